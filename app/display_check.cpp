@@ -25,7 +25,8 @@ bool answers(const QByteArray& path, bool abstract) {
     std::memcpy(address.sun_path + offset, path.constData(), std::size_t(path.size()));
     const int socket = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (socket < 0) return false;
-    const auto length = socklen_t(offsetof(sockaddr_un, sun_path) + offset + std::size_t(path.size()) + (abstract ? 0 : 1));
+    const auto length =
+        socklen_t(offsetof(sockaddr_un, sun_path) + offset + std::size_t(path.size()) + (abstract ? 0 : 1));
     const bool connected = ::connect(socket, reinterpret_cast<const sockaddr*>(&address), length) == 0;
     ::close(socket);
     return connected;
@@ -54,9 +55,12 @@ std::optional<QString> displayProblem(bool platformChosen) {
     const QByteArray wayland = qgetenv("WAYLAND_DISPLAY");
     if ((!x11.isEmpty() && x11_answers(x11)) || (!wayland.isEmpty() && wayland_answers(wayland))) return std::nullopt;
     if (x11.isEmpty() && wayland.isEmpty())
-        return QStringLiteral("there is no display here (neither DISPLAY nor WAYLAND_DISPLAY is set); use lapidary-cli, "
-                              "or --screenshot FILE to draw the window into a picture");
-    return QStringLiteral("the display \"%1\" does not answer; use lapidary-cli, or --screenshot FILE to draw the window into a picture")
+        return QStringLiteral(
+            "there is no display here (neither DISPLAY nor WAYLAND_DISPLAY is set); use lapidary-cli, "
+            "or --screenshot FILE to draw the window into a picture");
+    return QStringLiteral(
+               "the display \"%1\" does not answer; use lapidary-cli, or --screenshot FILE to draw the window into a "
+               "picture")
         .arg(QString::fromLocal8Bit(wayland.isEmpty() ? x11 : wayland));
 #else
     Q_UNUSED(platformChosen);

@@ -22,22 +22,40 @@ namespace {
 using namespace lapidary;
 
 struct Options {
-    QCommandLineOption page{QStringLiteral("page"), QStringLiteral("Show this page first: start, graph, run …"), QStringLiteral("NAME")};
-    QCommandLineOption theme{QStringLiteral("theme"), QStringLiteral("light, dark or system, for this start only."), QStringLiteral("NAME")};
-    QCommandLineOption language{QStringLiteral("language"), QStringLiteral("en, de or zh_CN, for this start only."), QStringLiteral("CODE")};
-    QCommandLineOption sample{QStringLiteral("sample"), QStringLiteral("Open a built-in sample model instead of a file."), QStringLiteral("NAME")};
+    QCommandLineOption page{QStringLiteral("page"), QStringLiteral("Show this page first: start, graph, run …"),
+                            QStringLiteral("NAME")};
+    QCommandLineOption theme{QStringLiteral("theme"), QStringLiteral("light, dark or system, for this start only."),
+                             QStringLiteral("NAME")};
+    QCommandLineOption language{QStringLiteral("language"), QStringLiteral("en, de or zh_CN, for this start only."),
+                                QStringLiteral("CODE")};
+    QCommandLineOption sample{QStringLiteral("sample"),
+                              QStringLiteral("Open a built-in sample model instead of a file."),
+                              QStringLiteral("NAME")};
     QCommandLineOption run{QStringLiteral("run"), QStringLiteral("Run and profile the model as soon as it is open.")};
-    QCommandLineOption screenshot{QStringLiteral("screenshot"), QStringLiteral("Draw the window into this PNG file once everything is loaded, then quit. Needs no display."), QStringLiteral("FILE")};
-    QCommandLineOption restore{QStringLiteral("restore"), QStringLiteral("Take up what a window that ended unexpectedly left behind, without asking.")};
-    QCommandLineOption script{QStringLiteral("script"), QStringLiteral("Do what this file says, line by line (for tests and pictures)."), QStringLiteral("FILE")};
-    QCommandLineOption size{QStringLiteral("size"), QStringLiteral("Window size for the screenshot, in pixels (1600x1000)."), QStringLiteral("WxH")};
+    QCommandLineOption screenshot{
+        QStringLiteral("screenshot"),
+        QStringLiteral("Draw the window into this PNG file once everything is loaded, then quit. Needs no display."),
+        QStringLiteral("FILE")};
+    QCommandLineOption restore{
+        QStringLiteral("restore"),
+        QStringLiteral("Take up what a window that ended unexpectedly left behind, without asking.")};
+    QCommandLineOption script{QStringLiteral("script"),
+                              QStringLiteral("Do what this file says, line by line (for tests and pictures)."),
+                              QStringLiteral("FILE")};
+    QCommandLineOption size{QStringLiteral("size"),
+                            QStringLiteral("Window size for the screenshot, in pixels (1600x1000)."),
+                            QStringLiteral("WxH")};
 
     void describe(QCommandLineParser& parser) const {
-        parser.setApplicationDescription(QStringLiteral("Look through an ONNX model, run it and see where the time goes."));
+        parser.setApplicationDescription(
+            QStringLiteral("Look through an ONNX model, run it and see where the time goes."));
         parser.addHelpOption();
         parser.addVersionOption();
-        parser.addPositionalArgument(QStringLiteral("file"), QStringLiteral("ONNX model, project or Chrome trace to open."), QStringLiteral("[FILE]"));
-        for (const auto& option : {page, theme, language, sample, run, restore, screenshot, size}) parser.addOption(option);
+        parser.addPositionalArgument(QStringLiteral("file"),
+                                     QStringLiteral("ONNX model, project or Chrome trace to open."),
+                                     QStringLiteral("[FILE]"));
+        for (const auto& option : {page, theme, language, sample, run, restore, screenshot, size})
+            parser.addOption(option);
         QCommandLineOption hidden = script;
         hidden.setFlags(QCommandLineOption::HiddenFromHelp);
         parser.addOption(hidden);
@@ -84,24 +102,31 @@ int main(int argc, char** argv) {
     views::WindowApplication application(argc, argv);
     QGuiApplication::setDesktopFileName(QStringLiteral("lapidary"));
     if (!parser.parse(application.arguments())) return complain(parser.errorText(), 2);
-    if (parser.positionalArguments().size() > 1) return complain(QStringLiteral("expected one file, found %1").arg(parser.positionalArguments().size()), 2);
-    views::applyTheme(views::themeFromName(parser.isSet(options.theme) ? parser.value(options.theme) : app::loadThemeName()));
+    if (parser.positionalArguments().size() > 1)
+        return complain(QStringLiteral("expected one file, found %1").arg(parser.positionalArguments().size()), 2);
+    views::applyTheme(
+        views::themeFromName(parser.isSet(options.theme) ? parser.value(options.theme) : app::loadThemeName()));
 
     views::applyLanguage(parser.isSet(options.language) ? parser.value(options.language) : app::loadLanguage());
 
     app::Workbench workbench;
     // A picture is no work of anybody's: it leaves journals alone.
-    const auto journal = parser.isSet(options.screenshot) ? nullptr : std::make_unique<app::Journal>(workbench.project(), app::journalFolder());
+    const auto journal = parser.isSet(options.screenshot)
+                             ? nullptr
+                             : std::make_unique<app::Journal>(workbench.project(), app::journalFolder());
     views::MainWindow window(workbench);
     const QString page = parser.value(options.page);
     if (!page.isEmpty() && !window.pageIds().contains(page))
-        return complain(QStringLiteral("there is no page \"%1\"; the pages are %2").arg(page, window.pageIds().join(QStringLiteral(", "))), 2);
+        return complain(QStringLiteral("there is no page \"%1\"; the pages are %2")
+                            .arg(page, window.pageIds().join(QStringLiteral(", "))),
+                        2);
 
     QObject::connect(&application, &views::WindowApplication::failed, &window, &views::MainWindow::showFailure);
 
     app::UiScript script(workbench, window);
     if (parser.isSet(options.script))
-        if (const QString problem = script.load(parser.value(options.script)); !problem.isEmpty()) return complain(problem, 2);
+        if (const QString problem = script.load(parser.value(options.script)); !problem.isEmpty())
+            return complain(problem, 2);
     app::Screenshot screenshot(workbench, window);
     screenshot.waitFor([&script] { return script.isDone(); });
     if (parser.isSet(options.screenshot)) {
@@ -110,13 +135,17 @@ int main(int argc, char** argv) {
             const QStringList sides = parser.value(options.size).split(QLatin1Char('x'));
             size = QSize(sides.value(0).toInt(), sides.value(1).toInt());
             if (size.width() < 200 || size.height() < 200 || size.width() > 16384 || size.height() > 16384)
-                return complain(QStringLiteral("--size expects WIDTHxHEIGHT from 200x200 to 16384x16384, found \"%1\"").arg(parser.value(options.size)), 2);
+                return complain(QStringLiteral("--size expects WIDTHxHEIGHT from 200x200 to 16384x16384, found \"%1\"")
+                                    .arg(parser.value(options.size)),
+                                2);
         }
         screenshot.arm(parser.value(options.screenshot), page, parser.isSet(options.run), size);
     } else {
-        if (!page.isEmpty()) QObject::connect(&workbench, &app::Workbench::documentChanged, &window, [&] { window.showPage(page); });
+        if (!page.isEmpty())
+            QObject::connect(&workbench, &app::Workbench::documentChanged, &window, [&] { window.showPage(page); });
         if (parser.isSet(options.run))
-            QObject::connect(&workbench, &app::Workbench::documentChanged, &workbench, &app::Workbench::startRun, Qt::SingleShotConnection);
+            QObject::connect(&workbench, &app::Workbench::documentChanged, &workbench, &app::Workbench::startRun,
+                             Qt::SingleShotConnection);
     }
     window.show();
     if (!page.isEmpty()) window.showPage(page);

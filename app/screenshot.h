@@ -22,8 +22,8 @@ class Screenshot : public QObject {
     Q_OBJECT
 public:
     Screenshot(Workbench& workbench, views::MainWindow& window, QObject* parent = nullptr);
-    /// `page`: shown last; empty: what the window chose. `run`: profile the model first; for the Compare page also compare the
-    /// original with the highest level.
+    /// `page`: shown last; empty: what the window chose. `run`: profile the model first; for the Compare page also
+    /// compare the original with the highest level.
     void arm(const QString& file, const QString& page, bool run, QSize size);
     /// Not before this becomes true.
     void waitFor(std::function<bool()> ready) { ready_ = std::move(ready); }

@@ -24,7 +24,8 @@ constexpr int quiet_checks_needed = 5;
 
 }  // namespace
 
-UiScript::UiScript(Workbench& workbench, views::MainWindow& window, QObject* parent) : QObject(parent), workbench_(workbench), window_(window) {
+UiScript::UiScript(Workbench& workbench, views::MainWindow& window, QObject* parent)
+    : QObject(parent), workbench_(workbench), window_(window) {
     timer_.setSingleShot(true);
     connect(&timer_, &QTimer::timeout, this, &UiScript::step);
 }
@@ -41,7 +42,8 @@ void UiScript::start() { timer_.start(0); }
 
 void UiScript::step() {
     if (isDone()) return;
-    const QString line = lines_[next_], command = line.section(QLatin1Char(' '), 0, 0), argument = line.section(QLatin1Char(' '), 1);
+    const QString line = lines_[next_], command = line.section(QLatin1Char(' '), 0, 0),
+                  argument = line.section(QLatin1Char(' '), 1);
     if (command == QLatin1String("settle") && (!workbench_.jobs().jobs().isEmpty() || ++quiet_ < quiet_checks_needed)) {
         if (!workbench_.jobs().jobs().isEmpty()) quiet_ = 0;
         return timer_.start(settle_interval_ms);
@@ -73,9 +75,11 @@ QString UiScript::act(const QString& command, const QString& argument) {
         if (command == QLatin1String("undo")) return project.undoStack().undo(), QString();
         if (command == QLatin1String("redo")) return project.undoStack().redo(), QString();
         if (command == QLatin1String("notes")) return project.setNotes(argument), QString();
-        if (command == QLatin1String("page")) return window_.showPage(argument) ? QString() : QStringLiteral("there is no such page");
+        if (command == QLatin1String("page"))
+            return window_.showPage(argument) ? QString() : QStringLiteral("there is no such page");
         if (command == QLatin1String("press")) return press(argument);
-        if (command == QLatin1String("tab") || command == QLatin1String("theme") || command == QLatin1String("size") || command == QLatin1String("picture"))
+        if (command == QLatin1String("tab") || command == QLatin1String("theme") || command == QLatin1String("size") ||
+            command == QLatin1String("picture"))
             return look(command, argument);
         if (command == QLatin1String("quit")) {
             project.forgetChanges();
@@ -88,7 +92,8 @@ QString UiScript::act(const QString& command, const QString& argument) {
             project.saveAs(argument.isEmpty() ? project.path() : argument);
             return {};
         }
-        if (command == QLatin1String("recipe")) return project.setRecipe(recipeFromJson(argument), QStringLiteral("script")), QString();
+        if (command == QLatin1String("recipe"))
+            return project.setRecipe(recipeFromJson(argument), QStringLiteral("script")), QString();
         if (command == QLatin1String("level")) {
             Recipe recipe = project.recipe();
             const auto level = level_from_name(argument.toStdString());
@@ -100,7 +105,8 @@ QString UiScript::act(const QString& command, const QString& argument) {
             save_text(std::filesystem::path(argument.toStdU16String()), toText(project.state(), {}).toStdString());
             return {};
         }
-        if (command == QLatin1String("slot") || command == QLatin1String("show") || command == QLatin1String("remove")) {
+        if (command == QLatin1String("slot") || command == QLatin1String("show") ||
+            command == QLatin1String("remove")) {
             const VariantPtr variant = variantOf(argument.section(QLatin1Char(' '), -1));
             if (!variant) return QStringLiteral("no such variant is made");
             if (command == QLatin1String("show")) workbench_.showVariant(variant);
@@ -131,9 +137,12 @@ QString UiScript::look(const QString& command, const QString& argument) {
 }
 
 QString UiScript::press(const QString& name) {
-    const auto named = [&](const QString& objectName, QString text) { return objectName == name || text.remove(QLatin1Char('&')) == name; };
+    const auto named = [&](const QString& objectName, QString text) {
+        return objectName == name || text.remove(QLatin1Char('&')) == name;
+    };
     for (QAbstractButton* button : window_.findChildren<QAbstractButton*>())
-        if (button->isVisible() && button->isEnabled() && named(button->objectName(), button->text())) return button->click(), QString();
+        if (button->isVisible() && button->isEnabled() && named(button->objectName(), button->text()))
+            return button->click(), QString();
     for (QAction* action : window_.commands())
         if (action->isEnabled() && named(action->objectName(), action->text())) return action->trigger(), QString();
     return QStringLiteral("no button or command of that name can be pressed");

@@ -13,9 +13,9 @@ namespace lapidary::app {
 
 class Workbench;
 
-/// Drives the window from a text file, one command a line, as a person at it would: for tests that kill the program and for
-/// pictures of what is behind a button. Each command that was done is told on stdout as "done NUMBER"; one that cannot be done ends
-/// the program with status 1 and the reason.
+/// Drives the window from a text file, one command a line, as a person at it would: for tests that kill the program and
+/// for pictures of what is behind a button. Each command that was done is told on stdout as "done NUMBER"; one that
+/// cannot be done ends the program with status 1 and the reason.
 ///
 ///   settle                 until no job has run for a while         wait MS
 ///   open FILE | sample NAME | new | save [FILE] | run | undo | redo | quit

@@ -36,7 +36,8 @@ public:
         const QString shortcut = index.data(shortcut_role).toString();
         if (shortcut.isEmpty()) return;
         const bool selected = option.state.testFlag(QStyle::State_Selected);
-        painter->setPen(selected ? option.palette.color(QPalette::HighlightedText) : themeColors(option.palette).mutedText);
+        painter->setPen(selected ? option.palette.color(QPalette::HighlightedText)
+                                 : themeColors(option.palette).mutedText);
         painter->drawText(option.rect.adjusted(0, 0, -spacing, 0), Qt::AlignRight | Qt::AlignVCenter, shortcut);
     }
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {

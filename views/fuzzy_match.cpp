@@ -35,7 +35,8 @@ std::optional<int> fuzzyScore(const QString& pattern, const QString& text) {
             if (text[qsizetype(j)].toCaseFolded() == letters[i]) {
                 const int points = letter_points + (starts_word(text, qsizetype(j)) ? word_start_points : 0);
                 if (before > no_fit) next[j] = before + points;
-                if (i > 0 && j > 0 && best[j - 1] > no_fit) next[j] = std::max(next[j], best[j - 1] + points + run_points);
+                if (i > 0 && j > 0 && best[j - 1] > no_fit)
+                    next[j] = std::max(next[j], best[j - 1] + points + run_points);
             }
             if (i > 0) before = std::max(before, best[j]);
         }

@@ -30,7 +30,8 @@ QString preferred() {
         const QLocale wanted(name);
         if (wanted.language() == QLocale::English) return QStringLiteral("en");
         for (const Language& language : languages())
-            if (QLocale have(language.code); have.language() == wanted.language() && have.script() == wanted.script()) return language.code;
+            if (QLocale have(language.code); have.language() == wanted.language() && have.script() == wanted.script())
+                return language.code;
     }
     return QStringLiteral("en");
 }
@@ -40,7 +41,8 @@ QString preferred() {
 QList<Language> languages() {
     QList<Language> list{{QStringLiteral("en"), QStringLiteral("English")}};
 #ifdef LAPIDARY_TRANSLATIONS
-    list << Language{QStringLiteral("de"), QStringLiteral("Deutsch")} << Language{QStringLiteral("zh_CN"), QStringLiteral("中文")};
+    list << Language{QStringLiteral("de"), QStringLiteral("Deutsch")}
+         << Language{QStringLiteral("zh_CN"), QStringLiteral("中文")};
 #endif
     return list;
 }

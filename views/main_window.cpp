@@ -37,13 +37,17 @@ constexpr qsizetype longest_task = 60;    // characters in the status bar
 constexpr qsizetype longest_title = 120;  // characters of the names in the title bar
 constexpr QSize first_size{1400, 900};
 
-/// Asks the page that is shown alone how large it wants to be: asking all of them lays out the texts of all pages whenever a
-/// label of one changes.
+/// Asks the page that is shown alone how large it wants to be: asking all of them lays out the texts of all pages
+/// whenever a label of one changes.
 class PageStack : public QStackedWidget {
 public:
     bool hasHeightForWidth() const override { return false; }
-    QSize sizeHint() const override { return currentWidget() ? currentWidget()->sizeHint() : QStackedWidget::sizeHint(); }
-    QSize minimumSizeHint() const override { return currentWidget() ? currentWidget()->minimumSizeHint() : QStackedWidget::minimumSizeHint(); }
+    QSize sizeHint() const override {
+        return currentWidget() ? currentWidget()->sizeHint() : QStackedWidget::sizeHint();
+    }
+    QSize minimumSizeHint() const override {
+        return currentWidget() ? currentWidget()->minimumSizeHint() : QStackedWidget::minimumSizeHint();
+    }
 };
 
 }  // namespace
@@ -108,9 +112,11 @@ void MainWindow::makePages() {
         pages_.insert(id, page);
         pageSwitches_.append(action);
         connect(page, &Page::pageRequested, this, &MainWindow::showPage);
-        connect(page, &Page::badgeChanged, this, [this, id](int count, const QString& what) { rail_->button(id)->setBadge(count, what); });
+        connect(page, &Page::badgeChanged, this,
+                [this, id](int count, const QString& what) { rail_->button(id)->setBadge(count, what); });
         connect(page, &Page::openRequested, this, &MainWindow::chooseFile);
-        connect(page, &Page::statusMessage, this, [this](const QString& text) { statusBar()->showMessage(labelText(text)); });
+        connect(page, &Page::statusMessage, this,
+                [this](const QString& text) { statusBar()->showMessage(labelText(text)); });
     };
 #define LAPIDARY_PAGE(id, Class, title, icon, header) \
     add(QStringLiteral(#id), new Class(workbench_), QCoreApplication::translate("Pages", title), QStringLiteral(icon));
@@ -193,14 +199,16 @@ void MainWindow::connectWorkbench() {
         if (banner_->kind() == MessageBanner::Kind::busy) banner_->hide();
     });
     connect(&workbench_, &Workbench::runFailed, this, [this](const QString& reason) {
-        banner_->showMessage(MessageBanner::Kind::error, tr("The run failed"), reason, tr("The run failed: %1").arg(reason));
+        banner_->showMessage(MessageBanner::Kind::error, tr("The run failed"), reason,
+                             tr("The run failed: %1").arg(reason));
     });
     connect(&workbench_.worker(), &app::WorkerLink::ended, this, [this](const QString& title, const QString& text) {
         banner_->showMessage(MessageBanner::Kind::warning, title, text, title + QLatin1Char('\n') + text);
         refreshActions();
     });
     connect(&workbench_, &Workbench::runStarted, this, [this] {
-        if (banner_->kind() == MessageBanner::Kind::error || banner_->kind() == MessageBanner::Kind::warning) banner_->hide();
+        if (banner_->kind() == MessageBanner::Kind::error || banner_->kind() == MessageBanner::Kind::warning)
+            banner_->hide();
         showPage(QStringLiteral("run"));
     });
     connect(&workbench_, &Workbench::traceFailed, this, [this](const QString& what, const QString& reason) {
@@ -254,7 +262,9 @@ void MainWindow::refreshTitle() {
     QString title = document ? document->title : QString();
     if (!project.isEmpty()) title = title.isEmpty() ? project : tr("%1 (%2)").arg(project, title);
     setWindowTitle(title.isEmpty() ? tr("Lapidary[*]") : tr("%1[*] — Lapidary").arg(labelText(title, longest_title)));
-    setWindowFilePath(!project.isEmpty() ? workbench_.project().path() : document ? exactText(document->model->path.string()) : QString());
+    setWindowFilePath(!project.isEmpty() ? workbench_.project().path()
+                      : document         ? exactText(document->model->path.string())
+                                         : QString());
     setWindowModified(workbench_.project().isModified());
 }
 
@@ -276,7 +286,9 @@ void MainWindow::refreshTasks() {
     taskCancel_->setVisible(!jobs.isEmpty());
     if (jobs.isEmpty()) return;
     const app::Job* job = jobs.last();
-    taskText_->setText(labelText(job->stage().isEmpty() ? job->title() : QStringLiteral("%1: %2").arg(job->title(), job->stage()), longest_task));
+    taskText_->setText(
+        labelText(job->stage().isEmpty() ? job->title() : QStringLiteral("%1: %2").arg(job->title(), job->stage()),
+                  longest_task));
     taskBar_->setRange(0, job->fraction() < 0 ? 0 : 1000);
     if (job->fraction() >= 0) taskBar_->setValue(int(job->fraction() * 1000));
 }
@@ -286,7 +298,8 @@ void MainWindow::chooseFile() {
     dialog->setObjectName(QStringLiteral("openDialog"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
-    dialog->setNameFilters({tr("Models, projects and traces (*.onnx *.lapidary *.json)"), tr("ONNX models (*.onnx)"), tr("Lapidary projects (*.lapidary)"), tr("Chrome traces (*.json)"), tr("All files (*)")});
+    dialog->setNameFilters({tr("Models, projects and traces (*.onnx *.lapidary *.json)"), tr("ONNX models (*.onnx)"),
+                            tr("Lapidary projects (*.lapidary)"), tr("Chrome traces (*.json)"), tr("All files (*)")});
     connect(dialog, &QFileDialog::fileSelected, &workbench_, &app::Workbench::openAny);
     dialog->open();
 }

@@ -36,7 +36,8 @@ public:
     QString currentPage() const;
     Page* page(const QString& id) const { return pages_.value(id); }
     MessageBanner* banner() const { return banner_; }
-    MessageBanner* projectBanner() const { return projectBanner_; }  // questions about the project; they outlast opening a model
+    // questions about the project; they outlast opening a model
+    MessageBanner* projectBanner() const { return projectBanner_; }
     CommandPalette* commandPalette() const { return palette_; }
     /// Every command of the menus, pages included.
     QList<QAction*> commands() const;
@@ -77,7 +78,8 @@ private:
     void addLanguageMenu(QMenu* view);
     void addMemoryMenu(QMenu* run);
     void addTheirActions(Page* page, QMenu* menu);
-    QAction* addCommand(QMenu* menu, const QString& text, const char* icon, const QKeySequence& shortcut, const QString& tip);
+    QAction* addCommand(QMenu* menu, const QString& text, const char* icon, const QKeySequence& shortcut,
+                        const QString& tip);
     void refreshTitle();
     void refreshActions();
     void refreshTasks();

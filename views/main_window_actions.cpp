@@ -44,11 +44,14 @@ void MainWindow::makeActions() {
     };
     QMenu* file = addMenu(tr("&File"));
     new_ = addCommand(file, tr("&New project"), "file", QKeySequence::New, tr("Close the model and begin anew"));
-    open_ = addCommand(file, tr("&Open …"), "open", QKeySequence::Open, tr("Open an ONNX model, a project or a Chrome trace"));
+    open_ = addCommand(file, tr("&Open …"), "open", QKeySequence::Open,
+                       tr("Open an ONNX model, a project or a Chrome trace"));
     file->addMenu(makeRecentMenu());
     file->addSeparator();
-    save_ = addCommand(file, tr("&Save project"), "save", QKeySequence::Save, tr("Save the model's place, variants, results and notes"));
-    saveAs_ = addCommand(file, tr("Save project &as …"), "save", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S), tr("Save the project in another file"));
+    save_ = addCommand(file, tr("&Save project"), "save", QKeySequence::Save,
+                       tr("Save the model's place, variants, results and notes"));
+    saveAs_ = addCommand(file, tr("Save project &as …"), "save", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S),
+                         tr("Save the project in another file"));
     saveTrace_ = addCommand(file, tr("Save &trace …"), "save", QKeySequence(Qt::CTRL | Qt::Key_T),
                             tr("Save the newest run as a Chrome trace, for chrome://tracing and Perfetto"));
     file->addSeparator();
@@ -64,7 +67,8 @@ void MainWindow::makeActions() {
     redo->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
     edit->addActions({undo, redo});
     edit->addSeparator();
-    QAction* palette = addCommand(edit, tr("&Command palette …"), "palette", {}, tr("Find any command by typing (Ctrl+K)"));
+    QAction* palette =
+        addCommand(edit, tr("&Command palette …"), "palette", {}, tr("Find any command by typing (Ctrl+K)"));
     palette->setShortcuts({QKeySequence(Qt::CTRL | Qt::Key_K), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P)});
 
     QMenu* view = addMenu(tr("&View"));
@@ -82,7 +86,8 @@ void MainWindow::makeActions() {
     addLanguageMenu(view);
 
     QMenu* run = addMenu(tr("&Run"));
-    run_ = addCommand(run, tr("&Run"), "run", QKeySequence(Qt::Key_F5), tr("Run the model with generated inputs and profile it"));
+    run_ = addCommand(run, tr("&Run"), "run", QKeySequence(Qt::Key_F5),
+                      tr("Run the model with generated inputs and profile it"));
     cancel_ = addCommand(run, tr("&Cancel"), "cancel", QKeySequence(Qt::Key_Escape), tr("Stop what is running"));
 
     run->addSeparator();
@@ -124,7 +129,8 @@ void MainWindow::makeActions() {
     bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     for (QAction* action : {open_, run_, cancel_, saveTrace_}) {
         QString text = action->text();
-        static const QRegularExpression decoration(QStringLiteral("\\(&\\w\\)|&|\\s*…+$"));  // mnemonics, in Chinese in brackets, and dots
+        // mnemonics, in Chinese in brackets, and dots
+        static const QRegularExpression decoration(QStringLiteral("\\(&\\w\\)|&|\\s*…+$"));
         action->setIconText(text.remove(decoration));
         bar->addAction(action);
     }
@@ -193,7 +199,8 @@ void MainWindow::addLanguageMenu(QMenu* view) {
         group->addAction(action);
         connect(action, &QAction::triggered, this, [this, code] {
             app::saveLanguage(code);
-            banner_->showMessage(MessageBanner::Kind::info, tr("The language changes with the next start of Lapidary"), {});
+            banner_->showMessage(MessageBanner::Kind::info, tr("The language changes with the next start of Lapidary"),
+                                 {});
         });
     };
     add(tr("Like the &desktop"), {});
@@ -209,13 +216,16 @@ void MainWindow::addMemoryMenu(QMenu* run) {
     menus_.append(menu);
     auto* group = new QActionGroup(menu);
     const auto add = [&worker, menu, group](quint64 bytes) {  // called later too
-        QAction* action = menu->addAction(bytes == 0 ? tr("&No limit") : QLocale().formattedDataSize(qint64(bytes), 0, QLocale::DataSizeIecFormat));
+        QAction* action = menu->addAction(
+            bytes == 0 ? tr("&No limit") : QLocale().formattedDataSize(qint64(bytes), 0, QLocale::DataSizeIecFormat));
         action->setCheckable(true);
         action->setData(bytes);
         action->setEnabled(worker.isSeparate());
         action->setProperty("commandGroup", tr("Memory limit"));
-        action->setToolTip(worker.isSeparate() ? tr("Memory that runs may take; one that needs more fails with an error and takes nothing else along")
-                                               : tr("Models run in this program: %1").arg(worker.whyShared()));
+        action->setToolTip(
+            worker.isSeparate()
+                ? tr("Memory that runs may take; one that needs more fails with an error and takes nothing else along")
+                : tr("Models run in this program: %1").arg(worker.whyShared()));
         action->setStatusTip(action->toolTip());
         group->addAction(action);
         connect(action, &QAction::triggered, &worker, [&worker, bytes] { worker.setMemoryLimit(bytes); });

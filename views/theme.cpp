@@ -22,7 +22,8 @@ ThemeChoice chosen = ThemeChoice::system;
 QPalette makePalette(const QColor& window, const QColor& base, const QColor& alternate, const QColor& text,
                      const QColor& button, const QColor& highlight, const QColor& link, const QColor& tip,
                      const QColor& disabled, const QColor& muted) {
-    QPalette palette(text, button, button.lighter(115), button.darker(135), button.darker(112), text, Qt::white, base, window);
+    QPalette palette(text, button, button.lighter(115), button.darker(135), button.darker(112), text, Qt::white, base,
+                     window);
     palette.setColor(QPalette::AlternateBase, alternate);
     palette.setColor(QPalette::Highlight, highlight);
     palette.setColor(QPalette::HighlightedText, Qt::white);
@@ -39,22 +40,40 @@ QPalette makePalette(const QColor& window, const QColor& base, const QColor& alt
 }
 
 const ThemeColors& lightColors() {
-    static const ThemeColors colors{
-        .canvas = QColor(0xfafbfd), .card = QColor(0xffffff), .border = QColor(0xd9dde6), .mutedText = QColor(0x5b6375),
-        .accent = QColor(0x3b5bdb), .onAccent = Qt::white, .selection = QColor(0x3b, 0x5b, 0xdb, 48),
-        .good = QColor(0x1f7a45), .warning = QColor(0x92600a), .error = QColor(0xb3261e),
-        .goodFill = QColor(0xe4f5ea), .warningFill = QColor(0xfdf2d6), .errorFill = QColor(0xfce8e6), .infoFill = QColor(0xe7ecfd),
-        .heat = QColor(0xf2, 0x8c, 0x28, 90)};
+    static const ThemeColors colors{.canvas = QColor(0xfafbfd),
+                                    .card = QColor(0xffffff),
+                                    .border = QColor(0xd9dde6),
+                                    .mutedText = QColor(0x5b6375),
+                                    .accent = QColor(0x3b5bdb),
+                                    .onAccent = Qt::white,
+                                    .selection = QColor(0x3b, 0x5b, 0xdb, 48),
+                                    .good = QColor(0x1f7a45),
+                                    .warning = QColor(0x92600a),
+                                    .error = QColor(0xb3261e),
+                                    .goodFill = QColor(0xe4f5ea),
+                                    .warningFill = QColor(0xfdf2d6),
+                                    .errorFill = QColor(0xfce8e6),
+                                    .infoFill = QColor(0xe7ecfd),
+                                    .heat = QColor(0xf2, 0x8c, 0x28, 90)};
     return colors;
 }
 
 const ThemeColors& darkColors() {
-    static const ThemeColors colors{
-        .canvas = QColor(0x14161b), .card = QColor(0x23262f), .border = QColor(0x373c49), .mutedText = QColor(0xa3aabb),
-        .accent = QColor(0x8da4ff), .onAccent = QColor(0x10131c), .selection = QColor(0x8d, 0xa4, 0xff, 56),
-        .good = QColor(0x6fd398), .warning = QColor(0xf0c05a), .error = QColor(0xff8a80),
-        .goodFill = QColor(0x1c3527), .warningFill = QColor(0x3a3019), .errorFill = QColor(0x44211f), .infoFill = QColor(0x232c4d),
-        .heat = QColor(0xff, 0x9f, 0x43, 96)};
+    static const ThemeColors colors{.canvas = QColor(0x14161b),
+                                    .card = QColor(0x23262f),
+                                    .border = QColor(0x373c49),
+                                    .mutedText = QColor(0xa3aabb),
+                                    .accent = QColor(0x8da4ff),
+                                    .onAccent = QColor(0x10131c),
+                                    .selection = QColor(0x8d, 0xa4, 0xff, 56),
+                                    .good = QColor(0x6fd398),
+                                    .warning = QColor(0xf0c05a),
+                                    .error = QColor(0xff8a80),
+                                    .goodFill = QColor(0x1c3527),
+                                    .warningFill = QColor(0x3a3019),
+                                    .errorFill = QColor(0x44211f),
+                                    .infoFill = QColor(0x232c4d),
+                                    .heat = QColor(0xff, 0x9f, 0x43, 96)};
     return colors;
 }
 
@@ -72,8 +91,8 @@ const QPalette& darkPalette() {
     return palette;
 }
 
-/// Fusion with flat toolbars and quiet separators. No style sheet does this: a change of one lays every widget out again,
-/// which takes half a second in a window of this size.
+/// Fusion with flat toolbars and quiet separators. No style sheet does this: a change of one lays every widget out
+/// again, which takes half a second in a window of this size.
 class ThemeStyle : public QProxyStyle {
 public:
     ThemeStyle() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}
@@ -88,20 +107,25 @@ public:
         }
     }
 
-    void drawControl(ControlElement element, const QStyleOption* option, QPainter* painter, const QWidget* widget) const override {
+    void drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
+                     const QWidget* widget) const override {
         const ThemeColors& colors = themeColors(option->palette);
         if (element == CE_ToolBar) {
             if (widget && widget->objectName() == QLatin1String("mainToolbar"))
-                painter->fillRect(QRect(option->rect.left(), option->rect.bottom(), option->rect.width(), 1), colors.border);
+                painter->fillRect(QRect(option->rect.left(), option->rect.bottom(), option->rect.width(), 1),
+                                  colors.border);
             return;
         }
-        if (element == CE_Splitter && option->state.testFlag(State_MouseOver)) return painter->fillRect(option->rect, colors.accent);
+        if (element == CE_Splitter && option->state.testFlag(State_MouseOver))
+            return painter->fillRect(option->rect, colors.accent);
         QProxyStyle::drawControl(element, option, painter, widget);
     }
 
-    void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter, const QWidget* widget) const override {
+    void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
+                       const QWidget* widget) const override {
         if (element == PE_IndicatorDockWidgetResizeHandle) {
-            if (option->state.testFlag(State_MouseOver)) painter->fillRect(option->rect, themeColors(option->palette).accent);
+            if (option->state.testFlag(State_MouseOver))
+                painter->fillRect(option->rect, themeColors(option->palette).accent);
             return;
         }
         QProxyStyle::drawPrimitive(element, option, painter, widget);

@@ -54,7 +54,8 @@ public:
         for (const Job& job : jobs_) most = std::min(most, engines_at_once(*job.model));
         result_.portions = static_cast<int>((jobs_.size() + most - 1) / most);
         for (std::size_t begin = 0; begin < jobs_.size(); begin += most)
-            measure(std::span(jobs_).subspan(begin, std::min(most, jobs_.size() - begin)), static_cast<int>(begin / most));
+            measure(std::span(jobs_).subspan(begin, std::min(most, jobs_.size() - begin)),
+                    static_cast<int>(begin / most));
         try {
             for (const Job& job : jobs_)
                 if (options_.memory && !result_.cancelled) measure_memory(job);
@@ -73,8 +74,10 @@ private:
     void plan(const std::string& argument) {
         try {
             const auto start = std::chrono::steady_clock::now();
-            const ModelPtr model = std::make_shared<const Model>(load_model_argument(argument, options_.channel_block, progress()));
-            const double load_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+            const ModelPtr model =
+                std::make_shared<const Model>(load_model_argument(argument, options_.channel_block, progress()));
+            const double load_ms =
+                std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
             if (options_.batches.empty()) plan_batch(argument, model, load_ms, {});
             for (const std::int64_t batch : options_.batches) plan_batch(argument, model, load_ms, batch);
         } catch (const Error& error) {
@@ -86,7 +89,8 @@ private:
         }
     }
 
-    void plan_batch(const std::string& argument, const ModelPtr& model, double load_ms, std::optional<std::int64_t> batch) {
+    void plan_batch(const std::string& argument, const ModelPtr& model, double load_ms,
+                    std::optional<std::int64_t> batch) {
         const NamedValues inputs = inputs_of_size(*model, options_.inputs, batch, terminal_.cancel);
         const Work work = work_of(*model, inputs, progress());
         for (const Level level : options_.levels)
@@ -95,10 +99,13 @@ private:
                     BenchRow row;
                     row.model = model_name(argument);
                     row.work = work;
-                    row.measurement.configuration = {level, intra, inter, inter > 1 ? ExecutionMode::parallel : ExecutionMode::sequential, true,
-                                                     batch_of(*model, inputs, batch)};
+                    row.measurement.configuration = {
+                        level, intra,
+                        inter, inter > 1 ? ExecutionMode::parallel : ExecutionMode::sequential,
+                        true,  batch_of(*model, inputs, batch)};
                     if (options_.session_passes)
-                        row.measurement.configuration.session_passes = SessionPasses{session_passes_for(options_.session_passes, level), {}};
+                        row.measurement.configuration.session_passes =
+                            SessionPasses{session_passes_for(options_.session_passes, level), {}};
                     jobs_.push_back({result_.rows.size(), argument, model, load_ms, inputs, nullptr});
                     result_.rows.push_back(std::move(row));
                 }
@@ -153,7 +160,8 @@ private:
             m = measured[next++];
             m.load_ms += job.load_ms;
             for (int& round : m.rounds) round += portion * rounds_apart;
-            if (!m.error.empty() && options_.models.size() == 1 && !result_.cancelled) fail(ErrorCode::not_supported, name_of(m.configuration) + ": " + m.error);
+            if (!m.error.empty() && options_.models.size() == 1 && !result_.cancelled)
+                fail(ErrorCode::not_supported, name_of(m.configuration) + ": " + m.error);
             job.engine.reset();
         }
     }
@@ -166,7 +174,8 @@ private:
             options.near_misses = false;
             const auto start = std::chrono::steady_clock::now();
             optimized = std::make_shared<const Model>(optimize(*job.model, options, progress()).model);
-            optimize_ms_[optimized] = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+            optimize_ms_[optimized] =
+                std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
         } else if (!optimized) {
             optimized = job.model;
         }
@@ -181,9 +190,13 @@ private:
         BenchRow& row = result_.rows[job.row];
         Measurement& m = row.measurement;
         if (!m.error.empty()) return;
-        const BenchConfiguration configuration{model_file_of(job.argument, options_.channel_block, scratch_.path(), progress()), m.configuration.level, m.configuration.intra,
-                                               m.configuration.inter, job.inputs,
-                                               SessionPasses{session_passes_for(options_.session_passes, m.configuration.level), {}}};
+        const BenchConfiguration configuration{
+            model_file_of(job.argument, options_.channel_block, scratch_.path(), progress()),
+            m.configuration.level,
+            m.configuration.intra,
+            m.configuration.inter,
+            job.inputs,
+            SessionPasses{session_passes_for(options_.session_passes, m.configuration.level), {}}};
         const auto fresh = measure_fresh_processes(configuration, nullptr, scratch_, terminal_.cancel);
         if (!fresh) return;
         m.load_ms = fresh->at(0).load_ms;
@@ -217,7 +230,8 @@ private:
 };
 
 /// Tells what became of each row since; false when one is a regression.
-bool hold_against(const Baseline& baseline, const BenchCommandOptions& options, const std::vector<BenchRow>& rows, std::ostream& text, Json& json) {
+bool hold_against(const Baseline& baseline, const BenchCommandOptions& options, const std::vector<BenchRow>& rows,
+                  std::ostream& text, Json& json) {
     bool is_fine = true;
     std::size_t compared = 0;
     json = Json::array();
@@ -235,12 +249,21 @@ bool hold_against(const Baseline& baseline, const BenchCommandOptions& options, 
         const bool fails = options.max_regress && change.is_regression;
         is_fine = is_fine && !fails;
         const MedianEstimate& r = change.difference.ratio;
-        text << fmt::format("baseline  {}: {} ms then, {} ms now: {}\n", name, ms_text(then->wall.median.median), ms_text(row.measurement.wall.median.median),
-                            !change.difference.significant ? change.difference.sentence
-                                                           : fmt::format("{:+.1f} % [{:+.1f}, {:+.1f}]{}", change.per_cent, 100 * (r.low - 1), 100 * (r.high - 1),
-                                                                         fails ? fmt::format(", more than the {:g} % allowed", *options.max_regress) : std::string()));
-        json.push_back({{"configuration", name}, {"found", true}, {"then_ms", then->wall.median.median}, {"change_per_cent", change.per_cent},
-                        {"ci_per_cent", {100 * (r.low - 1), 100 * (r.high - 1)}}, {"significant", change.difference.significant}, {"regression", fails}});
+        text << fmt::format(
+            "baseline  {}: {} ms then, {} ms now: {}\n", name, ms_text(then->wall.median.median),
+            ms_text(row.measurement.wall.median.median),
+            !change.difference.significant
+                ? change.difference.sentence
+                : fmt::format(
+                      "{:+.1f} % [{:+.1f}, {:+.1f}]{}", change.per_cent, 100 * (r.low - 1), 100 * (r.high - 1),
+                      fails ? fmt::format(", more than the {:g} % allowed", *options.max_regress) : std::string()));
+        json.push_back({{"configuration", name},
+                        {"found", true},
+                        {"then_ms", then->wall.median.median},
+                        {"change_per_cent", change.per_cent},
+                        {"ci_per_cent", {100 * (r.low - 1), 100 * (r.high - 1)}},
+                        {"significant", change.difference.significant},
+                        {"regression", fails}});
     }
     if (compared == 0) fail_input(options.baseline.string() + ": none of these models and configurations is in it");
     return is_fine;
@@ -248,7 +271,9 @@ bool hold_against(const Baseline& baseline, const BenchCommandOptions& options, 
 
 }  // namespace
 
-BenchResult measure_alone(const BenchCommandOptions& options, Terminal& terminal) { return Bench(options, terminal).run(); }
+BenchResult measure_alone(const BenchCommandOptions& options, Terminal& terminal) {
+    return Bench(options, terminal).run();
+}
 
 int run_alone(const BenchCommandOptions& options, Terminal& terminal) {
     std::optional<Baseline> baseline;  // read before the minutes of measuring
@@ -268,7 +293,8 @@ int run_alone(const BenchCommandOptions& options, Terminal& terminal) {
         return exit_cancelled;
     }
     if (!is_fine) return exit_check_failed;
-    const bool failed = std::ranges::any_of(result.rows, [](const BenchRow& row) { return !row.measurement.error.empty(); });
+    const bool failed =
+        std::ranges::any_of(result.rows, [](const BenchRow& row) { return !row.measurement.error.empty(); });
     return failed ? exit_not_supported : exit_fine;
 }
 

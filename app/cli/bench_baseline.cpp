@@ -20,7 +20,8 @@ T member(const nlohmann::json& json, const char* name, const std::string& place)
     try {
         return json.at(name).get<T>();
     } catch (const nlohmann::json::exception&) {
-        fail_input(place + ": expected a result of lapidary-cli bench --json, but " + quote(name) + " is missing or of another kind");
+        fail_input(place + ": expected a result of lapidary-cli bench --json, but " + quote(name) +
+                   " is missing or of another kind");
     }
 }
 
@@ -28,8 +29,10 @@ void check_machine(const nlohmann::json& saved, const std::string& place) {
     const MachineInfo here = machine_info();
     const auto check = [&](const char* name, const std::string& expected, const std::string& found) {
         if (expected == found) return;
-        fail_input(fmt::format("{}: measured on another machine: {} was {}, here it is {}; times of two machines do not compare (--any-machine takes them all the same)",
-                               place, name, quote(found), quote(expected)));
+        fail_input(
+            fmt::format("{}: measured on another machine: {} was {}, here it is {}; times of two machines do not "
+                        "compare (--any-machine takes them all the same)",
+                        place, name, quote(found), quote(expected)));
     };
     check("cpu", here.cpu, member<std::string>(saved, "cpu", place));
     check("isa", here.isa, member<std::string>(saved, "isa", place));
@@ -40,7 +43,8 @@ void check_machine(const nlohmann::json& saved, const std::string& place) {
 
 Baseline::Baseline(const std::filesystem::path& path, bool any_machine) {
     const std::string place = path.string();
-    const nlohmann::json json = parse_json(load_text(path, most_bytes), place + ": expected a result of lapidary-cli bench --json");
+    const nlohmann::json json =
+        parse_json(load_text(path, most_bytes), place + ": expected a result of lapidary-cli bench --json");
     if (!json.is_object()) fail_input(place + ": expected a result of lapidary-cli bench --json, found no JSON object");
     if (!any_machine) check_machine(member<nlohmann::json>(json, "machine", place), place);
     for (const nlohmann::json& saved : member<std::vector<nlohmann::json>>(json, "configurations", place)) {
@@ -60,7 +64,8 @@ Baseline::Baseline(const std::filesystem::path& path, bool any_machine) {
         MedianEstimate& e = entry.measurement.wall.median;
         e.median = member<double>(ours, "median_ms", place);
         e.samples = member<std::size_t>(ours, "samples", place);
-        if (interval.size() != 2 || !(e.median > 0)) fail_input(place + ": " + quote(entry.model) + " has no median with its interval");
+        if (interval.size() != 2 || !(e.median > 0))
+            fail_input(place + ": " + quote(entry.model) + " has no median with its interval");
         e.low = interval[0];
         e.high = interval[1];
         entries_.push_back(std::move(entry));

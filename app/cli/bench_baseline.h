@@ -13,8 +13,8 @@ namespace lapidary::cli {
 
 class Baseline {
 public:
-    /// Reads what bench --json wrote. Throws invalid_input for another format and, unless `any_machine`, for another machine,
-    /// saying in what it differs; io_failure.
+    /// Reads what bench --json wrote. Throws invalid_input for another format and, unless `any_machine`, for another
+    /// machine, saying in what it differs; io_failure.
     Baseline(const std::filesystem::path& file, bool any_machine);
 
     /// The saved measurement of that model and configuration.

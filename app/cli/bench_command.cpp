@@ -27,7 +27,8 @@ BenchCommandOptions with_execution(BenchCommandOptions options) {
         if (has_one && !has_more) options.inter = {std::max(2, machine_info().cores)};
         else if (has_one) fail_input("--inter 1 runs one operator at a time, which is not --execution parallel");
     }
-    if (options.execution == "sequential" && has_more) fail_input("--inter of more than 1 runs operators at the same time, which is not --execution sequential");
+    if (options.execution == "sequential" && has_more)
+        fail_input("--inter of more than 1 runs operators at the same time, which is not --execution sequential");
     return options;
 }
 

@@ -10,8 +10,10 @@ namespace lapidary::cli {
 
 namespace fs = std::filesystem;
 
-std::optional<std::vector<FreshFigures>> measure_fresh_processes(const BenchConfiguration& configuration, const OnnxRuntimePeer* peer,
-                                                                 const ScratchFolder& scratch, const CancelToken& cancel) {
+std::optional<std::vector<FreshFigures>> measure_fresh_processes(const BenchConfiguration& configuration,
+                                                                 const OnnxRuntimePeer* peer,
+                                                                 const ScratchFolder& scratch,
+                                                                 const CancelToken& cancel) {
     const fs::path program = fs::read_symlink("/proc/self/exe");
     if (!program.filename().string().starts_with("lapidary-cli")) return std::nullopt;  // linked into another program
     const auto is_tensor = [](const auto& input) { return input.second.is_tensor(); };
@@ -20,11 +22,20 @@ std::optional<std::vector<FreshFigures>> measure_fresh_processes(const BenchConf
     fs::remove_all(folder);
     fs::create_directory(folder);
     save_bench_inputs(configuration.inputs, folder);
-    std::vector<std::string> command{program.string(), "bench", configuration.model.string(), "--level", std::string(name_of(configuration.level)),
-                                     "--intra", std::to_string(configuration.intra_threads), "--inter", std::to_string(configuration.inter_threads),
-                                     "--fresh-inputs", folder.string()};
+    std::vector<std::string> command{program.string(),
+                                     "bench",
+                                     configuration.model.string(),
+                                     "--level",
+                                     std::string(name_of(configuration.level)),
+                                     "--intra",
+                                     std::to_string(configuration.intra_threads),
+                                     "--inter",
+                                     std::to_string(configuration.inter_threads),
+                                     "--fresh-inputs",
+                                     folder.string()};
     if (configuration.session_passes)
-        command.insert(command.end(), {"--session-passes", configuration.session_passes->set == SessionPasses::Set::all ? "on" : "off"});
+        command.insert(command.end(), {"--session-passes",
+                                       configuration.session_passes->set == SessionPasses::Set::all ? "on" : "off"});
     if (peer) command.insert(command.end(), {"--onnxruntime", peer->path().string()});
     std::vector<std::vector<std::string>> commands{command};
     commands.back().insert(commands.back().end(), {"--fresh", "lapidary"});
@@ -36,11 +47,16 @@ std::optional<std::vector<FreshFigures>> measure_fresh_processes(const BenchConf
 }
 
 int run_fresh(const BenchCommandOptions& options, Terminal& terminal) {
-    const BenchConfiguration configuration{options.models.at(0), options.levels.at(0), options.intra.at(0), options.inter.at(0),
-                                           load_bench_inputs(options.fresh_inputs),
-                                           SessionPasses{session_passes_for(options.session_passes, options.levels.at(0)), {}}};
-    const auto engine = options.fresh == "onnxruntime" ? find_onnxruntime_peer(options.onnxruntime)->open(configuration, terminal.cancel)
-                                                       : open_own_engine(configuration, {terminal.cancel, {}});
+    const BenchConfiguration configuration{
+        options.models.at(0),
+        options.levels.at(0),
+        options.intra.at(0),
+        options.inter.at(0),
+        load_bench_inputs(options.fresh_inputs),
+        SessionPasses{session_passes_for(options.session_passes, options.levels.at(0)), {}}};
+    const auto engine = options.fresh == "onnxruntime"
+                            ? find_onnxruntime_peer(options.onnxruntime)->open(configuration, terminal.cancel)
+                            : open_own_engine(configuration, {terminal.cancel, {}});
     terminal.out << fresh_figures_text(measure_fresh(*engine)) << '\n';
     return exit_fine;
 }

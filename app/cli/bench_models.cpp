@@ -40,7 +40,8 @@ std::string model_name(const std::string& argument) {
     return sample.empty() ? fs::path(argument).stem().string() : std::string(sample);
 }
 
-NamedValues inputs_of_size(const Model& model, InputOptions options, std::optional<std::int64_t> batch, const CancelToken& cancel) {
+NamedValues inputs_of_size(const Model& model, InputOptions options, std::optional<std::int64_t> batch,
+                           const CancelToken& cancel) {
     if (batch) {
         const std::vector<std::string> names = batch_dimensions(model);
         if (names.empty()) fail_input("--batch: no input has a first dimension that is free");
@@ -50,14 +51,30 @@ NamedValues inputs_of_size(const Model& model, InputOptions options, std::option
 }
 
 std::int64_t first_dimension(const NamedValues& inputs) {
-    return !inputs.empty() && inputs[0].second.is_tensor() && inputs[0].second.tensor().rank() > 0 ? inputs[0].second.tensor().dim(0) : 0;
+    return !inputs.empty() && inputs[0].second.is_tensor() && inputs[0].second.tensor().rank() > 0
+               ? inputs[0].second.tensor().dim(0)
+               : 0;
 }
 
 Work work_of(const Model& model, const NamedValues& inputs, const Progress& progress) {
     static const std::set<std::string_view> recurrent{"LSTM", "GRU", "RNN"};
-    static const std::set<std::string_view> products{"Conv", "ConvTranspose", "ConvInteger", "QLinearConv", "FusedConv", "MatMul", "MatMulInteger", "QLinearMatMul",
-                                                     "Gemm", "FusedMatMul", "FusedGemm", "QGemm", "DynamicQuantizeMatMul", "MatMulIntegerToFloat", "Attention",
-                                                     "MultiHeadAttention", "Einsum"};
+    static const std::set<std::string_view> products{"Conv",
+                                                     "ConvTranspose",
+                                                     "ConvInteger",
+                                                     "QLinearConv",
+                                                     "FusedConv",
+                                                     "MatMul",
+                                                     "MatMulInteger",
+                                                     "QLinearMatMul",
+                                                     "Gemm",
+                                                     "FusedMatMul",
+                                                     "FusedGemm",
+                                                     "QGemm",
+                                                     "DynamicQuantizeMatMul",
+                                                     "MatMulIntegerToFloat",
+                                                     "Attention",
+                                                     "MultiHeadAttention",
+                                                     "Einsum"};
     Work work;
     work.weight_mb = static_cast<double>(summarize(model).weight_bytes) / 1e6;
     const Model sized = sized_for(model, inputs, progress);
@@ -75,16 +92,21 @@ Work work_of(const Model& model, const NamedValues& inputs, const Progress& prog
 
 Json machine_json(const OnnxRuntimePeer* peer) {
     const MachineInfo machine = machine_info();
-    return {{"cpu", machine.cpu}, {"isa", machine.isa}, {"cores", machine.cores}, {"memory_gb", machine.memory_gb}, {"system", machine.system},
-            {"date", machine.date}, {"lapidary", LAPIDARY_VERSION}, {"onnxruntime", peer ? Json(peer->version()) : Json(nullptr)}};
+    return {{"cpu", machine.cpu},           {"isa", machine.isa},
+            {"cores", machine.cores},       {"memory_gb", machine.memory_gb},
+            {"system", machine.system},     {"date", machine.date},
+            {"lapidary", LAPIDARY_VERSION}, {"onnxruntime", peer ? Json(peer->version()) : Json(nullptr)}};
 }
 
 std::string machine_text() {
     const MachineInfo machine = machine_info();
-    return fmt::format("machine  {}, {}, {} cores, {}, {}\n", machine.cpu, machine.isa, machine.cores, machine.system, machine.date);
+    return fmt::format("machine  {}, {}, {} cores, {}, {}\n", machine.cpu, machine.isa, machine.cores, machine.system,
+                       machine.date);
 }
 
-Json interval_json(const MedianEstimate& estimate) { return Json::array({json_number(estimate.low), json_number(estimate.high)}); }
+Json interval_json(const MedianEstimate& estimate) {
+    return Json::array({json_number(estimate.low), json_number(estimate.high)});
+}
 
 std::string ms_text(double ms) { return fmt::format("{:.{}f}", ms, ms < 1 ? 4 : ms < 100 ? 3 : 1); }
 std::string spread_text(const MedianEstimate& e) { return fmt::format("{:.1f} %", 50 * (e.high - e.low) / e.median); }

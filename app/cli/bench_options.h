@@ -39,7 +39,8 @@ struct BenchCommandOptions {
     double max_delay_ms = 2;
     std::string fresh;                    // this is the fresh process: measure loading in that engine alone
     std::filesystem::path fresh_inputs;
-    double slow_down = 0;                 // for tests: this share of its time is added to each run of the last configuration
+    // for tests: this share of its time is added to each run of the last configuration
+    double slow_down = 0;
 };
 
 }  // namespace lapidary::cli

@@ -52,12 +52,15 @@ Json engine_json(const BenchRow& row, double core_gflops) {
     return json;
 }
 
-const char* execution_name(const RunConfiguration& c) { return c.mode == ExecutionMode::parallel ? "parallel" : "sequential"; }
+const char* execution_name(const RunConfiguration& c) {
+    return c.mode == ExecutionMode::parallel ? "parallel" : "sequential";
+}
 
 Json row_json(const BenchRow& row, double core_gflops) {
     const Measurement& m = row.measurement;
     const RunConfiguration& c = m.configuration;
-    Json json = {{"model", row.model}, {"level", name_of(c.level)}, {"intra", c.intra}, {"inter", c.inter}, {"execution", execution_name(c)}, {"batch", c.batch}};
+    Json json = {{"model", row.model}, {"level", name_of(c.level)},      {"intra", c.intra},
+                 {"inter", c.inter},   {"execution", execution_name(c)}, {"batch", c.batch}};
     if (!m.error.empty()) {
         json["error"] = m.error;
         return json;
@@ -68,8 +71,11 @@ Json row_json(const BenchRow& row, double core_gflops) {
     json["ours"] = engine_json(row, core_gflops);
     const Difference& d = row.against_first;
     if (!d.sentence.empty())
-        json["against_first"] = {{"ratio", json_number(d.ratio.median)}, {"ci", interval_json(d.ratio)}, {"pairs", d.ratio.samples},
-                                 {"significant", d.significant}, {"sentence", d.sentence}};
+        json["against_first"] = {{"ratio", json_number(d.ratio.median)},
+                                 {"ci", interval_json(d.ratio)},
+                                 {"pairs", d.ratio.samples},
+                                 {"significant", d.significant},
+                                 {"sentence", d.sentence}};
     return json;
 }
 
@@ -77,8 +83,13 @@ Json row_json(const BenchRow& row, double core_gflops) {
 
 Json bench_json(const BenchCommandOptions& options, const BenchResult& result) {
     Json json = {{"machine", machine_json(nullptr)},
-                 {"options", {{"against", options.against}, {"seconds", options.measuring.seconds}, {"precision", options.measuring.precision},
-                              {"runs", options.runs}, {"seed", options.inputs.seed}, {"dimensions", options.inputs.dimensions}}},
+                 {"options",
+                  {{"against", options.against},
+                   {"seconds", options.measuring.seconds},
+                   {"precision", options.measuring.precision},
+                   {"runs", options.runs},
+                   {"seed", options.inputs.seed},
+                   {"dimensions", options.inputs.dimensions}}},
                  {"portions", result.portions},
                  {"configurations", Json::array()}};
     for (const BenchRow& row : result.rows) json["configurations"].push_back(row_json(row, result.core_gflops));
@@ -87,46 +98,61 @@ Json bench_json(const BenchCommandOptions& options, const BenchResult& result) {
 
 void print_bench(std::ostream& out, const BenchResult& result) {
     out << machine_text();
-    TextTable table({"model", "configuration", "peak", "ms", "+-", "mean", "p50", "p90", "p95", "p99", "p99.9", "per s", "load", "first", "MB", "samples", "dropped"}, {0, 1});
+    TextTable table({"model", "configuration", "peak", "ms", "+-", "mean", "p50", "p90", "p95", "p99", "p99.9", "per s",
+                     "load", "first", "MB", "samples", "dropped"},
+                    {0, 1});
     for (const BenchRow& row : result.rows) {
         const Measurement& m = row.measurement;
         if (!m.error.empty()) continue;
         const SampleSummary& s = m.wall;
-        table.add({plain(row.model), name_of(m.configuration), row.work.gflop > 0 ? fmt::format("{:.0f} %", 100 * share_of_peak(row, result.core_gflops)) : "-",
-                   ms_text(s.median.median), spread_text(s.median), ms_text(s.mean), ms_text(s.p50), ms_text(s.p90), ms_text(s.p95), ms_text(s.p99), ms_text(s.p999),
-                   fmt::format("{:.4g}", m.per_second), m.fresh_load_ms() ? ms_text(*m.fresh_load_ms()) : "-", ms_text(m.first_ms), m.peak_mb ? fmt::format("{:.0f}", *m.peak_mb) : "-",
-                   std::to_string(s.median.samples), std::to_string(m.dropped)});
+        table.add({plain(row.model), name_of(m.configuration),
+                   row.work.gflop > 0 ? fmt::format("{:.0f} %", 100 * share_of_peak(row, result.core_gflops)) : "-",
+                   ms_text(s.median.median), spread_text(s.median), ms_text(s.mean), ms_text(s.p50), ms_text(s.p90),
+                   ms_text(s.p95), ms_text(s.p99), ms_text(s.p999), fmt::format("{:.4g}", m.per_second),
+                   m.fresh_load_ms() ? ms_text(*m.fresh_load_ms()) : "-", ms_text(m.first_ms),
+                   m.peak_mb ? fmt::format("{:.0f}", *m.peak_mb) : "-", std::to_string(s.median.samples),
+                   std::to_string(m.dropped)});
     }
     table.print(out);
     for (const BenchRow& row : result.rows) {
         const std::string name = plain(row.model) + ", " + name_of(row.measurement.configuration);
-        if (!row.measurement.error.empty()) out << "  " << plain(row.model) << ": " << plain(row.measurement.error) << '\n';
-        else if (!row.measurement.wall.note.empty()) out << "  " << name << ": " << plain(row.measurement.wall.note) << '\n';
+        if (!row.measurement.error.empty())
+            out << "  " << plain(row.model) << ": " << plain(row.measurement.error) << '\n';
+        else if (!row.measurement.wall.note.empty())
+            out << "  " << name << ": " << plain(row.measurement.wall.note) << '\n';
     }
     for (const BenchRow& row : result.rows) {
         const Difference& d = row.against_first;
         if (d.sentence.empty()) continue;
         const bool named = d.significant;  // the sentence then begins with the name
-        out << "  against the first, " << (named ? "" : name_of(row.measurement.configuration) + ": ") << plain(d.sentence) << '\n';
+        out << "  against the first, " << (named ? "" : name_of(row.measurement.configuration) + ": ")
+            << plain(d.sentence) << '\n';
     }
-    out << "  peak: share of the cores' 32-bit multiply-add speed by the model's arithmetic as loaded; +-: half the 95 % interval of the median\n";
-    if (result.portions > 1) out << "  measured in " << result.portions << " portions: memory does not hold all engines at a time; rows of two portions are no pairs\n";
+    out << "  peak: share of the cores' 32-bit multiply-add speed by the model's arithmetic as loaded; +-: half the 95 "
+           "% interval of the median\n";
+    if (result.portions > 1)
+        out << "  measured in " << result.portions
+            << " portions: memory does not hold all engines at a time; rows of two portions are no pairs\n";
 }
 
 void save_bench_csv(const std::filesystem::path& path, const BenchResult& result) {
     std::string file;
-    file += "model,level,intra,inter,execution,batch,median_ms,low_ms,high_ms,mean_ms,min_ms,max_ms,p50_ms,p90_ms,p95_ms,p99_ms,p999_ms,per_second,cpu_ms,load_ms,"
-            "first_ms,peak_mb,samples,dropped,drift,note,error\n";
+    file +=
+        "model,level,intra,inter,execution,batch,median_ms,low_ms,high_ms,mean_ms,min_ms,max_ms,p50_ms,p90_ms,p95_ms,"
+        "p99_ms,p999_ms,per_second,cpu_ms,load_ms,"
+        "first_ms,peak_mb,samples,dropped,drift,note,error\n";
     for (const BenchRow& row : result.rows) {
         const Measurement& m = row.measurement;
         const RunConfiguration& c = m.configuration;
         const SampleSummary& s = m.wall;
-        file += fmt::format("{},{},{},{},{},{},", csv_field(row.model), name_of(c.level), c.intra, c.inter, execution_name(c), c.batch);
+        file += fmt::format("{},{},{},{},{},{},", csv_field(row.model), name_of(c.level), c.intra, c.inter,
+                            execution_name(c), c.batch);
         if (m.error.empty()) {
-            for (const double v : {s.median.median, s.median.low, s.median.high, s.mean, s.minimum, s.maximum, s.p50, s.p90, s.p95, s.p99, s.p999, m.per_second,
-                                   m.cpu_ms.median, m.load_ms, m.first_ms})
+            for (const double v : {s.median.median, s.median.low, s.median.high, s.mean, s.minimum, s.maximum, s.p50,
+                                   s.p90, s.p95, s.p99, s.p999, m.per_second, m.cpu_ms.median, m.load_ms, m.first_ms})
                 file += fmt::format("{},", v);
-            file += (m.peak_mb ? fmt::format("{}", *m.peak_mb) : "") + fmt::format(",{},{},{},", s.median.samples, m.dropped, s.drift);
+            file += (m.peak_mb ? fmt::format("{}", *m.peak_mb) : "") +
+                    fmt::format(",{},{},{},", s.median.samples, m.dropped, s.drift);
         } else {
             file += std::string(19, ',');
         }

@@ -74,8 +74,13 @@ private:
 
     void run_row(Row& row, const fs::path& file, std::optional<std::int64_t> batch) {
         try {
-            const BenchConfiguration configuration{file, row.level, row.intra, row.inter, inputs_of(file, batch, row.work),
-                                                   SessionPasses{session_passes_for(options_.session_passes, row.level), {}}};
+            const BenchConfiguration configuration{
+                file,
+                row.level,
+                row.intra,
+                row.inter,
+                inputs_of(file, batch, row.work),
+                SessionPasses{session_passes_for(options_.session_passes, row.level), {}}};
             row.batch = first_dimension(configuration.inputs);
             measure(configuration, row);
         } catch (const Error& error) {
@@ -96,7 +101,8 @@ private:
         std::unique_ptr<BenchEngine> theirs;
         if (peer_) theirs = peer_->open(configuration, terminal_.cancel);
         if (options_.against == "self") theirs = open_own_engine(configuration, progress());
-        row.figures = measure_pair({ours.get(), theirs.get()}, configuration.intra_threads, options_.measuring, progress());
+        row.figures =
+            measure_pair({ours.get(), theirs.get()}, configuration.intra_threads, options_.measuring, progress());
         if (theirs) row.figures.outputs = compare(configuration, *ours, *theirs);
         if (!options_.memory) return;
         const auto fresh = measure_fresh_processes(configuration, peer_.get(), scratch_, terminal_.cancel);
@@ -176,7 +182,11 @@ Json engine_json(const EngineFigures& figures, const Row& row) {
 }
 
 Json row_json(const Row& row, const std::string& against) {
-    Json json = {{"model", row.model}, {"level", name_of(row.level)}, {"intra", row.intra}, {"inter", row.inter}, {"batch", row.batch}};
+    Json json = {{"model", row.model},
+                 {"level", name_of(row.level)},
+                 {"intra", row.intra},
+                 {"inter", row.inter},
+                 {"batch", row.batch}};
     if (!row.error.empty()) {
         json["error"] = row.error;
         return json;
@@ -189,7 +199,9 @@ Json row_json(const Row& row, const std::string& against) {
     json["ours"] = engine_json(figures.ours, row);
     if (!figures.theirs) return json;
     json[against] = engine_json(*figures.theirs, row);
-    json["ratio"] = {{"median", json_number(figures.ratio.median)}, {"ci", interval_json(figures.ratio)}, {"pairs", figures.ratio.samples}};
+    json["ratio"] = {{"median", json_number(figures.ratio.median)},
+                     {"ci", interval_json(figures.ratio)},
+                     {"pairs", figures.ratio.samples}};
     json["cpu_ratio"] = {{"median", json_number(figures.cpu_ratio.median)}, {"ci", interval_json(figures.cpu_ratio)}};
     json["outputs_match"] = figures.outputs->matches;
     json["difference"] = json_number(figures.outputs->relative);
@@ -200,24 +212,34 @@ Json row_json(const Row& row, const std::string& against) {
 
 Json result_json(const BenchCommandOptions& options, const std::vector<Row>& rows, const OnnxRuntimePeer* peer) {
     Json json = {{"machine", machine_json(peer)},
-                 {"options", {{"against", options.against}, {"seconds", options.measuring.seconds}, {"precision", options.measuring.precision},
-                              {"rtol", options.measuring.rtol}, {"atol", options.measuring.atol}, {"dimensions", options.inputs.dimensions}}},
+                 {"options",
+                  {{"against", options.against},
+                   {"seconds", options.measuring.seconds},
+                   {"precision", options.measuring.precision},
+                   {"rtol", options.measuring.rtol},
+                   {"atol", options.measuring.atol},
+                   {"dimensions", options.inputs.dimensions}}},
                  {"configurations", Json::array()}};
     for (const Row& row : rows) json["configurations"].push_back(row_json(row, options.against));
     if (options.against.empty()) return json;
     const Summary summary = summarize_rows(rows);
     json["geometric_mean"] = Json::object();
-    for (const auto& [threads, ratios] : summary.ratios) json["geometric_mean"][std::to_string(threads)] = json_number(geometric_mean_of_ratios(ratios));
+    for (const auto& [threads, ratios] : summary.ratios)
+        json["geometric_mean"][std::to_string(threads)] = json_number(geometric_mean_of_ratios(ratios));
     json["losers"] = Json::array();
     for (const Row* row : summary.losers)
-        json["losers"].push_back({{"model", row->model}, {"intra", row->intra}, {"batch", row->batch}, {"ratio", json_number(row->figures.ratio.median)}});
+        json["losers"].push_back({{"model", row->model},
+                                  {"intra", row->intra},
+                                  {"batch", row->batch},
+                                  {"ratio", json_number(row->figures.ratio.median)}});
     return json;
 }
 
 // ---- text
 
 std::vector<std::string> row_text(const Row& row) {
-    std::vector<std::string> cells{plain(row.model), row.batch ? std::to_string(row.batch) : "-", std::to_string(row.intra)};
+    std::vector<std::string> cells{plain(row.model), row.batch ? std::to_string(row.batch) : "-",
+                                   std::to_string(row.intra)};
     const BenchFigures& f = row.figures;
     const auto add_engine = [&](const EngineFigures& e) {
         cells.push_back(ms_text(e.wall_ms.median));
@@ -236,17 +258,20 @@ std::vector<std::string> row_text(const Row& row) {
         cells.push_back(fmt::format("{} ({:.0e})", f.outputs->matches ? "agree" : "DIFFER", f.outputs->relative));
     }
     const std::size_t taken = f.ours.wall_ms.samples + (f.quiet ? f.ours.dropped : 0);
-    cells.push_back(fmt::format("{}/{}{}", f.ours.dropped + (f.theirs ? f.theirs->dropped : 0), f.theirs ? 2 * taken : taken, f.quiet ? "" : " busy"));
+    cells.push_back(fmt::format("{}/{}{}", f.ours.dropped + (f.theirs ? f.theirs->dropped : 0),
+                                f.theirs ? 2 * taken : taken, f.quiet ? "" : " busy"));
     return cells;
 }
 
-void print_rows(std::ostream& out, const BenchCommandOptions& options, const std::vector<Row>& rows, const OnnxRuntimePeer* peer) {
+void print_rows(std::ostream& out, const BenchCommandOptions& options, const std::vector<Row>& rows,
+                const OnnxRuntimePeer* peer) {
     out << machine_text();
     if (peer) out << "against  ONNX Runtime " << plain(peer->version()) << ", " << plain(peer->path().string()) << '\n';
     if (options.against == "self") out << "against  itself\n";
     std::vector<std::string> header{"model", "batch", "threads", "peak", "ms", "+-", "load", "first", "MB"};
     if (!options.against.empty()) {
-        for (const char* name : {"their ms", "+-", "load", "first", "MB", "ratio", "95 %", "outputs"}) header.emplace_back(name);
+        for (const char* name : {"their ms", "+-", "load", "first", "MB", "ratio", "95 %", "outputs"})
+            header.emplace_back(name);
     }
     header.emplace_back("dropped");
     TextTable table(header);
@@ -255,21 +280,28 @@ void print_rows(std::ostream& out, const BenchCommandOptions& options, const std
     table.print(out);
     bool is_busy = false;
     for (const Row& row : rows) {
-        if (!row.error.empty()) out << "  " << plain(row.model) << ", " << row.intra << " threads: " << plain(row.error) << '\n';
-        else if (row.figures.outputs && !row.figures.outputs->matches) out << "  " << plain(row.model) << ": " << plain(row.figures.outputs->reason) << '\n';
+        if (!row.error.empty())
+            out << "  " << plain(row.model) << ", " << row.intra << " threads: " << plain(row.error) << '\n';
+        else if (row.figures.outputs && !row.figures.outputs->matches)
+            out << "  " << plain(row.model) << ": " << plain(row.figures.outputs->reason) << '\n';
         is_busy = is_busy || (row.error.empty() && !row.figures.quiet);
     }
-    out << "  peak: share of the cores' 32-bit multiply-add speed by the model's arithmetic as loaded; ms, load, first and MB in front are ours\n";
-    if (is_busy) out << "  busy: the machine had other work or ran slow during nearly all samples; none were dropped, trust the ratio of pairs only\n";
+    out << "  peak: share of the cores' 32-bit multiply-add speed by the model's arithmetic as loaded; ms, load, first "
+           "and MB in front are ours\n";
+    if (is_busy)
+        out << "  busy: the machine had other work or ran slow during nearly all samples; none were dropped, trust the "
+               "ratio of pairs only\n";
     if (options.against.empty()) return;
     const Summary summary = summarize_rows(rows);
     for (const auto& [threads, ratios] : summary.ratios)
-        out << fmt::format("geometric mean of {} {}, {} {}: {:.3f}\n", ratios.size(), ratios.size() == 1 ? "ratio" : "ratios", threads,
-                           threads == 1 ? "thread" : "threads", geometric_mean_of_ratios(ratios));
+        out << fmt::format("geometric mean of {} {}, {} {}: {:.3f}\n", ratios.size(),
+                           ratios.size() == 1 ? "ratio" : "ratios", threads, threads == 1 ? "thread" : "threads",
+                           geometric_mean_of_ratios(ratios));
     if (summary.losers.empty()) return;
     out << "slower than the other\n";
     for (const Row* row : summary.losers)
-        out << fmt::format("  {:.3f}  {}, {} {}\n", row->figures.ratio.median, plain(row->model), row->intra, row->intra == 1 ? "thread" : "threads");
+        out << fmt::format("  {:.3f}  {}, {} {}\n", row->figures.ratio.median, plain(row->model), row->intra,
+                           row->intra == 1 ? "thread" : "threads");
 }
 
 }  // namespace

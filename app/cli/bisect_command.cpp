@@ -35,10 +35,18 @@ struct BisectCommandOptions {
 };
 
 Json bisect_json(const BisectCommandOptions& options, const BisectResult& result) {
-    Json json = {{"file", options.model.string()}, {"rewrites", result.rewrites}, {"trials", result.trials}, {"found", result.number > 0}, {"whole", guard_json(result.whole)}};
+    Json json = {{"file", options.model.string()},
+                 {"rewrites", result.rewrites},
+                 {"trials", result.trials},
+                 {"found", result.number > 0},
+                 {"whole", guard_json(result.whole)}};
     if (result.number == 0) return json;
-    json["rewrite"] = {{"number", result.number},       {"pass", result.rewrite.rewrite.pass}, {"remark", result.rewrite.rewrite.remark},
-                       {"place", result.rewrite.place}, {"removed", result.removed},           {"added", result.added}};
+    json["rewrite"] = {{"number", result.number},
+                       {"pass", result.rewrite.rewrite.pass},
+                       {"remark", result.rewrite.rewrite.remark},
+                       {"place", result.rewrite.place},
+                       {"removed", result.removed},
+                       {"added", result.added}};
     json["after_it"] = guard_json(result.at);
     if (result.region) json["place_alone"] = guard_json(result.region->report);
     else json["place_problem"] = result.region_problem;
@@ -48,13 +56,14 @@ Json bisect_json(const BisectCommandOptions& options, const BisectResult& result
 
 void print_nodes(std::ostream& out, const char* title, const std::vector<std::string>& nodes) {
     constexpr std::size_t shown = 12;
-    for (std::size_t i = 0; i < std::min(nodes.size(), shown); ++i) out << "  " << title << "  " << plain(nodes[i]) << '\n';
+    for (std::size_t i = 0; i < std::min(nodes.size(), shown); ++i)
+        out << "  " << title << "  " << plain(nodes[i]) << '\n';
     if (nodes.size() > shown) out << "  " << title << "  ... " << nodes.size() - shown << " more\n";
 }
 
 void print_bisect(std::ostream& out, const BisectCommandOptions& options, const BisectResult& result) {
-    out << fmt::format("{} {} at level {}, {} optimized models compared\n", result.rewrites, result.rewrites == 1 ? "rewrite" : "rewrites",
-                       name_of(options.optimizing.level), result.trials);
+    out << fmt::format("{} {} at level {}, {} optimized models compared\n", result.rewrites,
+                       result.rewrites == 1 ? "rewrite" : "rewrites", name_of(options.optimizing.level), result.trials);
     if (result.number == 0) {
         print_guard(out, "the whole optimization", result.whole);
         out << "no rewrite moves an output beyond tolerance\n";

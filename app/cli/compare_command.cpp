@@ -44,7 +44,8 @@ void check_inputs(const Model& a, const Model& b) {
         const ValueId same = a.graph.find_value(input.name);
         const auto inputs = a.graph.inputs();
         if (!same || std::ranges::find(inputs, same) == inputs.end())
-            fail_input("the models cannot run on the same inputs: " + quote(input.name) + " is an input of one of them only");
+            fail_input("the models cannot run on the same inputs: " + quote(input.name) +
+                       " is an input of one of them only");
     }
 }
 
@@ -64,9 +65,13 @@ std::vector<SideRequest> requests_of(const CompareCommandOptions& options, const
         const std::string& model = options.models[std::min(i, options.models.size() - 1)];
         request.command = "lapidary-cli profile " + shell_quoted(model);
         if (request.level) request.command += " --level " + std::string(name_of(*request.level));
-        if (options.running.session_passes) request.command += std::string(" --session-passes ") + (*options.running.session_passes ? "on" : "off");
-        request.name = options.models.size() == 1 ? std::string(name_of(*request.level)) : request.model->path.empty() ? model : request.model->path.filename().string();
-        if (options.models.size() == 2 && request.level) request.name += " (" + std::string(name_of(*request.level)) + ")";
+        if (options.running.session_passes)
+            request.command += std::string(" --session-passes ") + (*options.running.session_passes ? "on" : "off");
+        request.name = options.models.size() == 1    ? std::string(name_of(*request.level))
+                       : request.model->path.empty() ? model
+                                                     : request.model->path.filename().string();
+        if (options.models.size() == 2 && request.level)
+            request.name += " (" + std::string(name_of(*request.level)) + ")";
         requests.push_back(std::move(request));
     }
     if (requests[0].name == requests[1].name) {
@@ -78,10 +83,13 @@ std::vector<SideRequest> requests_of(const CompareCommandOptions& options, const
 
 /// Slower by more than allowed, and that beyond noise: the whole interval of the ratio lies above.
 bool regresses(const ReportContent& content, const std::optional<double>& most_percent) {
-    return most_percent && content.difference && content.difference->significant && content.difference->ratio.low > 1 && content.difference->ratio.median > 1 + *most_percent / 100;
+    return most_percent && content.difference && content.difference->significant && content.difference->ratio.low > 1 &&
+           content.difference->ratio.median > 1 + *most_percent / 100;
 }
 
-Json interval_json(const MedianEstimate& estimate) { return Json::array({json_number(estimate.low), json_number(estimate.high)}); }
+Json interval_json(const MedianEstimate& estimate) {
+    return Json::array({json_number(estimate.low), json_number(estimate.high)});
+}
 
 template <typename T>
 Json optional_json(const std::optional<T>& value) {
@@ -89,9 +97,12 @@ Json optional_json(const std::optional<T>& value) {
 }
 
 Json side_json(const ReportSide& side) {
-    Json json = {{"name", side.name}, {"nodes", count_nodes(side.model->graph)}, {"steps", side.executed->graph.node_count()}};
+    Json json = {
+        {"name", side.name}, {"nodes", count_nodes(side.model->graph)}, {"steps", side.executed->graph.node_count()}};
     const ProfileSummary summary = summarize(*side.profile);
-    json["profile"] = {{"wall_ms", json_number(summary.wall_ms)}, {"verdict", summary.verdict}, {"peak_bytes", side.profile->peak_bytes}};
+    json["profile"] = {{"wall_ms", json_number(summary.wall_ms)},
+                       {"verdict", summary.verdict},
+                       {"peak_bytes", side.profile->peak_bytes}};
     if (!side.measurement) return json;
     const Measurement& m = *side.measurement;
     if (!m.error.empty()) {
@@ -112,8 +123,10 @@ Json result_json(const ReportContent& content, const Matching& matching, bool is
     Json json = {{"a", side_json(content.sides[0])}, {"b", side_json(content.sides[1])}};
     json["difference"] = nullptr;
     if (content.difference)
-        json["difference"] = {{"ratio", json_number(content.difference->ratio.median)}, {"ci", interval_json(content.difference->ratio)},
-                              {"significant", content.difference->significant}, {"sentence", content.difference->sentence}};
+        json["difference"] = {{"ratio", json_number(content.difference->ratio.median)},
+                              {"ci", interval_json(content.difference->ratio)},
+                              {"significant", content.difference->significant},
+                              {"sentence", content.difference->sentence}};
     json["regression"] = is_regression;
     json["outputs"] = Json::array();
     for (const auto& [name, c] : content.outputs) {
@@ -123,11 +136,20 @@ Json result_json(const ReportContent& content, const Matching& matching, bool is
     }
     json["operators"] = Json::array();
     for (const MatchedOperator& op : matching.operators)
-        json["operators"].push_back({{"operator", op.op}, {"a_calls", op.a_calls}, {"b_calls", op.b_calls}, {"a_ms", json_number(op.a_ms)}, {"b_ms", json_number(op.b_ms)}, {"change_ms", json_number(op.change())}});
+        json["operators"].push_back({{"operator", op.op},
+                                     {"a_calls", op.a_calls},
+                                     {"b_calls", op.b_calls},
+                                     {"a_ms", json_number(op.a_ms)},
+                                     {"b_ms", json_number(op.b_ms)},
+                                     {"change_ms", json_number(op.change())}});
     json["matched_by"] = matching.by_origin ? "original_node" : "name";
     json["nodes"] = Json::array();
     for (const MatchedNode& node : matching.nodes)
-        json["nodes"].push_back({{"name", node.name}, {"operator", node.op}, {"a_ms", optional_json(node.a_ms)}, {"b_ms", optional_json(node.b_ms)}, {"change_ms", json_number(node.change())}});
+        json["nodes"].push_back({{"name", node.name},
+                                 {"operator", node.op},
+                                 {"a_ms", optional_json(node.a_ms)},
+                                 {"b_ms", optional_json(node.b_ms)},
+                                 {"change_ms", json_number(node.change())}});
     return json;
 }
 
@@ -143,17 +165,21 @@ void print_result(std::ostream& out, const ReportContent& content, const Matchin
         std::vector<std::string> row{i == 0 ? "A" : "B", plain(side.name)};
         if (side.measurement && side.measurement->error.empty()) {
             const SampleSummary& wall = side.measurement->wall;
-            for (const double ms : {wall.median.median, wall.median.low, wall.median.high, wall.p95}) row.push_back(ms_text(ms));
+            for (const double ms : {wall.median.median, wall.median.low, wall.median.high, wall.p95})
+                row.push_back(ms_text(ms));
         } else {
             row.insert(row.end(), {"-", "-", "-", "-"});
         }
-        row.insert(row.end(), {ms_text(summarize(*side.profile).wall_ms), std::to_string(count_nodes(side.model->graph)), std::to_string(side.executed->graph.node_count())});
+        row.insert(row.end(),
+                   {ms_text(summarize(*side.profile).wall_ms), std::to_string(count_nodes(side.model->graph)),
+                    std::to_string(side.executed->graph.node_count())});
         sides.add(std::move(row));
     }
     sides.print(out);
     for (const ReportSide& side : content.sides) {
         if (!side.measurement) continue;
-        const std::string& note = side.measurement->error.empty() ? side.measurement->wall.note : side.measurement->error;
+        const std::string& note =
+            side.measurement->error.empty() ? side.measurement->wall.note : side.measurement->error;
         if (!note.empty()) out << "  " << plain(side.name) << ": " << plain(note) << '\n';
     }
     out << "outputs\n";
@@ -162,20 +188,25 @@ void print_result(std::ostream& out, const ReportContent& content, const Matchin
     TextTable operators({"operator", "calls A", "calls B", "A ms", "B ms", "change"});
     for (std::size_t i = 0; i < std::min(matching.operators.size(), printed_rows); ++i) {
         const MatchedOperator& op = matching.operators[i];
-        const auto calls = [&](std::int64_t n) { return op.op == overhead_name ? std::string("-") : std::to_string(n); };
+        const auto calls = [&](std::int64_t n) {
+            return op.op == overhead_name ? std::string("-") : std::to_string(n);
+        };
         operators.add({plain(op.op), calls(op.a_calls), calls(op.b_calls), ms_text(op.a_ms), ms_text(op.b_ms),
                        change_text(op.change())});
     }
     operators.print(out);
-    if (matching.operators.size() > printed_rows) out << "  ... " << matching.operators.size() - printed_rows << " more, all with --json\n";
+    if (matching.operators.size() > printed_rows)
+        out << "  ... " << matching.operators.size() - printed_rows << " more, all with --json\n";
     out << (matching.by_origin ? "original nodes\n" : "nodes, matched by name\n");
     TextTable nodes({"node", "operator", "A ms", "B ms", "change"}, {0, 1});
     for (std::size_t i = 0; i < std::min(matching.nodes.size(), printed_rows); ++i) {
         const MatchedNode& node = matching.nodes[i];
-        nodes.add({plain(node.name), plain(node.op), ms_text(node.a_ms), ms_text(node.b_ms), change_text(node.change())});
+        nodes.add(
+            {plain(node.name), plain(node.op), ms_text(node.a_ms), ms_text(node.b_ms), change_text(node.change())});
     }
     nodes.print(out);
-    if (matching.nodes.size() > printed_rows) out << "  ... " << matching.nodes.size() - printed_rows << " more, all with --json\n";
+    if (matching.nodes.size() > printed_rows)
+        out << "  ... " << matching.nodes.size() - printed_rows << " more, all with --json\n";
     if (is_regression) out << "B is slower than --max-regress allows\n";
 }
 

@@ -16,14 +16,18 @@ namespace {
 
 constexpr std::size_t shown_remarks = 12, shown_misses = 40, shown_places = 4;
 
-std::string counted(std::size_t count, const char* word) { return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s"); }
+std::string counted(std::size_t count, const char* word) {
+    return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
+}
 
 /// Remarks in the order they first came, each once.
-std::vector<std::pair<std::string, std::size_t>> counted_remarks(const PipelineReport& report, const std::string& pass) {
+std::vector<std::pair<std::string, std::size_t>> counted_remarks(const PipelineReport& report,
+                                                                 const std::string& pass) {
     std::vector<std::pair<std::string, std::size_t>> remarks;
     for (const AppliedRewrite& applied : report.rewrites) {
         if (applied.rewrite.pass != pass) continue;
-        const std::string text = applied.rewrite.remark + (applied.place == "main" ? "" : " (in " + applied.place + ")");
+        const std::string text =
+            applied.rewrite.remark + (applied.place == "main" ? "" : " (in " + applied.place + ")");
         const auto known = std::ranges::find(remarks, text, &std::pair<std::string, std::size_t>::first);
         if (known == remarks.end()) remarks.emplace_back(text, 1);
         else ++known->second;
@@ -35,11 +39,14 @@ void print_rewrites(std::ostream& out, const PipelineReport& report) {
     out << "rewrites\n";
     for (const PassRun& run : report.passes) {
         if (run.applied == 0) continue;
-        out << fmt::format("  {} ({}): {}, {:+} nodes\n", plain(run.pass), name_of(run.level), counted(run.applied, "time"), run.node_change);
+        out << fmt::format("  {} ({}): {}, {:+} nodes\n", plain(run.pass), name_of(run.level),
+                           counted(run.applied, "time"), run.node_change);
         const auto remarks = counted_remarks(report, run.pass);
         for (std::size_t i = 0; i < std::min(remarks.size(), shown_remarks); ++i)
-            out << "    " << (remarks[i].second > 1 ? fmt::format("{} x ", remarks[i].second) : std::string()) << plain(remarks[i].first) << '\n';
-        if (remarks.size() > shown_remarks) out << "    ... " << remarks.size() - shown_remarks << " more, all with --report\n";
+            out << "    " << (remarks[i].second > 1 ? fmt::format("{} x ", remarks[i].second) : std::string())
+                << plain(remarks[i].first) << '\n';
+        if (remarks.size() > shown_remarks)
+            out << "    ... " << remarks.size() - shown_remarks << " more, all with --report\n";
     }
     if (report.rewrites.empty()) out << "  none\n";
 }
@@ -55,7 +62,9 @@ void print_misses(std::ostream& out, const PipelineReport& report) {
     std::vector<Miss> misses;
     for (const NearMiss& m : report.near_misses) {
         const std::string place = m.node_text + (m.place == "main" ? "" : " in " + m.place);
-        const auto known = std::ranges::find_if(misses, [&](const Miss& k) { return k.pass == m.pass && k.reason == m.reason && k.shortfall == m.shortfall; });
+        const auto known = std::ranges::find_if(misses, [&](const Miss& k) {
+            return k.pass == m.pass && k.reason == m.reason && k.shortfall == m.shortfall;
+        });
         if (known == misses.end()) misses.push_back({m.pass, m.reason, m.shortfall, {place}});
         else known->places.push_back(place);
     }
@@ -63,8 +72,10 @@ void print_misses(std::ostream& out, const PipelineReport& report) {
     for (std::size_t i = 0; i < std::min(misses.size(), shown_misses); ++i) {
         const Miss& m = misses[i];
         out << fmt::format("  {} did not apply: {}\n", plain(m.pass), plain(m.reason));
-        out << fmt::format("    short of {}, at ", m.shortfall == 1 ? "one condition" : fmt::format("{} conditions or operators", m.shortfall));
-        for (std::size_t k = 0; k < std::min(m.places.size(), shown_places); ++k) out << (k ? ", " : "") << plain(m.places[k]);
+        out << fmt::format("    short of {}, at ",
+                           m.shortfall == 1 ? "one condition" : fmt::format("{} conditions or operators", m.shortfall));
+        for (std::size_t k = 0; k < std::min(m.places.size(), shown_places); ++k)
+            out << (k ? ", " : "") << plain(m.places[k]);
         if (m.places.size() > shown_places) out << " and " << m.places.size() - shown_places << " more";
         out << '\n';
     }

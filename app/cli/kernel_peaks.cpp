@@ -7,7 +7,8 @@
 
 namespace lapidary::cli {
 
-std::vector<KernelPeak> kernel_peaks(const Graph& executed, const std::vector<NodeTotal>& nodes, const MachinePeak& peak, double run_ms) {
+std::vector<KernelPeak> kernel_peaks(const Graph& executed, const std::vector<NodeTotal>& nodes,
+                                     const MachinePeak& peak, double run_ms) {
     std::map<NodeId, RooflinePoint> points;
     for (RooflinePoint& point : roofline(executed, nodes, peak)) points.emplace(point.node, std::move(point));
     struct Sums {
@@ -29,7 +30,11 @@ std::vector<KernelPeak> kernel_peaks(const Graph& executed, const std::vector<No
     }
     std::vector<KernelPeak> peaks;
     for (const auto& [key, s] : sums) {
-        KernelPeak k{.op = key.first, .kernel = key.second, .ms = s.ms, .share = run_ms > 0 ? s.ms / run_ms : 0, .lost_ms = s.ms - s.ideal_ms};
+        KernelPeak k{.op = key.first,
+                     .kernel = key.second,
+                     .ms = s.ms,
+                     .share = run_ms > 0 ? s.ms / run_ms : 0,
+                     .lost_ms = s.ms - s.ideal_ms};
         if (s.known_ms > 0) {
             k.gflops = s.flop / s.known_ms / 1e6;
             k.gb_per_s = s.bytes / s.known_ms / 1e6;

@@ -16,11 +16,13 @@ struct KernelPeak {
     double share = 0;          // of the run, 0..1
     double gflops = 0, gb_per_s = 0;  // reached; 0 where it does no arithmetic, or the work is not known
     double share_of_peak = 0;  // of the lower roof of each node, 0..1
-    std::string bound;         // the roof of most of its time: memory, arithmetic, caches; empty where the work is not known
+    // the roof of most of its time: memory, arithmetic, caches; empty where the work is not known
+    std::string bound;
     double lost_ms = 0;        // above what the machine needs at its peak; all of `ms` where the work is not known
     bool is_known() const { return !bound.empty(); }
 };
 /// Dearest loss first. `run_ms`: of one run.
-std::vector<KernelPeak> kernel_peaks(const Graph& executed, const std::vector<NodeTotal>& nodes, const MachinePeak& peak, double run_ms);
+std::vector<KernelPeak> kernel_peaks(const Graph& executed, const std::vector<NodeTotal>& nodes,
+                                     const MachinePeak& peak, double run_ms);
 
 }  // namespace lapidary::cli

@@ -51,13 +51,24 @@ Json report_json(const MemoryCommandOptions& options, const MemoryReport& report
     json["steps"] = Json::array();
     for (std::size_t i = 0; i < report.steps.size(); ++i) {
         const MemoryMoment& m = report.moments[i];
-        json["steps"].push_back({{"node", report.steps[i]}, {"operator", report.step_ops[i]}, {"activations", m.activations}, {"outputs", m.outputs},
-                                 {"workspace", m.workspace}, {"waste", m.waste}});
+        json["steps"].push_back({{"node", report.steps[i]},
+                                 {"operator", report.step_ops[i]},
+                                 {"activations", m.activations},
+                                 {"outputs", m.outputs},
+                                 {"workspace", m.workspace},
+                                 {"waste", m.waste}});
     }
     json["tensors"] = Json::array();
     for (const TensorLifetime& t : report.tensors)
-        json["tensors"].push_back({{"name", t.name}, {"type", t.type}, {"role", role_name(t.role)}, {"bytes", t.bytes}, {"address", t.offset},
-                                   {"first_step", t.first_step}, {"last_step", t.last_step}, {"shares", t.shares}, {"written_by", t.written_by},
+        json["tensors"].push_back({{"name", t.name},
+                                   {"type", t.type},
+                                   {"role", role_name(t.role)},
+                                   {"bytes", t.bytes},
+                                   {"address", t.offset},
+                                   {"first_step", t.first_step},
+                                   {"last_step", t.last_step},
+                                   {"shares", t.shares},
+                                   {"written_by", t.written_by},
                                    {"kept_by", t.kept_by}});
     return json;
 }
@@ -65,8 +76,10 @@ Json report_json(const MemoryCommandOptions& options, const MemoryReport& report
 void print_report(std::ostream& out, const MemoryCommandOptions& options, const MemoryReport& report) {
     const auto bytes = [](std::uint64_t count) { return byte_text(static_cast<double>(count)); };
     out << plain(report.verdict) << '\n';
-    out << "in use at the peak " << bytes(report.needed_bytes) << "  held " << bytes(report.block_bytes) << "  weights " << bytes(report.weight_bytes) << '\n';
-    for (const auto& [name, size] : report.assumed) out << "dimension " << plain(name) << " is taken as " << size << "; --dim sets it\n";
+    out << "in use at the peak " << bytes(report.needed_bytes) << "  held " << bytes(report.block_bytes) << "  weights "
+        << bytes(report.weight_bytes) << '\n';
+    for (const auto& [name, size] : report.assumed)
+        out << "dimension " << plain(name) << " is taken as " << size << "; --dim sets it\n";
     if (!report.unknown.empty()) {
         out << "only a run tells the size of " << plain(report.unknown[0]);
         if (report.unknown.size() > 1) out << " and " << report.unknown.size() - 1 << " more";
@@ -74,22 +87,25 @@ void print_report(std::ostream& out, const MemoryCommandOptions& options, const 
     }
     if (report.steps.empty()) return;
     if (options.step && *options.step >= report.steps.size())
-        fail(ErrorCode::invalid_input, "there is no step " + std::to_string(*options.step) + "; the last one is " + std::to_string(report.steps.size() - 1));
+        fail(ErrorCode::invalid_input, "there is no step " + std::to_string(*options.step) + "; the last one is " +
+                                           std::to_string(report.steps.size() - 1));
     const std::size_t step = options.step.value_or(report.peak_step);
-    out << "alive at step " << step << (step == report.peak_step ? " (the peak), " : ", ") << plain(report.steps[step]) << '\n';
+    out << "alive at step " << step << (step == report.peak_step ? " (the peak), " : ", ") << plain(report.steps[step])
+        << '\n';
     TextTable table({"tensor", "type", "size", "written by", "kept alive until", "steps to go"}, {0, 1, 3, 4});
     const auto alive = report.alive_at(step);
     for (std::size_t i = 0; i < std::min(alive.size(), options.top); ++i) {
         const TensorLifetime& t = report.tensors[alive[i]];
-        table.add({plain(t.name), t.type, bytes(t.bytes), plain(t.written_by), t.role == TensorRole::output ? "the caller" : plain(t.kept_by),
-                   std::to_string(t.last_step - step)});
+        table.add({plain(t.name), t.type, bytes(t.bytes), plain(t.written_by),
+                   t.role == TensorRole::output ? "the caller" : plain(t.kept_by), std::to_string(t.last_step - step)});
     }
     table.print(out);
     if (alive.size() > options.top) out << "  ... " << alive.size() - options.top << " more, all with --json\n";
 }
 
 /// What the memory held would be with one thing turned.
-void print_effects(std::ostream& out, MemoryStudy& study, const MemoryAssumptions& assumptions, const MemoryReport& report, const Progress& progress) {
+void print_effects(std::ostream& out, MemoryStudy& study, const MemoryAssumptions& assumptions,
+                   const MemoryReport& report, const Progress& progress) {
     out << "what if\n";
     TextTable table({"change", "held", "difference"});
     const auto turn = [&](const std::string& what, bool MemoryAssumptions::*field) {

@@ -27,14 +27,17 @@ TimedModel load_timed(const std::string& argument, std::int64_t channel_block, c
     return timed;
 }
 
-std::filesystem::path model_file_of(const std::string& argument, std::int64_t channel_block, const std::filesystem::path& folder,
-                                    const Progress& progress) {
+std::filesystem::path model_file_of(const std::string& argument, std::int64_t channel_block,
+                                    const std::filesystem::path& folder, const Progress& progress) {
     const std::string_view sample = sample_of(argument);
     if (sample.empty() && channel_block == 0) return argument;
-    const std::filesystem::path name = sample.empty() ? std::filesystem::path(argument).filename() : std::filesystem::path(std::string(sample) + ".onnx");
-    const std::filesystem::path own = folder / std::to_string(std::hash<std::string>()(argument)), file = own / name;  // names may repeat
+    const std::filesystem::path name = sample.empty() ? std::filesystem::path(argument).filename()
+                                                      : std::filesystem::path(std::string(sample) + ".onnx");
+    // names may repeat
+    const std::filesystem::path own = folder / std::to_string(std::hash<std::string>()(argument)), file = own / name;
     std::filesystem::create_directories(own);
-    if (!std::filesystem::exists(file)) save_model(load_model_argument(argument, channel_block, progress), file, {}, progress);
+    if (!std::filesystem::exists(file))
+        save_model(load_model_argument(argument, channel_block, progress), file, {}, progress);
     return file;
 }
 

@@ -15,7 +15,8 @@ namespace lapidary::cli {
 /// NAME of "sample:NAME"; empty for a file.
 std::string_view sample_of(std::string_view argument);
 
-/// Loads the file or builds the sample. `channel_block` is LoadOptions' own. Throws what load_model() and build_sample() throw.
+/// Loads the file or builds the sample. `channel_block` is LoadOptions' own. Throws what load_model() and
+/// build_sample() throw.
 Model load_model_argument(const std::string& argument, std::int64_t channel_block, const Progress& progress);
 
 struct TimedModel {
@@ -24,9 +25,9 @@ struct TimedModel {
 };
 TimedModel load_timed(const std::string& argument, std::int64_t channel_block, const Progress& progress);
 
-/// A file that needs no option to be read as load_model_argument() reads it: the argument itself, or the sample or the model with
-/// its channel block stated, written to `folder` unless it is there.
-std::filesystem::path model_file_of(const std::string& argument, std::int64_t channel_block, const std::filesystem::path& folder,
-                                    const Progress& progress);
+/// A file that needs no option to be read as load_model_argument() reads it: the argument itself, or the sample or the
+/// model with its channel block stated, written to `folder` unless it is there.
+std::filesystem::path model_file_of(const std::string& argument, std::int64_t channel_block,
+                                    const std::filesystem::path& folder, const Progress& progress);
 
 }  // namespace lapidary::cli

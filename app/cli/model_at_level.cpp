@@ -20,7 +20,8 @@ namespace {
 constexpr std::uint64_t most_recipe_bytes = 1 << 20;
 
 app::Recipe recipe_of(const std::string& text) {
-    if (text.find_first_not_of(" \t\r\n") != std::string::npos && text[text.find_first_not_of(" \t\r\n")] == '{') return app::parse_recipe(text);
+    if (text.find_first_not_of(" \t\r\n") != std::string::npos && text[text.find_first_not_of(" \t\r\n")] == '{')
+        return app::parse_recipe(text);
     const std::string contents = load_text(text, most_recipe_bytes);
     try {
         return app::parse_recipe(contents);
@@ -31,7 +32,8 @@ app::Recipe recipe_of(const std::string& text) {
 
 }  // namespace
 
-LoadedModel load_at_level(const std::filesystem::path& path, const LevelOptions& options, const Progress& progress, bool keep_original) {
+LoadedModel load_at_level(const std::filesystem::path& path, const LevelOptions& options, const Progress& progress,
+                          bool keep_original) {
     using Clock = std::chrono::steady_clock;
     const auto start = Clock::now();
     LoadedModel loaded;
@@ -65,7 +67,8 @@ LoadedModel load_at_level(const std::filesystem::path& path, const LevelOptions&
 }
 
 std::string level_text(const PipelineReport& report) {
-    return fmt::format("{}: {} nodes became {} in {} {}", name_of(report.level), report.nodes_before, report.nodes_after, report.rewrites.size(),
+    return fmt::format("{}: {} nodes became {} in {} {}", name_of(report.level), report.nodes_before,
+                       report.nodes_after, report.rewrites.size(),
                        report.rewrites.size() == 1 ? "rewrite" : "rewrites");
 }
 

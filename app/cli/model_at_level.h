@@ -15,7 +15,8 @@ namespace lapidary::cli {
 struct LevelOptions {
     std::optional<Level> level;  // nothing: the model as it is
     std::vector<std::string> disabled_passes;
-    std::optional<bool> session_passes;  // neighbouring nodes in one kernel; nothing: as the level has it, without one yes
+    // neighbouring nodes in one kernel; nothing: as the level has it, without one yes
+    std::optional<bool> session_passes;
     std::string recipe;          // JSON of app::Recipe, or a file that holds it; empty: none
     std::int64_t channel_block = 0;  // LoadOptions' own
 };
@@ -31,7 +32,8 @@ struct LoadedModel {
 
 /// `path` may be "sample:NAME". A model that was laid out for another CPU is laid out for this one, or refused with the
 /// reason (not_supported).
-LoadedModel load_at_level(const std::filesystem::path& path, const LevelOptions& options, const Progress& progress, bool keep_original = false);
+LoadedModel load_at_level(const std::filesystem::path& path, const LevelOptions& options, const Progress& progress,
+                          bool keep_original = false);
 
 /// "extended: 512 nodes became 203 in 180 rewrites".
 std::string level_text(const PipelineReport& report);

@@ -52,18 +52,23 @@ void print_summary(std::ostream& out, const OptimizeCommandOptions& options, con
         for (const PassRun& run : report.passes) {
             if (run.applied == 0 && run.missed == 0) continue;
             any = true;
-            table.add({plain(run.pass), std::string(name_of(run.level)), std::to_string(run.applied), std::to_string(run.missed),
-                       fmt::format("{:+}", run.node_change), fmt::format("{:.2f}", static_cast<double>(run.nanoseconds) / 1e6)});
+            table.add({plain(run.pass), std::string(name_of(run.level)), std::to_string(run.applied),
+                       std::to_string(run.missed), fmt::format("{:+}", run.node_change),
+                       fmt::format("{:.2f}", static_cast<double>(run.nanoseconds) / 1e6)});
         }
         if (any) table.print(out);
     }
-    if (!result.upgraded.empty()) out << fmt::format("changed {} nodes on the way to opset {}\n", result.upgraded.size(), result.model.opset());
+    if (!result.upgraded.empty())
+        out << fmt::format("changed {} nodes on the way to opset {}\n", result.upgraded.size(), result.model.opset());
     if (!result.lowered.empty()) out << fmt::format("wrote out {} nodes in ONNX operators\n", result.lowered.size());
     for (const std::string& note : result.notes) out << "note  " << plain(note) << '\n';
 }
 
 Json result_json(const OptimizeCommandOptions& options, const ExportResult& result) {
-    Json json = {{"file", options.model.string()}, {"output", options.output.string()}, {"target", nullptr}, {"opset", result.model.opset()}};
+    Json json = {{"file", options.model.string()},
+                 {"output", options.output.string()},
+                 {"target", nullptr},
+                 {"opset", result.model.opset()}};
     if (options.exporting.target) json["target"] = info_of(*options.exporting.target).name;
     json["lowered"] = result.lowered.size();
     json["upgraded"] = result.upgraded.size();
@@ -76,7 +81,8 @@ void check_outputs(const OptimizeCommandOptions& options) {
     std::error_code ignored;
     const bool is_itself = std::filesystem::equivalent(options.model, options.output, ignored);
     if (is_itself && !options.saving.overwrite_source)
-        fail_input(quote(options.output.string(), 4096) + " is the model itself: choose another file, or allow it with --overwrite");
+        fail_input(quote(options.output.string(), 4096) +
+                   " is the model itself: choose another file, or allow it with --overwrite");
     check_output_files({is_itself ? std::filesystem::path() : options.output, options.report});
 }
 
@@ -137,7 +143,8 @@ public:
             guarding.threads = options_.intra_threads;
             guarding.session_passes = {session_passes, optimizing.disabled_passes};
             if (options_.exporting.static_batch)
-                guarding.dimensions = static_batch_dimensions(model, *options_.exporting.static_batch, guarding.dimensions);
+                guarding.dimensions =
+                    static_batch_dimensions(model, *options_.exporting.static_batch, guarding.dimensions);
             guarded = guard(model, result.model, guarding, progress);
         }
         const bool passes = !guarded || guarded->matches;

@@ -205,8 +205,8 @@ void print_profile(std::ostream& out, const ProfileTables& tables) {
     out << plain(tables.summary.verdict) << '\n';
     if (!profile.note.empty()) out << plain(profile.note) << '\n';
     out << fmt::format("run {:.3f} ms (median of {})  mean {:.3f} ms  kernels {:.3f} ms  {} {:.3f} ms  threads {}\n",
-                       tables.summary.median_ms, profile.runs, tables.summary.wall_ms, tables.summary.kernel_ms, overhead_name,
-                       tables.overhead.run_ms, profile.threads);
+                       tables.summary.median_ms, profile.runs, tables.summary.wall_ms, tables.summary.kernel_ms,
+                       overhead_name, tables.overhead.run_ms, profile.threads);
     print_operators(out, tables);
     print_nodes(out, tables.summary);
     if (tables.originals) print_original_nodes(out, *tables.originals);

@@ -16,8 +16,8 @@ namespace lapidary::cli {
 /// longer where that is known. All functions may be called from any thread.
 class ProgressLine {
 public:
-    /// `terminal`: written to from a thread of its own until the end of this object. Throws limit_exceeded where the system
-    /// refuses that thread.
+    /// `terminal`: written to from a thread of its own until the end of this object. Throws limit_exceeded where the
+    /// system refuses that thread.
     explicit ProgressLine(std::ostream& terminal);
     ~ProgressLine();
 

@@ -38,12 +38,16 @@ struct ReportCommandOptions {
 constexpr std::uint64_t most_note_bytes = 1 << 20;
 
 std::string command_of(const ReportCommandOptions& options, Level level) {
-    std::string command = "lapidary-cli profile " + shell_quoted(options.model) + " --level " + std::string(name_of(level));
-    if (options.running.configuration.intra > 0) command += fmt::format(" --intra {}", options.running.configuration.intra);
-    for (const auto& [name, size] : options.inputs.dimensions) command += " --dim " + shell_quoted(fmt::format("{}={}", name, size));
+    std::string command =
+        "lapidary-cli profile " + shell_quoted(options.model) + " --level " + std::string(name_of(level));
+    if (options.running.configuration.intra > 0)
+        command += fmt::format(" --intra {}", options.running.configuration.intra);
+    for (const auto& [name, size] : options.inputs.dimensions)
+        command += " --dim " + shell_quoted(fmt::format("{}={}", name, size));
     if (options.inputs.seed != 0) command += fmt::format(" --seed {}", options.inputs.seed);
     for (const std::string& pass : options.disabled_passes) command += " --disable-pass " + shell_quoted(pass);
-    if (options.running.session_passes) command += std::string(" --session-passes ") + (*options.running.session_passes ? "on" : "off");
+    if (options.running.session_passes)
+        command += std::string(" --session-passes ") + (*options.running.session_passes ? "on" : "off");
     return command + fmt::format(" --runs {}", options.running.runs);
 }
 

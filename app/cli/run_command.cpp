@@ -51,8 +51,13 @@ Json run_json(const ModelRunOptions& options, const GatheredInputs& inputs, cons
         output.update(json_value(value));
         json["outputs"].push_back(std::move(output));
     }
-    if (report) json["optimization"] = {{"level", name_of(report->level)}, {"nodes_before", report->nodes_before}, {"nodes_after", report->nodes_after}, {"rewrites", report->rewrites.size()}};
-    json["time_ms"] = {{"load", times.load_ms}, {"optimize", times.optimize_ms}, {"compile", times.compile_ms}, {"run", times.run_ms}};
+    if (report)
+        json["optimization"] = {{"level", name_of(report->level)},
+                                {"nodes_before", report->nodes_before},
+                                {"nodes_after", report->nodes_after},
+                                {"rewrites", report->rewrites.size()}};
+    json["time_ms"] = {
+        {"load", times.load_ms}, {"optimize", times.optimize_ms}, {"compile", times.compile_ms}, {"run", times.run_ms}};
     return json;
 }
 

@@ -14,7 +14,8 @@ namespace lapidary::cli {
 namespace {
 
 SessionPasses passes_of(const SideRequest& request, const SideOptions& options) {
-    return {session_passes_for(options.session_passes, request.level.value_or(Level::extended)), request.disabled_passes};
+    return {session_passes_for(options.session_passes, request.level.value_or(Level::extended)),
+            request.disabled_passes};
 }
 
 struct Prepared {
@@ -22,7 +23,8 @@ struct Prepared {
     NamedValues outputs;
 };
 
-Prepared profile_side(const SideRequest& request, const NamedValues& inputs, const SideOptions& options, int& threads, const Progress& progress) {
+Prepared profile_side(const SideRequest& request, const NamedValues& inputs, const SideOptions& options, int& threads,
+                      const Progress& progress) {
     Prepared prepared;
     ReportSide& side = prepared.side;
     side.name = request.name;
@@ -71,8 +73,8 @@ Prepared profile_side(const SideRequest& request, const NamedValues& inputs, con
 }
 
 /// Both in turn, so that what the machine does meanwhile meets both.
-void measure_sides(ReportContent& content, const std::vector<SideRequest>& requests, const NamedValues& inputs, const SideOptions& options, int threads,
-                   const Progress& progress) {
+void measure_sides(ReportContent& content, const std::vector<SideRequest>& requests, const NamedValues& inputs,
+                   const SideOptions& options, int threads, const Progress& progress) {
     std::vector<std::unique_ptr<BenchEngine>> engines;
     std::vector<Candidate> candidates;
     RunConfiguration configuration = options.configuration;
@@ -89,17 +91,21 @@ void measure_sides(ReportContent& content, const std::vector<SideRequest>& reque
         content.sides[i].measurement->configuration.level = requests[i].level.value_or(Level::disabled);
         content.sides[i].measurement->configuration.session_passes.reset();
     }
-    if (content.sides.size() == 2) content.difference = difference_between(measured[0], measured[1], true, content.sides[1].name);
+    if (content.sides.size() == 2)
+        content.difference = difference_between(measured[0], measured[1], true, content.sides[1].name);
 }
 
 }  // namespace
 
-ReportContent run_sides(const std::vector<SideRequest>& requests, const NamedValues& inputs, const SideOptions& options, const Progress& progress) {
+ReportContent run_sides(const std::vector<SideRequest>& requests, const NamedValues& inputs, const SideOptions& options,
+                        const Progress& progress) {
     ReportContent content;
     content.machine = machine_info();
     content.written_by = std::string("Lapidary ") + LAPIDARY_VERSION;
-    const bool has_one_origin = std::ranges::all_of(requests, [&](const SideRequest& request) { return request.model == requests[0].model; });
-    if (has_one_origin) content.original = std::make_shared<const Model>(sized_for(*requests[0].model, inputs, progress));
+    const bool has_one_origin =
+        std::ranges::all_of(requests, [&](const SideRequest& request) { return request.model == requests[0].model; });
+    if (has_one_origin)
+        content.original = std::make_shared<const Model>(sized_for(*requests[0].model, inputs, progress));
     std::vector<NamedValues> outputs;
     int threads = 1;
     for (const SideRequest& request : requests) {
@@ -107,13 +113,16 @@ ReportContent run_sides(const std::vector<SideRequest>& requests, const NamedVal
         content.sides.push_back(std::move(prepared.side));
         outputs.push_back(std::move(prepared.outputs));
     }
-    if (outputs.size() == 2) content.outputs = compare_outputs(outputs[1], outputs[0], {options.rtol, options.atol, true});
+    if (outputs.size() == 2)
+        content.outputs = compare_outputs(outputs[1], outputs[0], {options.rtol, options.atol, true});
     if (options.measure) measure_sides(content, requests, inputs, options, threads, progress);
     return content;
 }
 
 std::string shell_quoted(const std::string& text) {
-    const bool is_plain = !text.empty() && std::ranges::all_of(text, [](unsigned char c) { return std::isalnum(c) || std::string_view("_-./:=,+@%").find(static_cast<char>(c)) != std::string_view::npos; });
+    const bool is_plain = !text.empty() && std::ranges::all_of(text, [](unsigned char c) {
+        return std::isalnum(c) || std::string_view("_-./:=,+@%").find(static_cast<char>(c)) != std::string_view::npos;
+    });
     if (is_plain) return text;
     std::string quoted = "'";
     for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);

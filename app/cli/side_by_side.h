@@ -34,9 +34,10 @@ struct SideRequest {
     std::optional<std::int64_t> load_ns = {};  // how long the model took to load; empty: not known
 };
 
-/// One or two sides, optimized, profiled on the same inputs and, when asked, measured in turn; outputs compared. `original`
-/// is the model that both come from, sized for the inputs; null where they come from different ones.
-ReportContent run_sides(const std::vector<SideRequest>& requests, const NamedValues& inputs, const SideOptions& options, const Progress& progress);
+/// One or two sides, optimized, profiled on the same inputs and, when asked, measured in turn; outputs compared.
+/// `original` is the model that both come from, sized for the inputs; null where they come from different ones.
+ReportContent run_sides(const std::vector<SideRequest>& requests, const NamedValues& inputs, const SideOptions& options,
+                        const Progress& progress);
 
 /// Text as an argument of a POSIX shell.
 std::string shell_quoted(const std::string& text);

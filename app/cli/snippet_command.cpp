@@ -25,8 +25,11 @@ struct SnippetCommandOptions {
     std::filesystem::path output;         // empty: standard output
 };
 
-constexpr std::array<std::pair<std::string_view, SnippetLanguage>, 5> languages{{{"python", SnippetLanguage::python}, {"c", SnippetLanguage::c}, {"cpp", SnippetLanguage::cpp},
-                                                                                {"csharp", SnippetLanguage::csharp}, {"rust", SnippetLanguage::rust}}};
+constexpr std::array<std::pair<std::string_view, SnippetLanguage>, 5> languages{{{"python", SnippetLanguage::python},
+                                                                                 {"c", SnippetLanguage::c},
+                                                                                 {"cpp", SnippetLanguage::cpp},
+                                                                                 {"csharp", SnippetLanguage::csharp},
+                                                                                 {"rust", SnippetLanguage::rust}}};
 
 constexpr const char* notes = R"(
 Prints a whole program that opens the model in ONNX Runtime with these settings, runs it once on inputs of zeros and

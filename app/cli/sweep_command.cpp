@@ -54,7 +54,9 @@ public:
             for (const SweepCell& cell : state.cells) seconds += cell.estimate_seconds;
             err_ << fmt::format("{} settings, some {:.0f} s\n", state.cells.size(), seconds);
         }
-        const auto is_through = [](const SweepCell& c) { return c.state != CellState::waiting && c.state != CellState::running; };
+        const auto is_through = [](const SweepCell& c) {
+            return c.state != CellState::waiting && c.state != CellState::running;
+        };
         double left = 0;
         for (const SweepCell& cell : state.cells)
             if (!is_through(cell)) left += cell.estimate_seconds;
@@ -62,9 +64,11 @@ public:
             const SweepCell& cell = state.cells[i];
             if (told_[i] || !is_through(cell)) continue;
             told_[i] = true;
-            err_ << fmt::format("[{}/{}] {}: {}{}\n", std::ranges::count(told_, true), told_.size(), name_of(cell.configuration),
-                                cell.state == CellState::done ? ms_text(cell.measurement.wall.median.median) + " ms" : std::string(state_name(cell.state)) + ", " + cell.reason,
-                                left > 0 ? fmt::format("   ({:.0f} s left)", left) : "");
+            err_ << fmt::format(
+                "[{}/{}] {}: {}{}\n", std::ranges::count(told_, true), told_.size(), name_of(cell.configuration),
+                cell.state == CellState::done ? ms_text(cell.measurement.wall.median.median) + " ms"
+                                              : std::string(state_name(cell.state)) + ", " + cell.reason,
+                left > 0 ? fmt::format("   ({:.0f} s left)", left) : "");
         }
         err_.flush();
     }
@@ -92,7 +96,8 @@ std::vector<std::string> cell_text(const SweepResult& result, std::size_t index)
     std::string remark;
     if (static_cast<std::ptrdiff_t>(index) == result.recommendation.cell) remark = "recommended";
     else if (std::ranges::find(equals, index) != equals.end()) remark = "no difference";
-    for (const auto& [is_so, word] : std::initializer_list<std::pair<bool, const char*>>{{m.wall.noisy, "noisy"}, {m.wall.drifts, "drifts"}, {m.busy, "busy"}})
+    for (const auto& [is_so, word] : std::initializer_list<std::pair<bool, const char*>>{
+             {m.wall.noisy, "noisy"}, {m.wall.drifts, "drifts"}, {m.busy, "busy"}})
         if (is_so) remark += (remark.empty() ? "" : ", ") + std::string(word);
     cells.push_back(remark);
     return cells;
@@ -102,7 +107,8 @@ void print_scaling(std::ostream& out, const std::vector<OperatorScaling>& scalin
     constexpr std::size_t most_shown = 10;
     if (scaling.empty()) return;
     std::vector<std::string> header{"operator"};
-    for (const auto& [threads, ms] : scaling.front().ms) header.push_back(fmt::format("{} {}, ms", threads, threads == 1 ? "thread" : "threads"));
+    for (const auto& [threads, ms] : scaling.front().ms)
+        header.push_back(fmt::format("{} {}, ms", threads, threads == 1 ? "thread" : "threads"));
     header.insert(header.end(), {"efficiency", "stops scaling"});
     TextTable table(header);
     for (std::size_t i = 0; i < std::min(most_shown, scaling.size()); ++i) {
@@ -124,12 +130,19 @@ void print_result(std::ostream& out, const SweepResult& result, const std::vecto
     for (std::size_t i = 0; i < result.cells.size(); ++i) table.add(cell_text(result, i));
     table.print(out);
     for (const SweepCell& cell : result.cells) {
-        if (cell.state == CellState::failed || cell.state == CellState::skipped) out << "  " << name_of(cell.configuration) << ": " << plain(cell.reason) << '\n';
+        if (cell.state == CellState::failed || cell.state == CellState::skipped)
+            out << "  " << name_of(cell.configuration) << ": " << plain(cell.reason) << '\n';
     }
-    const auto any = [&](auto&& is_so) { return std::ranges::any_of(result.cells, [&](const SweepCell& c) { return c.state == CellState::done && is_so(c.measurement); }); };
-    if (any([](const Measurement& m) { return m.wall.noisy; })) out << "  noisy: the median is not known as exactly as asked for; more --seconds help\n";
-    if (any([](const Measurement& m) { return m.wall.drifts; })) out << "  drifts: the last third was slower or faster than the first\n";
-    if (any([](const Measurement& m) { return m.busy; })) out << "  busy: the machine was busy or slow nearly all the time\n";
+    const auto any = [&](auto&& is_so) {
+        return std::ranges::any_of(
+            result.cells, [&](const SweepCell& c) { return c.state == CellState::done && is_so(c.measurement); });
+    };
+    if (any([](const Measurement& m) { return m.wall.noisy; }))
+        out << "  noisy: the median is not known as exactly as asked for; more --seconds help\n";
+    if (any([](const Measurement& m) { return m.wall.drifts; }))
+        out << "  drifts: the last third was slower or faster than the first\n";
+    if (any([](const Measurement& m) { return m.busy; }))
+        out << "  busy: the machine was busy or slow nearly all the time\n";
     print_scaling(out, result.scaling);
     out << "recommendation: " << plain(result.recommendation.sentence) << '\n';
     if (const std::string confidence = to_string(confidence_of(result, verified)); !confidence.empty())

@@ -66,15 +66,17 @@ RuntimeValue assemble(const std::string& name, const Type& type, const NamedValu
 void check_outputs_file(const std::filesystem::path& path) {
     const std::filesystem::path extension = path.extension();
     if (path.empty() || extension.empty() || extension == ".npz" || extension == ".npy") return;
-    throw UsageError("--outputs: expected a file ending in .npz, or .npy for one output, found " + quote(path.string()));
+    throw UsageError("--outputs: expected a file ending in .npz, or .npy for one output, found " +
+                     quote(path.string()));
 }
 
 void save_outputs(const std::filesystem::path& path, const NamedValues& outputs) {
     if (path.extension() == ".npy") {
         if (outputs.size() != 1 || !outputs[0].second.is_tensor())
-            throw UsageError("--outputs " + path.string() + ": a .npy holds one tensor, the model has " +
-                             (outputs.size() == 1 ? "an output that is none" : std::to_string(outputs.size()) + " outputs") +
-                             "; name a .npz");
+            throw UsageError(
+                "--outputs " + path.string() + ": a .npy holds one tensor, the model has " +
+                (outputs.size() == 1 ? "an output that is none" : std::to_string(outputs.size()) + " outputs") +
+                "; name a .npz");
         return save_npy(path, outputs[0].second.tensor());
     }
     NamedValues arrays;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is worth doing with the open model, each finding from what is known of it. Pure: facts in, findings out. Titles, reasons
-// and instructions by id are in resources/advice.json.
+// What is worth doing with the open model, each finding from what is known of it. Pure: facts in, findings out. Titles,
+// reasons and instructions by id are in resources/advice.json.
 #pragma once
 
 #include <QString>
@@ -23,7 +23,8 @@ enum class AdviceAction : std::uint8_t { none, showPage, run, guard, fixDimensio
 struct Advice {
     QString id;
     AdviceState state = AdviceState::unknown;
-    QString finding;                       // one sentence with figures; unknown: what to press; not applicable: the reason
+    // one sentence with figures; unknown: what to press; not applicable: the reason
+    QString finding;
     QString gain;                          // "1.4 ×", "−74 MB"; empty: not known
     AdviceAction action = AdviceAction::none;
     QString page;                          // showPage
@@ -49,7 +50,8 @@ struct AdvisorInput {
 /// One per check, in the order of the resource file.
 std::vector<Advice> advise(const AdvisorInput& input);
 
-/// The variant that the findings are about: the chosen one, else that of the highest level made; null: nothing was optimized.
+/// The variant that the findings are about: the chosen one, else that of the highest level made; null: nothing was
+/// optimized.
 VariantPtr optimizedVariant(const AdvisorInput& input);
 
 /// The sizes that "fix dimensions" would take: those of a run.

@@ -13,8 +13,8 @@ constexpr QChar ellipsis(0x2026), zero_width_space(0x200b);
 /// Control characters, and those that reorder or break the line around them. The joiners of emoji and scripts
 /// (U+200C, U+200D) stay.
 bool isInvisible(char16_t c) {
-    return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x061c || c == 0x200b || c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e) ||
-           (c >= 0x2060 && c <= 0x2069) || c == 0xfeff;
+    return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x061c || c == 0x200b || c == 0x200e || c == 0x200f ||
+           (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x2069) || c == 0xfeff;
 }
 
 QString escaped(char16_t c) {

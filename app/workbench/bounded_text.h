@@ -18,7 +18,9 @@ inline constexpr qsizetype tip_length = 2000;   // in a tool tip, a sentence tha
 /// `most`, not by the length of the text.
 QString labelText(std::string_view utf8, qsizetype most = label_length);
 QString labelText(const QString& text, qsizetype most = label_length);
-inline QString labelText(const char* utf8, qsizetype most = label_length) { return labelText(std::string_view(utf8), most); }
+inline QString labelText(const char* utf8, qsizetype most = label_length) {
+    return labelText(std::string_view(utf8), most);
+}
 
 /// As labelText(), as much as is exported of a cell: a table shows labelText() of it.
 QString cellText(std::string_view utf8);

@@ -56,7 +56,8 @@ void measure(const Work& work, ComparisonRecord& record, const Progress& progres
         if (size > 0) job.dimensions.emplace(name, size);
     RunConfiguration configuration;
     configuration.level = Level::disabled;  // a variant is optimized already
-    configuration.intra = work.settings.threads > 0 ? work.settings.threads : std::max(1, int(std::thread::hardware_concurrency()));
+    configuration.intra =
+        work.settings.threads > 0 ? work.settings.threads : std::max(1, int(std::thread::hardware_concurrency()));
     for (const ModelSource& source : work.sources) job.candidates.push_back({source, configuration});
     const auto take = [&](const std::vector<Measurement>& measured) {
         if (measured.size() != 2) return;
@@ -65,7 +66,8 @@ void measure(const Work& work, ComparisonRecord& record, const Progress& progres
         record.difference.reset();
         const bool both = measured[0].error.empty() && measured[1].error.empty();
         if (both && !measured[0].samples_ms.empty() && !measured[1].samples_ms.empty())
-            record.difference = difference_between(measured[0], measured[1], measured[0].samples_ms.size() == measured[1].samples_ms.size());
+            record.difference = difference_between(measured[0], measured[1],
+                                                   measured[0].samples_ms.size() == measured[1].samples_ms.size());
     };
     take(work.engine->measure(job, progress, [&](const std::vector<Measurement>& measured) {
         take(measured);
@@ -85,12 +87,13 @@ void compare_pair(const Work& work, ComparisonRecord& record, const Progress& pr
     });
     work.publish(record);
     attempt(record, Comparison::tr("Profiling B"), [&] {
-        record.run_b = std::make_shared<const RunRecord>(
-            work.engine->profile(work.sources[1], work.settings, part_of(progress, profiled_a_until, profiled_b_until)));
+        record.run_b = std::make_shared<const RunRecord>(work.engine->profile(
+            work.sources[1], work.settings, part_of(progress, profiled_a_until, profiled_b_until)));
     });
     work.publish(record);
     attempt(record, Comparison::tr("Comparing the outputs"), [&] {
-        record.outputs = work.engine->compare_outputs(work.sources[0], work.sources[1], work.settings, part_of(progress, profiled_b_until, 1));
+        record.outputs = work.engine->compare_outputs(work.sources[0], work.sources[1], work.settings,
+                                                      part_of(progress, profiled_b_until, 1));
         record.outputs_compared = true;
     });
     record.complete = true;

@@ -19,8 +19,8 @@ namespace lapidary::app {
 class Job;
 class Workbench;
 
-/// What was found out about one pair. Immutable once published; a pair that is being compared is published again whenever
-/// something was added.
+/// What was found out about one pair. Immutable once published; a pair that is being compared is published again
+/// whenever something was added.
 struct ComparisonRecord {
     VariantPtr a, b;
     RunSettings settings;                      // it was made under
@@ -40,7 +40,8 @@ class Comparison : public QObject {
 public:
     explicit Comparison(Workbench& workbench);
 
-    /// What the slots hold: the original where A is empty, the shown variant where B is. Null: not made yet, or nothing is open.
+    /// What the slots hold: the original where A is empty, the shown variant where B is. Null: not made yet, or nothing
+    /// is open.
     VariantPtr a() const;
     VariantPtr b() const;
     /// Both are there and differ.
@@ -57,7 +58,8 @@ public:
 public slots:
     /// Seconds, precision and rounds of the next start(); its warm-ups come from the run settings.
     void setOptions(const lapidary::MeasureOptions& options) { options_ = options; }
-    /// Measures, profiles and compares the pair in the slots under the run settings; what is known is published as it comes.
+    /// Measures, profiles and compares the pair in the slots under the run settings; what is known is published as it
+    /// comes.
     void start();
     /// Keeps what was found out so far.
     void cancel();

@@ -10,9 +10,12 @@ namespace lapidary::app {
 
 QByteArray sha256Of(const std::filesystem::path& path, const Progress& progress) {
     QFile file(QString::fromStdU16String(path.u16string()));
-    const auto broken = [&] { throw Error(ErrorCode::io_failure, "cannot be read: " + file.errorString().toStdString()).at(path.string()); };
+    const auto broken = [&] {
+        throw Error(ErrorCode::io_failure, "cannot be read: " + file.errorString().toStdString()).at(path.string());
+    };
     std::error_code failure;
-    if (!std::filesystem::is_regular_file(path, failure)) fail(ErrorCode::io_failure, path.string() + ": is no regular file");
+    if (!std::filesystem::is_regular_file(path, failure))
+        fail(ErrorCode::io_failure, path.string() + ": is no regular file");
     if (!file.open(QIODevice::ReadOnly | QIODevice::Unbuffered)) broken();
     QCryptographicHash hash(QCryptographicHash::Sha256);
     QByteArray chunk(1 << 20, Qt::Uninitialized);

@@ -12,14 +12,16 @@ namespace {
 QString text(std::string_view s) { return QString::fromUtf8(s.data(), qsizetype(s.size())); }
 
 QString modelWord(const ModelSource& model) {
-    return model.sample.empty() ? QString::fromStdString(model.file.string()) : QStringLiteral("sample:") + QString::fromStdString(model.sample);
+    return model.sample.empty() ? QString::fromStdString(model.file.string())
+                                : QStringLiteral("sample:") + QString::fromStdString(model.sample);
 }
 
 /// `--level ...` where that says it all, else the whole recipe.
 QStringList recipeWords(const ModelSource& model) {
     if (model.recipe.empty()) return sessionWords(false);  // which the command line would fuse
     const Recipe recipe = parse_recipe(model.recipe);
-    if (!recipe.enabled_passes.empty() || recipe.stop_after || !recipe.dimensions.empty()) return {QStringLiteral("--recipe"), text(model.recipe)};
+    if (!recipe.enabled_passes.empty() || recipe.stop_after || !recipe.dimensions.empty())
+        return {QStringLiteral("--recipe"), text(model.recipe)};
     QStringList words{QStringLiteral("--level"), text(name_of(recipe.level))};
     for (const std::string& pass : recipe.disabled_passes) words << QStringLiteral("--disable-pass") << text(pass);
     if (recipe.session_passes) words << sessionWords(*recipe.session_passes);
@@ -44,24 +46,28 @@ QStringList settingWords(const RunSettings& settings) {
 QString profileCommand(const ModelSource& model, const RunSettings& settings) {
     if (!model.in_other_process()) return {};
     QStringList words{QStringLiteral("lapidary-cli"), QStringLiteral("profile"), modelWord(model)};
-    words << recipeWords(model) << QStringLiteral("--intra") << QString::number(settings.threads) << QStringLiteral("--runs")
-          << QString::number(settings.repetitions) << QStringLiteral("--warmup") << QString::number(settings.warmups) << QStringLiteral("--seed")
-          << QString::number(quint64(settings.seed));
+    words << recipeWords(model) << QStringLiteral("--intra") << QString::number(settings.threads)
+          << QStringLiteral("--runs") << QString::number(settings.repetitions) << QStringLiteral("--warmup")
+          << QString::number(settings.warmups) << QStringLiteral("--seed") << QString::number(quint64(settings.seed));
     for (const auto& [name, size] : settings.dimensions)
         if (size > 0) words << QStringLiteral("--dim") << QStringLiteral("%1=%2").arg(text(name)).arg(size);
-    for (const auto& [key, value] : settings.config) words << QStringLiteral("--config") << QStringLiteral("%1=%2").arg(text(key), text(value));
+    for (const auto& [key, value] : settings.config)
+        words << QStringLiteral("--config") << QStringLiteral("%1=%2").arg(text(key), text(value));
     return joined(words);
 }
 
 QString bisectCommand(const ModelSource& model, const Recipe& recipe, const GuardOptions& options) {
     if (!model.in_other_process()) return {};
-    QStringList words{QStringLiteral("lapidary-cli"), QStringLiteral("bisect"), modelWord(model), QStringLiteral("--level"), text(name_of(recipe.level))};
+    QStringList words{QStringLiteral("lapidary-cli"), QStringLiteral("bisect"), modelWord(model),
+                      QStringLiteral("--level"), text(name_of(recipe.level))};
     for (const std::string& pass : recipe.disabled_passes) words << QStringLiteral("--disable-pass") << text(pass);
     for (const std::string& pass : recipe.enabled_passes) words << QStringLiteral("--enable-pass") << text(pass);
     if (recipe.session_passes) words << sessionWords(*recipe.session_passes);
-    words << QStringLiteral("--rtol") << QString::number(options.tolerance.rtol) << QStringLiteral("--atol") << QString::number(options.tolerance.atol);
+    words << QStringLiteral("--rtol") << QString::number(options.tolerance.rtol) << QStringLiteral("--atol")
+          << QString::number(options.tolerance.atol);
     words << QStringLiteral("--seed") << QString::number(quint64(options.seeds.empty() ? 0 : options.seeds.front()));
-    for (const auto& [name, size] : options.dimensions) words << QStringLiteral("--dim") << QStringLiteral("%1=%2").arg(text(name)).arg(size);
+    for (const auto& [name, size] : options.dimensions)
+        words << QStringLiteral("--dim") << QStringLiteral("%1=%2").arg(text(name)).arg(size);
     if (options.threads > 0) words << QStringLiteral("--intra") << QString::number(options.threads);
     return joined(words);
 }
@@ -70,17 +76,21 @@ QString comparisonCommand(const ModelSource& source, const Variant& a, const Var
     if (!source.in_other_process()) return {};
     const QString model = modelWord(source);
     const QStringList words = settingWords(settings);
-    const auto line = [&](const QStringList& models) { return (QStringList{QStringLiteral("lapidary-cli"), QStringLiteral("compare")} + models + words).join(u' '); };
+    const auto line = [&](const QStringList& models) {
+        return (QStringList{QStringLiteral("lapidary-cli"), QStringLiteral("compare")} + models + words).join(u' ');
+    };
     const auto plain = [](const Variant& v) { return v.isOriginal() || v.recipe.isPlainLevel(); };
     if (plain(a) && plain(b))
-        return line({shellWord(model), QStringLiteral("--level"), text(name_of(a.recipe.level)), QStringLiteral("--level"), text(name_of(b.recipe.level))});
+        return line({shellWord(model), QStringLiteral("--level"), text(name_of(a.recipe.level)),
+                     QStringLiteral("--level"), text(name_of(b.recipe.level))});
     QStringList lines, models;
     for (const auto* variant : {&a, &b}) {
         if (variant->isOriginal()) {
             models << shellWord(model);
             continue;
         }
-        const QString file = QFileInfo(model).completeBaseName() + (variant == &a ? QStringLiteral(".a.onnx") : QStringLiteral(".b.onnx"));
+        const QString file = QFileInfo(model).completeBaseName() +
+                             (variant == &a ? QStringLiteral(".a.onnx") : QStringLiteral(".b.onnx"));
         lines << commandLine(variant->recipe, model, file);
         models << shellWord(file);
     }

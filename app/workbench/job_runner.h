@@ -61,7 +61,8 @@ public:
                std::function<void(const Error&)> failed) {
         auto slot = std::make_shared<std::unique_ptr<Result>>();
         return startErased(
-            std::move(title), [work = std::move(work), slot](const Progress& p) { *slot = std::make_unique<Result>(work(p)); },
+            std::move(title),
+            [work = std::move(work), slot](const Progress& p) { *slot = std::make_unique<Result>(work(p)); },
             [done = std::move(done), slot] { done(std::move(**slot)); }, std::move(failed));
     }
     QList<Job*> jobs() const;  // running ones

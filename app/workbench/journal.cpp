@@ -29,7 +29,9 @@ constexpr const char* format_name = "lapidary-journal";
 std::filesystem::path toPath(const QString& path) { return std::filesystem::path(path.toStdU16String()); }
 
 /// "PROCESS.3.journal": the third file of that process.
-std::optional<ProcessIdentity> writerOf(const QString& file) { return processFromText(QFileInfo(file).fileName().section(QLatin1Char('.'), 0, 0)); }
+std::optional<ProcessIdentity> writerOf(const QString& file) {
+    return processFromText(QFileInfo(file).fileName().section(QLatin1Char('.'), 0, 0));
+}
 
 struct Entry {
     QString project;
@@ -79,7 +81,8 @@ QString journalFolder() {
 #endif
 }
 
-Journal::Journal(Project& project, QString folder, QObject* parent) : QObject(parent), project_(project), folder_(std::move(folder)) {
+Journal::Journal(Project& project, QString folder, QObject* parent)
+    : QObject(parent), project_(project), folder_(std::move(folder)) {
     QDir().mkpath(folder_);
     const QString name = toText(thisProcess());
     do file_ = QStringLiteral("%1/%2.%3%4").arg(folder_, name).arg(++sequence_).arg(QLatin1String(suffix));
@@ -114,7 +117,8 @@ void Journal::write() {
         return;
     }
     writing_ = exists_ = true;
-    writer_.start([this, file = file_, taken = std::exchange(taken_, {}), state = project_.state(), path = project_.path()] {
+    writer_.start([this, file = file_, taken = std::exchange(taken_, {}), state = project_.state(),
+                   path = project_.path()] {
         QString failure;
         try {
             save_text(toPath(file), entryText(state, path).toStdString());
@@ -151,13 +155,16 @@ void Journal::flush() {
 std::vector<LeftBehind> Journal::leftBehind() const {
     std::vector<LeftBehind> found;
     const ProcessIdentity own = thisProcess();
-    for (const QFileInfo& file : QDir(folder_).entryInfoList({QLatin1String("*") + QLatin1String(suffix)}, QDir::Files)) {
+    for (const QFileInfo& file :
+         QDir(folder_).entryInfoList({QLatin1String("*") + QLatin1String(suffix)}, QDir::Files)) {
         const auto writer = writerOf(file.fileName());
         if (!writer || writer->machine != own.machine || isAlive(*writer)) continue;
         try {
             const Entry entry = readEntry(file.absoluteFilePath());
             QString title = entry.project.isEmpty() ? QString() : QFileInfo(entry.project).completeBaseName();
-            if (title.isEmpty() && entry.state.model) title = entry.state.model->sample.isEmpty() ? QFileInfo(entry.state.model->path).fileName() : entry.state.model->sample;
+            if (title.isEmpty() && entry.state.model)
+                title = entry.state.model->sample.isEmpty() ? QFileInfo(entry.state.model->path).fileName()
+                                                            : entry.state.model->sample;
             const QDateTime written = entry.written.isValid() ? entry.written.toLocalTime() : file.lastModified();
             found.push_back({file.absoluteFilePath(), entry.project, title, written});
         } catch (const Error&) {  // nothing of it can be offered; somebody may still find something in it
@@ -169,7 +176,8 @@ std::vector<LeftBehind> Journal::leftBehind() const {
 
 void Journal::restore(const LeftBehind& left) {
     const Entry entry = readEntry(left.file);
-    const QString mine = QStringLiteral("%1/%2.%3%4").arg(folder_, toText(thisProcess())).arg(++sequence_).arg(QLatin1String(suffix));
+    const QString mine =
+        QStringLiteral("%1/%2.%3%4").arg(folder_, toText(thisProcess())).arg(++sequence_).arg(QLatin1String(suffix));
     if (!QFile::rename(left.file, mine)) fail(ErrorCode::not_supported, "another window has taken it up already");
     taken_.append(mine);
     exists_ = true;

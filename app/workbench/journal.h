@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The unsaved state of a project on disk, for the day the window dies. One file per process, named by it; a clean end takes it away,
-// so what lies there and belongs to no living process was left behind by a crash. Written whole and synced on a thread of its
-// own: at once when a recipe or what the user typed changes, within five seconds for the rest.
+// The unsaved state of a project on disk, for the day the window dies. One file per process, named by it; a clean end
+// takes it away, so what lies there and belongs to no living process was left behind by a crash. Written whole and
+// synced on a thread of its own: at once when a recipe or what the user typed changes, within five seconds for the
+// rest.
 #pragma once
 
 #include <QDateTime>
@@ -37,8 +38,8 @@ public:
     /// Of processes of this machine that are gone, newest first. Of a journal that ends too early what is whole is
     /// offered; one of which nothing can be read stays where it is.
     std::vector<LeftBehind> leftBehind() const;
-    /// Takes it over, so that no other window can, and hands its state to the project. It stays on disk until the project has been
-    /// journalled anew. Throws what reading it throws; not_supported when another window was faster.
+    /// Takes it over, so that no other window can, and hands its state to the project. It stays on disk until the
+    /// project has been journalled anew. Throws what reading it throws; not_supported when another window was faster.
     void restore(const LeftBehind& left);
     void discard(const LeftBehind& left);
 

@@ -12,13 +12,15 @@ namespace {
 
 bool takesWeights(const Node& node) {
     static const std::set<std::string_view> plain{"MatMul", "Gemm", "Conv", "ConvTranspose", "LSTM", "GRU", "RNN"};
-    static const std::set<std::string_view> contrib{"FusedMatMul", "FusedGemm", "FusedConv", "Attention", "Conv", "MultiHeadAttention"};
+    static const std::set<std::string_view> contrib{"FusedMatMul", "FusedGemm", "FusedConv",
+                                                    "Attention",   "Conv",      "MultiHeadAttention"};
     return (node.domain.empty() ? plain : contrib).contains(node.op_type);
 }
 
 bool isQuantized(const Node& node) {
     const std::string_view op = node.op_type;
-    return op.find("QLinear") != op.npos || op.find("Quantize") != op.npos || op.find("Integer") != op.npos || op.find("NBits") != op.npos || op == "QAttention";
+    return op.find("QLinear") != op.npos || op.find("Quantize") != op.npos || op.find("Integer") != op.npos ||
+           op.find("NBits") != op.npos || op == "QAttention";
 }
 
 std::uint64_t weightBytes(const Graph& graph, const Node& node) {
@@ -26,7 +28,9 @@ std::uint64_t weightBytes(const Graph& graph, const Node& node) {
     for (const ValueId input : node.inputs) {
         if (!input) continue;
         const Value& value = graph.value(input);
-        if (!value.is_constant() || !value.constant || !is_float(value.constant->dtype()) || value.constant->shape().size() < 2) continue;
+        if (!value.is_constant() || !value.constant || !is_float(value.constant->dtype()) ||
+            value.constant->shape().size() < 2)
+            continue;
         bytes += value.constant->byte_size();
     }
     return bytes;
@@ -60,9 +64,11 @@ ModelFacts factsOf(const Model& model) {
     for (const ValueId id : graph.values())
         if (const Value& value = graph.value(id); value.constant) facts.weight_bytes += value.constant->byte_size();
     for (const ValueId id : graph.inputs())
-        if (const Value& value = graph.value(id); value.is_unused() && !value.constant) facts.unread_inputs.push_back(value.name);
+        if (const Value& value = graph.value(id); value.is_unused() && !value.constant)
+            facts.unread_inputs.push_back(value.name);
     for (const ValueId id : graph.outputs())
-        if (const Value& value = graph.value(id); value.kind != ValueKind::node_output) facts.idle_outputs.push_back(value.name);
+        if (const Value& value = graph.value(id); value.kind != ValueKind::node_output)
+            facts.idle_outputs.push_back(value.name);
     return facts;
 }
 

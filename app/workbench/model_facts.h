@@ -18,7 +18,8 @@ struct ModelFacts {
     std::uint64_t quantizable_bytes = 0;         // of those weights
     std::uint64_t weight_bytes = 0;              // of all constants of the main graph
     std::size_t quantized_nodes = 0;             // QuantizeLinear, integer products and their like
-    std::size_t shape_nodes = 0;                 // nodes that compute with sizes at run time: Shape, Size and what follows is not counted
+    // nodes that compute with sizes at run time: Shape, Size and what follows is not counted
+    std::size_t shape_nodes = 0;
     std::size_t double_values = 0, half_values = 0, float_values = 0;  // results of nodes by element type
     Requirement requirement;                     // what runs it
     std::int64_t opset = 0;

@@ -16,11 +16,12 @@ namespace lapidary::app {
 namespace {
 
 QString shortName(const QByteArray& id) {
-    return id.isEmpty() ? QStringLiteral("0") : QString::fromLatin1(QCryptographicHash::hash(id, QCryptographicHash::Sha256).toHex().left(8));
+    return id.isEmpty() ? QStringLiteral("0")
+                        : QString::fromLatin1(QCryptographicHash::hash(id, QCryptographicHash::Sha256).toHex().left(8));
 }
 
-/// Field 22 of /proc/PID/stat; the fields are counted after the name, which may hold anything. A process that has ended and
-/// whose parent has not asked yet counts as gone.
+/// Field 22 of /proc/PID/stat; the fields are counted after the name, which may hold anything. A process that has ended
+/// and whose parent has not asked yet counts as gone.
 std::optional<quint64> startOf(qint64 pid) {
     QFile file(QStringLiteral("/proc/%1/stat").arg(pid));
     if (!file.open(QIODevice::ReadOnly)) return {};

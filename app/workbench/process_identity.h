@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which process wrote something, and whether it still lives: number and start time, so that a number that was given out anew
-// is no sign of life; the machine too, for folders that several share.
+// Which process wrote something, and whether it still lives: number and start time, so that a number that was given out
+// anew is no sign of life; the machine too, for folders that several share.
 #pragma once
 
 #include <QString>

@@ -34,7 +34,9 @@ Recipe recipeOf(const VariantPtr& variant) { return variant ? variant->recipe : 
 
 }  // namespace
 
-bool isProjectFile(const QString& path) { return QFileInfo(path).suffix().compare(QLatin1String(project_suffix), Qt::CaseInsensitive) == 0; }
+bool isProjectFile(const QString& path) {
+    return QFileInfo(path).suffix().compare(QLatin1String(project_suffix), Qt::CaseInsensitive) == 0;
+}
 
 Project::Project(Workbench& workbench) : QObject(&workbench), workbench_(workbench) {
     stack_.setUndoLimit(most_steps);
@@ -75,12 +77,15 @@ QString Project::title() const { return path_.isEmpty() ? QString() : QFileInfo(
 
 bool Project::isModified() const {
     if (!stack_.isClean() || differsFromFile_) return true;
-    const bool measured = measuredCells_ > 0 || std::ranges::any_of(runs_, [](const RunFigures& run) { return run.kind == RunKind::measurement; });
+    const bool measured = measuredCells_ > 0 || std::ranges::any_of(runs_, [](const RunFigures& run) {
+                              return run.kind == RunKind::measurement;
+                          });
     return resultsChanged_ && (!path_.isEmpty() || measured);
 }
 
 void Project::refreshModified() {
-    if (const bool modified = isModified(); std::exchange(wasModified_, modified) != modified) emit modifiedChanged(modified);
+    if (const bool modified = isModified(); std::exchange(wasModified_, modified) != modified)
+        emit modifiedChanged(modified);
     emit changed();
 }
 
@@ -93,7 +98,8 @@ ModelReference Project::reference() const {
     if (!file.empty()) model.path = QFileInfo(QString::fromStdU16String(file.u16string())).absoluteFilePath();
     model.bytes = source.file_bytes ? source.file_bytes : workbench_.opened()->model->file_bytes;
     model.external_bytes = workbench_.opened()->model->external_bytes;
-    if (hashed_.path == model.path && hashed_.bytes == model.bytes && hashedModified_ == source.file_modified) model.sha256 = hashed_.sha256;
+    if (hashed_.path == model.path && hashed_.bytes == model.bytes && hashedModified_ == source.file_modified)
+        model.sha256 = hashed_.sha256;
     return model;
 }
 
@@ -113,7 +119,8 @@ ProjectState Project::state() const {
     for (const Slot slot : {Slot::A, Slot::B}) {
         const auto at = std::size_t(slot);
         if (wantedSlots_[at]) state.compared[at] = wantedSlots_[at];
-        else if (const VariantPtr variant = store.slot(slot); variant && store.isChosen(slot)) state.compared[at] = variant->recipe;
+        else if (const VariantPtr variant = store.slot(slot); variant && store.isChosen(slot))
+            state.compared[at] = variant->recipe;
     }
     state.shown = wantedShown_ ? *wantedShown_ : recipeOf(workbench_.document()->variant);
     state.runs = runs_;
@@ -136,7 +143,8 @@ void Project::applyNotes(const QString& notes) {
 
 void Project::setRecipe(const Recipe& recipe, const QString& what) {
     if (recipe == recipe_) return;
-    stack_.push(new Change(what, [this, recipe] { applyRecipe(recipe); }, [this, before = recipe_] { applyRecipe(before); }));
+    stack_.push(new Change(
+        what, [this, recipe] { applyRecipe(recipe); }, [this, before = recipe_] { applyRecipe(before); }));
 }
 
 void Project::applyRecipe(const Recipe& recipe) {
@@ -149,7 +157,8 @@ void Project::setSlot(Slot slot, const VariantPtr& variant) {
     std::optional<Recipe> before;
     if (const VariantPtr held = workbench_.variants().slot(slot)) before = held->recipe;
     stack_.push(new Change((slot == Slot::A ? tr("compare %1 as A") : tr("compare %1 as B")).arg(variant->name),
-                           [this, slot, recipe = variant->recipe] { putInSlot(slot, recipe); }, [this, slot, before] { putInSlot(slot, before); }));
+                           [this, slot, recipe = variant->recipe] { putInSlot(slot, recipe); },
+                           [this, slot, before] { putInSlot(slot, before); }));
 }
 
 void Project::putInSlot(Slot slot, const std::optional<Recipe>& recipe) {
@@ -266,7 +275,8 @@ void Project::addGuard(const VariantPtr& variant, const GuardReport& report) {
     figures.atol = report.tolerance.atol;
     figures.failure = QString::fromStdString(report.failure);
     for (const GuardOutput& output : report.outputs)
-        if (std::isfinite(output.comparison.max_abs)) figures.largest = std::max(figures.largest, output.comparison.max_abs);
+        if (std::isfinite(output.comparison.max_abs))
+            figures.largest = std::max(figures.largest, output.comparison.max_abs);
     std::erase_if(guards_, [&](const GuardFigures& guard) { return guard.recipe == figures.recipe; });
     guards_.push_back(std::move(figures));
     if (guards_.size() > most_kept_variants) guards_.erase(guards_.begin());

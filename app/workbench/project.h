@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What survives the window: the open model by path and hash, variants as recipes, key figures of runs, notes. Kept in a .lapidary
-// file, and between saves in a journal that a crashed window leaves behind. Every choice that is kept is changed here, so that
-// it can be undone; what was found out (runs, sweeps, guards) is added and never undone. Variants that a recipe brings forth stay
-// in the list when the choice is undone: they cost nothing to keep, and Remove takes them away.
+// What survives the window: the open model by path and hash, variants as recipes, key figures of runs, notes. Kept in a
+// .lapidary file, and between saves in a journal that a crashed window leaves behind. Every choice that is kept is
+// changed here, so that it can be undone; what was found out (runs, sweeps, guards) is added and never undone. Variants
+// that a recipe brings forth stay in the list when the choice is undone: they cost nothing to keep, and Remove takes
+// them away.
 #pragma once
 
 #include <QObject>
@@ -35,8 +36,8 @@ public:
 
     QString path() const { return path_; }   // absolute; empty: never saved
     QString title() const;                   // the file's name without its ending; empty: never saved
-    /// Something that the file lacks. Looking around (page, shown variant) is no change, nor is a mere run of a project that has
-    /// no file yet: nobody who only looks at a model is asked for a place to keep it.
+    /// Something that the file lacks. Looking around (page, shown variant) is no change, nor is a mere run of a project
+    /// that has no file yet: nobody who only looks at a model is asked for a place to keep it.
     bool isModified() const;
     /// The same with such runs: what a journal keeps.
     bool isWorthKeeping() const { return resultsChanged_ || differsFromFile_ || !stack_.isClean(); }
@@ -61,8 +62,9 @@ public:
     void setPage(const QString& page);
     void addGuard(const VariantPtr& variant, const lapidary::GuardReport& report);
 
-    /// Reads the file, looks after its model, opens that, then all the rest. What is open stays until then. Ends in opened(),
-    /// openFailed(), or stops at modelMissing() and modelDiffers(), to go on with openWith() or openAllTheSame().
+    /// Reads the file, looks after its model, opens that, then all the rest. What is open stays until then. Ends in
+    /// opened(), openFailed(), or stops at modelMissing() and modelDiffers(), to go on with openWith() or
+    /// openAllTheSame().
     void open(const QString& path);
     /// The same with a state that does not come from its file: a journal. It counts as modified.
     void restore(const ProjectState& state, const QString& path);
@@ -131,7 +133,8 @@ private:
     ModelReference hashed_;                              // the newest model whose hash is known
     std::int64_t hashedModified_ = 0;                    // the file's time then
     bool resultsChanged_ = false, wasModified_ = false;
-    bool differsFromFile_ = false;                       // was restored from a journal, or its model was found elsewhere
+    // was restored from a journal, or its model was found elsewhere
+    bool differsFromFile_ = false;
     std::size_t measuredCells_ = 0;                      // of the sweep
     int results_ = 0;                                    // how many were added: tells whether some came while saving
     std::function<void(std::function<void()>)> ask_;

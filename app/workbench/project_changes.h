@@ -27,7 +27,8 @@ private:
 class Project::NotesChange : public QUndoCommand {
 public:
     NotesChange(Project& project, QString after)
-        : QUndoCommand(Project::tr("edit the notes")), project_(project), before_(project.notes_), after_(std::move(after)) {
+        : QUndoCommand(Project::tr("edit the notes")), project_(project), before_(project.notes_),
+          after_(std::move(after)) {
         sinceLast_.start();
     }
     void undo() override { project_.applyNotes(before_); }

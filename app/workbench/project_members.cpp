@@ -27,7 +27,9 @@ QString ProjectMembers::placeOf(const char* name) const {
 }
 
 void ProjectMembers::refuse(const char* name, const QString& expected) const {
-    fail(ErrorCode::invalid_input, tr("\"%1\" must be %2, found %3").arg(placeOf(name), expected, described(object_[QLatin1String(name)])).toStdString());
+    fail(ErrorCode::invalid_input, tr("\"%1\" must be %2, found %3")
+                                       .arg(placeOf(name), expected, described(object_[QLatin1String(name)]))
+                                       .toStdString());
 }
 
 QString ProjectMembers::text(const char* name) const {
@@ -35,7 +37,9 @@ QString ProjectMembers::text(const char* name) const {
     return object_[QLatin1String(name)].toString();
 }
 
-QString ProjectMembers::text(const char* name, const QString& fallback) const { return has(name) ? text(name) : fallback; }
+QString ProjectMembers::text(const char* name, const QString& fallback) const {
+    return has(name) ? text(name) : fallback;
+}
 
 double ProjectMembers::number(const char* name, double fallback) const {
     if (!has(name)) return fallback;
@@ -44,7 +48,8 @@ double ProjectMembers::number(const char* name, double fallback) const {
     return value.toDouble();
 }
 
-std::int64_t ProjectMembers::integer(const char* name, std::int64_t fallback, std::int64_t low, std::int64_t high) const {
+std::int64_t ProjectMembers::integer(const char* name, std::int64_t fallback, std::int64_t low,
+                                     std::int64_t high) const {
     if (!has(name)) return fallback;
     const QJsonValue value = object_[QLatin1String(name)];
     const double number = value.toDouble(std::nan(""));
@@ -70,14 +75,19 @@ QJsonArray ProjectMembers::list(const char* name, std::size_t most) const {
     if (!object_[QLatin1String(name)].isArray()) refuse(name, tr("a list"));
     QJsonArray list = object_[QLatin1String(name)].toArray();
     if (std::size_t(list.size()) > most)
-        fail(ErrorCode::limit_exceeded, tr("\"%1\" has %2 entries, at most %3 are kept").arg(placeOf(name)).arg(list.size()).arg(most).toStdString());
+        fail(ErrorCode::limit_exceeded, tr("\"%1\" has %2 entries, at most %3 are kept")
+                                            .arg(placeOf(name))
+                                            .arg(list.size())
+                                            .arg(most)
+                                            .toStdString());
     return list;
 }
 
 ProjectMembers ProjectMembers::entry(const char* name, const QJsonArray& list, qsizetype index) const {
     const QString place = QStringLiteral("%1[%2]").arg(placeOf(name)).arg(index);
     if (!list[index].isObject())
-        fail(ErrorCode::invalid_input, tr("\"%1\" must be an object, found %2").arg(place, described(list[index])).toStdString());
+        fail(ErrorCode::invalid_input,
+             tr("\"%1\" must be an object, found %2").arg(place, described(list[index])).toStdString());
     return {list[index].toObject(), place};
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reading JSON objects of files that people may have edited: every refusal names the member, what was expected and what is there.
+// Reading JSON objects of files that people may have edited: every refusal names the member, what was expected and what
+// is there.
 #pragma once
 
 #include <QCoreApplication>
@@ -17,7 +18,9 @@ class ProjectMembers {
 public:
     ProjectMembers(QJsonObject object, QString place) : object_(std::move(object)), place_(std::move(place)) {}
 
-    bool has(const char* name) const { return object_.contains(QLatin1String(name)) && !object_[QLatin1String(name)].isNull(); }
+    bool has(const char* name) const {
+        return object_.contains(QLatin1String(name)) && !object_[QLatin1String(name)].isNull();
+    }
     QString text(const char* name) const;                     // required
     QString text(const char* name, const QString& fallback) const;
     double number(const char* name, double fallback) const;   // finite

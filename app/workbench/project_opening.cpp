@@ -23,10 +23,12 @@ QString difference(ModelReference& model, const Progress& progress) {
     const std::uint64_t bytes = std::filesystem::file_size(toPath(model.path));
     const QLocale locale;
     if (model.bytes > 0 && bytes != model.bytes)
-        return Project::tr("it has %1 bytes now and had %2 when the project was saved").arg(locale.toString(qulonglong(bytes)), locale.toString(qulonglong(model.bytes)));
+        return Project::tr("it has %1 bytes now and had %2 when the project was saved")
+            .arg(locale.toString(qulonglong(bytes)), locale.toString(qulonglong(model.bytes)));
     const QByteArray hash = sha256Of(toPath(model.path), progress);
     if (!model.sha256.isEmpty() && hash != model.sha256)
-        return Project::tr("its bytes are not those that it had when the project was saved (SHA-256 %1… instead of %2…)")
+        return Project::tr(
+                   "its bytes are not those that it had when the project was saved (SHA-256 %1… instead of %2…)")
             .arg(QString::fromLatin1(hash.left(12)), QString::fromLatin1(model.sha256.left(12)));
     model.sha256 = hash;
     model.bytes = bytes;
@@ -68,7 +70,8 @@ void Project::open(const QString& given) {
             [path](const Progress& progress) {
                 progress.step("read project");
                 try {
-                    return projectFromText(QByteArray::fromStdString(load_text(toPath(path), most_project_bytes)), QFileInfo(path).absolutePath());
+                    return projectFromText(QByteArray::fromStdString(load_text(toPath(path), most_project_bytes)),
+                                           QFileInfo(path).absolutePath());
                 } catch (Error& error) {
                     if (error.where().empty()) throw error.at(path.toStdString());
                     throw;
@@ -168,7 +171,9 @@ void Project::startOver() {
     path_.clear();
     notes_.clear();
     const auto sweep = workbench_.tuning().result();  // it may remember the model from before
-    measuredCells_ = sweep && workbench_.opened() ? std::size_t(std::ranges::count(sweep->cells, CellState::done, &SweepCell::state)) : 0;
+    measuredCells_ = sweep && workbench_.opened()
+                         ? std::size_t(std::ranges::count(sweep->cells, CellState::done, &SweepCell::state))
+                         : 0;
     recipe_ = {};
     recipe_.level = Level::extended;
     ProjectState state;
@@ -177,8 +182,10 @@ void Project::startOver() {
     if (pending_ && pending_->loading) {
         const auto& wanted = pending_->state.model;
         const DocumentPtr opened = workbench_.opened();
-        fromFile = !wanted ? !opened
-                           : opened && (wanted->sample.isEmpty() ? toPath(wanted->path) == opened->source.file : wanted->sample.toStdString() == opened->source.sample);
+        fromFile = !wanted
+                       ? !opened
+                       : opened && (wanted->sample.isEmpty() ? toPath(wanted->path) == opened->source.file
+                                                             : wanted->sample.toStdString() == opened->source.sample);
         if (fromFile) {
             state = std::move(pending_->state);
             path_ = pending_->path;
@@ -189,9 +196,12 @@ void Project::startOver() {
     adopt(state);
     if (!fromFile) return;
     if (!path_.isEmpty()) workbench_.rememberFile(path_);
-    if (state.model && workbench_.opened() && workbench_.opened()->model->external_bytes != state.model->external_bytes && state.model->external_bytes > 0)
-        emit workbench_.logged(tr("The weights kept beside the model have %1 bytes now and had %2 when the project was saved.")
-                                   .arg(workbench_.opened()->model->external_bytes).arg(state.model->external_bytes));
+    if (state.model && workbench_.opened() &&
+        workbench_.opened()->model->external_bytes != state.model->external_bytes && state.model->external_bytes > 0)
+        emit workbench_.logged(
+            tr("The weights kept beside the model have %1 bytes now and had %2 when the project was saved.")
+                .arg(workbench_.opened()->model->external_bytes)
+                .arg(state.model->external_bytes));
     // After the views have seen the model.
     QMetaObject::invokeMethod(this, [this, page = state.page] { emit opened(page); }, Qt::QueuedConnection);
 }
@@ -212,7 +222,8 @@ void Project::adopt(const ProjectState& state) {
         if (!state.shown.isOriginal()) wantedShown_ = state.shown;
         workbench_.variants().require(recipes);
         if (state.sweep) {
-            measuredCells_ = std::size_t(std::ranges::count(state.sweep->cells, CellState::done, &SweepCell::state));  // no news
+            // no news
+            measuredCells_ = std::size_t(std::ranges::count(state.sweep->cells, CellState::done, &SweepCell::state));
             workbench_.tuning().adopt(*state.sweep, state.swept);
         }
     }
@@ -231,7 +242,8 @@ void Project::saveAs(const QString& given) {
         tr("Save %1").arg(QFileInfo(path).fileName()),
         [state = state(), path](const Progress& progress) mutable {
             if (state.model && state.model->sample.isEmpty()) {
-                if (state.model->path.isEmpty()) fail(ErrorCode::not_supported, "the model has no file yet: save it as a file first and open that");
+                if (state.model->path.isEmpty())
+                    fail(ErrorCode::not_supported, "the model has no file yet: save it as a file first and open that");
                 if (state.model->sha256.isEmpty()) state.model->sha256 = sha256Of(toPath(state.model->path), progress);
             }
             progress.step("write");
@@ -256,7 +268,8 @@ void Project::saveAs(const QString& given) {
         },
         [this, path](const Error& error) {
             saving_ = nullptr;
-            const QString reason = error.code() == ErrorCode::cancelled ? tr("it was cancelled") : QString::fromUtf8(error.what());
+            const QString reason =
+                error.code() == ErrorCode::cancelled ? tr("it was cancelled") : QString::fromUtf8(error.what());
             emit workbench_.logged(tr("Could not save %1: %2").arg(path, reason));
             emit saveFailed(path, reason);
         });

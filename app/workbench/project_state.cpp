@@ -37,10 +37,12 @@ QJsonObject writeModel(const ModelReference& model, const QString& folder) {
         object[QLatin1String("sample")] = model.sample;
         return object;
     }
-    const QString relative = folder.isEmpty() || model.path.isEmpty() ? model.path : QDir(folder).relativeFilePath(model.path);
+    const QString relative =
+        folder.isEmpty() || model.path.isEmpty() ? model.path : QDir(folder).relativeFilePath(model.path);
     object[QLatin1String("path")] = relative;
     // What lies beneath the project's folder moves with it; anything else may stay where it is.
-    if (relative != model.path && relative.startsWith(QLatin1String("../"))) object[QLatin1String("absolute_path")] = model.path;
+    if (relative != model.path && relative.startsWith(QLatin1String("../")))
+        object[QLatin1String("absolute_path")] = model.path;
     object[QLatin1String("bytes")] = qint64(model.bytes);
     if (model.external_bytes > 0) object[QLatin1String("external_bytes")] = qint64(model.external_bytes);
     if (!model.sha256.isEmpty()) object[QLatin1String("sha256")] = QString::fromLatin1(model.sha256);
@@ -69,7 +71,8 @@ QJsonObject writeSettings(const RunSettings& settings) {
                        {QStringLiteral("seed"), QString::number(settings.seed)}};
     if (!dimensions.isEmpty()) object[QLatin1String("dimensions")] = dimensions;
     QJsonObject config;
-    for (const auto& [key, value] : settings.config) config[QString::fromStdString(key)] = QString::fromStdString(value);
+    for (const auto& [key, value] : settings.config)
+        config[QString::fromStdString(key)] = QString::fromStdString(value);
     if (!config.isEmpty()) object[QLatin1String("config")] = config;
     return object;
 }
@@ -81,10 +84,13 @@ RunSettings readSettings(const ProjectMembers& members) {
     settings.warmups = int(members.integer("warmups", settings.warmups, 0, most_warmups));
     bool isNumber = false;
     settings.seed = members.text("seed", QStringLiteral("0")).toULongLong(&isNumber);
-    if (!isNumber) fail(ErrorCode::invalid_input, "\"" + members.placeOf("seed").toStdString() + "\" must be a whole number as text");
+    if (!isNumber)
+        fail(ErrorCode::invalid_input,
+             "\"" + members.placeOf("seed").toStdString() + "\" must be a whole number as text");
     if (members.has("config")) {
         const ProjectMembers config = members.object("config");
-        for (const QString& key : config.json().keys()) settings.config[key.toStdString()] = config.text(key.toUtf8().constData()).toStdString();
+        for (const QString& key : config.json().keys())
+            settings.config[key.toStdString()] = config.text(key.toUtf8().constData()).toStdString();
     }
     if (!members.has("dimensions")) return settings;
     const ProjectMembers dimensions = members.object("dimensions");
@@ -94,7 +100,8 @@ RunSettings readSettings(const ProjectMembers& members) {
 }
 
 QJsonObject writeRun(const RunFigures& run) {
-    QJsonObject object{{QStringLiteral("kind"), run.kind == RunKind::profile ? QStringLiteral("profile") : QStringLiteral("measurement")},
+    QJsonObject object{{QStringLiteral("kind"),
+                        run.kind == RunKind::profile ? QStringLiteral("profile") : QStringLiteral("measurement")},
                        {QStringLiteral("recipe"), toObject(run.recipe)},
                        {QStringLiteral("date"), run.date},
                        {QStringLiteral("cpu"), run.cpu},
@@ -115,7 +122,9 @@ RunFigures readRun(const ProjectMembers& members) {
     const QString kind = members.text("kind");
     if (kind == QLatin1String("measurement")) run.kind = RunKind::measurement;
     else if (kind != QLatin1String("profile"))
-        fail(ErrorCode::invalid_input, QStringLiteral("\"%1\" must be profile or measurement, found \"%2\"").arg(members.placeOf("kind"), kind).toStdString());
+        fail(ErrorCode::invalid_input, QStringLiteral("\"%1\" must be profile or measurement, found \"%2\"")
+                                           .arg(members.placeOf("kind"), kind)
+                                           .toStdString());
     run.recipe = recipeIn(members, "recipe");
     run.date = members.text("date", {});
     run.cpu = members.text("cpu", {});
@@ -132,24 +141,32 @@ RunFigures readRun(const ProjectMembers& members) {
 }
 
 QJsonObject writeGuard(const GuardFigures& guard) {
-    QJsonObject object{{QStringLiteral("recipe"), toObject(guard.recipe)}, {QStringLiteral("date"), guard.date},
-                       {QStringLiteral("matches"), guard.matches},         {QStringLiteral("largest_difference"), guard.largest},
-                       {QStringLiteral("rtol"), guard.rtol},               {QStringLiteral("atol"), guard.atol}};
+    QJsonObject object{{QStringLiteral("recipe"), toObject(guard.recipe)},
+                       {QStringLiteral("date"), guard.date},
+                       {QStringLiteral("matches"), guard.matches},
+                       {QStringLiteral("largest_difference"), guard.largest},
+                       {QStringLiteral("rtol"), guard.rtol},
+                       {QStringLiteral("atol"), guard.atol}};
     if (!guard.failure.isEmpty()) object[QLatin1String("failure")] = guard.failure;
     return object;
 }
 
 GuardFigures readGuard(const ProjectMembers& members) {
-    return {recipeIn(members, "recipe"),     members.text("date", {}),      members.flag("matches", false), members.number("largest_difference", 0),
-            members.number("rtol", 0), members.number("atol", 0), members.text("failure", {})};
+    return {recipeIn(members, "recipe"),    members.text("date", {}),
+            members.flag("matches", false), members.number("largest_difference", 0),
+            members.number("rtol", 0),      members.number("atol", 0),
+            members.text("failure", {})};
 }
 
 /// Figures only: the times of single samples are as good as gone once the machine is another or has rested.
-QJsonObject writeSweep(const SweepResult& sweep) { return QJsonDocument::fromJson(QByteArray::fromStdString(to_json(sweep, false))).object(); }
+QJsonObject writeSweep(const SweepResult& sweep) {
+    return QJsonDocument::fromJson(QByteArray::fromStdString(to_json(sweep, false))).object();
+}
 
 std::shared_ptr<const SweepResult> readSweep(const ProjectMembers& members) {
     try {
-        return std::make_shared<const SweepResult>(from_json<SweepResult>(QJsonDocument(members.object("sweep").json()).toJson(QJsonDocument::Compact).toStdString()));
+        return std::make_shared<const SweepResult>(from_json<SweepResult>(
+            QJsonDocument(members.object("sweep").json()).toJson(QJsonDocument::Compact).toStdString()));
     } catch (Error& error) {
         throw error.at(members.placeOf("sweep").toStdString());
     }
@@ -167,7 +184,8 @@ QJsonArray written(const std::vector<Entry>& entries, Write write) {
 QByteArray toText(const ProjectState& state, const QString& folder) {
     QJsonObject root{{QStringLiteral("format"), QLatin1String(format_name)},
                      {QStringLiteral("version"), project_version},
-                     {QStringLiteral("written_by"), QStringLiteral("Lapidary %1").arg(QCoreApplication::applicationVersion()).trimmed()},
+                     {QStringLiteral("written_by"),
+                      QStringLiteral("Lapidary %1").arg(QCoreApplication::applicationVersion()).trimmed()},
                      {QStringLiteral("notes"), state.notes},
                      {QStringLiteral("page"), state.page},
                      {QStringLiteral("run_settings"), writeSettings(state.settings)}};
@@ -177,7 +195,8 @@ QByteArray toText(const ProjectState& state, const QString& folder) {
         model[QLatin1String("chosen")] = toObject(state.chosen);
         model[QLatin1String("shown")] = toObject(state.shown);
         model[QLatin1String("variants")] = written(state.variants, [](const Recipe& recipe) {
-            return QJsonObject{{QStringLiteral("parent"), QStringLiteral("original")}, {QStringLiteral("recipe"), toObject(recipe)}};
+            return QJsonObject{{QStringLiteral("parent"), QStringLiteral("original")},
+                               {QStringLiteral("recipe"), toObject(recipe)}};
         });
         QJsonObject compared;
         for (const std::size_t slot : {0u, 1u})
@@ -199,16 +218,23 @@ ProjectState projectFromText(const QByteArray& text, const QString& folder) {
     QJsonParseError problem;
     const QJsonDocument document = QJsonDocument::fromJson(text, &problem);
     if (!document.isObject()) {
-        const QString reason = problem.error == QJsonParseError::NoError ? QCoreApplication::translate("ProjectFile", "it holds a list") : QCoreApplication::translate("ProjectFile", "%1 at byte %2").arg(problem.errorString()).arg(problem.offset);
+        const QString reason = problem.error == QJsonParseError::NoError
+                                   ? QCoreApplication::translate("ProjectFile", "it holds a list")
+                                   : QCoreApplication::translate("ProjectFile", "%1 at byte %2")
+                                         .arg(problem.errorString())
+                                         .arg(problem.offset);
         fail(ErrorCode::invalid_input, "this is no project file: expected a JSON object, but " + reason.toStdString());
     }
     const ProjectMembers root(document.object(), {});
     if (root.text("format", {}) != QLatin1String(format_name))
-        fail(ErrorCode::invalid_input, "this is no project file: expected \"format\": \"" + std::string(format_name) + "\", found \"" + root.text("format", {}).toStdString() + "\"");
+        fail(ErrorCode::invalid_input, "this is no project file: expected \"format\": \"" + std::string(format_name) +
+                                           "\", found \"" + root.text("format", {}).toStdString() + "\"");
     const std::int64_t version = root.integer("version", 0, 1, most);
     if (version > project_version)
-        fail(ErrorCode::not_supported, "the project was written in version " + std::to_string(version) + " of the format by " +
-                                           root.text("written_by", QStringLiteral("another program")).toStdString() + "; this program knows versions up to " + std::to_string(project_version));
+        fail(ErrorCode::not_supported, "the project was written in version " + std::to_string(version) +
+                                           " of the format by " +
+                                           root.text("written_by", QStringLiteral("another program")).toStdString() +
+                                           "; this program knows versions up to " + std::to_string(project_version));
     ProjectState state;
     state.notes = root.text("notes", {});
     state.page = root.text("page", {});
@@ -222,8 +248,11 @@ ProjectState projectFromText(const QByteArray& text, const QString& folder) {
     const QJsonArray variants = model.list("variants", most_kept_variants);
     for (qsizetype i = 0; i < variants.size(); ++i) {
         const ProjectMembers variant = model.entry("variants", variants, i);
-        if (const QString parent = variant.text("parent", QStringLiteral("original")); parent != QLatin1String("original"))
-            fail(ErrorCode::not_supported, QStringLiteral("\"%1\" must be \"original\", found \"%2\"").arg(variant.placeOf("parent"), parent).toStdString());
+        if (const QString parent = variant.text("parent", QStringLiteral("original"));
+            parent != QLatin1String("original"))
+            fail(ErrorCode::not_supported, QStringLiteral("\"%1\" must be \"original\", found \"%2\"")
+                                               .arg(variant.placeOf("parent"), parent)
+                                               .toStdString());
         state.variants.push_back(recipeIn(variant, "recipe"));
     }
     if (model.has("slots")) {

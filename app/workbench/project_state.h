@@ -29,7 +29,8 @@ struct ModelReference {
 
 enum class RunKind : std::uint8_t { profile, measurement };
 
-/// What is kept of a run: its key figures. The recording itself is made again in seconds and is large; Save trace keeps one.
+/// What is kept of a run: its key figures. The recording itself is made again in seconds and is large; Save trace keeps
+/// one.
 struct RunFigures {
     Recipe recipe;                // of the variant that ran
     RunKind kind = RunKind::profile;
@@ -64,7 +65,8 @@ struct ProjectState {
     std::vector<RunFigures> runs;                    // oldest first
     std::vector<GuardFigures> guards;                // newest of each variant
     std::shared_ptr<const SweepResult> sweep;
-    Recipe swept;                                    // whose passes and sizes the sweep's models have, at each of its levels
+    // whose passes and sizes the sweep's models have, at each of its levels
+    Recipe swept;
     QString notes, page;
 };
 
@@ -78,7 +80,8 @@ constexpr std::uint64_t most_project_bytes = 64u << 20;
 /// Paths beneath or beside `folder` are written relative to it; empty: absolute.
 QByteArray toText(const ProjectState& state, const QString& folder);
 /// Throws invalid_input naming the member, what was expected and found; not_supported for the text of a newer version.
-/// A relative path is completed by `folder`; where no such file is, the absolute one stands in that was recorded with it.
+/// A relative path is completed by `folder`; where no such file is, the absolute one stands in that was recorded with
+/// it.
 ProjectState projectFromText(const QByteArray& text, const QString& folder);
 
 }  // namespace lapidary::app

@@ -35,11 +35,18 @@ QString nameOf(Level level) {
 QString nameOf(const Recipe& recipe) {
     QString name = nameOf(recipe.level);
     const auto off = recipe.disabled_passes.size(), on = recipe.enabled_passes.size();
-    if (off > 0) name += off == 1 ? QCoreApplication::translate("Recipe", " without ") + labelText(recipe.disabled_passes.front(), most_of_a_name) : QCoreApplication::translate("Recipe", " without %1 passes").arg(off);
-    if (on > 0) name += on == 1 ? QCoreApplication::translate("Recipe", " with ") + labelText(recipe.enabled_passes.front(), most_of_a_name) : QCoreApplication::translate("Recipe", " with %1 more passes").arg(on);
+    if (off > 0)
+        name += off == 1 ? QCoreApplication::translate("Recipe", " without ") +
+                               labelText(recipe.disabled_passes.front(), most_of_a_name)
+                         : QCoreApplication::translate("Recipe", " without %1 passes").arg(off);
+    if (on > 0)
+        name += on == 1 ? QCoreApplication::translate("Recipe", " with ") +
+                              labelText(recipe.enabled_passes.front(), most_of_a_name)
+                        : QCoreApplication::translate("Recipe", " with %1 more passes").arg(on);
     if (recipe.stop_after) name += QCoreApplication::translate("Recipe", ", first %1 rewrites").arg(*recipe.stop_after);
     if (recipe.session_passes)
-        name += *recipe.session_passes ? QCoreApplication::translate("Recipe", ", nodes fused") : QCoreApplication::translate("Recipe", ", one kernel per node");
+        name += *recipe.session_passes ? QCoreApplication::translate("Recipe", ", nodes fused")
+                                       : QCoreApplication::translate("Recipe", ", one kernel per node");
     std::size_t named = 0;
     for (const auto& [dimension, size] : recipe.dimensions) {
         if (++named > most_named) return name + QStringLiteral(", …");
@@ -50,14 +57,17 @@ QString nameOf(const Recipe& recipe) {
 
 QString shellWord(const QString& word) {
     const bool plain = !word.isEmpty() && std::all_of(word.begin(), word.end(), [](QChar c) {
-        return c.unicode() < 128 ? c.isLetterOrNumber() || QStringLiteral("_-./=:,+@%").contains(c) : c.isLetterOrNumber();
+        return c.unicode() < 128 ? c.isLetterOrNumber() || QStringLiteral("_-./=:,+@%").contains(c)
+                                 : c.isLetterOrNumber();
     });
     if (plain) return word;
     QString quoted = word;
     return u'\'' + quoted.replace(u'\'', QStringLiteral("'\\''")) + u'\'';
 }
 
-QStringList sessionWords(bool fused) { return {QStringLiteral("--session-passes"), fused ? QStringLiteral("on") : QStringLiteral("off")}; }
+QStringList sessionWords(bool fused) {
+    return {QStringLiteral("--session-passes"), fused ? QStringLiteral("on") : QStringLiteral("off")};
+}
 
 QString commandLine(const Recipe& recipe, const QString& model, const QString& output, const QStringList& extra) {
     QStringList words{QStringLiteral("lapidary-cli"), QStringLiteral("optimize"), model, QStringLiteral("-o"), output,
@@ -66,7 +76,8 @@ QString commandLine(const Recipe& recipe, const QString& model, const QString& o
     for (const std::string& pass : recipe.enabled_passes) words << QStringLiteral("--enable-pass") << text(pass);
     if (recipe.session_passes) words << sessionWords(*recipe.session_passes);
     if (recipe.stop_after) words << QStringLiteral("--stop-after") << QString::number(*recipe.stop_after);
-    for (const auto& [name, size] : recipe.dimensions) words << QStringLiteral("--dim") << QStringLiteral("%1=%2").arg(text(name)).arg(size);
+    for (const auto& [name, size] : recipe.dimensions)
+        words << QStringLiteral("--dim") << QStringLiteral("%1=%2").arg(text(name)).arg(size);
     words << extra;
     for (QString& word : words) word = shellWord(word);
     return words.join(u' ');

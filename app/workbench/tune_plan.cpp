@@ -17,15 +17,19 @@ constexpr double typical_share = 0.8;     // of the time given, before the inter
 constexpr double scaling_exponent = 0.8;  // a guess at how the work spreads over threads
 
 double speed_of(const RunConfiguration& configuration, int cores) {
-    const int busy = configuration.mode == ExecutionMode::parallel ? configuration.intra * configuration.inter : configuration.intra;
+    const int busy =
+        configuration.mode == ExecutionMode::parallel ? configuration.intra * configuration.inter : configuration.intra;
     return std::pow(double(std::clamp(busy, 1, std::max(1, cores))), scaling_exponent);
 }
 
-double batch_of(const RunConfiguration& configuration) { return double(std::max<std::int64_t>(1, configuration.batch)); }
+double batch_of(const RunConfiguration& configuration) {
+    return double(std::max<std::int64_t>(1, configuration.batch));
+}
 
 /// How unlike two configurations are: batch first, since its guess is the coarsest.
 double distance(const RunConfiguration& a, const RunConfiguration& b) {
-    double far = 4 * std::fabs(std::log2(batch_of(a) / batch_of(b))) + std::fabs(std::log2(double(std::max(1, a.intra)) / std::max(1, b.intra)));
+    double far = 4 * std::fabs(std::log2(batch_of(a) / batch_of(b))) +
+                 std::fabs(std::log2(double(std::max(1, a.intra)) / std::max(1, b.intra)));
     if (a.mode != b.mode || a.inter != b.inter) far += 2;
     if (a.level != b.level) far += 1;
     if (a.spinning != b.spinning) far += 0.5;
@@ -44,13 +48,16 @@ bool measuredTogether(const RunConfiguration& a, const RunConfiguration& b) {
 std::vector<CellGroup> groupsOf(const std::vector<SweepCell>& all, const std::vector<std::size_t>& cells) {
     std::vector<CellGroup> groups;
     for (const std::size_t cell : cells) {
-        const auto group = std::ranges::find_if(
-            groups, [&](const CellGroup& g) { return measuredTogether(all[g.front()].configuration, all[cell].configuration); });
+        const auto group = std::ranges::find_if(groups, [&](const CellGroup& g) {
+            return measuredTogether(all[g.front()].configuration, all[cell].configuration);
+        });
         if (group == groups.end()) groups.push_back({cell});
         else if (std::ranges::find(*group, cell) == group->end()) group->push_back(cell);
     }
     for (CellGroup& group : groups)
-        std::ranges::sort(group, [&](std::size_t a, std::size_t b) { return all[a].configuration.intra < all[b].configuration.intra; });
+        std::ranges::sort(group, [&](std::size_t a, std::size_t b) {
+            return all[a].configuration.intra < all[b].configuration.intra;
+        });
     return groups;
 }
 
@@ -66,8 +73,10 @@ SweepSpace spaceOf(const std::vector<SweepCell>& all, const CellGroup& group) {
     space.intra.clear();
     for (const std::size_t cell : group) {
         const RunConfiguration& configuration = all[cell].configuration;
-        if (std::ranges::find(space.intra, configuration.intra) == space.intra.end()) space.intra.push_back(configuration.intra);
-        if (std::ranges::find(space.spinning, configuration.spinning) == space.spinning.end()) space.spinning.push_back(configuration.spinning);
+        if (std::ranges::find(space.intra, configuration.intra) == space.intra.end())
+            space.intra.push_back(configuration.intra);
+        if (std::ranges::find(space.spinning, configuration.spinning) == space.spinning.end())
+            space.spinning.push_back(configuration.spinning);
     }
     return space;
 }
@@ -104,8 +113,8 @@ double estimatedRunMs(const RunConfiguration& configuration, const std::vector<K
     const auto nearest = std::ranges::min_element(
         known, {}, [&](const KnownRun& run) { return distance(run.configuration, configuration); });
     if (nearest == known.end() || nearest->ms <= 0) return 0;
-    return nearest->ms * batch_of(configuration) / batch_of(nearest->configuration) * speed_of(nearest->configuration, cores) /
-           speed_of(configuration, cores);
+    return nearest->ms * batch_of(configuration) / batch_of(nearest->configuration) *
+           speed_of(nearest->configuration, cores) / speed_of(configuration, cores);
 }
 
 double estimatedSeconds(double run_ms, const MeasureOptions& options) {
@@ -121,8 +130,9 @@ std::string batchRefusal(const Model& model, const ModelSummary& summary) {
             return QCoreApplication::translate("TunePlan", "the first dimension of input \"%1\" is fixed at %2")
                 .arg(labelText(input, 60), labelText(to_string(type.shape->front()), 60))
                 .toStdString();
-    return (summary.inputs.empty() ? QCoreApplication::translate("TunePlan", "the model has no inputs")
-                                   : QCoreApplication::translate("TunePlan", "no input has a free batch dimension with a name"))
+    return (summary.inputs.empty()
+                ? QCoreApplication::translate("TunePlan", "the model has no inputs")
+                : QCoreApplication::translate("TunePlan", "no input has a free batch dimension with a name"))
         .toStdString();
 }
 

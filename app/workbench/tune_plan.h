@@ -10,8 +10,8 @@
 
 namespace lapidary::app {
 
-/// Cells that differ in nothing but intra threads and spinning: they are measured in turn, so that what the machine does
-/// meanwhile hits all of them alike.
+/// Cells that differ in nothing but intra threads and spinning: they are measured in turn, so that what the machine
+/// does meanwhile hits all of them alike.
 using CellGroup = std::vector<std::size_t>;  // of cells, by fewest threads
 
 bool measuredTogether(const RunConfiguration& a, const RunConfiguration& b);

@@ -80,7 +80,8 @@ void Tuning::setOptions(const SweepOptions& options) {
 }
 
 bool Tuning::isQueued(std::size_t cell) const {
-    return std::ranges::any_of(queue_, [cell](const CellGroup& group) { return std::ranges::find(group, cell) != group.end(); });
+    return std::ranges::any_of(
+        queue_, [cell](const CellGroup& group) { return std::ranges::find(group, cell) != group.end(); });
 }
 
 double Tuning::secondsOf(const CellGroup& cells) const {
@@ -124,7 +125,8 @@ void Tuning::estimate(SweepResult& result) const {
     }
     const int cores = std::max(1, result.machine.cores);
     for (SweepCell& cell : result.cells)
-        cell.estimate_seconds = correction_ * estimatedSeconds(estimatedRunMs(cell.configuration, known, cores), options_.measuring);
+        cell.estimate_seconds =
+            correction_ * estimatedSeconds(estimatedRunMs(cell.configuration, known, cores), options_.measuring);
 }
 
 void Tuning::publish(SweepResult result) {
@@ -134,7 +136,9 @@ void Tuning::publish(SweepResult result) {
     }
     estimate(result);
     result.recommendation = recommend(result.cells, options_.goal, options_.latency_cap_ms);
-    result.complete = std::ranges::none_of(result.cells, [](const SweepCell& cell) { return cell.state == CellState::waiting || cell.state == CellState::running; });
+    result.complete = std::ranges::none_of(result.cells, [](const SweepCell& cell) {
+        return cell.state == CellState::waiting || cell.state == CellState::running;
+    });
     if (result.recommendation.cell >= 0) {
         const RunConfiguration& winner = result.cells[std::size_t(result.recommendation.cell)].configuration;
         for (const auto& [configuration, scaling] : scaling_)
@@ -160,7 +164,8 @@ void Tuning::enqueue(const std::vector<std::size_t>& cells) {
             if (!isQueued(cell) && std::ranges::find(measuring_, cell) == measuring_.end()) fresh.push_back(cell);
         if (fresh.empty()) continue;
         const auto alike = std::ranges::find_if(queue_, [&](const CellGroup& group) {
-            return measuredTogether(result_->cells[group.front()].configuration, result_->cells[fresh.front()].configuration);
+            return measuredTogether(result_->cells[group.front()].configuration,
+                                    result_->cells[fresh.front()].configuration);
         });
         if (alike == queue_.end()) {
             queue_.push_back(std::move(fresh));
@@ -173,7 +178,8 @@ void Tuning::enqueue(const std::vector<std::size_t>& cells) {
 }
 
 void Tuning::dequeue(const std::vector<std::size_t>& cells) {
-    for (CellGroup& group : queue_) std::erase_if(group, [&](std::size_t cell) { return std::ranges::find(cells, cell) != cells.end(); });
+    for (CellGroup& group : queue_)
+        std::erase_if(group, [&](std::size_t cell) { return std::ranges::find(cells, cell) != cells.end(); });
     std::erase_if(queue_, [](const CellGroup& group) { return group.empty(); });
     emit changed();
 }
@@ -208,7 +214,8 @@ void Tuning::startNext() {
     if (queue_.empty()) {
         followShown();  // what was chosen while it measured
         if (failures_ > 0) {
-            notice_ = finished_ > failures_ ? tr("Some settings could not be measured: %1").arg(lastFailure_) : lastFailure_;
+            notice_ =
+                finished_ > failures_ ? tr("Some settings could not be measured: %1").arg(lastFailure_) : lastFailure_;
             if (finished_ == failures_) emit failed(lastFailure_);
         }
         return tellChanged();
@@ -271,7 +278,8 @@ void Tuning::startJob(const QString& title, SweepJob job) {
     groupSeconds_ = verifying_ ? 0 : secondsOf(measuring_);
     if (verifying_)
         for (const std::size_t cell : measuring_)
-            groupSeconds_ += estimatedSeconds(result_->cells[cell].measurement.wall.median.median, job.options.measuring);
+            groupSeconds_ +=
+                estimatedSeconds(result_->cells[cell].measurement.wall.median.median, job.options.measuring);
     elapsed_.start();
     control_ = std::make_shared<SweepControl>();
     SweepResult begun = *result_;
@@ -290,7 +298,8 @@ void Tuning::startJob(const QString& title, SweepJob job) {
     };
     job_ = workbench_.jobs().start<SweepResult>(
         title,
-        [this, engine = &workbench_.engine(), job = std::move(job), control = control_, mailbox, fetch](const Progress& progress) {
+        [this, engine = &workbench_.engine(), job = std::move(job), control = control_, mailbox,
+         fetch](const Progress& progress) {
             return engine->sweep(job, progress, control.get(), [&](const SweepResult& state) {
                 const std::lock_guard lock(mailbox->mutex);
                 const bool told = mailbox->newest != nullptr;
@@ -336,7 +345,10 @@ void Tuning::takeOver(const SweepResult& found, const std::vector<RunConfigurati
     }
     if (!found.machine.cpu.empty()) next.machine = found.machine;
     if (ended && verifying_) verified_ = indicesOf(asked);
-    else if (ended) std::erase_if(verified_, [&](std::size_t cell) { return std::ranges::find(asked, result_->cells[cell].configuration) != asked.end(); });
+    else if (ended)
+        std::erase_if(verified_, [&](std::size_t cell) {
+            return std::ranges::find(asked, result_->cells[cell].configuration) != asked.end();
+        });
     publish(std::move(next));
 }
 
@@ -352,7 +364,9 @@ void Tuning::finishGroup(const Error* error) {
         SweepCell& mine = next.cells[cell];
         if (mine.state != CellState::running) continue;
         // One that was measured before keeps its figures.
-        mine.state = mine.measurement.samples_ms.empty() && mine.measurement.wall.median.samples == 0 ? CellState::waiting : CellState::done;
+        mine.state = mine.measurement.samples_ms.empty() && mine.measurement.wall.median.samples == 0
+                         ? CellState::waiting
+                         : CellState::done;
         if (error && !cancelled && mine.state == CellState::waiting) {
             mine.state = CellState::failed;
             mine.reason = error->what();

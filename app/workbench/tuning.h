@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The sweep of the open model: which cells are to be measured and in which order, the job that measures them, and what is
-// known so far. Cells alike in everything but intra threads and spinning are measured together, group after group, so that the order can
-// be changed and the sweep paused or ended at any time without losing what was measured.
+// The sweep of the open model: which cells are to be measured and in which order, the job that measures them, and what
+// is known so far. Cells alike in everything but intra threads and spinning are measured together, group after group,
+// so that the order can be changed and the sweep paused or ended at any time without losing what was measured.
 #pragma once
 
 #include <QElapsedTimer>
@@ -27,8 +27,8 @@ struct SweepJob;
 class Job;
 class Workbench;
 
-/// What "apply" sets, to be put back by undo: the threads and sizes of a run, the variant that is shown, and the configuration
-/// that exports and snippets take over.
+/// What "apply" sets, to be put back by undo: the threads and sizes of a run, the variant that is shown, and the
+/// configuration that exports and snippets take over.
 struct TuneChoice {
     RunSettings run;
     Recipe shown;
@@ -44,8 +44,8 @@ public:
     /// Of the opened model: every cell of the space, those not measured with an estimate; null: nothing is open.
     std::shared_ptr<const SweepResult> result() const { return result_; }
     const SweepSpace& space() const { return space_; }
-    /// What is measured: the variant that was shown last, whose passes and sizes hold at every level of the space. A sweep of
-    /// several levels stays when one of them is shown.
+    /// What is measured: the variant that was shown last, whose passes and sizes hold at every level of the space. A
+    /// sweep of several levels stays when one of them is shown.
     const Recipe& recipe() const { return recipe_; }
     /// "Extended", "Basic, Extended", "All without 2 passes".
     QString measuredName() const;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a measured setting means for the rest of the window: the choice it makes, and the command that sweeps as the page does.
+// What a measured setting means for the rest of the window: the choice it makes, and the command that sweeps as the
+// page does.
 #include <algorithm>
 
 #include "workbench/tuning.h"
@@ -37,7 +38,8 @@ TuneChoice Tuning::choiceOf(std::size_t cell) const {
     choice.shown = recipe_;
     choice.shown.level = configuration.level;
     if (configuration.batch > 0)
-        for (const std::string& name : batch_dimensions(*workbench_.opened()->model)) choice.run.dimensions[name] = configuration.batch;
+        for (const std::string& name : batch_dimensions(*workbench_.opened()->model))
+            choice.run.dimensions[name] = configuration.batch;
     return choice;
 }
 
@@ -70,9 +72,11 @@ QStringList Tuning::sweepOptions() const {
         for (const std::int64_t batch : space_.batches) add("--batch", QString::number(batch));
     for (const ExecutionMode mode : space_.modes)
         if (space_.modes.size() > 1 || mode != ExecutionMode::sequential)
-            add("--execution", mode == ExecutionMode::sequential ? QStringLiteral("sequential") : QStringLiteral("parallel"));
+            add("--execution",
+                mode == ExecutionMode::sequential ? QStringLiteral("sequential") : QStringLiteral("parallel"));
     for (const bool spinning : space_.spinning)
-        if (space_.spinning.size() > 1 || !spinning) add("--spinning", spinning ? QStringLiteral("on") : QStringLiteral("off"));
+        if (space_.spinning.size() > 1 || !spinning)
+            add("--spinning", spinning ? QStringLiteral("on") : QStringLiteral("off"));
     if (options_.budget_seconds > 0) add("--budget", QString::number(options_.budget_seconds));
     add("--goal", options_.goal == SweepGoal::latency ? QStringLiteral("latency") : QStringLiteral("throughput"));
     if (options_.latency_cap_ms > 0) add("--latency-cap", QString::number(options_.latency_cap_ms));
@@ -85,15 +89,19 @@ QString Tuning::commandLine() const {
     const DocumentPtr opened = workbench_.opened();
     if (!opened) return {};
     const ModelSource& source = opened->source;
-    QString model = source.file.empty() ? QStringLiteral("model.onnx") : QString::fromStdU16String(source.file.u16string());
+    QString model =
+        source.file.empty() ? QStringLiteral("model.onnx") : QString::fromStdU16String(source.file.u16string());
     QStringList commands;
     if (!source.sample.empty()) {
         model = text(source.sample) + QStringLiteral(".onnx");
-        commands << QStringLiteral("lapidary-cli sample %1 -o %2").arg(shellWord(text(source.sample)), shellWord(model));
+        commands
+            << QStringLiteral("lapidary-cli sample %1 -o %2").arg(shellWord(text(source.sample)), shellWord(model));
     }
     const auto sweep = [&](const QString& file, const std::vector<Level>& levels) {
         QStringList words{QStringLiteral("lapidary-cli"), QStringLiteral("sweep"), file};
-        for (const Level level : levels) words << QStringLiteral("--level") << QString::fromUtf8(name_of(level).data(), qsizetype(name_of(level).size()));
+        for (const Level level : levels)
+            words << QStringLiteral("--level")
+                  << QString::fromUtf8(name_of(level).data(), qsizetype(name_of(level).size()));
         words << sweepOptions();
         for (QString& word : words) word = shellWord(word);
         commands << words.join(u' ');
@@ -103,7 +111,9 @@ QString Tuning::commandLine() const {
         for (const Level level : space_.levels) {  // switched passes are the business of another command
             Recipe one = recipe_;
             one.level = level;
-            const QString variant = QStringLiteral("variant-%1.onnx").arg(QString::fromUtf8(name_of(level).data(), qsizetype(name_of(level).size())));
+            const QString variant =
+                QStringLiteral("variant-%1.onnx")
+                    .arg(QString::fromUtf8(name_of(level).data(), qsizetype(name_of(level).size())));
             commands << lapidary::app::commandLine(one, model, variant);
             sweep(variant, {Level::disabled});
         }

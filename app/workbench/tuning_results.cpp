@@ -16,8 +16,10 @@ constexpr std::size_t most_kept = 64;  // models and variants whose results are 
 std::string key_of(const ModelSource& source, const Recipe& recipe) {
     const std::string variant = '\n' + recipe_text(recipe);
     if (!source.sample.empty()) return "sample " + source.sample + variant;
-    if (source.file.empty()) return "model " + std::to_string(reinterpret_cast<std::uintptr_t>(source.model.get())) + variant;
-    return source.file.string() + '\n' + std::to_string(source.file_bytes) + '\n' + std::to_string(source.file_modified) + variant;
+    if (source.file.empty())
+        return "model " + std::to_string(reinterpret_cast<std::uintptr_t>(source.model.get())) + variant;
+    return source.file.string() + '\n' + std::to_string(source.file_bytes) + '\n' +
+           std::to_string(source.file_modified) + variant;
 }
 
 }  // namespace
@@ -38,8 +40,8 @@ void Tuning::keep() {
     for (SweepCell& cell : quiet.cells)
         if (cell.state == CellState::running) cell.state = CellState::waiting;
     if (kept_.size() >= most_kept && !kept_.contains(key_)) kept_.erase(kept_.begin());
-    kept_[key_] = std::make_shared<Kept>(
-        Kept{std::make_shared<const SweepResult>(std::move(quiet)), space_, options_, verified_, scaling_, applied_, correction_});
+    kept_[key_] = std::make_shared<Kept>(Kept{std::make_shared<const SweepResult>(std::move(quiet)), space_, options_,
+                                              verified_, scaling_, applied_, correction_});
 }
 
 void Tuning::openModel() {
@@ -48,7 +50,8 @@ void Tuning::openModel() {
     const DocumentPtr opened = workbench_.opened();
     recipe_ = followed_ = {};
     key_ = opened ? key_of(opened->source, recipe_) : std::string();
-    batchRefusal_ = opened ? QString::fromStdString(lapidary::app::batchRefusal(*opened->model, opened->summary)) : QString();
+    batchRefusal_ =
+        opened ? QString::fromStdString(lapidary::app::batchRefusal(*opened->model, opened->summary)) : QString();
     space_ = {};
     space_.levels = {recipe_.level};
     space_.intra = thread_choices();

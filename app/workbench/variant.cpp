@@ -25,7 +25,9 @@ VariantPtr makeOriginal(ModelPtr model, const ModelSummary& summary, const Progr
     }
     variant->report.nodes_before = variant->report.nodes_after = count_nodes(model->graph);
     for (const PassInfo& pass : all_passes())
-        variant->report.passes.push_back({std::string(pass.name), pass.level, QCoreApplication::translate("Variant", "the original is left as it is").toStdString(), 0, 0, 0, 0});
+        variant->report.passes.push_back(
+            {std::string(pass.name), pass.level,
+             QCoreApplication::translate("Variant", "the original is left as it is").toStdString(), 0, 0, 0, 0});
     variant->model = std::move(model);
     return variant;
 }

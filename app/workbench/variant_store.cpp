@@ -32,7 +32,8 @@ void VariantStore::open(ModelPtr model, const ModelSummary& summary) {
 
 VariantPtr VariantStore::find(const Recipe& recipe) const {
     if (recipe.isOriginal()) return original_;
-    const auto at = std::ranges::find_if(list_, [&](const VariantPtr& v) { return !v->isOriginal() && v->recipe == recipe; });
+    const auto at =
+        std::ranges::find_if(list_, [&](const VariantPtr& v) { return !v->isOriginal() && v->recipe == recipe; });
     return at == list_.end() ? nullptr : *at;
 }
 
@@ -69,19 +70,22 @@ void VariantStore::require(const std::vector<Recipe>& recipes) {
     if (!model_) return;
     resting_ = false;
     for (const Recipe& recipe : recipes)
-        if (!recipe.isOriginal() && std::ranges::find(required_, recipe) == required_.end()) required_.push_back(recipe);
+        if (!recipe.isOriginal() && std::ranges::find(required_, recipe) == required_.end())
+            required_.push_back(recipe);
     startNext();
 }
 
 std::vector<Recipe> VariantStore::missing() const {
     std::vector<Recipe> missing;
-    std::ranges::copy_if(required_, std::back_inserter(missing), [this](const Recipe& recipe) { return !find(recipe); });
+    std::ranges::copy_if(required_, std::back_inserter(missing),
+                         [this](const Recipe& recipe) { return !find(recipe); });
     return missing;
 }
 
 std::optional<Recipe> VariantStore::nextRequired() const {
     if (resting_) return {};
-    const auto at = std::ranges::find_if(required_, [this](const Recipe& recipe) { return !find(recipe) && failureOf(recipe).isEmpty(); });
+    const auto at = std::ranges::find_if(
+        required_, [this](const Recipe& recipe) { return !find(recipe) && failureOf(recipe).isEmpty(); });
     return at == required_.end() ? std::nullopt : std::optional(*at);
 }
 
@@ -145,7 +149,8 @@ void VariantStore::add(VariantPtr variant) {
 
 void VariantStore::dropOldest() {
     const auto at = std::ranges::find_if(list_, [&](const VariantPtr& v) {
-        return !v->isOriginal() && !v->recipe.isPlainLevel() && v != inUse_ && v != list_.back() && std::ranges::find(slots_, v) == slots_.end();
+        return !v->isOriginal() && !v->recipe.isPlainLevel() && v != inUse_ && v != list_.back() &&
+               std::ranges::find(slots_, v) == slots_.end();
     });
     if (at == list_.end()) return;
     std::erase(required_, (*at)->recipe);
@@ -154,8 +159,8 @@ void VariantStore::dropOldest() {
 }
 
 bool VariantStore::canRemove(const VariantPtr& variant) const {
-    return variant && !variant->isOriginal() && variant != inUse_ && std::ranges::find(slots_, variant) == slots_.end() &&
-           std::ranges::find(list_, variant) != list_.end();
+    return variant && !variant->isOriginal() && variant != inUse_ &&
+           std::ranges::find(slots_, variant) == slots_.end() && std::ranges::find(list_, variant) != list_.end();
 }
 
 void VariantStore::remove(VariantPtr variant) {

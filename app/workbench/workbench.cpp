@@ -48,22 +48,26 @@ Document make_document(Model loaded, const QString& title, ModelSource source) {
 Workbench::Workbench(QObject* parent) : Workbench(new WorkerLink, parent) {
     if (!worker_->isSeparate())
         QTimer::singleShot(0, this, [this] {  // once there is somebody who listens
-            emit logged(tr("Models run in this program, which a crash of theirs would end: %1.").arg(worker_->whyShared()));
+            emit logged(
+                tr("Models run in this program, which a crash of theirs would end: %1.").arg(worker_->whyShared()));
         });
 }
 
-Workbench::Workbench(std::unique_ptr<Engine> engine, QObject* parent) : Workbench(new WorkerLink(std::move(engine), nullptr), parent) {}
+Workbench::Workbench(std::unique_ptr<Engine> engine, QObject* parent)
+    : Workbench(new WorkerLink(std::move(engine), nullptr), parent) {}
 
 Workbench::Workbench(WorkerLink* worker, QObject* parent)
     : QObject(parent), runSettings_(loadRunSettings()), recentFiles_(loadRecentFiles()), jobs_(new JobRunner(this)),
       variants_(new VariantStore(*jobs_, this)), worker_(worker), tuning_(new Tuning(*this)),
       comparison_(new Comparison(*this)), project_(new Project(*this)) {
     worker_->setParent(this);
-    connect(worker_, &WorkerLink::ended, this, [this](const QString& title, const QString& text) { emit logged(tr("%1. %2").arg(title, text)); });
+    connect(worker_, &WorkerLink::ended, this,
+            [this](const QString& title, const QString& text) { emit logged(tr("%1. %2").arg(title, text)); });
     connect(variants_, &VariantStore::listChanged, this, [this] {  // runs of variants that are gone
         std::erase_if(otherRuns_, [this](const auto& entry) {
             return (!opened_ || entry.first != opened_->model) &&
-                   std::ranges::none_of(variants_->list(), [&](const VariantPtr& v) { return v->model == entry.first; });
+                   std::ranges::none_of(variants_->list(),
+                                        [&](const VariantPtr& v) { return v->model == entry.first; });
         });
     });
 }
@@ -116,18 +120,21 @@ void Workbench::openSample(const QString& name) {
 void Workbench::loadFile(const QString& path, int channelBlock) {
     const QFileInfo file(path);
     const QString title = file.fileName();
-    open(title, file.absoluteFilePath(), [engine = &worker_->engine(), file = to_path(path), title, channelBlock](const Progress& progress) {
-        ModelSource source = source_of(file);  // before it is read: a change while reading is told
-        source.channel_block = channelBlock;
-        engine->survive_reading(source, progress);
-        return make_document(load_model(file, {.channel_block = channelBlock}, progress), title, std::move(source));
-    });
+    open(title, file.absoluteFilePath(),
+         [engine = &worker_->engine(), file = to_path(path), title, channelBlock](const Progress& progress) {
+             ModelSource source = source_of(file);  // before it is read: a change while reading is told
+             source.channel_block = channelBlock;
+             engine->survive_reading(source, progress);
+             return make_document(load_model(file, {.channel_block = channelBlock}, progress), title,
+                                  std::move(source));
+         });
 }
 
 void Workbench::loadSample(const QString& name) {
     QString title = name;
     for (const SampleInfo& sample : list_samples())
-        if (name.toStdString() == sample.name) title = QString::fromUtf8(sample.title.data(), qsizetype(sample.title.size()));
+        if (name.toStdString() == sample.name)
+            title = QString::fromUtf8(sample.title.data(), qsizetype(sample.title.size()));
     open(title, {}, [name = name.toStdString(), title](const Progress& progress) {
         progress.step("build");
         ModelSource source;
@@ -155,7 +162,8 @@ void Workbench::adopt(ModelPtr model, const QString& title) {
     auto summary = summarize(*model);
     ModelSource source;
     source.model = model;
-    publishDocument(std::make_shared<const Document>(Document{std::move(model), std::move(summary), title, nullptr, std::move(source), {}}));
+    publishDocument(std::make_shared<const Document>(
+        Document{std::move(model), std::move(summary), title, nullptr, std::move(source), {}}));
 }
 
 void Workbench::protectOpenedFiles() {
@@ -230,8 +238,12 @@ void Workbench::showVariant(const VariantPtr& variant) {
     if (run_ && document_) otherRuns_[document_->model] = run_;
     DocumentPtr shown = opened_;
     if (!variant->isOriginal())
-        shown = std::make_shared<const Document>(
-            Document{variant->model, variant->summary, tr("%1 · %2").arg(opened_->title, variant->name), variant, sourceOf(variant), {}});
+        shown = std::make_shared<const Document>(Document{variant->model,
+                                                          variant->summary,
+                                                          tr("%1 · %2").arg(opened_->title, variant->name),
+                                                          variant,
+                                                          sourceOf(variant),
+                                                          {}});
     variants_->setInUse(variant);
     const auto run = otherRuns_.find(shown->model);
     emit logged(tr("Showing %1: %2 nodes.").arg(shown->title).arg(shown->summary.nodes));

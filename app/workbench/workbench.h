@@ -49,7 +49,8 @@ public:
     explicit Workbench(std::unique_ptr<Engine> engine, QObject* parent = nullptr);
     ~Workbench() override;
 
-    DocumentPtr document() const { return document_; }   // what is shown: the opened model or a variant; null: nothing open
+    // what is shown: the opened model or a variant; null: nothing open
+    DocumentPtr document() const { return document_; }
     DocumentPtr opened() const { return opened_; }       // the model as it was opened; null: nothing open
     VariantStore& variants() { return *variants_; }      // of the opened model
     RunRecordPtr run() const { return run_; }            // newest run of the document; null: none
@@ -75,7 +76,8 @@ public slots:
     void openSample(const QString& name);
     /// Stops a load; the open document stays and openCancelled() is emitted.
     void cancelOpen();
-    /// Opens a model, a project or a trace, told apart by the file name's ending (.lapidary: a project, .json: a trace).
+    /// Opens a model, a project or a trace, told apart by the file name's ending (.lapidary: a project, .json: a
+    /// trace).
     void openAny(const QString& path);
     /// Without asking: the project has asked, or it is the project that opens its model.
     /// `channelBlock` is LoadOptions' own.

@@ -16,7 +16,10 @@ WorkerLink::WorkerLink(QObject* parent) : QObject(parent), memoryLimit_(loadMemo
     WorkerOptions options;
     options.command = {program, "serve"};
     options.memory_limit = memoryLimit_;
-    options.on_end = [this](const WorkerEnd& end) { QMetaObject::invokeMethod(this, [this, end] { tellEnd(end); }, Qt::QueuedConnection); };
+    options.on_end = [this](const WorkerEnd& end) {
+        QMetaObject::invokeMethod(
+            this, [this, end] { tellEnd(end); }, Qt::QueuedConnection);
+    };
     try {
         auto engine = std::make_unique<WorkerEngine>(std::move(options));
         worker_ = engine.get();
@@ -27,11 +30,14 @@ WorkerLink::WorkerLink(QObject* parent) : QObject(parent), memoryLimit_(loadMemo
     }
 }
 
-WorkerLink::WorkerLink(std::unique_ptr<Engine> engine, QObject* parent) : QObject(parent), memoryLimit_(loadMemoryLimit()), engine_(std::move(engine)) {}
+WorkerLink::WorkerLink(std::unique_ptr<Engine> engine, QObject* parent)
+    : QObject(parent), memoryLimit_(loadMemoryLimit()), engine_(std::move(engine)) {}
 
 WorkerLink::~WorkerLink() = default;
 
-QString WorkerLink::whyShared() const { return worker_ ? QString() : QString::fromStdString(failure_.empty() ? why_no_worker() : failure_); }
+QString WorkerLink::whyShared() const {
+    return worker_ ? QString() : QString::fromStdString(failure_.empty() ? why_no_worker() : failure_);
+}
 
 qint64 WorkerLink::processId() const { return worker_ ? worker_->process_id() : 0; }
 
@@ -45,10 +51,13 @@ void WorkerLink::setMemoryLimit(quint64 bytes) {
 
 void WorkerLink::tellEnd(const WorkerEnd& end) {
     const QString reason = QString::fromStdString(end.reason), running = QString::fromStdString(end.running);
-    const QString title = running.isEmpty() ? tr("The worker ended (%1)").arg(reason) : tr("The worker ended (%1) while running %2").arg(reason, running);
-    QString text = end.starts_again ? tr("It was started again. What is open and what was measured before is all there.")
-                                    : tr("It did not get ready; the next run tries to start it again.");
-    if (!end.last_words.empty()) text += QLatin1Char('\n') + tr("Its last words: %1").arg(QString::fromStdString(end.last_words));
+    const QString title = running.isEmpty() ? tr("The worker ended (%1)").arg(reason)
+                                            : tr("The worker ended (%1) while running %2").arg(reason, running);
+    QString text = end.starts_again
+                       ? tr("It was started again. What is open and what was measured before is all there.")
+                       : tr("It did not get ready; the next run tries to start it again.");
+    if (!end.last_words.empty())
+        text += QLatin1Char('\n') + tr("Its last words: %1").arg(QString::fromStdString(end.last_words));
     emit ended(title, text);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers, text and raw bytes one after another in a block of memory. Both ends run on one machine, so numbers lie there as
-// the processor holds them. What is written goes through the same function twice: once to count, once into the block.
+// Numbers, text and raw bytes one after another in a block of memory. Both ends run on one machine, so numbers lie
+// there as the processor holds them. What is written goes through the same function twice: once to count, once into the
+// block.
 #pragma once
 
 #include <cstddef>
@@ -60,7 +61,8 @@ private:
     bool counts_ = true;
 };
 
-/// Reads what a ByteWriter wrote. Everything is checked against the size of the block: throws io_failure when it breaks off.
+/// Reads what a ByteWriter wrote. Everything is checked against the size of the block: throws io_failure when it breaks
+/// off.
 class ByteReader {
 public:
     /// `owner` keeps the bytes alive for those that point into them; it may be null.
@@ -99,7 +101,9 @@ public:
         return {reinterpret_cast<const T*>(raw(n * sizeof(T))), n};
     }
     void align(std::size_t to) { raw((to - at_ % to) % to); }
-    [[noreturn]] static void broken() { fail(ErrorCode::io_failure, "the result of the worker process breaks off or is none"); }
+    [[noreturn]] static void broken() {
+        fail(ErrorCode::io_failure, "the result of the worker process breaks off or is none");
+    }
 
 private:
     std::span<std::byte> from_;

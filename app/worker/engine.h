@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything that runs models for the window, behind one interface: in this process, or in a worker process that may die
-// without taking the window along. Calls block and may come from any thread; an engine runs one at a time, in order.
+// Everything that runs models for the window, behind one interface: in this process, or in a worker process that may
+// die without taking the window along. Calls block and may come from any thread; an engine runs one at a time, in
+// order.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +21,8 @@
 
 namespace lapidary::app {
 
-/// Which model, in words that another process understands: node and value ids come out the same there, because loading and
-/// optimizing are deterministic.
+/// Which model, in words that another process understands: node and value ids come out the same there, because loading
+/// and optimizing are deterministic.
 struct ModelSource {
     std::filesystem::path file;       // or
     std::string sample;               // a name of list_samples(), or neither: only in this process
@@ -61,9 +62,9 @@ struct SweepJob {
 class Engine {
 public:
     virtual ~Engine() = default;
-    /// Reads the file of a model as whoever opens it will, types and summary included, where that cannot end this process:
-    /// what returns was survived. Throws what reading throws, or io_failure telling how a worker died of it. An engine of this
-    /// process does nothing.
+    /// Reads the file of a model as whoever opens it will, types and summary included, where that cannot end this
+    /// process: what returns was survived. Throws what reading throws, or io_failure telling how a worker died of it.
+    /// An engine of this process does nothing.
     virtual void survive_reading(const ModelSource& model, const Progress& progress) = 0;
     virtual RunRecord profile(const ModelSource& model, const RunSettings& settings, const Progress& progress) = 0;
     /// Parallel to the candidates.
@@ -72,8 +73,8 @@ public:
     /// `control` may be null.
     virtual SweepResult sweep(const SweepJob& job, const Progress& progress, const SweepControl* control,
                               const std::function<void(const SweepResult&)>& on_change) = 0;
-    virtual std::vector<OutputComparison> compare_outputs(const ModelSource& a, const ModelSource& b, const RunSettings& settings,
-                                                         const Progress& progress) = 0;
+    virtual std::vector<OutputComparison> compare_outputs(const ModelSource& a, const ModelSource& b,
+                                                          const RunSettings& settings, const Progress& progress) = 0;
 };
 
 /// The one of this process.
@@ -87,8 +88,8 @@ public:
                                      const std::function<void(const std::vector<Measurement>&)>& on_round) override;
     SweepResult sweep(const SweepJob& job, const Progress& progress, const SweepControl* control,
                       const std::function<void(const SweepResult&)>& on_change) override;
-    std::vector<OutputComparison> compare_outputs(const ModelSource& a, const ModelSource& b, const RunSettings& settings,
-                                                 const Progress& progress) override;
+    std::vector<OutputComparison> compare_outputs(const ModelSource& a, const ModelSource& b,
+                                                  const RunSettings& settings, const Progress& progress) override;
 
 private:
     Limits limits_;

@@ -23,8 +23,14 @@ bool FileStamp::was_settled(std::int64_t moment_ns) const { return changed_ns < 
 FileStamp FileStamp::of(const std::filesystem::path& path) {
     struct stat info {};
     if (::stat(path.c_str(), &info) != 0)
-        throw Error(ErrorCode::io_failure, std::string("the file cannot be read: ") + std::strerror(errno)).at(path.string());
-    return {path, info.st_dev, info.st_ino, static_cast<std::uint64_t>(info.st_size), in_ns(info.st_mtim), in_ns(info.st_ctim)};
+        throw Error(ErrorCode::io_failure, std::string("the file cannot be read: ") + std::strerror(errno))
+            .at(path.string());
+    return {path,
+            info.st_dev,
+            info.st_ino,
+            static_cast<std::uint64_t>(info.st_size),
+            in_ns(info.st_mtim),
+            in_ns(info.st_ctim)};
 }
 
 std::int64_t FileStamp::now_ns() {

@@ -7,8 +7,8 @@
 
 namespace lapidary::app {
 
-/// What the system says of a file. Two looks that find the same saw the same contents, if the first came some time after
-/// the last change (was_settled): clocks of file systems tick in milliseconds.
+/// What the system says of a file. Two looks that find the same saw the same contents, if the first came some time
+/// after the last change (was_settled): clocks of file systems tick in milliseconds.
 struct FileStamp {
     std::filesystem::path path;
     std::uint64_t device = 0, inode = 0, bytes = 0;

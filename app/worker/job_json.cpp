@@ -12,8 +12,9 @@
 namespace lapidary::app {
 namespace {
 
-constexpr std::array all_codes{ErrorCode::invalid_model, ErrorCode::invalid_input, ErrorCode::not_supported, ErrorCode::limit_exceeded,
-                               ErrorCode::cancelled,     ErrorCode::io_failure,    ErrorCode::check_failed,  ErrorCode::internal};
+constexpr std::array all_codes{ErrorCode::invalid_model,  ErrorCode::invalid_input, ErrorCode::not_supported,
+                               ErrorCode::limit_exceeded, ErrorCode::cancelled,     ErrorCode::io_failure,
+                               ErrorCode::check_failed,   ErrorCode::internal};
 
 bool is_utf8(const std::string& text) {
     try {
@@ -82,7 +83,8 @@ ModelSource read_model_source(const Json& json) {
 
 Json to_json(const RunSettings& settings) {
     const auto& [threads, repetitions, warmups, seed, dimensions, config] = settings;
-    return {{"threads", threads}, {"repetitions", repetitions}, {"warmups", warmups}, {"seed", seed}, {"dimensions", dimensions}, {"config", config}};
+    return {{"threads", threads}, {"repetitions", repetitions}, {"warmups", warmups},
+            {"seed", seed},       {"dimensions", dimensions},   {"config", config}};
 }
 
 RunSettings read_run_settings(const Json& json) {
@@ -90,7 +92,8 @@ RunSettings read_run_settings(const Json& json) {
     const auto bounded = [&](const char* name, int fallback, int low, int high) {
         const int value = members.get<int>(name, fallback);
         if (value < low || value > high)
-            fail_input("settings \"" + std::string(name) + "\" must be from " + std::to_string(low) + " to " + std::to_string(high) + ", found " + std::to_string(value));
+            fail_input("settings \"" + std::string(name) + "\" must be from " + std::to_string(low) + " to " +
+                       std::to_string(high) + ", found " + std::to_string(value));
         return value;
     };
     const RunSettings usual;
@@ -108,13 +111,21 @@ RunSettings read_run_settings(const Json& json) {
 Json to_json(const MeasureJob& job) {
     const auto& [candidates, options, dimensions, seed, memory] = job;
     Json list = Json::array();
-    for (const auto& [model, configuration] : candidates) list.push_back({{"model", to_json(model)}, {"configuration", parse_json(lapidary::to_json(configuration), "configuration")}});
-    return {{"candidates", std::move(list)}, {"options", parse_json(lapidary::to_json(options), "options")}, {"dimensions", dimensions}, {"seed", seed}, {"memory", memory}};
+    for (const auto& [model, configuration] : candidates)
+        list.push_back({{"model", to_json(model)},
+                        {"configuration", parse_json(lapidary::to_json(configuration), "configuration")}});
+    return {{"candidates", std::move(list)},
+            {"options", parse_json(lapidary::to_json(options), "options")},
+            {"dimensions", dimensions},
+            {"seed", seed},
+            {"memory", memory}};
 }
 
 Json to_json(const SweepJob& job) {
     const auto& [model, recipe, space, options, verify, found] = job;
-    Json json{{"model", to_json(model)}, {"recipe", parse_json(recipe_text(recipe), "recipe")}, {"options", parse_json(lapidary::to_json(options), "options")}};
+    Json json{{"model", to_json(model)},
+              {"recipe", parse_json(recipe_text(recipe), "recipe")},
+              {"options", parse_json(lapidary::to_json(options), "options")}};
     if (verify.empty()) {
         json["space"] = parse_json(lapidary::to_json(space), "space");
     } else {
@@ -162,7 +173,9 @@ std::vector<OutputComparison> read_outputs(const Json& json) {
     return outputs;
 }
 
-Json to_json(const Error& error) { return {{"code", name_of(error.code())}, {"message", error.message()}, {"where", error.where()}}; }
+Json to_json(const Error& error) {
+    return {{"code", name_of(error.code())}, {"message", error.message()}, {"where", error.where()}};
+}
 
 Error read_error(const Json& json) {
     JsonMembers members(json, "error");

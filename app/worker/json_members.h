@@ -45,17 +45,23 @@ public:
 private:
     template <typename T>
     T as(const char* name, const nlohmann::json& value) const {
-        const auto wrong = [&](const char* kind) { refuse(std::string("\"") + name + "\" must be " + kind + ", found " + quote(value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace))); };
+        const auto wrong = [&](const char* kind) {
+            refuse(std::string("\"") + name + "\" must be " + kind + ", found " +
+                   quote(value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)));
+        };
         if constexpr (std::is_same_v<T, bool>) {
             if (!value.is_boolean()) wrong("true or false");
         } else if constexpr (std::is_integral_v<T>) {
-            if (!value.is_number_integer() || (std::is_unsigned_v<T> && !value.is_number_unsigned())) wrong("a whole number");
-            const bool fits = value.is_number_unsigned() ? value.template get<std::uint64_t>() <= std::uint64_t(std::numeric_limits<T>::max())
-                                                         : value.template get<std::int64_t>() >= std::int64_t(std::numeric_limits<T>::min());
+            if (!value.is_number_integer() || (std::is_unsigned_v<T> && !value.is_number_unsigned()))
+                wrong("a whole number");
+            const bool fits = value.is_number_unsigned()
+                                  ? value.template get<std::uint64_t>() <= std::uint64_t(std::numeric_limits<T>::max())
+                                  : value.template get<std::int64_t>() >= std::int64_t(std::numeric_limits<T>::min());
             if (!fits) wrong("a number of its range");
         } else if constexpr (std::is_floating_point_v<T>) {
             if (value == "nan") return std::numeric_limits<T>::quiet_NaN();
-            if (value == "inf" || value == "-inf") return value == "inf" ? std::numeric_limits<T>::infinity() : -std::numeric_limits<T>::infinity();
+            if (value == "inf" || value == "-inf")
+                return value == "inf" ? std::numeric_limits<T>::infinity() : -std::numeric_limits<T>::infinity();
             if (!value.is_number()) wrong("a number");
         } else if constexpr (std::is_same_v<T, std::string>) {
             if (!value.is_string()) wrong("text");

@@ -69,7 +69,8 @@ SweepResult LocalEngine::sweep(const SweepJob& job, const Progress& progress, co
     return lapidary::sweep(job.model.model, job.space, options, progress, control, on_change);
 }
 
-std::vector<OutputComparison> LocalEngine::compare_outputs(const ModelSource& a, const ModelSource& b, const RunSettings& settings, const Progress& progress) {
+std::vector<OutputComparison> LocalEngine::compare_outputs(const ModelSource& a, const ModelSource& b,
+                                                           const RunSettings& settings, const Progress& progress) {
     SessionOptions options = session_options(settings, {});
     options.enable_profiling = false;
     options.limits = limits_;

@@ -26,13 +26,15 @@ RunConfiguration configuration_of(const MeasureJob::Candidate& candidate) {
 
 class Contest {
 public:
-    Contest(const MeasureJob& job, const Progress& progress) : job_(job), progress_(progress), results_(job.candidates.size()) {}
+    Contest(const MeasureJob& job, const Progress& progress)
+        : job_(job), progress_(progress), results_(job.candidates.size()) {}
 
     std::vector<Measurement> run(const std::function<void(const std::vector<Measurement>&)>& on_round) {
         for (std::size_t i = 0; i < job_.candidates.size(); ++i) open(i);
         if (entered_.empty()) return results_;
         std::vector<Candidate> candidates;
-        for (const std::size_t i : entered_) candidates.push_back({job_.candidates[i].configuration, engines_[i].get()});
+        for (const std::size_t i : entered_)
+            candidates.push_back({job_.candidates[i].configuration, engines_[i].get()});
         const auto spread = [&](const std::vector<Measurement>& some) {
             for (std::size_t k = 0; k < some.size(); ++k) results_[entered_[k]] = some[k];
         };
@@ -52,7 +54,8 @@ private:
         const MeasureJob::Candidate& candidate = job_.candidates[i];
         const auto at = inputs_.find(candidate.configuration.batch);
         if (at != inputs_.end()) return at->second;
-        return inputs_[candidate.configuration.batch] = inputs_for(*candidate.model.model, candidate.configuration, job_.dimensions, job_.seed);
+        return inputs_[candidate.configuration.batch] =
+                   inputs_for(*candidate.model.model, candidate.configuration, job_.dimensions, job_.seed);
     }
 
     void open(std::size_t i) {
@@ -60,7 +63,8 @@ private:
         results_[i].configuration = candidate.configuration;
         progress_.step("load", double(i) / double(job_.candidates.size()));
         try {
-            engines_[i] = open_engine(candidate.model.model, configuration_of(candidate), inputs_of(i), {progress_.cancel, {}});
+            engines_[i] =
+                open_engine(candidate.model.model, configuration_of(candidate), inputs_of(i), {progress_.cancel, {}});
             entered_.push_back(i);
         } catch (const Error& error) {
             if (error.code() == ErrorCode::cancelled) throw;
@@ -88,7 +92,10 @@ private:
         for (const std::size_t i : entered_) {
             const MeasureJob::Candidate& candidate = job_.candidates[i];
             if (!candidate.model.in_other_process() || !results_[i].error.empty()) continue;
-            const Json request{{"model", to_json(exported(candidate.model, scratch, i))}, {"configuration", parse_json(to_json(configuration_of(candidate)), "configuration")}, {"dimensions", job_.dimensions}, {"seed", job_.seed}};
+            const Json request{{"model", to_json(exported(candidate.model, scratch, i))},
+                               {"configuration", parse_json(to_json(configuration_of(candidate)), "configuration")},
+                               {"dimensions", job_.dimensions},
+                               {"seed", job_.seed}};
             commands.push_back({program, "serve", "--fresh", line_of(request)});
             of.push_back(i);
         }
@@ -111,12 +118,13 @@ private:
 
 }  // namespace
 
-std::vector<Measurement> measure_candidates(const MeasureJob& job, const Progress& progress, const std::function<void(const std::vector<Measurement>&)>& on_round) {
+std::vector<Measurement> measure_candidates(const MeasureJob& job, const Progress& progress,
+                                            const std::function<void(const std::vector<Measurement>&)>& on_round) {
     return Contest(job, progress).run(on_round);
 }
 
-std::string fresh_figures(const ModelPtr& model, const RunConfiguration& configuration, const std::map<std::string, std::int64_t>& dimensions, std::uint64_t seed,
-                          double read_ms) {
+std::string fresh_figures(const ModelPtr& model, const RunConfiguration& configuration,
+                          const std::map<std::string, std::int64_t>& dimensions, std::uint64_t seed, double read_ms) {
     const auto engine = open_engine(model, configuration, inputs_for(*model, configuration, dimensions, seed));
     FreshFigures figures = measure_fresh(*engine);
     figures.load_ms += read_ms;

@@ -30,11 +30,15 @@ void require_unchanged(const ModelSource& source) {
     std::error_code problem;
     const std::uint64_t bytes = fs::file_size(source.file, problem);
     const std::int64_t modified = fs::last_write_time(source.file, problem).time_since_epoch().count();
-    if (problem) throw Error(ErrorCode::io_failure, "the file cannot be read: " + problem.message()).at(source.file.string());
+    if (problem)
+        throw Error(ErrorCode::io_failure, "the file cannot be read: " + problem.message()).at(source.file.string());
     if (source.file_bytes == 0 && source.file_modified == 0) return;
     if (source.file_bytes == bytes && source.file_modified == modified) return;
-    const std::string how = source.file_bytes != bytes ? "it had " + std::to_string(source.file_bytes) + " bytes and has " + std::to_string(bytes) : "it was written again";
-    throw Error(ErrorCode::io_failure, "the file changed after it was opened (" + how + "); open it again").at(source.file.string());
+    const std::string how = source.file_bytes != bytes ? "it had " + std::to_string(source.file_bytes) +
+                                                             " bytes and has " + std::to_string(bytes)
+                                                       : "it was written again";
+    throw Error(ErrorCode::io_failure, "the file changed after it was opened (" + how + "); open it again")
+        .at(source.file.string());
 }
 
 bool is_current(const std::vector<FileStamp>& files) {
@@ -47,8 +51,8 @@ bool is_current(const std::vector<FileStamp>& files) {
     });
 }
 
-/// Of a model that was loaded from `begin_ns` on; nothing where a file changed so late that a change behind the reader's
-/// back would not show.
+/// Of a model that was loaded from `begin_ns` on; nothing where a file changed so late that a change behind the
+/// reader's back would not show.
 std::optional<std::vector<FileStamp>> stamps_of(const Model& model, const fs::path& file, std::int64_t begin_ns) {
     std::vector<FileStamp> files{FileStamp::of(file)};
     for (const fs::path& external : model.external_files) files.push_back(FileStamp::of(external));
@@ -60,7 +64,8 @@ std::optional<std::vector<FileStamp>> stamps_of(const Model& model, const fs::pa
 }  // namespace
 
 ModelCache::Entry* ModelCache::find(const std::string& source, const std::string& recipe) {
-    const auto at = std::ranges::find_if(entries_, [&](const Entry& e) { return e.source == source && e.recipe == recipe; });
+    const auto at =
+        std::ranges::find_if(entries_, [&](const Entry& e) { return e.source == source && e.recipe == recipe; });
     if (at == entries_.end()) return nullptr;
     std::rotate(entries_.begin(), at, at + 1);
     return &entries_.front();
@@ -95,7 +100,8 @@ ModelCache::Entry& ModelCache::original(const std::string& name, const ModelSour
 const ModelCache::Entry& ModelCache::entry(const ModelSource& source, const Progress& progress) {
     if (source.sample.empty()) require_unchanged(source);
     const std::string read_as = source.channel_block ? std::to_string(source.channel_block) + " channels " : "";
-    const std::string name = source.sample.empty() ? "file " + read_as + source.file.string() : "sample " + source.sample;
+    const std::string name =
+        source.sample.empty() ? "file " + read_as + source.file.string() : "sample " + source.sample;
     const Entry& found_or_made = original(name, source, progress);
     if (source.recipe.empty()) return found_or_made;
     const Entry opened = found_or_made;  // adding another may drop it

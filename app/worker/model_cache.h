@@ -15,12 +15,12 @@
 
 namespace lapidary::app {
 
-/// Loads a file, builds a sample, optimizes by the recipe: each once, the latest used are kept. What comes from files is
-/// loaded again when one of them, external data too, is another file or was written since. For one thread.
+/// Loads a file, builds a sample, optimizes by the recipe: each once, the latest used are kept. What comes from files
+/// is loaded again when one of them, external data too, is another file or was written since. For one thread.
 class ModelCache {
 public:
-    /// Throws io_failure for a file that is no longer the one the source tells of (size or time), with what it was and is;
-    /// what loading and optimizing throw.
+    /// Throws io_failure for a file that is no longer the one the source tells of (size or time), with what it was and
+    /// is; what loading and optimizing throw.
     ModelPtr get(const ModelSource& source, const Progress& progress);
     /// How long loading and optimizing took what get() gave last, when it was done.
     const SurroundingPhases& times() const { return times_; }

@@ -78,7 +78,8 @@ std::string recipe_text(const Recipe& recipe) {
 
 Recipe parse_recipe(std::string_view text) {
     const Json object = parse_json(text, "recipe");
-    if (!object.is_object()) refuse("expected an object, found " + quote(object.dump(-1, ' ', false, Json::error_handler_t::replace)));
+    if (!object.is_object())
+        refuse("expected an object, found " + quote(object.dump(-1, ' ', false, Json::error_handler_t::replace)));
     if (!object.contains("level")) refuse("\"level\" is missing");
     Recipe recipe;
     for (const auto& [member, value] : object.items()) {
@@ -91,7 +92,8 @@ Recipe parse_recipe(std::string_view text) {
         } else if (member == "dimensions") {
             if (!value.is_object()) refuse("\"dimensions\" must be an object of sizes");
             for (const auto& [name, size] : value.items()) {
-                if (!size.is_number_integer()) refuse("the size of dimension " + quote(name) + " must be a whole number");
+                if (!size.is_number_integer())
+                    refuse("the size of dimension " + quote(name) + " must be a whole number");
                 recipe.dimensions[name] = size.get<std::int64_t>();
             }
         } else if (member == "session_passes") {

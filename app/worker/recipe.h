@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a variant is made from the model as it was opened, and the JSON text that another process or a project file reads.
+// How a variant is made from the model as it was opened, and the JSON text that another process or a project file
+// reads.
 #pragma once
 
 #include <cstdint>
@@ -19,13 +20,17 @@ struct Recipe {
     std::vector<std::string> enabled_passes;       // sorted; those that are off by default
     std::optional<std::size_t> stop_after;         // rewrites
     std::map<std::string, std::int64_t> dimensions;
-    std::optional<bool> session_passes;            // neighbouring nodes in one kernel when it runs; nothing: as the level has it
+    // neighbouring nodes in one kernel when it runs; nothing: as the level has it
+    std::optional<bool> session_passes;
     friend bool operator==(const Recipe&, const Recipe&) = default;
 
     /// Changes nothing: what was opened.
-    bool isOriginal() const { return level == Level::disabled && enabled_passes.empty() && dimensions.empty() && !session_passes; }
+    bool isOriginal() const {
+        return level == Level::disabled && enabled_passes.empty() && dimensions.empty() && !session_passes;
+    }
     bool isPlainLevel() const {
-        return disabled_passes.empty() && enabled_passes.empty() && !stop_after && dimensions.empty() && !session_passes;
+        return disabled_passes.empty() && enabled_passes.empty() && !stop_after && dimensions.empty() &&
+               !session_passes;
     }
     /// Switches a pass; a pass that is in its default state is listed nowhere.
     void setPass(const PassInfo& pass, bool on);

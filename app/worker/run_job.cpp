@@ -92,7 +92,8 @@ Json measure(const Context& context) {
     try {
         return parse_json(lapidary::to_json(context.engine.measure(job, context.progress, on_round)), "measurements");
     } catch (const Error& error) {  // what there is, with all samples
-        if (error.code() == ErrorCode::cancelled && !newest.empty()) context.on_state(parse_json(lapidary::to_json(newest), "measurements"));
+        if (error.code() == ErrorCode::cancelled && !newest.empty())
+            context.on_state(parse_json(lapidary::to_json(newest), "measurements"));
         throw;
     }
 }
@@ -115,14 +116,17 @@ Json sweep(const Context& context) {
         context.on_state(parse_json(lapidary::to_json(state, false), "sweep"));
     };
     try {
-        return parse_json(lapidary::to_json(context.engine.sweep(job, context.progress, &context.control, on_change)), "sweep");
+        return parse_json(lapidary::to_json(context.engine.sweep(job, context.progress, &context.control, on_change)),
+                          "sweep");
     } catch (const Error& error) {
-        if (error.code() == ErrorCode::cancelled && !newest.cells.empty()) context.on_state(parse_json(lapidary::to_json(newest), "sweep"));
+        if (error.code() == ErrorCode::cancelled && !newest.cells.empty())
+            context.on_state(parse_json(lapidary::to_json(newest), "sweep"));
         throw;
     }
 }
 
-const std::map<std::string_view, Json (*)(const Context&)> jobs{{"read", read}, {"profile", profile}, {"measure", measure}, {"sweep", sweep}, {"compare_outputs", compare_outputs}};
+const std::map<std::string_view, Json (*)(const Context&)> jobs{
+    {"read", read}, {"profile", profile}, {"measure", measure}, {"sweep", sweep}, {"compare_outputs", compare_outputs}};
 
 }  // namespace
 
@@ -140,8 +144,8 @@ std::string run_fresh(const std::string& request) {
     return fresh_figures(model, configuration, dimensions, seed, read_ms);
 }
 
-Json run_job(const Json& request, Engine& engine, ModelCache& cache, const Progress& progress, const SweepControl& control,
-             const std::function<void(Json)>& on_state) {
+Json run_job(const Json& request, Engine& engine, ModelCache& cache, const Progress& progress,
+             const SweepControl& control, const std::function<void(Json)>& on_state) {
     JsonMembers members(request, "the request");
     members.get<std::int64_t>("id");
     const auto name = members.get<std::string>("job");

@@ -119,12 +119,14 @@ ReceivedRun read_run_record(ByteReader& in) {
     return run;
 }
 
-RunRecord complete_run_record(ReceivedRun run, const ModelPtr& model, const RunSettings& settings, const SessionPasses& passes,
-                              const Progress& progress) {
+RunRecord complete_run_record(ReceivedRun run, const ModelPtr& model, const RunSettings& settings,
+                              const SessionPasses& passes, const Progress& progress) {
     RunRecord record = std::move(run.record);
     record.model = model;
-    record.executed = std::make_shared<const Model>(executed_model(*model, session_options(settings, passes), progress));
-    if (fingerprint(record.executed->graph) != run.graph) fail(ErrorCode::internal, "the worker process ran another graph than this process makes of the model");
+    record.executed =
+        std::make_shared<const Model>(executed_model(*model, session_options(settings, passes), progress));
+    if (fingerprint(record.executed->graph) != run.graph)
+        fail(ErrorCode::internal, "the worker process ran another graph than this process makes of the model");
     progress.step("summarize");
     record.summary = summarize(*record.profile);
     return record;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run in a block of memory: recording, plan, inputs and outputs. Models stay where they are: the reader has the one that
-// ran and makes the executed one from it, which gives the same ids (lapidary/executed_model.h).
+// A run in a block of memory: recording, plan, inputs and outputs. Models stay where they are: the reader has the one
+// that ran and makes the executed one from it, which gives the same ids (lapidary/executed_model.h).
 #pragma once
 
 #include <lapidary/shared_memory.h>
@@ -20,9 +20,10 @@ struct ReceivedRun {
 };
 /// Throws io_failure for bytes that are no record.
 ReceivedRun read_run_record(ByteReader& in);
-/// Puts in again what was not sent. Throws internal when this process makes another graph of the model than the one that ran.
-RunRecord complete_run_record(ReceivedRun run, const ModelPtr& model, const RunSettings& settings, const SessionPasses& passes,
-                              const Progress& progress);
+/// Puts in again what was not sent. Throws internal when this process makes another graph of the model than the one
+/// that ran.
+RunRecord complete_run_record(ReceivedRun run, const ModelPtr& model, const RunSettings& settings,
+                              const SessionPasses& passes, const Progress& progress);
 
 /// The session that runs `settings`, with what it records.
 SessionOptions session_options(const RunSettings& settings, const SessionPasses& passes);

@@ -101,10 +101,15 @@ struct Task {
 
 class Server {
 public:
-    explicit Server(const ServeOptions& options) : options_(options), answers_(options.out), engine_(limits_for(options.memory_limit)) {}
+    explicit Server(const ServeOptions& options)
+        : options_(options), answers_(options.out), engine_(limits_for(options.memory_limit)) {}
 
     void run() {
-        answers_.send({{"hello", {{"program", "lapidary-cli"}, {"version", options_.version}, {"protocol", protocol_version}, {"process", ::getpid()}}}});
+        answers_.send({{"hello",
+                        {{"program", "lapidary-cli"},
+                         {"version", options_.version},
+                         {"protocol", protocol_version},
+                         {"process", ::getpid()}}}});
         worker_.start(1, "thread that runs jobs", [this](int) { work(); });
         Requests requests(options_.in);
         std::string line;
@@ -181,7 +186,8 @@ private:
                                    answers_.send({{"id", task.id}, {"state", std::move(state)}});
                                })}};
         } catch (const Error& error) {
-            if (error.code() != ErrorCode::limit_exceeded || options_.memory_limit == 0) return {{"error", to_json(error)}};
+            if (error.code() != ErrorCode::limit_exceeded || options_.memory_limit == 0)
+                return {{"error", to_json(error)}};
             cache_.clear();
             Error told(error.code(), error.message() + "; " + memory_limit_text(options_.memory_limit));
             for (std::size_t i = error.where().size(); i-- > 0;) told.at(error.where()[i]);
@@ -197,7 +203,9 @@ private:
 
     Json out_of_memory() {
         cache_.clear();
-        const std::string text = options_.memory_limit == 0 ? "there is not enough memory for this" : "there is not enough memory for this; " + memory_limit_text(options_.memory_limit);
+        const std::string text = options_.memory_limit == 0 ? "there is not enough memory for this"
+                                                            : "there is not enough memory for this; " +
+                                                                  memory_limit_text(options_.memory_limit);
         return {{"error", to_json(Error(ErrorCode::limit_exceeded, text))}};
     }
 
@@ -206,7 +214,8 @@ private:
             std::string stage;
             Clock::time_point when;
         };
-        return {task.cancel, [this, id = task.id, last = std::make_shared<Last>()](std::string_view stage, double fraction) {
+        return {task.cancel,
+                [this, id = task.id, last = std::make_shared<Last>()](std::string_view stage, double fraction) {
                     const auto now = Clock::now();
                     if (stage == last->stage && now - last->when < between_reports) return;
                     *last = {std::string(stage), now};

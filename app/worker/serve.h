@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // The worker process: runs the jobs that another program writes to its input. A line of JSON each way:
 //   requests  {"id": 1, "job": "profile", "model": MODEL, "settings": {"threads": 2, "repetitions": 10, ...}}
-//             {"id": 2, "job": "measure", "candidates": [{"model": MODEL, "configuration": {...}}, ...], "options": {...}, ...}
+//             {"id": 2, "job": "measure", "candidates": [{"model": MODEL, "configuration": {...}}, ...], "options":
+//             {...}, ...}
 //             {"id": 3, "job": "sweep", "model": MODEL, "space": {...}, "options": {...}, ...}
 //             {"id": 4, "job": "compare_outputs", "a": MODEL, "b": MODEL, "settings": {...}}
 //             {"id": 5, "job": "read", "model": MODEL}: loads it and keeps it for the next job; the result is {"nodes"}
 //             {"cancel": 1}   {"pause": 3}   {"resume": 3}
-//   MODEL     {"file": "net.onnx", "recipe": {"level": "extended"}} or {"sample": "mlp"}; "bytes" and "modified" (of the
+//   MODEL     {"file": "net.onnx", "recipe": {"level": "extended"}} or {"sample": "mlp"}; "bytes" and "modified" (of
+//   the
 //             file clock) as they were when the other program opened the file: a file that changed since is refused;
 //             "channel_block", 8 or 16, of a file laid out by ONNX Runtime that does not tell
 //   answers   {"hello": {"program", "version", "protocol", "process"}} before all others
 //             {"id": 1, "progress": {"stage": "run", "fraction": 0.5}}   {"id": 2, "state": ...}: partial results
-//             {"id": 1, "result": ...} or {"id": 1, "error": {"code", "message", "where"}}: each job ends with one of them
+//             {"id": 1, "result": ...} or {"id": 1, "error": {"code", "message", "where"}}: each job ends with one of
+//             them
 //             {"error": ...}: a line that is no request
-// Jobs run one at a time in order. Large results lie in shared memory: {"block": {"name", "bytes"}}, to be taken at once: those
-// not taken go with the process.
+// Jobs run one at a time in order. Large results lie in shared memory: {"block": {"name", "bytes"}}, to be taken at
+// once: those not taken go with the process.
 #pragma once
 
 #include <cstddef>
@@ -34,7 +37,8 @@ struct ServeOptions {
 };
 
 /// Returns when the input has ended and the jobs it asked for are done. When nobody reads the answers any more they are
-/// cancelled; one that does not stop within a second is left to the end of the process. Throws Error{invalid_input} for a limit that is too low, io_failure where it cannot be set.
+/// cancelled; one that does not stop within a second is left to the end of the process. Throws Error{invalid_input} for
+/// a limit that is too low, io_failure where it cannot be set.
 void serve(const ServeOptions& options);
 
 }  // namespace lapidary::app

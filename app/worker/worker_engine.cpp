@@ -20,7 +20,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds glance{10};        // how often a waiting call looks whether it was cancelled or paused
+// how often a waiting call looks whether it was cancelled or paused
+constexpr std::chrono::milliseconds glance{10};
 constexpr std::chrono::seconds longest_start{60};
 constexpr int most_starts = 3;                          // for one call, or ahead: it may be killed before it is ready
 constexpr std::chrono::seconds early{2};
@@ -34,13 +35,16 @@ constexpr const char* worker_place = "worker process";
     throw Error(ErrorCode::io_failure, std::move(message)).at(worker_place);
 }
 
-std::string title_of(const ModelSource& source) { return source.sample.empty() ? source.file.filename().string() : source.sample; }
+std::string title_of(const ModelSource& source) {
+    return source.sample.empty() ? source.file.filename().string() : source.sample;
+}
 
 /// Takes the block that an answer tells of.
 ReceivedRun received(const nlohmann::json& result) {
     JsonMembers members(result, "the result");
     JsonMembers block(members.at("block"), "the block");
-    const auto memory = std::make_shared<SharedMemory>(SharedMemory::take(block.get<std::string>("name"), block.get<std::size_t>("bytes")));
+    const auto memory = std::make_shared<SharedMemory>(
+        SharedMemory::take(block.get<std::string>("name"), block.get<std::size_t>("bytes")));
     ByteReader reader(memory->bytes(), memory);
     return read_run_record(reader);
 }
@@ -127,7 +131,8 @@ void WorkerEngine::live(const std::shared_ptr<WorkerProcess>& process) {
         wanted_ = (ready_ || expected) && early_ends_ < most_starts;  // else the next one would hardly do better
         end.starts_again = wanted_;
         if (!ready_ && !expected)
-            start_failure_ = options_.command.front() + " ended before it was ready (" + end.reason + ")" + (end.last_words.empty() ? "" : ": " + end.last_words);
+            start_failure_ = options_.command.front() + " ended before it was ready (" + end.reason + ")" +
+                             (end.last_words.empty() ? "" : ": " + end.last_words);
         ready_ = false;
         changed_.notify_all();
     }
@@ -148,7 +153,8 @@ long WorkerEngine::process_id() const {
 
 /// The place of a call in the order of calls: its own while it lives and is the first.
 struct WorkerEngine::Turn {
-    Turn(WorkerEngine& engine, std::unique_lock<std::mutex>& held, const Progress& progress) : of(engine), lock(held), number(engine.next_turn_++) {
+    Turn(WorkerEngine& engine, std::unique_lock<std::mutex>& held, const Progress& progress)
+        : of(engine), lock(held), number(engine.next_turn_++) {
         of.waiting_.push_back(number);
         try {
             if (of.waiting_.front() != number) progress.step("wait for another task");
@@ -174,8 +180,8 @@ struct WorkerEngine::Turn {
     std::uint64_t number;
 };
 
-nlohmann::json WorkerEngine::call(Json request, const std::string& what, const Progress& progress, const SweepControl* control,
-                                  const std::function<void(const Json&)>& on_state) {
+nlohmann::json WorkerEngine::call(Json request, const std::string& what, const Progress& progress,
+                                  const SweepControl* control, const std::function<void(const Json&)>& on_state) {
     std::unique_lock lock(mutex_);
     const Turn turn(*this, lock, progress);
     wait_until_ready(lock, progress);
@@ -205,7 +211,8 @@ void WorkerEngine::wait_until_ready(std::unique_lock<std::mutex>& lock, const Pr
             wanted_ = true;
             changed_.notify_all();
         }
-        if (Clock::now() > deadline) fail(ErrorCode::io_failure, options_.command.front() + " is not ready after a minute");
+        if (Clock::now() > deadline)
+            fail(ErrorCode::io_failure, options_.command.front() + " is not ready after a minute");
         changed_.wait_for(lock, glance);
         progress.cancel.throw_if_cancelled();
     }
@@ -223,8 +230,9 @@ void WorkerEngine::retire(std::unique_lock<std::mutex>& lock, const Progress* pr
 }
 
 /// Hands on what the worker tells until the answer is there. What `on_state` or `progress` throw ends the job first.
-nlohmann::json WorkerEngine::converse(std::unique_lock<std::mutex>& lock, const std::shared_ptr<WorkerProcess>& process, std::int64_t id,
-                                      const Progress& progress, const SweepControl* control, const std::function<void(const Json&)>& on_state) {
+nlohmann::json WorkerEngine::converse(std::unique_lock<std::mutex>& lock, const std::shared_ptr<WorkerProcess>& process,
+                                      std::int64_t id, const Progress& progress, const SweepControl* control,
+                                      const std::function<void(const Json&)>& on_state) {
     std::optional<Clock::time_point> cancelled;
     bool paused = false;
     std::exception_ptr thrown;
@@ -267,7 +275,8 @@ nlohmann::json WorkerEngine::converse(std::unique_lock<std::mutex>& lock, const 
                 else if (answer.contains("error")) error = read_error(answer.at("error"));
                 else if (answer.contains("state") && on_state && !thrown) on_state(answer.at("state"));
                 else if (answer.contains("progress") && progress.report && !cancelled)
-                    progress.report(answer.at("progress").value("stage", std::string()), answer.at("progress").value("fraction", -1.0));
+                    progress.report(answer.at("progress").value("stage", std::string()),
+                                    answer.at("progress").value("fraction", -1.0));
             } else if (answer.is_object() && !answer.contains("id") && answer.contains("error")) {
                 error = read_error(answer.at("error"));  // the request itself was not understood
             }
@@ -290,7 +299,8 @@ std::optional<WorkerOptions> WorkerEngine::options_if_busy() const {
 }
 
 void WorkerEngine::survive_reading(const ModelSource& model, const Progress& progress) {
-    if (std::optional<WorkerOptions> other = options_if_busy()) return WorkerEngine(std::move(*other)).survive_reading(model, progress);
+    if (std::optional<WorkerOptions> other = options_if_busy())
+        return WorkerEngine(std::move(*other)).survive_reading(model, progress);
     try {
         call({{"job", "read"}, {"model", to_json(model)}}, "reading " + title_of(model), progress);
     } catch (const Error& error) {
@@ -301,19 +311,23 @@ void WorkerEngine::survive_reading(const ModelSource& model, const Progress& pro
 
 RunRecord WorkerEngine::profile(const ModelSource& model, const RunSettings& settings, const Progress& progress) {
     if (!model.in_other_process()) return local_.profile(model, settings, progress);
-    const Json result = call({{"job", "profile"}, {"model", to_json(model)}, {"settings", to_json(settings)}}, "the profile of " + title_of(model), progress);
+    const Json result = call({{"job", "profile"}, {"model", to_json(model)}, {"settings", to_json(settings)}},
+                             "the profile of " + title_of(model), progress);
     return complete_run_record(received(result), model.model, settings, model.session_passes(), progress);
 }
 
 std::vector<Measurement> WorkerEngine::measure(const MeasureJob& job, const Progress& progress,
                                                const std::function<void(const std::vector<Measurement>&)>& on_round) {
-    if (std::ranges::any_of(job.candidates, [](const MeasureJob::Candidate& c) { return !c.model.in_other_process(); })) return local_.measure(job, progress, on_round);
+    if (std::ranges::any_of(job.candidates, [](const MeasureJob::Candidate& c) { return !c.model.in_other_process(); }))
+        return local_.measure(job, progress, on_round);
     Json request = to_json(job);
     request["job"] = "measure";
-    const std::string what = "the measurement of " + (job.candidates.empty() ? std::string("nothing") : title_of(job.candidates.front().model));
-    return from_json<std::vector<Measurement>>(call(std::move(request), what, progress, nullptr, [&](const Json& state) {
-                                                   if (on_round) on_round(from_json<std::vector<Measurement>>(state.dump()));
-                                               }).dump());
+    const std::string what = "the measurement of " +
+                             (job.candidates.empty() ? std::string("nothing") : title_of(job.candidates.front().model));
+    return from_json<std::vector<Measurement>>(
+        call(std::move(request), what, progress, nullptr, [&](const Json& state) {
+            if (on_round) on_round(from_json<std::vector<Measurement>>(state.dump()));
+        }).dump());
 }
 
 SweepResult WorkerEngine::sweep(const SweepJob& job, const Progress& progress, const SweepControl* control,
@@ -321,15 +335,18 @@ SweepResult WorkerEngine::sweep(const SweepJob& job, const Progress& progress, c
     if (!job.model.in_other_process()) return local_.sweep(job, progress, control, on_change);
     Json request = to_json(job);
     request["job"] = "sweep";
-    return from_json<SweepResult>(call(std::move(request), "the sweep of " + title_of(job.model), progress, control, [&](const Json& state) {
-                                      if (on_change) on_change(from_json<SweepResult>(state.dump()));
-                                  }).dump());
+    return from_json<SweepResult>(
+        call(std::move(request), "the sweep of " + title_of(job.model), progress, control, [&](const Json& state) {
+            if (on_change) on_change(from_json<SweepResult>(state.dump()));
+        }).dump());
 }
 
-std::vector<OutputComparison> WorkerEngine::compare_outputs(const ModelSource& a, const ModelSource& b, const RunSettings& settings, const Progress& progress) {
+std::vector<OutputComparison> WorkerEngine::compare_outputs(const ModelSource& a, const ModelSource& b,
+                                                            const RunSettings& settings, const Progress& progress) {
     if (!a.in_other_process() || !b.in_other_process()) return local_.compare_outputs(a, b, settings, progress);
-    return read_outputs(call({{"job", "compare_outputs"}, {"a", to_json(a)}, {"b", to_json(b)}, {"settings", to_json(settings)}},
-                                "the comparison of outputs of " + title_of(a), progress));
+    return read_outputs(
+        call({{"job", "compare_outputs"}, {"a", to_json(a)}, {"b", to_json(b)}, {"settings", to_json(settings)}},
+             "the comparison of outputs of " + title_of(a), progress));
 }
 
 }  // namespace lapidary::app

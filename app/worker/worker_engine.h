@@ -28,7 +28,8 @@ struct WorkerEnd {
     std::string reason;      // "signal 9 (Killed)", "exit code 3"
     std::string running;     // what it was at: "the profile of squeezenet.onnx"; empty: nothing
     std::string last_words;  // last line of its standard error; empty: none
-    bool starts_again = true;  // false: it died before it was ready, or soon after again and again; the next call tries again
+    // false: it died before it was ready, or soon after again and again; the next call tries again
+    bool starts_again = true;
 };
 
 struct WorkerOptions {
@@ -42,10 +43,11 @@ struct WorkerOptions {
 /// True for what a call throws because the worker process died under it.
 bool is_worker_death(const Error& error);
 
-/// Starts `lapidary-cli serve` at once and again whenever it ends. Calls block, from any thread; one job runs at a time, in
-/// the order of the calls. A cancel is passed on at once; a worker that does not answer it within the patience is killed.
-/// When the worker dies the running call throws Error{io_failure}, for which is_worker_death() holds; the next call goes to
-/// a new one. A model that only exists in this process (`!source.in_other_process()`) is run here by a LocalEngine.
+/// Starts `lapidary-cli serve` at once and again whenever it ends. Calls block, from any thread; one job runs at a
+/// time, in the order of the calls. A cancel is passed on at once; a worker that does not answer it within the patience
+/// is killed. When the worker dies the running call throws Error{io_failure}, for which is_worker_death() holds; the
+/// next call goes to a new one. A model that only exists in this process (`!source.in_other_process()`) is run here by
+/// a LocalEngine.
 class WorkerEngine : public Engine {
 public:
     /// Throws limit_exceeded when the system refuses a thread.
@@ -60,8 +62,8 @@ public:
                                      const std::function<void(const std::vector<Measurement>&)>& on_round) override;
     SweepResult sweep(const SweepJob& job, const Progress& progress, const SweepControl* control,
                       const std::function<void(const SweepResult&)>& on_change) override;
-    std::vector<OutputComparison> compare_outputs(const ModelSource& a, const ModelSource& b, const RunSettings& settings,
-                                                 const Progress& progress) override;
+    std::vector<OutputComparison> compare_outputs(const ModelSource& a, const ModelSource& b,
+                                                  const RunSettings& settings, const Progress& progress) override;
 
     /// From the next call on.
     void set_memory_limit(std::uint64_t bytes);
@@ -77,8 +79,9 @@ private:
     Json call(Json request, const std::string& what, const Progress& progress, const SweepControl* control = nullptr,
               const std::function<void(const Json&)>& on_state = {});
     void wait_until_ready(std::unique_lock<std::mutex>& lock, const Progress& progress);
-    Json converse(std::unique_lock<std::mutex>& lock, const std::shared_ptr<WorkerProcess>& process, std::int64_t id, const Progress& progress,
-                  const SweepControl* control, const std::function<void(const Json&)>& on_state);
+    Json converse(std::unique_lock<std::mutex>& lock, const std::shared_ptr<WorkerProcess>& process, std::int64_t id,
+                  const Progress& progress, const SweepControl* control,
+                  const std::function<void(const Json&)>& on_state);
     void manage();
     void live(const std::shared_ptr<WorkerProcess>& process);
     void retire(std::unique_lock<std::mutex>& lock, const Progress* progress);

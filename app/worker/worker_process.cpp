@@ -52,7 +52,8 @@ void require(bool good, const char* what) {
 
 WorkerProcess::WorkerProcess(const std::vector<std::string>& command) {
     Ends input, output, errors;
-    require(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, input.ends) == 0, "no socket pair");  // writing to a dead one is no signal
+    // writing to a dead one is no signal
+    require(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, input.ends) == 0, "no socket pair");
     require(::pipe2(output.ends, O_CLOEXEC) == 0 && ::pipe2(errors.ends, O_CLOEXEC) == 0, "no pipe");
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
@@ -149,7 +150,9 @@ std::string WorkerProcess::wait_for_end() {
     }
     // Waits without reaping, so that kill() never hits another process that got the number.
     siginfo_t info{};
-    for (int waited = 0; ::waitid(P_PID, static_cast<id_t>(id_), &info, WEXITED | WNOWAIT | WNOHANG) == 0 && info.si_pid == 0; waited += 5) {
+    for (int waited = 0;
+         ::waitid(P_PID, static_cast<id_t>(id_), &info, WEXITED | WNOWAIT | WNOHANG) == 0 && info.si_pid == 0;
+         waited += 5) {
         if (waited >= longest_end_ms) kill();  // it has closed its streams and goes on
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
@@ -157,7 +160,8 @@ std::string WorkerProcess::wait_for_end() {
     int status = 0;
     while (::waitpid(static_cast<pid_t>(id_), &status, 0) < 0 && errno == EINTR) {}
     reaped_ = true;
-    if (WIFSIGNALED(status)) return "signal " + std::to_string(WTERMSIG(status)) + " (" + ::strsignal(WTERMSIG(status)) + ")";
+    if (WIFSIGNALED(status))
+        return "signal " + std::to_string(WTERMSIG(status)) + " (" + ::strsignal(WTERMSIG(status)) + ")";
     return "exit code " + std::to_string(WEXITSTATUS(status));
 }
 
@@ -190,7 +194,8 @@ std::string find_worker_program() {
 }
 
 std::string why_no_worker() {
-    if (const char* const given = std::getenv(variable); given != nullptr && std::string(given) == "off") return "LAPIDARY_WORKER is off";
+    if (const char* const given = std::getenv(variable); given != nullptr && std::string(given) == "off")
+        return "LAPIDARY_WORKER is off";
     return "there is no lapidary-cli beside this program";
 }
 

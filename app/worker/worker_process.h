@@ -45,8 +45,8 @@ private:
     bool reaped_ = false;
 };
 
-/// The command line program that can be a worker process, beside this program or where LAPIDARY_WORKER says; empty: there is
-/// none, or LAPIDARY_WORKER is "off".
+/// The command line program that can be a worker process, beside this program or where LAPIDARY_WORKER says; empty:
+/// there is none, or LAPIDARY_WORKER is "off".
 std::string find_worker_program();
 /// Why find_worker_program() gave nothing, as a sentence.
 std::string why_no_worker();

@@ -8,10 +8,11 @@
 
 namespace lapidary {
 
-/// A file that appears at `path` whole or not at all: written without a name where the file system can (so that a killed process
-/// leaves nothing), else to a temporary in the same folder; synced, renamed, folder synced. Without commit() the destructor
-/// removes what was written. Temporaries in the folder whose writers are gone are removed. Refuses folders, devices and, while
-/// an InputProtection lives, files that were read. Throws Error{io_failure} with the operating system's reason.
+/// A file that appears at `path` whole or not at all: written without a name where the file system can (so that a
+/// killed process leaves nothing), else to a temporary in the same folder; synced, renamed, folder synced. Without
+/// commit() the destructor removes what was written. Temporaries in the folder whose writers are gone are removed.
+/// Refuses folders, devices and, while an InputProtection lives, files that were read. Throws Error{io_failure} with
+/// the operating system's reason.
 class AtomicFile {
 public:
     enum class Replace { no_input, any };

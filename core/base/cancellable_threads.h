@@ -10,8 +10,8 @@
 
 namespace lapidary {
 
-/// Looks at the token before each task, and between pieces of each range: a sixty-fourth of what one thread was given, but
-/// at least eight times the grain, so that looking costs nothing. Both must outlive it.
+/// Looks at the token before each task, and between pieces of each range: a sixty-fourth of what one thread was given,
+/// but at least eight times the grain, so that looking costs nothing. Both must outlive it.
 class CancellableThreads final : public ThreadPool {
 public:
     CancellableThreads(ThreadPool& pool, const CancelToken& cancel) : pool_(pool), cancel_(cancel) {}

@@ -17,11 +17,12 @@ constexpr Isa all[] = {Isa::baseline, Isa::avx2, Isa::avx512, Isa::avx512_vnni};
 
 Isa of_cpu() {
 #if defined(__x86_64__) && !defined(LAPIDARY_BASELINE_ONLY)
-    const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2") &&
-                          __builtin_cpu_supports("f16c");
+    const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+                          __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("f16c");
     if (!has_avx2) return Isa::baseline;
-    const bool has_avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-                            __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd");
+    const bool has_avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                            __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+                            __builtin_cpu_supports("avx512cd");
     if (!has_avx512) return Isa::avx2;
     return __builtin_cpu_supports("avx512vnni") ? Isa::avx512_vnni : Isa::avx512;
 #else

@@ -27,7 +27,8 @@ Error error_in_flight(const std::string& doing) {
                      "the system refused " + std::string(is_shortage ? "a thread or memory for " : "something while ") +
                          doing + ": " + error.code().message());
     } catch (...) {
-        return Error(ErrorCode::internal, doing + " met a bug in Lapidary; please report it with the model and the command");
+        return Error(ErrorCode::internal,
+                     doing + " met a bug in Lapidary; please report it with the model and the command");
     }
 }
 

@@ -22,8 +22,8 @@ void JoinedThreads::start(int count, std::string_view what, const std::function<
             why = "out of memory";
         }
         end();
-        fail_limit("the system refused a thread: asked for " + std::to_string(count) + ' ' + std::string(what) + ", got " + std::to_string(number) + " (" +
-                   why + ')');
+        fail_limit("the system refused a thread: asked for " + std::to_string(count) + ' ' + std::string(what) +
+                   ", got " + std::to_string(number) + " (" + why + ')');
     }
 }
 

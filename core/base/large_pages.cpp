@@ -35,7 +35,8 @@ bool can_collapse() {
 
 }  // namespace
 
-LargePages::LargePages(std::size_t bytes) : data_(static_cast<std::byte*>(allocate_block(bytes, can_collapse() ? Pages::usual : Pages::large))) {
+LargePages::LargePages(std::size_t bytes)
+    : data_(static_cast<std::byte*>(allocate_block(bytes, can_collapse() ? Pages::usual : Pages::large))) {
     if (data_ != nullptr && can_collapse()) is_usual_.resize(bytes / large_page, 1);
 }
 

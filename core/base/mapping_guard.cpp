@@ -106,7 +106,8 @@ bool MappingGuard::is_damaged_at(const void* address) {
 }
 
 void MappingGuard::require_whole(const void* address) {
-    if (is_damaged_at(address)) fail(ErrorCode::io_failure, "the file of the weights was truncated while the model was in use; load it again");
+    if (is_damaged_at(address))
+        fail(ErrorCode::io_failure, "the file of the weights was truncated while the model was in use; load it again");
 }
 
 void MappingGuard::drop_pages(const void* data, std::size_t bytes) {

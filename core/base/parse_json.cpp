@@ -45,7 +45,8 @@ std::string reason_of(const nlohmann::json::exception& problem) {
 
 nlohmann::json parse_json(std::string_view text, std::string_view what) {
     if (depth_of(text) > deepest_json)
-        fail_input(std::string(what) + ": the JSON nests lists and objects more than " + std::to_string(deepest_json) + " deep");
+        fail_input(std::string(what) + ": the JSON nests lists and objects more than " + std::to_string(deepest_json) +
+                   " deep");
     try {
         return nlohmann::json::parse(text);
     } catch (const nlohmann::json::exception& problem) {

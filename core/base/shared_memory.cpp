@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names are lapidary-<process>-<number>, of shared memory with a slash before them, of a file in the temporary folder with
-// the word "file:". Windows would have CreateFileMapping here, whose names vanish by themselves.
+// Names are lapidary-<process>-<number>, of shared memory with a slash before them, of a file in the temporary folder
+// with the word "file:". Windows would have CreateFileMapping here, whose names vanish by themselves.
 #include <lapidary/shared_memory.h>
 
 #include <fcntl.h>
@@ -29,7 +29,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view stem = "lapidary-", file_mark = "file:";
-constexpr std::chrono::seconds settled{60};  // blocks live for milliseconds: older ones of unknown processes are nobody's
+// blocks live for milliseconds: older ones of unknown processes are nobody's
+constexpr std::chrono::seconds settled{60};
 
 /// The process that a name tells of; nothing: not one of ours.
 std::optional<long> process_of(std::string_view plain) {
@@ -40,7 +41,8 @@ std::optional<long> process_of(std::string_view plain) {
     auto read = std::from_chars(plain.data(), end, process);
     if (read.ec != std::errc() || read.ptr == end || *read.ptr != '-') return std::nullopt;
     read = std::from_chars(read.ptr + 1, end, number);
-    return read.ec == std::errc() && read.ptr == end && process > 0 && number >= 0 ? std::optional(process) : std::nullopt;
+    return read.ec == std::errc() && read.ptr == end && process > 0 && number >= 0 ? std::optional(process)
+                                                                                   : std::nullopt;
 }
 
 fs::path temporary_folder() {
@@ -51,7 +53,9 @@ fs::path temporary_folder() {
 
 /// Opens by the name as handed on; errno as the system leaves it.
 int open_named(const std::string& name, int flags) {
-    if (name.starts_with(file_mark)) return ::open((temporary_folder() / name.substr(file_mark.size())).c_str(), flags | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (name.starts_with(file_mark))
+        return ::open((temporary_folder() / name.substr(file_mark.size())).c_str(), flags | O_CLOEXEC | O_NOFOLLOW,
+                      0600);
     return ::shm_open(name.c_str(), flags, 0600);
 }
 
@@ -77,7 +81,8 @@ void each_left(const std::function<void(const fs::path&, long, const std::string
     const auto look = [&](const fs::path& folder, const std::string& before) {
         std::error_code ended;
         for (fs::directory_iterator at(folder, ended), end; !ended && at != end; at.increment(ended))
-            if (const std::string plain = at->path().filename().string(); const auto process = process_of(plain)) take(at->path(), *process, before + plain);
+            if (const std::string plain = at->path().filename().string(); const auto process = process_of(plain))
+                take(at->path(), *process, before + plain);
     };
 #if defined(__linux__)
     look("/dev/shm", "/");
@@ -112,7 +117,8 @@ SharedMemory SharedMemory::create(std::size_t bytes) {
         if (reason == 0 && block.data_ == nullptr) reason = ENOMEM;
         if (reason == 0) return block;
     }
-    fail(reason == ENOSPC || reason == ENOMEM || reason == EDQUOT || reason == EFBIG ? ErrorCode::limit_exceeded : ErrorCode::io_failure,
+    fail(reason == ENOSPC || reason == ENOMEM || reason == EDQUOT || reason == EFBIG ? ErrorCode::limit_exceeded
+                                                                                     : ErrorCode::io_failure,
          "no shared memory of " + std::to_string(bytes) + " bytes for the result: " + std::strerror(reason));
 }
 
@@ -121,9 +127,12 @@ SharedMemory SharedMemory::take(const std::string& name, std::size_t bytes) {
     if (plain.starts_with(file_mark)) plain.remove_prefix(file_mark.size());
     else if (plain.starts_with('/')) plain.remove_prefix(1);
     else plain = {};
-    if (!process_of(plain) || bytes == 0) fail(ErrorCode::invalid_input, quote(name) + " with " + std::to_string(bytes) + " bytes is no block of shared memory");
+    if (!process_of(plain) || bytes == 0)
+        fail(ErrorCode::invalid_input,
+             quote(name) + " with " + std::to_string(bytes) + " bytes is no block of shared memory");
     const int descriptor = open_named(name, O_RDWR);
-    if (descriptor < 0) fail(ErrorCode::io_failure, "the shared memory " + quote(name) + " cannot be opened: " + std::strerror(errno));
+    if (descriptor < 0)
+        fail(ErrorCode::io_failure, "the shared memory " + quote(name) + " cannot be opened: " + std::strerror(errno));
     unlink_named(name);
     struct stat info {};
     const bool known = ::fstat(descriptor, &info) == 0;
@@ -133,13 +142,17 @@ SharedMemory SharedMemory::take(const std::string& name, std::size_t bytes) {
     const bool fits = known && info.st_size >= 0 && static_cast<std::uintmax_t>(info.st_size) == bytes;
     if (fits) block.map(descriptor, true);
     ::close(descriptor);
-    if (!fits) fail(ErrorCode::invalid_input, "the shared memory " + quote(name) + " has " + std::to_string(info.st_size) + " bytes, expected " + std::to_string(bytes));
-    if (block.data_ == nullptr) fail(ErrorCode::limit_exceeded, "no memory for the " + std::to_string(bytes) + " bytes of a result");
+    if (!fits)
+        fail(ErrorCode::invalid_input, "the shared memory " + quote(name) + " has " + std::to_string(info.st_size) +
+                                           " bytes, expected " + std::to_string(bytes));
+    if (block.data_ == nullptr)
+        fail(ErrorCode::limit_exceeded, "no memory for the " + std::to_string(bytes) + " bytes of a result");
     return block;
 }
 
 void SharedMemory::map(int descriptor, bool is_private) {
-    void* data = ::mmap(nullptr, size_, PROT_READ | PROT_WRITE, is_private ? MAP_PRIVATE | MAP_NORESERVE : MAP_SHARED, descriptor, 0);
+    void* data = ::mmap(nullptr, size_, PROT_READ | PROT_WRITE, is_private ? MAP_PRIVATE | MAP_NORESERVE : MAP_SHARED,
+                        descriptor, 0);
     if (data != MAP_FAILED) data_ = static_cast<std::byte*>(data);
 }
 

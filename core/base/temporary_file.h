@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The temporaries that AtomicFile writes: ".NAME.lapidary-XXXXXXXXXX.tmp". A living writer holds a lock (flock) on its own, which
-// ends with the process however it ends: what is not locked belongs to nobody.
+// The temporaries that AtomicFile writes: ".NAME.lapidary-XXXXXXXXXX.tmp". A living writer holds a lock (flock) on its
+// own, which ends with the process however it ends: what is not locked belongs to nobody.
 #pragma once
 
 #include <filesystem>

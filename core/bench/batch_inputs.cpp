@@ -26,7 +26,8 @@ std::vector<std::string> batch_dimensions(const Model& model) {
         if (input.constant || !input.type.shape) continue;
         for (std::size_t axis = 0; axis < input.type.shape->size(); ++axis) {
             const Dim& dim = (*input.type.shape)[axis];
-            if (!dim.is_symbolic() || dim.symbol().find_first_of(" +-*/(") != std::string::npos) continue;  // follows from others
+            // follows from others
+            if (!dim.is_symbolic() || dim.symbol().find_first_of(" +-*/(") != std::string::npos) continue;
             if (axis == 0) add(first, dim.symbol());
             if (is_called_batch(dim.symbol())) add(called, dim.symbol());
         }
@@ -34,15 +35,17 @@ std::vector<std::string> batch_dimensions(const Model& model) {
     return called.empty() ? first : called;
 }
 
-NamedValues inputs_for(const Model& model, const RunConfiguration& configuration, const std::map<std::string, std::int64_t>& dimensions,
-                       std::uint64_t seed) {
+NamedValues inputs_for(const Model& model, const RunConfiguration& configuration,
+                       const std::map<std::string, std::int64_t>& dimensions, std::uint64_t seed) {
     GenerateOptions options;
     options.seed = seed;
     for (const auto& [name, size] : dimensions)
         if (size > 0) options.dimensions[name] = size;
     if (configuration.batch > 0) {
         const std::vector<std::string> batch = batch_dimensions(model);
-        if (batch.empty()) fail_input("batch " + std::to_string(configuration.batch) + ": the model has no free batch dimension, all inputs begin with a fixed one");
+        if (batch.empty())
+            fail_input("batch " + std::to_string(configuration.batch) +
+                       ": the model has no free batch dimension, all inputs begin with a fixed one");
         for (const std::string& name : batch) options.dimensions[name] = configuration.batch;
     }
     return generate_inputs(model, {}, options);

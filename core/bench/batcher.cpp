@@ -29,7 +29,8 @@ struct Request {
 
 struct Batcher::State {
     State(const ModelPtr& model, const BatcherOptions& given, const Progress& progress)
-        : options(given), session(Session::compile(model, given.session, progress)), axes(session.model().graph, batch_dimensions(*model)) {
+        : options(given), session(Session::compile(model, given.session, progress)),
+          axes(session.model().graph, batch_dimensions(*model)) {
         thread.start(1, "thread that groups requests", [this](int) { serve(); });
     }
 
@@ -66,7 +67,8 @@ struct Batcher::State {
         std::vector<Request> group;
         std::int64_t rows = 0;
         for (auto at = waiting.begin(); at != waiting.end();) {
-            const bool fits = group.empty() || (!at->key.empty() && at->key == group.front().key && rows + at->rows <= options.max_batch);
+            const bool fits = group.empty() || (!at->key.empty() && at->key == group.front().key &&
+                                                rows + at->rows <= options.max_batch);
             if (!fits) {
                 ++at;
                 continue;
@@ -146,7 +148,8 @@ struct Batcher::State {
 
 Batcher::Batcher(const ModelPtr& model, const BatcherOptions& options, const Progress& progress) {
     if (options.max_batch < 1) fail_input("max_batch: expected 1 or more, found " + std::to_string(options.max_batch));
-    if (!(options.max_delay_ms >= 0 && options.max_delay_ms <= 60'000)) fail_input("max_delay_ms: expected 0 to 60000, found " + std::to_string(options.max_delay_ms));
+    if (!(options.max_delay_ms >= 0 && options.max_delay_ms <= 60'000))
+        fail_input("max_delay_ms: expected 0 to 60000, found " + std::to_string(options.max_delay_ms));
     state_ = std::make_unique<State>(model, options, progress);
 }
 
@@ -165,7 +168,8 @@ std::future<NamedValues> Batcher::submit(NamedValues inputs) {
     }
     request.inputs = std::move(inputs);
     const double delay = state_->options.max_batch > 1 ? state_->options.max_delay_ms : 0;
-    request.due = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double, std::milli>(delay));
+    request.due =
+        Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double, std::milli>(delay));
     {
         const std::lock_guard lock(state_->mutex);
         state_->waiting.push_back(std::move(request));

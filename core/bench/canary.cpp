@@ -39,7 +39,8 @@ double addition_burst() {
     const auto start = Clock::now();
     for (int round = 0; round < addition_rounds; ++round) {
         ++a, ++b, ++c, ++d, ++e, ++f, ++g, ++h;
-        asm volatile("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d), "+r"(e), "+r"(f), "+r"(g), "+r"(h));  // each of them is done
+        // each of them is done
+        asm volatile("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d), "+r"(e), "+r"(f), "+r"(g), "+r"(h));
         ++a, ++b, ++c, ++d, ++e, ++f, ++g, ++h;
         asm volatile("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d), "+r"(e), "+r"(f), "+r"(g), "+r"(h));
     }
@@ -49,8 +50,10 @@ double addition_burst() {
 Canary::Reading Canary::burst() { return {float_burst(), addition_burst()}; }
 
 Canary::Canary(int threads)
-    : readings_(static_cast<std::size_t>(std::max(threads, 1))), patience_(most_patience), helpers_([this] { quit(); }) {
-    helpers_.start(static_cast<int>(readings_.size()) - 1, "threads to watch the machine", [this](int helper) { serve(static_cast<std::size_t>(helper) + 1); });
+    : readings_(static_cast<std::size_t>(std::max(threads, 1))), patience_(most_patience),
+      helpers_([this] { quit(); }) {
+    helpers_.start(static_cast<int>(readings_.size()) - 1, "threads to watch the machine",
+                   [this](int helper) { serve(static_cast<std::size_t>(helper) + 1); });
     for (const auto end = Clock::now() + std::chrono::milliseconds(20); Clock::now() < end;) read();
 }
 
@@ -85,7 +88,9 @@ Canary::Reading Canary::read() {
     return least;
 }
 
-double Canary::share_of(const Reading& reading) const { return std::min(reading.product / best_.product, reading.additions / best_.additions); }
+double Canary::share_of(const Reading& reading) const {
+    return std::min(reading.product / best_.product, reading.additions / best_.additions);
+}
 
 double Canary::speed() { return share_of(read()); }
 

@@ -12,9 +12,10 @@
 
 namespace lapidary {
 
-/// Two pieces of work. A matrix product that fits the first-level cache keeps the vector units busy: it shows the clock and who
-/// shares those. Additions that do not wait for each other take every slot a core has for instructions: they show a neighbour
-/// on the other hardware thread of the core, whatever it does; the product hardly does, as its few wide instructions leave slots.
+/// Two pieces of work. A matrix product that fits the first-level cache keeps the vector units busy: it shows the clock
+/// and who shares those. Additions that do not wait for each other take every slot a core has for instructions: they
+/// show a neighbour on the other hardware thread of the core, whatever it does; the product hardly does, as its few
+/// wide instructions leave slots.
 class Canary {
 public:
     /// What the slowest thread did, GFLOP/s and 10^9 additions a second.
@@ -32,7 +33,8 @@ public:
     double speed();
     /// The best of a few bursts, no more than it takes: a single slow one may be an interrupt.
     Reading look();
-    /// Looks until the machine is at full speed, some tens of milliseconds at most; less where waiting was in vain before.
+    /// Looks until the machine is at full speed, some tens of milliseconds at most; less where waiting was in vain
+    /// before.
     Reading wait();
     /// Whether the machine was at full speed then, by the best seen until now: what is best is known only at the end.
     bool is_full_speed(const Reading& reading) const { return share_of(reading) >= least_speed; }

@@ -124,7 +124,9 @@ std::string ChildProgram::read_line(std::chrono::milliseconds timeout, const Can
             while (pump()) {}
             fail(ErrorCode::io_failure, name_ + " ended without an answer: " + last_line(err_text_));
         }
-        if (Clock::now() > end) fail(ErrorCode::io_failure, name_ + " did not answer within " + std::to_string(timeout.count() / 1000) + " s");
+        if (Clock::now() > end)
+            fail(ErrorCode::io_failure,
+                 name_ + " did not answer within " + std::to_string(timeout.count() / 1000) + " s");
         pump();
     }
 }
@@ -134,13 +136,15 @@ FinishedProgram ChildProgram::finish(std::chrono::milliseconds timeout, const Ca
     const auto end = Clock::now() + timeout;
     while (pump()) {
         cancel.throw_if_cancelled();
-        if (Clock::now() > end) fail(ErrorCode::io_failure, name_ + " did not end within " + std::to_string(timeout.count() / 1000) + " s");
+        if (Clock::now() > end)
+            fail(ErrorCode::io_failure, name_ + " did not end within " + std::to_string(timeout.count() / 1000) + " s");
     }
     const int code = wait_for_exit();
     return {code, std::move(out_text_), std::move(err_text_)};
 }
 
-FinishedProgram run_program(const std::vector<std::string>& command, std::chrono::milliseconds timeout, const CancelToken& cancel) {
+FinishedProgram run_program(const std::vector<std::string>& command, std::chrono::milliseconds timeout,
+                            const CancelToken& cancel) {
     return ChildProgram(command).finish(timeout, cancel);
 }
 

@@ -46,6 +46,7 @@ private:
 };
 
 /// Runs a program to its end with an empty input. Throws Error{io_failure} when it cannot be started or takes too long.
-FinishedProgram run_program(const std::vector<std::string>& command, std::chrono::milliseconds timeout, const CancelToken& cancel = {});
+FinishedProgram run_program(const std::vector<std::string>& command, std::chrono::milliseconds timeout,
+                            const CancelToken& cancel = {});
 
 }  // namespace lapidary

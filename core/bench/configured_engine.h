@@ -15,8 +15,8 @@ class ConfiguredEngine final : public InProcessEngine {
 public:
     /// Optimizes at the configuration's level and compiles; `load_before_ms` is added to what that takes.
     /// `slow_down`: as at open_engine().
-    ConfiguredEngine(const ModelPtr& model, const RunConfiguration& configuration, NamedValues inputs, const Progress& progress,
-                     double load_before_ms = 0, double slow_down = 0);
+    ConfiguredEngine(const ModelPtr& model, const RunConfiguration& configuration, NamedValues inputs,
+                     const Progress& progress, double load_before_ms = 0, double slow_down = 0);
 
     NamedValues outputs() override;
     /// One run that is recorded.

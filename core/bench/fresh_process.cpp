@@ -23,10 +23,12 @@ FreshFigures measure_fresh(BenchEngine& engine) {
 }
 
 std::string fresh_figures_text(const FreshFigures& figures) {
-    return nlohmann::json{{"load_ms", figures.load_ms}, {"first_ms", figures.first_ms}, {"peak_mb", figures.peak_mb}}.dump();
+    return nlohmann::json{{"load_ms", figures.load_ms}, {"first_ms", figures.first_ms}, {"peak_mb", figures.peak_mb}}
+        .dump();
 }
 
-std::vector<FreshFigures> run_fresh_processes(const std::vector<std::vector<std::string>>& commands, const CancelToken& cancel) {
+std::vector<FreshFigures> run_fresh_processes(const std::vector<std::vector<std::string>>& commands,
+                                              const CancelToken& cancel) {
     using Clock = std::chrono::steady_clock;
     constexpr std::size_t enough = 5, least = 3;
     constexpr std::chrono::milliseconds slow{12'000}, longest{600'000};
@@ -39,7 +41,8 @@ std::vector<FreshFigures> run_fresh_processes(const std::vector<std::vector<std:
         for (std::size_t i = 0; i < commands.size(); ++i) {
             const FinishedProgram done = run_program(commands[i], longest, cancel);
             if (done.code != 0)
-                fail_unsupported("a fresh process ended with code " + std::to_string(done.code) + ": " + done.err.substr(0, done.err.find('\n')));
+                fail_unsupported("a fresh process ended with code " + std::to_string(done.code) + ": " +
+                                 done.err.substr(0, done.err.find('\n')));
             const auto json = parse_json(done.out, "the figures of a fresh process");
             if (round == 0) continue;
             samples[i].load.push_back(json.value("load_ms", 0.0));
@@ -47,7 +50,8 @@ std::vector<FreshFigures> run_fresh_processes(const std::vector<std::vector<std:
             samples[i].peak.push_back(json.at("peak_mb").is_number() ? json.at("peak_mb").get<double>() : 0);
         }
     std::vector<FreshFigures> figures;
-    for (const Samples& s : samples) figures.push_back({median_of(s.load), median_of(s.first), median_of(s.peak), static_cast<int>(s.load.size())});
+    for (const Samples& s : samples)
+        figures.push_back({median_of(s.load), median_of(s.first), median_of(s.peak), static_cast<int>(s.load.size())});
     return figures;
 }
 

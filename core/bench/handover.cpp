@@ -34,7 +34,8 @@ double core_handover_ns() {
             ball.store(2 * i + 1, std::memory_order_release);
             while (ball.load(std::memory_order_acquire) != 2 * i + 2) {}
         }
-        if (i == (attempt + 1) * rounds) best = std::min(best, std::chrono::duration<double, std::nano>(Clock::now() - start).count() / rounds / 2);
+        if (i == (attempt + 1) * rounds)
+            best = std::min(best, std::chrono::duration<double, std::nano>(Clock::now() - start).count() / rounds / 2);
     }
     if (i == all) other.join();  // else it is told to end
     return best;

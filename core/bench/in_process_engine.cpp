@@ -30,7 +30,8 @@ BenchEngine::Times InProcessEngine::timed(int lead, int runs, const AfterEach& a
     const ProcessLoad after = process_load();
     const double measured = std::chrono::duration<double, std::milli>(end - start).count();
     wait_for_rest();
-    return {measured / runs, (after.cpu_ms - before.cpu_ms) / (lead + runs), (after.waited_ms - before.waited_ms) / (lead + runs)};
+    return {measured / runs, (after.cpu_ms - before.cpu_ms) / (lead + runs),
+            (after.waited_ms - before.waited_ms) / (lead + runs)};
 }
 
 BenchEngine::Times InProcessEngine::burst(int lead, int runs) {
@@ -42,7 +43,9 @@ BenchEngine::Times InProcessEngine::burst_of_singles(int lead, int runs, std::ve
     ends.reserve(static_cast<std::size_t>(runs) + 1);
     const Times times = timed(lead, runs, [&] { ends.push_back(Clock::now()); });
     // The first run's beginning is the end of all less their sum.
-    const auto between = [&](std::size_t i) { return std::chrono::duration<double, std::milli>(ends[i] - ends[i - 1]).count(); };
+    const auto between = [&](std::size_t i) {
+        return std::chrono::duration<double, std::milli>(ends[i] - ends[i - 1]).count();
+    };
     double rest = times.wall_ms * runs;
     for (std::size_t i = 1; i < ends.size(); ++i) rest -= between(i);
     if (!ends.empty()) single_ms.push_back(rest);

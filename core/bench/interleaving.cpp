@@ -17,7 +17,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double burst_ms = 4;         // of measured runs: far above the clock's grain, shorter than most visits of a neighbour
+// of measured runs: far above the clock's grain, shorter than most visits of a neighbour
+constexpr double burst_ms = 4;
 constexpr int most_runs = 2000;        // per burst
 constexpr double led_below_ms = 25;    // shorter runs follow an unmeasured one, with caches and workers warm:
 constexpr double led_late_below_ms = 1;  // these after the look at the machine, which is no longer little beside them
@@ -78,7 +79,8 @@ void Interleaving::warm_up(const Progress& progress) {
                 progress.cancel.throw_if_cancelled();
                 run_ms = c.candidate.engine->burst(0, 1).wall_ms;
             }
-            if (run_ms < 1) run_ms = c.candidate.engine->burst(1, static_cast<int>(2 / std::max(run_ms, 1e-3)) + 1).wall_ms;
+            if (run_ms < 1)
+                run_ms = c.candidate.engine->burst(1, static_cast<int>(2 / std::max(run_ms, 1e-3)) + 1).wall_ms;
             c.early_lead = run_ms >= led_late_below_ms && run_ms < led_below_ms;
             c.lead = run_ms < led_late_below_ms ? 1 : 0;
             c.runs = std::clamp(static_cast<int>(burst_ms / std::max(run_ms, 1e-4)), 1, most_runs);
@@ -97,7 +99,8 @@ void Interleaving::take(Contender& c) {
     sample.first_single = c.single_ms.size();
     const BenchEngine::Times times = c.candidate.engine->burst_of_singles(c.lead, runs, c.single_ms);
     // Of many runs the one in the middle: an interruption hits few of them.
-    sample.wall_ms = median_of({c.single_ms.begin() + static_cast<std::ptrdiff_t>(sample.first_single), c.single_ms.end()});
+    sample.wall_ms =
+        median_of({c.single_ms.begin() + static_cast<std::ptrdiff_t>(sample.first_single), c.single_ms.end()});
     sample.cpu_ms = times.cpu_ms;
     sample.round = first_round_ + rounds_;
     sample.after = canary.look();
@@ -150,7 +153,8 @@ bool Interleaving::is_precise(const Contender& contender) const {
     std::vector<double> quiet;
     for (const Sample& s : contender.samples)
         if (is_quiet(contender, s)) quiet.push_back(s.wall_ms);
-    return quiet.size() >= static_cast<std::size_t>(enough_rounds) && relative_half_width(estimate_median_of_series(quiet, 0, true)) <= options_.precision;
+    return quiet.size() >= static_cast<std::size_t>(enough_rounds) &&
+           relative_half_width(estimate_median_of_series(quiet, 0, true)) <= options_.precision;
 }
 
 Measurement Interleaving::measurement_of(const Contender& c) const {
@@ -159,7 +163,8 @@ Measurement Interleaving::measurement_of(const Contender& c) const {
     m.load_ms = c.load_ms;
     m.first_ms = c.first_ms;
     m.error = c.error;
-    const std::size_t quiet = static_cast<std::size_t>(std::ranges::count_if(c.samples, [&](const Sample& s) { return is_quiet(c, s); }));
+    const std::size_t quiet =
+        static_cast<std::size_t>(std::ranges::count_if(c.samples, [&](const Sample& s) { return is_quiet(c, s); }));
     m.busy = quiet < std::min(least_quiet, (c.samples.size() + 1) / 2);
     std::vector<double> cpu, singles;
     for (std::size_t i = 0; i < c.samples.size(); ++i) {
@@ -172,15 +177,19 @@ Measurement Interleaving::measurement_of(const Contender& c) const {
         m.rounds.push_back(s.round);
         cpu.push_back(s.cpu_ms);
         const std::size_t end = i + 1 < c.samples.size() ? c.samples[i + 1].first_single : c.single_ms.size();
-        singles.insert(singles.end(), c.single_ms.begin() + static_cast<std::ptrdiff_t>(s.first_single), c.single_ms.begin() + static_cast<std::ptrdiff_t>(end));
+        singles.insert(singles.end(), c.single_ms.begin() + static_cast<std::ptrdiff_t>(s.first_single),
+                       c.single_ms.begin() + static_cast<std::ptrdiff_t>(end));
     }
     m.wall = summarize_samples(m.samples_ms, options_.precision, singles);
     m.cpu_ms = estimate_median_of_series(cpu, repeat_share, true);
-    if (!m.samples_ms.empty()) m.per_second = static_cast<double>(std::max<std::int64_t>(m.configuration.batch, 1)) * 1e3 / m.wall.median.median;
+    if (!m.samples_ms.empty())
+        m.per_second =
+            static_cast<double>(std::max<std::int64_t>(m.configuration.batch, 1)) * 1e3 / m.wall.median.median;
     if (m.busy && !m.samples_ms.empty()) {
         // Other work only ever slows down: on a quiet machine the median may be as low as the fastest of these.
         m.wall.median.low = std::min(m.wall.median.low, *std::ranges::min_element(m.samples_ms));
-        m.wall.note += std::string(m.wall.note.empty() ? "" : "; ") + "the machine was busy or slow nearly all the time";
+        m.wall.note +=
+            std::string(m.wall.note.empty() ? "" : "; ") + "the machine was busy or slow nearly all the time";
     }
     return m;
 }
@@ -191,7 +200,8 @@ std::vector<Measurement> Interleaving::state() const {
     return state;
 }
 
-std::vector<Measurement> measure_interleaved(std::span<const Candidate> candidates, const MeasureOptions& options, const Progress& progress,
+std::vector<Measurement> measure_interleaved(std::span<const Candidate> candidates, const MeasureOptions& options,
+                                             const Progress& progress,
                                              const std::function<void(const std::vector<Measurement>&)>& on_round) {
     constexpr double least_pause = 0.1;
     Interleaving interleaving(candidates, options);

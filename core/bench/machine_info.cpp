@@ -31,7 +31,8 @@ MachineInfo machine_info() {
     info.cpu = cpu_name();
     info.isa = name_of(active_isa());
     info.cores = default_thread_count();
-    info.memory_gb = static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE)) / 1e9;
+    info.memory_gb =
+        static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE)) / 1e9;
     if (utsname system{}; ::uname(&system) == 0) info.system = std::string(system.sysname) + " " + system.release;
     const std::time_t now = std::time(nullptr);
     char text[32] = {};

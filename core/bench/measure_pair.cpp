@@ -22,7 +22,8 @@ constexpr double burst_ms = 8;              // of measured runs: far above the c
 constexpr double led_below_ms = 25;         // shorter runs follow an unmeasured one, with caches and workers warm
 constexpr double most_waiting = 0.02;       // of the wall time
 constexpr std::size_t least_quiet = 5;      // pairs; with fewer, those of a busy machine count too
-constexpr std::size_t enough_pairs = 16;    // and this share of the time: looking often finds a narrow interval by chance
+// and this share of the time: looking often finds a narrow interval by chance
+constexpr std::size_t enough_pairs = 16;
 constexpr double enough_time = 0.15;
 constexpr std::size_t most_pairs = 400;
 
@@ -31,7 +32,8 @@ struct Sample {
     Canary::Reading before, after;
 
     bool is_quiet(const Canary& canary) const {
-        return canary.is_full_speed(before) && canary.is_full_speed(after) && times.waited_ms <= most_waiting * times.wall_ms;
+        return canary.is_full_speed(before) && canary.is_full_speed(after) &&
+               times.waited_ms <= most_waiting * times.wall_ms;
     }
 };
 
@@ -117,14 +119,16 @@ BenchFigures measure_pair(const BenchPair& pair, int threads, const BenchOptions
         if (paired) theirs.take(canary);
         if (!ours_first) ours.take(canary);
         if (n % 4 != 3 || elapsed() < enough_time * options.seconds) continue;
-        const MedianEstimate known = estimate_median_of_series(paired ? ratios_of(ours, theirs, canary, true).wall : quiet_wall(ours, canary));
+        const MedianEstimate known =
+            estimate_median_of_series(paired ? ratios_of(ours, theirs, canary, true).wall : quiet_wall(ours, canary));
         if (known.samples >= enough_pairs && relative_half_width(known) < options.precision) break;
     }
     BenchFigures result;
     result.peak_gflops = canary.best();
     result.handover_ns[0] = handover_before;
     result.handover_ns[1] = threads > 1 ? core_handover_ns() : 0;
-    const std::size_t quiet = paired ? ratios_of(ours, theirs, canary, true).wall.size() : quiet_wall(ours, canary).size();
+    const std::size_t quiet =
+        paired ? ratios_of(ours, theirs, canary, true).wall.size() : quiet_wall(ours, canary).size();
     result.quiet = quiet >= std::min(least_quiet, (ours.samples.size() + 1) / 2);
     ours.finish(canary, result.quiet);
     result.ours = ours.figures;

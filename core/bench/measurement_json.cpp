@@ -24,7 +24,8 @@ template <typename E>
 struct Names;
 template <>
 struct Names<ExecutionMode> {
-    static constexpr std::array<std::pair<ExecutionMode, std::string_view>, 2> all{{{ExecutionMode::sequential, "sequential"}, {ExecutionMode::parallel, "parallel"}}};
+    static constexpr std::array<std::pair<ExecutionMode, std::string_view>, 2> all{
+        {{ExecutionMode::sequential, "sequential"}, {ExecutionMode::parallel, "parallel"}}};
 };
 template <>
 struct Names<Level> {
@@ -34,11 +35,13 @@ struct Names<Level> {
 template <>
 struct Names<SessionPasses::Set> {
     using Set = SessionPasses::Set;
-    static constexpr std::array<std::pair<Set, std::string_view>, 3> all{{{Set::none, "none"}, {Set::preparing, "preparing"}, {Set::all, "all"}}};
+    static constexpr std::array<std::pair<Set, std::string_view>, 3> all{
+        {{Set::none, "none"}, {Set::preparing, "preparing"}, {Set::all, "all"}}};
 };
 template <>
 struct Names<SweepGoal> {
-    static constexpr std::array<std::pair<SweepGoal, std::string_view>, 2> all{{{SweepGoal::latency, "latency"}, {SweepGoal::throughput, "throughput"}}};
+    static constexpr std::array<std::pair<SweepGoal, std::string_view>, 2> all{
+        {{SweepGoal::latency, "latency"}, {SweepGoal::throughput, "throughput"}}};
 };
 template <>
 struct Names<CellState> {
@@ -130,8 +133,12 @@ struct Reader {
     template <std::integral T>
     void operator()(const Json& json, T& value) const {
         if (!json.is_number_integer()) refuse("a whole number", json);
-        const bool fits = json.is_number_unsigned() ? std::in_range<T>(json.get<std::uint64_t>()) : std::in_range<T>(json.get<std::int64_t>());
-        if (!fits) refuse("a whole number from " + std::to_string(std::numeric_limits<T>::min()) + " to " + std::to_string(std::numeric_limits<T>::max()), json);
+        const bool fits = json.is_number_unsigned() ? std::in_range<T>(json.get<std::uint64_t>())
+                                                    : std::in_range<T>(json.get<std::int64_t>());
+        if (!fits)
+            refuse("a whole number from " + std::to_string(std::numeric_limits<T>::min()) + " to " +
+                       std::to_string(std::numeric_limits<T>::max()),
+                   json);
         value = json.get<T>();
     }
     void operator()(const Json& json, double& value) const {
@@ -196,7 +203,8 @@ struct Reader {
             if (known.contains(name)) continue;
             std::string list;
             for (const std::string& each : known) list += (list.empty() ? "" : ", ") + each;
-            fail_input((place.empty() ? std::string("the JSON") : quote(place)) + " has an unknown member " + quote(name) + "; known are " + list);
+            fail_input((place.empty() ? std::string("the JSON") : quote(place)) + " has an unknown member " +
+                       quote(name) + "; known are " + list);
         }
     }
 };

@@ -12,8 +12,8 @@ namespace lapidary {
 /// Of an even count, the mean of the middle two. NaN of no samples.
 double median_of(std::vector<double> samples);
 
-/// The greatest rank whose pair of order statistics (that many from either end) of `n` independent samples encloses the median with
-/// at least 95 % confidence; 1 for fewer than 6, which have no such pair.
+/// The greatest rank whose pair of order statistics (that many from either end) of `n` independent samples encloses the
+/// median with at least 95 % confidence; 1 for fewer than 6, which have no such pair.
 std::size_t median_interval_rank(std::size_t n);
 
 /// The median and the order statistics that enclose the true one with at least 95 % confidence (binomial, exact up to

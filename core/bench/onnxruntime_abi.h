@@ -37,8 +37,9 @@ inline constexpr Slot<const char*(const Status*)> get_error_message{2};
 /// Severity 0 (verbose) to 4 (fatal).
 inline constexpr Slot<Status*(int severity, const char* id, Env**)> create_env{3};
 inline constexpr Slot<Status*(const Env*, const char* path, const SessionOptions*, Session**)> create_session{7};
-inline constexpr Slot<Status*(Session*, const RunOptions*, const char* const* input_names, const Value* const* inputs, std::size_t input_count,
-                              const char* const* output_names, std::size_t output_count, Value** outputs)>
+inline constexpr Slot<Status*(Session*, const RunOptions*, const char* const* input_names, const Value* const* inputs,
+                              std::size_t input_count, const char* const* output_names, std::size_t output_count,
+                              Value** outputs)>
     run{9};
 inline constexpr Slot<Status*(SessionOptions**)> create_session_options{10};
 /// 0 sequential, 1 parallel.
@@ -50,16 +51,18 @@ inline constexpr Slot<Status*(SessionOptions*, int)> set_intra_threads{24};
 inline constexpr Slot<Status*(SessionOptions*, int)> set_inter_threads{25};
 inline constexpr Slot<Status*(const Session*, std::size_t*)> get_output_count{31};
 inline constexpr Slot<Status*(const Session*, std::size_t, Allocator*, char**)> get_output_name{37};
-inline constexpr Slot<Status*(Allocator*, const std::int64_t* shape, std::size_t rank, int element_type, Value**)> create_tensor{48};
-inline constexpr Slot<Status*(const MemoryInfo*, void* data, std::size_t bytes, const std::int64_t* shape, std::size_t rank, int element_type,
-                              Value**)>
+inline constexpr Slot<Status*(Allocator*, const std::int64_t* shape, std::size_t rank, int element_type, Value**)>
+    create_tensor{48};
+inline constexpr Slot<Status*(const MemoryInfo*, void* data, std::size_t bytes, const std::int64_t* shape,
+                              std::size_t rank, int element_type, Value**)>
     create_tensor_over{49};
 inline constexpr Slot<Status*(const Value*, int*)> is_tensor{50};
 inline constexpr Slot<Status*(Value*, void**)> get_tensor_data{51};
 inline constexpr Slot<Status*(Value*, const char* const* texts, std::size_t count)> fill_string_tensor{52};
 inline constexpr Slot<Status*(const Value*, std::size_t* bytes)> get_string_bytes{53};
 /// All strings one after the other, and where each begins.
-inline constexpr Slot<Status*(const Value*, void* to, std::size_t bytes, std::size_t* offsets, std::size_t count)> get_strings{54};
+inline constexpr Slot<Status*(const Value*, void* to, std::size_t bytes, std::size_t* offsets, std::size_t count)>
+    get_strings{54};
 inline constexpr Slot<Status*(const ShapeInfo*, int*)> get_element_type{60};
 inline constexpr Slot<Status*(const ShapeInfo*, std::size_t*)> get_rank{61};
 inline constexpr Slot<Status*(const ShapeInfo*, std::int64_t*, std::size_t)> get_dimensions{62};

@@ -22,12 +22,15 @@ const char* const hint = "; --onnxruntime names the library or the folder of an 
 std::vector<fs::path> entries(const fs::path& folder) {
     std::vector<fs::path> found;
     std::error_code status;
-    for (fs::directory_iterator at(folder, status), end; !status && at != end; at.increment(status)) found.push_back(at->path());
+    for (fs::directory_iterator at(folder, status), end; !status && at != end; at.increment(status))
+        found.push_back(at->path());
     std::ranges::sort(found);
     return found;
 }
 
-bool is_library_name(const std::string& name) { return name == "libonnxruntime.so" || name.starts_with("libonnxruntime.so."); }
+bool is_library_name(const std::string& name) {
+    return name == "libonnxruntime.so" || name.starts_with("libonnxruntime.so.");
+}
 
 /// libonnxruntime.so* of one folder, the one with the longest (most exact) version first.
 std::vector<fs::path> libraries_in(const fs::path& folder) {
@@ -46,7 +49,8 @@ bool is_there(const fs::path& path) {
 /// Folder of the package `onnxruntime` of an interpreter, without importing it; empty when it has none.
 fs::path package_of(const fs::path& python) {
     const char* const script =
-        "import importlib.util as u; s = u.find_spec('onnxruntime'); print(list(s.submodule_search_locations)[0] if s else '')";
+        "import importlib.util as u; s = u.find_spec('onnxruntime'); print(list(s.submodule_search_locations)[0] if s "
+        "else '')";
     try {
         std::string text = run_program({python.string(), "-c", script}, std::chrono::seconds(20)).out;
         while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.pop_back();
@@ -68,10 +72,12 @@ fs::path python_above(const fs::path& place) {
 
 std::vector<fs::path> libraries_below(const fs::path& place) {
     std::error_code status;
-    if (!fs::is_directory(place, status)) return is_there(place) ? std::vector<fs::path>{place} : std::vector<fs::path>{};
+    if (!fs::is_directory(place, status))
+        return is_there(place) ? std::vector<fs::path>{place} : std::vector<fs::path>{};
     std::vector<fs::path> folders{place, place / "capi", place / "lib", place / "onnxruntime" / "capi"};
     for (const fs::path& lib : entries(place / "lib"))
-        if (lib.filename().string().starts_with("python3")) folders.push_back(lib / "site-packages" / "onnxruntime" / "capi");
+        if (lib.filename().string().starts_with("python3"))
+            folders.push_back(lib / "site-packages" / "onnxruntime" / "capi");
     for (const fs::path& folder : folders)
         if (auto found = libraries_in(folder); !found.empty()) return found;
     return {};
@@ -108,13 +114,16 @@ OnnxRuntimePlaces find_onnxruntime(const OnnxRuntimeSearch& search) {
     };
     for (const fs::path& wanted : {search.given, fs::path(search.from_environment)}) {
         if (wanted.empty()) continue;
-        if (!add(wanted)) fail_unsupported(wanted.string() + ": there is no libonnxruntime.so and no Python package onnxruntime" + hint);
+        if (!add(wanted))
+            fail_unsupported(wanted.string() + ": there is no libonnxruntime.so and no Python package onnxruntime" +
+                             hint);
         return places;
     }
     for (const fs::path& root : search.roots)
         if (is_there(root)) add(root);
     if (places.libraries.empty() && !search.python.empty())
-        if (const fs::path package = package_of(search.python); !package.empty() && !add(package)) places.pythons.push_back(search.python);
+        if (const fs::path package = package_of(search.python); !package.empty() && !add(package))
+            places.pythons.push_back(search.python);
     places.libraries.insert(places.libraries.end(), {"libonnxruntime.so.1", "libonnxruntime.so"});
     return places;
 }
@@ -133,7 +142,8 @@ std::shared_ptr<const OnnxRuntimeLibrary> OnnxRuntimeLibrary::load(const OnnxRun
             tried += (tried.empty() ? "" : "; ") + std::string(::dlerror());
             continue;
         }
-        const auto base_function = reinterpret_cast<const ort::ApiBase* (*)() noexcept>(::dlsym(handle, "OrtGetApiBase"));
+        const auto base_function =
+            reinterpret_cast<const ort::ApiBase* (*)() noexcept>(::dlsym(handle, "OrtGetApiBase"));
         if (!base_function) {
             tried += (tried.empty() ? "" : "; ") + path.string() + " exports no OrtGetApiBase";
             continue;
@@ -143,10 +153,12 @@ std::shared_ptr<const OnnxRuntimeLibrary> OnnxRuntimeLibrary::load(const OnnxRun
         library->version_ = base->version_string();
         library->path_ = path;
         if (!is_at_least(library->version_, oldest_major, oldest_minor))
-            fail_unsupported(path.string() + " is ONNX Runtime " + library->version_ + ", " + std::to_string(oldest_major) + "." +
-                             std::to_string(oldest_minor) + " or later is needed");
+            fail_unsupported(path.string() + " is ONNX Runtime " + library->version_ + ", " +
+                             std::to_string(oldest_major) + "." + std::to_string(oldest_minor) + " or later is needed");
         const void* table = base->get_api(ort::table_version);
-        if (!table) fail_unsupported(path.string() + " (ONNX Runtime " + library->version_ + ") has no interface of version " + std::to_string(ort::table_version));
+        if (!table)
+            fail_unsupported(path.string() + " (ONNX Runtime " + library->version_ + ") has no interface of version " +
+                             std::to_string(ort::table_version));
         library->table_ = ort::Table(table);
         return library;
     }

@@ -19,7 +19,8 @@ public:
     Held(const ort::Table& table, ort::Slot<void(T*)> release) : table_(&table), release_(release) {}
     Held(const Held&) = delete;
     Held& operator=(const Held&) = delete;
-    Held(Held&& other) noexcept : table_(other.table_), release_(other.release_), object_(std::exchange(other.object_, nullptr)) {}
+    Held(Held&& other) noexcept
+        : table_(other.table_), release_(other.release_), object_(std::exchange(other.object_, nullptr)) {}
     ~Held() { reset(); }
     T* get() const { return object_; }
     T** out() {
@@ -62,12 +63,16 @@ public:
         Held<ort::SessionOptions> options(table_, ort::release_session_options);
         library_->check(table_(ort::create_session_options, options.out()), "make options");
         library_->check(table_(ort::set_log_severity, options.get(), severity_error), "set its log severity");
-        library_->check(table_(ort::set_optimization_level, options.get(), ort_level(configuration.level)), "set its level");
+        library_->check(table_(ort::set_optimization_level, options.get(), ort_level(configuration.level)),
+                        "set its level");
         library_->check(table_(ort::set_intra_threads, options.get(), configuration.intra_threads), "set its threads");
         library_->check(table_(ort::set_inter_threads, options.get(), configuration.inter_threads), "set its threads");
-        library_->check(table_(ort::set_execution_mode, options.get(), configuration.inter_threads > 1 ? 1 : 0), "set its mode");
+        library_->check(table_(ort::set_execution_mode, options.get(), configuration.inter_threads > 1 ? 1 : 0),
+                        "set its mode");
         const auto start = std::chrono::steady_clock::now();
-        library_->check(table_(ort::create_session, env_.get(), configuration.model.c_str(), options.get(), session_.out()), "load the model");
+        library_->check(
+            table_(ort::create_session, env_.get(), configuration.model.c_str(), options.get(), session_.out()),
+            "load the model");
         load_ms_ = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
         for (const auto& [name, value] : configuration.inputs) add_input(name, value);
         name_outputs();
@@ -76,7 +81,8 @@ public:
     NamedValues outputs() override {
         run_keeping();
         NamedValues values;
-        for (std::size_t i = 0; i < output_values_.size(); ++i) values.emplace_back(output_names_[i], tensor_of(output_values_[i]));
+        for (std::size_t i = 0; i < output_values_.size(); ++i)
+            values.emplace_back(output_names_[i], tensor_of(output_values_[i]));
         release_outputs();
         return values;
     }
@@ -88,9 +94,10 @@ private:
     }
 
     void run_keeping() {
-        library_->check(table_(ort::run, session_.get(), nullptr, input_name_pointers_.data(), input_values_.data(), input_values_.size(),
-                               output_name_pointers_.data(), output_values_.size(), output_values_.data()),
-                        "run the model");
+        library_->check(
+            table_(ort::run, session_.get(), nullptr, input_name_pointers_.data(), input_values_.data(),
+                   input_values_.size(), output_name_pointers_.data(), output_values_.size(), output_values_.data()),
+            "run the model");
     }
 
     void release_outputs() {
@@ -101,20 +108,22 @@ private:
     }
 
     void add_input(const std::string& name, const RuntimeValue& value) {
-        if (!value.is_tensor()) fail_unsupported("input " + quote(name) + " is no tensor; ONNX Runtime is given tensors only");
+        if (!value.is_tensor())
+            fail_unsupported("input " + quote(name) + " is no tensor; ONNX Runtime is given tensors only");
         const Tensor& tensor = value.tensor();
         kept_.push_back(tensor);
         Held<ort::Value>& held = inputs_.emplace_back(table_, ort::release_value);
         const int type = static_cast<int>(tensor.dtype());  // both number element types as ONNX does
         const auto rank = static_cast<std::size_t>(tensor.rank());
         if (tensor.dtype() == DType::string) {
-            library_->check(table_(ort::create_tensor, allocator_, tensor.shape().data(), rank, type, held.out()), "make an input");
+            library_->check(table_(ort::create_tensor, allocator_, tensor.shape().data(), rank, type, held.out()),
+                            "make an input");
             std::vector<const char*> texts;
             for (const std::string& text : tensor.data<std::string>()) texts.push_back(text.c_str());
             library_->check(table_(ort::fill_string_tensor, held.get(), texts.data(), texts.size()), "fill an input");
         } else {
-            library_->check(table_(ort::create_tensor_over, memory_.get(), const_cast<void*>(tensor.raw()), tensor.byte_size(),
-                                   tensor.shape().data(), rank, type, held.out()),
+            library_->check(table_(ort::create_tensor_over, memory_.get(), const_cast<void*>(tensor.raw()),
+                                   tensor.byte_size(), tensor.shape().data(), rank, type, held.out()),
                             "make an input");
         }
         input_names_.push_back(name);
@@ -168,7 +177,8 @@ private:
         std::string all(bytes, '\0');
         const auto texts = tensor.mutable_data<std::string>();
         std::vector<std::size_t> offsets(texts.size() + 1, bytes);
-        library_->check(table_(ort::get_strings, value, all.data(), bytes, offsets.data(), texts.size()), "read strings");
+        library_->check(table_(ort::get_strings, value, all.data(), bytes, offsets.data(), texts.size()),
+                        "read strings");
         for (std::size_t i = 0; i < texts.size(); ++i) texts[i] = all.substr(offsets[i], offsets[i + 1] - offsets[i]);
     }
 
@@ -188,7 +198,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<BenchEngine> open_onnxruntime_session(std::shared_ptr<const OnnxRuntimeLibrary> library, const BenchConfiguration& configuration) {
+std::unique_ptr<BenchEngine> open_onnxruntime_session(std::shared_ptr<const OnnxRuntimeLibrary> library,
+                                                      const BenchConfiguration& configuration) {
     return std::make_unique<OnnxRuntimeSession>(std::move(library), configuration);
 }
 

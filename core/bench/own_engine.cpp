@@ -26,8 +26,10 @@ public:
         options.intra_threads = configuration.intra_threads;
         options.inter_threads = configuration.inter_threads;
         options.execution_mode = configuration.inter_threads > 1 ? ExecutionMode::parallel : ExecutionMode::sequential;
-        options.session_passes = configuration.session_passes.value_or(SessionPasses{session_passes_at(configuration.level), {}});
-        session_ = std::make_unique<Session>(Session::compile(std::make_shared<const Model>(std::move(model)), options, progress));
+        options.session_passes =
+            configuration.session_passes.value_or(SessionPasses{session_passes_at(configuration.level), {}});
+        session_ = std::make_unique<Session>(
+            Session::compile(std::make_shared<const Model>(std::move(model)), options, progress));
         load_ms_ = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
         options_.cancel = progress.cancel;
     }

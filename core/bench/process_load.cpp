@@ -21,7 +21,8 @@ double clock_ms(clockid_t clock) {
     return static_cast<double>(t.tv_sec) * 1e3 + static_cast<double>(t.tv_nsec) / 1e6;
 }
 
-/// Of one thread up to this moment. The clock of the process and /proc count running threads up to their last tick only.
+/// Of one thread up to this moment. The clock of the process and /proc count running threads up to their last tick
+/// only.
 double thread_cpu_ms(pid_t thread) {
     constexpr unsigned per_thread = 4, scheduler_time = 2;
     return clock_ms(static_cast<clockid_t>((~static_cast<unsigned>(thread) << 3) | per_thread | scheduler_time));
@@ -30,7 +31,8 @@ double thread_cpu_ms(pid_t thread) {
 template <typename F>
 void for_each_thread(const F& f) {
     std::error_code status;
-    for (std::filesystem::directory_iterator at("/proc/self/task", status), end; !status && at != end; at.increment(status))
+    for (std::filesystem::directory_iterator at("/proc/self/task", status), end; !status && at != end;
+         at.increment(status))
         f(static_cast<pid_t>(std::atol(at->path().filename().c_str())), at->path());
 }
 
@@ -47,7 +49,8 @@ Others other_threads() {
         others.cpu_ms += thread_cpu_ms(thread);
         if (std::FILE* file = std::fopen((folder / "stat").c_str(), "r")) {
             char state = 0;  // after the name in parentheses
-            if (std::fscanf(file, "%*d (%*[^)]) %c", &state) == 1) others.want_to_run = others.want_to_run || state == 'R';
+            if (std::fscanf(file, "%*d (%*[^)]) %c", &state) == 1)
+                others.want_to_run = others.want_to_run || state == 'R';
             std::fclose(file);
         }
     });
@@ -87,7 +90,8 @@ void wait_for_rest(std::chrono::milliseconds longest) {
 double peak_memory_mb() {
     std::ifstream status("/proc/self/status");
     for (std::string line; std::getline(status, line);)
-        if (unsigned long long kib = 0; std::sscanf(line.c_str(), "VmHWM: %llu", &kib) == 1) return static_cast<double>(kib) * 1024 / 1e6;
+        if (unsigned long long kib = 0; std::sscanf(line.c_str(), "VmHWM: %llu", &kib) == 1)
+            return static_cast<double>(kib) * 1024 / 1e6;
     return std::numeric_limits<double>::quiet_NaN();
 }
 

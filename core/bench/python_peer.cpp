@@ -60,14 +60,22 @@ int ort_level(Level level) { return level == Level::all ? 99 : static_cast<int>(
 
 class PythonEngine final : public BenchEngine {
 public:
-    PythonEngine(const fs::path& python, const BenchConfiguration& configuration, CancelToken cancel) : child_(python), cancel_(std::move(cancel)) {
-        Json order = {{"do", "load"}, {"model", configuration.model.string()}, {"level", ort_level(configuration.level)},
-                      {"intra", configuration.intra_threads}, {"inter", configuration.inter_threads}, {"inputs", Json::array()}};
+    PythonEngine(const fs::path& python, const BenchConfiguration& configuration, CancelToken cancel)
+        : child_(python), cancel_(std::move(cancel)) {
+        Json order = {{"do", "load"},
+                      {"model", configuration.model.string()},
+                      {"level", ort_level(configuration.level)},
+                      {"intra", configuration.intra_threads},
+                      {"inter", configuration.inter_threads},
+                      {"inputs", Json::array()}};
         for (std::size_t i = 0; i < configuration.inputs.size(); ++i) {
             const auto& [name, value] = configuration.inputs[i];
-            if (!value.is_tensor()) fail_unsupported("input " + quote(name) + " is no tensor; ONNX Runtime is given tensors only");
-            if (widen_for_numpy(value.tensor()).dtype() != value.tensor().dtype() || value.tensor().dtype() == DType::string)
-                fail_unsupported("input " + quote(name) + " is " + value.describe() + ", which ONNX Runtime's Python package is not given; its C library is");
+            if (!value.is_tensor())
+                fail_unsupported("input " + quote(name) + " is no tensor; ONNX Runtime is given tensors only");
+            if (widen_for_numpy(value.tensor()).dtype() != value.tensor().dtype() ||
+                value.tensor().dtype() == DType::string)
+                fail_unsupported("input " + quote(name) + " is " + value.describe() +
+                                 ", which ONNX Runtime's Python package is not given; its C library is");
             const fs::path file = folder_.path() / ("in" + std::to_string(i) + ".npy");
             save_npy(file, value.tensor());
             order["inputs"].push_back({name, file.string()});
@@ -77,7 +85,8 @@ public:
 
     Times burst(int lead, int runs) override {
         const Json times = child_.order({{"do", "burst"}, {"lead", lead}, {"runs", runs}}, cancel_);
-        return {times.at("wall_ms").get<double>(), times.at("cpu_ms").get<double>(), times.at("waited_ms").get<double>()};
+        return {times.at("wall_ms").get<double>(), times.at("cpu_ms").get<double>(),
+                times.at("waited_ms").get<double>()};
     }
 
     NamedValues outputs() override {
@@ -103,7 +112,8 @@ public:
     explicit PythonPeer(fs::path python) : python_(std::move(python)), version_(PythonChild(python_).version()) {}
     const std::string& version() const override { return version_; }
     const fs::path& path() const override { return python_; }
-    std::unique_ptr<BenchEngine> open(const BenchConfiguration& configuration, const CancelToken& cancel) const override {
+    std::unique_ptr<BenchEngine> open(const BenchConfiguration& configuration,
+                                      const CancelToken& cancel) const override {
         return std::make_unique<PythonEngine>(python_, configuration, cancel);
     }
 
@@ -114,6 +124,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<OnnxRuntimePeer> open_python_peer(const fs::path& python) { return std::make_unique<PythonPeer>(python); }
+std::unique_ptr<OnnxRuntimePeer> open_python_peer(const fs::path& python) {
+    return std::make_unique<PythonPeer>(python);
+}
 
 }  // namespace lapidary

@@ -27,16 +27,25 @@ const std::vector<Axis>& axes() {
     using C = RunConfiguration;
     static const std::vector<Axis> all{
         {"the number of threads", [](const C& c) { return c.intra; }, [](C& c, const C& from) { c.intra = from.intra; },
-         [](const C& c) { return c.intra == 0 ? std::string("a thread per core") : std::to_string(c.intra) + (c.intra == 1 ? " thread" : " threads"); }},
-        {"the execution mode",
-         [](const C& c) { return c.mode == ExecutionMode::sequential ? -1 : c.inter; },
+         [](const C& c) {
+             return c.intra == 0 ? std::string("a thread per core")
+                                 : std::to_string(c.intra) + (c.intra == 1 ? " thread" : " threads");
+         }},
+        {"the execution mode", [](const C& c) { return c.mode == ExecutionMode::sequential ? -1 : c.inter; },
          [](C& c, const C& from) { c.mode = from.mode, c.inter = from.inter; },
-         [](const C& c) { return c.mode == ExecutionMode::sequential ? std::string("sequential execution") : "parallel execution with " + std::to_string(c.inter) + " at a time"; }},
+         [](const C& c) {
+             return c.mode == ExecutionMode::sequential
+                        ? std::string("sequential execution")
+                        : "parallel execution with " + std::to_string(c.inter) + " at a time";
+         }},
         {"spinning", [](const C& c) { return c.spinning; }, [](C& c, const C& from) { c.spinning = from.spinning; },
          [](const C& c) { return std::string(c.spinning ? "spinning" : "no spinning"); }},
         {"the batch size", [](const C& c) { return c.batch; }, [](C& c, const C& from) { c.batch = from.batch; },
-         [](const C& c) { return c.batch == 0 ? std::string("the batch as it comes") : "batch " + std::to_string(c.batch); }},
-        {"the level", [](const C& c) { return static_cast<std::int64_t>(c.level); }, [](C& c, const C& from) { c.level = from.level; },
+         [](const C& c) {
+             return c.batch == 0 ? std::string("the batch as it comes") : "batch " + std::to_string(c.batch);
+         }},
+        {"the level", [](const C& c) { return static_cast<std::int64_t>(c.level); },
+         [](C& c, const C& from) { c.level = from.level; },
          [](const C& c) { return "level " + std::string(name_of(c.level)); }}};
     return all;
 }
@@ -45,11 +54,14 @@ const std::vector<Axis>& axes() {
 std::array<std::int64_t, 5> cost_of(const RunConfiguration& c) {
     const auto threads = [](int n) { return n > 0 ? n : default_thread_count(); };
     const bool parallel = c.mode == ExecutionMode::parallel;
-    return {std::max(threads(c.intra), parallel ? threads(c.inter) : 1), parallel, c.spinning && c.intra != 1, c.batch, -static_cast<std::int64_t>(c.level)};
+    return {std::max(threads(c.intra), parallel ? threads(c.inter) : 1), parallel, c.spinning && c.intra != 1, c.batch,
+            -static_cast<std::int64_t>(c.level)};
 }
 
 /// Time that the goal counts: of a run, or per inference.
-double goal_ms(const Measurement& m, SweepGoal goal) { return goal == SweepGoal::latency ? m.wall.median.median : 1e3 / m.per_second; }
+double goal_ms(const Measurement& m, SweepGoal goal) {
+    return goal == SweepGoal::latency ? m.wall.median.median : 1e3 / m.per_second;
+}
 
 Difference goal_difference(const Measurement& first, const Measurement& second, SweepGoal goal) {
     if (goal == SweepGoal::throughput) return difference_between(first, second, true);
@@ -58,8 +70,10 @@ Difference goal_difference(const Measurement& first, const Measurement& second, 
     return difference_between(a, b, true);
 }
 
-/// "1.84 times as fast as 1 thread [1.80, 1.88]", of the cell that differs in that setting only; nothing where there is none.
-std::string effect_of(const Axis& axis, const std::vector<SweepCell>& cells, const std::vector<std::size_t>& usable, std::size_t chosen, SweepGoal goal) {
+/// "1.84 times as fast as 1 thread [1.80, 1.88]", of the cell that differs in that setting only; nothing where there is
+/// none.
+std::string effect_of(const Axis& axis, const std::vector<SweepCell>& cells, const std::vector<std::size_t>& usable,
+                      std::size_t chosen, SweepGoal goal) {
     const Measurement& best = cells[chosen].measurement;
     bool compared = false, differs = false;
     std::ptrdiff_t shown = -1;  // the one a user starts from: the least value of the setting
@@ -71,13 +85,16 @@ std::string effect_of(const Axis& axis, const std::vector<SweepCell>& cells, con
         compared = true;
         if (!goal_difference(cells[i].measurement, best, goal).significant) continue;
         differs = true;
-        if (shown < 0 || axis.value(cells[i].configuration) < axis.value(cells[static_cast<std::size_t>(shown)].configuration)) shown = static_cast<std::ptrdiff_t>(i);
+        if (shown < 0 ||
+            axis.value(cells[i].configuration) < axis.value(cells[static_cast<std::size_t>(shown)].configuration))
+            shown = static_cast<std::ptrdiff_t>(i);
     }
     if (!compared) return {};
     if (!differs) return fmt::format("{} makes no difference beyond noise", axis.name);
     const SweepCell& other = cells[static_cast<std::size_t>(shown)];
     const MedianEstimate ratio = goal_difference(other.measurement, best, goal).ratio;
-    return fmt::format("{:.2f} times as fast as {} [{:.2f}, {:.2f}]", 1 / ratio.median, axis.text(other.configuration), 1 / ratio.high, 1 / ratio.low);
+    return fmt::format("{:.2f} times as fast as {} [{:.2f}, {:.2f}]", 1 / ratio.median, axis.text(other.configuration),
+                       1 / ratio.high, 1 / ratio.low);
 }
 
 /// "8.03 ms [7.98, 8.10]", in the unit that suits the middle.
@@ -90,7 +107,8 @@ std::string time_text(const MedianEstimate& e) {
     return fmt::format("{:.{}f} {} [{:.{}f}, {:.{}f}]", middle, digits, unit, one, digits, two, digits);
 }
 
-std::string sentence_of(const std::vector<SweepCell>& cells, const std::vector<std::size_t>& usable, const SweepRecommendation& found, SweepGoal goal) {
+std::string sentence_of(const std::vector<SweepCell>& cells, const std::vector<std::size_t>& usable,
+                        const SweepRecommendation& found, SweepGoal goal) {
     const auto chosen = static_cast<std::size_t>(found.cell);
     const Measurement& m = cells[chosen].measurement;
     std::string sentence = name_of(m.configuration) + ": " + time_text(m.wall.median);
@@ -120,7 +138,8 @@ SweepRecommendation recommend(const std::vector<SweepCell>& cells, SweepGoal goa
     std::vector<std::size_t> usable, within;
     for (std::size_t i = 0; i < cells.size(); ++i) {
         const Measurement& m = cells[i].measurement;
-        if (cells[i].state != CellState::done || !m.error.empty() || m.wall.median.samples == 0 || !(m.per_second > 0)) continue;
+        if (cells[i].state != CellState::done || !m.error.empty() || m.wall.median.samples == 0 || !(m.per_second > 0))
+            continue;
         usable.push_back(i);
         if (latency_cap_ms <= 0 || m.wall.median.median <= latency_cap_ms) within.push_back(i);
     }
@@ -130,9 +149,11 @@ SweepRecommendation recommend(const std::vector<SweepCell>& cells, SweepGoal goa
     }
     const auto time = [&](std::size_t i) { return goal_ms(cells[i].measurement, goal); };
     if (within.empty()) {
-        const std::size_t fastest = *std::ranges::min_element(usable, {}, [&](std::size_t i) { return cells[i].measurement.wall.median.median; });
-        found.sentence = fmt::format("No setting stays under {:g} ms; the nearest is {} with {}.", latency_cap_ms, name_of(cells[fastest].configuration),
-                                     time_text(cells[fastest].measurement.wall.median));
+        const std::size_t fastest = *std::ranges::min_element(
+            usable, {}, [&](std::size_t i) { return cells[i].measurement.wall.median.median; });
+        found.sentence =
+            fmt::format("No setting stays under {:g} ms; the nearest is {} with {}.", latency_cap_ms,
+                        name_of(cells[fastest].configuration), time_text(cells[fastest].measurement.wall.median));
         return found;
     }
     const std::size_t fastest = *std::ranges::min_element(within, {}, time);
@@ -142,16 +163,19 @@ SweepRecommendation recommend(const std::vector<SweepCell>& cells, SweepGoal goa
     };
     if (half_width(fastest) > most_half_width) {
         found.sentence = fmt::format(
-            "No recommendation: the fastest, {}, is known only as {} ±{:.0f} %, and what differs by less is noise. Close other "
+            "No recommendation: the fastest, {}, is known only as {} ±{:.0f} %, and what differs by less is noise. "
+            "Close other "
             "programs, or measure each setting for longer.",
-            name_of(cells[fastest].configuration), time_text(cells[fastest].measurement.wall.median), 100 * half_width(fastest));
+            name_of(cells[fastest].configuration), time_text(cells[fastest].measurement.wall.median),
+            100 * half_width(fastest));
         return found;
     }
     std::vector<std::size_t> equals;  // the fastest among them
     for (const std::size_t i : within) {
         // One that is hardly known differs from nothing, which does not make it as good.
         const bool is_known = half_width(i) <= most_half_width;
-        if (i == fastest || (is_known && !goal_difference(cells[fastest].measurement, cells[i].measurement, goal).significant))
+        if (i == fastest ||
+            (is_known && !goal_difference(cells[fastest].measurement, cells[i].measurement, goal).significant))
             equals.push_back(i);
     }
     std::ranges::sort(equals, [&](std::size_t a, std::size_t b) {

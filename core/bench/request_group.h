@@ -24,11 +24,13 @@ public:
     std::string key_of(const NamedValues& inputs) const;
     /// One after the other along the batch.
     NamedValues join(const std::vector<const NamedValues*>& requests) const;
-    /// The part of each request, which has so many rows. Throws internal when an output does not have all rows together.
+    /// The part of each request, which has so many rows. Throws internal when an output does not have all rows
+    /// together.
     std::vector<NamedValues> take_apart(const NamedValues& outputs, const std::vector<std::int64_t>& rows) const;
 
 private:
-    std::map<std::string, std::size_t, std::less<>> inputs_, outputs_;  // axis by name; inputs without batch are not in it
+    // axis by name; inputs without batch are not in it
+    std::map<std::string, std::size_t, std::less<>> inputs_, outputs_;
 };
 
 }  // namespace lapidary

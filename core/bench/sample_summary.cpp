@@ -26,7 +26,8 @@ double percentile(const std::vector<double>& sorted, double share) {
 void find_drift(std::span<const double> ms, SampleSummary& summary) {
     if (ms.size() < least_for_drift) return;
     const std::size_t third = ms.size() / 3;
-    const MedianEstimate first = estimate_median_of_series(ms.first(third)), last = estimate_median_of_series(ms.last(third));
+    const MedianEstimate first = estimate_median_of_series(ms.first(third)),
+                         last = estimate_median_of_series(ms.last(third));
     summary.drift = last.median / first.median - 1;
     summary.drifts = std::abs(summary.drift) > least_drift && (last.low > first.high || last.high < first.low);
 }
@@ -34,12 +35,17 @@ void find_drift(std::span<const double> ms, SampleSummary& summary) {
 std::string note_of(const SampleSummary& summary, double known, double precision) {
     std::string note;
     if (summary.noisy) {
-        if (summary.median.samples < 6) note = fmt::format("{} {} tell nothing of the noise", summary.median.samples, summary.median.samples == 1 ? "sample" : "samples");
-        else note = fmt::format("noisy: the median is known within {:.1f} %, asked for were {:.1f} %", 100 * known, 100 * precision);
+        if (summary.median.samples < 6)
+            note = fmt::format("{} {} tell nothing of the noise", summary.median.samples,
+                               summary.median.samples == 1 ? "sample" : "samples");
+        else
+            note = fmt::format("noisy: the median is known within {:.1f} %, asked for were {:.1f} %", 100 * known,
+                               100 * precision);
     }
     if (!summary.drifts) return note;
     return note + (note.empty() ? "" : "; ") +
-           fmt::format("drift: the last third was {:.0f} % {} than the first", 100 * std::abs(summary.drift), summary.drift > 0 ? "slower" : "faster");
+           fmt::format("drift: the last third was {:.0f} % {} than the first", 100 * std::abs(summary.drift),
+                       summary.drift > 0 ? "slower" : "faster");
 }
 
 }  // namespace
@@ -50,7 +56,8 @@ SampleSummary summarize_samples(std::span<const double> ms, double precision, st
     const std::span<const double> singles = single_ms.empty() ? ms : single_ms;
     if (ms.empty()) {
         constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-        summary.mean = summary.minimum = summary.maximum = summary.p50 = summary.p90 = summary.p95 = summary.p99 = summary.p999 = nan;
+        summary.mean = summary.minimum = summary.maximum = summary.p50 = summary.p90 = summary.p95 = summary.p99 =
+            summary.p999 = nan;
         return summary;
     }
     std::vector<double> sorted(singles.begin(), singles.end());

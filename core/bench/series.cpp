@@ -14,8 +14,8 @@ constexpr std::size_t least_blocks = 8;  // whose variance says something
 constexpr std::size_t enough_for_correlation = 6;
 constexpr double enough_for_ranks = 6;   // independent samples
 
-/// How much wider an interval must be when the variance is known from so few blocks only: Student's factor by the normal one,
-/// at 95 %, squared.
+/// How much wider an interval must be when the variance is known from so few blocks only: Student's factor by the
+/// normal one, at 95 %, squared.
 double allowance(std::size_t blocks) {
     const double factor = 1 + 1.2 / static_cast<double>(blocks) + 1.5 / static_cast<double>(blocks * blocks);
     return factor * factor;
@@ -48,8 +48,8 @@ std::vector<double> centred_ranks(std::span<const double> series) {
     return ranks;
 }
 
-/// What neighbours have to do with each other inflates the variance by, as in a first-order autoregressive series; 1 where
-/// their rank correlation may be chance. Short series show less of it than there is, which is made good.
+/// What neighbours have to do with each other inflates the variance by, as in a first-order autoregressive series; 1
+/// where their rank correlation may be chance. Short series show less of it than there is, which is made good.
 double inflation_of_neighbours(std::span<const double> series) {
     constexpr double most_correlation = 0.95;
     const std::vector<double> ranks = centred_ranks(series);
@@ -73,7 +73,8 @@ double independent_samples(std::span<const double> series) {
     std::vector<double> signs;
     for (const double v : series) signs.push_back(v > median ? 1 : v < median ? -1 : 0);
     double inflation = inflation_of_neighbours(series);
-    for (std::size_t size = 2; size * least_blocks <= series.size(); size *= 2) inflation = std::max(inflation, inflation_of_blocks(signs, size));
+    for (std::size_t size = 2; size * least_blocks <= series.size(); size *= 2)
+        inflation = std::max(inflation, inflation_of_blocks(signs, size));
     return std::max(1.0, n / inflation);
 }
 
@@ -83,11 +84,13 @@ MedianEstimate estimate_median_of_series(std::span<const double> series, double 
     if (sorted.empty()) return estimate;
     std::ranges::sort(sorted);
     const double worth = independent_samples(series) / (repeats ? 2 : 1);
-    // The rank among independent samples, as a share of all. Fewer than have one: the fewer, the nearer to all that there is.
+    // The rank among independent samples, as a share of all. Fewer than have one: the fewer, the nearer to all that
+    // there is.
     const double share = worth < enough_for_ranks
                              ? worth * worth / (enough_for_ranks * enough_for_ranks) / (enough_for_ranks + 1)
                              : static_cast<double>(median_interval_rank(static_cast<std::size_t>(worth))) / (worth + 1);
-    const auto rank = std::clamp<std::size_t>(static_cast<std::size_t>(share * static_cast<double>(sorted.size() + 1) + 1e-9), 1, sorted.size());
+    const auto rank = std::clamp<std::size_t>(
+        static_cast<std::size_t>(share * static_cast<double>(sorted.size() + 1) + 1e-9), 1, sorted.size());
     estimate.low = std::min(sorted[rank - 1], estimate.median);
     estimate.high = std::max(sorted[sorted.size() - rank], estimate.median);
     const double extra = systematic * estimate.median;

@@ -40,13 +40,16 @@ bool are_alike(RunConfiguration a, const RunConfiguration& b) {
 
 class Sweep {
 public:
-    Sweep(const ModelPtr& model, const SweepOptions& options, const Progress& progress, const SweepControl* control, const OnChange& on_change)
-        : model_(model), options_(options), progress_(progress), control_(control), on_change_(on_change), most_sessions_(engines_at_once(*model)) {
+    Sweep(const ModelPtr& model, const SweepOptions& options, const Progress& progress, const SweepControl* control,
+          const OnChange& on_change)
+        : model_(model), options_(options), progress_(progress), control_(control), on_change_(on_change),
+          most_sessions_(engines_at_once(*model)) {
         result_.machine = machine_info();
     }
 
     SweepResult all(const SweepSpace& space) {
-        for (const RunConfiguration& c : configurations(space)) result_.cells.push_back({c, CellState::waiting, 0, {}, {}});
+        for (const RunConfiguration& c : configurations(space))
+            result_.cells.push_back({c, CellState::waiting, 0, {}, {}});
         estimate();
         publish(true);
         std::vector<Group> groups = groups_of_cells();
@@ -63,19 +66,23 @@ public:
         result_ = found;
         result_.machine = machine_info();
         for (SweepCell& cell : result_.cells) {
-            if (cell.state == CellState::done) known_.push_back({cell.configuration, cell.measurement.wall.median.median, cell.measurement.load_ms});
+            if (cell.state == CellState::done)
+                known_.push_back({cell.configuration, cell.measurement.wall.median.median, cell.measurement.load_ms});
             for (const int round : cell.measurement.rounds) next_round_ = std::max(next_round_, round + 1);
         }
         only_ = cells;
         for (const std::size_t i : cells) {
-            if (i >= result_.cells.size()) fail_input(fmt::format("cell {} is not there, the sweep has {}", i, result_.cells.size()));
+            if (i >= result_.cells.size())
+                fail_input(fmt::format("cell {} is not there, the sweep has {}", i, result_.cells.size()));
             result_.cells[i].state = CellState::waiting;
         }
         estimate();
         publish(true);
         for (std::size_t begin = 0; begin < cells.size(); begin += most_sessions_) {
             wait_while_paused();
-            measure_group({cells.begin() + static_cast<std::ptrdiff_t>(begin), cells.begin() + static_cast<std::ptrdiff_t>(std::min(cells.size(), begin + most_sessions_))});
+            measure_group(
+                {cells.begin() + static_cast<std::ptrdiff_t>(begin),
+                 cells.begin() + static_cast<std::ptrdiff_t>(std::min(cells.size(), begin + most_sessions_))});
         }
         return finish();
     }
@@ -99,7 +106,8 @@ private:
 
     void estimate() {
         for (SweepCell& cell : result_.cells)
-            if (cell.state == CellState::waiting) cell.estimate_seconds = estimated_seconds(cell.configuration, options_.measuring, known_);
+            if (cell.state == CellState::waiting)
+                cell.estimate_seconds = estimated_seconds(cell.configuration, options_.measuring, known_);
     }
 
     double seconds_left() const { return options_.budget_seconds - (seconds_since(start_) - paused_seconds_); }
@@ -109,13 +117,16 @@ private:
         if (options_.budget_seconds <= 0) return options_.measuring.seconds;
         const double left = seconds_left();
         double needed = 0;
-        for (const std::size_t i : group) needed += least_seconds(result_.cells[i].configuration, options_.measuring, known_);
+        for (const std::size_t i : group)
+            needed += least_seconds(result_.cells[i].configuration, options_.measuring, known_);
         if (left <= 0 || needed > left) {
             skip(group, left <= 0 ? std::string("the time budget ran out")
-                                  : fmt::format("would take {:.1f} s at least, {:.1f} s of the budget were left", needed, left));
+                                  : fmt::format("would take {:.1f} s at least, {:.1f} s of the budget were left",
+                                                needed, left));
             return std::nullopt;
         }
-        const auto waiting = static_cast<double>(std::ranges::count(result_.cells, CellState::waiting, &SweepCell::state));
+        const auto waiting =
+            static_cast<double>(std::ranges::count(result_.cells, CellState::waiting, &SweepCell::state));
         const double share = left / waiting - needed / static_cast<double>(group.size());
         return std::clamp(share, least_measuring, std::max(least_measuring, options_.measuring.seconds));
     }
@@ -150,7 +161,8 @@ private:
             throw;
         }
         for (SweepCell& cell : result_.cells)
-            if (cell.state == CellState::waiting) cell.estimate_seconds = estimated_seconds(cell.configuration, options_.measuring, known_);
+            if (cell.state == CellState::waiting)
+                cell.estimate_seconds = estimated_seconds(cell.configuration, options_.measuring, known_);
         publish(true);
     }
 
@@ -185,9 +197,11 @@ private:
         NamedValues& inputs = inputs_[configuration.batch];
         if (inputs.empty()) inputs = inputs_for(*model_, configuration, options_.dimensions, options_.seed);
         RunConfiguration optimized = configuration;
-        optimized.session_passes = SessionPasses{session_passes_for(options_.session_passes, configuration.level), options_.optimizing.disabled_passes};
+        optimized.session_passes = SessionPasses{session_passes_for(options_.session_passes, configuration.level),
+                                                 options_.optimizing.disabled_passes};
         optimized.level = Level::disabled;
-        return std::make_unique<ConfiguredEngine>(model, optimized, inputs, Progress{progress_.cancel, {}}, optimize_ms);
+        return std::make_unique<ConfiguredEngine>(model, optimized, inputs, Progress{progress_.cancel, {}},
+                                                  optimize_ms);
     }
 
     void measure_open(const std::vector<OpenCell>& open, double seconds) {
@@ -195,12 +209,16 @@ private:
         measuring.seconds = seconds;
         measuring.seed += static_cast<std::uint64_t>(next_round_);
         std::vector<Candidate> candidates;
-        for (const OpenCell& one : open) candidates.push_back({result_.cells[one.cell].configuration, one.engine.get()});
+        for (const OpenCell& one : open)
+            candidates.push_back({result_.cells[one.cell].configuration, one.engine.get()});
         Interleaving interleaving(candidates, measuring, next_round_);
         next_round_ += rounds_apart;
-        const std::string stage = name_of(candidates.front().configuration) + (open.size() > 1 ? fmt::format(" and {} more", open.size() - 1) : "");
+        const std::string stage = name_of(candidates.front().configuration) +
+                                  (open.size() > 1 ? fmt::format(" and {} more", open.size() - 1) : "");
         const Progress within{progress_.cancel, [&](std::string_view what, double) {
-                                  progress_.step(std::string(what) + " " + stage, share_done() + interleaving.share_done() * static_cast<double>(open.size()) / cells_to_do());
+                                  progress_.step(std::string(what) + " " + stage,
+                                                 share_done() + interleaving.share_done() *
+                                                                    static_cast<double>(open.size()) / cells_to_do());
                               }};
         const auto take = [&] {
             const std::vector<Measurement> state = interleaving.state();
@@ -239,7 +257,9 @@ private:
     }
 
     bool has_spinning(const std::vector<OpenCell>& open) const {
-        return std::ranges::any_of(open, [&](const OpenCell& o) { return result_.cells[o.cell].configuration.spinning && result_.cells[o.cell].configuration.intra != 1; });
+        return std::ranges::any_of(open, [&](const OpenCell& o) {
+            return result_.cells[o.cell].configuration.spinning && result_.cells[o.cell].configuration.intra != 1;
+        });
     }
 
     /// Operators by threads, in turn too.
@@ -290,10 +310,14 @@ private:
 
     // ---- telling
 
-    double cells_to_do() const { return static_cast<double>(std::max<std::size_t>(only_.empty() ? result_.cells.size() : only_.size(), 1)); }
+    double cells_to_do() const {
+        return static_cast<double>(std::max<std::size_t>(only_.empty() ? result_.cells.size() : only_.size(), 1));
+    }
 
     double share_done() const {
-        const auto is_left = [](const SweepCell& c) { return c.state == CellState::waiting || c.state == CellState::running; };
+        const auto is_left = [](const SweepCell& c) {
+            return c.state == CellState::waiting || c.state == CellState::running;
+        };
         return 1 - static_cast<double>(std::ranges::count_if(result_.cells, is_left)) / cells_to_do();
     }
 
@@ -304,22 +328,27 @@ private:
         result_.recommendation = recommend(counted, options_.goal, options_.latency_cap_ms);
         const OperatorTimes* shown = nullptr;  // of the group that the recommended cell is in
         for (const auto& [cell, times] : operators_)
-            if (!shown || (result_.recommendation.cell >= 0 &&
-                           are_alike(result_.cells[cell].configuration, result_.cells[static_cast<std::size_t>(result_.recommendation.cell)].configuration)))
+            if (!shown ||
+                (result_.recommendation.cell >= 0 &&
+                 are_alike(result_.cells[cell].configuration,
+                           result_.cells[static_cast<std::size_t>(result_.recommendation.cell)].configuration)))
                 shown = &times;
         if (shown) result_.scaling = shown->scaling();
     }
 
     void publish(bool now) {
         if (!on_change_ || (!now && seconds_since(told_) < least_pause)) return;
-        if (std::ranges::any_of(result_.cells, [](const SweepCell& c) { return c.state == CellState::done; })) conclude();
+        if (std::ranges::any_of(result_.cells, [](const SweepCell& c) { return c.state == CellState::done; }))
+            conclude();
         on_change_(result_);
         told_ = Clock::now();
     }
 
     SweepResult finish() {
         conclude();
-        const auto is_through = [](const SweepCell& c) { return c.state == CellState::done || c.state == CellState::failed; };
+        const auto is_through = [](const SweepCell& c) {
+            return c.state == CellState::done || c.state == CellState::failed;
+        };
         result_.complete = only_.empty() ? std::ranges::all_of(result_.cells, is_through) : result_.complete;
         publish(true);
         return std::move(result_);
@@ -346,21 +375,23 @@ private:
 
 }  // namespace
 
-std::vector<SweepCell> planned_cells(const SweepSpace& space, const SweepOptions& options, double run_ms, double load_ms) {
+std::vector<SweepCell> planned_cells(const SweepSpace& space, const SweepOptions& options, double run_ms,
+                                     double load_ms) {
     std::vector<KnownTimes> known;
     if (run_ms > 0) known.push_back({RunConfiguration{}, run_ms, load_ms});
     std::vector<SweepCell> cells;
-    for (const RunConfiguration& c : configurations(space)) cells.push_back({c, CellState::waiting, estimated_seconds(c, options.measuring, known), {}, {}});
+    for (const RunConfiguration& c : configurations(space))
+        cells.push_back({c, CellState::waiting, estimated_seconds(c, options.measuring, known), {}, {}});
     return cells;
 }
 
-SweepResult sweep(const ModelPtr& model, const SweepSpace& space, const SweepOptions& options, const Progress& progress, const SweepControl* control,
-                  const OnChange& on_change) {
+SweepResult sweep(const ModelPtr& model, const SweepSpace& space, const SweepOptions& options, const Progress& progress,
+                  const SweepControl* control, const OnChange& on_change) {
     return Sweep(model, options, progress, control, on_change).all(space);
 }
 
-SweepResult verify(const ModelPtr& model, const SweepResult& found, std::vector<std::size_t> cells, const SweepOptions& options,
-                   const Progress& progress, const OnChange& on_change) {
+SweepResult verify(const ModelPtr& model, const SweepResult& found, std::vector<std::size_t> cells,
+                   const SweepOptions& options, const Progress& progress, const OnChange& on_change) {
     return Sweep(model, options, progress, nullptr, on_change).some(found, cells);
 }
 

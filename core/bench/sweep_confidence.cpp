@@ -30,7 +30,8 @@ SweepConfidence confidence_of(const SweepResult& result, const std::vector<std::
         ++confidence.measured;
         if (c.measurement.wall.drifts || c.measurement.wall.noisy) ++confidence.unsteady;
     }
-    if (confidence.runs < enough_runs || confidence.half_width > widest_trusted || confidence.measured == 1 || wall.drifts)
+    if (confidence.runs < enough_runs || confidence.half_width > widest_trusted || confidence.measured == 1 ||
+        wall.drifts)
         confidence.degree = Degree::low;
     else if (confidence.verified > 0 && !wall.noisy) confidence.degree = Degree::high;
     else confidence.degree = Degree::medium;
@@ -47,7 +48,8 @@ std::string to_string(const SweepConfidence& c) {
     if (c.verified > 0) text += fmt::format("; measured in turn with the next best, {} settings in all", c.verified);
     if (c.measured == 1) text += "; nothing to compare with";
     if (c.drift != 0) text += fmt::format("; its times drifted by {:.1f} % while it was measured", 100 * c.drift);
-    if (c.unsteady > 0) text += fmt::format("; the machine was unsteady during {} of {} settings", c.unsteady, c.measured);
+    if (c.unsteady > 0)
+        text += fmt::format("; the machine was unsteady during {} of {} settings", c.unsteady, c.measured);
     if (c.measured < c.planned) text += fmt::format("; {} of {} settings measured", c.measured, c.planned);
     return text;
 }

@@ -10,8 +10,9 @@ namespace lapidary {
 std::vector<RunConfiguration> configurations(const SweepSpace& space) {
     std::vector<RunConfiguration> all;
     // Parallel with one at a time is sequential without a memory plan.
-    const bool one_at_a_time_is_covered = std::ranges::find(space.modes, ExecutionMode::sequential) != space.modes.end() ||
-                                          std::ranges::any_of(space.inter, [](int inter) { return inter != 1; });
+    const bool one_at_a_time_is_covered =
+        std::ranges::find(space.modes, ExecutionMode::sequential) != space.modes.end() ||
+        std::ranges::any_of(space.inter, [](int inter) { return inter != 1; });
     for (const Level level : space.levels)
         for (const std::int64_t batch : space.batches)
             for (const ExecutionMode mode : space.modes)
@@ -21,7 +22,8 @@ std::vector<RunConfiguration> configurations(const SweepSpace& space) {
                             RunConfiguration c{level, intra, inter, mode, spinning, batch};
                             if (mode == ExecutionMode::sequential) c.inter = 1;  // says nothing there
                             else if (inter == 1 && one_at_a_time_is_covered) continue;
-                            if (mode == ExecutionMode::sequential && intra == 1) c.spinning = space.spinning.front();  // there is no worker to spin
+                            // there is no worker to spin
+                            if (mode == ExecutionMode::sequential && intra == 1) c.spinning = space.spinning.front();
                             if (std::ranges::find(all, c) == all.end()) all.push_back(c);
                         }
     return all;

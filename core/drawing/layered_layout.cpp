@@ -14,8 +14,8 @@ namespace {
 void check_input(const LayoutInput& input) {
     auto check = [&](std::uint32_t box, std::size_t edge) {
         if (box < input.boxes.size()) return;
-        fail_input("layout edge " + std::to_string(edge) + " names box " + std::to_string(box) + ", but there are only " +
-                   std::to_string(input.boxes.size()) + " boxes");
+        fail_input("layout edge " + std::to_string(edge) + " names box " + std::to_string(box) +
+                   ", but there are only " + std::to_string(input.boxes.size()) + " boxes");
     };
     for (std::size_t e = 0; e < input.edges.size(); ++e) {
         check(input.edges[e].source, e);

@@ -32,7 +32,8 @@ std::vector<char> find_conflicts(const Layers& layers) {
                 const Index v = lower[scanned];
                 for (const Neighbour& n : layers.up.of(v)) {
                     const Index at = layers.position[n.vertex];
-                    if ((at < left || at > right) && !(layers.is_bend(v) && layers.is_bend(n.vertex))) conflict[n.link] = 1;
+                    if ((at < left || at > right) && !(layers.is_bend(v) && layers.is_bend(n.vertex)))
+                        conflict[n.link] = 1;
                 }
             }
             left = right;
@@ -173,7 +174,9 @@ float widest_row(const Layers& layers, const LayoutOptions& options) {
 void assign_coordinates(Layers& layers, const LayoutOptions& options) {
     layers.x.assign(layers.size(), 0);
     if (layers.rows.empty()) return;
-    auto by_position = [&](const Neighbour& a, const Neighbour& b) { return layers.position[a.vertex] < layers.position[b.vertex]; };
+    auto by_position = [&](const Neighbour& a, const Neighbour& b) {
+        return layers.position[a.vertex] < layers.position[b.vertex];
+    };
     for (Index v = 0; v < layers.size(); ++v) {
         std::sort(layers.up.of(v).begin(), layers.up.of(v).end(), by_position);
         std::sort(layers.down.of(v).begin(), layers.down.of(v).end(), by_position);
@@ -185,7 +188,8 @@ void assign_coordinates(Layers& layers, const LayoutOptions& options) {
     for (std::size_t i = 0; i < 4; ++i) {
         options.cancel.throw_if_cancelled();
         const bool from_above = i < 2, from_left = i % 2 == 0;
-        candidates[i] = pack_blocks(layers, options, align_vertices(layers, conflict, from_above, from_left), from_left);
+        candidates[i] =
+            pack_blocks(layers, options, align_vertices(layers, conflict, from_above, from_left), from_left);
         extents[i] = extent_of(layers, candidates[i]);
         if (extents[i].width() < extents[narrowest].width()) narrowest = i;
     }
@@ -203,7 +207,8 @@ void assign_coordinates(Layers& layers, const LayoutOptions& options) {
     // Rigid blocks interlock into stairs in dense random graphs; no packing can be narrower than the longest
     // stair, so there the lines have to bend instead.
     const float packed = widest_row(layers, options);
-    if (extent_of(layers, layers.x).width() > 1.9f * packed + 200) relax_coordinates(layers, options, 1.35f * packed + 60);
+    if (extent_of(layers, layers.x).width() > 1.9f * packed + 200)
+        relax_coordinates(layers, options, 1.35f * packed + 60);
     const Extent last = extent_of(layers, layers.x);
     for (float& x : layers.x) x -= last.low;
 }

@@ -72,7 +72,9 @@ void pin_ends(const LayoutInput& input, std::vector<int>& rank) {
     const int end = last < 0 ? 1 : last + shift + 1;
     for (Index v = 0; v < rank.size(); ++v) {
         if (rank[v] < 0) continue;
-        rank[v] = input.boxes[v].pin == LayoutPin::first ? 0 : input.boxes[v].pin == LayoutPin::last ? end : rank[v] + shift;
+        rank[v] = input.boxes[v].pin == LayoutPin::first  ? 0
+                  : input.boxes[v].pin == LayoutPin::last ? end
+                                                          : rank[v] + shift;
     }
 }
 
@@ -110,7 +112,9 @@ std::vector<int> assign_ranks(const LayoutInput& input) {
     }
     for (Index i = count; i-- > 0;) {
         const Index v = order[i];
-        if (arcs.out[v].empty() || input.boxes[v].pin != LayoutPin::free || !(floating[v] || arcs.in[v].size() < arcs.out[v].size())) continue;
+        if (arcs.out[v].empty() || input.boxes[v].pin != LayoutPin::free ||
+            !(floating[v] || arcs.in[v].size() < arcs.out[v].size()))
+            continue;
         int nearest = std::numeric_limits<int>::max();
         for (Index w : arcs.out[v]) nearest = std::min(nearest, rank[w]);
         rank[v] = std::max(rank[v], nearest - 1);
@@ -137,7 +141,8 @@ Adjacency adjacency(const Layers& layers, bool upwards) {
     for (Index i = 0; i < layers.links.size(); ++i) {
         const Link& link = layers.links[i];
         const Index v = upwards ? link.lower : link.upper;
-        result.entries[fill[v]++] = upwards ? Neighbour{link.upper, i, link.upper_port} : Neighbour{link.lower, i, link.lower_port};
+        result.entries[fill[v]++] =
+            upwards ? Neighbour{link.upper, i, link.upper_port} : Neighbour{link.lower, i, link.lower_port};
     }
     return result;
 }
@@ -189,7 +194,8 @@ int build_layers(const LayoutInput& input, const LayoutOptions& options, std::ve
         }
         Chain trunk{e, none, add_bends(from + 1, longest - 1), static_cast<Index>(longest - 1), false};
         for (Index i = 0; i < trunk.count; ++i) {
-            layers.links.push_back({i == 0 ? edge.source : trunk.first + i - 1, trunk.first + i, i == 0 ? edge.port : 0.5f, 0.5f});
+            layers.links.push_back(
+                {i == 0 ? edge.source : trunk.first + i - 1, trunk.first + i, i == 0 ? edge.port : 0.5f, 0.5f});
         }
         if (trunk.count > 0) layers.chains.push_back(trunk);
         for (Index t = 0; t < edge.targets.size(); ++t) {
@@ -205,8 +211,9 @@ int build_layers(const LayoutInput& input, const LayoutOptions& options, std::ve
             const Index count = static_cast<Index>(-length - 1);
             const Chain back{e, t, add_bends(layers.rank[target.box] + 1, -length - 1), count, true};
             for (Index i = 0; i <= count; ++i) {
-                layers.links.push_back({i == 0 ? target.box : back.first + i - 1, i == count ? edge.source : back.first + i,
-                                        i == 0 ? target.port : 0.5f, i == count ? edge.port : 0.5f});
+                layers.links.push_back({i == 0 ? target.box : back.first + i - 1,
+                                        i == count ? edge.source : back.first + i, i == 0 ? target.port : 0.5f,
+                                        i == count ? edge.port : 0.5f});
             }
             layers.chains.push_back(back);
         }

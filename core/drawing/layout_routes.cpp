@@ -55,7 +55,9 @@ public:
     const Band& band(Index v) const { return bands_[static_cast<std::size_t>(layers_.rank[v])]; }
 
 private:
-    float port_x(Index box, float port) const { return result_.corners[box].x + layers_.width[box] * std::clamp(port, 0.0f, 1.0f); }
+    float port_x(Index box, float port) const {
+        return result_.corners[box].x + layers_.width[box] * std::clamp(port, 0.0f, 1.0f);
+    }
     /// Leaves out repeated points and the middle one of three on a vertical line.
     static void add(std::vector<LayoutPoint>& points, LayoutPoint p) {
         if (!points.empty() && points.back() == p) return;
@@ -72,7 +74,8 @@ private:
 void place_loose(const LayoutInput& input, const LayoutOptions& options, LayoutResult& result) {
     double area = 0;
     for (Index v = 0; v < input.boxes.size(); ++v) {
-        if (result.ranks[v] < 0) area += (input.boxes[v].width + options.box_gap) * (input.boxes[v].height + options.rank_gap);
+        if (result.ranks[v] < 0)
+            area += (input.boxes[v].width + options.box_gap) * (input.boxes[v].height + options.rank_gap);
     }
     if (area == 0) return;
     const float limit = std::max(result.width, static_cast<float>(std::sqrt(area * 1.6)));
@@ -100,7 +103,8 @@ void place_loose(const LayoutInput& input, const LayoutOptions& options, LayoutR
 
 }  // namespace
 
-void route_lines(const LayoutInput& input, const LayoutOptions& options, const Layers& layers, int tunnel_ranks, LayoutResult& result) {
+void route_lines(const LayoutInput& input, const LayoutOptions& options, const Layers& layers, int tunnel_ranks,
+                 LayoutResult& result) {
     const std::vector<Band> bands = place_bands(layers, options);
     result.ranks.assign(layers.rank.begin(), layers.rank.begin() + layers.box_count);
     result.corners.assign(layers.box_count, {});
@@ -159,7 +163,8 @@ void route_lines(const LayoutInput& input, const LayoutOptions& options, const L
         }
         if (hidden > 0) {
             const LayoutPoint border = router.exit(edge.source, edge.port);
-            result.stubs.push_back({e, LayoutStub::all, hidden, border, {border.x, border.y + options.rank_gap * 0.45f}});
+            result.stubs.push_back(
+                {e, LayoutStub::all, hidden, border, {border.x, border.y + options.rank_gap * 0.45f}});
         }
     }
     place_loose(input, options, result);

@@ -72,6 +72,7 @@ void assign_coordinates(Layers& layers, const LayoutOptions& options);
 /// The same by relaxation inside a fixed width: wider graphs than straight lines allow.
 void relax_coordinates(Layers& layers, const LayoutOptions& options, float total_width);
 /// Corners, routes and stubs from rows and coordinates.
-void route_lines(const LayoutInput& input, const LayoutOptions& options, const Layers& layers, int tunnel_ranks, LayoutResult& result);
+void route_lines(const LayoutInput& input, const LayoutOptions& options, const Layers& layers, int tunnel_ranks,
+                 LayoutResult& result);
 
 }  // namespace lapidary::layout

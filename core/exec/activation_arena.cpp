@@ -57,7 +57,8 @@ void* ActivationArena::allocate(std::size_t bytes) {
 }
 
 void* ActivationArena::map(std::size_t region, bool is_large) {
-    if (backing_ == Backing::addresses) return reinterpret_cast<void*>(large_page + reserved_);  // regions one after the other; none is null
+    // regions one after the other; none is null
+    if (backing_ == Backing::addresses) return reinterpret_cast<void*>(large_page + reserved_);
     void* data = ::mmap(nullptr, region, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (data == MAP_FAILED) return nullptr;
 #ifdef MADV_HUGEPAGE
@@ -95,7 +96,8 @@ void ActivationArena::prepare(std::size_t bytes) {
     const std::size_t region = rounded(bytes, page_size());
     const Lock lock(*this);
     if (region == 0 || backing_ != Backing::system) return;
-    if (const auto chunk = add_region(region, false); chunk != chunks_.end()) ::madvise(chunk->first, region, MADV_POPULATE_WRITE);
+    if (const auto chunk = add_region(region, false); chunk != chunks_.end())
+        ::madvise(chunk->first, region, MADV_POPULATE_WRITE);
 #else
     (void)bytes;
 #endif
@@ -103,7 +105,8 @@ void ActivationArena::prepare(std::size_t bytes) {
 
 void ActivationArena::make_free(Chunks::iterator chunk) {
     chunk->second.is_free = true;
-    if (const auto next = std::next(chunk); next != chunks_.end() && next->second.is_free && !next->second.begins_region) {
+    if (const auto next = std::next(chunk);
+        next != chunks_.end() && next->second.is_free && !next->second.begins_region) {
         free_.erase({next->second.bytes, next->first});
         chunk->second.bytes += next->second.bytes;
         chunks_.erase(next);

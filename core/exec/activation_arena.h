@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory for values that no plan places: best fit in regions from the system, neighbours joined when they are free. What
-// ONNX Runtime calls the CPU memory arena.
+// Memory for values that no plan places: best fit in regions from the system, neighbours joined when they are free.
+// What ONNX Runtime calls the CPU memory arena.
 #pragma once
 
 #include <atomic>
@@ -22,7 +22,8 @@ public:
 
     /// addresses: hands out numbers that nothing may be read from or written to, to see how it would lay things out.
     enum class Backing : std::uint8_t { system, addresses };
-    explicit ActivationArena(ArenaExtend extend, Backing backing = Backing::system) : extend_(extend), backing_(backing) {}
+    explicit ActivationArena(ArenaExtend extend, Backing backing = Backing::system)
+        : extend_(extend), backing_(backing) {}
     ActivationArena(const ActivationArena&) = delete;
     ActivationArena& operator=(const ActivationArena&) = delete;
     ~ActivationArena();  // nothing may be in use

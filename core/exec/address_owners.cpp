@@ -16,7 +16,8 @@ AddressOwners::Ranges::iterator AddressOwners::cut(std::uint64_t address) {
     return ranges_.emplace_hint(next, address, std::move(behind));
 }
 
-std::optional<std::size_t> AddressOwners::add(std::uint64_t offset, std::uint64_t bytes, std::size_t step, std::size_t last_step) {
+std::optional<std::size_t> AddressOwners::add(std::uint64_t offset, std::uint64_t bytes, std::size_t step,
+                                              std::size_t last_step) {
     const std::size_t block = last_steps_.size();
     last_steps_.push_back(last_step);
     if (bytes == 0) return std::nullopt;

@@ -7,7 +7,8 @@
 
 namespace lapidary {
 
-BranchRunner::BranchRunner(const Plan& plan, int at_a_time, int share, bool spin, const std::shared_ptr<const ThreadSetup>& setup)
+BranchRunner::BranchRunner(const Plan& plan, int at_a_time, int share, bool spin,
+                           const std::shared_ptr<const ThreadSetup>& setup)
     : plan_(plan), links_(plan.steps.size()), readers_(plan.graph->value_slots(), 0), threads_([this] { quit(); }) {
     const Graph& graph = *plan.graph;
     constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
@@ -90,8 +91,16 @@ void BranchRunner::run(Frame& frame, RunState& state) {
 
 void BranchRunner::work(int worker) {
     Frame& frame = *frame_;
-    RunState state{*pools_[static_cast<std::size_t>(worker)], state_->budget, state_->cancel, state_->limits, state_->progress,
-                   state_->seed, state_->recorder, state_->origin_ns, state_->types, state_->memory};
+    RunState state{*pools_[static_cast<std::size_t>(worker)],
+                   state_->budget,
+                   state_->cancel,
+                   state_->limits,
+                   state_->progress,
+                   state_->seed,
+                   state_->recorder,
+                   state_->origin_ns,
+                   state_->types,
+                   state_->memory};
     const ObserveMemory observe(state.memory);
     state.threads.execute([&] {
         std::unique_lock lock(mutex_);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs branches of a graph at the same time: every step as soon as what it reads is there, on the next free thread. Each
-// thread has its share of the session's threads for the inside of a step. Memory comes from the arena or the heap, since
-// the order of the steps, which a plan would go by, differs from run to run; results do not.
+// Runs branches of a graph at the same time: every step as soon as what it reads is there, on the next free thread.
+// Each thread has its share of the session's threads for the inside of a step. Memory comes from the arena or the heap,
+// since the order of the steps, which a plan would go by, differs from run to run; results do not.
 #pragma once
 
 #include <condition_variable>
@@ -21,7 +21,8 @@ class BranchRunner {
 public:
     /// At most `at_a_time` steps at once (the calling thread runs one of them), `share` threads inside of each.
     /// Throws limit_exceeded with both numbers when the system refuses a thread.
-    BranchRunner(const Plan& plan, int at_a_time, int share, bool spin, const std::shared_ptr<const ThreadSetup>& setup);
+    BranchRunner(const Plan& plan, int at_a_time, int share, bool spin,
+                 const std::shared_ptr<const ThreadSetup>& setup);
     BranchRunner(const BranchRunner&) = delete;
     BranchRunner& operator=(const BranchRunner&) = delete;
 

@@ -38,10 +38,12 @@ void Budget::tell(std::int64_t bytes) const noexcept {
 void Budget::check(DType dtype, const Shape& shape) const {
     const auto what = [&] { return "a tensor " + std::string(name_of(dtype)) + to_string(shape); };
     if (shape.size() > static_cast<std::size_t>(limits_.run_rank))
-        fail_unsupported(what() + " has rank " + std::to_string(shape.size()) + ": values of a run may have up to " + std::to_string(limits_.run_rank) + " dimensions");
+        fail_unsupported(what() + " has rank " + std::to_string(shape.size()) + ": values of a run may have up to " +
+                         std::to_string(limits_.run_rank) + " dimensions");
     const std::uint64_t bytes = storage_bytes(dtype, element_count(shape));
     if (bytes > limits_.tensor_bytes)
-        fail_limit(what() + " takes " + std::to_string(bytes) + " bytes, the limit for one tensor is " + std::to_string(limits_.tensor_bytes));
+        fail_limit(what() + " takes " + std::to_string(bytes) + " bytes, the limit for one tensor is " +
+                   std::to_string(limits_.tensor_bytes));
     const auto in_use = static_cast<std::uint64_t>(of_session_->load(std::memory_order_relaxed));
     if (in_use + bytes > limits_.run_bytes)
         fail_limit(what() + " takes " + std::to_string(bytes) + " bytes on top of " + std::to_string(in_use) +
@@ -79,16 +81,18 @@ Tensor Budget::allocate(DType dtype, Shape shape) {
     if (dtype != DType::string) {
         void* data = arena_ ? arena_->allocate(bytes) : allocate_if_left(bytes);
         if (data == nullptr)
-            fail_limit("the system has no " + std::to_string(bytes) + " bytes for a tensor " + std::string(name_of(dtype)) + to_string(shape) +
-                       ", it has " + std::to_string(available_memory()) + " left");
+            fail_limit("the system has no " + std::to_string(bytes) + " bytes for a tensor " +
+                       std::string(name_of(dtype)) + to_string(shape) + ", it has " +
+                       std::to_string(available_memory()) + " left");
         return charged(dtype, shape, data, static_cast<std::int64_t>(bytes), arena_ != nullptr);
     }
     Tensor plain(dtype, std::move(shape));
     add(static_cast<std::int64_t>(bytes));
-    std::shared_ptr<const void> charge(plain.raw(), [budget = shared_from_this(), storage = plain.owner(), bytes](const void*) mutable {
-        storage.reset();
-        budget->subtract(static_cast<std::int64_t>(bytes));
-    });
+    std::shared_ptr<const void> charge(
+        plain.raw(), [budget = shared_from_this(), storage = plain.owner(), bytes](const void*) mutable {
+            storage.reset();
+            budget->subtract(static_cast<std::int64_t>(bytes));
+        });
     return Tensor::borrow(dtype, plain.shape(), plain.mutable_raw(), std::move(charge));
 }
 
@@ -97,7 +101,8 @@ Tensor Budget::allocate_planned(std::uint64_t bytes) {
     check(DType::u8, shape);
     void* data = allocate_if_left(bytes);
     if (data == nullptr)
-        fail_limit("the system has no " + std::to_string(bytes) + " bytes for the values of a run, it has " + std::to_string(available_memory()) + " left");
+        fail_limit("the system has no " + std::to_string(bytes) + " bytes for the values of a run, it has " +
+                   std::to_string(available_memory()) + " left");
     return charged(DType::u8, shape, data, static_cast<std::int64_t>(bytes), false);
 }
 

@@ -15,9 +15,10 @@ namespace lapidary {
 
 class Budget : public std::enable_shared_from_this<Budget> {
 public:
-    /// `arena`: where memory comes from; null: each value from the heap. `of_session`: bytes in use by all budgets of the
-    /// session, which its limit is for.
-    Budget(const Limits& limits, std::unique_ptr<ActivationArena> arena, std::shared_ptr<std::atomic<std::int64_t>> of_session)
+    /// `arena`: where memory comes from; null: each value from the heap. `of_session`: bytes in use by all budgets of
+    /// the session, which its limit is for.
+    Budget(const Limits& limits, std::unique_ptr<ActivationArena> arena,
+           std::shared_ptr<std::atomic<std::int64_t>> of_session)
         : limits_(limits), arena_(std::move(arena)), of_session_(std::move(of_session)) {}
 
     /// Throws limit_exceeded naming the type, shape, bytes asked and the limit.
@@ -49,8 +50,8 @@ private:
     void tell(std::int64_t bytes) const noexcept;
 };
 
-/// Who is told of +bytes or -bytes of a budget. Values of a run may be let go of by any thread at any time: those threads
-/// alone tell that observe.
+/// Who is told of +bytes or -bytes of a budget. Values of a run may be let go of by any thread at any time: those
+/// threads alone tell that observe.
 struct MemoryObserver {
     const Budget* budget = nullptr;
     std::function<void(std::int64_t)> tell;

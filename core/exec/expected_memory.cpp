@@ -31,13 +31,14 @@ std::optional<std::uint64_t> bytes_of(const std::optional<Type>& type) {
 
 /// Kernels that move or combine elements where they stand ask for no working memory, whatever they are given.
 bool takes_none(const std::string& kernel) {
-    return (kernel.starts_with("movement.") && kernel != "movement.non_max_suppression") || kernel.starts_with("elementwise.") || kernel == "reference.clip" ||
-           kernel == "reference.crop";
+    return (kernel.starts_with("movement.") && kernel != "movement.non_max_suppression") ||
+           kernel.starts_with("elementwise.") || kernel == "reference.clip" || kernel == "reference.crop";
 }
 
 class Expectation {
 public:
-    Expectation(const Plan& plan, const DimensionSizes& sizes, const Graph* concrete, StepSurvey& survey, const CancelToken& cancel)
+    Expectation(const Plan& plan, const DimensionSizes& sizes, const Graph* concrete, StepSurvey& survey,
+                const CancelToken& cancel)
         : plan_(plan), sizes_(sizes), concrete_(concrete), survey_(survey), cancel_(cancel) {}
 
     ExpectedMemory make() {
@@ -88,7 +89,8 @@ private:
         StepRequests requests = survey_.survey(plan_, index, expected_.types);
         auto& scratch = expected_.trace.scratch_bytes.emplace_back();
         for (const StepRequests::Request& r : requests.in_order)
-            if (r.output == StepRequests::scratch && scratch.size() < MemoryTrace::most_scratch) scratch.push_back(r.bytes);
+            if (r.output == StepRequests::scratch && scratch.size() < MemoryTrace::most_scratch)
+                scratch.push_back(r.bytes);
         std::uint64_t inner = 0;
         for (const auto& [name, sub] : step.subgraphs) {
             const GraphPtr same = concrete_body(step.node, name);
@@ -108,7 +110,8 @@ private:
             const bool is_text = type && type->dtype == DType::string;
             const bool is_known = expected_.trace.value_bytes[v.index] != MemoryTrace::nothing && !is_text;
             const bool stays_out = requests.outputs[o] >= StepRequests::Written::otherwise || !step.subgraphs.empty() ||
-                                   (requests.is_complete && !requests.in_order.empty() && requests.outputs[o] == StepRequests::Written::unknown);
+                                   (requests.is_complete && !requests.in_order.empty() &&
+                                    requests.outputs[o] == StepRequests::Written::unknown);
             expected_.trace.is_planned[v.index] = is_known && !stays_out;
             expected_.is_free[v.index] = requests.outputs[o] == StepRequests::Written::borrowed;
             if (!is_known) {
@@ -131,7 +134,8 @@ private:
 
 }  // namespace
 
-ExpectedMemory expect_memory(const Plan& plan, const DimensionSizes& sizes, const Graph* concrete, StepSurvey& survey, const CancelToken& cancel) {
+ExpectedMemory expect_memory(const Plan& plan, const DimensionSizes& sizes, const Graph* concrete, StepSurvey& survey,
+                             const CancelToken& cancel) {
     return Expectation(plan, sizes, concrete, survey, cancel).make();
 }
 

@@ -20,7 +20,9 @@ bool is_lent(const RuntimeValue& value) {
     return value.is_map() && value.map().values.is_unowned();
 }
 
-bool has_type(const Tensor& tensor, DType dtype, const Shape& shape) { return tensor.dtype() == dtype && tensor.shape() == shape; }
+bool has_type(const Tensor& tensor, DType dtype, const Shape& shape) {
+    return tensor.dtype() == dtype && tensor.shape() == shape;
+}
 
 }  // namespace
 
@@ -91,9 +93,11 @@ Tensor& Frame::output(StepContext& step, std::size_t index, DType dtype, Shape s
         home.is_strayed = true;
     }
     const Tensor* source = step.sharing_.kind == StorageSharing::view && index == 0 ? step.optional_input(0) : nullptr;
-    if (source && source->dtype() == dtype && source->owner() && source->size() == element_count(shape)) slot = source->reshaped(std::move(shape));
+    if (source && source->dtype() == dtype && source->owner() && source->size() == element_count(shape))
+        slot = source->reshaped(std::move(shape));
     else slot = state_->budget->allocate(dtype, std::move(shape));
-    if (is_tracing_ && dtype != DType::string) home.tensor = Tensor::borrow(dtype, slot.tensor().shape(), nullptr, nullptr);
+    if (is_tracing_ && dtype != DType::string)
+        home.tensor = Tensor::borrow(dtype, slot.tensor().shape(), nullptr, nullptr);
     return slot.tensor();
 }
 
@@ -107,7 +111,8 @@ void Frame::set_output(StepContext& step, std::size_t index, RuntimeValue value)
             if (t.byte_size() != 0) std::memmove(slot.tensor().mutable_raw(), t.raw(), t.byte_size());
             return;
         }
-        if (is_tracing_ && t.dtype() != DType::string && step.is_scratch(t)) home.tensor = Tensor::borrow(t.dtype(), t.shape(), nullptr, nullptr);
+        if (is_tracing_ && t.dtype() != DType::string && step.is_scratch(t))
+            home.tensor = Tensor::borrow(t.dtype(), t.shape(), nullptr, nullptr);
     }
     if (home.is_planned && !home.is_strayed) {
         home.is_strayed = true;
@@ -139,8 +144,8 @@ void Frame::take_storages() {
         Tensor* storage = nullptr;
         for (Tensor& t : out.storages)
             if (t.owner().use_count() == 1) storage = &t;
-        // After the reads of whoever held it last: use_count() alone orders nothing. Race detectors know no fences, but that
-        // counting up is atomic with acquire and release in the standard libraries.
+        // After the reads of whoever held it last: use_count() alone orders nothing. Race detectors know no fences, but
+        // that counting up is atomic with acquire and release in the standard libraries.
         std::atomic_thread_fence(std::memory_order_acquire);
         if (storage != nullptr) std::shared_ptr<const void>(storage->owner()).reset();
         if (storage == nullptr) {
@@ -156,8 +161,9 @@ void Frame::take_storages() {
         }
         out.current = static_cast<std::size_t>(storage - out.storages.data());
         for (std::uint32_t v : out.values)
-            slots_[v] = Tensor::borrow(homes_[v].tensor.dtype(), homes_[v].tensor.shape(),
-                                       static_cast<std::byte*>(storage->mutable_raw()) + pattern_->values[v].offset, nullptr);
+            slots_[v] =
+                Tensor::borrow(homes_[v].tensor.dtype(), homes_[v].tensor.shape(),
+                               static_cast<std::byte*>(storage->mutable_raw()) + pattern_->values[v].offset, nullptr);
     }
 }
 
@@ -283,7 +289,8 @@ void Frame::place(const CancelToken& cancel) {
     trace.shapes.resize(slots_.size());
     for (std::size_t v = 0; v < slots_.size(); ++v) {
         if (v % 1024 == 0) until_laid_out.throw_if_cancelled();
-        if (const RuntimeValue& constant = plan_.constants[v]; constant.is_tensor()) trace.value_bytes[v] = constant.tensor().byte_size();
+        if (const RuntimeValue& constant = plan_.constants[v]; constant.is_tensor())
+            trace.value_bytes[v] = constant.tensor().byte_size();
         if (!homes_[v].tensor) continue;
         trace.value_bytes[v] = homes_[v].tensor.byte_size();
         trace.is_planned[v] = 1;
@@ -315,13 +322,16 @@ void Frame::place(const CancelToken& cancel) {
 void Frame::bind(std::byte* arena) {
     if (!pattern_ || arena == arena_) return;
     arena_ = arena;
-    const auto at = [&](const Tensor& t, std::uint64_t offset) { return Tensor::borrow(t.dtype(), t.shape(), arena + offset, nullptr); };
+    const auto at = [&](const Tensor& t, std::uint64_t offset) {
+        return Tensor::borrow(t.dtype(), t.shape(), arena + offset, nullptr);
+    };
     for (std::uint32_t v = 0; v < slots_.size(); ++v)
         if (pattern_->in_arena(v)) slots_[v] = homes_[v].tensor = at(homes_[v].tensor, pattern_->values[v].offset);
     for (std::size_t i = 0; i < steps_.size(); ++i) {
         StepContext& step = steps_[i];
         step.has_planned_scratch_ = true;
-        for (std::size_t s = 0; s < step.scratch_.size(); ++s) step.scratch_[s] = at(step.scratch_[s], pattern_->scratch[i][s]);
+        for (std::size_t s = 0; s < step.scratch_.size(); ++s)
+            step.scratch_[s] = at(step.scratch_[s], pattern_->scratch[i][s]);
         for (auto& [name, frame] : step.subgraphs_)
             if (frame->pattern_) frame->bind(arena + (frame->arena_bytes() != 0 ? pattern_->scratch[i].back() : 0));
     }

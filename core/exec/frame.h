@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The values of a plan for one set of input shapes. Everything that running needs is made once and kept from run to run:
-// where each value lies, which values each step reads and writes, frames of subgraphs. The first run takes its memory
-// from the heap and records it; place() then lays a plan, and later runs with the same shapes allocate only what they
-// hand out. A value that comes out in another shape than the first time takes the heap for that run.
+// The values of a plan for one set of input shapes. Everything that running needs is made once and kept from run to
+// run: where each value lies, which values each step reads and writes, frames of subgraphs. The first run takes its
+// memory from the heap and records it; place() then lays a plan, and later runs with the same shapes allocate only what
+// they hand out. A value that comes out in another shape than the first time takes the heap for that run.
 //
-// Every byte has one owner. Bytes that the plan places (the arena, storages of graph outputs) are the plan's until the run
-// ends: steps write them in place, their tensors have no owner, and whoever wants to hold on to such a value (a sequence, an
-// optional, a branch that hands it on) copies it. Bytes with an owner are counted, shared freely and never written again.
+// Every byte has one owner. Bytes that the plan places (the arena, storages of graph outputs) are the plan's until the
+// run ends: steps write them in place, their tensors have no owner, and whoever wants to hold on to such a value (a
+// sequence, an optional, a branch that hands it on) copies it. Bytes with an owner are counted, shared freely and never
+// written again.
 #pragma once
 
 #include <deque>
@@ -23,8 +24,8 @@ class StepContext;
 
 class Frame {
 public:
-    /// `keep`: by ValueId::index, inner values to keep for reading after the run; such a frame is for few runs and plans no memory.
-    /// Throws cancelled.
+    /// `keep`: by ValueId::index, inner values to keep for reading after the run; such a frame is for few runs and
+    /// plans no memory. Throws cancelled.
     Frame(const Plan& plan, Frame* outer, bool plan_memory, const CancelToken& cancel,
           const std::vector<std::uint8_t>* keep = nullptr);
     ~Frame();
@@ -34,8 +35,8 @@ public:
     void set(ValueId id, const RuntimeValue& value) { slots_[id.index] = value; }
     /// Runs all steps. Errors carry the node in their where-chain.
     void run(RunState& state);
-    /// A value to hand out after the run: in storage that is counted from then on, or unowned where whoever set an input
-    /// lent it.
+    /// A value to hand out after the run: in storage that is counted from then on, or unowned where whoever set an
+    /// input lent it.
     RuntimeValue result(ValueId id) const;
     /// result() of the graph outputs, in order.
     std::vector<RuntimeValue> outputs() const;

@@ -25,13 +25,14 @@ void check_tensor(const std::string& name, const Type& declared, const Tensor& t
         if (!d.is_symbolic()) continue;
         const auto [it, fresh] = symbols.try_emplace(d.symbol(), tensor.shape()[i], name);
         if (!fresh && it->second.first != tensor.shape()[i])
-            mismatch(": dimension " + quote(d.symbol()) + " is " + std::to_string(it->second.first) + " in input " + quote(it->second.second));
+            mismatch(": dimension " + quote(d.symbol()) + " is " + std::to_string(it->second.first) + " in input " +
+                     quote(it->second.second));
     }
 }
 
 bool is_same(const InputSignature::Entry& a, const InputSignature::Entry& b) {
-    return a.id == b.id && a.is_tensor == b.is_tensor && a.is_sequence == b.is_sequence && a.is_empty == b.is_empty && a.dtype == b.dtype &&
-           a.shape == b.shape;
+    return a.id == b.id && a.is_tensor == b.is_tensor && a.is_sequence == b.is_sequence && a.is_empty == b.is_empty &&
+           a.dtype == b.dtype && a.shape == b.shape;
 }
 
 }  // namespace
@@ -51,7 +52,8 @@ void InputSignature::add(std::string name, ValueId id, const RuntimeValue& value
 bool InputSignature::matches(const NamedValues& inputs) const {
     return std::ranges::equal(inputs, entries_, [](const auto& input, const Entry& e) {
         const auto& [name, value] = input;
-        return value.is_tensor() == e.is_tensor && value.is_sequence() == e.is_sequence && value.is_empty() == e.is_empty && name == e.name &&
+        return value.is_tensor() == e.is_tensor && value.is_sequence() == e.is_sequence &&
+               value.is_empty() == e.is_empty && name == e.name &&
                (!e.is_tensor || (value.tensor().dtype() == e.dtype && value.tensor().shape() == e.shape));
     });
 }
@@ -72,20 +74,23 @@ InputSignature check_inputs(const Graph& graph, const NamedValues& inputs) {
             std::string known;
             for (ValueId v : graph.inputs())
                 if (known.size() < 400) known += (known.empty() ? "" : ", ") + quote(graph.value(v).name);
-            fail_input("the model has no input " + quote(name) + "; its inputs are " + (known.empty() ? "none" : known));
+            fail_input("the model has no input " + quote(name) + "; its inputs are " +
+                       (known.empty() ? "none" : known));
         }
         if (!given.insert(id).second) fail_input("input " + quote(name) + " is given twice");
         const Type& declared = graph.value(id).type;
         if (value.is_tensor() && (declared.kind == Type::Kind::tensor || declared.kind == Type::Kind::unknown))
             check_tensor(name, declared, value.tensor(), symbols);
-        else if ((declared.kind == Type::Kind::tensor && !value.is_tensor()) || (declared.kind == Type::Kind::sequence && !value.is_sequence()))
+        else if ((declared.kind == Type::Kind::tensor && !value.is_tensor()) ||
+                 (declared.kind == Type::Kind::sequence && !value.is_sequence()))
             fail_input("input " + quote(name) + ": expected " + to_string(declared) + ", found " + value.describe());
         signature.add(name, id, value);
     }
     std::string missing;
     for (ValueId v : graph.inputs())
         if (!graph.value(v).constant && !given.contains(v) && graph.value(v).type.kind != Type::Kind::optional)
-            missing += (missing.empty() ? "" : ", ") + quote(graph.value(v).name) + " " + to_string(graph.value(v).type);
+            missing +=
+                (missing.empty() ? "" : ", ") + quote(graph.value(v).name) + " " + to_string(graph.value(v).type);
     if (!missing.empty()) fail_input("no value given for input " + missing);
     return signature;
 }

@@ -62,7 +62,9 @@ std::vector<SharingStep> sharing_steps(const Plan& plan, const MemoryTrace& trac
         step.sharing = sharing;
         for (ValueId v : node.inputs) {
             step.inputs.push_back(v ? values.dense[v.index] : no_value);
-            step.input_bytes.push_back(v && trace.value_bytes[v.index] != MemoryTrace::nothing ? trace.value_bytes[v.index] : SharingStep::unknown_bytes);
+            step.input_bytes.push_back(v && trace.value_bytes[v.index] != MemoryTrace::nothing
+                                           ? trace.value_bytes[v.index]
+                                           : SharingStep::unknown_bytes);
         }
         for (ValueId v : node.outputs) step.outputs.push_back(v ? values.dense[v.index] : no_value);
     }

@@ -12,7 +12,8 @@ namespace lapidary {
 /// What the first run with a set of input shapes took.
 struct MemoryTrace {
     static constexpr std::uint64_t nothing = ~std::uint64_t{0};
-    static constexpr std::size_t most_scratch = 32;         // planned per step; what a kernel asks beyond comes from the heap
+    // planned per step; what a kernel asks beyond comes from the heap
+    static constexpr std::size_t most_scratch = 32;
     std::vector<std::uint64_t> value_bytes;                 // by ValueId::index; `nothing`: unknown
     std::vector<Shape> shapes;                              // by ValueId::index, of what is planned
     std::vector<std::uint8_t> is_planned;                   // by ValueId::index: written by a kernel, of fixed size
@@ -35,6 +36,7 @@ struct MemoryPattern {
 };
 
 /// `shares_storage` off: every value in bytes of its own, views too. Throws cancelled.
-MemoryPattern make_pattern(const Plan& plan, const MemoryTrace& trace, bool shares_storage = true, const CancelToken& cancel = {});
+MemoryPattern make_pattern(const Plan& plan, const MemoryTrace& trace, bool shares_storage = true,
+                           const CancelToken& cancel = {});
 
 }  // namespace lapidary

@@ -17,7 +17,8 @@ constexpr std::uint64_t least_pairs = 4'000'000, pairs_per_lifetime = 128;
 /// segment tree over the lifetimes by first step that keeps the latest last step of the placed ones.
 class PlacedLifetimes {
 public:
-    explicit PlacedLifetimes(std::span<const Lifetime> lives) : lives_(lives), by_first_(lives.size()), position_(lives.size()) {
+    explicit PlacedLifetimes(std::span<const Lifetime> lives)
+        : lives_(lives), by_first_(lives.size()), position_(lives.size()) {
         std::iota(by_first_.begin(), by_first_.end(), 0);
         std::ranges::stable_sort(by_first_, {}, [&](std::size_t i) { return lives[i].first; });
         for (std::size_t p = 0; p < by_first_.size(); ++p) position_[by_first_[p]] = p;
@@ -31,12 +32,14 @@ public:
 
     void overlapping(const Lifetime& life, std::vector<std::size_t>& out) const {
         out.clear();
-        const auto end = std::ranges::upper_bound(by_first_, life.last, {}, [&](std::size_t i) { return lives_[i].first; });
+        const auto end =
+            std::ranges::upper_bound(by_first_, life.last, {}, [&](std::size_t i) { return lives_[i].first; });
         collect(1, 0, leaves_, static_cast<std::size_t>(end - by_first_.begin()), life.first, out);
     }
 
 private:
-    void collect(std::size_t node, std::size_t begin, std::size_t end, std::size_t limit, std::size_t first, std::vector<std::size_t>& out) const {
+    void collect(std::size_t node, std::size_t begin, std::size_t end, std::size_t limit, std::size_t first,
+                 std::vector<std::size_t>& out) const {
         if (begin >= limit || ends_[node] <= first) return;  // ends_ holds last + 1: 0 where nothing is placed
         if (end - begin == 1) {
             out.push_back(by_first_[begin]);
@@ -143,7 +146,8 @@ MemoryPlan plan_in_order(std::span<const Lifetime> lifetimes, std::uint64_t alig
     std::iota(by_first.begin(), by_first.end(), 0);
     std::iota(by_last.begin(), by_last.end(), 0);
     std::ranges::stable_sort(by_first, [&](std::size_t a, std::size_t b) {
-        return std::pair(lifetimes[a].first, lifetimes[b].bytes) < std::pair(lifetimes[b].first, lifetimes[a].bytes);  // of one step the largest first
+        // of one step the largest first
+        return std::pair(lifetimes[a].first, lifetimes[b].bytes) < std::pair(lifetimes[b].first, lifetimes[a].bytes);
     });
     std::ranges::stable_sort(by_last, {}, [&](std::size_t i) { return lifetimes[i].last; });
     FreeGaps gaps;
@@ -163,7 +167,8 @@ MemoryPlan plan_largest_first(std::span<const Lifetime> lifetimes, std::uint64_t
     plan.offsets.assign(lifetimes.size(), 0);
     std::vector<std::size_t> by_size(lifetimes.size()), neighbours;
     std::iota(by_size.begin(), by_size.end(), 0);
-    std::ranges::stable_sort(by_size, [&](std::size_t a, std::size_t b) { return lifetimes[a].bytes > lifetimes[b].bytes; });
+    std::ranges::stable_sort(by_size,
+                             [&](std::size_t a, std::size_t b) { return lifetimes[a].bytes > lifetimes[b].bytes; });
 
     const auto rounded = [&](std::size_t i) { return size_in_memory(lifetimes[i], alignment); };
     PlacedLifetimes placed(lifetimes);
@@ -193,7 +198,8 @@ MemoryPlan plan_largest_first(std::span<const Lifetime> lifetimes, std::uint64_t
 }  // namespace
 
 MemoryPlan plan_memory(std::span<const Lifetime> lifetimes, std::uint64_t alignment, const CancelToken& cancel) {
-    if (overlapping_pairs(lifetimes) > std::max(least_pairs, pairs_per_lifetime * lifetimes.size())) return plan_in_order(lifetimes, alignment, cancel);
+    if (overlapping_pairs(lifetimes) > std::max(least_pairs, pairs_per_lifetime * lifetimes.size()))
+        return plan_in_order(lifetimes, alignment, cancel);
     return plan_largest_first(lifetimes, alignment, cancel);
 }
 

@@ -21,7 +21,8 @@ std::string_view unary_name(std::uint8_t kind) {
 #undef X
     });
     static constexpr std::pair<std::string_view, std::string_view> operators[] = {
-        {"gelu_tanh", "FastGelu"}, {"silu", "Swish"}, {"affine", "Mul + Add"}, {"power_half", "Pow"}, {"square", "Pow"}, {"cube", "Pow"}};
+        {"gelu_tanh", "FastGelu"}, {"silu", "Swish"}, {"affine", "Mul + Add"},
+        {"power_half", "Pow"},     {"square", "Pow"}, {"cube", "Pow"}};
     const std::string_view word = words[kind];
     for (const auto& [ours, theirs] : operators)
         if (ours == word) return theirs;
@@ -63,11 +64,14 @@ std::string operator_in_words(const Node& node) {
     const std::string& op = node.op_type;
     std::string text = op;
     if (op == "ElementwiseChain") text = chain_in_words(node);
-    else if (op == "Product") text = std::string("MatMul") + (reads(node, 2) ? " + Add" : "") + (reads(node, 3) ? " + Add" : "");
+    else if (op == "Product")
+        text = std::string("MatMul") + (reads(node, 2) ? " + Add" : "") + (reads(node, 3) ? " + Add" : "");
     else if (op == "DotProductAttention") text = "MatMul + Softmax + MatMul";
     else if (op == "QLinearConvSum") text = "QLinearConv + QLinearAdd";
-    else if (op == "ConvIntegerToFloat") text = std::string("ConvInteger + Cast + Mul") + (reads(node, 5) ? " + Add" : "");
-    if (const std::string activation = node.string_attribute("activation", ""); !activation.empty()) text += " + " + activation;
+    else if (op == "ConvIntegerToFloat")
+        text = std::string("ConvInteger + Cast + Mul") + (reads(node, 5) ? " + Add" : "");
+    if (const std::string activation = node.string_attribute("activation", ""); !activation.empty())
+        text += " + " + activation;
     return text + " (fused)";
 }
 

@@ -50,7 +50,8 @@ struct Split {
 class Pool final : public SessionThreads {
 public:
     Pool(int threads, bool spin, std::shared_ptr<const ThreadSetup> setup)
-        : threads_(threads), setup_(std::move(setup)), region_(std::make_shared<WorkerRegion>(threads, spin)), lender_(threads, region_, setup_) {}
+        : threads_(threads), setup_(std::move(setup)), region_(std::make_shared<WorkerRegion>(threads, spin)),
+          lender_(threads, region_, setup_) {}
     ~Pool() override { region_->quit(); }
     int threads() const override { return threads_; }
     void observe(const RangeObserver* observer) override { observer_ = observer; }
@@ -103,7 +104,8 @@ int default_thread_count() {
 
 std::unique_ptr<SessionThreads> make_session_threads(int threads, bool spin, std::shared_ptr<const ThreadSetup> setup) {
     if (!setup) setup = std::make_shared<const ThreadSetup>();
-    return std::make_unique<Pool>(threads > 0 ? std::min(threads, max_threads) : default_thread_count(), spin, std::move(setup));
+    return std::make_unique<Pool>(threads > 0 ? std::min(threads, max_threads) : default_thread_count(), spin,
+                                  std::move(setup));
 }
 
 }  // namespace lapidary

@@ -23,9 +23,11 @@ public:
 
 /// `threads` <= 0: one per core of this process' affinity mask; at most 256. `spin`: workers wait hot for the next
 /// parallel call of a run (ORT session.intra_op.allow_spinning); they never do so for long between runs.
-/// `setup`: applied to the workers, and to the calling thread inside of execute(); null: none. Workers come from the threads
-/// that all sessions share (thread_bank.h). Throws limit_exceeded with both numbers when the system refuses one.
-std::unique_ptr<SessionThreads> make_session_threads(int threads, bool spin = true, std::shared_ptr<const ThreadSetup> setup = nullptr);
+/// `setup`: applied to the workers, and to the calling thread inside of execute(); null: none. Workers come from the
+/// threads that all sessions share (thread_bank.h). Throws limit_exceeded with both numbers when the system refuses
+/// one.
+std::unique_ptr<SessionThreads> make_session_threads(int threads, bool spin = true,
+                                                     std::shared_ptr<const ThreadSetup> setup = nullptr);
 int default_thread_count();
 
 }  // namespace lapidary

@@ -13,8 +13,9 @@ std::string step_name(const Plan& plan, const Step& step) {
     return plan.path + (n.name.empty() ? n.op_type + "_" + std::to_string(n.id.index) : n.name);
 }
 
-std::unique_ptr<Plan> make_plan(const Graph& graph, const std::string& path, int depth, int& counter, MissingKernels& missing,
-                                const KernelOptions& options, WeightStore& weights, const CancelToken& cancel) {
+std::unique_ptr<Plan> make_plan(const Graph& graph, const std::string& path, int depth, int& counter,
+                                MissingKernels& missing, const KernelOptions& options, WeightStore& weights,
+                                const CancelToken& cancel) {
     auto plan = std::make_unique<Plan>();
     plan->graph = &graph;
     plan->number = counter++;
@@ -48,7 +49,8 @@ std::unique_ptr<Plan> make_plan(const Graph& graph, const std::string& path, int
         }
         for (const Attribute& a : n.attributes)
             if (const auto* g = std::get_if<GraphPtr>(&a.value))
-                step.subgraphs.emplace(a.name, make_plan(**g, step_name(*plan, step) + "/" + a.name + "/", depth + 1, counter, missing, options, weights, cancel));
+                step.subgraphs.emplace(a.name, make_plan(**g, step_name(*plan, step) + "/" + a.name + "/", depth + 1,
+                                                         counter, missing, options, weights, cancel));
         const std::size_t index = plan->steps.size() - 1;
         for (ValueId v : n.inputs)
             if (v) plan->last_use[v.index] = index;
@@ -74,7 +76,8 @@ std::vector<ValueId> drop_unread_constants(Plan& plan) {
     for (Step& step : plan.steps) {
         const Node& n = graph.node(step.node);
         for (std::size_t i = 0; i < n.inputs.size(); ++i)
-            if (n.inputs[i] && std::ranges::find(step.kernel.unread_inputs, i) == step.kernel.unread_inputs.end()) read[n.inputs[i].index] = 1;
+            if (n.inputs[i] && std::ranges::find(step.kernel.unread_inputs, i) == step.kernel.unread_inputs.end())
+                read[n.inputs[i].index] = 1;
         for (ValueId v : n.captures) read[v.index] = 1;
         for (auto& [name, sub] : step.subgraphs) drop_unread_constants(*sub);
     }

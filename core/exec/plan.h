@@ -37,11 +37,12 @@ struct Plan {
 using MissingKernels = std::vector<std::string>;
 
 /// Builds the plan of a graph and, inside it, of every subgraph. `counter` numbers plans. Throws cancelled.
-std::unique_ptr<Plan> make_plan(const Graph& graph, const std::string& path, int depth, int& counter, MissingKernels& missing,
-                                const KernelOptions& options, WeightStore& weights, const CancelToken& cancel);
+std::unique_ptr<Plan> make_plan(const Graph& graph, const std::string& path, int depth, int& counter,
+                                MissingKernels& missing, const KernelOptions& options, WeightStore& weights,
+                                const CancelToken& cancel);
 
-/// Lets go of constants that no kernel of the plan reads, subgraphs included: they were packed. Returns those of the main
-/// graph.
+/// Lets go of constants that no kernel of the plan reads, subgraphs included: they were packed. Returns those of the
+/// main graph.
 std::vector<ValueId> drop_unread_constants(Plan& plan);
 
 /// Every plan of the tree by its number.

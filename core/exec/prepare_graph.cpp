@@ -20,8 +20,9 @@ void check_static_sizes(const Graph& graph, const Limits& limits) {
             if (!v || !graph.value(v).type.is_static() || graph.value(v).type.dtype == DType::string) continue;
             const Type& type = graph.value(v).type;
             const auto tell = [&](const std::string& size) {
-                throw Error(ErrorCode::limit_exceeded, "output " + quote(graph.value(v).name) + " would be " + to_string(type) + ", " + size +
-                                                           "; the limit for one tensor is " + std::to_string(limits.tensor_bytes) + " bytes")
+                throw Error(ErrorCode::limit_exceeded,
+                            "output " + quote(graph.value(v).name) + " would be " + to_string(type) + ", " + size +
+                                "; the limit for one tensor is " + std::to_string(limits.tensor_bytes) + " bytes")
                     .at(graph.node(id).describe());
             };
             try {
@@ -40,11 +41,13 @@ std::int64_t count_weights(const Model& model) {
     std::set<const void*> seen;
     std::int64_t bytes = 0;
     for (ValueId v : model.graph.initializers())
-        if (const Tensor& t = *model.graph.value(v).constant; seen.insert(t.identity()).second) bytes += static_cast<std::int64_t>(t.byte_size());
+        if (const Tensor& t = *model.graph.value(v).constant; seen.insert(t.identity()).second)
+            bytes += static_cast<std::int64_t>(t.byte_size());
     return bytes;
 }
 
-PipelineReport prepare_graph(Model& model, const SessionOptions& options, const Progress& progress, const PhaseRunner& phase) {
+PipelineReport prepare_graph(Model& model, const SessionOptions& options, const Progress& progress,
+                             const PhaseRunner& phase) {
     phase("expand functions", [&] { inline_functions(model, options.limits, progress.cancel); });
     phase("infer shapes", [&] {
         InferOptions infer;
@@ -55,7 +58,8 @@ PipelineReport prepare_graph(Model& model, const SessionOptions& options, const 
     PipelineReport report;
     const SessionPasses none{SessionPasses::Set::none, options.session_passes.disabled};
     phase(std::string(session_passes_phase), [&] {
-        report = apply_session_passes(model, options.reference_kernels ? none : options.session_passes, {progress.cancel, {}});
+        report = apply_session_passes(model, options.reference_kernels ? none : options.session_passes,
+                                      {progress.cancel, {}});
     });
     return report;
 }
@@ -70,7 +74,8 @@ PlannedSteps plan_steps(Model& model, const KernelOptions& options, WeightStore&
         std::string list;
         for (std::size_t i = 0; i < std::min<std::size_t>(missing.size(), 5); ++i) list += (i ? "; " : "") + missing[i];
         if (missing.size() > 5) list += "; and " + std::to_string(missing.size() - 5) + " more";
-        fail_unsupported(std::to_string(missing.size()) + (missing.size() == 1 ? " node has" : " nodes have") + " no kernel: " + list);
+        fail_unsupported(std::to_string(missing.size()) + (missing.size() == 1 ? " node has" : " nodes have") +
+                         " no kernel: " + list);
     }
     steps.unread = drop_unread_constants(*steps.plan);
     return steps;

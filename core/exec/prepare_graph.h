@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What compiling does before anything is packed: the graph that runs and the steps of its plan. Sessions and memory reports
-// share it, so that a report is about what a session does.
+// What compiling does before anything is packed: the graph that runs and the steps of its plan. Sessions and memory
+// reports share it, so that a report is about what a session does.
 #pragma once
 
 #include <functional>
@@ -23,17 +23,18 @@ using PhaseRunner = std::function<void(std::string name, const std::function<voi
 
 inline constexpr std::string_view session_passes_phase = "session passes";
 
-/// Expands functions, infers types, applies the passes of level session that the options pick, none with reference kernels.
-/// Returns what these did. Throws invalid_model, limit_exceeded, invalid_input for an unknown pass, cancelled.
-PipelineReport prepare_graph(Model& model, const SessionOptions& options, const Progress& progress, const PhaseRunner& phase);
+/// Expands functions, infers types, applies the passes of level session that the options pick, none with reference
+/// kernels. Returns what these did. Throws invalid_model, limit_exceeded, invalid_input for an unknown pass, cancelled.
+PipelineReport prepare_graph(Model& model, const SessionOptions& options, const Progress& progress,
+                             const PhaseRunner& phase);
 
 struct PlannedSteps {
     std::unique_ptr<Plan> plan;    // its constants lack what no kernel reads
     std::vector<ValueId> unread;   // those of the main graph: initializers that were packed, or that nobody reads
 };
 
-/// Orders the steps and chooses a kernel for each; weights are asked for of `weights`, not filled. Marks the model where
-/// kernels want channels in blocks. Throws not_supported listing every node without a kernel, cancelled.
+/// Orders the steps and chooses a kernel for each; weights are asked for of `weights`, not filled. Marks the model
+/// where kernels want channels in blocks. Throws not_supported listing every node without a kernel, cancelled.
 PlannedSteps plan_steps(Model& model, const KernelOptions& options, WeightStore& weights, const CancelToken& cancel);
 
 /// Bytes of the initializers of the main graph, shared ones once.

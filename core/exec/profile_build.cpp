@@ -12,9 +12,10 @@ constexpr std::size_t events_per_thread = std::size_t{1} << 18;
 
 }  // namespace
 
-ProfileBuild::ProfileBuild(const std::vector<const Plan*>& plans, SessionThreads& threads, int lanes, Budget& budget, std::int64_t origin_ns,
-                           RunState& run)
-    : plans_(plans), threads_(threads), budget_(budget), origin_ns_(origin_ns), recorder_(std::max(threads.threads(), lanes), events_per_thread),
+ProfileBuild::ProfileBuild(const std::vector<const Plan*>& plans, SessionThreads& threads, int lanes, Budget& budget,
+                           std::int64_t origin_ns, RunState& run)
+    : plans_(plans), threads_(threads), budget_(budget), origin_ns_(origin_ns),
+      recorder_(std::max(threads.threads(), lanes), events_per_thread),
       types_(plans, std::max(threads.threads(), lanes)) {
     run.recorder = &recorder_;
     run.origin_ns = origin_ns;
@@ -66,7 +67,8 @@ Span ProfileBuild::resolve(const ProfileEvent& event) const {
     return span;
 }
 
-std::shared_ptr<const Profile> ProfileBuild::finish(const std::vector<Span>& phases, const Model& model, std::int64_t weight_bytes) {
+std::shared_ptr<const Profile> ProfileBuild::finish(const std::vector<Span>& phases, const Model& model,
+                                                    std::int64_t weight_bytes) {
     auto profile = std::make_shared<Profile>();
     profile->model_name = model.path.empty() ? model.graph.name() : model.path.filename().string();
     profile->threads = threads_.threads();
@@ -89,7 +91,9 @@ std::shared_ptr<const Profile> ProfileBuild::finish(const std::vector<Span>& pha
         Span span = resolve(event);
         while (run + 1 < profile->run_spans.size() && event.begin_ns >= profile->run_spans[run + 1].begin_ns) ++run;
         span.run = static_cast<int>(run);
-        auto& list = event.kind == EventKind::kernel ? profile->kernels : event.kind == EventKind::range ? profile->ranges : profile->memory;
+        auto& list = event.kind == EventKind::kernel  ? profile->kernels
+                     : event.kind == EventKind::range ? profile->ranges
+                                                      : profile->memory;
         list.push_back(std::move(span));
     }
     // A range belongs to the innermost kernel of the walking thread that encloses it; kernels are in begin order.

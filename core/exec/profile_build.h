@@ -12,12 +12,15 @@ namespace lapidary {
 
 class ProfileBuild {
 public:
-    /// `lanes`: threads that walk the plan at the same time. Hooks the recorder into `run` and the threads until destruction.
-    ProfileBuild(const std::vector<const Plan*>& plans, SessionThreads& threads, int lanes, Budget& budget, std::int64_t origin_ns, RunState& run);
+    /// `lanes`: threads that walk the plan at the same time. Hooks the recorder into `run` and the threads until
+    /// destruction.
+    ProfileBuild(const std::vector<const Plan*>& plans, SessionThreads& threads, int lanes, Budget& budget,
+                 std::int64_t origin_ns, RunState& run);
     ~ProfileBuild();
     void begin_run();
     void end_run();
-    std::shared_ptr<const Profile> finish(const std::vector<Span>& phases, const Model& model, std::int64_t weight_bytes);
+    std::shared_ptr<const Profile> finish(const std::vector<Span>& phases, const Model& model,
+                                          std::int64_t weight_bytes);
 
 private:
     Span resolve(const ProfileEvent& event) const;

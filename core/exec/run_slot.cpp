@@ -45,8 +45,9 @@ RunSlot::Prepared& RunSlot::prepare(const NamedValues& inputs, const CancelToken
     return prepared_[0];
 }
 
-RunSlot::Prepared RunSlot::prepare_keeping(const NamedValues& inputs, const std::vector<std::string>& names, std::vector<std::uint8_t>& keep,
-                                           std::vector<ValueId>& extra, const CancelToken& cancel) const {
+RunSlot::Prepared RunSlot::prepare_keeping(const NamedValues& inputs, const std::vector<std::string>& names,
+                                           std::vector<std::uint8_t>& keep, std::vector<ValueId>& extra,
+                                           const CancelToken& cancel) const {
     const Graph& graph = compiled_.model.graph;
     Prepared prepared;
     prepared.inputs = check_inputs(graph, inputs);
@@ -61,7 +62,8 @@ RunSlot::Prepared RunSlot::prepare_keeping(const NamedValues& inputs, const std:
     return prepared;
 }
 
-void RunSlot::run_once(Prepared& on, const NamedValues& inputs, RunState& run, ProfileBuild* profile, std::span<const ValueId> extra, RunResult& result) {
+void RunSlot::run_once(Prepared& on, const NamedValues& inputs, RunState& run, ProfileBuild* profile,
+                       std::span<const ValueId> extra, RunResult& result) {
     Frame& frame = *on.frame;
     const ObserveMemory observe(run.memory);
     struct Release {
@@ -105,7 +107,8 @@ void RunSlot::run(const NamedValues& inputs, const RunOptions& options, RunResul
     else keeping = prepare_keeping(inputs, options.extra_outputs, keep, extra, run.cancel);
     std::unique_ptr<ProfileBuild> profile;
     if (options.profile)
-        profile = std::make_unique<ProfileBuild>(compiled_.plans, *threads_, branches_ ? branches_->at_a_time() : 1, *budget_, compiled_.origin_ns, run);
+        profile = std::make_unique<ProfileBuild>(compiled_.plans, *threads_, branches_ ? branches_->at_a_time() : 1,
+                                                 *budget_, compiled_.origin_ns, run);
     budget_->reset_peak();
     result.profile = nullptr;
     for (int repetition = 0; repetition < std::max(options.repetitions, 1); ++repetition) {

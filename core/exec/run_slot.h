@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run of a session changes: frames of prepared input shapes, planned memory, arena, threads. Runs at the same time
-// have a slot each; what they share (weights, plans, kernels) none of them changes.
+// What a run of a session changes: frames of prepared input shapes, planned memory, arena, threads. Runs at the same
+// time have a slot each; what they share (weights, plans, kernels) none of them changes.
 #pragma once
 
 #include <atomic>
@@ -23,9 +23,11 @@ namespace lapidary {
 class RunSlot {
 public:
     /// `branches` null: one step at a time. The three others outlive the slot.
-    RunSlot(const CompiledModel& compiled, WeightWatch& weights, NewestPattern& newest, std::unique_ptr<SessionThreads> threads,
-            std::shared_ptr<Budget> budget, std::unique_ptr<BranchRunner> branches = nullptr)
-        : compiled_(compiled), weights_(weights), newest_(newest), threads_(std::move(threads)), budget_(std::move(budget)), branches_(std::move(branches)) {}
+    RunSlot(const CompiledModel& compiled, WeightWatch& weights, NewestPattern& newest,
+            std::unique_ptr<SessionThreads> threads, std::shared_ptr<Budget> budget,
+            std::unique_ptr<BranchRunner> branches = nullptr)
+        : compiled_(compiled), weights_(weights), newest_(newest), threads_(std::move(threads)),
+          budget_(std::move(budget)), branches_(std::move(branches)) {}
 
     /// True for one caller at a time, who then has the slot until give_back().
     bool try_take() { return !taken_.test_and_set(std::memory_order_acquire); }
@@ -43,9 +45,11 @@ private:
         std::unique_ptr<Frame> frame;
     };
     Prepared& prepare(const NamedValues& inputs, const CancelToken& cancel);
-    Prepared prepare_keeping(const NamedValues& inputs, const std::vector<std::string>& names, std::vector<std::uint8_t>& keep,
-                             std::vector<ValueId>& extra, const CancelToken& cancel) const;
-    void run_once(Prepared& on, const NamedValues& inputs, RunState& run, ProfileBuild* profile, std::span<const ValueId> extra, RunResult& result);
+    Prepared prepare_keeping(const NamedValues& inputs, const std::vector<std::string>& names,
+                             std::vector<std::uint8_t>& keep, std::vector<ValueId>& extra,
+                             const CancelToken& cancel) const;
+    void run_once(Prepared& on, const NamedValues& inputs, RunState& run, ProfileBuild* profile,
+                  std::span<const ValueId> extra, RunResult& result);
     void bind(Frame& frame);
 
     const CompiledModel& compiled_;

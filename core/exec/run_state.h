@@ -28,8 +28,10 @@ struct RunState {
     Recorder* recorder = nullptr;                             // null: not profiled
     std::int64_t origin_ns = 0;                               // profile time zero
     SeenTypes* types = nullptr;                               // filled while profiling
-    const MemoryObserver* memory = nullptr;                   // told by the threads that walk the plan; null: not profiled
-    bool check_writes = false;                                // of sequential runs: no step writes into another live value
+    // told by the threads that walk the plan; null: not profiled
+    const MemoryObserver* memory = nullptr;
+    // of sequential runs: no step writes into another live value
+    bool check_writes = false;
     CancellableThreads kernel_threads{threads, cancel};       // what kernels get
 };
 

@@ -66,7 +66,8 @@ std::string SeenTypes::type_of(const Lane& lane, const Seen& seen, const Plan& p
             return words(seen.dtype, Shape(begin, begin + seen.rank));
         }
         case Kind::constant:
-            if (const Value& value = plan.graph->value(ValueId{seen.first}); value.is_constant()) return words(value.constant->dtype(), value.constant->shape());
+            if (const Value& value = plan.graph->value(ValueId{seen.first}); value.is_constant())
+                return words(value.constant->dtype(), value.constant->shape());
     }
     return RuntimeValue{}.describe();
 }

@@ -12,8 +12,8 @@
 
 namespace lapidary {
 
-/// Notes lie one behind the other per thread that walks the plan: what a profiled run touches besides what it runs anyway is
-/// little and in order. A step is noted at its first run only.
+/// Notes lie one behind the other per thread that walks the plan: what a profiled run touches besides what it runs
+/// anyway is little and in order. A step is noted at its first run only.
 class SeenTypes {
 public:
     /// `plans`: by number; they outlive this. `lanes`: threads that walk them, each with its own number.

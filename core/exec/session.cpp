@@ -21,7 +21,8 @@ struct Session::State {
     CompiledModel compiled;
     WeightWatch weights;
     NewestPattern newest;
-    std::shared_ptr<std::atomic<std::int64_t>> memory_in_use = std::make_shared<std::atomic<std::int64_t>>(0);  // by all runs
+    // by all runs
+    std::shared_ptr<std::atomic<std::int64_t>> memory_in_use = std::make_shared<std::atomic<std::int64_t>>(0);
     std::unique_ptr<RunSlot> first;
     std::mutex mutex;
     std::vector<std::unique_ptr<RunSlot>> further;  // under the mutex; as many as there were other runs at a time
@@ -42,8 +43,10 @@ struct GiveBack {
 
 std::shared_ptr<Budget> Session::State::make_budget() const {
     const SessionOptions& options = compiled.options;
-    return std::make_shared<Budget>(options.limits, options.enable_cpu_mem_arena ? std::make_unique<ActivationArena>(options.arena_extend) : nullptr,
-                                    memory_in_use);
+    return std::make_shared<Budget>(
+        options.limits,
+        options.enable_cpu_mem_arena ? std::make_unique<ActivationArena>(options.arena_extend) : nullptr,
+        memory_in_use);
 }
 
 // A caller alone has the first slot each time, without a lock.
@@ -88,14 +91,16 @@ std::unique_ptr<SessionThreads> start_threads(CompiledModel& compiled) {
     compiled.threads = compiled.step_threads = threads->threads();
     compiled.setup = setup;
     if (!compiled.is_parallel()) return threads;
-    compiled.steps_at_a_time = std::clamp(options.inter_threads > 0 ? options.inter_threads : default_thread_count(), 1, 256);
+    compiled.steps_at_a_time =
+        std::clamp(options.inter_threads > 0 ? options.inter_threads : default_thread_count(), 1, 256);
     compiled.step_threads = std::max(compiled.threads / compiled.steps_at_a_time, 1);
     // The workers of several pools have no numbers of their own that affinities could name.
     compiled.setup = std::make_shared<ThreadSetup>(ThreadSetup{{}, options.denormal_as_zero});
     return threads;
 }
 
-void choose_kernels(CompiledModel& compiled, const KernelOptions& options, WeightStore& weights, const CancelToken& cancel) {
+void choose_kernels(CompiledModel& compiled, const KernelOptions& options, WeightStore& weights,
+                    const CancelToken& cancel) {
     PlannedSteps steps = plan_steps(compiled.model, options, weights, cancel);
     compiled.plan = std::move(steps.plan);
     collect_plans(*compiled.plan, compiled.plans);
@@ -155,11 +160,13 @@ Session Session::compile(ModelPtr model, const SessionOptions& given, const Prog
             kernel_options.threads = compiled.step_threads;
             budget = state->make_budget();
             compiled.weight_bytes = count_weights(compiled.model);
-            budget->prepare(std::min<std::uint64_t>(compiled.weight_bytes / 32, 16 << 20));  // of which the first run is served
+            // of which the first run is served
+            budget->prepare(std::min<std::uint64_t>(compiled.weight_bytes / 32, 16 << 20));
         });
         phase("choose kernels", [&] { choose_kernels(compiled, kernel_options, weights, progress.cancel); });
         if (compiled.is_parallel())
-            branches = std::make_unique<BranchRunner>(*compiled.plan, compiled.steps_at_a_time, compiled.step_threads, options.allow_spinning, compiled.setup);
+            branches = std::make_unique<BranchRunner>(*compiled.plan, compiled.steps_at_a_time, compiled.step_threads,
+                                                      options.allow_spinning, compiled.setup);
         phase("pack weights", [&] {
             threads->execute([&] { weights.fill(*threads, progress.cancel); });
             for (const Plan* p : compiled.plans)  // the others, which a run would have to wait for
@@ -174,7 +181,8 @@ Session Session::compile(ModelPtr model, const SessionOptions& given, const Prog
         throw;
     }
     if (weights.pages() && weights.pages()->has_usual()) state->weights.set_usual_pages(weights.pages());
-    state->first = std::make_unique<RunSlot>(compiled, state->weights, state->newest, std::move(threads), std::move(budget), std::move(branches));
+    state->first = std::make_unique<RunSlot>(compiled, state->weights, state->newest, std::move(threads),
+                                             std::move(budget), std::move(branches));
     Span whole;
     whole.kind = EventKind::phase;
     whole.name = initialization_phase;

@@ -10,7 +10,8 @@
 namespace lapidary {
 
 StepContext::StepContext(Frame& frame, const Step& step, bool plans_memory)
-    : frame_(frame), step_(step), node_(frame.plan_.graph->node(step.node)), sharing_(step.kernel.sharing()), traces_scratch_(plans_memory) {
+    : frame_(frame), step_(step), node_(frame.plan_.graph->node(step.node)), sharing_(step.kernel.sharing()),
+      traces_scratch_(plans_memory) {
     for (ValueId v : node_.inputs) inputs_.push_back(v ? frame.locate(v) : nullptr);
     for (ValueId v : node_.outputs) outputs_.push_back(v ? v.index : none);
 }
@@ -32,18 +33,23 @@ void StepContext::set_output(std::size_t index, RuntimeValue value) {
 
 Tensor StepContext::scratch(DType dtype, Shape shape) {
     // Which worker asks first differs from run to run: only the walking thread's requests have an order.
-    if (WorkerRegion::is_inside_task() || dtype == DType::string) return state_->budget->allocate(dtype, std::move(shape));
+    if (WorkerRegion::is_inside_task() || dtype == DType::string)
+        return state_->budget->allocate(dtype, std::move(shape));
     if (has_planned_scratch_) {
         const std::size_t order = next_scratch_++;
-        if (order < scratch_.size() && scratch_[order].dtype() == dtype && scratch_[order].shape() == shape) return scratch_[order];
+        if (order < scratch_.size() && scratch_[order].dtype() == dtype && scratch_[order].shape() == shape)
+            return scratch_[order];
         return state_->budget->allocate(dtype, std::move(shape));
     }
     Tensor tensor = state_->budget->allocate(dtype, std::move(shape));
-    if (traces_scratch_ && scratch_.size() < MemoryTrace::most_scratch) scratch_.push_back(Tensor::borrow(dtype, tensor.shape(), tensor.mutable_raw(), nullptr));
+    if (traces_scratch_ && scratch_.size() < MemoryTrace::most_scratch)
+        scratch_.push_back(Tensor::borrow(dtype, tensor.shape(), tensor.mutable_raw(), nullptr));
     return tensor;
 }
 
-bool StepContext::is_scratch(const Tensor& tensor) const { return std::ranges::find(scratch_, tensor.raw(), &Tensor::raw) != scratch_.end(); }
+bool StepContext::is_scratch(const Tensor& tensor) const {
+    return std::ranges::find(scratch_, tensor.raw(), &Tensor::raw) != scratch_.end();
+}
 
 void StepContext::end() {
     if (!has_planned_scratch_) traces_scratch_ = false;
@@ -51,21 +57,24 @@ void StepContext::end() {
 }
 
 std::uint64_t StepContext::random_seed() const {
-    return state_->seed * 0x9e3779b97f4a7c15ull + static_cast<std::uint64_t>(frame_.plan_.number) * 1000003u + node_.id.index;
+    return state_->seed * 0x9e3779b97f4a7c15ull + static_cast<std::uint64_t>(frame_.plan_.number) * 1000003u +
+           node_.id.index;
 }
 
 std::vector<RuntimeValue> StepContext::run_subgraph(std::string_view attribute, std::span<const RuntimeValue> inputs) {
     auto it = subgraphs_.find(attribute);
     if (it == subgraphs_.end()) {
         const auto plan = step_.subgraphs.find(attribute);
-        if (plan == step_.subgraphs.end()) fail("attribute " + quote(attribute) + " with a graph is required but missing");
+        if (plan == step_.subgraphs.end())
+            fail("attribute " + quote(attribute) + " with a graph is required but missing");
         auto frame = std::make_unique<Frame>(*plan->second, &frame_, frame_.plans_memory_, state_->cancel);
         it = subgraphs_.emplace(attribute, std::move(frame)).first;
     }
     Frame& inner = *it->second;
     const auto names = step_.subgraphs.find(attribute)->second->graph->inputs();
     if (inputs.size() > names.size())
-        fail("subgraph " + quote(attribute) + " takes " + std::to_string(names.size()) + " inputs, got " + std::to_string(inputs.size()));
+        fail("subgraph " + quote(attribute) + " takes " + std::to_string(names.size()) + " inputs, got " +
+             std::to_string(inputs.size()));
     state_->cancel.throw_if_cancelled();
     struct Release {
         ~Release() { frame.release(); }

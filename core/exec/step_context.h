@@ -21,7 +21,9 @@ public:
 
     const Node& node() const override { return node_; }
     std::size_t input_count() const override { return inputs_.size(); }
-    const RuntimeValue* input_value(std::size_t index) const override { return index < inputs_.size() ? inputs_[index] : nullptr; }
+    const RuntimeValue* input_value(std::size_t index) const override {
+        return index < inputs_.size() ? inputs_[index] : nullptr;
+    }
     std::size_t output_count() const override { return outputs_.size(); }
     bool wants_output(std::size_t index) const override { return index < outputs_.size() && outputs_[index] != none; }
     Tensor& output(std::size_t index, DType dtype, Shape shape) override;

@@ -43,7 +43,8 @@ public:
         for (Region& r : regions_)
             if (r.bytes - r.used >= size) return std::exchange(r.used, r.used + size) + r.data;
         const std::size_t region = std::max(size, least_region);
-        void* data = ::mmap(nullptr, region, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        void* data =
+            ::mmap(nullptr, region, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (data == MAP_FAILED) return nullptr;
         regions_.push_back({static_cast<std::byte*>(data), region, size});
         return data;
@@ -67,14 +68,16 @@ private:
 
 class SurveyContext final : public KernelContext {
 public:
-    SurveyContext(const Node& node, std::vector<RuntimeValue> inputs, ThreadPool& pool, const CancelToken& cancel, const Limits& limits,
-                  ZeroMemory& memory, StepRequests& requests)
-        : node_(node), inputs_(std::move(inputs)), outputs_(node.outputs.size()), pool_(pool), cancel_(cancel), limits_(limits), memory_(memory),
-          requests_(requests) {}
+    SurveyContext(const Node& node, std::vector<RuntimeValue> inputs, ThreadPool& pool, const CancelToken& cancel,
+                  const Limits& limits, ZeroMemory& memory, StepRequests& requests)
+        : node_(node), inputs_(std::move(inputs)), outputs_(node.outputs.size()), pool_(pool), cancel_(cancel),
+          limits_(limits), memory_(memory), requests_(requests) {}
 
     const Node& node() const override { return node_; }
     std::size_t input_count() const override { return inputs_.size(); }
-    const RuntimeValue* input_value(std::size_t i) const override { return i < inputs_.size() && node_.inputs[i] ? &inputs_[i] : nullptr; }
+    const RuntimeValue* input_value(std::size_t i) const override {
+        return i < inputs_.size() && node_.inputs[i] ? &inputs_[i] : nullptr;
+    }
     std::size_t output_count() const override { return node_.outputs.size(); }
     bool wants_output(std::size_t i) const override { return i < node_.outputs.size() && node_.outputs[i]; }
 
@@ -88,8 +91,10 @@ public:
     }
     void set_output(std::size_t i, RuntimeValue value) override {
         if (!wants_output(i)) return;
-        const bool is_scratch = value.is_tensor() && std::ranges::find(scratches_, value.tensor().raw()) != scratches_.end();
-        const bool is_borrowed = value.is_tensor() && value.tensor().owner() != nullptr;  // a constant's, say: all memory here has no owner
+        const bool is_scratch =
+            value.is_tensor() && std::ranges::find(scratches_, value.tensor().raw()) != scratches_.end();
+        // a constant's, say: all memory here has no owner
+        const bool is_borrowed = value.is_tensor() && value.tensor().owner() != nullptr;
         requests_.outputs[i] = is_scratch    ? StepRequests::Written::by_output
                                : is_borrowed ? StepRequests::Written::borrowed
                                              : StepRequests::Written::otherwise;
@@ -106,7 +111,9 @@ public:
     const CancelToken& cancel() const override { return cancel_; }
     const Limits& limits() const override { return limits_; }
     std::uint64_t random_seed() const override { return node_.id.index; }
-    std::vector<RuntimeValue> run_subgraph(std::string_view, std::span<const RuntimeValue>) override { fail("subgraphs are looked into on their own"); }
+    std::vector<RuntimeValue> run_subgraph(std::string_view, std::span<const RuntimeValue>) override {
+        fail("subgraphs are looked into on their own");
+    }
 
 private:
     Tensor make(DType dtype, Shape shape) {
@@ -137,7 +144,9 @@ struct StepSurvey::State {
     CancelToken cancelled, going;
 };
 
-StepSurvey::StepSurvey(int threads, const Limits& limits) : state_(new State{IdlePool(threads), limits, {}, {}, {}}) { state_->cancelled.cancel(); }
+StepSurvey::StepSurvey(int threads, const Limits& limits) : state_(new State{IdlePool(threads), limits, {}, {}, {}}) {
+    state_->cancelled.cancel();
+}
 StepSurvey::~StepSurvey() = default;
 
 StepRequests StepSurvey::survey(const Plan& plan, std::size_t index, const std::vector<std::optional<Type>>& types) {
@@ -184,9 +193,11 @@ StepRequests StepSurvey::survey(const Plan& plan, std::size_t index, const std::
             if (!inputs) return none;
             for (ValueId v : node.outputs)
                 if (v && types[v.index] && types[v.index]->is_static() && types[v.index]->dtype != DType::string)
-                    touched += storage_bytes(types[v.index]->dtype, element_count(Shape(types[v.index]->static_shape())));
+                    touched +=
+                        storage_bytes(types[v.index]->dtype, element_count(Shape(types[v.index]->static_shape())));
             if (!step.kernel.kernel && touched > most_reference_bytes) return none;
-            SurveyContext context(node, std::move(*inputs), state_->pool, cancel, state_->limits, state_->memory, requests);
+            SurveyContext context(node, std::move(*inputs), state_->pool, cancel, state_->limits, state_->memory,
+                                  requests);
             step.kernel.run(context);
             requests.is_complete = true;
         } catch (const Error& e) {

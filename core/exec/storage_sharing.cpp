@@ -44,8 +44,8 @@ private:
 class Sharing {
 public:
     Sharing(std::span<const Lifetime> values, std::uint64_t alignment, const CancelToken& cancel)
-        : values_(values), alignment_(alignment), blocks_(values.begin(), values.end()), parts_(values.size()), living_(values.size()),
-          by_last_(values.size()) {
+        : values_(values), alignment_(alignment), blocks_(values.begin(), values.end()), parts_(values.size()),
+          living_(values.size()), by_last_(values.size()) {
         for (std::size_t v = 0; v < values.size(); ++v) {
             if (v % 1024 == 0) cancel.throw_if_cancelled();
             parts_[v] = {v, 0};
@@ -56,7 +56,8 @@ public:
     }
 
     void apply(const SharingStep& step) {
-        for (; retired_ < by_last_.size() && values_[by_last_[retired_]].last <= step.step; ++retired_) retire(by_last_[retired_]);
+        for (; retired_ < by_last_.size() && values_[by_last_[retired_]].last <= step.step; ++retired_)
+            retire(by_last_[retired_]);
         switch (step.sharing.kind) {
         case StorageSharing::none: return;
         case StorageSharing::view: return view(step);
@@ -95,7 +96,8 @@ private:
 
     bool overlap(std::size_t a, std::size_t b) {
         const StoragePlace at = place(a), other = place(b);
-        return at.block == other.block && at.offset < other.offset + values_[b].bytes && other.offset < at.offset + values_[a].bytes;
+        return at.block == other.block && at.offset < other.offset + values_[b].bytes &&
+               other.offset < at.offset + values_[a].bytes;
     }
 
     // No step from now on reads it.
@@ -109,7 +111,8 @@ private:
     void merge(std::size_t v, std::size_t host, std::uint64_t offset) {
         const std::size_t from = place(v).block, to = place(host).block;
         if (from == to) return;
-        living_[from].for_each([&](std::uint64_t at, std::size_t m) { living_[to].add(at + offset, m, values_[m].bytes); });
+        living_[from].for_each(
+            [&](std::uint64_t at, std::size_t m) { living_[to].add(at + offset, m, values_[m].bytes); });
         living_[from].clear();
         parts_[from] = {to, offset};
         Lifetime& joined = blocks_[to];
@@ -137,7 +140,9 @@ private:
 
     bool may_overwrite(const SharingStep& step, std::size_t input) {
         const std::size_t v = step.inputs[input], out = step.outputs[0];
-        if (!is_placed(v) || values_[v].last != step.step || values_[v].bytes != values_[out].bytes || !may_hand_out(out, v)) return false;
+        if (!is_placed(v) || values_[v].last != step.step || values_[v].bytes != values_[out].bytes ||
+            !may_hand_out(out, v))
+            return false;
         const StoragePlace at = place(v);
         const auto is_needed = [&](std::size_t m) { return m != out && overlap(m, v); };
         if (living_[at.block].any_near(at.offset, at.offset + values_[v].bytes, is_needed)) return false;
@@ -145,7 +150,8 @@ private:
             const std::size_t other = step.inputs[i];
             if (i == input || !is_placed(other) || !overlap(other, v)) continue;
             const bool listed = i < 32 && (step.sharing.inputs >> i & 1) != 0;
-            if (!listed || place(other).offset != place(v).offset || values_[other].bytes != values_[v].bytes) return false;
+            if (!listed || place(other).offset != place(v).offset || values_[other].bytes != values_[v].bytes)
+                return false;
         }
         return true;
     }
@@ -154,17 +160,22 @@ private:
         const std::size_t out = first(step.outputs);
         if (!is_placed(out)) return;
         for (std::size_t i = 0; i < std::min<std::size_t>(step.inputs.size(), 32); ++i)
-            if ((step.sharing.inputs >> i & 1) != 0 && may_overwrite(step, i)) return merge(out, step.inputs[i], place(step.inputs[i]).offset);
+            if ((step.sharing.inputs >> i & 1) != 0 && may_overwrite(step, i))
+                return merge(out, step.inputs[i], place(step.inputs[i]).offset);
     }
 
     void join(const SharingStep& step) {
         const std::size_t out = first(step.outputs);
         if (!is_placed(out)) return;
         std::uint64_t at = 0;
-        for (std::size_t i = 0; i < step.inputs.size() && step.input_bytes[i] != SharingStep::unknown_bytes; at += step.input_bytes[i++]) {
+        for (std::size_t i = 0; i < step.inputs.size() && step.input_bytes[i] != SharingStep::unknown_bytes;
+             at += step.input_bytes[i++]) {
             const std::size_t v = step.inputs[i];
-            if (!is_placed(v) || place(v).block == place(out).block || !fills_its_block(v) || at % alignment_ != 0) continue;
-            if (at + values_[v].bytes > values_[out].bytes || (block(v).last == never_dies && block(out).last != never_dies)) continue;
+            if (!is_placed(v) || place(v).block == place(out).block || !fills_its_block(v) || at % alignment_ != 0)
+                continue;
+            if (at + values_[v].bytes > values_[out].bytes ||
+                (block(v).last == never_dies && block(out).last != never_dies))
+                continue;
             merge(v, out, at);
         }
     }
@@ -178,7 +189,9 @@ private:
             const std::uint64_t offset = place(in).offset + at;
             at += values_[out].bytes;
             if (at > values_[in].bytes) return;
-            if (is_placed(out) && offset % alignment_ == 0 && (values_[out].last != never_dies || block(in).last == never_dies)) merge(out, in, offset);
+            if (is_placed(out) && offset % alignment_ == 0 &&
+                (values_[out].last != never_dies || block(in).last == never_dies))
+                merge(out, in, offset);
         }
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The threads that help sessions inside of their kernels, for all sessions of the process: as many as there are cores beside
-// the calling one, or as the session with the most threads asks for.
+// The threads that help sessions inside of their kernels, for all sessions of the process: as many as there are cores
+// beside the calling one, or as the session with the most threads asks for.
 #pragma once
 
 #include <atomic>

@@ -38,7 +38,8 @@ int processor_of(std::string_view text, std::string_view whole) {
     int number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (error != std::errc() || end != text.data() + text.size() || number < 1 || number > CPU_SETSIZE)
-        fail_input("thread affinities " + quote(std::string(whole)) + ": expected processors from 1 on such as \"1,3;5-7\", found " + quote(std::string(text)));
+        fail_input("thread affinities " + quote(std::string(whole)) +
+                   ": expected processors from 1 on such as \"1,3;5-7\", found " + quote(std::string(text)));
     return number - 1;
 }
 
@@ -59,17 +60,20 @@ std::vector<std::vector<int>> parse_affinities(std::string_view text, int thread
             const bool is_range = range.find('-') != std::string_view::npos;
             const int first = processor_of(take_until(range, '-'), text);
             const int last = is_range ? processor_of(range, text) : first;
-            if (last < first) fail_input("thread affinities " + quote(std::string(text)) + ": a range ends before it begins");
+            if (last < first)
+                fail_input("thread affinities " + quote(std::string(text)) + ": a range ends before it begins");
             for (int p = first; p <= last; ++p) {
                 if (knows_usable && !CPU_ISSET(static_cast<std::size_t>(p), &usable))
-                    fail_input("thread affinities " + quote(std::string(text)) + ": this process may not use processor " + std::to_string(p + 1));
+                    fail_input("thread affinities " + quote(std::string(text)) +
+                               ": this process may not use processor " + std::to_string(p + 1));
                 list.push_back(p);
             }
         } while (!worker.empty());
     } while (!rest.empty());
     if (static_cast<int>(workers.size()) != threads - 1)
-        fail_input("thread affinities " + quote(std::string(text)) + " are for " + std::to_string(workers.size()) + " workers; with " +
-                   std::to_string(threads) + " threads there are " + std::to_string(threads - 1) + " beside the calling one");
+        fail_input("thread affinities " + quote(std::string(text)) + " are for " + std::to_string(workers.size()) +
+                   " workers; with " + std::to_string(threads) + " threads there are " + std::to_string(threads - 1) +
+                   " beside the calling one");
     return workers;
 }
 
@@ -83,7 +87,8 @@ SetUpThread::SetUpThread(const ThreadSetup& setup, int worker) {
     cpu_set_t wanted;
     CPU_ZERO(&wanted);
     for (int p : setup.processors[static_cast<std::size_t>(worker) - 1]) CPU_SET(static_cast<std::size_t>(p), &wanted);
-    sets_affinity_ = sched_getaffinity(0, sizeof processors_, &processors_) == 0 && sched_setaffinity(0, sizeof wanted, &wanted) == 0;
+    sets_affinity_ = sched_getaffinity(0, sizeof processors_, &processors_) == 0 &&
+                     sched_setaffinity(0, sizeof wanted, &wanted) == 0;
 }
 
 SetUpThread::~SetUpThread() {

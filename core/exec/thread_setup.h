@@ -16,11 +16,12 @@ struct ThreadSetup {
 };
 
 /// ONNX Runtime's spelling for the workers beside the calling thread: ";" between workers, each processors from 1 on as
-/// numbers and ranges ("1,3;5-7"). Throws invalid_input when it is none, has another number of workers than threads - 1,
-/// or names a processor that this process may not use.
+/// numbers and ranges ("1,3;5-7"). Throws invalid_input when it is none, has another number of workers than threads -
+/// 1, or names a processor that this process may not use.
 std::vector<std::vector<int>> parse_affinities(std::string_view text, int threads);
 
-/// Applies a setup to the calling thread until destruction. Worker 0 is the thread that called run(): it stays where it is.
+/// Applies a setup to the calling thread until destruction. Worker 0 is the thread that called run(): it stays where it
+/// is.
 class SetUpThread {
 public:
     SetUpThread(const ThreadSetup& setup, int worker);

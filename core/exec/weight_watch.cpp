@@ -8,7 +8,8 @@
 namespace lapidary {
 
 void WeightWatch::require_whole(const std::vector<const Plan*>& plans) {
-    const std::uint64_t damage = MappingGuard::damage_count();  // what comes while the weights are looked at is for the next look
+    // what comes while the weights are looked at is for the next look
+    const std::uint64_t damage = MappingGuard::damage_count();
     if (damage == damage_seen_.load(std::memory_order_relaxed)) return;
     for (const Plan* p : plans)
         for (const RuntimeValue& constant : p->constants)
@@ -20,7 +21,8 @@ void WeightWatch::collapse() {
     const auto pages = usual_pages_.lock();
     if (!pages) return;
     try {
-        collapsing_.start(1, "thread for large pages", [pages, stop = stop_.get_token()](int) { pages->collapse(stop); });
+        collapsing_.start(1, "thread for large pages",
+                          [pages, stop = stop_.get_token()](int) { pages->collapse(stop); });
     } catch (const Error&) {  // no thread to be had: the pages stay as they are
     }
 }

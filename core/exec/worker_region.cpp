@@ -90,7 +90,8 @@ void WorkerRegion::serve(int worker, const std::function<bool()>& is_wanted) {
         if (spin_ && time - idle_since < linger && !is_wanted()) continue;
         present.store(false);
         bool absent = false;
-        if (!running_.load() || !present.compare_exchange_strong(absent, true)) return;  // a new run may just have begun
+        // a new run may just have begun
+        if (!running_.load() || !present.compare_exchange_strong(absent, true)) return;
     }
     present.store(false);
 }
@@ -126,7 +127,9 @@ void WorkerRegion::run(std::int64_t count, const TaskBody& body, const RangeObse
     }
     if (count > most_tasks) {
         for (std::int64_t first = 0; first < count; first += most_tasks)
-            run(std::min(most_tasks, count - first), [&](std::int64_t task, int worker) { body(first + task, worker); }, observer);
+            run(
+                std::min(most_tasks, count - first), [&](std::int64_t task, int worker) { body(first + task, worker); },
+                observer);
         return;
     }
     body_ = &body;

@@ -16,25 +16,27 @@
 namespace lapidary {
 
 /// One owner opens regions, one at a time; workers 1 to size - 1 help. An owner never waits for a worker that has not
-/// come: it works itself and waits only for those that took a task. Workers of even numbers take tasks from the front, the
-/// others from the back, until they meet: kernels that cut their work in the same order find much of what they read in the
-/// cache of the worker that wrote it.
+/// come: it works itself and waits only for those that took a task. Workers of even numbers take tasks from the front,
+/// the others from the back, until they meet: kernels that cut their work in the same order find much of what they read
+/// in the cache of the worker that wrote it.
 class WorkerRegion {
 public:
     /// `spin`: workers stay hot between the regions of one run; else they sleep in the kernel between regions.
-    WorkerRegion(int size, bool spin) : size_(size), spin_(spin), present_(std::make_unique<std::atomic<bool>[]>(static_cast<std::size_t>(size))) {}
+    WorkerRegion(int size, bool spin)
+        : size_(size), spin_(spin), present_(std::make_unique<std::atomic<bool>[]>(static_cast<std::size_t>(size))) {}
 
     /// Brackets a run: `launch(worker)` is called for each worker that is not here and must bring a thread to serve().
     void begin_run(const std::function<void(int worker)>& launch);
     void end_run() { running_.store(false); }
-    /// The loop of one worker's thread: ends some time after end_run(), at once when it `is_wanted` elsewhere then, or at quit().
+    /// The loop of one worker's thread: ends some time after end_run(), at once when it `is_wanted` elsewhere then, or
+    /// at quit().
     void serve(int worker, const std::function<bool()>& is_wanted);
     /// Workers leave as soon as they see it; nothing may be opened afterwards.
     void quit();
 
     /// Runs body(task, worker) for all tasks with the help of those who are here; rethrows the first exception.
-    /// Inside of a task everything runs on the calling worker. `observer`: told, on each worker that ran tasks, of the time
-    /// from its first to its last; null: no observation.
+    /// Inside of a task everything runs on the calling worker. `observer`: told, on each worker that ran tasks, of the
+    /// time from its first to its last; null: no observation.
     void run(std::int64_t count, const TaskBody& body, const RangeObserver* observer = nullptr);
     /// The worker whose task the calling thread is in; 0 outside of tasks.
     static int current_worker();

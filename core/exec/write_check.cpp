@@ -11,7 +11,9 @@
 namespace lapidary {
 namespace {
 
-const std::byte* begin_of(const Tensor& tensor) { return tensor.is_deferred() ? nullptr : static_cast<const std::byte*>(tensor.raw()); }
+const std::byte* begin_of(const Tensor& tensor) {
+    return tensor.is_deferred() ? nullptr : static_cast<const std::byte*>(tensor.raw());
+}
 
 /// Every tensor of a value, items of sequences too.
 template <typename Look>
@@ -27,7 +29,10 @@ void for_each_tensor(const RuntimeValue& value, const Look& look) {
 std::vector<WriteCheck::Bytes> WriteCheck::written() const {
     const StepContext& step = frame_.steps_[step_];
     const StorageSharing::Kind kind = step.sharing_.kind;
-    const auto input = [&](std::size_t i) { return i < step.inputs_.size() && step.inputs_[i] && step.inputs_[i]->is_tensor() ? &step.inputs_[i]->tensor() : nullptr; };
+    const auto input = [&](std::size_t i) {
+        return i < step.inputs_.size() && step.inputs_[i] && step.inputs_[i]->is_tensor() ? &step.inputs_[i]->tensor()
+                                                                                          : nullptr;
+    };
     std::vector<Bytes> out;
     const auto add = [&](std::uint32_t v, const std::byte* begin, std::size_t count) {
         if (count != 0) out.push_back({begin, begin + count, &frame_.plan_.graph->value(ValueId(v)).name, v});
@@ -42,7 +47,8 @@ std::vector<WriteCheck::Bytes> WriteCheck::written() const {
         const std::size_t at = std::exchange(split_at, split_at + tensor.byte_size());
         if (!tensor.is_unowned()) continue;  // counted bytes: fresh, or shared and not written
         if (kind == StorageSharing::view && o == 0 && source && begin_of(*source) == begin) continue;
-        if (kind == StorageSharing::split && source && begin_of(*source) != nullptr && begin_of(*source) + at == begin) continue;
+        if (kind == StorageSharing::split && source && begin_of(*source) != nullptr && begin_of(*source) + at == begin)
+            continue;
         if (kind != StorageSharing::join || o != 0) {
             add(v, begin, tensor.byte_size());
             continue;
@@ -71,9 +77,11 @@ void WriteCheck::require_apart(const std::vector<Bytes>& written, const Frame& f
         for_each_tensor(frame.slots_[v], [&](const Tensor& t) {
             const std::byte* begin = begin_of(t);
             for (const Bytes& w : written) {
-                if (begin == nullptr || begin >= w.end || w.begin >= begin + t.byte_size() || (is_own && w.index == v)) continue;
+                if (begin == nullptr || begin >= w.end || w.begin >= begin + t.byte_size() || (is_own && w.index == v))
+                    continue;
                 fail(ErrorCode::internal, "value " + quote(*w.value) + " was written into bytes of value " +
-                                              quote(frame.plan_.graph->value(ValueId(v)).name) + ", which is still needed");
+                                              quote(frame.plan_.graph->value(ValueId(v)).name) +
+                                              ", which is still needed");
             }
         });
     }

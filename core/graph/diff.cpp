@@ -18,7 +18,8 @@ public:
         text(place + ": doc", a.doc(), b.doc());
         text(place + ": preserved fields", a.preserved(), b.preserved());
         pairs(place + ": metadata", a.metadata(), b.metadata());
-        if (a.quantization_annotations() != b.quantization_annotations()) say(place + ": quantization annotations differ");
+        if (a.quantization_annotations() != b.quantization_annotations())
+            say(place + ": quantization annotations differ");
         names(place + ": inputs", a, a.inputs(), b, b.inputs());
         names(place + ": outputs", a, a.outputs(), b, b.outputs());
         for (ValueId id : a.values()) {
@@ -27,9 +28,11 @@ public:
             else values(place, a.value(id), b.value(other));
         }
         for (ValueId id : b.values())
-            if (!a.find_value(b.value(id).name)) say(place + ": value " + quote(b.value(id).name) + " is missing in the first");
+            if (!a.find_value(b.value(id).name))
+                say(place + ": value " + quote(b.value(id).name) + " is missing in the first");
         if (a.node_count() != b.node_count()) {
-            say(place + ": " + std::to_string(a.node_count()) + " against " + std::to_string(b.node_count()) + " nodes");
+            say(place + ": " + std::to_string(a.node_count()) + " against " + std::to_string(b.node_count()) +
+                " nodes");
             return;
         }
         for (std::size_t i = 0; i < a.node_count(); ++i) nodes(place, a, a.node(a.nodes()[i]), b, b.node(b.nodes()[i]));
@@ -61,7 +64,8 @@ private:
     void pairs(const std::string& what, const StringPairs& a, const StringPairs& b) {
         if (a != b) say(what + " differs");
     }
-    void names(const std::string& what, const Graph& a, std::span<const ValueId> x, const Graph& b, std::span<const ValueId> y) {
+    void names(const std::string& what, const Graph& a, std::span<const ValueId> x, const Graph& b,
+               std::span<const ValueId> y) {
         const auto label = [](const Graph& g, ValueId v) { return v ? g.value(v).name : std::string(); };
         if (x.size() != y.size()) say(what + ": " + std::to_string(x.size()) + " against " + std::to_string(y.size()));
         for (std::size_t i = 0; i < std::min(x.size(), y.size()); ++i) text(what, label(a, x[i]), label(b, y[i]));
@@ -84,7 +88,8 @@ private:
     void nodes(const std::string& place, const Graph& ga, const Node& a, const Graph& gb, const Node& b) {
         const std::string what = place + ": " + a.describe();
         text(what + ": name", a.name, b.name);
-        text(what + ": operator", a.qualified_op() + "@" + std::to_string(a.version) + a.overload, b.qualified_op() + "@" + std::to_string(b.version) + b.overload);
+        text(what + ": operator", a.qualified_op() + "@" + std::to_string(a.version) + a.overload,
+             b.qualified_op() + "@" + std::to_string(b.version) + b.overload);
         text(what + ": doc", a.doc, b.doc);
         text(what + ": preserved fields", a.preserved, b.preserved);
         pairs(what + ": metadata", a.metadata, b.metadata);
@@ -101,21 +106,30 @@ private:
     void attributes(const std::string& what, const Attribute& a, const Attribute& b) {
         text(what + ": doc", a.doc, b.doc);
         text(what + ": preserved fields", a.preserved, b.preserved);
-        if (a.value.index() != b.value.index()) say(what + ": " + std::string(kind_of(a.value)) + " against " + std::string(kind_of(b.value)));
+        if (a.value.index() != b.value.index())
+            say(what + ": " + std::string(kind_of(a.value)) + " against " + std::string(kind_of(b.value)));
         else std::visit([&]<typename T>(const T& x) { contents(what, x, std::get<T>(b.value)); }, a.value);
     }
 
     template <typename T>
     void contents(const std::string& what, const std::vector<T>& a, const std::vector<T>& b) {
-        if (a.size() != b.size()) say(what + ": " + std::to_string(a.size()) + " against " + std::to_string(b.size()) + " elements");
+        if (a.size() != b.size())
+            say(what + ": " + std::to_string(a.size()) + " against " + std::to_string(b.size()) + " elements");
         else for (std::size_t i = 0; i < a.size(); ++i) contents(what, a[i], b[i]);
     }
     void contents(const std::string& what, std::int64_t a, std::int64_t b) { if (a != b) say(what + " differs"); }
-    void contents(const std::string& what, float a, float b) { if (std::memcmp(&a, &b, sizeof a) != 0) say(what + " differs"); }
-    void contents(const std::string& what, const std::string& a, const std::string& b) { if (a != b) say(what + " differs"); }
-    void contents(const std::string& what, const Tensor& a, const Tensor& b) { if (!same_contents(a, b)) say(what + ": tensors differ"); }
+    void contents(const std::string& what, float a, float b) {
+        if (std::memcmp(&a, &b, sizeof a) != 0) say(what + " differs");
+    }
+    void contents(const std::string& what, const std::string& a, const std::string& b) {
+        if (a != b) say(what + " differs");
+    }
+    void contents(const std::string& what, const Tensor& a, const Tensor& b) {
+        if (!same_contents(a, b)) say(what + ": tensors differ");
+    }
     void contents(const std::string& what, const SparseTensor& a, const SparseTensor& b) {
-        if (a.shape != b.shape || !same_contents(a.values, b.values) || !same_contents(a.indices, b.indices)) say(what + ": sparse tensors differ");
+        if (a.shape != b.shape || !same_contents(a.values, b.values) || !same_contents(a.indices, b.indices))
+            say(what + ": sparse tensors differ");
     }
     void contents(const std::string& what, const GraphPtr& a, const GraphPtr& b) {
         if (a && b) graphs(*a, *b, what);
@@ -129,12 +143,15 @@ private:
     void functions(const Function& a, const Function& b) {
         const std::string what = "function " + quote(a.name);
         if (a.domain != b.domain || a.name != b.name || a.overload != b.overload) say(what + ": identity differs");
-        if (a.attributes != b.attributes || a.opset_imports != b.opset_imports) say(what + ": attributes or imports differ");
+        if (a.attributes != b.attributes || a.opset_imports != b.opset_imports)
+            say(what + ": attributes or imports differ");
         text(what + ": doc", a.doc, b.doc);
         text(what + ": preserved fields", a.preserved, b.preserved);
         pairs(what + ": metadata", a.metadata, b.metadata);
         if (a.attribute_defaults.size() != b.attribute_defaults.size()) say(what + ": attribute defaults differ");
-        else for (std::size_t i = 0; i < a.attribute_defaults.size(); ++i) attributes(what, a.attribute_defaults[i], b.attribute_defaults[i]);
+        else
+            for (std::size_t i = 0; i < a.attribute_defaults.size(); ++i)
+                attributes(what, a.attribute_defaults[i], b.attribute_defaults[i]);
         contents(what, a.body, b.body);
     }
 

@@ -68,7 +68,8 @@ public:
             }
             fail_model("functions call themselves: " + quote(text + label(function), 1000));
         }
-        if (chain_.size() >= std::max<std::size_t>(longest_chain, static_cast<std::size_t>(limits_.nesting))) too_deep(function);
+        if (chain_.size() >= std::max<std::size_t>(longest_chain, static_cast<std::size_t>(limits_.nesting)))
+            too_deep(function);
         chain_.push_back(&function);
         const Expansion result = function.body ? expand(*function.body) : Expansion{};
         chain_.pop_back();
@@ -120,9 +121,12 @@ void check_function_calls(const Model& model, const FunctionTable& functions, co
     for (const Function& function : model.functions) walk.expand(function);
     const auto most = static_cast<std::int64_t>(limits.inlined_nodes);
     if (total.made > most) {
-        const auto text = [](std::int64_t count) { return count == INT64_MAX ? std::string("more than 2^63") : std::to_string(count); };
-        fail_limit(fmt::format("with every function call expanded the model would have {} nodes, {} made on the way; the limit is {}",
-                               text(total.nodes), text(total.made), most));
+        const auto text = [](std::int64_t count) {
+            return count == INT64_MAX ? std::string("more than 2^63") : std::to_string(count);
+        };
+        fail_limit(fmt::format(
+            "with every function call expanded the model would have {} nodes, {} made on the way; the limit is {}",
+            text(total.nodes), text(total.made), most));
     }
     walk.require_depth();
 }

@@ -11,12 +11,14 @@
 namespace lapidary {
 
 const Node& Graph::node(NodeId id) const {
-    if (!is_alive(id)) fail(ErrorCode::internal, "node #" + std::to_string(id.index) + " is not in graph " + quote(name_));
+    if (!is_alive(id))
+        fail(ErrorCode::internal, "node #" + std::to_string(id.index) + " is not in graph " + quote(name_));
     return nodes_[id.index];
 }
 
 const Value& Graph::value(ValueId id) const {
-    if (!is_alive(id)) fail(ErrorCode::internal, "value #" + std::to_string(id.index) + " is not in graph " + quote(name_));
+    if (!is_alive(id))
+        fail(ErrorCode::internal, "value #" + std::to_string(id.index) + " is not in graph " + quote(name_));
     return values_[id.index];
 }
 
@@ -30,7 +32,8 @@ std::vector<ValueId> Graph::values() const {
 std::vector<ValueId> Graph::initializers() const {
     std::vector<ValueId> out;
     for (const Value& v : values_)
-        if (v.id && (v.kind == ValueKind::initializer || (v.kind == ValueKind::input && v.constant))) out.push_back(v.id);
+        if (v.id && (v.kind == ValueKind::initializer || (v.kind == ValueKind::input && v.constant)))
+            out.push_back(v.id);
     return out;
 }
 
@@ -55,7 +58,8 @@ Model copy_model(const Model& model, const CancelToken& cancel) {
             external_files, warnings, generated_dimensions, declared_output_ranks};
 }
 
-const Function* Model::find_function(std::string_view function_domain, std::string_view name, std::string_view overload) const {
+const Function* Model::find_function(std::string_view function_domain, std::string_view name,
+                                     std::string_view overload) const {
     for (const Function& f : functions)
         if (f.name == name && f.domain == function_domain && f.overload == overload) return &f;
     return nullptr;

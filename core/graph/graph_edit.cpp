@@ -24,7 +24,8 @@ std::vector<ValueId> captures_of(const Node& node) {
     const auto collect = [&](const GraphPtr& graph) {
         if (!graph) return;
         for (ValueId id : graph->values())
-            if (const Value& v = graph->value(id); v.kind == ValueKind::captured && seen.insert(v.outer).second) out.push_back(v.outer);
+            if (const Value& v = graph->value(id); v.kind == ValueKind::captured && seen.insert(v.outer).second)
+                out.push_back(v.outer);
     };
     for (const Attribute& a : node.attributes) {
         if (const auto* one = std::get_if<GraphPtr>(&a.value)) collect(*one);
@@ -45,10 +46,11 @@ void erase_entry(std::vector<Entry>& list, const Entry& entry) {
     if (at != list.end()) list.erase(at);
 }
 
-/// Both lists ascending, each id once. The longer one is kept, not copied: a chain of rewrites, each of which takes in one
-/// more node, joins ever longer lists with short ones.
+/// Both lists ascending, each id once. The longer one is kept, not copied: a chain of rewrites, each of which takes in
+/// one more node, joins ever longer lists with short ones.
 void join_ids(std::vector<NodeId>& ids, std::vector<NodeId> more) {
-    if (!std::ranges::is_sorted(std::span(more).first(std::min<std::size_t>(more.size(), 64)))) std::ranges::sort(more);  // written by hand
+    // written by hand
+    if (!std::ranges::is_sorted(std::span(more).first(std::min<std::size_t>(more.size(), 64)))) std::ranges::sort(more);
     if (more.size() > ids.size()) ids.swap(more);
     for (NodeId id : more)
         if (const auto at = std::ranges::lower_bound(ids, id); at == ids.end() || *at != id) ids.insert(at, id);
@@ -114,8 +116,11 @@ Value& GraphEdit::mutable_value(ValueId id) {
 std::string GraphEdit::fresh_name(std::string_view base) const {
     std::string name(base.empty() ? "value" : base);
     if (!graph_.names_.contains(name)) return name;
-    // A free number behind a taken one: numbers are given in a row, so that a hundred thousand need not be tried in turn.
-    const auto is_taken = [&](std::size_t number) { return graph_.names_.contains(name + "_" + std::to_string(number)); };
+    // A free number behind a taken one: numbers are given in a row, so that a hundred thousand need not be tried in
+    // turn.
+    const auto is_taken = [&](std::size_t number) {
+        return graph_.names_.contains(name + "_" + std::to_string(number));
+    };
     std::size_t taken = 0, free = 1;
     while (is_taken(free)) {
         taken = free;
@@ -191,7 +196,8 @@ void GraphEdit::set_type(ValueId value, Type type) { mutable_value(value).type =
 
 void GraphEdit::set_constant(ValueId value, Tensor tensor) {
     Value& v = mutable_value(value);
-    if (v.kind != ValueKind::initializer && v.kind != ValueKind::input) misuse("value " + quote(v.name) + " holds no constant");
+    if (v.kind != ValueKind::initializer && v.kind != ValueKind::input)
+        misuse("value " + quote(v.name) + " holds no constant");
     if (v.kind == ValueKind::initializer)
         v.type = Type::tensor(tensor.dtype(), SymbolicShape(tensor.shape().begin(), tensor.shape().end()));
     v.constant = std::move(tensor);
@@ -249,8 +255,8 @@ NodeId GraphEdit::add_node(NodeSpec spec) {
     return id;
 }
 
-ValueId GraphEdit::node(std::string op_type, std::vector<ValueId> inputs, std::vector<Attribute> attributes, std::string name,
-                        std::string output_name) {
+ValueId GraphEdit::node(std::string op_type, std::vector<ValueId> inputs, std::vector<Attribute> attributes,
+                        std::string name, std::string output_name) {
     if (output_name.empty() && !name.empty()) output_name = name + "_output_0";
     const ValueId out = add_value(output_name);
     NodeSpec spec;
@@ -315,7 +321,9 @@ void GraphEdit::set_operator(NodeId node, std::string domain, std::string op_typ
 
 void GraphEdit::rename(NodeId node, std::string name) { mutable_node(node).name = std::move(name); }
 
-void GraphEdit::set_origins(NodeId node, std::vector<NodeId> origins) { mutable_node(node).origins = std::move(origins); }
+void GraphEdit::set_origins(NodeId node, std::vector<NodeId> origins) {
+    mutable_node(node).origins = std::move(origins);
+}
 
 void GraphEdit::replace_uses(ValueId from, ValueId to) {
     if (from == to) return;
@@ -359,7 +367,8 @@ std::vector<ValueId> GraphEdit::take_outputs(NodeId node) {
 void GraphEdit::erase(NodeId node) {
     Node& n = mutable_node(node);
     for (ValueId out : n.outputs)
-        if (out && !mutable_value(out).is_unused()) misuse(n.describe() + ": output " + quote(mutable_value(out).name) + " is still read");
+        if (out && !mutable_value(out).is_unused())
+            misuse(n.describe() + ": output " + quote(mutable_value(out).name) + " is still read");
     for (std::size_t i = 0; i < n.inputs.size(); ++i)
         if (n.inputs[i]) drop_use(n.inputs[i], node, static_cast<std::uint32_t>(i));
     for (ValueId v : n.captures) erase_entry(mutable_value(v).captured_by, node);
@@ -400,7 +409,8 @@ const Rewrite& GraphEdit::record(std::string remark, bool settle) {
     if (settle) finish();
     std::vector<NodeId> added = pending_.added, transient;
     std::ranges::sort(added);
-    std::ranges::copy_if(pending_.removed, std::back_inserter(transient), [&](NodeId id) { return std::ranges::binary_search(added, id); });
+    std::ranges::copy_if(pending_.removed, std::back_inserter(transient),
+                         [&](NodeId id) { return std::ranges::binary_search(added, id); });
     if (!transient.empty()) {
         std::ranges::sort(transient);
         const auto is_transient = [&](NodeId id) { return std::ranges::binary_search(transient, id); };

@@ -6,9 +6,10 @@
 namespace lapidary {
 
 std::string_view kind_of(const AttributeValue& value) {
-    static constexpr std::string_view names[] = {"int",    "float",   "string",  "tensor",         "sparse tensor", "graph",
-                                                 "type",   "ints",    "floats",  "strings",        "tensors",       "sparse tensors",
-                                                 "graphs", "types",   "reference to a function attribute"};
+    static constexpr std::string_view names[] = {
+        "int",     "float",          "string", "tensor", "sparse tensor",
+        "graph",   "type",           "ints",   "floats", "strings",
+        "tensors", "sparse tensors", "graphs", "types",  "reference to a function attribute"};
     static_assert(std::size(names) == std::variant_size_v<AttributeValue>);
     return names[value.index()];
 }
@@ -20,8 +21,8 @@ const T* get(const Node& node, std::string_view name) {
     const Attribute* a = node.attribute(name);
     if (a == nullptr) return nullptr;
     if (const T* v = std::get_if<T>(&a->value)) return v;
-    fail_model(node.describe() + ": attribute " + quote(name) + ": expected " + std::string(kind_of(AttributeValue(T{}))) +
-               ", found " + std::string(kind_of(a->value)));
+    fail_model(node.describe() + ": attribute " + quote(name) + ": expected " +
+               std::string(kind_of(AttributeValue(T{}))) + ", found " + std::string(kind_of(a->value)));
 }
 
 // Files may write an empty list for a list attribute of any kind; readers store it as empty ints.
@@ -56,7 +57,8 @@ std::string Node::string_attribute(std::string_view attribute_name, std::string 
     return v ? *v : fallback;
 }
 
-std::vector<std::int64_t> Node::ints_attribute(std::string_view attribute_name, std::vector<std::int64_t> fallback) const {
+std::vector<std::int64_t> Node::ints_attribute(std::string_view attribute_name,
+                                               std::vector<std::int64_t> fallback) const {
     return list<std::int64_t>(*this, attribute_name, std::move(fallback));
 }
 
@@ -68,7 +70,9 @@ std::vector<std::string> Node::strings_attribute(std::string_view attribute_name
     return list<std::string>(*this, attribute_name, {});
 }
 
-const Tensor* Node::tensor_attribute(std::string_view attribute_name) const { return get<Tensor>(*this, attribute_name); }
+const Tensor* Node::tensor_attribute(std::string_view attribute_name) const {
+    return get<Tensor>(*this, attribute_name);
+}
 
 GraphPtr Node::graph_attribute(std::string_view attribute_name) const {
     const auto* v = get<GraphPtr>(*this, attribute_name);

@@ -19,11 +19,12 @@ Tensor SparseTensor::to_dense() const {
     const std::int64_t count = values.size();
     const bool linear = indices.rank() == 1;
     const std::size_t rank = shape.size(), width = bit_width(values.dtype()) / 8;
-    const auto expected = linear ? checked_multiply(count, 1) : checked_multiply(count, static_cast<std::int64_t>(rank));
+    const auto expected =
+        linear ? checked_multiply(count, 1) : checked_multiply(count, static_cast<std::int64_t>(rank));
     if (!expected || *expected != indices.size())
-        fail_model("sparse tensor " + quote(name) + ": " + std::to_string(count) + " values of rank " + std::to_string(rank) +
-                   " need indices [" + std::to_string(count) + "] or [" + std::to_string(count) + "," + std::to_string(rank) +
-                   "], found " + to_string(indices.shape()));
+        fail_model("sparse tensor " + quote(name) + ": " + std::to_string(count) + " values of rank " +
+                   std::to_string(rank) + " need indices [" + std::to_string(count) + "] or [" + std::to_string(count) +
+                   "," + std::to_string(rank) + "], found " + to_string(indices.shape()));
     for (std::int64_t i = 0; i < count; ++i) {
         std::int64_t offset = 0;
         if (linear) offset = positions[static_cast<std::size_t>(i)];

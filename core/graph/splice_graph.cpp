@@ -15,7 +15,8 @@ void omit_captures(Attribute& a, ValueId outer);
 void omit_captured(Graph& graph, ValueId id) {
     GraphEdit edit(graph);
     if (graph.value(id).output_uses > 0)
-        fail_model("graph " + quote(graph.name()) + " gives " + quote(graph.value(id).name) + ", which the call of a function leaves out, as its output");
+        fail_model("graph " + quote(graph.name()) + " gives " + quote(graph.value(id).name) +
+                   ", which the call of a function leaves out, as its output");
     const std::vector<Use> uses = graph.value(id).uses;
     for (const Use& use : uses) edit.set_input(use.node, use.input, {});
     const std::vector<NodeId> readers = graph.value(id).captured_by;
@@ -82,8 +83,10 @@ std::string spliced_name(const std::string& prefix, const std::string& name) {
 
 }  // namespace
 
-void splice_nodes(GraphEdit& edit, const Graph& body, ValueMap& map, const std::string& prefix, const std::vector<NodeId>& origins) {
-    for (ValueId v : body.initializers()) map[v] = edit.add_initializer(spliced_name(prefix, body.value(v).name), *body.value(v).constant);
+void splice_nodes(GraphEdit& edit, const Graph& body, ValueMap& map, const std::string& prefix,
+                  const std::vector<NodeId>& origins) {
+    for (ValueId v : body.initializers())
+        map[v] = edit.add_initializer(spliced_name(prefix, body.value(v).name), *body.value(v).constant);
     for (NodeId id : body.nodes()) {
         const Node& n = body.node(id);
         NodeSpec spec;
@@ -103,7 +106,8 @@ void splice_nodes(GraphEdit& edit, const Graph& body, ValueMap& map, const std::
     }
 }
 
-void splice_outputs(GraphEdit& edit, NodeId call_id, const Graph& body, const ValueMap& map, std::int64_t identity_version) {
+void splice_outputs(GraphEdit& edit, NodeId call_id, const Graph& body, const ValueMap& map,
+                    std::int64_t identity_version) {
     const Graph& graph = edit.graph();
     const Node call = graph.node(call_id);
     std::vector<std::pair<ValueId, std::string>> renames;
@@ -112,11 +116,13 @@ void splice_outputs(GraphEdit& edit, NodeId call_id, const Graph& body, const Va
         const ValueId out = call.outputs[i];
         if (!out) continue;
         if (i >= body.outputs().size())
-            fail_model(call.describe() + ": the body has " + std::to_string(body.outputs().size()) + " outputs, the node names " +
-                       std::to_string(call.outputs.size()));
+            fail_model(call.describe() + ": the body has " + std::to_string(body.outputs().size()) +
+                       " outputs, the node names " + std::to_string(call.outputs.size()));
         const ValueId inner = body.outputs()[i];
         ValueId source = map.at(inner);
-        if (!source) fail_model(call.describe() + ": output " + std::to_string(i) + " is the input " + quote(body.value(inner).name) + ", which the call leaves out");
+        if (!source)
+            fail_model(call.describe() + ": output " + std::to_string(i) + " is the input " +
+                       quote(body.value(inner).name) + ", which the call leaves out");
         if (body.value(inner).kind != ValueKind::node_output || !taken.insert(source).second) {
             NodeSpec spec;
             spec.op_type = "Identity";

@@ -46,7 +46,8 @@ Tensor generated(DType dtype, const Shape& shape, std::string_view name) {
         case DType::u32: fill.template operator()<std::uint32_t>(small); break;
         case DType::u64: fill.template operator()<std::uint64_t>(small); break;
         case DType::boolean: fill.template operator()<bool>([&] { return next() % 2 == 1; }); break;
-        default: fail_unsupported("constants of type " + std::string(name_of(dtype)) + " need their values written out");
+        default:
+            fail_unsupported("constants of type " + std::string(name_of(dtype)) + " need their values written out");
     }
     return t;
 }
@@ -246,7 +247,8 @@ private:
         while (!in_.accept("]")) {
             const std::string text = in_.until_comma_or_close();
             if (text == "?") shape.push_back({});
-            else if (!text.empty() && text.find_first_not_of("0123456789") == std::string::npos) shape.push_back(integer(text));
+            else if (!text.empty() && text.find_first_not_of("0123456789") == std::string::npos)
+                shape.push_back(integer(text));
             else shape.push_back(Dim::symbolic(text));
             if (in_.peek() != ']') in_.expect(",");
         }
@@ -260,7 +262,8 @@ private:
         if (in_.peek() != '{') return generated(t.dtype, t.static_shape(), name);
         in_.expect("{");
         Tensor out(t.dtype, t.static_shape());
-        if (bit_width(t.dtype) < 8) std::fill_n(static_cast<std::uint8_t*>(out.mutable_raw()), out.byte_size(), std::uint8_t{0});
+        if (bit_width(t.dtype) < 8)
+            std::fill_n(static_cast<std::uint8_t*>(out.mutable_raw()), out.byte_size(), std::uint8_t{0});
         for (std::int64_t i = 0; i < out.size(); ++i) {
             if (i) in_.expect(",");
             element(out, static_cast<std::size_t>(i));

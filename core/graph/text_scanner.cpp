@@ -79,7 +79,9 @@ std::string TextScanner::quoted_string() {
 std::string TextScanner::number() {
     skip();
     const std::size_t begin = at_;
-    while (at_ < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[at_])) || text_[at_] == '.' || text_[at_] == '-' || text_[at_] == '+')) ++at_;
+    while (at_ < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[at_])) || text_[at_] == '.' ||
+                                  text_[at_] == '-' || text_[at_] == '+'))
+        ++at_;
     if (at_ == begin) fail("expected a number");
     return std::string(text_.substr(begin, at_ - begin));
 }

@@ -12,7 +12,8 @@ namespace {
 
 class Verifier {
 public:
-    Verifier(const Graph& graph, std::string place, const CancelToken& cancel) : graph_(graph), place_(std::move(place)), cancel_(cancel) {}
+    Verifier(const Graph& graph, std::string place, const CancelToken& cancel)
+        : graph_(graph), place_(std::move(place)), cancel_(cancel) {}
 
     void run() {
         check_values();
@@ -113,7 +114,8 @@ private:
     void check_interface() const {
         std::set<ValueId> inputs;
         for (ValueId id : graph_.inputs()) {
-            require(graph_.is_alive(id) && graph_.value(id).kind == ValueKind::input, "a graph input is no input value");
+            require(graph_.is_alive(id) && graph_.value(id).kind == ValueKind::input,
+                    "a graph input is no input value");
             require(inputs.insert(id).second, id, " is listed twice as input");
         }
         for (ValueId id : graph_.outputs()) require(graph_.is_alive(id), "a graph output is gone");

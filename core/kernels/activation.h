@@ -27,8 +27,10 @@ enum class ActivationKind : std::uint8_t {
 };
 
 /// X(kind) for each kind but none: code that is compiled once per activation.
-#define LAPIDARY_ACTIVATION_KINDS(X) \
-    X(relu) X(leaky_relu) X(clip) X(sigmoid) X(hard_sigmoid) X(tanh) X(gelu) X(gelu_tanh) X(quick_gelu) X(silu) X(hard_swish) X(elu) X(softplus)
+#define LAPIDARY_ACTIVATION_KINDS(X)                                                                                  \
+    X(relu)                                                                                                           \
+    X(leaky_relu) X(clip) X(sigmoid) X(hard_sigmoid) X(tanh) X(gelu) X(gelu_tanh) X(quick_gelu) X(silu) X(hard_swish) \
+        X(elu) X(softplus)
 
 struct Activation {
     ActivationKind kind = ActivationKind::none;
@@ -36,8 +38,9 @@ struct Activation {
     explicit operator bool() const { return kind != ActivationKind::none; }
 };
 
-/// From the operator's name as fused operators carry it ("Relu", "LeakyRelu", "Clip", "HardSigmoid", "Gelu", "FastGelu",
-/// "Silu" ...) and its parameters in ONNX Runtime's order; missing ones get ONNX's defaults. Nothing for other names;
+/// From the operator's name as fused operators carry it ("Relu", "LeakyRelu", "Clip", "HardSigmoid", "Gelu",
+/// "FastGelu", "Silu" ...) and its parameters in ONNX Runtime's order; missing ones get ONNX's defaults. Nothing for
+/// other names;
 /// "" is none.
 std::optional<Activation> activation_of(std::string_view name, std::span<const float> parameters = {});
 

@@ -12,9 +12,12 @@ struct TypeList {};
 
 using FloatTypes = TypeList<float, double, Half, BFloat16>;
 using SignedTypes = TypeList<std::int8_t, std::int16_t, std::int32_t, std::int64_t>;
-using IntegerTypes = TypeList<std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t>;
-using NumericTypes = TypeList<float, double, Half, BFloat16, std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t>;
-using NumericOrBoolTypes = TypeList<float, double, Half, BFloat16, std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t, bool>;
+using IntegerTypes = TypeList<std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t,
+                              std::uint32_t, std::uint64_t>;
+using NumericTypes = TypeList<float, double, Half, BFloat16, std::int8_t, std::int16_t, std::int32_t, std::int64_t,
+                              std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t>;
+using NumericOrBoolTypes = TypeList<float, double, Half, BFloat16, std::int8_t, std::int16_t, std::int32_t,
+                                    std::int64_t, std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t, bool>;
 
 /// The type arithmetic is done in: float for the 16-bit floats, T itself otherwise.
 template <typename T> struct ComputeType { using type = T; };
@@ -27,7 +30,8 @@ template <typename List, typename F>
 void dispatch(DType dtype, F&& f) {
     [&]<typename... T>(TypeList<T...>) {
         const bool done = ((dtype == dtype_of<T> ? (f.template operator()<T>(), true) : false) || ...);
-        if (!done) fail_unsupported("element type " + std::string(name_of(dtype)) + " is not supported by this operator");
+        if (!done)
+            fail_unsupported("element type " + std::string(name_of(dtype)) + " is not supported by this operator");
     }(List{});
 }
 

@@ -14,8 +14,10 @@ inline bool takes_floats(const KernelRequest& request, std::initializer_list<std
         if (!request.has_input(i)) continue;
         const DType dtype = request.input_type(i).dtype;
         if (dtype == DType::f32) continue;
-        reason = dtype == DType::undefined ? "the element type of input " + std::to_string(i) + " is not known before the run"
-                                           : "input " + std::to_string(i) + " has elements of type " + std::string(name_of(dtype)) + ", this kernel takes f32";
+        reason = dtype == DType::undefined
+                     ? "the element type of input " + std::to_string(i) + " is not known before the run"
+                     : "input " + std::to_string(i) + " has elements of type " + std::string(name_of(dtype)) +
+                           ", this kernel takes f32";
         return false;
     }
     return true;

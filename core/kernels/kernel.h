@@ -67,7 +67,8 @@ public:
     virtual const CancelToken& cancel() const = 0;
     virtual const Limits& limits() const = 0;
     /// Runs the node's subgraph attribute with these values for its inputs; returns its outputs.
-    virtual std::vector<RuntimeValue> run_subgraph(std::string_view attribute, std::span<const RuntimeValue> inputs) = 0;
+    virtual std::vector<RuntimeValue> run_subgraph(std::string_view attribute,
+                                                   std::span<const RuntimeValue> inputs) = 0;
     /// Seed for random operators without a seed attribute: fixed per session and node unless asked otherwise.
     virtual std::uint64_t random_seed() const = 0;
 

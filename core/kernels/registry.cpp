@@ -50,7 +50,8 @@ const Index& index() {
 }
 
 std::string version_range(const KernelEntry& e) {
-    return std::to_string(e.min_version) + (e.max_version == latest ? " and later" : " to " + std::to_string(e.max_version));
+    return std::to_string(e.min_version) +
+           (e.max_version == latest ? " and later" : " to " + std::to_string(e.max_version));
 }
 
 std::string qualified(std::string_view domain, std::string_view op) {
@@ -70,7 +71,9 @@ bool has_kernel(std::string_view domain, std::string_view op_type, std::int64_t 
     }
     if (reason) {
         if (begin == end) *reason = "no kernel for operator " + qualified(domain, op_type);
-        else *reason = "operator " + qualified(domain, op_type) + " at opset " + std::to_string(version) + ": kernels exist for opset " + found;
+        else
+            *reason = "operator " + qualified(domain, op_type) + " at opset " + std::to_string(version) +
+                      ": kernels exist for opset " + found;
     }
     return false;
 }
@@ -86,7 +89,8 @@ KernelChoice choose_kernel(const KernelRequest& request) {
     for (auto it = begin; it != end; ++it) {
         const KernelEntry& e = *it->second;
         if (node.version < e.min_version || node.version > e.max_version) {
-            choice.passed_over.push_back({std::string(e.name), "serves opset " + version_range(e) + ", the node has " + std::to_string(node.version)});
+            choice.passed_over.push_back({std::string(e.name), "serves opset " + version_range(e) + ", the node has " +
+                                                                   std::to_string(node.version)});
             continue;
         }
         if (e.factory) {

@@ -37,7 +37,8 @@ PackedWeight::~PackedWeight() {
     if (block_ && block_.use_count() > 1) discard_pages(data_, size_);
 }
 
-std::shared_ptr<const PackedWeight> WeightStore::add(const Tensor& source, std::string_view format, std::size_t bytes, std::int64_t units, Fill fill) {
+std::shared_ptr<const PackedWeight> WeightStore::add(const Tensor& source, std::string_view format, std::size_t bytes,
+                                                     std::int64_t units, Fill fill) {
     std::string key = std::to_string(reinterpret_cast<std::uintptr_t>(source.identity())) + to_string(source.shape()) +
                       std::string(name_of(source.dtype())) + " " + std::string(format);
     if (const auto task = by_key_.find(key); task != by_key_.end()) return tasks_[task->second].weight;
@@ -71,7 +72,8 @@ void WeightStore::place() {
     }
     pages_ = std::make_shared<LargePages>(bytes);
     backed_ = 0;
-    if (pages_->data() == nullptr) fail_limit("the system refused " + std::to_string(bytes) + " bytes for packed weights");
+    if (pages_->data() == nullptr)
+        fail_limit("the system refused " + std::to_string(bytes) + " bytes for packed weights");
     for (std::size_t i = 0; i < tasks_.size(); ++i) {
         tasks_[i].weight->block_ = pages_;
         tasks_[i].weight->data_ = pages_->data() + places[i];
@@ -80,7 +82,9 @@ void WeightStore::place() {
 
 void WeightStore::back_up_to(const Task& last, ThreadPool& pool, const CancelToken& cancel) {
     const auto end_byte = static_cast<std::size_t>(last.weight->data_ - pages_->data()) + last.weight->size_;
-    const std::int64_t begin = backed_, end = std::min(pages_->pieces(), static_cast<std::int64_t>((end_byte + large_page - 1) / large_page));
+    const std::int64_t begin = backed_,
+                       end = std::min(pages_->pieces(),
+                                      static_cast<std::int64_t>((end_byte + large_page - 1) / large_page));
     if (end <= begin) return;
     backed_ = end;
     pool.parallel_tasks(end - begin, [&](std::int64_t piece, int) {
@@ -126,7 +130,8 @@ void WeightStore::fill(ThreadPool& pool, const CancelToken& cancel) {
     // Some at a time: sources go as they are read, so that memory never holds all of both.
     constexpr std::size_t group_bytes = std::size_t{32} << 20;
     for (std::size_t begin = 0, end = 0; begin < tasks_.size(); begin = end) {
-        for (std::size_t bytes = 0; end < tasks_.size() && bytes < group_bytes; ++end) bytes += tasks_[end].weight->size_;
+        for (std::size_t bytes = 0; end < tasks_.size() && bytes < group_bytes; ++end)
+            bytes += tasks_[end].weight->size_;
         back_up_to(tasks_[end - 1], pool, cancel);
         fill_group(std::span(tasks_).subspan(begin, end - begin), pool, cancel);
     }

@@ -26,7 +26,8 @@ struct LoadContext {
     std::shared_ptr<const void> owner;  // keeps the file's bytes alive; null: tensors must be copied
 
     std::set<std::string> domains_warned_of;
-    std::map<std::string, std::int64_t> assumed_imports;  // of domains that the main graph uses and the model does not import
+    // of domains that the main graph uses and the model does not import
+    std::map<std::string, std::int64_t> assumed_imports;
     std::size_t nodes = 0;  // so far, subgraphs and functions counted
     std::uint64_t sparse_dense_bytes = 0, sparse_stored_bytes = 0;  // of the sparse tensors so far
 

@@ -175,8 +175,10 @@ ValueId GraphReader::add_constant(const std::string& name, Tensor tensor) {
     const Value& input = graph_.value(known);
     if (input.kind != ValueKind::input || input.constant) {
         // ONNX Runtime saves such files.
-        if (!input.constant || !same_contents(*input.constant, tensor)) fail_model("initializer " + quote(name) + " is defined twice");
-        context_.warnings.add("initializers listed twice", "tensor " + quote(name), "is listed twice with the same contents");
+        if (!input.constant || !same_contents(*input.constant, tensor))
+            fail_model("initializer " + quote(name) + " is defined twice");
+        context_.warnings.add("initializers listed twice", "tensor " + quote(name),
+                              "is listed twice with the same contents");
         return known;
     }
     const Type& type = input.type;
@@ -204,7 +206,8 @@ void GraphReader::apply_value_infos(const std::vector<Part>& parts) {
         const ValueId id = graph_.find_value(proto.name());
         if (id) {
             read_declaration(id, proto, "value " + quote(proto.name()));
-        } else if (!is_outer(proto.name()) && dangling++ == 0) {  // an outer value's type is that of its own declaration
+        } else if (!is_outer(proto.name()) &&
+                   dangling++ == 0) {  // an outer value's type is that of its own declaration
             example = proto.name();
         }
     }

@@ -66,8 +66,9 @@ void GraphReader::declare_node_outputs(const std::vector<Part>& nodes) {
             const std::string_view name = field.text();
             context_.check_name(name, "value");
             if (const std::string other = enclosing_definition(name); !other.empty())
-                context_.warnings.add("names that hide outer ones", place_,
-                                      label_at(i) + " writes " + quote(name) + ", which hides " + other + " of an enclosing graph");
+                context_.warnings.add(
+                    "names that hide outer ones", place_,
+                    label_at(i) + " writes " + quote(name) + ", which hides " + other + " of an enclosing graph");
             const ValueId known = graph_.find_value(name);
             if (!known) {
                 edit_.add_value(std::string(name));
@@ -99,7 +100,8 @@ void GraphReader::declare_node_outputs(const std::vector<Part>& nodes) {
 std::int64_t GraphReader::version_of(const std::string& domain) {
     const auto it = opsets_.find(domain);
     if (it == opsets_.end()) {
-        // A function says itself what it imports. In a model that imports something ONNX Runtime takes the rest as new as it knows.
+        // A function says itself what it imports. In a model that imports something ONNX Runtime takes the rest as new
+        // as it knows.
         const bool is_taken_as_newest = !function_attributes_ && !opsets_.empty();
         if (domain.empty() && !is_taken_as_newest)
             fail_model(
@@ -107,9 +109,11 @@ std::int64_t GraphReader::version_of(const std::string& domain) {
                 "missing)");
         const std::int64_t newest = domain == "com.microsoft" ? 1 : is_taken_as_newest ? newest_version(domain) : 0;
         if (context_.domains_warned_of.insert(domain).second)
-            context_.warnings.add("domains that are not imported", "domain " + quote(domain.empty() ? "ai.onnx" : domain),
-                                  "is used but not imported (opset_import)" +
-                                      (newest > 0 ? ": its operators are taken as opset " + std::to_string(newest) + " defines them" : ""));
+            context_.warnings.add(
+                "domains that are not imported", "domain " + quote(domain.empty() ? "ai.onnx" : domain),
+                "is used but not imported (opset_import)" +
+                    (newest > 0 ? ": its operators are taken as opset " + std::to_string(newest) + " defines them"
+                                : ""));
         if (is_taken_as_newest && newest > 0) context_.assumed_imports.emplace(domain, newest);
         return newest;
     }
@@ -120,7 +124,8 @@ std::int64_t GraphReader::version_of(const std::string& domain) {
                          std::to_string(min_onnx_opset) + " to " + std::to_string(max_onnx_opset));
     if (it->second > max_onnx_opset && context_.domains_warned_of.insert(domain).second)
         context_.warnings.add("newer opset", "ai.onnx",
-                              "opset " + std::to_string(it->second) + " is newer than " + std::to_string(max_onnx_opset) +
+                              "opset " + std::to_string(it->second) + " is newer than " +
+                                  std::to_string(max_onnx_opset) +
                                   ", the newest this program knows: operators are taken as that one defines them");
     return it->second;
 }

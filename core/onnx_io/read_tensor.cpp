@@ -234,8 +234,9 @@ void check_dense_form(const SparseTensor& sparse, LoadContext& context) {
         fail_limit("sparse tensor " + quote(sparse.name) + " of shape " + to_string(sparse.shape) + " takes " +
                    std::to_string(dense) + " bytes when dense, the limit for the " + std::to_string(stored) +
                    " bytes that are stored is " + std::to_string(budget) +
-                   (context.sparse_dense_bytes == 0 ? ""
-                                                    : ", of which sparse tensors before it take " + std::to_string(context.sparse_dense_bytes)));
+                   (context.sparse_dense_bytes == 0
+                        ? ""
+                        : ", of which sparse tensors before it take " + std::to_string(context.sparse_dense_bytes)));
     context.sparse_dense_bytes += dense;
     context.sparse_stored_bytes = stored;
 }

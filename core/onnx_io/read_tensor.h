@@ -28,7 +28,8 @@ ReadTensor read_tensor(WireReader reader, LoadContext& context, const std::strin
 /// `name` of the result is the name of its values.
 SparseTensor read_sparse_tensor(WireReader reader, LoadContext& context, const std::string& what);
 
-/// Throws limit_exceeded when the sparse tensors of a small file, this one and those before, would make huge dense ones.
+/// Throws limit_exceeded when the sparse tensors of a small file, this one and those before, would make huge dense
+/// ones.
 void check_dense_form(const SparseTensor& sparse, LoadContext& context);
 /// The dense form, checked so.
 Tensor read_dense_form(const SparseTensor& sparse, LoadContext& context);

@@ -119,9 +119,10 @@ Tensor TypedData::to_tensor(DType dtype, const Shape& shape, std::int64_t count,
     const char* name = name_of_field(kind);
     // Elements of the field: complex numbers take two, those of 4 and 2 bits share one.
     const bool is_complex = dtype == DType::complex64 || dtype == DType::complex128;
-    const auto items = static_cast<std::size_t>(is_packed(dtype) ? static_cast<std::int64_t>(storage_bytes(dtype, count))
-                                                : is_complex          ? 2 * count
-                                                                      : count);
+    const auto items =
+        static_cast<std::size_t>(is_packed(dtype) ? static_cast<std::int64_t>(storage_bytes(dtype, count))
+                                 : is_complex     ? 2 * count
+                                                  : count);
     const auto& list = runs(kind);
     std::size_t stored_bytes = 0;
     for (const Run& run : list) stored_bytes += run.bytes.size();

@@ -86,12 +86,13 @@ void require_whole_weights(const Model& model) {
     for_each_graph(model, [](const Graph& graph, const std::string&) {
         for (const ValueId v : graph.initializers())
             if (MappingGuard::is_damaged_at(graph.value(v).constant->identity()))
-                fail(ErrorCode::io_failure, "the file of " + quote(graph.value(v).name) + " was truncated after the model was loaded; load it again");
+                fail(ErrorCode::io_failure, "the file of " + quote(graph.value(v).name) +
+                                                " was truncated after the model was loaded; load it again");
     });
 }
 
-/// Weights are mapped: what another program writes to their files may be in what was just written. Known where a command
-/// remembers what it read (InputProtection).
+/// Weights are mapped: what another program writes to their files may be in what was just written. Known where a
+/// command remembers what it read (InputProtection).
 void require_same_weights(const Model& model) {
     require_whole_weights(model);
     std::vector<std::filesystem::path> files = model.external_files;
@@ -144,10 +145,13 @@ void save_model(const Model& model, const std::filesystem::path& path, const Sav
                 const Progress& progress) {
     try {
         if (path.extension() == ".ort")
-            fail_input("a file ending in .ort would be taken for ONNX Runtime's own format, which is not written: choose .onnx");
+            fail_input(
+                "a file ending in .ort would be taken for ONNX Runtime's own format, which is not written: choose "
+                ".onnx");
         if (!options.overwrite_source) refuse_source(model, path);
         progress.step("writing", 0.0);
-        AtomicFile file(path, belongs_to_source(model, path) ? AtomicFile::Replace::any : AtomicFile::Replace::no_input);
+        AtomicFile file(path,
+                        belongs_to_source(model, path) ? AtomicFile::Replace::any : AtomicFile::Replace::no_input);
         std::optional<ExternalPlan> plan;
         const auto make_plan = [&](std::uint64_t min_bytes) {
             plan = ExternalPlan{free_data_name(path), min_bytes, {}, 0};

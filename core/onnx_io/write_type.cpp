@@ -32,7 +32,8 @@ Type with_open_dimensions(Type type, const std::set<std::string>& generated) {
         for (Dim& dim : *type.shape) {
             if (!dim.is_symbolic()) continue;
             const std::vector<std::string> names = names_in(dim);
-            if (std::ranges::any_of(names, [&](const std::string& name) { return generated.contains(name); })) dim = Dim();
+            if (std::ranges::any_of(names, [&](const std::string& name) { return generated.contains(name); }))
+                dim = Dim();
         }
     if (type.element) type.element = std::make_shared<const Type>(with_open_dimensions(*type.element, generated));
     return type;
@@ -65,7 +66,8 @@ void write_type(const Type& type, onnx::TypeProto& out) {
     if (!type.denotation.empty()) out.set_denotation(type.denotation);
 }
 
-onnx::ValueInfoProto write_declaration(const Value& value, const std::string& name, const std::set<std::string>& generated) {
+onnx::ValueInfoProto write_declaration(const Value& value, const std::string& name,
+                                       const std::set<std::string>& generated) {
     onnx::ValueInfoProto out;
     const bool is_initializer = value.kind == ValueKind::initializer;  // then these fields are its tensor's
     if (!is_initializer) out.ParsePartialFromString(value.preserved);

@@ -15,6 +15,7 @@ void write_type(const Type& type, onnx::TypeProto& out);
 
 /// The declaration of a value under the name it has in the file. Dimensions that use one of the `generated` names
 /// are left open.
-onnx::ValueInfoProto write_declaration(const Value& value, const std::string& name, const std::set<std::string>& generated);
+onnx::ValueInfoProto write_declaration(const Value& value, const std::string& name,
+                                       const std::set<std::string>& generated);
 
 }  // namespace lapidary::onnx_io

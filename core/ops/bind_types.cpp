@@ -9,7 +9,8 @@ constexpr std::string_view wrappers[] = {"optional", "seq"};
 
 /// "seq(T)" -> "T" with wrapper "seq"; false when `pattern` has no such wrapper.
 bool unwrap(std::string_view& pattern, std::string_view wrapper) {
-    if (!pattern.starts_with(wrapper) || pattern.size() <= wrapper.size() + 2 || pattern[wrapper.size()] != '(') return false;
+    if (!pattern.starts_with(wrapper) || pattern.size() <= wrapper.size() + 2 || pattern[wrapper.size()] != '(')
+        return false;
     pattern = pattern.substr(wrapper.size() + 1, pattern.size() - wrapper.size() - 2);
     return true;
 }
@@ -53,7 +54,8 @@ void bind_output_types(const OpSchema& schema, const std::vector<Type>& input_ty
     for (std::size_t i = 0; i < input_types.size(); ++i) {
         const SchemaParameter* parameter = schema.input(i);
         const Type* type = &input_types[i];
-        if (!parameter || type->kind == Type::Kind::unknown || (parameter->is_variadic && !parameter->is_homogeneous)) continue;
+        if (!parameter || type->kind == Type::Kind::unknown || (parameter->is_variadic && !parameter->is_homogeneous))
+            continue;
         std::string_view pattern = parameter->type;
         for (std::string_view wrapper : wrappers) {
             const auto kind = wrapper == "seq" ? Type::Kind::sequence : Type::Kind::optional;

@@ -27,7 +27,9 @@ public:
         const std::int64_t channels = node.int_attribute("channels", 0);
         if (node.op_type == "ReorderOutput" && channels > 0 && !node.inputs.empty())
             if (const std::int64_t padded = padded_channels(graph, node.inputs[0], 32); padded > 0)
-                require(channels, padded, node.describe() + " gives " + std::to_string(channels) + " of " + std::to_string(padded) + " channels");
+                require(channels, padded,
+                        node.describe() + " gives " + std::to_string(channels) + " of " + std::to_string(padded) +
+                            " channels");
     }
 
     bool allows(std::int64_t block) const { return excluded_by_[block == 16].empty(); }
@@ -65,7 +67,8 @@ private:
         if (before && before->domain == nchwc_domain && before->op_type == "ReorderInput") {
             const auto& shape = graph.value(before->inputs.at(0)).type.shape;
             const std::size_t axis = before->int_attribute("channels_last", 0) != 0 ? 3 : 1;
-            if (shape && shape->size() == 4 && (*shape)[axis].is_known()) require((*shape)[axis].value(), read, what + " of " + to_string((*shape)[axis]));
+            if (shape && shape->size() == 4 && (*shape)[axis].is_known())
+                require((*shape)[axis].value(), read, what + " of " + to_string((*shape)[axis]));
         }
         // Fewer than a block are read in plain order.
         for (const std::int64_t block : sizes)
@@ -157,13 +160,19 @@ std::int64_t channel_block_of(const Model& model) {
             std::int64_t block = 0;
             const auto [end, problem] = std::from_chars(value.data(), value.data() + value.size(), block);
             if (problem != std::errc() || end != value.data() + value.size() || block < 1 || block > 64)
-                fail_model("metadata " + std::string(channel_block_key) + ": expected a block size from 1 to 64, found " + quote(value));
+                fail_model("metadata " + std::string(channel_block_key) +
+                           ": expected a block size from 1 to 64, found " + quote(value));
             return block;
         }
     if (evidence.allows(8) != evidence.allows(16)) return evidence.allows(8) ? 8 : 16;
-    if (!evidence.allows(8)) fail_model("channels are laid out neither in blocks of 8 (" + evidence.against(8) + ") nor of 16 (" + evidence.against(16) + ")");
-    fail_unsupported("channels are laid out in blocks of 8 or of 16, as the CPU wanted for which the file was saved, and every shape in the file allows both: say which by "
-                     "--channel-block 8 or --channel-block 16 (16 for AVX-512 and 64-bit ARM), with optimize --level disabled to write it into the file");
+    if (!evidence.allows(8))
+        fail_model("channels are laid out neither in blocks of 8 (" + evidence.against(8) + ") nor of 16 (" +
+                   evidence.against(16) + ")");
+    fail_unsupported(
+        "channels are laid out in blocks of 8 or of 16, as the CPU wanted for which the file was saved, and every "
+        "shape in the file allows both: say which by "
+        "--channel-block 8 or --channel-block 16 (16 for AVX-512 and 64-bit ARM), with optimize --level disabled to "
+        "write it into the file");
 }
 
 std::string channel_block_problem(const Model& model) {
@@ -176,10 +185,12 @@ std::string channel_block_problem(const Model& model) {
 }
 
 void state_channel_block(Model& model, std::int64_t block) {
-    if (block != 8 && block != 16) fail_input("channels are laid out in blocks of 8 or 16, not of " + std::to_string(block));
+    if (block != 8 && block != 16)
+        fail_input("channels are laid out in blocks of 8 or 16, not of " + std::to_string(block));
     const Evidence evidence = evidence_of(model);
     if (!evidence.any) return;
-    if (!evidence.allows(block)) fail_input("channels are not laid out in blocks of " + std::to_string(block) + ": " + evidence.against(block));
+    if (!evidence.allows(block))
+        fail_input("channels are not laid out in blocks of " + std::to_string(block) + ": " + evidence.against(block));
     std::erase_if(model.metadata, [](const auto& entry) { return entry.first == channel_block_key; });
     model.metadata.emplace_back(channel_block_key, std::to_string(block));
 }

@@ -68,8 +68,10 @@ std::optional<Polynomial> remainder_quotient(Polynomial r, std::int64_t divisor,
     if (divisor == 1) return r;
     // floor((floor(n/a) + b) / c) = floor((n + a*b) / (a*c)) for positive a and c.
     const auto& [monomial, coefficient] = *r.terms().begin();
-    const bool single = coefficient == 1 && monomial.size() == 1 && monomial[0].second == 1 && monomial[0].first.is_function;
-    if (single && depth < max_reasoning_depth && (r.terms().size() == 1 || (r.terms().size() == 2 && r.terms().rbegin()->first.empty()))) {
+    const bool single =
+        coefficient == 1 && monomial.size() == 1 && monomial[0].second == 1 && monomial[0].first.is_function;
+    if (single && depth < max_reasoning_depth &&
+        (r.terms().size() == 1 || (r.terms().size() == 2 && r.terms().rbegin()->first.empty()))) {
         const FunctionTerm inner = function_of(monomial[0].first);
         const std::int64_t inner_divisor = inner.name == "floor" ? inner.second.as_constant().value_or(0) : 0;
         const std::int64_t offset = r.terms().size() == 2 ? r.terms().rbegin()->second : 0;
@@ -89,7 +91,8 @@ std::optional<Polynomial> divide_by_constant(const Polynomial& p, std::int64_t d
     Polynomial whole, rest;
     for (const auto& [monomial, coefficient] : p.terms()) {
         const std::int64_t quotient = floor_of(coefficient, divisor);
-        if (!whole.add_term(monomial, quotient) || !rest.add_term(monomial, coefficient - quotient * divisor)) return std::nullopt;
+        if (!whole.add_term(monomial, quotient) || !rest.add_term(monomial, coefficient - quotient * divisor))
+            return std::nullopt;
     }
     if (rest.as_constant()) return whole;  // 0 <= constant < divisor
     const auto tail = remainder_quotient(std::move(rest), divisor, depth);
@@ -115,7 +118,8 @@ Dim extreme(const Dim& a, const Dim& b, bool largest) {
     if (not_negative(*ahead, 0)) return largest ? dim_from(first) : dim_from(second);
     if (not_negative(*behind, 0)) return largest ? dim_from(second) : dim_from(first);
     const bool in_order = to_text(first) <= to_text(second);
-    return dim_from(Polynomial::atom(make_function(largest ? "max" : "min", in_order ? first : second, in_order ? second : first)));
+    return dim_from(
+        Polynomial::atom(make_function(largest ? "max" : "min", in_order ? first : second, in_order ? second : first)));
 }
 
 }  // namespace
@@ -235,7 +239,8 @@ bool is_capped(const Dim& a, const Dim& b) {
 
 namespace {
 
-std::optional<Polynomial> substituted(const Polynomial& p, const std::map<std::string, std::int64_t>& values, int depth);
+std::optional<Polynomial> substituted(const Polynomial& p, const std::map<std::string, std::int64_t>& values,
+                                      int depth);
 
 std::optional<Polynomial> substituted(const Atom& atom, const std::map<std::string, std::int64_t>& values, int depth) {
     if (!atom.is_function) {
@@ -252,7 +257,8 @@ std::optional<Polynomial> substituted(const Atom& atom, const std::map<std::stri
     return polynomial_of(decided);
 }
 
-std::optional<Polynomial> substituted(const Polynomial& p, const std::map<std::string, std::int64_t>& values, int depth) {
+std::optional<Polynomial> substituted(const Polynomial& p, const std::map<std::string, std::int64_t>& values,
+                                      int depth) {
     Polynomial total;
     for (const auto& [monomial, coefficient] : p.terms()) {
         std::optional<Polynomial> piece = Polynomial::constant(coefficient);

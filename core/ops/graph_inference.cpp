@@ -33,7 +33,8 @@ Error as_model_error(const Error& error, const Node& node) {
     const std::string prefix = node.describe() + ": ";
     std::string message = error.message();
     if (message.starts_with(prefix)) message.erase(0, prefix.size());
-    Error result(error.code() == ErrorCode::invalid_input ? ErrorCode::invalid_model : error.code(), std::move(message));
+    Error result(error.code() == ErrorCode::invalid_input ? ErrorCode::invalid_model : error.code(),
+                 std::move(message));
     for (auto place = error.where().rbegin(); place != error.where().rend(); ++place) result.at(*place);
     return result;
 }
@@ -64,7 +65,8 @@ GraphInference::GraphInference(InferenceSession& session, const Graph& graph, Gr
         const Value& value = graph.value(id);
         if (value.kind == ValueKind::initializer) {
             if (value.constant) types_[i] = Type::tensor(value.constant->dtype(), symbolic(value.constant->shape()));
-            else if (value.sparse) types_[i] = Type::tensor(value.sparse->values.dtype(), symbolic(value.sparse->shape));
+            else if (value.sparse)
+                types_[i] = Type::tensor(value.sparse->values.dtype(), symbolic(value.sparse->shape));
             else types_[i] = value.type;
         } else if (value.kind == ValueKind::captured && place_.outer && value.outer) {
             types_[i] = place_.outer->type(value.outer);
@@ -84,7 +86,8 @@ const KnownValue& GraphInference::value(ValueId id) const {
     if (const auto known = values_.find(id.index); known != values_.end()) return known->second;
     const Value& value = graph_.value(id);
     if (value.kind == ValueKind::captured && place_.outer && value.outer) return place_.outer->value(value.outer);
-    if (value.kind == ValueKind::initializer && value.constant) return values_[id.index] = KnownValue{value.constant, {}};
+    if (value.kind == ValueKind::initializer && value.constant)
+        return values_[id.index] = KnownValue{value.constant, {}};
     return unknown_value;
 }
 
@@ -159,15 +162,18 @@ void GraphInference::infer_operator(const Node& node, const Node& stored) {
     NodeContext context(*this, node, version, schema);
     if (!schema) {
         const bool known = is_known_operator(node.domain, node.op_type);
-        session_.warn_unknown_operator(node, where(stored),
-                                       known ? node.qualified_op() + " does not exist in opset " + std::to_string(version) + ": the model cannot run"
-                                             : "operator " + quote(node.qualified_op()) + " is unknown: the model cannot run");
+        session_.warn_unknown_operator(
+            node, where(stored),
+            known
+                ? node.qualified_op() + " does not exist in opset " + std::to_string(version) + ": the model cannot run"
+                : "operator " + quote(node.qualified_op()) + " is unknown: the model cannot run");
     } else if (const auto violation = schema_violation(*schema, node, context.input_types())) {
         fail_model(*violation);
     }
     if (schema && !schema->deprecated) {
         for (const Attribute& attribute : node.attributes) {
-            if (!schema->attribute(attribute.name)) session_.warn(where(stored), "has no attribute " + quote(attribute.name) + ": it is ignored");
+            if (!schema->attribute(attribute.name))
+                session_.warn(where(stored), "has no attribute " + quote(attribute.name) + ": it is ignored");
         }
     }
     if (schema) {
@@ -175,7 +181,8 @@ void GraphInference::infer_operator(const Node& node, const Node& stored) {
         propagate_values(context);
     }
     for (std::size_t i = 0; i < node.outputs.size(); ++i) {
-        store_output(stored, i, std::move(context.output_types()[i]), std::move(context.output_values()[i]), fresh_mark);
+        store_output(stored, i, std::move(context.output_types()[i]), std::move(context.output_values()[i]),
+                     fresh_mark);
     }
 }
 
@@ -216,9 +223,11 @@ std::vector<Type> GraphInference::infer_subgraph(const Node& node, std::string_v
     const GraphPtr subgraph = node.graph_attribute(attribute);
     if (!subgraph) fail_model("the graph attribute " + quote(attribute) + " is missing");
     const int nesting = place_.nesting + 1;
-    if (nesting > 2 * Limits{}.nesting) fail_limit("subgraphs nest deeper than " + std::to_string(2 * Limits{}.nesting));
-    GraphInference body(session_, *subgraph,
-                        {this, where(node) + "/" + std::string(attribute), nesting, place_.certain && certain, place_.call});
+    if (nesting > 2 * Limits{}.nesting)
+        fail_limit("subgraphs nest deeper than " + std::to_string(2 * Limits{}.nesting));
+    GraphInference body(
+        session_, *subgraph,
+        {this, where(node) + "/" + std::string(attribute), nesting, place_.certain && certain, place_.call});
     const std::size_t fresh_mark = session_.fresh_count();
     for (std::size_t i = 0; i < subgraph->inputs().size(); ++i) {
         const Type declared = canonical_type(subgraph->value(subgraph->inputs()[i]).type, session_.dimension_values);
@@ -226,7 +235,8 @@ std::vector<Type> GraphInference::infer_subgraph(const Node& node, std::string_v
         const Type given = i < input_types.size() ? input_types[i] : Type();
         // What the operator's rule says nothing of is the body's own affair: its kernel keeps to the declaration.
         const Type both = i < input_types.size() ? complete(given, declared, conflict) : declared;
-        body.set_input(i, map_dims(both, [&](const Dim& dim) { return dim.is_unknown() ? session_.fresh_dim("inner") : dim; }));
+        body.set_input(
+            i, map_dims(both, [&](const Dim& dim) { return dim.is_unknown() ? session_.fresh_dim("inner") : dim; }));
     }
     try {
         body.run();
@@ -243,7 +253,8 @@ std::vector<Type> GraphInference::infer_subgraph(const Node& node, std::string_v
     return outputs;
 }
 
-void GraphInference::store_output(const Node& stored, std::size_t index, Type type, KnownValue value, std::size_t fresh_mark) {
+void GraphInference::store_output(const Node& stored, std::size_t index, Type type, KnownValue value,
+                                  std::size_t fresh_mark) {
     const ValueId id = stored.outputs[index];
     if (!id) return;
     const Value& output = graph_.value(id);
@@ -262,7 +273,8 @@ void GraphInference::store_output(const Node& stored, std::size_t index, Type ty
         const auto& names = output.type.shape;
         const bool has_names = output.declared && place_.nesting == 0 && names && names->size() == type.shape->size();
         for (std::size_t i = 0; i < type.shape->size(); ++i)
-            if (Dim& dim = (*type.shape)[i]; session_.is_fresh_since(dim, fresh_mark)) dim = session_.named(dim, has_names ? (*names)[i] : Dim());
+            if (Dim& dim = (*type.shape)[i]; session_.is_fresh_since(dim, fresh_mark))
+                dim = session_.named(dim, has_names ? (*names)[i] : Dim());
     }
     types_[id.index] = std::move(type);
     if (value.tensor || value.elements) values_[id.index] = std::move(value);

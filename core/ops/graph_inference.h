@@ -48,7 +48,8 @@ public:
     std::unordered_map<std::uint32_t, std::vector<Dim>> known_elements() const;
 
     /// Infers the subgraph attribute of a node and keeps it for apply().
-    std::vector<Type> infer_subgraph(const Node& node, std::string_view attribute, const std::vector<Type>& input_types, bool certain);
+    std::vector<Type> infer_subgraph(const Node& node, std::string_view attribute, const std::vector<Type>& input_types,
+                                     bool certain);
     /// Writes the types, and the subgraphs with theirs, into a copy of (or the very) graph.
     void apply(Graph& graph) const;
 

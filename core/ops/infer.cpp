@@ -37,13 +37,15 @@ std::map<std::string, std::int64_t> numbers_for_names(const Graph& graph, const 
     return numbers;
 }
 
-Type input_type(const Value& input, const InferOptions& options, const InferenceSession& session, std::set<std::string>& generated) {
+Type input_type(const Value& input, const InferOptions& options, const InferenceSession& session,
+                std::set<std::string>& generated) {
     Type type = canonical_type(input.type, session.dimension_values);
     if (type.kind == Type::Kind::unknown && input.constant) type = Type::tensor(input.constant->dtype());
     if (const auto given = options.input_shapes.find(input.name); given != options.input_shapes.end()) {
         if (type.kind == Type::Kind::unknown) type.kind = Type::Kind::tensor;
         for (std::int64_t size : given->second) {
-            if (size < 0) fail_input("input " + quote(input.name) + " cannot have a dimension of " + std::to_string(size));
+            if (size < 0)
+                fail_input("input " + quote(input.name) + " cannot have a dimension of " + std::to_string(size));
         }
         type.shape = SymbolicShape(given->second.begin(), given->second.end());
     } else if (!type.shape && type.is_tensor() && input.constant) {
@@ -73,7 +75,8 @@ void infer(Model& model, const InferOptions& options, const Progress& progress, 
     for (ValueId id : model.graph.inputs()) session.take_names(model.graph.value(id).type);
     GraphInference main(session, model.graph, {nullptr, "main", 0, true, nullptr});
     for (std::size_t i = 0; i < model.graph.inputs().size(); ++i) {
-        main.set_input(i, input_type(model.graph.value(model.graph.inputs()[i]), options, session, model.generated_dimensions));
+        main.set_input(
+            i, input_type(model.graph.value(model.graph.inputs()[i]), options, session, model.generated_dimensions));
     }
     main.run();
     main.apply(model.graph);
@@ -81,7 +84,8 @@ void infer(Model& model, const InferOptions& options, const Progress& progress, 
     for (std::string& name : session.fresh_names()) model.generated_dimensions.insert(std::move(name));
 
     for (Function& function : model.functions) {
-        if (const auto body = session.function_bodies.find(&function); body != session.function_bodies.end()) function.body = body->second;
+        if (const auto body = session.function_bodies.find(&function); body != session.function_bodies.end())
+            function.body = body->second;
     }
     std::set<std::pair<std::string, std::string>> told;  // by an earlier call on the same model
     for (const Warning& warning : model.warnings) told.emplace(warning.where, warning.message);
@@ -92,7 +96,9 @@ void infer(Model& model, const InferOptions& options, const Progress& progress, 
 
 }  // namespace
 
-void infer_types(Model& model, const InferOptions& options, const Progress& progress) { infer(model, options, progress, nullptr); }
+void infer_types(Model& model, const InferOptions& options, const Progress& progress) {
+    infer(model, options, progress, nullptr);
+}
 
 void infer_types(Model& model, const InferOptions& options, const Progress& progress, KnownElements& elements) {
     infer(model, options, progress, &elements);

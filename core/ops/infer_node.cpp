@@ -9,7 +9,8 @@ namespace {
 
 class LoneNodeContext final : public InferenceContext {
 public:
-    LoneNodeContext(const Node& node, const std::vector<Type>& types, const std::vector<const Tensor*>& constants, std::vector<Type>& outputs)
+    LoneNodeContext(const Node& node, const std::vector<Type>& types, const std::vector<const Tensor*>& constants,
+                    std::vector<Type>& outputs)
         : node_(node), types_(types), values_(types.size()), outputs_(outputs) {
         for (std::size_t i = 0; i < constants.size() && i < values_.size(); ++i)
             if (constants[i]) values_[i].tensor = *constants[i];
@@ -32,7 +33,9 @@ public:
         if (type.is_tensor()) type.shape = std::move(shape);
     }
     void set_output_value(std::size_t, KnownValue) override {}
-    std::vector<Type> infer_subgraph(std::string_view, const std::vector<Type>&, bool) override { fail("has a subgraph"); }
+    std::vector<Type> infer_subgraph(std::string_view, const std::vector<Type>&, bool) override {
+        fail("has a subgraph");
+    }
     int nesting() const override { return 0; }
     Dim fresh_dim(std::string_view) override { return {}; }
     [[noreturn]] void fail(std::string message) const override { fail_model(std::move(message)); }
@@ -49,17 +52,21 @@ private:
 
 bool has_graphs(const Node& node) {
     for (const Attribute& a : node.attributes)
-        if (std::holds_alternative<GraphPtr>(a.value) || std::holds_alternative<std::vector<GraphPtr>>(a.value)) return true;
+        if (std::holds_alternative<GraphPtr>(a.value) || std::holds_alternative<std::vector<GraphPtr>>(a.value))
+            return true;
     return false;
 }
 
 }  // namespace
 
-std::vector<Type> infer_node_types(const Node& node, const std::vector<Type>& input_types, const std::vector<const Tensor*>& constants) {
+std::vector<Type> infer_node_types(const Node& node, const std::vector<Type>& input_types,
+                                   const std::vector<const Tensor*>& constants) {
     std::vector<Type> outputs(node.outputs.size());
-    const OpSchema* schema = find_schema(node.domain, node.op_type, node.version > 0 || node.domain.empty() ? node.version : 1);
+    const OpSchema* schema =
+        find_schema(node.domain, node.op_type, node.version > 0 || node.domain.empty() ? node.version : 1);
     if (!schema || has_graphs(node)) return outputs;
-    if (const auto violation = schema_violation(*schema, node, input_types)) fail_model(node.describe() + ": " + *violation);
+    if (const auto violation = schema_violation(*schema, node, input_types))
+        fail_model(node.describe() + ": " + *violation);
     bind_output_types(*schema, input_types, outputs);
     if (const ShapeRule rule = find_shape_rule(node.domain, node.op_type)) {
         LoneNodeContext context(node, input_types, constants, outputs);

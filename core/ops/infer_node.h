@@ -15,10 +15,11 @@ namespace lapidary {
 /// constants (null elsewhere); both one per node input. Dimensions that would need a new name stay unknown. Nodes with
 /// subgraphs, unknown operators and calls of functions give unknown types. Throws invalid_model when the node cannot be
 /// valid.
-std::vector<Type> infer_node_types(const Node& node, const std::vector<Type>& input_types, const std::vector<const Tensor*>& constants);
+std::vector<Type> infer_node_types(const Node& node, const std::vector<Type>& input_types,
+                                   const std::vector<const Tensor*>& constants);
 
-/// Contents of small integer tensors of the main graph that are known, at least partly in symbols, without being constants:
-/// Shape results and what is computed from them. By ValueId::index.
+/// Contents of small integer tensors of the main graph that are known, at least partly in symbols, without being
+/// constants: Shape results and what is computed from them. By ValueId::index.
 using KnownElements = std::unordered_map<std::uint32_t, std::vector<Dim>>;
 
 /// infer_types() that also hands out what it learned about shape arithmetic.

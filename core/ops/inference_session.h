@@ -29,8 +29,8 @@ public:
     /// True when the dimension is exactly one such name.
     bool is_fresh_since(const Dim& dim, std::size_t mark) const;
     void reserve_names(const Type& declared);
-    /// A fresh dimension under the name that a file gives it, if nothing else has that name: two values that a file gives one name
-    /// need not be of one size.
+    /// A fresh dimension under the name that a file gives it, if nothing else has that name: two values that a file
+    /// gives one name need not be of one size.
     Dim named(const Dim& fresh, const Dim& declared);
     /// A name that declarations of results cannot take.
     void take_names(const Type& input);

@@ -15,7 +15,8 @@ bool condition_stays(const Graph& body) {
             const Node& writer = body.node(value.producer);
             if (writer.op_type == "Constant") {
                 constant = writer.tensor_attribute("value");
-            } else if ((writer.op_type == "Identity" || writer.op_type == "Cast") && writer.inputs.size() == 1 && writer.inputs[0]) {
+            } else if ((writer.op_type == "Identity" || writer.op_type == "Cast") && writer.inputs.size() == 1 &&
+                       writer.inputs[0]) {
                 id = writer.inputs[0];
                 continue;
             }

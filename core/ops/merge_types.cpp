@@ -50,7 +50,8 @@ Type without_shapes(const Type& type) {
 }
 
 bool may_be_one(const SymbolicShape& a, const SymbolicShape& b) {
-    return std::ranges::equal(a, b, [](const Dim& x, const Dim& y) { return x.is_unknown() || y.is_unknown() || !surely_different(x, y); });
+    return std::ranges::equal(
+        a, b, [](const Dim& x, const Dim& y) { return x.is_unknown() || y.is_unknown() || !surely_different(x, y); });
 }
 
 }  // namespace
@@ -66,11 +67,14 @@ Type complete(const Type& inferred, const Type& declared, std::string& conflict)
     if (result.denotation.empty()) result.denotation = declared.denotation;
     if (inferred.dtype == DType::undefined) result.dtype = declared.dtype;
     if (inferred.key == DType::undefined) result.key = declared.key;
-    const bool other_elements = inferred.dtype != DType::undefined && declared.dtype != DType::undefined && inferred.dtype != declared.dtype;
+    const bool other_elements =
+        inferred.dtype != DType::undefined && declared.dtype != DType::undefined && inferred.dtype != declared.dtype;
     if (other_elements || (declared.shape && inferred.shape && !may_be_one(*declared.shape, *inferred.shape)))
         conflict = "declared as " + to_string(declared) + ", inferred as " + to_string(inferred);
     if (declared.element)
-        result.element = std::make_shared<const Type>(inferred.element ? complete(*inferred.element, *declared.element, conflict) : without_shapes(*declared.element));
+        result.element =
+            std::make_shared<const Type>(inferred.element ? complete(*inferred.element, *declared.element, conflict)
+                                                          : without_shapes(*declared.element));
     return result;
 }
 

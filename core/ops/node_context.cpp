@@ -10,7 +10,8 @@ const KnownValue unknown_value;
 }  // namespace
 
 NodeContext::NodeContext(GraphInference& walk, const Node& node, std::int64_t version, const OpSchema* schema)
-    : walk_(walk), node_(node), version_(version), output_types_(node.outputs.size()), output_values_(node.outputs.size()) {
+    : walk_(walk), node_(node), version_(version), output_types_(node.outputs.size()),
+      output_values_(node.outputs.size()) {
     input_types_.reserve(node.inputs.size());
     for (ValueId id : node.inputs) {
         walk.session().count_node();
@@ -42,8 +43,8 @@ void NodeContext::set_output_shape(std::size_t index, SymbolicShape shape) {
     if (index >= output_types_.size()) return;
     static const auto most = static_cast<std::size_t>(Limits{}.load_rank);
     if (shape.size() > most) {
-        fail("output " + std::to_string(index) + " would have " + std::to_string(shape.size()) + " dimensions, the limit is " +
-             std::to_string(most));
+        fail("output " + std::to_string(index) + " would have " + std::to_string(shape.size()) +
+             " dimensions, the limit is " + std::to_string(most));
     }
     Type& type = output_types_[index];
     if (type.kind == Type::Kind::unknown) type.kind = Type::Kind::tensor;
@@ -54,7 +55,8 @@ void NodeContext::set_output_value(std::size_t index, KnownValue value) {
     if (index < output_values_.size()) output_values_[index] = std::move(value);
 }
 
-std::vector<Type> NodeContext::infer_subgraph(std::string_view attribute, const std::vector<Type>& input_types, bool certain) {
+std::vector<Type> NodeContext::infer_subgraph(std::string_view attribute, const std::vector<Type>& input_types,
+                                              bool certain) {
     return walk_.infer_subgraph(node_, attribute, input_types, certain);
 }
 

@@ -24,7 +24,8 @@ public:
     Type& output_type(std::size_t index) override;
     void set_output_shape(std::size_t index, SymbolicShape shape) override;
     void set_output_value(std::size_t index, KnownValue value) override;
-    std::vector<Type> infer_subgraph(std::string_view attribute, const std::vector<Type>& input_types, bool certain) override;
+    std::vector<Type> infer_subgraph(std::string_view attribute, const std::vector<Type>& input_types,
+                                     bool certain) override;
     int nesting() const override { return walk_.place().nesting; }
     Dim fresh_dim(std::string_view hint) override { return walk_.session().fresh_dim(hint); }
     [[noreturn]] void fail(std::string message) const override;

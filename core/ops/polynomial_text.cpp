@@ -13,7 +13,9 @@ constexpr int max_depth = 8;
 bool is_name_start(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || static_cast<unsigned char>(c) >= 0x80;
 }
-bool is_name_part(char c) { return is_name_start(c) || (c >= '0' && c <= '9') || c == '.' || c == ':' || c == '#' || c == '$' || c == '@'; }
+bool is_name_part(char c) {
+    return is_name_start(c) || (c >= '0' && c <= '9') || c == '.' || c == ':' || c == '#' || c == '$' || c == '@';
+}
 
 bool is_plain_name(std::string_view name) {
     if (name.empty() || !is_name_start(name[0])) return false;
@@ -37,7 +39,8 @@ std::string sum_text(const Polynomial& polynomial) {
     if (polynomial.is_zero()) return "0";
     std::string text;
     for (const auto& [monomial, coefficient] : polynomial.terms()) {
-        const std::uint64_t size = coefficient < 0 ? 0 - static_cast<std::uint64_t>(coefficient) : static_cast<std::uint64_t>(coefficient);
+        const std::uint64_t size =
+            coefficient < 0 ? 0 - static_cast<std::uint64_t>(coefficient) : static_cast<std::uint64_t>(coefficient);
         if (text.empty()) text += coefficient < 0 ? "-" : "";
         else text += coefficient < 0 ? " - " : " + ";
         std::string factors;

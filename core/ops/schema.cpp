@@ -97,7 +97,8 @@ OpSchema parse_line(const SchemaLine& line) {
         TypeConstraint constraint;
         constraint.variable = piece.substr(0, equals);
         for (std::string_view type : split(piece.substr(equals + 1), ',')) {
-            if (auto dtype = dtype_from_name(type)) constraint.tensor_types |= std::uint64_t{1} << static_cast<unsigned>(*dtype);
+            if (auto dtype = dtype_from_name(type))
+                constraint.tensor_types |= std::uint64_t{1} << static_cast<unsigned>(*dtype);
             constraint.allowed.emplace_back(type);
         }
         schema.constraints.push_back(std::move(constraint));
@@ -151,7 +152,8 @@ const SchemaTable& schema_table() {
                    made.schemas[last].name == made.schemas[first].name) {
                 ++last;
             }
-            made.ranges.emplace(table_key(made.schemas[first].domain, made.schemas[first].name), std::pair(first, last));
+            made.ranges.emplace(table_key(made.schemas[first].domain, made.schemas[first].name),
+                                std::pair(first, last));
             first = last;
         }
         return made;

@@ -2,7 +2,8 @@
 // Operator definitions: arity, attributes, type constraints per operator and opset version.
 //
 // The tables are one line per operator version in `schemas_*.inc`:
-//   LAPIDARY_SCHEMA("", "Conv", 11, "X:T W:T B?:T", "Y:T", "T=f16,f32,f64", "auto_pad:s=NOTSET dilations:is group:i=1 ...")
+//   LAPIDARY_SCHEMA("", "Conv", 11, "X:T W:T B?:T", "Y:T", "T=f16,f32,f64", "auto_pad:s=NOTSET dilations:is group:i=1
+//   ...")
 // inputs/outputs: `name:TypeVar`, `?` optional, `*` variadic (homogeneous), `*~` variadic heterogeneous, then the
 //   least number of values when it is not 1 (`*0`, `*~0`, `*2`);
 //   a fixed type stands in place of the variable, e.g. `shape:i64`, `seq:seq(T)`.
@@ -78,7 +79,8 @@ std::vector<const OpSchema*> all_schemas();
 /// allowed, one type variable bound to two types), or nothing. Types of inputs are checked where known.
 std::optional<std::string> schema_violation(const OpSchema& schema, const Graph& graph, const Node& node);
 /// The same with the input types given (Kind::unknown where not known), one per node input.
-std::optional<std::string> schema_violation(const OpSchema& schema, const Node& node, std::span<const Type> input_types);
+std::optional<std::string> schema_violation(const OpSchema& schema, const Node& node,
+                                            std::span<const Type> input_types);
 /// A type as the tables spell it, without shapes: "f32", "seq(f32)", "map(i64,f32)"; "" when not fully known.
 std::string schema_spelling(const Type& type);
 

@@ -29,20 +29,27 @@ std::string kind_name(std::string_view letter) {
 
 /// An empty list carries no kind in some files; every list kind is then as good as another.
 bool is_empty_list(const AttributeValue& value) {
-    return std::visit([](const auto& held) {
-        if constexpr (requires { held.empty(); held.begin(); } && !std::is_same_v<std::decay_t<decltype(held)>, std::string>) {
-            return held.empty();
-        } else {
-            return false;
-        }
-    }, value);
+    return std::visit(
+        [](const auto& held) {
+            if constexpr (requires {
+                              held.empty();
+                              held.begin();
+                          } &&
+                          !std::is_same_v<std::decay_t<decltype(held)>, std::string>) {
+                return held.empty();
+            } else {
+                return false;
+            }
+        },
+        value);
 }
 
 /// ONNX Runtime's own domains grow attributes without a new version. Its normalizations that stand in the ONNX
 /// domain without being part of it run with attributes they do not have ("epsion" in several published models).
 bool takes_any_attribute(const OpSchema& schema) {
     if (!schema.domain.empty()) return schema.domain != "ai.onnx.ml";
-    return schema.since_version == 1 && (schema.name == "LayerNormalization" || schema.name == "SimplifiedLayerNormalization");
+    return schema.since_version == 1 &&
+           (schema.name == "LayerNormalization" || schema.name == "SimplifiedLayerNormalization");
 }
 
 std::optional<std::string> attribute_violation(const OpSchema& schema, const Node& node) {
@@ -80,7 +87,8 @@ std::optional<std::string> arity_violation(const OpSchema& schema, const Node& n
     }
     for (std::size_t i = 0; i < inputs; ++i) {
         const SchemaParameter* parameter = schema.input(i);
-        if (!node.inputs[i] && parameter && !parameter->is_optional && (!parameter->is_variadic || parameter->is_homogeneous)) {
+        if (!node.inputs[i] && parameter && !parameter->is_optional &&
+            (!parameter->is_variadic || parameter->is_homogeneous)) {
             return fmt::format("input {} ({}) is required but left empty", i, parameter->name);
         }
     }
@@ -88,7 +96,8 @@ std::optional<std::string> arity_violation(const OpSchema& schema, const Node& n
 }
 
 std::string_view inner_of(std::string_view type, std::string_view wrapper) {
-    if (type.size() > wrapper.size() + 2 && type.starts_with(wrapper) && type[wrapper.size()] == '(' && type.back() == ')') {
+    if (type.size() > wrapper.size() + 2 && type.starts_with(wrapper) && type[wrapper.size()] == '(' &&
+        type.back() == ')') {
         return type.substr(wrapper.size() + 1, type.size() - wrapper.size() - 2);
     }
     return {};
@@ -127,11 +136,13 @@ std::optional<std::string> type_violation(const OpSchema& schema, const Node& no
             }
             continue;
         }
-        if (!given.is_tensor() && std::find(constraint->allowed.begin(), constraint->allowed.end(), type) == constraint->allowed.end()) {
+        if (!given.is_tensor() &&
+            std::find(constraint->allowed.begin(), constraint->allowed.end(), type) == constraint->allowed.end()) {
             return fmt::format("input {} ({}) cannot be {}", i, parameter->name, spelling);
         }
         if (parameter->is_variadic && !parameter->is_homogeneous) continue;
-        const auto found = std::find_if(bound.begin(), bound.end(), [&](const auto& entry) { return entry.first == pattern; });
+        const auto found =
+            std::find_if(bound.begin(), bound.end(), [&](const auto& entry) { return entry.first == pattern; });
         if (found == bound.end()) {
             bound.push_back({pattern, {std::string(type), i}});
         } else if (found->second.first != type) {
@@ -150,15 +161,18 @@ std::string schema_spelling(const Type& type) {
     for (int depth = 0; inner && depth < 8; ++depth) {
         switch (inner->kind) {
             case Type::Kind::tensor:
-                return inner->dtype == DType::undefined ? std::string() : front + std::string(name_of(inner->dtype)) + back;
-            case Type::Kind::sparse_tensor:
                 return inner->dtype == DType::undefined ? std::string()
-                                                        : front + "sparse(" + std::string(name_of(inner->dtype)) + ")" + back;
+                                                        : front + std::string(name_of(inner->dtype)) + back;
+            case Type::Kind::sparse_tensor:
+                return inner->dtype == DType::undefined
+                           ? std::string()
+                           : front + "sparse(" + std::string(name_of(inner->dtype)) + ")" + back;
             case Type::Kind::sequence: front += "seq("; back += ")"; break;
             case Type::Kind::optional: front += "optional("; back += ")"; break;
             case Type::Kind::map: {
-                std::string held = inner->element ? schema_spelling(*inner->element)
-                                                  : std::string(inner->dtype == DType::undefined ? "" : name_of(inner->dtype));
+                std::string held = inner->element
+                                       ? schema_spelling(*inner->element)
+                                       : std::string(inner->dtype == DType::undefined ? "" : name_of(inner->dtype));
                 if (held.empty() || inner->key == DType::undefined) return {};
                 return front + "map(" + std::string(name_of(inner->key)) + "," + held + ")" + back;
             }
@@ -169,7 +183,8 @@ std::string schema_spelling(const Type& type) {
     return {};
 }
 
-std::optional<std::string> schema_violation(const OpSchema& schema, const Node& node, std::span<const Type> input_types) {
+std::optional<std::string> schema_violation(const OpSchema& schema, const Node& node,
+                                            std::span<const Type> input_types) {
     if (auto violation = attribute_violation(schema, node)) return violation;
     if (auto violation = arity_violation(schema, node)) return violation;
     return type_violation(schema, node, input_types);

@@ -50,8 +50,8 @@ void InputShape::refuse(std::size_t i) const {
     const OpSchema* schema = find_schema(node.domain, node.op_type, context_->version());
     const SchemaParameter* parameter = schema ? schema->input(input_) : nullptr;
     const std::string name = parameter ? " (" + parameter->name + ")" : "";
-    context_->fail("input " + std::to_string(input_) + name + " must have rank " + std::to_string(i + 1) + " or more, found rank " +
-                   std::to_string(size()) + " (" + to_string(*dims_) + ")");
+    context_->fail("input " + std::to_string(input_) + name + " must have rank " + std::to_string(i + 1) +
+                   " or more, found rank " + std::to_string(size()) + " (" + to_string(*dims_) + ")");
 }
 
 std::vector<InputShape> input_shapes_of(const InferenceContext& context) {
@@ -67,7 +67,8 @@ std::vector<InputShape> input_shapes_of(const InferenceContext& context) {
 std::optional<std::vector<std::int64_t>> InferenceContext::constant_ints(std::size_t index) const {
     const KnownValue& value = input_value(index);
     if (value.tensor) {
-        if (value.tensor->size() > max_elements || !(is_integer(value.tensor->dtype()) || value.tensor->dtype() == DType::boolean)) {
+        if (value.tensor->size() > max_elements ||
+            !(is_integer(value.tensor->dtype()) || value.tensor->dtype() == DType::boolean)) {
             return std::nullopt;
         }
         return to_int64s(*value.tensor);

@@ -22,8 +22,8 @@ struct KnownValue {
 
 class InferenceContext;
 
-/// The dimensions of one input as a rule sees them. Every access asks the rank first: a dimension that is not there fails
-/// through the context with a sentence that names the input, the least rank expected and the rank found.
+/// The dimensions of one input as a rule sees them. Every access asks the rank first: a dimension that is not there
+/// fails through the context with a sentence that names the input, the least rank expected and the rank found.
 class InputShape {
 public:
     /// Both outlive this; `dims` is null while the rank is unknown.

@@ -36,7 +36,8 @@ Element rounded(double value, DType dtype) {
 
 /// No dimension is large, also where another one is 0: strides then cannot overflow.
 bool is_small(const std::vector<std::int64_t>& shape) {
-    return shape.size() <= 8 && std::all_of(shape.begin(), shape.end(), [](std::int64_t d) { return d <= max_followed_elements; });
+    return shape.size() <= 8 &&
+           std::all_of(shape.begin(), shape.end(), [](std::int64_t d) { return d <= max_followed_elements; });
 }
 
 bool both_real(const Element& a, const Element& b) { return a.as_real() && b.as_real(); }
@@ -82,7 +83,8 @@ std::optional<SmallValue> small_input(const InferenceContext& context, std::size
     value.dtype = type.dtype;
     value.shape = type.static_shape();
     for (const Dim& element : *known.elements) value.elements.push_back(Element::of(element));
-    if (!is_small(value.shape) || static_cast<std::int64_t>(value.elements.size()) != element_count(value.shape)) return std::nullopt;
+    if (!is_small(value.shape) || static_cast<std::int64_t>(value.elements.size()) != element_count(value.shape))
+        return std::nullopt;
     return value;
 }
 
@@ -140,7 +142,8 @@ Element multiply_elements(const Element& a, const Element& b, DType dtype) {
         if (number.real && *number.real > 0 && !size.dim.is_unknown()) {
             const double inverse = 1.0 / *number.real;
             if (std::floor(inverse) == inverse && inverse < 1e6) {
-                if (auto quotient = exact_divide(size.dim, dim_of(static_cast<std::int64_t>(inverse)))) return Element::of(*quotient);
+                if (auto quotient = exact_divide(size.dim, dim_of(static_cast<std::int64_t>(inverse))))
+                    return Element::of(*quotient);
             }
         }
     }
@@ -215,7 +218,9 @@ Element compare_elements(const Element& a, const Element& b, std::string_view re
 Element cast_element(const Element& a, DType from, DType to) {
     if (to == DType::boolean) {
         if (const auto number = a.as_real()) return Element::of_int(*number != 0 ? 1 : 0);
-        return a.dim.is_unknown() ? Element{} : compare_elements(Element::of_int(0), a, "Less").as_int() == 1 ? Element::of_int(1) : Element{};
+        return a.dim.is_unknown()                                              ? Element{}
+               : compare_elements(Element::of_int(0), a, "Less").as_int() == 1 ? Element::of_int(1)
+                                                                               : Element{};
     }
     if (is_float(to)) {
         if (const auto number = a.as_real()) return rounded(*number, to);

@@ -47,7 +47,8 @@ std::optional<std::size_t> normalized(std::int64_t axis, std::size_t rank) {
 
 /// Fills `out` by asking `source(position)` for an index into `from` (negative: unknown).
 template <typename Source>
-void move_elements(InferenceContext& context, std::size_t index, SmallValue& out, const SmallValue& from, Source&& source) {
+void move_elements(InferenceContext& context, std::size_t index, SmallValue& out, const SmallValue& from,
+                   Source&& source) {
     for_each_position(out.shape, [&](const Ints& position, std::int64_t) {
         const std::int64_t at = source(position);
         const bool inside = at >= 0 && at < static_cast<std::int64_t>(from.elements.size());
@@ -57,7 +58,8 @@ void move_elements(InferenceContext& context, std::size_t index, SmallValue& out
 }
 
 /// An attribute's integers, or an input's, or nothing. `given` tells whether the node has either.
-std::optional<Ints> ints_of(const InferenceContext& context, std::string_view attribute, std::size_t input, bool& given) {
+std::optional<Ints> ints_of(const InferenceContext& context, std::string_view attribute, std::size_t input,
+                            bool& given) {
     given = true;
     if (context.node().has_attribute(attribute)) return context.node().ints_attribute(attribute);
     if (context.has_input(input)) return context.constant_ints(input);
@@ -121,7 +123,9 @@ void follow_gather(InferenceContext& context) {
         const std::int64_t chosen = *index < 0 ? *index + from->shape[*axis] : *index;
         if (chosen < 0 || chosen >= from->shape[*axis]) return -1;
         for (std::size_t i = 0; i < from->shape.size(); ++i) {
-            at += strides[i] * (i < *axis ? position[i] : i == *axis ? chosen : position[i - 1 + indices->shape.size()]);
+            at += strides[i] * (i < *axis    ? position[i]
+                                : i == *axis ? chosen
+                                             : position[i - 1 + indices->shape.size()]);
         }
         return at;
     });
@@ -178,7 +182,9 @@ void follow_concat(InferenceContext& context) {
                 const Ints strides = row_strides(piece.shape);
                 std::int64_t at = 0;
                 for (std::size_t i = 0; i < position.size(); ++i) at += strides[i] * (i == *axis ? along : position[i]);
-                out->elements.push_back(static_cast<std::size_t>(at) < piece.elements.size() ? piece.elements[static_cast<std::size_t>(at)] : Element{});
+                out->elements.push_back(static_cast<std::size_t>(at) < piece.elements.size()
+                                            ? piece.elements[static_cast<std::size_t>(at)]
+                                            : Element{});
                 return;
             }
             along -= piece.shape[*axis];
@@ -201,7 +207,8 @@ void follow_split(InferenceContext& context) {
         const std::int64_t size = out->shape[*axis];
         move_elements(context, i, *out, *from, [&](const Ints& position) {
             std::int64_t at = 0;
-            for (std::size_t k = 0; k < position.size(); ++k) at += strides[k] * (position[k] + (k == *axis ? offset : 0));
+            for (std::size_t k = 0; k < position.size(); ++k)
+                at += strides[k] * (position[k] + (k == *axis ? offset : 0));
             return at;
         });
         offset += size;
@@ -220,7 +227,8 @@ void follow_transpose(InferenceContext& context) {
     const Ints strides = row_strides(from->shape);
     move_elements(context, 0, *out, *from, [&](const Ints& position) {
         std::int64_t at = 0;
-        for (std::size_t i = 0; i < position.size(); ++i) at += strides[static_cast<std::size_t>(perm[i])] * position[i];
+        for (std::size_t i = 0; i < position.size(); ++i)
+            at += strides[static_cast<std::size_t>(perm[i])] * position[i];
         return at;
     });
 }
@@ -251,8 +259,9 @@ void follow_tile(InferenceContext& context) {
 void follow_scatter_nd(InferenceContext& context) {
     auto data = small_input(context, 0);
     const auto indices = small_input(context, 1), updates = small_input(context, 2);
-    if (!data || !indices || !updates || data->shape.size() != 1 || indices->shape.size() != 2 || indices->shape[1] != 1 ||
-        context.node().string_attribute("reduction", "none") != "none" || updates->elements.size() != indices->elements.size()) {
+    if (!data || !indices || !updates || data->shape.size() != 1 || indices->shape.size() != 2 ||
+        indices->shape[1] != 1 || context.node().string_attribute("reduction", "none") != "none" ||
+        updates->elements.size() != indices->elements.size()) {
         return;
     }
     for (std::size_t i = 0; i < indices->elements.size(); ++i) {
@@ -273,7 +282,8 @@ void follow_reduce(InferenceContext& context) {
     const auto axes = ints_of(context, "axes", 1, given);
     if (given && !axes) return;
     const std::size_t rank = from->shape.size();
-    const AxisSet reduced = reduced_axes(axes.value_or(Ints()), rank, context.node().int_attribute("noop_with_empty_axes", 0) != 0);
+    const AxisSet reduced =
+        reduced_axes(axes.value_or(Ints()), rank, context.node().int_attribute("noop_with_empty_axes", 0) != 0);
     if (reduced == 0) return;
     Ints kept_shape;
     std::int64_t folded = 1;

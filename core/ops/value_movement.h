@@ -10,7 +10,8 @@ namespace lapidary {
 std::optional<SmallValue> small_output_frame(InferenceContext& context, std::size_t index);
 /// For each element of `target` in row-major order the element of `shape` it shows; empty when `shape` does
 /// not broadcast to it (or there are no elements).
-std::vector<std::int64_t> broadcast_index(const std::vector<std::int64_t>& shape, const std::vector<std::int64_t>& target);
+std::vector<std::int64_t> broadcast_index(const std::vector<std::int64_t>& shape,
+                                          const std::vector<std::int64_t>& target);
 
 void follow_same_elements(InferenceContext& context);
 void follow_gather(InferenceContext& context);

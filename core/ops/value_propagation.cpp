@@ -22,7 +22,8 @@ void follow_shape(InferenceContext& context) {
     std::int64_t start = context.node().int_attribute("start", 0);
     if (start < 0) start += rank;
     start = std::clamp<std::int64_t>(start, 0, rank);
-    for (std::int64_t i = 0; i < out->shape[0] && start + i < rank; ++i) out->elements.push_back(Element::of((*shape)[static_cast<std::size_t>(start + i)]));
+    for (std::int64_t i = 0; i < out->shape[0] && start + i < rank; ++i)
+        out->elements.push_back(Element::of((*shape)[static_cast<std::size_t>(start + i)]));
     if (static_cast<std::int64_t>(out->elements.size()) == out->shape[0]) set_small_output(context, 0, *out);
 }
 
@@ -54,10 +55,12 @@ template <typename Combine>
 void combine_two(InferenceContext& context, const SmallValue& a, const SmallValue& b, Combine&& combine) {
     auto out = small_output_frame(context, 0);
     if (!out) return;
-    const std::vector<std::int64_t> from_a = broadcast_index(a.shape, out->shape), from_b = broadcast_index(b.shape, out->shape);
+    const std::vector<std::int64_t> from_a = broadcast_index(a.shape, out->shape),
+                                    from_b = broadcast_index(b.shape, out->shape);
     if (from_a.empty() || from_b.empty()) return;
     for (std::size_t i = 0; i < from_a.size(); ++i) {
-        out->elements.push_back(combine(a.elements[static_cast<std::size_t>(from_a[i])], b.elements[static_cast<std::size_t>(from_b[i])]));
+        out->elements.push_back(
+            combine(a.elements[static_cast<std::size_t>(from_a[i])], b.elements[static_cast<std::size_t>(from_b[i])]));
     }
     set_small_output(context, 0, *out);
 }
@@ -104,7 +107,10 @@ Element of_one(std::string_view op, const Element& a, DType dtype) {
     if (op == "Not") return a.as_int() ? Element::of_int(1 - *a.as_int()) : Element{};
     if (op == "Neg") return subtract_elements(Element::of_int(0), a, dtype);
     if (op == "Abs") return maximum_elements(a, subtract_elements(Element::of_int(0), a, dtype));
-    if (!a.real) return op == "Sqrt" && !a.as_real() ? Element{} : op == "Sqrt" ? cast_element(Element::of_real(std::sqrt(*a.as_real())), dtype, dtype) : a;
+    if (!a.real)
+        return op == "Sqrt" && !a.as_real() ? Element{}
+               : op == "Sqrt"               ? cast_element(Element::of_real(std::sqrt(*a.as_real())), dtype, dtype)
+                                            : a;
     if (op == "Floor") return Element::of_real(std::floor(*a.real));
     if (op == "Ceil") return Element::of_real(std::ceil(*a.real));
     if (op == "Round") return Element::of_real(std::nearbyint(*a.real));
@@ -150,9 +156,12 @@ void follow_where(InferenceContext& context) {
 void follow_range(InferenceContext& context) {
     const auto start = small_input(context, 0), delta = small_input(context, 2);
     auto out = small_output_frame(context, 0);
-    if (!start || !delta || !out || start->elements.size() != 1 || delta->elements.size() != 1 || out->shape.size() != 1) return;
+    if (!start || !delta || !out || start->elements.size() != 1 || delta->elements.size() != 1 ||
+        out->shape.size() != 1)
+        return;
     for (std::int64_t i = 0; i < out->shape[0]; ++i) {
-        out->elements.push_back(add_elements(start->elements[0], multiply_elements(Element::of_int(i), delta->elements[0], start->dtype), start->dtype));
+        out->elements.push_back(add_elements(
+            start->elements[0], multiply_elements(Element::of_int(i), delta->elements[0], start->dtype), start->dtype));
     }
     set_small_output(context, 0, *out);
 }
@@ -163,7 +172,8 @@ void follow_fill(InferenceContext& context) {
     const Tensor* filler = context.node().tensor_attribute("value");
     Element element = Element::of_int(0);
     if (filler && filler->size() == 1) {
-        if (is_integer(filler->dtype()) || filler->dtype() == DType::boolean) element = Element::of_int(to_int64s(*filler)[0]);
+        if (is_integer(filler->dtype()) || filler->dtype() == DType::boolean)
+            element = Element::of_int(to_int64s(*filler)[0]);
         else if (is_float(filler->dtype())) element = Element::of_real(to_doubles(*filler)[0]);
         else return;
     }
@@ -174,19 +184,56 @@ void follow_fill(InferenceContext& context) {
 using Follow = void (*)(InferenceContext&);
 
 const std::unordered_map<std::string_view, Follow>& table() {
-    static const std::unordered_map<std::string_view, Follow> made = {
-        {"Shape", follow_shape}, {"Size", follow_size}, {"Constant", follow_constant}, {"Cast", follow_cast}, {"CastLike", follow_cast},
-        {"Add", follow_two}, {"Sub", follow_two}, {"Mul", follow_two}, {"Div", follow_two}, {"Mod", follow_two},
-        {"And", follow_two}, {"Or", follow_two}, {"Equal", follow_two}, {"Less", follow_two}, {"LessOrEqual", follow_two},
-        {"Greater", follow_two}, {"GreaterOrEqual", follow_two}, {"Max", follow_several}, {"Min", follow_several}, {"Sum", follow_several},
-        {"Not", follow_one}, {"Neg", follow_one}, {"Abs", follow_one}, {"Floor", follow_one}, {"Ceil", follow_one},
-        {"Round", follow_one}, {"Sqrt", follow_one}, {"Where", follow_where}, {"Range", follow_range}, {"ConstantOfShape", follow_fill},
-        {"Identity", follow_same_elements}, {"Reshape", follow_same_elements}, {"Squeeze", follow_same_elements},
-        {"Unsqueeze", follow_same_elements}, {"Flatten", follow_same_elements}, {"Dropout", follow_same_elements},
-        {"Gather", follow_gather}, {"Slice", follow_slice}, {"Concat", follow_concat}, {"Split", follow_split},
-        {"Transpose", follow_transpose}, {"Expand", follow_expand}, {"Tile", follow_tile}, {"ScatterND", follow_scatter_nd},
-        {"ReduceSum", follow_reduce}, {"ReduceProd", follow_reduce}, {"ReduceMax", follow_reduce}, {"ReduceMin", follow_reduce},
-        {"ReduceMean", follow_reduce}, {"NonZero", follow_nonzero}};
+    static const std::unordered_map<std::string_view, Follow> made = {{"Shape", follow_shape},
+                                                                      {"Size", follow_size},
+                                                                      {"Constant", follow_constant},
+                                                                      {"Cast", follow_cast},
+                                                                      {"CastLike", follow_cast},
+                                                                      {"Add", follow_two},
+                                                                      {"Sub", follow_two},
+                                                                      {"Mul", follow_two},
+                                                                      {"Div", follow_two},
+                                                                      {"Mod", follow_two},
+                                                                      {"And", follow_two},
+                                                                      {"Or", follow_two},
+                                                                      {"Equal", follow_two},
+                                                                      {"Less", follow_two},
+                                                                      {"LessOrEqual", follow_two},
+                                                                      {"Greater", follow_two},
+                                                                      {"GreaterOrEqual", follow_two},
+                                                                      {"Max", follow_several},
+                                                                      {"Min", follow_several},
+                                                                      {"Sum", follow_several},
+                                                                      {"Not", follow_one},
+                                                                      {"Neg", follow_one},
+                                                                      {"Abs", follow_one},
+                                                                      {"Floor", follow_one},
+                                                                      {"Ceil", follow_one},
+                                                                      {"Round", follow_one},
+                                                                      {"Sqrt", follow_one},
+                                                                      {"Where", follow_where},
+                                                                      {"Range", follow_range},
+                                                                      {"ConstantOfShape", follow_fill},
+                                                                      {"Identity", follow_same_elements},
+                                                                      {"Reshape", follow_same_elements},
+                                                                      {"Squeeze", follow_same_elements},
+                                                                      {"Unsqueeze", follow_same_elements},
+                                                                      {"Flatten", follow_same_elements},
+                                                                      {"Dropout", follow_same_elements},
+                                                                      {"Gather", follow_gather},
+                                                                      {"Slice", follow_slice},
+                                                                      {"Concat", follow_concat},
+                                                                      {"Split", follow_split},
+                                                                      {"Transpose", follow_transpose},
+                                                                      {"Expand", follow_expand},
+                                                                      {"Tile", follow_tile},
+                                                                      {"ScatterND", follow_scatter_nd},
+                                                                      {"ReduceSum", follow_reduce},
+                                                                      {"ReduceProd", follow_reduce},
+                                                                      {"ReduceMax", follow_reduce},
+                                                                      {"ReduceMin", follow_reduce},
+                                                                      {"ReduceMean", follow_reduce},
+                                                                      {"NonZero", follow_nonzero}};
     return made;
 }
 

@@ -33,7 +33,8 @@ std::optional<Ints> named_axes(const Scope& scope, const Node& node, int rank) {
     std::optional<Ints> axes;
     if (axes_are_input(node.op_type, node.version)) axes = constant_ints_of(scope, node.inputs[1]);
     else axes = node.ints_attribute("axes");
-    if (!axes || (axes->empty() && node.op_type == "Squeeze")) return std::nullopt;  // those of size 1, which they are may be open
+    // those of size 1, which they are may be open
+    if (!axes || (axes->empty() && node.op_type == "Squeeze")) return std::nullopt;
     for (std::int64_t& a : *axes) {
         const auto front = axis_from_front(a, rank);
         if (!front) return std::nullopt;
@@ -66,7 +67,8 @@ std::optional<std::vector<SliceAxis>> slice_axes(const Scope& scope, const Node&
         std::iota(axes->begin(), axes->end(), 0);
     }
     if (!steps) steps.emplace(starts->size(), 1);
-    if (ends->size() != starts->size() || axes->size() != starts->size() || steps->size() != starts->size()) return std::nullopt;
+    if (ends->size() != starts->size() || axes->size() != starts->size() || steps->size() != starts->size())
+        return std::nullopt;
     std::vector<SliceAxis> out;
     for (std::size_t i = 0; i < starts->size(); ++i) {
         const auto axis = axis_from_front((*axes)[i], rank);
@@ -95,7 +97,8 @@ std::optional<Ints> permutation_of(const Scope& scope, const Node& transpose) {
 
 Ints inverse(const Ints& permutation) {
     Ints out(permutation.size());
-    for (std::size_t i = 0; i < permutation.size(); ++i) out[static_cast<std::size_t>(permutation[i])] = static_cast<std::int64_t>(i);
+    for (std::size_t i = 0; i < permutation.size(); ++i)
+        out[static_cast<std::size_t>(permutation[i])] = static_cast<std::int64_t>(i);
     return out;
 }
 
@@ -120,7 +123,8 @@ std::string to_text(const Ints& values) {
 std::vector<NodeId> nodes_above(const Scope& scope, ValueId value) {
     std::vector<NodeId> found;
     const auto add = [&](ValueId v) {
-        if (const Node* above = scope.producer(v); above && std::ranges::find(found, above->id) == found.end()) found.push_back(above->id);
+        if (const Node* above = scope.producer(v); above && std::ranges::find(found, above->id) == found.end())
+            found.push_back(above->id);
     };
     add(value);
     for (std::size_t i = 0; i < found.size() && found.size() < 64; ++i)
@@ -132,8 +136,10 @@ Call reshape_call(PassContext& context, ValueId data, const Ints& shape) {
     return {"Reshape", {data, context.constant_ints("shape", shape)}, {}};
 }
 
-Call axes_call(PassContext& context, std::string op, ValueId data, const Ints& axes, std::vector<Attribute> attributes) {
-    if (axes_are_input(op, context.opset())) return {std::move(op), {data, context.constant_ints("axes", axes)}, std::move(attributes)};
+Call axes_call(PassContext& context, std::string op, ValueId data, const Ints& axes,
+               std::vector<Attribute> attributes) {
+    if (axes_are_input(op, context.opset()))
+        return {std::move(op), {data, context.constant_ints("axes", axes)}, std::move(attributes)};
     attributes.push_back(attr("axes", axes));
     return {std::move(op), {data}, std::move(attributes)};
 }
@@ -146,9 +152,12 @@ Call slice_call(PassContext& context, ValueId data, const std::vector<SliceAxis>
         indices.push_back(a.axis);
         steps.push_back(a.step);
     }
-    if (context.opset() < 10) return {"Slice", {data}, {attr("starts", starts), attr("ends", ends), attr("axes", indices)}};
-    std::vector<ValueId> inputs{data, context.constant_ints("starts", starts), context.constant_ints("ends", ends), context.constant_ints("axes", indices)};
-    if (std::ranges::any_of(steps, [](std::int64_t s) { return s != 1; })) inputs.push_back(context.constant_ints("steps", steps));
+    if (context.opset() < 10)
+        return {"Slice", {data}, {attr("starts", starts), attr("ends", ends), attr("axes", indices)}};
+    std::vector<ValueId> inputs{data, context.constant_ints("starts", starts), context.constant_ints("ends", ends),
+                                context.constant_ints("axes", indices)};
+    if (std::ranges::any_of(steps, [](std::int64_t s) { return s != 1; }))
+        inputs.push_back(context.constant_ints("steps", steps));
     return {"Slice", std::move(inputs), {}};
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Axes, slices and permutations of movement operators, read and written in the form each opset wants: attributes before,
-// inputs after the version that moved them.
+// Axes, slices and permutations of movement operators, read and written in the form each opset wants: attributes
+// before, inputs after the version that moved them.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +24,8 @@ std::optional<std::int64_t> axis_from_front(std::int64_t axis, int rank);
 bool axes_are_input(std::string_view op_type, std::int64_t version);
 /// True when the node names its axes (an absent list means all axes, or all of size 1).
 bool names_axes(const Node& node);
-/// The named axes of Squeeze, Unsqueeze (counted in `rank` of the output) or Reduce*: from the front, ascending. Nothing when
-/// they are not named, not constant or not within the rank.
+/// The named axes of Squeeze, Unsqueeze (counted in `rank` of the output) or Reduce*: from the front, ascending.
+/// Nothing when they are not named, not constant or not within the rank.
 std::optional<Ints> named_axes(const Scope& scope, const Node& node, int rank);
 
 struct SliceAxis {
@@ -53,7 +53,8 @@ struct Call {
 };
 Call reshape_call(PassContext& context, ValueId data, const Ints& shape);
 /// Squeeze, Unsqueeze or Reduce* with these axes; `attributes` has everything else.
-Call axes_call(PassContext& context, std::string op, ValueId data, const Ints& axes, std::vector<Attribute> attributes = {});
+Call axes_call(PassContext& context, std::string op, ValueId data, const Ints& axes,
+               std::vector<Attribute> attributes = {});
 Call slice_call(PassContext& context, ValueId data, const std::vector<SliceAxis>& axes);
 inline NodeId replace(PassContext& context, NodeId root, const Call& call, std::span<const NodeId> matched = {}) {
     return context.replace(root, call.op, call.inputs, call.attributes, matched);

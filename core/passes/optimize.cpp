@@ -23,7 +23,8 @@ void check_dimensions(const Model& model, const OptimizeOptions& options) {
         if (known.contains(name)) continue;
         std::string list;
         for (const std::string& k : known) list += (list.empty() ? "" : ", ") + quote(k);
-        fail_input("no input has a dimension named " + quote(name) + "; " + (list.empty() ? "all are fixed" : "there are " + list));
+        fail_input("no input has a dimension named " + quote(name) + "; " +
+                   (list.empty() ? "all are fixed" : "there are " + list));
     }
 }
 

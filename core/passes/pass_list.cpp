@@ -33,8 +33,10 @@ std::vector<std::string_view> split(std::string_view list, char separator) {
 /// ORT's two transformers that only hold rules: naming one names all of them.
 std::string_view rules_of_container(std::string_view name) {
     if (name == "Level1_RuleBasedTransformer")
-        return "EliminateIdentity,EliminateSlice,UnsqueezeElimination,EliminateDropout,ExpandElimination,CastElimination,CastChainElimination,"
-               "PreShapeNodeElimination,NoopElimination,DivMulFusion,FuseReluClip,GemmSumFusion,GemmTransposeFusion,NotWhereFusion,ConvAddFusion,"
+        return "EliminateIdentity,EliminateSlice,UnsqueezeElimination,EliminateDropout,ExpandElimination,"
+               "CastElimination,CastChainElimination,"
+               "PreShapeNodeElimination,NoopElimination,DivMulFusion,FuseReluClip,GemmSumFusion,GemmTransposeFusion,"
+               "NotWhereFusion,ConvAddFusion,"
                "ConvMulFusion,ConvBNFusion,Pad_Fusion,MatMul_BatchNormalization_Fusion,LabelEncoderFusion";
     if (name == "Level2_RuleBasedTransformer") return "ClipQuantRewrite,ReluQuantRewrite,GemmTransposeFusion";
     return name;
@@ -50,7 +52,8 @@ bool answers_to(const PassInfo& info, std::string_view name) {
     if (info.name == name) return true;
     name = without_level(name);
     const auto wanted = split(rules_of_container(name), ',');
-    return std::ranges::any_of(split(info.ort_names, ','), [&](std::string_view own) { return std::ranges::find(wanted, own) != wanted.end(); });
+    return std::ranges::any_of(split(info.ort_names, ','),
+                               [&](std::string_view own) { return std::ranges::find(wanted, own) != wanted.end(); });
 }
 
 std::string nearest_passes(std::string_view name) {
@@ -67,7 +70,8 @@ std::string nearest_passes(std::string_view name) {
 void collect(const std::vector<std::string>& names, std::set<std::string_view>& out) {
     for (const std::string& name : names) {
         const auto found = find_passes(name);
-        if (found.empty()) fail_input("there is no pass named " + quote(name) + "; the nearest are " + nearest_passes(name));
+        if (found.empty())
+            fail_input("there is no pass named " + quote(name) + "; the nearest are " + nearest_passes(name));
         for (const PassInfo* p : found) out.insert(p->name);
     }
 }
@@ -127,10 +131,14 @@ SessionPasses::Set session_passes_for(std::optional<bool> choice, Level level) {
 
 std::optional<Level> level_from_name(std::string_view name) {
     // ORT: GraphOptimizationLevel, and the levels of its graph transformers. Its layout belongs to our last level.
-    constexpr std::pair<std::string_view, Level> others[] = {
-        {"ORT_DISABLE_ALL", Level::disabled}, {"ORT_ENABLE_BASIC", Level::basic}, {"ORT_ENABLE_EXTENDED", Level::extended},
-        {"ORT_ENABLE_LAYOUT", Level::all},    {"ORT_ENABLE_ALL", Level::all},     {"Level1", Level::basic},
-        {"Level2", Level::extended},          {"Level3", Level::all}};
+    constexpr std::pair<std::string_view, Level> others[] = {{"ORT_DISABLE_ALL", Level::disabled},
+                                                             {"ORT_ENABLE_BASIC", Level::basic},
+                                                             {"ORT_ENABLE_EXTENDED", Level::extended},
+                                                             {"ORT_ENABLE_LAYOUT", Level::all},
+                                                             {"ORT_ENABLE_ALL", Level::all},
+                                                             {"Level1", Level::basic},
+                                                             {"Level2", Level::extended},
+                                                             {"Level3", Level::all}};
     for (const auto& [other, level] : others)
         if (other == name) return level;
     for (Level level : {Level::disabled, Level::basic, Level::extended, Level::all})
@@ -164,7 +172,8 @@ std::vector<std::string> skipped_passes(const OptimizeOptions& options) {
         else if (p.level == Level::session) why = "";
         else if (p.level > options.level) why = "belongs to level " + std::string(name_of(p.level));
         else if (!p.on_by_default && !enabled.contains(p.name)) why = "off by default";
-        else if (!meant && !enabled.contains(p.name)) why = "meant for the provider " + std::string(p.providers) + ", not " + options.provider;
+        else if (!meant && !enabled.contains(p.name))
+            why = "meant for the provider " + std::string(p.providers) + ", not " + options.provider;
         out.push_back(std::move(why));
     }
     return out;

@@ -37,7 +37,8 @@ Ints with(const Ints& permutation, const Ints& axes) {
     for (std::size_t k = 0; k < out.size(); ++k)
         if (!contains(axes, static_cast<std::int64_t>(k))) others.push_back(static_cast<std::int64_t>(k));
     std::iota(out.begin(), out.end(), 0);
-    for (std::size_t j = 0; j < permutation.size(); ++j) out[static_cast<std::size_t>(others[j])] = others[static_cast<std::size_t>(permutation[j])];
+    for (std::size_t j = 0; j < permutation.size(); ++j)
+        out[static_cast<std::size_t>(others[j])] = others[static_cast<std::size_t>(permutation[j])];
     return out;
 }
 
@@ -124,14 +125,18 @@ private:
         if (!fine) carried_.problem = std::move(problem);
         return fine;
     }
-    bool is_data(const std::vector<std::size_t>& inputs) { return is_output_ || std::ranges::find(inputs, port_) != inputs.end(); }
+    bool is_data(const std::vector<std::size_t>& inputs) {
+        return is_output_ || std::ranges::find(inputs, port_) != inputs.end();
+    }
     void finish() { carried_.supported = carried_.problem.empty(); }
 
     /// Outputs and the listed inputs, all of one rank, take the same permutation.
     bool same(const std::vector<std::size_t>& inputs) {
         if (!is_data(inputs)) return false;
         for (std::size_t i : inputs) {
-            if (!needs(scope_.rank(node_.inputs[i]) == static_cast<int>(given_.size()), "the rank of " + scope_.value(node_.inputs[i]).name + " is not known")) return false;
+            if (!needs(scope_.rank(node_.inputs[i]) == static_cast<int>(given_.size()),
+                       "the rank of " + scope_.value(node_.inputs[i]).name + " is not known"))
+                return false;
             carried_.inputs[i] = given_;
         }
         for (Ints& out : carried_.outputs) out = given_;
@@ -143,10 +148,14 @@ private:
         if (!is_data(inputs)) return;
         int rank = 0;
         for (std::size_t i : inputs) {
-            if (!needs(node_.inputs[i] && scope_.rank(node_.inputs[i]) >= 0, "the rank of an operand is not known")) return;
+            if (!needs(node_.inputs[i] && scope_.rank(node_.inputs[i]) >= 0, "the rank of an operand is not known"))
+                return;
             rank = std::max(rank, scope_.rank(node_.inputs[i]));
         }
-        if (!needs(is_output_ ? static_cast<int>(given_.size()) == rank : scope_.rank(node_.inputs[port_]) == static_cast<int>(given_.size()), "its operands have other ranks")) return;
+        if (!needs(is_output_ ? static_cast<int>(given_.size()) == rank
+                              : scope_.rank(node_.inputs[port_]) == static_cast<int>(given_.size()),
+                   "its operands have other ranks"))
+            return;
         const std::size_t lead = static_cast<std::size_t>(rank) - given_.size();
         Ints out(lead);
         std::iota(out.begin(), out.end(), 0);
@@ -156,7 +165,10 @@ private:
             if (is_one_element(scope_, v)) continue;
             auto cut = trailing(out, static_cast<std::size_t>(scope_.rank(v)));
             if (cut && is_identity(*cut)) continue;
-            if (!cut && !needs(scope_.constant(v) != nullptr, "its operand " + scope_.value(v).name + " has rank " + std::to_string(scope_.rank(v)) + " against " + std::to_string(rank))) return;
+            if (!cut && !needs(scope_.constant(v) != nullptr, "its operand " + scope_.value(v).name + " has rank " +
+                                                                  std::to_string(scope_.rank(v)) + " against " +
+                                                                  std::to_string(rank)))
+                return;
             carried_.inputs[i] = cut ? std::move(*cut) : out;
         }
         carried_.outputs[0] = std::move(out);
@@ -173,7 +185,9 @@ private:
     void slice() {
         if (node_.version >= 10) {
             const bool axes = node_.inputs.size() > 3 && node_.inputs[3];
-            if (axes ? !needs(is_constant(3), "its axes are computed") : !needs(scope_.dim(node_.inputs.at(1), 0) >= 0, "it does not say how many axes it cuts")) return;
+            if (axes ? !needs(is_constant(3), "its axes are computed")
+                     : !needs(scope_.dim(node_.inputs.at(1), 0) >= 0, "it does not say how many axes it cuts"))
+                return;
         }
         same({0});
     }
@@ -238,23 +252,34 @@ private:
         const int rank = static_cast<int>(given_.size());
         if (node_.version < 13) {
             const auto axis = axis_from_front(node_.int_attribute("axis", 1), rank);
-            if (!needs(axis && trailing(given_, static_cast<std::size_t>(rank - *axis)), "before opset 13 it flattens from axis " + std::to_string(node_.int_attribute("axis", 1)))) return;
+            if (!needs(axis && trailing(given_, static_cast<std::size_t>(rank - *axis)),
+                       "before opset 13 it flattens from axis " + std::to_string(node_.int_attribute("axis", 1))))
+                return;
         }
         same({0});
     }
 
     void gather() {
         const int rank = node_.inputs.size() > 1 ? scope_.rank(node_.inputs[1]) : -1;
-        if (!needs(rank == 0 || rank == 1, "its indices have rank " + (rank < 0 ? std::string("?") : std::to_string(rank)))) return;
+        if (!needs(rank == 0 || rank == 1,
+                   "its indices have rank " + (rank < 0 ? std::string("?") : std::to_string(rank))))
+            return;
         removed({node_.int_attribute("axis", 0)}, rank == 1);
     }
 
     void resize() {
-        if (!needs(node_.string_attribute("mode", "nearest") == "nearest", "only nearest neighbours do not depend on the order of axes")) return;
-        if (!needs(node_.string_attribute("coordinate_transformation_mode", "") != "tf_crop_and_resize", "it crops")) return;
+        if (!needs(node_.string_attribute("mode", "nearest") == "nearest",
+                   "only nearest neighbours do not depend on the order of axes"))
+            return;
+        if (!needs(node_.string_attribute("coordinate_transformation_mode", "") != "tf_crop_and_resize", "it crops"))
+            return;
         if (!needs(!node_.has_attribute("axes") && !node_.has_attribute("scales"), "it names its axes")) return;
-        const auto absent_or_constant = [&](std::size_t i) { return i >= node_.inputs.size() || !node_.inputs[i] || scope_.constant(node_.inputs[i]); };
-        if (!needs(absent_or_constant(1) && absent_or_constant(2) && absent_or_constant(3), "its scales or sizes are computed")) return;
+        const auto absent_or_constant = [&](std::size_t i) {
+            return i >= node_.inputs.size() || !node_.inputs[i] || scope_.constant(node_.inputs[i]);
+        };
+        if (!needs(absent_or_constant(1) && absent_or_constant(2) && absent_or_constant(3),
+                   "its scales or sizes are computed"))
+            return;
         same({0});
     }
 
@@ -307,9 +332,12 @@ Ints from_front(Ints axes, std::size_t rank) {
 ValueId scattered_constant(PassContext& context, ValueId value, const Ints& permutation) {
     const Tensor& t = *context.scope().constant(value);
     if (t.size() != static_cast<std::int64_t>(permutation.size())) return value;  // an empty roi, empty scales
-    if (t.dtype() != DType::f32) return context.constant_ints(context.graph().value(value).name, scattered(to_int64s(t), permutation));
+    if (t.dtype() != DType::f32)
+        return context.constant_ints(context.graph().value(value).name, scattered(to_int64s(t), permutation));
     const auto data = t.data<float>();
-    return context.constant(context.graph().value(value).name, Tensor::of<float>(t.shape(), scattered(std::vector<float>(data.begin(), data.end()), permutation)));
+    return context.constant(
+        context.graph().value(value).name,
+        Tensor::of<float>(t.shape(), scattered(std::vector<float>(data.begin(), data.end()), permutation)));
 }
 
 }  // namespace
@@ -326,7 +354,8 @@ Call carried_call(PassContext& context, const Node& node, const Carried& carried
     const Ints& in = carried.inputs[0];
     const auto axis = [&](std::int64_t fallback, const Ints& p) {
         const std::int64_t a = node.int_attribute("axis", fallback);
-        set(call.attributes, attr("axis", p[static_cast<std::size_t>(a < 0 ? a + static_cast<std::int64_t>(p.size()) : a)]));
+        set(call.attributes,
+            attr("axis", p[static_cast<std::size_t>(a < 0 ? a + static_cast<std::int64_t>(p.size()) : a)]));
     };
     const auto ints = [&](std::size_t input) { return *constant_ints_of(scope, node.inputs[input]); };
     const auto name = [&](std::size_t input) { return context.graph().value(node.inputs[input]).name; };
@@ -346,7 +375,8 @@ Call carried_call(PassContext& context, const Node& node, const Carried& carried
             break;
         case OperatorLayout::pad:
             if (node.version < 11) set(call.attributes, attr("pads", scattered_pads(node.ints_attribute("pads"), in)));
-            else if (given(3)) call.inputs[3] = context.constant_ints(name(3), mapped_axes(from_front(ints(3), in.size()), in));
+            else if (given(3))
+                call.inputs[3] = context.constant_ints(name(3), mapped_axes(from_front(ints(3), in.size()), in));
             else call.inputs[1] = context.constant_ints(name(1), scattered_pads(ints(1), in));
             break;
         case OperatorLayout::slice: {
@@ -354,7 +384,8 @@ Call carried_call(PassContext& context, const Node& node, const Carried& carried
             if (node.version < 10 ? node.has_attribute("axes") : given(3)) {
                 axes = from_front(node.version < 10 ? node.ints_attribute("axes") : ints(3), in.size());
             } else {
-                axes.resize(node.version < 10 ? node.ints_attribute("starts").size() : static_cast<std::size_t>(scope.dim(node.inputs[1], 0)));
+                axes.resize(node.version < 10 ? node.ints_attribute("starts").size()
+                                              : static_cast<std::size_t>(scope.dim(node.inputs[1], 0)));
                 std::iota(axes.begin(), axes.end(), 0);
             }
             axes = mapped_axes(axes, in);
@@ -363,8 +394,11 @@ Call carried_call(PassContext& context, const Node& node, const Carried& carried
             } else {
                 if (call.inputs.size() < 4) call.inputs.resize(4);
                 const bool narrow = scope.dtype(node.inputs[1]) == DType::i32;  // one type for all of them
-                call.inputs[3] = narrow ? context.constant("axes", Tensor::of<std::int32_t>({static_cast<std::int64_t>(axes.size())}, std::vector<std::int32_t>(axes.begin(), axes.end())))
-                                        : context.constant_ints("axes", axes);
+                call.inputs[3] =
+                    narrow ? context.constant(
+                                 "axes", Tensor::of<std::int32_t>({static_cast<std::int64_t>(axes.size())},
+                                                                  std::vector<std::int32_t>(axes.begin(), axes.end())))
+                           : context.constant_ints("axes", axes);
             }
             break;
         }
@@ -389,8 +423,10 @@ Call carried_call(PassContext& context, const Node& node, const Carried& carried
         }
         case OperatorLayout::cumulative: {
             const std::int64_t a = ints(1).at(0);
-            const std::int64_t moved = in[static_cast<std::size_t>(a < 0 ? a + static_cast<std::int64_t>(in.size()) : a)];
-            call.inputs[1] = context.constant_scalar(name(1), DType::i64, static_cast<double>(moved), scope.constant(node.inputs[1])->shape());
+            const std::int64_t moved =
+                in[static_cast<std::size_t>(a < 0 ? a + static_cast<std::int64_t>(in.size()) : a)];
+            call.inputs[1] = context.constant_scalar(name(1), DType::i64, static_cast<double>(moved),
+                                                     scope.constant(node.inputs[1])->shape());
             break;
         }
         case OperatorLayout::resize:

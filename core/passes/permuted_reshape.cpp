@@ -33,14 +33,16 @@ std::optional<std::vector<Run>> runs_of(const SymbolicShape& from, const Symboli
         runs.push_back(run);
     }
     if (runs.empty()) return std::nullopt;
-    // The shapes have equal products wherever the Reshape runs, so that what is left of either is all ones, or both are empty.
+    // The shapes have equal products wherever the Reshape runs, so that what is left of either is all ones, or both are
+    // empty.
     runs.back().in_end = from.size();
     runs.back().out_end = to.size();
     return runs;
 }
 
 /// The runs in the order of their axes in the carried tensor; nothing when axes of several runs mix there.
-std::optional<std::vector<Run>> reordered(const std::vector<Run>& runs, const SymbolicShape& shape, bool is_output, const Ints& given) {
+std::optional<std::vector<Run>> reordered(const std::vector<Run>& runs, const SymbolicShape& shape, bool is_output,
+                                          const Ints& given) {
     struct Place {
         std::int64_t first, last;
         Run run;
@@ -71,7 +73,8 @@ Ints permutation(const std::vector<Run>& order, std::size_t rank, bool is_output
     Ints p(rank);
     std::int64_t at = 0;
     for (const Run& run : order)
-        for (std::size_t axis = is_output ? run.out : run.in; axis < (is_output ? run.out_end : run.in_end); ++axis) p[axis] = at++;
+        for (std::size_t axis = is_output ? run.out : run.in; axis < (is_output ? run.out_end : run.in_end); ++axis)
+            p[axis] = at++;
     return p;
 }
 
@@ -104,7 +107,8 @@ SymbolicShape carried_shape(const SymbolicShape& shape, const Ints& p) {
 
 }  // namespace
 
-std::optional<PermutedReshape> permuted_reshape(const SymbolicShape& from, const SymbolicShape& to, bool is_output, const Ints& given) {
+std::optional<PermutedReshape> permuted_reshape(const SymbolicShape& from, const SymbolicShape& to, bool is_output,
+                                                const Ints& given) {
     const auto zero = [](const Dim& d) { return d.value() == 0; };
     if (std::ranges::any_of(from, zero) || std::ranges::any_of(to, zero)) return std::nullopt;
     const auto runs = runs_of(from, to);
@@ -118,7 +122,8 @@ std::optional<PermutedReshape> permuted_reshape(const SymbolicShape& from, const
     return result;
 }
 
-std::optional<Ints> permuted_target(const SymbolicShape& from, const SymbolicShape& to, const Ints& input, const Ints& output) {
+std::optional<Ints> permuted_target(const SymbolicShape& from, const SymbolicShape& to, const Ints& input,
+                                    const Ints& output) {
     return target_of(carried_shape(from, input), carried_shape(to, output));
 }
 

@@ -45,7 +45,8 @@ void explain_session_passes(const Model& model, const OptimizeOptions& options, 
 bool has_session_operators(const Model& model) {
     bool found = false;
     for_each_graph(model.graph, [&](const Graph& graph, const std::string&) {
-        found = found || std::ranges::any_of(graph.nodes(), [&](NodeId id) { return graph.node(id).domain == session_domain; });
+        found = found ||
+                std::ranges::any_of(graph.nodes(), [&](NodeId id) { return graph.node(id).domain == session_domain; });
     });
     return found;
 }

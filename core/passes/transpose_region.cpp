@@ -43,7 +43,8 @@ void TransposeRegion::assign(ValueId value, const Ints& permutation) {
 }
 
 void TransposeRegion::stop(const Node& node, std::string reason) {
-    if (std::ranges::none_of(stops_, [&](const Stop& s) { return s.node == node.id; })) stops_.push_back({node.id, std::move(reason)});
+    if (std::ranges::none_of(stops_, [&](const Stop& s) { return s.node == node.id; }))
+        stops_.push_back({node.id, std::move(reason)});
 }
 
 void TransposeRegion::grow() {
@@ -72,7 +73,9 @@ bool TransposeRegion::fits(const Node& node, const Carried& carried) const {
         return known == permutations_.end() || known->second == p;
     };
     for (std::size_t i = 0; i < node.inputs.size(); ++i)
-        if (!carried.inputs[i].empty() && !context_.scope().constant(node.inputs[i]) && !agree(node.inputs[i], carried.inputs[i])) return false;
+        if (!carried.inputs[i].empty() && !context_.scope().constant(node.inputs[i]) &&
+            !agree(node.inputs[i], carried.inputs[i]))
+            return false;
     for (std::size_t i = 0; i < node.outputs.size(); ++i)
         if (!carried.outputs[i].empty() && !agree(node.outputs[i], carried.outputs[i])) return false;
     return true;
@@ -82,14 +85,18 @@ void TransposeRegion::visit(NodeId id, bool is_output, std::size_t port, const I
     if (operators_.contains(id) || refused_.contains(id)) return;
     const Node& node = context_.graph().node(id);
     if (node.domain.empty() && node.op_type == "Shape" && !is_output && node.version == context_.opset()) {
-        operators_[id] = {.carried = {.inputs = {permutation}, .outputs = {{}}, .supported = true, .problem = {}}, .is_shape = true};
+        operators_[id] = {.carried = {.inputs = {permutation}, .outputs = {{}}, .supported = true, .problem = {}},
+                          .is_shape = true};
         return;
     }
     Carried carried = carry(context_.scope(), node, is_output, port, permutation);
-    if (carried.supported && node.domain.empty() && node.version != context_.opset()) carried = {.problem = "it is of opset " + std::to_string(node.version)};
+    if (carried.supported && node.domain.empty() && node.version != context_.opset())
+        carried = {.problem = "it is of opset " + std::to_string(node.version)};
     for (std::size_t i = 0; carried.supported && i < node.inputs.size(); ++i) {
         const Tensor* t = carried.inputs[i].empty() ? nullptr : context_.scope().constant(node.inputs[i]);
-        if (t && (is_packed(t->dtype()) || t->byte_size() > context_.options().limits.fold_bytes)) carried = {.problem = "its constant " + context_.graph().value(node.inputs[i]).name + " is too large or of 4-bit type"};
+        if (t && (is_packed(t->dtype()) || t->byte_size() > context_.options().limits.fold_bytes))
+            carried = {.problem = "its constant " + context_.graph().value(node.inputs[i]).name +
+                                  " is too large or of 4-bit type"};
     }
     if (carried.supported && !fits(node, carried)) carried = {.problem = "it meets tensors in other orders"};
     if (carried.supported && operators_.size() >= most_operators) carried = {.problem = "the region is too large"};
@@ -110,7 +117,8 @@ TransposeRegion::Supply TransposeRegion::supply_of(ValueId value) const {
     if (!writer) return {.plain = true};
     if (is_transpose(writer)) {
         const Ints& permutation = permutations_.at(value);
-        if (const auto p = permutation_of_rank(context_.scope(), *writer, permutation.size())) return {.plain = false, .carried = *p == permutation};
+        if (const auto p = permutation_of_rank(context_.scope(), *writer, permutation.size()))
+            return {.plain = false, .carried = *p == permutation};
         return {.plain = true};
     }
     const auto op = operators_.find(writer->id);
@@ -127,7 +135,8 @@ TransposeRegion::Demand TransposeRegion::demand_of(ValueId value) const {
     for (const Use& use : v.uses) {
         const Node& reader = context_.graph().node(use.node);
         if (is_transpose(&reader)) {
-            if (permutations_.contains(reader.outputs.at(0))) {  // counted as what writes that value, from this one in plain order
+            // counted as what writes that value, from this one in plain order
+            if (permutations_.contains(reader.outputs.at(0))) {
                 demand.plain = true;
                 continue;
             }
@@ -148,7 +157,9 @@ std::int64_t TransposeRegion::weight(ValueId value) const {
     const Type& type = context_.scope().type(value);
     std::int64_t bytes = static_cast<std::int64_t>(std::max<std::size_t>(1, bit_width(type.dtype) / 8));
     if (type.shape)
-        for (const Dim& d : *type.shape) bytes = std::min(most_bytes, bytes * std::max<std::int64_t>(1, d.is_known() ? std::min(d.value(), most_bytes) : 64));
+        for (const Dim& d : *type.shape)
+            bytes = std::min(most_bytes,
+                             bytes * std::max<std::int64_t>(1, d.is_known() ? std::min(d.value(), most_bytes) : 64));
     return one_node + bytes;
 }
 
@@ -179,7 +190,9 @@ bool TransposeRegion::choose() {
     for (ValueId v : values_) {
         const Supply supply = supply_of(v);
         const Demand demand = demand_of(v);
-        const std::size_t writer = supply.op ? operators_.at(supply.op).vertex : supply.carried ? MinimumCut::source : MinimumCut::sink;
+        const std::size_t writer = supply.op        ? operators_.at(supply.op).vertex
+                                   : supply.carried ? MinimumCut::source
+                                                    : MinimumCut::sink;
         // `wanted` is on the carried side as soon as one reader is, `all` as long as every reader is.
         const std::size_t wanted = cut.add_vertex(), all = cut.add_vertex();
         for (NodeId op : demand.ops) {
@@ -217,7 +230,8 @@ ValueId TransposeRegion::carried_constant(ValueId value, const Ints& permutation
         const Tensor& t = *context_.scope().constant(value);
         Shape shape = t.shape();
         shape.insert(shape.begin(), permutation.size() - shape.size(), 1);
-        known = context_.constant(context_.graph().value(value).name, transposed(t.reshaped(shape), inverse(permutation)));
+        known =
+            context_.constant(context_.graph().value(value).name, transposed(t.reshaped(shape), inverse(permutation)));
     }
     return known;
 }
@@ -230,13 +244,18 @@ ValueId TransposeRegion::carried_value(ValueId value) {
     const std::string name = context_.graph().value(value).name + "_carried";
     const Node* writer = context_.scope().producer(value);
     ValueId result;
-    if (const auto own = is_transpose(writer) ? permutation_of_rank(context_.scope(), *writer, permutation.size()) : std::nullopt) {
+    if (const auto own =
+            is_transpose(writer) ? permutation_of_rank(context_.scope(), *writer, permutation.size()) : std::nullopt) {
         const Node copy = *writer;
         const Ints both = compose(*own, back);
-        result = is_identity(both) ? copy.inputs[0] : add(copy, {"Transpose", {copy.inputs[0]}, {attr("perm", both)}}, {context_.edit().add_value(name, type)});
+        result = is_identity(both) ? copy.inputs[0]
+                                   : add(copy, {"Transpose", {copy.inputs[0]}, {attr("perm", both)}},
+                                         {context_.edit().add_value(name, type)});
     } else {
         for (const Use& use : context_.graph().value(value).uses)
-            if (const Node& reader = context_.graph().node(use.node); is_transpose(&reader) && permutation_of_rank(context_.scope(), reader, back.size()) == back) result = reader.outputs[0];
+            if (const Node& reader = context_.graph().node(use.node);
+                is_transpose(&reader) && permutation_of_rank(context_.scope(), reader, back.size()) == back)
+                result = reader.outputs[0];
         if (!result) {
             Node nobody;  // stands for no node of the original
             nobody.origins = context_.graph().node(transposes_.at(0)).origins;
@@ -256,9 +275,11 @@ void TransposeRegion::add_carried(NodeId id) {
             return std::clamp<std::int64_t>(given < 0 ? given + rank : given, 0, rank);
         };
         const std::int64_t start = bound("start", 0), end = std::max(start, bound("end", rank));
-        const ValueId whole = context_.edit().add_value(context_.graph().value(node.outputs[0]).name + "_carried", Type::tensor(DType::i64, {Dim(rank)}));
+        const ValueId whole = context_.edit().add_value(context_.graph().value(node.outputs[0]).name + "_carried",
+                                                        Type::tensor(DType::i64, {Dim(rank)}));
         add(node, {"Shape", {carried_value(node.inputs[0])}, {}}, {whole});
-        const ValueId indices = context_.constant_ints("axes", Ints(op.carried.inputs[0].begin() + start, op.carried.inputs[0].begin() + end));
+        const ValueId indices = context_.constant_ints(
+            "axes", Ints(op.carried.inputs[0].begin() + start, op.carried.inputs[0].begin() + end));
         const std::vector<ValueId> outputs = context_.edit().take_outputs(id);
         context_.edit().erase(id);
         add(node, {"Gather", {whole, indices}, {attr("axis", 0)}}, outputs);
@@ -267,7 +288,8 @@ void TransposeRegion::add_carried(NodeId id) {
     std::vector<ValueId> inputs = node.inputs;
     for (std::size_t i = 0; i < inputs.size(); ++i)
         if (inputs[i] && !op.carried.inputs[i].empty())
-            inputs[i] = context_.scope().constant(inputs[i]) ? carried_constant(inputs[i], op.carried.inputs[i]) : carried_value(inputs[i]);
+            inputs[i] = context_.scope().constant(inputs[i]) ? carried_constant(inputs[i], op.carried.inputs[i])
+                                                             : carried_value(inputs[i]);
     Call call = carried_call(context_, node, op.carried, std::move(inputs));
     if (op.carried.outputs[0].empty()) {  // the result is the same in any order
         const std::vector<ValueId> outputs = context_.edit().take_outputs(id);
@@ -318,7 +340,9 @@ void TransposeRegion::retire(NodeId id) {
 
 std::string TransposeRegion::apply() {
     const auto count = [&] {
-        return std::ranges::count_if(context_.graph().nodes(), [&](NodeId id) { return context_.graph().is_alive(id) && is_transpose(&context_.graph().node(id)); });
+        return std::ranges::count_if(context_.graph().nodes(), [&](NodeId id) {
+            return context_.graph().is_alive(id) && is_transpose(&context_.graph().node(id));
+        });
     };
     const auto before = count();
     std::vector<NodeId> chosen;
@@ -333,8 +357,9 @@ std::string TransposeRegion::apply() {
     for (std::size_t i = chosen.size(); i-- > 0;) retire(chosen[i]);
     context_.erase_unused(transposes_);
     const auto after = count();
-    return "carrying " + std::to_string(chosen.size()) + (chosen.size() == 1 ? " operator" : " operators") + " in the other order of axes leaves " + std::to_string(after) +
-           " of " + std::to_string(before) + " Transposes";
+    return "carrying " + std::to_string(chosen.size()) + (chosen.size() == 1 ? " operator" : " operators") +
+           " in the other order of axes leaves " + std::to_string(after) + " of " + std::to_string(before) +
+           " Transposes";
 }
 
 void TransposeRegion::settle_origins() {

@@ -12,12 +12,12 @@ namespace lapidary {
 
 class TransposeRegion {
 public:
-    /// Everything that is reached from `seed`, carried by `permutation`, through operators that can be carried; Transposes
-    /// and other operators bound it.
+    /// Everything that is reached from `seed`, carried by `permutation`, through operators that can be carried;
+    /// Transposes and other operators bound it.
     TransposeRegion(PassContext& context, ValueId seed, const Ints& permutation);
 
-    /// Chooses the operators that work on carried tensors so that the Transposes left are as few, then as small, as can be.
-    /// False when leaving all as it is costs no more.
+    /// Chooses the operators that work on carried tensors so that the Transposes left are as few, then as small, as can
+    /// be. False when leaving all as it is costs no more.
     bool choose();
     /// Makes it so. Returns the remark; record it, then call settle_origins().
     std::string apply();

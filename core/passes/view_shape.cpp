@@ -44,8 +44,9 @@ ViewPlan plan_reshape(const SymbolicShape& from, const SymbolicShape& to, std::i
         } else if (to[i].value() == 0) {
             return refuse("dimension " + std::to_string(i) + " of the result is zero");
         } else if (inferred >= 0) {
-            return refuse("dimensions " + std::to_string(inferred) + " and " + std::to_string(i) + " (" + to_string(to[static_cast<std::size_t>(inferred)]) +
-                          " and " + to_string(to[i]) + ") are computed, a constant shape can leave one open");
+            return refuse("dimensions " + std::to_string(inferred) + " and " + std::to_string(i) + " (" +
+                          to_string(to[static_cast<std::size_t>(inferred)]) + " and " + to_string(to[i]) +
+                          ") are computed, a constant shape can leave one open");
         } else {
             inferred = static_cast<std::int64_t>(i);
             target.push_back(-1);
@@ -54,8 +55,10 @@ ViewPlan plan_reshape(const SymbolicShape& from, const SymbolicShape& to, std::i
     if (inferred >= 0 && inferred != own)
         for (std::size_t i = 0; i < to.size(); ++i)
             if (static_cast<std::int64_t>(i) != inferred && !surely_positive(to[i]))
-                return refuse("dimension " + std::to_string(inferred) + " (" + to_string(to[static_cast<std::size_t>(inferred)]) + ") would become -1, which nothing fits when dimension " +
-                              std::to_string(i) + " (" + to_string(to[i]) + ") is 0");
+                return refuse("dimension " + std::to_string(inferred) + " (" +
+                              to_string(to[static_cast<std::size_t>(inferred)]) +
+                              ") would become -1, which nothing fits when dimension " + std::to_string(i) + " (" +
+                              to_string(to[i]) + ") is 0");
     return {ViewPlan::Kind::reshape, std::move(target), {}};
 }
 
@@ -77,7 +80,8 @@ bool moves_only_ones(const Scope& scope, const Node& transpose) {
 
 bool is_view(const Scope& scope, const Node& node) {
     if (!node.domain.empty() || node.inputs.empty() || !node.inputs[0] || node.outputs.size() != 1) return false;
-    return node.op_type == "Reshape" || node.op_type == "Flatten" || node.op_type == "Squeeze" || node.op_type == "Unsqueeze" || moves_only_ones(scope, node);
+    return node.op_type == "Reshape" || node.op_type == "Flatten" || node.op_type == "Squeeze" ||
+           node.op_type == "Unsqueeze" || moves_only_ones(scope, node);
 }
 
 bool same_view(const Type& a, const Type& b) {
@@ -94,7 +98,8 @@ bool same_view(const Type& a, const Type& b) {
 
 ViewPlan plan_view(const PassContext& context, ValueId source, const Node& root) {
     const Type &from = context.scope().type(source), &to = context.scope().type(root.outputs.at(0));
-    if (!from.shape || !to.shape) return refuse("the rank of " + std::string(from.shape ? "the result" : "the input") + " is not known");
+    if (!from.shape || !to.shape)
+        return refuse("the rank of " + std::string(from.shape ? "the result" : "the input") + " is not known");
     if (same_view(from, to)) return {ViewPlan::Kind::nothing, {}, {}};
     if (from.shape->size() < to.shape->size())
         if (auto axes = inserted_ones(*from.shape, *to.shape)) return {ViewPlan::Kind::unsqueeze, std::move(*axes), {}};
@@ -104,7 +109,8 @@ ViewPlan plan_view(const PassContext& context, ValueId source, const Node& root)
     if (plan.kind != ViewPlan::Kind::none || to.shape->size() != 2) return plan;
     for (std::size_t axis = 0; axis <= from.shape->size(); ++axis) {
         const std::span<const Dim> dims(*from.shape);
-        if (surely_equal(product(dims.first(axis)), (*to.shape)[0]) && surely_equal(product(dims.subspan(axis)), (*to.shape)[1]))
+        if (surely_equal(product(dims.first(axis)), (*to.shape)[0]) &&
+            surely_equal(product(dims.subspan(axis)), (*to.shape)[1]))
             return {ViewPlan::Kind::flatten, {static_cast<std::int64_t>(axis)}, {}};
     }
     return plan;

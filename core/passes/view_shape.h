@@ -22,8 +22,8 @@ struct ViewPlan {
 ViewPlan plan_view(const PassContext& context, ValueId source, const Node& root);
 Call view_call(PassContext& context, ValueId source, const ViewPlan& plan);
 
-/// Both shapes are the same for elements in the same order: by symbols, or because all but one dimension are equal positive
-/// numbers.
+/// Both shapes are the same for elements in the same order: by symbols, or because all but one dimension are equal
+/// positive numbers.
 bool same_view(const Type& a, const Type& b);
 
 }  // namespace lapidary

@@ -56,8 +56,10 @@ ExplainedCheck scalars_keep_rank_of(std::string name) {
             for (ValueId in : s.scope.node(id).inputs) {
                 const Tensor* t = s.scope.constant(in);
                 if (!t || t->size() != 1 || static_cast<int>(t->rank()) <= std::max(rank, 0)) continue;
-                const std::string text = "the constant " + quote(s.scope.value(in).name) + " has rank " + std::to_string(t->rank());
-                return rank < 0 ? text + " and the rank of the input is not known" : text + ", more than the input's " + std::to_string(rank);
+                const std::string text =
+                    "the constant " + quote(s.scope.value(in).name) + " has rank " + std::to_string(t->rank());
+                return rank < 0 ? text + " and the rank of the input is not known"
+                                : text + ", more than the input's " + std::to_string(rank);
             }
         }
         return {};
@@ -65,10 +67,13 @@ ExplainedCheck scalars_keep_rank_of(std::string name) {
 }
 Check only_float_casts() {
     return [](const Subject& s) {
-        const auto is_float = [](DType t) { return t == DType::f32 || t == DType::f16 || t == DType::bf16 || t == DType::f64; };
+        const auto is_float = [](DType t) {
+            return t == DType::f32 || t == DType::f16 || t == DType::bf16 || t == DType::f64;
+        };
         return std::ranges::all_of(s.match.nodes(), [&](NodeId id) {
             const Node& n = s.scope.node(id);
-            return n.op_type != "Cast" || (is_float(s.scope.dtype(n.inputs[0])) && is_float(s.scope.dtype(n.outputs[0])));
+            return n.op_type != "Cast" ||
+                   (is_float(s.scope.dtype(n.inputs[0])) && is_float(s.scope.dtype(n.outputs[0])));
         });
     };
 }

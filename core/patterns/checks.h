@@ -17,7 +17,9 @@ Check read_only_here();
 Check only_first_output();
 Check int_attribute_is(std::string name, std::int64_t value, std::int64_t fallback);
 /// With fallback = value: absent is fine.
-inline Check int_attribute_is(std::string name, std::int64_t value) { return int_attribute_is(std::move(name), value, value); }
+inline Check int_attribute_is(std::string name, std::int64_t value) {
+    return int_attribute_is(std::move(name), value, value);
+}
 Check string_attribute_is(std::string name, std::string value, std::string fallback);
 Check has_rank(int rank);
 Check has_rank_at_least(int rank);

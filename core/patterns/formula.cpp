@@ -49,7 +49,8 @@ std::optional<Polynomial> product(const Polynomial& a, const Polynomial& b) {
 }  // namespace
 
 bool is_arithmetic(const Node& node) {
-    static constexpr std::array<std::string_view, 8> known = {"Add", "Sub", "Mul", "Div", "Neg", "Pow", "Cast", "Identity"};
+    static constexpr std::array<std::string_view, 8> known = {"Add", "Sub", "Mul",  "Div",
+                                                              "Neg", "Pow", "Cast", "Identity"};
     return node.domain.empty() && std::ranges::find(known, node.op_type) != known.end();
 }
 
@@ -65,19 +66,23 @@ double Polynomial::coefficient(int i, int j) const {
 bool Polynomial::matches(const Polynomial& expected) const {
     const auto fits = [&](const auto& term) {
         const double want = expected.coefficient(term.first.first, term.first.second);
-        return std::abs(coefficient(term.first.first, term.first.second) - want) <= 1e-8 + (1e-5 + slack) * std::abs(want);
+        return std::abs(coefficient(term.first.first, term.first.second) - want) <=
+               1e-8 + (1e-5 + slack) * std::abs(want);
     };
     return std::ranges::all_of(terms, fits) && std::ranges::all_of(expected.terms, fits);
 }
 
 std::string to_string(const Polynomial& polynomial, const std::string& first, const std::string& second) {
     std::string text;
-    const auto power = [](const std::string& name, int n) { return n == 0 ? "" : n == 1 ? name : name + "^" + std::to_string(n); };
+    const auto power = [](const std::string& name, int n) {
+        return n == 0 ? "" : n == 1 ? name : name + "^" + std::to_string(n);
+    };
     for (const auto& [powers, coefficient] : polynomial.terms) {
         std::string factors = power(first, powers.first);
         if (powers.second) factors += (factors.empty() ? "" : "*") + power(second, powers.second);
         std::string term = factors;
-        if (factors.empty() || coefficient != 1) term = fmt::format("{:.6g}", coefficient) + (factors.empty() ? "" : "*" + factors);
+        if (factors.empty() || coefficient != 1)
+            term = fmt::format("{:.6g}", coefficient) + (factors.empty() ? "" : "*" + factors);
         text += (text.empty() ? "" : " + ") + term;
     }
     return text.empty() ? "0" : text;
@@ -112,7 +117,8 @@ std::optional<Polynomial> Formula::read_operator(const Node& node, int depth) {
     if (!a) return std::nullopt;
     if (op == "Identity") return a;
     if (op == "Cast") {
-        if (!is_float_type(scope_.dtype(node.inputs[0])) || !is_float_type(scope_.dtype(node.outputs[0]))) return std::nullopt;
+        if (!is_float_type(scope_.dtype(node.inputs[0])) || !is_float_type(scope_.dtype(node.outputs[0])))
+            return std::nullopt;
         Polynomial out = *a;
         if (out.is_constant()) out.slack += rounding_of(scope_.dtype(node.outputs[0]));
         return out;

@@ -26,8 +26,8 @@ struct Polynomial {
 /// "0.5*x + 0.5*x*erf"
 std::string to_string(const Polynomial& polynomial, const std::string& first, const std::string& second = {});
 
-/// Reads Add, Sub, Mul, Div by a constant, Neg, Pow with a small whole exponent, Identity and Casts between float types;
-/// constants have one element.
+/// Reads Add, Sub, Mul, Div by a constant, Neg, Pow with a small whole exponent, Identity and Casts between float
+/// types; constants have one element.
 class Formula {
 public:
     Formula(const Scope& scope, ValueId first, ValueId second = {}) : scope_(scope), first_(first), second_(second) {}

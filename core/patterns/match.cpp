@@ -32,16 +32,21 @@ const Tensor& Match::constant(std::string_view name) const {
     if (!t) fail(ErrorCode::internal, "pattern: " + quote(name) + " is no constant");
     return *t;
 }
-const Tensor* Match::constant_or_null(std::string_view name) const { return has(name) ? scope_->constant(value(name)) : nullptr; }
+const Tensor* Match::constant_or_null(std::string_view name) const {
+    return has(name) ? scope_->constant(value(name)) : nullptr;
+}
 bool Match::contains(NodeId id) const { return std::ranges::find(nodes_, id) != nodes_.end(); }
 bool Match::is_internal(ValueId value) const {
     const Value& v = scope_->value(value);
-    return v.output_uses == 0 && v.captured_by.empty() && std::ranges::all_of(v.uses, [&](const Use& u) { return contains(u.node); });
+    return v.output_uses == 0 && v.captured_by.empty() &&
+           std::ranges::all_of(v.uses, [&](const Use& u) { return contains(u.node); });
 }
 
 namespace {
 
-bool accepts(const Operator& o, const Node& node) { return o.op_type == "*" || (o.op_type == node.op_type && o.domain == node.domain); }
+bool accepts(const Operator& o, const Node& node) {
+    return o.op_type == "*" || (o.op_type == node.op_type && o.domain == node.domain);
+}
 bool accepts(const Body& body, const Node& node) {
     return std::ranges::any_of(body.operators, [&](const Operator& o) { return accepts(o, node); });
 }
@@ -89,7 +94,8 @@ std::string expected_text(const Body& b) {
 /// Backtracking search; continuations carry what is still to be matched.
 class Search {
 public:
-    Search(const Scope& scope, bool explain, int total) : scope_(scope), match_(scope), explain_(explain), total_(total) {}
+    Search(const Scope& scope, bool explain, int total)
+        : scope_(scope), match_(scope), explain_(explain), total_(total) {}
 
     bool at_root(const Pattern& pattern, NodeId root) {
         const Body& b = pattern.body();
@@ -110,9 +116,14 @@ private:
     template <typename Text>
     bool miss(Text&& text, bool weak = false) {
         const std::size_t reached = match_.nodes_.size();
-        if (!explain_ || (best && (best->conditions_only || best->nodes.size() > reached || (best->nodes.size() == reached && (weak || !best_is_weak_))))) return false;
+        if (!explain_ || (best && (best->conditions_only || best->nodes.size() > reached ||
+                                   (best->nodes.size() == reached && (weak || !best_is_weak_)))))
+            return false;
         best_is_weak_ = weak;
-        best = Failure{text(), std::max(1, total_ - static_cast<int>(match_.nodes_.size())), {match_.nodes_.begin(), match_.nodes_.end()}, false};
+        best = Failure{text(),
+                       std::max(1, total_ - static_cast<int>(match_.nodes_.size())),
+                       {match_.nodes_.begin(), match_.nodes_.end()},
+                       false};
         return false;
     }
 
@@ -146,9 +157,13 @@ private:
     bool value_at(const Pattern& pattern, ValueId value, const Node& reader, std::size_t input, const Next& next) {
         const Body& b = pattern.body();
         const auto mismatch = [&] {
-            return miss([&] {
-                return "input " + std::to_string(input) + " of " + reader.describe() + " is " + source_text(scope_, value) + ", expected " + expected_text(b);
-            }, b.operators_text == "Cast" || b.operators_text == "Identity or Cast");  // an optional wrapper says least
+            return miss(
+                [&] {
+                    return "input " + std::to_string(input) + " of " + reader.describe() + " is " +
+                           source_text(scope_, value) + ", expected " + expected_text(b);
+                },
+                b.operators_text == "Cast" ||
+                    b.operators_text == "Identity or Cast");  // an optional wrapper says least
         };
         if (b.kind == Kind::either) {
             for (const Pattern& p : b.children)
@@ -162,8 +177,9 @@ private:
             if (const Match::Binding* known = match_.find(b.name)) {
                 if (known->value == value) return next();
                 return miss([&] {
-                    return "input " + std::to_string(input) + " of " + reader.describe() + " is " + source_text(scope_, value) +
-                           ", expected the same value as elsewhere in the pattern (" + quote(scope_.value(known->value).name) + ")";
+                    return "input " + std::to_string(input) + " of " + reader.describe() + " is " +
+                           source_text(scope_, value) + ", expected the same value as elsewhere in the pattern (" +
+                           quote(scope_.value(known->value).name) + ")";
                 });
             }
         }
@@ -185,7 +201,8 @@ private:
     bool op_at(const Body& b, const Node& node, ValueId value, const Next& next) {
         if (node.version < b.least_version || node.version > b.most_version)
             return miss([&] {
-                return node.describe() + " is of opset " + std::to_string(node.version) + ", needs " + std::to_string(b.least_version) +
+                return node.describe() + " is of opset " + std::to_string(node.version) + ", needs " +
+                       std::to_string(b.least_version) +
                        (b.most_version < (1 << 20) ? " to " + std::to_string(b.most_version) : " or later");
             });
         for (const Condition& c : b.where) {
@@ -194,7 +211,11 @@ private:
         }
         if (!b.more_inputs)
             for (std::size_t i = b.children.size(); i < node.inputs.size(); ++i)
-                if (node.inputs[i]) return miss([&] { return node.describe() + " has an input " + std::to_string(i) + ", expected at most " + std::to_string(b.children.size()); });
+                if (node.inputs[i])
+                    return miss([&] {
+                        return node.describe() + " has an input " + std::to_string(i) + ", expected at most " +
+                               std::to_string(b.children.size());
+                    });
         const bool again = match_.contains(node.id);
         if (!again) match_.nodes_.push_back(node.id);
         const bool done = bound(b, value, node.id, [&] {
@@ -209,7 +230,8 @@ private:
         if (child == b.children.size()) return next();
         const std::size_t input = swapped && child < 2 ? 1 - child : child;
         const ValueId value = input < node.inputs.size() ? node.inputs[input] : ValueId{};
-        return value_at(b.children[child], value, node, input, [&, child, swapped] { return inputs_from(b, node, child + 1, swapped, next); });
+        return value_at(b.children[child], value, node, input,
+                        [&, child, swapped] { return inputs_from(b, node, child + 1, swapped, next); });
     }
 
     struct Pending {
@@ -225,7 +247,8 @@ private:
     int total_;
 };
 
-std::optional<Match> match_at(const Pattern& pattern, const Scope& scope, NodeId root, std::optional<Failure>* failure) {
+std::optional<Match> match_at(const Pattern& pattern, const Scope& scope, NodeId root,
+                              std::optional<Failure>* failure) {
     if (!can_root(pattern, scope.node(root))) return std::nullopt;
     Search search(scope, failure != nullptr, pattern.body().operator_count);
     if (search.at_root(pattern, root)) return search.take();
@@ -235,7 +258,8 @@ std::optional<Match> match_at(const Pattern& pattern, const Scope& scope, NodeId
 
 bool can_root(const Pattern& pattern, const Node& node) {
     const Body& b = pattern.body();
-    if (b.kind == Kind::either) return std::ranges::any_of(b.children, [&](const Pattern& p) { return can_root(p, node); });
+    if (b.kind == Kind::either)
+        return std::ranges::any_of(b.children, [&](const Pattern& p) { return can_root(p, node); });
     return b.kind == Kind::op && accepts(b, node);
 }
 

@@ -59,9 +59,10 @@ struct Failure {
     bool conditions_only = false; // the structure fit
 };
 
-/// Matches `pattern` (an op pattern or alternatives of such) with the node as root. On failure `failure`, when given, gets
-/// the attempt that came furthest (nothing when not even the root's operator fit).
-std::optional<Match> match_at(const Pattern& pattern, const Scope& scope, NodeId root, std::optional<Failure>* failure = nullptr);
+/// Matches `pattern` (an op pattern or alternatives of such) with the node as root. On failure `failure`, when given,
+/// gets the attempt that came furthest (nothing when not even the root's operator fit).
+std::optional<Match> match_at(const Pattern& pattern, const Scope& scope, NodeId root,
+                              std::optional<Failure>* failure = nullptr);
 /// True when the node's operator can be the root: a cheap test before match_at().
 bool can_root(const Pattern& pattern, const Node& node);
 /// Operators in the pattern (of the shortest alternatives).

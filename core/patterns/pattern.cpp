@@ -14,7 +14,9 @@ using Kind = Body::Kind;
 Pattern make(Body body) { return Pattern(std::make_shared<const Body>(std::move(body))); }
 
 ExplainedCheck explained(Check check, std::string reason) {
-    return [check = std::move(check), reason = std::move(reason)](const Subject& subject) { return check(subject) ? std::string() : reason; };
+    return [check = std::move(check), reason = std::move(reason)](const Subject& subject) {
+        return check(subject) ? std::string() : reason;
+    };
 }
 
 std::vector<Operator> parse_operators(std::string_view text) {
@@ -63,13 +65,17 @@ Pattern Pattern::versions(std::int64_t least, std::int64_t most) const {
     b.most_version = most;
     return make(std::move(b));
 }
-Pattern Pattern::where(Check check, std::string reason) const { return where(explained(std::move(check), std::move(reason))); }
+Pattern Pattern::where(Check check, std::string reason) const {
+    return where(explained(std::move(check), std::move(reason)));
+}
 Pattern Pattern::where(ExplainedCheck check) const {
     Body b = *body_;
     b.where.push_back({std::move(check)});
     return make(std::move(b));
 }
-Pattern Pattern::require(Check check, std::string reason) const { return require(explained(std::move(check), std::move(reason))); }
+Pattern Pattern::require(Check check, std::string reason) const {
+    return require(explained(std::move(check), std::move(reason)));
+}
 Pattern Pattern::require(ExplainedCheck check) const {
     Body b = *body_;
     b.require.push_back({std::move(check)});
@@ -123,7 +129,8 @@ Pattern op(std::string_view operators, std::vector<Pattern> inputs) {
     b.kind = Kind::op;
     b.operators = parse_operators(operators);
     b.operators_text = operators;
-    for (std::size_t at; (at = b.operators_text.find('|')) != std::string::npos;) b.operators_text.replace(at, 1, " or ");
+    for (std::size_t at; (at = b.operators_text.find('|')) != std::string::npos;)
+        b.operators_text.replace(at, 1, " or ");
     b.children = std::move(inputs);
     b.operator_count = 1;
     for (const Pattern& p : b.children) b.operator_count += p.body().operator_count;

@@ -3,7 +3,8 @@
 //
 //   auto conv = op("Conv", {any("x"), constant("weight"), maybe(constant("bias"))}).named("conv")
 //                   .require(read_once(), "the Conv result is also read elsewhere");
-//   auto norm = op("BatchNormalization", {conv, constant("scale"), constant("shift"), constant("mean"), constant("variance")})
+//   auto norm = op("BatchNormalization", {conv, constant("scale"), constant("shift"), constant("mean"),
+//   constant("variance")})
 //                   .named("norm").where(int_attribute_is("training_mode", 0), "it is in training mode");
 //
 // A pattern is data: the matcher explains the first part that did not fit. `where` is tested as soon as the

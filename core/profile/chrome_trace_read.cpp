@@ -15,7 +15,9 @@ namespace {
 
 std::int64_t nanoseconds(double us) { return us > -9e12 && us < 9e12 ? static_cast<std::int64_t>(us * 1e3) : 0; }
 
-int small_number(std::int64_t value) { return static_cast<int>(std::clamp<std::int64_t>(value, 0, std::numeric_limits<int>::max())); }
+int small_number(std::int64_t value) {
+    return static_cast<int>(std::clamp<std::int64_t>(value, 0, std::numeric_limits<int>::max()));
+}
 
 bool take_suffix(std::string& name, std::string_view suffix) {
     if (!name.ends_with(suffix)) return false;
@@ -40,7 +42,8 @@ public:
         } else if (e.phase == "X" && e.category == "Session") {
             Span s = span_of(e);
             s.kind = s.name == "model_run" ? EventKind::run : EventKind::phase;
-            if (s.name == "SequentialExecutor::Execute" || s.name == "ParallelExecutor::Execute") return;  // model_run again
+            // model_run again
+            if (s.name == "SequentialExecutor::Execute" || s.name == "ParallelExecutor::Execute") return;
             (s.kind == EventKind::run ? profile_.run_spans : profile_.phases).push_back(std::move(s));
         } else if (e.phase == "X" && e.category == "Node") {
             Span s = span_of(e);
@@ -62,13 +65,16 @@ public:
         std::ranges::stable_sort(runs, {}, &Span::begin_ns);
         auto& kernels = profile_.kernels;
         if (has_own_depths_) {
-            const auto outer_first = [](const Span& a, const Span& b) { return a.begin_ns != b.begin_ns ? a.begin_ns < b.begin_ns : a.depth < b.depth; };
+            const auto outer_first = [](const Span& a, const Span& b) {
+                return a.begin_ns != b.begin_ns ? a.begin_ns < b.begin_ns : a.depth < b.depth;
+            };
             if (!std::ranges::is_sorted(kernels, {}, &Span::begin_ns)) std::ranges::stable_sort(kernels, outer_first);
             return;
         }
         add_unfinished_run();
         for (std::size_t i = 0; i < runs.size(); ++i) runs[i].run = static_cast<int>(i);
-        // In whole microseconds, what took less than one comes before what began in the same one; else the longer is around.
+        // In whole microseconds, what took less than one comes before what began in the same one; else the longer is
+        // around.
         std::ranges::stable_sort(kernels, [](const Span& a, const Span& b) {
             if (a.begin_ns != b.begin_ns) return a.begin_ns < b.begin_ns;
             const bool a_is_empty = a.end_ns == a.begin_ns, b_is_empty = b.end_ns == b.begin_ns;
@@ -95,13 +101,15 @@ public:
 private:
     /// A run is written at its end: kernels behind the last one belong to a run that the file does not hold whole.
     void add_unfinished_run() {
-        const std::int64_t last_end = profile_.run_spans.empty() ? std::numeric_limits<std::int64_t>::min() : profile_.run_spans.back().end_ns;
+        const std::int64_t last_end =
+            profile_.run_spans.empty() ? std::numeric_limits<std::int64_t>::min() : profile_.run_spans.back().end_ns;
         Span run;
         run.kind = EventKind::run;
         run.name = "model_run";
         bool any = false;
         for (const Span& k : profile_.kernels) {
-            if (k.begin_ns < last_end || k.end_ns <= last_end) continue;  // both rounded down, a short one begins at the end
+            // both rounded down, a short one begins at the end
+            if (k.begin_ns < last_end || k.end_ns <= last_end) continue;
             run.begin_ns = any ? std::min(run.begin_ns, k.begin_ns) : k.begin_ns;
             run.end_ns = any ? std::max(run.end_ns, k.end_ns) : k.end_ns;
             any = true;
@@ -121,7 +129,8 @@ private:
         s.run = small_number(e.run);
         s.depth = small_number(e.depth);
         // The index that ONNX Runtime gives is one of its own graph.
-        if (e.begin_ns >= 0 && e.node_index >= 0 && e.node_index < Id<NodeTag>::none) s.node = NodeId(static_cast<std::uint32_t>(e.node_index));
+        if (e.begin_ns >= 0 && e.node_index >= 0 && e.node_index < Id<NodeTag>::none)
+            s.node = NodeId(static_cast<std::uint32_t>(e.node_index));
         s.begin_ns = e.begin_ns >= 0 ? e.begin_ns : nanoseconds(e.start_us);
         s.end_ns = e.end_ns >= 0 ? e.end_ns : s.begin_ns + std::max<std::int64_t>(nanoseconds(e.duration_us), 0);
         s.bytes = e.bytes;
@@ -169,8 +178,11 @@ LoadedTrace load_trace(const std::filesystem::path& path, const CancelToken& can
             builder.add(e);
         },
         facts);
-    const auto refuse = [&](const std::string& why) { throw Error(ErrorCode::invalid_input, "not a Chrome trace: " + why).at(path.string()); };
-    if (!end.has_events) refuse(!end.problem.empty() ? end.problem : "expected a list of events or an object with \"traceEvents\"");
+    const auto refuse = [&](const std::string& why) {
+        throw Error(ErrorCode::invalid_input, "not a Chrome trace: " + why).at(path.string());
+    };
+    if (!end.has_events)
+        refuse(!end.problem.empty() ? end.problem : "expected a list of events or an object with \"traceEvents\"");
     if (!end.problem.empty()) {
         if (end.events == 0) refuse(end.problem);
         profile.note = "The file breaks off after " + std::to_string(end.events) + " events, at byte " +

@@ -63,14 +63,19 @@ json node_args(const Span& span) {
 void write_chrome_trace(const Profile& profile, std::ostream& out) {
     out << "{\"displayTimeUnit\": \"ms\", \"traceEvents\": [";
     Writer writer(out);
-    writer.event({{"ph", "M"}, {"name", "process_name"}, {"pid", 1}, {"args", {{"name", "Lapidary: " + profile.model_name}}}});
+    writer.event(
+        {{"ph", "M"}, {"name", "process_name"}, {"pid", 1}, {"args", {{"name", "Lapidary: " + profile.model_name}}}});
     std::set<int> threads{0};
     for (const auto* spans : {&profile.kernels, &profile.ranges, &profile.memory})
         for (const Span& s : *spans) threads.insert(s.thread);
     for (int t : threads) {
         writer.event({{"ph", "M"}, {"name", "thread_name"}, {"pid", 1}, {"tid", t},
                       {"args", {{"name", t == 0 ? std::string("main") : "worker " + std::to_string(t)}}}});
-        writer.event({{"ph", "M"}, {"name", "thread_sort_index"}, {"pid", 1}, {"tid", t}, {"args", {{"name", std::to_string(t)}, {"sort_index", t}}}});
+        writer.event({{"ph", "M"},
+                      {"name", "thread_sort_index"},
+                      {"pid", 1},
+                      {"tid", t},
+                      {"args", {{"name", std::to_string(t)}, {"sort_index", t}}}});
     }
     for (const Span& s : profile.phases)
         writer.complete(s, "Session", s.name, s.depth ? json{{"depth", s.depth}} : json::object());
@@ -90,14 +95,27 @@ void write_chrome_trace(const Profile& profile, std::ostream& out) {
             continue;
         }
         held += s.kind == EventKind::allocation ? s.bytes : -s.bytes;
-        writer.event({{"ph", "i"}, {"s", "t"}, {"cat", "Memory"}, {"name", s.kind == EventKind::allocation ? "allocate" : "release"},
-                      {"pid", 1}, {"tid", s.thread}, {"ts", static_cast<double>(s.begin_ns) / 1e3},
+        writer.event({{"ph", "i"},
+                      {"s", "t"},
+                      {"cat", "Memory"},
+                      {"name", s.kind == EventKind::allocation ? "allocate" : "release"},
+                      {"pid", 1},
+                      {"tid", s.thread},
+                      {"ts", static_cast<double>(s.begin_ns) / 1e3},
                       {"args", {{"bytes", s.bytes}, {"begin_ns", s.begin_ns}, {"run", s.run}}}});
-        writer.event({{"ph", "C"}, {"cat", "Memory"}, {"name", "activations"}, {"pid", 1}, {"ts", static_cast<double>(s.begin_ns) / 1e3},
+        writer.event({{"ph", "C"},
+                      {"cat", "Memory"},
+                      {"name", "activations"},
+                      {"pid", 1},
+                      {"ts", static_cast<double>(s.begin_ns) / 1e3},
                       {"args", {{"bytes", held}}}});
     }
-    const json other{{"model_name", profile.model_name}, {"threads", profile.threads},       {"runs", profile.runs},
-                     {"peak_bytes", profile.peak_bytes}, {"weight_bytes", profile.weight_bytes}, {"dropped_events", profile.dropped_events}};
+    const json other{{"model_name", profile.model_name},
+                     {"threads", profile.threads},
+                     {"runs", profile.runs},
+                     {"peak_bytes", profile.peak_bytes},
+                     {"weight_bytes", profile.weight_bytes},
+                     {"dropped_events", profile.dropped_events}};
     out << "\n], \"otherData\": " << other.dump(-1, ' ', false, lenient) << "}\n";
 }
 

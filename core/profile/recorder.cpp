@@ -12,7 +12,8 @@ static_assert(std::is_trivially_copyable_v<ProfileEvent> && std::is_trivially_de
 Recorder::Recorder(int threads, std::size_t events_per_thread) : capacity_(events_per_thread) {
     for (int i = 0; i < std::max(threads, 1); ++i) {
         buffers_.push_back(std::make_unique<Buffer>());
-        buffers_.back()->events.reset(static_cast<ProfileEvent*>(std::malloc(std::max<std::size_t>(capacity_, 1) * sizeof(ProfileEvent))));
+        buffers_.back()->events.reset(
+            static_cast<ProfileEvent*>(std::malloc(std::max<std::size_t>(capacity_, 1) * sizeof(ProfileEvent))));
         if (!buffers_.back()->events) throw std::bad_alloc();
     }
 }

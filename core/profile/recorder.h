@@ -13,7 +13,8 @@
 namespace lapidary {
 
 inline std::int64_t steady_now_ns() {
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+        .count();
 }
 
 /// Thread `t` writes only into its own buffer; reading is for after the run. A full buffer drops further
@@ -23,7 +24,8 @@ public:
     Recorder(int threads, std::size_t events_per_thread);
 
     void add(int thread, const ProfileEvent& event) noexcept {
-        Buffer& b = *buffers_[static_cast<std::size_t>(thread) < buffers_.size() ? static_cast<std::size_t>(thread) : 0];
+        Buffer& b =
+            *buffers_[static_cast<std::size_t>(thread) < buffers_.size() ? static_cast<std::size_t>(thread) : 0];
         if (b.used == capacity_) ++b.dropped;
         else b.events[b.used++] = event;
     }
@@ -36,7 +38,8 @@ private:
         void operator()(ProfileEvent* events) const { std::free(events); }
     };
     struct alignas(64) Buffer {
-        std::unique_ptr<ProfileEvent[], Free> events;  // as the system gives it: pages that no event reaches cost nothing
+        // as the system gives it: pages that no event reaches cost nothing
+        std::unique_ptr<ProfileEvent[], Free> events;
         std::size_t used = 0;
         std::uint64_t dropped = 0;
     };

@@ -25,7 +25,14 @@ std::string duration(double ms) {
     const bool tiny = ms < 0.9995, large = ms >= 999.5;
     const double value = tiny ? ms * 1e3 : large ? ms / 1e3 : ms;
     char text[32];
-    std::snprintf(text, sizeof text, value >= 99.95 ? "%.0f %s" : value >= 9.995 ? "%.1f %s" : "%.2f %s", value, tiny ? "µs" : large ? "s" : "ms");
+    std::snprintf(text, sizeof text,
+                  value >= 99.95   ? "%.0f %s"
+                  : value >= 9.995 ? "%.1f %s"
+                                   : "%.2f %s",
+                  value,
+                  tiny    ? "µs"
+                  : large ? "s"
+                          : "ms");
     return text;
 }
 
@@ -40,9 +47,11 @@ double median_run_ms(const Profile& profile) {
 std::string verdict_of(const ProfileSummary& s) {
     if (s.operators.empty()) return "No kernel ran.";
     const OperatorTotal& top = s.operators.front();
-    std::string text = percent(top.share) + " of " + duration(s.median_ms) + " goes to " + std::to_string(top.count) + " " + top.op + (top.count == 1 ? " node" : " nodes");
+    std::string text = percent(top.share) + " of " + duration(s.median_ms) + " goes to " + std::to_string(top.count) +
+                       " " + top.op + (top.count == 1 ? " node" : " nodes");
     if (s.operators.size() > 1) text += ", " + percent(s.operators[1].share) + " to " + s.operators[1].op;
-    if (!s.nodes.empty()) text += "; the slowest node is " + s.nodes.front().name + " (" + percent(s.nodes.front().share) + ")";
+    if (!s.nodes.empty())
+        text += "; the slowest node is " + s.nodes.front().name + " (" + percent(s.nodes.front().share) + ")";
     return text + ".";
 }
 

@@ -42,6 +42,7 @@ struct TraceEnd {
 };
 
 /// Calls `add` for each event, its argument being valid during the call. `add` may throw.
-TraceEnd read_trace_events(std::span<const std::byte> json, const std::function<void(const TraceEvent&)>& add, TraceFacts& facts);
+TraceEnd read_trace_events(std::span<const std::byte> json, const std::function<void(const TraceEvent&)>& add,
+                           TraceFacts& facts);
 
 }  // namespace lapidary

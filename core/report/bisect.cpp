@@ -14,21 +14,26 @@ namespace {
 /// Optimizes to a number of rewrites and compares.
 class Trials {
 public:
-    Trials(const Model& model, const BisectOptions& options, const Progress& progress) : model_(model), options_(options), progress_(progress) {
+    Trials(const Model& model, const BisectOptions& options, const Progress& progress)
+        : model_(model), options_(options), progress_(progress) {
         // Generated once, so that every trial sees the same values whatever its declarations say.
         guard_ = options.guard;
-        // The trials have what is looked into; beyond that they run as the original does, so that it shows no difference.
+        // The trials have what is looked into; beyond that they run as the original does, so that it shows no
+        // difference.
         guard_.session_passes.set = SessionPasses::Set::preparing;
         if (guard_.seeds.empty()) guard_.seeds = {0};
         if (guard_.seeds.size() > 1) return;
-        for (auto& value : generate_inputs(model, guard_.inputs, {guard_.seeds.front(), guard_.dimensions, progress.cancel})) guard_.inputs.push_back(std::move(value));
+        for (auto& value :
+             generate_inputs(model, guard_.inputs, {guard_.seeds.front(), guard_.dimensions, progress.cancel}))
+            guard_.inputs.push_back(std::move(value));
     }
 
     OptimizeResult optimized(std::optional<std::size_t> rewrites) const {
         OptimizeOptions options = options_.optimize;
         options.near_misses = false;
         if (rewrites) options.stop_after = rewrites;
-        return options_.optimizer ? options_.optimizer(model_, options, progress_) : optimize(model_, options, progress_);
+        return options_.optimizer ? options_.optimizer(model_, options, progress_)
+                                  : optimize(model_, options, progress_);
     }
     GuardReport compare(const Model& result) {
         ++count_;
@@ -92,7 +97,8 @@ BisectResult bisect(const Model& model, const BisectOptions& options, const Prog
     const OptimizeResult whole = trials.optimized({});
     result.rewrites = whole.report.rewrites.size();
     result.whole = trials.compare(whole.model);
-    if (result.rewrites > 0 && !result.whole.matches && !options.exhaustive) result.number = halve(trials, whole.report, progress);
+    if (result.rewrites > 0 && !result.whole.matches && !options.exhaustive)
+        result.number = halve(trials, whole.report, progress);
     if (result.rewrites > 0 && result.number == 0 && (options.exhaustive || !result.whole.matches)) {
         result.scanned = true;
         result.number = scan(trials, result.rewrites, progress);
@@ -101,7 +107,8 @@ BisectResult bisect(const Model& model, const BisectOptions& options, const Prog
     if (result.number == 0) return result;
 
     const OptimizeResult before = trials.optimized(result.number - 1), after = trials.optimized(result.number);
-    if (after.report.rewrites.size() < result.number) fail(ErrorCode::internal, "the optimization did not make rewrite " + std::to_string(result.number) + " again");
+    if (after.report.rewrites.size() < result.number)
+        fail(ErrorCode::internal, "the optimization did not make rewrite " + std::to_string(result.number) + " again");
     result.rewrite = after.report.rewrites[result.number - 1];
     if (result.rewrite.place == "main") {
         result.removed = described(before.model.graph, result.rewrite.rewrite.removed);
@@ -109,7 +116,8 @@ BisectResult bisect(const Model& model, const BisectOptions& options, const Prog
     }
     result.at = trials.compare(after.model);
     try {
-        result.region = cut_region(before.model, after.model, result.rewrite, trials.inputs(), trials.guarding(), progress);
+        result.region =
+            cut_region(before.model, after.model, result.rewrite, trials.inputs(), trials.guarding(), progress);
     } catch (const Error& error) {
         if (error.code() == ErrorCode::cancelled) throw;
         result.region_problem = error.what();

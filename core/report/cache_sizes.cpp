@@ -21,7 +21,8 @@ std::optional<Heads> heads_of(const Graph& graph, const Node& node) {
     if (queries < 1 || keys < 1 || queries > most_heads || keys > most_heads || !shape || shape->size() != 3 ||
         !shape->back().is_known())
         return std::nullopt;
-    const bool packed = grouped && (node.inputs.size() < 2 || !node.inputs[1]);  // keys and values lie behind the queries
+    // keys and values lie behind the queries
+    const bool packed = grouped && (node.inputs.size() < 2 || !node.inputs[1]);
     const std::int64_t parts = packed ? queries + 2 * keys : queries;
     if (shape->back().value() % parts != 0) return std::nullopt;
     return Heads {keys, shape->back().value() / parts};

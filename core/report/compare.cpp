@@ -157,7 +157,8 @@ std::string pair_text(const std::string& place, std::size_t i, const Shape& shap
            number_text(expected);
 }
 
-/// Elements `a(i)` and `e(i)` of a tensor of floats; `usual`: see Tolerance, asked for once and only where it is needed.
+/// Elements `a(i)` and `e(i)` of a tensor of floats; `usual`: see Tolerance, asked for once and only where it is
+/// needed.
 template <typename Actual, typename Expected, typename Usual>
 void compare_floats(Differences& result, const std::string& place, const Shape& shape, std::size_t count, Actual&& a,
                     Expected&& e, Usual&& usual) {
@@ -339,7 +340,8 @@ std::vector<OutputComparison> compare_outputs(const NamedValues& actual, const N
         results.back().comparison.reason = "the " + std::string(which) + " model has no output of this name";
     };
     for (const auto& [name, value] : expected) {
-        if (const RuntimeValue* found = find(actual, name)) results.push_back({name, compare(*found, value, tolerance)});
+        if (const RuntimeValue* found = find(actual, name))
+            results.push_back({name, compare(*found, value, tolerance)});
         else lacks(name, "second");
     }
     for (const auto& [name, value] : actual)

@@ -86,7 +86,8 @@ Model sized_for(const Model& model, const NamedValues& inputs, const Progress& p
     InferOptions options;
     for (ValueId id : model.graph.inputs())
         for (const auto& [name, value] : inputs)
-            if (name == model.graph.value(id).name && value.is_tensor()) options.input_shapes[name] = {value.tensor().shape().begin(), value.tensor().shape().end()};
+            if (name == model.graph.value(id).name && value.is_tensor())
+                options.input_shapes[name] = {value.tensor().shape().begin(), value.tensor().shape().end()};
     Model sized = model;
     try {
         infer_types(sized, options, progress);
@@ -101,7 +102,8 @@ CostMap roll_back(const Profile& profile, const Graph& optimized, const Graph& o
     return attributed(node_times(profile), origins_within(optimized, original), original, split);
 }
 
-CostMap roll_back(const std::vector<NodeTotal>& totals, const Graph& optimized, const Graph& original, CostSplit split) {
+CostMap roll_back(const std::vector<NodeTotal>& totals, const Graph& optimized, const Graph& original,
+                  CostSplit split) {
     Times times;
     for (const NodeTotal& total : totals)
         if (total.node) times[total.node] += total.mean_ms;
@@ -122,7 +124,8 @@ std::vector<NodeCost> costliest(const CostMap& map, const Graph& graph, double w
         const auto found = map.ms.find(id);
         if (found == map.ms.end()) continue;
         const Node& node = graph.node(id);
-        NodeCost cost{id, node.name.empty() ? node.op_type + "_" + std::to_string(id.index) : node.name, node.qualified_op()};
+        NodeCost cost{id, node.name.empty() ? node.op_type + "_" + std::to_string(id.index) : node.name,
+                      node.qualified_op()};
         cost.ms = found->second;
         cost.share = whole_ms > 0 ? cost.ms / whole_ms : 0;
         cost.among = map.among.at(id);

@@ -10,7 +10,8 @@ namespace {
 class UsedBytes {
 public:
     /// `borders`: where ranges begin and end, ascending, each once.
-    explicit UsedBytes(std::vector<std::uint64_t> borders) : borders_(std::move(borders)), nodes_(4 * borders_.size() + 4) {}
+    explicit UsedBytes(std::vector<std::uint64_t> borders)
+        : borders_(std::move(borders)), nodes_(4 * borders_.size() + 4) {}
 
     void change(std::uint64_t from, std::uint64_t to, int by) {
         if (from < to) change(1, 0, borders_.size() - 1, index(from), index(to), by);
@@ -47,8 +48,8 @@ private:
 
 }  // namespace
 
-std::vector<std::uint64_t> covered_bytes(const std::vector<TensorLifetime>& tensors, std::span<const std::size_t> members,
-                                         std::span<const std::size_t> steps) {
+std::vector<std::uint64_t> covered_bytes(const std::vector<TensorLifetime>& tensors,
+                                         std::span<const std::size_t> members, std::span<const std::size_t> steps) {
     std::vector<std::uint64_t> borders;
     for (std::size_t m : members) {
         borders.push_back(tensors[m].offset);
@@ -63,9 +64,12 @@ std::vector<std::uint64_t> covered_bytes(const std::vector<TensorLifetime>& tens
     UsedBytes used(std::move(borders));
     std::vector<std::uint64_t> covered;
     std::size_t begun = 0, ended = 0;
-    const auto change = [&](std::size_t m, int by) { used.change(tensors[m].offset, tensors[m].offset + tensors[m].bytes, by); };
+    const auto change = [&](std::size_t m, int by) {
+        used.change(tensors[m].offset, tensors[m].offset + tensors[m].bytes, by);
+    };
     for (std::size_t step : steps) {
-        for (; begun < by_first.size() && tensors[by_first[begun]].first_step <= step; ++begun) change(by_first[begun], 1);
+        for (; begun < by_first.size() && tensors[by_first[begun]].first_step <= step; ++begun)
+            change(by_first[begun], 1);
         for (; ended < by_last.size() && tensors[by_last[ended]].last_step < step; ++ended) change(by_last[ended], -1);
         covered.push_back(used.bytes());
     }

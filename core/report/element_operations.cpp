@@ -51,7 +51,8 @@ bool is_transcendental(UnaryKind kind) {
 double chain(const Node& node, double elements) {
     double each = 0;
     for (const ChainProgram::Step& step : ChainProgram::of(node).steps) {
-        const bool is_costly = step.is_binary ? static_cast<BinaryKind>(step.kind) == BinaryKind::pow : is_transcendental(static_cast<UnaryKind>(step.kind));
+        const bool is_costly = step.is_binary ? static_cast<BinaryKind>(step.kind) == BinaryKind::pow
+                                              : is_transcendental(static_cast<UnaryKind>(step.kind));
         each += is_costly ? transcendental : 1;
     }
     return each * elements;
@@ -63,7 +64,8 @@ bool touches_no_data(const Node& node) { return traits_of(node).has(OperatorFact
 bool picks_elements(const Node& node) { return traits_of(node).has(OperatorFact::reads_rows); }
 
 std::optional<double> element_operations(const Node& node, const NodeSizes& sizes) {
-    const double written = sizes.output(0) ? sizes.output(0)->elements() : 0, read = sizes.input(0) ? sizes.input(0)->elements() : 0;
+    const double written = sizes.output(0) ? sizes.output(0)->elements() : 0,
+                 read = sizes.input(0) ? sizes.input(0)->elements() : 0;
     const Cost& cost = traits_of(node).cost;
     switch (cost.formula) {
         case CostFormula::each: return cost.factor * written;

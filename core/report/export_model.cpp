@@ -24,7 +24,8 @@ constexpr std::size_t listed_problems = 5;
 
 /// Operators that ONNX Runtime keeps under the ONNX domain though no opset has them.
 bool is_runtime_operator(const Node& node) {
-    return node.domain.empty() && (node.op_type == "SimplifiedLayerNormalization" || (node.op_type == "LayerNormalization" && node.version < 17));
+    return node.domain.empty() && (node.op_type == "SimplifiedLayerNormalization" ||
+                                   (node.op_type == "LayerNormalization" && node.version < 17));
 }
 
 bool has_runtime_operator(const Model& model) {
@@ -94,7 +95,8 @@ std::string problem_of(const Model& model, const Node& node, ExportTarget target
     }
     if (model.find_function(node.domain, node.op_type, node.overload)) return {};
     if (target == ExportTarget::portable && node.domain == "com.microsoft") return {};
-    if (target == ExportTarget::cpu && (node.domain == "com.microsoft" || node.domain == "com.microsoft.nchwc")) return {};
+    if (target == ExportTarget::cpu && (node.domain == "com.microsoft" || node.domain == "com.microsoft.nchwc"))
+        return {};
     if (target == ExportTarget::plain) return "there is no way to write it in ONNX operators";
     return "operators of " + node.domain + " are not part of the target " + std::string(info_of(target).name);
 }
@@ -102,16 +104,19 @@ std::string problem_of(const Model& model, const Node& node, ExportTarget target
 [[noreturn]] void refuse(const std::vector<std::string>& problems, const std::string& what) {
     std::string list;
     for (std::size_t i = 0; i < std::min(problems.size(), listed_problems); ++i) list += (i ? "; " : "") + problems[i];
-    if (problems.size() > listed_problems) list += "; and " + std::to_string(problems.size() - listed_problems) + " more";
+    if (problems.size() > listed_problems)
+        list += "; and " + std::to_string(problems.size() - listed_problems) + " more";
     fail_unsupported(what + ": " + list);
 }
 
 /// Why nodes stayed, by what lowering said; the operators that no lowering knows say so themselves.
 std::vector<std::string> plain_problems(const Model& model, const std::vector<NearMiss>& refused) {
     std::vector<std::string> problems;
-    for (const NearMiss& miss : refused) problems.push_back(miss.node_text + (miss.place == "main" ? "" : " in " + miss.place) + ": " + miss.reason);
+    for (const NearMiss& miss : refused)
+        problems.push_back(miss.node_text + (miss.place == "main" ? "" : " in " + miss.place) + ": " + miss.reason);
     for (std::string& problem : target_problems(model, ExportTarget::plain)) {
-        const bool told = std::ranges::any_of(refused, [&](const NearMiss& m) { return problem.starts_with(m.node_text); });
+        const bool told =
+            std::ranges::any_of(refused, [&](const NearMiss& m) { return problem.starts_with(m.node_text); });
         if (!told) problems.push_back(std::move(problem));
     }
     return problems;
@@ -121,7 +126,8 @@ std::vector<std::string> plain_problems(const Model& model, const std::vector<Ne
 void undo_foreign_layout(Model& model, const ExportOptions& options, std::vector<std::string>& notes) {
     const std::int64_t block = channel_block_of(model);
     if (block == 0) return;
-    const std::int64_t wanted = options.optimize.channel_block > 0 ? options.optimize.channel_block : cpu_channel_block();
+    const std::int64_t wanted =
+        options.optimize.channel_block > 0 ? options.optimize.channel_block : cpu_channel_block();
     const bool for_others = options.target == ExportTarget::portable || options.target == ExportTarget::plain;
     if (!for_others && block == wanted) return;
     const auto passport = passport_of(model);
@@ -142,14 +148,19 @@ void drop_unused_imports(Model& model) {
         for (NodeId id : graph.nodes()) used.insert(graph.node(id).domain);
     });
     for (const Function& function : model.functions) used.insert(function.domain);
-    if (std::ranges::none_of(model.opset_imports, [&](const auto& import) { return used.contains(import.first); })) return;  // a file needs one
+    if (std::ranges::none_of(model.opset_imports, [&](const auto& import) { return used.contains(import.first); }))
+        return;  // a file needs one
     std::erase_if(model.opset_imports, [&](const auto& import) { return !used.contains(import.first); });
 }
 
 constexpr std::array<ExportTargetInfo, 3> targets{{
-    {ExportTarget::portable, "portable", Level::extended, "Fused operators of ONNX Runtime, no layout of one CPU.", "ONNX Runtime, any platform"},
-    {ExportTarget::plain, "plain", Level::extended, "ONNX operators only: what only ONNX Runtime knows is written out.", "any ONNX implementation of the model's opset"},
-    {ExportTarget::cpu, "cpu", Level::all, "Everything, the memory layout of this CPU included; says so in its metadata.", "ONNX Runtime on a CPU with the same vector width"},
+    {ExportTarget::portable, "portable", Level::extended, "Fused operators of ONNX Runtime, no layout of one CPU.",
+     "ONNX Runtime, any platform"},
+    {ExportTarget::plain, "plain", Level::extended, "ONNX operators only: what only ONNX Runtime knows is written out.",
+     "any ONNX implementation of the model's opset"},
+    {ExportTarget::cpu, "cpu", Level::all,
+     "Everything, the memory layout of this CPU included; says so in its metadata.",
+     "ONNX Runtime on a CPU with the same vector width"},
 }};
 
 }  // namespace
@@ -173,7 +184,8 @@ std::map<std::string, std::int64_t> static_batch_dimensions(const Model& model, 
         if (input.constant || !input.type.shape || input.type.shape->empty()) continue;
         const Dim& dim = input.type.shape->front();
         if (dim.is_known()) continue;
-        if (dim.is_unknown()) fail_input("input " + quote(input.name) + " has a first dimension without a name; infer types first");
+        if (dim.is_unknown())
+            fail_input("input " + quote(input.name) + " has a first dimension without a name; infer types first");
         dimensions.emplace(dim.symbol(), batch);
         found = true;
     }
@@ -186,7 +198,9 @@ std::vector<std::string> target_problems(const Model& model, ExportTarget target
     for_each_graph(model, [&](const Graph& graph, const std::string& place) {
         for (NodeId id : graph.nodes()) {
             const std::string problem = problem_of(model, graph.node(id), target);
-            if (!problem.empty()) problems.push_back(graph.node(id).describe() + (place == "main" ? "" : " in " + place) + ": " + problem);
+            if (!problem.empty())
+                problems.push_back(graph.node(id).describe() + (place == "main" ? "" : " in " + place) + ": " +
+                                   problem);
         }
     });
     return problems;
@@ -194,7 +208,8 @@ std::vector<std::string> target_problems(const Model& model, ExportTarget target
 
 ExportResult export_model(const Model& model, const ExportOptions& options, const Progress& progress) {
     if (options.opset && *options.opset < model.opset())
-        fail_input("the model is of opset " + std::to_string(model.opset()) + "; it can be converted upwards only, not to " + std::to_string(*options.opset));
+        fail_input("the model is of opset " + std::to_string(model.opset()) +
+                   "; it can be converted upwards only, not to " + std::to_string(*options.opset));
     OptimizeOptions optimizing = options.optimize;
     if (options.static_batch)
         optimizing.free_dimensions =
@@ -207,11 +222,13 @@ ExportResult export_model(const Model& model, const ExportOptions& options, cons
     undo_foreign_layout(optimized.model, options, notes);  // level all laid it out, and the target cannot have that
     ExportResult result{std::move(optimized.model), std::move(optimized.report), {}, {}, std::move(notes)};
     if (const std::int64_t block = channel_block_of(result.model); block > 0)
-        result.notes.push_back("laid out for blocks of " + std::to_string(block) + " channels: only ONNX Runtime on such a CPU computes the same");
+        result.notes.push_back("laid out for blocks of " + std::to_string(block) +
+                               " channels: only ONNX Runtime on such a CPU computes the same");
     if (options.opset && *options.opset > result.model.opset()) {
         const std::int64_t from = result.model.opset();
         result.upgraded = convert_opset(result.model, *options.opset, progress);
-        result.notes.push_back("converted from opset " + std::to_string(from) + " to " + std::to_string(*options.opset));
+        result.notes.push_back("converted from opset " + std::to_string(from) + " to " +
+                               std::to_string(*options.opset));
     }
     if (options.target != ExportTarget::plain) count_ids_from_front(result.model, progress);
     if (options.target == ExportTarget::plain) {
@@ -222,7 +239,8 @@ ExportResult export_model(const Model& model, const ExportOptions& options, cons
     } else if (options.target) {
         if (options.target == ExportTarget::portable) make_official(result, progress);
         const auto problems = target_problems(result.model, *options.target);
-        if (!problems.empty()) refuse(problems, "the model does not fit the target " + std::string(info_of(*options.target).name));
+        if (!problems.empty())
+            refuse(problems, "the model does not fit the target " + std::string(info_of(*options.target).name));
     }
     drop_unused_imports(result.model);
     stamp_passport(result, model, options, progress);

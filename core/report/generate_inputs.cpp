@@ -20,9 +20,12 @@ constexpr int sequence_items = 2;  // of the outermost; those inside have one, s
 /// Generates values for the inputs of one model, never more than the machine has memory for.
 class InputMaker {
 public:
-    InputMaker(const Model& model, const InputSizes& sizes) : model_(model), sizes_(sizes), left_(available_memory() / 2) {}
+    InputMaker(const Model& model, const InputSizes& sizes)
+        : model_(model), sizes_(sizes), left_(available_memory() / 2) {}
 
-    RuntimeValue make(const Value& input, SeededNumbers& numbers) { return make(input, input.type, numbers, sequence_items); }
+    RuntimeValue make(const Value& input, SeededNumbers& numbers) {
+        return make(input, input.type, numbers, sequence_items);
+    }
 
 private:
     RuntimeValue make(const Value& input, const Type& type, SeededNumbers& numbers, int items) {
@@ -79,8 +82,8 @@ private:
     void charge(const std::string& name, DType dtype, const Shape& shape) {
         if (dtype == DType::undefined) return;  // refused by its own sentence
         const auto refuse = [&](const std::string& bytes, const std::string& limit) {
-            fail_limit("input " + quote(name) + " of shape " + to_string(shape) + " takes " + bytes + " bytes, " + limit +
-                       ": give smaller dimensions");
+            fail_limit("input " + quote(name) + " of shape " + to_string(shape) + " takes " + bytes + " bytes, " +
+                       limit + ": give smaller dimensions");
         };
         std::int64_t count = 1;
         for (const std::int64_t size : shape) {

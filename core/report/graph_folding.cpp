@@ -15,7 +15,8 @@ std::vector<std::string_view> scope_of(const Graph& graph, const Node& node) {
     std::string_view path = node.name;
     if (path.empty() && !node.outputs.empty() && node.outputs.front()) path = graph.value(node.outputs.front()).name;
     std::vector<std::string_view> parts;
-    for (std::size_t slash; (slash = path.find('/')) != std::string_view::npos && parts.size() < deepest_scope; path.remove_prefix(slash + 1))
+    for (std::size_t slash; (slash = path.find('/')) != std::string_view::npos && parts.size() < deepest_scope;
+         path.remove_prefix(slash + 1))
         if (slash > 0) parts.push_back(path.substr(0, slash));
     return parts;
 }
@@ -26,7 +27,8 @@ std::string operators_text(const Graph& graph, const std::vector<NodeId>& nodes)
     std::vector<std::pair<std::string, std::size_t>> sorted(counts.begin(), counts.end());
     std::ranges::stable_sort(sorted, [](const auto& a, const auto& b) { return a.second > b.second; });
     std::string text;
-    for (std::size_t i = 0; i < std::min<std::size_t>(sorted.size(), 2); ++i) text += (i ? ", " : "") + std::to_string(sorted[i].second) + ' ' + sorted[i].first;
+    for (std::size_t i = 0; i < std::min<std::size_t>(sorted.size(), 2); ++i)
+        text += (i ? ", " : "") + std::to_string(sorted[i].second) + ' ' + sorted[i].first;
     return text;
 }
 
@@ -51,7 +53,8 @@ private:
     };
 
     /// The nodes by the next part of their scope, in the order they are met; those without go to `own`.
-    std::vector<Part> parts_of(const std::vector<NodeId>& nodes, std::size_t depth, const std::string& outer, std::vector<NodeId>& own) const {
+    std::vector<Part> parts_of(const std::vector<NodeId>& nodes, std::size_t depth, const std::string& outer,
+                               std::vector<NodeId>& own) const {
         std::map<std::string_view, std::size_t> index;
         std::vector<Part> parts;
         for (const NodeId id : nodes) {
@@ -61,7 +64,10 @@ private:
                 continue;
             }
             const auto [found, fresh] = index.try_emplace(scope[depth], parts.size());
-            if (fresh) parts.push_back({outer.empty() ? std::string(scope[depth]) : outer + '/' + std::string(scope[depth]), depth + 1, {}});
+            if (fresh)
+                parts.push_back({outer.empty() ? std::string(scope[depth]) : outer + '/' + std::string(scope[depth]),
+                                 depth + 1,
+                                 {}});
             parts[found->second].nodes.push_back(id);
         }
         return parts;
@@ -74,7 +80,8 @@ private:
         for (std::size_t i = 0; i < parts.size();) {
             std::vector<NodeId> left;
             std::vector<Part> inner;
-            if (parts[i].nodes.size() * 5 > group.all.size() * 4) inner = parts_of(parts[i].nodes, parts[i].depth, parts[i].name, left);
+            if (parts[i].nodes.size() * 5 > group.all.size() * 4)
+                inner = parts_of(parts[i].nodes, parts[i].depth, parts[i].name, left);
             if (inner.empty() || own.size() + left.size() > limits_.boxes) {
                 ++i;
                 continue;
@@ -108,8 +115,10 @@ private:
         for (std::size_t at = 0; at < total; at += length) {
             FoldedGroup inner;
             const std::size_t end = std::min(at + length, total);
-            inner.all.assign(group.all.begin() + static_cast<std::ptrdiff_t>(at), group.all.begin() + static_cast<std::ptrdiff_t>(end));
-            inner.label = (group.label.empty() ? "Nodes " : group.label + ", nodes ") + std::to_string(at + 1) + " to " + std::to_string(end) + ": " + operators_text(graph_, inner.all);
+            inner.all.assign(group.all.begin() + static_cast<std::ptrdiff_t>(at),
+                             group.all.begin() + static_cast<std::ptrdiff_t>(end));
+            inner.label = (group.label.empty() ? "Nodes " : group.label + ", nodes ") + std::to_string(at + 1) +
+                          " to " + std::to_string(end) + ": " + operators_text(graph_, inner.all);
             if (inner.all.size() <= limits_.boxes) inner.nodes = inner.all;
             else by_runs(inner);
             group.groups.push_back(std::move(inner));

@@ -31,7 +31,8 @@ bool is_worse(const Comparison& a, const Comparison& b) {
 /// A model that runs again and again on inputs it may not have all of. The model must outlive it.
 class Runner {
 public:
-    Runner(const Model& model, int threads, const SessionPasses& passes, const Progress& progress) : cancel_(progress.cancel) {
+    Runner(const Model& model, int threads, const SessionPasses& passes, const Progress& progress)
+        : cancel_(progress.cancel) {
         SessionOptions options;
         options.intra_threads = threads;
         options.session_passes = passes;
@@ -53,7 +54,8 @@ private:
         const Graph& graph = session_->model().graph;
         NamedValues out;
         for (const auto& [name, value] : inputs)
-            if (std::ranges::any_of(graph.inputs(), [&](ValueId id) { return graph.value(id).name == name; })) out.emplace_back(name, value);
+            if (std::ranges::any_of(graph.inputs(), [&](ValueId id) { return graph.value(id).name == name; }))
+                out.emplace_back(name, value);
         return out;
     }
 
@@ -158,11 +160,14 @@ GuardReport guard(const Model& original, const Model& result, const GuardOptions
     std::optional<Runner> unrounded;
     report.excess_precision = keeps_excess_precision(result);
     if (report.excess_precision)
-        if (const auto held = held_in_float32(original, progress)) unrounded.emplace(*held, options.threads, preparing, progress);
+        if (const auto held = held_in_float32(original, progress))
+            unrounded.emplace(*held, options.threads, preparing, progress);
     for (std::size_t i = 0; i < options.seeds.size() && report.failure.empty(); ++i) {
         progress.step("compare outputs", static_cast<double>(i) / static_cast<double>(options.seeds.size()));
         NamedValues inputs = options.inputs;
-        for (auto& value : generate_inputs(original, options.inputs, {options.seeds[i], options.dimensions, progress.cancel})) inputs.push_back(std::move(value));
+        for (auto& value :
+             generate_inputs(original, options.inputs, {options.seeds[i], options.dimensions, progress.cancel}))
+            inputs.push_back(std::move(value));
         std::vector<NamedValues> others{changed_inputs(inputs)};
         std::vector<std::string_view> odd{{}};  // parallel: what is odd about them
         for (OddInputs& o : odd_inputs(original, inputs, options.seeds[i])) {

@@ -21,7 +21,8 @@ bool is_half(DType dtype) { return dtype == DType::f16 || dtype == DType::bf16; 
 
 Tensor widened(const Tensor& half) {
     Tensor wide(DType::f32, half.shape());
-    std::ranges::transform(to_doubles(half), wide.mutable_data<float>().begin(), [](double v) { return static_cast<float>(v); });
+    std::ranges::transform(to_doubles(half), wide.mutable_data<float>().begin(),
+                           [](double v) { return static_cast<float>(v); });
     return wide;
 }
 
@@ -31,7 +32,8 @@ void widen_attributes(GraphEdit& edit, const Node& node) {
     for (Attribute a : std::vector<Attribute>(node.attributes)) {
         const auto* number = std::get_if<std::int64_t>(&a.value);
         const auto* tensor = std::get_if<Tensor>(&a.value);
-        if (number && std::ranges::find(type_names, a.name) != type_names.end() && is_known_dtype(*number) && is_half(static_cast<DType>(*number)))
+        if (number && std::ranges::find(type_names, a.name) != type_names.end() && is_known_dtype(*number) &&
+            is_half(static_cast<DType>(*number)))
             a.value = static_cast<std::int64_t>(DType::f32);
         else if (tensor && is_half(tensor->dtype())) a.value = widened(*tensor);
         else continue;
@@ -104,7 +106,9 @@ std::optional<Model> held_in_float32(const Model& model, const Progress& progres
 }
 
 double rounding_between(const RuntimeValue& held, const RuntimeValue& rounded) {
-    if (!held.is_tensor() || !rounded.is_tensor() || !is_float(rounded.tensor().dtype()) || held.tensor().size() != rounded.tensor().size()) return 0;
+    if (!held.is_tensor() || !rounded.is_tensor() || !is_float(rounded.tensor().dtype()) ||
+        held.tensor().size() != rounded.tensor().size())
+        return 0;
     const std::vector<double> a = to_doubles(held.tensor()), b = to_doubles(rounded.tensor());
     double most = 0;
     for (std::size_t i = 0; i < a.size(); ++i)
@@ -115,7 +119,8 @@ double rounding_between(const RuntimeValue& held, const RuntimeValue& rounded) {
 bool keeps_excess_precision(const Model& model) {
     bool found = false;
     for_each_graph(model.graph, [&](const Graph& graph, const std::string&) {
-        found = found || std::ranges::any_of(graph.history(), [](const Rewrite& r) { return r.pass == "drop_rounding_casts"; });
+        found = found ||
+                std::ranges::any_of(graph.history(), [](const Rewrite& r) { return r.pass == "drop_rounding_casts"; });
     });
     return found;
 }

@@ -22,20 +22,26 @@ constexpr std::size_t most_rows = 2000;
 
 /// Nothing may come from elsewhere, whatever the content holds: no address is allowed at all.
 constexpr std::string_view policy =
-    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
+    "form-action 'none'";
 
 void write_head(html::Writer& page, const ReportContent& content) {
     page.raw("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
     page.raw("<meta http-equiv=\"Content-Security-Policy\" content=\"").raw(policy).raw("\">\n");
-    page.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n");
-    page.open("meta", {{"name", "generator"}, {"content", content.written_by}}).raw("\n<link rel=\"icon\" href=\"data:,\">\n");
+    page.raw(
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" "
+        "content=\"light dark\">\n");
+    page.open("meta", {{"name", "generator"}, {"content", content.written_by}})
+        .raw("\n<link rel=\"icon\" href=\"data:,\">\n");
     page.element("title", content.title).raw("\n<style>\n").raw(report_page::page_css).raw("</style>\n</head>\n");
 }
 
 void write_header(html::Writer& page, const ReportContent& content) {
     page.raw("<header>\n<div class=\"bar\">").element("h1", content.title);
-    page.raw("<button id=\"theme\" type=\"button\" hidden title=\"Switch between light and dark\">Theme</button></div>\n");
-    if (const std::string verdict = verdict_of(content); !verdict.empty()) page.element("p", verdict, {{"class", "verdict"}});
+    page.raw(
+        "<button id=\"theme\" type=\"button\" hidden title=\"Switch between light and dark\">Theme</button></div>\n");
+    if (const std::string verdict = verdict_of(content); !verdict.empty())
+        page.element("p", verdict, {{"class", "verdict"}});
     const MachineInfo& machine = content.machine;
     std::string place = machine.cpu;
     if (!machine.isa.empty()) place += ", " + machine.isa;
@@ -46,7 +52,9 @@ void write_header(html::Writer& page, const ReportContent& content) {
     if (!machine.date.empty()) page.raw(" · ").element("time", machine.date, {{"datetime", machine.date}});
     if (!content.written_by.empty()) page.raw(" · ").text(content.written_by);
     page.close("p");
-    page.raw("<noscript><p class=\"note\">Scripts are off: summary, tables and pictures of figures are all here, the graphs and timelines are not drawn.</p></noscript>\n</header>\n");
+    page.raw(
+        "<noscript><p class=\"note\">Scripts are off: summary, tables and pictures of figures are all here, the graphs "
+        "and timelines are not drawn.</p></noscript>\n</header>\n");
 }
 
 void write_contents(html::Writer& page, const std::vector<std::pair<std::string, std::string>>& sections) {
@@ -56,13 +64,16 @@ void write_contents(html::Writer& page, const std::vector<std::pair<std::string,
 }
 
 void write_canvas(html::Writer& page, std::string_view kind, std::size_t side, std::string_view label) {
-    page.open("div", {{"class", kind}, {"data-side", std::to_string(side)}, {"data-label", label}}).close("div").raw("\n");
+    page.open("div", {{"class", kind}, {"data-side", std::to_string(side)}, {"data-label", label}})
+        .close("div")
+        .raw("\n");
 }
 
 void write_side(html::Writer& page, const ReportContent& content, std::size_t index) {
     const ReportSide& side = content.sides[index];
     page.open("section", {{"id", fmt::format("side{}", index)}}).element("h2", side.name).raw("\n");
-    if (!side.command.empty()) page.raw("<p class=\"command\">This repeats it: ").element("code", side.command).raw("</p>\n");
+    if (!side.command.empty())
+        page.raw("<p class=\"command\">This repeats it: ").element("code", side.command).raw("</p>\n");
     if (side.model) {
         page.raw("<details open><summary>Model</summary>\n");
         write_model_card(page, *side.model);
@@ -73,7 +84,9 @@ void write_side(html::Writer& page, const ReportContent& content, std::size_t in
     if (side.profile) {
         page.element("h3", "Timeline");
         if (!side.profile->note.empty()) page.element("p", side.profile->note, {{"class", "note"}});
-        if (side.profile->dropped_events > 0) page.element("p", fmt::format("{} events did not fit into the recording.", side.profile->dropped_events), {{"class", "note"}});
+        if (side.profile->dropped_events > 0)
+            page.element("p", fmt::format("{} events did not fit into the recording.", side.profile->dropped_events),
+                         {{"class", "note"}});
         write_canvas(page, "timeline", index, "Timeline of " + side.name);
         page.element("h3", "Operators");
         write_table(page, operator_table(side), "Operators of " + side.name, most_rows, {"side"});
@@ -119,7 +132,8 @@ void write_html_report(const ReportContent& content, std::ostream& out) {
     if (matching || !content.outputs.empty()) sections.emplace_back("comparison", "A against B");
     if (has_measurements(content)) sections.emplace_back("measurements", "Measurements");
     if (content.sweep) sections.emplace_back("sweep", "Settings");
-    for (std::size_t i = 0; i < content.sides.size(); ++i) sections.emplace_back(fmt::format("side{}", i), content.sides[i].name);
+    for (std::size_t i = 0; i < content.sides.size(); ++i)
+        sections.emplace_back(fmt::format("side{}", i), content.sides[i].name);
 
     write_head(page, content);
     page.raw("<body>\n");
@@ -128,10 +142,14 @@ void write_html_report(const ReportContent& content, std::ostream& out) {
     page.raw("<main>\n<section id=\"summary\"><h2>Summary</h2>\n");
     write_summary_cards(page, content);
     page.raw("</section>\n");
-    if (!content.notes.empty()) page.raw("<section id=\"notes\"><h2>Notes</h2>").element("p", content.notes, {{"class", "notes"}}).raw("</section>\n");
+    if (!content.notes.empty())
+        page.raw("<section id=\"notes\"><h2>Notes</h2>")
+            .element("p", content.notes, {{"class", "notes"}})
+            .raw("</section>\n");
     if (matching || !content.outputs.empty()) {
         page.raw("<section id=\"comparison\"><h2>A against B</h2>\n");
-        if (!content.outputs.empty()) write_table(page, output_table(content), "Outputs of B against those of A, on the same inputs", most_rows);
+        if (!content.outputs.empty())
+            write_table(page, output_table(content), "Outputs of B against those of A, on the same inputs", most_rows);
         if (matching) write_comparison(page, content, *matching);
         page.raw("</section>\n");
     }
@@ -146,7 +164,9 @@ void write_html_report(const ReportContent& content, std::ostream& out) {
         page.raw("</section>\n");
     }
     for (std::size_t i = 0; i < content.sides.size(); ++i) write_side(page, content, i);
-    page.raw("</main>\n<script type=\"application/json\" id=\"data\">").raw(html::script_json(page_data(content))).raw("</script>\n");
+    page.raw("</main>\n<script type=\"application/json\" id=\"data\">")
+        .raw(html::script_json(page_data(content)))
+        .raw("</script>\n");
     page.raw("<script>\n\"use strict\";\n(function () {\n");
     for (const std::string_view file : report_page::scripts) page.raw(file);
     page.raw("})();\n</script>\n</body>\n</html>\n");

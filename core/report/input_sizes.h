@@ -12,8 +12,8 @@
 namespace lapidary {
 
 /// Chosen so that inputs fit each other: the same name has the same size everywhere; what `given` and
-/// `dimensions` fix stays; caches have the heads that attention asks for; attention masks span past and new positions. Sizes that nobody gave are halved until no input has
-/// more than a million elements.
+/// `dimensions` fix stays; caches have the heads that attention asks for; attention masks span past and new positions.
+/// Sizes that nobody gave are halved until no input has more than a million elements.
 class InputSizes {
 public:
     /// Throws invalid_input when `given` contradicts itself, `dimensions` or the declaration.

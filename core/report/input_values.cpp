@@ -80,7 +80,9 @@ Tensor fill(const SeededNumbers& numbers, DType dtype, const Shape& shape, F&& v
                 case DType::f8e8m0: bits = float_to_f8e8m0(number); break;
                 case DType::i4: bits = static_cast<std::uint8_t>(static_cast<int>(std::clamp(value, -8.0, 7.0))); break;
                 case DType::i2: bits = static_cast<std::uint8_t>(static_cast<int>(std::clamp(value, -2.0, 1.0))); break;
-                default: bits = static_cast<std::uint8_t>(std::clamp(value, 0.0, dtype == DType::u2 ? 3.0 : 15.0)); break;
+                default:
+                    bits = static_cast<std::uint8_t>(std::clamp(value, 0.0, dtype == DType::u2 ? 3.0 : 15.0));
+                    break;
             }
             if (is_packed(dtype)) set_packed(tensor, static_cast<std::int64_t>(i), bits);
             else bytes[i] = bits;
@@ -142,7 +144,8 @@ Tensor fill_integers(DType dtype, const Shape& shape, InputRole role, const Inpu
         });
     }
     if (usage.below)
-        return fill(numbers, dtype, shape, [&](std::size_t) { return static_cast<double>(numbers.below(*usage.below)); });
+        return fill(numbers, dtype, shape,
+                    [&](std::size_t) { return static_cast<double>(numbers.below(*usage.below)); });
     if (role == InputRole::lengths)
         return fill(numbers, dtype, shape, [&](std::size_t) { return static_cast<double>(sizes.new_length()); });
     if (bit_width(dtype) == 8) {
@@ -187,10 +190,12 @@ Tensor fill_input(const std::string& name, const Type& type, const Shape& shape,
         return fill_integers(dtype, shape, role, usage, sizes, numbers);
     }
     if (usage.below)
-        return fill(numbers, dtype, shape, [&](std::size_t) { return static_cast<double>(numbers.below(*usage.below)); });
+        return fill(numbers, dtype, shape,
+                    [&](std::size_t) { return static_cast<double>(numbers.below(*usage.below)); });
     if (role == InputRole::threshold) return all(0.5);
     if (role == InputRole::factor) return all(1);
-    if (usage.is_positive) return fill(numbers, dtype, shape, [&](std::size_t) { return 0.01 + 0.09 * numbers.uniform(); });
+    if (usage.is_positive)
+        return fill(numbers, dtype, shape, [&](std::size_t) { return 0.01 + 0.09 * numbers.uniform(); });
     if (role == InputRole::image) return fill(numbers, dtype, shape, [&](std::size_t) { return numbers.uniform(); });
     return fill(numbers, dtype, shape, [&](std::size_t) { return numbers.normal(); });
 }

@@ -39,7 +39,8 @@ double best_rate(SessionThreads& threads, const CancelToken& cancel, const Work&
             const auto start = Clock::now();
             threads.parallel_tasks(threads.threads(), [&](std::int64_t task, int) {
                 double& amount = amounts[static_cast<std::size_t>(task) * 8];
-                for (const auto begin = Clock::now(); Clock::now() - begin < burst_length;) amount += static_cast<double>(work());
+                for (const auto begin = Clock::now(); Clock::now() - begin < burst_length;)
+                    amount += static_cast<double>(work());
             });
             const double elapsed = std::chrono::duration<double, std::nano>(Clock::now() - start).count();
             best = std::max(best, std::accumulate(amounts.begin(), amounts.end(), 0.0) / elapsed);
@@ -60,18 +61,23 @@ double reading_rate(SessionThreads& threads, const CancelToken& cancel) {
     const auto pieces = static_cast<std::int64_t>(threads.threads()) * 8;
     const std::int64_t piece = static_cast<std::int64_t>(bytes / sizeof(float)) / pieces;
     const std::unique_ptr<float, decltype(&std::free)> memory(
-        static_cast<float*>(allocate_block(static_cast<std::size_t>(piece * pieces) * sizeof(float), Pages::large)), &std::free);
+        static_cast<float*>(allocate_block(static_cast<std::size_t>(piece * pieces) * sizeof(float), Pages::large)),
+        &std::free);
     if (!memory) return 0;
     std::vector<float> sums(static_cast<std::size_t>(pieces) * 16);
     double best = 0;
     threads.execute([&] {
-        threads.parallel_tasks(pieces, [&](std::int64_t task, int) { std::fill_n(memory.get() + task * piece, piece, 1.0f); });
+        threads.parallel_tasks(pieces,
+                               [&](std::int64_t task, int) { std::fill_n(memory.get() + task * piece, piece, 1.0f); });
         const auto first = Clock::now();
         for (int pass = 0; pass < least_passes || Clock::now() - first < long_enough; ++pass) {
             cancel.throw_if_cancelled();
             const auto start = Clock::now();
-            threads.parallel_tasks(pieces, [&](std::int64_t task, int) { sums[static_cast<std::size_t>(task) * 16] = peak_kernels().sum(memory.get() + task * piece, piece); });
-            best = std::max(best, static_cast<double>(piece * pieces) * sizeof(float) / std::chrono::duration<double, std::nano>(Clock::now() - start).count());
+            threads.parallel_tasks(pieces, [&](std::int64_t task, int) {
+                sums[static_cast<std::size_t>(task) * 16] = peak_kernels().sum(memory.get() + task * piece, piece);
+            });
+            best = std::max(best, static_cast<double>(piece * pieces) * sizeof(float) /
+                                      std::chrono::duration<double, std::nano>(Clock::now() - start).count());
         }
     });
     return best;

@@ -33,7 +33,8 @@ public:
         if (!reason.empty()) return {};
         constexpr std::string_view fused = "fused ";
         if (name.starts_with(fused)) return find(name.substr(fused.size()), op, reason);
-        if (const std::size_t last = name.substr(0, name.size() - name.ends_with('/')).rfind('/'); last != std::string_view::npos) {
+        if (const std::size_t last = name.substr(0, name.size() - name.ends_with('/')).rfind('/');
+            last != std::string_view::npos) {
             const std::string_view word = name.substr(last + 1);
             if (word.find("Fusion") != std::string_view::npos)
                 if (const NodeId id = named(name.substr(0, last), reason)) return id;
@@ -41,14 +42,19 @@ public:
         // Marks that ONNX Runtime appends to the names of nodes and of the values they write.
         for (const std::string_view mark : {"_nchwc", "_nhwc", "_quant", "_fused", "_cast", "_token"}) {
             const std::size_t at = name.rfind(mark);
-            if (at == std::string_view::npos || at == 0 || name.find_first_not_of("_0123456789", at + mark.size()) != std::string_view::npos) continue;
+            if (at == std::string_view::npos || at == 0 ||
+                name.find_first_not_of("_0123456789", at + mark.size()) != std::string_view::npos)
+                continue;
             if (const NodeId id = named(name.substr(0, at), reason)) return id;
-            if (const ValueId value = graph_.find_value(name.substr(0, at)); value && graph_.value(value).producer) return behind(graph_.value(value).producer, op);
+            if (const ValueId value = graph_.find_value(name.substr(0, at)); value && graph_.value(value).producer)
+                return behind(graph_.value(value).producer, op);
         }
         if (reason.empty())
             reason = name.find('/') == std::string_view::npos && name.find('.') == std::string_view::npos
-                         ? "No node of the open model has this name; ONNX Runtime names nodes that it adds or fuses after their operator."
-                         : "No node of the open model has this name; the trace may be of another model or another variant of it.";
+                         ? "No node of the open model has this name; ONNX Runtime names nodes that it adds or fuses "
+                           "after their operator."
+                         : "No node of the open model has this name; the trace may be of another model or another "
+                           "variant of it.";
         return {};
     }
 
@@ -57,8 +63,8 @@ private:
         NodeId id;
         std::size_t count = 0;
     };
-    /// The node of this operator that the kernel took the steps up to `last` into: a Conv before the Add and the Relu that it
-    /// ends with. `last` where none or more than one is as near.
+    /// The node of this operator that the kernel took the steps up to `last` into: a Conv before the Add and the Relu
+    /// that it ends with. `last` where none or more than one is as near.
     NodeId behind(NodeId last, std::string_view op) const {
         constexpr int most_steps = 3;
         std::vector<NodeId> level{last};
@@ -100,7 +106,9 @@ TraceMatch match_trace(Profile& profile, const Graph& graph) {
         const Span& span = profile.kernels[groups.first[g]];
         if (span.depth > 0) continue;  // of a subgraph: within the node that holds it
         std::string reason;
-        nodes[g] = span.node && graph.is_alive(span.node) && names.is_called(span.node, span.name) ? span.node : names.find(span.name, span.op, reason);
+        nodes[g] = span.node && graph.is_alive(span.node) && names.is_called(span.node, span.name)
+                       ? span.node
+                       : names.find(span.name, span.op, reason);
         if (nodes[g]) {
             ++match.matched;
         } else {
@@ -112,13 +120,15 @@ TraceMatch match_trace(Profile& profile, const Graph& graph) {
     for (std::size_t i = 0; i < profile.kernels.size(); ++i) {
         Span& span = profile.kernels[i];
         const std::uint32_t group = groups.of_kernel[i];
-        if (unmatched[group] != ~std::size_t{0}) match.unmatched[unmatched[group]].ms += static_cast<double>(span.duration_ns()) / 1e6 / runs;
+        if (unmatched[group] != ~std::size_t{0})
+            match.unmatched[unmatched[group]].ms += static_cast<double>(span.duration_ns()) / 1e6 / runs;
     }
     for (Span& range : profile.ranges) {
         const auto found = by_name.find(range.name);
         range.node = found == by_name.end() ? NodeId() : found->second;
     }
-    for (std::size_t i = 0; i < profile.kernels.size(); ++i) profile.kernels[i].node = profile.kernels[i].depth > 0 ? NodeId() : nodes[groups.of_kernel[i]];
+    for (std::size_t i = 0; i < profile.kernels.size(); ++i)
+        profile.kernels[i].node = profile.kernels[i].depth > 0 ? NodeId() : nodes[groups.of_kernel[i]];
     std::ranges::stable_sort(match.unmatched, std::greater{}, &UnmatchedKernel::ms);
     return match;
 }

@@ -21,7 +21,8 @@ MeasuredMemory measured_memory(const Profile& profile) {
     // What was held when recording began is not among the events: the highest point is the known peak.
     const std::int64_t base = profile.peak_bytes > 0 ? profile.peak_bytes - most : 0;
     for (auto& [ns, bytes] : measured.curve) bytes += base;
-    if (!profile.run_spans.empty()) measured.curve.insert(measured.curve.begin(), {profile.run_spans[0].begin_ns, base});
+    if (!profile.run_spans.empty())
+        measured.curve.insert(measured.curve.begin(), {profile.run_spans[0].begin_ns, base});
     if (measured.peak_bytes == 0) measured.peak_bytes = most;
     if (profile.dropped_events != 0) return measured;
 
@@ -32,7 +33,8 @@ MeasuredMemory measured_memory(const Profile& profile) {
     std::size_t at = 0;
     std::int64_t now = base;
     for (const Span* step : steps) {
-        for (; at < measured.curve.size() && measured.curve[at].first < step->begin_ns; ++at) now = measured.curve[at].second;
+        for (; at < measured.curve.size() && measured.curve[at].first < step->begin_ns; ++at)
+            now = measured.curve[at].second;
         std::int64_t highest = now;
         for (; at < measured.curve.size() && measured.curve[at].first <= step->end_ns; ++at) {
             now = measured.curve[at].second;

@@ -14,7 +14,8 @@ namespace {
 
 class Layout {
 public:
-    Layout(const Plan& plan, const ExpectedMemory& expected, const MemoryAssumptions& assumptions, const CancelToken& cancel)
+    Layout(const Plan& plan, const ExpectedMemory& expected, const MemoryAssumptions& assumptions,
+           const CancelToken& cancel)
         : plan_(plan), graph_(*plan.graph), expected_(expected), assumptions_(assumptions), cancel_(cancel) {}
 
     MemoryLayout make() {
@@ -22,7 +23,8 @@ public:
         else unplanned();
         std::ranges::stable_sort(layout_.tensors, {}, &TensorLifetime::first_step);
         find_hosts();
-        for (const TensorLifetime& t : layout_.tensors) layout_.address_end = std::max(layout_.address_end, t.offset + t.bytes);
+        for (const TensorLifetime& t : layout_.tensors)
+            layout_.address_end = std::max(layout_.address_end, t.offset + t.bytes);
         return std::move(layout_);
     }
 
@@ -78,14 +80,18 @@ private:
         for (std::size_t i = 0; i < plan_.steps.size(); ++i) {
             cancel_.throw_if_cancelled();
             for (ValueId v : graph_.node(plan_.steps[i].node).outputs) {
-                if (!v || trace.value_bytes[v.index] == MemoryTrace::nothing || expected_.is_free[v.index] != 0) continue;
+                if (!v || trace.value_bytes[v.index] == MemoryTrace::nothing || expected_.is_free[v.index] != 0)
+                    continue;
                 const MemoryPattern::Place& at = pattern.values[v.index];
-                if (at.offset != MemoryPattern::none) layout_.tensors.push_back(tensor(v, i, storage_at[at.storage] + at.offset, pattern.value_bytes[v.index]));
+                if (at.offset != MemoryPattern::none)
+                    layout_.tensors.push_back(
+                        tensor(v, i, storage_at[at.storage] + at.offset, pattern.value_bytes[v.index]));
                 else if (!trace.is_planned[v.index]) loose.push_back(tensor(v, i, 0, trace.value_bytes[v.index]));
             }
             const auto& scratch = trace.scratch_bytes[i];
             for (std::size_t s = 0; s < scratch.size(); ++s)
-                layout_.tensors.push_back(workspace(i, pattern.scratch[i][s], scratch[s], expected_.inner[i] != 0 && s + 1 == scratch.size()));
+                layout_.tensors.push_back(workspace(i, pattern.scratch[i][s], scratch[s],
+                                                    expected_.inner[i] != 0 && s + 1 == scratch.size()));
         }
         layout_.held_bytes = pattern.total_bytes;
         for (std::uint64_t bytes : pattern.handed_out) layout_.held_bytes += bytes;
@@ -143,7 +149,8 @@ private:
                 written[o] = 1;
                 const std::uint64_t bytes = expected_.trace.value_bytes[v.index];
                 if (bytes == MemoryTrace::nothing || expected_.is_free[v.index] != 0) return;
-                if (o == 0 && assumptions_.in_place && step.kernel.sharing().kind == StorageSharing::view && !node.inputs.empty() && node.inputs[0]) {
+                if (o == 0 && assumptions_.in_place && step.kernel.sharing().kind == StorageSharing::view &&
+                    !node.inputs.empty() && node.inputs[0]) {
                     const std::size_t source = storage_of[node.inputs[0].index];
                     if (source == no_value) return;  // the caller's, or a constant
                     if (held[source].bytes == bytes) {
@@ -200,7 +207,8 @@ private:
         std::size_t count = 0;
         for (TensorLifetime& t : layout_.tensors) {
             if (count++ % 1024 == 0) cancel_.throw_if_cancelled();
-            if (const auto host = owners.add(t.offset, t.bytes, t.first_step, t.last_step)) t.shares = static_cast<std::ptrdiff_t>(*host);
+            if (const auto host = owners.add(t.offset, t.bytes, t.first_step, t.last_step))
+                t.shares = static_cast<std::ptrdiff_t>(*host);
         }
     }
 
@@ -214,7 +222,8 @@ private:
 
 }  // namespace
 
-MemoryLayout lay_out(const Plan& plan, const ExpectedMemory& expected, const MemoryAssumptions& assumptions, const CancelToken& cancel) {
+MemoryLayout lay_out(const Plan& plan, const ExpectedMemory& expected, const MemoryAssumptions& assumptions,
+                     const CancelToken& cancel) {
     return Layout(plan, expected, assumptions, cancel).make();
 }
 

@@ -17,7 +17,8 @@ struct MemoryLayout {
     std::uint64_t address_end = 0;
 };
 
-MemoryLayout lay_out(const Plan& plan, const ExpectedMemory& expected, const MemoryAssumptions& assumptions, const CancelToken& cancel);
+MemoryLayout lay_out(const Plan& plan, const ExpectedMemory& expected, const MemoryAssumptions& assumptions,
+                     const CancelToken& cancel);
 
 /// What is in use at each step (waste not filled). Bytes that several tensors share count once.
 std::vector<MemoryMoment> moments_of(const std::vector<TensorLifetime>& tensors, std::size_t steps);

@@ -73,7 +73,8 @@ PreparedPtr prepare(const Model& model, const MemoryAssumptions& key, const Prog
     prepared->weight_bytes = static_cast<std::uint64_t>(count_weights(prepared->model));
     const InputSizes sizes(prepared->model, {}, key.dimensions);
     for (const std::string& name : free_names(prepared->model))
-        if (const auto size = sizes.size_of(Dim::symbolic(name)); size && !key.dimensions.contains(name)) prepared->assumed.emplace_back(name, *size);
+        if (const auto size = sizes.size_of(Dim::symbolic(name)); size && !key.dimensions.contains(name))
+            prepared->assumed.emplace_back(name, *size);
 
     progress.step("choose kernels");
     KernelOptions kernel_options;
@@ -93,8 +94,9 @@ PreparedPtr prepare(const Model& model, const MemoryAssumptions& key, const Prog
         infer_types(*concrete, infer, progress);
     }
     StepSurvey survey(key.threads, options.limits);
-    prepared->expected = expect_memory(*prepared->plan, [&](const Dim& dim) { return sizes.size_of(dim); }, concrete ? &concrete->graph : nullptr,
-                                       survey, progress.cancel);
+    prepared->expected = expect_memory(
+        *prepared->plan, [&](const Dim& dim) { return sizes.size_of(dim); }, concrete ? &concrete->graph : nullptr,
+        survey, progress.cancel);
     return prepared;
 }
 
@@ -150,7 +152,8 @@ MemoryReport MemoryStudy::report(const MemoryAssumptions& assumptions, const Pro
     }
     report.block_bytes = layout.held_bytes != 0 ? layout.held_bytes : report.needed_bytes;
     if (layout.held_bytes != 0)
-        for (MemoryMoment& moment : report.moments) moment.waste = report.block_bytes - std::min(report.block_bytes, moment.used());
+        for (MemoryMoment& moment : report.moments)
+            moment.waste = report.block_bytes - std::min(report.block_bytes, moment.used());
     report.weight_bytes = prepared->weight_bytes;
     report.unknown = prepared->expected.unknown;
     report.assumed = prepared->assumed;
@@ -165,7 +168,8 @@ std::vector<std::pair<std::string, std::int64_t>> MemoryStudy::free_dimensions()
     infer_types(model);
     const InputSizes sizes(model, {}, {});
     std::vector<std::pair<std::string, std::int64_t>> dimensions;
-    for (const std::string& name : free_names(model)) dimensions.emplace_back(name, sizes.size_of(Dim::symbolic(name)).value_or(1));
+    for (const std::string& name : free_names(model))
+        dimensions.emplace_back(name, sizes.size_of(Dim::symbolic(name)).value_or(1));
     return dimensions;
 }
 
@@ -179,7 +183,8 @@ std::vector<std::size_t> MemoryReport::alive_at(std::size_t step) const {
         if (tensors[i].last_step < step || tensors[i].bytes == 0) continue;
         // A tensor whose host is gone holds the bytes itself; one whose host lives says nothing new.
         std::ptrdiff_t host = tensors[i].shares;
-        while (host >= 0 && tensors[static_cast<std::size_t>(host)].last_step < step) host = tensors[static_cast<std::size_t>(host)].shares;
+        while (host >= 0 && tensors[static_cast<std::size_t>(host)].last_step < step)
+            host = tensors[static_cast<std::size_t>(host)].shares;
         if (host >= 0 && tensors[static_cast<std::size_t>(host)].bytes >= tensors[i].bytes) continue;
         alive.push_back(i);
     }

@@ -77,7 +77,9 @@ double TensorSize::bytes() const { return elements() * static_cast<double>(bit_w
 
 double TensorSize::dim(std::ptrdiff_t axis) const {
     if (axis < 0) axis += static_cast<std::ptrdiff_t>(shape.size());
-    return axis >= 0 && axis < static_cast<std::ptrdiff_t>(shape.size()) ? static_cast<double>(shape[static_cast<std::size_t>(axis)]) : 1;
+    return axis >= 0 && axis < static_cast<std::ptrdiff_t>(shape.size())
+               ? static_cast<double>(shape[static_cast<std::size_t>(axis)])
+               : 1;
 }
 
 double NodeSizes::bytes_written() const { return sum(outputs, &TensorSize::bytes); }
@@ -86,14 +88,16 @@ double NodeSizes::elements_written() const { return sum(outputs, &TensorSize::el
 
 std::optional<NodeSizes> sizes_of(const Graph& graph, const Node& node) {
     NodeSizes sizes;
-    if (!add_sizes(graph, node.inputs, sizes.inputs) || !add_sizes(graph, node.outputs, sizes.outputs)) return std::nullopt;
+    if (!add_sizes(graph, node.inputs, sizes.inputs) || !add_sizes(graph, node.outputs, sizes.outputs))
+        return std::nullopt;
     return sizes;
 }
 
 std::optional<NodeSizes> recorded_sizes(const Node& node, std::string_view shapes) {
     const std::size_t arrow = shapes.find("->");
     NodeSizes sizes;
-    if (arrow == std::string_view::npos || !place(shapes.substr(0, arrow), node.inputs, sizes.inputs) || !place(shapes.substr(arrow + 2), node.outputs, sizes.outputs))
+    if (arrow == std::string_view::npos || !place(shapes.substr(0, arrow), node.inputs, sizes.inputs) ||
+        !place(shapes.substr(arrow + 2), node.outputs, sizes.outputs))
         return std::nullopt;
     return sizes;
 }

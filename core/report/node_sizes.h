@@ -25,8 +25,12 @@ struct TensorSize {
 struct NodeSizes {
     std::vector<std::optional<TensorSize>> inputs, outputs;
 
-    const TensorSize* input(std::size_t index) const { return index < inputs.size() && inputs[index] ? &*inputs[index] : nullptr; }
-    const TensorSize* output(std::size_t index) const { return index < outputs.size() && outputs[index] ? &*outputs[index] : nullptr; }
+    const TensorSize* input(std::size_t index) const {
+        return index < inputs.size() && inputs[index] ? &*inputs[index] : nullptr;
+    }
+    const TensorSize* output(std::size_t index) const {
+        return index < outputs.size() && outputs[index] ? &*outputs[index] : nullptr;
+    }
     double bytes_written() const;
     double elements_read() const;
     double elements_written() const;
@@ -34,7 +38,8 @@ struct NodeSizes {
 
 /// Nothing when a value is no tensor or a dimension is not known.
 std::optional<NodeSizes> sizes_of(const Graph& graph, const Node& node);
-/// Of Span::shapes, "f32[1,3] x f32[3,4] -> f32[1,4]", which leave omitted values out. Nothing when they do not fit the node.
+/// Of Span::shapes, "f32[1,3] x f32[3,4] -> f32[1,4]", which leave omitted values out. Nothing when they do not fit the
+/// node.
 std::optional<NodeSizes> recorded_sizes(const Node& node, std::string_view shapes);
 
 }  // namespace lapidary

@@ -18,7 +18,9 @@ std::string text_of(const Tensor& value) {
     return text;
 }
 std::string text_of(const SparseTensor& value) { return "sparse " + to_string(value.shape); }
-std::string text_of(const GraphPtr& value) { return value ? fmt::format("graph of {} nodes", value->node_count()) : "no graph"; }
+std::string text_of(const GraphPtr& value) {
+    return value ? fmt::format("graph of {} nodes", value->node_count()) : "no graph";
+}
 std::string text_of(const Type& value) { return to_string(value); }
 std::string text_of(const AttributeReference& value) { return "the caller's " + shortened(value.name, longest_name); }
 
@@ -43,7 +45,8 @@ std::string attributes_text(const Node& node) {
     std::string text;
     for (std::size_t i = 0; i < std::min(node.attributes.size(), most_lines); ++i) {
         const Attribute& attribute = node.attributes[i];
-        text += (i ? "\n" : "") + shortened(attribute.name, longest_name) + " = " + std::visit([](const auto& value) { return text_of(value); }, attribute.value);
+        text += (i ? "\n" : "") + shortened(attribute.name, longest_name) + " = " +
+                std::visit([](const auto& value) { return text_of(value); }, attribute.value);
     }
     if (node.attributes.size() > most_lines) text += fmt::format("\n... {} more", node.attributes.size() - most_lines);
     return text;

@@ -18,8 +18,9 @@ Json ids(const std::vector<NodeId>& nodes) {
 
 Json json_of(const AppliedRewrite& applied, std::size_t number, const Model* model) {
     const Rewrite& rewrite = applied.rewrite;
-    Json json = {{"number", number},           {"pass", rewrite.pass},          {"level", name_of(applied.level)}, {"place", applied.place},
-                 {"remark", rewrite.remark}, {"removed", ids(rewrite.removed)}, {"added", ids(rewrite.added)}};
+    Json json = {{"number", number},           {"pass", rewrite.pass},     {"level", name_of(applied.level)},
+                 {"place", applied.place},     {"remark", rewrite.remark}, {"removed", ids(rewrite.removed)},
+                 {"added", ids(rewrite.added)}};
     if (model && applied.place == "main") {
         Json nodes = Json::array();
         for (NodeId id : rewrite.added)
@@ -44,14 +45,18 @@ std::string pipeline_json(const PipelineReport& report, const Model* model) {
     for (const PassRun& run : report.passes) {
         Json pass = {{"pass", run.pass}, {"level", name_of(run.level)}};
         if (run.skipped.empty()) {
-            pass.update({{"applied", run.applied}, {"missed", run.missed}, {"node_change", run.node_change}, {"time_ms", static_cast<double>(run.nanoseconds) / 1e6}});
+            pass.update({{"applied", run.applied},
+                         {"missed", run.missed},
+                         {"node_change", run.node_change},
+                         {"time_ms", static_cast<double>(run.nanoseconds) / 1e6}});
         } else {
             pass["skipped"] = run.skipped;
         }
         json["passes"].push_back(std::move(pass));
     }
     json["rewrites"] = Json::array();
-    for (std::size_t i = 0; i < report.rewrites.size(); ++i) json["rewrites"].push_back(json_of(report.rewrites[i], i + 1, model));
+    for (std::size_t i = 0; i < report.rewrites.size(); ++i)
+        json["rewrites"].push_back(json_of(report.rewrites[i], i + 1, model));
     json["near_misses"] = Json::array();
     for (const NearMiss& miss : report.near_misses)
         json["near_misses"].push_back({{"pass", miss.pass},

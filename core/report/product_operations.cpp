@@ -41,7 +41,8 @@ std::optional<double> recurrent(const NodeSizes& sizes) {
 /// Keys that each query meets: those given and those of the past.
 double keys_met(const TensorSize* keys, double otherwise, const TensorSize* past) {
     double count = otherwise;
-    if (keys) count = keys->shape.size() == 4 ? keys->dim(2) : keys->dim(1);  // heads apart, or [batch, keys, width] and packed forms
+    // heads apart, or [batch, keys, width] and packed forms
+    if (keys) count = keys->shape.size() == 4 ? keys->dim(2) : keys->dim(1);
     return count + (past && past->shape.size() >= 4 ? past->dim(-2) : 0);
 }
 
@@ -57,13 +58,17 @@ std::optional<double> attention(const Node& node, const NodeSizes& sizes) {
         const double keys = form == 2 ? k->dim(-1) : form == 1 && k->shape.size() == 4 ? k->dim(1) : k->dim(-2);
         return 2 * keys * (q->elements() + out->elements());
     }
-    if (op == "Attention" && node.domain.empty()) return 2 * keys_met(sizes.input(1), 0, sizes.input(4)) * (q->elements() + out->elements());
+    if (op == "Attention" && node.domain.empty())
+        return 2 * keys_met(sizes.input(1), 0, sizes.input(4)) * (q->elements() + out->elements());
     if (op == "MultiHeadAttention") return 4 * keys_met(sizes.input(1), q->dim(1), sizes.input(6)) * out->elements();
-    if (op == "GroupQueryAttention") return 4 * (sizes.output(1) ? sizes.output(1)->dim(-2) : keys_met(sizes.input(1), q->dim(1), sizes.input(3))) * out->elements();
+    if (op == "GroupQueryAttention")
+        return 4 * (sizes.output(1) ? sizes.output(1)->dim(-2) : keys_met(sizes.input(1), q->dim(1), sizes.input(3))) *
+               out->elements();
     // Attention and QAttention of com.microsoft project Q, K and V themselves.
     const TensorSize* weight = sizes.input(1);
     if (!weight) return std::nullopt;
-    const double keys = q->dim(1) + (sizes.input(op == "QAttention" ? 8 : 4) ? sizes.input(op == "QAttention" ? 8 : 4)->dim(-2) : 0);
+    const double keys =
+        q->dim(1) + (sizes.input(op == "QAttention" ? 8 : 4) ? sizes.input(op == "QAttention" ? 8 : 4)->dim(-2) : 0);
     return 2 * q->dim(0) * q->dim(1) * weight->elements() + 4 * keys * out->elements();
 }
 
@@ -75,7 +80,8 @@ std::optional<double> einsum(const Node& node, const NodeSizes& sizes) {
     }
     try {
         double count = shapes.size() > 1 ? 2 : 1;
-        for (const auto& [label, size] : reference::read_equation(node.string_attribute("equation", ""), shapes).sizes) count *= static_cast<double>(size);
+        for (const auto& [label, size] : reference::read_equation(node.string_attribute("equation", ""), shapes).sizes)
+            count *= static_cast<double>(size);
         return count;
     } catch (const Error&) {
         return std::nullopt;

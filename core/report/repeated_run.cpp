@@ -11,7 +11,8 @@ namespace lapidary {
 namespace {
 
 bool may_be_reversed(const Tensor& tensor) {
-    if (tensor.dtype() == DType::string || storage_bytes(tensor.dtype(), 2) == storage_bytes(tensor.dtype(), 1)) return false;  // 4-bit
+    if (tensor.dtype() == DType::string || storage_bytes(tensor.dtype(), 2) == storage_bytes(tensor.dtype(), 1))
+        return false;  // 4-bit
     return is_float(tensor.dtype()) || tensor.rank() >= 2;
 }
 

@@ -67,7 +67,8 @@ Json side_json(const ReportSide& side) {
                            {"peak_bytes", side.profile->peak_bytes},
                            {"weight_bytes", side.profile->weight_bytes}};
     }
-    if (side.model) json["model"] = {{"file", side.model->path.filename().string()}, {"nodes", count_nodes(side.model->graph)}};
+    if (side.model)
+        json["model"] = {{"file", side.model->path.filename().string()}, {"nodes", count_nodes(side.model->graph)}};
     if (side.measurement) json["samples_ms"] = side.measurement->samples_ms;
     if (side.passes) json["optimization"] = parse_json(pipeline_json(*side.passes, side.model.get()), "optimization");
     return json;
@@ -75,13 +76,24 @@ Json side_json(const ReportSide& side) {
 
 Json report_json(const ReportContent& content, const std::vector<Table>& tables) {
     const MachineInfo& machine = content.machine;
-    Json json = {{"title", content.title}, {"notes", content.notes}, {"written_by", content.written_by}, {"verdict", verdict_of(content)},
-                 {"machine", {{"cpu", machine.cpu}, {"isa", machine.isa}, {"cores", machine.cores}, {"memory_gb", machine.memory_gb}, {"system", machine.system}, {"date", machine.date}}}};
+    Json json = {{"title", content.title},
+                 {"notes", content.notes},
+                 {"written_by", content.written_by},
+                 {"verdict", verdict_of(content)},
+                 {"machine",
+                  {{"cpu", machine.cpu},
+                   {"isa", machine.isa},
+                   {"cores", machine.cores},
+                   {"memory_gb", machine.memory_gb},
+                   {"system", machine.system},
+                   {"date", machine.date}}}};
     json["sides"] = Json::array();
     for (const ReportSide& side : content.sides) json["sides"].push_back(side_json(side));
     if (content.difference)
-        json["difference"] = {{"ratio", content.difference->ratio.median}, {"interval", {content.difference->ratio.low, content.difference->ratio.high}},
-                              {"significant", content.difference->significant}, {"sentence", content.difference->sentence}};
+        json["difference"] = {{"ratio", content.difference->ratio.median},
+                              {"interval", {content.difference->ratio.low, content.difference->ratio.high}},
+                              {"significant", content.difference->significant},
+                              {"sentence", content.difference->sentence}};
     if (content.sweep) json["recommendation"] = content.sweep->recommendation.sentence;
     json["tables"] = Json::object();
     for (const Table& table : tables) json["tables"][table.name] = table_json(table);
@@ -96,7 +108,8 @@ void save_report_tables(const ReportContent& content, const std::filesystem::pat
     if (error) fail(ErrorCode::io_failure, quote(folder.string(), 4096) + " could not be made: " + error.message());
     const std::vector<Table> tables = tables_of(content);
     for (const Table& table : tables) save_text(folder / (table.name + ".csv"), table_csv(table));
-    save_text(folder / "report.json", report_json(content, tables).dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+    save_text(folder / "report.json",
+              report_json(content, tables).dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 }  // namespace lapidary

@@ -29,25 +29,37 @@ void write_side_card(html::Writer& page, const ReportSide& side, std::string_vie
     page.text(side.name).close("h3").open("div", {{"class", "figures"}});
     if (side.measurement && side.measurement->error.empty()) {
         const SampleSummary& wall = side.measurement->wall;
-        write_figure(page, "Median", milliseconds_text(wall.median.median), fmt::format("95 %: {} to {}", milliseconds_text(wall.median.low), milliseconds_text(wall.median.high)));
-        if (side.measurement->per_second > 0) write_figure(page, "Per second", fmt::format("{:.4g}", side.measurement->per_second), "inferences");
-        if (side.measurement->peak_mb) write_figure(page, "Peak memory", fmt::format("{:.0f} MB", *side.measurement->peak_mb), "of a fresh process");
+        write_figure(
+            page, "Median", milliseconds_text(wall.median.median),
+            fmt::format("95 %: {} to {}", milliseconds_text(wall.median.low), milliseconds_text(wall.median.high)));
+        if (side.measurement->per_second > 0)
+            write_figure(page, "Per second", fmt::format("{:.4g}", side.measurement->per_second), "inferences");
+        if (side.measurement->peak_mb)
+            write_figure(page, "Peak memory", fmt::format("{:.0f} MB", *side.measurement->peak_mb),
+                         "of a fresh process");
     }
     if (side.profile) {
         const ProfileSummary summary = summarize(*side.profile);
-        write_figure(page, "Profiled run", milliseconds_text(summary.median_ms), fmt::format("median of {}, {} threads", side.profile->runs, side.profile->threads));
+        write_figure(page, "Profiled run", milliseconds_text(summary.median_ms),
+                     fmt::format("median of {}, {} threads", side.profile->runs, side.profile->threads));
         const SessionOverhead overhead = session_overhead(*side.profile);
         write_figure(page, "Session overhead", milliseconds_text(overhead.run_ms),
                      fmt::format("of a run; {} once", milliseconds_text(overhead.once_ms)));
-        if (side.profile->peak_bytes > 0) write_figure(page, "Activations", bytes_text(static_cast<double>(side.profile->peak_bytes)), "held at once");
+        if (side.profile->peak_bytes > 0)
+            write_figure(page, "Activations", bytes_text(static_cast<double>(side.profile->peak_bytes)),
+                         "held at once");
     }
     if (side.model) {
         const std::size_t nodes = count_nodes(side.model->graph);
-        const std::string steps = side.executed ? fmt::format("{} steps as run", side.executed->graph.node_count()) : std::string();
-        write_figure(page, "Nodes", std::to_string(nodes), side.passes ? fmt::format("of {}{}{}", side.passes->nodes_before, steps.empty() ? "" : ", ", steps) : steps);
+        const std::string steps =
+            side.executed ? fmt::format("{} steps as run", side.executed->graph.node_count()) : std::string();
+        write_figure(page, "Nodes", std::to_string(nodes),
+                     side.passes ? fmt::format("of {}{}{}", side.passes->nodes_before, steps.empty() ? "" : ", ", steps)
+                                 : steps);
     }
     page.close("div");
-    if (side.measurement && !side.measurement->error.empty()) page.element("p", "Not measured: " + side.measurement->error, {{"class", "bad"}});
+    if (side.measurement && !side.measurement->error.empty())
+        page.element("p", "Not measured: " + side.measurement->error, {{"class", "bad"}});
     if (side.profile) page.element("p", summarize(*side.profile).verdict);
     page.close("article");
 }
@@ -59,7 +71,8 @@ void write_row(html::Writer& page, std::string_view name, const std::string& val
 
 std::string ports_text(const std::vector<std::pair<std::string, Type>>& ports) {
     std::string text;
-    for (std::size_t i = 0; i < std::min<std::size_t>(ports.size(), 40); ++i) text += (i ? "\n" : "") + shortened(ports[i].first, 160) + ": " + to_string(ports[i].second);
+    for (std::size_t i = 0; i < std::min<std::size_t>(ports.size(), 40); ++i)
+        text += (i ? "\n" : "") + shortened(ports[i].first, 160) + ": " + to_string(ports[i].second);
     if (ports.size() > 40) text += fmt::format("\n... {} more", ports.size() - 40);
     return text;
 }
@@ -79,22 +92,31 @@ void write_distribution(html::Writer& page, const ReportContent& content) {
         is_first = false;
     }
     if (is_first || !(high > low)) return;
-    page.open("figure").element("figcaption", fmt::format("Samples between {} and {}; the line is the median", milliseconds_text(low), milliseconds_text(high)));
+    page.open("figure").element("figcaption", fmt::format("Samples between {} and {}; the line is the median",
+                                                          milliseconds_text(low), milliseconds_text(high)));
     for (std::size_t s = 0; s < content.sides.size(); ++s) {
         const ReportSide& side = content.sides[s];
         if (!side.measurement || side.measurement->samples_ms.size() < 5) continue;
         std::vector<int> counts(bins, 0);
         for (const double ms : side.measurement->samples_ms)
-            if (ms <= high) ++counts[static_cast<std::size_t>(std::clamp(static_cast<int>((ms - low) / (high - low) * bins), 0, bins - 1))];
+            if (ms <= high)
+                ++counts[static_cast<std::size_t>(
+                    std::clamp(static_cast<int>((ms - low) / (high - low) * bins), 0, bins - 1))];
         const int most = std::max(*std::ranges::max_element(counts), 1);
-        page.open("svg", {{"class", "distribution"}, {"viewBox", fmt::format("0 0 {} {}", width, height + 16)}, {"role", "img"}, {"aria-label", "Distribution of the times of " + side.name}});
+        page.open("svg", {{"class", "distribution"},
+                          {"viewBox", fmt::format("0 0 {} {}", width, height + 16)},
+                          {"role", "img"},
+                          {"aria-label", "Distribution of the times of " + side.name}});
         for (int i = 0; i < bins; ++i) {
             if (counts[static_cast<std::size_t>(i)] == 0) continue;
             const double bar = std::max(1.0, double(height) * counts[static_cast<std::size_t>(i)] / most);
-            page.raw(fmt::format("<rect class=\"side{}\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"/>", s, double(width) * i / bins, height - bar, double(width) / bins - 1, bar));
+            page.raw(
+                fmt::format("<rect class=\"side{}\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"/>", s,
+                            double(width) * i / bins, height - bar, double(width) / bins - 1, bar));
         }
         const double median = width * std::clamp((side.measurement->wall.median.median - low) / (high - low), 0.0, 1.0);
-        page.raw(fmt::format("<line class=\"median\" x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"0\" y2=\"{1}\"/>", median, height));
+        page.raw(
+            fmt::format("<line class=\"median\" x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"0\" y2=\"{1}\"/>", median, height));
         page.raw(fmt::format("<text x=\"0\" y=\"{}\">", height + 13)).text(side.name).raw("</text></svg>\n");
     }
     page.close("figure");
@@ -122,16 +144,19 @@ std::string verdict_of(const ReportContent& content) {
     for (const auto& [name, comparison] : content.outputs)
         if (!comparison.matches)
             return text + (text.empty() ? "" : " ") + "The outputs differ: " + name + ", " + comparison.reason;
-    if (text.empty() && content.sides.size() == 1 && content.sides[0].measurement && content.sides[0].measurement->error.empty()) {
+    if (text.empty() && content.sides.size() == 1 && content.sides[0].measurement &&
+        content.sides[0].measurement->error.empty()) {
         const MedianEstimate& median = content.sides[0].measurement->wall.median;
-        text = fmt::format("A run takes {} ({} to {}).", milliseconds_text(median.median), milliseconds_text(median.low), milliseconds_text(median.high));
+        text = fmt::format("A run takes {} ({} to {}).", milliseconds_text(median.median),
+                           milliseconds_text(median.low), milliseconds_text(median.high));
     }
     return text;
 }
 
 void write_summary_cards(html::Writer& page, const ReportContent& content) {
     page.open("div", {{"class", "cards"}});
-    for (std::size_t s = 0; s < content.sides.size(); ++s) write_side_card(page, content.sides[s], content.sides.size() < 2 ? "" : s == 0 ? "A" : "B");
+    for (std::size_t s = 0; s < content.sides.size(); ++s)
+        write_side_card(page, content.sides[s], content.sides.size() < 2 ? "" : s == 0 ? "A" : "B");
     page.close("div");
 }
 
@@ -139,24 +164,36 @@ void write_model_card(html::Writer& page, const Model& model) {
     const ModelSummary summary = summarize(model);
     page.raw("<table class=\"card-table\"><tbody>\n");
     write_row(page, "File", model.path.filename().string());
-    write_row(page, "Size", summary.file_bytes ? bytes_text(static_cast<double>(summary.file_bytes)) + (summary.external_bytes ? " and " + bytes_text(static_cast<double>(summary.external_bytes)) + " beside it" : "") : "");
+    write_row(page, "Size",
+              summary.file_bytes
+                  ? bytes_text(static_cast<double>(summary.file_bytes)) +
+                        (summary.external_bytes
+                             ? " and " + bytes_text(static_cast<double>(summary.external_bytes)) + " beside it"
+                             : "")
+                  : "");
     write_row(page, "Graph", model.graph.name());
-    write_row(page, "Producer", model.producer_name + (model.producer_version.empty() ? "" : " " + model.producer_version));
+    write_row(page, "Producer",
+              model.producer_name + (model.producer_version.empty() ? "" : " " + model.producer_version));
     std::string opsets;
-    for (const auto& [domain, version] : model.opset_imports) opsets += (opsets.empty() ? "" : ", ") + (domain.empty() ? std::string("ai.onnx") : domain) + " " + std::to_string(version);
+    for (const auto& [domain, version] : model.opset_imports)
+        opsets += (opsets.empty() ? "" : ", ") + (domain.empty() ? std::string("ai.onnx") : domain) + " " +
+                  std::to_string(version);
     write_row(page, "Opsets", opsets + fmt::format(" (IR {})", model.ir_version));
     write_row(page, "Inputs", ports_text(summary.inputs));
     write_row(page, "Outputs", ports_text(summary.outputs));
-    write_row(page, "Parameters", fmt::format("{} ({})", summary.parameters, bytes_text(static_cast<double>(summary.weight_bytes))));
+    write_row(page, "Parameters",
+              fmt::format("{} ({})", summary.parameters, bytes_text(static_cast<double>(summary.weight_bytes))));
     std::vector<std::pair<std::string, std::int64_t>> operators(summary.operators.begin(), summary.operators.end());
     std::ranges::stable_sort(operators, [](const auto& a, const auto& b) { return a.second > b.second; });
     std::string text = fmt::format("{} nodes: ", summary.nodes);
-    for (std::size_t i = 0; i < std::min<std::size_t>(operators.size(), 30); ++i) text += fmt::format("{}{} {}", i ? ", " : "", operators[i].second, operators[i].first);
+    for (std::size_t i = 0; i < std::min<std::size_t>(operators.size(), 30); ++i)
+        text += fmt::format("{}{} {}", i ? ", " : "", operators[i].second, operators[i].first);
     if (operators.size() > 30) text += fmt::format(", {} other kinds", operators.size() - 30);
     write_row(page, "Operators", text);
     std::string warnings;
     for (std::size_t i = 0; i < std::min<std::size_t>(summary.warnings.size(), 12); ++i)
-        warnings += (i ? "\n" : "") + (summary.warnings[i].where.empty() ? "" : summary.warnings[i].where + ": ") + summary.warnings[i].message;
+        warnings += (i ? "\n" : "") + (summary.warnings[i].where.empty() ? "" : summary.warnings[i].where + ": ") +
+                    summary.warnings[i].message;
     if (summary.warnings.size() > 12) warnings += fmt::format("\n... {} more", summary.warnings.size() - 12);
     write_row(page, "Warnings", warnings);
     page.raw("</tbody></table>\n");
@@ -167,24 +204,31 @@ void write_measurements(html::Writer& page, const ReportContent& content) {
     ReportContent sides;
     sides.sides = content.sides;
     for (const ReportSide& side : content.sides)
-        if (side.measurement && !side.measurement->wall.note.empty()) page.element("p", side.name + ": " + side.measurement->wall.note, {{"class", "note"}});
+        if (side.measurement && !side.measurement->wall.note.empty())
+            page.element("p", side.name + ": " + side.measurement->wall.note, {{"class", "note"}});
     write_table(page, measurement_table(sides), "Measured times", most_rows);
 }
 
 void write_comparison(html::Writer& page, const ReportContent& content, const Matching& matching) {
     write_waterfall(page, content, matching);
     write_table(page, operator_difference_table(matching), "Operators, A against B", most_rows);
-    page.element("p", matching.by_origin ? "Nodes are matched by the nodes of the original model that they stand for; the time of a node that stands for several is divided among them."
-                                         : "The two models have no common origin: nodes are matched by name and operator.", {{"class", "note"}});
+    page.element("p",
+                 matching.by_origin ? "Nodes are matched by the nodes of the original model that they stand for; the "
+                                      "time of a node that stands for several is divided among them."
+                                    : "The two models have no common origin: nodes are matched by name and operator.",
+                 {{"class", "note"}});
     write_table(page, difference_table(content, matching), "Nodes, A against B", most_rows);
 }
 
 void write_passes(html::Writer& page, const ReportSide& side) {
     const PipelineReport& report = *side.passes;
-    page.element("p", fmt::format("{} nodes became {} in {} rewrites ({}, {:.1f} ms).", report.nodes_before, report.nodes_after, report.rewrites.size(), name_of(report.level),
-                                  static_cast<double>(report.nanoseconds) / 1e6));
+    page.element(
+        "p", fmt::format("{} nodes became {} in {} rewrites ({}, {:.1f} ms).", report.nodes_before, report.nodes_after,
+                         report.rewrites.size(), name_of(report.level), static_cast<double>(report.nanoseconds) / 1e6));
     Table table = pass_table(side);
-    std::erase_if(table.rows, [](const std::vector<TableCell>& row) { return !std::holds_alternative<std::int64_t>(row[3]) || std::get<std::int64_t>(row[3]) == 0; });
+    std::erase_if(table.rows, [](const std::vector<TableCell>& row) {
+        return !std::holds_alternative<std::int64_t>(row[3]) || std::get<std::int64_t>(row[3]) == 0;
+    });
     write_table(page, table, "Passes that applied", most_rows, {"side", "skipped"});
     write_table(page, rewrite_table(side), "Rewrites", most_rows, {"side"});
 }

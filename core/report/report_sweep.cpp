@@ -22,12 +22,16 @@ std::string row_label(const RunConfiguration& c) {
 
 std::string cell_title(const SweepCell& cell) {
     const Measurement& m = cell.measurement;
-    return fmt::format("{} threads, {}: {} to {}, p95 {}, {:.4g} per second", cell.configuration.intra, row_label(cell.configuration), milliseconds_text(m.wall.median.low),
+    return fmt::format("{} threads, {}: {} to {}, p95 {}, {:.4g} per second", cell.configuration.intra,
+                       row_label(cell.configuration), milliseconds_text(m.wall.median.low),
                        milliseconds_text(m.wall.median.high), milliseconds_text(m.wall.p95), m.per_second);
 }
 
 /// Time per inference: what cells of different batches have in common.
-double each_ms(const SweepCell& cell) { return cell.measurement.wall.median.median / static_cast<double>(std::max<std::int64_t>(cell.configuration.batch, 1)); }
+double each_ms(const SweepCell& cell) {
+    return cell.measurement.wall.median.median /
+           static_cast<double>(std::max<std::int64_t>(cell.configuration.batch, 1));
+}
 
 void write_scaling(html::Writer& page, const SweepResult& sweep) {
     std::set<int> threads;
@@ -35,8 +39,12 @@ void write_scaling(html::Writer& page, const SweepResult& sweep) {
         for (const auto& [count, ms] : op.ms) threads.insert(count);
     if (threads.empty()) return;
     Table table{"scaling", {{"operator", "Operator"}}, {}};
-    for (const int count : threads) table.columns.push_back({fmt::format("ms_{}", count), fmt::format("{} {}", count, count == 1 ? "thread" : "threads"), CellKind::milliseconds, "Mean per run"});
-    table.columns.push_back({"efficiency", "Efficiency", CellKind::share, "Speed-up at the most threads, by their number"});
+    for (const int count : threads)
+        table.columns.push_back({fmt::format("ms_{}", count),
+                                 fmt::format("{} {}", count, count == 1 ? "thread" : "threads"), CellKind::milliseconds,
+                                 "Mean per run"});
+    table.columns.push_back(
+        {"efficiency", "Efficiency", CellKind::share, "Speed-up at the most threads, by their number"});
     table.columns.push_back({"stops_at", "Stops at", CellKind::count, "Threads beyond which it gains less than 5 %"});
     for (const OperatorScaling& op : sweep.scaling) {
         std::vector<TableCell> row(table.columns.size());
@@ -44,7 +52,9 @@ void write_scaling(html::Writer& page, const SweepResult& sweep) {
         std::size_t column = 0;
         for (const int count : threads) {
             ++column;
-            if (const auto found = std::ranges::find(op.ms, count, &std::pair<int, double>::first); found != op.ms.end()) row[column] = found->second;
+            if (const auto found = std::ranges::find(op.ms, count, &std::pair<int, double>::first);
+                found != op.ms.end())
+                row[column] = found->second;
         }
         row[column + 1] = op.efficiency;
         if (op.stops_at > 0) row[column + 2] = std::int64_t{op.stops_at};
@@ -70,9 +80,14 @@ void write_sweep(html::Writer& page, const SweepResult& sweep) {
         least = least == 0 ? each_ms(cell) : std::min(least, each_ms(cell));
         most = std::max(most, each_ms(cell));
     }
-    if (!sweep.recommendation.sentence.empty()) page.element("p", sweep.recommendation.sentence, {{"class", "verdict"}});
-    if (!sweep.complete) page.element("p", "The sweep was not finished: cells without a time were not measured.", {{"class", "note"}});
-    page.open("div", {{"class", "table"}}).open("table", {{"class", "heat"}}).element("caption", "Median time of a run; colours by time per inference").raw("<thead><tr><th scope=\"col\">Threads</th>");
+    if (!sweep.recommendation.sentence.empty())
+        page.element("p", sweep.recommendation.sentence, {{"class", "verdict"}});
+    if (!sweep.complete)
+        page.element("p", "The sweep was not finished: cells without a time were not measured.", {{"class", "note"}});
+    page.open("div", {{"class", "table"}})
+        .open("table", {{"class", "heat"}})
+        .element("caption", "Median time of a run; colours by time per inference")
+        .raw("<thead><tr><th scope=\"col\">Threads</th>");
     for (const int count : threads) page.element("th", std::to_string(count), {{"scope", "col"}});
     page.raw("</tr></thead><tbody>\n");
     for (const std::string& label : order) {
@@ -90,7 +105,9 @@ void write_sweep(html::Writer& page, const SweepResult& sweep) {
             }
             const double heat = most > least ? (each_ms(cell) - least) / (most - least) : 0;
             const bool is_best = sweep.recommendation.cell == static_cast<std::ptrdiff_t>(found->second);
-            page.open("td", {{"class", is_best ? "best" : ""}, {"style", fmt::format("--heat:{:.0f}%", 100 * heat)}, {"title", cell_title(cell)}});
+            page.open("td", {{"class", is_best ? "best" : ""},
+                             {"style", fmt::format("--heat:{:.0f}%", 100 * heat)},
+                             {"title", cell_title(cell)}});
             page.text(milliseconds_text(cell.measurement.wall.median.median) + (is_best ? " ★" : "")).close("td");
         }
         page.raw("</tr>\n");

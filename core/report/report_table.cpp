@@ -23,7 +23,8 @@ double number_of(const TableCell& cell) {
 std::string csv_cell(const TableCell& cell) {
     if (const auto* text = std::get_if<std::string>(&cell)) return csv_field(*text);
     if (const auto* count = std::get_if<std::int64_t>(&cell)) return std::to_string(*count);
-    if (const auto* number = std::get_if<double>(&cell)) return std::isfinite(*number) ? fmt::format("{}", *number) : "";
+    if (const auto* number = std::get_if<double>(&cell))
+        return std::isfinite(*number) ? fmt::format("{}", *number) : "";
     return {};
 }
 
@@ -98,7 +99,8 @@ Json table_json(const Table& table) {
     return rows;
 }
 
-void write_table(html::Writer& page, const Table& table, std::string_view label, std::size_t most_rows, const std::vector<std::string>& skip) {
+void write_table(html::Writer& page, const Table& table, std::string_view label, std::size_t most_rows,
+                 const std::vector<std::string>& skip) {
     std::vector<std::size_t> shown;
     for (std::size_t i = 0; i < table.columns.size(); ++i)
         if (std::ranges::find(skip, table.columns[i].key) == skip.end()) shown.push_back(i);
@@ -111,7 +113,9 @@ void write_table(html::Writer& page, const Table& table, std::string_view label,
     page.open("table", {{"class", "data"}}).element("caption", label).raw("<thead><tr>");
     for (const std::size_t i : shown) {
         const TableColumn& column = table.columns[i];
-        page.open("th", {{"scope", "col"}, {"class", is_number(column.kind) ? "n" : ""}, {"title", column.help}}).text(column.title).close("th");
+        page.open("th", {{"scope", "col"}, {"class", is_number(column.kind) ? "n" : ""}, {"title", column.help}})
+            .text(column.title)
+            .close("th");
     }
     page.raw("</tr></thead>\n<tbody>\n");
     for (std::size_t r = 0; r < std::min(table.rows.size(), most_rows); ++r) {
@@ -121,7 +125,10 @@ void write_table(html::Writer& page, const Table& table, std::string_view label,
     }
     page.raw("</tbody></table></div>\n");
     if (table.rows.size() > most_rows)
-        page.element("p", fmt::format("The first {} of {} rows. The others are in {}.csv of the report's tables.", most_rows, table.rows.size(), table.name), {{"class", "note"}});
+        page.element("p",
+                     fmt::format("The first {} of {} rows. The others are in {}.csv of the report's tables.", most_rows,
+                                 table.rows.size(), table.name),
+                     {{"class", "note"}});
 }
 
 }  // namespace lapidary

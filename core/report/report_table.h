@@ -40,8 +40,9 @@ std::string milliseconds_text(double ms);
 std::string table_csv(const Table& table);
 /// A list of objects by column key; NaN and infinities are null.
 nlohmann::ordered_json table_json(const Table& table);
-/// With sorting values for the page's script. Rows from `most_rows` on are left out, and a line says so. `skip`: columns
-/// that are not shown.
-void write_table(html::Writer& page, const Table& table, std::string_view label, std::size_t most_rows, const std::vector<std::string>& skip = {});
+/// With sorting values for the page's script. Rows from `most_rows` on are left out, and a line says so. `skip`:
+/// columns that are not shown.
+void write_table(html::Writer& page, const Table& table, std::string_view label, std::size_t most_rows,
+                 const std::vector<std::string>& skip = {});
 
 }  // namespace lapidary

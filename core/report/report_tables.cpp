@@ -28,8 +28,12 @@ TableCell measured(double value) {
 
 std::vector<TableCell> measurement_row(const std::string& name, const Measurement& m) {
     const RunConfiguration& c = m.configuration;
-    std::vector<TableCell> row{name, std::string(name_of(c.level)), std::int64_t{c.intra}, std::int64_t{c.inter},
-                               std::string(c.mode == ExecutionMode::parallel ? "parallel" : "sequential"), std::string(c.spinning ? "on" : "off"),
+    std::vector<TableCell> row{name,
+                               std::string(name_of(c.level)),
+                               std::int64_t{c.intra},
+                               std::int64_t{c.inter},
+                               std::string(c.mode == ExecutionMode::parallel ? "parallel" : "sequential"),
+                               std::string(c.spinning ? "on" : "off"),
                                c.batch > 0 ? TableCell(c.batch) : TableCell()};
     if (!m.error.empty()) {
         row.resize(23);
@@ -37,7 +41,9 @@ std::vector<TableCell> measurement_row(const std::string& name, const Measuremen
         return row;
     }
     const SampleSummary& w = m.wall;
-    for (const double value : {w.median.median, w.median.low, w.median.high, w.mean, w.minimum, w.maximum, w.p90, w.p95, w.p99, w.p999}) row.push_back(value);
+    for (const double value :
+         {w.median.median, w.median.low, w.median.high, w.mean, w.minimum, w.maximum, w.p90, w.p95, w.p99, w.p999})
+        row.push_back(value);
     row.push_back(measured(m.per_second));
     row.push_back(measured(m.cpu_ms.median));
     row.push_back(cell_of(m.fresh_load_ms()));
@@ -58,7 +64,8 @@ std::string origin_names(const Node& node, const Model* original) {
         if (!original->graph.is_alive(id)) continue;
         if (++all > shown_origins) continue;
         const Node& origin = original->graph.node(id);
-        names += (shown++ ? ", " : "") + (origin.name.empty() ? origin.qualified_op() + " #" + std::to_string(id.index) : origin.name);
+        names += (shown++ ? ", " : "") +
+                 (origin.name.empty() ? origin.qualified_op() + " #" + std::to_string(id.index) : origin.name);
     }
     if (all > shown) names += ", ... " + std::to_string(all - shown) + " more";
     return names;
@@ -81,8 +88,10 @@ Table node_table(const ReportContent& content, const ReportSide& side) {
     if (!side.profile) return table;
     for (const NodeTotal& node : summarize(*side.profile).nodes) {
         std::string origins;
-        if (side.model && node.node && executed_graph(side).is_alive(node.node)) origins = origin_names(executed_graph(side).node(node.node), content.original.get());
-        table.rows.push_back({side.name, node.name, node.op, node.kernel, node.mean_ms, node.min_ms, node.max_ms, node.share, node.calls, node.shapes, origins});
+        if (side.model && node.node && executed_graph(side).is_alive(node.node))
+            origins = origin_names(executed_graph(side).node(node.node), content.original.get());
+        table.rows.push_back({side.name, node.name, node.op, node.kernel, node.mean_ms, node.min_ms, node.max_ms,
+                              node.share, node.calls, node.shapes, origins});
     }
     return table;
 }
@@ -96,7 +105,8 @@ Table operator_table(const ReportSide& side) {
                  {"share", "Share", CellKind::share, "Of the wall time of a run"}},
                 {}};
     if (!side.profile) return table;
-    for (const OperatorTotal& op : summarize(*side.profile).operators) table.rows.push_back({side.name, op.op, op.count, op.self_ms, op.share});
+    for (const OperatorTotal& op : summarize(*side.profile).operators)
+        table.rows.push_back({side.name, op.op, op.count, op.self_ms, op.share});
     const SessionOverhead overhead = session_overhead(*side.profile);
     table.rows.push_back({side.name, std::string(overhead_name), {}, overhead.run_ms, overhead.share});
     return table;
@@ -154,7 +164,8 @@ Table measurement_table(const ReportContent& content) {
         for (const SweepCell& cell : content.sweep->cells) {
             Measurement m = cell.measurement;
             m.configuration = cell.configuration;
-            if (cell.state != CellState::done && m.error.empty()) m.error = cell.reason.empty() ? "not measured" : cell.reason;
+            if (cell.state != CellState::done && m.error.empty())
+                m.error = cell.reason.empty() ? "not measured" : cell.reason;
             table.rows.push_back(measurement_row("sweep", m));
         }
     for (auto& row : table.rows) row.resize(table.columns.size());
@@ -174,9 +185,11 @@ Table pass_table(const ReportSide& side) {
                 {}};
     if (!side.passes) return table;
     for (const PassRun& run : side.passes->passes) {
-        if (!run.skipped.empty()) table.rows.push_back({side.name, run.pass, std::string(name_of(run.level)), {}, {}, {}, {}, run.skipped});
+        if (!run.skipped.empty())
+            table.rows.push_back({side.name, run.pass, std::string(name_of(run.level)), {}, {}, {}, {}, run.skipped});
         else
-            table.rows.push_back({side.name, run.pass, std::string(name_of(run.level)), count(run.applied), count(run.missed), static_cast<std::int64_t>(run.node_change),
+            table.rows.push_back({side.name, run.pass, std::string(name_of(run.level)), count(run.applied),
+                                  count(run.missed), static_cast<std::int64_t>(run.node_change),
                                   static_cast<double>(run.nanoseconds) / 1e6, std::string()});
     }
     return table;
@@ -196,8 +209,9 @@ Table rewrite_table(const ReportSide& side) {
     if (!side.passes) return table;
     std::int64_t number = 0;
     for (const AppliedRewrite& applied : side.passes->rewrites)
-        table.rows.push_back({side.name, ++number, applied.rewrite.pass, std::string(name_of(applied.level)), applied.place, applied.rewrite.remark,
-                              count(applied.rewrite.removed.size()), count(applied.rewrite.added.size())});
+        table.rows.push_back({side.name, ++number, applied.rewrite.pass, std::string(name_of(applied.level)),
+                              applied.place, applied.rewrite.remark, count(applied.rewrite.removed.size()),
+                              count(applied.rewrite.added.size())});
     return table;
 }
 
@@ -209,13 +223,22 @@ Table difference_table(const ReportContent& content, const Matching& matching) {
                  {"a_ms", a, CellKind::milliseconds, "Mean per run"},
                  {"b_ms", b, CellKind::milliseconds, "Mean per run"},
                  {"change_ms", "Change", CellKind::change, "The second less the first"},
-                 {"a_among", "Shared in A", CellKind::count, "Original nodes that one step stands for: its time is divided among them"},
-                 {"b_among", "Shared in B", CellKind::count, "Original nodes that one step stands for: its time is divided among them"}},
+                 {"a_among", "Shared in A", CellKind::count,
+                  "Original nodes that one step stands for: its time is divided among them"},
+                 {"b_among", "Shared in B", CellKind::count,
+                  "Original nodes that one step stands for: its time is divided among them"}},
                 {}};
     for (const MatchedNode& node : matching.nodes)
-        table.rows.push_back({node.name, node.op, cell_of(node.a_ms), cell_of(node.b_ms), node.change(), count(node.a_among), count(node.b_among)});
+        table.rows.push_back({node.name, node.op, cell_of(node.a_ms), cell_of(node.b_ms), node.change(),
+                              count(node.a_among), count(node.b_among)});
     if (matching.a_rest_ms > 0 || matching.b_rest_ms > 0)
-        table.rows.push_back({std::string("(no original node)"), std::string(), matching.a_rest_ms, matching.b_rest_ms, matching.b_rest_ms - matching.a_rest_ms, {}, {}});
+        table.rows.push_back({std::string("(no original node)"),
+                              std::string(),
+                              matching.a_rest_ms,
+                              matching.b_rest_ms,
+                              matching.b_rest_ms - matching.a_rest_ms,
+                              {},
+                              {}});
     return table;
 }
 
@@ -228,7 +251,8 @@ Table operator_difference_table(const Matching& matching) {
                  {"b_ms", "B", CellKind::milliseconds, "Mean per run"},
                  {"change_ms", "Change", CellKind::change, "B less A"}},
                 {}};
-    for (const MatchedOperator& op : matching.operators) table.rows.push_back({op.op, op.a_calls, op.b_calls, op.a_ms, op.b_ms, op.change()});
+    for (const MatchedOperator& op : matching.operators)
+        table.rows.push_back({op.op, op.a_calls, op.b_calls, op.a_ms, op.b_ms, op.change()});
     return table;
 }
 

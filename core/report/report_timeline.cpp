@@ -42,7 +42,8 @@ Lanes lanes_of(const Profile& profile) {
     for (const Span& span : profile.run_spans) lanes[{-1, 0, 0}].push_back(&span);
     for (const Span& span : profile.kernels) lanes[{span.thread, 1, std::clamp(span.depth, 0, 7)}].push_back(&span);
     for (const Span& span : profile.ranges) lanes[{span.thread, 2, 0}].push_back(&span);
-    for (auto& [key, spans] : lanes) std::ranges::stable_sort(spans, {}, [](const Span* span) { return span->begin_ns; });
+    for (auto& [key, spans] : lanes)
+        std::ranges::stable_sort(spans, {}, [](const Span* span) { return span->begin_ns; });
     return lanes;
 }
 
@@ -52,14 +53,16 @@ std::pair<std::int64_t, std::int64_t> typical_run(const Profile& profile, const 
     std::vector<const Span*> runs;
     for (const Span& run : profile.run_spans) runs.push_back(&run);
     const std::size_t middle = (runs.size() - 1) / 2;
-    std::ranges::nth_element(runs, runs.begin() + static_cast<std::ptrdiff_t>(middle), {}, [](const Span* run) { return run->duration_ns(); });
+    std::ranges::nth_element(runs, runs.begin() + static_cast<std::ptrdiff_t>(middle), {},
+                             [](const Span* run) { return run->duration_ns(); });
     const Span& run = *runs[middle];
     std::int64_t end = run.end_ns;
     for (;;) {
         std::size_t within = 0;
         for (const auto& [key, spans] : lanes) {
             const auto at = [](const Span* span) { return span->begin_ns; };
-            within += static_cast<std::size_t>(std::ranges::lower_bound(spans, end, {}, at) - std::ranges::lower_bound(spans, run.begin_ns, {}, at));
+            within += static_cast<std::size_t>(std::ranges::lower_bound(spans, end, {}, at) -
+                                               std::ranges::lower_bound(spans, run.begin_ns, {}, at));
         }
         if (within <= most_detail || end - run.begin_ns < 1000) break;
         end = run.begin_ns + (end - run.begin_ns) / 2;
@@ -68,7 +71,8 @@ std::pair<std::int64_t, std::int64_t> typical_run(const Profile& profile, const 
 }
 
 /// Neighbours outside of `detail` become one bar until it is `shortest` long; longer ones stay.
-std::vector<Bar> thinned(const std::vector<const Span*>& spans, std::pair<std::int64_t, std::int64_t> detail, std::int64_t shortest) {
+std::vector<Bar> thinned(const std::vector<const Span*>& spans, std::pair<std::int64_t, std::int64_t> detail,
+                         std::int64_t shortest) {
     std::vector<Bar> bars;
     bool is_open = false;  // the last bar may still take neighbours
     for (const Span* span : spans) {
@@ -92,7 +96,8 @@ std::vector<Bar> thinned(const std::vector<const Span*>& spans, std::pair<std::i
 }
 
 Json lane_json(const LaneKey& key, const std::vector<Bar>& bars, std::int64_t start, StringTable& strings) {
-    Json begin = Json::array(), length = Json::array(), name = Json::array(), op = Json::array(), merged = Json::array();
+    Json begin = Json::array(), length = Json::array(), name = Json::array(), op = Json::array(),
+         merged = Json::array();
     std::int64_t before = 0;
     bool has_merged = false;
     for (const Bar& bar : bars) {
@@ -100,12 +105,14 @@ Json lane_json(const LaneKey& key, const std::vector<Bar>& bars, std::int64_t st
         begin.push_back(at - before);
         before = at;
         length.push_back(std::max<std::int64_t>((bar.end - bar.begin + unit_ns / 2) / unit_ns, 1));
-        name.push_back(strings(key.kind == 0 ? "Run " + std::to_string(bar.span->run + 1) : shortened(bar.span->name, 240)));
+        name.push_back(
+            strings(key.kind == 0 ? "Run " + std::to_string(bar.span->run + 1) : shortened(bar.span->name, 240)));
         op.push_back(strings(shortened(bar.span->op, 120)));
         merged.push_back(bar.merged);
         has_merged = has_merged || bar.merged > 1;
     }
-    Json lane = {{"title", strings(title_of(key))}, {"kind", key.kind}, {"begin", std::move(begin)}, {"length", std::move(length)}, {"name", std::move(name)}, {"op", std::move(op)}};
+    Json lane = {{"title", strings(title_of(key))}, {"kind", key.kind},        {"begin", std::move(begin)},
+                 {"length", std::move(length)},     {"name", std::move(name)}, {"op", std::move(op)}};
     if (has_merged) lane["merged"] = std::move(merged);
     return lane;
 }
@@ -152,9 +159,13 @@ Json timeline_data(const Profile& profile, StringTable& strings) {
     std::pair<std::int64_t, std::int64_t> detail{start, end + 1};
     if (total > kept_whole) detail = typical_run(profile, lanes);
     const std::int64_t shortest = std::max<std::int64_t>((end - start) / resolution, 1);
-    Json json = {{"unit_ns", unit_ns}, {"end", (end - start) / unit_ns}, {"spans", total},
-                 {"detail", {(detail.first - start) / unit_ns, (std::min(detail.second, end) - start) / unit_ns}}, {"lanes", Json::array()}};
-    for (const auto& [key, spans] : lanes) json["lanes"].push_back(lane_json(key, thinned(spans, detail, shortest), start, strings));
+    Json json = {{"unit_ns", unit_ns},
+                 {"end", (end - start) / unit_ns},
+                 {"spans", total},
+                 {"detail", {(detail.first - start) / unit_ns, (std::min(detail.second, end) - start) / unit_ns}},
+                 {"lanes", Json::array()}};
+    for (const auto& [key, spans] : lanes)
+        json["lanes"].push_back(lane_json(key, thinned(spans, detail, shortest), start, strings));
     json["memory"] = memory_json(profile, start, end);
     return json;
 }

@@ -19,7 +19,9 @@ namespace {
 constexpr std::array<std::string_view, 2> onnx_domains {"", "ai.onnx.ml"};
 constexpr std::array<std::string_view, 3> runtime_domains {"com.microsoft", "com.microsoft.experimental", nchwc_domain};
 
-bool is_one_of(const auto& domains, std::string_view domain) { return std::ranges::find(domains, domain) != domains.end(); }
+bool is_one_of(const auto& domains, std::string_view domain) {
+    return std::ranges::find(domains, domain) != domains.end();
+}
 
 /// Which CPUs an old file is for, it may not say.
 std::string layout_sentence(const Model& model) {
@@ -37,7 +39,8 @@ constexpr int minor_with_shared_bias = 20;
 
 bool shares_its_bias(const Graph& graph, const Node& node) {
     constexpr std::size_t bias = 5;
-    if (node.domain != "com.microsoft" || (node.op_type != "Attention" && node.op_type != "MultiHeadAttention")) return false;
+    if (node.domain != "com.microsoft" || (node.op_type != "Attention" && node.op_type != "MultiHeadAttention"))
+        return false;
     if (node.inputs.size() <= bias || !node.inputs[bias] || node.int_attribute("num_heads", 1) < 2) return false;
     const auto& shape = graph.value(node.inputs[bias]).type.shape;
     return shape && shape->size() == 4 && (*shape)[1].is_known() && (*shape)[1].value() == 1;
@@ -53,7 +56,8 @@ Requirement requirement_of(const Model& model) {
     for_each_graph(model, [&](const Graph& graph, const std::string&) {
         for (const NodeId id : graph.nodes()) {
             const Node& node = graph.node(id);
-            if (is_one_of(onnx_domains, node.domain) || model.find_function(node.domain, node.op_type, node.overload)) continue;
+            if (is_one_of(onnx_domains, node.domain) || model.find_function(node.domain, node.op_type, node.overload))
+                continue;
             ++found.operators[node.qualified_op()];
             laid_out |= node.domain == nchwc_domain;
             if (shares_its_bias(graph, node)) minor = minor_with_shared_bias;
@@ -68,8 +72,8 @@ Requirement requirement_of(const Model& model) {
         found.sentence = layout_sentence(model);
     } else if (!found.operators.empty()) {
         found.kind = Requirement::Kind::onnxruntime;
-        found.sentence =
-            minor == 0 ? std::string("ONNX Runtime on any platform") : fmt::format("ONNX Runtime 1.{} or newer on any platform", minor);
+        found.sentence = minor == 0 ? std::string("ONNX Runtime on any platform")
+                                    : fmt::format("ONNX Runtime 1.{} or newer on any platform", minor);
     } else {
         found.sentence = fmt::format("any ONNX implementation of opset {}", model.opset());
     }

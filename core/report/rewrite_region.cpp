@@ -23,10 +23,13 @@ struct Port {
 };
 
 /// The node of the main graph whose subgraph the place lies in.
-bool holds_place(const Node& node, const std::string& place) { return place.starts_with("main/" + node.describe() + "/"); }
+bool holds_place(const Node& node, const std::string& place) {
+    return place.starts_with("main/" + node.describe() + "/");
+}
 
 bool reads_otherwise(const Node& a, const Node& b) {
-    return a.op_type != b.op_type || a.domain != b.domain || a.inputs != b.inputs || a.captures != b.captures || a.outputs != b.outputs;
+    return a.op_type != b.op_type || a.domain != b.domain || a.inputs != b.inputs || a.captures != b.captures ||
+           a.outputs != b.outputs;
 }
 
 /// Nodes of `before` that the rewrite took away or changed.
@@ -36,7 +39,8 @@ Nodes touched_nodes(const Graph& before, const Graph& after, const AppliedRewrit
         if (rewrite.place == "main" && before.is_alive(id)) nodes.insert(id);
     for (NodeId id : before.nodes()) {
         if (!after.is_alive(id)) nodes.insert(id);
-        else if (reads_otherwise(before.node(id), after.node(id)) || holds_place(before.node(id), rewrite.place)) nodes.insert(id);
+        else if (reads_otherwise(before.node(id), after.node(id)) || holds_place(before.node(id), rewrite.place))
+            nodes.insert(id);
     }
     return nodes;
 }
@@ -45,7 +49,8 @@ std::vector<ValueId> read_values(const Graph& graph, const Nodes& nodes) {
     std::vector<ValueId> values;
     const auto add = [&](ValueId v) {
         if (!v || graph.value(v).is_constant() || std::ranges::find(values, v) != values.end()) return;
-        if (const Value& value = graph.value(v); value.kind == ValueKind::node_output && nodes.contains(value.producer)) return;
+        if (const Value& value = graph.value(v); value.kind == ValueKind::node_output && nodes.contains(value.producer))
+            return;
         values.push_back(v);
     };
     for (NodeId id : graph.nodes()) {
@@ -58,7 +63,8 @@ std::vector<ValueId> read_values(const Graph& graph, const Nodes& nodes) {
 
 bool leaves(const Graph& graph, ValueId id, const Nodes& nodes) {
     const Value& v = graph.value(id);
-    return v.output_uses > 0 || std::ranges::any_of(v.uses, [&](const Use& use) { return !nodes.contains(use.node); }) ||
+    return v.output_uses > 0 ||
+           std::ranges::any_of(v.uses, [&](const Use& use) { return !nodes.contains(use.node); }) ||
            std::ranges::any_of(v.captured_by, [&](NodeId reader) { return !nodes.contains(reader); });
 }
 
@@ -68,12 +74,14 @@ public:
         edit_.set_default_version(model_.opset());
     }
 
-    Model make(const std::vector<Port>& inputs, const std::vector<Port>& outputs, const std::map<std::string, Type>& types) {
+    Model make(const std::vector<Port>& inputs, const std::vector<Port>& outputs,
+               const std::map<std::string, Type>& types) {
         const std::vector<NodeId> old(model_.graph.nodes().begin(), model_.graph.nodes().end());
         std::vector<ValueId> results;
         for (const Port& port : outputs) {
             const Value& v = model_.graph.value(port.value);
-            const bool own = v.kind == ValueKind::node_output && nodes_.contains(v.producer) && std::ranges::find(results, port.value) == results.end();
+            const bool own = v.kind == ValueKind::node_output && nodes_.contains(v.producer) &&
+                             std::ranges::find(results, port.value) == results.end();
             results.push_back(own ? port.value : edit_.node("Identity", {port.value}));
         }
         edit_.set_outputs(results);
@@ -100,9 +108,11 @@ public:
     }
 
 private:
-    void name(const std::vector<ValueId>& entries, const std::vector<Port>& inputs, const std::vector<ValueId>& results, const std::vector<Port>& outputs) {
+    void name(const std::vector<ValueId>& entries, const std::vector<Port>& inputs, const std::vector<ValueId>& results,
+              const std::vector<Port>& outputs) {
         const auto give = [&](ValueId id, const std::string& wanted) {
-            if (const ValueId holder = model_.graph.find_value(wanted); holder && holder != id) edit_.rename(holder, edit_.fresh_name(wanted + "_inner"));
+            if (const ValueId holder = model_.graph.find_value(wanted); holder && holder != id)
+                edit_.rename(holder, edit_.fresh_name(wanted + "_inner"));
             edit_.rename(id, wanted);
         };
         for (std::size_t i = 0; i < entries.size(); ++i) give(entries[i], inputs[i].name);
@@ -114,12 +124,15 @@ private:
     GraphEdit edit_;
 };
 
-NamedValues record(const Model& model, const std::vector<Port>& ports, const NamedValues& given, const GuardOptions& guarding, const Progress& progress) {
+NamedValues record(const Model& model, const std::vector<Port>& ports, const NamedValues& given,
+                   const GuardOptions& guarding, const Progress& progress) {
     NamedValues inputs;
     for (const auto& [name, value] : given)
-        if (std::ranges::any_of(model.graph.inputs(), [&](ValueId id) { return model.graph.value(id).name == name; })) inputs.emplace_back(name, value);
+        if (std::ranges::any_of(model.graph.inputs(), [&](ValueId id) { return model.graph.value(id).name == name; }))
+            inputs.emplace_back(name, value);
     const std::uint64_t seed = guarding.seeds.empty() ? 0 : guarding.seeds.front();
-    for (auto& value : generate_inputs(model, inputs, {seed, guarding.dimensions, progress.cancel})) inputs.push_back(std::move(value));
+    for (auto& value : generate_inputs(model, inputs, {seed, guarding.dimensions, progress.cancel}))
+        inputs.push_back(std::move(value));
     SessionOptions options;
     options.intra_threads = guarding.threads;
     options.session_passes.set = SessionPasses::Set::none;  // inner values are asked for
@@ -138,14 +151,15 @@ NamedValues record(const Model& model, const std::vector<Port>& ports, const Nam
         for (std::size_t i = first; i < result.outputs.size(); ++i) values.push_back(std::move(result.outputs[i]));
     }
     for (const auto& [name, value] : values)
-        if (!value.is_tensor()) fail_unsupported("what flows in at " + quote(name) + " is no tensor: " + value.describe());
+        if (!value.is_tensor())
+            fail_unsupported("what flows in at " + quote(name) + " is no tensor: " + value.describe());
     return values;
 }
 
 }  // namespace
 
-RewriteRegion cut_region(const Model& before, const Model& after, const AppliedRewrite& rewrite, const NamedValues& inputs,
-                         const GuardOptions& guarding, const Progress& progress) {
+RewriteRegion cut_region(const Model& before, const Model& after, const AppliedRewrite& rewrite,
+                         const NamedValues& inputs, const GuardOptions& guarding, const Progress& progress) {
     const Graph &old = before.graph, &now = after.graph;
     const Nodes old_nodes = touched_nodes(old, now, rewrite);
     Nodes new_nodes;
@@ -161,7 +175,8 @@ RewriteRegion cut_region(const Model& before, const Model& after, const AppliedR
             ValueId stands_for = v;
             for (std::size_t i = 0; i < old.outputs().size() && i < now.outputs().size(); ++i)
                 if (old.outputs()[i] == v) stands_for = now.outputs()[i];
-            if (!now.is_alive(stands_for)) fail_unsupported("value " + quote(old.value(v).name) + " has no counterpart after the rewrite");
+            if (!now.is_alive(stands_for))
+                fail_unsupported("value " + quote(old.value(v).name) + " has no counterpart after the rewrite");
             old_outputs.push_back({v, old.value(v).name});
             new_outputs.push_back({stands_for, old.value(v).name});
         }
@@ -170,8 +185,10 @@ RewriteRegion cut_region(const Model& before, const Model& after, const AppliedR
 
     std::vector<Port> old_inputs, new_inputs;
     const auto add_input = [&](ValueId id) {
-        if (!old.is_alive(id)) fail_unsupported("the rewritten place reads " + quote(now.value(id).name) + ", which was not there before");
-        if (std::ranges::find(old_inputs, id, &Port::value) == old_inputs.end()) old_inputs.push_back({id, old.value(id).name});
+        if (!old.is_alive(id))
+            fail_unsupported("the rewritten place reads " + quote(now.value(id).name) + ", which was not there before");
+        if (std::ranges::find(old_inputs, id, &Port::value) == old_inputs.end())
+            old_inputs.push_back({id, old.value(id).name});
     };
     for (ValueId id : read_values(old, old_nodes)) add_input(id);
     for (ValueId id : read_values(now, new_nodes)) add_input(id);
@@ -180,7 +197,8 @@ RewriteRegion cut_region(const Model& before, const Model& after, const AppliedR
         const bool inside = v.kind == ValueKind::node_output && new_nodes.contains(v.producer);
         if (!inside && !v.is_constant()) add_input(port.value);
     }
-    for (const Port& port : old_inputs) new_inputs.push_back({now.is_alive(port.value) ? port.value : ValueId{}, port.name});
+    for (const Port& port : old_inputs)
+        new_inputs.push_back({now.is_alive(port.value) ? port.value : ValueId{}, port.name});
 
     RewriteRegion region;
     region.inputs = record(before, old_inputs, inputs, guarding, progress);

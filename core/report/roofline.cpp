@@ -14,7 +14,8 @@ double bytes_of(const Node& node, const NodeSizes& sizes) {
     if (!picks_elements(node)) {
         double bytes = sizes.bytes_written();
         for (std::size_t i = 0; i < sizes.inputs.size(); ++i) {
-            const bool again = std::find(node.inputs.begin(), node.inputs.begin() + static_cast<std::ptrdiff_t>(i), node.inputs[i]) != node.inputs.begin() + static_cast<std::ptrdiff_t>(i);
+            const bool again = std::find(node.inputs.begin(), node.inputs.begin() + static_cast<std::ptrdiff_t>(i),
+                                         node.inputs[i]) != node.inputs.begin() + static_cast<std::ptrdiff_t>(i);
             if (sizes.inputs[i] && !again) bytes += sizes.inputs[i]->bytes();
         }
         return bytes;
@@ -52,7 +53,8 @@ std::optional<NodeWork> work_of(const Graph& graph, NodeId id, std::string_view 
     return sizes ? work_with(node, *sizes) : work_of(graph, id);
 }
 
-std::vector<RooflinePoint> roofline(const Graph& executed, const std::vector<NodeTotal>& nodes, const MachinePeak& peak) {
+std::vector<RooflinePoint> roofline(const Graph& executed, const std::vector<NodeTotal>& nodes,
+                                    const MachinePeak& peak) {
     std::vector<RooflinePoint> points;
     for (const NodeTotal& total : nodes) {
         if (!total.node || !executed.is_alive(total.node) || total.mean_ms <= 0) continue;
@@ -73,7 +75,8 @@ std::vector<RooflinePoint> roofline(const Graph& executed, const std::vector<Nod
         p.from_cache = of_memory > 1;
         // The lower roof is the one that the node is nearer to.
         p.memory_bound = !p.from_cache && of_memory >= of_arithmetic;
-        p.share_of_peak = std::clamp(p.from_cache && work->flop > 0 ? of_arithmetic : std::max(of_arithmetic, of_memory), 0.0, 1.0);
+        p.share_of_peak =
+            std::clamp(p.from_cache && work->flop > 0 ? of_arithmetic : std::max(of_arithmetic, of_memory), 0.0, 1.0);
         points.push_back(std::move(p));
     }
     return points;

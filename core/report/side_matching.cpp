@@ -25,7 +25,12 @@ void match_by_origin(const Graph& original, const CostMap& a, const CostMap& b, 
         const auto in_a = a.ms.find(id), in_b = b.ms.find(id);
         if (in_a == a.ms.end() && in_b == b.ms.end()) continue;
         const Node& node = original.node(id);
-        MatchedNode match{node.name.empty() ? node.qualified_op() + " #" + std::to_string(id.index) : node.name, node.qualified_op(), {}, {}, among(a, id), among(b, id)};
+        MatchedNode match{node.name.empty() ? node.qualified_op() + " #" + std::to_string(id.index) : node.name,
+                          node.qualified_op(),
+                          {},
+                          {},
+                          among(a, id),
+                          among(b, id)};
         if (in_a != a.ms.end()) match.a_ms = in_a->second;
         if (in_b != b.ms.end()) match.b_ms = in_b->second;
         matching.nodes.push_back(std::move(match));
@@ -77,7 +82,8 @@ std::optional<Matching> match_sides(const ReportContent& content) {
     Matching matching;
     if (content.original && a.model && b.model) {
         const Graph& original = content.original->graph;
-        match_by_origin(original, roll_back(of_a.nodes, executed_graph(a), original), roll_back(of_b.nodes, executed_graph(b), original), matching);
+        match_by_origin(original, roll_back(of_a.nodes, executed_graph(a), original),
+                        roll_back(of_b.nodes, executed_graph(b), original), matching);
     } else {
         match_by_name(of_a, of_b, matching);
     }

@@ -19,16 +19,22 @@ constexpr int newest_minor = 32, oldest_minor = 12;
 constexpr int last_minor = 199;  // a newer version is written for as for the newest known, which the program says
 constexpr int first_with_disabling_entry = 18;  // optimization.disable_specified_optimizers
 constexpr int first_of_rust = 17;                // that the crate still loads
-constexpr std::size_t longest_key = 128, longest_value = 1024;  // of session configuration entries, in the older versions
+// of session configuration entries, in the older versions
+constexpr std::size_t longest_key = 128, longest_value = 1024;
 
 struct Language {
     SnippetLanguage language;
     std::string_view name;
 };
-constexpr std::array<Language, 5> languages{{{SnippetLanguage::python, "Python"}, {SnippetLanguage::c, "C"}, {SnippetLanguage::cpp, "C++"}, {SnippetLanguage::csharp, "C#"},
+constexpr std::array<Language, 5> languages{{{SnippetLanguage::python, "Python"},
+                                             {SnippetLanguage::c, "C"},
+                                             {SnippetLanguage::cpp, "C++"},
+                                             {SnippetLanguage::csharp, "C#"},
                                              {SnippetLanguage::rust, "Rust"}}};
 
-std::string_view name_of(SnippetLanguage language) { return std::ranges::find(languages, language, &Language::language)->name; }
+std::string_view name_of(SnippetLanguage language) {
+    return std::ranges::find(languages, language, &Language::language)->name;
+}
 
 int minor_of(const std::string& version) {
     int minor = -1;
@@ -38,12 +44,13 @@ int minor_of(const std::string& version) {
         if (status != std::errc() || (rest != end && *rest != '.')) minor = -1;
     }
     if (minor < oldest_minor || minor > last_minor)
-        fail_unsupported(fmt::format("ONNX Runtime {} is not known here, 1.{} to 1.{} are", quote(version), oldest_minor, newest_minor));
+        fail_unsupported(fmt::format("ONNX Runtime {} is not known here, 1.{} to 1.{} are", quote(version),
+                                     oldest_minor, newest_minor));
     return minor;
 }
 
-/// Optimizers that newer versions run at two levels, under the name with L1 and with L2; a name that a version does not have
-/// is passed over by it.
+/// Optimizers that newer versions run at two levels, under the name with L1 and with L2; a name that a version does not
+/// have is passed over by it.
 constexpr std::array<std::string_view, 2> at_two_levels{"GeluFusion", "LayerNormFusion"};
 
 /// Names as ONNX Runtime has them; ours are translated.
@@ -65,7 +72,9 @@ std::vector<std::string> optimizer_names(const std::vector<std::string>& names) 
             continue;
         }
         for (const PassInfo* pass : passes) {
-            if (pass->ort_names.empty()) fail_unsupported("the pass " + quote(name) + " has no counterpart in ONNX Runtime that could be disabled");
+            if (pass->ort_names.empty())
+                fail_unsupported("the pass " + quote(name) +
+                                 " has no counterpart in ONNX Runtime that could be disabled");
             std::string_view rest = pass->ort_names;
             while (!rest.empty()) {
                 const std::size_t comma = rest.find(',');
@@ -100,7 +109,8 @@ bool can_be_filled(DType dtype, SnippetLanguage language) {
     }
 }
 
-void add_inputs(const Model& model, SnippetLanguage language, const SnippetSettings& settings, SnippetProgram& program) {
+void add_inputs(const Model& model, SnippetLanguage language, const SnippetSettings& settings,
+                SnippetProgram& program) {
     std::map<std::string, std::int64_t> sizes = settings.free_dimensions;
     if (settings.configuration.batch > 0)
         for (const std::string& name : batch_dimensions(model)) sizes.emplace(name, settings.configuration.batch);
@@ -109,16 +119,19 @@ void add_inputs(const Model& model, SnippetLanguage language, const SnippetSetti
         Value input_value = model.graph.value(id);
         if (input_value.constant) continue;
         const std::string& name = input_value.name;
-        while (input_value.type.kind == Type::Kind::optional && input_value.type.element) input_value.type = Type(*input_value.type.element);
+        while (input_value.type.kind == Type::Kind::optional && input_value.type.element)
+            input_value.type = Type(*input_value.type.element);
         const Type& type = input_value.type;
         if (type.kind == Type::Kind::unknown || (type.is_tensor() && type.dtype == DType::undefined))
             fail_input("input " + quote(name) + " is declared without a type: the program cannot make it");
         if (!type.is_tensor()) fail_unsupported("the input " + quote(name) + " is no tensor: " + to_string(type));
         if (!can_be_filled(type.dtype, language))
-            fail_unsupported(fmt::format("the input {} holds {}, which the {} binding of ONNX Runtime cannot make", quote(name), lapidary::name_of(type.dtype), name_of(language)));
+            fail_unsupported(fmt::format("the input {} holds {}, which the {} binding of ONNX Runtime cannot make",
+                                         quote(name), lapidary::name_of(type.dtype), name_of(language)));
         const Shape shape = chosen.shape_of(input_value);
         SnippetTensor input{name, type.dtype, {shape.begin(), shape.end()}, element_count(shape)};
-        if (language == SnippetLanguage::csharp && std::ranges::any_of(input.shape, [](std::int64_t size) { return size > 0x7fffffff; }))
+        if (language == SnippetLanguage::csharp &&
+            std::ranges::any_of(input.shape, [](std::int64_t size) { return size > 0x7fffffff; }))
             fail_unsupported("the input " + quote(name) + " has a dimension beyond C#'s int");
         program.inputs.push_back(std::move(input));
     }
@@ -142,12 +155,18 @@ void add_files(const SnippetSettings& settings, SnippetProgram& program) {
 
 void add_entries(SnippetLanguage language, const SnippetSettings& settings, SnippetProgram& program) {
     for (const auto& [key, value] : settings.config_entries) {
-        if (key.empty() || key.size() > longest_key) fail_unsupported(fmt::format("the configuration key {} has {} bytes, 1 to {} are allowed", quote(key), key.size(), longest_key));
-        if (value.size() > longest_value) fail_unsupported(fmt::format("the value of {} has {} bytes, at most {} are allowed", quote(key), value.size(), longest_value));
+        if (key.empty() || key.size() > longest_key)
+            fail_unsupported(fmt::format("the configuration key {} has {} bytes, 1 to {} are allowed", quote(key),
+                                         key.size(), longest_key));
+        if (value.size() > longest_value)
+            fail_unsupported(fmt::format("the value of {} has {} bytes, at most {} are allowed", quote(key),
+                                         value.size(), longest_value));
         program.entries.emplace_back(key, value);
     }
     const auto add = [&](const std::string& key, const std::string& value) {
-        if (settings.config_entries.contains(key)) fail_unsupported("the configuration entry " + quote(key) + " is given and follows from another setting too");
+        if (settings.config_entries.contains(key))
+            fail_unsupported("the configuration entry " + quote(key) +
+                             " is given and follows from another setting too");
         program.entries.emplace_back(key, value);
     };
     if (!settings.configuration.spinning) {
@@ -157,8 +176,9 @@ void add_entries(SnippetLanguage language, const SnippetSettings& settings, Snip
     program.disabled = optimizer_names(settings.disabled_optimizers);
     if (program.disabled.empty() || language == SnippetLanguage::python) return;
     if (program.minor < first_with_disabling_entry)
-        fail_unsupported(fmt::format("disabling {} in {} needs ONNX Runtime 1.{}: before, only the Python binding could leave optimizers out", program.disabled.front(),
-                                     name_of(language), first_with_disabling_entry));
+        fail_unsupported(fmt::format(
+            "disabling {} in {} needs ONNX Runtime 1.{}: before, only the Python binding could leave optimizers out",
+            program.disabled.front(), name_of(language), first_with_disabling_entry));
     std::string list;  // the separator that is read is a semicolon, whatever the header says
     for (const std::string& name : program.disabled) list += (list.empty() ? "" : ";") + name;
     add("optimization.disable_specified_optimizers", list);
@@ -176,17 +196,20 @@ std::vector<std::string> known_onnxruntime_versions() {
 SnippetProgram snippet_program(const Model& model, SnippetLanguage language, const SnippetSettings& settings) {
     SnippetProgram program;
     program.model_file = settings.model_file;
-    if (program.model_file.empty() || program.model_file.find('\0') != std::string::npos) fail_unsupported("the name of the model file is empty or holds a zero byte");
+    if (program.model_file.empty() || program.model_file.find('\0') != std::string::npos)
+        fail_unsupported("the name of the model file is empty or holds a zero byte");
     add_files(settings, program);
     program.minor = minor_of(settings.onnxruntime_version);
     if (language == SnippetLanguage::rust && program.minor < first_of_rust)
-        fail_unsupported(fmt::format("the Rust crate loads ONNX Runtime 1.{} and newer, not {}", first_of_rust, settings.onnxruntime_version));
+        fail_unsupported(fmt::format("the Rust crate loads ONNX Runtime 1.{} and newer, not {}", first_of_rust,
+                                     settings.onnxruntime_version));
     program.level = settings.optimized_already ? Level::disabled : settings.configuration.level;
     program.intra = settings.configuration.intra;
     program.parallel = settings.configuration.mode == ExecutionMode::parallel;
     program.inter = program.parallel ? settings.configuration.inter : 0;  // the sequential mode does not use them
     for (const auto& [name, size] : settings.free_dimensions) {
-        if (name.find('\0') != std::string::npos) fail_unsupported("the dimension " + quote(name) + " has a zero byte in its name");
+        if (name.find('\0') != std::string::npos)
+            fail_unsupported("the dimension " + quote(name) + " has a zero byte in its name");
         if (size < 1) fail_unsupported(fmt::format("the dimension {} cannot be fixed to {}", quote(name), size));
         program.free_dimensions.emplace_back(name, size);
     }
@@ -199,7 +222,8 @@ SnippetProgram snippet_program(const Model& model, SnippetLanguage language, con
     if (program.outputs.empty()) fail_unsupported("the model has no output to ask for");
     for (const auto* list : {&program.inputs, &program.outputs})
         for (const SnippetTensor& tensor : *list)
-            if (tensor.name.find('\0') != std::string::npos) fail_unsupported("the tensor " + quote(tensor.name) + " has a zero byte in its name");
+            if (tensor.name.find('\0') != std::string::npos)
+                fail_unsupported("the tensor " + quote(tensor.name) + " has a zero byte in its name");
     return program;
 }
 
@@ -222,7 +246,9 @@ std::string snippet(const Model& model, SnippetLanguage language, const SnippetS
     const SnippetProgram program = snippet_program(model, language, settings);
     const std::string text = text_of(program, language);
     if (program.minor <= newest_minor) return text;
-    return fmt::format("{} Names and values are those of ONNX Runtime 1.{}, the newest known when this was written.\n{}", language == SnippetLanguage::python ? "#" : "//", newest_minor, text);
+    return fmt::format(
+        "{} Names and values are those of ONNX Runtime 1.{}, the newest known when this was written.\n{}",
+        language == SnippetLanguage::python ? "#" : "//", newest_minor, text);
 }
 
 std::string_view ort_level(Level level) {

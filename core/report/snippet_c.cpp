@@ -69,7 +69,8 @@ static void print_value(const char* name, OrtValue* value) {
 
 std::string list_of(const std::vector<SnippetTensor>& tensors) {
     std::string text;
-    for (const SnippetTensor& tensor : tensors) text += fmt::format("{}\"{}\"", text.empty() ? "" : ", ", c_literal(tensor.name));
+    for (const SnippetTensor& tensor : tensors)
+        text += fmt::format("{}\"{}\"", text.empty() ? "" : ", ", c_literal(tensor.name));
     return text;
 }
 
@@ -78,36 +79,47 @@ void add_input(const SnippetTensor& input, std::size_t i, std::string& text) {
     if (rank > 0) text += fmt::format("    const int64_t shape_{}[] = {{{}}};\n", i, joined(input.shape));
     const std::string shape = rank > 0 ? fmt::format("shape_{}, {}", i, rank) : std::string("NULL, 0");
     if (input.dtype == DType::string) {  // made with empty strings
-        text += fmt::format("    check(ort->CreateTensorAsOrtValue(allocator, {}, {}, &inputs[{}]));\n", shape, ort_element_type(input.dtype), i);
+        text += fmt::format("    check(ort->CreateTensorAsOrtValue(allocator, {}, {}, &inputs[{}]));\n", shape,
+                            ort_element_type(input.dtype), i);
         return;
     }
     const std::size_t bytes = storage_bytes(input.dtype, input.elements);
     text += fmt::format("    void* data_{} = zeros({});\n", i, bytes);
-    text += fmt::format("    check(ort->CreateTensorWithDataAsOrtValue(memory, data_{}, {}, {}, {}, &inputs[{}]));\n", i, bytes, shape, ort_element_type(input.dtype), i);
+    text += fmt::format("    check(ort->CreateTensorWithDataAsOrtValue(memory, data_{}, {}, {}, {}, &inputs[{}]));\n",
+                        i, bytes, shape, ort_element_type(input.dtype), i);
 }
 
 }  // namespace
 
 std::string c_program(const SnippetProgram& program) {
     const std::size_t inputs = program.inputs.size(), outputs = program.outputs.size();
-    std::string text = fmt::format("// Runs a model once in ONNX Runtime on inputs of zeros. Written for version 1.{}; build: cc main.c -lonnxruntime\n", program.minor);
+    std::string text = fmt::format(
+        "// Runs a model once in ONNX Runtime on inputs of zeros. Written for version 1.{}; build: cc main.c "
+        "-lonnxruntime\n",
+        program.minor);
     text += opening;
-    text += "int main(void) {\n"
-            "    ort = OrtGetApiBase()->GetApi(ORT_API_VERSION);\n"
-            "    if (ort == NULL) {\n"
-            "        fprintf(stderr, \"the library is older than the header: %s\\n\", OrtGetApiBase()->GetVersionString());\n"
-            "        return 1;\n"
-            "    }\n"
-            "    OrtEnv* env = NULL;\n"
-            "    check(ort->CreateEnv(ORT_LOGGING_LEVEL_WARNING, \"model\", &env));\n"
-            "    OrtSessionOptions* options = NULL;\n"
-            "    check(ort->CreateSessionOptions(&options));\n";
+    text +=
+        "int main(void) {\n"
+        "    ort = OrtGetApiBase()->GetApi(ORT_API_VERSION);\n"
+        "    if (ort == NULL) {\n"
+        "        fprintf(stderr, \"the library is older than the header: %s\\n\", "
+        "OrtGetApiBase()->GetVersionString());\n"
+        "        return 1;\n"
+        "    }\n"
+        "    OrtEnv* env = NULL;\n"
+        "    check(ort->CreateEnv(ORT_LOGGING_LEVEL_WARNING, \"model\", &env));\n"
+        "    OrtSessionOptions* options = NULL;\n"
+        "    check(ort->CreateSessionOptions(&options));\n";
     text += fmt::format("    check(ort->SetSessionGraphOptimizationLevel(options, {}));\n", ort_level(program.level));
     if (program.intra > 0) text += fmt::format("    check(ort->SetIntraOpNumThreads(options, {}));\n", program.intra);
     if (program.parallel) text += "    check(ort->SetSessionExecutionMode(options, ORT_PARALLEL));\n";
     if (program.inter > 0) text += fmt::format("    check(ort->SetInterOpNumThreads(options, {}));\n", program.inter);
-    for (const auto& [name, size] : program.free_dimensions) text += fmt::format("    check(ort->AddFreeDimensionOverrideByName(options, \"{}\", {}));\n", c_literal(name), size);
-    for (const auto& [key, value] : program.entries) text += fmt::format("    check(ort->AddSessionConfigEntry(options, \"{}\", \"{}\"));\n", c_literal(key), c_literal(value));
+    for (const auto& [name, size] : program.free_dimensions)
+        text += fmt::format("    check(ort->AddFreeDimensionOverrideByName(options, \"{}\", {}));\n", c_literal(name),
+                            size);
+    for (const auto& [key, value] : program.entries)
+        text += fmt::format("    check(ort->AddSessionConfigEntry(options, \"{}\", \"{}\"));\n", c_literal(key),
+                            c_literal(value));
     if (!program.optimized_model_file.empty())
         text += fmt::format("    check(ort->SetOptimizedModelFilePath(options, ORT_TSTR(\"{}\")));\n",
                             c_literal(program.optimized_model_file));
@@ -115,17 +127,27 @@ std::string c_program(const SnippetProgram& program) {
         text += fmt::format(
             "    check(ort->EnableProfiling(options, ORT_TSTR(\"{}\")));  // written when the session goes\n",
             c_literal(program.profile_prefix));
-    text += fmt::format("    OrtSession* session = NULL;\n    check(ort->CreateSession(env, ORT_TSTR(\"{}\"), options, &session));\n\n", c_literal(program.model_file));
+    text += fmt::format(
+        "    OrtSession* session = NULL;\n    check(ort->CreateSession(env, ORT_TSTR(\"{}\"), options, &session));\n\n",
+        c_literal(program.model_file));
 
     if (inputs > 0) {
-        text += "    OrtMemoryInfo* memory = NULL;\n    check(ort->CreateCpuMemoryInfo(OrtArenaAllocator, OrtMemTypeDefault, &memory));\n";
+        text +=
+            "    OrtMemoryInfo* memory = NULL;\n    check(ort->CreateCpuMemoryInfo(OrtArenaAllocator, "
+            "OrtMemTypeDefault, &memory));\n";
         text += "    OrtAllocator* allocator = NULL;\n    check(ort->GetAllocatorWithDefaultOptions(&allocator));\n";
-        text += fmt::format("    const char* input_names[] = {{{}}};\n    OrtValue* inputs[{}] = {{NULL}};\n", list_of(program.inputs), inputs);
+        text += fmt::format("    const char* input_names[] = {{{}}};\n    OrtValue* inputs[{}] = {{NULL}};\n",
+                            list_of(program.inputs), inputs);
         for (std::size_t i = 0; i < inputs; ++i) add_input(program.inputs[i], i, text);
     }
-    text += fmt::format("    const char* output_names[] = {{{}}};\n    OrtValue* outputs[{}] = {{NULL}};\n", list_of(program.outputs), outputs);
-    text += inputs > 0 ? fmt::format("    check(ort->Run(session, NULL, input_names, (const OrtValue* const*)inputs, {}, output_names, {}, outputs));\n", inputs, outputs)
-                       : fmt::format("    check(ort->Run(session, NULL, NULL, NULL, 0, output_names, {}, outputs));\n", outputs);
+    text += fmt::format("    const char* output_names[] = {{{}}};\n    OrtValue* outputs[{}] = {{NULL}};\n",
+                        list_of(program.outputs), outputs);
+    text += inputs > 0 ? fmt::format(
+                             "    check(ort->Run(session, NULL, input_names, (const OrtValue* const*)inputs, {}, "
+                             "output_names, {}, outputs));\n",
+                             inputs, outputs)
+                       : fmt::format("    check(ort->Run(session, NULL, NULL, NULL, 0, output_names, {}, outputs));\n",
+                                     outputs);
     text += fmt::format("    for (size_t i = 0; i < {}; ++i) print_value(output_names[i], outputs[i]);\n\n", outputs);
     text += fmt::format("    for (size_t i = 0; i < {}; ++i) ort->ReleaseValue(outputs[i]);\n", outputs);
     if (inputs > 0) {
@@ -134,7 +156,9 @@ std::string c_program(const SnippetProgram& program) {
             if (program.inputs[i].dtype != DType::string) text += fmt::format("    free(data_{});\n", i);
         text += "    ort->ReleaseMemoryInfo(memory);\n";
     }
-    text += "    ort->ReleaseSession(session);\n    ort->ReleaseSessionOptions(options);\n    ort->ReleaseEnv(env);\n    return 0;\n}\n";
+    text +=
+        "    ort->ReleaseSession(session);\n    ort->ReleaseSessionOptions(options);\n    ort->ReleaseEnv(env);\n    "
+        "return 0;\n}\n";
     return text;
 }
 

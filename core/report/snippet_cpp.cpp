@@ -45,23 +45,32 @@ void print_value(const char* name, Ort::Value& value) {
 
 std::string list_of(const std::vector<SnippetTensor>& tensors) {
     std::string text;
-    for (const SnippetTensor& tensor : tensors) text += fmt::format("{}\"{}\"", text.empty() ? "" : ", ", c_literal(tensor.name));
+    for (const SnippetTensor& tensor : tensors)
+        text += fmt::format("{}\"{}\"", text.empty() ? "" : ", ", c_literal(tensor.name));
     return text;
 }
 
 }  // namespace
 
 std::string cpp_program(const SnippetProgram& program) {
-    std::string text = fmt::format("// Runs a model once in ONNX Runtime on inputs of zeros. Written for version 1.{}; build: c++ -std=c++17 main.cpp -lonnxruntime\n", program.minor);
+    std::string text = fmt::format(
+        "// Runs a model once in ONNX Runtime on inputs of zeros. Written for version 1.{}; build: c++ -std=c++17 "
+        "main.cpp -lonnxruntime\n",
+        program.minor);
     text += opening;
-    text += "int main() try {\n    Ort::Env env(ORT_LOGGING_LEVEL_WARNING, \"model\");\n    Ort::SessionOptions options;\n";
-    text += fmt::format("    options.SetGraphOptimizationLevel(GraphOptimizationLevel::{});\n", ort_level(program.level));
+    text +=
+        "int main() try {\n    Ort::Env env(ORT_LOGGING_LEVEL_WARNING, \"model\");\n    Ort::SessionOptions options;\n";
+    text +=
+        fmt::format("    options.SetGraphOptimizationLevel(GraphOptimizationLevel::{});\n", ort_level(program.level));
     if (program.intra > 0) text += fmt::format("    options.SetIntraOpNumThreads({});\n", program.intra);
     if (program.parallel) text += "    options.SetExecutionMode(ExecutionMode::ORT_PARALLEL);\n";
     if (program.inter > 0) text += fmt::format("    options.SetInterOpNumThreads({});\n", program.inter);
     for (const auto& [name, size] : program.free_dimensions)
-        text += fmt::format("    Ort::ThrowOnError(Ort::GetApi().AddFreeDimensionOverrideByName(options, \"{}\", {}));\n", c_literal(name), size);
-    for (const auto& [key, value] : program.entries) text += fmt::format("    options.AddConfigEntry(\"{}\", \"{}\");\n", c_literal(key), c_literal(value));
+        text +=
+            fmt::format("    Ort::ThrowOnError(Ort::GetApi().AddFreeDimensionOverrideByName(options, \"{}\", {}));\n",
+                        c_literal(name), size);
+    for (const auto& [key, value] : program.entries)
+        text += fmt::format("    options.AddConfigEntry(\"{}\", \"{}\");\n", c_literal(key), c_literal(value));
     if (!program.optimized_model_file.empty())
         text += fmt::format("    options.SetOptimizedModelFilePath(ORT_TSTR(\"{}\"));\n",
                             c_literal(program.optimized_model_file));
@@ -70,22 +79,36 @@ std::string cpp_program(const SnippetProgram& program) {
                             c_literal(program.profile_prefix));
     text += fmt::format("    Ort::Session session(env, ORT_TSTR(\"{}\"), options);\n\n", c_literal(program.model_file));
 
-    text += "    const Ort::MemoryInfo memory = Ort::MemoryInfo::CreateCpu(OrtArenaAllocator, OrtMemTypeDefault);\n    std::vector<Ort::Value> inputs;\n";
+    text +=
+        "    const Ort::MemoryInfo memory = Ort::MemoryInfo::CreateCpu(OrtArenaAllocator, OrtMemTypeDefault);\n    "
+        "std::vector<Ort::Value> inputs;\n";
     for (std::size_t i = 0; i < program.inputs.size(); ++i) {
         const SnippetTensor& input = program.inputs[i];
-        text += fmt::format("    const std::array<std::int64_t, {}> shape_{}{{{}}};\n", input.shape.size(), i, joined(input.shape));
+        text += fmt::format("    const std::array<std::int64_t, {}> shape_{}{{{}}};\n", input.shape.size(), i,
+                            joined(input.shape));
         if (input.dtype == DType::string) {  // made with empty strings
-            text += fmt::format("    inputs.push_back(Ort::Value::CreateTensor(Ort::AllocatorWithDefaultOptions(), shape_{0}.data(), shape_{0}.size(), {1}));\n", i, ort_element_type(input.dtype));
+            text += fmt::format(
+                "    inputs.push_back(Ort::Value::CreateTensor(Ort::AllocatorWithDefaultOptions(), shape_{0}.data(), "
+                "shape_{0}.size(), {1}));\n",
+                i, ort_element_type(input.dtype));
             continue;
         }
-        text += fmt::format("    std::vector<std::uint8_t> data_{}({});\n", i, storage_bytes(input.dtype, input.elements));
-        text += fmt::format("    inputs.push_back(Ort::Value::CreateTensor(memory, data_{0}.data(), data_{0}.size(), shape_{0}.data(), shape_{0}.size(), {1}));\n", i,
-                            ort_element_type(input.dtype));
+        text +=
+            fmt::format("    std::vector<std::uint8_t> data_{}({});\n", i, storage_bytes(input.dtype, input.elements));
+        text += fmt::format(
+            "    inputs.push_back(Ort::Value::CreateTensor(memory, data_{0}.data(), data_{0}.size(), shape_{0}.data(), "
+            "shape_{0}.size(), {1}));\n",
+            i, ort_element_type(input.dtype));
     }
-    if (!program.inputs.empty()) text += fmt::format("    const std::array<const char*, {}> input_names{{{}}};\n", program.inputs.size(), list_of(program.inputs));
-    text += fmt::format("    const std::array<const char*, {}> output_names{{{}}};\n", program.outputs.size(), list_of(program.outputs));
-    text += fmt::format("    auto outputs = session.Run(Ort::RunOptions{{nullptr}}, {}, inputs.data(), inputs.size(), output_names.data(), output_names.size());\n",
-                        program.inputs.empty() ? "nullptr" : "input_names.data()");
+    if (!program.inputs.empty())
+        text += fmt::format("    const std::array<const char*, {}> input_names{{{}}};\n", program.inputs.size(),
+                            list_of(program.inputs));
+    text += fmt::format("    const std::array<const char*, {}> output_names{{{}}};\n", program.outputs.size(),
+                        list_of(program.outputs));
+    text += fmt::format(
+        "    auto outputs = session.Run(Ort::RunOptions{{nullptr}}, {}, inputs.data(), inputs.size(), "
+        "output_names.data(), output_names.size());\n",
+        program.inputs.empty() ? "nullptr" : "input_names.data()");
     text += "    for (std::size_t i = 0; i < outputs.size(); ++i) print_value(output_names[i], outputs[i]);\n"
             "    return 0;\n"
             "} catch (const std::exception& error) {\n"

@@ -16,7 +16,9 @@ std::string literal(std::string_view text) {
         else out += c;
     }
     // Line separators end a line in C# too.
-    for (const auto& [raw, escape] : {std::pair<std::string_view, std::string_view>{"\xE2\x80\xA8", "\\u2028"}, {"\xE2\x80\xA9", "\\u2029"}, {"\xC2\x85", "\\u0085"}})
+    for (const auto& [raw, escape] : {std::pair<std::string_view, std::string_view>{"\xE2\x80\xA8", "\\u2028"},
+                                      {"\xE2\x80\xA9", "\\u2029"},
+                                      {"\xC2\x85", "\\u0085"}})
         for (std::size_t at; (at = out.find(raw)) != std::string::npos;) out.replace(at, raw.size(), escape);
     return out + '"';
 }
@@ -44,16 +46,21 @@ std::string_view type_name(DType dtype) {
 }  // namespace
 
 std::string csharp_program(const SnippetProgram& program) {
-    std::string text = fmt::format("// Runs a model once in ONNX Runtime on inputs of zeros: dotnet add package Microsoft.ML.OnnxRuntime --version 1.{}.*\n"
-                                   "using System;\nusing System.Collections.Generic;\nusing System.Linq;\nusing Microsoft.ML.OnnxRuntime;\nusing Microsoft.ML.OnnxRuntime.Tensors;\n\n",
-                                   program.minor);
+    std::string text = fmt::format(
+        "// Runs a model once in ONNX Runtime on inputs of zeros: dotnet add package Microsoft.ML.OnnxRuntime "
+        "--version 1.{}.*\n"
+        "using System;\nusing System.Collections.Generic;\nusing System.Linq;\nusing Microsoft.ML.OnnxRuntime;\nusing "
+        "Microsoft.ML.OnnxRuntime.Tensors;\n\n",
+        program.minor);
     text += "using var options = new SessionOptions();\n";
     text += fmt::format("options.GraphOptimizationLevel = GraphOptimizationLevel.{};\n", ort_level(program.level));
     if (program.intra > 0) text += fmt::format("options.IntraOpNumThreads = {};\n", program.intra);
     if (program.parallel) text += "options.ExecutionMode = ExecutionMode.ORT_PARALLEL;\n";
     if (program.inter > 0) text += fmt::format("options.InterOpNumThreads = {};\n", program.inter);
-    for (const auto& [name, size] : program.free_dimensions) text += fmt::format("options.AddFreeDimensionOverrideByName({}, {}L);\n", literal(name), size);
-    for (const auto& [key, value] : program.entries) text += fmt::format("options.AddSessionConfigEntry({}, {});\n", literal(key), literal(value));
+    for (const auto& [name, size] : program.free_dimensions)
+        text += fmt::format("options.AddFreeDimensionOverrideByName({}, {}L);\n", literal(name), size);
+    for (const auto& [key, value] : program.entries)
+        text += fmt::format("options.AddSessionConfigEntry({}, {});\n", literal(key), literal(value));
     if (!program.optimized_model_file.empty())
         text += fmt::format("options.OptimizedModelFilePath = {};\n", literal(program.optimized_model_file));
     if (!program.profile_prefix.empty())  // in this order: the prefix is read when profiling is switched on
@@ -61,13 +68,20 @@ std::string csharp_program(const SnippetProgram& program) {
             "options.ProfileOutputPathPrefix = {};\noptions.EnableProfiling = true;  // written when the session "
             "goes\n",
             literal(program.profile_prefix));
-    text += fmt::format("using var session = new InferenceSession({}, options);\n\nvar inputs = new List<NamedOnnxValue>\n{{\n", literal(program.model_file));
+    text += fmt::format(
+        "using var session = new InferenceSession({}, options);\n\nvar inputs = new List<NamedOnnxValue>\n{{\n",
+        literal(program.model_file));
     for (const SnippetTensor& input : program.inputs) {
         const std::string shape = "new int[] { " + joined(input.shape) + " }";
         if (input.dtype == DType::string)
-            text += fmt::format("    NamedOnnxValue.CreateFromTensor({}, new DenseTensor<string>(Enumerable.Repeat(\"\", {}).ToArray(), {})),\n", literal(input.name), input.elements, shape);
+            text += fmt::format(
+                "    NamedOnnxValue.CreateFromTensor({}, new DenseTensor<string>(Enumerable.Repeat(\"\", "
+                "{}).ToArray(), {})),\n",
+                literal(input.name), input.elements, shape);
         else
-            text += fmt::format("    NamedOnnxValue.CreateFromTensor({}, new DenseTensor<{}>((ReadOnlySpan<int>){})),\n", literal(input.name), type_name(input.dtype), shape);
+            text +=
+                fmt::format("    NamedOnnxValue.CreateFromTensor({}, new DenseTensor<{}>((ReadOnlySpan<int>){})),\n",
+                            literal(input.name), type_name(input.dtype), shape);
     }
     text += "};\n"
             "using var outputs = session.Run(inputs);\n"

@@ -25,7 +25,8 @@ struct SnippetProgram {
     Level level = Level::all;
     int intra = 0, inter = 0;          // 0: ONNX Runtime's choice
     bool parallel = false;
-    std::vector<std::pair<std::string, std::string>> entries;  // session configuration, spinning and disabled optimizers among it
+    // session configuration, spinning and disabled optimizers among it
+    std::vector<std::pair<std::string, std::string>> entries;
     std::vector<std::string> disabled; // optimizers, where the language has a way of its own
     std::vector<std::pair<std::string, std::int64_t>> free_dimensions;
     std::vector<SnippetTensor> inputs, outputs;

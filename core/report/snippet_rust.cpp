@@ -60,24 +60,35 @@ bool needs_half(const SnippetProgram& program) {
 
 std::string rust_program(const SnippetProgram& program) {
     const bool has_half = needs_half(program);
-    std::string text = fmt::format("// Runs a model once in ONNX Runtime on inputs of zeros. Set ORT_DYLIB_PATH to the library of version 1.{}. Cargo.toml:\n"
-                                   "//   [dependencies]\n"
-                                   "//   ort = {{ version = \"=2.0.0-rc.12\", default-features = false, features = [\"std\", \"load-dynamic\"{}] }}\n",
-                                   program.minor, has_half ? ", \"half\"" : "");
+    std::string text = fmt::format(
+        "// Runs a model once in ONNX Runtime on inputs of zeros. Set ORT_DYLIB_PATH to the library of version 1.{}. "
+        "Cargo.toml:\n"
+        "//   [dependencies]\n"
+        "//   ort = {{ version = \"=2.0.0-rc.12\", default-features = false, features = [\"std\", \"load-dynamic\"{}] "
+        "}}\n",
+        program.minor, has_half ? ", \"half\"" : "");
     if (has_half) text += "//   half = \"2\"\n";
-    text += "use ort::session::builder::GraphOptimizationLevel;\nuse ort::session::Session;\nuse ort::tensor::PrimitiveTensorElementType;\nuse ort::value::{DynValue, Tensor};\n\n";
-    text += "#[allow(dead_code)]\n"
-            "fn show<T: PrimitiveTensorElementType + std::fmt::Debug>(name: &str, value: &DynValue) -> ort::Result<()> {\n"
-            "    let (shape, data) = value.try_extract_tensor::<T>()?;\n"
-            "    println!(\"{}: {:?} {:?}\", name, shape, &data[..data.len().min(8)]);\n"
-            "    Ok(())\n"
-            "}\n\n";
-    text += fmt::format("fn main() -> ort::Result<()> {{\n    let mut session = Session::builder()?\n        .with_optimization_level(GraphOptimizationLevel::{})?\n", level_name(program.level));
+    text +=
+        "use ort::session::builder::GraphOptimizationLevel;\nuse ort::session::Session;\nuse "
+        "ort::tensor::PrimitiveTensorElementType;\nuse ort::value::{DynValue, Tensor};\n\n";
+    text +=
+        "#[allow(dead_code)]\n"
+        "fn show<T: PrimitiveTensorElementType + std::fmt::Debug>(name: &str, value: &DynValue) -> ort::Result<()> {\n"
+        "    let (shape, data) = value.try_extract_tensor::<T>()?;\n"
+        "    println!(\"{}: {:?} {:?}\", name, shape, &data[..data.len().min(8)]);\n"
+        "    Ok(())\n"
+        "}\n\n";
+    text += fmt::format(
+        "fn main() -> ort::Result<()> {{\n    let mut session = Session::builder()?\n        "
+        ".with_optimization_level(GraphOptimizationLevel::{})?\n",
+        level_name(program.level));
     if (program.intra > 0) text += fmt::format("        .with_intra_threads({})?\n", program.intra);
     if (program.parallel) text += "        .with_parallel_execution(true)?\n";
     if (program.inter > 0) text += fmt::format("        .with_inter_threads({})?\n", program.inter);
-    for (const auto& [name, size] : program.free_dimensions) text += fmt::format("        .with_dimension_override({}, {})?\n", literal(name), size);
-    for (const auto& [key, value] : program.entries) text += fmt::format("        .with_config_entry({}, {})?\n", literal(key), literal(value));
+    for (const auto& [name, size] : program.free_dimensions)
+        text += fmt::format("        .with_dimension_override({}, {})?\n", literal(name), size);
+    for (const auto& [key, value] : program.entries)
+        text += fmt::format("        .with_config_entry({}, {})?\n", literal(key), literal(value));
     if (!program.optimized_model_file.empty())
         text += fmt::format("        .with_optimized_model_path({})?\n", literal(program.optimized_model_file));
     if (!program.profile_prefix.empty())
@@ -86,16 +97,23 @@ std::string rust_program(const SnippetProgram& program) {
     text += fmt::format("        .commit_from_file({})?;\n\n", literal(program.model_file));
     for (std::size_t i = 0; i < program.inputs.size(); ++i) {
         const SnippetTensor& input = program.inputs[i];
-        const std::string shape = input.shape.empty() ? std::string("Vec::<i64>::new()") : "vec![" + joined(input.shape, "_i64") + "]";
-        if (input.dtype == DType::string) text += fmt::format("    let input_{} = Tensor::from_string_array(({}, &vec![\"\"; {}][..]))?;\n", i, shape, input.elements);
-        else text += fmt::format("    let input_{} = Tensor::from_array(({}, vec![{}; {}]))?;\n", i, shape, element_type(input.dtype).second, input.elements);
+        const std::string shape =
+            input.shape.empty() ? std::string("Vec::<i64>::new()") : "vec![" + joined(input.shape, "_i64") + "]";
+        if (input.dtype == DType::string)
+            text += fmt::format("    let input_{} = Tensor::from_string_array(({}, &vec![\"\"; {}][..]))?;\n", i, shape,
+                                input.elements);
+        else
+            text += fmt::format("    let input_{} = Tensor::from_array(({}, vec![{}; {}]))?;\n", i, shape,
+                                element_type(input.dtype).second, input.elements);
     }
     text += "    let outputs = session.run(ort::inputs![";
-    for (std::size_t i = 0; i < program.inputs.size(); ++i) text += fmt::format("{}{} => input_{}", i ? ", " : "", literal(program.inputs[i].name), i);
+    for (std::size_t i = 0; i < program.inputs.size(); ++i)
+        text += fmt::format("{}{} => input_{}", i ? ", " : "", literal(program.inputs[i].name), i);
     text += "])?;\n";
     for (const SnippetTensor& output : program.outputs) {
         const std::string name = literal(output.name);
-        if (const auto type = element_type(output.dtype).first; !type.empty()) text += fmt::format("    show::<{0}>({1}, &outputs[{1}])?;\n", type, name);
+        if (const auto type = element_type(output.dtype).first; !type.empty())
+            text += fmt::format("    show::<{0}>({1}, &outputs[{1}])?;\n", type, name);
         else text += fmt::format("    println!(\"{{}}: {{:?}}\", {0}, outputs[{0}].dtype());\n", name);
     }
     text += "    Ok(())\n}\n";

@@ -25,7 +25,8 @@ void fill(Tensor& tensor, const std::vector<double>& values) {
 Tensor tensor_of_doubles(DType dtype, Shape shape, const std::vector<double>& values) {
     Tensor t(dtype, std::move(shape));
     if (values.size() != 1 && static_cast<std::int64_t>(values.size()) != t.size())
-        fail(ErrorCode::internal, "a tensor of " + std::to_string(t.size()) + " elements from " + std::to_string(values.size()) + " values");
+        fail(ErrorCode::internal,
+             "a tensor of " + std::to_string(t.size()) + " elements from " + std::to_string(values.size()) + " values");
     switch (dtype) {
     case DType::f32: fill<float>(t, values); break;
     case DType::f64: fill<double>(t, values); break;
@@ -40,7 +41,8 @@ Tensor tensor_of_doubles(DType dtype, Shape shape, const std::vector<double>& va
     case DType::u32: fill<std::uint32_t>(t, values); break;
     case DType::u64: fill<std::uint64_t>(t, values); break;
     case DType::boolean: fill<bool>(t, values); break;
-    default: fail(ErrorCode::internal, "constants of type " + std::string(name_of(dtype)) + " cannot be made from numbers");
+    default:
+        fail(ErrorCode::internal, "constants of type " + std::string(name_of(dtype)) + " cannot be made from numbers");
     }
     return t;
 }
@@ -77,8 +79,12 @@ Tensor transposed(const Tensor& tensor, const std::vector<std::int64_t>& permuta
     std::vector<std::int64_t> index(rank, 0);
     std::int64_t from = 0;
     for (std::int64_t to = 0; to < out.size(); ++to) {
-        if (strings) out.mutable_data<std::string>()[static_cast<std::size_t>(to)] = tensor.data<std::string>()[static_cast<std::size_t>(from)];
-        else std::memcpy(static_cast<std::byte*>(out.mutable_raw()) + static_cast<std::size_t>(to) * width, tensor.bytes().data() + static_cast<std::size_t>(from) * width, width);
+        if (strings)
+            out.mutable_data<std::string>()[static_cast<std::size_t>(to)] =
+                tensor.data<std::string>()[static_cast<std::size_t>(from)];
+        else
+            std::memcpy(static_cast<std::byte*>(out.mutable_raw()) + static_cast<std::size_t>(to) * width,
+                        tensor.bytes().data() + static_cast<std::size_t>(from) * width, width);
         for (std::size_t i = rank; i-- > 0;) {
             from += step[i];
             if (++index[i] < shape[i]) break;

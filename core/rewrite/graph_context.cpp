@@ -15,14 +15,17 @@ bool contradict(const Type& a, const Type& b) {
     if (!a.is_tensor() || !b.is_tensor()) return false;
     if (a.dtype != b.dtype && a.dtype != DType::undefined && b.dtype != DType::undefined) return true;
     if (!a.shape || !b.shape) return false;
-    return a.shape->size() != b.shape->size() || !std::ranges::equal(*a.shape, *b.shape, [](const Dim& x, const Dim& y) { return !surely_different(x, y); });
+    return a.shape->size() != b.shape->size() ||
+           !std::ranges::equal(*a.shape, *b.shape, [](const Dim& x, const Dim& y) { return !surely_different(x, y); });
 }
 
 }  // namespace
 
-GraphContext::GraphContext(Pipeline& pipeline, const Model& model, Graph& graph, const Scope* outer, std::string place, std::string pass)
-    : pipeline_(pipeline), mutable_graph_(graph), scope_{model, graph, outer, pipeline.options().provider}, edit_(graph, pass),
-      place_(std::move(place)), pass_(std::move(pass)), start_(graph.nodes().begin(), graph.nodes().end()) {
+GraphContext::GraphContext(Pipeline& pipeline, const Model& model, Graph& graph, const Scope* outer, std::string place,
+                           std::string pass)
+    : pipeline_(pipeline), mutable_graph_(graph), scope_{model, graph, outer, pipeline.options().provider},
+      edit_(graph, pass), place_(std::move(place)), pass_(std::move(pass)),
+      start_(graph.nodes().begin(), graph.nodes().end()) {
     edit_.set_default_version(model.opset());
 }
 
@@ -78,14 +81,17 @@ void GraphContext::infer_node(NodeId id) {
         const ValueId output = node.outputs[i];
         if (output && unknown(output)) edit_.set_type(output, types[i]);
         else if (output && contradict(types[i], scope_.type(output)))
-            fail(ErrorCode::internal, node.describe() + " gives " + to_string(types[i]) + " as " + quote(scope_.value(output).name) + ", which was " + to_string(scope_.type(output)));
+            fail(ErrorCode::internal, node.describe() + " gives " + to_string(types[i]) + " as " +
+                                          quote(scope_.value(output).name) + ", which was " +
+                                          to_string(scope_.type(output)));
     }
 }
 
 void GraphContext::miss(NodeId node, std::string reason, int shortfall, std::vector<NodeId> nodes) {
     if (!options().near_misses) return;
     if (nodes.empty()) nodes.push_back(node);
-    pipeline_.add_miss({pass_, place_, node, mutable_graph_.node(node).describe(), std::move(reason), shortfall, std::move(nodes)});
+    pipeline_.add_miss(
+        {pass_, place_, node, mutable_graph_.node(node).describe(), std::move(reason), shortfall, std::move(nodes)});
 }
 
 bool GraphContext::try_rules(const std::vector<Rule>& rules, NodeId node) {
@@ -107,7 +113,8 @@ bool GraphContext::try_rules(const std::vector<Rule>& rules, NodeId node) {
             if (!outcome.text.empty()) keep({std::move(outcome.text), 1, nodes, true});
         } else if (failure) {
             const auto total = static_cast<std::size_t>(pattern::operator_count(rule.pattern));
-            const std::size_t least = rule.near_miss_from > 0 ? static_cast<std::size_t>(rule.near_miss_from) : std::max<std::size_t>(2, (total + 1) / 2);
+            const std::size_t least = rule.near_miss_from > 0 ? static_cast<std::size_t>(rule.near_miss_from)
+                                                              : std::max<std::size_t>(2, (total + 1) / 2);
             if (failure->conditions_only || failure->nodes.size() >= least) keep(std::move(*failure));
         }
     }

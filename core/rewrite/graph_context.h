@@ -10,7 +10,8 @@ namespace lapidary {
 
 class GraphContext final : public PassContext {
 public:
-    GraphContext(Pipeline& pipeline, const Model& model, Graph& graph, const Scope* outer, std::string place, std::string pass);
+    GraphContext(Pipeline& pipeline, const Model& model, Graph& graph, const Scope* outer, std::string place,
+                 std::string pass);
 
     const Scope& scope() const override { return scope_; }
     GraphEdit& edit() override { return edit_; }
@@ -23,7 +24,9 @@ public:
     void record(std::string remark) override;
     void touched() override { touched_ = true; }
     void miss(NodeId node, std::string reason, int shortfall, std::vector<NodeId> nodes) override;
-    void set_model_metadata(std::string_view key, std::string value) override { pipeline_.set_metadata(key, std::move(value)); }
+    void set_model_metadata(std::string_view key, std::string value) override {
+        pipeline_.set_metadata(key, std::move(value));
+    }
     void import(std::string_view domain) override { pipeline_.import(domain); }
 
     /// Tries the rules at every node, new ones included.

@@ -33,7 +33,8 @@ ValueId PassContext::constant_scalar(std::string_view name, DType dtype, double 
     return constant(name, tensor_of_doubles(dtype, std::move(shape), {value}));
 }
 
-NodeSpec PassContext::spec_of(std::string_view op, std::vector<ValueId> inputs, std::vector<Attribute> attributes, std::string name) {
+NodeSpec PassContext::spec_of(std::string_view op, std::vector<ValueId> inputs, std::vector<Attribute> attributes,
+                              std::string name) {
     auto [domain, op_type] = split_operator(op);
     import(domain);
     NodeSpec spec;
@@ -46,7 +47,8 @@ NodeSpec PassContext::spec_of(std::string_view op, std::vector<ValueId> inputs, 
     return spec;
 }
 
-ValueId PassContext::node(std::string_view op, std::vector<ValueId> inputs, std::vector<Attribute> attributes, std::string_view name) {
+ValueId PassContext::node(std::string_view op, std::vector<ValueId> inputs, std::vector<Attribute> attributes,
+                          std::string_view name) {
     NodeSpec spec = spec_of(op, std::move(inputs), std::move(attributes), std::string(name));
     const ValueId out = edit().add_value(name.empty() ? std::string() : std::string(name) + "_output_0");
     spec.outputs = {out};
@@ -54,8 +56,9 @@ ValueId PassContext::node(std::string_view op, std::vector<ValueId> inputs, std:
     return out;
 }
 
-NodeId PassContext::replace(NodeId root, std::string_view op, std::vector<ValueId> inputs, std::vector<Attribute> attributes,
-                            std::span<const NodeId> matched, std::size_t extra_outputs) {
+NodeId PassContext::replace(NodeId root, std::string_view op, std::vector<ValueId> inputs,
+                            std::vector<Attribute> attributes, std::span<const NodeId> matched,
+                            std::size_t extra_outputs) {
     NodeSpec spec = spec_of(op, std::move(inputs), std::move(attributes), graph().node(root).name);
     spec.outputs = edit().take_outputs(root);
     for (std::size_t i = 0; i < extra_outputs; ++i) spec.outputs.push_back(edit().add_value({}));
@@ -67,8 +70,9 @@ NodeId PassContext::replace(NodeId root, std::string_view op, std::vector<ValueI
     return added;
 }
 
-NodeId PassContext::replace_several(const std::vector<ValueId>& outputs, std::string_view op, std::vector<ValueId> inputs,
-                                    std::vector<Attribute> attributes, std::span<const NodeId> matched) {
+NodeId PassContext::replace_several(const std::vector<ValueId>& outputs, std::string_view op,
+                                    std::vector<ValueId> inputs, std::vector<Attribute> attributes,
+                                    std::span<const NodeId> matched) {
     const Node& first = *scope().producer(*std::ranges::find_if(outputs, [](ValueId v) { return bool(v); }));
     NodeSpec spec = spec_of(op, std::move(inputs), std::move(attributes), first.name);
     spec.outputs = outputs;
@@ -81,7 +85,8 @@ NodeId PassContext::replace_several(const std::vector<ValueId>& outputs, std::st
     const std::vector<NodeId> rest(matched.begin(), matched.end());
     for (NodeId writer : writers)
         for (std::size_t i = 0; i < graph().node(writer).outputs.size(); ++i)
-            if (std::ranges::find(outputs, graph().node(writer).outputs[i]) != outputs.end()) edit().set_output(writer, i, {});
+            if (std::ranges::find(outputs, graph().node(writer).outputs[i]) != outputs.end())
+                edit().set_output(writer, i, {});
     for (NodeId writer : writers) edit().erase(writer);
     const NodeId added = edit().add_node(std::move(spec));
     infer_node(added);
@@ -93,9 +98,14 @@ std::string PassContext::bypass_problem(NodeId node, ValueId replacement) const 
     const Value& old = graph().value(graph().node(node).outputs.at(0));
     if (old.output_uses == 0) return {};
     const Value& v = graph().value(replacement);
-    if (v.kind == ValueKind::input) return "its result is the graph output " + quote(old.name) + " and would become the graph input " + quote(v.name);
-    if (v.kind == ValueKind::captured) return "its result is the graph output " + quote(old.name) + " and would become a value of the enclosing graph";
-    if (v.output_uses > 0) return "its result is the graph output " + quote(old.name) + " and would become the graph output " + quote(v.name);
+    if (v.kind == ValueKind::input)
+        return "its result is the graph output " + quote(old.name) + " and would become the graph input " +
+               quote(v.name);
+    if (v.kind == ValueKind::captured)
+        return "its result is the graph output " + quote(old.name) + " and would become a value of the enclosing graph";
+    if (v.output_uses > 0)
+        return "its result is the graph output " + quote(old.name) + " and would become the graph output " +
+               quote(v.name);
     if (old.output_uses > 1) return "its result is a graph output more than once";
     return {};
 }

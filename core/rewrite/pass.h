@@ -28,7 +28,8 @@ inline Outcome applied(std::string remark) { return {true, std::move(remark)}; }
 Outcome declined(std::string reason);
 /// The place looks alike and is something else, which the pass has no business with or another pass tells of.
 inline Outcome not_concerned() { return {}; }
-/// What a helper found in the way: declined, or not concerned where it says nothing because the place is something else.
+/// What a helper found in the way: declined, or not concerned where it says nothing because the place is something
+/// else.
 inline Outcome stopped_by(std::string problem) {
     return problem.empty() ? not_concerned() : declined(std::move(problem));
 }
@@ -46,8 +47,8 @@ struct Rule {
 struct PassBody {
     std::vector<Rule> rules = {};                       // tried at every node of every graph, new nodes included
     std::function<void(PassContext&)> run = {};         // over a whole graph
-    /// Over the whole model, for what passes on graphs cannot reach (functions, inputs and outputs). Returns the remark, or
-    /// empty when there was nothing to do.
+    /// Over the whole model, for what passes on graphs cannot reach (functions, inputs and outputs). Returns the
+    /// remark, or empty when there was nothing to do.
     std::function<std::string(Model&, const OptimizeOptions&, const CancelToken&)> run_model = {};
     bool main_graph_only = false;  // else every subgraph too
     bool changes_shapes = false;   // infer the whole model again when it did something, before the next pass
@@ -83,13 +84,17 @@ public:
 
     // ---- building blocks of rewrites
     /// A new initializer; the name is made unique.
-    ValueId constant(std::string_view name, Tensor tensor) { return edit().add_initializer(std::string(name), std::move(tensor)); }
+    ValueId constant(std::string_view name, Tensor tensor) {
+        return edit().add_initializer(std::string(name), std::move(tensor));
+    }
     ValueId constant_ints(std::string_view name, const std::vector<std::int64_t>& values);        // i64[n]
     ValueId constant_scalar(std::string_view name, DType dtype, double value, Shape shape = {});  // shape: all ones
     /// One node with one new output, types inferred at once. `op` may be "domain::Op".
-    ValueId node(std::string_view op, std::vector<ValueId> inputs, std::vector<Attribute> attributes = {}, std::string_view name = {});
-    /// One node that writes `root`'s outputs in its place (as many as it has; `extra_outputs` new ones after them), then
-    /// erases root and every node of `matched` that is no longer needed. The names of root and of its values live on.
+    ValueId node(std::string_view op, std::vector<ValueId> inputs, std::vector<Attribute> attributes = {},
+                 std::string_view name = {});
+    /// One node that writes `root`'s outputs in its place (as many as it has; `extra_outputs` new ones after them),
+    /// then erases root and every node of `matched` that is no longer needed. The names of root and of its values live
+    /// on.
     NodeId replace(NodeId root, std::string_view op, std::vector<ValueId> inputs, std::vector<Attribute> attributes,
                    std::span<const NodeId> matched = {}, std::size_t extra_outputs = 0);
     /// One node that writes existing values in place of the nodes that write them now, whose other outputs nothing may
@@ -113,15 +118,21 @@ protected:
     virtual void infer_node(NodeId node) = 0;
 
 private:
-    NodeSpec spec_of(std::string_view op, std::vector<ValueId> inputs, std::vector<Attribute> attributes, std::string name);
+    NodeSpec spec_of(std::string_view op, std::vector<ValueId> inputs, std::vector<Attribute> attributes,
+                     std::string name);
 };
 
-/// Attributes: attr("axis", 1), attr("alpha", 0.5f), attr("mode", "edge"), attr("perm", std::vector<std::int64_t>{0, 2, 1}).
+/// Attributes: attr("axis", 1), attr("alpha", 0.5f), attr("mode", "edge"), attr("perm", std::vector<std::int64_t>{0, 2,
+/// 1}).
 Attribute attr(std::string name, AttributeValue value);
-inline Attribute attr(std::string name, int value) { return attr(std::move(name), AttributeValue(static_cast<std::int64_t>(value))); }
+inline Attribute attr(std::string name, int value) {
+    return attr(std::move(name), AttributeValue(static_cast<std::int64_t>(value)));
+}
 inline Attribute attr(std::string name, std::int64_t value) { return attr(std::move(name), AttributeValue(value)); }
 inline Attribute attr(std::string name, float value) { return attr(std::move(name), AttributeValue(value)); }
 Attribute attr(std::string name, double value) = delete;  // ONNX attributes are float: say so
-inline Attribute attr(std::string name, const char* value) { return attr(std::move(name), AttributeValue(std::string(value))); }
+inline Attribute attr(std::string name, const char* value) {
+    return attr(std::move(name), AttributeValue(std::string(value)));
+}
 
 }  // namespace lapidary

@@ -16,7 +16,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-std::int64_t since(Clock::time_point start) { return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count(); }
+std::int64_t since(Clock::time_point start) {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count();
+}
 
 /// Rules rooted one above the other miss for the same reason: only the widest of such misses stays.
 void drop_narrower(std::vector<NearMiss>& misses) {
@@ -24,7 +26,8 @@ void drop_narrower(std::vector<NearMiss>& misses) {
     for (std::size_t i = 0; i < misses.size(); ++i) same[{misses[i].place, misses[i].reason}].push_back(i);
     std::vector<bool> drop(misses.size(), false);
     const auto within = [&](const NearMiss& a, const NearMiss& b) {
-        return a.nodes.size() < b.nodes.size() && std::ranges::all_of(a.nodes, [&](NodeId id) { return std::ranges::find(b.nodes, id) != b.nodes.end(); });
+        return a.nodes.size() < b.nodes.size() &&
+               std::ranges::all_of(a.nodes, [&](NodeId id) { return std::ranges::find(b.nodes, id) != b.nodes.end(); });
     };
     for (const auto& [key, indices] : same)
         for (std::size_t i : indices)
@@ -190,7 +193,8 @@ void Pipeline::run() {
     const Clock::time_point start = Clock::now();
     report_.nodes_before = count_nodes(model_.graph);
     const std::size_t slots_before = model_.graph.node_slots();
-    const auto first_of_session = std::ranges::find(entries_, Level::session, [](const PassEntry& e) { return e.info.level; });
+    const auto first_of_session =
+        std::ranges::find(entries_, Level::session, [](const PassEntry& e) { return e.info.level; });
     const auto sweeping = static_cast<std::size_t>(first_of_session - entries_.begin());
     if (sweeping > 0) run_to_fixed_point(sweeping);
     for (std::size_t i = sweeping; i < bodies_.size() && may_rewrite(); ++i) run_pass(i);
@@ -218,7 +222,8 @@ void Pipeline::run_to_fixed_point(std::size_t sweeping) {
         ++report_.sweeps;
         for (std::size_t i = 0; i < sweeping && may_rewrite(); ++i) {
             // Layouts of memory hide operators from the passes below them, so they wait until those have come to rest.
-            const bool starts_layout = entries_[i].info.level == Level::all && (i == 0 || entries_[i - 1].info.level != Level::all);
+            const bool starts_layout =
+                entries_[i].info.level == Level::all && (i == 0 || entries_[i - 1].info.level != Level::all);
             if (starts_layout && changes != changes_ && report_.sweeps < options_.sweeps) break;
             run_pass(i);
         }

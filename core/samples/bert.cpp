@@ -26,7 +26,8 @@ ValueId embeddings(ModelBuilder& m, const BertShape& s, ValueId ids, ValueId typ
     const ValueId length = dimension(m, ids, 1);
     const ValueId used = m.op("Slice", {position_ids, m.ints({0}), length, m.ints({1}), m.ints({1})});
     const ValueId sum = m.op("Add", {m.op("Gather", {words, ids}), m.op("Gather", {kinds, types})});
-    return m.layer_norm(m.op("Add", {sum, m.op("Gather", {places, used})}), "bert.embeddings.LayerNorm", s.width, epsilon);
+    return m.layer_norm(m.op("Add", {sum, m.op("Gather", {places, used})}), "bert.embeddings.LayerNorm", s.width,
+                        epsilon);
 }
 
 ValueId attention(ModelBuilder& m, const BertShape& s, const std::string& path, ValueId x, ValueId mask) {

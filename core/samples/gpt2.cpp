@@ -15,7 +15,8 @@ ValueId conv1d(ModelBuilder& m, ValueId x, const std::string& path, std::int64_t
     const ValueId w = m.weight(path + ".weight", {in, out}, 1 / std::sqrt(static_cast<float>(in)));
     const ValueId b = m.weight(path + ".bias", {out}, 0.02f);
     ModelBuilder::Scope scope(m, path.substr(path.rfind('.') + 1));
-    const ValueId shape = m.op("Concat", {dimension(m, x, 0), dimension(m, x, 1), m.ints({out})}, {attribute("axis", 0)});
+    const ValueId shape =
+        m.op("Concat", {dimension(m, x, 0), dimension(m, x, 1), m.ints({out})}, {attribute("axis", 0)});
     const ValueId flat = m.op("Reshape", {x, m.ints({-1, in})});
     const ValueId product = m.op("Gemm", {flat, w, b}, {attribute("alpha", 1.0f), attribute("beta", 1.0f)});
     return m.op("Reshape", {product, shape});
@@ -25,7 +26,8 @@ struct Cache {
     ValueId key, value;
 };
 
-ValueId attention(ModelBuilder& m, const std::string& path, ValueId x, ValueId causal, ValueId mask, const Cache& past, Cache& present) {
+ValueId attention(ModelBuilder& m, const std::string& path, ValueId x, ValueId causal, ValueId mask, const Cache& past,
+                  Cache& present) {
     ModelBuilder::Scope scope(m, "attn");
     const ValueId all = conv1d(m, x, path + ".c_attn", width, 3 * width);
     const auto parts = m.ops("Split", {all, m.ints({width, width, width})}, {attribute("axis", 2)}, 3);
@@ -41,14 +43,16 @@ ValueId attention(ModelBuilder& m, const std::string& path, ValueId x, ValueId c
     const ValueId visible = m.op("Slice", {rows, m.ints({0}), total, m.ints({3}), m.ints({1})});
     const ValueId masked = m.op("Where", {visible, scores, m.scalar(-3.4028234663852886e+38f)});
     const ValueId probabilities = m.op("Softmax", {m.op("Add", {masked, mask})}, {attribute("axis", -1)});
-    return conv1d(m, merge_heads(m, m.op("MatMul", {probabilities, present.value}), width), path + ".c_proj", width, width);
+    return conv1d(m, merge_heads(m, m.op("MatMul", {probabilities, present.value}), width), path + ".c_proj", width,
+                  width);
 }
 
 }  // namespace
 
 Model gpt2_small(std::uint64_t seed) {
     ModelBuilder m("gpt2-small", 14, seed);
-    const Dim batch = Dim::symbolic("batch"), sequence = Dim::symbolic("sequence"), past_length = Dim::symbolic("past_sequence");
+    const Dim batch = Dim::symbolic("batch"), sequence = Dim::symbolic("sequence"),
+              past_length = Dim::symbolic("past_sequence");
     const Dim total_length = Dim::symbolic("past_sequence + sequence");
     const ValueId ids = m.input("input_ids", DType::i64, {batch, sequence});
     const ValueId attention_mask = m.input("attention_mask", DType::i64, {batch, total_length});
@@ -62,7 +66,8 @@ Model gpt2_small(std::uint64_t seed) {
     }
     Tensor triangle(DType::boolean, {1, 1, positions, positions});
     for (std::int64_t r = 0; r < positions; ++r)
-        for (std::int64_t c = 0; c < positions; ++c) triangle.mutable_data<bool>()[static_cast<std::size_t>(r * positions + c)] = c <= r;
+        for (std::int64_t c = 0; c < positions; ++c)
+            triangle.mutable_data<bool>()[static_cast<std::size_t>(r * positions + c)] = c <= r;
     const ValueId causal = m.initializer("transformer.h.attn.bias", std::move(triangle));
 
     const ValueId words = m.weight("transformer.wte.weight", {vocabulary, width}, 0.02f);
@@ -78,7 +83,8 @@ Model gpt2_small(std::uint64_t seed) {
             const std::string path = "transformer.h." + std::to_string(i);
             ModelBuilder::Scope block(m, "h." + std::to_string(i));
             const auto at = static_cast<std::size_t>(i);
-            const ValueId context = attention(m, path + ".attn", m.layer_norm(x, path + ".ln_1", width, epsilon), causal, mask, past[at], present[at]);
+            const ValueId context = attention(m, path + ".attn", m.layer_norm(x, path + ".ln_1", width, epsilon),
+                                              causal, mask, past[at], present[at]);
             x = m.op("Add", {context, x});
             const ValueId normed = m.layer_norm(x, path + ".ln_2", width, epsilon);
             ModelBuilder::Scope mlp(m, "mlp");

@@ -34,7 +34,8 @@ Model lenet(std::uint64_t seed) {
     {
         const ValueId w = m.weight("conv2.weight", {16, 6, 5, 5}, 0.11f), b = m.weight("conv2.bias", {16}, 0.05f);
         ModelBuilder::Scope scope(m, "conv2");
-        x = m.op("Conv", {x, w, b}, {list("kernel_shape", {5, 5}), list("pads", {0, 0, 0, 0}), list("strides", {1, 1})});
+        x = m.op("Conv", {x, w, b},
+                 {list("kernel_shape", {5, 5}), list("pads", {0, 0, 0, 0}), list("strides", {1, 1})});
     }
     x = m.max_pool(m.op("Relu", {x}), 2, 2, 0);
     x = m.op("Flatten", {x}, {attribute("axis", 1)});
@@ -57,8 +58,10 @@ Model squeezenet(std::uint64_t seed) {
     };
     {
         ModelBuilder::Scope scope(m, "features");
-        const ValueId w = m.weight("features.0.weight", {64, 3, 3, 3}, 0.27f), b = m.weight("features.0.bias", {64}, 0.05f);
-        x = m.op("Conv", {x, w, b}, {list("kernel_shape", {3, 3}), list("pads", {0, 0, 0, 0}), list("strides", {2, 2})});
+        const ValueId w = m.weight("features.0.weight", {64, 3, 3, 3}, 0.27f),
+                      b = m.weight("features.0.bias", {64}, 0.05f);
+        x = m.op("Conv", {x, w, b},
+                 {list("kernel_shape", {3, 3}), list("pads", {0, 0, 0, 0}), list("strides", {2, 2})});
         x = m.max_pool(m.op("Relu", {x}), 3, 2, 0, true);
         x = fire(fire(x, 3, 64, 16, 64), 4, 128, 16, 64);
         x = m.max_pool(x, 3, 2, 0, true);

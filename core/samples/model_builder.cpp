@@ -12,7 +12,9 @@ namespace lapidary::samples {
 Attribute attribute(std::string name, std::int64_t value) { return {std::move(name), value, {}, {}}; }
 Attribute attribute(std::string name, float value) { return {std::move(name), value, {}, {}}; }
 Attribute attribute(std::string name, std::string value) { return {std::move(name), std::move(value), {}, {}}; }
-Attribute list(std::string name, std::vector<std::int64_t> values) { return {std::move(name), std::move(values), {}, {}}; }
+Attribute list(std::string name, std::vector<std::int64_t> values) {
+    return {std::move(name), std::move(values), {}, {}};
+}
 Attribute attribute(std::string name, Tensor value) { return {std::move(name), std::move(value), {}, {}}; }
 
 namespace {
@@ -25,14 +27,16 @@ void fill_normal(std::span<float> out, std::uint64_t state, float deviation, flo
         z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
         z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
         z ^= z >> 31;
-        const auto sum = static_cast<std::int32_t>((z & 0xffff) + ((z >> 16) & 0xffff) + ((z >> 32) & 0xffff) + (z >> 48)) - 131070;
+        const auto sum =
+            static_cast<std::int32_t>((z & 0xffff) + ((z >> 16) & 0xffff) + ((z >> 32) & 0xffff) + (z >> 48)) - 131070;
         v = mean + static_cast<float>(sum) * scale;
     }
 }
 
 }  // namespace
 
-ModelBuilder::ModelBuilder(std::string name, std::int64_t opset, std::uint64_t seed) : edit_(model_.graph), seed_(seed) {
+ModelBuilder::ModelBuilder(std::string name, std::int64_t opset, std::uint64_t seed)
+    : edit_(model_.graph), seed_(seed) {
     model_.ir_version = opset >= 15 ? 8 : 7;
     model_.opset_imports[""] = opset;
     model_.producer_name = "Lapidary";
@@ -54,8 +58,8 @@ ValueId ModelBuilder::weight(const std::string& name, Shape shape, float deviati
     return edit_.add_initializer(name, std::move(t));
 }
 
-std::vector<ValueId> ModelBuilder::ops(const std::string& op_type, std::vector<ValueId> inputs, std::vector<Attribute> attributes,
-                                       std::size_t outputs) {
+std::vector<ValueId> ModelBuilder::ops(const std::string& op_type, std::vector<ValueId> inputs,
+                                       std::vector<Attribute> attributes, std::size_t outputs) {
     const std::string base = scope_ + "/" + op_type;
     const int n = counts_[base]++;
     NodeSpec spec;
@@ -63,7 +67,8 @@ std::vector<ValueId> ModelBuilder::ops(const std::string& op_type, std::vector<V
     spec.name = n ? base + "_" + std::to_string(n) : base;
     spec.inputs = std::move(inputs);
     spec.attributes = std::move(attributes);
-    for (std::size_t i = 0; i < outputs; ++i) spec.outputs.push_back(edit_.add_value(spec.name + "_output_" + std::to_string(i)));
+    for (std::size_t i = 0; i < outputs; ++i)
+        spec.outputs.push_back(edit_.add_value(spec.name + "_output_" + std::to_string(i)));
     std::vector<ValueId> made = spec.outputs;
     edit_.add_node(std::move(spec));
     return made;
@@ -87,14 +92,16 @@ Model ModelBuilder::finish() {
     return std::move(model_);
 }
 
-ModelBuilder::Scope::Scope(ModelBuilder& builder, const std::string& module) : builder_(builder), length_(builder.scope_.size()) {
+ModelBuilder::Scope::Scope(ModelBuilder& builder, const std::string& module)
+    : builder_(builder), length_(builder.scope_.size()) {
     builder.scope_ += "/" + module;
 }
 
-ValueId ModelBuilder::conv(ValueId x, const std::string& path, std::int64_t in, std::int64_t out, std::int64_t kernel, std::int64_t stride,
-                           std::int64_t group) {
+ValueId ModelBuilder::conv(ValueId x, const std::string& path, std::int64_t in, std::int64_t out, std::int64_t kernel,
+                           std::int64_t stride, std::int64_t group) {
     const std::int64_t pad = kernel / 2, fan_in = in / group * kernel * kernel;
-    const ValueId w = weight(path + ".weight", {out, in / group, kernel, kernel}, std::sqrt(2.0f / static_cast<float>(fan_in)));
+    const ValueId w =
+        weight(path + ".weight", {out, in / group, kernel, kernel}, std::sqrt(2.0f / static_cast<float>(fan_in)));
     const ValueId b = weight(path + ".bias", {out}, 0.05f);
     const std::size_t dot = path.rfind('.');
     Scope scope(*this, dot == std::string::npos ? path : path.substr(dot + 1));
@@ -130,8 +137,8 @@ ValueId ModelBuilder::layer_norm(ValueId x, const std::string& path, std::int64_
 
 ValueId ModelBuilder::max_pool(ValueId x, std::int64_t kernel, std::int64_t stride, std::int64_t pad, bool ceil) {
     return op("MaxPool", {x},
-              {attribute("ceil_mode", ceil ? 1 : 0), list("kernel_shape", {kernel, kernel}), list("pads", {pad, pad, pad, pad}),
-               list("strides", {stride, stride})});
+              {attribute("ceil_mode", ceil ? 1 : 0), list("kernel_shape", {kernel, kernel}),
+               list("pads", {pad, pad, pad, pad}), list("strides", {stride, stride})});
 }
 
 }  // namespace lapidary::samples

@@ -19,7 +19,9 @@ Attribute attribute(std::string name, float value);
 Attribute attribute(std::string name, std::string value);
 Attribute list(std::string name, std::vector<std::int64_t> values);
 Attribute attribute(std::string name, Tensor value);
-inline Attribute attribute(std::string name, int value) { return attribute(std::move(name), static_cast<std::int64_t>(value)); }
+inline Attribute attribute(std::string name, int value) {
+    return attribute(std::move(name), static_cast<std::int64_t>(value));
+}
 
 class ModelBuilder {
 public:
@@ -28,7 +30,9 @@ public:
     ValueId input(const std::string& name, DType dtype, SymbolicShape shape);
     /// Normal(mean, deviation) weights named by parameter; repeatable for a seed.
     ValueId weight(const std::string& name, Shape shape, float deviation, float mean = 0);
-    ValueId initializer(const std::string& name, Tensor tensor) { return edit_.add_initializer(name, std::move(tensor)); }
+    ValueId initializer(const std::string& name, Tensor tensor) {
+        return edit_.add_initializer(name, std::move(tensor));
+    }
     /// A Constant node.
     ValueId constant(Tensor tensor) { return op("Constant", {}, {attribute("value", std::move(tensor))}); }
     ValueId scalar(float value) { return constant(Tensor::scalar(value)); }
@@ -37,7 +41,8 @@ public:
     }
     /// One node in the current scope; returns its first output.
     ValueId op(const std::string& op_type, std::vector<ValueId> inputs, std::vector<Attribute> attributes = {});
-    std::vector<ValueId> ops(const std::string& op_type, std::vector<ValueId> inputs, std::vector<Attribute> attributes, std::size_t outputs);
+    std::vector<ValueId> ops(const std::string& op_type, std::vector<ValueId> inputs, std::vector<Attribute> attributes,
+                             std::size_t outputs);
     void output(ValueId value, const std::string& name, DType dtype, SymbolicShape shape);
     /// Checks, infers types and hands the model over.
     Model finish();
@@ -57,8 +62,8 @@ public:
 
     // ---- layers, each with the parameters "<path>.weight" and "<path>.bias"
     /// Conv2d with bias (a BatchNorm behind it is folded in by the exporter).
-    ValueId conv(ValueId x, const std::string& path, std::int64_t in, std::int64_t out, std::int64_t kernel, std::int64_t stride = 1,
-                 std::int64_t group = 1);
+    ValueId conv(ValueId x, const std::string& path, std::int64_t in, std::int64_t out, std::int64_t kernel,
+                 std::int64_t stride = 1, std::int64_t group = 1);
     /// Linear as Gemm, for rank 2.
     ValueId linear(ValueId x, const std::string& path, std::int64_t in, std::int64_t out);
     /// Linear as MatMul + Add, for rank 3.

@@ -62,7 +62,8 @@ Model mobilenetv2(std::uint64_t seed) {
     struct Stage {
         std::int64_t expand, channels, repeat, stride;
     };
-    constexpr Stage stages[] = {{1, 16, 1, 1}, {6, 24, 2, 2}, {6, 32, 3, 2}, {6, 64, 4, 2}, {6, 96, 3, 1}, {6, 160, 3, 2}, {6, 320, 1, 1}};
+    constexpr Stage stages[] = {{1, 16, 1, 1}, {6, 24, 2, 2},  {6, 32, 3, 2}, {6, 64, 4, 2},
+                                {6, 96, 3, 1}, {6, 160, 3, 2}, {6, 320, 1, 1}};
     ModelBuilder::Scope features(m, "features");
     {
         ModelBuilder::Scope scope(m, "features.0");

@@ -22,14 +22,16 @@ ValueId dimension(ModelBuilder& m, ValueId x, std::int64_t axis) {
 }
 
 ValueId split_heads(ModelBuilder& m, ValueId x, std::int64_t heads, std::int64_t size, bool transposed) {
-    const ValueId shape = m.op("Concat", {dimension(m, x, 0), dimension(m, x, 1), m.ints({heads}), m.ints({size})}, {attribute("axis", 0)});
+    const ValueId shape = m.op("Concat", {dimension(m, x, 0), dimension(m, x, 1), m.ints({heads}), m.ints({size})},
+                               {attribute("axis", 0)});
     const ValueId split = m.op("Reshape", {x, shape});
     return m.op("Transpose", {split}, {transposed ? list("perm", {0, 2, 3, 1}) : list("perm", {0, 2, 1, 3})});
 }
 
 ValueId merge_heads(ModelBuilder& m, ValueId x, std::int64_t width) {
     const ValueId back = m.op("Transpose", {x}, {list("perm", {0, 2, 1, 3})});
-    const ValueId shape = m.op("Concat", {dimension(m, back, 0), dimension(m, back, 1), m.ints({width})}, {attribute("axis", 0)});
+    const ValueId shape =
+        m.op("Concat", {dimension(m, back, 0), dimension(m, back, 1), m.ints({width})}, {attribute("axis", 0)});
     return m.op("Reshape", {back, shape});
 }
 

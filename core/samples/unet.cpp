@@ -26,7 +26,8 @@ Model unet(std::uint64_t seed) {
     for (int level = 3; level >= 0; --level) {
         const std::int64_t out = base << level;
         const std::string path = "upconv" + std::to_string(level + 1);
-        const ValueId w = m.weight(path + ".weight", {2 * out, out, 2, 2}, 0.08f), b = m.weight(path + ".bias", {out}, 0.05f);
+        const ValueId w = m.weight(path + ".weight", {2 * out, out, 2, 2}, 0.08f),
+                      b = m.weight(path + ".bias", {out}, 0.05f);
         {
             ModelBuilder::Scope scope(m, path);
             x = m.op("ConvTranspose", {x, w, b}, {list("kernel_shape", {2, 2}), list("strides", {2, 2})});

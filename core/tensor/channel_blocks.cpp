@@ -38,17 +38,20 @@ void block_channels_last(const float* from, float* to, std::int64_t channels, st
 
 void unblock_channels_last(const float* from, float* to, std::int64_t channels, std::int64_t size, std::int64_t block) {
     for (std::int64_t first = 0; first < channels; first += block)
-        for (std::int64_t i = 0; i < size; ++i, from += block) std::copy_n(from, std::min(block, channels - first), to + i * channels + first);
+        for (std::int64_t i = 0; i < size; ++i, from += block)
+            std::copy_n(from, std::min(block, channels - first), to + i * channels + first);
 }
 
 void require_f32_weight(const Tensor& weight) {
-    if (weight.dtype() != DType::f32 || weight.rank() != 4) fail_input("a blocked weight is f32 of rank 4, found " + to_string(weight.shape()));
+    if (weight.dtype() != DType::f32 || weight.rank() != 4)
+        fail_input("a blocked weight is f32 of rank 4, found " + to_string(weight.shape()));
 }
 
 Tensor unblocked_weight(const Tensor& weight, std::int64_t block, bool blocks_inputs) {
     require_f32_weight(weight);
     if (weight.dim(0) % block != 0 || (blocks_inputs && weight.dim(1) % block != 0))
-        fail_input("a weight " + to_string(weight.shape()) + " is not made of whole blocks of " + std::to_string(block) + " channels");
+        fail_input("a weight " + to_string(weight.shape()) + " is not made of whole blocks of " +
+                   std::to_string(block) + " channels");
     Tensor plain(DType::f32, weight.shape());
     const float* from = weight.data<float>().data();
     float* to = plain.mutable_data<float>().data();

@@ -13,7 +13,9 @@
 
 namespace lapidary {
 
-constexpr std::int64_t rounded_to_block(std::int64_t channels, std::int64_t block) { return (channels + block - 1) / block * block; }
+constexpr std::int64_t rounded_to_block(std::int64_t channels, std::int64_t block) {
+    return (channels + block - 1) / block * block;
+}
 
 /// One image: `from` [channels, size] to [ceil(channels / block), size, block], filled up with zeros; back drops what
 /// is beyond `channels`.
@@ -23,19 +25,23 @@ void unblock_channels(const float* from, float* to, std::int64_t channels, std::
 void block_channels_last(const float* from, float* to, std::int64_t channels, std::int64_t size, std::int64_t block);
 void unblock_channels_last(const float* from, float* to, std::int64_t channels, std::int64_t size, std::int64_t block);
 
-/// A blocked weight is made of squares, in this order: a block of output channels by a block of input channels (`depth` of
-/// them side by side), all taps. They fit the first-level cache, where a column of the plain weight strides through memory.
+/// A blocked weight is made of squares, in this order: a block of output channels by a block of input channels (`depth`
+/// of them side by side), all taps. They fit the first-level cache, where a column of the plain weight strides through
+/// memory.
 struct BlockedWeightSquares {
     BlockedWeightSquares(const Shape& plain, std::int64_t block_size, bool blocks_inputs)
-        : outputs(plain[0]), inputs(plain[1]), taps(plain[2] * plain[3]), block(block_size), depth(blocks_inputs ? block_size : 1) {}
+        : outputs(plain[0]), inputs(plain[1]), taps(plain[2] * plain[3]), block(block_size),
+          depth(blocks_inputs ? block_size : 1) {}
     std::int64_t across() const { return (inputs + depth - 1) / depth; }
     std::int64_t count() const { return (outputs + block - 1) / block * across(); }
     std::int64_t size() const { return taps * depth * block; }
     /// Whether it has no fill.
-    bool is_whole(std::int64_t square) const { return square / across() * block + block <= outputs && square % across() * depth + depth <= inputs; }
+    bool is_whole(std::int64_t square) const {
+        return square / across() * block + block <= outputs && square % across() * depth + depth <= inputs;
+    }
 
-    /// Those in [begin, end): `element(blocked, plain)` gets both offsets, the first one from the first square on. Places that
-    /// are fill have none in the plain weight and are left out.
+    /// Those in [begin, end): `element(blocked, plain)` gets both offsets, the first one from the first square on.
+    /// Places that are fill have none in the plain weight and are left out.
     template <typename Element>
     void walk(std::int64_t begin, std::int64_t end, const Element& element) const {
         std::int64_t to = 0;
@@ -44,7 +50,8 @@ struct BlockedWeightSquares {
             const std::int64_t lanes = std::min(block, outputs - o), rows = std::min(depth, inputs - i);
             for (std::int64_t tap = 0; tap < taps; ++tap, to += depth * block)
                 for (std::int64_t row = 0; row < rows; ++row)
-                    for (std::int64_t lane = 0; lane < lanes; ++lane) element(to + row * block + lane, ((o + lane) * inputs + i + row) * taps + tap);
+                    for (std::int64_t lane = 0; lane < lanes; ++lane)
+                        element(to + row * block + lane, ((o + lane) * inputs + i + row) * taps + tap);
         }
     }
 

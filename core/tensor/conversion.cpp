@@ -47,7 +47,8 @@ bool widen_integers(const Tensor& t, std::vector<Out>& out) {
 
 std::vector<std::int64_t> to_int64s(const Tensor& tensor) {
     std::vector<std::int64_t> out;
-    if (!widen_integers(tensor, out)) fail_input("expected an integer tensor, found " + std::string(name_of(tensor.dtype())));
+    if (!widen_integers(tensor, out))
+        fail_input("expected an integer tensor, found " + std::string(name_of(tensor.dtype())));
     return out;
 }
 

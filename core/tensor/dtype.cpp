@@ -93,8 +93,8 @@ bool is_float(DType dtype) {
 }
 
 bool is_signed_integer(DType dtype) {
-    return dtype == DType::i8 || dtype == DType::i16 || dtype == DType::i32 || dtype == DType::i64 || dtype == DType::i4 ||
-           dtype == DType::i2;
+    return dtype == DType::i8 || dtype == DType::i16 || dtype == DType::i32 || dtype == DType::i64 ||
+           dtype == DType::i4 || dtype == DType::i2;
 }
 
 bool is_integer(DType dtype) {

@@ -114,7 +114,14 @@ std::uint8_t float_to_f4e2m1(float value) {
     const std::uint8_t sign = std::signbit(value) ? 8 : 0;
     const float m = std::fabs(value);
     // Midpoints go to the even code.
-    const int code = m <= 0.25f ? 0 : m < 0.75f ? 1 : m <= 1.25f ? 2 : m < 1.75f ? 3 : m <= 2.5f ? 4 : m < 3.5f ? 5 : m <= 5 ? 6 : 7;
+    const int code = m <= 0.25f   ? 0
+                     : m < 0.75f  ? 1
+                     : m <= 1.25f ? 2
+                     : m < 1.75f  ? 3
+                     : m <= 2.5f  ? 4
+                     : m < 3.5f   ? 5
+                     : m <= 5     ? 6
+                                  : 7;
     return static_cast<std::uint8_t>(sign | code);
 }
 

@@ -41,8 +41,8 @@ Tensor::Tensor(DType dtype, Shape shape) : dtype_(dtype), shape_(std::move(shape
     size_ = element_count(shape_);
     bytes_ = storage_bytes(dtype_, size_);
     const auto refuse = [&] {
-        fail_limit("the system refused " + std::to_string(bytes_) + " bytes for a tensor " + std::string(name_of(dtype_)) +
-                   to_string(shape_));
+        fail_limit("the system refused " + std::to_string(bytes_) + " bytes for a tensor " +
+                   std::string(name_of(dtype_)) + to_string(shape_));
     };
     if (dtype == DType::string) {
         try {
@@ -73,8 +73,10 @@ Tensor Tensor::borrow(DType dtype, Shape shape, void* data, std::shared_ptr<cons
 
 /// What a tensor is made of that has no storage of its own for its elements yet: bytes at an odd address, or parts.
 struct Tensor::Origin {
-    explicit Origin(std::shared_ptr<const void> kept, std::span<const std::byte> unaligned) : owner(std::move(kept)), bytes(unaligned) {}
-    Origin(std::size_t one_part, WriteParts writer, std::vector<Tensor> from) : part_bytes(one_part), write(std::move(writer)), sources(std::move(from)) {}
+    explicit Origin(std::shared_ptr<const void> kept, std::span<const std::byte> unaligned)
+        : owner(std::move(kept)), bytes(unaligned) {}
+    Origin(std::size_t one_part, WriteParts writer, std::vector<Tensor> from)
+        : part_bytes(one_part), write(std::move(writer)), sources(std::move(from)) {}
     Origin(const Origin&) = delete;
     Origin& operator=(const Origin&) = delete;
     /// Of a mapped file: memory need not hold what nobody refers to any more.
@@ -105,10 +107,12 @@ Tensor Tensor::borrow_unaligned(DType dtype, Shape shape, const std::byte* data,
     return t;
 }
 
-Tensor Tensor::deferred(DType dtype, Shape shape, std::size_t part_bytes, WriteParts write, std::vector<Tensor> sources) {
+Tensor Tensor::deferred(DType dtype, Shape shape, std::size_t part_bytes, WriteParts write,
+                        std::vector<Tensor> sources) {
     const std::size_t size = storage_bytes(dtype, element_count(shape));
     if (dtype == DType::string || part_bytes == 0 || size % part_bytes != 0)
-        fail_input("a tensor " + std::string(name_of(dtype)) + to_string(shape) + " of " + std::to_string(size) + " bytes is not made of parts of " + std::to_string(part_bytes));
+        fail_input("a tensor " + std::string(name_of(dtype)) + to_string(shape) + " of " + std::to_string(size) +
+                   " bytes is not made of parts of " + std::to_string(part_bytes));
     auto origin = std::make_shared<Origin>(part_bytes, std::move(write), std::move(sources));
     Tensor t = borrow(dtype, std::move(shape), nullptr, origin);
     t.origin_ = origin.get();
@@ -139,11 +143,13 @@ bool Tensor::is_deferred() const {
 
 void Tensor::read(std::size_t begin, std::size_t count, std::byte* to) const {
     if (begin > bytes_ || count > bytes_ - begin)
-        fail(ErrorCode::internal, "bytes " + std::to_string(begin) + " to " + std::to_string(begin + count) + " of a tensor of " + std::to_string(bytes_));
+        fail(ErrorCode::internal, "bytes " + std::to_string(begin) + " to " + std::to_string(begin + count) +
+                                      " of a tensor of " + std::to_string(bytes_));
     if (is_deferred()) {
         const std::shared_lock lock(origin_->mutex);
         if (!origin_->is_made.load(std::memory_order_relaxed)) {
-            const std::size_t part = origin_->part_bytes, first = begin / part, last = (begin + count + part - 1) / part;
+            const std::size_t part = origin_->part_bytes, first = begin / part,
+                              last = (begin + count + part - 1) / part;
             if (begin % part == 0 && count % part == 0) return origin_->write_parts(to, first, last);
             std::vector<std::byte> whole((last - first) * part);
             origin_->write_parts(whole.data(), first, last);
@@ -175,8 +181,8 @@ void Tensor::require(DType expected) const {
 Tensor Tensor::reshaped(Shape shape) const {
     const std::int64_t count = element_count(shape);
     if (count != size_)
-        fail_input("cannot view " + to_string(shape_) + " (" + std::to_string(size_) + " elements) as " + to_string(shape) +
-                   " (" + std::to_string(count) + " elements)");
+        fail_input("cannot view " + to_string(shape_) + " (" + std::to_string(size_) + " elements) as " +
+                   to_string(shape) + " (" + std::to_string(count) + " elements)");
     Tensor t = *this;
     t.shape_ = std::move(shape);
     return t;

@@ -33,7 +33,9 @@ std::string to_string(const SymbolicShape& shape) {
 
 std::string to_string(const Type& type) {
     const auto inner = [&] { return type.element ? to_string(*type.element) : std::string("?"); };
-    const auto dense = [&] { return std::string(name_of(type.dtype)) + (type.shape ? to_string(*type.shape) : "[...]"); };
+    const auto dense = [&] {
+        return std::string(name_of(type.dtype)) + (type.shape ? to_string(*type.shape) : "[...]");
+    };
     switch (type.kind) {
         case Type::Kind::unknown: return "?";
         case Type::Kind::tensor: return dense();

@@ -110,7 +110,8 @@ Tensor widen_for_numpy(const Tensor& tensor) {
         for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<T>(values[i]);
         return wide;
     };
-    if (is_integer(tensor.dtype())) return is_signed_integer(tensor.dtype()) ? fill(std::int8_t{}) : fill(std::uint8_t{});
+    if (is_integer(tensor.dtype()))
+        return is_signed_integer(tensor.dtype()) ? fill(std::int8_t{}) : fill(std::uint8_t{});
     return fill(float{});
 }
 

@@ -124,7 +124,8 @@ std::vector<Member> checked_members(zip_t* archive, const Limits& limits) {
         if (!names.insert(member.name).second) fail_input("the archive holds " + quote(info.name) + " twice");
         if (info.encryption_method != ZIP_EM_NONE)
             fail_unsupported("the archive member " + quote(info.name) + " is encrypted");
-        // By what it takes, not by its ratio to what is packed: numpy.savez_compressed reaches 1030 : 1 with good archives.
+        // By what it takes, not by its ratio to what is packed: numpy.savez_compressed reaches 1030 : 1 with good
+        // archives.
         if (info.size > most || total > most - info.size)
             fail_limit("the archive unpacks to more than " + std::to_string(most) + " bytes, " +
                        (most < limits.archive_bytes ? "which is the memory available" : "the limit for an archive"));

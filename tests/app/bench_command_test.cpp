@@ -44,13 +44,15 @@ void expect_engine(const Json& engine) {
 }
 
 void expect_machine(const Json& machine) {
-    for (const char* key : {"cpu", "isa", "cores", "memory_gb", "system", "date", "lapidary", "onnxruntime"}) EXPECT_TRUE(machine.contains(key)) << key;
+    for (const char* key : {"cpu", "isa", "cores", "memory_gb", "system", "date", "lapidary", "onnxruntime"})
+        EXPECT_TRUE(machine.contains(key)) << key;
     EXPECT_GE(machine.at("cores"), 1);
     EXPECT_EQ(machine.at("date").get<std::string>().size(), std::string("2026-01-01T00:00:00Z").size());
 }
 
 TEST(BenchCommand, MeasuresASampleAlone) {
-    const CommandOutcome outcome = run({"bench", "sample:mlp", "--seconds", "0.3", "--no-memory", "--intra", "1,2", "--json"});
+    const CommandOutcome outcome =
+        run({"bench", "sample:mlp", "--seconds", "0.3", "--no-memory", "--intra", "1,2", "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const Json json = outcome.json();
     expect_machine(json.at("machine"));
@@ -71,7 +73,8 @@ TEST(BenchCommand, MeasuresASampleAlone) {
 }
 
 TEST(BenchCommand, AgainstItselfFindsNoDifference) {
-    const CommandOutcome outcome = run({"bench", "sample:mlp", "--vs", "self", "--seconds", "2", "--precision", "1e-9", "--no-memory", "--json"});
+    const CommandOutcome outcome =
+        run({"bench", "sample:mlp", "--vs", "self", "--seconds", "2", "--precision", "1e-9", "--no-memory", "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const Json c = outcome.json().at("configurations")[0];
     EXPECT_TRUE(c.at("outputs_match"));
@@ -86,7 +89,8 @@ TEST(BenchCommand, BatchesAndFilesAndTheTable) {
     const TemporaryFolder folder;
     const std::string model = (folder / "net.onnx").string(), json = (folder / "result.json").string();
     ASSERT_EQ(run({"sample", "mlp", "-o", model}).code, 0);
-    const CommandOutcome outcome = run({"bench", model, "--batch", "1,3", "--seconds", "0.1", "--no-memory", "--json", json});
+    const CommandOutcome outcome =
+        run({"bench", model, "--batch", "1,3", "--seconds", "0.1", "--no-memory", "--json", json});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_NE(outcome.out.find("machine  "), std::string::npos);
     EXPECT_NE(outcome.out.find("net"), std::string::npos);
@@ -99,23 +103,26 @@ TEST(BenchCommand, BatchesAndFilesAndTheTable) {
 TEST(BenchCommand, ConfigurationsSideBySideAsTableJsonAndCsv) {
     const TemporaryFolder folder;
     const std::string json = (folder / "result.json").string(), csv = (folder / "result.csv").string();
-    const CommandOutcome outcome = run({"bench", "sample:mlp", "--level", "disabled,all", "--intra", "1,2", "--inter", "1,2", "--seconds", "0.1", "--no-memory", "--json", json,
-                                 "--csv", csv});
+    const CommandOutcome outcome = run({"bench", "sample:mlp", "--level", "disabled,all", "--intra", "1,2", "--inter",
+                                        "1,2", "--seconds", "0.1", "--no-memory", "--json", json, "--csv", csv});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
-    for (const char* words : {"p99.9", "per s", "2 threads, parallel with 2 at a time, batch 1, disabled", "against the first"})
+    for (const char* words :
+         {"p99.9", "per s", "2 threads, parallel with 2 at a time, batch 1, disabled", "against the first"})
         EXPECT_NE(outcome.out.find(words), std::string::npos) << words << " in " << outcome.out;
     std::ifstream file(json), table(csv);
     const Json configurations = Json::parse(file).at("configurations");
     ASSERT_EQ(configurations.size(), 8u);
     for (const Json& c : configurations) {
         const Json& ours = c.at("ours");
-        for (const char* key : {"mean_ms", "p50_ms", "p90_ms", "p95_ms", "p99_ms", "p999_ms", "per_second"}) EXPECT_GT(ours.at(key), 0) << key;
+        for (const char* key : {"mean_ms", "p50_ms", "p90_ms", "p95_ms", "p99_ms", "p999_ms", "per_second"})
+            EXPECT_GT(ours.at(key), 0) << key;
         EXPECT_LE(ours.at("p50_ms"), ours.at("p999_ms"));
         for (const char* key : {"drift", "drifts", "noisy", "note"}) EXPECT_TRUE(ours.contains(key)) << key;
         EXPECT_EQ(c.at("execution"), c.at("inter") == 2 ? "parallel" : "sequential");
     }
     EXPECT_FALSE(configurations[0].contains("against_first"));
-    for (const char* key : {"ratio", "ci", "pairs", "significant", "sentence"}) EXPECT_TRUE(configurations[1].at("against_first").contains(key)) << key;
+    for (const char* key : {"ratio", "ci", "pairs", "significant", "sentence"})
+        EXPECT_TRUE(configurations[1].at("against_first").contains(key)) << key;
     std::vector<std::string> lines;
     for (std::string line; std::getline(table, line);) lines.push_back(line);
     ASSERT_EQ(lines.size(), 9u);
@@ -141,19 +148,23 @@ TEST(BenchCommand, MakesTheRunsAskedFor) {
 }
 
 TEST(BenchCommand, ExecutionAndInterMustAgree) {
-    expect_error(run({"bench", "sample:mlp", "--execution", "sequential", "--inter", "2", "--no-memory"}), 3, {"--inter", "sequential"});
-    expect_error(run({"bench", "sample:mlp", "--execution", "parallel", "--inter", "1,2", "--no-memory"}), 3, {"--inter 1", "parallel"});
-    const CommandOutcome outcome = run({"bench", "sample:mlp", "--execution", "parallel", "--runs", "5", "--no-memory", "--json"});
+    expect_error(run({"bench", "sample:mlp", "--execution", "sequential", "--inter", "2", "--no-memory"}), 3,
+                 {"--inter", "sequential"});
+    expect_error(run({"bench", "sample:mlp", "--execution", "parallel", "--inter", "1,2", "--no-memory"}), 3,
+                 {"--inter 1", "parallel"});
+    const CommandOutcome outcome =
+        run({"bench", "sample:mlp", "--execution", "parallel", "--runs", "5", "--no-memory", "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_GE(outcome.json().at("configurations")[0].at("inter"), 2);
 }
 
-// The machine may be busy with other tests: the slowdown is larger than what tests/benchmarks/honesty.py plants. Runs of a few
-// microseconds differ truly between two sessions of a process, by where their memory lies: not such a model.
+// The machine may be busy with other tests: the slowdown is larger than what tests/benchmarks/honesty.py plants. Runs
+// of a few microseconds differ truly between two sessions of a process, by where their memory lies: not such a model.
 TEST(BenchCommand, FindsAPlantedSlowdownAndNoneWhereThereIsNone) {
     if (under_sanitizer) GTEST_SKIP() << "too few runs fit into its time";
     const auto compare = [](const char* slow_down) {
-        const CommandOutcome outcome = run({"bench", "sample:squeezenet", "--intra", "1,1", "--slow-last", slow_down, "--seconds", "0.4", "--no-memory", "--json"});
+        const CommandOutcome outcome = run({"bench", "sample:squeezenet", "--intra", "1,1", "--slow-last", slow_down,
+                                            "--seconds", "0.4", "--no-memory", "--json"});
         EXPECT_EQ(outcome.code, 0) << outcome.err;
         return outcome.json().at("configurations")[1].at("against_first");
     };
@@ -225,10 +236,12 @@ TEST(BenchCommand, RefusesABaselineThatDoesNotCompare) {
 // ---- many callers
 
 TEST(BenchCommand, ShowsTheCurveOfConcurrentRequests) {
-    const std::vector<std::string> bench{"bench", "sample:mlp", "--concurrency", "1,4", "--max-batch", "4", "--max-delay", "1", "--seconds", "0.2"};
+    const std::vector<std::string> bench{"bench",       "sample:mlp", "--concurrency", "1,4", "--max-batch", "4",
+                                         "--max-delay", "1",          "--seconds",     "0.2"};
     const CommandOutcome text = run(bench);
     ASSERT_EQ(text.code, 0) << text.err;
-    for (const char* words : {"callers", "grouped p50 ms", "rows per run", "grouping"}) EXPECT_NE(text.out.find(words), std::string::npos) << words << " in " << text.out;
+    for (const char* words : {"callers", "grouped p50 ms", "rows per run", "grouping"})
+        EXPECT_NE(text.out.find(words), std::string::npos) << words << " in " << text.out;
     std::vector<std::string> with_json = bench;
     with_json.push_back("--json");
     const CommandOutcome outcome = run(with_json);
@@ -237,7 +250,8 @@ TEST(BenchCommand, ShowsTheCurveOfConcurrentRequests) {
     ASSERT_EQ(points.size(), 2u);
     for (const Json& point : points)
         for (const char* side : {"grouped", "single"})
-            for (const char* key : {"requests", "per_second", "p50_ms", "p99_ms"}) EXPECT_GT(point.at(side).at(key), 0) << side << ' ' << key;
+            for (const char* key : {"requests", "per_second", "p50_ms", "p99_ms"})
+                EXPECT_GT(point.at(side).at(key), 0) << side << ' ' << key;
     EXPECT_EQ(points[1].at("concurrency"), 4);
     expect_error(run({"bench", "sample:mlp", "--concurrency", "2", "--vs", "self"}), 3, {"--concurrency"});
 }
@@ -245,7 +259,8 @@ TEST(BenchCommand, ShowsTheCurveOfConcurrentRequests) {
 TEST(BenchCommand, RefusesWhatItCannotMeasure) {
     expect_error(run({"bench", "/no/such/model.onnx", "--no-memory"}), 3, {"model.onnx"});
     expect_error(run({"bench", "sample:nothing", "--no-memory"}), 3, {"nothing"});
-    expect_error(run({"bench", "sample:mlp", "--vs", "onnxruntime", "--onnxruntime", "/no/such/place"}), 4, {"/no/such/place", "libonnxruntime.so"});
+    expect_error(run({"bench", "sample:mlp", "--vs", "onnxruntime", "--onnxruntime", "/no/such/place"}), 4,
+                 {"/no/such/place", "libonnxruntime.so"});
     expect_error(run({"bench", "sample:mlp", "--vs", "nobody"}), 2, {"--vs"});
     // The file after --json is overwritten: a model's name must not be taken for it.
     EXPECT_EQ(run({"bench", "sample:mlp", "--json", "model.onnx"}).code, 2);
@@ -254,7 +269,8 @@ TEST(BenchCommand, RefusesWhatItCannotMeasure) {
 }
 
 TEST(BenchCommand, OneBadModelDoesNotStopTheOthers) {
-    const CommandOutcome outcome = run({"bench", "/no/such/model.onnx", "sample:mlp", "--seconds", "0.1", "--no-memory", "--json"});
+    const CommandOutcome outcome =
+        run({"bench", "/no/such/model.onnx", "sample:mlp", "--seconds", "0.1", "--no-memory", "--json"});
     EXPECT_EQ(outcome.code, 4);
     const Json configurations = outcome.json().at("configurations");
     ASSERT_EQ(configurations.size(), 2u);
@@ -264,7 +280,8 @@ TEST(BenchCommand, OneBadModelDoesNotStopTheOthers) {
 
 TEST(BenchCommand, AgainstOnnxRuntime) {
     if (const std::string reason = without_onnxruntime(); !reason.empty()) GTEST_SKIP() << reason;
-    const CommandOutcome outcome = run({"bench", "sample:mlp", "--vs", "onnxruntime", "--intra", "1,2", "--seconds", "0.5", "--no-memory", "--json"});
+    const CommandOutcome outcome = run(
+        {"bench", "sample:mlp", "--vs", "onnxruntime", "--intra", "1,2", "--seconds", "0.5", "--no-memory", "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const Json json = outcome.json();
     EXPECT_TRUE(json.at("machine").at("onnxruntime").is_string());
@@ -289,7 +306,8 @@ TEST(BenchCommand, OnnxRuntimeTakesStringsAndGivesThemBack) {
     model.graph = parse_graph("(x: string[2,3]) -> (y)\n y = Transpose(x)");
     const std::string file = (folder / "strings.onnx").string();
     save_model(model, file);
-    const CommandOutcome outcome = run({"bench", file, "--vs", "onnxruntime", "--seconds", "0.1", "--no-memory", "--json"});
+    const CommandOutcome outcome =
+        run({"bench", file, "--vs", "onnxruntime", "--seconds", "0.1", "--no-memory", "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_TRUE(outcome.json().at("configurations")[0].at("outputs_match"));
 }
@@ -301,15 +319,16 @@ TEST(BenchCommand, DrivesThePythonPackageInAChildProcess) {
     for (auto at = find_onnxruntime_peer({})->path(); at.has_relative_path() && python.empty(); at = at.parent_path())
         if (std::filesystem::exists(at / "bin" / "python3")) python = at / "bin" / "python3";
     if (python.empty()) GTEST_SKIP() << "ONNX Runtime's library belongs to no Python";
-    const CommandOutcome outcome = run({"bench", "sample:mlp", "--vs", "onnxruntime", "--onnxruntime", python.string(), "--intra", "1,2", "--seconds", "0.5",
-                                 "--no-memory", "--json"});
+    const CommandOutcome outcome = run({"bench", "sample:mlp", "--vs", "onnxruntime", "--onnxruntime", python.string(),
+                                        "--intra", "1,2", "--seconds", "0.5", "--no-memory", "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     for (const Json& c : outcome.json().at("configurations")) {
         expect_engine(c.at("onnxruntime"));
         EXPECT_TRUE(c.at("outputs_match"));
         EXPECT_GT(c.at("difference"), 0);
     }
-    expect_error(run({"bench", "/no/model.onnx", "--vs", "onnxruntime", "--onnxruntime", python.string()}), 3, {"model.onnx"});
+    expect_error(run({"bench", "/no/model.onnx", "--vs", "onnxruntime", "--onnxruntime", python.string()}), 3,
+                 {"model.onnx"});
 }
 
 // In processes of their own: the program itself is needed.

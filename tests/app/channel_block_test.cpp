@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// --channel-block: every command that loads a model takes it; those that lay the model out or run it need it where the file does not tell.
+// --channel-block: every command that loads a model takes it; those that lay the model out or run it need it where the
+// file does not tell.
 #include <gtest/gtest.h>
 
 #include <lapidary/graph_text.h>
@@ -37,8 +38,11 @@ TEST_F(ChannelBlockCommands, AllTakeIt) {
         command.insert(command.begin() + 1, file("m.onnx"));
         const CommandOutcome refused = run(command);
         const bool only_reads = command[0] == "info" || command[0] == "snippet";
-        if (!only_reads) EXPECT_EQ(refused.code, cli::exit_not_supported) << command[0] << ": " << refused.out << refused.err;
-        if (!only_reads) EXPECT_NE(refused.err.find("--channel-block 8 or --channel-block 16"), std::string::npos) << command[0] << ": " << refused.err;
+        if (!only_reads)
+            EXPECT_EQ(refused.code, cli::exit_not_supported) << command[0] << ": " << refused.out << refused.err;
+        if (!only_reads)
+            EXPECT_NE(refused.err.find("--channel-block 8 or --channel-block 16"), std::string::npos)
+                << command[0] << ": " << refused.err;
         for (const char* block : {"8", "16"}) {
             command.insert(command.end(), {"--channel-block", block});
             const CommandOutcome taken = run(command);

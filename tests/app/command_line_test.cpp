@@ -92,7 +92,8 @@ TEST_F(CommandLine, RunUsesGivenAndGeneratedInputs) {
     EXPECT_EQ(seven.json()["outputs"], again.json()["outputs"]);
     EXPECT_EQ(seven.json()["outputs"][0]["shape"], Json({3, 2}));
     EXPECT_NE(seven.json()["outputs"], run({"run", model, "--dim", "n=3", "--seed", "8", "--json"}).json()["outputs"]);
-    const CommandOutcome text = run({"run", model, "--inputs", npz("in.npz", {{"x", Tensor::of<float>({1, 2}, {1, 2})}})});
+    const CommandOutcome text =
+        run({"run", model, "--inputs", npz("in.npz", {{"x", Tensor::of<float>({1, 2}, {1, 2})}})});
     EXPECT_EQ(text.code, 0) << text.err;
     EXPECT_NE(text.out.find("generated with seed 0"), std::string::npos) << text.out;
     EXPECT_NE(text.out.find("min "), std::string::npos);
@@ -100,14 +101,17 @@ TEST_F(CommandLine, RunUsesGivenAndGeneratedInputs) {
 
 TEST_F(CommandLine, RunTakesSessionOptionsByTheirNamesInOnnxRuntime) {
     const std::string model = add_model();
-    for (const char* entry : {"execution_mode=ORT_PARALLEL", "enable_mem_pattern=0", "session.intra_op.allow_spinning=0"}) {
+    for (const char* entry :
+         {"execution_mode=ORT_PARALLEL", "enable_mem_pattern=0", "session.intra_op.allow_spinning=0"}) {
         const CommandOutcome outcome = run({"run", model, "--config", entry, "--config", "intra_op_num_threads=1"});
         EXPECT_EQ(outcome.code, 0) << outcome.err;
         EXPECT_NE(outcome.out.find("threads 1"), std::string::npos) << outcome.out;
     }
     const CommandOutcome unknown = run({"run", model, "--config", "session.fly=1"});
     EXPECT_NE(unknown.code, 0);
-    EXPECT_NE(unknown.err.find("no session option \"session.fly\"; known are session.set_denormal_as_zero"), std::string::npos) << unknown.err;
+    EXPECT_NE(unknown.err.find("no session option \"session.fly\"; known are session.set_denormal_as_zero"),
+              std::string::npos)
+        << unknown.err;
     EXPECT_NE(run({"run", model, "--config", "fly"}).err.find("expected KEY=VALUE"), std::string::npos);
 }
 
@@ -154,7 +158,8 @@ TEST_F(CommandLine, OneOutputGoesToAnArray) {
 
 TEST_F(CommandLine, LevelsAndPassesMayHaveTheNamesOfOnnxRuntime) {
     const std::string model = add_model();
-    for (const char* level : {"ORT_DISABLE_ALL", "ORT_ENABLE_BASIC", "ORT_ENABLE_EXTENDED", "ORT_ENABLE_LAYOUT", "ORT_ENABLE_ALL", "Level1"})
+    for (const char* level : {"ORT_DISABLE_ALL", "ORT_ENABLE_BASIC", "ORT_ENABLE_EXTENDED", "ORT_ENABLE_LAYOUT",
+                              "ORT_ENABLE_ALL", "Level1"})
         EXPECT_EQ(run({"run", model, "--level", level}).code, 0) << level;
     for (const char* pass : {"GeluFusion", "GeluFusionL2", "LayerNormFusionL2"})
         EXPECT_EQ(run({"optimize", model, "--disable-pass", pass}).code, 0) << pass;
@@ -168,12 +173,14 @@ TEST_F(CommandLine, EachCommandShowsExamplesOfItsOwn) {
         EXPECT_EQ(help.code, 0);
         const std::string own = std::string(command) == "serve" ? "\"job\"" : "lapidary-cli " + std::string(command);
         EXPECT_NE(help.out.find(own, help.out.find("Options:")), std::string::npos) << command << '\n' << help.out;
-        EXPECT_EQ(help.out.find("lapidary-cli " + std::string(command == std::string("info") ? "sample" : "info")), std::string::npos)
+        EXPECT_EQ(help.out.find("lapidary-cli " + std::string(command == std::string("info") ? "sample" : "info")),
+                  std::string::npos)
             << command << " shows the examples of all";
     }
 }
 
-// A terminal sees what is going on when it takes longer than a second, and a red name before an error where it shows colours.
+// A terminal sees what is going on when it takes longer than a second, and a red name before an error where it shows
+// colours.
 TEST_F(CommandLine, ATerminalSeesProgressAndColours) {
     const auto run_on_terminal = [](const std::vector<const char*>& argv) {
         std::ostringstream out, err;
@@ -182,7 +189,8 @@ TEST_F(CommandLine, ATerminalSeesProgressAndColours) {
     };
     const std::string missing = file("missing.onnx");
     EXPECT_EQ(run_on_terminal({"lapidary-cli", "run", missing.c_str()}).rfind("\x1b[31mlapidary-cli:\x1b[0m ", 0), 0u);
-    const std::vector<const char*> bench{"lapidary-cli", "bench", "sample:lenet", "--seconds", "1.5", "--precision", "1e-9", "--no-memory"};
+    const std::vector<const char*> bench{"lapidary-cli", "bench",       "sample:lenet", "--seconds",
+                                         "1.5",          "--precision", "1e-9",         "--no-memory"};
     const std::string shown = run_on_terminal(bench);
     EXPECT_NE(shown.find("\r\x1b[Kmeasure  "), std::string::npos) << shown;
     EXPECT_TRUE(shown.ends_with("\r\x1b[K")) << "the line is left behind";
@@ -242,7 +250,8 @@ TEST_F(CommandLine, CheckFlattensSequences) {
     ASSERT_EQ(run_outcome.code, 0) << run_outcome.err;
     EXPECT_EQ(load_npz(folder_ / "out.npz")[1].first, "s[1]");
     EXPECT_EQ(run({"check", model, "--inputs", inputs, "--expected", file("out.npz")}).code, 0);
-    const CommandOutcome shorter = run({"check", model, "--inputs", inputs, "--expected", npz("one.npz", {{"s[0]", x}})});
+    const CommandOutcome shorter =
+        run({"check", model, "--inputs", inputs, "--expected", npz("one.npz", {{"s[0]", x}})});
     EXPECT_EQ(shorter.code, cli::exit_check_failed) << shorter.out;
 }
 
@@ -263,7 +272,9 @@ TEST_F(CommandLine, ProfileShowsWhereTimeGoes) {
 }
 
 TEST_F(CommandLine, ProfileComparesKernelsWithThePeak) {
-    const std::string model = save("products.onnx", "(x: f32[128,256], w: f32[256,256]) -> (z)\n h = MatMul(x, w)\n y = MatMul(h, w)\n z = Softmax(y)");
+    const std::string model =
+        save("products.onnx",
+             "(x: f32[128,256], w: f32[256,256]) -> (z)\n h = MatMul(x, w)\n y = MatMul(h, w)\n z = Softmax(y)");
     const Json json = run({"profile", model, "--runs", "2", "--roofline", "--json"}).json();
     EXPECT_GT(json["peak"]["gflops"].get<double>(), 0);
     EXPECT_GT(json["peak"]["gb_per_s"].get<double>(), 0);
@@ -286,7 +297,8 @@ TEST_F(CommandLine, ProfileComparesKernelsWithThePeak) {
     EXPECT_LE(share, 1.0);
     EXPECT_LE(ms, json["wall_ms"].get<double>());
     const CommandOutcome text = run({"profile", model, "--runs", "2", "--roofline"});
-    for (const char* part : {"GFLOP/s", "of peak", "lost ms"}) EXPECT_NE(text.out.find(part), std::string::npos) << part;
+    for (const char* part : {"GFLOP/s", "of peak", "lost ms"})
+        EXPECT_NE(text.out.find(part), std::string::npos) << part;
 }
 
 TEST_F(CommandLine, SamplesAreWrittenAndListed) {

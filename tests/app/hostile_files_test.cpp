@@ -54,17 +54,19 @@ Finished finish(const fs::path& folder, const std::vector<std::string>& argument
 
 class HostileFiles : public ::testing::Test {
 protected:
-    /// info, run and optimize of a file: an exit code that is no bug, one sentence with it, time and memory within bounds that
-    /// are five times those a quiet machine keeps.
+    /// info, run and optimize of a file: an exit code that is no bug, one sentence with it, time and memory within
+    /// bounds that are five times those a quiet machine keeps.
     void try_all(const fs::path& file) {
         const std::uint64_t most_bytes = 5 * ((std::uint64_t{64} << 20) + 2 * fs::file_size(file));
         for (const std::string command : {"info", "run", "optimize"}) {
             SCOPED_TRACE(command + " " + file.filename().string());
             std::vector<std::string> arguments{command, file.string()};
-            if (command == "optimize") arguments.insert(arguments.end(), {"-o", (folder_ / "out.onnx").string(), "--level", "all"});
+            if (command == "optimize")
+                arguments.insert(arguments.end(), {"-o", (folder_ / "out.onnx").string(), "--level", "all"});
             if (command == "run") arguments.insert(arguments.end(), {"--intra", "1"});
             const Finished finished = finish(folder_.path(), arguments);
-            EXPECT_TRUE(finished.code == 0 || finished.code == 3 || finished.code == 4) << finished.code << " " << finished.err;
+            EXPECT_TRUE(finished.code == 0 || finished.code == 3 || finished.code == 4)
+                << finished.code << " " << finished.err;
             if (finished.code != 0) EXPECT_EQ(std::ranges::count(finished.err, '\n'), 1) << finished.err;
             EXPECT_LT(finished.err.size(), 2000u);
             EXPECT_LT(finished.seconds, 5 * time_factor) << finished.err;
@@ -82,13 +84,16 @@ protected:
 std::string tensor_type(const std::vector<std::string>& dims) {
     std::string shape;
     for (const std::string& dim : dims)
-        shape += bytes(1, dim.find_first_not_of("0123456789") == std::string::npos ? number(1, std::stoll(dim)) : bytes(2, dim));
+        shape += bytes(
+            1, dim.find_first_not_of("0123456789") == std::string::npos ? number(1, std::stoll(dim)) : bytes(2, dim));
     return bytes(1, number(1, 1) + bytes(2, shape));
 }
 std::string sequence_type(const std::string& element) { return bytes(4, bytes(1, element)); }
 std::string optional_type(const std::string& element) { return bytes(9, bytes(1, element)); }
 
-std::string port(int field, const std::string& name, const std::string& type) { return bytes(field, bytes(1, name) + bytes(2, type)); }
+std::string port(int field, const std::string& name, const std::string& type) {
+    return bytes(field, bytes(1, name) + bytes(2, type));
+}
 
 std::string node(const std::string& input, const std::string& op, const std::string& attributes = {}) {
     return bytes(1, (input.empty() ? "" : bytes(1, input)) + bytes(2, "y") + bytes(4, op) + attributes);
@@ -99,8 +104,8 @@ std::string model_with(const std::string& graph) {
 }
 
 TEST_F(HostileFiles, SparseConstantsStandForHugeTensors) {
-    const std::string sparse = bytes(1, tensor("", {1}, 1, raw<float>({1}))) + bytes(2, tensor("", {1}, 7, raw<std::int64_t>({5}))) +
-                               number(3, 1 << 30);
+    const std::string sparse = bytes(1, tensor("", {1}, 1, raw<float>({1}))) +
+                               bytes(2, tensor("", {1}, 7, raw<std::int64_t>({5}))) + number(3, 1 << 30);
     const std::string attribute = bytes(5, bytes(1, "sparse_value") + bytes(22, sparse) + number(20, 11));
     try_all(put("sparse.onnx", model_with(node("", "Constant", attribute) + port(12, "y", tensor_type({"n"})))));
 }
@@ -122,14 +127,19 @@ TEST_F(HostileFiles, DeclaredSizesAskForMemoryThatIsThere) {
 }
 
 TEST_F(HostileFiles, SequencesAndOptionalsOfSymbolicShapeRun) {
-    const fs::path sequence = put("sequence.onnx", model_with(node("x", "SequenceLength") + port(11, "x", sequence_type(tensor_type({"M", "K"}))) +
+    const fs::path sequence = put("sequence.onnx", model_with(node("x", "SequenceLength") +
+                                                              port(11, "x", sequence_type(tensor_type({"M", "K"}))) +
                                                               port(12, "y", bytes(1, number(1, 7) + bytes(2, "")))));
     const std::string whole = sequence_type(tensor_type({"M", "K"}));
-    const fs::path optional = put("optional.onnx", model_with(node("x", "OptionalGetElement") + port(11, "x", optional_type(whole)) + port(12, "y", whole)));
+    const fs::path optional =
+        put("optional.onnx",
+            model_with(node("x", "OptionalGetElement") + port(11, "x", optional_type(whole)) + port(12, "y", whole)));
     for (const fs::path& file : {sequence, optional}) {
         try_all(file);
-        for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
-                 {"run", file.string()}, {"optimize", file.string(), "--guard"}, {"bench", file.string(), "--runs", "2", "--seconds", "0.1"}}) {
+        for (const std::vector<std::string>& command :
+             std::vector<std::vector<std::string>>{{"run", file.string()},
+                                                   {"optimize", file.string(), "--guard"},
+                                                   {"bench", file.string(), "--runs", "2", "--seconds", "0.1"}}) {
             const Finished finished = finish(folder_.path(), command);
             EXPECT_EQ(finished.code, 0) << command[0] << " " << file << " " << finished.err;
         }
@@ -138,8 +148,9 @@ TEST_F(HostileFiles, SequencesAndOptionalsOfSymbolicShapeRun) {
 
 TEST_F(HostileFiles, NamesOfAMillionCharacters) {
     const std::string name(1'000'000, 'n');
-    try_all(put("names.onnx", model_with(node(name, "Relu", bytes(3, name) + bytes(6, name)) + port(11, name, tensor_type({"1" , name})) +
-                                         port(12, "y", tensor_type({name, name})))));
+    try_all(put("names.onnx",
+                model_with(node(name, "Relu", bytes(3, name) + bytes(6, name)) +
+                           port(11, name, tensor_type({"1", name})) + port(12, "y", tensor_type({name, name})))));
 }
 
 TEST_F(HostileFiles, TheCollection) {

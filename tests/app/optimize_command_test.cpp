@@ -33,10 +33,13 @@ protected:
     }
     /// One QuickGelu to fuse, one dead node to remove.
     std::string small() {
-        return save("small.onnx", "(x: f32[n,4]) -> (y, z)\n g = Sigmoid(x)\n y = Mul(x, g)\n z = Abs(x)\n dead = Neg(x)");
+        return save("small.onnx",
+                    "(x: f32[n,4]) -> (y, z)\n g = Sigmoid(x)\n y = Mul(x, g)\n z = Abs(x)\n dead = Neg(x)");
     }
     /// A product that is one condition short of QuickGelu.
-    std::string almost() { return save("almost.onnx", "(x: f32[n,4], w: f32[n,4]) -> (y)\n g = Sigmoid(x)\n y = Mul(w, g) as \"product\""); }
+    std::string almost() {
+        return save("almost.onnx", "(x: f32[n,4], w: f32[n,4]) -> (y)\n g = Sigmoid(x)\n y = Mul(w, g) as \"product\"");
+    }
     std::string file(const std::string& name) { return (folder_ / name).string(); }
     std::vector<std::string> operators(const std::string& path) {
         const Model model = load_model(path);
@@ -69,14 +72,17 @@ TEST_F(OptimizeCommand, LevelsAndPassesAreChosen) {
     EXPECT_EQ(nodes_of({"--disable-pass", "fuse_quick_gelu", "--disable-pass", "eliminate_dead_nodes"}), 4);
     EXPECT_EQ(nodes_of({"--only-pass", "eliminate_dead_nodes"}), 3);
     EXPECT_EQ(nodes_of({"--stop-after", "0"}), 4);
-    EXPECT_EQ(nodes_of({"--only-pass", "eliminate_dead_nodes", "--only-pass", "fuse_quick_gelu", "--stop-after", "1"}), 3);
-    expect_error(run({"optimize", small(), "--disable-pass", "fuse_quick_gel"}), cli::exit_usage, {"fuse_quick_gel\"", "\"fuse_quick_gelu\""});
+    EXPECT_EQ(nodes_of({"--only-pass", "eliminate_dead_nodes", "--only-pass", "fuse_quick_gelu", "--stop-after", "1"}),
+              3);
+    expect_error(run({"optimize", small(), "--disable-pass", "fuse_quick_gel"}), cli::exit_usage,
+                 {"fuse_quick_gel\"", "\"fuse_quick_gelu\""});
 }
 
 TEST_F(OptimizeCommand, ExplainsRewritesAndNearMisses) {
     const CommandOutcome done = run({"optimize", small(), "--explain"});
     ASSERT_EQ(done.code, 0) << done.err;
-    for (const char* part : {"rewrites", "fuse_quick_gelu (extended): 1 time", "eliminate_dead_nodes (basic): 1 time", "near misses"})
+    for (const char* part :
+         {"rewrites", "fuse_quick_gelu (extended): 1 time", "eliminate_dead_nodes (basic): 1 time", "near misses"})
         EXPECT_NE(done.out.find(part), std::string::npos) << part << " in\n" << done.out;
     const CommandOutcome missed = run({"optimize", almost(), "--explain", "--report", file("report.json")});
     ASSERT_EQ(missed.code, 0) << missed.err;
@@ -97,7 +103,8 @@ TEST_F(OptimizeCommand, ReportHoldsEveryRewrite) {
     EXPECT_EQ(report["nodes_after"], 2);
     ASSERT_EQ(report["rewrites"].size(), 2u);
     for (std::size_t i = 0; i < 2; ++i) EXPECT_EQ(report["rewrites"][i]["number"], i + 1);
-    const auto fused = std::ranges::find_if(report["rewrites"], [](const Json& r) { return r["pass"] == "fuse_quick_gelu"; });
+    const auto fused =
+        std::ranges::find_if(report["rewrites"], [](const Json& r) { return r["pass"] == "fuse_quick_gelu"; });
     ASSERT_NE(fused, report["rewrites"].end());
     EXPECT_EQ((*fused)["removed"].size(), 2u);
     EXPECT_EQ((*fused)["added"].size(), 1u);
@@ -112,12 +119,16 @@ TEST_F(OptimizeCommand, TargetsAreKept) {
     for (const std::string& op : operators(file("plain.onnx"))) EXPECT_EQ(op.find("::"), std::string::npos) << op;
     ASSERT_EQ(run({"optimize", model, "-o", file("portable.onnx"), "--target", "portable"}).code, 0);
     EXPECT_EQ(operators(file("portable.onnx")).back(), "com.microsoft::QuickGelu");
-    const std::string mask = save("mask.onnx", "(x: f32[2,8]) -> (y, m)\n y, m = com.microsoft::BiasDropout(x, b: f32[8]) as \"drop\"");
-    expect_error(run({"optimize", mask, "-o", file("no.onnx"), "--target", "plain"}), cli::exit_not_supported, {"\"drop\"", "its mask is read"});
+    const std::string mask =
+        save("mask.onnx", "(x: f32[2,8]) -> (y, m)\n y, m = com.microsoft::BiasDropout(x, b: f32[8]) as \"drop\"");
+    expect_error(run({"optimize", mask, "-o", file("no.onnx"), "--target", "plain"}), cli::exit_not_supported,
+                 {"\"drop\"", "its mask is read"});
     EXPECT_FALSE(std::filesystem::exists(folder_ / "no.onnx"));
     EXPECT_EQ(run({"optimize", model, "--json", "--target", "cpu"}).json()["report"]["level"], "all");
-    EXPECT_EQ(run({"optimize", model, "--json", "--target", "cpu", "--level", "basic"}).json()["report"]["level"], "basic");
-    EXPECT_EQ(run({"optimize", model, "--json", "--level", "basic", "--target", "cpu"}).json()["report"]["level"], "basic");
+    EXPECT_EQ(run({"optimize", model, "--json", "--target", "cpu", "--level", "basic"}).json()["report"]["level"],
+              "basic");
+    EXPECT_EQ(run({"optimize", model, "--json", "--level", "basic", "--target", "cpu"}).json()["report"]["level"],
+              "basic");
 }
 
 TEST_F(OptimizeCommand, DimensionsBatchAndOpset) {
@@ -156,7 +167,8 @@ TEST_F(OptimizeCommand, TheGuardStopsAWrongResult) {
         b = Add(a, c: f32[64])
         g = Sigmoid(b)
         y = Mul(b, g))");
-    const CommandOutcome strict = run({"optimize", rounding, "-o", file("strict.onnx"), "--guard", "--rtol", "0", "--atol", "0", "--json"});
+    const CommandOutcome strict =
+        run({"optimize", rounding, "-o", file("strict.onnx"), "--guard", "--rtol", "0", "--atol", "0", "--json"});
     const bool equal = strict.json()["guard"]["matches"].get<bool>();
     EXPECT_EQ(strict.code, equal ? cli::exit_fine : cli::exit_check_failed);
     EXPECT_EQ(std::filesystem::exists(folder_ / "strict.onnx"), equal);
@@ -169,7 +181,8 @@ TEST_F(OptimizeCommand, PassesAreListed) {
     const Json list = run({"passes", "--json"}).json()["passes"];
     ASSERT_EQ(list.size(), all_passes().size());
     for (const Json& pass : list) {
-        for (const char* key : {"name", "level", "providers", "summary"}) EXPECT_FALSE(pass[key].get<std::string>().empty()) << pass;
+        for (const char* key : {"name", "level", "providers", "summary"})
+            EXPECT_FALSE(pass[key].get<std::string>().empty()) << pass;
         EXPECT_TRUE(pass["ort_names"].is_array());
     }
 }
@@ -195,13 +208,17 @@ TEST_F(OptimizeCommand, OtherCommandsTakeALevel) {
     EXPECT_FALSE(plain.contains("optimization"));
     EXPECT_EQ(fused["optimization"]["nodes_after"], 2);
     EXPECT_EQ(plain["outputs"][1]["values"], fused["outputs"][1]["values"]);
-    EXPECT_EQ(run({"run", model, "--dim", "n=2", "--level", "all", "--disable-pass", "QuickGeluFusion", "--json"}).json()["optimization"]["nodes_after"], 3);
-    const Json profile = run({"profile", model, "--runs", "1", "--warmup", "0", "--level", "extended", "--json"}).json();
+    EXPECT_EQ(run({"run", model, "--dim", "n=2", "--level", "all", "--disable-pass", "QuickGeluFusion", "--json"})
+                  .json()["optimization"]["nodes_after"],
+              3);
+    const Json profile =
+        run({"profile", model, "--runs", "1", "--warmup", "0", "--level", "extended", "--json"}).json();
     EXPECT_EQ(profile["nodes"].size(), 2u);
     ASSERT_EQ(run({"run", model, "--dim", "n=2", "--outputs", file("y.npz")}).code, 0);
     save_npz(folder_ / "x.npz", {{"x", Tensor::of<float>({1, 4}, {1, 2, 3, 4})}});
     ASSERT_EQ(run({"run", model, "--inputs", file("x.npz"), "--outputs", file("y.npz")}).code, 0);
-    const CommandOutcome checked = run({"check", model, "--inputs", file("x.npz"), "--expected", file("y.npz"), "--level", "extended"});
+    const CommandOutcome checked =
+        run({"check", model, "--inputs", file("x.npz"), "--expected", file("y.npz"), "--level", "extended"});
     EXPECT_EQ(checked.code, 0) << checked.out << checked.err;
     EXPECT_NE(checked.out.find("level  extended"), std::string::npos) << checked.out;
 }
@@ -230,33 +247,38 @@ TEST_F(OptimizeCommand, ProfileRollsTimesBackOntoTheOriginalNodes) {
 
     const CommandOutcome text = with({"--level", "extended"});
     ASSERT_EQ(text.code, 0) << text.err;
-    for (const char* part : {"original nodes\n", "shared among", "Sigmoid", "1 node stands for several original nodes; its time is divided by estimated work"})
+    for (const char* part : {"original nodes\n", "shared among", "Sigmoid",
+                             "1 node stands for several original nodes; its time is divided by estimated work"})
         EXPECT_NE(text.out.find(part), std::string::npos) << part << " in\n" << text.out;
-    for (const std::vector<std::string>& plain : {std::vector<std::string>{}, std::vector<std::string>{"--level", "disabled"}}) {
+    for (const std::vector<std::string>& plain :
+         {std::vector<std::string>{}, std::vector<std::string>{"--level", "disabled"}}) {
         EXPECT_EQ(with(plain).out.find("original nodes"), std::string::npos);
         std::vector<std::string> as_json = plain;
         as_json.push_back("--json");
         EXPECT_FALSE(with(as_json).json().contains("original_nodes"));
     }
     const auto cost_of = [&](const char* op) {
-        return std::ranges::find_if(json["original_nodes"], [&](const Json& node) { return node["operator"] == op; })->at("ms").get<double>();
+        return std::ranges::find_if(json["original_nodes"], [&](const Json& node) { return node["operator"] == op; })
+            ->at("ms")
+            .get<double>();
     };
     EXPECT_NEAR(cost_of("Mul"), 2 * cost_of("Sigmoid"), 1e-3 * cost_of("Mul")) << "it reads twice as much";
 }
 
 TEST_F(OptimizeCommand, UsageErrors) {
     const std::string model = small();
-    for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{{"optimize"},
-                                                                                         {"optimize", model, "--level", "extreme"},
-                                                                                         {"optimize", model, "--target", "moon"},
-                                                                                         {"optimize", model, "--dim", "n"},
-                                                                                         {"optimize", model, "--static-batch", "0"},
-                                                                                         {"optimize", model, "--external-data", "10"},
-                                                                                         {"optimize", model, "--stop-after", "x"},
-                                                                                         {"run", model, "--disable-pass", "x"},
-                                                                                         {"run", model, "--level", "high"},
-                                                                                         {"bisect"},
-                                                                                         {"passes", "extra"}}) {
+    for (const std::vector<std::string>& arguments :
+         std::vector<std::vector<std::string>>{{"optimize"},
+                                               {"optimize", model, "--level", "extreme"},
+                                               {"optimize", model, "--target", "moon"},
+                                               {"optimize", model, "--dim", "n"},
+                                               {"optimize", model, "--static-batch", "0"},
+                                               {"optimize", model, "--external-data", "10"},
+                                               {"optimize", model, "--stop-after", "x"},
+                                               {"run", model, "--disable-pass", "x"},
+                                               {"run", model, "--level", "high"},
+                                               {"bisect"},
+                                               {"passes", "extra"}}) {
         const CommandOutcome outcome = run(arguments);
         expect_error(outcome, cli::exit_usage, {});
     }

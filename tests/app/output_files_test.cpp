@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every command and each of its outputs: none writes over what it reads, none waits at a FIFO, all that is printed is printable.
+// Every command and each of its outputs: none writes over what it reads, none waits at a FIFO, all that is printed is
+// printable.
 #include <algorithm>
 #include <chrono>
 #include <fstream>
@@ -80,12 +81,14 @@ TEST_F(OutputFiles, NoOutputDestroysAnInput) {
         }
     for (const std::string kind : {"csv", "json"}) {  // files of another name are no use there
         fs::create_symlink("m.onnx", file("link." + kind));
-        const CommandOutcome outcome = run({"bench", model, "--inputs", archive, "--runs", "1", "--" + kind, file("link." + kind)});
+        const CommandOutcome outcome =
+            run({"bench", model, "--inputs", archive, "--runs", "1", "--" + kind, file("link." + kind)});
         EXPECT_EQ(outcome.code, cli::exit_bad_input);
         EXPECT_NE(outcome.err.find("read as an input"), std::string::npos) << outcome.err;
         EXPECT_EQ(contents("m.onnx"), model_bytes);
     }
-    expect_error(run({"profile", model, "--runs", "1", "-o", file("new"), "--outputs", file("./new")}), cli::exit_bad_input, {"same file"});
+    expect_error(run({"profile", model, "--runs", "1", "-o", file("new"), "--outputs", file("./new")}),
+                 cli::exit_bad_input, {"same file"});
     EXPECT_FALSE(fs::exists(file("new")));
 }
 
@@ -115,10 +118,18 @@ TEST_F(OutputFiles, FifosFoldersAndDevicesAreRefusedAtOnce) {
     const std::string model = file("m.onnx");
     for (const std::string odd : {file("pipe"), folder_.path().string(), std::string("/dev/zero")}) {
         SCOPED_TRACE(odd);
-        for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
-                 {"info", odd}, {"run", odd}, {"optimize", odd}, {"run", model, "--inputs", odd}, {"run", model, "--recipe", odd},
-                 {"check", model, "--inputs", odd, "--expected", odd}, {"bench", model, "--baseline", odd}, {"bench", odd},
-                 {"snippet", odd, "--language", "c"}, {"report", odd, "-o", file("r.html")}, {"memory", odd}})
+        for (const std::vector<std::string>& command :
+             std::vector<std::vector<std::string>>{{"info", odd},
+                                                   {"run", odd},
+                                                   {"optimize", odd},
+                                                   {"run", model, "--inputs", odd},
+                                                   {"run", model, "--recipe", odd},
+                                                   {"check", model, "--inputs", odd, "--expected", odd},
+                                                   {"bench", model, "--baseline", odd},
+                                                   {"bench", odd},
+                                                   {"snippet", odd, "--language", "c"},
+                                                   {"report", odd, "-o", file("r.html")},
+                                                   {"memory", odd}})
             expect_error(run(command), cli::exit_bad_input, {"expected a regular file"});
         expect_error(run({"run", model, "--outputs", odd}), cli::exit_bad_input, {"expected a"});
     }
@@ -140,15 +151,22 @@ TEST_F(OutputFiles, WhatIsPrintedIsPrintable) {
     model.producer_name = odd;
     model.metadata = {{odd, odd}};
     save_model(model, folder_ / "odd.onnx");
-    for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
-             {"info"}, {"run"}, {"profile", "--runs", "1"}, {"memory"}, {"optimize", "--explain"}, {"info", "--json"}, {"run", "--json"}}) {
+    for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{{"info"},
+                                                                                         {"run"},
+                                                                                         {"profile", "--runs", "1"},
+                                                                                         {"memory"},
+                                                                                         {"optimize", "--explain"},
+                                                                                         {"info", "--json"},
+                                                                                         {"run", "--json"}}) {
         std::vector<std::string> arguments = command;
         arguments.insert(arguments.begin() + 1, file("odd.onnx"));
         const CommandOutcome outcome = run(arguments);
         SCOPED_TRACE(arguments[0] + (arguments.size() > 2 ? " " + arguments[2] : ""));
         EXPECT_EQ(outcome.code, 0) << outcome.err;
-        for (const std::string hidden : {"\u009b", "\u202e", "\x1b"}) EXPECT_EQ(outcome.out.find(hidden), std::string::npos);
-        if (arguments.back() == "--json") EXPECT_NE(outcome.json().dump().find("\u202e"), std::string::npos) << "the name itself";
+        for (const std::string hidden : {"\u009b", "\u202e", "\x1b"})
+            EXPECT_EQ(outcome.out.find(hidden), std::string::npos);
+        if (arguments.back() == "--json")
+            EXPECT_NE(outcome.json().dump().find("\u202e"), std::string::npos) << "the name itself";
         else EXPECT_LT(outcome.out.size(), 30'000u);
     }
 }

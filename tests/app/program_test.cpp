@@ -79,7 +79,8 @@ TEST(Program, ExitCodes) {
     EXPECT_EQ(run(folder, {cli_program()}).code, 2);
     EXPECT_EQ(run(folder, {cli_program(), "info", (folder / "none.onnx").string()}).code, 3);
     EXPECT_EQ(
-        run(folder, {cli_program(), "run", save(folder, "odd.onnx", "(x: f32[2]) -> (y)\n y = Frobnicate(x)")}).code, 4);
+        run(folder, {cli_program(), "run", save(folder, "odd.onnx", "(x: f32[2]) -> (y)\n y = Frobnicate(x)")}).code,
+        4);
 }
 
 /// Whether the process has a handler of its own for the signal.
@@ -97,7 +98,8 @@ TEST(Program, OneInterruptCancels) {
             k2 = Identity(k)
             w = Neg(v) }})");
     const pid_t child = start(folder.path(), {cli_program(), "run", model});
-    for (int i = 0; i < 1000 && !catches(child, SIGINT); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    for (int i = 0; i < 1000 && !catches(child, SIGINT); ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
     std::this_thread::sleep_for(std::chrono::milliseconds(500));  // into the loop
     ASSERT_EQ(::waitpid(child, nullptr, WNOHANG), 0) << "the endless model ended: " << contents(folder / "err");
     const auto before = std::chrono::steady_clock::now();

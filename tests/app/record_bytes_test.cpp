@@ -25,8 +25,9 @@ std::vector<std::byte> written(Write&& write) {
 }
 
 bool same(const Span& a, const Span& b) {
-    return a.kind == b.kind && a.name == b.name && a.op == b.op && a.kernel == b.kernel && a.node == b.node && a.thread == b.thread && a.depth == b.depth && a.run == b.run &&
-           a.begin_ns == b.begin_ns && a.end_ns == b.end_ns && a.bytes == b.bytes && a.shapes == b.shapes && a.provider == b.provider;
+    return a.kind == b.kind && a.name == b.name && a.op == b.op && a.kernel == b.kernel && a.node == b.node &&
+           a.thread == b.thread && a.depth == b.depth && a.run == b.run && a.begin_ns == b.begin_ns &&
+           a.end_ns == b.end_ns && a.bytes == b.bytes && a.shapes == b.shapes && a.provider == b.provider;
 }
 
 Profile recording(int spans) {

@@ -60,7 +60,10 @@ protected:
         return answer();
     }
     static Json profile(int id, const std::string& sample, int repetitions = 2) {
-        return {{"id", id}, {"job", "profile"}, {"model", {{"sample", sample}}}, {"settings", {{"repetitions", repetitions}, {"warmups", 0}, {"threads", 1}}}};
+        return {{"id", id},
+                {"job", "profile"},
+                {"model", {{"sample", sample}}},
+                {"settings", {{"repetitions", repetitions}, {"warmups", 0}, {"threads", 1}}}};
     }
     static RunRecord take(const Json& answer) {
         const Json& block = answer.at("result").at("block");
@@ -102,7 +105,9 @@ TEST_F(ServeTest, RefusesWhatIsNoRequestAndGoesOn) {
         {std::string(200'000, '['), "invalid_input", "deep", false},
         {R"({"id":)" + deep + R"(,"job":"profile"})", "invalid_input", "deep", false},
         {R"({"cancel":)" + deep + "}", "invalid_input", "deep", false},
-        {R"({"id":1,"job":"profile",)" + model + R"(,"settings":{"config":)" + std::string(90, '[') + std::string(90, ']') + "}}", "invalid_input", "config", true},
+        {R"({"id":1,"job":"profile",)" + model + R"(,"settings":{"config":)" + std::string(90, '[') +
+             std::string(90, ']') + "}}",
+         "invalid_input", "config", true},
         {std::string(longest_request + 100, 'x'), "limit_exceeded", "longer than", false},
         {"[1, 2]", "invalid_input", "must be an object", false},
         {"{}", "invalid_input", "\"id\"", false},
@@ -114,11 +119,15 @@ TEST_F(ServeTest, RefusesWhatIsNoRequestAndGoesOn) {
         {R"({"id":1,"job":"profile",)" + settings + "}", "invalid_input", "model", true},
         {R"({"id":1,"job":"profile","speed":9,)" + model + ',' + settings + "}", "invalid_input", "speed", true},
         {R"({"id":1,"job":"profile",)" + model + R"(,"settings":{"threads":-1}})", "invalid_input", "threads", true},
-        {R"({"id":1,"job":"profile",)" + model + R"(,"settings":{"threads":99999999999999}})", "invalid_input", "threads", true},
-        {R"({"id":1,"job":"profile",)" + model + R"(,"settings":{"dimensions":{"n":"x"}}})", "invalid_input", "dimensions", true},
+        {R"({"id":1,"job":"profile",)" + model + R"(,"settings":{"threads":99999999999999}})", "invalid_input",
+         "threads", true},
+        {R"({"id":1,"job":"profile",)" + model + R"(,"settings":{"dimensions":{"n":"x"}}})", "invalid_input",
+         "dimensions", true},
         {R"({"id":1,"job":"profile","model":{"sample":"nothing"},)" + settings + "}", "invalid_input", "nothing", true},
-        {R"({"id":1,"job":"profile","model":{"file":"/nowhere/x.onnx"},)" + settings + "}", "io_failure", "cannot be read", true},
-        {R"({"id":1,"job":"profile","model":{"sample":"mlp","recipe":{"level":"most"}},)" + settings + "}", "invalid_input", "most", true},
+        {R"({"id":1,"job":"profile","model":{"file":"/nowhere/x.onnx"},)" + settings + "}", "io_failure",
+         "cannot be read", true},
+        {R"({"id":1,"job":"profile","model":{"sample":"mlp","recipe":{"level":"most"}},)" + settings + "}",
+         "invalid_input", "most", true},
     };
     for (const Bad& bad : lines) {
         worker_->send(bad.line);
@@ -187,7 +196,8 @@ TEST_F(ServeTest, EndsWithItsReader) {
     std::ofstream(request) << profile(1, "squeezenet", most_repetitions).dump() << '\n';
     const auto start = Clock::now();
     // The reader goes after a few lines, the worker with it, which leaves its number.
-    const std::string command = "{ " + cli_program() + " serve < " + request + " & echo $! > " + (folder / "process").string() + "; wait; } | head -n 3 > /dev/null";
+    const std::string command = "{ " + cli_program() + " serve < " + request + " & echo $! > " +
+                                (folder / "process").string() + "; wait; } | head -n 3 > /dev/null";
     EXPECT_EQ(std::system(command.c_str()), 0);
     EXPECT_LT(Clock::now() - start, std::chrono::seconds(20));
     long process = 0;
@@ -201,8 +211,11 @@ TEST_F(ServeTest, ThreadsThatTheSystemRefusesAreAnErrorAndNoEnd) {
     start({"--memory-limit", std::to_string(600 << 20)});
     int id = 0;
     for (const Json& configuration : {Json{{"inter", 100}, {"execution", "parallel"}}, Json{{"intra", 200}}}) {
-        const Json request{{"id", ++id}, {"job", "measure"}, {"options", {{"seconds", 0.1}}},
-                           {"candidates", Json::array({{{"model", {{"sample", "mlp"}}}, {"configuration", configuration}}})}};
+        const Json request{
+            {"id", ++id},
+            {"job", "measure"},
+            {"options", {{"seconds", 0.1}}},
+            {"candidates", Json::array({{{"model", {{"sample", "mlp"}}}, {"configuration", configuration}}})}};
         worker_->send(request.dump());
         Json last;
         for (last = next(); last.is_object() && !last.contains("result") && !last.contains("error"); last = next()) {}
@@ -222,7 +235,8 @@ public:
         Model model;
         model.opset_imports[""] = 17;
         GraphEdit edit(model.graph);
-        const ValueId x = edit.add_input("x", Type::tensor(DType::f32, SymbolicShape{2'000'000})), w = edit.add_initializer("w", weights(1));
+        const ValueId x = edit.add_input("x", Type::tensor(DType::f32, SymbolicShape{2'000'000})),
+                      w = edit.add_initializer("w", weights(1));
         edit.set_outputs({edit.node("Add", {x, w})});
         edit.finish();
         SaveOptions options;
@@ -239,7 +253,8 @@ public:
     const std::filesystem::path& data() const { return data_; }
     void write(const std::filesystem::path& to, float value) const {
         const Tensor w = weights(value);
-        std::ofstream(to, std::ios::binary | std::ios::trunc).write(reinterpret_cast<const char*>(w.raw()), static_cast<std::streamsize>(w.byte_size()));
+        std::ofstream(to, std::ios::binary | std::ios::trunc)
+            .write(reinterpret_cast<const char*>(w.raw()), static_cast<std::streamsize>(w.byte_size()));
     }
 
 private:
@@ -276,7 +291,8 @@ TEST_F(ServeTest, WeightsThatWereReplacedOrCutAreReadAgain) {
 }
 
 TEST_F(ServeTest, ReadsForWhoeverOpensAFile) {
-    EXPECT_EQ(ask({{"id", 1}, {"job", "read"}, {"model", {{"sample", "mlp"}}}}).at("result").at("nodes"), build_sample("mlp").graph.node_count());
+    EXPECT_EQ(ask({{"id", 1}, {"job", "read"}, {"model", {{"sample", "mlp"}}}}).at("result").at("nodes"),
+              build_sample("mlp").graph.node_count());
     const Json missing = ask({{"id", 2}, {"job", "read"}, {"model", {{"file", "/nowhere/x.onnx"}}}});
     EXPECT_EQ(code(missing), "io_failure") << missing;
 }
@@ -286,7 +302,9 @@ TEST_F(ServeTest, AFileThatChangedIsRefused) {
     const std::filesystem::path file = folder / "net.onnx";
     save_model(build_sample("mlp"), file);
     Json request = profile(1, "");
-    request["model"] = {{"file", file.string()}, {"bytes", std::filesystem::file_size(file)}, {"modified", std::filesystem::last_write_time(file).time_since_epoch().count()}};
+    request["model"] = {{"file", file.string()},
+                        {"bytes", std::filesystem::file_size(file)},
+                        {"modified", std::filesystem::last_write_time(file).time_since_epoch().count()}};
     const Json good = ask(request);
     ASSERT_TRUE(good.contains("result")) << good;
     take(good);

@@ -12,17 +12,20 @@ namespace lapidary {
 namespace {
 
 TEST(SweepCommand, ShowsTheTableTheOperatorsAndARecommendation) {
-    const CommandOutcome outcome = run({"sweep", "sample:mlp", "--intra", "1,2", "--spinning", "on,off", "--seconds", "0.1", "--precision", "0.5"});
+    const CommandOutcome outcome = run(
+        {"sweep", "sample:mlp", "--intra", "1,2", "--spinning", "on,off", "--seconds", "0.1", "--precision", "0.5"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
-    for (const char* words : {"machine  ", "1 thread", "2 threads, no spinning", "operators by threads", "stops scaling", "recommendation: "})
+    for (const char* words : {"machine  ", "1 thread", "2 threads, no spinning", "operators by threads",
+                              "stops scaling", "recommendation: "})
         EXPECT_NE(outcome.out.find(words), std::string::npos) << words << " in " << outcome.out;
     EXPECT_NE(outcome.err.find("3 settings, some"), std::string::npos) << outcome.err;
     EXPECT_NE(outcome.err.find("[3/3]"), std::string::npos) << outcome.err;
 }
 
 TEST(SweepCommand, GivesItAllAsJson) {
-    const CommandOutcome outcome = run({"sweep", "sample:mlp", "--intra", "1", "--batch", "1,4", "--level", "disabled,all", "--goal", "throughput", "--seconds", "0.1", "--precision", "0.5",
-                                 "--verify", "2", "--json"});
+    const CommandOutcome outcome =
+        run({"sweep", "sample:mlp", "--intra", "1", "--batch", "1,4", "--level", "disabled,all", "--goal", "throughput",
+             "--seconds", "0.1", "--precision", "0.5", "--verify", "2", "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_TRUE(outcome.err.empty()) << outcome.err;
     const Json json = outcome.json();
@@ -39,7 +42,8 @@ TEST(SweepCommand, GivesItAllAsJson) {
 }
 
 TEST(SweepCommand, ParallelExecutionRunsSeveralAtATime) {
-    const CommandOutcome outcome = run({"sweep", "sample:mlp", "--intra", "1", "--execution", "sequential,parallel", "--seconds", "0.05", "--precision", "0.5", "--json"});
+    const CommandOutcome outcome = run({"sweep", "sample:mlp", "--intra", "1", "--execution", "sequential,parallel",
+                                        "--seconds", "0.05", "--precision", "0.5", "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const Json cells = outcome.json().at("cells");
     ASSERT_EQ(cells.size(), 2u);
@@ -49,7 +53,8 @@ TEST(SweepCommand, ParallelExecutionRunsSeveralAtATime) {
 }
 
 TEST(SweepCommand, SaysWhatTheBudgetLeftOut) {
-    const CommandOutcome outcome = run({"sweep", "sample:mlp", "--intra", "1", "--batch", "1,2,3,4,5,6,7,8", "--seconds", "5", "--precision", "1e-9", "--budget", "0.3"});
+    const CommandOutcome outcome = run({"sweep", "sample:mlp", "--intra", "1", "--batch", "1,2,3,4,5,6,7,8",
+                                        "--seconds", "5", "--precision", "1e-9", "--budget", "0.3"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_NE(outcome.out.find("budget"), std::string::npos) << outcome.out;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine that runs models in a process of its own: the same results as in this one, and what happens when that process
-// dies. LAPIDARY_KILLS sets how many times it is killed (30).
+// The engine that runs models in a process of its own: the same results as in this one, and what happens when that
+// process dies. LAPIDARY_KILLS sets how many times it is killed (30).
 #include "worker/worker_engine.h"
 
 #include <atomic>
@@ -74,7 +74,8 @@ void expect_same(const Graph& a, const Graph& b) {
 std::size_t shared_names(const std::set<long>& processes) {
     std::size_t count = 0;
     for (const auto& entry : std::filesystem::directory_iterator("/dev/shm"))
-        for (const long process : processes) count += entry.path().filename().string().starts_with("lapidary-" + std::to_string(process) + "-");
+        for (const long process : processes)
+            count += entry.path().filename().string().starts_with("lapidary-" + std::to_string(process) + "-");
     return count;
 }
 
@@ -106,7 +107,8 @@ protected:
 TEST_F(WorkerEngineTest, GivesWhatThisProcessGives) {
     WorkerEngine worker(options());
     LocalEngine local;
-    for (const ModelSource& model : {sample("mlp"), sample("squeezenet", Level::extended), sample("bert-tiny", Level::all), sample("bert-tiny")}) {
+    for (const ModelSource& model :
+         {sample("mlp"), sample("squeezenet", Level::extended), sample("bert-tiny", Level::all), sample("bert-tiny")}) {
         SCOPED_TRACE(model.sample + model.recipe);
         const RunRecord there = worker.profile(model, few_runs(), {}), here = local.profile(model, few_runs(), {});
         EXPECT_EQ(there.model, model.model);
@@ -164,7 +166,8 @@ TEST_F(WorkerEngineTest, AModelOfThisProcessRunsHere) {
 
 TEST_F(WorkerEngineTest, ComparesOutputs) {
     WorkerEngine worker(options());
-    const auto agreements = worker.compare_outputs(sample("bert-tiny"), sample("bert-tiny", Level::all), few_runs(), {});
+    const auto agreements =
+        worker.compare_outputs(sample("bert-tiny"), sample("bert-tiny", Level::all), few_runs(), {});
     ASSERT_FALSE(agreements.empty());
     for (const OutputComparison& output : agreements) {
         EXPECT_TRUE(output.comparison.matches) << output.comparison.reason;
@@ -174,7 +177,8 @@ TEST_F(WorkerEngineTest, ComparesOutputs) {
 
 MeasureJob small_job(std::vector<RunConfiguration> configurations) {
     MeasureJob job;
-    for (const RunConfiguration& configuration : configurations) job.candidates.push_back({sample("mlp"), configuration});
+    for (const RunConfiguration& configuration : configurations)
+        job.candidates.push_back({sample("mlp"), configuration});
     job.options.runs = 6;
     return job;
 }
@@ -326,7 +330,8 @@ TEST_F(WorkerEngineTest, AFileThatEndsItsReaderEndsAWorkerAlone) {
         std::atomic<bool> runs{false};
         Progress busy;
         busy.report = [&](std::string_view stage, double) { runs = runs || stage == "run"; };
-        std::thread long_run([&] { EXPECT_THROW(worker.profile(sample("squeezenet"), few_runs(most_repetitions), busy), Error); });
+        std::thread long_run(
+            [&] { EXPECT_THROW(worker.profile(sample("squeezenet"), few_runs(most_repetitions), busy), Error); });
         EXPECT_TRUE(wait_for([&] { return runs.load(); }));
         worker.survive_reading(file, {});  // beside it
         EXPECT_THROW(worker.survive_reading(bad, {}), Error);
@@ -379,7 +384,8 @@ TEST_F(WorkerEngineTest, AnIdleDeathIsTold) {
     EXPECT_EQ(ends()[0].reason.substr(0, 8), "signal 6");
     EXPECT_TRUE(ends()[0].running.empty());
     EXPECT_TRUE(ends()[0].starts_again);
-    ASSERT_TRUE(wait_for([&] { return worker.process_id() != 0 && worker.process_id() != process; })) << "a new one is there ahead";
+    ASSERT_TRUE(wait_for([&] { return worker.process_id() != 0 && worker.process_id() != process; }))
+        << "a new one is there ahead";
     EXPECT_FALSE(worker.profile(sample("mlp"), few_runs(), {}).outputs.empty());
 }
 
@@ -398,7 +404,10 @@ TEST_F(WorkerEngineTest, KilledAtAnyMomentTheNextRunWorks) {
                 else worker.profile(models[i % 2], few_runs(3), {});
                 ++good;
             } catch (const Error& error) {
-                if (is_worker_death(error) || std::string_view(error.what()).find("ended before it was ready (signal 9") != std::string_view::npos) ++deaths;
+                if (is_worker_death(error) ||
+                    std::string_view(error.what()).find("ended before it was ready (signal 9") !=
+                        std::string_view::npos)
+                    ++deaths;
                 else strange.push_back(error.what());
             }
     });
@@ -411,7 +420,8 @@ TEST_F(WorkerEngineTest, KilledAtAnyMomentTheNextRunWorks) {
         ::kill(static_cast<pid_t>(process), SIGKILL);
         seen.insert(process);
         ++killed;
-        ASSERT_TRUE(wait_for([&] { return worker.process_id() != process; })) << "death number " << killed << " went unseen";
+        ASSERT_TRUE(wait_for([&] { return worker.process_id() != process; }))
+            << "death number " << killed << " went unseen";
     }
     stop = true;
     runner.join();

@@ -18,7 +18,8 @@ namespace {
 /// Hands the same storage out in every run.
 class SteadyContext final : public KernelContext {
 public:
-    SteadyContext(const Node& node, const std::vector<Tensor>& inputs, ThreadPool& threads) : node_(node), threads_(threads), outputs_(node.outputs.size()) {
+    SteadyContext(const Node& node, const std::vector<Tensor>& inputs, ThreadPool& threads)
+        : node_(node), threads_(threads), outputs_(node.outputs.size()) {
         for (const Tensor& t : inputs) inputs_.push_back(t ? RuntimeValue(t) : RuntimeValue());
     }
     void begin_run() { next_scratch_ = 0; }
@@ -30,7 +31,9 @@ public:
     }
     std::size_t output_count() const override { return outputs_.size(); }
     bool wants_output(std::size_t index) const override { return index < outputs_.size(); }
-    Tensor& output(std::size_t index, DType dtype, Shape shape) override { return kept(outputs_.at(index), dtype, std::move(shape)); }
+    Tensor& output(std::size_t index, DType dtype, Shape shape) override {
+        return kept(outputs_.at(index), dtype, std::move(shape));
+    }
     void set_output(std::size_t, RuntimeValue) override {}
     RuntimeValue keep(const RuntimeValue& value) override { return value; }
     Tensor scratch(DType dtype, Shape shape) override {
@@ -40,7 +43,9 @@ public:
     ThreadPool& threads() override { return threads_; }
     const CancelToken& cancel() const override { return cancel_; }
     const Limits& limits() const override { return limits_; }
-    std::vector<RuntimeValue> run_subgraph(std::string_view, std::span<const RuntimeValue>) override { fail_unsupported("no subgraphs here"); }
+    std::vector<RuntimeValue> run_subgraph(std::string_view, std::span<const RuntimeValue>) override {
+        fail_unsupported("no subgraphs here");
+    }
     std::uint64_t random_seed() const override { return 1; }
 
 private:
@@ -69,7 +74,9 @@ Node& add_node(Graph& graph, const KernelCase& kernel) {
         const std::string name = "input" + std::to_string(i);
         if (!t) spec.inputs.push_back({});
         else if (kernel.constants.contains(i)) spec.inputs.push_back(edit.add_initializer(name, t));
-        else spec.inputs.push_back(edit.add_input(name, Type::tensor(t.dtype(), SymbolicShape(t.shape().begin(), t.shape().end()))));
+        else
+            spec.inputs.push_back(
+                edit.add_input(name, Type::tensor(t.dtype(), SymbolicShape(t.shape().begin(), t.shape().end()))));
     }
     spec.outputs.push_back(edit.add_value("output"));
     const NodeId id = edit.add_node(std::move(spec));
@@ -83,12 +90,14 @@ void report(benchmark::State& state, const KernelCase& kernel, int threads, cons
     const auto runs = static_cast<double>(state.iterations());
     if (kernel.operations > 0) {
         const double limit = threads * (kernel.integer ? peak.integer_gops : peak.float_gflops) * 1e9;
-        state.counters[kernel.integer ? "GOP/s" : "GFLOP/s"] = Counter(kernel.operations * runs / 1e9, Counter::kIsRate);
+        state.counters[kernel.integer ? "GOP/s" : "GFLOP/s"] =
+            Counter(kernel.operations * runs / 1e9, Counter::kIsRate);
         if (limit > 0) state.counters["peak"] = Counter(kernel.operations * runs / limit, Counter::kIsRate);
     }
     if (kernel.bytes > 0) {
         state.counters["GB/s"] = Counter(kernel.bytes * runs / 1e9, Counter::kIsRate);
-        state.counters["memory"] = Counter(kernel.bytes * runs / (peak.memory_gbs[threads > 1] * 1e9), Counter::kIsRate);
+        state.counters["memory"] =
+            Counter(kernel.bytes * runs / (peak.memory_gbs[threads > 1] * 1e9), Counter::kIsRate);
     }
     state.SetLabel(name);
 }

@@ -25,8 +25,8 @@ struct KernelCase {
     bool integer = false;                  // the peak to compare with is that of 8-bit products
 };
 
-/// Runs the kernel in `state`'s loop with state.range(0) threads. Counters: GFLOP/s (or GOP/s) and its share of the peak
-/// that this machine showed at the start, GB/s and its share of the memory's; the label names the kernel.
+/// Runs the kernel in `state`'s loop with state.range(0) threads. Counters: GFLOP/s (or GOP/s) and its share of the
+/// peak that this machine showed at the start, GB/s and its share of the memory's; the label names the kernel.
 void run_kernel_benchmark(benchmark::State& state, const KernelCase& kernel);
 
 /// Seeded normal(0, 1) floats; 8-bit integers over their whole range.

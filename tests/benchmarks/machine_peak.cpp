@@ -45,7 +45,8 @@ MachinePeak measure() {
     MachinePeak peak;
     peak.threads = default_thread_count();
     for (int i = 0; i < 500; ++i) peak.float_gflops = std::max(peak.float_gflops, float_burst());
-    peak.integer_gops = best_rate(500, [] { return static_cast<double>(integer_peak_kernels().integer_product(2000)); });
+    peak.integer_gops =
+        best_rate(500, [] { return static_cast<double>(integer_peak_kernels().integer_product(2000)); });
     const std::size_t bytes = std::max<std::size_t>(4 * cache_sizes().l3, 64u << 20);
     const std::vector<float> memory(bytes / sizeof(float), 1.0f);
     peak.memory_gbs[0] = read_rate(memory, 1);

@@ -19,9 +19,11 @@ void float_product(benchmark::State& state) {
 
 void integer_product(benchmark::State& state) {
     const std::int64_t m = state.range(1), n = state.range(2), k = state.range(3);
-    KernelCase kernel{"com.microsoft", "MatMulIntegerToFloat", 1,
-                      {random_tensor(DType::u8, {m, k}), random_tensor(DType::i8, {k, n}), scalar_f32(0.01f), scalar_f32(0.02f),
-                       Tensor::scalar<std::uint8_t>(128), Tensor::scalar<std::int8_t>(0)},
+    KernelCase kernel{"com.microsoft",
+                      "MatMulIntegerToFloat",
+                      1,
+                      {random_tensor(DType::u8, {m, k}), random_tensor(DType::i8, {k, n}), scalar_f32(0.01f),
+                       scalar_f32(0.02f), Tensor::scalar<std::uint8_t>(128), Tensor::scalar<std::int8_t>(0)},
                       {1, 3, 5}};
     kernel.operations = 2.0 * static_cast<double>(m * n * k);
     kernel.bytes = static_cast<double>(m * k + k * n + 4 * m * n);
@@ -33,7 +35,16 @@ void integer_product(benchmark::State& state) {
 void sizes(benchmark::internal::Benchmark* benchmark) {
     benchmark->ArgNames({"threads", "m", "n", "k"})->UseRealTime()->Unit(benchmark::kMicrosecond);
     for (const int threads : {1, 2})
-        for (const auto& [m, n, k] : {std::array{128, 768, 768}, {128, 3072, 768}, {128, 768, 3072}, {32, 768, 768}, {1, 768, 768}, {1, 3072, 768}, {4, 2304, 768}, {8, 2304, 768}, {512, 512, 512}, {64, 64, 64}})
+        for (const auto& [m, n, k] : {std::array{128, 768, 768},
+                                      {128, 3072, 768},
+                                      {128, 768, 3072},
+                                      {32, 768, 768},
+                                      {1, 768, 768},
+                                      {1, 3072, 768},
+                                      {4, 2304, 768},
+                                      {8, 2304, 768},
+                                      {512, 512, 512},
+                                      {64, 64, 64}})
             benchmark->Args({threads, m, n, k});
 }
 

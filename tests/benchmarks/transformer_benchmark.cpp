@@ -11,9 +11,12 @@ namespace {
 void attention(benchmark::State& state) {
     const std::int64_t heads = state.range(1), queries = state.range(2), keys = state.range(3);
     constexpr std::int64_t width = 64;
-    KernelCase kernel{"", "Attention", 23,
-                      {random_tensor(DType::f32, {1, heads, queries, width}), random_tensor(DType::f32, {1, heads, keys, width}),
-                       random_tensor(DType::f32, {1, heads, keys, width})}};
+    KernelCase kernel{
+        "",
+        "Attention",
+        23,
+        {random_tensor(DType::f32, {1, heads, queries, width}), random_tensor(DType::f32, {1, heads, keys, width}),
+         random_tensor(DType::f32, {1, heads, keys, width})}};
     kernel.operations = 4.0 * static_cast<double>(heads * queries * keys * width);
     kernel.bytes = 8.0 * static_cast<double>(heads * (queries + keys) * width);
     run_kernel_benchmark(state, kernel);
@@ -21,17 +24,23 @@ void attention(benchmark::State& state) {
 
 void layer_normalization(benchmark::State& state) {
     const std::int64_t rows = state.range(1), width = state.range(2);
-    KernelCase kernel{"", "LayerNormalization", 17,
-                      {random_tensor(DType::f32, {rows, width}), random_tensor(DType::f32, {width}), random_tensor(DType::f32, {width})}, {1, 2}};
+    KernelCase kernel{"",
+                      "LayerNormalization",
+                      17,
+                      {random_tensor(DType::f32, {rows, width}), random_tensor(DType::f32, {width}),
+                       random_tensor(DType::f32, {width})},
+                      {1, 2}};
     kernel.bytes = 8.0 * static_cast<double>(rows * width);
     run_kernel_benchmark(state, kernel);
 }
 
 void skip_layer_normalization(benchmark::State& state) {
     const std::int64_t rows = state.range(1), width = state.range(2);
-    KernelCase kernel{"com.microsoft", "SkipLayerNormalization", 1,
-                      {random_tensor(DType::f32, {1, rows, width}), random_tensor(DType::f32, {1, rows, width}), random_tensor(DType::f32, {width}),
-                       random_tensor(DType::f32, {width})},
+    KernelCase kernel{"com.microsoft",
+                      "SkipLayerNormalization",
+                      1,
+                      {random_tensor(DType::f32, {1, rows, width}), random_tensor(DType::f32, {1, rows, width}),
+                       random_tensor(DType::f32, {width}), random_tensor(DType::f32, {width})},
                       {2, 3}};
     kernel.bytes = 12.0 * static_cast<double>(rows * width);
     run_kernel_benchmark(state, kernel);
@@ -55,13 +64,16 @@ void elementwise(benchmark::State& state, const char* domain, const char* op, st
 void heads(benchmark::internal::Benchmark* benchmark) {
     benchmark->ArgNames({"threads", "heads", "queries", "keys"})->UseRealTime()->Unit(benchmark::kMicrosecond);
     for (const int threads : {1, 2})
-        for (const auto& [h, q, k] : {std::array{12, 128, 128}, {12, 32, 32}, {12, 1, 128}, {12, 512, 512}, {8, 1, 2048}}) benchmark->Args({threads, h, q, k});
+        for (const auto& [h, q, k] :
+             {std::array{12, 128, 128}, {12, 32, 32}, {12, 1, 128}, {12, 512, 512}, {8, 1, 2048}})
+            benchmark->Args({threads, h, q, k});
 }
 
 void rows(benchmark::internal::Benchmark* benchmark) {
     benchmark->ArgNames({"threads", "rows", "width"})->UseRealTime()->Unit(benchmark::kMicrosecond);
     for (const int threads : {1, 2})
-        for (const auto& [r, w] : {std::array{128, 768}, {1, 768}, {1536, 128}, {4096, 1024}}) benchmark->Args({threads, r, w});
+        for (const auto& [r, w] : {std::array{128, 768}, {1, 768}, {1536, 128}, {4096, 1024}})
+            benchmark->Args({threads, r, w});
 }
 
 void counts(benchmark::internal::Benchmark* benchmark) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What instrument.py puts around every condition. One of them, by its number, can be dropped: LAPIDARY_DROP_CONDITION=n.
+// What instrument.py puts around every condition. One of them, by its number, can be dropped:
+// LAPIDARY_DROP_CONDITION=n.
 #pragma once
 
 #include <string>

@@ -48,7 +48,8 @@ std::string case_text(const lapgen::Neighbour& neighbour) {
     test::PassCase c = neighbour.pass_case;
     c.before = without_long_weights(c.before);
     const OptimizeResult result = optimize(test::model_of(c.before, c.opset), test::options_of(c));
-    std::string text = "# case: " + c.name.substr(c.name.find(": ") + 2) + (neighbour.step.empty() ? "" : ": " + neighbour.step) + "\n";
+    std::string text = "# case: " + c.name.substr(c.name.find(": ") + 2) +
+                       (neighbour.step.empty() ? "" : ": " + neighbour.step) + "\n";
     if (!c.passes.empty()) text += "# passes: " + joined(c.passes) + "\n";
     if (!c.level.empty()) text += "# level: " + c.level + "\n";
     if (!c.enable.empty()) text += "# enable: " + joined(c.enable) + "\n";

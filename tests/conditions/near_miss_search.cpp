@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looks for near misses: graphs a step away from the cases of tests/fixtures that the passes treat otherwise when a statement's
-// conditions are dropped. --search TARGETS FOLDER SECONDS SHARD SHARDS [CASES]: TARGETS has the numbers of a statement's conditions per line, with
-// commas. With CASES, a folder, what it holds (graphs, passes, no need of an expectation) and its neighbours are looked at instead. Writes FOLDER/found_SHARD.jsonl, a case per line with the lines of TARGETS that it catches, and FOLDER/problems_SHARD.txt:
-// neighbours that came out wrong.
+// Looks for near misses: graphs a step away from the cases of tests/fixtures that the passes treat otherwise when a
+// statement's conditions are dropped. --search TARGETS FOLDER SECONDS SHARD SHARDS [CASES]: TARGETS has the numbers of
+// a statement's conditions per line, with commas. With CASES, a folder, what it holds (graphs, passes, no need of an
+// expectation) and its neighbours are looked at instead. Writes FOLDER/found_SHARD.jsonl, a case per line with the
+// lines of TARGETS that it catches, and FOLDER/problems_SHARD.txt: neighbours that came out wrong.
 #include <chrono>
 #include <csetjmp>
 #include <csignal>
@@ -37,7 +38,8 @@ struct Answers {
 };
 
 Answers& answers() {
-    static auto* shared = static_cast<Answers*>(mmap(nullptr, sizeof(Answers), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+    static auto* shared = static_cast<Answers*>(
+        mmap(nullptr, sizeof(Answers), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
     return *shared;
 }
 
@@ -71,7 +73,8 @@ void ask_apart(std::size_t count, const Ask& ask) {
 
 sigjmp_buf behind_abort;
 
-/// Runs what may end in a failed assertion, as it would with a fault of a pass; false when it did. Nothing is freed then.
+/// Runs what may end in a failed assertion, as it would with a fault of a pass; false when it did. Nothing is freed
+/// then.
 template <typename Work>
 bool survives(const Work& work) {
     struct sigaction back {}, old {};
@@ -103,7 +106,8 @@ public:
         for (std::string line; std::getline(in, line);) {
             targets_.emplace_back();
             std::istringstream numbers(line);
-            for (std::string n; std::getline(numbers, n, ',');) targets_.back().numbers.push_back(static_cast<unsigned>(std::stoul(n)));
+            for (std::string n; std::getline(numbers, n, ',');)
+                targets_.back().numbers.push_back(static_cast<unsigned>(std::stoul(n)));
         }
     }
 
@@ -114,7 +118,8 @@ public:
         for (std::size_t t : met_)
             if (!targets_[t].caught) asked.push_back(t);
         ask_apart(asked.size(), [&](std::size_t i) { return differs(c, told, targets_[asked[i]], false); });
-        for (std::size_t i = 0; i < asked.size(); ++i) targets_[asked[i]].caught |= answers().state[i] == Answers::differs;
+        for (std::size_t i = 0; i < asked.size(); ++i)
+            targets_[asked[i]].caught |= answers().state[i] == Answers::differs;
     }
 
     /// `is_written`: somebody chose it, so that it is asked about everything, however many like it were.
@@ -140,7 +145,9 @@ public:
         std::vector<std::size_t> asked;
         for (std::size_t t : met_) {
             Target& target = targets_[t];
-            if (target.caught || (!is_written && (target.tries >= most_tries || target.tries_by_trace[hash] >= most_tries_alike))) continue;
+            if (target.caught ||
+                (!is_written && (target.tries >= most_tries || target.tries_by_trace[hash] >= most_tries_alike)))
+                continue;
             ++target.tries;
             ++target.tries_by_trace[hash];
             asked.push_back(t);
@@ -162,7 +169,8 @@ public:
     std::string summary() const {
         std::size_t caught = 0, met = 0;
         for (const Target& t : targets_) caught += t.caught, met += !t.caught && t.tries > 0;
-        return fmt::format("{} of {} caught, {} met and not caught, {} neighbours, {} cases", caught, targets_.size(), met, looked_at_, found_.size());
+        return fmt::format("{} of {} caught, {} met and not caught, {} neighbours, {} cases", caught, targets_.size(),
+                           met, looked_at_, found_.size());
     }
 
     /// Asks every case found about everything it meets that no case of before caught.
@@ -205,14 +213,17 @@ private:
             if (!runs) return false;
             const Model before = test::model_of(c.before, c.opset);
             const OptimizeResult result = optimize(before, test::options_of(c));
-            return !result.report.rewrites.empty() && !test::compare_runs(before, result.model, {c.tolerance, c.tolerance}, 1, c.dimensions).empty();
+            return !result.report.rewrites.empty() &&
+                   !test::compare_runs(before, result.model, {c.tolerance, c.tolerance}, 1, c.dimensions).empty();
         } catch (const Error&) {
             return true;
         }
     }
 
     void report(const lapgen::Neighbour& neighbour, const std::string& problem) {
-        problems_ << neighbour.pass_case.name << ": " << neighbour.step << "\n" << neighbour.pass_case.before << problem << "\n\n" << std::flush;
+        problems_ << neighbour.pass_case.name << ": " << neighbour.step << "\n"
+                  << neighbour.pass_case.before << problem << "\n\n"
+                  << std::flush;
     }
 
     /// Keeps the neighbour where it holds as a case, and as such catches what it seemed to catch.
@@ -244,7 +255,8 @@ private:
             return !test::check_pass_case(found.pass_case).empty();
         });
         for (std::size_t i = 0; i < caught.size(); ++i)
-            if (answers().state[i] == Answers::differs) targets_[caught[i]].caught = true, found.catches.push_back(caught[i]);
+            if (answers().state[i] == Answers::differs)
+                targets_[caught[i]].caught = true, found.catches.push_back(caught[i]);
         if (found.catches.empty()) return;
         std::stringstream text;
         text << std::ifstream(own / "case.graph").rdbuf();
@@ -275,7 +287,8 @@ int search(int argc, char** argv) {
     std::ranges::stable_sort(cases, {}, [](const test::PassCase& c) { return c.before.size(); });
     for (const test::PassCase& c : cases) search.look_at(c);
     const std::set<std::size_t> before = search.caught();
-    std::ofstream known(std::filesystem::path(argv[3]) / "known.txt");  // lines of TARGETS that the cases there are catch
+    // lines of TARGETS that the cases there are catch
+    std::ofstream known(std::filesystem::path(argv[3]) / "known.txt");
     for (std::size_t t : before) known << t << "\n";
     known.close();
     std::cout << "cases as they are: " << search.summary() << std::endl;

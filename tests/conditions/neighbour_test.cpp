@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Neighbours of the cases of tests/fixtures/passes, a test each, so that drop_conditions.py can tell which of them meet a condition.
-// LAPIDARY_NEIGHBOURS=12 in the environment: so many of every case. LAPIDARY_WRITE_NEIGHBOURS=FOLDER: writes each as a case.
+// Neighbours of the cases of tests/fixtures/passes, a test each, so that drop_conditions.py can tell which of them meet
+// a condition. LAPIDARY_NEIGHBOURS=12 in the environment: so many of every case. LAPIDARY_WRITE_NEIGHBOURS=FOLDER:
+// writes each as a case.
 #include <cstdlib>
 #include <filesystem>
 
@@ -43,11 +44,15 @@ TEST_P(PassNeighbour, ComputesTheSame) {
         conditions::suspend(false);
     }
     const std::string problem = lapgen::check_neighbour(*found, &result);
-    EXPECT_TRUE(problem.empty()) << found->pass_case.name << ": " << found->step << "\n" << found->pass_case.before << "\n" << problem;
+    EXPECT_TRUE(problem.empty()) << found->pass_case.name << ": " << found->step << "\n"
+                                 << found->pass_case.before << "\n"
+                                 << problem;
     if (conditions::is_dropping()) EXPECT_EQ(result, with_all);
 }
 
-INSTANTIATE_TEST_SUITE_P(Random, PassNeighbour, testing::Combine(testing::Range<std::size_t>(0, cases().size()), testing::Range(0, neighbours_per_case())));
+INSTANTIATE_TEST_SUITE_P(Random, PassNeighbour,
+                         testing::Combine(testing::Range<std::size_t>(0, cases().size()),
+                                          testing::Range(0, neighbours_per_case())));
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(PassNeighbour);
 
 }  // namespace

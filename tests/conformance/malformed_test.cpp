@@ -112,9 +112,10 @@ protected:
         std::string pattern = (fs::temp_directory_path() / "lapidary-malformed-XXXXXX").string();
         ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
         scratch_ = pattern;
-        const Result made = run({"/usr/bin/python3", "-W", "ignore", (lapidary::fixtures_folder() / "malformed_twins.py").string(),
-                                 generator.string(), (scratch_ / "files").string()},
-                                scratch_);
+        const Result made =
+            run({"/usr/bin/python3", "-W", "ignore", (lapidary::fixtures_folder() / "malformed_twins.py").string(),
+                 generator.string(), (scratch_ / "files").string()},
+                scratch_);
         if (made.status != 0 && made.err.find("ModuleNotFoundError") != std::string::npos)
             GTEST_SKIP() << "python3 lacks onnx or numpy";
         ASSERT_EQ(made.status, 0) << made.err;
@@ -168,7 +169,8 @@ protected:
     /// The optimizer goes further into a model than loading does: passes, folding, conversion, saving.
     void check_optimized(const Case& c, const std::vector<std::string>& options) {
         const fs::path file = scratch_ / "files" / (std::string(c.id) + ".onnx"), written = scratch_ / "optimized.onnx";
-        std::vector<std::string> arguments = {lapidary::cli_program(), "optimize", file.string(), "-o", written.string()};
+        std::vector<std::string> arguments = {lapidary::cli_program(), "optimize", file.string(), "-o",
+                                              written.string()};
         arguments.insert(arguments.end(), options.begin(), options.end());
         const Result result = run(arguments, scratch_);
         SCOPED_TRACE(std::string(c.id) + ": exit " + std::to_string(result.status) + ": " + result.err.substr(0, 600));
@@ -181,7 +183,8 @@ protected:
             return;
         }
         EXPECT_TRUE(result.err.empty());
-        EXPECT_EQ(run({lapidary::cli_program(), "info", written.string()}, scratch_).status, 0) << "what was written does not load";
+        EXPECT_EQ(run({lapidary::cli_program(), "info", written.string()}, scratch_).status, 0)
+            << "what was written does not load";
         fs::remove(written);
         fs::remove(written.string() + ".data");
     }

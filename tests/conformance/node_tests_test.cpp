@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs the ONNX backend test data through the library: Debian's package libonnx-testdata (opset 17 and
-// before), newer node cases beside the other test data, and those of the installed onnx package, which make_node_cases.py
-// writes to build/node_cases (LAPIDARY_NODE_CASES names another folder). Every case that node_skips.inc does not list must
-// pass. LAPIDARY_NODE_CASE=text runs only the cases whose folder name contains the text.
+// before), newer node cases beside the other test data, and those of the installed onnx package, which
+// make_node_cases.py writes to build/node_cases (LAPIDARY_NODE_CASES names another folder). Every case that
+// node_skips.inc does not list must pass. LAPIDARY_NODE_CASE=text runs only the cases whose folder name contains the
+// text.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -132,14 +133,17 @@ TEST_P(NewestNodeCases, PassAtLevel) {
     const fs::path root = named ? fs::path(named) : source_folder() / "build" / "node_cases";
     if (!fs::is_directory(root)) GTEST_SKIP() << "make_node_cases.py has written no cases to " << root;
     const auto reason = [](const std::string& name) {
-        const auto found = std::ranges::find_if(newest_skips(), [&](const auto& skip) { return std::regex_match(name, skip.first); });
+        const auto found =
+            std::ranges::find_if(newest_skips(), [&](const auto& skip) { return std::regex_match(name, skip.first); });
         return found == newest_skips().end() ? std::string() : found->second;
     };
     run_all(root, reason, GetParam());
 }
 
 INSTANTIATE_TEST_SUITE_P(NodeConformance, NewestNodeCases, testing::Values(Level::disabled, Level::all),
-                         [](const auto& info) { return info.param == Level::all ? std::string("all") : std::string("disabled"); });
+                         [](const auto& info) {
+                             return info.param == Level::all ? std::string("all") : std::string("disabled");
+                         });
 
 }  // namespace
 }  // namespace lapidary::test

@@ -56,7 +56,8 @@ protected:
         for_each_graph(a.graph, [&](const Graph& graph, const std::string&) {
             for (NodeId id : graph.nodes()) {
                 const std::string& domain = graph.node(id).domain;
-                if (!a.opset_imports.contains(domain) && b.opset_imports.contains(domain)) a.opset_imports[domain] = b.opset_imports.at(domain);
+                if (!a.opset_imports.contains(domain) && b.opset_imports.contains(domain))
+                    a.opset_imports[domain] = b.opset_imports.at(domain);
             }
         });
         const auto found = differences(a, b);

@@ -37,7 +37,8 @@ std::string kind_of(onnx::AttributeProto::AttributeType type) {
 }
 
 // Where later releases of ONNX corrected what this release of the library says.
-const std::set<std::string> corrected_inputs{"::Loop-11", "::Loop-13", "::Loop-16"};  // M, cond and all state may be absent
+// M, cond and all state may be absent
+const std::set<std::string> corrected_inputs{"::Loop-11", "::Loop-13", "::Loop-16"};
 const std::set<std::string> corrected_types{"::Erf-13"};                            // integers were withdrawn
 
 TEST(SchemaPeer, AgreesWithTheOnnxLibrary) {
@@ -67,7 +68,9 @@ TEST(SchemaPeer, AgreesWithTheOnnxLibrary) {
             const TypeConstraint* own = ours->constraint(constraint.type_param_str);
             ASSERT_NE(own, nullptr) << label << " lacks type variable " << constraint.type_param_str;
             const std::set<std::string> a(own->allowed.begin(), own->allowed.end());
-            EXPECT_EQ(a.size(), std::set<std::string>(constraint.allowed_type_strs.begin(), constraint.allowed_type_strs.end()).size())
+            EXPECT_EQ(
+                a.size(),
+                std::set<std::string>(constraint.allowed_type_strs.begin(), constraint.allowed_type_strs.end()).size())
                 << label << " " << constraint.type_param_str;
         }
     }

@@ -64,19 +64,25 @@ TEST(Architecture, CoreFoldersIncludeLeftwardsOnly) {
 }
 
 TEST(Architecture, EachLibraryHasOneDoor) {
-    const std::map<std::string, std::string> doors{{"google/protobuf", "core/onnx_io"}, {"onnx_io/onnx.pb.h", "core/onnx_io"},
-                                                   {"qcustomplot.h", "views/widgets/plot"}, {"openssl/", "core/base/checksum.cpp"},
+    const std::map<std::string, std::string> doors{{"google/protobuf", "core/onnx_io"},
+                                                   {"onnx_io/onnx.pb.h", "core/onnx_io"},
+                                                   {"qcustomplot.h", "views/widgets/plot"},
+                                                   {"openssl/", "core/base/checksum.cpp"},
                                                    {"CLI/", "app/cli/options/cli11_parser.cpp"}};
     for (const char* folder : {"core", "app", "views"})
         for (const fs::path& file : sources(folder))
             for (const std::string& include : includes_of(file)) {
                 const std::string place = fs::relative(file, source_folder()).string();
                 for (const auto& [prefix, door] : doors)
-                    EXPECT_TRUE(!include.starts_with(prefix) || place.starts_with(door)) << place << " includes " << include;
-                const bool without_qt = place.starts_with("core") || place.starts_with("app/cli") || place.starts_with("app/worker");
+                    EXPECT_TRUE(!include.starts_with(prefix) || place.starts_with(door))
+                        << place << " includes " << include;
+                const bool without_qt =
+                    place.starts_with("core") || place.starts_with("app/cli") || place.starts_with("app/worker");
                 EXPECT_FALSE(without_qt && include.starts_with("Q")) << place << " includes " << include;
-                const bool is_inner = fs::exists(source_folder() / "core" / include) && !include.starts_with("lapidary/");
-                EXPECT_FALSE(place.starts_with("views") && is_inner) << place << " includes an inner header of the core: " << include;
+                const bool is_inner =
+                    fs::exists(source_folder() / "core" / include) && !include.starts_with("lapidary/");
+                EXPECT_FALSE(place.starts_with("views") && is_inner)
+                    << place << " includes an inner header of the core: " << include;
             }
 }
 
@@ -85,21 +91,26 @@ TEST(Architecture, CommandsIncludeNoJsonLibrary) {
     const std::set<std::string> doors{"json_value.cpp", "bench_baseline.cpp"};
     for (const fs::path& file : sources("app/cli"))
         for (const std::string& include : includes_of(file))
-            EXPECT_TRUE(!include.starts_with("nlohmann/") || doors.contains(file.filename())) << file << " includes " << include;
+            EXPECT_TRUE(!include.starts_with("nlohmann/") || doors.contains(file.filename()))
+                << file << " includes " << include;
 }
 
-// Threads that the system refuses, and JSON that nests deep, end a program where nobody thought of them: each has one door.
+// Threads that the system refuses, and JSON that nests deep, end a program where nobody thought of them: each has one
+// door.
 TEST(Architecture, ThreadsAndJsonHaveOneDoor) {
     const std::map<std::string, std::set<std::string>> doors{
-        {R"(std::(thread|jthread)\b(?!::(id|hardware_concurrency)\b)|std::async|pthread_create)", {"core/base/joined_threads.cpp", "core/include/lapidary/joined_threads.h"}},
-        {R"(\b[jJ]son::(parse|sax_parse|accept|from_\w+)\()", {"core/base/parse_json.cpp", "core/profile/trace_event_reader.cpp"}}};
+        {R"(std::(thread|jthread)\b(?!::(id|hardware_concurrency)\b)|std::async|pthread_create)",
+         {"core/base/joined_threads.cpp", "core/include/lapidary/joined_threads.h"}},
+        {R"(\b[jJ]son::(parse|sax_parse|accept|from_\w+)\()",
+         {"core/base/parse_json.cpp", "core/profile/trace_event_reader.cpp"}}};
     for (const auto& [pattern, places] : doors) {
         const std::regex use(pattern);
         for (const char* folder : {"core", "app", "views"})
             for (const fs::path& file : sources(folder)) {
                 const std::string place = fs::relative(file, source_folder()).string();
                 if (places.contains(place)) continue;
-                for (const std::string& line : lines_of(file)) EXPECT_FALSE(std::regex_search(line.substr(0, line.find("//")), use)) << place << ": " << line;
+                for (const std::string& line : lines_of(file))
+                    EXPECT_FALSE(std::regex_search(line.substr(0, line.find("//")), use)) << place << ": " << line;
             }
     }
 }
@@ -111,8 +122,12 @@ TEST(Architecture, EveryFileNamesItsLicence) {
             const auto lines = lines_of(file);
             ASSERT_FALSE(lines.empty()) << file;
             const std::string place = fs::relative(file, source_folder()).string();
-            const bool window = place.starts_with("views") || (place.starts_with("app") && !place.starts_with("app/cli") && !place.starts_with("app/worker"));
-            EXPECT_EQ(lines[0], std::string("// SPDX-License-Identifier: ") + (window ? "GPL-3.0-or-later" : "Apache-2.0")) << place;
+            const bool window =
+                place.starts_with("views") ||
+                (place.starts_with("app") && !place.starts_with("app/cli") && !place.starts_with("app/worker"));
+            EXPECT_EQ(lines[0],
+                      std::string("// SPDX-License-Identifier: ") + (window ? "GPL-3.0-or-later" : "Apache-2.0"))
+                << place;
         }
 }
 

@@ -109,7 +109,8 @@ TEST_F(AtomicFileTest, WritersAtOnceDoNotDisturbEachOther) {
     std::vector<std::thread> writers;
     for (int t = 0; t < 4; ++t)
         writers.emplace_back([&, t] {
-            for (int i = 0; i < 50; ++i) save_text(folder_ / ("f" + std::to_string(i % 3)), std::string(1000, char('a' + t)));
+            for (int i = 0; i < 50; ++i)
+                save_text(folder_ / ("f" + std::to_string(i % 3)), std::string(1000, char('a' + t)));
         });
     for (std::thread& writer : writers) writer.join();
     EXPECT_EQ(listing(), (std::vector<std::string>{"f0", "f1", "f2"}));
@@ -125,8 +126,12 @@ TEST_F(AtomicFileTest, WhatWasReadIsNotReplaced) {
         const InputProtection protection;
         load_text(folder_ / "input", 100);
         for (const std::string name : {"input", "link", "hard"}) {
-            EXPECT_NE(refusal([&] { save_text(folder_ / name, "new"); }).find("was read as an input"), std::string::npos) << name;
-            EXPECT_NE(refusal([&] { check_output_files({folder_ / name}); }).find("was read as an input"), std::string::npos) << name;
+            EXPECT_NE(refusal([&] { save_text(folder_ / name, "new"); }).find("was read as an input"),
+                      std::string::npos)
+                << name;
+            EXPECT_NE(refusal([&] { check_output_files({folder_ / name}); }).find("was read as an input"),
+                      std::string::npos)
+                << name;
         }
         save_text(folder_ / "other", "new");
         EXPECT_EQ(read("input"), "contents");
@@ -141,11 +146,15 @@ TEST_F(AtomicFileTest, OutputsAreCheckedBeforeTheWork) {
     ::mkfifo((folder_ / "pipe").c_str(), 0600);
     fs::create_symlink("new", folder_ / "link");
     EXPECT_EQ(refusal([&] { check_output_files({folder_ / "new", {}, folder_ / "there"}); }), "");
-    EXPECT_NE(refusal([&] { check_output_files({folder_ / "new", folder_ / "link"}); }).find("same file"), std::string::npos);
+    EXPECT_NE(refusal([&] {
+                  check_output_files({folder_ / "new", folder_ / "link"});
+              }).find("same file"),
+              std::string::npos);
     EXPECT_NE(refusal([&] { check_output_files({folder_.path()}); }).find("is a folder"), std::string::npos);
     EXPECT_NE(refusal([&] { check_output_files({folder_ / "pipe"}); }).find("FIFO"), std::string::npos);
     EXPECT_NE(refusal([&] { check_output_files({"/dev/null"}); }).find("device"), std::string::npos);
-    EXPECT_NE(refusal([&] { check_output_files({folder_ / "none" / "x"}); }).find("cannot be created"), std::string::npos);
+    EXPECT_NE(refusal([&] { check_output_files({folder_ / "none" / "x"}); }).find("cannot be created"),
+              std::string::npos);
     EXPECT_EQ(listing(), (std::vector<std::string>{"link", "pipe", "there"}));
 }
 

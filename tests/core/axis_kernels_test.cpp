@@ -32,8 +32,8 @@ Tensor with_odd_values(Tensor x, std::size_t step) {
 }
 
 /// Bytes of every output as the reference kernel's.
-void expect_same(const char* op, std::int64_t version, const char* kernel, const std::vector<RuntimeValue>& inputs, const std::vector<Attribute>& attributes,
-                 std::size_t outputs = 1) {
+void expect_same(const char* op, std::int64_t version, const char* kernel, const std::vector<RuntimeValue>& inputs,
+                 const std::vector<Attribute>& attributes, std::size_t outputs = 1) {
     KernelRun plain, fast;
     plain.outputs = fast.outputs = outputs;
     fast.kernel = kernel;
@@ -41,7 +41,8 @@ void expect_same(const char* op, std::int64_t version, const char* kernel, const
     for_each_isa([&](Isa isa) {
         const auto actual = run_kernel("", op, version, inputs, attributes, fast);
         for (std::size_t o = 0; o < outputs; ++o)
-            ASSERT_TRUE(same_contents(actual[o].tensor(), expected[o].tensor())) << op << " output " << o << " " << inputs.at(0).describe() << " " << name_of(isa);
+            ASSERT_TRUE(same_contents(actual[o].tensor(), expected[o].tensor()))
+                << op << " output " << o << " " << inputs.at(0).describe() << " " << name_of(isa);
     });
 }
 
@@ -51,7 +52,8 @@ Tensor one(T value) { return Tensor::of<T>({1}, {value}); }
 void expect_extremes(const Tensor& x, int axis) {
     for (const int last : {0, 1})
         for (const int keep : {0, 1}) {
-            const std::vector<Attribute> attributes{attribute("axis", axis), attribute("keepdims", keep), attribute("select_last_index", last)};
+            const std::vector<Attribute> attributes{attribute("axis", axis), attribute("keepdims", keep),
+                                                    attribute("select_last_index", last)};
             expect_same("ArgMax", 13, "axis.arg_max", {x}, attributes);
             expect_same("ArgMin", 13, "axis.arg_min", {x}, attributes);
         }
@@ -86,13 +88,19 @@ TEST(AxisKernels, ArgExtremesOfOddValues) {
             expect_extremes(with_odd_values(drawn<float>({3, n}, 5), step), 1);
             expect_extremes(with_odd_values(drawn<float>({n, 70}, 5), step), 0);
         }
-    EXPECT_THROW(run_kernel_tensor("", "ArgMax", 13, {Tensor::of<float>({2, 0}, {})}, {attribute("axis", 1)}, {.kernel = "axis.arg_max"}), Error);
-    EXPECT_THROW(run_kernel_tensor("", "ArgMax", 13, {Tensor::of<float>({2}, {1, 2})}, {attribute("axis", 1)}, {.kernel = "axis.arg_max"}), Error);
+    EXPECT_THROW(run_kernel_tensor("", "ArgMax", 13, {Tensor::of<float>({2, 0}, {})}, {attribute("axis", 1)},
+                                   {.kernel = "axis.arg_max"}),
+                 Error);
+    EXPECT_THROW(run_kernel_tensor("", "ArgMax", 13, {Tensor::of<float>({2}, {1, 2})}, {attribute("axis", 1)},
+                                   {.kernel = "axis.arg_max"}),
+                 Error);
 }
 
 void expect_top(const Tensor& x, int axis, std::int64_t k) {
     for (const int largest : {0, 1})
-        expect_same("TopK", 11, "axis.top_k", {x, one(k)}, {attribute("axis", axis), attribute("largest", largest), attribute("sorted", static_cast<int>(k % 2))}, 2);
+        expect_same(
+            "TopK", 11, "axis.top_k", {x, one(k)},
+            {attribute("axis", axis), attribute("largest", largest), attribute("sorted", static_cast<int>(k % 2))}, 2);
 }
 
 TEST(AxisKernels, TopKOfAllLengths) {
@@ -143,7 +151,9 @@ TEST(AxisKernels, TopKBeforeKWasAnInput) {
     fast.outputs = 2;
     fast.kernel = "axis.top_k";
     EXPECT_THROW(run_kernel("", "TopK", 11, {drawn<float>({3, 90}, 50), one<std::int64_t>(91)}, {}, fast), Error);
-    EXPECT_THROW(run_kernel("", "TopK", 11, {drawn<float>({3, 90}, 50), one<std::int64_t>(1)}, {attribute("axis", 2)}, fast), Error);
+    EXPECT_THROW(
+        run_kernel("", "TopK", 11, {drawn<float>({3, 90}, 50), one<std::int64_t>(1)}, {attribute("axis", 2)}, fast),
+        Error);
 }
 
 void expect_sums(const Tensor& x, std::int64_t axis, double tolerance) {
@@ -152,12 +162,17 @@ void expect_sums(const Tensor& x, std::int64_t axis, double tolerance) {
             const std::vector<Attribute> attributes{attribute("exclusive", exclusive), attribute("reverse", reverse)};
             const Tensor expected = run_kernel_tensor("", "CumSum", 14, {x, one(axis)}, attributes);
             for_each_isa([&](Isa isa) {
-                const Tensor actual = run_kernel_tensor("", "CumSum", 14, {x, one(axis)}, attributes, {.kernel = "axis.cum_sum"});
+                const Tensor actual =
+                    run_kernel_tensor("", "CumSum", 14, {x, one(axis)}, attributes, {.kernel = "axis.cum_sum"});
                 ASSERT_EQ(actual.shape(), expected.shape());
                 const auto a = to_doubles(actual), e = to_doubles(expected);
                 for (std::size_t i = 0; i < e.size(); ++i) {
-                    if (std::isfinite(e[i])) ASSERT_LE(std::abs(a[i] - e[i]), tolerance * std::max(1.0, std::abs(e[i]))) << to_string(x.shape()) << " at " << i << " " << name_of(isa);
-                    else ASSERT_TRUE(a[i] == e[i] || (std::isnan(a[i]) && std::isnan(e[i]))) << to_string(x.shape()) << " at " << i << " " << name_of(isa);
+                    if (std::isfinite(e[i]))
+                        ASSERT_LE(std::abs(a[i] - e[i]), tolerance * std::max(1.0, std::abs(e[i])))
+                            << to_string(x.shape()) << " at " << i << " " << name_of(isa);
+                    else
+                        ASSERT_TRUE(a[i] == e[i] || (std::isnan(a[i]) && std::isnan(e[i])))
+                            << to_string(x.shape()) << " at " << i << " " << name_of(isa);
                 }
             });
         }
@@ -184,12 +199,15 @@ TEST(AxisKernels, CumulativeSums) {
     expect_sums(with_odd_values(drawn<float>({50, 3000}, 5), 301), 0, 1e-7);
     const Tensor most = Tensor::of<std::int32_t>({1, 3}, {INT32_MAX, 1, 1});
     expect_sums(most, 1, 0);  // wraps around
-    EXPECT_THROW(run_kernel_tensor("", "CumSum", 14, {most, one<std::int64_t>(2)}, {}, {.kernel = "axis.cum_sum"}), Error);
+    EXPECT_THROW(run_kernel_tensor("", "CumSum", 14, {most, one<std::int64_t>(2)}, {}, {.kernel = "axis.cum_sum"}),
+                 Error);
 }
 
 TEST(AxisKernels, LpNormalizationDividesByTheNorm) {
     const auto expect_normalized = [](const Tensor& x, int axis) {
-        for (const int p : {1, 2}) expect_as_reference("", "LpNormalization", 22, "axis.lp_normalization", {x}, {attribute("axis", axis), attribute("p", p)}, 1e-6);
+        for (const int p : {1, 2})
+            expect_as_reference("", "LpNormalization", 22, "axis.lp_normalization", {x},
+                                {attribute("axis", axis), attribute("p", p)}, 1e-6);
     };
     for (const std::int64_t width : {1, 2, 7, 8, 15, 16, 17, 33, 64, 65, 130, 2100}) {
         expect_normalized(noise({3, width}, 1), -1);
@@ -199,7 +217,9 @@ TEST(AxisKernels, LpNormalizationDividesByTheNorm) {
     expect_normalized(noise({40, 900}, 4), 1);
     // A line of zeros, squares beyond what float holds, infinity and NaN, each in a line and in a column of its own.
     Tensor x = noise({40, 40}, 5);
-    const auto at = [values = x.mutable_data<float>()](std::size_t row, std::size_t column) -> float& { return values[row * 40 + column]; };
+    const auto at = [values = x.mutable_data<float>()](std::size_t row, std::size_t column) -> float& {
+        return values[row * 40 + column];
+    };
     for (std::size_t i = 0; i < 40; ++i) {
         at(1, i) = at(i, 1) = 0;
         at(3, i) = at(i, 3) = 1e30f;
@@ -208,14 +228,20 @@ TEST(AxisKernels, LpNormalizationDividesByTheNorm) {
     at(7, 7) = std::numeric_limits<float>::infinity();
     at(9, 9) = std::numeric_limits<float>::quiet_NaN();
     for (const int axis : {0, 1}) expect_normalized(x, axis);
-    EXPECT_THROW(run_kernel("", "LpNormalization", 22, {noise({2}, 1)}, {attribute("p", 3)}, {.kernel = "axis.lp_normalization"}), Error);
-    EXPECT_THROW(run_kernel("", "LpNormalization", 22, {noise({2}, 1)}, {attribute("axis", 1)}, {.kernel = "axis.lp_normalization"}), Error);
+    EXPECT_THROW(run_kernel("", "LpNormalization", 22, {noise({2}, 1)}, {attribute("p", 3)},
+                            {.kernel = "axis.lp_normalization"}),
+                 Error);
+    EXPECT_THROW(run_kernel("", "LpNormalization", 22, {noise({2}, 1)}, {attribute("axis", 1)},
+                            {.kernel = "axis.lp_normalization"}),
+                 Error);
 }
 
 TEST(AxisKernels, HardmaxMarksTheFirstLargest) {
     for (const std::int64_t width : {1, 2, 7, 8, 15, 16, 17, 33, 64, 65, 300}) {
         for (const bool odd : {false, true}) {
-            const auto given = [&](Shape shape) { return odd ? with_odd_values(drawn<float>(std::move(shape), 9), 5) : drawn<float>(std::move(shape), 9); };
+            const auto given = [&](Shape shape) {
+                return odd ? with_odd_values(drawn<float>(std::move(shape), 9), 5) : drawn<float>(std::move(shape), 9);
+            };
             expect_same("Hardmax", 13, "axis.hardmax", {given({3, width})}, {});
             expect_same("Hardmax", 13, "axis.hardmax", {given({2, width, 3})}, {attribute("axis", 1)});
             expect_same("Hardmax", 13, "axis.hardmax", {given({5, width})}, {attribute("axis", 0)});
@@ -224,7 +250,8 @@ TEST(AxisKernels, HardmaxMarksTheFirstLargest) {
         }
     }
     expect_same("Hardmax", 13, "axis.hardmax", {drawn<float>({60, 1000}, 1000)}, {});
-    EXPECT_THROW(run_kernel("", "Hardmax", 13, {noise({2}, 1)}, {attribute("axis", 1)}, {.kernel = "axis.hardmax"}), Error);
+    EXPECT_THROW(run_kernel("", "Hardmax", 13, {noise({2}, 1)}, {attribute("axis", 1)}, {.kernel = "axis.hardmax"}),
+                 Error);
 }
 
 }  // namespace

@@ -30,7 +30,8 @@ void expect_failure(const std::function<void()>& action, ErrorCode code, const s
         FAIL() << "no error";
     } catch (const Error& error) {
         EXPECT_EQ(error.code(), code) << error.what();
-        for (const std::string& word : words) EXPECT_NE(std::string(error.what()).find(word), std::string::npos) << word << " in " << error.what();
+        for (const std::string& word : words)
+            EXPECT_NE(std::string(error.what()).find(word), std::string::npos) << word << " in " << error.what();
     }
 }
 
@@ -52,7 +53,8 @@ BatcherOptions patient(std::int64_t max_batch) {
 TEST(Batcher, JoinsRequestsUpToTheLimitAndAnswersEachItsOwn) {
     Batcher batcher(model_of("(x: f32[batch,2]) -> (y)\n y = Relu(x)"), patient(4));
     std::vector<std::future<NamedValues>> answers;
-    for (int i = 0; i < 8; ++i) answers.push_back(batcher.submit(one("x", Tensor::of<float>({1, 2}, {static_cast<float>(i), -1}))));
+    for (int i = 0; i < 8; ++i)
+        answers.push_back(batcher.submit(one("x", Tensor::of<float>({1, 2}, {static_cast<float>(i), -1}))));
     for (int i = 0; i < 8; ++i) {
         const NamedValues outputs = answers[static_cast<std::size_t>(i)].get();
         ASSERT_EQ(outputs.size(), 1u);
@@ -80,12 +82,14 @@ TEST(Batcher, TheDeadlineEndsTheWait) {
 TEST(Batcher, TheBatchMayStandAnywhereAndRequestsMayHaveSeveralRows) {
     // [sequence, batch, 2]: joined along the middle.
     Batcher batcher(model_of("(x: f32[sequence,batch,2], f: f32[1]) -> (y)\n y = Mul(x, f)"), patient(3));
-    NamedValues a = one("x", Tensor::of<float>({2, 1, 2}, {1, 2, 3, 4})), b = one("x", Tensor::of<float>({2, 2, 2}, {5, 6, 7, 8, 9, 10, 11, 12}));
+    NamedValues a = one("x", Tensor::of<float>({2, 1, 2}, {1, 2, 3, 4})),
+                b = one("x", Tensor::of<float>({2, 2, 2}, {5, 6, 7, 8, 9, 10, 11, 12}));
     a.emplace_back("f", Tensor::of<float>({1}, {2}));
     b.emplace_back("f", Tensor::of<float>({1}, {2}));
     auto first = batcher.submit(a), second = batcher.submit(b);
     EXPECT_TRUE(same_contents(first.get()[0].second.tensor(), Tensor::of<float>({2, 1, 2}, {2, 4, 6, 8})));
-    EXPECT_TRUE(same_contents(second.get()[0].second.tensor(), Tensor::of<float>({2, 2, 2}, {10, 12, 14, 16, 18, 20, 22, 24})));
+    EXPECT_TRUE(
+        same_contents(second.get()[0].second.tensor(), Tensor::of<float>({2, 2, 2}, {10, 12, 14, 16, 18, 20, 22, 24})));
     EXPECT_EQ(batcher.counts().runs, 1u);
 }
 
@@ -94,11 +98,13 @@ TEST(Batcher, DoesNotJoinWhatDoesNotFit) {
     options.max_delay_ms = 20;
     Batcher batcher(model_of("(x: f32[batch,width], f: f32[1]) -> (y)\n y = Mul(x, f)"), options);
     const auto request = [](std::int64_t width, float factor) {
-        NamedValues values = one("x", Tensor::of<float>({1, width}, std::vector<float>(static_cast<std::size_t>(width), 1)));
+        NamedValues values =
+            one("x", Tensor::of<float>({1, width}, std::vector<float>(static_cast<std::size_t>(width), 1)));
         values.emplace_back("f", Tensor::of<float>({1}, {factor}));
         return values;
     };
-    auto a = batcher.submit(request(2, 3)), wider = batcher.submit(request(3, 3)), other = batcher.submit(request(2, 5)), like_a = batcher.submit(request(2, 3));
+    auto a = batcher.submit(request(2, 3)), wider = batcher.submit(request(3, 3)),
+         other = batcher.submit(request(2, 5)), like_a = batcher.submit(request(2, 3));
     EXPECT_TRUE(same_contents(a.get()[0].second.tensor(), Tensor::of<float>({1, 2}, {3, 3})));
     EXPECT_TRUE(same_contents(wider.get()[0].second.tensor(), Tensor::of<float>({1, 3}, {3, 3, 3})));
     EXPECT_TRUE(same_contents(other.get()[0].second.tensor(), Tensor::of<float>({1, 2}, {5, 5})));
@@ -108,7 +114,8 @@ TEST(Batcher, DoesNotJoinWhatDoesNotFit) {
 
 TEST(Batcher, StringsAreJoinedToo) {
     Batcher batcher(model_of("(x: string[batch,2]) -> (y)\n y = Identity(x)"), patient(2));
-    auto a = batcher.submit(one("x", Tensor::of<std::string>({1, 2}, {"one", "two"}))), b = batcher.submit(one("x", Tensor::of<std::string>({1, 2}, {"three", ""})));
+    auto a = batcher.submit(one("x", Tensor::of<std::string>({1, 2}, {"one", "two"}))),
+         b = batcher.submit(one("x", Tensor::of<std::string>({1, 2}, {"three", ""})));
     EXPECT_TRUE(same_contents(a.get()[0].second.tensor(), Tensor::of<std::string>({1, 2}, {"one", "two"})));
     EXPECT_TRUE(same_contents(b.get()[0].second.tensor(), Tensor::of<std::string>({1, 2}, {"three", ""})));
 }
@@ -116,7 +123,8 @@ TEST(Batcher, StringsAreJoinedToo) {
 TEST(Batcher, ARequestThatDoesNotFitTheModelIsRefusedAlone) {
     Batcher batcher(model_of("(x: f32[batch,2]) -> (y)\n y = Relu(x)"), patient(2));
     auto good = batcher.submit(one("x", Tensor::of<float>({1, 2}, {1, 2})));
-    auto wide = batcher.submit(one("x", Tensor::of<float>({1, 3}, {1, 2, 3}))), unknown = batcher.submit(one("z", Tensor::of<float>({1, 2}, {1, 2})));
+    auto wide = batcher.submit(one("x", Tensor::of<float>({1, 3}, {1, 2, 3}))),
+         unknown = batcher.submit(one("z", Tensor::of<float>({1, 2}, {1, 2})));
     auto empty = batcher.submit(one("x", Tensor(DType::f32, {0, 2})));
     auto also_good = batcher.submit(one("x", Tensor::of<float>({1, 2}, {3, 4})));
     expect_failure([&] { wide.get(); }, ErrorCode::invalid_input, {"\"x\""});
@@ -131,7 +139,8 @@ TEST(Batcher, ARequestThatDoesNotFitTheModelIsRefusedAlone) {
 // An index out of range shows only while running.
 TEST(Batcher, AnErrorWhileRunningStaysWithWhoseItIs) {
     Batcher batcher(model_of("(i: i64[batch]) -> (y)\n y = Gather(t: f32[3], i)"), patient(3));
-    auto a = batcher.submit(one("i", Tensor::of<std::int64_t>({1}, {0}))), bad = batcher.submit(one("i", Tensor::of<std::int64_t>({1}, {7}))),
+    auto a = batcher.submit(one("i", Tensor::of<std::int64_t>({1}, {0}))),
+         bad = batcher.submit(one("i", Tensor::of<std::int64_t>({1}, {7}))),
          b = batcher.submit(one("i", Tensor::of<std::int64_t>({1}, {2})));
     EXPECT_EQ(a.get()[0].second.tensor().size(), 1);
     expect_failure([&] { bad.get(); }, ErrorCode::invalid_input, {"7"});
@@ -155,7 +164,8 @@ TEST(Batcher, GivesTheSameAsAloneForAWholeModel) {
         const NamedValues together = answers[i].get(), expected = session.run(requests[i]).outputs;
         ASSERT_EQ(together.size(), expected.size());
         for (std::size_t k = 0; k < expected.size(); ++k) {
-            const std::vector<double> x = to_doubles(together[k].second.tensor()), y = to_doubles(expected[k].second.tensor());
+            const std::vector<double> x = to_doubles(together[k].second.tensor()),
+                                      y = to_doubles(expected[k].second.tensor());
             ASSERT_EQ(x.size(), y.size());
             for (std::size_t e = 0; e < x.size(); ++e) ASSERT_NEAR(x[e], y[e], 1e-4) << expected[k].first;
         }
@@ -172,7 +182,8 @@ TEST(Batcher, RefusesModelsThatItCannotTakeApart) {
     refuses("(x: f32[batch,3]) -> (y)\n y = Reshape(x, shape: i64[1]{-1})", {"output \"y\"", "batch"});
     BatcherOptions options;
     options.max_batch = 0;
-    expect_failure([&] { Batcher(model_of("(x: f32[batch]) -> (y)\n y = Relu(x)"), options); }, ErrorCode::invalid_input, {"max_batch", "0"});
+    expect_failure([&] { Batcher(model_of("(x: f32[batch]) -> (y)\n y = Relu(x)"), options); },
+                   ErrorCode::invalid_input, {"max_batch", "0"});
 }
 
 TEST(Batcher, AnswersWhatWasSubmittedBeforeItEnds) {
@@ -212,7 +223,8 @@ TEST(BatcherCurve, HasAPointPerNumberOfCallers) {
     options.batcher.max_batch = 4;
     options.batcher.max_delay_ms = 1;
     int told = 0;
-    const std::vector<LoadComparison> curve = measure_load(model, {inputs_for(*model, {.batch = 1})}, options, {}, [&](const LoadComparison&) { ++told; });
+    const std::vector<LoadComparison> curve =
+        measure_load(model, {inputs_for(*model, {.batch = 1})}, options, {}, [&](const LoadComparison&) { ++told; });
     ASSERT_EQ(curve.size(), 2u);
     EXPECT_EQ(told, 2);
     EXPECT_EQ(curve[1].grouped.concurrency, 4);
@@ -226,7 +238,8 @@ TEST(BatcherCurve, HasAPointPerNumberOfCallers) {
     EXPECT_GT(curve[1].grouped.rows_per_run, 1);
     Progress progress;
     progress.cancel.cancel();
-    expect_failure([&] { measure_load(model, {inputs_for(*model, {.batch = 1})}, options, progress); }, ErrorCode::cancelled, {});
+    expect_failure([&] { measure_load(model, {inputs_for(*model, {.batch = 1})}, options, progress); },
+                   ErrorCode::cancelled, {});
 }
 
 }  // namespace

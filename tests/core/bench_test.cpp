@@ -37,7 +37,8 @@ TEST(BenchMedian, MiddleOfOddAndEvenCounts) {
 
 // Ranks from the table of binomial confidence limits for a median, 95 %.
 TEST(BenchMedian, IntervalRanksAreThoseOfTheTable) {
-    const std::vector<std::pair<std::size_t, std::size_t>> table{{6, 1}, {8, 1}, {9, 2}, {11, 2}, {12, 3}, {15, 4}, {20, 6}, {25, 8}, {30, 10}, {50, 18}, {100, 40}};
+    const std::vector<std::pair<std::size_t, std::size_t>> table{
+        {6, 1}, {8, 1}, {9, 2}, {11, 2}, {12, 3}, {15, 4}, {20, 6}, {25, 8}, {30, 10}, {50, 18}, {100, 40}};
     for (const auto& [n, rank] : table) {
         std::vector<double> samples;
         for (std::size_t i = n; i > 0; --i) samples.push_back(static_cast<double>(i));
@@ -157,11 +158,23 @@ void expect_failure(const std::function<void()>& action, ErrorCode code, const s
 }
 
 TEST(BenchProgram, SaysWhyItGotNoAnswer) {
-    expect_failure([] { run_program({"/no/such/program"}, std::chrono::seconds(20)); }, ErrorCode::io_failure, "cannot be started");
-    expect_failure([] { ChildProgram({"sh", "-c", "echo first >&2; echo the cause >&2"}).read_line(std::chrono::seconds(20)); },
-                   ErrorCode::io_failure, "the cause");
-    expect_failure([] { ChildProgram({"sleep", "30"}).read_line(std::chrono::milliseconds(100)); }, ErrorCode::io_failure, "did not answer");
-    expect_failure([] { run_program({"sleep", "30"}, std::chrono::milliseconds(100)); }, ErrorCode::io_failure, "did not end");
+    expect_failure([] { run_program({"/no/such/program"}, std::chrono::seconds(20)); }, ErrorCode::io_failure,
+                   "cannot be started");
+    expect_failure(
+        [] {
+            ChildProgram({"sh", "-c", "echo first >&2; echo the cause >&2"}).read_line(std::chrono::seconds(20));
+        },
+        ErrorCode::io_failure, "the cause");
+    expect_failure(
+        [] {
+            ChildProgram({"sleep", "30"}).read_line(std::chrono::milliseconds(100));
+        },
+        ErrorCode::io_failure, "did not answer");
+    expect_failure(
+        [] {
+            run_program({"sleep", "30"}, std::chrono::milliseconds(100));
+        },
+        ErrorCode::io_failure, "did not end");
     const CancelToken cancel;
     cancel.cancel();
     expect_failure([&] { run_program({"sleep", "30"}, std::chrono::seconds(20), cancel); }, ErrorCode::cancelled, "");
@@ -213,7 +226,11 @@ TEST(BenchOnnxRuntime, GivenPlaceBeatsEnvironmentBeatsWhatIsFound) {
 TEST(BenchOnnxRuntime, SaysWhatItTriedAndWhichVersionItNeeds) {
     const TemporaryFolder folder;
     const fs::path broken = touch(folder / "libonnxruntime.so");
-    expect_failure([&] { OnnxRuntimeLibrary::load({{broken, "libm.so.6"}, {}}); }, ErrorCode::not_supported, "libm.so.6 exports no OrtGetApiBase");
+    expect_failure(
+        [&] {
+            OnnxRuntimeLibrary::load({{broken, "libm.so.6"}, {}});
+        },
+        ErrorCode::not_supported, "libm.so.6 exports no OrtGetApiBase");
     expect_failure([&] { OnnxRuntimeLibrary::load({{broken}, {}}); }, ErrorCode::not_supported, "--onnxruntime");
     EXPECT_TRUE(is_at_least("1.17.0", 1, 17));
     EXPECT_TRUE(is_at_least("2.0", 1, 17));
@@ -241,17 +258,22 @@ TEST(BenchOutputs, FloatsMayDifferAsTheRuleForTheSameResultSays) {
     EXPECT_NE(far.reason.find("\"y\""), std::string::npos);
     constexpr float nan = std::numeric_limits<float>::quiet_NaN();
     EXPECT_FALSE(compare_engines(one(Tensor::of<float>({3}, {nan, 1, 100})), theirs, options).matches);
-    EXPECT_TRUE(compare_engines(one(Tensor::of<float>({1}, {nan})), one(Tensor::of<float>({1}, {nan})), options).matches);
+    EXPECT_TRUE(
+        compare_engines(one(Tensor::of<float>({1}, {nan})), one(Tensor::of<float>({1}, {nan})), options).matches);
     EXPECT_FALSE(compare_engines(one(Tensor::of<float>({1, 3}, {0, 1, 100})), theirs, options).matches);
 }
 
 TEST(BenchOutputs, IntegersMustBeEqualBytesWithinAStep) {
     const BenchOptions options;
-    EXPECT_FALSE(compare_engines(one(Tensor::of<std::int64_t>({2}, {1, 2})), one(Tensor::of<std::int64_t>({2}, {1, 3})), options).matches);
+    EXPECT_FALSE(
+        compare_engines(one(Tensor::of<std::int64_t>({2}, {1, 2})), one(Tensor::of<std::int64_t>({2}, {1, 3})), options)
+            .matches);
     const auto levels = [](std::uint8_t second) { return one(Tensor::of<std::uint8_t>({3}, {1, second, 200})); };
     EXPECT_TRUE(compare_engines(levels(2), levels(3), options).matches);
     EXPECT_FALSE(compare_engines(levels(2), levels(4), options).matches);
-    EXPECT_FALSE(compare_engines(one(Tensor::of<std::uint8_t>({2}, {0, 1})), one(Tensor::of<std::uint8_t>({2}, {1, 1})), options).matches);
+    EXPECT_FALSE(
+        compare_engines(one(Tensor::of<std::uint8_t>({2}, {0, 1})), one(Tensor::of<std::uint8_t>({2}, {1, 1})), options)
+            .matches);
 }
 
 TEST(BenchOutputs, InputsComeBackFromTheirFiles) {

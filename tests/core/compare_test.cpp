@@ -44,7 +44,9 @@ TEST(Compare, ReportsDifferences) {
     EXPECT_NEAR(c.cosine, (1 + 4 + 20 + 16) / std::sqrt(46.0 * 37.0), 1e-12);
     EXPECT_EQ(c.magnitude, 4);
     EXPECT_EQ(c.relative(), 0.25);
-    EXPECT_EQ(c.reason, "1 of 4 elements differ, most at [1,0]: 5, expected 4; the largest magnitude is 4, SQNR 15.7 dB, cosine 0.993812");
+    EXPECT_EQ(c.reason,
+              "1 of 4 elements differ, most at [1,0]: 5, expected 4; the largest magnitude is 4, SQNR 15.7 dB, cosine "
+              "0.993812");
 }
 
 TEST(Compare, NanEqualsNanAndInfinityItself) {
@@ -108,7 +110,8 @@ TEST(Compare, SequencesAndMaps) {
     EXPECT_TRUE(compare(one, Sequence{element, {floats({1}), floats({2})}}).matches);
     EXPECT_FALSE(compare(one, Sequence{element, {floats({1})}}).matches);
     EXPECT_EQ(compare(one, Sequence{element, {floats({1}), floats({3})}}).reason,
-              "1 of 2 elements differ, most at item 1 [0]: 2, expected 3; the largest magnitude is 3, SQNR 10.0 dB, cosine 0.989949");
+              "1 of 2 elements differ, most at item 1 [0]: 2, expected 3; the largest magnitude is 3, SQNR 10.0 dB, "
+              "cosine 0.989949");
     const RuntimeValue map = Map{{}, {"a", "b"}, floats({1, 2})};
     EXPECT_TRUE(compare(map, Map{{}, {"b", "a"}, floats({2, 1})}).matches);
     EXPECT_FALSE(compare(map, Map{{}, {"b", "a"}, floats({1, 2})}).matches);
@@ -151,7 +154,9 @@ TEST(Compare, TheUsualMagnitudeLeavesOutZerosAndWhatIsNotFinite) {
 }
 
 TEST(Compare, TheElementTypeSaysWhatRoundingWeighs) {
-    const auto halves = [](float small) { return Tensor::of<Half>({4}, {Half(8.0f), Half(-8.0f), Half(6.0f), Half(small)}); };
+    const auto halves = [](float small) {
+        return Tensor::of<Half>({4}, {Half(8.0f), Half(-8.0f), Half(6.0f), Half(small)});
+    };
     EXPECT_FALSE(compare(halves(0.03f), halves(0.01f)).matches);
     EXPECT_TRUE(compare(halves(0.03f), halves(0.01f), same_result).matches);   // allowed: about 1e-3 * 4 * 8
     EXPECT_FALSE(compare(halves(0.06f), halves(0.01f), same_result).matches);
@@ -162,12 +167,15 @@ TEST(Compare, TheElementTypeSaysWhatRoundingWeighs) {
 }
 
 TEST(Compare, OnlyLevelsOfAQuantizerMayBeOneStepApart) {
-    const auto bytes = [](std::uint8_t first, std::uint8_t last) { return Tensor::of<std::uint8_t>({3}, {first, 0, last}); };
+    const auto bytes = [](std::uint8_t first, std::uint8_t last) {
+        return Tensor::of<std::uint8_t>({3}, {first, 0, last});
+    };
     EXPECT_TRUE(compare(bytes(4, 15), bytes(5, 15), same_result).matches);
     EXPECT_FALSE(compare(bytes(4, 15), bytes(6, 15), same_result).matches);
     EXPECT_FALSE(compare(bytes(4, 14), bytes(5, 14), same_result).matches);  // flags or labels
     EXPECT_FALSE(compare(bytes(4, 15), bytes(5, 15)).matches);
-    EXPECT_FALSE(compare(Tensor::of<std::int32_t>({2}, {1, 900}), Tensor::of<std::int32_t>({2}, {2, 900}), same_result).matches);
+    EXPECT_FALSE(
+        compare(Tensor::of<std::int32_t>({2}, {1, 900}), Tensor::of<std::int32_t>({2}, {2, 900}), same_result).matches);
 }
 
 TEST(CompareOutputs, NamesWhatOneOfThemLacks) {

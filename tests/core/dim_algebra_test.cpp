@@ -144,7 +144,8 @@ TEST(DimAlgebra, AgreesWithNumbers) {
             }
         }
         if (expression.is_unknown()) continue;
-        EXPECT_EQ(constant_of(substitute(expression, {{"n", a}, {"h", b}})), value) << to_string(expression) << " at " << a << ", " << b;
+        EXPECT_EQ(constant_of(substitute(expression, {{"n", a}, {"h", b}})), value)
+            << to_string(expression) << " at " << a << ", " << b;
         EXPECT_EQ(subtract(add(expression, 1), 1), expression);
         if (HasFailure()) break;
     }

@@ -45,7 +45,8 @@ std::size_t expect_fused_agrees(const std::string& text, const NamedValues& inpu
                     const Tensor& e = expected[o].second.tensor();
                     EXPECT_EQ(a.shape(), e.shape());
                     for (std::int64_t i = 0; i < e.size(); ++i) {
-                        const float x = a.data<float>()[static_cast<std::size_t>(i)], y = e.data<float>()[static_cast<std::size_t>(i)];
+                        const float x = a.data<float>()[static_cast<std::size_t>(i)],
+                                    y = e.data<float>()[static_cast<std::size_t>(i)];
                         if (std::fabs(x - y) > tolerance * std::max(1.0f, std::fabs(y))) {
                             ADD_FAILURE() << name_of(isa) << " element " << i << ": " << x << " for " << y;
                             break;
@@ -60,26 +61,38 @@ std::size_t expect_fused_agrees(const std::string& text, const NamedValues& inpu
 
 TEST(ElementwiseChain, OneStepForAChainOfFunctions) {
     for (std::int64_t n : {0, 1, 511, 512, 513, 100000})
-        EXPECT_EQ(expect_fused_agrees("(x: f32[n]) -> (y)\na = Relu(x)\nb = Add(a, w: f32[1]{1.0})\nc = Sqrt(b)\ny = Neg(c)", {{"x", wave({n}, 0)}}), 1u);
+        EXPECT_EQ(
+            expect_fused_agrees("(x: f32[n]) -> (y)\na = Relu(x)\nb = Add(a, w: f32[1]{1.0})\nc = Sqrt(b)\ny = Neg(c)",
+                                {{"x", wave({n}, 0)}}),
+            1u);
 }
 
 TEST(ElementwiseChain, AValueReadTwiceInsideStaysInside) {
-    EXPECT_EQ(expect_fused_agrees("(x: f32[n], z: f32[n]) -> (y)\na = Add(x, z)\nb = Sigmoid(a)\ny = Mul(a, b)", {{"x", wave({3000}, 0)}, {"z", wave({3000}, 1)}}), 1u);
+    EXPECT_EQ(expect_fused_agrees("(x: f32[n], z: f32[n]) -> (y)\na = Add(x, z)\nb = Sigmoid(a)\ny = Mul(a, b)",
+                                  {{"x", wave({3000}, 0)}, {"z", wave({3000}, 1)}}),
+              1u);
 }
 
 TEST(ElementwiseChain, WhatOthersReadStaysOutside) {
-    EXPECT_EQ(expect_fused_agrees("(x: f32[n]) -> (y, a)\na = Relu(x)\nb = Exp(a)\ny = Neg(b)", {{"x", wave({70}, 0)}}), 2u);
-    EXPECT_EQ(expect_fused_agrees("(x: f32[n]) -> (y, z)\na = Relu(x)\nb = Exp(a)\ny = Neg(b)\nc = Abs(a)\nz = Tanh(c)", {{"x", wave({70}, 0)}}), 3u);
+    EXPECT_EQ(expect_fused_agrees("(x: f32[n]) -> (y, a)\na = Relu(x)\nb = Exp(a)\ny = Neg(b)", {{"x", wave({70}, 0)}}),
+              2u);
+    EXPECT_EQ(expect_fused_agrees("(x: f32[n]) -> (y, z)\na = Relu(x)\nb = Exp(a)\ny = Neg(b)\nc = Abs(a)\nz = Tanh(c)",
+                                  {{"x", wave({70}, 0)}}),
+              3u);
 }
 
 TEST(ElementwiseChain, OperandsBroadcastToTheResult) {
-    const NamedValues inputs{{"x", wave({2, 5, 7, 9}, 0)}, {"c", wave({5, 1, 1}, 1)}, {"r", wave({9}, 2)}, {"s", wave({1}, 3)}};
+    const NamedValues inputs{
+        {"x", wave({2, 5, 7, 9}, 0)}, {"c", wave({5, 1, 1}, 1)}, {"r", wave({9}, 2)}, {"s", wave({1}, 3)}};
     EXPECT_EQ(expect_fused_agrees("(x: f32[2,5,7,9], c: f32[5,1,1], r: f32[9], s: f32[1]) -> (y)\n"
-                                  "a = Mul(x, c)\nb = Add(r, a)\nd = Sub(s, b)\nw = Exp(d)\ny = Div(w, c)", inputs, 1e-4f), 1u);
+                                  "a = Mul(x, c)\nb = Add(r, a)\nd = Sub(s, b)\nw = Exp(d)\ny = Div(w, c)",
+                                  inputs, 1e-4f),
+              1u);
 }
 
 TEST(ElementwiseChain, ShortRowsAreSpreadOverBlocks) {
-    const NamedValues inputs{{"x", wave({3, 500, 2}, 0)}, {"c", wave({500, 1}, 1)}, {"r", wave({2}, 2)}, {"s", wave({1, 1, 1}, 3)}};
+    const NamedValues inputs{
+        {"x", wave({3, 500, 2}, 0)}, {"c", wave({500, 1}, 1)}, {"r", wave({2}, 2)}, {"s", wave({1, 1, 1}, 3)}};
     EXPECT_EQ(expect_fused_agrees("(x: f32[3,500,2], c: f32[500,1], r: f32[2], s: f32[1,1,1]) -> (y)\n"
                                   "a = Mul(x, c)\nb = Add(r, a)\nd = Sub(s, b)\ny = Abs(d)", inputs), 1u);
 }
@@ -87,12 +100,16 @@ TEST(ElementwiseChain, ShortRowsAreSpreadOverBlocks) {
 TEST(ElementwiseChain, SmallerIntermediatesAreNotRepeated) {
     // Exp(c) has 5 elements: it stays a node of its own.
     const NamedValues inputs{{"x", wave({2, 5, 7}, 0)}, {"c", wave({5, 1}, 1)}};
-    EXPECT_EQ(expect_fused_agrees("(x: f32[2,5,7], c: f32[5,1]) -> (y)\na = Exp(c)\nb = Mul(x, a)\ny = Relu(b)", inputs), 2u);
+    EXPECT_EQ(
+        expect_fused_agrees("(x: f32[2,5,7], c: f32[5,1]) -> (y)\na = Exp(c)\nb = Mul(x, a)\ny = Relu(b)", inputs), 2u);
 }
 
 TEST(ElementwiseChain, ConstantsOnEitherSideAndPowers) {
-    EXPECT_EQ(expect_fused_agrees("(x: f32[n,3]) -> (y)\na = Sub(one: f32[]{1.0}, x)\nb = Pow(a, two: f32[]{2.0})\nc = Div(b, half: f32[]{0.5})\n"
-                                  "d = Max(c, lo: f32[]{0.25})\ny = Clip(d, min: f32[]{0.5}, max: f32[]{4.0})", {{"x", wave({33, 3}, 0)}}), 1u);
+    EXPECT_EQ(expect_fused_agrees("(x: f32[n,3]) -> (y)\na = Sub(one: f32[]{1.0}, x)\nb = Pow(a, two: f32[]{2.0})\nc = "
+                                  "Div(b, half: f32[]{0.5})\n"
+                                  "d = Max(c, lo: f32[]{0.25})\ny = Clip(d, min: f32[]{0.5}, max: f32[]{4.0})",
+                                  {{"x", wave({33, 3}, 0)}}),
+              1u);
 }
 
 TEST(ElementwiseChain, IntegersAndDoublesAreLeftAlone) {
@@ -106,9 +123,11 @@ TEST(ElementwiseChain, LongChainsAreCutWhereRegistersEnd) {
     EXPECT_EQ(expect_fused_agrees(text + "y = Abs(v59)", {{"x", wave({1000}, 0)}}), 3u);
     // Ten values alive at once: the chain is refused or cut, never wrong.
     text = "(x: f32[n]) -> (y)\n";
-    for (int i = 0; i < 10; ++i) text += "e" + std::to_string(i) + " = Add(x, k" + std::to_string(i) + ": f32[]{" + std::to_string(i) + ".0})\n";
+    for (int i = 0; i < 10; ++i)
+        text += "e" + std::to_string(i) + " = Add(x, k" + std::to_string(i) + ": f32[]{" + std::to_string(i) + ".0})\n";
     text += "s0 = Mul(e0, e1)\n";
-    for (int i = 1; i < 9; ++i) text += "s" + std::to_string(i) + " = Add(s" + std::to_string(i - 1) + ", e" + std::to_string(i + 1) + ")\n";
+    for (int i = 1; i < 9; ++i)
+        text += "s" + std::to_string(i) + " = Add(s" + std::to_string(i - 1) + ", e" + std::to_string(i + 1) + ")\n";
     expect_fused_agrees(text + "y = Tanh(s8)", {{"x", wave({1000}, 0)}});
 }
 

@@ -46,7 +46,8 @@ TEST(Float8, EveryValueComesBack) {
 
 TEST(Float8, NeighboursRoundToNearestEven) {
     for (int code = 0; code < 0x7d; ++code) {
-        const float low = f8e4m3fn_to_float(static_cast<std::uint8_t>(code)), high = f8e4m3fn_to_float(static_cast<std::uint8_t>(code + 1));
+        const float low = f8e4m3fn_to_float(static_cast<std::uint8_t>(code)),
+                    high = f8e4m3fn_to_float(static_cast<std::uint8_t>(code + 1));
         EXPECT_EQ(float_to_f8e4m3fn((low + high) / 2), code % 2 ? code + 1 : code);
         EXPECT_EQ(float_to_f8e4m3fn(low + (high - low) * 0.51f), code + 1);
     }

@@ -18,7 +18,8 @@ namespace {
 
 Function function_of(std::string name, const std::string& callee, int calls) {
     std::string body = "(v0: f32[...]) -> (v" + std::to_string(calls) + ")\n";
-    for (int i = 0; i < calls; ++i) body += "v" + std::to_string(i + 1) + " = " + callee + "(v" + std::to_string(i) + ")\n";
+    for (int i = 0; i < calls; ++i)
+        body += "v" + std::to_string(i + 1) + " = " + callee + "(v" + std::to_string(i) + ")\n";
     Function function;
     function.domain = "local";
     function.name = std::move(name);
@@ -31,7 +32,8 @@ Function function_of(std::string name, const std::string& callee, int calls) {
 Model nested(int calls) {
     Model model;
     model.opset_imports = {{"", 17}, {"local", 1}};
-    model.functions = {function_of("F0", "Relu", 1), function_of("F1", "local::F0", calls), function_of("F2", "local::F1", calls)};
+    model.functions = {function_of("F0", "Relu", 1), function_of("F1", "local::F0", calls),
+                       function_of("F2", "local::F1", calls)};
     model.graph = parse_graph("(x: f32[2]) -> (y)\ny = local::F2(x)\n");
     return model;
 }
@@ -53,7 +55,9 @@ TEST(FunctionCalls, AreExpandedUpToTheLimit) {
         FAIL() << "it was expanded";
     } catch (const Error& error) {
         EXPECT_EQ(error.code(), ErrorCode::limit_exceeded);
-        EXPECT_EQ(error.message(), "with every function call expanded the model would have 9 nodes, 27 made on the way; the limit is 26");
+        EXPECT_EQ(
+            error.message(),
+            "with every function call expanded the model would have 9 nodes, 27 made on the way; the limit is 26");
     }
     EXPECT_EQ(refused.graph.node_count(), 1u);
 }

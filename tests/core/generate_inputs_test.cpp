@@ -98,7 +98,8 @@ TEST(GenerateInputs, CachesHaveTheHeadsThatAttentionAsksFor) {
     EXPECT_EQ(sizes.at("kv_heads"), 2);
     EXPECT_EQ(sizes.at("kv_cache_dim"), 4) << "32 columns hold 4 + 2 * 2 heads";
     EXPECT_EQ(input_dimensions(model, {{"kv_cache_dim", 9}}).at("kv_cache_dim"), 9);
-    const Model apart = model_of(R"((q: f32[1,3,32], k: f32[1,3,32], v: f32[1,3,32], pk: f32[1,h,p,d], pv: f32[1,h,p,d]) -> (y)
+    const Model apart =
+        model_of(R"((q: f32[1,3,32], k: f32[1,3,32], v: f32[1,3,32], pk: f32[1,h,p,d], pv: f32[1,h,p,d]) -> (y)
         y = com.microsoft::MultiHeadAttention(q, k, v, _, _, _, pk, pv) {num_heads: 4})");
     EXPECT_EQ(input_dimensions(apart).at("h"), 4);
     EXPECT_EQ(input_dimensions(apart).at("d"), 8);

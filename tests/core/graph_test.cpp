@@ -14,7 +14,9 @@
 namespace lapidary {
 namespace {
 
-Graph chain() { return parse_graph("(x: f32[2]) -> (c)\na = Relu(x) as \"first\"\nb = Neg(a) as \"second\"\nc = Add(b, w: f32[2])"); }
+Graph chain() {
+    return parse_graph("(x: f32[2]) -> (c)\na = Relu(x) as \"first\"\nb = Neg(a) as \"second\"\nc = Add(b, w: f32[2])");
+}
 
 TEST(Graph, EditsKeepUseListsExact) {
     Graph g = chain();
@@ -112,13 +114,15 @@ TEST(Graph, LongListsAreEditedInSeconds) {
     constexpr int many = 30'000;
     Graph g;
     GraphEdit edit(g, "merge");
-    const ValueId x = edit.add_input("x", Type::tensor(DType::f32, {1})), shared = edit.add_initializer("c", Tensor::scalar(1.f));
+    const ValueId x = edit.add_input("x", Type::tensor(DType::f32, {1})),
+                  shared = edit.add_initializer("c", Tensor::scalar(1.f));
     ValueId v = x;
     for (int i = 0; i < many; ++i) v = edit.node("Mul", {v, shared});
     edit.add_output(v);
     edit.record("made");
     const double start = test::thread_cpu_seconds();
-    while (g.value(v).producer != g.value(shared).uses.front().node) {  // the first Mul of the rest and the one behind it become one
+    // the first Mul of the rest and the one behind it become one
+    while (g.value(v).producer != g.value(shared).uses.front().node) {
         const Node first = g.node(g.value(shared).uses.front().node);
         const NodeId next = g.value(first.outputs[0]).uses.front().node;
         const ValueId fused = edit.node("Mul", {first.inputs[0], edit.add_initializer("c", Tensor::scalar(2.f))});

@@ -26,7 +26,8 @@ namespace {
 using Json = nlohmann::json;
 
 const std::string hostile = "</script><img src=x onerror=\"alert('1')\"> \xE2\x80\xA8 & ]]> --> \x01 \xFF";
-const std::string hostile_as_json = "</script><img src=x onerror=\"alert('1')\"> \xE2\x80\xA8 & ]]> --> \x01 \xEF\xBF\xBD";
+const std::string hostile_as_json =
+    "</script><img src=x onerror=\"alert('1')\"> \xE2\x80\xA8 & ]]> --> \x01 \xEF\xBF\xBD";
 
 ModelPtr model_of(const std::string& text) {
     auto model = std::make_shared<Model>();
@@ -121,7 +122,8 @@ TEST(HtmlReport, NoTextLeavesItsPlace) {
     }
     model->producer_name = hostile;
     ReportContent content = content_of(model, 2);
-    content.title = content.notes = content.written_by = content.machine.cpu = content.sides[0].name = content.sides[1].command = hostile;
+    content.title = content.notes = content.written_by = content.machine.cpu = content.sides[0].name =
+        content.sides[1].command = hostile;
     content.outputs.push_back({hostile, {.reason = hostile, .max_abs = 1, .magnitude = 1}});
     Measurement failed;
     failed.error = hostile;
@@ -172,7 +174,9 @@ TEST(HtmlReport, ShowsWhatThereIsAndNothingElse) {
     content.sides.push_back(side);
     const std::string plain = page_of(content);
     EXPECT_NE(plain.find("3 nodes: "), std::string::npos);
-    for (const char* section : {"id=\"comparison\"", "id=\"measurements\"", "id=\"sweep\"", "id=\"notes\"", "class=\"timeline\""}) EXPECT_EQ(plain.find(section), std::string::npos) << section;
+    for (const char* section :
+         {"id=\"comparison\"", "id=\"measurements\"", "id=\"sweep\"", "id=\"notes\"", "class=\"timeline\""})
+        EXPECT_EQ(plain.find(section), std::string::npos) << section;
 
     content = content_of(side.model, 2);
     content.notes = "as asked";
@@ -193,8 +197,9 @@ TEST(HtmlReport, ShowsWhatThereIsAndNothingElse) {
     sweep->recommendation = {1, {}, "2 threads it is"};
     content.sweep = sweep;
     const std::string full = page_of(content);
-    for (const char* part : {"id=\"comparison\"", "id=\"measurements\"", "id=\"sweep\"", "as asked", "the machine drifted", "2 threads it is", "no such core", "class=\"timeline\"", "class=\"waterfall\"",
-                             "class=\"best\"", "class=\"distribution\""})
+    for (const char* part : {"id=\"comparison\"", "id=\"measurements\"", "id=\"sweep\"", "as asked",
+                             "the machine drifted", "2 threads it is", "no such core", "class=\"timeline\"",
+                             "class=\"waterfall\"", "class=\"best\"", "class=\"distribution\""})
         EXPECT_NE(full.find(part), std::string::npos) << part;
 }
 
@@ -230,7 +235,10 @@ std::string chain_text(int nodes, bool has_scopes) {
     std::string text = "(x: f32[2]) -> (v" + std::to_string(nodes - 1) + ")\n";
     for (int i = 0; i < nodes; ++i)
         text += "v" + std::to_string(i) + " = Relu(" + (i ? "v" + std::to_string(i - 1) : std::string("x")) + ")" +
-                (has_scopes ? " as \"/layer." + std::to_string(i / 100) + "/part" + std::to_string(i / 10 % 10) + "/Relu_" + std::to_string(i) + "\"" : "") + "\n";
+                (has_scopes ? " as \"/layer." + std::to_string(i / 100) + "/part" + std::to_string(i / 10 % 10) +
+                                  "/Relu_" + std::to_string(i) + "\""
+                            : "") +
+                "\n";
     return text;
 }
 
@@ -271,8 +279,9 @@ TEST(HtmlReport, LargeGraphsAreFoldedWithEveryNodeOnce) {
 TEST(GraphFolding, AScopeAroundNearlyEverythingGivesWayToWhatIsInIt) {
     std::string text = "(x: f32[2]) -> (v1999)\n";
     for (int i = 0; i < 2000; ++i)
-        text += "v" + std::to_string(i) + " = Relu(" + (i ? "v" + std::to_string(i - 1) : std::string("x")) + ") as \"" +
-                (i < 3 ? "first/" : "/model/encoder/layer." + std::to_string(i / 200) + "/") + "Relu_" + std::to_string(i) + "\"\n";
+        text += "v" + std::to_string(i) + " = Relu(" + (i ? "v" + std::to_string(i - 1) : std::string("x")) +
+                ") as \"" + (i < 3 ? "first/" : "/model/encoder/layer." + std::to_string(i / 200) + "/") + "Relu_" +
+                std::to_string(i) + "\"\n";
     const Graph graph = parse_graph(text);
     const FoldedGroup root = fold_graph(graph, {graph.nodes().begin(), graph.nodes().end()});
     ASSERT_EQ(root.groups.size(), 11u);
@@ -383,7 +392,9 @@ TEST(ReportTables, ReadBackAndAddUp) {
     ASSERT_EQ(nodes.size(), 1 + 2 * 3u);
     EXPECT_EQ(nodes[0][0], "side");
     EXPECT_EQ(nodes[1][0], content.sides[0].name);
-    const auto column = [&](const std::vector<std::vector<std::string>>& table, const std::string& key) { return static_cast<std::size_t>(std::ranges::find(table[0], key) - table[0].begin()); };
+    const auto column = [&](const std::vector<std::vector<std::string>>& table, const std::string& key) {
+        return static_cast<std::size_t>(std::ranges::find(table[0], key) - table[0].begin());
+    };
     double node_ms = 0, operator_ms = 0, a_ms = 0;
     for (std::size_t i = 1; i < nodes.size(); ++i) node_ms += std::stod(nodes[i][column(nodes, "mean_ms")]);
     const auto operators = read_csv(folder / "new/tables/operators.csv");

@@ -32,7 +32,8 @@ std::string after(const std::string& line, std::string_view mark) { return line.
 std::vector<ShapeCase> read_cases() {
     std::vector<ShapeCase> cases;
     std::vector<std::filesystem::path> files;
-    for (const auto& entry : std::filesystem::directory_iterator(fixtures_folder() / "shapes")) files.push_back(entry.path());
+    for (const auto& entry : std::filesystem::directory_iterator(fixtures_folder() / "shapes"))
+        files.push_back(entry.path());
     std::sort(files.begin(), files.end());
     for (const auto& file : files) {
         std::ifstream stream(file);
@@ -77,7 +78,8 @@ TEST_P(ShapeFixture, InfersAsExpected) {
             infer_types(model);
             FAIL() << "expected an error with: " << c.error;
         } catch (const Error& error) {
-            EXPECT_TRUE(error.code() == ErrorCode::invalid_model || error.code() == ErrorCode::limit_exceeded) << name_of(error.code());
+            EXPECT_TRUE(error.code() == ErrorCode::invalid_model || error.code() == ErrorCode::limit_exceeded)
+                << name_of(error.code());
             EXPECT_NE(std::string(error.what()).find(c.error), std::string::npos) << error.what();
             EXPECT_FALSE(error.where().empty()) << "the node is not named";
         }

@@ -49,7 +49,8 @@ std::string bert_layer(int layer, const std::string& x) {
     line(p + "s = Gather(" + p + "shape, " + p + "i1: i64[]{1})");
     line(p + "bu = Unsqueeze(" + p + "b, " + p + "ax: i64[1]{0})");
     line(p + "su = Unsqueeze(" + p + "s, " + p + "ax)");
-    line(p + "split = Concat(" + p + "bu, " + p + "su, " + p + "heads: i64[1]{12}, " + p + "size: i64[1]{64}) {axis: 0}");
+    line(p + "split = Concat(" + p + "bu, " + p + "su, " + p + "heads: i64[1]{12}, " + p +
+         "size: i64[1]{64}) {axis: 0}");
     line(p + "join = Concat(" + p + "bu, " + p + "su, " + p + "hidden: i64[1]{768}) {axis: 0}");
     for (const std::string part : {"q", "k", "v"}) {
         line(p + part + "0 = MatMul(" + x + ", " + p + part + "w: f32[768,768])");
@@ -80,13 +81,14 @@ std::string bert_layer(int layer, const std::string& x) {
 }
 
 std::string bert(int layers) {
-    std::string text = "(ids: i64[batch,sequence], attention: i64[batch,sequence]) -> (y)\n"
-                       "m1 = Unsqueeze(attention, ma: i64[2]{1, 2})\nm2 = Cast(m1) {to: 1}\nm3 = Sub(mone: f32[]{1.0}, m2)\n"
-                       "mask = Mul(m3, mmin: f32[]{-10000.0})\n"
-                       "words = Gather(table: f32[1000,768], ids)\n"
-                       "is = Shape(ids)\nlen = Gather(is, pi: i64[]{1})\nlu = Unsqueeze(len, pa: i64[1]{0})\n"
-                       "pos = Slice(positions: i64[1,512], p0: i64[1]{0}, lu, p1: i64[1]{1})\npe = Gather(ptable: f32[512,768], pos)\n"
-                       "e = Add(words, pe)\nx0 = LayerNormalization(e, g0: f32[768], b0: f32[768])\n";
+    std::string text =
+        "(ids: i64[batch,sequence], attention: i64[batch,sequence]) -> (y)\n"
+        "m1 = Unsqueeze(attention, ma: i64[2]{1, 2})\nm2 = Cast(m1) {to: 1}\nm3 = Sub(mone: f32[]{1.0}, m2)\n"
+        "mask = Mul(m3, mmin: f32[]{-10000.0})\n"
+        "words = Gather(table: f32[1000,768], ids)\n"
+        "is = Shape(ids)\nlen = Gather(is, pi: i64[]{1})\nlu = Unsqueeze(len, pa: i64[1]{0})\n"
+        "pos = Slice(positions: i64[1,512], p0: i64[1]{0}, lu, p1: i64[1]{1})\npe = Gather(ptable: f32[512,768], pos)\n"
+        "e = Add(words, pe)\nx0 = LayerNormalization(e, g0: f32[768], b0: f32[768])\n";
     std::string x = "x0";
     for (int i = 0; i < layers; ++i) {
         text += bert_layer(i, x);
@@ -147,7 +149,9 @@ TEST(InferTypes, ErrorsInGivenShapesNameTheNode) {
         infer_types(model, {{}, {{"a", {2, 4}}, {"b", {3, 5}}}});
         FAIL();
     } catch (const Error& error) {
-        EXPECT_NE(std::string(error.what()).find("node \"product\" (MatMul): inner dimensions of [2,4] and [3,5] must agree"), std::string::npos)
+        EXPECT_NE(
+            std::string(error.what()).find("node \"product\" (MatMul): inner dimensions of [2,4] and [3,5] must agree"),
+            std::string::npos)
             << error.what();
     }
 }
@@ -162,7 +166,9 @@ TEST(InferTypes, DeclaredNamesFillWhatIsNotKnown) {
 
 // Nothing holds a file to what it declares of results: sizes that it gives one name need not be one size.
 TEST(InferTypes, DeclaredShapesProveNothing) {
-    Model model = model_of("(x: f32[n,4], s: i64[2], t: i64[m]) -> (y, z, a, b)\ny = NonZero(x)\nz = NonZero(x)\na = Reshape(x, s)\nb = Reshape(x, t)");
+    Model model = model_of(
+        "(x: f32[n,4], s: i64[2], t: i64[m]) -> (y, z, a, b)\ny = NonZero(x)\nz = NonZero(x)\na = Reshape(x, s)\nb = "
+        "Reshape(x, t)");
     declare(model, "y", Type::tensor(DType::i64, {2, Dim::symbolic("found")}));
     declare(model, "z", Type::tensor(DType::i64, {2, Dim::symbolic("found")}));
     declare(model, "a", Type::tensor(DType::f32, {4, Dim::symbolic("n")}));
@@ -246,7 +252,8 @@ TEST(InferTypes, ErrorsInFunctionsNameTheCall) {
         infer_types(model);
         FAIL();
     } catch (const Error& error) {
-        EXPECT_TRUE(std::string(error.what()).starts_with("node \"call\" (local::Square): node \"inner\" (MatMul): ")) << error.what();
+        EXPECT_TRUE(std::string(error.what()).starts_with("node \"call\" (local::Square): node \"inner\" (MatMul): "))
+            << error.what();
     }
 }
 
@@ -258,7 +265,8 @@ TEST(InferTypes, FunctionsInACircleAreRefused) {
         infer_types(model);
         FAIL();
     } catch (const Error& error) {
-        EXPECT_NE(std::string(error.what()).find("local::A -> local::B -> local::A"), std::string::npos) << error.what();
+        EXPECT_NE(std::string(error.what()).find("local::A -> local::B -> local::A"), std::string::npos)
+            << error.what();
     }
 }
 
@@ -266,7 +274,8 @@ TEST(InferTypes, FunctionsThatGrowWithoutBoundAreRefused) {
     Model model = model_of("(a: f32[2,4]) -> (y)\ny = local::F0@1(a)");
     for (int i = 0; i < 30; ++i) {
         const std::string next = "local::F" + std::to_string(i + 1) + "@1";
-        model.functions.push_back(function_of("F" + std::to_string(i), "(x: f32[...]) -> (r)\nt = " + next + "(x)\nr = " + next + "(t)"));
+        model.functions.push_back(
+            function_of("F" + std::to_string(i), "(x: f32[...]) -> (r)\nt = " + next + "(x)\nr = " + next + "(t)"));
     }
     model.functions.push_back(function_of("F30", "(x: f32[...]) -> (r)\nr = Relu(x)"));
     try {
@@ -282,7 +291,9 @@ TEST(InferTypes, NestedLoopsStayLinear) {
     // Each level visits its body a bounded number of times; twice per level would be 2^28 visits.
     std::string text = "graph { (i: i64[], c: bool[], v: f32[...]) -> (k, w)\nk = Identity(c)\nw = Relu(v)\n}";
     for (int level = 0; level < 28; ++level) {
-        text = "graph { (i: i64[], c: bool[], v: f32[...]) -> (k, w)\nk = Identity(c)\nw = Loop(m, _, v) {body: " + text + "}\n}";
+        text =
+            "graph { (i: i64[], c: bool[], v: f32[...]) -> (k, w)\nk = Identity(c)\nw = Loop(m, _, v) {body: " + text +
+            "}\n}";
     }
     Model model = model_of("(x: f32[n,4], m: i64[]) -> (y)\ny = Loop(m, _, x) {body: " + text + "}");
     const auto start = std::chrono::steady_clock::now();
@@ -315,7 +326,8 @@ TEST(InferTypes, CanBeCancelled) {
 }
 
 TEST(InferTypes, HostileShapeVectorsAreBounded) {
-    Model model = model_of("() -> (y)\ns = ConstantOfShape(n: i64[1]{1000}) {value: i64[1]{1}}\ny = ConstantOfShape(s)");
+    Model model =
+        model_of("() -> (y)\ns = ConstantOfShape(n: i64[1]{1000}) {value: i64[1]{1}}\ny = ConstantOfShape(s)");
     infer_types(model);
     EXPECT_EQ(type_of(model, "y"), "f32[...]") << "values of long tensors are not followed";
     Model direct = model_of("() -> (y)\ny = ConstantOfShape(n: i64[100])");
@@ -323,9 +335,10 @@ TEST(InferTypes, HostileShapeVectorsAreBounded) {
 }
 
 TEST(InferTypes, SubgraphsSeeCapturedValues) {
-    Model model = model_of("(x: f32[n,4], c: bool[]) -> (y)\ns = Shape(x)\nb = Gather(s, i: i64[1]{0})\n"
-                           "y = If(c) {then_branch: graph { () -> (t)\np = Concat(b, k: i64[1]{-1}) {axis: 0}\nt = Reshape(x, p)\n"
-                           "}, else_branch: graph { () -> (e)\ne = Neg(x)\n}}");
+    Model model = model_of(
+        "(x: f32[n,4], c: bool[]) -> (y)\ns = Shape(x)\nb = Gather(s, i: i64[1]{0})\n"
+        "y = If(c) {then_branch: graph { () -> (t)\np = Concat(b, k: i64[1]{-1}) {axis: 0}\nt = Reshape(x, p)\n"
+        "}, else_branch: graph { () -> (e)\ne = Neg(x)\n}}");
     infer_types(model);
     EXPECT_EQ(type_of(model, "y"), "f32[n,4]");
     std::set<std::string> inner;

@@ -40,7 +40,8 @@ const Case cases[] = {
 };
 
 std::vector<Attribute> attributes_of(const Case& c) {
-    return {attribute("kernel_shape", ints(c.kernel)), attribute("strides", ints(c.strides)), attribute("dilations", ints(c.dilations)), attribute("pads", ints(c.pads)),
+    return {attribute("kernel_shape", ints(c.kernel)), attribute("strides", ints(c.strides)),
+            attribute("dilations", ints(c.dilations)), attribute("pads", ints(c.pads)),
             attribute("group", static_cast<int>(c.groups))};
 }
 
@@ -59,7 +60,8 @@ Shape input_shape(const Case& c, bool channels_last) {
     return shape;
 }
 
-void compare(std::string_view domain, std::string_view op, std::int64_t version, const std::vector<RuntimeValue>& inputs, const std::vector<Attribute>& attributes,
+void compare(std::string_view domain, std::string_view op, std::int64_t version,
+             const std::vector<RuntimeValue>& inputs, const std::vector<Attribute>& attributes,
              const std::string& kernel, std::set<std::size_t> constants) {
     const Tensor expected = run_kernel_tensor(domain, op, version, inputs, attributes);
     KernelRun fast;
@@ -67,7 +69,8 @@ void compare(std::string_view domain, std::string_view op, std::int64_t version,
     fast.constants = std::move(constants);
     for_each_isa([&](Isa isa) {
         EXPECT_EQ(difference(expected, run_kernel_tensor(domain, op, version, inputs, attributes, fast)), "")
-            << name_of(isa) << " " << kernel << " x " << to_string(inputs[0].tensor().shape()) << " w " << to_string(inputs[kernel == "integer.conv_integer" ? 1 : 3].tensor().shape());
+            << name_of(isa) << " " << kernel << " x " << to_string(inputs[0].tensor().shape()) << " w "
+            << to_string(inputs[kernel == "integer.conv_integer" ? 1 : 3].tensor().shape());
     });
 }
 
@@ -81,12 +84,21 @@ TEST(IntegerConv, QuantizedResults) {
                         const float depth = static_cast<float>(element_count(w) / w[0]);
                         std::vector<Attribute> attributes = attributes_of(c);
                         if (channels_last) attributes.push_back(attribute("channels_last", 1));
-                        const Tensor scale = per_channel ? random_reals(generator, {c.filters}, 0.001f, 0.02f) : Tensor::scalar(0.01f);
-                        const Tensor zero = per_channel ? random_bytes(generator, {c.filters}, w_type) : byte_scalar(w_type, w_type == DType::u8 ? 128 : 0);
-                        std::vector<RuntimeValue> inputs{random_bytes(generator, input_shape(c, channels_last), type), Tensor::scalar(0.03f), byte_scalar(type, 100),
-                                                         random_bytes(generator, w, w_type), scale, zero, Tensor::scalar(0.01f * depth), byte_scalar(type, 60)};
+                        const Tensor scale =
+                            per_channel ? random_reals(generator, {c.filters}, 0.001f, 0.02f) : Tensor::scalar(0.01f);
+                        const Tensor zero = per_channel ? random_bytes(generator, {c.filters}, w_type)
+                                                        : byte_scalar(w_type, w_type == DType::u8 ? 128 : 0);
+                        std::vector<RuntimeValue> inputs{random_bytes(generator, input_shape(c, channels_last), type),
+                                                         Tensor::scalar(0.03f),
+                                                         byte_scalar(type, 100),
+                                                         random_bytes(generator, w, w_type),
+                                                         scale,
+                                                         zero,
+                                                         Tensor::scalar(0.01f * depth),
+                                                         byte_scalar(type, 60)};
                         if (per_channel) inputs.push_back(random_words(generator, {c.filters}, 30000));
-                        compare(channels_last ? "com.microsoft" : "", "QLinearConv", channels_last ? 1 : 10, inputs, attributes, "integer.qlinear_conv", {1, 2, 3, 4, 5, 6, 7, 8});
+                        compare(channels_last ? "com.microsoft" : "", "QLinearConv", channels_last ? 1 : 10, inputs,
+                                attributes, "integer.qlinear_conv", {1, 2, 3, 4, 5, 6, 7, 8});
                     }
 }
 
@@ -97,20 +109,30 @@ TEST(IntegerConv, SumWithAnotherTensor) {
                 const Shape w = weight_shape(c);
                 std::vector<Attribute> attributes = attributes_of(c);
                 attributes.push_back(attribute("channels_last", 1));
-                std::vector<RuntimeValue> inputs{random_bytes(generator, input_shape(c, true), type), Tensor::scalar(0.03f), byte_scalar(type, 100), random_bytes(generator, w, DType::i8),
-                                                 random_reals(generator, {c.filters}, 0.001f, 0.02f), byte_scalar(DType::i8, 0),
-                                                 Tensor::scalar(0.01f * static_cast<float>(element_count(w) / w[0])), byte_scalar(type, 60)};
+                std::vector<RuntimeValue> inputs{random_bytes(generator, input_shape(c, true), type),
+                                                 Tensor::scalar(0.03f),
+                                                 byte_scalar(type, 100),
+                                                 random_bytes(generator, w, DType::i8),
+                                                 random_reals(generator, {c.filters}, 0.001f, 0.02f),
+                                                 byte_scalar(DType::i8, 0),
+                                                 Tensor::scalar(0.01f * static_cast<float>(element_count(w) / w[0])),
+                                                 byte_scalar(type, 60)};
                 const Tensor product = run_kernel_tensor("com.microsoft", "QLinearConv", 1, inputs, attributes);
-                const Tensor other = random_bytes(generator, product.shape(), type), scale = Tensor::scalar(0.05f), zero = byte_scalar(type, 7);
+                const Tensor other = random_bytes(generator, product.shape(), type), scale = Tensor::scalar(0.05f),
+                             zero = byte_scalar(type, 7);
                 const Tensor total = Tensor::scalar(total_scale), total_zero = byte_scalar(type, 90);
-                const Tensor expected = run_kernel_tensor("com.microsoft", "QLinearAdd", 1, {product, inputs[6], inputs[7], other, scale, zero, total, total_zero});
+                const Tensor expected =
+                    run_kernel_tensor("com.microsoft", "QLinearAdd", 1,
+                                      {product, inputs[6], inputs[7], other, scale, zero, total, total_zero});
                 inputs.push_back({});
                 inputs.insert(inputs.end(), {other, scale, zero, total, total_zero});
                 KernelRun fast;
                 fast.kernel = "integer.qlinear_conv_sum";
                 fast.constants = {1, 2, 3, 4, 5, 6, 7, 10, 11, 12, 13};
                 for_each_isa([&](Isa isa) {
-                    EXPECT_EQ(difference(expected, run_kernel_tensor("lapidary", "QLinearConvSum", 1, inputs, attributes, fast)), "")
+                    EXPECT_EQ(difference(expected,
+                                         run_kernel_tensor("lapidary", "QLinearConvSum", 1, inputs, attributes, fast)),
+                              "")
                         << name_of(isa) << " x " << to_string(inputs[0].tensor().shape()) << " w " << to_string(w);
                 });
             }
@@ -119,9 +141,12 @@ TEST(IntegerConv, SumWithAnotherTensor) {
 TEST(IntegerConv, Sums) {
     for (const Case& c : cases)
         for (const DType type : {DType::u8, DType::i8}) {
-            const Tensor x = random_bytes(generator, input_shape(c, false), type), w = random_bytes(generator, weight_shape(c), DType::i8);
+            const Tensor x = random_bytes(generator, input_shape(c, false), type),
+                         w = random_bytes(generator, weight_shape(c), DType::i8);
             compare("", "ConvInteger", 10, {x, w}, attributes_of(c), "integer.conv_integer", {1});
-            compare("", "ConvInteger", 10, {x, w, byte_scalar(type, type == DType::u8 ? 255 : -128), byte_scalar(DType::i8, -128)}, attributes_of(c), "integer.conv_integer", {1, 3});
+            compare("", "ConvInteger", 10,
+                    {x, w, byte_scalar(type, type == DType::u8 ? 255 : -128), byte_scalar(DType::i8, -128)},
+                    attributes_of(c), "integer.conv_integer", {1, 3});
         }
 }
 

@@ -55,8 +55,8 @@ std::vector<Objects> vector_objects() {
     return all;
 }
 
-/// Weak functions and objects (W, V) and unique ones (u) are merged by name with those of other objects. A name inside of
-/// lapidary::<isa> is this instruction set's own.
+/// Weak functions and objects (W, V) and unique ones (u) are merged by name with those of other objects. A name inside
+/// of lapidary::<isa> is this instruction set's own.
 std::string shared_symbols(const Objects& objects, bool& succeeded) {
     std::istringstream lines(output_of("nm -C -A --defined-only" + objects.paths, succeeded));
     std::string found;
@@ -92,14 +92,18 @@ TEST(IsaObjects, HoldNoSymbolsForLesserCpus) {
 
 // How the names begin that objdump gives to what plain x86-64 (SSE2) and plain ARMv8.0 lack.
 #if defined(__aarch64__)
-constexpr std::string_view beyond_baseline[] = {"aes", "sha", "pmull", "sdot", "udot", "usdot", "smmla", "ummla", "bfdot", "fcmla", "cas", "ldadd", "swp", "ptrue", "while", "fmlal"};
+constexpr std::string_view beyond_baseline[] = {"aes",   "sha",   "pmull", "sdot",  "udot", "usdot", "smmla", "ummla",
+                                                "bfdot", "fcmla", "cas",   "ldadd", "swp",  "ptrue", "while", "fmlal"};
 #else
 constexpr std::string_view beyond_baseline[] = {
     "v",  // AVX and after it
-    "pshufb", "palignr", "pabs", "psign", "phadd", "phsub", "pmaddub", "pmulhrs", "addsub", "hadd", "hsub", "lddqu", "movddup", "movshdup", "movsldup", "blend",
-    "pblend", "dpp", "extractps", "insertps", "mpsadbw", "packusdw", "pcmpeqq", "pcmpgtq", "pcmpest", "pcmpist", "pextrb", "pextrd", "pextrq", "phminpos", "pinsrb",
-    "pinsrd", "pinsrq", "pmaxsb", "pmaxsd", "pmaxud", "pmaxuw", "pminsb", "pminsd", "pminud", "pminuw", "pmovsx", "pmovzx", "pmuldq", "pmulld", "ptest", "round",
-    "crc32", "popcnt", "aes", "pclmul", "sha1", "sha256", "bextr", "bls", "bzhi", "mulx", "pdep", "rorx", "sarx", "shlx", "shrx"};
+    "pshufb",    "palignr",  "pabs",     "psign",    "phadd",    "phsub",    "pmaddub", "pmulhrs", "addsub",
+    "hadd",      "hsub",     "lddqu",    "movddup",  "movshdup", "movsldup", "blend",   "pblend",  "dpp",
+    "extractps", "insertps", "mpsadbw",  "packusdw", "pcmpeqq",  "pcmpgtq",  "pcmpest", "pcmpist", "pextrb",
+    "pextrd",    "pextrq",   "phminpos", "pinsrb",   "pinsrd",   "pinsrq",   "pmaxsb",  "pmaxsd",  "pmaxud",
+    "pmaxuw",    "pminsb",   "pminsd",   "pminud",   "pminuw",   "pmovsx",   "pmovzx",  "pmuldq",  "pmulld",
+    "ptest",     "round",    "crc32",    "popcnt",   "aes",      "pclmul",   "sha1",    "sha256",  "bextr",
+    "bls",       "bzhi",     "mulx",     "pdep",     "rorx",     "sarx",     "shlx",    "shrx"};
 #endif
 
 /// The first lines of disassembly, at most 20, with an instruction beyond the least set; `instructions` counts all.
@@ -112,7 +116,9 @@ std::string beyond_lines(std::istream& disassembly, std::size_t& instructions) {
         if (tab == std::string::npos) continue;
         ++instructions;
         const std::string_view name = std::string_view(line).substr(tab + 2);
-        if (std::ranges::any_of(beyond_baseline, [&](std::string_view start) { return name.starts_with(start); }) && count++ < 20) found += line + "\n";
+        if (std::ranges::any_of(beyond_baseline, [&](std::string_view start) { return name.starts_with(start); }) &&
+            count++ < 20)
+            found += line + "\n";
     }
     return found;
 }
@@ -126,7 +132,8 @@ TEST(IsaObjects, OfTheBaselineHoldNoInstructionsBeyondIt) {
 #if !defined(__x86_64__) && !defined(__aarch64__)
     GTEST_SKIP() << "the instructions of this architecture are not listed";
 #endif
-    if (std::string_view(LAPIDARY_BASELINE_AS) != "") GTEST_SKIP() << "built with " LAPIDARY_BASELINE_AS " as its baseline";
+    if (std::string_view(LAPIDARY_BASELINE_AS) != "")
+        GTEST_SKIP() << "built with " LAPIDARY_BASELINE_AS " as its baseline";
     bool succeeded = false;
     output_of("'" LAPIDARY_OBJDUMP "' --version", succeeded);
     if (!succeeded) GTEST_SKIP() << "objdump is not installed";

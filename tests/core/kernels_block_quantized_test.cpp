@@ -13,7 +13,9 @@ using F = std::vector<float>;
 using U8 = std::vector<std::uint8_t>;
 
 Tensor gather(Tensor data, Tensor indices, Tensor scales, RuntimeValue zero_points, std::vector<Attribute> attributes) {
-    return run_kernel_tensor("com.microsoft", "GatherBlockQuantized", 1, {std::move(data), std::move(indices), std::move(scales), std::move(zero_points)}, std::move(attributes));
+    return run_kernel_tensor("com.microsoft", "GatherBlockQuantized", 1,
+                             {std::move(data), std::move(indices), std::move(scales), std::move(zero_points)},
+                             std::move(attributes));
 }
 
 TEST(GatherBlockQuantizedKernel, PackedBytesWithZeroPointsPerBlock) {
@@ -25,44 +27,55 @@ TEST(GatherBlockQuantizedKernel, PackedBytesWithZeroPointsPerBlock) {
     const Tensor rows = gather(data, Tensor::of<std::int64_t>({1, 2}, {1, -2}), scales, zeros, attributes);
     EXPECT_EQ(rows.shape(), (Shape{1, 2, 4}));
     EXPECT_EQ(values_of<float>(rows), (F{0, 10, 700, 800, 0, 1, 0, 2}));
-    EXPECT_EQ(values_of<float>(gather(data, Tensor::of<std::int32_t>({1}, {0}), scales, {}, attributes)), (F{-7, -6, -10, -8}));
+    EXPECT_EQ(values_of<float>(gather(data, Tensor::of<std::int32_t>({1}, {0}), scales, {}, attributes)),
+              (F{-7, -6, -10, -8}));
 }
 
 TEST(GatherBlockQuantizedKernel, WholeBytesCountFrom128) {
     const Tensor data = Tensor::of<std::uint8_t>({2, 3}, {128, 129, 127, 0, 255, 130});
     const Tensor scales = Tensor::of<float>({2, 2}, {1, 2, 0.5f, 4});
-    const Tensor row = gather(data, Tensor::scalar(std::int64_t{1}), scales, {}, {attribute("block_size", 2), attribute("bits", 8)});
+    const Tensor row =
+        gather(data, Tensor::scalar(std::int64_t{1}), scales, {}, {attribute("block_size", 2), attribute("bits", 8)});
     EXPECT_EQ(row.shape(), (Shape{3}));
     EXPECT_EQ(values_of<float>(row), (F{-64, 63.5f, 8}));
 }
 
 TEST(GatherBlockQuantizedKernel, FourBitTypesAndAnotherAxis) {
-    const auto four_bits = [](const Tensor& t, DType to) { return run_kernel_tensor("", "Cast", 23, {t}, {attribute("to", static_cast<int>(to))}); };
+    const auto four_bits = [](const Tensor& t, DType to) {
+        return run_kernel_tensor("", "Cast", 23, {t}, {attribute("to", static_cast<int>(to))});
+    };
     const Tensor data = four_bits(Tensor::of<std::int32_t>({4, 2}, {-8, 1, 2, 3, 4, 5, 6, 7}), DType::i4);
     const Tensor scales = Tensor::of<float>({2, 2}, {1, 10, 2, 20});
-    const Tensor columns = gather(data, Tensor::of<std::int64_t>({1}, {1}), scales, {}, {attribute("block_size", 2), attribute("quantize_axis", 0), attribute("gather_axis", 1)});
+    const Tensor columns =
+        gather(data, Tensor::of<std::int64_t>({1}, {1}), scales, {},
+               {attribute("block_size", 2), attribute("quantize_axis", 0), attribute("gather_axis", 1)});
     EXPECT_EQ(columns.shape(), (Shape{4, 1}));
     EXPECT_EQ(values_of<float>(columns), (F{10, 30, 100, 140}));
 }
 
 TEST(GatherBlockQuantizedKernel, RefusesWhatDoesNotFit) {
-    const Tensor data = Tensor::of<std::uint8_t>({2, 2}, {1, 2, 3, 4}), scales = Tensor::of<float>({2, 2}, {1, 2, 3, 4});
+    const Tensor data = Tensor::of<std::uint8_t>({2, 2}, {1, 2, 3, 4}),
+                 scales = Tensor::of<float>({2, 2}, {1, 2, 3, 4});
     const Tensor index = Tensor::of<std::int64_t>({1}, {0});
     EXPECT_THROW(gather(data, Tensor::of<std::int64_t>({1}, {2}), scales, {}, {attribute("block_size", 2)}), Error);
     EXPECT_THROW(gather(data, index, scales, {}, {attribute("block_size", 16)}), Error);
     EXPECT_THROW(gather(data, index, scales, {}, {attribute("block_size", 0)}), Error);
     EXPECT_THROW(gather(data, index, scales, {}, {attribute("block_size", 2), attribute("quantize_axis", 0)}), Error);
-    EXPECT_THROW(gather(data, index, scales, Tensor::of<std::uint8_t>({2, 0}, {}), {attribute("block_size", 2)}), Error);
+    EXPECT_THROW(gather(data, index, scales, Tensor::of<std::uint8_t>({2, 0}, {}), {attribute("block_size", 2)}),
+                 Error);
 }
 
 TEST(NhwcMaxPoolKernel, PoolsEachChannel) {
     U8 x(32);
     for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<std::uint8_t>(i);
     const Tensor y = run_kernel_tensor("com.microsoft", "NhwcMaxPool", 1, {Tensor::of<std::uint8_t>({1, 4, 4, 2}, x)},
-                                       {attribute("kernel_shape", ints({2, 2})), attribute("strides", ints({2, 2})), attribute("pads", ints({1, 1, 0, 0}))});
+                                       {attribute("kernel_shape", ints({2, 2})), attribute("strides", ints({2, 2})),
+                                        attribute("pads", ints({1, 1, 0, 0}))});
     EXPECT_EQ(y.shape(), (Shape{1, 2, 2, 2}));
     EXPECT_EQ(values_of<std::uint8_t>(y), (U8{0, 1, 4, 5, 16, 17, 20, 21}));
-    EXPECT_THROW(run_kernel_tensor("com.microsoft", "NhwcMaxPool", 1, {Tensor::of<std::uint8_t>({2, 2}, {1, 2, 3, 4})}, {attribute("kernel_shape", ints({1}))}), Error);
+    EXPECT_THROW(run_kernel_tensor("com.microsoft", "NhwcMaxPool", 1, {Tensor::of<std::uint8_t>({2, 2}, {1, 2, 3, 4})},
+                                   {attribute("kernel_shape", ints({1}))}),
+                 Error);
 }
 
 }  // namespace

@@ -56,7 +56,8 @@ TEST(Movement, SqueezeAndUnsqueezeTakeAxesFromAttributeOrInput) {
     EXPECT_EQ(run_kernel_tensor("", "Squeeze", 13, {count_up({1, 3, 1}), list({-1})}).shape(), (Shape{1, 3}));
     EXPECT_EQ(run_kernel_tensor("", "Squeeze", 13, {count_up({1, 3, 1})}).shape(), (Shape{3}));
     EXPECT_EQ(run_kernel_tensor("", "Squeeze", 13, {count_up({1, 3, 1}), list({})}).shape(), (Shape{3}));
-    EXPECT_EQ(run_kernel_tensor("", "Squeeze", 11, {count_up({1, 3, 1})}, {attribute("axes", ints({}))}).shape(), (Shape{3}));
+    EXPECT_EQ(run_kernel_tensor("", "Squeeze", 11, {count_up({1, 3, 1})}, {attribute("axes", ints({}))}).shape(),
+              (Shape{3}));
     EXPECT_THROW(run_kernel_tensor("", "Squeeze", 13, {count_up({1, 3, 1}), list({1})}), Error);
     EXPECT_EQ(run_kernel_tensor("", "Unsqueeze", 11, {count_up({3, 4})}, {attribute("axes", ints({0, 3}))}).shape(),
               (Shape{1, 3, 4, 1}));

@@ -23,11 +23,14 @@ struct Case {
 };
 const Case cases[] = {{"RNN", "recurrent.rnn", 1, 2}, {"GRU", "recurrent.gru", 3, 2}, {"LSTM", "recurrent.lstm", 4, 3}};
 
-void check(const Case& c, std::int64_t directions, std::int64_t steps, std::int64_t batch, std::int64_t hidden, std::vector<Attribute> attributes,
-           std::vector<RuntimeValue> more = {}, KernelRun run = {}, bool batch_first = false) {
+void check(const Case& c, std::int64_t directions, std::int64_t steps, std::int64_t batch, std::int64_t hidden,
+           std::vector<Attribute> attributes, std::vector<RuntimeValue> more = {}, KernelRun run = {},
+           bool batch_first = false) {
     const std::int64_t inputs = 5;
-    std::vector<RuntimeValue> all{noise(batch_first ? Shape{batch, steps, inputs} : Shape{steps, batch, inputs}, 1), noise({directions, c.gates * hidden, inputs}, 2, 0.8f),
-                                  noise({directions, c.gates * hidden, hidden}, 3, 1.5f / std::sqrt(static_cast<float>(hidden)))};
+    std::vector<RuntimeValue> all{
+        noise(batch_first ? Shape{batch, steps, inputs} : Shape{steps, batch, inputs}, 1),
+        noise({directions, c.gates * hidden, inputs}, 2, 0.8f),
+        noise({directions, c.gates * hidden, hidden}, 3, 1.5f / std::sqrt(static_cast<float>(hidden)))};
     all.insert(all.end(), more.begin(), more.end());
     attributes.push_back(attribute("hidden_size", static_cast<int>(hidden)));
     if (directions == 2) attributes.push_back(attribute("direction", "bidirectional"));
@@ -43,7 +46,8 @@ TEST(PackedRecurrent, AllSizes) {
             for (const std::int64_t batch : {1, 2, 3, 7, 13}) {
                 const Tensor bias = noise({2, 2 * c.gates * hidden}, 4);
                 check(c, 2, 6, batch, hidden, {}, {bias});
-                if (std::string(c.op) == "GRU") check(c, 2, 6, batch, hidden, {attribute("linear_before_reset", 1)}, {bias});
+                if (std::string(c.op) == "GRU")
+                    check(c, 2, 6, batch, hidden, {attribute("linear_before_reset", 1)}, {bias});
             }
 }
 
@@ -60,7 +64,8 @@ TEST(PackedRecurrent, StatesLengthsAndLayouts) {
             for (const bool batch_first : {false, true}) {
                 const std::int64_t batch = 4, hidden = 10;
                 const Shape states = batch_first ? Shape{batch, directions, hidden} : Shape{directions, batch, hidden};
-                std::vector<RuntimeValue> more{noise({directions, 2 * c.gates * hidden}, 4), Tensor::of<std::int32_t>({batch}, {3, 0, 6, 1}), noise(states, 5)};
+                std::vector<RuntimeValue> more{noise({directions, 2 * c.gates * hidden}, 4),
+                                               Tensor::of<std::int32_t>({batch}, {3, 0, 6, 1}), noise(states, 5)};
                 if (c.gates == 4) more.push_back(noise(states, 6));
                 check(c, directions, 6, batch, hidden, {}, more, {}, batch_first);
                 KernelRun no_y;
@@ -70,7 +75,8 @@ TEST(PackedRecurrent, StatesLengthsAndLayouts) {
                 KernelRun only_y;
                 only_y.unwanted_outputs = {1};
                 check(c, directions, 6, batch, hidden, {}, {none, more[1]}, only_y, batch_first);
-                if (directions == 1) check(c, directions, 6, batch, hidden, {attribute("direction", "reverse")}, more, {}, batch_first);
+                if (directions == 1)
+                    check(c, directions, 6, batch, hidden, {attribute("direction", "reverse")}, more, {}, batch_first);
             }
 }
 
@@ -80,8 +86,12 @@ TEST(PackedRecurrent, Variants) {
     const Case &rnn = cases[0], &gru = cases[1], &lstm = cases[2];
     const Tensor bias = noise({1, 8 * hidden}, 4), peepholes = noise({1, 3 * hidden}, 5);
     check(lstm, 1, 5, 3, hidden, {}, {bias, none, none, none, peepholes});
-    check(lstm, 1, 5, 3, hidden, {attribute("input_forget", 1), attribute("clip", 0.4f)}, {bias, none, none, none, peepholes});
-    check(lstm, 1, 5, 3, hidden, {names({"HardSigmoid", "Relu", "LeakyRelu"}), attribute("activation_alpha", floats({0.3f, 0.2f})), attribute("activation_beta", floats({0.4f}))}, {bias});
+    check(lstm, 1, 5, 3, hidden, {attribute("input_forget", 1), attribute("clip", 0.4f)},
+          {bias, none, none, none, peepholes});
+    check(lstm, 1, 5, 3, hidden,
+          {names({"HardSigmoid", "Relu", "LeakyRelu"}), attribute("activation_alpha", floats({0.3f, 0.2f})),
+           attribute("activation_beta", floats({0.4f}))},
+          {bias});
     check(gru, 1, 5, 3, hidden, {attribute("clip", 0.3f)});
     check(gru, 1, 5, 3, hidden, {attribute("clip", 0.3f), attribute("linear_before_reset", 1), names({"Tanh", "Elu"})});
     check(rnn, 1, 5, 3, hidden, {names({"Softplus"})});
@@ -89,7 +99,8 @@ TEST(PackedRecurrent, Variants) {
     KernelRun run;
     run.constants = {1, 2};
     run.kernel = "recurrent.rnn";
-    const std::vector<RuntimeValue> inputs{noise({5, 3, 5}, 1), noise({1, hidden, 5}, 2), noise({1, hidden, hidden}, 3)};
+    const std::vector<RuntimeValue> inputs{noise({5, 3, 5}, 1), noise({1, hidden, 5}, 2),
+                                           noise({1, hidden, hidden}, 3)};
     EXPECT_THROW(run_kernel("", "RNN", 14, inputs, {names({"Softsign"})}, run), Error);  // declined
     auto wrong = inputs;
     wrong.push_back(noise({1, hidden}, 4));

@@ -174,22 +174,34 @@ TEST(Col2ImKernel, RowsOfBlocksSumAsTheReference) {
         std::vector<std::int64_t> strides, dilations, pads;
     };
     const std::vector<Case> cases{
-        {{5, 20}, {3, 3}, {2, 27, 100}, {1, 1}, {1, 1}, {1, 1, 1, 1}},  {{5, 20}, {2, 4}, {1, 16, 68}, {1, 1}, {1, 1}, {0, 0, 0, 0}},
-        {{9, 37}, {3, 3}, {2, 9, 95}, {2, 2}, {1, 1}, {1, 1, 1, 1}},     {{8, 36}, {2, 2}, {2, 12, 72}, {2, 2}, {1, 1}, {0, 0, 0, 0}},
-        {{9, 18}, {3, 2}, {1, 12, 50}, {1, 3}, {2, 5}, {0, 2, 5, 0}},   {{3, 3}, {1, 5}, {1, 10, 18}, {1, 1}, {1, 1}, {0, 3, 0, 4}},
-        {{40}, {3}, {2, 6, 40}, {1}, {1}, {1, 1}},                       {{41}, {4}, {2, 8, 13}, {3}, {1}, {0, 0}},
+        {{5, 20}, {3, 3}, {2, 27, 100}, {1, 1}, {1, 1}, {1, 1, 1, 1}},
+        {{5, 20}, {2, 4}, {1, 16, 68}, {1, 1}, {1, 1}, {0, 0, 0, 0}},
+        {{9, 37}, {3, 3}, {2, 9, 95}, {2, 2}, {1, 1}, {1, 1, 1, 1}},
+        {{8, 36}, {2, 2}, {2, 12, 72}, {2, 2}, {1, 1}, {0, 0, 0, 0}},
+        {{9, 18}, {3, 2}, {1, 12, 50}, {1, 3}, {2, 5}, {0, 2, 5, 0}},
+        {{3, 3}, {1, 5}, {1, 10, 18}, {1, 1}, {1, 1}, {0, 3, 0, 4}},
+        {{40}, {3}, {2, 6, 40}, {1}, {1}, {1, 1}},
+        {{41}, {4}, {2, 8, 13}, {3}, {1}, {0, 0}},
     };
     for (const Case& c : cases) {
         const Tensor x = noise(c.columns, 1);
-        const auto list = [](const std::vector<std::int64_t>& values) { return Tensor::of<std::int64_t>({static_cast<std::int64_t>(values.size())}, values); };
+        const auto list = [](const std::vector<std::int64_t>& values) {
+            return Tensor::of<std::int64_t>({static_cast<std::int64_t>(values.size())}, values);
+        };
         const std::vector<RuntimeValue> inputs{x, list(c.image), list(c.block)};
-        const std::vector<Attribute> attributes{attribute("strides", ints(c.strides)), attribute("dilations", ints(c.dilations)), attribute("pads", ints(c.pads))};
+        const std::vector<Attribute> attributes{attribute("strides", ints(c.strides)),
+                                                attribute("dilations", ints(c.dilations)),
+                                                attribute("pads", ints(c.pads))};
         KernelRun fast;
         fast.kernel = "convolution.column_image";
         fast.constants = {1};
         const Tensor expected = run_kernel_tensor("", "Col2Im", 18, inputs, attributes);
-        for_each_isa([&](Isa isa) { EXPECT_TRUE(same_contents(run_kernel_tensor("", "Col2Im", 18, inputs, attributes, fast), expected)) << name_of(isa) << " " << to_string(c.columns); });
-        EXPECT_THROW(run_kernel("", "Col2Im", 18, {noise({1, 7, 5}, 1), inputs[1], inputs[2]}, attributes, fast), Error);
+        for_each_isa([&](Isa isa) {
+            EXPECT_TRUE(same_contents(run_kernel_tensor("", "Col2Im", 18, inputs, attributes, fast), expected))
+                << name_of(isa) << " " << to_string(c.columns);
+        });
+        EXPECT_THROW(run_kernel("", "Col2Im", 18, {noise({1, 7, 5}, 1), inputs[1], inputs[2]}, attributes, fast),
+                     Error);
     }
 }
 

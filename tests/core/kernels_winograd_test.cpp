@@ -35,11 +35,15 @@ struct Case {
 
 /// The largest difference from the reference in units of the output's range.
 double error_of(const Case& c, std::int64_t block) {
-    const std::int64_t inputs = c.x[1], height = c.x[2] + c.pads[0] + c.pads[2] - 2, width = c.x[3] + c.pads[1] + c.pads[3] - 2;
-    const Tensor x = noise(c.x, 1), w = blocked_weight(noise({c.outputs, inputs, 3, 3}, 2, 1 / std::sqrt(9 * static_cast<float>(inputs))), block, true);
+    const std::int64_t inputs = c.x[1], height = c.x[2] + c.pads[0] + c.pads[2] - 2,
+                       width = c.x[3] + c.pads[1] + c.pads[3] - 2;
+    const Tensor x = noise(c.x, 1),
+                 w = blocked_weight(noise({c.outputs, inputs, 3, 3}, 2, 1 / std::sqrt(9 * static_cast<float>(inputs))),
+                                    block, true);
     std::vector<RuntimeValue> values{x, w, c.has_bias ? RuntimeValue(noise({c.outputs}, 3)) : RuntimeValue()};
     if (c.has_sum) values.emplace_back(noise({c.x[0], c.outputs, height, width}, 4));
-    std::vector<Attribute> attributes{attribute("channel_block", AttributeValue(block)), attribute("pads", ints(c.pads)), attribute("kernel_shape", ints({3, 3}))};
+    std::vector<Attribute> attributes{attribute("channel_block", AttributeValue(block)),
+                                      attribute("pads", ints(c.pads)), attribute("kernel_shape", ints({3, 3}))};
     if (!c.activation.empty()) attributes.push_back(attribute("activation", c.activation.c_str()));
     const KernelRun run{.kernel = "convolution.winograd", .constants = {1, 2}, .static_shapes = c.static_shapes};
     const Tensor y = run_kernel_tensor("com.microsoft.nchwc", "Conv", 1, values, attributes, run);
@@ -61,8 +65,10 @@ TEST(WinogradKernels, EverySizeOfImage) {
     for_each_isa([](Isa isa) {
         for (std::int64_t size = 1; size <= 20; ++size)
             for (const std::int64_t images : {1, 3}) {
-                SCOPED_TRACE(std::string(name_of(isa)) + ", " + std::to_string(images) + " images of " + std::to_string(size) + " x " + std::to_string(21 - size));
-                EXPECT_LE(error_of({{images, 32, size, 21 - size}, 48, {1, 1, 1, 1}, true, false, {}, false}, 16), 1e-4);
+                SCOPED_TRACE(std::string(name_of(isa)) + ", " + std::to_string(images) + " images of " +
+                             std::to_string(size) + " x " + std::to_string(21 - size));
+                EXPECT_LE(error_of({{images, 32, size, 21 - size}, 48, {1, 1, 1, 1}, true, false, {}, false}, 16),
+                          1e-4);
             }
     });
 }
@@ -80,7 +86,8 @@ TEST(WinogradKernels, BlocksPadsSumsAndActivations) {
     for_each_isa([&](Isa isa) {
         for (const std::int64_t block : {std::int64_t{8}, std::int64_t{16}})
             for (const Case& c : cases) {
-                SCOPED_TRACE(std::string(name_of(isa)) + ", " + to_string(c.x) + " to " + std::to_string(c.outputs) + ", blocks of " + std::to_string(block));
+                SCOPED_TRACE(std::string(name_of(isa)) + ", " + to_string(c.x) + " to " + std::to_string(c.outputs) +
+                             ", blocks of " + std::to_string(block));
                 EXPECT_LE(error_of(c, block), 1e-4);
             }
     });
@@ -89,7 +96,8 @@ TEST(WinogradKernels, BlocksPadsSumsAndActivations) {
 /// The bounds that are stated: 1e-4 of the range for tiles of 4 x 4, 1e-5 for those of 2 x 2.
 TEST(WinogradKernels, ErrorsStayWithinTheirBounds) {
     const Isa isa = active_isa();
-    for (const auto& [size, channels] : {std::pair<std::int64_t, std::int64_t>{56, 64}, {28, 128}, {14, 256}, {7, 512}, {2, 64}}) {
+    for (const auto& [size, channels] :
+         {std::pair<std::int64_t, std::int64_t>{56, 64}, {28, 128}, {14, 256}, {7, 512}, {2, 64}}) {
         const std::int64_t m = winograd::best_tile({1, size, size, channels, channels}, isa);
         if (m == 0) continue;
         SCOPED_TRACE("F" + std::to_string(m) + " at " + std::to_string(size));
@@ -106,7 +114,8 @@ TEST(WinogradKernels, CostChoosesLargeTilesForLargeImages) {
             for (const std::int64_t channels : {16, 64, 512})
                 for (const std::int64_t m : {2, 4}) {
                     const winograd::Problem p{1, size, size, channels, channels};
-                    const std::int64_t tiles = ((size + m - 1) / m) * ((size + m - 1) / m), at_once = winograd::tiles_at_once(p, m);
+                    const std::int64_t tiles = ((size + m - 1) / m) * ((size + m - 1) / m),
+                                       at_once = winograd::tiles_at_once(p, m);
                     EXPECT_GE(at_once, 1);
                     EXPECT_LE(at_once, tiles);
                 }
@@ -114,10 +123,12 @@ TEST(WinogradKernels, CostChoosesLargeTilesForLargeImages) {
 }
 
 TEST(WinogradKernels, DeclineWithAReason) {
-    const auto reason = [](const Tensor& w, std::vector<Attribute> attributes, std::set<std::size_t> constants) -> std::string {
+    const auto reason = [](const Tensor& w, std::vector<Attribute> attributes,
+                           std::set<std::size_t> constants) -> std::string {
         attributes.push_back(attribute("channel_block", 16));
         try {
-            run_kernel("com.microsoft.nchwc", "Conv", 1, {noise({1, 32, 56, 56}, 1), w}, std::move(attributes), {.kernel = "convolution.winograd", .constants = std::move(constants)});
+            run_kernel("com.microsoft.nchwc", "Conv", 1, {noise({1, 32, 56, 56}, 1), w}, std::move(attributes),
+                       {.kernel = "convolution.winograd", .constants = std::move(constants)});
         } catch (const Error& e) {
             return e.what();
         }

@@ -46,7 +46,8 @@ long large_kilobytes(const void* data) {
 }
 
 TEST(LargePages, HoldWhatIsWrittenIntoBlocksOfAnySize) {
-    for (const std::size_t bytes : {std::size_t{1}, std::size_t{100}, large_page - 1, large_page, 3 * large_page + 64, 20 * large_page + 4097}) {
+    for (const std::size_t bytes :
+         {std::size_t{1}, std::size_t{100}, large_page - 1, large_page, 3 * large_page + 64, 20 * large_page + 4097}) {
         LargePages pages(bytes);
         ASSERT_NE(pages.data(), nullptr);
         EXPECT_LE(pages.pieces(), static_cast<std::int64_t>(bytes / large_page));

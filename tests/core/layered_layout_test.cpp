@@ -37,7 +37,8 @@ void check_drawing(const LayoutInput& input, const LayoutResult& result, bool ac
             deepest = std::max(deepest, result.corners[v].y + input.boxes[v].height);
             if (i > 0) {
                 const auto u = row[i - 1];
-                ASSERT_GE(result.corners[v].x - result.corners[u].x - input.boxes[u].width, 1.0f) << "boxes " << u << " and " << v;
+                ASSERT_GE(result.corners[v].x - result.corners[u].x - input.boxes[u].width, 1.0f)
+                    << "boxes " << u << " and " << v;
             }
         }
         bottom = deepest;
@@ -75,7 +76,8 @@ void check_lines_miss_boxes(const LayoutInput& input, const LayoutResult& result
                 const float top = result.corners[v].y + 0.5f, bottom = top + input.boxes[v].height - 1;
                 for (int k = 0; k <= 16; ++k) {
                     const float t = static_cast<float>(k) / 16, x = a.x + (b.x - a.x) * t, y = a.y + (b.y - a.y) * t;
-                    ASSERT_FALSE(x > left && x < right && y > top && y < bottom) << "edge " << route.edge << " crosses box " << v;
+                    ASSERT_FALSE(x > left && x < right && y > top && y < bottom)
+                        << "edge " << route.edge << " crosses box " << v;
                 }
             }
         }
@@ -84,14 +86,17 @@ void check_lines_miss_boxes(const LayoutInput& input, const LayoutResult& result
 
 float widest_row(const LayoutInput& input, const LayoutResult& result, const LayoutOptions& options) {
     std::map<int, float> width;
-    for (std::uint32_t v = 0; v < input.boxes.size(); ++v) width[result.ranks[v]] += input.boxes[v].width + options.box_gap;
+    for (std::uint32_t v = 0; v < input.boxes.size(); ++v)
+        width[result.ranks[v]] += input.boxes[v].width + options.box_gap;
     // lines that pass a row take room too
     for (const LayoutEdge& edge : input.edges) {
         int last = result.ranks[edge.source];
         for (const LayoutTarget& t : edge.targets) {
-            if (result.ranks[t.box] - result.ranks[edge.source] <= result.tunnel_ranks) last = std::max(last, result.ranks[t.box]);
+            if (result.ranks[t.box] - result.ranks[edge.source] <= result.tunnel_ranks)
+                last = std::max(last, result.ranks[t.box]);
         }
-        for (int r = result.ranks[edge.source] + 1; r < last; ++r) width[r] += 2 + options.line_gap + (options.box_gap - options.line_gap);
+        for (int r = result.ranks[edge.source] + 1; r < last; ++r)
+            width[r] += 2 + options.line_gap + (options.box_gap - options.line_gap);
     }
     float widest = 0;
     for (const auto& entry : width) widest = std::max(widest, entry.second);
@@ -260,10 +265,13 @@ TEST(LayeredLayout, random_cyclic_graphs_keep_every_promise) {
         std::mt19937 random(seed);
         LayoutInput input;
         const unsigned count = 2 + random() % 60;
-        for (unsigned i = 0; i < count; ++i) input.boxes.push_back({10.0f + static_cast<float>(random() % 90), 10.0f + static_cast<float>(random() % 200)});
+        for (unsigned i = 0; i < count; ++i)
+            input.boxes.push_back(
+                {10.0f + static_cast<float>(random() % 90), 10.0f + static_cast<float>(random() % 200)});
         for (unsigned i = 0; i < count; ++i) {
             LayoutEdge edge{i, 0.5f, {}};
-            for (unsigned k = random() % 4; k > 0; --k) edge.targets.push_back({static_cast<std::uint32_t>(random() % count), 0.3f});
+            for (unsigned k = random() % 4; k > 0; --k)
+                edge.targets.push_back({static_cast<std::uint32_t>(random() % count), 0.3f});
             input.edges.push_back(edge);
         }
         const LayoutResult result = layered_layout(input);
@@ -293,7 +301,8 @@ TEST(LayeredLayout, large_models_take_less_than_a_second) {
                                                                         {"chain 20000", chain_shape(20000)}}) {
         LayoutResult result;
         double best = 1e9;
-        for (int attempt = 0; attempt < 3 && best >= 1000 * time_factor; ++attempt) best = std::min(best, milliseconds(input, result));
+        for (int attempt = 0; attempt < 3 && best >= 1000 * time_factor; ++attempt)
+            best = std::min(best, milliseconds(input, result));
         EXPECT_LT(best, 1000 * time_factor) << name;
         check_drawing(input, result);
         std::cout << name << ": " << best << " ms, " << result.bends << " bends, " << result.crossings << " crossings, "

@@ -20,7 +20,8 @@ struct Forest {
     std::mt19937 generator{7};
 
     std::int64_t grow(std::int64_t tree, std::int64_t& next, int depth, std::int64_t targets, bool mixed) {
-        static const char* const kinds[] = {"BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT", "BRANCH_EQ", "BRANCH_NEQ"};
+        static const char* const kinds[] = {"BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE",
+                                            "BRANCH_GT",  "BRANCH_EQ", "BRANCH_NEQ"};
         const std::int64_t id = next++;
         const std::size_t at = trees.size();
         const bool leaf = depth == 0 || generator() % 8 == 0;
@@ -42,17 +43,26 @@ struct Forest {
             return id;
         }
         // The false child first: files need not list nodes in the order they are walked.
-        const std::int64_t no = grow(tree, next, depth - 1, targets, mixed), yes = grow(tree, next, depth - 1, targets, mixed);
+        const std::int64_t no = grow(tree, next, depth - 1, targets, mixed),
+                           yes = grow(tree, next, depth - 1, targets, mixed);
         on_false[at] = no;
         on_true[at] = yes;
         return id;
     }
 
     std::vector<Attribute> attributes(const std::string& prefix) const {
-        return {attribute("nodes_treeids", trees), attribute("nodes_nodeids", nodes), attribute("nodes_featureids", features), attribute("nodes_values", values),
-                attribute("nodes_modes", modes), attribute("nodes_truenodeids", on_true), attribute("nodes_falsenodeids", on_false),
-                attribute("nodes_missing_value_tracks_true", missing), attribute(prefix + "_treeids", leaf_trees), attribute(prefix + "_nodeids", leaf_nodes),
-                attribute(prefix + "_ids", leaf_targets), attribute(prefix + "_weights", weights)};
+        return {attribute("nodes_treeids", trees),
+                attribute("nodes_nodeids", nodes),
+                attribute("nodes_featureids", features),
+                attribute("nodes_values", values),
+                attribute("nodes_modes", modes),
+                attribute("nodes_truenodeids", on_true),
+                attribute("nodes_falsenodeids", on_false),
+                attribute("nodes_missing_value_tracks_true", missing),
+                attribute(prefix + "_treeids", leaf_trees),
+                attribute(prefix + "_nodeids", leaf_nodes),
+                attribute(prefix + "_ids", leaf_targets),
+                attribute(prefix + "_weights", weights)};
     }
 };
 
@@ -79,8 +89,10 @@ void expect_equal(const char* op, const Tensor& x, const std::vector<Attribute>&
     KernelRun fast, plain;
     fast.outputs = plain.outputs = outputs;
     fast.kernel = "machine_learning.trees";
-    const auto actual = run_kernel("ai.onnx.ml", op, 3, {x}, attributes, fast), expected = run_kernel("ai.onnx.ml", op, 3, {x}, attributes, plain);
-    for (std::size_t i = 0; i < outputs; ++i) EXPECT_TRUE(same_contents(actual[i].tensor(), expected[i].tensor())) << op << " output " << i;
+    const auto actual = run_kernel("ai.onnx.ml", op, 3, {x}, attributes, fast),
+               expected = run_kernel("ai.onnx.ml", op, 3, {x}, attributes, plain);
+    for (std::size_t i = 0; i < outputs; ++i)
+        EXPECT_TRUE(same_contents(actual[i].tensor(), expected[i].tensor())) << op << " output " << i;
 }
 
 TEST(FastTrees, RegressionAgrees) {
@@ -109,18 +121,24 @@ TEST(FastTrees, ClassificationAgreesForEveryTransform) {
                         names.push_back("class" + std::to_string(c));
                         numbers.push_back(10 * c);
                     }
-                    attributes.push_back(text ? attribute("classlabels_strings", names) : attribute("classlabels_int64s", numbers));
+                    attributes.push_back(text ? attribute("classlabels_strings", names)
+                                              : attribute("classlabels_int64s", numbers));
                     attributes.push_back(attribute("post_transform", transform));
-                    if (std::string(transform) != "PROBIT") expect_equal("TreeEnsembleClassifier", rows_of(77), attributes, 2);  // PROBIT gives NaN
+                    if (std::string(transform) != "PROBIT")
+                        expect_equal("TreeEnsembleClassifier", rows_of(77), attributes, 2);  // PROBIT gives NaN
                 }
 }
 
 TEST(FastTrees, WhatIsNoTreeIsDeclinedWithAReason) {
     KernelRun fast;
     fast.kernel = "machine_learning.trees";
-    const std::vector<Attribute> circle{attribute("nodes_treeids", ints({0, 0})), attribute("nodes_nodeids", ints({0, 1})), attribute("nodes_featureids", ints({0, 0})),
-                                        attribute("nodes_values", floats({0, 0})), attribute("nodes_modes", std::vector<std::string>{"BRANCH_LEQ", "BRANCH_LEQ"}),
-                                        attribute("nodes_truenodeids", ints({1, 1})), attribute("nodes_falsenodeids", ints({1, 1}))};
+    const std::vector<Attribute> circle{attribute("nodes_treeids", ints({0, 0})),
+                                        attribute("nodes_nodeids", ints({0, 1})),
+                                        attribute("nodes_featureids", ints({0, 0})),
+                                        attribute("nodes_values", floats({0, 0})),
+                                        attribute("nodes_modes", std::vector<std::string>{"BRANCH_LEQ", "BRANCH_LEQ"}),
+                                        attribute("nodes_truenodeids", ints({1, 1})),
+                                        attribute("nodes_falsenodeids", ints({1, 1}))};
     try {
         run_kernel_tensor("ai.onnx.ml", "TreeEnsembleRegressor", 3, {rows_of(1)}, circle, fast);
         ADD_FAILURE() << "a circle was taken";
@@ -133,19 +151,26 @@ TEST(FastFeatures, ImputerAndScalerAgree) {
     KernelRun fast;
     fast.kernel = "machine_learning.features";
     const auto expect_same = [&](const char* op, const Tensor& x, const std::vector<Attribute>& attributes) {
-        EXPECT_TRUE(same_contents(run_kernel_tensor("ai.onnx.ml", op, 1, {x}, attributes, fast), run_kernel_tensor("ai.onnx.ml", op, 1, {x}, attributes))) << op;
+        EXPECT_TRUE(same_contents(run_kernel_tensor("ai.onnx.ml", op, 1, {x}, attributes, fast),
+                                  run_kernel_tensor("ai.onnx.ml", op, 1, {x}, attributes)))
+            << op;
     };
     const Tensor integers = Tensor::of<std::int64_t>({2, 2}, {1, 0, 3, 1});
     const float nan = std::numeric_limits<float>::quiet_NaN();
     for (float replaced : {nan, 1.5f}) {
-        expect_same("Imputer", rows_of(5), {attribute("imputed_value_floats", floats({9})), attribute("replaced_value_float", replaced)});
-        expect_same("Imputer", rows_of(5), {attribute("imputed_value_floats", floats({1, 2, 3, 4, 5, 6})), attribute("replaced_value_float", replaced)});
+        expect_same("Imputer", rows_of(5),
+                    {attribute("imputed_value_floats", floats({9})), attribute("replaced_value_float", replaced)});
+        expect_same("Imputer", rows_of(5),
+                    {attribute("imputed_value_floats", floats({1, 2, 3, 4, 5, 6})),
+                     attribute("replaced_value_float", replaced)});
     }
-    expect_same("Imputer", integers, {attribute("imputed_value_int64s", ints({7, 8})), attribute("replaced_value_int64", 1)});
+    expect_same("Imputer", integers,
+                {attribute("imputed_value_int64s", ints({7, 8})), attribute("replaced_value_int64", 1)});
     expect_same("Scaler", integers, {attribute("offset", floats({1, 2})), attribute("scale", floats({0.5f, 3}))});
     expect_same("Scaler", integers, {attribute("offset", floats({1})), attribute("scale", floats({0.5f, 3}))});
     expect_same("Scaler", Tensor::of<float>({3}, {1, 2, 3}), {});
-    EXPECT_THROW(run_kernel_tensor("ai.onnx.ml", "Scaler", 1, {integers}, {attribute("scale", floats({1, 2, 3}))}, fast), Error);
+    EXPECT_THROW(
+        run_kernel_tensor("ai.onnx.ml", "Scaler", 1, {integers}, {attribute("scale", floats({1, 2, 3}))}, fast), Error);
 }
 
 }  // namespace

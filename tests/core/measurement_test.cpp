@@ -27,7 +27,8 @@ void expect_failure(const std::function<void()>& action, ErrorCode code, const s
         FAIL() << "no error";
     } catch (const Error& error) {
         EXPECT_EQ(error.code(), code) << error.what();
-        for (const std::string& word : words) EXPECT_NE(std::string(error.what()).find(word), std::string::npos) << word << " in " << error.what();
+        for (const std::string& word : words)
+            EXPECT_NE(std::string(error.what()).find(word), std::string::npos) << word << " in " << error.what();
     }
 }
 
@@ -116,7 +117,9 @@ TEST(MeasurementSeries, TwoMeasurementsOfTheSameHoldEachOther) {
             for (double& t : times) t *= where;
             s = summarize_samples(times);
         }
-        const auto holds = [](const SampleSummary& a, const SampleSummary& b) { return a.median.low <= b.median.median && b.median.median <= a.median.high; };
+        const auto holds = [](const SampleSummary& a, const SampleSummary& b) {
+            return a.median.low <= b.median.median && b.median.median <= a.median.high;
+        };
         mutual += holds(pair[0], pair[1]) && holds(pair[1], pair[0]);
     }
     EXPECT_GE(mutual, trials * 95 / 100);
@@ -144,7 +147,8 @@ TEST(MeasurementSummary, TellsNoiseAndDrift) {
     std::mt19937_64 random(5);
     std::normal_distribution<double> noise(1, 0.005), wild(1, 0.3);
     std::vector<double> drifting, noisy;
-    for (int i = 0; i < 90; ++i) drifting.push_back(noise(random) * (1 + 0.1 * i / 90)), noisy.push_back(std::abs(wild(random)) + 0.1);
+    for (int i = 0; i < 90; ++i)
+        drifting.push_back(noise(random) * (1 + 0.1 * i / 90)), noisy.push_back(std::abs(wild(random)) + 0.1);
     const SampleSummary d = summarize_samples(drifting), n = summarize_samples(noisy);
     EXPECT_TRUE(d.drifts);
     EXPECT_NEAR(d.drift, 0.066, 0.02);
@@ -172,7 +176,8 @@ TEST(MeasurementDifference, PairsSeeThroughWhatBothSuffer) {
     std::mt19937_64 random(6);
     std::normal_distribution<double> noise(1, 0.01);
     std::vector<double> first, second;
-    for (const double phase : phased_times(random, 100, 0.5, 6)) first.push_back(10 * phase * noise(random)), second.push_back(10.5 * phase * noise(random));
+    for (const double phase : phased_times(random, 100, 0.5, 6))
+        first.push_back(10 * phase * noise(random)), second.push_back(10.5 * phase * noise(random));
     const Difference pairs = difference_between(measured(first), measured(second, {Level::all, 2}), true);
     EXPECT_TRUE(pairs.significant);
     EXPECT_NEAR(pairs.ratio.median, 1.05, 0.01);
@@ -181,7 +186,8 @@ TEST(MeasurementDifference, PairsSeeThroughWhatBothSuffer) {
     EXPECT_FALSE(apart.significant) << "no round is common: " << apart.sentence;
     EXPECT_GT(apart.ratio.high - apart.ratio.low, 3 * (pairs.ratio.high - pairs.ratio.low));
     EXPECT_EQ(apart.sentence, "no difference beyond noise");
-    EXPECT_EQ(difference_between(measured(first), measured(second), true, "variant B").sentence.find("variant B is"), 0u);
+    EXPECT_EQ(difference_between(measured(first), measured(second), true, "variant B").sentence.find("variant B is"),
+              0u);
 }
 
 TEST(MeasurementDifference, OfTheSameIsFoundOnceInTwentyAtMost) {
@@ -224,7 +230,8 @@ TEST(MeasurementDifference, TooFewOrFailedSayNothing) {
 TEST(MeasurementNames, SayWhatDiffers) {
     EXPECT_EQ(name_of(RunConfiguration{}), "1 thread");
     EXPECT_EQ(name_of({Level::extended, 2, 1, ExecutionMode::sequential, true, 4}), "2 threads, batch 4, extended");
-    EXPECT_EQ(name_of({.intra = 2, .inter = 2, .mode = ExecutionMode::parallel, .spinning = false}), "2 threads, parallel with 2 at a time, no spinning");
+    EXPECT_EQ(name_of({.intra = 2, .inter = 2, .mode = ExecutionMode::parallel, .spinning = false}),
+              "2 threads, parallel with 2 at a time, no spinning");
     EXPECT_EQ(name_of({.intra = 0}), "a thread per core");
 }
 
@@ -255,12 +262,14 @@ private:
 };
 
 TEST(MeasurementInterleaved, StopsWhenPreciseAndTellsEachApart) {
-    ScriptedEngine fast([](int run) { return 2 + 0.01 * (run % 3); }), slow([](int run) { return 5 + 0.01 * (run % 5); });
+    ScriptedEngine fast([](int run) { return 2 + 0.01 * (run % 3); }),
+        slow([](int run) { return 5 + 0.01 * (run % 5); });
     const Candidate candidates[] = {{{.intra = 2}, &fast}, {{.intra = 1, .batch = 8}, &slow}};
     MeasureOptions options;
     options.seconds = 1;
     int states = 0;
-    const std::vector<Measurement> all = measure_interleaved(candidates, options, {}, [&](const std::vector<Measurement>& state) { states += state.size() == 2; });
+    const std::vector<Measurement> all = measure_interleaved(
+        candidates, options, {}, [&](const std::vector<Measurement>& state) { states += state.size() == 2; });
     ASSERT_EQ(all.size(), 2u);
     EXPECT_GE(states, 1);
     EXPECT_NEAR(all[0].wall.median.median, 2.01, 0.02);
@@ -344,7 +353,8 @@ TEST(MeasurementEngine, RunsAModelInMemoryAsTheConfigurationSays) {
 // ---- JSON
 
 Measurement sample_measurement() {
-    Measurement m = measured({1.25, 1.0 / 3, 2e-308, 7}, {Level::extended, 4, 2, ExecutionMode::parallel, false, 16}, 5);
+    Measurement m =
+        measured({1.25, 1.0 / 3, 2e-308, 7}, {Level::extended, 4, 2, ExecutionMode::parallel, false, 16}, 5);
     m.wall.p99 = std::numeric_limits<double>::quiet_NaN();
     m.per_second = std::numeric_limits<double>::infinity();
     m.peak_mb = 12.5;

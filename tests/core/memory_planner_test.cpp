@@ -67,10 +67,13 @@ TEST(MemoryPlanner, BlocksOfCrowdedPlansNeverOverlap) {
     for (std::size_t i = 0; i < lives.size(); ++i) {
         ASSERT_LE(plan.offsets[i] + lives[i].bytes, plan.total_bytes);
         ASSERT_EQ(plan.offsets[i] % 64, 0u);
-        for (std::size_t step = lives[i].first; step <= lives[i].last; ++step) needed[step] += (std::max<std::uint64_t>(lives[i].bytes, 1) + 63) / 64 * 64;
+        for (std::size_t step = lives[i].first; step <= lives[i].last; ++step)
+            needed[step] += (std::max<std::uint64_t>(lives[i].bytes, 1) + 63) / 64 * 64;
         for (std::size_t j = 0; j < i; ++j) {
             if (lives[i].last < lives[j].first || lives[j].last < lives[i].first) continue;
-            ASSERT_TRUE(plan.offsets[i] + lives[i].bytes <= plan.offsets[j] || plan.offsets[j] + lives[j].bytes <= plan.offsets[i]) << i << ", " << j;
+            ASSERT_TRUE(plan.offsets[i] + lives[i].bytes <= plan.offsets[j] ||
+                        plan.offsets[j] + lives[j].bytes <= plan.offsets[i])
+                << i << ", " << j;
         }
     }
     EXPECT_LE(plan.total_bytes, std::ranges::max(needed) * 5 / 4);
@@ -94,7 +97,8 @@ TEST(MemoryPlanner, LiveBlocksNeverOverlap) {
             EXPECT_LE(plan.offsets[i] + lives[i].bytes, plan.total_bytes);
             for (std::size_t j = 0; j < i; ++j) {
                 if (lives[i].last < lives[j].first || lives[j].last < lives[i].first) continue;
-                EXPECT_TRUE(plan.offsets[i] + lives[i].bytes <= plan.offsets[j] || plan.offsets[j] + lives[j].bytes <= plan.offsets[i]);
+                EXPECT_TRUE(plan.offsets[i] + lives[i].bytes <= plan.offsets[j] ||
+                            plan.offsets[j] + lives[j].bytes <= plan.offsets[i]);
             }
         }
     }

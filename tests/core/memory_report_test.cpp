@@ -58,10 +58,13 @@ void expect_same_plan(const ModelPtr& model, const MemoryAssumptions& assumption
             continue;
         }
         const TensorLifetime& t = *found->second;
-        if (t.bytes == block.bytes && t.offset == block.offset && t.first_step == block.first_step && t.last_step == block.last_step) continue;
+        if (t.bytes == block.bytes && t.offset == block.offset && t.first_step == block.first_step &&
+            t.last_step == block.last_step)
+            continue;
         if (++different <= 3)
-            ADD_FAILURE() << block.value << " " << t.type << ": expected " << block.bytes << " at " << block.offset << " in " << block.first_step << "-"
-                          << block.last_step << ", found " << t.bytes << " at " << t.offset << " in " << t.first_step << "-" << t.last_step;
+            ADD_FAILURE() << block.value << " " << t.type << ": expected " << block.bytes << " at " << block.offset
+                          << " in " << block.first_step << "-" << block.last_step << ", found " << t.bytes << " at "
+                          << t.offset << " in " << t.first_step << "-" << t.last_step;
     }
     EXPECT_EQ(different, 0u);
     std::uint64_t in_block = 0;
@@ -73,7 +76,8 @@ void expect_same_plan(const ModelPtr& model, const MemoryAssumptions& assumption
 }
 
 TEST(MemoryReport, SamplesArePlannedAsTheyRun) {
-    for (const char* name : {"mlp", "lenet", "squeezenet", "resnet18", "mobilenetv2", "shufflenet", "bert-tiny", "lstm"})
+    for (const char* name :
+         {"mlp", "lenet", "squeezenet", "resnet18", "mobilenetv2", "shufflenet", "bert-tiny", "lstm"})
         expect_same_plan(std::make_shared<const Model>(build_sample(name)), {}, name);
 }
 
@@ -110,8 +114,8 @@ TEST(MemoryReport, PeaksAreThoseMeasured) {
             a.fused_steps = (options & 1) == 0;
             a.plan = (options & 2) == 0;
             a.arena = (options & 4) == 0;
-            SCOPED_TRACE(std::string(name) +
-                         (a.plan ? ", planned" : ", not planned") + (a.arena ? ", arena" : ", heap") + (a.fused_steps ? ", fused" : ", not fused"));
+            SCOPED_TRACE(std::string(name) + (a.plan ? ", planned" : ", not planned") +
+                         (a.arena ? ", arena" : ", heap") + (a.fused_steps ? ", fused" : ", not fused"));
             const MemoryReport report = study.report(a);
             MeasuredMemory measured;
             const std::int64_t peak = measured_peak(model, a, measured);
@@ -121,7 +125,8 @@ TEST(MemoryReport, PeaksAreThoseMeasured) {
             ASSERT_EQ(measured.at_steps.size(), report.steps.size());
             EXPECT_EQ(*std::max_element(measured.at_steps.begin(), measured.at_steps.end()), peak);
             if (!a.plan) {
-                const auto highest = std::max_element(measured.at_steps.begin(), measured.at_steps.end()) - measured.at_steps.begin();
+                const auto highest =
+                    std::max_element(measured.at_steps.begin(), measured.at_steps.end()) - measured.at_steps.begin();
                 EXPECT_EQ(static_cast<std::int64_t>(report.moments[static_cast<std::size_t>(highest)].used()), peak);
             }
         }
@@ -164,7 +169,8 @@ TEST(MemoryReport, SaysWhoKeepsThePeakAlive) {
 }
 
 TEST(MemoryReport, SwitchesChangeWhatIsHeld) {
-    MemoryStudy study(model_of("(x: f32[n,1024]) -> (y)\na = Sin(x)\nb = Tanh(a)\nc = Exp(b)\ny = ReduceSum(c, k: i64[1]{1})"));
+    MemoryStudy study(
+        model_of("(x: f32[n,1024]) -> (y)\na = Sin(x)\nb = Tanh(a)\nc = Exp(b)\ny = ReduceSum(c, k: i64[1]{1})"));
     MemoryAssumptions a;
     a.fused_steps = false;
     const MemoryReport best = study.report(a);
@@ -200,7 +206,9 @@ TEST(MemoryReport, TensorsNeverOverlapUnlessTheyShare) {
         for (std::size_t i = 0; i < report.tensors.size(); ++i)
             for (std::size_t j = i + 1; j < report.tensors.size(); ++j) {
                 const TensorLifetime &s = report.tensors[i], &t = report.tensors[j];
-                if (t.first_step > s.last_step || s.first_step > t.last_step || t.offset >= s.offset + s.bytes || s.offset >= t.offset + t.bytes) continue;
+                if (t.first_step > s.last_step || s.first_step > t.last_step || t.offset >= s.offset + s.bytes ||
+                    s.offset >= t.offset + t.bytes)
+                    continue;
                 EXPECT_GE(t.shares, 0) << s.name << " and " << t.name << " overlap";
             }
         for (const MemoryMoment& m : report.moments) EXPECT_LE(m.used(), report.address_end);
@@ -222,7 +230,8 @@ TEST(MemoryReport, CountsTheLargestBranch) {
     const auto model = std::make_shared<const Model>([] {
         Model m = *model_of(
             "(c: bool[], x: f32[64]) -> (y)\na = Neg(x)\n"
-            "y = If(c) {else_branch: graph { () -> (e)  e = Identity(a) }, then_branch: graph { () -> (t)  b = Exp(a)  t = MatMul(b, b) }}");
+            "y = If(c) {else_branch: graph { () -> (e)  e = Identity(a) }, then_branch: graph { () -> (t)  b = Exp(a)  "
+            "t = MatMul(b, b) }}");
         return m;
     }());
     const MemoryReport report = memory_report(model);

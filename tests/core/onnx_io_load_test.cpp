@@ -62,8 +62,8 @@ GraphParts if_graph() {
     return graph;
 }
 
-// What a model uses and does not import it gets in the newest version known, as in ONNX Runtime; one that imports nothing, and
-// a function, have to say it.
+// What a model uses and does not import it gets in the newest version known, as in ONNX Runtime; one that imports
+// nothing, and a function, have to say it.
 TEST(OnnxLoad, DomainsThatAreNotImportedAreTakenAsNewest) {
     GraphParts graph = relu_graph();
     graph.nodes.push_back(node("Normalizer", {"y"}, {"z"}, "n", bytes(7, "ai.onnx.ml")));
@@ -74,11 +74,15 @@ TEST(OnnxLoad, DomainsThatAreNotImportedAreTakenAsNewest) {
     ASSERT_EQ(ml.warnings.size(), 1u);
     EXPECT_TRUE(mentions(ml.warnings[0].message, "its operators are taken as opset")) << ml.warnings[0].message;
 
-    const auto importing = [](const std::string& imports) { return number(1, 8) + bytes(7, relu_graph().encode()) + imports; };
+    const auto importing = [](const std::string& imports) {
+        return number(1, 8) + bytes(7, relu_graph().encode()) + imports;
+    };
     EXPECT_EQ(load(importing(bytes(8, bytes(1, "com.microsoft") + number(2, 1)))).opset(), max_onnx_opset);
     EXPECT_TRUE(mentions(refusal(importing("")), "imports no version of it"));
-    const std::string function = bytes(1, "f") + bytes(4, "a") + bytes(5, "b") + bytes(7, node("Relu", {"a"}, {"b"})) + bytes(10, "org.example");
-    EXPECT_TRUE(mentions(refusal(importing(bytes(8, number(2, 17)) + bytes(25, function))), "imports no version of it"));
+    const std::string function =
+        bytes(1, "f") + bytes(4, "a") + bytes(5, "b") + bytes(7, node("Relu", {"a"}, {"b"})) + bytes(10, "org.example");
+    EXPECT_TRUE(
+        mentions(refusal(importing(bytes(8, number(2, 17)) + bytes(25, function))), "imports no version of it"));
 }
 
 TEST(OnnxLoad, ReadsModelFields) {

@@ -281,7 +281,8 @@ TEST_F(OnnxSave, BodiesOfOtherDomainsDeclareWhatTheyCapture) {
     GraphParts body, graph;
     body.nodes = {node("Neg", {"w"}, {"t"})};
     body.outputs = {bytes(1, "t")};
-    const std::string decoder = bytes(5, attribute_head("decoder", 5) + bytes(6, body.encode())) + bytes(7, "com.microsoft");
+    const std::string decoder =
+        bytes(5, attribute_head("decoder", 5) + bytes(6, body.encode())) + bytes(7, "com.microsoft");
     graph.nodes = {node("Relu", {"x"}, {"w"}), node("GreedySearch", {"w"}, {"y"}, "search", decoder)};
     graph.inputs = {value_info("x", 1, {2})};
     graph.outputs = {value_info("y", 1, {2})};

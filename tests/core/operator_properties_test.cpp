@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What holds for every operator of the tables, whatever it is asked: inference, the choice of kernels, a run and all optimization
-// levels end in a result or in an error that is the model's fault, soon and in little memory, and the kernels chosen give what
-// the reference kernels give. Most telling under -fsanitize=address,undefined.
+// What holds for every operator of the tables, whatever it is asked: inference, the choice of kernels, a run and all
+// optimization levels end in a result or in an error that is the model's fault, soon and in little memory, and the
+// kernels chosen give what the reference kernels give. Most telling under -fsanitize=address,undefined.
 //   LAPIDARY_PROPERTY_OP    one operator, each case told on stderr before it runs
-//   LAPIDARY_PROPERTY_ALL   every case of every call of the fixtures; else every few of a few calls per operator version
+//   LAPIDARY_PROPERTY_ALL   every case of every call of the fixtures; else every few of a few calls per operator
+//   version
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -25,19 +26,20 @@ namespace {
 
 const char* only_operator() { return std::getenv("LAPIDARY_PROPERTY_OP"); }
 
-constexpr std::int64_t hostile_numbers[] = {0,        1,         -1,        INT32_MAX, std::int64_t{INT32_MAX} + 1, std::int64_t{1} << 62,
-                                            INT64_MAX, INT64_MIN};
+constexpr std::int64_t hostile_numbers[] = {
+    0, 1, -1, INT32_MAX, std::int64_t{INT32_MAX} + 1, std::int64_t{1} << 62, INT64_MAX, INT64_MIN};
 
 /// Operators whose results are not a function of their inputs.
 bool is_random(const OpSchema& schema) {
-    return schema.name.starts_with("Random") || schema.name == "Multinomial" || schema.name == "Bernoulli" || schema.name.find("Dropout") != std::string::npos ||
-           schema.name == "Sampling";
+    return schema.name.starts_with("Random") || schema.name == "Multinomial" || schema.name == "Bernoulli" ||
+           schema.name.find("Dropout") != std::string::npos || schema.name == "Sampling";
 }
 
 class PropertyCheck {
 public:
     /// Every `share`-th case is checked, all of them where all or one operator is asked for.
-    explicit PropertyCheck(std::size_t share) : share_(only_operator() || std::getenv("LAPIDARY_PROPERTY_ALL") ? 1 : share) {}
+    explicit PropertyCheck(std::size_t share)
+        : share_(only_operator() || std::getenv("LAPIDARY_PROPERTY_ALL") ? 1 : share) {}
 
     /// Everything that is done with a model, on one call; fails the test where it ends otherwise than promised.
     void check(const OperatorCall& call) {
@@ -46,12 +48,14 @@ public:
         const auto start = std::chrono::steady_clock::now();
         for (const bool static_shapes : {true, false}) {
             const auto fast = run(call, static_shapes, false), reference = run(call, static_shapes, true);
-            if (fast && reference && !is_random(*call.schema)) compare_results(call, *fast, *reference, "the reference kernels");
+            if (fast && reference && !is_random(*call.schema))
+                compare_results(call, *fast, *reference, "the reference kernels");
             if (static_shapes) optimize_and_run(call, fast);
         }
         const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         EXPECT_LT(seconds, 20) << call.describe();
-        if (only_operator() && seconds > 0.5) std::fprintf(stderr, "SLOW %.1f s: %s\n", seconds, call.describe().c_str());
+        if (only_operator() && seconds > 0.5)
+            std::fprintf(stderr, "SLOW %.1f s: %s\n", seconds, call.describe().c_str());
     }
     std::size_t calls() const { return calls_; }
     std::size_t results() const { return results_; }
@@ -100,7 +104,8 @@ private:
             if (expected && !is_random(*call.schema)) compare_results(call, found, *expected, "the model as it was");
         });
     }
-    static void compare_results(const OperatorCall& call, const NamedValues& found, const NamedValues& expected, const char* with) {
+    static void compare_results(const OperatorCall& call, const NamedValues& found, const NamedValues& expected,
+                                const char* with) {
         for (std::size_t i = 0; i < expected.size(); ++i) {
             if (!expected[i].second.is_tensor()) continue;
             const Comparison c = compare(found.at(i).second, expected[i].second, {1e-2, 1e-3});
@@ -142,7 +147,9 @@ TEST(OperatorProperties, EveryInputAtEveryRankAndMissing) {
             call.inputs[i].reset();
             call.constants.erase(i);
             property.check(call);
-            const Tensor like = base.inputs[i] ? *base.inputs[i] : ordinary_tensor(base.inputs[0] ? base.inputs[0]->dtype() : DType::f32, {2, 2});
+            const Tensor like = base.inputs[i]
+                                    ? *base.inputs[i]
+                                    : ordinary_tensor(base.inputs[0] ? base.inputs[0]->dtype() : DType::f32, {2, 2});
             for (std::size_t rank = 0; rank <= 5; ++rank) {
                 call = base;
                 call.inputs[i] = of_rank(like, rank);
@@ -166,9 +173,12 @@ TEST(OperatorProperties, EveryIntegerAttributeAtItsEnds) {
             }
             if (a.kind != "is") continue;
             const auto given = std::ranges::find(base.attributes, a.name, &Attribute::name);
-            const auto* list = given == base.attributes.end() ? nullptr : std::get_if<std::vector<std::int64_t>>(&given->value);
-            for (const std::size_t length : {std::size_t{0}, std::size_t{1}, std::size_t{2}, std::size_t{4}, list ? list->size() : 3}) {
-                std::vector<std::int64_t> values = list && list->size() == length ? *list : std::vector<std::int64_t>(length, 1);
+            const auto* list =
+                given == base.attributes.end() ? nullptr : std::get_if<std::vector<std::int64_t>>(&given->value);
+            for (const std::size_t length :
+                 {std::size_t{0}, std::size_t{1}, std::size_t{2}, std::size_t{4}, list ? list->size() : 3}) {
+                std::vector<std::int64_t> values =
+                    list && list->size() == length ? *list : std::vector<std::int64_t>(length, 1);
                 call.set_attribute({a.name, values, {}, {}});
                 property.check(call);
                 for (const std::int64_t number : hostile_numbers) {
@@ -194,13 +204,16 @@ bool sprinkle(OperatorCall& call, int turn) {
     bool found = false;
     // Weights over padding, and values of keys out of sight, are terms of factor 0 too.
     const bool is_attention = call.schema->name.find("Attention") != std::string::npos;
-    for (std::size_t i = 0; i < (is_attention ? std::min<std::size_t>(2, call.inputs.size()) : call.inputs.size()); ++i) {
+    for (std::size_t i = 0; i < (is_attention ? std::min<std::size_t>(2, call.inputs.size()) : call.inputs.size());
+         ++i) {
         if (i > 0 && call.schema->input(i)->name == "W") continue;
         if (!call.inputs[i] || call.constants.contains(i) || call.inputs[i]->dtype() != DType::f32) continue;
         Tensor bent = call.inputs[i]->clone();
         const auto values = bent.mutable_data<float>();
         const std::size_t step = turn % 3 == 0 ? 5 : turn % 3 == 1 ? 17 : 1 + values.size();
-        for (std::size_t k = static_cast<std::size_t>(turn) % std::max<std::size_t>(values.size(), 1), n = i; k < values.size(); k += step) values[k] = odd[n++ % std::size(odd)];
+        for (std::size_t k = static_cast<std::size_t>(turn) % std::max<std::size_t>(values.size(), 1), n = i;
+             k < values.size(); k += step)
+            values[k] = odd[n++ % std::size(odd)];
         call.inputs[i] = std::move(bent);
         found = true;
     }
@@ -227,7 +240,8 @@ Tensor with_element(const Tensor& t, std::size_t place, std::int64_t number) {
     Tensor result = t.clone();
     const auto set = [&](auto values) {
         for (std::size_t i = 0; i < values.size(); ++i)
-            if (i == place || place >= values.size()) values[i] = static_cast<std::remove_reference_t<decltype(values[0])>>(number);
+            if (i == place || place >= values.size())
+                values[i] = static_cast<std::remove_reference_t<decltype(values[0])>>(number);
     };
     if (t.dtype() == DType::i64) set(result.mutable_data<std::int64_t>());
     else if (t.dtype() == DType::i32) set(result.mutable_data<std::int32_t>());

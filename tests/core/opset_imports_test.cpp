@@ -25,13 +25,15 @@ protected:
         return load_model(file_);
     }
     void TearDown() override { std::filesystem::remove(file_); }
-    const std::filesystem::path file_ = std::filesystem::temp_directory_path() /
-                                        (std::string("lapidary_") + testing::UnitTest::GetInstance()->current_test_info()->name() + ".onnx");
+    const std::filesystem::path file_ =
+        std::filesystem::temp_directory_path() /
+        (std::string("lapidary_") + testing::UnitTest::GetInstance()->current_test_info()->name() + ".onnx");
 };
 
 // A domain that the model does not import (or misspells) is imported by what is written, so that it can be read again.
 TEST_F(OpsetImportsTest, FilesImportWhatTheirNodesNeed) {
-    Model model = test::model_of("(x: f32[2,8], s: f32[2,8]) -> (y)\n y = com.microsoft::SkipLayerNormalization(x, s, g: f32[8], b: f32[8])");
+    Model model = test::model_of(
+        "(x: f32[2,8], s: f32[2,8]) -> (y)\n y = com.microsoft::SkipLayerNormalization(x, s, g: f32[8], b: f32[8])");
     model.opset_imports = {{"gom.microsoft", 1}};
     EXPECT_EQ(reloaded(model).opset("com.microsoft"), 1);
     for (const ExportTarget target : {ExportTarget::portable, ExportTarget::plain}) {
@@ -50,8 +52,8 @@ TEST_F(OpsetImportsTest, AFileWithoutNodesKeepsAnImport) {
     EXPECT_EQ(reloaded(export_model(model, {}).model).opset_imports.size(), 1u);
 }
 
-// An opset newer than the tables is told, and its operators are taken as the newest known one defines them; what that does
-// not have cannot run.
+// An opset newer than the tables is told, and its operators are taken as the newest known one defines them; what that
+// does not have cannot run.
 TEST_F(OpsetImportsTest, ANewerOpsetThanKnownOpensAndRuns) {
     const std::int64_t newer = max_onnx_opset + 1;
     Model model = reloaded(test::model_of("(x: f32[2]) -> (y)\n y = Relu(x)", newer));
@@ -65,7 +67,8 @@ TEST_F(OpsetImportsTest, ANewerOpsetThanKnownOpensAndRuns) {
     const Model strange = reloaded(test::model_of("(x: f32[2]) -> (y)\n y = Rectify(x)", newer));
     const ModelSummary summary = summarize(strange);
     ASSERT_EQ(summary.unsupported.size(), 1u);
-    EXPECT_NE(summary.unsupported[0].reason.find("unknown operator"), std::string::npos) << summary.unsupported[0].reason;
+    EXPECT_NE(summary.unsupported[0].reason.find("unknown operator"), std::string::npos)
+        << summary.unsupported[0].reason;
     EXPECT_THROW(Session::compile(std::make_shared<const Model>(strange)), Error);
     EXPECT_THROW(reloaded(test::model_of("(x: f32[2]) -> (y)\n y = Relu(x)", 101)), Error);
 }
@@ -85,12 +88,15 @@ Model with_call(const std::string& arguments, const std::string& body) {
 TEST_F(OpsetImportsTest, InputsThatACallLeavesOutAreLeftOutInBranchesToo) {
     const Model model = with_call("x, _", R"((x: f32[2], low: f32[]) -> (z)
         z = If(c: bool[]{1}) {then_branch: graph { () -> (a)  a = Clip(x, low) }, else_branch: graph { () -> (b)  b = Identity(x) }})");
-    EXPECT_EQ(test::compare_runs(test::model_of("(x: f32[2]) -> (y)\n y = Identity(x)"), optimize(model, {}).model, {0, 0}), "");
+    EXPECT_EQ(
+        test::compare_runs(test::model_of("(x: f32[2]) -> (y)\n y = Identity(x)"), optimize(model, {}).model, {0, 0}),
+        "");
 }
 
 TEST_F(OpsetImportsTest, AnInputThatACallLeavesOutIsNoOutput) {
     for (const char* body : {"(x: f32[2], s: f32[2]) -> (s)",
-                             "(x: f32[2], s: f32[2]) -> (z)\n z = If(c: bool[]{1}) {then_branch: graph { () -> (s) }, else_branch: graph { () -> (b)  b = Identity(x) }}"}) {
+                             "(x: f32[2], s: f32[2]) -> (z)\n z = If(c: bool[]{1}) {then_branch: graph { () -> (s) }, "
+                             "else_branch: graph { () -> (b)  b = Identity(x) }}"}) {
         try {
             optimize(with_call("x, _", body), {});
             FAIL() << body;

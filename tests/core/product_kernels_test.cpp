@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// MatMul, Gemm and their fused forms against the reference kernels; both sum in float, so results differ by rounding that
-// grows with the inner dimension.
+// MatMul, Gemm and their fused forms against the reference kernels; both sum in float, so results differ by rounding
+// that grows with the inner dimension.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -38,7 +38,8 @@ constexpr Operator matmul{"", "MatMul", "product.matmul", 13}, gemm{"", "Gemm", 
 constexpr Operator fused_matmul{"com.microsoft", "FusedMatMul", "product.fused_matmul", 1};
 
 /// The fast kernel with B computed and constant, on each instruction set, against the reference.
-void check(const Operator& o, std::vector<RuntimeValue> inputs, std::vector<Attribute> attributes, std::int64_t inner, std::set<std::size_t> constants = {1, 2}) {
+void check(const Operator& o, std::vector<RuntimeValue> inputs, std::vector<Attribute> attributes, std::int64_t inner,
+           std::set<std::size_t> constants = {1, 2}) {
     const Tensor wanted = run_kernel_tensor(o.domain, o.op, o.version, inputs, attributes);
     for_each_isa([&](Isa) {
         for (const auto& set : {std::set<std::size_t>{}, constants}) {
@@ -50,7 +51,8 @@ void check(const Operator& o, std::vector<RuntimeValue> inputs, std::vector<Attr
     });
 }
 
-std::string message_of(const Operator& o, std::vector<RuntimeValue> inputs, std::vector<Attribute> attributes, const std::string& kernel, std::set<std::size_t> constants = {}) {
+std::string message_of(const Operator& o, std::vector<RuntimeValue> inputs, std::vector<Attribute> attributes,
+                       const std::string& kernel, std::set<std::size_t> constants = {}) {
     KernelRun run;
     run.kernel = kernel;
     run.constants = std::move(constants);
@@ -64,11 +66,29 @@ std::string message_of(const Operator& o, std::vector<RuntimeValue> inputs, std:
 
 TEST(MatMulKernel, RanksAndBroadcasts) {
     const std::pair<Shape, Shape> shapes[] = {
-        {{5, 7}, {7, 9}},          {{1, 7}, {7, 50}},        {{7}, {7, 9}},           {{5, 7}, {7}},           {{7}, {7}},
-        {{2, 3, 5, 7}, {7, 20}},   {{2, 3, 5, 7}, {2, 3, 7, 6}}, {{3, 5, 7}, {2, 1, 7, 6}}, {{2, 1, 5, 7}, {3, 7, 65}}, {{5, 7}, {4, 7, 6}},
-        {{7}, {4, 7, 6}},          {{4, 5, 7}, {7}},         {{4, 5, 7}, {1, 7, 6}},  {{0, 7}, {7, 3}},        {{3, 0}, {0, 4}},
-        {{2, 0, 7}, {2, 7, 3}},    {{0, 5, 7}, {7, 3}},      {{30, 64}, {64, 200}},  {{40, 33}, {33, 3}},     {{2, 3, 33}, {33}},      {{33}, {33, 2}},         {{3, 4, 33}, {3, 33, 2}},
-           {{16, 20, 16}, {16, 16, 33}},
+        {{5, 7}, {7, 9}},
+        {{1, 7}, {7, 50}},
+        {{7}, {7, 9}},
+        {{5, 7}, {7}},
+        {{7}, {7}},
+        {{2, 3, 5, 7}, {7, 20}},
+        {{2, 3, 5, 7}, {2, 3, 7, 6}},
+        {{3, 5, 7}, {2, 1, 7, 6}},
+        {{2, 1, 5, 7}, {3, 7, 65}},
+        {{5, 7}, {4, 7, 6}},
+        {{7}, {4, 7, 6}},
+        {{4, 5, 7}, {7}},
+        {{4, 5, 7}, {1, 7, 6}},
+        {{0, 7}, {7, 3}},
+        {{3, 0}, {0, 4}},
+        {{2, 0, 7}, {2, 7, 3}},
+        {{0, 5, 7}, {7, 3}},
+        {{30, 64}, {64, 200}},
+        {{40, 33}, {33, 3}},
+        {{2, 3, 33}, {33}},
+        {{33}, {33, 2}},
+        {{3, 4, 33}, {3, 33, 2}},
+        {{16, 20, 16}, {16, 16, 33}},
     };
     for (const auto& [a, b] : shapes) {
         SCOPED_TRACE(to_string(a) + " x " + to_string(b));
@@ -95,23 +115,32 @@ TEST(MatMulKernel, DeclinesOtherTypesWithAReason) {
     KernelRun run;
     run.kernel = "product.matmul";
     const Tensor d = Tensor::of<double>({1, 1}, {2});
-    EXPECT_NE(message_of(matmul, {d, d}, {}, "product.matmul").find("products of f64 are served by the reference kernel"), std::string::npos);
+    EXPECT_NE(
+        message_of(matmul, {d, d}, {}, "product.matmul").find("products of f64 are served by the reference kernel"),
+        std::string::npos);
 }
 
 TEST(FusedMatMulKernel, EveryTurn) {
     for (int form = 0; form < 16; ++form) {
         const bool ta = form & 1, tb = form & 2, ba = form & 4, bb = form & 8;
         SCOPED_TRACE("form " + std::to_string(form));
-        const std::vector<Attribute> attributes{attribute("alpha", 0.5f), attribute("transA", ta), attribute("transB", tb), attribute("transBatchA", ba), attribute("transBatchB", bb)};
+        const std::vector<Attribute> attributes{attribute("alpha", 0.5f), attribute("transA", ta),
+                                                attribute("transB", tb), attribute("transBatchA", ba),
+                                                attribute("transBatchB", bb)};
         // rows 6, inner 5, columns 19, batch 3 x 2
         const auto shape = [](bool matrix, bool batch, std::int64_t rows, std::int64_t columns) {
             if (matrix) std::swap(rows, columns);
             return batch ? Shape{rows, 3, 2, columns} : Shape{3, 2, rows, columns};
         };
-        check(fused_matmul, {random_tensor(shape(ta, ba, 6, 5), 1), random_tensor(shape(tb, bb, 5, 19), 2)}, attributes, 5);
+        check(fused_matmul, {random_tensor(shape(ta, ba, 6, 5), 1), random_tensor(shape(tb, bb, 5, 19), 2)}, attributes,
+              5);
         if (ba || bb) continue;
-        check(fused_matmul, {random_tensor(ta ? Shape{5, 6} : Shape{6, 5}, 1), random_tensor(tb ? Shape{19, 5} : Shape{5, 19}, 2)}, attributes, 5);
-        check(fused_matmul, {random_tensor(shape(ta, false, 6, 5), 1), random_tensor(tb ? Shape{19, 5} : Shape{5, 19}, 2)}, attributes, 5);
+        check(fused_matmul,
+              {random_tensor(ta ? Shape{5, 6} : Shape{6, 5}, 1), random_tensor(tb ? Shape{19, 5} : Shape{5, 19}, 2)},
+              attributes, 5);
+        check(fused_matmul,
+              {random_tensor(shape(ta, false, 6, 5), 1), random_tensor(tb ? Shape{19, 5} : Shape{5, 19}, 2)},
+              attributes, 5);
         check(fused_matmul, {random_tensor({5}, 1), random_tensor(tb ? Shape{19, 5} : Shape{5, 19}, 2)}, attributes, 5);
     }
 }
@@ -124,7 +153,9 @@ TEST(FusedMatMulKernel, Activations) {
         check(activated, inputs, {attribute("activation", name), attribute("alpha", 2.0f)}, 5);
     }
     check(activated, inputs, {attribute("activation", "LeakyRelu"), attribute("activation_alpha", 0.3f)}, 5);
-    EXPECT_NE(message_of(activated, inputs, {attribute("activation", "Softmax")}, activated.kernel).find("served by the reference kernel"), std::string::npos);
+    EXPECT_NE(message_of(activated, inputs, {attribute("activation", "Softmax")}, activated.kernel)
+                  .find("served by the reference kernel"),
+              std::string::npos);
     constexpr Operator fast_gelu{"com.microsoft", "GemmFastGelu", "product.gemm_fast_gelu", 1};
     check(fast_gelu, inputs, {}, 5);
     check(fast_gelu, {inputs[0], inputs[1], random_tensor({19}, 3)}, {}, 5);
@@ -135,9 +166,12 @@ TEST(GemmKernel, EveryForm) {
         const bool ta = form & 1, tb = form & 2;
         const float beta = form & 4 ? 0.5f : 1.0f;
         SCOPED_TRACE("form " + std::to_string(form));
-        const std::vector<Attribute> attributes{attribute("alpha", 0.75f), attribute("beta", beta), attribute("transA", ta), attribute("transB", tb)};
-        for (const auto& [rows, columns] : {std::pair<std::int64_t, std::int64_t>{6, 19}, {1, 19}, {6, 1}, {1, 1}, {50, 100}}) {
-            const Tensor a = random_tensor(ta ? Shape{5, rows} : Shape{rows, 5}, 1), b = random_tensor(tb ? Shape{columns, 5} : Shape{5, columns}, 2);
+        const std::vector<Attribute> attributes{attribute("alpha", 0.75f), attribute("beta", beta),
+                                                attribute("transA", ta), attribute("transB", tb)};
+        for (const auto& [rows, columns] :
+             {std::pair<std::int64_t, std::int64_t>{6, 19}, {1, 19}, {6, 1}, {1, 1}, {50, 100}}) {
+            const Tensor a = random_tensor(ta ? Shape{5, rows} : Shape{rows, 5}, 1),
+                         b = random_tensor(tb ? Shape{columns, 5} : Shape{5, columns}, 2);
             check(gemm, {a, b}, attributes, 5);
             for (const Shape& c : {Shape{}, {1}, {columns}, {1, columns}, {rows, 1}, {1, 1}, {rows, columns}}) {
                 SCOPED_TRACE("C " + to_string(c));
@@ -151,10 +185,14 @@ TEST(GemmKernel, EveryForm) {
 TEST(GemmKernel, FusedActivations) {
     constexpr Operator fused{"com.microsoft", "FusedGemm", "product.fused_gemm", 1};
     const std::vector<RuntimeValue> inputs{random_tensor({6, 5}, 1), random_tensor({5, 19}, 2), random_tensor({19}, 3)};
-    for (const char* name : {"", "Relu", "Tanh", "Sigmoid", "LeakyRelu", "HardSigmoid", "Elu", "Softplus", "Gelu", "HardSwish", "QuickGelu", "Clip"}) {
+    for (const char* name : {"", "Relu", "Tanh", "Sigmoid", "LeakyRelu", "HardSigmoid", "Elu", "Softplus", "Gelu",
+                             "HardSwish", "QuickGelu", "Clip"}) {
         SCOPED_TRACE(name);
         check(fused, inputs, {attribute("activation", name)}, 5);
-        check(fused, inputs, {attribute("activation", name), attribute("activation_alpha", 0.25f), attribute("activation_beta", 0.75f)}, 5);
+        check(
+            fused, inputs,
+            {attribute("activation", name), attribute("activation_alpha", 0.25f), attribute("activation_beta", 0.75f)},
+            5);
     }
 }
 
@@ -189,7 +227,8 @@ TEST(ProductKernel, HalvesAreComputedInFloat) {
                 ASSERT_EQ(got.dtype(), DType::f16);
                 ASSERT_EQ(got.shape(), wanted.shape());
                 const auto g = to_doubles(got), w = to_doubles(wanted);
-                for (std::size_t i = 0; i < g.size(); ++i) ASSERT_NEAR(g[i], w[i], 2e-3 * (1 + std::abs(w[i]))) << i;  // a rounding may fall on the other side
+                // a rounding may fall on the other side
+                for (std::size_t i = 0; i < g.size(); ++i) ASSERT_NEAR(g[i], w[i], 2e-3 * (1 + std::abs(w[i]))) << i;
             }
         });
     };
@@ -197,13 +236,17 @@ TEST(ProductKernel, HalvesAreComputedInFloat) {
         compare(matmul, {half(random_tensor({2, 6, 33}, 1)), half(random_tensor({33, columns}, 2))}, {});
         compare(matmul, {half(random_tensor({2, 6, 33}, 1)), half(random_tensor({2, 33, columns}, 2))}, {});
         for (int turned : {0, 1})
-            compare(gemm, {half(random_tensor({6, 33}, 1)), half(random_tensor(turned ? Shape{columns, 33} : Shape{33, columns}, 2)), half(random_tensor({columns}, 3))},
+            compare(gemm,
+                    {half(random_tensor({6, 33}, 1)),
+                     half(random_tensor(turned ? Shape{columns, 33} : Shape{33, columns}, 2)),
+                     half(random_tensor({columns}, 3))},
                     {attribute("transB", turned), attribute("beta", turned ? 0.5f : 1.0f)});
     }
 }
 
 TEST(ProductKernel, BiasResidualAndActivation) {
-    const Tensor a = random_tensor({2, 6, 5}, 1), b = random_tensor({5, 19}, 2), bias = random_tensor({19}, 3), residual = random_tensor({2, 6, 19}, 4);
+    const Tensor a = random_tensor({2, 6, 5}, 1), b = random_tensor({5, 19}, 2), bias = random_tensor({19}, 3),
+                 residual = random_tensor({2, 6, 19}, 4);
     Tensor wanted = run_kernel_tensor("", "MatMul", 13, {a, b});
     wanted = run_kernel_tensor("", "Add", 13, {wanted, bias});
     wanted = run_kernel_tensor("", "Add", 13, {wanted, residual});
@@ -212,7 +255,9 @@ TEST(ProductKernel, BiasResidualAndActivation) {
         KernelRun run;
         run.kernel = "product.fused";
         run.constants = {1, 2};
-        expect_near(run_kernel_tensor("lapidary", "Product", 1, {a, b, bias, residual}, {attribute("activation", "Relu")}, run), wanted, 5);
+        expect_near(
+            run_kernel_tensor("lapidary", "Product", 1, {a, b, bias, residual}, {attribute("activation", "Relu")}, run),
+            wanted, 5);
     });
     KernelRun run;
     run.kernel = "product.fused";

@@ -58,7 +58,8 @@ TEST(Profile, KernelsSumToTheWallTime) {
     ASSERT_NE(conv, s.operators.end());
     EXPECT_EQ(conv->count, 26);
     const OperatorTotal& slowest = s.operators.front();
-    EXPECT_NE(s.verdict.find(std::to_string(slowest.count) + " " + slowest.op + " node"), std::string::npos) << s.verdict;
+    EXPECT_NE(s.verdict.find(std::to_string(slowest.count) + " " + slowest.op + " node"), std::string::npos)
+        << s.verdict;
     EXPECT_GT(p->peak_bytes, 0);
     EXPECT_GT(p->weight_bytes, 4'000'000);
     EXPECT_FALSE(p->phases.empty());
@@ -114,7 +115,8 @@ TEST(ChromeTrace, IsValidAndSumsToTheWallTime) {
 
 TEST(ChromeTrace, ReadsWhatItWrites) {
     const auto p = profiled("lenet", 2);
-    const auto path = std::filesystem::temp_directory_path() / ("lapidary_trace_" + std::to_string(::getpid()) + ".json");
+    const auto path =
+        std::filesystem::temp_directory_path() / ("lapidary_trace_" + std::to_string(::getpid()) + ".json");
     save_chrome_trace(*p, path);
     const Profile back = load_chrome_trace(path);
     std::filesystem::remove(path);
@@ -135,7 +137,8 @@ TEST(ChromeTrace, ReadsWhatItWrites) {
 /// A file that is gone when the test is.
 class TraceFile {
 public:
-    explicit TraceFile(const std::string& text) : path_(std::filesystem::temp_directory_path() / ("lapidary_trace_" + std::to_string(::getpid()) + ".json")) {
+    explicit TraceFile(const std::string& text)
+        : path_(std::filesystem::temp_directory_path() / ("lapidary_trace_" + std::to_string(::getpid()) + ".json")) {
         std::ofstream(path_, std::ios::binary) << text;
     }
     ~TraceFile() { std::filesystem::remove(path_); }
@@ -145,21 +148,28 @@ private:
     std::filesystem::path path_;
 };
 
-std::string onnxruntime_event(const char* category, const char* name, int begin_us, int duration_us, const std::string& args) {
-    return std::string("{\"cat\" : \"") + category + "\",\"pid\" :7,\"tid\" :139000123,\"dur\" :" + std::to_string(duration_us) + ",\"ts\" :" +
-           std::to_string(begin_us) + ",\"ph\" : \"X\",\"name\" :\"" + name + "\",\"args\" : {" + args + "}}";
+std::string onnxruntime_event(const char* category, const char* name, int begin_us, int duration_us,
+                              const std::string& args) {
+    return std::string("{\"cat\" : \"") + category +
+           "\",\"pid\" :7,\"tid\" :139000123,\"dur\" :" + std::to_string(duration_us) +
+           ",\"ts\" :" + std::to_string(begin_us) + ",\"ph\" : \"X\",\"name\" :\"" + name + "\",\"args\" : {" + args +
+           "}}";
 }
 
 const std::string onnxruntime_profile =
     "[\n" + onnxruntime_event("Session", "session_initialization", 0, 90, "") + ",\n" +
-    onnxruntime_event("Node", "inner_kernel_time", 120, 10, "\"op_name\" : \"Add\",\"provider\" : \"CPUExecutionProvider\"") + ",\n" +
-    onnxruntime_event("Node", "loop_kernel_time", 110, 50, "\"op_name\" : \"Loop\"") + ",\n" +
+    onnxruntime_event("Node", "inner_kernel_time", 120, 10,
+                      "\"op_name\" : \"Add\",\"provider\" : \"CPUExecutionProvider\"") +
+    ",\n" + onnxruntime_event("Node", "loop_kernel_time", 110, 50, "\"op_name\" : \"Loop\"") + ",\n" +
     onnxruntime_event("Node", "conv_kernel_time", 170, 20,
-                      "\"op_name\" : \"Conv\",\"node_index\" : \"91\",\"output_size\" : \"400\",\"thread_scheduling_stats\" : {\"main_thread\": {\"core\": 0}, "
-                      "\"sub_threads\": {\"14\": {\"num_run\": 1}}},\"input_type_shape\" : [{\"float\":[1,3,8,8]},{\"int64\":[]}],\"output_type_shape\" : "
+                      "\"op_name\" : \"Conv\",\"node_index\" : \"91\",\"output_size\" : "
+                      "\"400\",\"thread_scheduling_stats\" : {\"main_thread\": {\"core\": 0}, "
+                      "\"sub_threads\": {\"14\": {\"num_run\": 1}}},\"input_type_shape\" : "
+                      "[{\"float\":[1,3,8,8]},{\"int64\":[]}],\"output_type_shape\" : "
                       "[{\"float\":[1,1,10,10]}]") +
-    ",\n" + onnxruntime_event("Session", "model_run", 100, 100, "") + ",\n" + onnxruntime_event("Session", "SequentialExecutor::Execute", 101, 98, "") +
-    ",\n" + onnxruntime_event("Node", "conv_kernel_time", 320, 20, "\"op_name\" : \"Conv\"") + ",\n" +
+    ",\n" + onnxruntime_event("Session", "model_run", 100, 100, "") + ",\n" +
+    onnxruntime_event("Session", "SequentialExecutor::Execute", 101, 98, "") + ",\n" +
+    onnxruntime_event("Node", "conv_kernel_time", 320, 20, "\"op_name\" : \"Conv\"") + ",\n" +
     onnxruntime_event("Session", "model_run", 300, 50, "") + "\n]\n";
 
 TEST(ChromeTrace, ReadsProfilesOfOnnxRuntime) {
@@ -206,7 +216,8 @@ TEST(ChromeTrace, ReadsLargeFilesAndStopsWhenCancelled) {
 }
 
 TEST(ChromeTrace, HostileFilesAreRefusedOrSurvived) {
-    const auto path = std::filesystem::temp_directory_path() / ("lapidary_bad_trace_" + std::to_string(::getpid()) + ".json");
+    const auto path =
+        std::filesystem::temp_directory_path() / ("lapidary_bad_trace_" + std::to_string(::getpid()) + ".json");
     const auto write = [&](const std::string& text) { std::ofstream(path, std::ios::binary) << text; };
     write("{\"traceEvents\": 5}");
     EXPECT_THROW(load_chrome_trace(path), Error);

@@ -85,14 +85,16 @@ TEST_F(TraceMatchTest, SaysWhyAKernelIsNoNode) {
     EXPECT_NE(last_.unmatched[0].reason.find("another model"), std::string::npos);
     EXPECT_FALSE(matched(""));
     EXPECT_NE(last_.unmatched[0].reason.find("no name"), std::string::npos);
-    for (const char* odd : {"/", "//", "_nchwc", "fused ", "fused fused fused x", "Fusion", "/Fusion/"}) EXPECT_FALSE(matched(odd)) << odd;
+    for (const char* odd : {"/", "//", "_nchwc", "fused ", "fused fused fused x", "Fusion", "/Fusion/"})
+        EXPECT_FALSE(matched(odd)) << odd;
 }
 
 TEST_F(TraceMatchTest, CarriesRangesAndSumsTimes) {
     Profile profile;
     profile.runs = 2;
     for (int run = 0; run < 2; ++run) {
-        profile.kernels.push_back(kernel("/features/conv.0/Conv", "Conv", run * 100'000'000, run * 100'000'000 + 3'000'000));
+        profile.kernels.push_back(
+            kernel("/features/conv.0/Conv", "Conv", run * 100'000'000, run * 100'000'000 + 3'000'000));
         profile.kernels.push_back(kernel("Gelu", "Gelu", run * 100'000'000 + 4'000'000, run * 100'000'000 + 5'000'000));
     }
     profile.ranges.push_back(kernel("/features/conv.0/Conv", "Conv", 0, 1'000'000));

@@ -47,17 +47,19 @@ Written write_onnxruntime_profile(const std::filesystem::path& path, std::size_t
     while (size < bytes) {
         const std::int64_t begin = us;
         for (int node = 0; node < 200; ++node, us += 40) {
-            put(fmt::format(R"({{"cat" : "Node","pid" :4711,"tid" :4711,"dur" :{},"ts" :{},"ph" : "X","name" :"/encoder/layer.{}/attention/self/query/MatMul_{}_kernel_time","args" : {{)"
-                            R"("op_name" : "MatMul","node_index" : "{}","provider" : "CPUExecutionProvider","input_type_shape" : [{{"float":[1,128,768]}},{{"float":[768,768]}}],)"
-                            R"("output_type_shape" : [{{"float":[1,128,768]}}],"output_size" : "393216","parameter_size" : "2359296","activation_size" : "393216",)"
-                            R"("thread_scheduling_stats" : {{"main_thread": {{"thread_pool_name": "session-1-intra-op", "thread_id": "4711", "block_size": [], "core": 0, "Distribution": 0, "DistributionEnqueue": 0, "Run": 0, "Wait": 0, "WaitRevoke": 0}}, "sub_threads": {{}}}}}}}},)"
-                            "\n",
-                            30 + node % 7, us, node % 12, node, node));
+            put(fmt::format(
+                R"({{"cat" : "Node","pid" :4711,"tid" :4711,"dur" :{},"ts" :{},"ph" : "X","name" :"/encoder/layer.{}/attention/self/query/MatMul_{}_kernel_time","args" : {{)"
+                R"("op_name" : "MatMul","node_index" : "{}","provider" : "CPUExecutionProvider","input_type_shape" : [{{"float":[1,128,768]}},{{"float":[768,768]}}],)"
+                R"("output_type_shape" : [{{"float":[1,128,768]}}],"output_size" : "393216","parameter_size" : "2359296","activation_size" : "393216",)"
+                R"("thread_scheduling_stats" : {{"main_thread": {{"thread_pool_name": "session-1-intra-op", "thread_id": "4711", "block_size": [], "core": 0, "Distribution": 0, "DistributionEnqueue": 0, "Run": 0, "Wait": 0, "WaitRevoke": 0}}, "sub_threads": {{}}}}}}}},)"
+                "\n",
+                30 + node % 7, us, node % 12, node, node));
             ++written.kernels;
         }
-        put(fmt::format(R"({{"cat" : "Session","pid" :4711,"tid" :4711,"dur" :{},"ts" :{},"ph" : "X","name" :"model_run","args" : {{}}}},)"
-                        "\n",
-                        us - begin, begin));
+        put(fmt::format(
+            R"({{"cat" : "Session","pid" :4711,"tid" :4711,"dur" :{},"ts" :{},"ph" : "X","name" :"model_run","args" : {{}}}},)"
+            "\n",
+            us - begin, begin));
         ++written.runs;
     }
     put(R"({"cat" : "Session","pid" :4711,"tid" :4711,"dur" :1,"ts" :1,"ph" : "X","name" :"session_initialization","args" : {}}])");
@@ -75,7 +77,8 @@ TEST(ProfileTraceSize, LargeTracesTakeLittleTimeAndMemory) {
     std::ofstream("/proc/self/clear_refs") << "5";  // the highest so far begins anew
     const double before = memory_figure("VmHWM"), start = test::cpu_seconds(CLOCK_PROCESS_CPUTIME_ID);
     const Profile profile = load_chrome_trace(path);
-    const double seconds = test::cpu_seconds(CLOCK_PROCESS_CPUTIME_ID) - start, memory = memory_figure("VmHWM") - before;
+    const double seconds = test::cpu_seconds(CLOCK_PROCESS_CPUTIME_ID) - start,
+                 memory = memory_figure("VmHWM") - before;
     EXPECT_EQ(profile.kernels.size(), written.kernels);
     EXPECT_EQ(profile.run_spans.size(), written.runs);
     EXPECT_EQ(profile.kernels[5].op, "MatMul");
@@ -86,7 +89,9 @@ TEST(ProfileTraceSize, LargeTracesTakeLittleTimeAndMemory) {
     }
     RecordProperty("seconds", std::to_string(seconds));
     RecordProperty("memory_mb", std::to_string(memory / 1e6));
-    if (wanted) std::printf("%.0f MB, %zu kernels: %.2f s of processor time, %.0f MB of memory\n", megabytes, written.kernels, seconds, memory / 1e6);
+    if (wanted)
+        std::printf("%.0f MB, %zu kernels: %.2f s of processor time, %.0f MB of memory\n", megabytes, written.kernels,
+                    seconds, memory / 1e6);
 
     const double again = test::cpu_seconds(CLOCK_PROCESS_CPUTIME_ID);
     const ProfileSummary summary = summarize(profile);

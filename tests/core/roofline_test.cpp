@@ -37,21 +37,31 @@ TEST(WorkOf, Products) {
     EXPECT_TRUE(integer.integer);
     EXPECT_EQ(integer.flop, 2.0 * 4 * 8 * 16);
     EXPECT_EQ(integer.bytes, 4.0 * 8 + 8 * 16 + 4 * 4 * 16);
-    EXPECT_EQ(only_work("(x: f32[5,4,8], w: f32[5,8,3]) -> (y)\n y = Einsum(x, w) {equation: \"bij,bjk->bik\"}").flop, 2.0 * 5 * 4 * 8 * 3);
+    EXPECT_EQ(only_work("(x: f32[5,4,8], w: f32[5,8,3]) -> (y)\n y = Einsum(x, w) {equation: \"bij,bjk->bik\"}").flop,
+              2.0 * 5 * 4 * 8 * 3);
 }
 
 TEST(WorkOf, Convolutions) {
     EXPECT_EQ(only_work("(x: f32[1,3,8,8]) -> (y)\n y = Conv(x, f: f32[4,3,3,3])").flop, 2.0 * 27 * 4 * 36);
-    EXPECT_EQ(only_work("(x: f32[1,4,8,8]) -> (y)\n y = Conv(x, f: f32[4,1,3,3]) {group: 4}").flop, 2.0 * 9 * 4 * 36) << "depthwise";
-    EXPECT_EQ(only_work("(x: f32[1,3,8,8]) -> (y)\n y = ConvTranspose(x, f: f32[3,5,2,2])").flop, 2.0 * (3 * 64) * (5 * 4));
+    EXPECT_EQ(only_work("(x: f32[1,4,8,8]) -> (y)\n y = Conv(x, f: f32[4,1,3,3]) {group: 4}").flop, 2.0 * 9 * 4 * 36)
+        << "depthwise";
+    EXPECT_EQ(only_work("(x: f32[1,3,8,8]) -> (y)\n y = ConvTranspose(x, f: f32[3,5,2,2])").flop,
+              2.0 * (3 * 64) * (5 * 4));
 }
 
 TEST(WorkOf, RecurrentAndAttention) {
-    EXPECT_EQ(only_work("(x: f32[7,2,5]) -> (y)\n y, h, c = LSTM(x, w: f32[1,12,5], r: f32[1,12,3]) {hidden_size: 3}").flop, 2.0 * (12 * 5 + 12 * 3) * 7 * 2);
+    EXPECT_EQ(
+        only_work("(x: f32[7,2,5]) -> (y)\n y, h, c = LSTM(x, w: f32[1,12,5], r: f32[1,12,3]) {hidden_size: 3}").flop,
+        2.0 * (12 * 5 + 12 * 3) * 7 * 2);
     // Q, K and V of 2 x 6 tokens and 8 features in 2 heads
-    EXPECT_EQ(only_work("(q: f32[2,6,8], k: f32[2,10,8], v: f32[2,10,8]) -> (y)\n y = com.microsoft::MultiHeadAttention(q, k, v) {num_heads: 2}").flop, 4.0 * 2 * 6 * 10 * 8);
-    EXPECT_EQ(only_work("(x: f32[2,6,8]) -> (y)\n y = com.microsoft::Attention(x, w: f32[8,24], b: f32[24]) {num_heads: 2}").flop,
-              2.0 * 12 * 8 * 24 + 4.0 * 2 * 6 * 6 * 8);
+    EXPECT_EQ(only_work("(q: f32[2,6,8], k: f32[2,10,8], v: f32[2,10,8]) -> (y)\n y = "
+                        "com.microsoft::MultiHeadAttention(q, k, v) {num_heads: 2}")
+                  .flop,
+              4.0 * 2 * 6 * 10 * 8);
+    EXPECT_EQ(
+        only_work("(x: f32[2,6,8]) -> (y)\n y = com.microsoft::Attention(x, w: f32[8,24], b: f32[24]) {num_heads: 2}")
+            .flop,
+        2.0 * 12 * 8 * 24 + 4.0 * 2 * 6 * 6 * 8);
 }
 
 TEST(WorkOf, ElementsAndMovement) {
@@ -65,7 +75,8 @@ TEST(WorkOf, ElementsAndMovement) {
     EXPECT_EQ(only_work("(x: f32[4,8]) -> (y)\n y = Reshape(x, s: i64[1]{32})").bytes, 0) << "a view";
     const NodeWork looked_up = only_work("(i: i64[5]) -> (y)\n y = Gather(t: f32[100000,8], i)");
     EXPECT_EQ(looked_up.bytes, 5 * 8 + 2 * 4.0 * 5 * 8) << "five rows, not the table";
-    EXPECT_EQ(only_work("(x: f32[1,2,8,8]) -> (y)\n y = MaxPool(x) {kernel_shape: [2, 2], strides: [2, 2]}").flop, 4.0 * 2 * 16);
+    EXPECT_EQ(only_work("(x: f32[1,2,8,8]) -> (y)\n y = MaxPool(x) {kernel_shape: [2, 2], strides: [2, 2]}").flop,
+              4.0 * 2 * 16);
     EXPECT_EQ(only_work("(x: f32[3,8]) -> (y)\n y = ReduceSum(x, a: i64[1]{1})").flop, 24);
 }
 
@@ -83,14 +94,17 @@ TEST(WorkOf, IsUnknownWhereSizesOrOperatorAre) {
 }
 
 TEST(RecordedSizes, LeaveOmittedInputsOut) {
-    const Model model = test::model_of("(x: f32[1,3,8,8]) -> (y)\n y = Resize(x, _, _, s: i64[4]{1,3,16,16}) {mode: \"nearest\"}");
-    const auto sizes = recorded_sizes(model.graph.node(model.graph.nodes()[0]), "f32[1,3,8,8] x i64[4] -> f32[1,3,16,16]");
+    const Model model =
+        test::model_of("(x: f32[1,3,8,8]) -> (y)\n y = Resize(x, _, _, s: i64[4]{1,3,16,16}) {mode: \"nearest\"}");
+    const auto sizes =
+        recorded_sizes(model.graph.node(model.graph.nodes()[0]), "f32[1,3,8,8] x i64[4] -> f32[1,3,16,16]");
     ASSERT_TRUE(sizes);
     EXPECT_FALSE(sizes->input(1));
     ASSERT_TRUE(sizes->input(3));
     EXPECT_EQ(sizes->input(3)->dtype, DType::i64);
     EXPECT_EQ(sizes->output(0)->elements(), 768);
-    const auto scalar = recorded_sizes(test::model_of("(x: f32[]) -> (y)\n y = Neg(x)").graph.node(NodeId(0)), "f32[] -> f32[]");
+    const auto scalar =
+        recorded_sizes(test::model_of("(x: f32[]) -> (y)\n y = Neg(x)").graph.node(NodeId(0)), "f32[] -> f32[]");
     ASSERT_TRUE(scalar);
     EXPECT_EQ(scalar->input(0)->elements(), 1);
 }
@@ -106,7 +120,8 @@ TEST(WorkOf, EveryNodeOfTheSamplesAtEveryLevel) {
             run.profile = true;
             const auto profile = session.run(generate_inputs(*shared), run).profile;
             for (const NodeTotal& total : summarize(*profile).nodes)
-                if (total.node && !work_of(session.model().graph, total.node, total.shapes)) unknown.insert(session.model().graph.node(total.node).qualified_op() + " " + total.shapes);
+                if (total.node && !work_of(session.model().graph, total.node, total.shapes))
+                    unknown.insert(session.model().graph.node(total.node).qualified_op() + " " + total.shapes);
         }
     }
     std::string list;

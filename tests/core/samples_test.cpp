@@ -81,13 +81,15 @@ TEST(SampleFidelity, DecodingWithTheCacheEqualsThePrefill) {
     const auto inputs = [&](std::vector<std::int64_t> ids, std::int64_t past, const NamedValues* cache) {
         std::vector<std::int64_t> positions;
         for (std::size_t i = 0; i < ids.size(); ++i) positions.push_back(past + static_cast<std::int64_t>(i));
-        NamedValues in{{"attention_mask", tokens(std::vector<std::int64_t>(positions.size() + static_cast<std::size_t>(past), 1))},
-                       {"position_ids", tokens(positions)},
-                       {"input_ids", tokens(std::move(ids))}};
+        NamedValues in{
+            {"attention_mask", tokens(std::vector<std::int64_t>(positions.size() + static_cast<std::size_t>(past), 1))},
+            {"position_ids", tokens(positions)},
+            {"input_ids", tokens(std::move(ids))}};
         for (int layer = 0; layer < 12; ++layer)
             for (const char* part : {"key", "value"}) {
                 const std::string suffix = "." + std::to_string(layer) + "." + part;
-                in.emplace_back("past_key_values" + suffix, cache ? *find(*cache, "present" + suffix) : RuntimeValue(Tensor(DType::f32, {1, 12, 0, 64})));
+                in.emplace_back("past_key_values" + suffix, cache ? *find(*cache, "present" + suffix)
+                                                                  : RuntimeValue(Tensor(DType::f32, {1, 12, 0, 64})));
             }
         return in;
     };

@@ -29,7 +29,8 @@ std::string violation(std::string_view op, std::int64_t version, const Node& nod
 }
 
 TEST(SchemaTable, EveryLineIsConsistent) {
-    static const std::set<std::string> kinds = {"i", "f", "s", "t", "g", "y", "S", "is", "fs", "ss", "ts", "gs", "ys", "Ss"};
+    static const std::set<std::string> kinds = {"i",  "f",  "s",  "t",  "g",  "y",  "S",
+                                                "is", "fs", "ss", "ts", "gs", "ys", "Ss"};
     std::set<std::tuple<std::string, std::string, std::int64_t>> seen;
     for (const OpSchema* schema : all_schemas()) {
         SCOPED_TRACE(schema->domain + "::" + schema->name + "-" + std::to_string(schema->since_version));
@@ -49,8 +50,10 @@ TEST(SchemaTable, EveryLineIsConsistent) {
                 EXPECT_TRUE(schema->constraint(type) || dtype_from_name(type)) << type;
             }
         }
-        for (const TypeConstraint& constraint : schema->constraints) EXPECT_FALSE(constraint.allowed.empty()) << constraint.variable;
-        for (const SchemaAttribute& attribute : schema->attributes) EXPECT_TRUE(kinds.contains(attribute.kind)) << attribute.name;
+        for (const TypeConstraint& constraint : schema->constraints)
+            EXPECT_FALSE(constraint.allowed.empty()) << constraint.variable;
+        for (const SchemaAttribute& attribute : schema->attributes)
+            EXPECT_TRUE(kinds.contains(attribute.kind)) << attribute.name;
     }
     EXPECT_GT(seen.size(), 700u);
 }
@@ -64,8 +67,9 @@ TEST(SchemaTable, FindsTheDefinitionInEffect) {
     EXPECT_FALSE(is_known_operator("", "Glue"));
     EXPECT_EQ(find_schema("com.microsoft", "Nonsense", 1), nullptr);
     EXPECT_TRUE(find_schema("", "Upsample", 12)->deprecated);
-    for (const char* op : {"Attention", "SkipLayerNormalization", "EmbedLayerNormalization", "FastGelu", "Gelu", "BiasGelu", "FusedConv",
-                           "QLinearAdd", "MatMulNBits", "DynamicQuantizeMatMul", "GroupQueryAttention", "GreedySearch", "BeamSearch"}) {
+    for (const char* op :
+         {"Attention", "SkipLayerNormalization", "EmbedLayerNormalization", "FastGelu", "Gelu", "BiasGelu", "FusedConv",
+          "QLinearAdd", "MatMulNBits", "DynamicQuantizeMatMul", "GroupQueryAttention", "GreedySearch", "BeamSearch"}) {
         EXPECT_TRUE(is_known_operator("com.microsoft", op)) << op;
     }
     for (const char* op : {"ImageScaler", "Crop", "Affine", "ParametricSoftplus", "ScaledTanh", "Scale"}) {
@@ -107,13 +111,16 @@ TEST(SchemaCheck, AcceptsWhatFits) {
 
 TEST(SchemaCheck, NamesWhatDoesNotFit) {
     const Type f32 = Type::tensor(DType::f32);
-    EXPECT_EQ(violation("Relu", 14, node_of("Relu", 1, 1, {{"axis", std::int64_t{1}}}), {f32}), "Relu has no attribute \"axis\"");
-    EXPECT_EQ(violation("Concat", 13, node_of("Concat", 2, 1), {f32, f32}), "the required attribute \"axis\" is missing");
+    EXPECT_EQ(violation("Relu", 14, node_of("Relu", 1, 1, {{"axis", std::int64_t{1}}}), {f32}),
+              "Relu has no attribute \"axis\"");
+    EXPECT_EQ(violation("Concat", 13, node_of("Concat", 2, 1), {f32, f32}),
+              "the required attribute \"axis\" is missing");
     EXPECT_EQ(violation("Conv", 11, node_of("Conv", 2, 1, {{"kernel_shape", std::string("33")}}), {f32, f32}),
               "attribute \"kernel_shape\" must be of kind ints, found string");
     EXPECT_EQ(violation("Relu", 14, node_of("Relu", 2, 1), {f32, f32}), "takes 1 inputs, found 2");
     EXPECT_EQ(violation("Conv", 11, node_of("Conv", 1, 1), {f32}), "takes 2 to 3 inputs, found 1");
-    EXPECT_EQ(violation("MatMul", 13, node_of("MatMul", 2, 1), {f32, Type::tensor(DType::boolean)}), "input 1 (B) cannot be bool");
+    EXPECT_EQ(violation("MatMul", 13, node_of("MatMul", 2, 1), {f32, Type::tensor(DType::boolean)}),
+              "input 1 (B) cannot be bool");
     EXPECT_EQ(violation("Add", 14, node_of("Add", 2, 1), {f32, Type::tensor(DType::f64)}),
               "inputs 0 and 1 must have one type, found f32 and f64");
     EXPECT_EQ(violation("Add", 14, node_of("Add", 2, 1), {Type::tensor(DType::string), Type::tensor(DType::string)}),

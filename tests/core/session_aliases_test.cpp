@@ -52,7 +52,8 @@ a = Add(x, c: f32[]{10})
 b = Loop(trips, _, a) {body: graph { (it: i64[], ci: bool[], si: f32[n,4]) -> (co, so)  co = Identity(ci)  so = Identity(si) }}
 m = Mul(a, x)
 y = Add(b, x)
-)", {{"trips", Tensor::scalar<std::int64_t>(2)}});
+)",
+                     {{"trips", Tensor::scalar<std::int64_t>(2)}});
     expect_handed_on(R"((x: f32[n,4], trips: i64[]) -> (m, y)
 a = Add(x, c: f32[]{10})
 b = Loop(trips, _, a) {body: graph { (it: i64[], ci: bool[], si: f32[n,4]) -> (co, si)  co = Identity(ci) }}
@@ -67,7 +68,8 @@ a = Add(x, c: f32[]{10})
 b, k = Scan(a, x) {num_scan_inputs: 1, body: graph { (si: f32[n,4], r: f32[4]) -> (so, rs)  so = Identity(si)  rs = Neg(r) }}
 m = Mul(a, x)
 y = Add(b, x)
-)", {});
+)",
+                     {});
 }
 
 TEST(SessionAliases, SequencesAndOptionalsHandOn) {
@@ -120,7 +122,9 @@ TEST(SessionAliases, AnOutputMayBeTheNextInput) {
 }
 
 TEST(RepeatedRun, RunsOnChangedInputsInBetween) {
-    const NamedValues inputs{{"x", row(1)}, {"ids", Tensor::of<std::int64_t>({1, 3}, {4, 5, 6})}, {"sizes", Tensor::of<std::int64_t>({2}, {7, 8})}};
+    const NamedValues inputs{{"x", row(1)},
+                             {"ids", Tensor::of<std::int64_t>({1, 3}, {4, 5, 6})},
+                             {"sizes", Tensor::of<std::int64_t>({2}, {7, 8})}};
     const NamedValues changed = changed_inputs(inputs);
     EXPECT_TRUE(same_contents(changed[0].second.tensor(), Tensor::of<float>({1, 4}, {4, 3, 2, 1})));
     EXPECT_TRUE(same_contents(changed[1].second.tensor(), Tensor::of<std::int64_t>({1, 3}, {6, 5, 4})));

@@ -48,7 +48,9 @@ protected:
         }
     }
     static Tensor product(Session& session) {
-        return session.run({{"x", Tensor::of<float>({1, 2048}, std::vector<float>(2048, 1.f))}}).outputs.at(0).second.tensor();
+        return session.run({{"x", Tensor::of<float>({1, 2048}, std::vector<float>(2048, 1.f))}})
+            .outputs.at(0)
+            .second.tensor();
     }
 
 private:
@@ -59,7 +61,8 @@ TEST_F(WeightsFile, TruncatedWeightsAreAnErrorNotZeros) {
     Session session = compile(true);
     EXPECT_NO_THROW(product(session));
     cut();
-    for (int i = 0; i < 2; ++i) expect_truncated([&] { product(session); });  // the second run meets the zeros without a fault
+    // the second run meets the zeros without a fault
+    for (int i = 0; i < 2; ++i) expect_truncated([&] { product(session); });
 }
 
 TEST_F(WeightsFile, PackedWeightsOutliveTheirFile) {

@@ -86,8 +86,10 @@ z = Concat(g, a) {axis: -1})";
 }
 
 TEST(SessionMemory, InnerAxesAreCopied) {
-    expect_same_as_heap("(x: f32[n,m]) -> (y)\na = Relu(x)\nb = Neg(x)\nc = Concat(a, b) {axis: 1}\nd, e = Split(c) {axis: 1}\ny = Sub(e, d)",
-                        {{{"x", ramp({1, 32})}}, {{"x", ramp({2, 32})}}, {{"x", ramp({3, 5})}}});
+    expect_same_as_heap(
+        "(x: f32[n,m]) -> (y)\na = Relu(x)\nb = Neg(x)\nc = Concat(a, b) {axis: 1}\nd, e = Split(c) {axis: 1}\ny = "
+        "Sub(e, d)",
+        {{{"x", ramp({1, 32})}}, {{"x", ramp({2, 32})}}, {{"x", ramp({3, 5})}}});
 }
 
 TEST(SessionMemory, ViewsOfInputsConstantsAndOutputs) {
@@ -127,37 +129,46 @@ f = Reshape(r, t: i64[1]{16})
 w = Add(f, v)
 o = Sub(w, p) }})";
     std::vector<NamedValues> inputs;
-    for (std::int64_t n : {3, 0, 1, 5}) inputs.push_back({{"x", ramp({16}, static_cast<float>(n))}, {"n", Tensor::scalar(n)}});
+    for (std::int64_t n : {3, 0, 1, 5})
+        inputs.push_back({{"x", ramp({16}, static_cast<float>(n))}, {"n", Tensor::scalar(n)}});
     expect_same_as_heap(text, inputs);
 }
 
 TEST(SessionMemory, BranchesNotTakenAtFirstArePlannedLater) {
-    expect_same_as_heap(R"((c: bool[], x: f32[8]) -> (y)
+    expect_same_as_heap(
+        R"((c: bool[], x: f32[8]) -> (y)
 a = Neg(x)
 y = If(c) {then_branch: graph { () -> (t) p = Abs(a)
 q = Relu(p)
 t = Add(q, p) }, else_branch: graph { () -> (e) u = Sign(a)
 e = Identity(u) }})",
-                        {{{"c", Tensor::scalar(true)}, {"x", ramp({8})}}, {{"c", Tensor::scalar(false)}, {"x", ramp({8})}}});
+        {{{"c", Tensor::scalar(true)}, {"x", ramp({8})}}, {{"c", Tensor::scalar(false)}, {"x", ramp({8})}}});
 }
 
 TEST(SessionMemory, OutputsThatAreKeptStay) {
     Session s = Session::compile(model_of("(x: f32[64]) -> (y)\na = Neg(x)\ny = Abs(a)"));
     std::vector<RunResult> kept;
     for (int i = 0; i < 6; ++i) kept.push_back(s.run({{"x", ramp({64}, static_cast<float>(i))}}));
-    for (int i = 0; i < 6; ++i) EXPECT_EQ(kept[static_cast<std::size_t>(i)].outputs[0].second.tensor().data<float>()[0], static_cast<float>(i));
+    for (int i = 0; i < 6; ++i)
+        EXPECT_EQ(kept[static_cast<std::size_t>(i)].outputs[0].second.tensor().data<float>()[0], static_cast<float>(i));
 }
 
 TEST(SessionMemory, ManyShapesComeAndGo) {
     Session s = Session::compile(model_of("(x: f32[n]) -> (y)\na = Neg(x)\nb = Exp(a)\ny = Abs(a)"));
     for (int round = 0; round < 2; ++round)
         for (std::int64_t n = 1; n < 40; ++n)
-            EXPECT_EQ(s.run({{"x", ramp({n})}}).outputs[0].second.tensor().data<float>().back(), static_cast<float>(n - 1));
+            EXPECT_EQ(s.run({{"x", ramp({n})}}).outputs[0].second.tensor().data<float>().back(),
+                      static_cast<float>(n - 1));
 }
 
 TEST(SessionMemory, AFailedRunLeavesTheSessionUsable) {
     Session s = Session::compile(model_of("(x: f32[4], i: i64[1]) -> (y)\na = Neg(x)\nb = Gather(a, i)\ny = Abs(b)"));
-    const auto run = [&](std::int64_t at) { return s.run({{"x", ramp({4})}, {"i", Tensor::of<std::int64_t>({1}, {at})}}).outputs[0].second.tensor().data<float>()[0]; };
+    const auto run = [&](std::int64_t at) {
+        return s.run({{"x", ramp({4})}, {"i", Tensor::of<std::int64_t>({1}, {at})}})
+            .outputs[0]
+            .second.tensor()
+            .data<float>()[0];
+    };
     EXPECT_THROW(run(9), Error);
     EXPECT_EQ(run(2), 2.f);
     EXPECT_THROW(run(-9), Error);

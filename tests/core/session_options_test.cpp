@@ -50,7 +50,8 @@ TEST(SessionOptions, ConfigEntriesSetTheirFields) {
     EXPECT_EQ(resolve_config(with("execution_mode", "ORT_PARALLEL")).execution_mode, ExecutionMode::parallel);
     EXPECT_FALSE(resolve_config(with("enable_mem_pattern", "0")).enable_mem_pattern);
     EXPECT_FALSE(resolve_config(with("enable_cpu_mem_arena", "0")).enable_cpu_mem_arena);
-    EXPECT_EQ(resolve_config(with("arena_extend_strategy", "kSameAsRequested")).arena_extend, ArenaExtend::same_as_requested);
+    EXPECT_EQ(resolve_config(with("arena_extend_strategy", "kSameAsRequested")).arena_extend,
+              ArenaExtend::same_as_requested);
     EXPECT_EQ(config_keys().size(), 9u);
 }
 
@@ -58,9 +59,13 @@ TEST(SessionOptions, UnknownEntriesAndValuesAreRefused) {
     const std::string unknown = failure_of([] { resolve_config(with("session.fly", "1")); });
     EXPECT_NE(unknown.find("\"session.fly\""), std::string::npos) << unknown;
     for (const ConfigKey& key : config_keys()) EXPECT_NE(unknown.find(key.name), std::string::npos) << unknown;
-    EXPECT_NE(failure_of([] { resolve_config(with("enable_mem_pattern", "yes")); }).find("expected 0 or 1, found \"yes\""), std::string::npos);
-    EXPECT_NE(failure_of([] { resolve_config(with("intra_op_num_threads", "-1")); }).find("a number from 0 to 1024"), std::string::npos);
-    EXPECT_NE(failure_of([] { resolve_config(with("execution_mode", "fast")); }).find("ORT_SEQUENTIAL or ORT_PARALLEL"), std::string::npos);
+    EXPECT_NE(
+        failure_of([] { resolve_config(with("enable_mem_pattern", "yes")); }).find("expected 0 or 1, found \"yes\""),
+        std::string::npos);
+    EXPECT_NE(failure_of([] { resolve_config(with("intra_op_num_threads", "-1")); }).find("a number from 0 to 1024"),
+              std::string::npos);
+    EXPECT_NE(failure_of([] { resolve_config(with("execution_mode", "fast")); }).find("ORT_SEQUENTIAL or ORT_PARALLEL"),
+              std::string::npos);
 }
 
 TEST(SessionOptions, DenormalsAreZeroWhereAsked) {
@@ -74,7 +79,8 @@ TEST(SessionOptions, DenormalsAreZeroWhereAsked) {
             Tensor x(DType::f32, {n});
             for (float& f : x.mutable_data<float>()) f = 1e-40f;
             const Tensor y = s.run({{"x", x}}).outputs[0].second.tensor();
-            for (std::int64_t i = 0; i < n; i += 1111) ASSERT_EQ(y.data<float>()[static_cast<std::size_t>(i)] == 0, *value == '1');
+            for (std::int64_t i = 0; i < n; i += 1111)
+                ASSERT_EQ(y.data<float>()[static_cast<std::size_t>(i)] == 0, *value == '1');
             volatile float tiny = 1e-40f;
             EXPECT_NE(tiny * 1.0f, 0.f) << "the caller's own arithmetic stays as it was";
         }
@@ -87,8 +93,10 @@ TEST(SessionOptions, AffinitiesAreCheckedAndApplied) {
     while (!CPU_ISSET(first, &usable)) ++first;
     const std::string one = std::to_string(first + 1);
     EXPECT_EQ(parse_affinities(one, 2), (std::vector<std::vector<int>>{{first}}));
-    EXPECT_EQ(parse_affinities(one + "," + one + ";" + one + "-" + one, 3), (std::vector<std::vector<int>>{{first, first}, {first}}));
-    EXPECT_NE(failure_of([&] { parse_affinities(one, 3); }).find("are for 1 workers; with 3 threads there are 2"), std::string::npos);
+    EXPECT_EQ(parse_affinities(one + "," + one + ";" + one + "-" + one, 3),
+              (std::vector<std::vector<int>>{{first, first}, {first}}));
+    EXPECT_NE(failure_of([&] { parse_affinities(one, 3); }).find("are for 1 workers; with 3 threads there are 2"),
+              std::string::npos);
     EXPECT_NE(failure_of([] { parse_affinities("0", 2); }).find("from 1 on"), std::string::npos);
     EXPECT_NE(failure_of([] { parse_affinities("x", 2); }).find("found \"x\""), std::string::npos);
     EXPECT_NE(failure_of([] { parse_affinities("1024", 2); }).find("may not use processor 1024"), std::string::npos);
@@ -98,7 +106,8 @@ TEST(SessionOptions, AffinitiesAreCheckedAndApplied) {
     const auto threads = make_session_threads(2, true, setup);
     std::atomic<int> seen{0}, elsewhere{0};
     threads->execute([&] {
-        for (const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20); seen == 0 && elsewhere == 0 && std::chrono::steady_clock::now() < end;)
+        for (const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+             seen == 0 && elsewhere == 0 && std::chrono::steady_clock::now() < end;)
             threads->parallel_tasks(64, [&](std::int64_t, int worker) {
                 std::this_thread::sleep_for(std::chrono::microseconds(20));
                 if (worker == 0) return;
@@ -115,13 +124,18 @@ TEST(SessionOptions, WithoutArenaAndPatternResultsAreTheSame) {
     const auto model = std::make_shared<const Model>(build_sample("lenet"));
     const NamedValues inputs = generate_inputs(*model);
     const RunResult expected = Session::compile(model).run(inputs);
-    for (const auto& [key, value] : std::vector<std::pair<std::string, std::string>>{
-             {"enable_mem_pattern", "0"}, {"enable_cpu_mem_arena", "0"}, {"arena_extend_strategy", "kSameAsRequested"}, {"session.intra_op.allow_spinning", "0"}}) {
+    for (const auto& [key, value] :
+         std::vector<std::pair<std::string, std::string>>{{"enable_mem_pattern", "0"},
+                                                          {"enable_cpu_mem_arena", "0"},
+                                                          {"arena_extend_strategy", "kSameAsRequested"},
+                                                          {"session.intra_op.allow_spinning", "0"}}) {
         Session s = Session::compile(model, with(key, value));
         for (int i = 0; i < 3; ++i) {
             RunOptions run;
             run.shrink_arena = i == 1;
-            EXPECT_TRUE(same_contents(s.run(inputs, run).outputs[0].second.tensor(), expected.outputs[0].second.tensor())) << key;
+            EXPECT_TRUE(
+                same_contents(s.run(inputs, run).outputs[0].second.tensor(), expected.outputs[0].second.tensor()))
+                << key;
         }
     }
 }
@@ -147,7 +161,8 @@ TEST(ParallelExecution, ResultsAreThoseOfOneStepAtATime) {
                     const RunResult r = s.run(inputs);
                     ASSERT_EQ(r.outputs.size(), expected.size());
                     for (std::size_t o = 0; o < expected.size(); ++o)
-                        EXPECT_TRUE(same_contents(r.outputs[o].second.tensor(), expected[o].second.tensor())) << sample << ", " << inter << " x " << share;
+                        EXPECT_TRUE(same_contents(r.outputs[o].second.tensor(), expected[o].second.tensor()))
+                            << sample << ", " << inter << " x " << share;
                 }
                 EXPECT_EQ(s.plan().arena_bytes, 0u);
             }
@@ -157,8 +172,10 @@ TEST(ParallelExecution, ResultsAreThoseOfOneStepAtATime) {
 
 TEST(ParallelExecution, BranchesRunAtTheSameTime) {
     // Two loops without anything in common; the profile shows them side by side.
-    const std::string body = "{body: graph { (i: i64[], c: bool[], v: f32[1]) -> (d, w)\nd = Identity(c)\nw = Neg(v) }}";
-    const ModelPtr model = model_of("(x: f32[1], n: i64[]) -> (y)\na = Loop(n, go: bool[]{1}, x) " + body + "\nb = Loop(n, go, x) " + body + "\ny = Add(a, b)");
+    const std::string body =
+        "{body: graph { (i: i64[], c: bool[], v: f32[1]) -> (d, w)\nd = Identity(c)\nw = Neg(v) }}";
+    const ModelPtr model = model_of("(x: f32[1], n: i64[]) -> (y)\na = Loop(n, go: bool[]{1}, x) " + body +
+                                    "\nb = Loop(n, go, x) " + body + "\ny = Add(a, b)");
     Session s = Session::compile(model, parallel(2, 2));
     RunOptions options;
     options.profile = true;
@@ -177,7 +194,9 @@ TEST(ParallelExecution, BranchesRunAtTheSameTime) {
 }
 
 TEST(ParallelExecution, ErrorsAndExtraOutputs) {
-    const ModelPtr model = model_of("(x: f32[4], i: i64[1]) -> (y)\na = Neg(x)\nb = Gather(a, i) as \"pick\"\nc = Abs(x)\nd = Exp(c)\ny = Add(b, d)");
+    const ModelPtr model = model_of(
+        "(x: f32[4], i: i64[1]) -> (y)\na = Neg(x)\nb = Gather(a, i) as \"pick\"\nc = Abs(x)\nd = Exp(c)\ny = Add(b, "
+        "d)");
     SessionOptions session_options = parallel(3, 3);
     session_options.session_passes.set = SessionPasses::Set::none;  // inner values are asked for
     Session s = Session::compile(model, session_options);

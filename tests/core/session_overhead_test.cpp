@@ -294,11 +294,13 @@ TEST(OnnxRuntimeProfile, ComesBackWithItsFigures) {
 TEST(OnnxRuntimeProfile, KernelsThatBeginInOneMicrosecondKeepTheirOrder) {
     const TemporaryFolder folder;
     const auto kernel = [](const char* name, int ts, int dur) {
-        return fmt::format(R"({{"cat":"Node","pid":1,"tid":1,"dur":{},"ts":{},"ph":"X","name":"{}_kernel_time","args":{{"op_name":"Relu"}}}})", dur, ts, name);
+        return fmt::format(
+            R"({{"cat":"Node","pid":1,"tid":1,"dur":{},"ts":{},"ph":"X","name":"{}_kernel_time","args":{{"op_name":"Relu"}}}})",
+            dur, ts, name);
     };
     // ONNX Runtime writes a kernel when it ends: what ran inside of another comes first.
-    std::ofstream(folder / "p.json") << "[" << kernel("short", 5, 0) << "," << kernel("long", 5, 7) << "," << kernel("inner", 20, 3) << ","
-                                     << kernel("outer", 20, 9) << "]";
+    std::ofstream(folder / "p.json") << "[" << kernel("short", 5, 0) << "," << kernel("long", 5, 7) << ","
+                                     << kernel("inner", 20, 3) << "," << kernel("outer", 20, 9) << "]";
     const Profile profile = load_chrome_trace(folder / "p.json");
     ASSERT_EQ(profile.kernels.size(), 4u);
     for (const auto& [i, name, depth] : {std::tuple(0, "short", 0), {1, "long", 0}, {2, "outer", 0}, {3, "inner", 1}}) {

@@ -56,7 +56,8 @@ TEST(SessionPassesOfSession, OneKernelPerNodeWhereTheyOnlyPrepare) {
     const Session session = compiled({Set::preparing, {}});
     EXPECT_EQ(ops(session), (Ops{"MatMul", "Add", "Relu", "Neg", "Abs"}));
     EXPECT_EQ(run_of(session, "widen_half_floats").skipped, "");
-    EXPECT_EQ(run_of(session, "fuse_product_epilogue").skipped, "fuses nodes, which sessions do from level extended on");
+    EXPECT_EQ(run_of(session, "fuse_product_epilogue").skipped,
+              "fuses nodes, which sessions do from level extended on");
     EXPECT_EQ(ops(compiled({Set::none, {}})).size(), 5u);
 }
 
@@ -101,9 +102,10 @@ TEST(SessionPassesOfSession, ProfilesTellWhatWasFused) {
 }
 
 TEST(SessionPassesOfSession, BodiesOwnTheConstantsTheyRead) {
-    const Session session = Session::compile(model_of(
-        "(c: bool[], x: f32[6,40]) -> (y, k)\nk = Neg(w: f32[40,20])\n"
-        "y = If(c) {then_branch: graph { () -> (p)  a = MatMul(x, w)  p = Relu(a) }, else_branch: graph { () -> (q)  q = MatMul(x, w) }}\n"));
+    const Session session =
+        Session::compile(model_of("(c: bool[], x: f32[6,40]) -> (y, k)\nk = Neg(w: f32[40,20])\n"
+                                  "y = If(c) {then_branch: graph { () -> (p)  a = MatMul(x, w)  p = Relu(a) }, "
+                                  "else_branch: graph { () -> (q)  q = MatMul(x, w) }}\n"));
     EXPECT_EQ(run_of(session, "own_captured_constants").applied, 2u);
     EXPECT_EQ(run_of(session, "fuse_product_epilogue").applied, 1u);
     EXPECT_TRUE(has_session_operators(session.model()));

@@ -43,9 +43,11 @@ SessionOptions unfused() {
 }
 
 TEST(Session, RunsAndRunsAgain) {
-    Session s = Session::compile(model_of("(x: f32[n]) -> (y)\na = Relu(x)\nb = Add(a, w: f32[1]{1.0})\nc = Mul(b, b)\ny = Neg(c)"), unfused());
+    Session s = Session::compile(
+        model_of("(x: f32[n]) -> (y)\na = Relu(x)\nb = Add(a, w: f32[1]{1.0})\nc = Mul(b, b)\ny = Neg(c)"), unfused());
     // The second run with equal shapes takes its memory from the traced pattern; results stay the same.
-    for (int i = 0; i < 3; ++i) EXPECT_EQ(first_output(s.run({{"x", floats({3}, {-1, 0, 2})}})), (std::vector<float>{-1, -1, -9}));
+    for (int i = 0; i < 3; ++i)
+        EXPECT_EQ(first_output(s.run({{"x", floats({3}, {-1, 0, 2})}})), (std::vector<float>{-1, -1, -9}));
     EXPECT_EQ(first_output(s.run({{"x", floats({1}, {1})}})), std::vector<float>{-4});
     EXPECT_EQ(s.plan().arena_bytes, 0u) << "each step writes over the one before, in what is handed out";
     EXPECT_EQ(s.plan().steps.size(), 4u);
@@ -96,17 +98,28 @@ TEST(Session, InnerValuesCanBeAskedFor) {
 }
 
 TEST(Session, InputsAreChecked) {
-    Session s = Session::compile(model_of("(a: f32[n,2], b: f32[n]) -> (c)\nd = Unsqueeze(b, k: i64[1]{1})\nc = Add(a, d)"));
+    Session s =
+        Session::compile(model_of("(a: f32[n,2], b: f32[n]) -> (c)\nd = Unsqueeze(b, k: i64[1]{1})\nc = Add(a, d)"));
     const Tensor a = floats({1, 2}, {1, 2}), b = floats({1}, {1});
     EXPECT_NE(failure_of([&] { s.run({{"a", a}}); }).find("no value given for input \"b\" f32[n]"), std::string::npos);
     EXPECT_NE(failure_of([&] { s.run({{"a", a}, {"b", b}, {"z", b}}); }).find("no input \"z\""), std::string::npos);
-    EXPECT_NE(failure_of([&] { s.run({{"a", b}, {"b", b}}); }).find("expected f32[n,2], found f32[1]"), std::string::npos);
-    EXPECT_NE(failure_of([&] { s.run({{"a", a}, {"b", floats({2}, {1, 2})}}); }).find("dimension \"n\" is 1"), std::string::npos);
-    EXPECT_NE(failure_of([&] { s.run({{"a", a}, {"b", Tensor::of<std::int64_t>({1}, {1})}}); }).find("found i64[1]"), std::string::npos);
+    EXPECT_NE(failure_of([&] {
+                  s.run({{"a", b}, {"b", b}});
+              }).find("expected f32[n,2], found f32[1]"),
+              std::string::npos);
+    EXPECT_NE(failure_of([&] {
+                  s.run({{"a", a}, {"b", floats({2}, {1, 2})}});
+              }).find("dimension \"n\" is 1"),
+              std::string::npos);
+    EXPECT_NE(failure_of([&] {
+                  s.run({{"a", a}, {"b", Tensor::of<std::int64_t>({1}, {1})}});
+              }).find("found i64[1]"),
+              std::string::npos);
 }
 
 TEST(Session, MissingKernelsAreAllListed) {
-    const std::string message = failure_of([] { Session::compile(model_of("(x: f32[1]) -> (y)\na = Frobnicate(x) as \"f\"\ny = my.domain::Odd(a)")); });
+    const std::string message = failure_of(
+        [] { Session::compile(model_of("(x: f32[1]) -> (y)\na = Frobnicate(x) as \"f\"\ny = my.domain::Odd(a)")); });
     EXPECT_NE(message.find("2 nodes have no kernel"), std::string::npos) << message;
     EXPECT_NE(message.find("node \"f\" (Frobnicate)"), std::string::npos) << message;
     EXPECT_NE(message.find("my.domain::Odd"), std::string::npos) << message;
@@ -124,13 +137,15 @@ y = If(c) {then_branch: graph { () -> (t) t = Add(a, w: f32[1]{1.0}) }, else_bra
 }
 
 TEST(Session, FunctionsAreExpanded) {
-    auto model = std::make_shared<Model>(*model_of("(x: f32[2]) -> (y, z)\ny = local::Scale(x) {by: 3.0}\nz = local::Twice(x)"));
+    auto model =
+        std::make_shared<Model>(*model_of("(x: f32[2]) -> (y, z)\ny = local::Scale(x) {by: 3.0}\nz = local::Twice(x)"));
     model->opset_imports["local"] = 1;
     Function scale;
     scale.domain = "local";
     scale.name = "Scale";
     scale.attributes = {"by"};
-    scale.body = std::make_shared<Graph>(parse_graph("(v: ?) -> (w)\nk = Constant() {value_float: &by}\nw = Mul(v, k)"));
+    scale.body =
+        std::make_shared<Graph>(parse_graph("(v: ?) -> (w)\nk = Constant() {value_float: &by}\nw = Mul(v, k)"));
     Function twice;
     twice.domain = "local";
     twice.name = "Twice";
@@ -146,7 +161,8 @@ TEST(Session, FunctionsAreExpanded) {
 }
 
 TEST(Session, ValuesOfMoreDimensionsThanItHasAreNotSupported) {
-    Session s = Session::compile(model_of("(x: f32[2,2,2,2,2]) -> (y)\na = Unsqueeze(x, axes: i64[4]{0, 1, 2, 3})\ny = Add(a, a)"));
+    Session s = Session::compile(
+        model_of("(x: f32[2,2,2,2,2]) -> (y)\na = Unsqueeze(x, axes: i64[4]{0, 1, 2, 3})\ny = Add(a, a)"));
     try {
         s.run({{"x", floats({2, 2, 2, 2, 2}, std::vector<float>(32))}});
         FAIL() << "it ran";
@@ -164,7 +180,10 @@ TEST(Session, LimitsAreKept) {
     const std::string message = failure_of([&] { s.run({{"n", Tensor::of<std::int64_t>({1}, {1'000'000'000})}}); });
     EXPECT_NE(message.find("node \"big\""), std::string::npos) << message;
     EXPECT_NE(message.find("the limit for a session is 4096"), std::string::npos) << message;
-    EXPECT_NE(failure_of([&] { s.run({{"n", Tensor::of<std::int64_t>({1}, {std::int64_t{1} << 62})}}); }).find("node \"big\""), std::string::npos);
+    EXPECT_NE(failure_of([&] {
+                  s.run({{"n", Tensor::of<std::int64_t>({1}, {std::int64_t{1} << 62})}});
+              }).find("node \"big\""),
+              std::string::npos);
 }
 
 TEST(Session, AnEndlessLoopCanBeCancelled) {

@@ -40,7 +40,8 @@ TEST(SessionThreads, RunEachTaskOnce) {
                             if (worker < 0 || worker >= size) ++strangers;
                         });
                 });
-                for (std::size_t task = 0; task < runs.size(); ++task) EXPECT_EQ(runs[task], 20) << "task " << task << " of " << count << ", " << size << " threads";
+                for (std::size_t task = 0; task < runs.size(); ++task)
+                    EXPECT_EQ(runs[task], 20) << "task " << task << " of " << count << ", " << size << " threads";
                 EXPECT_EQ(strangers, 0);
             }
         }
@@ -50,7 +51,9 @@ TEST(SessionThreads, RunMoreTasksThanOneRegionTakes) {
     constexpr std::int64_t count = (std::int64_t{5} << 19) + 3;
     const auto threads = make_session_threads(2);
     std::vector<std::uint8_t> runs(static_cast<std::size_t>(count));
-    threads->execute([&] { threads->parallel_tasks(count, [&](std::int64_t task, int) { ++runs[static_cast<std::size_t>(task)]; }); });
+    threads->execute([&] {
+        threads->parallel_tasks(count, [&](std::int64_t task, int) { ++runs[static_cast<std::size_t>(task)]; });
+    });
     std::int64_t once = 0;
     for (const std::uint8_t n : runs) once += n == 1 ? 1 : 0;
     EXPECT_EQ(once, count);
@@ -60,7 +63,12 @@ TEST(SessionThreads, PassAnErrorOnAndGoOn) {
     const auto threads = make_session_threads(2);
     threads->execute([&] {
         for (const std::int64_t bad : {0, 50, 99})
-            EXPECT_THROW(threads->parallel_tasks(100, [&](std::int64_t task, int) { if (task == bad) throw std::runtime_error("a task"); }), std::runtime_error) << bad;
+            EXPECT_THROW(threads->parallel_tasks(100,
+                                                 [&](std::int64_t task, int) {
+                                                     if (task == bad) throw std::runtime_error("a task");
+                                                 }),
+                         std::runtime_error)
+                << bad;
         std::atomic<int> runs{0};
         threads->parallel_tasks(100, [&](std::int64_t, int) { ++runs; });
         EXPECT_EQ(runs, 100);

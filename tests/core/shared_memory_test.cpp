@@ -40,7 +40,8 @@ TEST(SharedMemory, ANameThatIsNotHandedOnVanishes) {
 }
 
 TEST(SharedMemory, OnlyNamesOfItsOwnAreTaken) {
-    for (const char* name : {"", "/", "/etc/passwd", "file:/etc/passwd", "file:../lapidary-1-1", "/lapidary-1", "/lapidary-x-1", "/lapidary-1-2-3", "lapidary-1-1"})
+    for (const char* name : {"", "/", "/etc/passwd", "file:/etc/passwd", "file:../lapidary-1-1", "/lapidary-1",
+                             "/lapidary-x-1", "/lapidary-1-2-3", "lapidary-1-1"})
         try {
             SharedMemory::take(name, 10);
             ADD_FAILURE() << name;

@@ -68,7 +68,8 @@ TEST(ShownText, SpreadsheetsRunNoField) {
     EXPECT_EQ(csv_field("=HYPERLINK(\"x\")"), "\"'=HYPERLINK(\"\"x\"\")\"");
     for (const std::string start : {"=", "+", "-", "@", "\t", "\r"})
         EXPECT_EQ(csv_field(start + "cmd"), "\"'" + start + "cmd\"");
-    for (const std::string number : {"-1.5", "+3", "-1e-300", "0", "-inf", "-", ""}) EXPECT_EQ(csv_field(number), number);
+    for (const std::string number : {"-1.5", "+3", "-1e-300", "0", "-inf", "-", ""})
+        EXPECT_EQ(csv_field(number), number);
 }
 
 }  // namespace

@@ -8,7 +8,8 @@
 namespace lapidary {
 namespace {
 
-constexpr SnippetLanguage every_language[] = {SnippetLanguage::python, SnippetLanguage::c, SnippetLanguage::cpp, SnippetLanguage::csharp, SnippetLanguage::rust};
+constexpr SnippetLanguage every_language[] = {SnippetLanguage::python, SnippetLanguage::c, SnippetLanguage::cpp,
+                                              SnippetLanguage::csharp, SnippetLanguage::rust};
 
 Model model_of(const std::string& text) {
     Model model;
@@ -42,16 +43,20 @@ TEST(Snippet, SaysEverySettingInEveryLanguage) {
     const Model model = small_model();
     for (const SnippetLanguage language : every_language) {
         const std::string text = snippet(model, language, settings);
-        for (const char* part : {"folder/net.onnx", "session.dynamic_block_base", "session.intra_op.allow_spinning", "session.inter_op.allow_spinning", "\"batch\", 7", "GeluFusion",
-                                 "LayerNormFusion", "\"x\"", "7, 3"})
+        for (const char* part :
+             {"folder/net.onnx", "session.dynamic_block_base", "session.intra_op.allow_spinning",
+              "session.inter_op.allow_spinning", "\"batch\", 7", "GeluFusion", "LayerNormFusion", "\"x\"", "7, 3"})
             if (language != SnippetLanguage::rust || std::string_view(part) != "7, 3") {
                 EXPECT_HAS(text, part);
             }
         EXPECT_HAS(text, language == SnippetLanguage::rust ? "GraphOptimizationLevel::Level2" : "ORT_ENABLE_EXTENDED");
         EXPECT_LACKS(text, "ORT_ENABLE_LAYOUT");
     }
-    EXPECT_HAS(snippet(model, SnippetLanguage::python, settings), "disabled_optimizers=[\"GeluFusion\", \"GeluFusionL1\", \"GeluFusionL2\", \"LayerNormFusion\"");
-    EXPECT_HAS(snippet(model, SnippetLanguage::c, settings), "\"optimization.disable_specified_optimizers\", \"GeluFusion;GeluFusionL1;GeluFusionL2;LayerNormFusion;");
+    EXPECT_HAS(snippet(model, SnippetLanguage::python, settings),
+               "disabled_optimizers=[\"GeluFusion\", \"GeluFusionL1\", \"GeluFusionL2\", \"LayerNormFusion\"");
+    EXPECT_HAS(
+        snippet(model, SnippetLanguage::c, settings),
+        "\"optimization.disable_specified_optimizers\", \"GeluFusion;GeluFusionL1;GeluFusionL2;LayerNormFusion;");
     EXPECT_HAS(snippet(model, SnippetLanguage::cpp, settings), "options.SetIntraOpNumThreads(3)");
     EXPECT_HAS(snippet(model, SnippetLanguage::csharp, settings), "options.InterOpNumThreads = 2;");
     EXPECT_HAS(snippet(model, SnippetLanguage::rust, settings), ".with_parallel_execution(true)?");
@@ -114,7 +119,8 @@ TEST(Snippet, FitsTheVersion) {
     SnippetSettings settings;
     const Model model = small_model();
     settings.onnxruntime_version = "1.24.1";
-    EXPECT_HAS(snippet(model, SnippetLanguage::rust, settings), "GraphOptimizationLevel::All");  // Level3 is refused by versions before 1.23
+    // Level3 is refused by versions before 1.23
+    EXPECT_HAS(snippet(model, SnippetLanguage::rust, settings), "GraphOptimizationLevel::All");
     EXPECT_HAS(snippet(model, SnippetLanguage::python, settings), "onnxruntime==1.24.*");
     for (const std::string& version : known_onnxruntime_versions()) {
         settings.onnxruntime_version = version;
@@ -128,14 +134,16 @@ TEST(Snippet, FitsTheVersion) {
     settings.disabled_optimizers = {"GeluFusion"};
     settings.onnxruntime_version = "1.17";
     EXPECT_HAS(snippet(model, SnippetLanguage::python, settings), "disabled_optimizers");
-    for (const SnippetLanguage language : {SnippetLanguage::c, SnippetLanguage::cpp, SnippetLanguage::csharp, SnippetLanguage::rust})
+    for (const SnippetLanguage language :
+         {SnippetLanguage::c, SnippetLanguage::cpp, SnippetLanguage::csharp, SnippetLanguage::rust})
         EXPECT_HAS(refusal(model, language, settings), "1.18");
     settings.disabled_optimizers.clear();
     const std::string newest = known_onnxruntime_versions().front();
     settings.onnxruntime_version = newest;
     EXPECT_LACKS(snippet(model, SnippetLanguage::c, settings), "newest known");
     settings.onnxruntime_version = "1." + std::to_string(std::stoi(newest.substr(2)) + 1);
-    EXPECT_TRUE(snippet(model, SnippetLanguage::c, settings).starts_with("// Names and values are those of ONNX Runtime " + newest));
+    EXPECT_TRUE(snippet(model, SnippetLanguage::c, settings)
+                    .starts_with("// Names and values are those of ONNX Runtime " + newest));
     EXPECT_TRUE(snippet(model, SnippetLanguage::python, settings).starts_with("# Names"));
     for (const char* version : {"2.0", "1.3", "1.999", "1.x", "1.20x", "", "latest"}) {
         settings.onnxruntime_version = version;
@@ -167,7 +175,8 @@ TEST(Snippet, RefusesWhatCannotBeSaidNamingIt) {
 }
 
 TEST(Snippet, HostileNamesStayLiterals) {
-    const Model model = model_of("(\"a\\\"; exit(1); //\": f32[2]) -> (\"*/ #{x}\\\\\")\n \"*/ #{x}\\\\\" = Relu(\"a\\\"; exit(1); //\")\n");
+    const Model model = model_of(
+        "(\"a\\\"; exit(1); //\": f32[2]) -> (\"*/ #{x}\\\\\")\n \"*/ #{x}\\\\\" = Relu(\"a\\\"; exit(1); //\")\n");
     SnippetSettings settings;
     settings.model_file = "a\"\n\\net.onnx";
     for (const SnippetLanguage language : every_language) {
@@ -186,7 +195,8 @@ TEST(Snippet, ADeclaredSizeCostsNothing) {
 }
 
 TEST(Snippet, TellsEveryElementType) {
-    const Model model = model_of(R"((a: f32[1], b: f64[1], c: i8[1], d: i16[1], e: i32[1], f: i64[1], g: u8[1], h: u16[1], i: u32[1], j: u64[1], k: bool[1], l: string[2], m: f16[3]) -> (y)
+    const Model model = model_of(
+        R"((a: f32[1], b: f64[1], c: i8[1], d: i16[1], e: i32[1], f: i64[1], g: u8[1], h: u16[1], i: u32[1], j: u64[1], k: bool[1], l: string[2], m: f16[3]) -> (y)
         y = Relu(a))");
     const std::string c = snippet(model, SnippetLanguage::c, {});
     EXPECT_HAS(c, "zeros(6)");  // three halves

@@ -9,10 +9,11 @@
 namespace lapidary {
 namespace {
 
-SharingStep step_of(std::size_t step, StorageSharing sharing, std::vector<std::size_t> inputs, std::vector<std::size_t> outputs,
-                    std::span<const Lifetime> values) {
+SharingStep step_of(std::size_t step, StorageSharing sharing, std::vector<std::size_t> inputs,
+                    std::vector<std::size_t> outputs, std::span<const Lifetime> values) {
     SharingStep s{step, sharing, std::move(inputs), std::move(outputs), {}};
-    for (std::size_t v : s.inputs) s.input_bytes.push_back(v == no_value ? SharingStep::unknown_bytes : values[v].bytes);
+    for (std::size_t v : s.inputs)
+        s.input_bytes.push_back(v == no_value ? SharingStep::unknown_bytes : values[v].bytes);
     return s;
 }
 
@@ -126,7 +127,8 @@ TEST(StorageSharing, APartIsNotJoinedWithTheWholeOfItsBlock) {
 }
 
 TEST(StorageSharing, WhatIsHandedOutTakesNothingElseAlong) {
-    const std::vector<Lifetime> values{{0, 1, 256}, {1, never_dies, 128}, {1, 3, 128}, {2, 3, 128}, {3, never_dies, 128}};
+    const std::vector<Lifetime> values{
+        {0, 1, 256}, {1, never_dies, 128}, {1, 3, 128}, {2, 3, 128}, {3, never_dies, 128}};
     const std::vector<SharingStep> steps{step_of(1, split, {0}, {1, 2}, values), step_of(3, over(1), {3}, {4}, values)};
     const SharedStorage s = share_storage(values, steps);
     EXPECT_NE(s.places[1].block, s.places[0].block);
@@ -149,12 +151,24 @@ TEST(StorageSharing, RandomProgramsReadWhatTheyWrote) {
         const int count = 3 + static_cast<int>(random() % 14);
         while (static_cast<int>(ops.size()) < count) {
             Op op;
-            const auto any = [&] { const std::size_t v = random() % values.size(); values[v].last = ops.size(); return v; };
+            const auto any = [&] {
+                const std::size_t v = random() % values.size();
+                values[v].last = ops.size();
+                return v;
+            };
             switch (random() % 5) {
             case 0: op = {{}, {any()}, {make(64 * (1 + random() % 4))}}; break;
             case 1: { const std::size_t v = any(); op = {view, {v}, {make(values[v].bytes)}}; break; }
-            case 2: { const std::size_t v = any(), w = any(); op = {over(1 + random() % 3), {v, w}, {make(values[v].bytes)}}; break; }
-            case 3: { const std::size_t v = any(), w = any(); op = {join, {v, w}, {make(values[v].bytes + values[w].bytes)}}; break; }
+            case 2: {
+                const std::size_t v = any(), w = any();
+                op = {over(1 + random() % 3), {v, w}, {make(values[v].bytes)}};
+                break;
+            }
+            case 3: {
+                const std::size_t v = any(), w = any();
+                op = {join, {v, w}, {make(values[v].bytes + values[w].bytes)}};
+                break;
+            }
             default: {
                 const std::size_t v = any();
                 if (values[v].bytes < 128) continue;
@@ -168,22 +182,27 @@ TEST(StorageSharing, RandomProgramsReadWhatTheyWrote) {
         for (std::size_t v = 0; v < values.size(); ++v)
             if (random() % 8 == 0) values[v].last = never_dies;
         std::vector<SharingStep> steps;
-        for (std::size_t i = 0; i < ops.size(); ++i) steps.push_back(step_of(i, ops[i].sharing, ops[i].in, ops[i].out, values));
+        for (std::size_t i = 0; i < ops.size(); ++i)
+            steps.push_back(step_of(i, ops[i].sharing, ops[i].in, ops[i].out, values));
         const SharedStorage s = share_storage(values, steps);
         // 64-byte cells by block; `meant` is what each value's cells should hold.
         std::vector<std::vector<int>> memory, meant(values.size());
         for (const Lifetime& block : s.blocks) memory.emplace_back(block.bytes / 64, -1);
         int next = 0;
-        const auto cell = [&](std::size_t v, std::size_t i) -> int& { return memory[s.places[v].block].at(s.places[v].offset / 64 + i); };
+        const auto cell = [&](std::size_t v, std::size_t i) -> int& {
+            return memory[s.places[v].block].at(s.places[v].offset / 64 + i);
+        };
         const auto check = [&](std::size_t v) {
-            for (std::size_t i = 0; i < meant[v].size(); ++i) ASSERT_EQ(cell(v, i), meant[v][i]) << "round " << round << " value " << v;
+            for (std::size_t i = 0; i < meant[v].size(); ++i)
+                ASSERT_EQ(cell(v, i), meant[v][i]) << "round " << round << " value " << v;
         };
         for (std::size_t i = 0; i < ops.size(); ++i) {
             for (std::size_t v : ops[i].in) ASSERT_NO_FATAL_FAILURE(check(v));
             const Op& op = ops[i];
             if (op.sharing.kind == StorageSharing::view) meant[op.out[0]] = meant[op.in[0]];
             else if (op.sharing.kind == StorageSharing::join) {
-                for (std::size_t v : op.in) meant[op.out[0]].insert(meant[op.out[0]].end(), meant[v].begin(), meant[v].end());
+                for (std::size_t v : op.in)
+                    meant[op.out[0]].insert(meant[op.out[0]].end(), meant[v].begin(), meant[v].end());
             } else if (op.sharing.kind == StorageSharing::split) {
                 const auto& whole = meant[op.in[0]];
                 const auto middle = whole.begin() + static_cast<std::ptrdiff_t>(values[op.out[0]].bytes / 64);

@@ -54,7 +54,8 @@ TEST(SweepSpace, LeavesOutWhatSaysTheSameTwice) {
         EXPECT_FALSE(c.mode == parallel && c.inter == 1) << name_of(c);
         EXPECT_FALSE(c.mode == sequential && c.intra == 1 && !c.spinning) << name_of(c);
     }
-    EXPECT_EQ(all.size(), 3u + 4u);  // 1, 2, 2 without spinning; parallel with 2 at a time: 1 and 2 threads, spinning or not
+    // 1, 2, 2 without spinning; parallel with 2 at a time: 1 and 2 threads, spinning or not
+    EXPECT_EQ(all.size(), 3u + 4u);
 }
 
 TEST(SweepSpace, ThreadChoicesEndWithAllCores) {
@@ -88,7 +89,8 @@ SweepCell cell(RunConfiguration configuration, double ms, int first_round = 0) {
         c.measurement.rounds.push_back(first_round + i);
     }
     c.measurement.wall = summarize_samples(c.measurement.samples_ms);
-    c.measurement.per_second = 1e3 * static_cast<double>(std::max<std::int64_t>(configuration.batch, 1)) / c.measurement.wall.median.median;
+    c.measurement.per_second =
+        1e3 * static_cast<double>(std::max<std::int64_t>(configuration.batch, 1)) / c.measurement.wall.median.median;
     return c;
 }
 
@@ -101,22 +103,27 @@ TEST(SweepRecommendation, TheFastestWithTheReason) {
 }
 
 TEST(SweepRecommendation, TheCheapestAmongEquals) {
-    const SweepRecommendation r = recommend({cell({.intra = 2, .spinning = true}, 8), cell({.intra = 1}, 8.02), cell({.intra = 2, .spinning = false}, 7.99)}, SweepGoal::latency);
+    const SweepRecommendation r = recommend({cell({.intra = 2, .spinning = true}, 8), cell({.intra = 1}, 8.02),
+                                             cell({.intra = 2, .spinning = false}, 7.99)},
+                                            SweepGoal::latency);
     EXPECT_EQ(r.cell, 1) << "one thread does as well";
     EXPECT_EQ(r.equals.size(), 2u);
-    EXPECT_NE(r.sentence.find("the number of threads makes no difference beyond noise"), std::string::npos) << r.sentence;
+    EXPECT_NE(r.sentence.find("the number of threads makes no difference beyond noise"), std::string::npos)
+        << r.sentence;
 }
 
 TEST(SweepRecommendation, SaysThatSpinningMakesNoDifference) {
-    const SweepRecommendation r =
-        recommend({cell({.intra = 1}, 15), cell({.intra = 2, .spinning = true}, 8), cell({.intra = 2, .spinning = false}, 8.01)}, SweepGoal::latency);
+    const SweepRecommendation r = recommend(
+        {cell({.intra = 1}, 15), cell({.intra = 2, .spinning = true}, 8), cell({.intra = 2, .spinning = false}, 8.01)},
+        SweepGoal::latency);
     EXPECT_EQ(r.cell, 2);
     EXPECT_EQ(r.equals, std::vector<std::size_t>{1});
     EXPECT_NE(r.sentence.find("spinning makes no difference beyond noise"), std::string::npos) << r.sentence;
 }
 
 TEST(SweepRecommendation, ThroughputWantsBatchesUnlessTheyTakeTooLong) {
-    const std::vector<SweepCell> cells{cell({.intra = 1, .batch = 1}, 4), cell({.intra = 1, .batch = 8}, 16), cell({.intra = 1, .batch = 32}, 50)};
+    const std::vector<SweepCell> cells{cell({.intra = 1, .batch = 1}, 4), cell({.intra = 1, .batch = 8}, 16),
+                                       cell({.intra = 1, .batch = 32}, 50)};
     EXPECT_EQ(recommend(cells, SweepGoal::latency).cell, 0);
     const SweepRecommendation most = recommend(cells, SweepGoal::throughput);
     EXPECT_EQ(most.cell, 2);
@@ -130,7 +137,8 @@ TEST(SweepRecommendation, ThroughputWantsBatchesUnlessTheyTakeTooLong) {
 
 // As a project file keeps them: medians with intervals, without the samples.
 TEST(SweepRecommendation, NeedsNoSamplesWhereIntervalsAreKnown) {
-    std::vector<SweepCell> cells{cell({.intra = 1}, 15), cell({.intra = 2, .spinning = true}, 8), cell({.intra = 2, .spinning = false}, 8.01)};
+    std::vector<SweepCell> cells{cell({.intra = 1}, 15), cell({.intra = 2, .spinning = true}, 8),
+                                 cell({.intra = 2, .spinning = false}, 8.01)};
     const SweepRecommendation measured = recommend(cells, SweepGoal::latency);
     for (SweepCell& each : cells) each.measurement.samples_ms.clear(), each.measurement.rounds.clear();
     const SweepRecommendation kept = recommend(cells, SweepGoal::latency);
@@ -140,12 +148,16 @@ TEST(SweepRecommendation, NeedsNoSamplesWhereIntervalsAreKnown) {
 }
 
 TEST(SweepRecommendation, TimesHaveTheUnitThatSuitsThem) {
-    EXPECT_NE(recommend({cell({.intra = 1}, 0.25)}, SweepGoal::latency).sentence.find(": 251 µs [2"), std::string::npos) << recommend({cell({.intra = 1}, 0.25)}, SweepGoal::latency).sentence;
-    EXPECT_NE(recommend({cell({.intra = 1}, 2500)}, SweepGoal::latency).sentence.find(": 2.51 s [2."), std::string::npos);
+    EXPECT_NE(recommend({cell({.intra = 1}, 0.25)}, SweepGoal::latency).sentence.find(": 251 µs [2"), std::string::npos)
+        << recommend({cell({.intra = 1}, 0.25)}, SweepGoal::latency).sentence;
+    EXPECT_NE(recommend({cell({.intra = 1}, 2500)}, SweepGoal::latency).sentence.find(": 2.51 s [2."),
+              std::string::npos);
 }
 
 /// On a machine with noisy neighbours a real sweep may rightly recommend nothing.
-bool recommends_or_declines(const SweepRecommendation& r) { return r.cell >= 0 || r.sentence.starts_with("No recommendation"); }
+bool recommends_or_declines(const SweepRecommendation& r) {
+    return r.cell >= 0 || r.sentence.starts_with("No recommendation");
+}
 
 SweepCell unsteady_cell(RunConfiguration configuration, double ms) {
     SweepCell c = cell(configuration, ms);
@@ -155,12 +167,14 @@ SweepCell unsteady_cell(RunConfiguration configuration, double ms) {
 }
 
 TEST(SweepRecommendation, DeclinesInsideNoise) {
-    const SweepRecommendation none = recommend({unsteady_cell({.intra = 1}, 19.06), cell({.intra = 2}, 25)}, SweepGoal::latency);
+    const SweepRecommendation none =
+        recommend({unsteady_cell({.intra = 1}, 19.06), cell({.intra = 2}, 25)}, SweepGoal::latency);
     EXPECT_EQ(none.cell, -1);
     for (const char* part : {"No recommendation", "1 thread", "±345 %", "measure each setting for longer"})
         EXPECT_NE(none.sentence.find(part), std::string::npos) << part << " in " << none.sentence;
     // What is hardly known is not as good as what is known, however little it takes.
-    const SweepRecommendation known = recommend({unsteady_cell({.intra = 1}, 12), cell({.intra = 2}, 8)}, SweepGoal::latency);
+    const SweepRecommendation known =
+        recommend({unsteady_cell({.intra = 1}, 12), cell({.intra = 2}, 8)}, SweepGoal::latency);
     EXPECT_EQ(known.cell, 1);
     EXPECT_TRUE(known.equals.empty());
 }
@@ -249,7 +263,8 @@ TEST(Sweep, MeasuresEveryCellAndRecommends) {
     EXPECT_FALSE(result.recommendation.sentence.empty());
     EXPECT_FALSE(result.scaling.empty());
     EXPECT_GE(changes, 4u);
-    for (const CellState state : {CellState::waiting, CellState::running, CellState::done}) EXPECT_NE(std::ranges::find(seen, state), seen.end());
+    for (const CellState state : {CellState::waiting, CellState::running, CellState::done})
+        EXPECT_NE(std::ranges::find(seen, state), seen.end());
     EXPECT_EQ(to_json(from_json<SweepResult>(to_json(result))), to_json(result));
     EXPECT_EQ(to_json(from_json<SweepSpace>(to_json(space))), to_json(space));
 }
@@ -297,7 +312,8 @@ TEST(Sweep, KeepsWhatIsDoneWhenCancelled) {
     try {
         sweep(mlp(), space, quick(), progress, nullptr, [&](const SweepResult& state) {
             last = state;
-            if (std::ranges::any_of(state.cells, [](const SweepCell& c) { return c.state == CellState::done; })) progress.cancel.cancel();
+            if (std::ranges::any_of(state.cells, [](const SweepCell& c) { return c.state == CellState::done; }))
+                progress.cancel.cancel();
         });
         FAIL() << "no error";
     } catch (const Error& error) {
@@ -333,7 +349,8 @@ TEST(Sweep, VerifiesCellsSideBySide) {
     ASSERT_EQ(verified.cells.size(), 3u);
     EXPECT_EQ(verified.cells[1].measurement.samples_ms, found.cells[1].measurement.samples_ms);
     EXPECT_NE(verified.cells[0].measurement.samples_ms, found.cells[0].measurement.samples_ms);
-    EXPECT_EQ(verified.cells[0].measurement.rounds.front() / 10'000, verified.cells[2].measurement.rounds.front() / 10'000);
+    EXPECT_EQ(verified.cells[0].measurement.rounds.front() / 10'000,
+              verified.cells[2].measurement.rounds.front() / 10'000);
     EXPECT_NE(verified.recommendation.cell, 1);
     EXPECT_TRUE(recommends_or_declines(verified.recommendation)) << verified.recommendation.sentence;
     try {

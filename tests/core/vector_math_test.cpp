@@ -65,24 +65,38 @@ double in_ulp(float y, double exact, float) {
     if (std::abs(exact) < smallest_normal) return std::abs(y) <= 2 * smallest_normal ? 0 : infinity;
     return std::abs(y - exact) / ulp_of(exact);
 }
-double of_magnitude(float y, double exact, float x) { return std::abs(y - exact) / std::max(1.0, std::abs(static_cast<double>(x))); }
+double of_magnitude(float y, double exact, float x) {
+    return std::abs(y - exact) / std::max(1.0, std::abs(static_cast<double>(x)));
+}
 
 TEST(VectorMath, HoldsItsBounds) {
     test::for_each_isa([](Isa isa) {
         SCOPED_TRACE(name_of(isa));
         const ElementaryKernels& k = elementary_kernels();
-        expect_within(2, k.exp, [](double x) { return std::exp(x); }, [](float y, double e, float x) { return x < -87.33f && y <= 2 * smallest_normal ? 0 : in_ulp(y, e, x); });
-        expect_within(2, k.log, [](double x) { return std::log(x); }, [](float y, double e, float x) { return x < smallest_normal ? 0 : in_ulp(y, e, x); });
+        expect_within(
+            2, k.exp, [](double x) { return std::exp(x); },
+            [](float y, double e, float x) { return x < -87.33f && y <= 2 * smallest_normal ? 0 : in_ulp(y, e, x); });
+        expect_within(
+            2, k.log, [](double x) { return std::log(x); },
+            [](float y, double e, float x) { return x < smallest_normal ? 0 : in_ulp(y, e, x); });
         expect_within(7, k.erf, [](double x) { return std::erf(x); }, in_ulp);
         expect_within(7, k.tanh, [](double x) { return std::tanh(x); }, in_ulp);
         expect_within(4, k.sigmoid, [](double x) { return 1 / (1 + std::exp(-x)); }, in_ulp);
         const auto absolute = [](float y, double e, float) { return std::abs(y - e); };
         expect_within(1e-7, k.sin, [](double x) { return std::sin(x); }, absolute);
         expect_within(1e-7, k.cos, [](double x) { return std::cos(x); }, absolute);
-        expect_within(2, k.sin, [](double x) { return std::sin(x); }, [](float y, double e, float x) { return std::abs(x) > 1.5f ? 0 : in_ulp(y, e, x); });
+        expect_within(
+            2, k.sin, [](double x) { return std::sin(x); },
+            [](float y, double e, float x) { return std::abs(x) > 1.5f ? 0 : in_ulp(y, e, x); });
         expect_within(3, k.atan, [](double x) { return std::atan(x); }, in_ulp);
-        expect_within(3e-7, k.gelu, [](double x) { return x / 2 * (1 + std::erf(x / std::numbers::sqrt2)); }, of_magnitude);
-        expect_within(3e-7, k.gelu_tanh, [](double x) { return x / 2 * (1 + std::tanh(std::sqrt(2 / std::numbers::pi) * (x + 0.044715 * x * x * x))); }, of_magnitude);
+        expect_within(
+            3e-7, k.gelu, [](double x) { return x / 2 * (1 + std::erf(x / std::numbers::sqrt2)); }, of_magnitude);
+        expect_within(
+            3e-7, k.gelu_tanh,
+            [](double x) {
+                return x / 2 * (1 + std::tanh(std::sqrt(2 / std::numbers::pi) * (x + 0.044715 * x * x * x)));
+            },
+            of_magnitude);
     });
 }
 

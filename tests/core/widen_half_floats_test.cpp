@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models of 16-bit floats that a session computes in float: which casts are left, and that results agree with the reference
-// kernels, which round after every operator.
+// Models of 16-bit floats that a session computes in float: which casts are left, and that results agree with the
+// reference kernels, which round after every operator.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -16,7 +16,8 @@ namespace {
 Tensor halves(const Shape& shape, std::uint32_t seed) {
     const Tensor wide = test::noise(shape, seed);
     Tensor t(DType::f16, shape);
-    for (std::size_t i = 0; i < static_cast<std::size_t>(t.size()); ++i) t.mutable_data<Half>()[i] = Half(wide.data<float>()[i]);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(t.size()); ++i)
+        t.mutable_data<Half>()[i] = Half(wide.data<float>()[i]);
     return t;
 }
 
@@ -35,7 +36,8 @@ std::vector<std::string> run(const std::string& text, const std::string& outputs
         EXPECT_EQ(got[o].second.tensor().dtype(), wanted[o].second.tensor().dtype());
         const auto a = to_doubles(got[o].second.tensor()), e = to_doubles(wanted[o].second.tensor());
         EXPECT_EQ(a.size(), e.size());
-        for (std::size_t i = 0; i < std::min(a.size(), e.size()); ++i) EXPECT_NEAR(a[i], e[i], 4e-3 * std::max(1.0, std::abs(e[i]))) << i;
+        for (std::size_t i = 0; i < std::min(a.size(), e.size()); ++i)
+            EXPECT_NEAR(a[i], e[i], 4e-3 * std::max(1.0, std::abs(e[i]))) << i;
     }
     std::vector<std::string> ops;
     for (const StepInfo& s : session.plan().steps) ops.push_back(s.op);

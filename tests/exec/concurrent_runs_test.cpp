@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A session runs on several threads at once: each run gives what it gives alone, bit for bit, whatever the others are at.
+// A session runs on several threads at once: each run gives what it gives alone, bit for bit, whatever the others are
+// at.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -30,7 +31,9 @@ ModelPtr model_of(const std::string& text) {
 bool is_same(const NamedValues& a, const NamedValues& b) {
     if (a.size() != b.size()) return false;
     for (std::size_t i = 0; i < a.size(); ++i)
-        if (!a[i].second.is_tensor() || !b[i].second.is_tensor() || !same_contents(a[i].second.tensor(), b[i].second.tensor())) return false;
+        if (!a[i].second.is_tensor() || !b[i].second.is_tensor() ||
+            !same_contents(a[i].second.tensor(), b[i].second.tensor()))
+            return false;
     return true;
 }
 
@@ -42,7 +45,8 @@ RunOptions options_of(int caller, int round) {
     return options;
 }
 
-void expect_same_on_many_threads(const ModelPtr& model, const std::vector<NamedValues>& inputs, const std::string& name) {
+void expect_same_on_many_threads(const ModelPtr& model, const std::vector<NamedValues>& inputs,
+                                 const std::string& name) {
     for (const ExecutionMode mode : {ExecutionMode::sequential, ExecutionMode::parallel})
         for (const int intra : {1, 2}) {
             SessionOptions options;
@@ -74,7 +78,8 @@ void expect_same_on_many_threads(const ModelPtr& model, const std::vector<NamedV
                     }
                 });
             threads.clear();
-            EXPECT_EQ(differences, 0) << name << ", " << (mode == ExecutionMode::parallel ? "parallel" : "sequential") << ", " << intra << " threads";
+            EXPECT_EQ(differences, 0) << name << ", " << (mode == ExecutionMode::parallel ? "parallel" : "sequential")
+                                      << ", " << intra << " threads";
             EXPECT_EQ(failures, 0) << name;
         }
 }
@@ -150,13 +155,15 @@ TEST(ConcurrentRuns, TheLimitOfMemoryIsForAll) {
     RunOptions waiting;
     waiting.progress = [&](int, int) {  // holds its output until the other is there too
         ++inside;
-        for (const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20); inside < 2 && std::chrono::steady_clock::now() < end;)
+        for (const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+             inside < 2 && std::chrono::steady_clock::now() < end;)
             std::this_thread::yield();
     };
     const RunResult held = session.run(input);
     std::vector<std::jthread> threads;
     std::vector<RunResult> results(2);
-    for (RunResult& result : results) threads.emplace_back([&] { EXPECT_NO_THROW(session.run(input, waiting, result)); });
+    for (RunResult& result : results)
+        threads.emplace_back([&] { EXPECT_NO_THROW(session.run(input, waiting, result)); });
     threads.clear();
     EXPECT_THROW(session.run(input), Error) << "three outputs are held";
     results.clear();

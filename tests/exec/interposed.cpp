@@ -36,7 +36,8 @@ void count(std::size_t bytes) {
 
 void count_aligned(std::size_t bytes) {
     count(bytes);
-    if (is_counting && aligned_sizes && aligned_sizes->size() < aligned_sizes->capacity()) aligned_sizes->push_back(bytes);
+    if (is_counting && aligned_sizes && aligned_sizes->size() < aligned_sizes->capacity())
+        aligned_sizes->push_back(bytes);
 }
 
 }  // namespace

@@ -62,7 +62,8 @@ TEST_P(SteadyState, AllocatesAndLocksNothing) {
             }
             EXPECT_EQ(fewest.allocations, 0u) << GetParam() << ", " << threads << " threads";
             EXPECT_EQ(fewest.locks, 0u) << GetParam() << ", " << threads << " threads";
-            // A result of its own costs its list and the storage of the outputs with the arena's notes on it, not more with more nodes.
+            // A result of its own costs its list and the storage of the outputs with the arena's notes on it, not more
+            // with more nodes.
             begin_counting();
             RunResult fresh = session.run(inputs, run_options);
             const Counted counted = end_counting();
@@ -90,13 +91,15 @@ void expect_same_each_run(const Model& source, const std::string& name) {
             session.run(inputs, {}, result);
             ASSERT_EQ(result.outputs.size(), first.size());
             for (std::size_t i = 0; i < first.size(); ++i)
-                EXPECT_TRUE(same_value(first[i].second, result.outputs[i].second)) << name << ", run " << run + 1 << ", output " << first[i].first;
+                EXPECT_TRUE(same_value(first[i].second, result.outputs[i].second))
+                    << name << ", run " << run + 1 << ", output " << first[i].first;
         }
     }
 }
 
 TEST(PlannedMemory, SamplesGiveTheSameInEachRun) {
-    for (const char* name : {"mlp", "lenet", "squeezenet", "mobilenetv2", "shufflenet", "bert-tiny", "lstm"}) expect_same_each_run(build_sample(name), name);
+    for (const char* name : {"mlp", "lenet", "squeezenet", "mobilenetv2", "shufflenet", "bert-tiny", "lstm"})
+        expect_same_each_run(build_sample(name), name);
 }
 
 TEST(PlannedMemory, RealModelsGiveTheSameInEachRun) {
@@ -104,7 +107,8 @@ TEST(PlannedMemory, RealModelsGiveTheSameInEachRun) {
     if (!std::filesystem::exists(folder)) GTEST_SKIP() << folder << " is missing";
     int models = 0;
     for (const auto& file : std::filesystem::directory_iterator(folder)) {
-        if (file.path().extension() != ".onnx" || file.file_size() > (1u << 20) || file.path().stem() == "niivue") continue;  // minutes
+        if (file.path().extension() != ".onnx" || file.file_size() > (1u << 20) || file.path().stem() == "niivue")
+            continue;  // minutes
         Model model;
         try {
             model = load_model(file.path());
@@ -119,7 +123,8 @@ TEST(PlannedMemory, RealModelsGiveTheSameInEachRun) {
 }
 
 TEST(PageMemory, BlocksOfAnySizeAreAligned) {
-    for (const std::size_t bytes : {std::size_t{0}, std::size_t{1}, std::size_t{65}, large_page - 1, large_page, large_page + 1, 3 * large_page + 64}) {
+    for (const std::size_t bytes : {std::size_t{0}, std::size_t{1}, std::size_t{65}, large_page - 1, large_page,
+                                    large_page + 1, 3 * large_page + 64}) {
         auto* const block = static_cast<std::byte*>(allocate_block(bytes, Pages::large));
         ASSERT_NE(block, nullptr) << bytes;
         EXPECT_EQ(reinterpret_cast<std::uintptr_t>(block) % (bytes < large_page ? 64 : large_page), 0u) << bytes;

@@ -8,8 +8,9 @@
 
 namespace lapidary::lapgen {
 
-/// Writes `folder`/original.onnx, inputs.npz and TARGET_LEVEL.onnx for the targets portable and plain at every level. What cannot be
-/// exported is left out, with a line in refused.txt: "TARGET_LEVEL: reason". Returns how many exports were written.
+/// Writes `folder`/original.onnx, inputs.npz and TARGET_LEVEL.onnx for the targets portable and plain at every level.
+/// What cannot be exported is left out, with a line in refused.txt: "TARGET_LEVEL: reason". Returns how many exports
+/// were written.
 int write_exports(const GeneratedModel& generated, const std::filesystem::path& folder);
 
 }  // namespace lapidary::lapgen

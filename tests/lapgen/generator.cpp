@@ -15,9 +15,12 @@
 namespace lapidary::lapgen {
 namespace {
 
-const std::set<std::string> linear_operators{"Add",     "Sub",       "Mul",     "MatMul", "Gemm",   "Conv",      "Relu",   "Clip",   "Neg",   "Identity", "Transpose", "Reshape", "Squeeze",
-                                             "Unsqueeze", "Slice",   "Concat",  "Split",  "Gather", "Pad",       "Max",    "Min",    "MaxPool", "Expand", "Flatten",   "Tile",    "Sum",
-                                             "Not",     "Where",     "Shape",   "Dropout", "Constant", "ConstantOfShape", "Range", "Cast"};
+const std::set<std::string> linear_operators{
+    "Add",   "Sub",      "Mul",       "MatMul",  "Gemm",    "Conv",      "Relu",     "Clip",
+    "Neg",   "Identity", "Transpose", "Reshape", "Squeeze", "Unsqueeze", "Slice",    "Concat",
+    "Split", "Gather",   "Pad",       "Max",     "Min",     "MaxPool",   "Expand",   "Flatten",
+    "Tile",  "Sum",      "Not",       "Where",   "Shape",   "Dropout",   "Constant", "ConstantOfShape",
+    "Range", "Cast"};
 
 Graph parsed(const test::PassCase& c) {
     GraphTextOptions options;
@@ -26,7 +29,9 @@ Graph parsed(const test::PassCase& c) {
 }
 
 bool is_linear(const Graph& graph) {
-    return std::ranges::all_of(graph.nodes(), [&](NodeId id) { return graph.node(id).domain.empty() && linear_operators.contains(graph.node(id).op_type); });
+    return std::ranges::all_of(graph.nodes(), [&](NodeId id) {
+        return graph.node(id).domain.empty() && linear_operators.contains(graph.node(id).op_type);
+    });
 }
 
 /// Whole numbers in place of random weights.
@@ -38,7 +43,8 @@ void make_exact(Graph& body, ModelBuilder& builder) {
         Tensor whole(DType::f32, t.shape());
         const auto from = t.data<float>();
         auto to = whole.mutable_data<float>();
-        for (std::size_t i = 0; i < to.size(); ++i) to[i] = from[i] == std::nearbyint(from[i]) ? from[i] : static_cast<float>(builder.number(-2, 2));
+        for (std::size_t i = 0; i < to.size(); ++i)
+            to[i] = from[i] == std::nearbyint(from[i]) ? from[i] : static_cast<float>(builder.number(-2, 2));
         edit.set_constant(id, std::move(whole));
     }
 }
@@ -66,7 +72,8 @@ ValueId value_like(ModelBuilder& b, const Type& type, std::map<std::string, std:
             if (elements == count && count > 0) same_count.push_back(v);
         }
         if (!fit.empty() && b.chance(0.8)) return b.pick(fit);
-        if (!same_count.empty() && !shape.empty()) return b.add("Reshape", {b.pick(same_count), b.ints(wanted.static_shape())});
+        if (!same_count.empty() && !shape.empty())
+            return b.add("Reshape", {b.pick(same_count), b.ints(wanted.static_shape())});
     }
     const ValueId id = b.edit().add_input("input_" + std::to_string(b.graph().inputs().size()), wanted);
     if (type.dtype == DType::f32) b.offer(id);
@@ -100,9 +107,13 @@ void disturb(ModelBuilder& b, std::size_t first_slot) {
     default:
         for (std::size_t i = 0; i < node.inputs.size(); ++i) {
             const ValueId in = node.inputs[i];
-            if (!in || !b.graph().value(in).is_constant() || b.graph().value(in).constant->dtype() != DType::f32 || b.graph().value(in).constant->size() != 1) continue;
+            if (!in || !b.graph().value(in).is_constant() || b.graph().value(in).constant->dtype() != DType::f32 ||
+                b.graph().value(in).constant->size() != 1)
+                continue;
             const float old = b.graph().value(in).constant->data<float>()[0];
-            b.edit().set_input(id, i, b.edit().add_initializer("scalar", Tensor::of<float>(b.graph().value(in).constant->shape(), {old + 1})));
+            b.edit().set_input(id, i,
+                               b.edit().add_initializer(
+                                   "scalar", Tensor::of<float>(b.graph().value(in).constant->shape(), {old + 1})));
             break;
         }
     }
@@ -114,7 +125,8 @@ void detour(ModelBuilder& b) {
     for (NodeId id : b.graph().nodes()) {
         const Node& node = b.graph().node(id);
         for (std::size_t i = 0; i < node.inputs.size(); ++i)
-            if (node.inputs[i] && b.graph().value(node.inputs[i]).kind == ValueKind::node_output && b.type(node.inputs[i]).dtype == DType::f32 && b.rank(node.inputs[i]) >= 0)
+            if (node.inputs[i] && b.graph().value(node.inputs[i]).kind == ValueKind::node_output &&
+                b.type(node.inputs[i]).dtype == DType::f32 && b.rank(node.inputs[i]) >= 0)
                 edges.emplace_back(id, i);
     }
     if (edges.empty()) return;
@@ -162,7 +174,8 @@ bool inject(ModelBuilder& b, const test::PassCase& c) {
     }
     for (ValueId out : body.outputs()) {
         const ValueId v = map.at(out);
-        if (b.graph().value(v).kind == ValueKind::node_output && b.graph().value(v).output_uses == 0) b.edit().add_output(v);
+        if (b.graph().value(v).kind == ValueKind::node_output && b.graph().value(v).output_uses == 0)
+            b.edit().add_output(v);
     }
     if (b.chance(0.4)) disturb(b, first);
     return true;

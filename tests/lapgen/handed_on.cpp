@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values that reach a later step by reference: through If, Loop, Scan, a sequence or an optional. In between, or afterwards,
-// other steps read the value for the last time, write where it lay, and write graph outputs.
+// Values that reach a later step by reference: through If, Loop, Scan, a sequence or an optional. In between, or
+// afterwards, other steps read the value for the last time, write where it lay, and write graph outputs.
 #include "lapgen/model_builder.h"
 
 namespace lapidary::lapgen {
@@ -10,7 +10,9 @@ Attribute attribute(std::string name, AttributeValue value) { return {std::move(
 
 /// A subgraph under construction.
 struct Body {
-    explicit Body(std::int64_t opset) : graph(std::make_shared<Graph>()), edit(*graph) { edit.set_default_version(opset); }
+    explicit Body(std::int64_t opset) : graph(std::make_shared<Graph>()), edit(*graph) {
+        edit.set_default_version(opset);
+    }
     Attribute as(std::string name) {
         edit.finish();
         return attribute(std::move(name), GraphPtr(graph));
@@ -26,7 +28,8 @@ struct Body {
 };
 
 /// One node whose output has the type of `like`; inference of the whole model tells whether it is right.
-ValueId added(ModelBuilder& b, std::string op, std::vector<ValueId> inputs, std::vector<Attribute> attributes, const Type& like) {
+ValueId added(ModelBuilder& b, std::string op, std::vector<ValueId> inputs, std::vector<Attribute> attributes,
+              const Type& like) {
     const ValueId y = b.edit().node(std::move(op), std::move(inputs), std::move(attributes));
     b.edit().set_type(y, like);
     return y;
@@ -39,7 +42,8 @@ ValueId through_if(ModelBuilder& b, ValueId x) {
     const ValueId condition = b.add("Greater", {sum, b.scalar(0)});
     if (!condition) return {};
     Body then_branch(b.opset()), else_branch(b.opset());
-    for (Body* body : {&then_branch, &else_branch}) body->output(b, body->edit.add_captured(b.graph().value(x).name, x, type));
+    for (Body* body : {&then_branch, &else_branch})
+        body->output(b, body->edit.add_captured(b.graph().value(x).name, x, type));
     return added(b, "If", {condition}, {then_branch.as("then_branch"), else_branch.as("else_branch")}, type);
 }
 
@@ -59,7 +63,8 @@ ValueId through_sequence(ModelBuilder& b, ValueId x) {
     const Type type = b.type(x), list = Type::sequence(Type::tensor(DType::f32));
     ValueId items = added(b, "SequenceConstruct", {x}, {}, list);
     if (b.chance(0.5)) items = added(b, "SequenceInsert", {items, x}, {}, list);
-    return added(b, "SequenceAt", {items, b.edit().add_initializer("position", Tensor::scalar<std::int64_t>(0))}, {}, type);
+    return added(b, "SequenceAt", {items, b.edit().add_initializer("position", Tensor::scalar<std::int64_t>(0))}, {},
+                 type);
 }
 
 ValueId through_optional(ModelBuilder& b, ValueId x) {

@@ -20,17 +20,25 @@ using namespace lapidary;
 
 namespace {
 
-void write_failure(const std::filesystem::path& folder, std::uint64_t seed, const lapgen::GeneratedModel& generated, const lapgen::Verdict& verdict) {
-    const auto kind_of_failure = [&](const Model& m) { return lapgen::judge(m, generated.exact, generated.dimensions).kind == lapgen::Verdict::Kind::differs; };
+void write_failure(const std::filesystem::path& folder, std::uint64_t seed, const lapgen::GeneratedModel& generated,
+                   const lapgen::Verdict& verdict) {
+    const auto kind_of_failure = [&](const Model& m) {
+        return lapgen::judge(m, generated.exact, generated.dimensions).kind == lapgen::Verdict::Kind::differs;
+    };
     const Model small = lapgen::reduce(generated.model, kind_of_failure);
     const lapgen::Verdict after = lapgen::judge(small, generated.exact, generated.dimensions);
-    std::cout << "  reduced to " << small.graph.node_count() << " nodes: " << after.symptom << (after.pass.empty() ? "" : "; moved by " + after.pass) << "\n" << print_graph(small.graph) << "\n";
+    std::cout << "  reduced to " << small.graph.node_count() << " nodes: " << after.symptom
+              << (after.pass.empty() ? "" : "; moved by " + after.pass) << "\n"
+              << print_graph(small.graph) << "\n";
     if (folder.empty()) return;
     std::filesystem::create_directories(folder);
     const std::string name = fmt::format("{}{}", generated.exact ? "exact_" : "", seed);
     save_model(generated.model, folder / (name + ".onnx"));
     save_model(small, folder / (name + "_reduced.onnx"));
-    std::ofstream(folder / (name + ".txt")) << "seed " << seed << "\n" << verdict.symptom << "\n" << verdict.pass << "\n" << print_graph(small.graph);
+    std::ofstream(folder / (name + ".txt")) << "seed " << seed << "\n"
+                                            << verdict.symptom << "\n"
+                                            << verdict.pass << "\n"
+                                            << print_graph(small.graph);
 }
 
 }  // namespace
@@ -43,7 +51,8 @@ int main(int argc, char** argv) {
     app.add_option("--models", models, "how many");
     app.add_option("--seed", first, "first seed; the others follow");
     app.add_option("--write", folder, "folder for failing models, whole and reduced");
-    app.add_option("--exports", exports, "folder for the models with their inputs and exports, one folder each; nothing is compared");
+    app.add_option("--exports", exports,
+                   "folder for the models with their inputs and exports, one folder each; nothing is compared");
     app.add_flag("--passes", table, "print how often each pass fired and nearly fired");
     CLI11_PARSE(app, argc, argv);
     const lapgen::PatternBook book(test::read_pass_cases(fixtures_folder() / "passes"));
@@ -64,12 +73,15 @@ int main(int argc, char** argv) {
         ++failed;
         std::string injected;
         for (const std::string& name : generated.injected) injected += " [" + name + "]";
-        std::cout << "seed " << seed << (generated.exact ? " (exact)" : "") << ": " << verdict.symptom << (verdict.pass.empty() ? "" : "; moved by " + verdict.pass) << "; with" << injected << "\n";
+        std::cout << "seed " << seed << (generated.exact ? " (exact)" : "") << ": " << verdict.symptom
+                  << (verdict.pass.empty() ? "" : "; moved by " + verdict.pass) << "; with" << injected << "\n";
         write_failure(folder, seed, generated, verdict);
     }
     if (!exports.empty()) return 0;
     if (table)
-        for (const PassInfo& p : all_passes()) std::cout << fmt::format("{:40} fired {:6}, nearly {:6}\n", p.name, passes[std::string(p.name)].first, passes[std::string(p.name)].second);
+        for (const PassInfo& p : all_passes())
+            std::cout << fmt::format("{:40} fired {:6}, nearly {:6}\n", p.name, passes[std::string(p.name)].first,
+                                     passes[std::string(p.name)].second);
     std::cout << models << " models, " << skipped << " could not run as they were, " << failed << " failed\n";
     return failed == 0 ? 0 : 1;
 }

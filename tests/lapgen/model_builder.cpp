@@ -10,7 +10,8 @@
 
 namespace lapidary::lapgen {
 
-ModelBuilder::ModelBuilder(std::uint64_t seed, std::int64_t opset, bool exact) : random_(seed), opset_(opset), exact_(exact), edit_(model_.graph) {
+ModelBuilder::ModelBuilder(std::uint64_t seed, std::int64_t opset, bool exact)
+    : random_(seed), opset_(opset), exact_(exact), edit_(model_.graph) {
     model_.ir_version = 8;
     model_.opset_imports[""] = opset;
     model_.producer_name = "lapgen";
@@ -18,7 +19,8 @@ ModelBuilder::ModelBuilder(std::uint64_t seed, std::int64_t opset, bool exact) :
 }
 
 ValueId ModelBuilder::input(SymbolicShape shape) {
-    const ValueId id = edit_.add_input("input_" + std::to_string(model_.graph.inputs().size()), Type::tensor(DType::f32, std::move(shape)));
+    const ValueId id = edit_.add_input("input_" + std::to_string(model_.graph.inputs().size()),
+                                       Type::tensor(DType::f32, std::move(shape)));
     offer(id);
     return id;
 }
@@ -26,17 +28,21 @@ ValueId ModelBuilder::input(SymbolicShape shape) {
 ValueId ModelBuilder::weights(Shape shape, double scale) {
     Tensor t(DType::f32, std::move(shape));
     std::normal_distribution<double> normal(0, scale);
-    for (float& v : t.mutable_data<float>()) v = exact_ ? static_cast<float>(number(-2, 2)) : static_cast<float>(normal(random_));
+    for (float& v : t.mutable_data<float>())
+        v = exact_ ? static_cast<float>(number(-2, 2)) : static_cast<float>(normal(random_));
     return edit_.add_initializer("weight", std::move(t));
 }
 
-ValueId ModelBuilder::scalar(double value) { return edit_.add_initializer("scalar", Tensor::scalar(static_cast<float>(value))); }
+ValueId ModelBuilder::scalar(double value) {
+    return edit_.add_initializer("scalar", Tensor::scalar(static_cast<float>(value)));
+}
 
 ValueId ModelBuilder::ints(const std::vector<std::int64_t>& values) {
     return edit_.add_initializer("ints", Tensor::of<std::int64_t>({static_cast<std::int64_t>(values.size())}, values));
 }
 
-ValueId ModelBuilder::add(std::string_view op, std::vector<ValueId> inputs, std::vector<Attribute> attributes, std::size_t outputs) {
+ValueId ModelBuilder::add(std::string_view op, std::vector<ValueId> inputs, std::vector<Attribute> attributes,
+                          std::size_t outputs) {
     NodeSpec spec;
     spec.op_type = op;
     spec.inputs = std::move(inputs);

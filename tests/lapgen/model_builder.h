@@ -19,10 +19,14 @@ public:
     ModelBuilder(std::uint64_t seed, std::int64_t opset, bool exact);
 
     // ---- choices
-    std::int64_t number(std::int64_t least, std::int64_t most) { return std::uniform_int_distribution<std::int64_t>(least, most)(random_); }
+    std::int64_t number(std::int64_t least, std::int64_t most) {
+        return std::uniform_int_distribution<std::int64_t>(least, most)(random_);
+    }
     bool chance(double probability) { return std::bernoulli_distribution(probability)(random_); }
     template <typename T>
-    const T& pick(const std::vector<T>& list) { return list[static_cast<std::size_t>(number(0, static_cast<std::int64_t>(list.size()) - 1))]; }
+    const T& pick(const std::vector<T>& list) {
+        return list[static_cast<std::size_t>(number(0, static_cast<std::int64_t>(list.size()) - 1))];
+    }
 
     // ---- values
     ValueId input(SymbolicShape shape);
@@ -31,7 +35,8 @@ public:
     ValueId scalar(double value);
     ValueId ints(const std::vector<std::int64_t>& values);
     /// One node, or an empty id when it would not be valid; the first output joins the pool.
-    ValueId add(std::string_view op, std::vector<ValueId> inputs, std::vector<Attribute> attributes = {}, std::size_t outputs = 1);
+    ValueId add(std::string_view op, std::vector<ValueId> inputs, std::vector<Attribute> attributes = {},
+                std::size_t outputs = 1);
     void offer(ValueId value) { pool_.push_back(value); }
     /// A float value, later ones more often.
     ValueId any();
@@ -41,7 +46,9 @@ public:
     const Type& type(ValueId value) const { return model_.graph.value(value).type; }
     int rank(ValueId value) const { return type(value).shape ? static_cast<int>(type(value).shape->size()) : -1; }
     /// -1 when not known.
-    std::int64_t dim(ValueId value, int axis) const { return (*type(value).shape)[static_cast<std::size_t>(axis)].value(); }
+    std::int64_t dim(ValueId value, int axis) const {
+        return (*type(value).shape)[static_cast<std::size_t>(axis)].value();
+    }
 
     std::int64_t opset() const { return opset_; }
     bool exact() const { return exact_; }

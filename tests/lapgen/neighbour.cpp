@@ -63,7 +63,8 @@ std::optional<Neighbour> neighbour(const test::PassCase& c, Choices& choices, in
             const std::int64_t kind = choices.one_of(NeighbourSteps::kinds + 3);
             std::string step;
             if (kind == NeighbourSteps::kinds) {
-                found.pass_case.opset = std::vector<std::int64_t>{10, 11, 12, 13, 17, 18, 20, 22}[static_cast<std::size_t>(choices.one_of(8))];
+                found.pass_case.opset = std::vector<std::int64_t>{
+                    10, 11, 12, 13, 17, 18, 20, 22}[static_cast<std::size_t>(choices.one_of(8))];
                 if (found.pass_case.opset != c.opset) step = fmt::format("opset {}", found.pass_case.opset);
             } else if (kind == NeighbourSteps::kinds + 1) {
                 found.pass_case.provider = c.provider == "cpu" ? "cuda" : "cpu";
@@ -71,7 +72,8 @@ std::optional<Neighbour> neighbour(const test::PassCase& c, Choices& choices, in
             } else if (kind == NeighbourSteps::kinds + 2) {
                 std::vector<std::string> names;
                 for (ValueId id : model.graph.values())
-                    if (model.graph.value(id).kind == ValueKind::node_output && captured.empty()) names.push_back(model.graph.value(id).name);
+                    if (model.graph.value(id).kind == ValueKind::node_output && captured.empty())
+                        names.push_back(model.graph.value(id).name);
                 if (names.empty()) return std::nullopt;
                 captured = names[static_cast<std::size_t>(choices.one_of(std::ssize(names)))];
                 step = "a branch reads " + captured;
@@ -109,7 +111,9 @@ std::string check_neighbour(const Neighbour& neighbour, std::string* result) {
     SessionOptions session;
     session.intra_threads = 1;
     session.winograd = false;
-    const auto run = [&](const Model& m) { return Session::compile(std::make_shared<const Model>(m), session).run(neighbour.inputs).outputs; };
+    const auto run = [&](const Model& m) {
+        return Session::compile(std::make_shared<const Model>(m), session).run(neighbour.inputs).outputs;
+    };
     const Model before = test::model_of(c.before, c.opset);
     NamedValues expected;
     bool runs = c.runs && !neighbour.inputs.empty();
@@ -122,16 +126,20 @@ std::string check_neighbour(const Neighbour& neighbour, std::string* result) {
         const OptimizeResult optimized = optimize(before, test::options_of(c));
         if (result) *result = text_of(optimized);
         // That pass is off by default because it moves values by a step of whatever scale they have.
-        const bool is_inexact = std::ranges::any_of(optimized.report.rewrites, [](const AppliedRewrite& r) { return r.rewrite.pass == "merge_unequal_qdq"; });
+        const bool is_inexact = std::ranges::any_of(
+            optimized.report.rewrites, [](const AppliedRewrite& r) { return r.rewrite.pass == "merge_unequal_qdq"; });
         if (!runs || is_inexact || keeps_excess_precision(optimized.model)) return {};
         const NamedValues found = run(optimized.model);
         if (expected.size() != found.size()) return fmt::format("{} outputs became {}", expected.size(), found.size());
         const double tolerance = std::max(c.tolerance, 1e-3);
         for (std::size_t i = 0; i < expected.size(); ++i)
-            if (const Comparison cmp = compare(found[i].second, expected[i].second, {tolerance, tolerance}); !cmp.matches)
+            if (const Comparison cmp = compare(found[i].second, expected[i].second, {tolerance, tolerance});
+                !cmp.matches)
                 return "output " + quote(expected[i].first) + ": " + cmp.reason;
     } catch (const Error& error) {
-        return runs ? std::string("threw ") + error.what() : error.code() == ErrorCode::internal ? std::string("internal: ") + error.what() : std::string();
+        return runs                                  ? std::string("threw ") + error.what()
+               : error.code() == ErrorCode::internal ? std::string("internal: ") + error.what()
+                                                     : std::string();
     }
     return {};
 }

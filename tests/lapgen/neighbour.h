@@ -20,12 +20,12 @@ struct Neighbour {
 
 /// The case after so many steps, as `choices` say; nothing where they led to no valid graph.
 std::optional<Neighbour> neighbour(const test::PassCase& c, Choices& choices, int steps);
-/// The case with a shape forgotten, an attribute changed, a constant turned into an input, an output more, another opset and the like.
-/// Deterministic in `seed`. Nothing where the step led to no valid graph.
+/// The case with a shape forgotten, an attribute changed, a constant turned into an input, an output more, another
+/// opset and the like. Deterministic in `seed`. Nothing where the step led to no valid graph.
 std::optional<Neighbour> neighbour(const test::PassCase& c, std::uint64_t seed);
 
-/// Optimizes with the passes of the case; what a pass said and made of it (for comparing two builds) goes to `result`. Returns how the
-/// outputs changed or what failed, or empty; a graph that cannot run as it stands is only optimized.
+/// Optimizes with the passes of the case; what a pass said and made of it (for comparing two builds) goes to `result`.
+/// Returns how the outputs changed or what failed, or empty; a graph that cannot run as it stands is only optimized.
 std::string check_neighbour(const Neighbour& neighbour, std::string* result = nullptr);
 
 }  // namespace lapidary::lapgen

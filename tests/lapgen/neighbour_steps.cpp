@@ -27,10 +27,12 @@ const std::vector<std::vector<std::string>> siblings{
     {"Floor", "Ceil", "Round"},
     {"ArgMax", "ArgMin"},
     {"Conv", "ConvTranspose"}};
-const std::vector<DType> types{DType::f32, DType::f64, DType::f16, DType::bf16, DType::i64, DType::i32, DType::u8, DType::i8, DType::u16, DType::i16,
-                               DType::boolean, DType::u4, DType::i4};
-const std::vector<std::string> words{"nearest", "linear", "cubic", "constant", "reflect", "edge", "NOTSET", "SAME_UPPER", "VALID", "none", "tanh",
-                                     "half_pixel", "align_corners", "asymmetric", "floor", "DCR", "CRD", "reverse", "bidirectional"};
+const std::vector<DType> types{DType::f32, DType::f64, DType::f16, DType::bf16,    DType::i64, DType::i32, DType::u8,
+                               DType::i8,  DType::u16, DType::i16, DType::boolean, DType::u4,  DType::i4};
+const std::vector<std::string> words{"nearest", "linear",     "cubic",         "constant",     "reflect",
+                                     "edge",    "NOTSET",     "SAME_UPPER",    "VALID",        "none",
+                                     "tanh",    "half_pixel", "align_corners", "asymmetric",   "floor",
+                                     "DCR",     "CRD",        "reverse",       "bidirectional"};
 
 bool has_numbers(const Value& v) {
     return v.is_constant() && v.constant && v.constant->dtype() != DType::string && v.constant->size() > 0 &&
@@ -60,14 +62,26 @@ bool EveryChoice::next() {
 
 std::string NeighbourSteps::step(std::int64_t kind) {
     using Step = std::string (NeighbourSteps::*)();
-    constexpr std::array<Step, kinds> steps{
-        &NeighbourSteps::one_more_output,     &NeighbourSteps::one_more_reader,       &NeighbourSteps::another_input_type,
-        &NeighbourSteps::every_input_type,    &NeighbourSteps::constant_becomes_input, &NeighbourSteps::another_constant,
-        &NeighbourSteps::another_constant_shape, &NeighbourSteps::another_attribute,  &NeighbourSteps::another_attribute_from_schema,
-        &NeighbourSteps::omitted_input,       &NeighbourSteps::swapped_operands,      &NeighbourSteps::another_input,
-        &NeighbourSteps::one_more_node_output, &NeighbourSteps::another_operator,     &NeighbourSteps::identity_before,
-        &NeighbourSteps::without_node,        &NeighbourSteps::another_element_type,  &NeighbourSteps::every_element_type,
-        &NeighbourSteps::another_constant_size, &NeighbourSteps::copied_constant};
+    constexpr std::array<Step, kinds> steps{&NeighbourSteps::one_more_output,
+                                            &NeighbourSteps::one_more_reader,
+                                            &NeighbourSteps::another_input_type,
+                                            &NeighbourSteps::every_input_type,
+                                            &NeighbourSteps::constant_becomes_input,
+                                            &NeighbourSteps::another_constant,
+                                            &NeighbourSteps::another_constant_shape,
+                                            &NeighbourSteps::another_attribute,
+                                            &NeighbourSteps::another_attribute_from_schema,
+                                            &NeighbourSteps::omitted_input,
+                                            &NeighbourSteps::swapped_operands,
+                                            &NeighbourSteps::another_input,
+                                            &NeighbourSteps::one_more_node_output,
+                                            &NeighbourSteps::another_operator,
+                                            &NeighbourSteps::identity_before,
+                                            &NeighbourSteps::without_node,
+                                            &NeighbourSteps::another_element_type,
+                                            &NeighbourSteps::every_element_type,
+                                            &NeighbourSteps::another_constant_size,
+                                            &NeighbourSteps::copied_constant};
     const std::string text = (this->*steps[static_cast<std::size_t>(kind)])();
     edit_.finish();
     return text;
@@ -81,12 +95,17 @@ ValueId NeighbourSteps::value_that(const Fits& fits) {
     return list.empty() ? ValueId() : pick(list);
 }
 
-const Node& NeighbourSteps::any_node() { return graph_.node(graph_.nodes()[static_cast<std::size_t>(choices_.one_of(std::ssize(graph_.nodes())))]); }
+const Node& NeighbourSteps::any_node() {
+    return graph_.node(graph_.nodes()[static_cast<std::size_t>(choices_.one_of(std::ssize(graph_.nodes())))]);
+}
 
-std::size_t NeighbourSteps::any_input(const Node& node) { return static_cast<std::size_t>(choices_.one_of(std::ssize(node.inputs))); }
+std::size_t NeighbourSteps::any_input(const Node& node) {
+    return static_cast<std::size_t>(choices_.one_of(std::ssize(node.inputs)));
+}
 
 std::string NeighbourSteps::one_more_output() {
-    const ValueId id = value_that([](const Value& v) { return v.kind == ValueKind::node_output && v.output_uses == 0; });
+    const ValueId id =
+        value_that([](const Value& v) { return v.kind == ValueKind::node_output && v.output_uses == 0; });
     if (!id) return {};
     edit_.add_output(id);
     return "an output more: " + graph_.value(id).name;
@@ -95,13 +114,15 @@ std::string NeighbourSteps::one_more_output() {
 std::string NeighbourSteps::one_more_reader() {
     const ValueId id = value_that([](const Value& v) { return v.kind == ValueKind::node_output; });
     if (!id) return {};
-    edit_.set_default_version(graph_.node(graph_.value(id).producer).domain.empty() ? graph_.node(graph_.value(id).producer).version : 13);
+    edit_.set_default_version(
+        graph_.node(graph_.value(id).producer).domain.empty() ? graph_.node(graph_.value(id).producer).version : 13);
     edit_.add_output(edit_.node("Identity", {id}));
     return "a reader more: " + graph_.value(id).name;
 }
 
 std::string NeighbourSteps::another_input_type() {
-    const ValueId id = value_that([](const Value& v) { return v.kind == ValueKind::input && v.type.is_tensor() && v.type.shape; });
+    const ValueId id =
+        value_that([](const Value& v) { return v.kind == ValueKind::input && v.type.is_tensor() && v.type.shape; });
     if (!id) return {};
     Type type = graph_.value(id).type;
     const Type full = type;
@@ -133,12 +154,14 @@ std::string NeighbourSteps::every_input_type() {
         edit_.set_type(id, type);
         changed = true;
     }
-    const std::array<std::string, 4> words_of{"of unknown rank", "of symbolic first size", "of symbolic last size", "of unknown sizes"};
+    const std::array<std::string, 4> words_of{"of unknown rank", "of symbolic first size", "of symbolic last size",
+                                              "of unknown sizes"};
     return changed ? "every input " + words_of[static_cast<std::size_t>(kind)] : std::string();
 }
 
 std::string NeighbourSteps::constant_becomes_input() {
-    const ValueId id = value_that([](const Value& v) { return v.is_constant() && v.constant && v.constant->dtype() != DType::string; });
+    const ValueId id = value_that(
+        [](const Value& v) { return v.is_constant() && v.constant && v.constant->dtype() != DType::string; });
     if (!id) return {};
     const Tensor tensor = *graph_.value(id).constant;
     const SymbolicShape shape(tensor.shape().begin(), tensor.shape().end());
@@ -158,7 +181,8 @@ std::string NeighbourSteps::another_constant() {
     const std::vector<double> others{old + 1, old - 1, -old, 0, 1, -1, 2 * old, old * 1.001, values[0], old + 100};
     values[at] = pick(others);
     if (values[at] == old) return {};
-    edit_.set_constant(id, tensor_of_doubles(graph_.value(id).constant->dtype(), graph_.value(id).constant->shape(), values));
+    edit_.set_constant(
+        id, tensor_of_doubles(graph_.value(id).constant->dtype(), graph_.value(id).constant->shape(), values));
     return fmt::format("{}[{}] is {}", graph_.value(id).name, at, values[at]);
 }
 
@@ -188,7 +212,8 @@ std::string NeighbourSteps::another_attribute() {
         edit_.remove_attribute(node.id, a.name);
         return "no " + text;
     }
-    if (auto* i = std::get_if<std::int64_t>(&a.value)) *i = pick(std::vector<std::int64_t>{*i + 1, *i - 1, 0, 1, -*i, 1 - *i, 10, 16});
+    if (auto* i = std::get_if<std::int64_t>(&a.value))
+        *i = pick(std::vector<std::int64_t>{*i + 1, *i - 1, 0, 1, -*i, 1 - *i, 10, 16});
     else if (auto* f = std::get_if<float>(&a.value)) *f = pick(std::vector<float>{*f + 1, 0.5f * *f, 0, 1, -*f});
     else if (auto* s = std::get_if<std::string>(&a.value)) *s = pick(words);
     else if (auto* is = std::get_if<std::vector<std::int64_t>>(&a.value); is && !is->empty()) {
@@ -249,8 +274,10 @@ std::string NeighbourSteps::another_input() {
     std::vector<ValueId> list;
     for (ValueId id : graph_.values()) {
         const Value& v = graph_.value(id);
-        const bool fits = computed ? v.kind == ValueKind::node_output : v.kind == ValueKind::input || v.kind == ValueKind::initializer;
-        if (fits && id != node.inputs[at] && v.type.dtype == graph_.value(node.inputs[at]).type.dtype) list.push_back(id);
+        const bool fits = computed ? v.kind == ValueKind::node_output
+                                   : v.kind == ValueKind::input || v.kind == ValueKind::initializer;
+        if (fits && id != node.inputs[at] && v.type.dtype == graph_.value(node.inputs[at]).type.dtype)
+            list.push_back(id);
     }
     if (list.empty()) return {};
     const ValueId other = list[static_cast<std::size_t>(choices_.one_alike(std::ssize(list)))];
@@ -290,7 +317,8 @@ std::string NeighbourSteps::identity_before() {
     const ValueId input = node.inputs[at];
     if (!input) return {};
     const bool is_known = choices_.one_of(2) == 0;
-    const std::string text = fmt::format("{} before input {} of {}", is_known ? "an Identity" : "an unknown operator", at, node.op_type);
+    const std::string text =
+        fmt::format("{} before input {} of {}", is_known ? "an Identity" : "an unknown operator", at, node.op_type);
     edit_.set_default_version(node.domain.empty() ? node.version : 13);
     const ValueId value = edit_.node("Identity", {input});
     if (!is_known) edit_.set_operator(graph_.value(value).producer, "unknown.domain", "Identity", 1);
@@ -302,7 +330,8 @@ std::string NeighbourSteps::without_node() {
     const Node& node = any_node();
     if (node.inputs.empty() || node.outputs.size() != 1 || graph_.value(node.outputs[0]).output_uses > 0) return {};
     const std::size_t at = any_input(node);
-    if (!node.inputs[at] || graph_.value(node.inputs[at]).type.dtype != graph_.value(node.outputs[0]).type.dtype) return {};
+    if (!node.inputs[at] || graph_.value(node.inputs[at]).type.dtype != graph_.value(node.outputs[0]).type.dtype)
+        return {};
     const std::string text = "without " + node.op_type;
     edit_.replace_uses(node.outputs[0], node.inputs[at]);
     edit_.erase(node.id);
@@ -311,7 +340,8 @@ std::string NeighbourSteps::without_node() {
 
 void NeighbourSteps::set_element_type(ValueId id, DType dtype) {
     const Value& v = graph_.value(id);
-    if (v.is_constant() && v.constant) edit_.set_constant(id, tensor_of_doubles(dtype, v.constant->shape(), to_doubles(*v.constant)));
+    if (v.is_constant() && v.constant)
+        edit_.set_constant(id, tensor_of_doubles(dtype, v.constant->shape(), to_doubles(*v.constant)));
     else if (v.kind == ValueKind::input && v.type.shape) edit_.set_type(id, Type::tensor(dtype, *v.type.shape));
 }
 
@@ -341,7 +371,8 @@ std::string NeighbourSteps::every_element_type() {
 
 std::string NeighbourSteps::another_constant_size() {
     const ValueId id = value_that([](const Value& v) {
-        return v.is_constant() && v.constant && v.constant->rank() > 0 && v.constant->dtype() != DType::string && v.constant->size() <= 4096;
+        return v.is_constant() && v.constant && v.constant->rank() > 0 && v.constant->dtype() != DType::string &&
+               v.constant->size() <= 4096;
     });
     if (!id) return {};
     const Tensor& tensor = *graph_.value(id).constant;
@@ -367,7 +398,9 @@ std::string NeighbourSteps::copied_constant() {
     if (node.inputs.empty()) return {};
     const std::size_t at = any_input(node);
     const ValueId input = node.inputs[at];
-    if (!input || !graph_.value(input).is_constant() || !graph_.value(input).constant || graph_.value(input).uses.size() < 2) return {};
+    if (!input || !graph_.value(input).is_constant() || !graph_.value(input).constant ||
+        graph_.value(input).uses.size() < 2)
+        return {};
     const std::string text = fmt::format("a copy of {} is input {} of {}", graph_.value(input).name, at, node.op_type);
     const NodeId id = node.id;
     edit_.set_input(id, at, edit_.add_initializer(edit_.fresh_name("copy"), *graph_.value(input).constant));

@@ -30,7 +30,9 @@ public:
 class RandomChoices final : public Choices {
 public:
     explicit RandomChoices(std::uint64_t seed) : random_(seed) {}
-    std::int64_t one_of(std::int64_t count) override { return static_cast<std::int64_t>(random_() % static_cast<std::uint64_t>(count)); }
+    std::int64_t one_of(std::int64_t count) override {
+        return static_cast<std::int64_t>(random_() % static_cast<std::uint64_t>(count));
+    }
 
 private:
     std::mt19937_64 random_;
@@ -87,7 +89,9 @@ private:
     std::string copied_constant();
 
     template <typename T>
-    const T& pick(const std::vector<T>& list) { return list[static_cast<std::size_t>(choices_.one_of(std::ssize(list)))]; }
+    const T& pick(const std::vector<T>& list) {
+        return list[static_cast<std::size_t>(choices_.one_of(std::ssize(list)))];
+    }
     template <typename Fits>
     ValueId value_that(const Fits& fits);
     const Node& any_node();

@@ -45,7 +45,8 @@ NamedValues with_nan(const NamedValues& inputs, std::uint64_t seed) {
     std::mt19937_64 random(seed);
     return with_changed_floats(inputs, [&](Tensor& tensor) {
         const auto elements = tensor.mutable_data<float>();
-        const auto row = tensor.rank() > 0 ? static_cast<std::size_t>(std::max<std::int64_t>(1, tensor.shape().back())) : 1;
+        const auto row =
+            tensor.rank() > 0 ? static_cast<std::size_t>(std::max<std::int64_t>(1, tensor.shape().back())) : 1;
         const bool whole_row = random() % 2 == 0;
         for (std::size_t i = 0; i < elements.size(); ++i)
             if (whole_row ? i / row == 1 : random() % 16 == 0) elements[i] = std::numeric_limits<float>::quiet_NaN();
@@ -66,7 +67,9 @@ namespace {
 
 template <typename IsOdd>
 std::string difference_where(const RuntimeValue& found, const RuntimeValue& expected, const IsOdd& is_odd) {
-    if (!found.is_tensor() || !expected.is_tensor() || found.tensor().dtype() != DType::f32 || expected.tensor().dtype() != DType::f32) return {};
+    if (!found.is_tensor() || !expected.is_tensor() || found.tensor().dtype() != DType::f32 ||
+        expected.tensor().dtype() != DType::f32)
+        return {};
     const auto a = found.tensor().data<float>(), b = expected.tensor().data<float>();
     if (a.size() != b.size()) return "another size";
     for (std::size_t i = 0; i < a.size(); ++i)

@@ -57,7 +57,8 @@ NamedValues nudged(const NamedValues& inputs) {
 }
 
 bool is_float_tensor(const RuntimeValue& v) {
-    return v.is_tensor() && (v.tensor().dtype() == DType::f32 || v.tensor().dtype() == DType::f64 || v.tensor().dtype() == DType::f16 || v.tensor().dtype() == DType::bf16);
+    return v.is_tensor() && (v.tensor().dtype() == DType::f32 || v.tensor().dtype() == DType::f64 ||
+                             v.tensor().dtype() == DType::f16 || v.tensor().dtype() == DType::bf16);
 }
 
 double largest(const Tensor& tensor) {
@@ -74,7 +75,8 @@ std::vector<std::optional<Tolerance>> bounds(const NamedValues& expected, const 
         if (exact || !is_float_tensor(e)) {
             // Integers made of floats (quantized, rounded, compared) may step where the floats move.
             const bool steady = exact || compare(moved[i].second, e, {0, 0}).matches;
-            const bool quantized = e.is_tensor() && (e.tensor().dtype() == DType::u8 || e.tensor().dtype() == DType::i8);
+            const bool quantized =
+                e.is_tensor() && (e.tensor().dtype() == DType::u8 || e.tensor().dtype() == DType::i8);
             out.push_back(steady ? std::optional(Tolerance{0, quantized && !exact ? 1.0 : 0.0}) : std::nullopt);
             continue;
         }
@@ -89,13 +91,15 @@ std::vector<std::optional<Tolerance>> bounds(const NamedValues& expected, const 
 bool has_half(const Model& model) {
     bool found = false;
     for_each_graph(model.graph, [&](const Graph& graph, const std::string&) {
-        for (ValueId id : graph.values()) found = found || graph.value(id).type.dtype == DType::f16 || graph.value(id).type.dtype == DType::bf16;
+        for (ValueId id : graph.values())
+            found = found || graph.value(id).type.dtype == DType::f16 || graph.value(id).type.dtype == DType::bf16;
     });
     return found;
 }
 
 /// The bounds for results that keep float32 where the model rounds. `held`: its outputs in float32 throughout, or none.
-std::vector<std::optional<Tolerance>> widened_by_rounding(std::vector<std::optional<Tolerance>> tolerances, const NamedValues& expected, const NamedValues& held) {
+std::vector<std::optional<Tolerance>> widened_by_rounding(std::vector<std::optional<Tolerance>> tolerances,
+                                                          const NamedValues& expected, const NamedValues& held) {
     if (held.empty()) return std::vector<std::optional<Tolerance>>(tolerances.size());
     for (std::size_t i = 0; i < expected.size(); ++i) {
         const RuntimeValue& e = expected[i].second;
@@ -111,7 +115,8 @@ std::vector<std::optional<Tolerance>> widened_by_rounding(std::vector<std::optio
     return tolerances;
 }
 
-std::string differences_of(const NamedValues& found, const NamedValues& expected, const std::vector<std::optional<Tolerance>>& tolerances) {
+std::string differences_of(const NamedValues& found, const NamedValues& expected,
+                           const std::vector<std::optional<Tolerance>>& tolerances) {
     for (std::size_t i = 0; i < expected.size(); ++i) {
         if (!tolerances[i]) continue;
         const Comparison c = compare(found[i].second, expected[i].second, *tolerances[i]);
@@ -122,9 +127,11 @@ std::string differences_of(const NamedValues& found, const NamedValues& expected
 
 std::string interface_of(const Graph& graph) {
     std::string text;
-    for (ValueId id : graph.inputs()) text += graph.value(id).name + ":" + std::string(name_of(graph.value(id).type.dtype)) + " ";
+    for (ValueId id : graph.inputs())
+        text += graph.value(id).name + ":" + std::string(name_of(graph.value(id).type.dtype)) + " ";
     text += "->";
-    for (ValueId id : graph.outputs()) text += " " + graph.value(id).name + ":" + std::string(name_of(graph.value(id).type.dtype));
+    for (ValueId id : graph.outputs())
+        text += " " + graph.value(id).name + ":" + std::string(name_of(graph.value(id).type.dtype));
     return text;
 }
 
@@ -137,14 +144,17 @@ OptimizeResult optimized(const Model& model, Level level, std::optional<std::siz
 }
 
 /// Bisects the number of rewrites for the first that moves the result.
-std::string guilty_pass(const Model& model, Level level, const OptimizeResult& all, const std::function<bool(const Model&)>& moved) {
+std::string guilty_pass(const Model& model, Level level, const OptimizeResult& all,
+                        const std::function<bool(const Model&)>& moved) {
     std::size_t good = 0, bad = all.report.rewrites.size();
     try {
         while (good + 1 < bad) {
             const std::size_t middle = (good + bad) / 2;
             (moved(optimized(model, level, middle).model) ? bad : good) = middle;
         }
-        return bad == 0 ? std::string() : all.report.rewrites[bad - 1].rewrite.pass + " (" + all.report.rewrites[bad - 1].rewrite.remark + ")";
+        return bad == 0 ? std::string()
+                        : all.report.rewrites[bad - 1].rewrite.pass + " (" +
+                              all.report.rewrites[bad - 1].rewrite.remark + ")";
     } catch (const Error& error) {
         return std::string("bisecting throws ") + error.what();
     }
@@ -190,7 +200,8 @@ std::string odd_difference(const Model& model, const OddRun& odd, bool exact) {
 
 }  // namespace
 
-Verdict judge(const Model& model, bool exact, const std::map<std::string, std::int64_t>& dimensions, const OracleOptions& options) {
+Verdict judge(const Model& model, bool exact, const std::map<std::string, std::int64_t>& dimensions,
+              const OracleOptions& options) {
     NamedValues inputs, expected;
     std::vector<std::optional<Tolerance>> tolerances, widened;
     try {
@@ -207,7 +218,8 @@ Verdict judge(const Model& model, bool exact, const std::map<std::string, std::i
         // Whole numbers stay exact in float arithmetic below 2^24.
         if (exact)
             for (const auto& [name, value] : expected)
-                if (is_float_tensor(value) && !(largest(value.tensor()) < (1 << 22))) return {Verdict::Kind::cannot_run, "numbers grow past 2^22", {}};
+                if (is_float_tensor(value) && !(largest(value.tensor()) < (1 << 22)))
+                    return {Verdict::Kind::cannot_run, "numbers grow past 2^22", {}};
         tolerances = widened = bounds(expected, run(model, nudged(inputs), 1, exact), exact);
         if (has_half(model)) {
             const auto held = held_in_float32(model);
@@ -230,18 +242,26 @@ Verdict judge(const Model& model, bool exact, const std::map<std::string, std::i
                 if (options.missed)
                     for (const NearMiss& m : result.report.near_misses) options.missed(m.pass);
             }
-            if (!result.report.fixed_point) return {Verdict::Kind::differs, place + ": no fixed point after " + std::to_string(result.report.sweeps) + " sweeps", {}};
+            if (!result.report.fixed_point)
+                return {Verdict::Kind::differs,
+                        place + ": no fixed point after " + std::to_string(result.report.sweeps) + " sweeps",
+                        {}};
             if (interface_of(result.model.graph) != interface_of(model.graph))
-                return {Verdict::Kind::differs, place + ": the interface became " + interface_of(result.model.graph), {}};
+                return {
+                    Verdict::Kind::differs, place + ": the interface became " + interface_of(result.model.graph), {}};
             const OptimizeResult again = optimized(result.model, level);
             if (!again.report.rewrites.empty())
-                return {Verdict::Kind::differs, place + ": optimizing again applies " + again.report.rewrites[0].rewrite.pass + " (" + again.report.rewrites[0].rewrite.remark + ")",
+                return {Verdict::Kind::differs,
+                        place + ": optimizing again applies " + again.report.rewrites[0].rewrite.pass + " (" +
+                            again.report.rewrites[0].rewrite.remark + ")",
                         again.report.rewrites[0].rewrite.pass};
-            if (!differences(optimized(model, level).model, result.model).empty()) return {Verdict::Kind::differs, place + ": optimizing the same model twice gives two results", {}};
+            if (!differences(optimized(model, level).model, result.model).empty())
+                return {Verdict::Kind::differs, place + ": optimizing the same model twice gives two results", {}};
             for (const OddRun& run : odd)
                 if (const std::string difference = odd_difference(result.model, run, exact); !difference.empty())
                     return {Verdict::Kind::differs, place + ": " + difference,
-                            guilty_pass(model, level, result, [&](const Model& m) { return !odd_difference(m, run, exact).empty(); })};
+                            guilty_pass(model, level, result,
+                                        [&](const Model& m) { return !odd_difference(m, run, exact).empty(); })};
             for (int threads : {1, 2}) {
                 const auto moved = [&](const Model& m) {
                     const Runs runs = repeated(m, inputs, threads, exact);

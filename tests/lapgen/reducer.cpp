@@ -39,14 +39,16 @@ bool cut(Model& model, NodeId node) {
     for (ValueId v : outputs) {
         if (!v || model.graph.value(v).is_unused()) continue;
         const Type type = model.graph.value(v).type;
-        if (!type.is_tensor() || !type.shape || type.dtype != DType::f32 || model.graph.value(v).output_uses > 0) return false;
+        if (!type.is_tensor() || !type.shape || type.dtype != DType::f32 || model.graph.value(v).output_uses > 0)
+            return false;
         edit.replace_uses(v, edit.add_input(edit.fresh_name("cut"), type));
     }
     edit.erase(node);
     return true;
 }
 
-bool try_change(Model& model, const std::function<bool(Model&)>& change, const std::function<bool(const Model&)>& fails) {
+bool try_change(Model& model, const std::function<bool(Model&)>& change,
+                const std::function<bool(const Model&)>& fails) {
     try {
         Model smaller = model;
         if (!change(smaller)) return false;
@@ -74,7 +76,9 @@ Model reduce(const Model& model, const std::function<bool(const Model&)>& fails)
                 return true;
             }, fails);
         for (NodeId id : std::vector<NodeId>(best.graph.nodes().begin(), best.graph.nodes().end())) {
-            const ValueId result = best.graph.is_alive(id) && !best.graph.node(id).outputs.empty() ? best.graph.node(id).outputs[0] : ValueId();
+            const ValueId result = best.graph.is_alive(id) && !best.graph.node(id).outputs.empty()
+                                       ? best.graph.node(id).outputs[0]
+                                       : ValueId();
             if (!result || (best.graph.outputs().size() == 1 && best.graph.outputs()[0] == result)) continue;
             again |= try_change(best, [&](Model& m) { return GraphEdit(m.graph).set_outputs({result}), true; }, fails);
         }

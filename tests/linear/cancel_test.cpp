@@ -305,9 +305,10 @@ TEST_P(Cancel, EndsAsCancelled) { EXPECT_LT(longest_wait(GetParam(), {0, 40, 300
 
 TEST_P(CancelTime, EndsWithinATenthOfASecond) {
     const Wait longest = longest_wait(GetParam(), {0, 1, 5, 20, 60, 150, 400, 900});
-    std::fputs(fmt::format("{:24} {:7.1f} ms, on a processor {:.1f} ms\n", GetParam().name, longest.wall, longest.worked)
-                   .c_str(),
-               stdout);
+    std::fputs(
+        fmt::format("{:24} {:7.1f} ms, on a processor {:.1f} ms\n", GetParam().name, longest.wall, longest.worked)
+            .c_str(),
+        stdout);
     EXPECT_LT(longest.wall, 100);
 }
 

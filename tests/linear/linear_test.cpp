@@ -83,17 +83,22 @@ Seconds life_of(const LongGraph& graph, std::int64_t size) {
 
 class LinearTime : public testing::TestWithParam<LongGraph> {};
 
-// Four times the size: linear time is 4, what looks at all pairs 16. Between them lie sorting and trees, and memory: what 15,000
-// nodes take lies in a second-level cache, what 60,000 take does not, so that each visit costs up to twice as much.
+// Four times the size: linear time is 4, what looks at all pairs 16. Between them lie sorting and trees, and memory:
+// what 15,000 nodes take lies in a second-level cache, what 60,000 take does not, so that each visit costs up to twice
+// as much.
 TEST_P(LinearTime, FourTimesTheSizeTakesFourTimesTheTime) {
     constexpr std::int64_t size = 15'000;
     constexpr double shortest = 0.1, most = 8;  // seconds; times
-    const Seconds once = life_of(GetParam(), size), again = life_of(GetParam(), size), large = life_of(GetParam(), 4 * size);
+    const Seconds once = life_of(GetParam(), size), again = life_of(GetParam(), size),
+                  large = life_of(GetParam(), 4 * size);
     for (std::size_t i = 0; i < once.size(); ++i) {
         const double quarter = std::min(once[i].second, again[i].second);
-        std::fputs(fmt::format("{:26} {:18} {:8.3f} {:8.3f} {:5.1f}\n", GetParam().name, once[i].first, quarter, large[i].second,
-                               large[i].second / std::max(quarter, 1e-4)).c_str(), stdout);
-        if (large[i].second > shortest) EXPECT_LT(large[i].second, most * quarter) << once[i].first << " of " << GetParam().name;
+        std::fputs(fmt::format("{:26} {:18} {:8.3f} {:8.3f} {:5.1f}\n", GetParam().name, once[i].first, quarter,
+                               large[i].second, large[i].second / std::max(quarter, 1e-4))
+                       .c_str(),
+                   stdout);
+        if (large[i].second > shortest)
+            EXPECT_LT(large[i].second, most * quarter) << once[i].first << " of " << GetParam().name;
     }
 }
 
@@ -109,7 +114,8 @@ TEST_P(LongGraphs, LiveWithinSeconds) {
 std::vector<LongGraph> once_quadratic() {
     std::vector<LongGraph> graphs;
     for (const LongGraph& graph : long_graphs())
-        for (const std::string_view name : {"mul_chain", "slice_chain", "shared_constant", "convolution_chain", "sigmoid_chain", "wide_concat", "many_functions"})
+        for (const std::string_view name : {"mul_chain", "slice_chain", "shared_constant", "convolution_chain",
+                                            "sigmoid_chain", "wide_concat", "many_functions"})
             if (graph.name == name) graphs.push_back(graph);
     return graphs;
 }

@@ -12,7 +12,9 @@ namespace {
 constexpr std::int64_t width = 8;
 
 Attribute attr(std::string name, AttributeValue value) { return {std::move(name), std::move(value), {}, {}}; }
-Attribute ints(std::string name, std::vector<std::int64_t> values) { return attr(std::move(name), AttributeValue(std::move(values))); }
+Attribute ints(std::string name, std::vector<std::int64_t> values) {
+    return attr(std::move(name), AttributeValue(std::move(values)));
+}
 Attribute integer(std::string name, std::int64_t value) { return attr(std::move(name), AttributeValue(value)); }
 
 Tensor floats(Shape shape, float first = 1.0f) {
@@ -34,7 +36,8 @@ public:
         ++nodes;
         return edit_.node(name, std::move(inputs), std::move(attributes), "n" + std::to_string(nodes));
     }
-    std::vector<ValueId> ops(const char* name, std::vector<ValueId> inputs, std::size_t outputs, std::vector<Attribute> attributes, std::string domain = {}) {
+    std::vector<ValueId> ops(const char* name, std::vector<ValueId> inputs, std::size_t outputs,
+                             std::vector<Attribute> attributes, std::string domain = {}) {
         NodeSpec spec;
         spec.op_type = name;
         spec.version = domain.empty() ? 17 : 1;
@@ -42,14 +45,17 @@ public:
         spec.name = "n" + std::to_string(++nodes);
         spec.inputs = std::move(inputs);
         spec.attributes = std::move(attributes);
-        for (std::size_t i = 0; i < outputs; ++i) spec.outputs.push_back(edit_.add_value(spec.name + "_o" + std::to_string(i)));
+        for (std::size_t i = 0; i < outputs; ++i)
+            spec.outputs.push_back(edit_.add_value(spec.name + "_o" + std::to_string(i)));
         std::vector<ValueId> made = spec.outputs;
         edit_.add_node(std::move(spec));
         return made;
     }
     ValueId weight(Tensor tensor) { return edit_.add_initializer("w" + std::to_string(++weights_), std::move(tensor)); }
     ValueId weight(Shape shape, float first = 1.0f) { return weight(floats(std::move(shape), first)); }
-    ValueId numbers(std::vector<std::int64_t> values) { return weight(Tensor::of<std::int64_t>({static_cast<std::int64_t>(values.size())}, values)); }
+    ValueId numbers(std::vector<std::int64_t> values) {
+        return weight(Tensor::of<std::int64_t>({static_cast<std::int64_t>(values.size())}, values));
+    }
     void output(ValueId value) { edit_.add_output(value); }
     Model finish(ValueId result) {
         output(result);
@@ -104,17 +110,24 @@ Model add_input_chain(std::int64_t size) {
 }
 Model reshape_chain(std::int64_t size) {
     return chain(size, [](Builder& b, ValueId v) {
-        return b.op("Reshape", {v, b.numbers(b.nodes % 2 == 0 ? std::vector<std::int64_t>{2, 4} : std::vector<std::int64_t>{1, 8})});
+        return b.op("Reshape", {v, b.numbers(b.nodes % 2 == 0 ? std::vector<std::int64_t>{2, 4}
+                                                              : std::vector<std::int64_t>{1, 8})});
     });
 }
 Model transpose_chain(std::int64_t size) {
-    return chain(size, [](Builder& b, ValueId v) { return b.op("Relu", {b.op("Transpose", {v}, {ints("perm", {1, 0})})}); });
+    return chain(size, [](Builder& b, ValueId v) {
+        return b.op("Relu", {b.op("Transpose", {v}, {ints("perm", {1, 0})})});
+    });
 }
 Model cast_chain(std::int64_t size) {
-    return chain(size, [](Builder& b, ValueId v) { return b.op("Relu", {b.op("Cast", {b.op("Cast", {v}, {integer("to", 11)})}, {integer("to", 1)})}); });
+    return chain(size, [](Builder& b, ValueId v) {
+        return b.op("Relu", {b.op("Cast", {b.op("Cast", {v}, {integer("to", 11)})}, {integer("to", 1)})});
+    });
 }
 Model dense_chain(std::int64_t size) {
-    return chain(size, [](Builder& b, ValueId v) { return b.op("Relu", {b.op("Add", {b.op("MatMul", {v, b.weight({width, width}, 0.1f)}), b.weight({width})})}); });
+    return chain(size, [](Builder& b, ValueId v) {
+        return b.op("Relu", {b.op("Add", {b.op("MatMul", {v, b.weight({width, width}, 0.1f)}), b.weight({width})})});
+    });
 }
 Model convolution_chain(std::int64_t size) {
     Builder b({1, 4, 4, 4});
@@ -127,7 +140,8 @@ Model convolution_chain(std::int64_t size) {
 Model residual_convolutions(std::int64_t size) {
     Builder b({1, 4, 4, 4});
     return chain(b, size, [&](ValueId v) {
-        const ValueId y = b.op("Relu", {b.op("Conv", {v, b.weight({4, 4, 3, 3}, 0.1f), b.weight({4})}, {ints("pads", {1, 1, 1, 1})})});
+        const ValueId y = b.op(
+            "Relu", {b.op("Conv", {v, b.weight({4, 4, 3, 3}, 0.1f), b.weight({4})}, {ints("pads", {1, 1, 1, 1})})});
         return b.op("Relu", {b.op("Add", {b.op("Conv", {y, b.weight({4, 4, 1, 1}, 0.1f)}), v})});
     });
 }
@@ -142,7 +156,9 @@ Model layer_normalization_chain(std::int64_t size) {
     });
 }
 Model residual_chain(std::int64_t size) {
-    return chain(size, [](Builder& b, ValueId v) { return b.op("Add", {v, b.op("Softmax", {b.op("Mul", {v, b.weight({1, width})})})}); });
+    return chain(size, [](Builder& b, ValueId v) {
+        return b.op("Add", {v, b.op("Softmax", {b.op("Mul", {v, b.weight({1, width})})})});
+    });
 }
 Model dense_connections(std::int64_t size) {  // every node is read again by a late one
     Builder b;
@@ -161,13 +177,15 @@ Model wide_concat(std::int64_t size) {
 Model wide_sum(std::int64_t size) {
     Builder b;
     std::vector<ValueId> parts;
-    while (b.nodes < size) parts.push_back(b.op("Softmax", {b.op("Add", {b.x, b.weight({1, width}, static_cast<float>(b.nodes))})}));
+    while (b.nodes < size)
+        parts.push_back(b.op("Softmax", {b.op("Add", {b.x, b.weight({1, width}, static_cast<float>(b.nodes))})}));
     return b.finish(b.op("Sum", parts));
 }
 Model wide_split(std::int64_t size) {
     Builder b({size / 2, width});
-    std::vector<ValueId> parts = b.ops("Split", {b.x, b.numbers(std::vector<std::int64_t>(static_cast<std::size_t>(size / 2), 1))},
-                                       static_cast<std::size_t>(size / 2), {integer("axis", 0)});
+    std::vector<ValueId> parts =
+        b.ops("Split", {b.x, b.numbers(std::vector<std::int64_t>(static_cast<std::size_t>(size / 2), 1))},
+              static_cast<std::size_t>(size / 2), {integer("axis", 0)});
     for (ValueId& v : parts) v = b.op("Relu", {v});
     return b.finish(b.op("Concat", parts, {integer("axis", 0)}));
 }
@@ -195,7 +213,10 @@ Model dead_nodes(std::int64_t size) {
     return b.finish(b.op("Relu", {b.x}));
 }
 Model constant_nodes(std::int64_t size) {
-    return chain(size, [](Builder& b, ValueId v) { return b.op("Add", {v, b.op("Constant", {}, {attr("value", AttributeValue(floats({1, width}, static_cast<float>(b.nodes))))})}); });
+    return chain(size, [](Builder& b, ValueId v) {
+        return b.op("Add", {v, b.op("Constant", {},
+                                    {attr("value", AttributeValue(floats({1, width}, static_cast<float>(b.nodes))))})});
+    });
 }
 Model constant_chain(std::int64_t size) {
     Builder b;
@@ -215,7 +236,9 @@ Model shape_arithmetic(std::int64_t size) {
 Model quantized_chain(std::int64_t size) {
     Builder b;
     const ValueId scale = b.weight(Tensor::scalar(0.1f)), zero = b.weight(Tensor::scalar<std::uint8_t>(0));
-    return chain(b, size, [&](ValueId v) { return b.op("Relu", {b.op("DequantizeLinear", {b.op("QuantizeLinear", {v, scale, zero}), scale, zero})}); });
+    return chain(b, size, [&](ValueId v) {
+        return b.op("Relu", {b.op("DequantizeLinear", {b.op("QuantizeLinear", {v, scale, zero}), scale, zero})});
+    });
 }
 Model slice_chain(std::int64_t size) {
     Builder b({size + 2, width});
@@ -223,7 +246,9 @@ Model slice_chain(std::int64_t size) {
     return chain(b, size, [&](ValueId v) { return b.op("Slice", {v, one, end, axis}); });
 }
 Model concat_chain(std::int64_t size) {
-    return chain(std::min<std::int64_t>(size, 2000), [](Builder& b, ValueId v) { return b.op("Concat", {v, b.x}, {integer("axis", 1)}); });
+    return chain(std::min<std::int64_t>(size, 2000), [](Builder& b, ValueId v) {
+        return b.op("Concat", {v, b.x}, {integer("axis", 1)});
+    });
 }
 
 GraphPtr branch(float factor, const Graph& outer, ValueId read) {
@@ -241,7 +266,9 @@ Model many_ifs(std::int64_t size) {
     Builder b;
     const ValueId condition = b.op("Cast", {b.op("ReduceMax", {b.x}, {integer("keepdims", 0)})}, {integer("to", 9)});
     return chain(b, size, [&](ValueId v) {
-        return b.op("If", {condition}, {attr("then_branch", AttributeValue(branch(2, b.model().graph, v))), attr("else_branch", AttributeValue(branch(3, b.model().graph, v)))});
+        return b.op("If", {condition},
+                    {attr("then_branch", AttributeValue(branch(2, b.model().graph, v))),
+                     attr("else_branch", AttributeValue(branch(3, b.model().graph, v)))});
     });
 }
 
@@ -288,7 +315,8 @@ Model many_calls(std::int64_t size) {
 Model nested_calls(std::int64_t size) {  // 10 levels of functions below one that is called again and again
     Builder b;
     add_function(b.model(), "F0", "", 1);
-    for (int i = 1; i <= 10; ++i) add_function(b.model(), "F" + std::to_string(i), "F" + std::to_string(i - 1), i % 2 == 0 ? 2 : 1);
+    for (int i = 1; i <= 10; ++i)
+        add_function(b.model(), "F" + std::to_string(i), "F" + std::to_string(i - 1), i % 2 == 0 ? 2 : 1);
     ValueId v = b.x;
     for (std::int64_t i = 0; i < size / 32; ++i) v = b.ops("F10", {v}, 1, {}, "local")[0];
     return b.finish(v);
@@ -299,15 +327,37 @@ Model nested_calls(std::int64_t size) {  // 10 levels of functions below one tha
 std::span<const LongGraph> long_graphs() {
 #define LAPIDARY_LONG_GRAPH(name) {#name, &name}
     static constexpr LongGraph graphs[] = {
-        LAPIDARY_LONG_GRAPH(mul_chain), LAPIDARY_LONG_GRAPH(shared_constant), LAPIDARY_LONG_GRAPH(relu_chain), LAPIDARY_LONG_GRAPH(sigmoid_chain),
-        LAPIDARY_LONG_GRAPH(identity_chain), LAPIDARY_LONG_GRAPH(add_input_chain), LAPIDARY_LONG_GRAPH(reshape_chain),
-        LAPIDARY_LONG_GRAPH(transpose_chain), LAPIDARY_LONG_GRAPH(cast_chain), LAPIDARY_LONG_GRAPH(dense_chain),
-        LAPIDARY_LONG_GRAPH(convolution_chain), LAPIDARY_LONG_GRAPH(residual_convolutions), LAPIDARY_LONG_GRAPH(layer_normalization_chain),
-        LAPIDARY_LONG_GRAPH(residual_chain), LAPIDARY_LONG_GRAPH(dense_connections), LAPIDARY_LONG_GRAPH(wide_concat), LAPIDARY_LONG_GRAPH(wide_sum),
-        LAPIDARY_LONG_GRAPH(wide_split), LAPIDARY_LONG_GRAPH(equal_branches), LAPIDARY_LONG_GRAPH(many_outputs), LAPIDARY_LONG_GRAPH(many_weights),
-        LAPIDARY_LONG_GRAPH(dead_nodes), LAPIDARY_LONG_GRAPH(constant_nodes), LAPIDARY_LONG_GRAPH(constant_chain),
-        LAPIDARY_LONG_GRAPH(shape_arithmetic), LAPIDARY_LONG_GRAPH(quantized_chain), LAPIDARY_LONG_GRAPH(slice_chain),
-        LAPIDARY_LONG_GRAPH(concat_chain), LAPIDARY_LONG_GRAPH(many_ifs), LAPIDARY_LONG_GRAPH(many_functions), LAPIDARY_LONG_GRAPH(many_calls),
+        LAPIDARY_LONG_GRAPH(mul_chain),
+        LAPIDARY_LONG_GRAPH(shared_constant),
+        LAPIDARY_LONG_GRAPH(relu_chain),
+        LAPIDARY_LONG_GRAPH(sigmoid_chain),
+        LAPIDARY_LONG_GRAPH(identity_chain),
+        LAPIDARY_LONG_GRAPH(add_input_chain),
+        LAPIDARY_LONG_GRAPH(reshape_chain),
+        LAPIDARY_LONG_GRAPH(transpose_chain),
+        LAPIDARY_LONG_GRAPH(cast_chain),
+        LAPIDARY_LONG_GRAPH(dense_chain),
+        LAPIDARY_LONG_GRAPH(convolution_chain),
+        LAPIDARY_LONG_GRAPH(residual_convolutions),
+        LAPIDARY_LONG_GRAPH(layer_normalization_chain),
+        LAPIDARY_LONG_GRAPH(residual_chain),
+        LAPIDARY_LONG_GRAPH(dense_connections),
+        LAPIDARY_LONG_GRAPH(wide_concat),
+        LAPIDARY_LONG_GRAPH(wide_sum),
+        LAPIDARY_LONG_GRAPH(wide_split),
+        LAPIDARY_LONG_GRAPH(equal_branches),
+        LAPIDARY_LONG_GRAPH(many_outputs),
+        LAPIDARY_LONG_GRAPH(many_weights),
+        LAPIDARY_LONG_GRAPH(dead_nodes),
+        LAPIDARY_LONG_GRAPH(constant_nodes),
+        LAPIDARY_LONG_GRAPH(constant_chain),
+        LAPIDARY_LONG_GRAPH(shape_arithmetic),
+        LAPIDARY_LONG_GRAPH(quantized_chain),
+        LAPIDARY_LONG_GRAPH(slice_chain),
+        LAPIDARY_LONG_GRAPH(concat_chain),
+        LAPIDARY_LONG_GRAPH(many_ifs),
+        LAPIDARY_LONG_GRAPH(many_functions),
+        LAPIDARY_LONG_GRAPH(many_calls),
         LAPIDARY_LONG_GRAPH(nested_calls),
     };
 #undef LAPIDARY_LONG_GRAPH

@@ -39,7 +39,8 @@ std::vector<Source> read_sources(const std::vector<std::string>& places, std::ui
         if (std::filesystem::is_regular_file(place)) files.emplace_back(place);
         else
             for (const auto& entry : std::filesystem::recursive_directory_iterator(place))
-                if (entry.path().extension() == ".onnx" && entry.file_size() <= most_bytes) files.push_back(entry.path());
+                if (entry.path().extension() == ".onnx" && entry.file_size() <= most_bytes)
+                    files.push_back(entry.path());
     }
     std::ranges::sort(files);
     std::vector<Source> sources;
@@ -47,7 +48,8 @@ std::vector<Source> read_sources(const std::vector<std::string>& places, std::ui
         Source& s = sources.emplace_back();
         s.path = path;
         s.bytes.resize(std::filesystem::file_size(path));
-        std::ifstream(path, std::ios::binary).read(reinterpret_cast<char*>(s.bytes.data()), static_cast<std::streamsize>(s.bytes.size()));
+        std::ifstream(path, std::ios::binary)
+            .read(reinterpret_cast<char*>(s.bytes.data()), static_cast<std::streamsize>(s.bytes.size()));
     }
     return sources;
 }
@@ -57,7 +59,8 @@ void limit(int resource, std::uint64_t bytes) {
     ::setrlimit(static_cast<__rlimit_resource>(resource), &value);
 }
 
-[[noreturn]] void work(const std::vector<Source>& sources, std::uint64_t first, std::uint64_t end, bool tell, Report& report) {
+[[noreturn]] void work(const std::vector<Source>& sources, std::uint64_t first, std::uint64_t end, bool tell,
+                       Report& report) {
     limit(RLIMIT_DATA, 3ull << 30);
     limit(RLIMIT_CORE, 0);
     guard_allocations(std::size_t{1} << 42);
@@ -67,10 +70,14 @@ void limit(int resource, std::uint64_t bytes) {
         const Source& source = sources[n % sources.size()];
         const TrialResult result = attempt(source, n / sources.size());
         for (std::size_t s = 0; s < std::size(stages); ++s) report.counts[s] += result.reached == stages[s];
-        if (tell) std::cout << fmt::format("{} {}: {}: {}\n", source.path.filename().string(), n, result.reached, result.message);
+        if (tell)
+            std::cout << fmt::format("{} {}: {}: {}\n", source.path.filename().string(), n, result.reached,
+                                     result.message);
         if (!result.is_bug) continue;
         ++report.bugs;
-        std::cout << fmt::format("{} {}: bug at {}: {}\n    {}\n", source.path.filename().string(), n, result.reached, result.message, result.did) << std::flush;
+        std::cout << fmt::format("{} {}: bug at {}: {}\n    {}\n", source.path.filename().string(), n, result.reached,
+                                 result.message, result.did)
+                  << std::flush;
     }
     std::cout << std::flush;
     ::_exit(0);
@@ -96,10 +103,12 @@ int main(int argc, char** argv) {
     if (!write.empty()) {
         std::string did;
         const std::vector<std::byte> file = damaged(sources[first % sources.size()], first / sources.size(), did);
-        std::ofstream(write, std::ios::binary).write(reinterpret_cast<const char*>(file.data()), static_cast<std::streamsize>(file.size()));
+        std::ofstream(write, std::ios::binary)
+            .write(reinterpret_cast<const char*>(file.data()), static_cast<std::streamsize>(file.size()));
         return std::cout << did << '\n', 0;
     }
-    auto* report = static_cast<Report*>(::mmap(nullptr, sizeof(Report), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+    auto* report = static_cast<Report*>(
+        ::mmap(nullptr, sizeof(Report), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
     std::uint64_t crashed = 0;
     for (std::uint64_t n = first; n < first + count;) {
         const std::uint64_t end = std::min(first + count, n + cases_per_child);
@@ -116,8 +125,8 @@ int main(int argc, char** argv) {
         }
         ++crashed;
         const char* how = WIFSIGNALED(status) ? ::strsignal(WTERMSIG(status)) : "exit";
-        std::cout << fmt::format("{} {}: {}\n", sources[report->number % sources.size()].path.filename().string(), report->number,
-                                 WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM ? "hangs" : how)
+        std::cout << fmt::format("{} {}: {}\n", sources[report->number % sources.size()].path.filename().string(),
+                                 report->number, WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM ? "hangs" : how)
                   << std::flush;
         n = report->number + 1;
     }

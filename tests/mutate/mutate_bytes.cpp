@@ -48,7 +48,8 @@ private:
                 if (note) places.push_back({begin, at});
                 const Range inside{at, at + static_cast<std::size_t>(*length)};
                 at = inside.end;
-                if (depth < 8 && inside.end - inside.begin > 1 && read(inside, depth + 1, false)) read(inside, depth + 1, note);
+                if (depth < 8 && inside.end - inside.begin > 1 && read(inside, depth + 1, false))
+                    read(inside, depth + 1, note);
                 else if (note && *length <= 512 && *length > 0) places.push_back(inside);
                 continue;
             }
@@ -98,12 +99,14 @@ std::string mutate_bytes(std::vector<std::byte>& file, Random& random) {
             break;
         }
         case 3:
-            file.erase(file.begin() + static_cast<std::ptrdiff_t>(place.begin), file.begin() + static_cast<std::ptrdiff_t>(place.end));
+            file.erase(file.begin() + static_cast<std::ptrdiff_t>(place.begin),
+                       file.begin() + static_cast<std::ptrdiff_t>(place.end));
             done += "without " + std::to_string(place.begin) + ".." + std::to_string(place.end) + "; ";
             break;
         case 4: {
             const Range other = structure.places[random() % structure.places.size()];
-            const std::vector<std::byte> piece(file.begin() + static_cast<std::ptrdiff_t>(other.begin), file.begin() + static_cast<std::ptrdiff_t>(other.end));
+            const std::vector<std::byte> piece(file.begin() + static_cast<std::ptrdiff_t>(other.begin),
+                                               file.begin() + static_cast<std::ptrdiff_t>(other.end));
             file.insert(file.begin() + static_cast<std::ptrdiff_t>(place.begin), piece.begin(), piece.end());
             done += std::to_string(other.begin) + " copied to " + std::to_string(place.begin) + "; ";
             break;

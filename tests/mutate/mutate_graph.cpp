@@ -15,7 +15,8 @@ const T& pick(const std::vector<T>& list, Random& random) {
 }
 
 std::int64_t odd_number(std::int64_t now, Random& random) {
-    static constexpr std::int64_t odd[] = {0, 1, -1, 2, 3, 7, -2, INT32_MAX, 1ll << 31, 1ll << 62, INT64_MAX, INT64_MIN};
+    static constexpr std::int64_t odd[] = {0,  1,         -1,        2,         3,         7,
+                                           -2, INT32_MAX, 1ll << 31, 1ll << 62, INT64_MAX, INT64_MIN};
     return random() % 3 == 0 ? now + 1 - static_cast<std::int64_t>(random() % 3) : odd[random() % std::size(odd)];
 }
 
@@ -76,9 +77,12 @@ private:
             if (t.dtype() != DType::i64 || t.size() > 64) continue;
             Tensor changed = t.clone();
             if (random_() % 4 == 0) changed = Tensor(DType::i64, {t.size() + 1});
-            for (std::int64_t& e : changed.mutable_data<std::int64_t>()) e = random_() % 2 && changed.size() == t.size() ? e : odd_number(e, random_);
-            edit_.set_input(id, static_cast<std::size_t>(std::ranges::find(graph_.node(id).inputs, v) - graph_.node(id).inputs.begin()),
-                            edit_.add_initializer("changed", std::move(changed)));
+            for (std::int64_t& e : changed.mutable_data<std::int64_t>())
+                e = random_() % 2 && changed.size() == t.size() ? e : odd_number(e, random_);
+            edit_.set_input(
+                id,
+                static_cast<std::size_t>(std::ranges::find(graph_.node(id).inputs, v) - graph_.node(id).inputs.begin()),
+                edit_.add_initializer("changed", std::move(changed)));
             return "constant of " + name(id) + "; ";
         }
         return {};
@@ -94,8 +98,10 @@ private:
         if (kind == 0 && !type.shape->empty()) type.shape->pop_back();
         else if (kind == 1) type.shape->push_back(Dim(std::int64_t{2}));
         else if (kind < 6)  // sizes that only a run knows
-            for (Dim& d : *type.shape) d = Dim::symbolic(std::string(odd_symbol) + std::to_string(random_() % odd_symbols));
-        else if (!type.shape->empty()) (*type.shape)[random_() % type.shape->size()] = Dim(static_cast<std::int64_t>(random_() % 20));
+            for (Dim& d : *type.shape)
+                d = Dim::symbolic(std::string(odd_symbol) + std::to_string(random_() % odd_symbols));
+        else if (!type.shape->empty())
+            (*type.shape)[random_() % type.shape->size()] = Dim(static_cast<std::int64_t>(random_() % 20));
         edit_.set_type(v, type);
         return "size of " + graph_.value(v).name + "; ";
     }

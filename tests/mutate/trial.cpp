@@ -45,10 +45,12 @@ Limits small_limits() {
 }
 
 std::vector<std::byte> file_of(const Model& model) {
-    const std::filesystem::path path = std::filesystem::temp_directory_path() / ("lapidary_mutate_" + std::to_string(::getpid()) + ".onnx");
+    const std::filesystem::path path =
+        std::filesystem::temp_directory_path() / ("lapidary_mutate_" + std::to_string(::getpid()) + ".onnx");
     save_model(model, path);
     std::vector<std::byte> bytes(static_cast<std::size_t>(std::filesystem::file_size(path)));
-    std::ifstream(path, std::ios::binary).read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+    std::ifstream(path, std::ios::binary)
+        .read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
     std::filesystem::remove(path);
     return bytes;
 }
@@ -79,7 +81,8 @@ void take_through(const std::vector<std::byte>& file, std::uint64_t number, Tria
     GenerateOptions generating;
     generating.seed = number;
     for (std::uint64_t i = 0; i < odd_symbols; ++i)
-        generating.dimensions[std::string(odd_symbol) + std::to_string(i)] = static_cast<std::int64_t>((number + i * i) % 5);
+        generating.dimensions[std::string(odd_symbol) + std::to_string(i)] =
+            static_cast<std::int64_t>((number + i * i) % 5);
     const NamedValues inputs = generate_inputs(*again, {}, generating);
     result.reached = "run";
     RunOptions run;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every case of tests/fixtures/conversions: a graph, the opsets it is tried at, what it must become. Both are run and compared.
+// Every case of tests/fixtures/conversions: a graph, the opsets it is tried at, what it must become. Both are run and
+// compared.
 //
 //   # case: gelu
 //   # opset: 13, 20          of the graph, each tried
@@ -89,7 +90,8 @@ std::vector<ConversionCase> read_cases() {
             else if (header(line, "becomes", value)) c.becomes.push_back(value);
             else if (header(line, "refused", value)) c.refused = value;
             else if (header(line, "tolerance", value)) c.tolerance = {std::stod(value), std::stod(value)};
-            else if (header(line, "dimension", value)) c.dimensions[value.substr(0, value.find(' '))] = std::stoll(value.substr(value.find('=') + 1));
+            else if (header(line, "dimension", value))
+                c.dimensions[value.substr(0, value.find(' '))] = std::stoll(value.substr(value.find('=') + 1));
             else c.text += line + "\n";
         }
         store();
@@ -139,14 +141,17 @@ TEST_P(Conversion, KeepsTheOutputs) {
     for (const std::string& name : c.becomes) EXPECT_TRUE(operators.contains(name)) << "no " << name;
     std::set<std::string> names;
     for (NodeId id : after.graph.nodes())
-        EXPECT_TRUE(after.graph.node(id).name.empty() || names.insert(after.graph.node(id).name).second) << "two nodes called " << after.graph.node(id).name;
+        EXPECT_TRUE(after.graph.node(id).name.empty() || names.insert(after.graph.node(id).name).second)
+            << "two nodes called " << after.graph.node(id).name;
     // Outputs keep names and, where they are known, types.
     for (std::size_t i = 0; i < before.graph.outputs().size(); ++i) {
-        const Value &a = before.graph.value(before.graph.outputs()[i]), &b = after.graph.value(after.graph.outputs()[i]);
+        const Value &a = before.graph.value(before.graph.outputs()[i]),
+                    &b = after.graph.value(after.graph.outputs()[i]);
         EXPECT_EQ(a.name, b.name);
         EXPECT_TRUE(a.type.dtype == DType::undefined || a.type.dtype == b.type.dtype) << a.name;
     }
-    for (std::uint64_t seed : {1, 2}) EXPECT_EQ(test::compare_runs(before, after, c.tolerance, 1, c.dimensions, seed), "");
+    for (std::uint64_t seed : {1, 2})
+        EXPECT_EQ(test::compare_runs(before, after, c.tolerance, 1, c.dimensions, seed), "");
 }
 
 std::string test_name(const testing::TestParamInfo<ConversionCase>& info) {

@@ -44,7 +44,8 @@ TEST(Export, TargetsHaveNames) {
     EXPECT_EQ(target_from_name("nowhere"), std::nullopt);
 }
 
-// ONNX's checker knows LayerNormalization from opset 17 on and SimplifiedLayerNormalization never, as ONNX Runtime has them.
+// ONNX's checker knows LayerNormalization from opset 17 on and SimplifiedLayerNormalization never, as ONNX Runtime has
+// them.
 TEST(Export, PortableHasNormalizationsAsOnnxDefinesThem) {
     ExportOptions options;
     options.target = ExportTarget::portable;
@@ -56,7 +57,8 @@ TEST(Export, PortableHasNormalizationsAsOnnxDefinesThem) {
     EXPECT_EQ(test::compare_runs(centered, raised.model, {1e-5, 1e-5}), "");
 
     // What cannot be converted keeps its opset.
-    const Model old = test::model_of("(x: f32[2,8]) -> (y)\n n = LayerNormalization(x, g: f32[8], b: f32[8])\n y = GRUUnit(n, n, n, n)", 9);
+    const Model old = test::model_of(
+        "(x: f32[2,8]) -> (y)\n n = LayerNormalization(x, g: f32[8], b: f32[8])\n y = GRUUnit(n, n, n, n)", 9);
     const ExportResult written = export_model(old, options);
     EXPECT_EQ(written.model.opset(), 9);
     const auto operators = operators_of(written.model);
@@ -64,7 +66,8 @@ TEST(Export, PortableHasNormalizationsAsOnnxDefinesThem) {
     EXPECT_EQ(std::ranges::count(operators, "Sqrt"), 1);
 
     // An attribute that ONNX Runtime passes over has no place in ONNX's operator.
-    const Model misspelt = test::model_of("(x: f32[2,8]) -> (y)\n y = LayerNormalization(x, g: f32[8], b: f32[8]) {epsion: 0.1}", 11);
+    const Model misspelt =
+        test::model_of("(x: f32[2,8]) -> (y)\n y = LayerNormalization(x, g: f32[8], b: f32[8]) {epsion: 0.1}", 11);
     const ExportResult without = export_model(misspelt, options);
     EXPECT_EQ(std::ranges::count(operators_of(without.model), "LayerNormalization"), 0);
     EXPECT_EQ(test::compare_runs(misspelt, without.model, {1e-5, 1e-5}), "");
@@ -101,7 +104,8 @@ TEST(Export, WhatATargetDoesNotHaveIsNamedWithItsReason) {
         const std::string text = refusal(odd, options);
         EXPECT_NE(text.find("node \"odd\" (org.example::Frob)"), std::string::npos) << text;
     }
-    const Model mask = test::model_of("(x: f32[2,8]) -> (y, m)\n y, m = com.microsoft::BiasDropout(x, b: f32[8]) as \"drop\"");
+    const Model mask =
+        test::model_of("(x: f32[2,8]) -> (y, m)\n y, m = com.microsoft::BiasDropout(x, b: f32[8]) as \"drop\"");
     ExportOptions plain;
     plain.target = ExportTarget::plain;
     const std::string text = refusal(mask, plain);
@@ -124,8 +128,10 @@ TEST(Export, LayoutsOfOneCpuAreStampedUndoneAndRedone) {
     const ExportResult eight = export_model(model, options);
     ASSERT_TRUE(blocked(eight.model));
     EXPECT_EQ(channel_block_of(eight.model), 8);
-    EXPECT_TRUE(std::ranges::any_of(eight.model.metadata, [](const auto& m) { return m.first == channel_block_key && m.second == "8"; }));
-    EXPECT_TRUE(std::ranges::any_of(eight.model.metadata, [](const auto& m) { return m.first == layout_key && m.second.starts_with("cpu "); }));
+    EXPECT_TRUE(std::ranges::any_of(eight.model.metadata,
+                                    [](const auto& m) { return m.first == channel_block_key && m.second == "8"; }));
+    EXPECT_TRUE(std::ranges::any_of(
+        eight.model.metadata, [](const auto& m) { return m.first == layout_key && m.second.starts_with("cpu "); }));
     EXPECT_EQ(test::compare_runs(model, eight.model, {1e-4, 1e-4}), "");
 
     options.optimize.channel_block = 16;
@@ -164,22 +170,28 @@ TEST(Export, IdsOfEmbeddingsAreCountedFromTheFront) {
     EXPECT_EQ(count(exported, "Where"), 1);  // of the words; the kinds cannot be below zero
     EXPECT_EQ(operators_of(export_model(exported, options).model), operators_of(exported));
 
-    const NamedValues inputs{{"ids", Tensor::of<std::int64_t>({2, 3}, {0, -1, -9, 8, 3, -4})}, {"kinds", Tensor::of<bool>({2, 3}, {0, 1, 1, 0, 0, 1})}};
-    const auto run = [&](const Model& m) { return Session::compile(std::make_shared<const Model>(m), {}).run(inputs).outputs; };
+    const NamedValues inputs{{"ids", Tensor::of<std::int64_t>({2, 3}, {0, -1, -9, 8, 3, -4})},
+                             {"kinds", Tensor::of<bool>({2, 3}, {0, 1, 1, 0, 0, 1})}};
+    const auto run = [&](const Model& m) {
+        return Session::compile(std::make_shared<const Model>(m), {}).run(inputs).outputs;
+    };
     OptimizeOptions extended;
     extended.level = Level::extended;
     const Model fused = optimize(model, extended).model;
     EXPECT_EQ(count(fused, "com.microsoft::EmbedLayerNormalization"), 1);
-    for (const Model* other : {&exported, &fused}) EXPECT_EQ(compare(run(*other)[0].second, run(model)[0].second, {1e-5, 1e-5}).reason, "");
+    for (const Model* other : {&exported, &fused})
+        EXPECT_EQ(compare(run(*other)[0].second, run(model)[0].second, {1e-5, 1e-5}).reason, "");
 }
 
 // What counts them from the front already is Where(ids < 0, ids + rows, ids), and nothing a step away from it.
 TEST(Export, IdsAreCountedFromTheFrontOnce) {
     const auto choices = [](std::string_view nodes, std::string_view ids = "i") {
-        const Model model = test::model_of(fmt::format("(ids: i32[2,3], c: bool[2,3]) -> (y, m)\n"
-                                                       "f = Add(ids, n: i32[]{{9}})\n{}\n"
-                                                       "y, m = com.microsoft::EmbedLayerNormalization({}, _, w: f32[9,4], "
-                                                       "p: f32[5,4], _, g: f32[4], h: f32[4])", nodes, ids));
+        const Model model =
+            test::model_of(fmt::format("(ids: i32[2,3], c: bool[2,3]) -> (y, m)\n"
+                                       "f = Add(ids, n: i32[]{{9}})\n{}\n"
+                                       "y, m = com.microsoft::EmbedLayerNormalization({}, _, w: f32[9,4], "
+                                       "p: f32[5,4], _, g: f32[4], h: f32[4])",
+                                       nodes, ids));
         ExportOptions options;
         options.target = ExportTarget::portable;
         options.optimize.level = Level::disabled;
@@ -225,7 +237,8 @@ TEST(Export, TheBatchCanBeFixed) {
     options.static_batch = 0;
     EXPECT_NE(refusal(quick_gelu(), options).find("at least 1"), std::string::npos);
     options.static_batch = 4;
-    EXPECT_NE(refusal(test::model_of("(x: f32[2]) -> (y)\n y = Neg(x)"), options).find("no input has"), std::string::npos);
+    EXPECT_NE(refusal(test::model_of("(x: f32[2]) -> (y)\n y = Neg(x)"), options).find("no input has"),
+              std::string::npos);
 }
 
 }  // namespace

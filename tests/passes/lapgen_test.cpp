@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// 300 random models at every level. LAPIDARY_LAPGEN_MODELS=20000 in the environment for more; the program lapgen reduces failures.
+// 300 random models at every level. LAPIDARY_LAPGEN_MODELS=20000 in the environment for more; the program lapgen
+// reduces failures.
 #include <cstdlib>
 #include <iostream>
 #include <random>
@@ -26,9 +27,11 @@ TEST(Lapgen, RandomModelsAgreeAtEveryLevel) {
         const lapgen::Verdict verdict = lapgen::judge(generated.model, generated.exact, generated.dimensions);
         skipped += verdict.kind == lapgen::Verdict::Kind::cannot_run;
         exact += generated.exact && verdict.kind == lapgen::Verdict::Kind::agrees;
-        EXPECT_NE(verdict.kind, lapgen::Verdict::Kind::differs) << "seed " << seed << ": " << verdict.symptom << "; moved by " << verdict.pass;
+        EXPECT_NE(verdict.kind, lapgen::Verdict::Kind::differs)
+            << "seed " << seed << ": " << verdict.symptom << "; moved by " << verdict.pass;
     }
-    std::cout << models << " models, " << exact << " of them equal to the last bit, " << skipped << " could not run as they were\n";
+    std::cout << models << " models, " << exact << " of them equal to the last bit, " << skipped
+              << " could not run as they were\n";
     EXPECT_LE(skipped, models / 5) << "the generator makes too many models that cannot run";
     EXPECT_GE(exact, models / 6);
 }
@@ -41,7 +44,9 @@ Model with_lies(Model model, std::uint64_t seed) {
         const Value& value = model.graph.value(id);
         if (value.kind != ValueKind::node_output || !value.type.is_tensor() || random() % 3 == 0) continue;
         SymbolicShape shape(random() % 2 == 0 && value.type.shape ? value.type.shape->size() : random() % 5);
-        for (Dim& dim : shape) dim = random() % 2 == 0 ? Dim(static_cast<std::int64_t>(random() % 4)) : Dim::symbolic(random() % 2 == 0 ? "batch" : "other");
+        for (Dim& dim : shape)
+            dim = random() % 2 == 0 ? Dim(static_cast<std::int64_t>(random() % 4))
+                                    : Dim::symbolic(random() % 2 == 0 ? "batch" : "other");
         edit.set_type(id, Type::tensor(value.type.dtype, std::move(shape)));
         edit.fields(id).declared = true;
     }
@@ -58,7 +63,9 @@ TEST(Lapgen, DeclaredShapesOfResultsChangeNothing) {
             OptimizeOptions options;
             options.level = level;
             options.verify = true;
-            EXPECT_EQ(test::structure_of(optimize(with_lies(model, seed), options).model.graph), test::structure_of(optimize(model, options).model.graph)) << "seed " << seed;
+            EXPECT_EQ(test::structure_of(optimize(with_lies(model, seed), options).model.graph),
+                      test::structure_of(optimize(model, options).model.graph))
+                << "seed " << seed;
         }
     }
 }

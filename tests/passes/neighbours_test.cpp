@@ -23,7 +23,9 @@ TEST(PassNeighbours, ComputeTheSame) {
             ++made;
             ran += !found->inputs.empty();
             const std::string problem = lapgen::check_neighbour(*found);
-            EXPECT_TRUE(problem.empty()) << c.name << " (seed " << seed << "): " << found->step << "\n" << found->pass_case.before << "\n" << problem;
+            EXPECT_TRUE(problem.empty()) << c.name << " (seed " << seed << "): " << found->step << "\n"
+                                         << found->pass_case.before << "\n"
+                                         << problem;
         }
     std::cout << made << " neighbours, " << ran << " with inputs\n";
     EXPECT_GE(made, per_case * 300) << "too many steps lead to no valid graph";

@@ -40,16 +40,30 @@ std::string only_miss(const char* pass, std::string_view text, std::int64_t opse
 }
 
 TEST(Optimize, SmallFloatsAreNoIntegers) {
-    EXPECT_EQ(only_miss("eliminate_relu_before_quantize", "(x: f32[4,3], zeros: f8e4m3fn[]) -> (y)\nr = Relu(x)\ny = QuantizeLinear(r, s: f32[]{0.01}, zeros)", 19),
-              "Relu has to stay: QuantizeLinear writes f8e4m3fn, needs integers of at most 16 bits");
-    EXPECT_EQ(only_miss("merge_double_qdq", "(x: f32[4,3], zeros: f8e4m3fn[]) -> (y)\na = QuantizeLinear(x, s: f32[]{0.01}, zeros)\nb = DequantizeLinear(a, s, zeros)\n"
-                                            "c = QuantizeLinear(b, s, zeros)\ny = DequantizeLinear(c, s, zeros)", 19),
+    EXPECT_EQ(
+        only_miss("eliminate_relu_before_quantize",
+                  "(x: f32[4,3], zeros: f8e4m3fn[]) -> (y)\nr = Relu(x)\ny = QuantizeLinear(r, s: f32[]{0.01}, zeros)",
+                  19),
+        "Relu has to stay: QuantizeLinear writes f8e4m3fn, needs integers of at most 16 bits");
+    EXPECT_EQ(only_miss("merge_double_qdq",
+                        "(x: f32[4,3], zeros: f8e4m3fn[]) -> (y)\na = QuantizeLinear(x, s: f32[]{0.01}, zeros)\nb = "
+                        "DequantizeLinear(a, s, zeros)\n"
+                        "c = QuantizeLinear(b, s, zeros)\ny = DequantizeLinear(c, s, zeros)",
+                        19),
               "the first QuantizeLinear writes f8e4m3fn, needs integers of at most 16 bits");
-    EXPECT_EQ(only_miss("eliminate_quantize_dequantize", "(x: f32[4,3], zeros: f8e4m3fn[]) -> (y)\na = QuantizeLinear(x, s: f32[]{0.5}, zeros)\ny = DequantizeLinear(a, s, zeros)", 19),
-              "QuantizeLinear and DequantizeLinear differ in type, scale or zero point, or these are no constants of one element");
-    EXPECT_EQ(only_miss("fuse_matmul_nbits", "(x: f32[5,32], zeros: f4e2m1[32,2]) -> (y)\n"
-                                             "b = DequantizeLinear(zeros, t: f32[2,2]{0.5, 0.25, 0.5, 1.0}) {axis: 0, block_size: 16}\ny = MatMul(x, b)", 23),
-              "the weight is f4e2m1, needs integers");
+    EXPECT_EQ(only_miss("eliminate_quantize_dequantize",
+                        "(x: f32[4,3], zeros: f8e4m3fn[]) -> (y)\na = QuantizeLinear(x, s: f32[]{0.5}, zeros)\ny = "
+                        "DequantizeLinear(a, s, zeros)",
+                        19),
+              "QuantizeLinear and DequantizeLinear differ in type, scale or zero point, or these are no constants of "
+              "one element");
+    EXPECT_EQ(
+        only_miss(
+            "fuse_matmul_nbits",
+            "(x: f32[5,32], zeros: f4e2m1[32,2]) -> (y)\n"
+            "b = DequantizeLinear(zeros, t: f32[2,2]{0.5, 0.25, 0.5, 1.0}) {axis: 0, block_size: 16}\ny = MatMul(x, b)",
+            23),
+        "the weight is f4e2m1, needs integers");
 }
 
 Tensor texts(std::initializer_list<const char*> list) {
@@ -70,7 +84,8 @@ TEST(Optimize, LabelsOfOtherTextsAreNoDuplicates) {
         spec.version = 4;
         spec.inputs = model.graph.node(nodes[i]).inputs;
         spec.outputs = edit.take_outputs(nodes[i]);
-        spec.attributes = {{"keys_tensor", texts({"a", "b"}), {}, {}}, {"values_tensor", texts({"c", i == 0 ? "d" : "e"}), {}, {}}};
+        spec.attributes = {{"keys_tensor", texts({"a", "b"}), {}, {}},
+                           {"values_tensor", texts({"c", i == 0 ? "d" : "e"}), {}, {}}};
         edit.erase(nodes[i]);
         edit.add_node(std::move(spec));
     }
@@ -82,7 +97,8 @@ TEST(Optimize, LabelsOfOtherTextsAreNoDuplicates) {
 
 // Shape inference reads 65,536 scales at most.
 TEST(Optimize, ManyScalesMayBeZero) {
-    EXPECT_EQ(only_miss("eliminate_relu_before_quantize", "(x: f32[1,65537], zeros: f32[65537]) -> (y)\nr = Relu(x)\ny = QuantizeLinear(r, zeros)", 17),
+    EXPECT_EQ(only_miss("eliminate_relu_before_quantize",
+                        "(x: f32[1,65537], zeros: f32[65537]) -> (y)\nr = Relu(x)\ny = QuantizeLinear(r, zeros)", 17),
               "Relu has to stay: the scale is 0, no positive number");
 }
 

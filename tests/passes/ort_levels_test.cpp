@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Node counts at each level against ONNX Runtime's (ort_levels.json of the test data: the operators it was left with), and
-// outputs that must not move: against the model as written, or, where drop_rounding_casts applied, against the model held in
-// float32 throughout, which is how ONNX Runtime computes it. What keeps more nodes than ONNX Runtime is listed with the reason in more_nodes_than_ort.inc;
-// an unlisted one fails, and so does a listed one that is no longer needed.
+// Node counts at each level against ONNX Runtime's (ort_levels.json of the test data: the operators it was left with),
+// and outputs that must not move: against the model as written, or, where drop_rounding_casts applied, against the
+// model held in float32 throughout, which is how ONNX Runtime computes it. What keeps more nodes than ONNX Runtime is
+// listed with the reason in more_nodes_than_ort.inc; an unlisted one fails, and so does a listed one that is no longer
+// needed.
 //
 // LAPIDARY_ONLY=text in the environment restricts the models to paths that contain the text and prints both histograms.
 #include <algorithm>
@@ -129,25 +130,30 @@ void check_counts(const std::string& prefix, double share) {
             const char* listed = listed_reason(path, name);
             if (total(ours) <= total(ort)) {
                 ++within[*level];
-                EXPECT_FALSE(listed && only().empty()) << path << " " << name << " no longer needs its line in more_nodes_than_ort.inc";
+                EXPECT_FALSE(listed && only().empty())
+                    << path << " " << name << " no longer needs its line in more_nodes_than_ort.inc";
             } else {
-                EXPECT_TRUE(listed) << path << " " << name << ": " << total(ours) << " nodes, ONNX Runtime " << total(ort)
-                                    << "; ours:theirs" << differences_text(ours, ort);
+                EXPECT_TRUE(listed) << path << " " << name << ": " << total(ours) << " nodes, ONNX Runtime "
+                                    << total(ort) << "; ours:theirs" << differences_text(ours, ort);
             }
-            if (!only().empty()) std::cout << path << " " << name << ": ours " << total(ours) << ", ONNX Runtime " << total(ort) << ";" << differences_text(ours, ort) << "\n";
+            if (!only().empty())
+                std::cout << path << " " << name << ": ours " << total(ours) << ", ONNX Runtime " << total(ort) << ";"
+                          << differences_text(ours, ort) << "\n";
         }
     }
     for (Level level : levels) {
         if (compared[level] == 0) continue;
-        std::cout << fmt::format("{}* at {}: {} of {} with no more nodes than ONNX Runtime\n", prefix, name_of(level), within[level], compared[level]);
+        std::cout << fmt::format("{}* at {}: {} of {} with no more nodes than ONNX Runtime\n", prefix, name_of(level),
+                                 within[level], compared[level]);
         if (only().empty()) {
             EXPECT_GE(within[level], share * compared[level]) << name_of(level);
         }
     }
 }
 
-// At level disabled what is missing are float16 graphs in which ONNX Runtime drops Casts that round, at every level; here the pass
-// that does so is of level basic, for disabled leaves the model's results alone. more_nodes_than_ort.inc names each.
+// At level disabled what is missing are float16 graphs in which ONNX Runtime drops Casts that round, at every level;
+// here the pass that does so is of level basic, for disabled leaves the model's results alone. more_nodes_than_ort.inc
+// names each.
 TEST(OrtLevels, FusionGraphsKeepNoMoreNodes) { check_counts("fusion/", 0.95); }
 TEST(OrtLevels, RealModelsKeepNoMoreNodes) { check_counts("models/", 0.95); }
 
@@ -168,7 +174,8 @@ double largest(const Tensor& tensor) {
 Tolerance tolerance_for(const RuntimeValue& expected) {
     if (!expected.is_tensor()) return {1e-3, 1e-4};
     const DType type = expected.tensor().dtype();
-    if (type == DType::f16 || type == DType::bf16) return {0, (type == DType::f16 ? 8e-3 : 6e-2) * largest(expected.tensor()) + 1e-6};
+    if (type == DType::f16 || type == DType::bf16)
+        return {0, (type == DType::f16 ? 8e-3 : 6e-2) * largest(expected.tensor()) + 1e-6};
     if (type == DType::f32 || type == DType::f64) return {0, 1e-4 * largest(expected.tensor()) + 1e-6};
     return {0, type == DType::u8 || type == DType::i8 ? 1.0 : 0.0};  // quantized: one step of rounding
 }
@@ -179,8 +186,8 @@ NamedValues run(const Model& model, const NamedValues& inputs, int threads) {
     return Session::compile(std::make_shared<const Model>(model), options).run(inputs).outputs;
 }
 
-/// Inputs recorded for a model, and how far ONNX Runtime itself moves each output when it optimizes: in quantized models a last bit
-/// becomes a whole step.
+/// Inputs recorded for a model, and how far ONNX Runtime itself moves each output when it optimizes: in quantized
+/// models a last bit becomes a whole step.
 struct RecordedCase {
     NamedValues inputs;
     std::map<std::string, double> moves;
@@ -198,7 +205,8 @@ RecordedCase recorded_case(const fs::path& folder) {
         found.inputs = load_npz(candidate / "inputs.npz");
         std::ifstream note(candidate / "note.json");
         const nlohmann::json json = note ? nlohmann::json::parse(note, nullptr, false) : nlohmann::json();
-        if (json.is_object() && json.contains("all_optimizations_max_abs_diff") && json["all_optimizations_max_abs_diff"].is_object())
+        if (json.is_object() && json.contains("all_optimizations_max_abs_diff") &&
+            json["all_optimizations_max_abs_diff"].is_object())
             for (const auto& [name, value] : json["all_optimizations_max_abs_diff"].items())
                 if (value.is_number()) found.moves[name] = value.get<double>();
         break;
@@ -206,12 +214,14 @@ RecordedCase recorded_case(const fs::path& folder) {
     return found;
 }
 
-std::string compare_outputs(const NamedValues& found, const NamedValues& expected, const std::map<std::string, double>& moves) {
+std::string compare_outputs(const NamedValues& found, const NamedValues& expected,
+                            const std::map<std::string, double>& moves) {
     if (found.size() != expected.size()) return fmt::format("{} outputs became {}", expected.size(), found.size());
     for (std::size_t i = 0; i < found.size(); ++i) {
         if (found[i].first != expected[i].first) return "output " + expected[i].first + " became " + found[i].first;
         Tolerance tolerance = tolerance_for(expected[i].second);
-        if (const auto moved = moves.find(expected[i].first); moved != moves.end()) tolerance.atol = std::max(tolerance.atol, 2 * moved->second);
+        if (const auto moved = moves.find(expected[i].first); moved != moves.end())
+            tolerance.atol = std::max(tolerance.atol, 2 * moved->second);
         const Comparison c = compare(found[i].second, expected[i].second, tolerance);
         if (!c.matches) return "output " + quote(expected[i].first) + ": " + c.reason;
     }
@@ -223,13 +233,15 @@ double quantization_step(const Graph& graph, ValueId id) {
     const Value& v = graph.value(id);
     if (v.kind != ValueKind::node_output) return 0;
     const Node& node = graph.node(v.producer);
-    if (node.op_type == "Add") return quantization_step(graph, node.inputs[0]) + quantization_step(graph, node.inputs[1]);
+    if (node.op_type == "Add")
+        return quantization_step(graph, node.inputs[0]) + quantization_step(graph, node.inputs[1]);
     if (node.op_type != "DequantizeLinear") return 0;
     const Value& scale = graph.value(node.inputs[1]);
     return scale.constant && scale.constant->size() == 1 ? to_doubles(*scale.constant)[0] : 0;
 }
 
-/// Outputs that are dequantized may differ by one step: integer products round once, the float ones they stand for at every sum.
+/// Outputs that are dequantized may differ by one step: integer products round once, the float ones they stand for at
+/// every sum.
 void allow_a_step(const Model& model, std::map<std::string, double>& moves) {
     for (ValueId id : model.graph.outputs())
         if (const double step = quantization_step(model.graph, id); step > 0) {
@@ -261,7 +273,8 @@ void check_outputs(const fs::path& model_path, RecordedCase recorded, int& compa
         inputs = generate_inputs(model, given);
         const bool slow_code = under_sanitizer || active_isa() == Isa::baseline;
         if (const std::int64_t most = largest_input(inputs); slow_code && most > largest_by_slow_code) {
-            std::cout << label << " left out under a sanitizer and in scalar code: an input has " << most << " elements\n";
+            std::cout << label << " left out under a sanitizer and in scalar code: an input has " << most
+                      << " elements\n";
             return;
         }
         inputs.insert(inputs.end(), given.begin(), given.end());
@@ -283,7 +296,8 @@ void check_outputs(const fs::path& model_path, RecordedCase recorded, int& compa
             held_ones += held.has_value();
             for (int threads : slow ? std::vector{2} : std::vector{1, 2}) {
                 const std::string difference = compare_outputs(run(result, inputs, threads), reference, recorded.moves);
-                EXPECT_TRUE(difference.empty()) << label << " at " << name_of(level) << ", " << threads << " threads: " << difference;
+                EXPECT_TRUE(difference.empty())
+                    << label << " at " << name_of(level) << ", " << threads << " threads: " << difference;
             }
             ++compared;
         } catch (const Error& error) {
@@ -311,18 +325,23 @@ protected:
         const auto models = models_beneath(folder);
         if (models.empty()) GTEST_SKIP() << "no models in " << folder;
         int compared = 0, held = 0;
-        for (std::size_t i = static_cast<std::size_t>(GetParam()); i < models.size(); i += parts) check_outputs(models[i], case_of(models[i]), compared, held);
-        std::cout << compared << " runs of a graph at a level compared, " << held << " of them with the graph held in float32\n";
+        for (std::size_t i = static_cast<std::size_t>(GetParam()); i < models.size(); i += parts)
+            check_outputs(models[i], case_of(models[i]), compared, held);
+        std::cout << compared << " runs of a graph at a level compared, " << held
+                  << " of them with the graph held in float32\n";
     }
 };
 
 TEST_P(OrtLevelsOutputs, FusionGraphsKeepThem) {
     const fs::path folder = test_data() / "fusion";
-    check(folder, [&](const fs::path& path) { return recorded_case((test_data() / "fusion_ref" / fs::relative(path, folder)).replace_extension()); });
+    check(folder, [&](const fs::path& path) {
+        return recorded_case((test_data() / "fusion_ref" / fs::relative(path, folder)).replace_extension());
+    });
 }
 
 TEST_P(OrtLevelsOutputs, RealModelsKeepThem) {
-    check(test_data() / "models" / "real", [](const fs::path& path) { return recorded_case(test_data() / "models" / "ref" / path.stem()); });
+    check(test_data() / "models" / "real",
+          [](const fs::path& path) { return recorded_case(test_data() / "models" / "ref" / path.stem()); });
 }
 
 INSTANTIATE_TEST_SUITE_P(Part, OrtLevelsOutputs, testing::Range(0, parts));

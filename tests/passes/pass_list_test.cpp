@@ -13,18 +13,74 @@ namespace lapidary {
 namespace {
 
 /// What ONNX Runtime 1.25 registers for the CPU provider, and the CUDA-only rows it matches there.
-constexpr const char* ort_names[] = {
-    "EliminateIdentity", "EliminateSlice", "UnsqueezeElimination", "EliminateDropout", "ExpandElimination", "CastElimination", "CastChainElimination",
-    "PreShapeNodeElimination", "NoopElimination", "DivMulFusion", "FuseReluClip", "GemmSumFusion", "GemmTransposeFusion", "NotWhereFusion", "ConvAddFusion",
-    "ConvMulFusion", "ConvBNFusion", "Pad_Fusion", "MatMul_BatchNormalization_Fusion", "LabelEncoderFusion", "DoubleQDQPairsRemover", "ConstantSharing",
-    "CommonSubexpressionElimination", "ConstantFolding", "MatMulAddFusion", "ReshapeFusion", "FreeDimensionOverride", "GeluFusion", "LayerNormFusion",
-    "QDQPropagationTransformer", "WeightBiasQuantization", "EnsureUniqueDQForNodeUnit", "WhereDummyDq", "TransposeOptimizer", "ClipQuantRewrite",
-    "ReluQuantRewrite", "TransposeOptimizer_CPUExecutionProvider", "QDQS8ToU8Transformer", "QDQSelectorActionTransformer", "GemmActivationFusion",
-    "MatMulIntegerToFloatFusion", "DynamicQuantizeMatMulFusion", "ConvActivationFusion", "SimplifiedLayerNormFusion", "AttentionFusion",
-    "EmbedLayerNormFusion", "GatherSliceToSplitFusion", "GatherToSliceFusion", "MatmulTransposeFusion", "BiasGeluFusion", "GroupQueryAttentionFusion",
-    "SkipLayerNormFusion", "FastGeluFusion", "QuickGeluFusion", "GeluApproximation", "BiasSoftmaxFusion", "BiasDropoutFusion", "MatMulScaleFusion",
-    "MatMulActivationFusion", "Avx2WeightS8ToU8Transformer", "MatMulNBitsFusion", "QDQFinalCleanupTransformer", "NchwcTransformer", "NhwcTransformer",
-    "ConvAddActivationFusion", "FuseFp16InitializerToFp32NodeTransformer", "Level1_RuleBasedTransformer", "Level2_RuleBasedTransformer"};
+constexpr const char* ort_names[] = {"EliminateIdentity",
+                                     "EliminateSlice",
+                                     "UnsqueezeElimination",
+                                     "EliminateDropout",
+                                     "ExpandElimination",
+                                     "CastElimination",
+                                     "CastChainElimination",
+                                     "PreShapeNodeElimination",
+                                     "NoopElimination",
+                                     "DivMulFusion",
+                                     "FuseReluClip",
+                                     "GemmSumFusion",
+                                     "GemmTransposeFusion",
+                                     "NotWhereFusion",
+                                     "ConvAddFusion",
+                                     "ConvMulFusion",
+                                     "ConvBNFusion",
+                                     "Pad_Fusion",
+                                     "MatMul_BatchNormalization_Fusion",
+                                     "LabelEncoderFusion",
+                                     "DoubleQDQPairsRemover",
+                                     "ConstantSharing",
+                                     "CommonSubexpressionElimination",
+                                     "ConstantFolding",
+                                     "MatMulAddFusion",
+                                     "ReshapeFusion",
+                                     "FreeDimensionOverride",
+                                     "GeluFusion",
+                                     "LayerNormFusion",
+                                     "QDQPropagationTransformer",
+                                     "WeightBiasQuantization",
+                                     "EnsureUniqueDQForNodeUnit",
+                                     "WhereDummyDq",
+                                     "TransposeOptimizer",
+                                     "ClipQuantRewrite",
+                                     "ReluQuantRewrite",
+                                     "TransposeOptimizer_CPUExecutionProvider",
+                                     "QDQS8ToU8Transformer",
+                                     "QDQSelectorActionTransformer",
+                                     "GemmActivationFusion",
+                                     "MatMulIntegerToFloatFusion",
+                                     "DynamicQuantizeMatMulFusion",
+                                     "ConvActivationFusion",
+                                     "SimplifiedLayerNormFusion",
+                                     "AttentionFusion",
+                                     "EmbedLayerNormFusion",
+                                     "GatherSliceToSplitFusion",
+                                     "GatherToSliceFusion",
+                                     "MatmulTransposeFusion",
+                                     "BiasGeluFusion",
+                                     "GroupQueryAttentionFusion",
+                                     "SkipLayerNormFusion",
+                                     "FastGeluFusion",
+                                     "QuickGeluFusion",
+                                     "GeluApproximation",
+                                     "BiasSoftmaxFusion",
+                                     "BiasDropoutFusion",
+                                     "MatMulScaleFusion",
+                                     "MatMulActivationFusion",
+                                     "Avx2WeightS8ToU8Transformer",
+                                     "MatMulNBitsFusion",
+                                     "QDQFinalCleanupTransformer",
+                                     "NchwcTransformer",
+                                     "NhwcTransformer",
+                                     "ConvAddActivationFusion",
+                                     "FuseFp16InitializerToFp32NodeTransformer",
+                                     "Level1_RuleBasedTransformer",
+                                     "Level2_RuleBasedTransformer"};
 
 TEST(PassList, EveryOrtNameIsAnswered) {
     for (const char* name : ort_names) EXPECT_FALSE(find_passes(name).empty()) << name;
@@ -90,7 +146,9 @@ TEST(Optimize, StopsAfterSoManyRewritesIdForId) {
 }
 
 TEST(Optimize, ResultsMayBeMissing) {
-    const Model model = test::model_of("(x: f32[2,3,4], z: f32[2,3,4]) -> (o)\nh = Add(x, z)\ny = LayerNormalization(h, s: f32[4], b: f32[4])\nr = Relu(y)\no = Add(h, r)");
+    const Model model = test::model_of(
+        "(x: f32[2,3,4], z: f32[2,3,4]) -> (o)\nh = Add(x, z)\ny = LayerNormalization(h, s: f32[4], b: f32[4])\nr = "
+        "Relu(y)\no = Add(h, r)");
     for (const bool verify : {false, true}) {
         OptimizeOptions options;
         options.only_passes = {"fuse_skip_layer_norm"};
@@ -145,7 +203,8 @@ y = Mul(g, x)
     EXPECT_EQ(result.report.near_misses[0].reason, "the Sigmoid result is also read elsewhere");
 }
 
-const char* const product = "(x: f32[6,40]) -> (y)\na = MatMul(x, w: f32[40,20])\nb = Add(a, c: f32[20])\ny = Tanh(b)\n";
+const char* const product =
+    "(x: f32[6,40]) -> (y)\na = MatMul(x, w: f32[40,20])\nb = Add(a, c: f32[20])\ny = Tanh(b)\n";
 
 TEST(Optimize, SessionPassesFollowWhereAskedForAndStopLikeTheOthers) {
     const Model model = test::model_of(product);

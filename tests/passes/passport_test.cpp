@@ -123,7 +123,8 @@ TEST(Requirement, IsWhatTheOperatorsAsk) {
     EXPECT_EQ(requirement_of(model).sentence, "any ONNX implementation of opset " + std::to_string(model.opset()));
     const Requirement laid_out = requirement_of(laid_out_for_others(model));
     EXPECT_EQ(laid_out.kind, Requirement::Kind::layout);
-    EXPECT_NE(laid_out.sentence.find("in blocks of " + std::to_string(other_block())), std::string::npos) << laid_out.sentence;
+    EXPECT_NE(laid_out.sentence.find("in blocks of " + std::to_string(other_block())), std::string::npos)
+        << laid_out.sentence;
     const Requirement runtime = requirement_of(test::model_of("(x: f32[2,8]) -> (y)\n y = com.microsoft::Gelu(x)", 13));
     EXPECT_EQ(runtime.kind, Requirement::Kind::onnxruntime);
     EXPECT_EQ(runtime.operators, (std::map<std::string, std::size_t> {{"com.microsoft::Gelu", 1}}));

@@ -27,7 +27,8 @@ struct Plant {
 
 bool is_varying(const Graph& graph, ValueId id) { return id && !graph.value(id).is_constant(); }
 bool same_type(const Graph& graph, ValueId a, ValueId b) {
-    return graph.value(a).type.dtype == graph.value(b).type.dtype && graph.value(a).type.shape == graph.value(b).type.shape;
+    return graph.value(a).type.dtype == graph.value(b).type.dtype &&
+           graph.value(a).type.shape == graph.value(b).type.shape;
 }
 
 void swap_inputs(GraphEdit& edit, const Node& node, std::size_t a, std::size_t b) {
@@ -38,10 +39,17 @@ void swap_inputs(GraphEdit& edit, const Node& node, std::size_t a, std::size_t b
 
 /// Another operator of the same inputs: what a rule with a wrong name on its right side makes.
 void plant_operators(std::vector<Plant>& out, const Node& node) {
-    static const std::map<std::string, std::string> others{{"Add", "Sub"},         {"Sub", "Add"},     {"Mul", "Add"},
-                                                           {"Div", "Mul"},         {"Max", "Min"},     {"Min", "Max"},
-                                                           {"Sigmoid", "Tanh"},    {"Tanh", "Sigmoid"}, {"Relu", "Abs"},
-                                                           {"MaxPool", "AveragePool"}, {"GlobalAveragePool", "GlobalMaxPool"}};
+    static const std::map<std::string, std::string> others{{"Add", "Sub"},
+                                                           {"Sub", "Add"},
+                                                           {"Mul", "Add"},
+                                                           {"Div", "Mul"},
+                                                           {"Max", "Min"},
+                                                           {"Min", "Max"},
+                                                           {"Sigmoid", "Tanh"},
+                                                           {"Tanh", "Sigmoid"},
+                                                           {"Relu", "Abs"},
+                                                           {"MaxPool", "AveragePool"},
+                                                           {"GlobalAveragePool", "GlobalMaxPool"}};
     const auto other = others.find(node.op_type);
     if (!node.domain.empty() || other == others.end() || node.outputs.size() != 1) return;
     out.push_back({"as " + other->second, node.id, [to = other->second](GraphEdit& edit, const Node& n) {
@@ -53,14 +61,17 @@ void plant_operators(std::vector<Plant>& out, const Node& node) {
 void plant_operands(std::vector<Plant>& out, const Graph& graph, const Node& node) {
     static const std::vector<std::string> ordered{"Sub", "Div", "Pow", "Concat", "MatMul"};
     const bool has_two = node.inputs.size() >= 2 && node.inputs[0] && node.inputs[1];
-    if (has_two && std::ranges::find(ordered, node.op_type) != ordered.end() && same_type(graph, node.inputs[0], node.inputs[1]))
-        out.push_back({"operands exchanged", node.id, [](GraphEdit& edit, const Node& n) { swap_inputs(edit, n, 0, 1); }});
+    if (has_two && std::ranges::find(ordered, node.op_type) != ordered.end() &&
+        same_type(graph, node.inputs[0], node.inputs[1]))
+        out.push_back(
+            {"operands exchanged", node.id, [](GraphEdit& edit, const Node& n) { swap_inputs(edit, n, 0, 1); }});
     if (node.outputs.size() != 1 || node.inputs.empty() || !is_varying(graph, node.inputs[0]) ||
         !same_type(graph, node.inputs[0], node.outputs[0]))
         return;
     static const std::vector<std::string> kept{"Identity", "Dropout", "Cast", "Reshape"};
     if (std::ranges::find(kept, node.op_type) == kept.end())
-        out.push_back({"left out", node.id, [](GraphEdit& edit, const Node& n) { edit.replace_uses(n.outputs[0], n.inputs[0]); }});
+        out.push_back({"left out", node.id,
+                       [](GraphEdit& edit, const Node& n) { edit.replace_uses(n.outputs[0], n.inputs[0]); }});
 }
 
 /// A weight with a row forgotten or two exchanged, as by a wrong offset.
@@ -71,12 +82,14 @@ void plant_constants(std::vector<Plant>& out, const Graph& graph, const Node& no
         const Tensor& t = *graph.value(id).constant;
         if (t.dtype() != DType::f32 || t.rank() < 1 || t.dim(0) < 2 || t.size() < 4) continue;
         const auto row = static_cast<std::size_t>(t.size()) / static_cast<std::size_t>(t.dim(0));
-        out.push_back({"a row of input " + std::to_string(i) + " forgotten", node.id, [i, row](GraphEdit& edit, const Node& n) {
-                           Tensor changed = edit.graph().value(n.inputs[i]).constant->clone();
-                           std::ranges::fill(changed.mutable_data<float>().subspan(0, row), 0.0f);
-                           edit.set_input(n.id, i, edit.add_initializer("", std::move(changed)));
-                       }});
-        out.push_back({"two rows of input " + std::to_string(i) + " exchanged", node.id, [i, row](GraphEdit& edit, const Node& n) {
+        out.push_back(
+            {"a row of input " + std::to_string(i) + " forgotten", node.id, [i, row](GraphEdit& edit, const Node& n) {
+                 Tensor changed = edit.graph().value(n.inputs[i]).constant->clone();
+                 std::ranges::fill(changed.mutable_data<float>().subspan(0, row), 0.0f);
+                 edit.set_input(n.id, i, edit.add_initializer("", std::move(changed)));
+             }});
+        out.push_back({"two rows of input " + std::to_string(i) + " exchanged", node.id,
+                       [i, row](GraphEdit& edit, const Node& n) {
                            Tensor changed = edit.graph().value(n.inputs[i]).constant->clone();
                            const auto values = changed.mutable_data<float>();
                            std::swap_ranges(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(row),
@@ -92,11 +105,13 @@ void plant_attributes(std::vector<Plant>& out, const Node& node) {
         const auto number = std::get_if<float>(&a.value);
         const auto list = std::get_if<std::vector<std::int64_t>>(&a.value);
         if (a.name == "activation")
-            out.push_back({"without its activation", node.id, [](GraphEdit& edit, const Node& n) { edit.remove_attribute(n.id, "activation"); }});
+            out.push_back({"without its activation", node.id,
+                           [](GraphEdit& edit, const Node& n) { edit.remove_attribute(n.id, "activation"); }});
         if (number && (a.name == "alpha" || a.name == "beta" || a.name == "scale"))
-            out.push_back({a.name + " changed", node.id, [name = a.name, value = *number](GraphEdit& edit, const Node& n) {
-                               edit.set_attribute(n.id, {name, value * 1.25f + 0.1f, {}, {}});
-                           }});
+            out.push_back(
+                {a.name + " changed", node.id, [name = a.name, value = *number](GraphEdit& edit, const Node& n) {
+                     edit.set_attribute(n.id, {name, value * 1.25f + 0.1f, {}, {}});
+                 }});
         if (list && a.name == "pads" && list->size() == 4 && (*list)[0] == (*list)[2] && (*list)[0] > 0)
             out.push_back({"pads moved", node.id, [value = *list](GraphEdit& edit, const Node& n) {
                                std::vector<std::int64_t> moved = value;
@@ -188,7 +203,8 @@ TEST(PlantedRewrites, EachIsRefused) {
             ++made;
             const GuardReport report = guard(original, *wrong, guarding);
             refused += !report.matches;
-            EXPECT_FALSE(report.matches) << share.sample << ": " << right.graph.node(plants[i].node).describe() << ' ' << plants[i].what;
+            EXPECT_FALSE(report.matches) << share.sample << ": " << right.graph.node(plants[i].node).describe() << ' '
+                                         << plants[i].what;
         }
         std::cout << share.sample << ": " << made << " mistakes of " << plants.size() << " places\n";
     }

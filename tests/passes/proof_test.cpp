@@ -49,7 +49,9 @@ Outcome drop_relu(const pattern::Match& m, PassContext& c) {
     return applied("wrong: no Relu");
 }
 
-PassEntry entry(const char* name, PassBody (*make)()) { return {PassInfo{name, Level::basic, 0, "all", true, "", ""}, make}; }
+PassEntry entry(const char* name, PassBody (*make)()) {
+    return {PassInfo{name, Level::basic, 0, "all", true, "", ""}, make};
+}
 const PassEntry powers = entry("powers", [] { return one_rule<sqrt_as_power>("Sqrt", 1); });
 const PassEntry wrong_sums = entry("wrong_sums", [] { return one_rule<add_as_sub>("Add", 2); });
 const PassEntry mended_sums = entry("mended_sums", [] { return one_rule<sub_as_add>("Sub", 2); });
@@ -69,13 +71,14 @@ const PassEntry wrong_session_sums{
     }};
 
 OptimizeFunction optimizer_of(std::vector<PassEntry> entries) {
-    return [entries = std::move(entries)](const Model& model, const OptimizeOptions& options, const Progress& progress) {
-        OptimizeResult result{model, {}};
-        Pipeline pipeline(result.model, options, progress, entries);
-        pipeline.run();
-        result.report = pipeline.take_report();
-        return result;
-    };
+    return
+        [entries = std::move(entries)](const Model& model, const OptimizeOptions& options, const Progress& progress) {
+            OptimizeResult result{model, {}};
+            Pipeline pipeline(result.model, options, progress, entries);
+            pipeline.run();
+            result.report = pipeline.take_report();
+            return result;
+        };
 }
 
 BisectResult bisect_with(const Model& model, std::vector<PassEntry> entries, bool exhaustive = false) {
@@ -173,7 +176,9 @@ TEST(Bisect, FindsTheRewriteAndCutsItsPlaceOut) {
     save_region(*found.region, folder / "culprit");
     const NamedValues inputs = load_npz(folder / "culprit/inputs.npz");
     const auto run = [&](const char* name) {
-        return Session::compile(std::make_shared<const Model>(load_model(folder / (std::string("culprit/") + name)))).run(inputs).outputs;
+        return Session::compile(std::make_shared<const Model>(load_model(folder / (std::string("culprit/") + name))))
+            .run(inputs)
+            .outputs;
     };
     const NamedValues before = run("before.onnx"), after = run("after.onnx");
     ASSERT_EQ(before.size(), 1u);

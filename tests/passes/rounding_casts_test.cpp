@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far drop_rounding_casts moves a result: never beyond the roundings it leaves out. The reference is the model as written.
+// How far drop_rounding_casts moves a result: never beyond the roundings it leaves out. The reference is the model as
+// written.
 //
-// The bound, with u = 2^-11 for float16 and 2^-8 for bfloat16: sums and products of rounded terms are off by at most ((1 + u)^d - 1) M,
-// where M is the result for the absolute values of all operands and d the roundings that one term passes through (each factor's, the
-// product's, each sum's); Relu and movements of elements only hand errors on.
+// The bound, with u = 2^-11 for float16 and 2^-8 for bfloat16: sums and products of rounded terms are off by at most
+// ((1 + u)^d - 1) M, where M is the result for the absolute values of all operands and d the roundings that one term
+// passes through (each factor's, the product's, each sum's); Relu and movements of elements only hand errors on.
 #include <algorithm>
 #include <cmath>
 #include <random>
@@ -89,7 +90,8 @@ NamedValues magnitudes(const NamedValues& inputs) {
 }
 
 std::vector<double> run(const Model& model, const NamedValues& inputs) {
-    return to_doubles(Session::compile(std::make_shared<const Model>(model), {}).run(inputs).outputs[0].second.tensor());
+    return to_doubles(
+        Session::compile(std::make_shared<const Model>(model), {}).run(inputs).outputs[0].second.tensor());
 }
 
 OptimizeResult dropped(const Model& model) {
@@ -106,9 +108,11 @@ TEST(RoundingCasts, MoveAResultNoFurtherThanTheRoundingsLeftOut) {
         double most = 0;
         for (std::uint64_t seed = 1; seed <= 20; ++seed) {
             const NamedValues inputs = random_inputs(written, seed);
-            const auto expected = run(written, inputs), found = run(result.model, inputs), size = run(sizes, magnitudes(inputs));
+            const auto expected = run(written, inputs), found = run(result.model, inputs),
+                       size = run(sizes, magnitudes(inputs));
             for (std::size_t i = 0; i < expected.size(); ++i) {
-                const double bound = (std::pow(1 + c.unit, c.roundings) - 1) * size[i] + 1e-5 * size[i];  // 1e-5: float32 sums
+                // 1e-5: float32 sums
+                const double bound = (std::pow(1 + c.unit, c.roundings) - 1) * size[i] + 1e-5 * size[i];
                 EXPECT_LE(std::abs(found[i] - expected[i]), bound) << c.name << ", seed " << seed << ", element " << i;
                 most = std::max(most, std::abs(found[i] - expected[i]) / size[i]);
             }
@@ -121,7 +125,8 @@ TEST(RoundingCasts, AreLeftAloneAtLevelDisabledAndWhenSwitchedOff) {
     const Model model = test::model_of(bound_cases[0].written);
     const auto casts_left = [&](const OptimizeOptions& options) {
         const Model result = optimize(model, options).model;
-        return std::ranges::count(result.graph.nodes(), "Cast", [&](NodeId id) { return result.graph.node(id).op_type; });
+        return std::ranges::count(result.graph.nodes(), "Cast",
+                                  [&](NodeId id) { return result.graph.node(id).op_type; });
     };
     OptimizeOptions options;
     options.level = Level::disabled;
@@ -159,9 +164,14 @@ TEST(RoundingCasts, BisectingBlamesTheWrongRewriteBehindThem) {
         b16 = Cast(b) {to: 10}
         p = MatMul(a16, b16)
         y = Cast(p) {to: 1})");
-    const auto body = [] { return PassBody{.rules = {{pattern::op("MatMul", {pattern::any("a"), pattern::any("b")}), product_as_difference}}}; };
-    const auto drop = std::ranges::find(pass_entries(), "drop_rounding_casts", [](const PassEntry& e) { return e.info.name; });
-    const std::vector<PassEntry> entries{*drop, {PassInfo{"wrong_products", Level::basic, 999, "all", true, "", ""}, body}};
+    const auto body = [] {
+        return PassBody{
+            .rules = {{pattern::op("MatMul", {pattern::any("a"), pattern::any("b")}), product_as_difference}}};
+    };
+    const auto drop =
+        std::ranges::find(pass_entries(), "drop_rounding_casts", [](const PassEntry& e) { return e.info.name; });
+    const std::vector<PassEntry> entries{*drop,
+                                         {PassInfo{"wrong_products", Level::basic, 999, "all", true, "", ""}, body}};
     BisectOptions options;
     options.optimizer = [&](const Model& given, const OptimizeOptions& optimizing, const Progress& progress) {
         OptimizeResult result{given, {}};
@@ -190,7 +200,8 @@ TEST(HeldInFloat32, KeepsTypesOfInputsAndOutputsAndRoundsNothingBetween) {
     EXPECT_EQ(graph.value(graph.outputs()[0]).name, "y");
     for (NodeId id : graph.nodes())
         for (ValueId out : graph.node(id).outputs) {
-            EXPECT_TRUE(graph.value(out).output_uses > 0 || graph.value(out).type.dtype == DType::f32) << graph.value(out).name;
+            EXPECT_TRUE(graph.value(out).output_uses > 0 || graph.value(out).type.dtype == DType::f32)
+                << graph.value(out).name;
         }
 }
 

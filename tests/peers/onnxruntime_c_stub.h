@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of ONNX Runtime's C interface that snippets use, its functions at their places in the table, to which versions only
-// append: to compile snippets, and to run them, where the real header is not installed.
+// The part of ONNX Runtime's C interface that snippets use, its functions at their places in the table, to which
+// versions only append: to compile snippets, and to run them, where the real header is not installed.
 #pragma once
 
 #include <stddef.h>
@@ -25,10 +25,25 @@ typedef struct OrtAllocator OrtAllocator;
 typedef struct OrtTensorTypeAndShapeInfo OrtTensorTypeAndShapeInfo;
 
 typedef enum OrtErrorCode { ORT_OK, ORT_FAIL } OrtErrorCode;
-typedef enum OrtLoggingLevel { ORT_LOGGING_LEVEL_VERBOSE, ORT_LOGGING_LEVEL_INFO, ORT_LOGGING_LEVEL_WARNING, ORT_LOGGING_LEVEL_ERROR, ORT_LOGGING_LEVEL_FATAL } OrtLoggingLevel;
-typedef enum GraphOptimizationLevel { ORT_DISABLE_ALL = 0, ORT_ENABLE_BASIC = 1, ORT_ENABLE_EXTENDED = 2, ORT_ENABLE_ALL = 99 } GraphOptimizationLevel;
+typedef enum OrtLoggingLevel {
+    ORT_LOGGING_LEVEL_VERBOSE,
+    ORT_LOGGING_LEVEL_INFO,
+    ORT_LOGGING_LEVEL_WARNING,
+    ORT_LOGGING_LEVEL_ERROR,
+    ORT_LOGGING_LEVEL_FATAL
+} OrtLoggingLevel;
+typedef enum GraphOptimizationLevel {
+    ORT_DISABLE_ALL = 0,
+    ORT_ENABLE_BASIC = 1,
+    ORT_ENABLE_EXTENDED = 2,
+    ORT_ENABLE_ALL = 99
+} GraphOptimizationLevel;
 typedef enum ExecutionMode { ORT_SEQUENTIAL = 0, ORT_PARALLEL = 1 } ExecutionMode;
-typedef enum OrtAllocatorType { OrtInvalidAllocator = -1, OrtDeviceAllocator = 0, OrtArenaAllocator = 1 } OrtAllocatorType;
+typedef enum OrtAllocatorType {
+    OrtInvalidAllocator = -1,
+    OrtDeviceAllocator = 0,
+    OrtArenaAllocator = 1
+} OrtAllocatorType;
 typedef enum OrtMemType { OrtMemTypeCPUInput = -2, OrtMemTypeCPUOutput = -1, OrtMemTypeDefault = 0 } OrtMemType;
 typedef enum ONNXTensorElementDataType {
     ONNX_TENSOR_ELEMENT_DATA_TYPE_UNDEFINED,
@@ -58,7 +73,8 @@ typedef struct OrtApi {
     void* unused_4[3];
     OrtStatus* (*CreateSession)(const OrtEnv*, const ORTCHAR_T*, const OrtSessionOptions*, OrtSession**);
     void* unused_8[1];
-    OrtStatus* (*Run)(OrtSession*, const OrtRunOptions*, const char* const*, const OrtValue* const*, size_t, const char* const*, size_t, OrtValue**);
+    OrtStatus* (*Run)(OrtSession*, const OrtRunOptions*, const char* const*, const OrtValue* const*, size_t,
+                      const char* const*, size_t, OrtValue**);
     OrtStatus* (*CreateSessionOptions)(OrtSessionOptions**);
     OrtStatus* (*SetOptimizedModelFilePath)(OrtSessionOptions*, const ORTCHAR_T*);
     void* unused_12[1];
@@ -70,7 +86,8 @@ typedef struct OrtApi {
     OrtStatus* (*SetInterOpNumThreads)(OrtSessionOptions*, int);
     void* unused_26[22];
     OrtStatus* (*CreateTensorAsOrtValue)(OrtAllocator*, const int64_t*, size_t, ONNXTensorElementDataType, OrtValue**);
-    OrtStatus* (*CreateTensorWithDataAsOrtValue)(const OrtMemoryInfo*, void*, size_t, const int64_t*, size_t, ONNXTensorElementDataType, OrtValue**);
+    OrtStatus* (*CreateTensorWithDataAsOrtValue)(const OrtMemoryInfo*, void*, size_t, const int64_t*, size_t,
+                                                 ONNXTensorElementDataType, OrtValue**);
     OrtStatus* (*IsTensor)(const OrtValue*, int*);
     OrtStatus* (*GetTensorMutableData)(OrtValue*, void**);
     void* unused_52[8];

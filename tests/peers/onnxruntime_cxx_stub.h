@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of ONNX Runtime's C++ wrapper that snippets use, declared only: to check their syntax and types where the real
-// header is not installed.
+// The part of ONNX Runtime's C++ wrapper that snippets use, declared only: to check their syntax and types where the
+// real header is not installed.
 #pragma once
 
 #include <cstddef>
@@ -47,8 +47,10 @@ struct Value {
     Value(Value&&);
     Value& operator=(Value&&);
     ~Value();
-    static Value CreateTensor(const OrtMemoryInfo* memory, void* data, std::size_t bytes, const std::int64_t* shape, std::size_t rank, ONNXTensorElementDataType type);
-    static Value CreateTensor(OrtAllocator* allocator, const std::int64_t* shape, std::size_t rank, ONNXTensorElementDataType type);
+    static Value CreateTensor(const OrtMemoryInfo* memory, void* data, std::size_t bytes, const std::int64_t* shape,
+                              std::size_t rank, ONNXTensorElementDataType type);
+    static Value CreateTensor(OrtAllocator* allocator, const std::int64_t* shape, std::size_t rank,
+                              ONNXTensorElementDataType type);
     bool IsTensor() const;
     TensorTypeAndShapeInfo GetTensorTypeAndShapeInfo() const;
     template <typename T>
@@ -56,8 +58,8 @@ struct Value {
 };
 struct Session {
     Session(const Env& env, const ORTCHAR_T* path, const SessionOptions& options);
-    std::vector<Value> Run(const RunOptions& options, const char* const* input_names, const Value* inputs, std::size_t input_count, const char* const* output_names,
-                           std::size_t output_count);
+    std::vector<Value> Run(const RunOptions& options, const char* const* input_names, const Value* inputs,
+                           std::size_t input_count, const char* const* output_names, std::size_t output_count);
 };
 
 }  // namespace Ort

@@ -50,8 +50,8 @@ bool is_recording();
 std::size_t check_operator_decisions(const std::string& op);
 /// The same of the graphs of tests/fixtures/passes, before and after: cases `first`, first + step ...
 std::size_t check_graph_decisions(std::size_t first, std::size_t step);
-/// The same of the graphs of tests/fixtures/engine and of their forms with one value handed out, one constant computed, of
-/// another shape or type, one operand missing, one attribute or operator changed.
+/// The same of the graphs of tests/fixtures/engine and of their forms with one value handed out, one constant computed,
+/// of another shape or type, one operand missing, one attribute or operator changed.
 std::size_t check_bent_graph_decisions(std::size_t first, std::size_t step);
 
 }  // namespace lapidary::test

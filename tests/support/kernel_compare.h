@@ -26,8 +26,10 @@ inline Tensor noise(Shape shape, std::uint32_t seed, float scale = 1, float offs
 }
 
 /// Every output of the fast kernel as near to the reference kernel's as `tolerance` of max(1, |expected|); NaN as NaN.
-inline void expect_as_reference(std::string_view domain, std::string_view op, std::int64_t version, const std::string& kernel, const std::vector<RuntimeValue>& inputs,
-                         const std::vector<Attribute>& attributes = {}, double tolerance = 1e-5, KernelRun run = {}) {
+inline void expect_as_reference(std::string_view domain, std::string_view op, std::int64_t version,
+                                const std::string& kernel, const std::vector<RuntimeValue>& inputs,
+                                const std::vector<Attribute>& attributes = {}, double tolerance = 1e-5,
+                                KernelRun run = {}) {
     run.kernel.clear();
     const auto expected = run_kernel(domain, op, version, inputs, attributes, run);
     run.kernel = kernel;
@@ -42,7 +44,9 @@ inline void expect_as_reference(std::string_view domain, std::string_view op, st
             for (std::size_t i = 0; i < e.size(); ++i) {
                 if (std::isnan(e[i])) ASSERT_TRUE(std::isnan(a[i])) << "output " << o << " element " << i;
                 else if (std::isinf(e[i])) ASSERT_EQ(a[i], e[i]) << "output " << o << " element " << i;
-                else ASSERT_LE(std::abs(a[i] - e[i]), tolerance * std::max(1.0, std::abs(e[i]))) << "output " << o << " element " << i;
+                else
+                    ASSERT_LE(std::abs(a[i] - e[i]), tolerance * std::max(1.0, std::abs(e[i])))
+                        << "output " << o << " element " << i;
             }
         }
     });

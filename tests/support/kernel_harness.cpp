@@ -20,7 +20,8 @@ public:
         if (count <= 0) return;
         grain = std::max<std::int64_t>(grain, 1);
         const std::int64_t pieces = std::max<std::int64_t>(1, std::min<std::int64_t>(count / grain, 7));
-        for (std::int64_t i = pieces - 1; i >= 0; --i) body(count / pieces * i, i + 1 == pieces ? count : count / pieces * (i + 1));
+        for (std::int64_t i = pieces - 1; i >= 0; --i)
+            body(count / pieces * i, i + 1 == pieces ? count : count / pieces * (i + 1));
     }
     void parallel_tasks(std::int64_t count, const TaskBody& body) override {
         for (std::int64_t task = count - 1; task >= 0; --task) body(task, static_cast<int>(task % 2));
@@ -57,7 +58,8 @@ public:
             fail_limit("a tensor " + to_string(shape) + " is larger than the limit for one tensor");
         Tensor tensor(dtype, std::move(shape));
         // Poison, so that a kernel that leaves an element unwritten is found out.
-        if (dtype != DType::string && tensor.byte_size() > 0) std::memset(tensor.mutable_raw(), 0xcd, tensor.byte_size());
+        if (dtype != DType::string && tensor.byte_size() > 0)
+            std::memset(tensor.mutable_raw(), 0xcd, tensor.byte_size());
         return tensor;
     }
     ThreadPool& threads() override { return pool_; }
@@ -87,23 +89,30 @@ const KernelEntry& find_entry(const Node& node, const std::string& name) {
         if (node.version < entry.min_version || node.version > entry.max_version) continue;
         if (name.empty() || entry.name == name) found = &entry;
     }
-    if (!found) fail_unsupported("no plain kernel for " + node.qualified_op() + " at version " + std::to_string(node.version));
+    if (!found)
+        fail_unsupported("no plain kernel for " + node.qualified_op() + " at version " + std::to_string(node.version));
     return *found;
 }
 
 Type type_of(const Tensor& tensor, bool with_shape) {
-    return with_shape ? Type::tensor(tensor.dtype(), SymbolicShape(tensor.shape().begin(), tensor.shape().end())) : Type::tensor(tensor.dtype());
+    return with_shape ? Type::tensor(tensor.dtype(), SymbolicShape(tensor.shape().begin(), tensor.shape().end()))
+                      : Type::tensor(tensor.dtype());
 }
 
 }  // namespace
 
 Attribute attribute(std::string name, AttributeValue value) { return {std::move(name), std::move(value), {}, {}}; }
-Attribute attribute(std::string name, int value) { return attribute(std::move(name), AttributeValue(std::int64_t{value})); }
+Attribute attribute(std::string name, int value) {
+    return attribute(std::move(name), AttributeValue(std::int64_t{value}));
+}
 Attribute attribute(std::string name, float value) { return attribute(std::move(name), AttributeValue(value)); }
-Attribute attribute(std::string name, const char* value) { return attribute(std::move(name), AttributeValue(std::string(value))); }
+Attribute attribute(std::string name, const char* value) {
+    return attribute(std::move(name), AttributeValue(std::string(value)));
+}
 
 std::vector<RuntimeValue> run_kernel(std::string_view domain, std::string_view op_type, std::int64_t version,
-                                     std::vector<RuntimeValue> inputs, std::vector<Attribute> attributes, const KernelRun& run) {
+                                     std::vector<RuntimeValue> inputs, std::vector<Attribute> attributes,
+                                     const KernelRun& run) {
     Node node;
     node.id = NodeId(0);
     node.name = "node";
@@ -111,9 +120,12 @@ std::vector<RuntimeValue> run_kernel(std::string_view domain, std::string_view o
     node.op_type = op_type;
     node.version = version;
     for (std::size_t i = 0; i < inputs.size(); ++i)
-        node.inputs.push_back(inputs[i].is_empty() && !run.empty_optionals.contains(i) ? ValueId() : ValueId(static_cast<std::uint32_t>(i)));
+        node.inputs.push_back(inputs[i].is_empty() && !run.empty_optionals.contains(i)
+                                  ? ValueId()
+                                  : ValueId(static_cast<std::uint32_t>(i)));
     for (std::size_t i = 0; i < run.outputs; ++i)
-        node.outputs.push_back(run.unwanted_outputs.contains(i) ? ValueId() : ValueId(static_cast<std::uint32_t>(inputs.size() + i)));
+        node.outputs.push_back(
+            run.unwanted_outputs.contains(i) ? ValueId() : ValueId(static_cast<std::uint32_t>(inputs.size() + i)));
     node.attributes = std::move(attributes);
     const KernelEntry& entry = find_entry(node, run.kernel);
     std::unique_ptr<Kernel> kernel;
@@ -124,11 +136,15 @@ std::vector<RuntimeValue> run_kernel(std::string_view domain, std::string_view o
         for (std::size_t i = 0; i < inputs.size(); ++i) {
             if (!node.inputs[i]) spec.inputs.push_back({});
             else if (!inputs[i].is_tensor()) spec.inputs.push_back(edit.add_input("input" + std::to_string(i), {}));
-            else if (run.constants.contains(i)) spec.inputs.push_back(edit.add_initializer("input" + std::to_string(i), inputs[i].tensor()));
-            else spec.inputs.push_back(edit.add_input("input" + std::to_string(i), type_of(inputs[i].tensor(), run.static_shapes)));
+            else if (run.constants.contains(i))
+                spec.inputs.push_back(edit.add_initializer("input" + std::to_string(i), inputs[i].tensor()));
+            else
+                spec.inputs.push_back(
+                    edit.add_input("input" + std::to_string(i), type_of(inputs[i].tensor(), run.static_shapes)));
         }
         for (std::size_t i = 0; i < run.outputs; ++i)
-            spec.outputs.push_back(run.unwanted_outputs.contains(i) ? ValueId() : edit.add_value("output" + std::to_string(i)));
+            spec.outputs.push_back(run.unwanted_outputs.contains(i) ? ValueId()
+                                                                    : edit.add_value("output" + std::to_string(i)));
         const NodeId id = edit.add_node(std::move(spec));
         edit.finish();
         KernelOptions options;
@@ -160,8 +176,8 @@ void for_each_isa(const std::function<void(Isa)>& body) {
     }
 }
 
-Tensor run_kernel_tensor(std::string_view domain, std::string_view op_type, std::int64_t version, std::vector<RuntimeValue> inputs,
-                         std::vector<Attribute> attributes, const KernelRun& run) {
+Tensor run_kernel_tensor(std::string_view domain, std::string_view op_type, std::int64_t version,
+                         std::vector<RuntimeValue> inputs, std::vector<Attribute> attributes, const KernelRun& run) {
     return run_kernel(domain, op_type, version, std::move(inputs), std::move(attributes), run).at(0).tensor();
 }
 

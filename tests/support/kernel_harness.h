@@ -34,7 +34,8 @@ struct KernelRun {
     std::function<std::vector<RuntimeValue>(std::string_view attribute, std::span<const RuntimeValue> inputs)> subgraph;
 };
 
-/// One attribute: attribute("axis", 1), attribute("axes", ints({0, 2})), attribute("alpha", 0.5f), attribute("mode", "edge").
+/// One attribute: attribute("axis", 1), attribute("axes", ints({0, 2})), attribute("alpha", 0.5f), attribute("mode",
+/// "edge").
 Attribute attribute(std::string name, AttributeValue value);
 Attribute attribute(std::string name, int value);
 Attribute attribute(std::string name, float value);
@@ -55,7 +56,8 @@ void for_each_isa(const std::function<void(Isa isa)>& body);
 
 /// The same for kernels with one tensor output.
 Tensor run_kernel_tensor(std::string_view domain, std::string_view op_type, std::int64_t version,
-                         std::vector<RuntimeValue> inputs, std::vector<Attribute> attributes = {}, const KernelRun& run = {});
+                         std::vector<RuntimeValue> inputs, std::vector<Attribute> attributes = {},
+                         const KernelRun& run = {});
 
 /// Elements of a tensor as a vector: values_of<float>(t).
 template <typename T>

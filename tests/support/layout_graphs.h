@@ -21,7 +21,8 @@ public:
         input.boxes.push_back({width, 26});
         input.edges.push_back({id, 0.5f, {}});
         for (std::size_t i = 0; i < inputs.size(); ++i) {
-            input.edges[inputs[i]].targets.push_back({id, static_cast<float>(i + 1) / static_cast<float>(inputs.size() + 1)});
+            input.edges[inputs[i]].targets.push_back(
+                {id, static_cast<float>(i + 1) / static_cast<float>(inputs.size() + 1)});
         }
         return id;
     }
@@ -98,7 +99,10 @@ inline LayoutInput random_shape(std::size_t nodes, unsigned seed, int window = 4
     g.add({});
     while (g.size() < nodes) {
         const int n = static_cast<int>(g.size());
-        auto pick = [&] { return static_cast<LayoutGraph::Id>(std::max(0, n - 1 - static_cast<int>(random() % static_cast<unsigned>(window)))); };
+        auto pick = [&] {
+            return static_cast<LayoutGraph::Id>(
+                std::max(0, n - 1 - static_cast<int>(random() % static_cast<unsigned>(window))));
+        };
         const float width = 40.0f + static_cast<float>(random() % 100);
         if (random() % 3 == 0) g.add({pick()}, width);
         else g.add({pick(), pick()}, width);

@@ -18,9 +18,10 @@ struct CaseOutcome {
 };
 
 /// Loads the model, runs every data set through Session and compares each expected output. Errors become the
-/// outcome's message; the tolerance is that of ONNX's own backend runner unless given. The model is optimized first, but for
-/// level disabled, which runs it as it stands.
-CaseOutcome run_onnx_case(const std::filesystem::path& folder, const Tolerance& tolerance = {}, Level level = Level::disabled);
+/// outcome's message; the tolerance is that of ONNX's own backend runner unless given. The model is optimized first,
+/// but for level disabled, which runs it as it stands.
+CaseOutcome run_onnx_case(const std::filesystem::path& folder, const Tolerance& tolerance = {},
+                          Level level = Level::disabled);
 
 /// Folders beneath `root`, one or two levels down, that hold a model.onnx; sorted.
 std::vector<std::filesystem::path> find_onnx_cases(const std::filesystem::path& root);

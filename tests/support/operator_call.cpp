@@ -24,7 +24,8 @@ constexpr std::int64_t largest_input = 1 << 16;  // elements
 
 std::string attribute_text(const Attribute& a) {
     if (const auto* number = std::get_if<std::int64_t>(&a.value)) return fmt::format("{}={}", a.name, *number);
-    if (const auto* list = std::get_if<std::vector<std::int64_t>>(&a.value)) return fmt::format("{}=[{}]", a.name, fmt::join(*list, ","));
+    if (const auto* list = std::get_if<std::vector<std::int64_t>>(&a.value))
+        return fmt::format("{}=[{}]", a.name, fmt::join(*list, ","));
     if (const auto* text = std::get_if<std::string>(&a.value)) return fmt::format("{}={}", a.name, *text);
     return fmt::format("{}:{}", a.name, kind_of(a.value));
 }
@@ -92,7 +93,8 @@ public:
 private:
     bool wanted(const std::string& op) const { return only_.empty() || op == only_; }
 
-    void take_node(const Graph& graph, const Node& node, const std::string& origin, const std::map<std::string, Tensor>& given) {
+    void take_node(const Graph& graph, const Node& node, const std::string& origin,
+                   const std::map<std::string, Tensor>& given) {
         if (!wanted(node.op_type) || !has_plain_attributes(node)) return;
         OperatorCall call;
         call.version = node.version;
@@ -180,12 +182,16 @@ void OperatorCall::set_attribute(Attribute attribute) {
 }
 
 std::string OperatorCall::describe() const {
-    std::string text = fmt::format("{}{}{}@{}(", schema->domain, schema->domain.empty() ? "" : "::", schema->name, version);
+    std::string text =
+        fmt::format("{}{}{}@{}(", schema->domain, schema->domain.empty() ? "" : "::", schema->name, version);
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         if (i) text += ", ";
         if (!inputs[i]) text += "_";
-        else text += fmt::format("{}{}{}", constants.contains(i) ? "const " : "", name_of(inputs[i]->dtype()), to_string(inputs[i]->shape()));
-        if (inputs[i] && inputs[i]->size() <= 8 && is_integer(inputs[i]->dtype())) text += fmt::format("{{{}}}", fmt::join(to_int64s(*inputs[i]), ","));
+        else
+            text += fmt::format("{}{}{}", constants.contains(i) ? "const " : "", name_of(inputs[i]->dtype()),
+                                to_string(inputs[i]->shape()));
+        if (inputs[i] && inputs[i]->size() <= 8 && is_integer(inputs[i]->dtype()))
+            text += fmt::format("{{{}}}", fmt::join(to_int64s(*inputs[i]), ","));
     }
     text += ") {";
     for (const Attribute& a : attributes) text += attribute_text(a) + " ";
@@ -236,7 +242,8 @@ Model model_of_call(const OperatorCall& call, bool static_shapes) {
             spec.inputs.push_back(edit.add_initializer(name, *call.inputs[i]));
         } else {
             Type type = Type::tensor(call.inputs[i]->dtype());
-            if (static_shapes) type.shape = SymbolicShape(call.inputs[i]->shape().begin(), call.inputs[i]->shape().end());
+            if (static_shapes)
+                type.shape = SymbolicShape(call.inputs[i]->shape().begin(), call.inputs[i]->shape().end());
             spec.inputs.push_back(edit.add_input(name, std::move(type)));
         }
     }
@@ -250,7 +257,8 @@ Model model_of_call(const OperatorCall& call, bool static_shapes) {
 NamedValues inputs_of_call(const OperatorCall& call) {
     NamedValues values;
     for (std::size_t i = 0; i < call.inputs.size(); ++i)
-        if (call.inputs[i] && !call.constants.contains(i)) values.emplace_back("input" + std::to_string(i), *call.inputs[i]);
+        if (call.inputs[i] && !call.constants.contains(i))
+            values.emplace_back("input" + std::to_string(i), *call.inputs[i]);
     return values;
 }
 

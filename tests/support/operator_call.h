@@ -29,15 +29,16 @@ struct OperatorCall {
     std::string describe() const;
 };
 
-/// One node with the call's inputs, static types declared where `static_shapes`, else the element types alone. Types are not
-/// inferred.
+/// One node with the call's inputs, static types declared where `static_shapes`, else the element types alone. Types
+/// are not inferred.
 Model model_of_call(const OperatorCall& call, bool static_shapes = true);
 /// The values of the inputs that are not constants, by the names that model_of_call() gives them.
 NamedValues inputs_of_call(const OperatorCall& call);
 
-/// Calls found in the fixtures of passes, shapes and conversions and in the conformance data where it is there, each operator
-/// version with each set of inputs and attributes once; and for every line of the schema tables one made of its defaults.
-/// Operators on sequences, optionals, maps or subgraphs are left out. `only`: of that operator; empty: all.
+/// Calls found in the fixtures of passes, shapes and conversions and in the conformance data where it is there, each
+/// operator version with each set of inputs and attributes once; and for every line of the schema tables one made of
+/// its defaults. Operators on sequences, optionals, maps or subgraphs are left out. `only`: of that operator; empty:
+/// all.
 std::vector<OperatorCall> operator_calls(const std::string& only = {});
 
 /// A tensor of ordinary values of that type: small numbers, words.

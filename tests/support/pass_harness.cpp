@@ -47,7 +47,8 @@ public:
         for (ValueId id : graph_.outputs()) outputs += " " + name_of_value(id);
         std::set<std::string> stray;
         for (NodeId id : graph_.nodes())
-            if (!printed_.contains(id)) stray.insert("not needed by any output: " + graph_.node(id).qualified_op() + "\n");
+            if (!printed_.contains(id))
+                stray.insert("not needed by any output: " + graph_.node(id).qualified_op() + "\n");
         for (const std::string& s : stray) text_ += s;
         return text_ + "outputs" + outputs + "\n";
     }
@@ -55,7 +56,8 @@ public:
 private:
     std::string constant_text(const Tensor& t) {
         std::string text = std::string(name_of(t.dtype())) + to_string(t.shape());
-        const bool is_float = t.dtype() == DType::f32 || t.dtype() == DType::f64 || t.dtype() == DType::f16 || t.dtype() == DType::bf16;
+        const bool is_float =
+            t.dtype() == DType::f32 || t.dtype() == DType::f64 || t.dtype() == DType::f16 || t.dtype() == DType::bf16;
         if (t.dtype() == DType::string || t.size() > 64 || (is_float && t.size() != 1)) return text;
         text += "{";
         for (double v : to_doubles(t)) text += fmt::format("{:.5g},", v);
@@ -156,13 +158,16 @@ std::string check(const PassCase& c) {
 
     const OptimizeResult again = optimize(result.model, options);
     if (!again.report.rewrites.empty())
-        problems += "optimizing the result again applied " + again.report.rewrites[0].rewrite.pass + ": " + again.report.rewrites[0].rewrite.remark + "\n";
+        problems += "optimizing the result again applied " + again.report.rewrites[0].rewrite.pass + ": " +
+                    again.report.rewrites[0].rewrite.remark + "\n";
 
     const std::optional<Model> held = keeps_excess_precision(result.model) ? held_in_float32(before) : std::nullopt;
     const SessionPasses::Set set = is_of_session(c) ? SessionPasses::Set::none : SessionPasses::Set::all;
     if (c.runs)
         for (int threads : {1, 2})
-            if (std::string d = compare_runs(held.value_or(before), result.model, {c.tolerance, c.tolerance}, threads, c.dimensions, 1, set); !d.empty())
+            if (std::string d = compare_runs(held.value_or(before), result.model, {c.tolerance, c.tolerance}, threads,
+                                             c.dimensions, 1, set);
+                !d.empty())
                 problems += fmt::format("run at {} threads: {}\n", threads, d);
     return problems;
 }
@@ -200,7 +205,8 @@ std::vector<PassCase> read_pass_cases(const std::filesystem::path& folder) {
             else if (header(line, "opset", value)) c.opset = std::stoll(value);
             else if (header(line, "block", value)) c.block = std::stoi(value);
             else if (header(line, "tolerance", value)) c.tolerance = std::stod(value);
-            else if (header(line, "dimension", value)) c.dimensions[words(value).at(0)] = std::stoll(words(value).at(2));
+            else if (header(line, "dimension", value))
+                c.dimensions[words(value).at(0)] = std::stoll(words(value).at(2));
             else if (header(line, "applied", value)) c.applied.push_back(value);
             else if (header(line, "missed at most", value)) c.missed_at_most = std::stoi(value);
             else if (header(line, "missed", value)) c.missed.push_back(value);
@@ -253,7 +259,8 @@ Model model_of(std::string_view text, std::int64_t opset) {
 std::string structure_of(const Graph& graph) { return StructurePrinter(graph).print(); }
 
 std::string compare_runs(const Model& before, const Model& after, const Tolerance& tolerance, int threads,
-                         const std::map<std::string, std::int64_t>& dimensions, std::uint64_t seed, SessionPasses::Set passes) {
+                         const std::map<std::string, std::int64_t>& dimensions, std::uint64_t seed,
+                         SessionPasses::Set passes) {
     GenerateOptions generate;
     generate.seed = seed;
     generate.dimensions = dimensions;
@@ -262,11 +269,14 @@ std::string compare_runs(const Model& before, const Model& after, const Toleranc
     options.intra_threads = threads;
     options.session_passes.set = passes;
     options.winograd = false;  // graphs are compared, not algorithms: its rounding has bounds and tests of its own
-    const auto run = [&](const Model& m) { return Session::compile(std::make_shared<const Model>(m), options).run(inputs).outputs; };
+    const auto run = [&](const Model& m) {
+        return Session::compile(std::make_shared<const Model>(m), options).run(inputs).outputs;
+    };
     const NamedValues expected = run(before), found = run(after);
     if (expected.size() != found.size()) return fmt::format("{} outputs became {}", expected.size(), found.size());
     for (std::size_t i = 0; i < expected.size(); ++i) {
-        if (expected[i].first != found[i].first) return "output " + quote(expected[i].first) + " became " + quote(found[i].first);
+        if (expected[i].first != found[i].first)
+            return "output " + quote(expected[i].first) + " became " + quote(found[i].first);
         const Comparison c = compare(found[i].second, expected[i].second, tolerance);
         if (!c.matches) return "output " + quote(expected[i].first) + ": " + c.reason;
     }

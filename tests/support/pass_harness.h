@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fixtures of passes: a graph before, the passes, the graph expected after, the remarks. Both graphs are run and compared.
+// Fixtures of passes: a graph before, the passes, the graph expected after, the remarks. Both graphs are run and
+// compared.
 #pragma once
 
 #include <filesystem>
@@ -34,8 +35,9 @@ namespace lapidary::test {
 ///   # missed at most: 0                  how many may be left (optional)
 ///
 /// Graphs are compared by structure from the outputs up: operators, attributes, element types and shapes of constants,
-/// contents of integer, bool and one-element constants. Contents of other float constants are left to the run. The run is compared with
-/// that of the graph before; where drop_rounding_casts applied, with that of the graph before held in float32.
+/// contents of integer, bool and one-element constants. Contents of other float constants are left to the run. The run
+/// is compared with that of the graph before; where drop_rounding_casts applied, with that of the graph before held in
+/// float32.
 struct PassCase {
     std::string name, before, after;
     std::vector<std::string> passes, enable, applied, missed;
@@ -54,8 +56,8 @@ void PrintTo(const PassCase& c, std::ostream* out);
 std::vector<PassCase> read_pass_cases(const std::filesystem::path& folder);
 /// With the passes, level, provider and so on of the case, and verify() after every pass.
 OptimizeOptions options_of(const PassCase& c);
-/// Everything the case says, and: verify() after every pass, optimizing again changes nothing, equal outputs at 1 and 2 threads.
-/// Returns what went wrong, empty when nothing did.
+/// Everything the case says, and: verify() after every pass, optimizing again changes nothing, equal outputs at 1 and 2
+/// threads. Returns what went wrong, empty when nothing did.
 std::string check_pass_case(const PassCase& c);
 
 /// A model of one graph in text form, types inferred; com.microsoft and the like imported.

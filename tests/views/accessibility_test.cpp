@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The window as a screen reader meets it: every page's accessibility tree is walked, and the window is driven through it.
+// The window as a screen reader meets it: every page's accessibility tree is walked, and the window is driven through
+// it.
 #include <QAbstractItemView>
 #include <QAccessible>
 #include <QComboBox>
@@ -19,20 +20,37 @@ namespace {
 bool isInteractive(QAccessible::Role role) {
     switch (role) {
     case QAccessible::Button: case QAccessible::ButtonMenu:
-    case QAccessible::CheckBox: case QAccessible::RadioButton: case QAccessible::ComboBox: case QAccessible::EditableText: case QAccessible::SpinBox:
-    case QAccessible::Slider: case QAccessible::Dial: case QAccessible::Table: case QAccessible::Tree: case QAccessible::List: case QAccessible::PageTab:
-    case QAccessible::MenuItem: case QAccessible::ButtonDropDown: case QAccessible::Link: case QAccessible::PageTabList: return true;
+    case QAccessible::CheckBox:
+    case QAccessible::RadioButton:
+    case QAccessible::ComboBox:
+    case QAccessible::EditableText:
+    case QAccessible::SpinBox:
+    case QAccessible::Slider:
+    case QAccessible::Dial:
+    case QAccessible::Table:
+    case QAccessible::Tree:
+    case QAccessible::List:
+    case QAccessible::PageTab:
+    case QAccessible::MenuItem:
+    case QAccessible::ButtonDropDown:
+    case QAccessible::Link:
+    case QAccessible::PageTabList: return true;
     default: return false;
     }
 }
 
-bool holdsItems(QAccessible::Role role) { return role == QAccessible::Table || role == QAccessible::Tree || role == QAccessible::List; }
+bool holdsItems(QAccessible::Role role) {
+    return role == QAccessible::Table || role == QAccessible::Tree || role == QAccessible::List;
+}
 
 /// Every visible element with its path of names.
-void walk(QAccessibleInterface* element, const QString& path, const std::function<void(QAccessibleInterface&, const QString&)>& take) {
+void walk(QAccessibleInterface* element, const QString& path,
+          const std::function<void(QAccessibleInterface&, const QString&)>& take) {
     if (!element || !element->isValid() || element->state().invisible) return;
     QString here = element->text(QAccessible::Name);
-    if (here.isEmpty() && element->object()) here = QString::fromLatin1(element->object()->metaObject()->className()) + u'#' + element->object()->objectName();
+    if (here.isEmpty() && element->object())
+        here =
+            QString::fromLatin1(element->object()->metaObject()->className()) + u'#' + element->object()->objectName();
     const QString whole = path + u'/' + here;
     take(*element, whole);
     if (holdsItems(element->role())) return;
@@ -44,7 +62,8 @@ bool isPartOfANamedControl(QAccessibleInterface& element) {
     QAccessibleInterface* parent = element.parent();
     if (!parent) return false;
     const auto role = parent->role();
-    const bool control = role == QAccessible::SpinBox || role == QAccessible::ComboBox || role == QAccessible::EditableText;
+    const bool control =
+        role == QAccessible::SpinBox || role == QAccessible::ComboBox || role == QAccessible::EditableText;
     return control && !parent->text(QAccessible::Name).isEmpty();
 }
 
@@ -63,12 +82,15 @@ protected:
         return found;
     }
     void press(const QString& name) {
-        QAccessibleInterface* element = named(name, {QAccessible::Button, QAccessible::CheckBox, QAccessible::RadioButton, QAccessible::PageTab, QAccessible::ButtonMenu});
+        QAccessibleInterface* element =
+            named(name, {QAccessible::Button, QAccessible::CheckBox, QAccessible::RadioButton, QAccessible::PageTab,
+                         QAccessible::ButtonMenu});
         ASSERT_NE(element, nullptr) << "nothing to press is called " << name.toStdString();
         QAccessibleActionInterface* actions = element->actionInterface();
         ASSERT_NE(actions, nullptr) << name.toStdString();
         const QStringList names = actions->actionNames();
-        for (const QString& action : {QAccessibleActionInterface::pressAction(), QAccessibleActionInterface::toggleAction()})
+        for (const QString& action :
+             {QAccessibleActionInterface::pressAction(), QAccessibleActionInterface::toggleAction()})
             if (names.contains(action)) return actions->doAction(action);
         FAIL() << name.toStdString() << " cannot be pressed: " << names.join(u' ').toStdString();
     }
@@ -76,7 +98,8 @@ protected:
         std::set<std::string> found;
         walk(top(), {}, [&](QAccessibleInterface& element, const QString& path) {
             const auto* widget = qobject_cast<QWidget*>(element.object());
-            const bool canvas = widget && (widget->focusPolicy() & Qt::TabFocus) && element.role() == QAccessible::Client;
+            const bool canvas =
+                widget && (widget->focusPolicy() & Qt::TabFocus) && element.role() == QAccessible::Client;
             if (!isInteractive(element.role()) && !canvas) return;
             if (!element.text(QAccessible::Name).isEmpty() || isPartOfANamedControl(element)) return;
             const QString name = element.object() ? element.object()->objectName() : QString();
@@ -115,7 +138,8 @@ TEST_F(AccessibilityTest, EveryInteractiveElementHasAName) {
     visit(QStringLiteral("empty "));
     openSample("bert-tiny");
     window_->showPage(QStringLiteral("optimize"));
-    ASSERT_TRUE(waitFor([&] { return workbench_->variants().list().size() >= 4 && workbench_->jobs().jobs().isEmpty(); }));
+    ASSERT_TRUE(
+        waitFor([&] { return workbench_->variants().list().size() >= 4 && workbench_->jobs().jobs().isEmpty(); }));
     runModel();
     ASSERT_TRUE(waitFor([&] { return workbench_->jobs().jobs().isEmpty(); }));
     visit(QStringLiteral("full "));
@@ -126,7 +150,8 @@ TEST_F(AccessibilityTest, TheWindowIsDrivenThroughTheTree) {
     openSample("bert-tiny");
     press(QStringLiteral("Page Optimize"));
     EXPECT_TRUE(waitFor([&] { return window_->currentPage() == QLatin1String("optimize"); }));  // pressing is animated
-    ASSERT_TRUE(waitFor([&] { return workbench_->variants().list().size() >= 4 && workbench_->jobs().jobs().isEmpty(); }));
+    ASSERT_TRUE(
+        waitFor([&] { return workbench_->variants().list().size() >= 4 && workbench_->jobs().jobs().isEmpty(); }));
     press(QStringLiteral("Page Run"));
     ASSERT_TRUE(waitFor([&] { return window_->currentPage() == QLatin1String("run"); }));
     press(QStringLiteral("Run"));  // of the empty page, the toolbar or the settings: all of them run
@@ -154,19 +179,26 @@ TEST_F(AccessibilityTest, TheWindowIsDrivenThroughTheTree) {
 TEST_F(AccessibilityTest, EveryTableAndPlotCanBeTakenAlong) {
     openSample("bert-tiny");
     window_->showPage(QStringLiteral("optimize"));
-    ASSERT_TRUE(waitFor([&] { return workbench_->variants().list().size() >= 4 && workbench_->jobs().jobs().isEmpty(); }));
+    ASSERT_TRUE(
+        waitFor([&] { return workbench_->variants().list().size() >= 4 && workbench_->jobs().jobs().isEmpty(); }));
     runModel();
     std::set<std::string> tables, plots;
     for (auto* view : window_->findChildren<QAbstractItemView*>()) {
-        // Lists to choose from are no tables: those of combo boxes and the command palette, trees of places in the graph.
-        if (view->parent() && (view->parent()->inherits("QComboBoxPrivateContainer") || view->window() != window_.get())) continue;
+        // Lists to choose from are no tables: those of combo boxes and the command palette, trees of places in the
+        // graph.
+        if (view->parent() &&
+            (view->parent()->inherits("QComboBoxPrivateContainer") || view->window() != window_.get()))
+            continue;
         if (view->inherits("QListView") || view->inherits("QHeaderView")) continue;
-        if (!offersTable(*view)) tables.insert(view->metaObject()->className() + (" " + view->objectName().toStdString()));
+        if (!offersTable(*view))
+            tables.insert(view->metaObject()->className() + (" " + view->objectName().toStdString()));
     }
     for (auto* plot : window_->findChildren<Plot*>())
         if (!offersPicture(*plot)) plots.insert(plot->accessibleName().toStdString());
     for (auto* canvas : window_->findChildren<QWidget*>())
-        if (canvas->objectName().endsWith(QLatin1String("Canvas")) && !canvas->objectName().startsWith(QLatin1String("qt_")) && !offersPicture(*canvas)) plots.insert(canvas->objectName().toStdString());
+        if (canvas->objectName().endsWith(QLatin1String("Canvas")) &&
+            !canvas->objectName().startsWith(QLatin1String("qt_")) && !offersPicture(*canvas))
+            plots.insert(canvas->objectName().toStdString());
     EXPECT_TRUE(tables.empty()) << "tables that cannot be exported:" << listed(tables);
     EXPECT_TRUE(plots.empty()) << "pictures that cannot be saved:" << listed(plots);
 }

@@ -204,11 +204,13 @@ TEST(AdviceTexts, AreThereInEveryLanguageForEveryCheck) {
         written.insert(check[QLatin1String("id")].toString());
         for (const char* member : {"title", "why", "how", "button"})
             for (const char* language : {"en", "de", "zh_CN"})
-                EXPECT_FALSE(check[QLatin1String(member)][QLatin1String(language)].toString().isEmpty()) << check[QLatin1String("id")].toString().toStdString() << ' ' << member << ' ' << language;
+                EXPECT_FALSE(check[QLatin1String(member)][QLatin1String(language)].toString().isEmpty())
+                    << check[QLatin1String("id")].toString().toStdString() << ' ' << member << ' ' << language;
     }
     for (const Advice& advice : app::advise(about("mlp").in)) given.insert(advice.id);
     EXPECT_EQ(written, given);
-    EXPECT_EQ(loadAdviceTexts(QStringLiteral("de_AT"))[QStringLiteral("runs")].title, QString::fromUtf8("Einmal ausführen"));
+    EXPECT_EQ(loadAdviceTexts(QStringLiteral("de_AT"))[QStringLiteral("runs")].title,
+              QString::fromUtf8("Einmal ausführen"));
     EXPECT_EQ(loadAdviceTexts(QStringLiteral("fr_FR"))[QStringLiteral("runs")].title, QStringLiteral("Run it once"));
 }
 
@@ -267,7 +269,8 @@ TEST_F(ChecklistTest, FindingsHaveRoom) {
     for (int row = 0; row < all; ++row) {
         const QModelIndex at = table->model()->index(row, finding);
         const QRect cell = table->visualRect(at);
-        const QRect text = table->fontMetrics().boundingRect(QRect(0, 0, cell.width() - 8, 1000), Qt::TextWordWrap, at.data().toString());
+        const QRect text = table->fontMetrics().boundingRect(QRect(0, 0, cell.width() - 8, 1000), Qt::TextWordWrap,
+                                                             at.data().toString());
         whole += text.height() <= cell.height();
     }
     EXPECT_GE(whole, all - 1) << "of " << all << " findings";

@@ -84,7 +84,8 @@ protected:
     void compare() {
         comparison().start();
         ASSERT_TRUE(comparison().isRunning());
-        ASSERT_TRUE(waitFor([&] { return !comparison().isRunning() && page_->digest() && page_->digest()->record->complete; }));
+        ASSERT_TRUE(
+            waitFor([&] { return !comparison().isRunning() && page_->digest() && page_->digest()->record->complete; }));
     }
 
     std::unique_ptr<app::Workbench> workbench_;
@@ -106,7 +107,9 @@ TEST_F(ComparePageTest, LeadsFromNothingToAPair) {
     EXPECT_TRUE(page_->verdict().contains(QStringLiteral("Press Compare"))) << page_->verdict().toStdString();
     EXPECT_GT(find<CountDifferences>("countDifferences")->rows().rowCount(), 0);  // known before anything runs
     const auto& figures = find<SummaryCards>("summaryCards")->figures();
-    EXPECT_TRUE(std::ranges::any_of(figures, [](const SummaryFigure& f) { return f.name == QLatin1String("Nodes") && f.sign < 0 && f.change.startsWith(QStringLiteral("▼")); }));
+    EXPECT_TRUE(std::ranges::any_of(figures, [](const SummaryFigure& f) {
+        return f.name == QLatin1String("Nodes") && f.sign < 0 && f.change.startsWith(QStringLiteral("▼"));
+    }));
 }
 
 TEST_F(ComparePageTest, FollowsTheShownVariantUntilSlotsAreChosen) {
@@ -137,7 +140,8 @@ TEST(CompareDigest, BringsLayoutsOfAnOperatorTogether) {
     const auto original = std::make_shared<app::Variant>();
     record->a = record->b = original;
     record->run_a = run({{"Conv", 5, 8, 0.8}, {"Gemm", 1, 1, 0.1}}, 10);
-    record->run_b = run({{"com.microsoft.nchwc::Conv", 4, 3, 0.6}, {"Conv", 1, 1, 0.2}, {"com.microsoft::Gelu", 1, 0.5, 0.1}}, 5);
+    record->run_b =
+        run({{"com.microsoft.nchwc::Conv", 4, 3, 0.6}, {"Conv", 1, 1, 0.2}, {"com.microsoft::Gelu", 1, 0.5, 0.1}}, 5);
     const CompareDigestPtr digest = digestComparison(record, record->run_a->model);
     const auto conv = std::ranges::find(digest->operators, "Conv", &OperatorDifference::op);
     ASSERT_NE(conv, digest->operators.end());
@@ -150,7 +154,11 @@ TEST(CompareDigest, BringsLayoutsOfAnOperatorTogether) {
     table.setRows({digest, &digest->operators});
     bool told = false;
     for (int row = 0; row < table.rows().rowCount(); ++row)
-        told |= table.rows().index(row, 0).data(Qt::ToolTipRole).toString().contains(QStringLiteral("(NCHWc): 0 calls in A, 4 in B"));
+        told |= table.rows()
+                    .index(row, 0)
+                    .data(Qt::ToolTipRole)
+                    .toString()
+                    .contains(QStringLiteral("(NCHWc): 0 calls in A, 4 in B"));
     EXPECT_TRUE(told);
 }
 
@@ -211,7 +219,8 @@ TEST_F(ComparePageTest, SaysWhenThereIsNoDifference) {
     choose(Level::basic);
     compare();
     EXPECT_FALSE(comparison().result()->difference->significant);
-    EXPECT_TRUE(page_->verdict().contains(QStringLiteral("do not differ beyond noise"))) << page_->verdict().toStdString();
+    EXPECT_TRUE(page_->verdict().contains(QStringLiteral("do not differ beyond noise")))
+        << page_->verdict().toStdString();
     const auto& figures = find<SummaryCards>("summaryCards")->figures();
     EXPECT_EQ(figures[0].worth, QStringLiteral("no difference beyond noise"));
     EXPECT_EQ(figures[0].sign, 0);
@@ -283,7 +292,11 @@ TEST_F(ComparePageTest, SavesReportAndTables) {
     const auto report = folder.path() / "report.html", tables = folder.path() / "tables";
     QSignalSpy told(page_, &Page::statusMessage);
     const auto saved = [&](const std::filesystem::path& path) {
-        return waitFor([&] { return std::ranges::any_of(told, [&](const auto& line) { return line[0].toString().contains(QString::fromStdString(path.string())); }); });
+        return waitFor([&] {
+            return std::ranges::any_of(told, [&](const auto& line) {
+                return line[0].toString().contains(QString::fromStdString(path.string()));
+            });
+        });
     };
     page_->saveReport(QString::fromStdString(report.string()));
     ASSERT_TRUE(saved(report));
@@ -330,7 +343,8 @@ TEST_F(ComparePageTest, WritesCodeForEitherSide) {
     app::Variant variant;
     variant.recipe = recipe;
     variant.parent = store().original();
-    const SnippetSettings settings = snippetSettings(variant, workbench_->runSettings(), QStringLiteral("m.onnx"), false);
+    const SnippetSettings settings =
+        snippetSettings(variant, workbench_->runSettings(), QStringLiteral("m.onnx"), false);
     EXPECT_FALSE(settings.disabled_optimizers.empty());
     EXPECT_EQ(settings.configuration.intra, 2);
     EXPECT_TRUE(snippetSettings(variant, workbench_->runSettings(), QStringLiteral("m.onnx"), true).optimized_already);
@@ -340,7 +354,9 @@ TEST_F(ComparePageTest, CommandRepeatsTheComparison) {
     open();
     choose(Level::extended);
     app::ModelSource source;
-    EXPECT_EQ(app::comparisonCommand(source, *comparison().a(), *comparison().b(), workbench_->runSettings()), QString()) << "a model without a file";
+    EXPECT_EQ(app::comparisonCommand(source, *comparison().a(), *comparison().b(), workbench_->runSettings()),
+              QString())
+        << "a model without a file";
     source.file = "tiny.onnx";
     EXPECT_EQ(app::comparisonCommand(source, *comparison().a(), *comparison().b(), workbench_->runSettings()),
               QStringLiteral("lapidary-cli compare tiny.onnx --level disabled --level extended --intra 2"));
@@ -365,7 +381,8 @@ TEST_F(ComparePageTest, SignificantNodesOnly) {
 }
 
 TEST(Waterfall, BarsLeadFromOneSumToTheOther) {
-    const Column<OperatorDifference> columns[] = {{"d", [](const OperatorDifference& r) -> QVariant { return r.difference(); }}};
+    const Column<OperatorDifference> columns[] = {
+        {"d", [](const OperatorDifference& r) -> QVariant { return r.difference(); }}};
     RowsModel<OperatorDifference> model(columns);
     WaterfallDelegate delegate(model, 0);
     model.setRows(std::vector<OperatorDifference>{{"a", 1, 1, 10, 4}, {"b", 1, 1, 1, 3}, {"c", 1, 1, 2, 2}});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Times of an optimized variant on the nodes of the original, on the run page. With LAPIDARY_SCREENSHOTS set to a folder
-// the pictures are kept there.
+// Times of an optimized variant on the nodes of the original, on the run page. With LAPIDARY_SCREENSHOTS set to a
+// folder the pictures are kept there.
 #include <QAbstractItemModelTester>
 #include <QDir>
 
@@ -48,7 +48,8 @@ protected:
 
 TEST_F(CostRollBackTest, TheTableShowsEitherGraph) {
     runVariant("squeezenet");
-    const QAbstractItemModelTester watched(originals_->table()->model(), QAbstractItemModelTester::FailureReportingMode::Fatal);
+    const QAbstractItemModelTester watched(originals_->table()->model(),
+                                           QAbstractItemModelTester::FailureReportingMode::Fatal);
     ASSERT_TRUE(nodes_->nodesOf()->isVisible());
     EXPECT_FALSE(nodes_->nodesOf()->accessibleName().isEmpty());
     EXPECT_FALSE(nodes_->nodesOf()->toolTip().isEmpty());
@@ -59,7 +60,8 @@ TEST_F(CostRollBackTest, TheTableShowsEitherGraph) {
     EXPECT_FALSE(nodes_->table()->isVisible());
     const Graph& original = workbench_->opened()->model->graph;
     ASSERT_GT(originals_->allRows(), int(workbench_->run()->summary.nodes.size())) << "fused nodes stand for several";
-    for (int row = 0; row < originals_->shownRows(); ++row) ASSERT_TRUE(original.is_alive(originals_->model().row(row).node));
+    for (int row = 0; row < originals_->shownRows(); ++row)
+        ASSERT_TRUE(original.is_alive(originals_->model().row(row).node));
     const CostMap map = roll_back(*workbench_->run()->profile, workbench_->document()->model->graph, original);
     EXPECT_NEAR(shownMilliseconds() + map.unattributed_ms, workbench_->run()->summary.kernel_ms, 1e-6);
     const QString note = find<QLabel>("originalNodesNote")->text();
@@ -145,7 +147,8 @@ TEST_F(CostRollBackTest, IsDrawnInBothThemes) {
                 most = std::max(most, note.pixelColor(x, y).lightness());
             }
         EXPECT_GT(most - least, 60) << "the note is readable";
-        if (!kept.isEmpty()) window_->grab().toImage().save(QStringLiteral("%1/original_nodes_%2.png").arg(kept, nameOf(theme)));
+        if (!kept.isEmpty())
+            window_->grab().toImage().save(QStringLiteral("%1/original_nodes_%2.png").arg(kept, nameOf(theme)));
     }
 }
 

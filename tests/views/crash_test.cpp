@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The window program is killed while its project changes; the next start must bring the project back. Eight times, or as often as
-// LAPIDARY_KILLS says.
+// The window program is killed while its project changes; the next start must bring the project back. Eight times, or
+// as often as LAPIDARY_KILLS says.
 #include <gtest/gtest.h>
 
 #include <QCoreApplication>
@@ -70,7 +70,8 @@ protected:
     int journalled() const {
         const QDir folder(file("state/lapidary/journals"));
         for (const QFileInfo& journal : folder.entryInfoList({QStringLiteral("*.journal")}, QDir::Files)) {
-            const auto match = QRegularExpression(QStringLiteral("\"chosen\": \\{[^}]*\"stop_after\": (\\d+)")).match(QString::fromUtf8(contents(journal.filePath())));
+            const auto match = QRegularExpression(QStringLiteral("\"chosen\": \\{[^}]*\"stop_after\": (\\d+)"))
+                                   .match(QString::fromUtf8(contents(journal.filePath())));
             if (match.hasMatch()) return match.captured(1).toInt();
         }
         return 0;
@@ -98,7 +99,8 @@ TEST_F(CrashTest, AKilledWindowComesBackWithItsProject) {
         const bool waits = round % 2 == 1;  // until all is journalled, and is killed then; else in the midst of it
         const int changes = waits ? 5 : 400;
         QByteArray script = "open " + project().toUtf8() + "\nsettle\nnotes not yet in the file\n";
-        for (int i = 1; i <= changes; ++i) script += "recipe {\"level\": \"extended\", \"stop_after\": " + QByteArray::number(i) + "}\nwait 5\n";
+        for (int i = 1; i <= changes; ++i)
+            script += "recipe {\"level\": \"extended\", \"stop_after\": " + QByteArray::number(i) + "}\nwait 5\n";
         write(file("script.txt"), script + "wait 600000\nwait 1\n");
         output_.clear();
         QProcess process;
@@ -106,7 +108,9 @@ TEST_F(CrashTest, AKilledWindowComesBackWithItsProject) {
         const auto changesDone = [&] { return (done(process) - first_changes + 1) / 2; };
         QElapsedTimer timer;
         timer.start();
-        while (changesDone() < (waits ? changes : 1) && timer.elapsed() < patience_ms && process.state() != QProcess::NotRunning) process.waitForReadyRead(20);
+        while (changesDone() < (waits ? changes : 1) && timer.elapsed() < patience_ms &&
+               process.state() != QProcess::NotRunning)
+            process.waitForReadyRead(20);
         ASSERT_GE(changesDone(), 1) << process.readAllStandardError().toStdString();
         std::vector<std::pair<qint64, int>> seen;  // when, changes done until then
         timer.restart();
@@ -136,7 +140,8 @@ TEST_F(CrashTest, AKilledWindowComesBackWithItsProject) {
         ASSERT_TRUE(state.model);
         EXPECT_EQ(state.model->path, file("m.onnx"));
         EXPECT_EQ(contents(project()), before) << "the file itself is as it was saved";
-        EXPECT_TRUE(QDir(file("state/lapidary/journals")).entryList(QDir::Files).isEmpty()) << "nothing is offered twice";
+        EXPECT_TRUE(QDir(file("state/lapidary/journals")).entryList(QDir::Files).isEmpty())
+            << "nothing is offered twice";
     }
 }
 

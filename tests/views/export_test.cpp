@@ -30,14 +30,16 @@ struct Row {
 
 const Column<Row> columns[] = {
     {"Name", [](const Row& r) -> QVariant { return r.name; }},
-    {"Time", [](const Row& r) -> QVariant { return r.ms; }, [](const Row& r) { return r.ms < 0 ? QStringLiteral("–") : formatMilliseconds(r.ms); }},
+    {"Time", [](const Row& r) -> QVariant { return r.ms; },
+     [](const Row& r) { return r.ms < 0 ? QStringLiteral("–") : formatMilliseconds(r.ms); }},
     {"Hidden", [](const Row&) -> QVariant { return 7; }},
 };
 
 class ExportTest : public testing::Test {
 protected:
     ExportTest() : model_(columns), view_(QStringLiteral("test")) {
-        model_.setRows(std::vector<Row>{{QStringLiteral("a, \"b\""), 1.25}, {QStringLiteral("c"), -1}, {QStringLiteral("d"), 0.5}});
+        model_.setRows(std::vector<Row>{
+            {QStringLiteral("a, \"b\""), 1.25}, {QStringLiteral("c"), -1}, {QStringLiteral("d"), 0.5}});
         view_.setModel(&model_);
         view_.setColumnHidden(2, true);
     }

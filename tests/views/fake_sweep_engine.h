@@ -46,7 +46,8 @@ public:
         int done = 0;
         for (const std::size_t i : todo) {
             SweepCell& cell = result.cells[i];
-            if (fail_batch > 0 && cell.configuration.batch == fail_batch) throw Error(ErrorCode::not_supported, "no such batch here");
+            if (fail_batch > 0 && cell.configuration.batch == fail_batch)
+                throw Error(ErrorCode::not_supported, "no such batch here");
             while (control && control->paused) {
                 was_paused = true;
                 wait(progress);
@@ -62,7 +63,8 @@ public:
         if (job.verify.empty()) {
             OperatorScaling scaling;
             scaling.op = "Gemm batch " + std::to_string(job.space.batches.front());
-            for (const SweepCell& cell : result.cells) scaling.ms.emplace_back(cell.configuration.intra, cell.measurement.wall.median.median * 0.8);
+            for (const SweepCell& cell : result.cells)
+                scaling.ms.emplace_back(cell.configuration.intra, cell.measurement.wall.median.median * 0.8);
             scaling.efficiency = 0.9;
             scaling.stops_at = job.space.batches.front() == 1 ? 2 : 0;
             result.scaling = {scaling};

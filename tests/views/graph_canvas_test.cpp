@@ -73,7 +73,8 @@ TEST_F(CanvasTest, a_click_selects_and_a_click_beside_clears) {
     QSignalSpy changed(&canvas, &GraphCanvas::selectionChanged);
     const OutlineIndex conv = box_named("Conv");
     canvas.reveal(conv, true);
-    QTest::mouseClick(&canvas, Qt::LeftButton, {}, canvas.fromScene(canvas.scene()->boxes[conv].rect().center()).toPoint());
+    QTest::mouseClick(&canvas, Qt::LeftButton, {},
+                      canvas.fromScene(canvas.scene()->boxes[conv].rect().center()).toPoint());
     ASSERT_EQ(changed.size(), 1);
     EXPECT_EQ(canvas.selectedBox(), conv);
     EXPECT_EQ(canvas.selection().leaf, canvas.scene()->boxes[conv].leaf);
@@ -87,7 +88,8 @@ TEST_F(CanvasTest, a_click_on_a_line_selects_the_tensor) {
     const LayoutPoint a = points[0], b = points[1];
     canvas.fit();
     canvas.zoomBy(1 / canvas.scale(), canvas.fromScene(QPointF(a.x, a.y)));
-    QTest::mouseClick(&canvas, Qt::LeftButton, {}, canvas.fromScene(QPointF((a.x + b.x) / 2, (a.y + b.y) / 2)).toPoint());
+    QTest::mouseClick(&canvas, Qt::LeftButton, {},
+                      canvas.fromScene(QPointF((a.x + b.x) / 2, (a.y + b.y) / 2)).toPoint());
     EXPECT_EQ(canvas.selection().tensor, line.tensor);
 }
 

@@ -12,7 +12,9 @@ namespace lapidary::views {
 
 inline ModelPtr finished(std::unique_ptr<Model> model) { return ModelPtr(std::move(model)); }
 
-inline Type float_type(std::vector<std::int64_t> shape) { return Type::tensor(DType::f32, SymbolicShape(shape.begin(), shape.end())); }
+inline Type float_type(std::vector<std::int64_t> shape) {
+    return Type::tensor(DType::f32, SymbolicShape(shape.begin(), shape.end()));
+}
 
 /// x -> Relu, Relu ... -> y, all in one line.
 inline ModelPtr chain_model(int nodes) {
@@ -40,7 +42,8 @@ inline ModelPtr scoped_model(int blocks, int blocks_per_layer = 8) {
     edit.set_name("scoped");
     edit.set_default_version(17);
     ValueId v = edit.add_input("image", float_type({1, 4, 8, 8}));
-    const ValueId weight = edit.add_initializer("weight", Tensor::of<float>({4, 4, 1, 1}, std::vector<float>(16, 0.5f)));
+    const ValueId weight =
+        edit.add_initializer("weight", Tensor::of<float>({4, 4, 1, 1}, std::vector<float>(16, 0.5f)));
     for (int b = 0; b < blocks; ++b) {
         const std::string scope = "/layer" + std::to_string(b / blocks_per_layer) + "/block" + std::to_string(b) + "/";
         const ValueId skip = v;
@@ -79,7 +82,9 @@ inline ModelPtr branching_model() {
         inner.finish();
         return GraphPtr(graph);
     };
-    const ValueId chosen = edit.node("If", {condition}, {{"then_branch", body("then", {"Relu"})}, {"else_branch", body("else", {"Neg", "Neg"})}}, "decide");
+    const ValueId chosen =
+        edit.node("If", {condition},
+                  {{"then_branch", body("then", {"Relu"})}, {"else_branch", body("else", {"Neg", "Neg"})}}, "decide");
     const ValueId one = edit.node("Constant", {}, {{"value", Tensor::of<float>({2}, {1, 2})}}, "one");
     const ValueId sum = edit.node("Add", {chosen, one}, {}, "sum", "y");
     edit.add_output(sum);

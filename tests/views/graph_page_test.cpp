@@ -118,11 +118,13 @@ TEST_F(GraphPageTest, finds_nodes_and_opens_the_groups_they_hide_in) {
     page.searchField()->setText("block9/conv1");
     QTest::keyClick(page.searchField(), Qt::Key_Return);
     settle();
-    EXPECT_EQ(page.findChild<QLabel*>("searchCount")->text(), "1 of 2");  // the Conv, and by the tensor's name its reader
+    // the Conv, and by the tensor's name its reader
+    EXPECT_EQ(page.findChild<QLabel*>("searchCount")->text(), "1 of 2");
     const auto leaf = page.canvas()->selection().leaf;
     ASSERT_NE(leaf, noIndex);
     EXPECT_EQ(page.canvas()->scene()->boxes[page.canvas()->scene()->boxOfLeaf[leaf]].leaf, leaf);
-    EXPECT_EQ(page.canvas()->scene()->outline->nodeOf(page.canvas()->scene()->outline->leaves()[leaf]).name, "/layer1/block9/conv1/Conv");
+    EXPECT_EQ(page.canvas()->scene()->outline->nodeOf(page.canvas()->scene()->outline->leaves()[leaf]).name,
+              "/layer1/block9/conv1/Conv");
     QTest::keyClick(page.searchField(), Qt::Key_Escape);
     EXPECT_TRUE(page.searchField()->text().isEmpty());
 }
@@ -137,7 +139,8 @@ TEST_F(GraphPageTest, the_table_is_filtered_and_sorted) {
     EXPECT_EQ(page.table()->model().row(0).name, "/layer0/block3/conv2/Conv");
     EXPECT_EQ(page.table()->model().row(0).parameters, 16);
     EXPECT_EQ(page.table()->model().row(0).inputs, "f32[1,4,8,8], f32[4,4,1,1]");
-    QAbstractItemModelTester tester(page.table()->view()->model(), QAbstractItemModelTester::FailureReportingMode::Fatal);
+    QAbstractItemModelTester tester(page.table()->view()->model(),
+                                    QAbstractItemModelTester::FailureReportingMode::Fatal);
 }
 
 TEST_F(GraphPageTest, follows_the_next_document) {

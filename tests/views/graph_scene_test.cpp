@@ -40,7 +40,9 @@ void check_scene(const GraphScene& scene) {
         scene.boxGrid.find(r, near);
         ASSERT_TRUE(std::find(near.begin(), near.end(), i) != near.end());
         for (std::uint32_t j : near) {
-            if (j != i && scene.boxes[j].frame == scene.boxes[i].frame) { ASSERT_FALSE(scene.boxes[j].rect().intersects(r)) << i << " and " << j; }
+            if (j != i && scene.boxes[j].frame == scene.boxes[i].frame) {
+                ASSERT_FALSE(scene.boxes[j].rect().intersects(r)) << i << " and " << j;
+            }
         }
     }
     for (const SceneLine& line : scene.lines) {
@@ -106,7 +108,8 @@ TEST(GraphOutline, shows_called_functions_but_no_endless_recursion) {
     ValueId v = edit.add_input("x", float_type({2}));
     for (int i = 0; i < 2; ++i) {
         const ValueId out = edit.add_value("");
-        edit.add_node({.op_type = "Twice", .inputs = {v}, .outputs = {out}, .name = "call" + std::to_string(i), .domain = "own"});
+        edit.add_node(
+            {.op_type = "Twice", .inputs = {v}, .outputs = {out}, .name = "call" + std::to_string(i), .domain = "own"});
         v = out;
     }
     edit.add_output(v);
@@ -116,7 +119,8 @@ TEST(GraphOutline, shows_called_functions_but_no_endless_recursion) {
     EXPECT_EQ(outline->groups()[0].nodes, 2u + 4u);
     const auto scene = buildScene(outline, allGroups(*outline, true), options());
     check_scene(*scene);
-    EXPECT_EQ(scene->boxes.size(), 2u + 2 * 2 + 2 * 4);  // ends of the model; call and body frames; ends and nodes in each
+    // ends of the model; call and body frames; ends and nodes in each
+    EXPECT_EQ(scene->boxes.size(), 2u + 2 * 2 + 2 * 4);
 }
 
 TEST(GraphScene, draws_closed_groups_as_one_box) {
@@ -201,7 +205,8 @@ TEST(GraphScene, control_flow_opens_with_its_bodies) {
 
 TEST(GraphScene, same_input_gives_the_same_drawing) {
     const auto outline = outline_of(scoped_model(12));
-    const auto a = buildScene(outline, allGroups(*outline, true), options()), b = buildScene(outline, allGroups(*outline, true), options());
+    const auto a = buildScene(outline, allGroups(*outline, true), options()),
+               b = buildScene(outline, allGroups(*outline, true), options());
     EXPECT_EQ(a->points, b->points);
 }
 

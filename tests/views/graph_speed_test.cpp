@@ -73,7 +73,8 @@ void expect_smooth(const ModelPtr& model) {
         if (attempt == 0 || now.block.held_ms < best.block.held_ms) best = now;
         if (best.block.held_ms <= longest_block_ms && best.first_picture < first_picture_ms) break;
     }
-    std::cout << "first picture " << best.first_picture << " ms, longest block " << best.block.held_ms << " ms (" << best.block.wall_ms << " ms with waits for a processor)\n";
+    std::cout << "first picture " << best.first_picture << " ms, longest block " << best.block.held_ms << " ms ("
+              << best.block.wall_ms << " ms with waits for a processor)\n";
     EXPECT_LT(best.first_picture, first_picture_ms);
     EXPECT_LE(best.block.held_ms, longest_block_ms);
 }
@@ -99,12 +100,14 @@ void expect_fast_frames(const ModelPtr& model, LayoutDirection direction) {
     QElapsedTimer timer;
     timer.start();
     const auto scene = buildScene(outline, allGroups(*outline, true), options);
-    std::cout << "scene of " << scene->boxes.size() << " boxes, " << scene->width << " x " << scene->height << ": " << timer.elapsed() << " ms\n";
+    std::cout << "scene of " << scene->boxes.size() << " boxes, " << scene->width << " x " << scene->height << ": "
+              << timer.elapsed() << " ms\n";
     ASSERT_GE(scene->boxes.size(), 10000u);
     GraphPainter painter(fonts);
     QImage image(1600, 1000, QImage::Format_RGB32);
     const GraphLook look;
-    for (double scale : {std::min(1600.0 / scene->width, 1000.0 / scene->height), 0.05, 0.13, 0.2, 0.35, 0.5, 0.7, 1.0, 2.0}) {
+    for (double scale :
+         {std::min(1600.0 / scene->width, 1000.0 / scene->height), 0.05, 0.13, 0.2, 0.35, 0.5, 0.7, 1.0, 2.0}) {
         double best = 1e9;
         std::size_t boxes = 0;
         for (int attempt = 0; attempt < 8; ++attempt) {
@@ -113,7 +116,9 @@ void expect_fast_frames(const ModelPtr& model, LayoutDirection direction) {
             p.fillRect(image.rect(), Qt::white);
             p.scale(scale, scale);
             const QSizeF size(1600 / scale, 1000 / scale);
-            const QRectF area(QPointF(std::max(0.0, (scene->width - size.width()) / 2), std::max(0.0, (scene->height - size.height()) / 2) + attempt * 8), size);
+            const QRectF area(QPointF(std::max(0.0, (scene->width - size.width()) / 2),
+                                      std::max(0.0, (scene->height - size.height()) / 2) + attempt * 8),
+                              size);
             p.translate(-area.topLeft());
             painter.paint(p, *scene, look, QPalette(), area, scale);
             p.end();
@@ -139,7 +144,9 @@ ModelPtr wide_model() {
         return values[values.size() - 1 - (random >> 8) % window];
     };
     for (int i = 0; i < 10000; ++i) {
-        values.push_back(edit.node(i % 3 == 0 ? "Add" : "Relu", i % 3 == 0 ? std::vector<ValueId>{pick(), pick()} : std::vector<ValueId>{pick()}, {}, "node" + std::to_string(i)));
+        values.push_back(edit.node(i % 3 == 0 ? "Add" : "Relu",
+                                   i % 3 == 0 ? std::vector<ValueId>{pick(), pick()} : std::vector<ValueId>{pick()}, {},
+                                   "node" + std::to_string(i)));
         edit.set_type(values.back(), float_type({1, 8}));
     }
     edit.add_output(values.back());
@@ -147,8 +154,12 @@ ModelPtr wide_model() {
     return finished(std::move(model));
 }
 
-TEST(GraphSpeed, frames_of_10000_boxes_take_less_than_50_ms) { expect_fast_frames(scoped_model(1429), LayoutDirection::down); }
-TEST(GraphSpeed, frames_of_a_wide_graph_take_less_than_50_ms) { expect_fast_frames(wide_model(), LayoutDirection::down); }
+TEST(GraphSpeed, frames_of_10000_boxes_take_less_than_50_ms) {
+    expect_fast_frames(scoped_model(1429), LayoutDirection::down);
+}
+TEST(GraphSpeed, frames_of_a_wide_graph_take_less_than_50_ms) {
+    expect_fast_frames(wide_model(), LayoutDirection::down);
+}
 TEST(GraphSpeed, frames_sideways_take_less_than_50_ms) { expect_fast_frames(wide_model(), LayoutDirection::right); }
 
 }  // namespace

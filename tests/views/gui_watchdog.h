@@ -23,8 +23,8 @@
 
 namespace lapidary::views {
 
-/// How much longer than its bound the window may be held where the clock's verdict must not depend on a machine's other work:
-/// there it catches hangs. `packaging/test.sh --timed` sets LAPIDARY_TIMED for the bounds themselves.
+/// How much longer than its bound the window may be held where the clock's verdict must not depend on a machine's other
+/// work: there it catches hangs. `packaging/test.sh --timed` sets LAPIDARY_TIMED for the bounds themselves.
 inline const double hold_factor = std::getenv("LAPIDARY_TIMED") ? 1 : 5;
 
 /// Make it on the GUI thread; it watches until stop() or its end. A busy machine delays events too: time in
@@ -96,8 +96,8 @@ private:
     std::thread thread_;
 };
 
-/// Runs the event loop until `done` or the time is up; returns done(). As a program does: QTest's waits sleep 10 ms between the
-/// turns, which a watchdog takes for the window's.
+/// Runs the event loop until `done` or the time is up; returns done(). As a program does: QTest's waits sleep 10 ms
+/// between the turns, which a watchdog takes for the window's.
 inline bool wait_until(const std::function<bool()>& done, int milliseconds = 10000) {
     if (done()) return true;
     QElapsedTimer timer;

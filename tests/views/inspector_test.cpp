@@ -59,8 +59,8 @@ TEST_F(InspectorTest, shows_the_passport_of_an_export) {
                           {"lapidary.needs", "ONNX Runtime on any platform"},
                           {"lapidary.source_sha256", std::string(64, 'a')}};
     workbench.adopt(ModelPtr(std::move(exported)), "out.onnx");
-    for (const char* text :
-         {"Passport", "extended", "fuse_<b>gelu 2", "any ONNX implementation of opset 17", "aaaaaaaa", "author", "somebody"})
+    for (const char* text : {"Passport", "extended", "fuse_<b>gelu 2", "any ONNX implementation of opset 17",
+                             "aaaaaaaa", "author", "somebody"})
         EXPECT_TRUE(says(text)) << text;
     EXPECT_FALSE(says("lapidary.level")) << "told once, in words";
     EXPECT_FALSE(says("ONNX Runtime on any platform")) << "what is in the model counts, not what its file claims";
@@ -74,7 +74,8 @@ TEST_F(InspectorTest, shows_a_node_with_its_attributes_and_neighbours) {
     EXPECT_TRUE(says("perm"));
     EXPECT_TRUE(says("[1, 0]"));
     EXPECT_TRUE(says("f32[1,2]"));
-    for (const char* heading : {"What is it", "Where did it come from", "What does it cost", "Can it be changed"}) EXPECT_TRUE(says(heading));
+    for (const char* heading : {"What is it", "Where did it come from", "What does it cost", "Can it be changed"})
+        EXPECT_TRUE(says(heading));
     // the producer is a link that focuses it
     const QString html = panel.browser()->toHtml();
     EXPECT_TRUE(html.contains("MatMul"));
@@ -129,7 +130,8 @@ TEST_F(InspectorTest, a_shown_panel_follows_by_itself) {
     EXPECT_TRUE(panel.findChild<QTextBrowser*>("inspectorText")->toPlainText().contains("Open a model"));
     workbench.adopt(small_model(), "tiny.onnx");
     workbench.focusNode(graph().nodes()[0]);
-    ASSERT_TRUE(wait_until([&] { return panel.findChild<QTextBrowser*>("inspectorText")->toPlainText().contains("MatMul"); }));
+    ASSERT_TRUE(
+        wait_until([&] { return panel.findChild<QTextBrowser*>("inspectorText")->toPlainText().contains("MatMul"); }));
 }
 
 TEST(InspectorValues, first_values_convert_only_the_beginning) {

@@ -88,7 +88,8 @@ TEST(JobRunner, DropsAResultThatWasCancelledTooLate) {
             worked = true;
             return 1;
         },
-        [](int) { FAIL() << "no result expected"; }, [&](const Error& error) { failed = error.code() == ErrorCode::cancelled; });
+        [](int) { FAIL() << "no result expected"; },
+        [&](const Error& error) { failed = error.code() == ErrorCode::cancelled; });
     while (!worked) QThread::msleep(1);
     job->cancel();  // its work is over, its result is still queued
     ASSERT_TRUE(QTest::qWaitFor([&] { return failed; }, patience_ms));

@@ -44,7 +44,8 @@ protected:
     template <typename View>
     View* pageOf(const char* id) const { return qobject_cast<View*>(window_->page(QString::fromLatin1(id))); }
     bool quiet() {
-        return wait_until([&] { return workbench_->jobs().jobs().isEmpty() && workbench_->variants().isIdle(); }, patience_ms);
+        return wait_until([&] { return workbench_->jobs().jobs().isEmpty() && workbench_->variants().isIdle(); },
+                          patience_ms);
     }
     /// Does it, waits until nothing is under way and all is painted; notes how long the GUI thread was held at most.
     void step(const std::string& what, const std::function<void()>& act) {
@@ -57,7 +58,9 @@ protected:
         auto& held = thisTime_[what];
         held = std::max(held, now);
     }
-    void await(const char* what, const std::function<bool()>& done) { ASSERT_TRUE(wait_until(done, patience_ms)) << what; }
+    void await(const char* what, const std::function<bool()>& done) {
+        ASSERT_TRUE(wait_until(done, patience_ms)) << what;
+    }
 
     void open(const std::function<void()>& start) {
         step("opening", [&] {
@@ -80,7 +83,8 @@ protected:
         });
         ASSERT_FALSE(workbench_->run()->summary.nodes.empty());
         auto* nodes = find<NodeTable>("nodeTable");
-        step("choosing a node of the run", [&] { nodes->table()->setCurrentIndex(nodes->table()->model()->index(0, 0)); });
+        step("choosing a node of the run",
+             [&] { nodes->table()->setCurrentIndex(nodes->table()->model()->index(0, 0)); });
         step("selecting a range of the run", [&] {
             const Span& middle = workbench_->run()->profile->run_spans.front();
             app::Focus focus = workbench_->focus();
@@ -125,7 +129,8 @@ protected:
             await("tuned", [&] { return !tuning.isRunning(); });
         });
         ASSERT_TRUE(tuning.result()->complete) << tuning.notice().toStdString();
-        if (tuning.result()->recommendation.cell < 0) {  // beside noisy neighbours nothing is recommended: then there is nothing to apply
+        // beside noisy neighbours nothing is recommended: then there is nothing to apply
+        if (tuning.result()->recommendation.cell < 0) {
             EXPECT_TRUE(tuning.result()->recommendation.sentence.starts_with("No recommendation"));
             EXPECT_FALSE(find<QPushButton>("tuneApply")->isEnabled());
             return;
@@ -151,7 +156,10 @@ protected:
         auto* page = pageOf<ComparePage>("compare");
         step("comparing", [&] {
             comparison.start();
-            await("compared", [&] { return comparison.result() && comparison.result()->complete && page->digest() && page->digest()->record == comparison.result(); });
+            await("compared", [&] {
+                return comparison.result() && comparison.result()->complete && page->digest() &&
+                       page->digest()->record == comparison.result();
+            });
         });
         ASSERT_TRUE(comparison.result()->problems.isEmpty()) << comparison.result()->problems.join(u'\n').toStdString();
         ASSERT_TRUE(comparison.result()->difference);
@@ -165,20 +173,27 @@ protected:
             EXPECT_EQ(window_->currentPage(), id);
             for (auto* tabs : window_->page(id)->findChildren<QTabWidget*>())
                 for (int i = 0; i < tabs->count(); ++i)
-                    if (tabs->isTabVisible(i)) step(when + (id + u'/' + tabs->tabText(i)).toStdString(), [&] { tabs->setCurrentIndex(i); });
+                    if (tabs->isTabVisible(i))
+                        step(when + (id + u'/' + tabs->tabText(i)).toStdString(), [&] { tabs->setCurrentIndex(i); });
         }
     }
     void journey(const std::function<void()>& start) {
-        for (const auto& part : std::initializer_list<std::function<void()>>{
-                 [&] { open(start); }, [&] { optimize(); }, [&] { run(); }, [&] { planMemory(); }, [&] { tune(); }, [&] { compare(); }}) {
+        for (const auto& part :
+             std::initializer_list<std::function<void()>>{[&] { open(start); }, [&] { optimize(); }, [&] { run(); },
+                                                          [&] { planMemory(); }, [&] { tune(); }, [&] { compare(); }}) {
             part();
             if (HasFatalFailure()) return;
         }
         walk("");
-        EXPECT_GT(pageOf<ChecklistPage>("checklist")->findChild<QTreeView*>(QStringLiteral("checklistTable"))->model()->rowCount(), 5);
+        EXPECT_GT(pageOf<ChecklistPage>("checklist")
+                      ->findChild<QTreeView*>(QStringLiteral("checklistTable"))
+                      ->model()
+                      ->rowCount(),
+                  5);
         step("the dark theme", [&] { applyTheme(ThemeChoice::dark); });
         walk("dark: ");
-        step("showing a variant everywhere", [&] { workbench_->showVariant(workbench_->variants().slot(app::Slot::B)); });
+        step("showing a variant everywhere",
+             [&] { workbench_->showVariant(workbench_->variants().slot(app::Slot::B)); });
         step("closing the model", [&] { workbench_->closeModel(); });
     }
 

@@ -8,13 +8,16 @@ namespace lapidary::views {
 namespace {
 
 const double longest_hold_ms = 50 * time_factor * hold_factor;
-constexpr int most_attempts = 3;  // neighbours on the machine slow single turns of the event loop; what holds it does so each time
+// neighbours on the machine slow single turns of the event loop; what holds it does so each time
+constexpr int most_attempts = 3;
 
 class LargeWalkThroughTest : public JourneyTest, public testing::WithParamInterface<const char*> {};
 
 TEST_P(LargeWalkThroughTest, NoStepHoldsTheWindow) {
     std::map<std::string, double> held;
-    const auto isFast = [&] { return std::ranges::all_of(held, [](const auto& step) { return step.second < longest_hold_ms; }); };
+    const auto isFast = [&] {
+        return std::ranges::all_of(held, [](const auto& step) { return step.second < longest_hold_ms; });
+    };
     for (int attempt = 0; attempt < most_attempts && (held.empty() || !isFast()); ++attempt) {
         if (attempt > 0) {
             TearDown();
@@ -37,7 +40,9 @@ TEST_P(LargeWalkThroughTest, NoStepHoldsTheWindow) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Samples, LargeWalkThroughTest, testing::Values("bert-base", "mobilenetv2"),
-                         [](const auto& info) { return std::string(info.param) == "bert-base" ? "bert" : "mobilenet"; });
+                         [](const auto& info) {
+                             return std::string(info.param) == "bert-base" ? "bert" : "mobilenet";
+                         });
 
 }  // namespace
 }  // namespace lapidary::views

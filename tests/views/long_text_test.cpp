@@ -55,8 +55,11 @@ constexpr Filler fillers[] = {
     {"scopes", "/block/layer", 100'000},
     // Hebrew, right-to-left override, isolates, line and paragraph separators, a family of emoji, combining marks, C0
     // and C1, markup
-    {"scripts", "\xd7\xa9\xd7\x9c\xd7\x95\xd7\x9d\xe2\x80\xae\xe2\x81\xa7\n\t\xe2\x80\xa8\xe2\x80\xa9\xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x91\xa7"
-                "e\xcc\x81\xcc\x82\xcc\x83\xcc\x84\x1b[31m\xc2\x9b<b>&amp;%1</b>", 100'000},
+    {"scripts",
+     "\xd7\xa9\xd7\x9c\xd7\x95\xd7\x9d\xe2\x80\xae\xe2\x81\xa7\n\t\xe2\x80\xa8\xe2\x80\xa9\xf0\x9f\x91\xa9\xe2\x80\x8d"
+     "\xf0\x9f\x91\xa7"
+     "e\xcc\x81\xcc\x82\xcc\x83\xcc\x84\x1b[31m\xc2\x9b<b>&amp;%1</b>",
+     100'000},
 };
 
 /// x[n, 8] -> MatMul, Add, Sigmoid, Mul, Relu, a function's call -> y; with everything that can have a name or a note
@@ -78,7 +81,8 @@ ModelPtr verbose_model(const Filler& filler) {
     edit.set_doc(name());
     edit.set_metadata({{name(), name()}});
     edit.set_default_version(21);
-    const Type type = Type::tensor(DType::f32, SymbolicShape{Dim::symbolic("n" + repeated("abcdefgh", filler.bytes)), 8});
+    const Type type =
+        Type::tensor(DType::f32, SymbolicShape{Dim::symbolic("n" + repeated("abcdefgh", filler.bytes)), 8});
     const ValueId x = edit.add_input(name(), type);
     const ValueId weight = edit.add_initializer(name(), Tensor::of<float>({8, 8}, std::vector<float>(64, 0.25f)));
     const ValueId bias = edit.add_initializer(name(), Tensor::of<float>({8}, std::vector<float>(8, 0.5f)));
@@ -146,7 +150,8 @@ protected:
             for (int column = 0; column < model.columnCount(parent); ++column) {
                 const QModelIndex index = model.index(row, column, parent);
                 const std::string where = view.objectName().toStdString() + ", column " + std::to_string(column);
-                for (const int role : {Qt::DisplayRole, Qt::ToolTipRole, Qt::AccessibleTextRole, Qt::AccessibleDescriptionRole})
+                for (const int role :
+                     {Qt::DisplayRole, Qt::ToolTipRole, Qt::AccessibleTextRole, Qt::AccessibleDescriptionRole})
                     expectBounded(index.data(role).toString(), where);
             }
             if (depth < 4) expectBoundedRows(view, model.index(row, 0, parent), depth + 1);
@@ -155,7 +160,8 @@ protected:
     /// All that any widget shows, hidden ones too.
     void expectBoundedTexts() {
         for (const QWidget* widget : window_->findChildren<QWidget*>()) {
-            const std::string where = std::string(widget->metaObject()->className()) + " " + widget->objectName().toStdString();
+            const std::string where =
+                std::string(widget->metaObject()->className()) + " " + widget->objectName().toStdString();
             for (const QString& text : textsOf(*widget)) expectBounded(text, where);
             const auto* view = qobject_cast<const QAbstractItemView*>(widget);
             if (view && view->model()) expectBoundedRows(*view, {}, 0);
@@ -176,7 +182,8 @@ protected:
     void inspectAll() {
         const ModelPtr model = workbench_->document()->model;
         for (const NodeId node : model->graph.nodes()) step("inspecting a node", [&] { workbench_->focusNode(node); });
-        for (const ValueId value : model->graph.values()) step("inspecting a value", [&] { workbench_->setFocus({.value = value}); });
+        for (const ValueId value : model->graph.values())
+            step("inspecting a value", [&] { workbench_->setFocus({.value = value}); });
         step("inspecting the model", [&] { workbench_->setFocus({}); });
     }
     void hoverOverTheGraph() {
@@ -192,7 +199,8 @@ protected:
                 }
         });
         const GraphScenePtr scene = page->canvas()->scene();
-        for (OutlineIndex i = 0; i < scene->boxes.size(); ++i) expectBounded(scene->titleOf(scene->boxes[i]), "a box of the graph");
+        for (OutlineIndex i = 0; i < scene->boxes.size(); ++i)
+            expectBounded(scene->titleOf(scene->boxes[i]), "a box of the graph");
         step("the graph as a table", [&] { command(QStringLiteral("Table view"))->trigger(); });
     }
     void exportTables() {
@@ -205,13 +213,15 @@ protected:
             EXPECT_LT(QFileInfo(file).size(), 2'000'000) << view->objectName().toStdString();
         }
         EXPECT_GT(tables, 5);
-        step("a picture of the window", [&] { EXPECT_TRUE(window_->grab().save(folder.filePath(QStringLiteral("window.png")))); });
+        step("a picture of the window",
+             [&] { EXPECT_TRUE(window_->grab().save(folder.filePath(QStringLiteral("window.png")))); });
     }
 };
 
 TEST_P(LongTextTest, NeitherHoldsTheWindowNorFillsMemory) {
     QTemporaryDir folder;
-    const QString path = folder.filePath(QString(100, u'm') + QStringLiteral("\u202e\u05e9\u05dc\u05d5\u05dd \U0001f469 <b>.onnx"));
+    const QString path =
+        folder.filePath(QString(100, u'm') + QStringLiteral("\u202e\u05e9\u05dc\u05d5\u05dd \U0001f469 <b>.onnx"));
     save_model(*verbose_model(GetParam()), path.toStdString());
     const double before = resident_mb();
     isPlanned_ = false;
@@ -231,8 +241,8 @@ TEST_P(LongTextTest, NeitherHoldsTheWindowNorFillsMemory) {
     EXPECT_LT(resident_mb() - before, most_memory_mb);
     expectNoHold();
     const auto worst = std::ranges::max_element(thisTime_, {}, [](const auto& step) { return step.second; });
-    std::printf("%zu steps, the longest hold %.1f ms, of %s; %.0f MB more\n", thisTime_.size(), worst->second, worst->first.c_str(),
-                resident_mb() - before);
+    std::printf("%zu steps, the longest hold %.1f ms, of %s; %.0f MB more\n", thisTime_.size(), worst->second,
+                worst->first.c_str(), resident_mb() - before);
 }
 
 // Whatever goes wrong may name what a file calls its parts.
@@ -272,7 +282,8 @@ TEST_F(BoundedWindowTest, SentencesOfErrorsAreBoundedWhereverTheyAreTold) {
     expectNoHold();
 }
 
-INSTANTIATE_TEST_SUITE_P(Files, LongTextTest, testing::ValuesIn(fillers), [](const auto& info) { return std::string(info.param.name); });
+INSTANTIATE_TEST_SUITE_P(Files, LongTextTest, testing::ValuesIn(fillers),
+                         [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace
 }  // namespace lapidary::views

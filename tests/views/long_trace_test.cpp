@@ -30,12 +30,13 @@ protected:
 TEST_F(LongTraceTest, TwentyThousandThreadsAndLongNamesAreWalkedThrough) {
     {
         std::ofstream out(file("t.json").toStdString());
-        out << R"([{"ph":"X","cat":"Session","name":"model_run","ts":0,"dur":)" << threads * 2 << R"(,"pid":1,"tid":5})";
+        out << R"([{"ph":"X","cat":"Session","name":"model_run","ts":0,"dur":)" << threads * 2
+            << R"(,"pid":1,"tid":5})";
         for (int i = 0; i < threads; ++i) {
             const std::string name = i == 7 ? std::string(name_bytes, 'n') : "node" + std::to_string(i);
             const std::string op = i == 9 ? std::string(name_bytes, 'o') : "Relu";
-            out << R"(,{"ph":"X","cat":"Node","name":")" << name << R"(_kernel_time","ts":)" << i << R"(,"dur":)" << 1 + i % 50
-                << R"(,"pid":1,"tid":)" << 1'000'000 + i << R"(,"args":{"op_name":")" << op << R"("}})";
+            out << R"(,{"ph":"X","cat":"Node","name":")" << name << R"(_kernel_time","ts":)" << i << R"(,"dur":)"
+                << 1 + i % 50 << R"(,"pid":1,"tid":)" << 1'000'000 + i << R"(,"args":{"op_name":")" << op << R"("}})";
         }
         out << "]\n";
     }

@@ -42,7 +42,8 @@ QString brokenFile(const QTemporaryDir& folder) {
 }
 
 TEST_F(WindowTest, EveryPageOpensByRailAndShortcutInBothThemes) {
-    EXPECT_EQ(window_->pageIds(), (QStringList{"start", "graph", "optimize", "run", "memory", "tune", "compare", "checklist"}));
+    EXPECT_EQ(window_->pageIds(),
+              (QStringList{"start", "graph", "optimize", "run", "memory", "tune", "compare", "checklist"}));
     openSample("mlp");
     for (const ThemeChoice theme : {ThemeChoice::light, ThemeChoice::dark}) {
         applyTheme(theme);
@@ -83,7 +84,8 @@ TEST_F(WindowTest, AFailedOpenShowsTheReasonAndKeepsTheDocument) {
     openSample("mlp");
     const auto before = workbench_->document();
     workbench_->openModel(brokenFile(folder));
-    ASSERT_TRUE(waitFor([&] { return window_->banner()->isVisible() && window_->banner()->kind() == MessageBanner::Kind::error; }));
+    ASSERT_TRUE(waitFor(
+        [&] { return window_->banner()->isVisible() && window_->banner()->kind() == MessageBanner::Kind::error; }));
     EXPECT_TRUE(window_->banner()->title().contains(QStringLiteral("broken.onnx")));
     EXPECT_TRUE(window_->banner()->text().contains(QStringLiteral("mlp stays open")));
     EXPECT_EQ(workbench_->document(), before);
@@ -92,7 +94,8 @@ TEST_F(WindowTest, AFailedOpenShowsTheReasonAndKeepsTheDocument) {
     EXPECT_TRUE(find<QPlainTextEdit>("logPanel")->toPlainText().contains(QStringLiteral("broken.onnx")));
 
     for (QPushButton* button : window_->banner()->findChildren<QPushButton*>())
-        if (button->isVisible() && button->text() == QStringLiteral("Copy details")) QTest::mouseClick(button, Qt::LeftButton);
+        if (button->isVisible() && button->text() == QStringLiteral("Copy details"))
+            QTest::mouseClick(button, Qt::LeftButton);
     EXPECT_TRUE(QApplication::clipboard()->text().contains(QStringLiteral("broken.onnx")));
     openSample("lenet");
     EXPECT_FALSE(window_->banner()->isVisible());
@@ -224,9 +227,11 @@ TEST_F(WindowTest, WidgetsThatTakeTheFocusHaveNames) {
         for (QWidget* widget : window_->page(id)->findChildren<QWidget*>()) {
             if (!widget->isVisible() || !(widget->focusPolicy() & Qt::TabFocus)) continue;
             if (widget->objectName().startsWith(QLatin1String("qt_")) || widget->inherits("QScrollArea")) continue;
-            if (widget->parentWidget()->inherits("QAbstractSpinBox") || widget->parentWidget()->inherits("QComboBox")) continue;
+            if (widget->parentWidget()->inherits("QAbstractSpinBox") || widget->parentWidget()->inherits("QComboBox"))
+                continue;
             QString name = widget->accessibleName();
-            if (name.isEmpty() && widget->inherits("QAbstractButton")) name = static_cast<QAbstractButton*>(widget)->text();
+            if (name.isEmpty() && widget->inherits("QAbstractButton"))
+                name = static_cast<QAbstractButton*>(widget)->text();
             if (name.isEmpty() && widget->inherits("QTabBar")) continue;  // its tabs have texts
             EXPECT_FALSE(name.isEmpty()) << id.toStdString() << ": " << widget->metaObject()->className() << ' '
                                          << widget->objectName().toStdString();
@@ -259,8 +264,10 @@ TEST(FuzzyScore, FindsLettersInOrderAndPrefersWordStarts) {
     EXPECT_FALSE(fuzzyScore(QStringLiteral("nur"), QStringLiteral("Run")));
     EXPECT_TRUE(fuzzyScore(QStringLiteral("s p r"), QStringLiteral("Show page: Run")));
     EXPECT_EQ(fuzzyScore(QString(), QStringLiteral("anything")), 0);
-    EXPECT_GT(*fuzzyScore(QStringLiteral("st"), QStringLiteral("Save trace")), *fuzzyScore(QStringLiteral("st"), QStringLiteral("Reset")));
-    EXPECT_GT(*fuzzyScore(QStringLiteral("run"), QStringLiteral("Run")), *fuzzyScore(QStringLiteral("run"), QStringLiteral("Return on")));
+    EXPECT_GT(*fuzzyScore(QStringLiteral("st"), QStringLiteral("Save trace")),
+              *fuzzyScore(QStringLiteral("st"), QStringLiteral("Reset")));
+    EXPECT_GT(*fuzzyScore(QStringLiteral("run"), QStringLiteral("Run")),
+              *fuzzyScore(QStringLiteral("run"), QStringLiteral("Return on")));
 }
 
 TEST(Quantities, ReadLikePeopleWriteThem) {

@@ -84,8 +84,8 @@ TEST_F(MemoryPageTest, EverythingFollowsTheCursor) {
     // Pressed at the left edge, then drawn to the right.
     QTest::mousePress(history_, Qt::LeftButton, {}, {history_->width() / 2, history_->height() / 2});
     const int half = page()->cursorStep();
-    QMouseEvent move(QEvent::MouseMove, QPointF(history_->width() - 60, 40), history_->mapToGlobal(QPointF(history_->width() - 60, 40)), Qt::NoButton,
-                     Qt::LeftButton, {});
+    QMouseEvent move(QEvent::MouseMove, QPointF(history_->width() - 60, 40),
+                     history_->mapToGlobal(QPointF(history_->width() - 60, 40)), Qt::NoButton, Qt::LeftButton, {});
     QCoreApplication::sendEvent(history_, &move);
     QTest::mouseRelease(history_, Qt::LeftButton, {}, {history_->width() - 60, 40});
     EXPECT_GT(page()->cursorStep(), half);
@@ -161,7 +161,8 @@ TEST_F(MemoryPageTest, ARunIsLaidOverThePlan) {
     ASSERT_TRUE(waitFor([&] { return page()->picture()->measuredPeak > 0; }));
     EXPECT_EQ(page()->picture()->measured.size(), report().steps.size());
     EXPECT_EQ(std::uint64_t(page()->picture()->measuredPeak), report().block_bytes);
-    EXPECT_TRUE(find<MemoryCard>("memoryCard")->notes().contains(QStringLiteral("as planned"))) << find<MemoryCard>("memoryCard")->notes().toStdString();
+    EXPECT_TRUE(find<MemoryCard>("memoryCard")->notes().contains(QStringLiteral("as planned")))
+        << find<MemoryCard>("memoryCard")->notes().toStdString();
 }
 
 TEST_F(MemoryPageTest, SaysWhyThereIsNothingToShow) {
@@ -247,7 +248,8 @@ TEST_F(MemoryPageTest, ALongModelDoesNotHoldTheWindow) {
     constexpr int nodes = 20'000;
     for (int i = 1; i < nodes; ++i) {
         const std::string before = "v" + std::to_string(i - 1), earlier = "v" + std::to_string(std::max(0, i - 30));
-        text += "v" + std::to_string(i) + " = " + (i % 3 == 0 ? "Add(" + before + ", " + earlier : "Sin(" + before) + ")\n";
+        text +=
+            "v" + std::to_string(i) + " = " + (i % 3 == 0 ? "Add(" + before + ", " + earlier : "Sin(" + before) + ")\n";
     }
     text += "y = Neg(v" + std::to_string(nodes - 1) + ")";
     auto model = std::make_shared<Model>();

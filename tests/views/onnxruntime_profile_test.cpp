@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A profile that ONNX Runtime wrote (tests/fixtures/traces), opened beside its model: verdict, tables, timeline and graph show it.
+// A profile that ONNX Runtime wrote (tests/fixtures/traces), opened beside its model: verdict, tables, timeline and
+// graph show it.
 #include <QFileDialog>
 #include <QLabel>
 #include <QTabWidget>
@@ -35,7 +36,8 @@ protected:
         auto* dialog = find<QFileDialog>("openDialog");
         emit dialog->fileSelected(QString::fromStdString(path_.string()));
         dialog->close();
-        ASSERT_TRUE(waitFor([&] { return runPage()->state() == RunPage::State::done && workbench_->jobs().jobs().isEmpty(); }));
+        ASSERT_TRUE(
+            waitFor([&] { return runPage()->state() == RunPage::State::done && workbench_->jobs().jobs().isEmpty(); }));
         ASSERT_TRUE(workbench_->run() && workbench_->run()->traced) << "it is not known to be of this model";
     }
     const app::RunRecord& run() const { return *workbench_->run(); }
@@ -75,10 +77,14 @@ protected:
         EXPECT_EQ(bars->rowCount(), int(operators.size()) + 1);  // the session overhead
         const QString verdict = find<VerdictCard>("verdictCard")->verdict();
         const bool overhead_first = bars->index(0, 0).data().toString() == QLatin1String("session overhead");
-        EXPECT_TRUE(verdict.contains(bars->index(overhead_first ? 1 : 0, 0).data().toString())) << verdict.toStdString();
-        EXPECT_TRUE(verdict.contains(QString::fromStdString(run().summary.nodes.front().name))) << verdict.toStdString();
+        EXPECT_TRUE(verdict.contains(bars->index(overhead_first ? 1 : 0, 0).data().toString()))
+            << verdict.toStdString();
+        EXPECT_TRUE(verdict.contains(QString::fromStdString(run().summary.nodes.front().name)))
+            << verdict.toStdString();
         EXPECT_TRUE(verdict.contains(QStringLiteral("Recorded by ONNX Runtime."))) << verdict.toStdString();
-        EXPECT_TRUE(verdict.contains(QStringLiteral("are nodes of the open model and %1 are not").arg(run().match.unmatched.size()))) << verdict.toStdString();
+        EXPECT_TRUE(verdict.contains(
+            QStringLiteral("are nodes of the open model and %1 are not").arg(run().match.unmatched.size())))
+            << verdict.toStdString();
         EXPECT_FALSE(runPage()->digest()->timeline.tracks.empty());
         for (const QLabel* label : find<VerdictCard>("verdictCard")->findChildren<QLabel*>())
             EXPECT_NE(label->text(), QStringLiteral("0 B")) << "unknown is a dash";
@@ -120,13 +126,17 @@ TEST_F(OnnxRuntimeProfileTest, FusedKernelsAreTheNodesTheyAreNamedAfter) {
     open("bert-tiny", "onnxruntime_bert_tiny.json");
     if (HasFatalFailure()) return;
     checkThePage();
-    EXPECT_EQ(graph().node(nodeOf("/bert/encoder/layer.0/attention/self/key/MatMul")).name, "/bert/encoder/layer.0/attention/self/key/MatMul");
-    EXPECT_EQ(graph().node(nodeOf("/bert/encoder/layer.1/output/LayerNorm/Mul/LayerNormFusion/")).name, "/bert/encoder/layer.1/output/LayerNorm/Mul");
-    EXPECT_EQ(graph().node(nodeOf("/bert/encoder/layer.0/attention/self/MatMul/MatMulScaleFusion/")).name, "/bert/encoder/layer.0/attention/self/MatMul");
+    EXPECT_EQ(graph().node(nodeOf("/bert/encoder/layer.0/attention/self/key/MatMul")).name,
+              "/bert/encoder/layer.0/attention/self/key/MatMul");
+    EXPECT_EQ(graph().node(nodeOf("/bert/encoder/layer.1/output/LayerNorm/Mul/LayerNormFusion/")).name,
+              "/bert/encoder/layer.1/output/LayerNorm/Mul");
+    EXPECT_EQ(graph().node(nodeOf("/bert/encoder/layer.0/attention/self/MatMul/MatMulScaleFusion/")).name,
+              "/bert/encoder/layer.0/attention/self/MatMul");
     EXPECT_EQ(graph().node(nodeOf("fused /bert/pooler/Gemm")).name, "/bert/pooler/Gemm");
     std::set<std::string> unmatched;
     for (const UnmatchedKernel& kernel : run().match.unmatched) unmatched.insert(kernel.name);
-    EXPECT_EQ(unmatched, (std::set<std::string>{"BiasGelu", "BiasGelu_token_1"})) << "names that ONNX Runtime makes of the operator";
+    EXPECT_EQ(unmatched, (std::set<std::string>{"BiasGelu", "BiasGelu_token_1"}))
+        << "names that ONNX Runtime makes of the operator";
 }
 
 TEST_F(OnnxRuntimeProfileTest, TheGraphShowsItsTimesAndTheTableLeadsThere) {
@@ -140,7 +150,8 @@ TEST_F(OnnxRuntimeProfileTest, TheGraphShowsItsTimesAndTheTableLeadsThere) {
     emit table->activated(table->model()->index(0, 0));
     EXPECT_EQ(window_->currentPage(), QStringLiteral("graph"));
     auto* page = qobject_cast<GraphPage*>(window_->page(QStringLiteral("graph")));
-    ASSERT_TRUE(waitFor([&] { return !page->isLayingOut() && workbench_->jobs().jobs().isEmpty() && page->canvas()->values(); }));
+    ASSERT_TRUE(waitFor(
+        [&] { return !page->isLayingOut() && workbench_->jobs().jobs().isEmpty() && page->canvas()->values(); }));
     const LeafValues& shown = *page->canvas()->values();
     const GraphOutline& outline = *page->canvas()->scene()->outline;
     std::size_t coloured = 0;

@@ -30,7 +30,8 @@ TEST_F(OptimizeBertTest, TheGuiThreadStaysFree) {
         ASSERT_TRUE(settled()) << what;
         QTest::qWait(60);  // the picture too
         const auto longest = watchdog.stop();
-        EXPECT_LT(longest.held_ms, longest_hold_ms * time_factor) << what << " held the GUI thread (wall " << longest.wall_ms << " ms)";
+        EXPECT_LT(longest.held_ms, longest_hold_ms * time_factor)
+            << what << " held the GUI thread (wall " << longest.wall_ms << " ms)";
     };
     stage("optimizing", [&] {
         window_->showPage(QStringLiteral("optimize"));
@@ -62,7 +63,8 @@ TEST_F(OptimizeBertTest, TheGuiThreadStaysFree) {
         changes->view()->setCurrentIndex(changes->model().indexOf(std::size_t(bar->steps() / 2)));
     });
     const app::VariantPtr before = page()->variant();
-    const auto used = std::ranges::find_if(before->report.passes, [](const PassRun& p) { return p.applied > 0 && p.level == Level::extended; });
+    const auto used = std::ranges::find_if(
+        before->report.passes, [](const PassRun& p) { return p.applied > 0 && p.level == Level::extended; });
     ASSERT_NE(used, before->report.passes.end());
     stage("switching a pass off", [&] {
         PassModel& passes = find<PassListPanel>("passListPanel")->model();
@@ -89,7 +91,8 @@ TEST_F(OptimizeBertTest, TheGuiThreadStaysFree) {
         dialog->close();
     });
     const Model saved = load_model(path.toStdString());
-    // One Cast, and Less, Add and Where with what they need: ids that Gather counts from the end, counted from the front.
+    // One Cast, and Less, Add and Where with what they need: ids that Gather counts from the end, counted from the
+    // front.
     EXPECT_LE(count_nodes(saved.graph), before->report.nodes_after + 6);
     stage("showing the variant everywhere", [&] { command(QStringLiteral("Use this graph"))->trigger(); });
 }

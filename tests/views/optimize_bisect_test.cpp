@@ -39,12 +39,14 @@ TEST_F(OptimizeBisectTest, FindsTheRewriteThatTheEngineFindsAndGoesThere) {
     ASSERT_TRUE(bar_->finding()) << bar_->verdict().toStdString();
     EXPECT_EQ(bar_->finding()->number, expected.number);
     std::size_t ofSession = 0;  // they follow the steps of the page
-    for (const PassRun& run : page()->variant()->report.passes) ofSession += run.level == Level::session ? run.applied : 0;
+    for (const PassRun& run : page()->variant()->report.passes)
+        ofSession += run.level == Level::session ? run.applied : 0;
     EXPECT_GT(ofSession, 0u);
     EXPECT_EQ(bar_->finding()->rewrites, page()->variant()->report.rewrites.size() + ofSession);
     ASSERT_GT(expected.number, 0u) << "no rewrite changes a bit: another sample is needed";
     EXPECT_EQ(bar_->finding()->pass, expected.rewrite.rewrite.pass);
-    EXPECT_TRUE(bar_->verdict().contains(QString::fromStdString(expected.rewrite.rewrite.pass))) << bar_->verdict().toStdString();
+    EXPECT_TRUE(bar_->verdict().contains(QString::fromStdString(expected.rewrite.rewrite.pass)))
+        << bar_->verdict().toStdString();
     page()->stepBar()->slider()->setValue(0);
     ASSERT_TRUE(settled());
     bar_->stepButton()->click();

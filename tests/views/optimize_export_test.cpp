@@ -62,11 +62,13 @@ TEST_F(OptimizeExportTest, WritesEveryTargetWithItsCommand) {
     for (const ExportTargetInfo& info : export_targets()) {
         ExportDialog* dialog = openDialog();
         QSignalSpy saved(dialog, &ExportDialog::saved), failed(dialog, &ExportDialog::failed);
-        const QString path = folder_.filePath(QString::fromUtf8(info.name.data(), qsizetype(info.name.size())) + QStringLiteral(".onnx"));
+        const QString path = folder_.filePath(QString::fromUtf8(info.name.data(), qsizetype(info.name.size())) +
+                                              QStringLiteral(".onnx"));
         dialog->setPath(path);
         dialog->setTarget(info.target);
         EXPECT_TRUE(dialog->command().contains(QStringLiteral("--target ")));
-        EXPECT_EQ(dialog->findChild<QPlainTextEdit*>(QStringLiteral("exportCommand"))->toPlainText(), dialog->command());
+        EXPECT_EQ(dialog->findChild<QPlainTextEdit*>(QStringLiteral("exportCommand"))->toPlainText(),
+                  dialog->command());
         dialog->save();
         ASSERT_TRUE(waitFor([&] { return saved.size() + failed.size() > 0; }));
         ASSERT_EQ(failed.size(), 0) << failed.value(0).value(0).toString().toStdString();

@@ -48,11 +48,15 @@ protected:
     LevelCards* cards() const { return page()->findChild<LevelCards*>(); }
     /// Every level was tried and the step is drawn.
     bool optimized() {
-        return waitFor([this] { return workbench_->variants().isIdle() && page()->variant() && !page()->isDrawing() && page()->shownStep() >= 0; });
+        return waitFor([this] {
+            return workbench_->variants().isIdle() && page()->variant() && !page()->isDrawing() &&
+                   page()->shownStep() >= 0;
+        });
     }
     bool settled() {
         return waitFor([this] {
-            return workbench_->variants().isIdle() && !page()->isDrawing() && page()->shownStep() == page()->stepBar()->step() &&
+            return workbench_->variants().isIdle() && !page()->isDrawing() &&
+                   page()->shownStep() == page()->stepBar()->step() &&
                    page()->variant() == workbench_->variants().find(page()->recipe());
         });
     }

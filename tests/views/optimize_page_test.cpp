@@ -32,7 +32,8 @@ TEST_F(OptimizePageTest, SaysWhatToDoWhileNothingIsOpen) {
 
 TEST_F(OptimizePageTest, MakesAllLevelsAndDrawsTheChosenOne) {
     openAndOptimize("bert-tiny");
-    for (const Level level : {Level::disabled, Level::basic, Level::extended, Level::all}) EXPECT_EQ(cards()->card(level)->state(), LevelCard::State::Ready);
+    for (const Level level : {Level::disabled, Level::basic, Level::extended, Level::all})
+        EXPECT_EQ(cards()->card(level)->state(), LevelCard::State::Ready);
     const app::VariantPtr variant = page()->variant();
     EXPECT_EQ(variant->recipe.level, Level::extended);
     EXPECT_GT(variant->report.rewrites.size(), 0u);
@@ -119,7 +120,8 @@ TEST_F(OptimizePageTest, SplitPanesMoveTogetherAndTheOverlayShowsWhatWent) {
     ASSERT_TRUE(diff->after()->ghost());
     EXPECT_EQ(count(diff->after()->ghostLook().marks, isRemoval), std::ptrdiff_t(diff->diff()->removed));
     EXPECT_FALSE(diff->after()->brackets().empty());
-    for (const SceneBracket& bracket : diff->after()->brackets()) EXPECT_TRUE(bracket.text.contains(QStringLiteral("→")));
+    for (const SceneBracket& bracket : diff->after()->brackets())
+        EXPECT_TRUE(bracket.text.contains(QStringLiteral("→")));
     command(QStringLiteral("Side by side"))->trigger();
     EXPECT_TRUE(diff->before()->isVisible());
 }
@@ -127,7 +129,8 @@ TEST_F(OptimizePageTest, SplitPanesMoveTogetherAndTheOverlayShowsWhatWent) {
 TEST_F(OptimizePageTest, ASwitchedOffPassLeavesItsPlacesAloneAndUndoBringsItBack) {
     openAndOptimize("bert-tiny");
     const app::VariantPtr before = page()->variant();
-    const auto used = std::ranges::find_if(before->report.passes, [](const PassRun& p) { return p.applied > 0 && p.level == Level::extended; });
+    const auto used = std::ranges::find_if(
+        before->report.passes, [](const PassRun& p) { return p.applied > 0 && p.level == Level::extended; });
     ASSERT_NE(used, before->report.passes.end());
     const std::string name = used->pass;
     auto* passes = find<PassListPanel>("passListPanel");
@@ -178,11 +181,14 @@ TEST_F(OptimizePageTest, AVariantCanBeShownEverywhereAndStepsToo) {
     ASSERT_NE(fused, graph.nodes().end());
     workbench_->focusNode(*fused);
     const std::string first = opened->model->graph.node(graph.node(*fused).origins.front()).describe();
-    EXPECT_TRUE(find<InspectorPanel>("inspectorPanel")->plainText().contains(QString::fromStdString(first))) << "the Inspector names what it stands for";
+    EXPECT_TRUE(find<InspectorPanel>("inspectorPanel")->plainText().contains(QString::fromStdString(first)))
+        << "the Inspector names what it stands for";
     page()->stepBar()->slider()->setValue(3);
     ASSERT_TRUE(settled());
     command(QStringLiteral("Use this graph"))->trigger();
-    ASSERT_TRUE(waitFor([&] { return workbench_->document()->variant && workbench_->document()->variant->recipe.stop_after == std::size_t(3); }));
+    ASSERT_TRUE(waitFor([&] {
+        return workbench_->document()->variant && workbench_->document()->variant->recipe.stop_after == std::size_t(3);
+    }));
     EXPECT_EQ(workbench_->document()->variant->report.rewrites.size(), 3u);
     workbench_->showVariant(workbench_->variants().original());
     EXPECT_EQ(workbench_->document(), opened);
@@ -194,7 +200,9 @@ TEST_F(OptimizePageTest, TheCommandRepeatsWhatIsShown) {
     openAndOptimize("mlp");
     command(QStringLiteral("Copy command"))->trigger();
     EXPECT_EQ(QApplication::clipboard()->text(), page()->command());
-    EXPECT_TRUE(page()->command().startsWith(QStringLiteral("lapidary-cli optimize mlp.onnx -o mlp.optimized.onnx --level extended"))) << page()->command().toStdString();
+    EXPECT_TRUE(page()->command().startsWith(
+        QStringLiteral("lapidary-cli optimize mlp.onnx -o mlp.optimized.onnx --level extended")))
+        << page()->command().toStdString();
 }
 
 TEST_F(OptimizePageTest, ModelsKeepTheirPromises) {
@@ -204,7 +212,8 @@ TEST_F(OptimizePageTest, ModelsKeepTheirPromises) {
     QAbstractItemModelTester changeTester(&changes, QAbstractItemModelTester::FailureReportingMode::Fatal);
     openAndOptimize("bert-tiny");
     auto* misses = find<NearMissPanel>("nearMissPanel");
-    QAbstractItemModelTester missTester(misses->table()->model(), QAbstractItemModelTester::FailureReportingMode::Fatal);
+    QAbstractItemModelTester missTester(misses->table()->model(),
+                                        QAbstractItemModelTester::FailureReportingMode::Fatal);
     passes.show(page()->variant()->recipe, page()->variant());
     changes.setVariant(page()->variant());
     int rewrites = 0;
@@ -234,7 +243,8 @@ TEST_F(OptimizePageTest, NothingToOptimizeIsSaidWithTheReason) {
     workbench_->adopt(plainModel(), QStringLiteral("plain"));
     window_->showPage(QStringLiteral("optimize"));
     ASSERT_TRUE(optimized());
-    EXPECT_TRUE(find<QLabel>("optimizeVerdict")->text().contains(QStringLiteral("nothing to optimize"))) << find<QLabel>("optimizeVerdict")->text().toStdString();
+    EXPECT_TRUE(find<QLabel>("optimizeVerdict")->text().contains(QStringLiteral("nothing to optimize")))
+        << find<QLabel>("optimizeVerdict")->text().toStdString();
     EXPECT_EQ(page()->stepBar()->steps(), 0);
     EXPECT_FALSE(page()->stepBar()->slider()->isEnabled());
 }

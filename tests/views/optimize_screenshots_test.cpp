@@ -30,7 +30,8 @@ TEST_F(OptimizeTest, RedAndGreenAreDrawnInBothThemes) {
         const auto keep = [&](QWidget& widget, const char* what) {
             QTest::qWait(80);
             const QImage image = widget.grab().toImage();
-            if (!kept.isEmpty()) image.save(QStringLiteral("%1/optimize_%2_%3.png").arg(kept, QLatin1String(what), nameOf(theme)));
+            if (!kept.isEmpty())
+                image.save(QStringLiteral("%1/optimize_%2_%3.png").arg(kept, QLatin1String(what), nameOf(theme)));
             return image;
         };
         DiffView* diff = page()->diffView();

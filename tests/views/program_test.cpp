@@ -30,7 +30,8 @@ protected:
     Result start(const QStringList& arguments, const QString& display = {}) {
         QProcess process;
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-        for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}) environment.remove(QLatin1String(name));
+        for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"})
+            environment.remove(QLatin1String(name));
         if (!display.isEmpty()) environment.insert(QStringLiteral("DISPLAY"), display);
         environment.insert(QStringLiteral("XDG_CONFIG_HOME"), folder_.path());
         process.setProcessEnvironment(environment);
@@ -39,7 +40,8 @@ protected:
             process.kill();
             return {};
         }
-        return {process.exitCode(), QString::fromUtf8(process.readAllStandardOutput()), QString::fromUtf8(process.readAllStandardError())};
+        return {process.exitCode(), QString::fromUtf8(process.readAllStandardOutput()),
+                QString::fromUtf8(process.readAllStandardError())};
     }
     QString program_;
     QTemporaryDir folder_;
@@ -64,10 +66,12 @@ TEST_F(ProgramTest, SaysThatThereIsNoDisplayInsteadOfAborting) {
 }
 
 TEST_F(ProgramTest, DrawsAScreenshotOfAProfiledModelWithoutADisplay) {
-    const QString model = folder_.filePath(QStringLiteral("mlp.onnx")), picture = folder_.filePath(QStringLiteral("p.png"));
+    const QString model = folder_.filePath(QStringLiteral("mlp.onnx")),
+                  picture = folder_.filePath(QStringLiteral("p.png"));
     save_model(build_sample("mlp"), model.toStdString());
-    const Result result = start({QStringLiteral("--run"), QStringLiteral("--page"), QStringLiteral("run"), QStringLiteral("--theme"),
-                                 QStringLiteral("dark"), QStringLiteral("--size"), QStringLiteral("900x700"), QStringLiteral("--screenshot"), picture, model});
+    const Result result = start({QStringLiteral("--run"), QStringLiteral("--page"), QStringLiteral("run"),
+                                 QStringLiteral("--theme"), QStringLiteral("dark"), QStringLiteral("--size"),
+                                 QStringLiteral("900x700"), QStringLiteral("--screenshot"), picture, model});
     EXPECT_EQ(result.code, 0) << result.err.toStdString();
     EXPECT_TRUE(result.err.isEmpty()) << result.err.toStdString();
     const QImage image(picture);
@@ -86,9 +90,11 @@ TEST_F(ProgramTest, FailsWithTheReason) {
     EXPECT_EQ(model.code, 1);
     EXPECT_TRUE(model.err.contains(QStringLiteral("broken.onnx"))) << model.err.toStdString();
     EXPECT_FALSE(QFileInfo::exists(picture));
-    EXPECT_EQ(start({QStringLiteral("--screenshot"), picture, QStringLiteral("--page"), QStringLiteral("nowhere")}).code, 2);
+    EXPECT_EQ(
+        start({QStringLiteral("--screenshot"), picture, QStringLiteral("--page"), QStringLiteral("nowhere")}).code, 2);
     EXPECT_EQ(start({QStringLiteral("--screenshot"), picture, QStringLiteral("--no-such-option")}).code, 2);
-    EXPECT_EQ(start({QStringLiteral("--screenshot"), picture, QStringLiteral("--size"), QStringLiteral("9x9")}).code, 2);
+    EXPECT_EQ(start({QStringLiteral("--screenshot"), picture, QStringLiteral("--size"), QStringLiteral("9x9")}).code,
+              2);
 }
 
 }  // namespace

@@ -84,7 +84,8 @@ std::string refusal(const QByteArray& text) {
 
 TEST(ProjectText, ComesBackAsItWas) {
     const ProjectState before = fullState(QStringLiteral("/data/models/a.onnx"));
-    const ProjectState after = app::projectFromText(app::toText(before, QStringLiteral("/data")), QStringLiteral("/data"));
+    const ProjectState after =
+        app::projectFromText(app::toText(before, QStringLiteral("/data")), QStringLiteral("/data"));
     EXPECT_EQ(after.model, before.model);
     EXPECT_EQ(after.chosen, before.chosen);
     EXPECT_EQ(after.variants, before.variants);
@@ -98,7 +99,8 @@ TEST(ProjectText, ComesBackAsItWas) {
     ASSERT_TRUE(after.sweep);
     ASSERT_EQ(after.sweep->cells.size(), 2u);
     EXPECT_EQ(after.sweep->cells[0].configuration, before.sweep->cells[0].configuration);
-    EXPECT_EQ(after.sweep->cells[0].measurement.wall.median.median, before.sweep->cells[0].measurement.wall.median.median);
+    EXPECT_EQ(after.sweep->cells[0].measurement.wall.median.median,
+              before.sweep->cells[0].measurement.wall.median.median);
     EXPECT_EQ(after.sweep->cells[1].reason, "no such batch");
     EXPECT_EQ(after.sweep->recommendation.sentence, "2 threads.");
 }
@@ -107,13 +109,15 @@ TEST(ProjectText, MovesWithItsModel) {
     const QByteArray text = app::toText(fullState(QStringLiteral("/data/models/a.onnx")), QStringLiteral("/data"));
     EXPECT_TRUE(text.contains("\"path\": \"models/a.onnx\"")) << text.toStdString();
     EXPECT_FALSE(text.contains("/data")) << "the place of the project is nobody's business";
-    EXPECT_EQ(app::projectFromText(text, QStringLiteral("/elsewhere")).model->path, QStringLiteral("/elsewhere/models/a.onnx"));
+    EXPECT_EQ(app::projectFromText(text, QStringLiteral("/elsewhere")).model->path,
+              QStringLiteral("/elsewhere/models/a.onnx"));
     const QTemporaryDir folder;
     const QString model = folder.filePath(QStringLiteral("a.onnx"));
     QFile file(model);
     ASSERT_TRUE(file.open(QIODevice::WriteOnly));
     const QByteArray beside = app::toText(fullState(model), folder.filePath(QStringLiteral("projects")));
-    EXPECT_EQ(app::projectFromText(beside, QStringLiteral("/elsewhere")).model->path, model) << "the absolute place stands in";
+    EXPECT_EQ(app::projectFromText(beside, QStringLiteral("/elsewhere")).model->path, model)
+        << "the absolute place stands in";
 }
 
 TEST(ProjectText, RefusesWhatItCannotRead) {
@@ -131,11 +135,14 @@ TEST(ProjectText, RefusesWhatItCannotRead) {
     const std::string newer = with("\"version\": 1", "\"version\": 7");
     EXPECT_TRUE(newer.find("version 7") != std::string::npos && newer.find("up to 1") != std::string::npos) << newer;
     const std::string runs = with("\"median_ms\": 0.30000000000000004", "\"median_ms\": \"fast\"");
-    EXPECT_TRUE(runs.find("models[0].runs[0].median_ms") != std::string::npos && runs.find("\"fast\"") != std::string::npos) << runs;
+    EXPECT_TRUE(runs.find("models[0].runs[0].median_ms") != std::string::npos &&
+                runs.find("\"fast\"") != std::string::npos)
+        << runs;
     EXPECT_TRUE(with("\"kind\": \"measurement\"", "\"kind\": \"dance\"").find("dance") != std::string::npos);
     EXPECT_TRUE(with("\"level\": \"basic\"", "\"level\": \"highest\"").find("highest") != std::string::npos);
     EXPECT_TRUE(with("\"threads\": 2", "\"threads\": 1e300").find("whole number") != std::string::npos);
-    EXPECT_TRUE(with("\"repetitions\": 10", "\"repetitions\": -4").find("run_settings.repetitions") != std::string::npos);
+    EXPECT_TRUE(with("\"repetitions\": 10", "\"repetitions\": -4").find("run_settings.repetitions") !=
+                std::string::npos);
     EXPECT_TRUE(with("\"parent\": \"original\"", "\"parent\": \"another\"").find("another") != std::string::npos);
 }
 
@@ -150,7 +157,8 @@ protected:
     }
     void openFile(const QString& path) {
         workbench_->openModel(path);
-        ASSERT_TRUE(waitFor([&] { return workbench_->opened() && workbench_->opened()->title == QFileInfo(path).fileName(); }));
+        ASSERT_TRUE(
+            waitFor([&] { return workbench_->opened() && workbench_->opened()->title == QFileInfo(path).fileName(); }));
     }
     void make(const Recipe& recipe) {
         store().require({recipe});
@@ -201,7 +209,10 @@ TEST_F(ProjectTest, SavesAndOpensEverything) {
     EXPECT_EQ(before.model->sha256.size(), 64);
 
     reopen(path);
-    ASSERT_TRUE(waitFor([&] { return store().isIdle() && project().state().variants.size() == before.variants.size() && workbench_->document()->variant; }));
+    ASSERT_TRUE(waitFor([&] {
+        return store().isIdle() && project().state().variants.size() == before.variants.size() &&
+               workbench_->document()->variant;
+    }));
     const ProjectState after = project().state();
     EXPECT_EQ(after.model, before.model);
     EXPECT_EQ(after.chosen, before.chosen);
@@ -272,7 +283,8 @@ TEST_F(ProjectTest, ABrokenFileIsOneClearErrorAndNothingChanges) {
     broken.close();
     workbench_->openAny(broken.fileName());
     ASSERT_TRUE(waitFor([&] { return window_->projectBanner()->isVisible(); }));
-    EXPECT_TRUE(window_->projectBanner()->text().contains(QStringLiteral("models[0].path"))) << window_->projectBanner()->text().toStdString();
+    EXPECT_TRUE(window_->projectBanner()->text().contains(QStringLiteral("models[0].path")))
+        << window_->projectBanner()->text().toStdString();
     EXPECT_EQ(workbench_->opened()->title, QStringLiteral("mlp"));
 }
 
@@ -426,7 +438,8 @@ TEST_F(JournalTest, OffersWhatACrashLeftAndRestoresIt) {
     EXPECT_EQ(project().notes(), QStringLiteral("precious"));
     EXPECT_TRUE(project().isModified());
     EXPECT_TRUE(journal.leftBehind().empty());
-    ASSERT_TRUE(waitFor([&] { return names().size() == 1 && QFileInfo::exists(journal.file()); })) << "journalled anew, the old one gone";
+    ASSERT_TRUE(waitFor([&] { return names().size() == 1 && QFileInfo::exists(journal.file()); }))
+        << "journalled anew, the old one gone";
 }
 
 TEST_F(JournalTest, DiscardsAndThenOffersTheNext) {
@@ -480,7 +493,8 @@ TEST_F(JournalTest, RubbishIsNoObstacle) {
     QDir().mkpath(journals());
     app::ProcessIdentity process = app::thisProcess();
     process.start += 77;
-    for (const QString& name : {app::toText(process) + QStringLiteral(".1.journal"), QStringLiteral("x.journal"), QStringLiteral("notes.txt")}) {
+    for (const QString& name : {app::toText(process) + QStringLiteral(".1.journal"), QStringLiteral("x.journal"),
+                                QStringLiteral("notes.txt")}) {
         QFile rubbish(journals() + QLatin1Char('/') + name);
         ASSERT_TRUE(rubbish.open(QIODevice::WriteOnly));
         rubbish.write("{\"format\":");

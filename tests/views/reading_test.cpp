@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that a window should survive: those that end their reader, those nobody can read, those that need an answer first.
+// Files that a window should survive: those that end their reader, those nobody can read, those that need an answer
+// first.
 #include <QAbstractButton>
 #include <QMessageBox>
 #include <QSignalSpy>
@@ -42,7 +43,8 @@ protected:
     }
     /// True when it was opened, false when it was refused.
     bool open(const std::filesystem::path& file) {
-        QSignalSpy changed(workbench_.get(), &app::Workbench::documentChanged), failed(workbench_.get(), &app::Workbench::openFailed);
+        QSignalSpy changed(workbench_.get(), &app::Workbench::documentChanged),
+            failed(workbench_.get(), &app::Workbench::openFailed);
         workbench_->openModel(textOf(file));
         EXPECT_TRUE(waitFor([&] { return changed.size() + failed.size() > 0; })) << file;
         return failed.isEmpty();
@@ -85,7 +87,8 @@ TEST_F(ReadingTest, HostileFilesAreOpenedOrRefused) {
         }
         EXPECT_TRUE(window_->banner()->isVisible()) << file;
         EXPECT_GT(window_->banner()->text().size(), 10) << file;
-        EXPECT_FALSE(window_->banner()->text().contains(QStringLiteral("std::"))) << window_->banner()->text().toStdString();
+        EXPECT_FALSE(window_->banner()->text().contains(QStringLiteral("std::")))
+            << window_->banner()->text().toStdString();
     }
 }
 
@@ -97,7 +100,8 @@ TEST_F(ReadingTest, TheBlockOfChannelsIsAsked) {
     ASSERT_NE(workbench_->opened(), nullptr) << "it can be looked at";
     auto* box = find<QMessageBox>("channelBlock");
     ASSERT_NE(box, nullptr);
-    EXPECT_TRUE(box->detailedText().contains(QStringLiteral("blocks of 8 or of 16"))) << box->detailedText().toStdString();
+    EXPECT_TRUE(box->detailedText().contains(QStringLiteral("blocks of 8 or of 16")))
+        << box->detailedText().toStdString();
     if (const QString kept = qEnvironmentVariable("LAPIDARY_SCREENSHOTS"); !kept.isEmpty())
         box->grab().save(kept + QStringLiteral("/channel_block.png"));
     for (QAbstractButton* button : box->buttons())
@@ -121,7 +125,8 @@ TEST_F(ReadingTest, WhatIsOpenIsNotWrittenOver) {
 
 TEST_F(WindowTest, AnExceptionOfAnEventHandlerEndsNothing) {
     QSignalSpy told(qApp, SIGNAL(failed(QString)));
-    QMetaObject::invokeMethod(window_.get(), [] { throw std::runtime_error("a handler failed"); }, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(
+        window_.get(), [] { throw std::runtime_error("a handler failed"); }, Qt::QueuedConnection);
     ASSERT_TRUE(waitFor([&] { return !told.isEmpty(); }));
     EXPECT_EQ(told.first().first().toString(), QStringLiteral("a handler failed"));
 }

@@ -56,7 +56,8 @@ TEST_F(RooflineTest, DrawsEveryNodeThatComputesBeneathTheRoofs) {
     showTab(plot_);
     const RunDigestPtr digest = runPage()->digest();
     ASSERT_TRUE(digest->peak);
-    const auto computing = std::count_if(digest->roofline.begin(), digest->roofline.end(), [](const RooflinePoint& p) { return p.work.flop > 0; });
+    const auto computing = std::count_if(digest->roofline.begin(), digest->roofline.end(),
+                                         [](const RooflinePoint& p) { return p.work.flop > 0; });
     EXPECT_GT(computing, 26);
     EXPECT_EQ(int(plot_->dots().size()), computing);
     for (const RooflinePlot::Dot& dot : plot_->dots()) {
@@ -77,7 +78,9 @@ TEST_F(RooflineTest, PickingADotSelectsTheNodeEverywhere) {
     const int current = plot_->current();
     ASSERT_GE(current, 0);
     EXPECT_EQ(runPage()->digest()->roofline[plot_->dots()[std::size_t(current)].point].node, workbench_->focus().node);
-    EXPECT_LE(std::hypot(plot_->dots()[std::size_t(current)].at.x() - dot.at.x(), plot_->dots()[std::size_t(current)].at.y() - dot.at.y()), 30);
+    EXPECT_LE(std::hypot(plot_->dots()[std::size_t(current)].at.x() - dot.at.x(),
+                         plot_->dots()[std::size_t(current)].at.y() - dot.at.y()),
+              30);
     plot_->setFocus();
     QTest::keyClick(plot_, Qt::Key_Left);
     EXPECT_EQ(plot_->current(), std::max(0, current - 1));
@@ -97,7 +100,9 @@ TEST_F(RooflineTest, TheNodeTableTellsShareAndBound) {
     ASSERT_GE(share, 0);
     ASSERT_GE(bound, 0);
     const QString text = model->index(0, bound).data().toString();
-    EXPECT_TRUE(text == QStringLiteral("arithmetic") || text == QStringLiteral("memory") || text == QStringLiteral("caches")) << text.toStdString();
+    EXPECT_TRUE(text == QStringLiteral("arithmetic") || text == QStringLiteral("memory") ||
+                text == QStringLiteral("caches"))
+        << text.toStdString();
     EXPECT_GT(model->index(0, share).data(RowsModel<NodeRow>::SortRole).toDouble(), 0);
 }
 
@@ -124,10 +129,12 @@ TEST_F(RooflineTest, DraggingAlongTheRulerSelectsARange) {
     const int y = 4, right = timeline->viewport()->width() - 40, left = right - 200;
     QTest::mousePress(timeline->viewport(), Qt::LeftButton, {}, QPoint(left, y));
     QTest::mouseMove(timeline->viewport(), QPoint(right, y));
-    QMouseEvent move(QEvent::MouseMove, QPointF(right, y), timeline->viewport()->mapToGlobal(QPointF(right, y)), Qt::NoButton, Qt::LeftButton, {});
+    QMouseEvent move(QEvent::MouseMove, QPointF(right, y), timeline->viewport()->mapToGlobal(QPointF(right, y)),
+                     Qt::NoButton, Qt::LeftButton, {});
     QCoreApplication::sendEvent(timeline->viewport(), &move);
     QTest::mouseRelease(timeline->viewport(), Qt::LeftButton, {}, QPoint(right, y));
-    EXPECT_NEAR(double(workbench_->focus().endNs - workbench_->focus().beginNs), 200 * timeline->nsPerPixel(), 20 * timeline->nsPerPixel());
+    EXPECT_NEAR(double(workbench_->focus().endNs - workbench_->focus().beginNs), 200 * timeline->nsPerPixel(),
+                20 * timeline->nsPerPixel());
 }
 
 TEST_F(RooflineTest, ScopesZoomByKeyboardAndShowAsATable) {

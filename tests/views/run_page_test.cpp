@@ -86,7 +86,8 @@ TEST_F(RunPageTest, TablesShowTheRunAndSatisfyTheModelTester) {
     openSample("squeezenet");
     std::vector<std::unique_ptr<QAbstractItemModelTester>> testers;
     const auto watch = [&](QAbstractItemView* view) {
-        testers.push_back(std::make_unique<QAbstractItemModelTester>(view->model(), QAbstractItemModelTester::FailureReportingMode::Fatal));
+        testers.push_back(std::make_unique<QAbstractItemModelTester>(
+            view->model(), QAbstractItemModelTester::FailureReportingMode::Fatal));
     };
     watch(find<OperatorBars>("operatorBars"));
     watch(find<NodeTable>("nodeTable")->table());
@@ -181,7 +182,8 @@ TEST_F(RunPageTest, TheWheelZoomsAtTheCursorAndDraggingPans) {
     const auto timeAt = [&](int x) { return timeline_->viewBegin() + (x - gutter) * timeline_->nsPerPixel(); };
     const double before = timeAt(at.x()), scale = timeline_->nsPerPixel();
     for (int i = 0; i < 3; ++i) {
-        QWheelEvent wheel(at, plot->mapToGlobal(at), {}, QPoint(0, 120), Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+        QWheelEvent wheel(at, plot->mapToGlobal(at), {}, QPoint(0, 120), Qt::NoButton, Qt::NoModifier,
+                          Qt::NoScrollPhase, false);
         QApplication::sendEvent(plot, &wheel);
     }
     EXPECT_LT(timeline_->nsPerPixel(), scale / 2);
@@ -208,7 +210,8 @@ TEST_F(RunPageTest, TheKeyboardWalksFromSpanToSpan) {
     QTest::keyClick(timeline_, Qt::Key_Left);
     EXPECT_EQ(timeline_->currentSentence(), first);
     QTest::keyClick(timeline_, Qt::Key_Up);
-    EXPECT_TRUE(timeline_->currentSentence().startsWith(QStringLiteral("run "))) << timeline_->currentSentence().toStdString();
+    EXPECT_TRUE(timeline_->currentSentence().startsWith(QStringLiteral("run ")))
+        << timeline_->currentSentence().toStdString();
     QTest::keyClick(timeline_, Qt::Key_Down);
     QTest::keyClick(timeline_, Qt::Key_Return);
     EXPECT_EQ(window_->currentPage(), QStringLiteral("graph"));

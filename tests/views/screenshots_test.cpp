@@ -53,7 +53,8 @@ TEST_F(WindowTest, EveryPageIsDrawnInBothThemesAndScales) {
                 ASSERT_EQ(image.size(), QSize(1400, 900) * scale);
                 const Tone tone = toneOf(image);
                 const bool light = theme == ThemeChoice::light;
-                EXPECT_TRUE(light ? tone.lightness > 170 : tone.lightness < 85) << what.toStdString() << ' ' << tone.lightness;
+                EXPECT_TRUE(light ? tone.lightness > 170 : tone.lightness < 85)
+                    << what.toStdString() << ' ' << tone.lightness;
                 EXPECT_GT(tone.colors, 40u) << what.toStdString() << " looks empty";
                 if (!kept.isEmpty())
                     image.save(QStringLiteral("%1/%2_%3_%4.png").arg(kept, what, nameOf(theme)).arg(scale * 100));

@@ -21,7 +21,8 @@ public:
     app::MeasureJob last_job;
 
     void survive_reading(const app::ModelSource&, const Progress&) override {}
-    app::RunRecord profile(const app::ModelSource& model, const app::RunSettings& settings, const Progress& progress) override {
+    app::RunRecord profile(const app::ModelSource& model, const app::RunSettings& settings,
+                           const Progress& progress) override {
         ++profiled;
         return local_.profile(model, settings, progress);
     }
@@ -31,9 +32,11 @@ public:
         if (!measuring_fails.empty()) fail(ErrorCode::not_supported, measuring_fails);
         std::vector<Measurement> result(job.candidates.size());
         for (int round = 0; round < 40; ++round) {
-            for (std::size_t i = 0; i < result.size(); ++i) result[i].samples_ms.push_back((10 + 0.05 * ((round * 7) % 5)) * (i == 0 ? 1 : factor));
+            for (std::size_t i = 0; i < result.size(); ++i)
+                result[i].samples_ms.push_back((10 + 0.05 * ((round * 7) % 5)) * (i == 0 ? 1 : factor));
             for (Measurement& side : result) {
-                side.wall.median = {side.samples_ms.back(), side.samples_ms.back() - 0.2, side.samples_ms.back() + 0.2, side.samples_ms.size()};
+                side.wall.median = {side.samples_ms.back(), side.samples_ms.back() - 0.2, side.samples_ms.back() + 0.2,
+                                    side.samples_ms.size()};
                 side.per_second = 1000 / side.wall.median.median;
                 side.load_ms = 30;
                 side.first_ms = 12;
@@ -48,11 +51,14 @@ public:
         ++measured;
         return result;
     }
-    SweepResult sweep(const app::SweepJob&, const Progress&, const SweepControl*, const std::function<void(const SweepResult&)>&) override {
+    SweepResult sweep(const app::SweepJob&, const Progress&, const SweepControl*,
+                      const std::function<void(const SweepResult&)>&) override {
         fail(ErrorCode::not_supported, "no sweep in this script");
     }
-    std::vector<OutputComparison> compare_outputs(const app::ModelSource&, const app::ModelSource&, const app::RunSettings&, const Progress&) override {
-        return {{"first", {true, "", 10, 0, 1e-6, 1e-7, 10, 120, 1}}, {"second", {false, "element 3 is 0.5 instead of 1", 10, 1, 0.5, 0.5, 2, 12, 0.9}}};
+    std::vector<OutputComparison> compare_outputs(const app::ModelSource&, const app::ModelSource&,
+                                                  const app::RunSettings&, const Progress&) override {
+        return {{"first", {true, "", 10, 0, 1e-6, 1e-7, 10, 120, 1}},
+                {"second", {false, "element 3 is 0.5 instead of 1", 10, 1, 0.5, 0.5, 2, 12, 0.9}}};
     }
 
 private:

@@ -9,7 +9,8 @@
 namespace lapidary::views {
 namespace {
 
-TimelineSpan span(std::int64_t begin, std::int64_t end, std::uint32_t index = 0, TimelineKind kind = TimelineKind::kernel) {
+TimelineSpan span(std::int64_t begin, std::int64_t end, std::uint32_t index = 0,
+                  TimelineKind kind = TimelineKind::kernel) {
     return {begin, end, index, kind};
 }
 
@@ -142,7 +143,8 @@ TEST(TimelineFolding, EveryPixelWithASpanIsDrawn) {
             const double x = std::floor((double(s.begin) - 1000) / scale);
             if (x >= 0 && x < width) wanted[std::size_t(x)] = true;
         }
-        for (int x = 0; x < width; ++x) EXPECT_TRUE(!wanted[std::size_t(x)] || drawn[std::size_t(x)]) << "pixel " << x << " at " << scale;
+        for (int x = 0; x < width; ++x)
+            EXPECT_TRUE(!wanted[std::size_t(x)] || drawn[std::size_t(x)]) << "pixel " << x << " at " << scale;
     }
 }
 

@@ -60,7 +60,8 @@ std::vector<Entry> entriesOf(const fs::path& file) {
 
 TEST(Translation, CataloguesAreFinished) {
     for (const char* code : {"de", "zh_CN"}) {
-        const auto entries = entriesOf(source_folder() / "resources/translations" / ("lapidary_" + std::string(code) + ".ts"));
+        const auto entries =
+            entriesOf(source_folder() / "resources/translations" / ("lapidary_" + std::string(code) + ".ts"));
         EXPECT_GT(entries.size(), 700u);
         for (const Entry& entry : entries) {
             const std::string what = std::string(code) + ": " + entry.source.toStdString();
@@ -79,7 +80,8 @@ TEST(Translation, CataloguesAreFinished) {
 TEST(Translation, MnemonicsAreKept) {
     static const QRegularExpression mnemonic(QStringLiteral("(^|[^&])&[^& ]"));
     for (const char* code : {"de", "zh_CN"})
-        for (const Entry& entry : entriesOf(source_folder() / "resources/translations" / ("lapidary_" + std::string(code) + ".ts")))
+        for (const Entry& entry :
+             entriesOf(source_folder() / "resources/translations" / ("lapidary_" + std::string(code) + ".ts")))
             if (entry.source.contains(mnemonic) && !entry.texts.isEmpty())
                 EXPECT_TRUE(entry.texts.first().contains(mnemonic)) << code << ": " << entry.source.toStdString();
 }
@@ -88,7 +90,8 @@ TEST(Translation, MnemonicsAreKept) {
 TEST(Translation, TextsHaveTheContextTheyAreLookedUpUnder) {
     for (const Entry& entry : entriesOf(source_folder() / "resources/translations/lapidary_de.ts")) {
         EXPECT_GT(entry.context.size(), 1) << entry.source.toStdString();
-        EXPECT_FALSE(entry.context.endsWith(QLatin1String("::app")) || entry.context.endsWith(QLatin1String("::views"))) << entry.source.toStdString();
+        EXPECT_FALSE(entry.context.endsWith(QLatin1String("::app")) || entry.context.endsWith(QLatin1String("::views")))
+            << entry.source.toStdString();
     }
 }
 
@@ -98,7 +101,8 @@ bool isReadable(const QString& text) {
     return text.contains(words);
 }
 
-// A literal is fine inside tr(), translate(), QT_TR_NOOP and the like. Everything else that reads like a sentence is listed below.
+// A literal is fine inside tr(), translate(), QT_TR_NOOP and the like. Everything else that reads like a sentence is
+// listed below.
 TEST(Translation, NoTextEscapes) {
     const std::set<std::string> allowed{
         "Fusion", "Lapidary", "Python", "Rust", "English", "Deutsch",                                     // names
@@ -107,7 +111,8 @@ TEST(Translation, NoTextEscapes) {
     };
     static const QRegularExpression literal(QStringLiteral("\"((?:[^\"\\\\]|\\\\.)*)\""));
     static const QRegularExpression keeper(QStringLiteral(
-        "(\\btr\\(|translate\\(|QT_TR_NOOP|QT_TRANSLATE_NOOP|LAPIDARY_PAGE|#include|step\\(|objectName|setObjectName|qWarning|setProperty\\(\"|fail\\w*\\(|Error\\(|error_in_flight\\(|thread_\\.start\\(|words\\()"));
+        "(\\btr\\(|translate\\(|QT_TR_NOOP|QT_TRANSLATE_NOOP|LAPIDARY_PAGE|#include|step\\(|objectName|setObjectName|"
+        "qWarning|setProperty\\(\"|fail\\w*\\(|Error\\(|error_in_flight\\(|thread_\\.start\\(|words\\()"));
     std::string escaped;
     for (const char* folder : {"views", "app/workbench"})
         for (const auto& file : fs::recursive_directory_iterator(source_folder() / folder)) {
@@ -118,15 +123,21 @@ TEST(Translation, NoTextEscapes) {
             for (std::string raw; std::getline(in, raw);) {
                 ++number;
                 QString line = QString::fromStdString(raw);
-                if (const qsizetype comment = line.indexOf(QStringLiteral("//")); comment >= 0 && line.left(comment).count(u'"') % 2 == 0) line.truncate(comment);
+                if (const qsizetype comment = line.indexOf(QStringLiteral("//"));
+                    comment >= 0 && line.left(comment).count(u'"') % 2 == 0)
+                    line.truncate(comment);
                 const bool kept = inside || line.contains(keeper);
                 inside = kept && !line.contains(u';') && !line.contains(u'{') && !line.trimmed().endsWith(u'}');
-                if (kept || file.path().filename() == "operator_family.cpp" || file.path().filename() == "model_facts.cpp") continue;  // lists of operators
+                if (kept || file.path().filename() == "operator_family.cpp" ||
+                    file.path().filename() == "model_facts.cpp")
+                    continue;  // lists of operators
                 for (auto it = literal.globalMatch(line); it.hasNext();) {
                     const QString text = it.next().captured(1);
-                    const bool markup = text.startsWith(u'<') || text.contains(u'{') || text.startsWith(QLatin1String("lapidary-cli "));  // commands are none either
+                    const bool markup = text.startsWith(u'<') || text.contains(u'{') ||
+                                        text.startsWith(QLatin1String("lapidary-cli "));  // commands are none either
                     if (isReadable(text) && !markup && !allowed.contains(text.toStdString()))
-                        escaped += fs::relative(file.path(), source_folder()).string() + ":" + std::to_string(number) + ": " + text.toStdString() + "\n";
+                        escaped += fs::relative(file.path(), source_folder()).string() + ":" + std::to_string(number) +
+                                   ": " + text.toStdString() + "\n";
                 }
             }
         }

@@ -115,7 +115,8 @@ TEST_F(TunePageTest, StartFillsTheMapTheTablesAndTheSentence) {
     auto* operators = find<OperatorScalingTable>("operatorScaling");
     std::vector<std::unique_ptr<QAbstractItemModelTester>> testers;
     for (QAbstractItemModel* model : {map->model(), cells->model(), operators->model()})
-        testers.push_back(std::make_unique<QAbstractItemModelTester>(model, QAbstractItemModelTester::FailureReportingMode::Fatal));
+        testers.push_back(
+            std::make_unique<QAbstractItemModelTester>(model, QAbstractItemModelTester::FailureReportingMode::Fatal));
     QTest::mouseClick(find<QPushButton>("tuneStart"), Qt::LeftButton);
     ASSERT_TRUE(idle());
     EXPECT_EQ(map->model()->index(0, 2).data().toString(), QStringLiteral("4.00 ms"));
@@ -125,7 +126,8 @@ TEST_F(TunePageTest, StartFillsTheMapTheTablesAndTheSentence) {
     EXPECT_DOUBLE_EQ(map->model()->index(0, 2).data(GoodnessRole).toDouble(), 1);
     EXPECT_DOUBLE_EQ(map->model()->index(1, 0).data(GoodnessRole).toDouble(), 0);
     EXPECT_TRUE(map->model()->index(0, 2).data(Qt::ToolTipRole).toString().contains(QStringLiteral("95 % interval")));
-    EXPECT_TRUE(map->model()->index(0, 2).data(Qt::AccessibleTextRole).toString().contains(QStringLiteral("recommended")));
+    EXPECT_TRUE(
+        map->model()->index(0, 2).data(Qt::AccessibleTextRole).toString().contains(QStringLiteral("recommended")));
     EXPECT_EQ(cells->model()->rowCount(), 6);
     EXPECT_EQ(operators->model()->rowCount(), 1);
     EXPECT_EQ(operators->model()->index(0, 0).data().toString(), QStringLiteral("Gemm batch 1"));
@@ -154,12 +156,14 @@ TEST_F(TunePageTest, CellsAreQueuedByClickAndByKey) {
     open();
     auto* map = find<HeatMapView>("heatMap");
     const auto click = [&](int row, int column) {
-        QTest::mouseClick(map->viewport(), Qt::LeftButton, {}, map->visualRect(map->model()->index(row, column)).center());
+        QTest::mouseClick(map->viewport(), Qt::LeftButton, {},
+                          map->visualRect(map->model()->index(row, column)).center());
     };
     click(0, 1);
     ASSERT_EQ(tuning().queue().size(), 1u);
     EXPECT_EQ(map->model()->index(0, 1).data(QueuePlaceRole).toInt(), 1);
-    EXPECT_TRUE(find<QPushButton>("tuneStart")->text().contains(QStringLiteral("1 queued"))) << find<QPushButton>("tuneStart")->text().toStdString();
+    EXPECT_TRUE(find<QPushButton>("tuneStart")->text().contains(QStringLiteral("1 queued")))
+        << find<QPushButton>("tuneStart")->text().toStdString();
     click(0, 1);
     EXPECT_TRUE(tuning().queue().empty());
     map->setFocus();
@@ -219,7 +223,8 @@ TEST_F(TunePageTest, TheSpaceIsEditedByChips) {
     EXPECT_FALSE(chip("modes", 1)->isVisible());
     find<QToolButton>("moreSettings")->click();
     EXPECT_TRUE(chip("modes", 1)->isVisible());
-    EXPECT_FALSE(chip("inter", 1) && chip("inter", thread_choices().back())->isEnabled() && thread_choices().back() > 1) << "sequential: inter-op says nothing";
+    EXPECT_FALSE(chip("inter", 1) && chip("inter", thread_choices().back())->isEnabled() && thread_choices().back() > 1)
+        << "sequential: inter-op says nothing";
     QTest::mouseClick(chip("modes", 1), Qt::LeftButton);
     EXPECT_TRUE(chip("inter", thread_choices().back())->isEnabled());
 }
@@ -292,7 +297,9 @@ TEST_F(TunePageTest, CopiesAndSaves) {
     QTest::keyClick(map, Qt::Key_C, Qt::ControlModifier);
     const QString copied = QApplication::clipboard()->text();
     EXPECT_EQ(copied.count(u'\n'), 3) << copied.toStdString();
-    EXPECT_TRUE(copied.startsWith(QStringLiteral("Median time\t1 thread\t2 threads\t4 threads\nbatch 1\t16.0 ms\t8.00 ms\t4.00 ms"))) << copied.toStdString();
+    EXPECT_TRUE(copied.startsWith(
+        QStringLiteral("Median time\t1 thread\t2 threads\t4 threads\nbatch 1\t16.0 ms\t8.00 ms\t4.00 ms")))
+        << copied.toStdString();
     for (QAction* action : page_->pageActions())
         if (action->text() == QStringLiteral("Copy the sweep command")) action->trigger();
     EXPECT_TRUE(QApplication::clipboard()->text().startsWith(QStringLiteral("lapidary-cli sweep ")));
@@ -336,7 +343,8 @@ TEST_F(TunePageTest, TheChipsFollowTheTheme) {
         applyTheme(theme);
         for (QWidget* shown : chips->findChildren<QWidget*>()) {
             if (!shown->isVisible()) continue;
-            EXPECT_EQ(isDark(shown->palette()), theme == ThemeChoice::dark) << shown->metaObject()->className() << ' ' << shown->objectName().toStdString();
+            EXPECT_EQ(isDark(shown->palette()), theme == ThemeChoice::dark)
+                << shown->metaObject()->className() << ' ' << shown->objectName().toStdString();
         }
     }
 }
@@ -371,7 +379,8 @@ TEST_F(TunePageTest, TheNoiseMeterSpeaks) {
 }
 
 TEST(TuneConfidence, NamesItsReasons) {
-    SweepConfidence confidence{.degree = SweepConfidence::Degree::low, .runs = 4, .drift = 0.12, .measured = 1, .planned = 3};
+    SweepConfidence confidence{
+        .degree = SweepConfidence::Degree::low, .runs = 4, .drift = 0.12, .measured = 1, .planned = 3};
     EXPECT_EQ(reasonsOf(confidence).size(), 4);
     EXPECT_TRUE(reasonsOf(confidence).join(u' ').contains(QStringLiteral("12")));
     EXPECT_TRUE(reasonsOf({}).isEmpty());

@@ -33,10 +33,13 @@ protected:
         tuning().setSpace(space);
     }
     Tuning& tuning() { return workbench_->tuning(); }
-    std::size_t count(CellState state) { return std::size_t(std::ranges::count(tuning().result()->cells, state, &SweepCell::state)); }
+    std::size_t count(CellState state) {
+        return std::size_t(std::ranges::count(tuning().result()->cells, state, &SweepCell::state));
+    }
     std::size_t cell(int threads, std::int64_t batch) {
         for (std::size_t i = 0; i < tuning().result()->cells.size(); ++i)
-            if (const auto& c = tuning().result()->cells[i].configuration; c.intra == threads && c.batch == batch) return i;
+            if (const auto& c = tuning().result()->cells[i].configuration; c.intra == threads && c.batch == batch)
+                return i;
         ADD_FAILURE() << "no cell";
         return 0;
     }
@@ -249,11 +252,13 @@ TEST_F(TuningTest, TheSpaceMayChangeWhileMeasuring) {
     tuning().setSpace(space);
     ASSERT_EQ(tuning().result()->cells.size(), 6u);
     ASSERT_TRUE(idle());
-    EXPECT_EQ(count(CellState::done), 4u) << "what was left out of the space is forgotten, what is new was not asked for";
+    EXPECT_EQ(count(CellState::done), 4u)
+        << "what was left out of the space is forgotten, what is new was not asked for";
     EXPECT_EQ(tuning().result()->cells[cell(1, 8)].state, CellState::waiting);
 }
 
-// What is shown is what is measured; a level beside it is asked for, and what was measured of another variant comes back with it.
+// What is shown is what is measured; a level beside it is asked for, and what was measured of another variant comes
+// back with it.
 TEST_F(TuningTest, MeasuresTheVariantThatIsShown) {
     const auto show = [this](const Recipe& recipe) {
         TuneChoice choice = tuning().choice();
@@ -288,7 +293,8 @@ TEST_F(TuningTest, MeasuresTheVariantThatIsShown) {
     ASSERT_TRUE(idle());
     EXPECT_EQ(engine_->jobs().back().recipe, switched);
     EXPECT_EQ(tuning().choiceOf(0).shown, switched) << "applying keeps the passes";
-    EXPECT_TRUE(tuning().commandLine().contains(QStringLiteral("--disable-pass eliminate_identity"))) << tuning().commandLine().toStdString();
+    EXPECT_TRUE(tuning().commandLine().contains(QStringLiteral("--disable-pass eliminate_identity")))
+        << tuning().commandLine().toStdString();
 
     show(basic);
     EXPECT_EQ(count(CellState::done), measured) << "what was measured of it";
@@ -310,7 +316,8 @@ TEST_F(TuningTest, ApplyingIsUndoneByTheOldChoice) {
     EXPECT_EQ(workbench_->runSettings().threads, 2);
     ASSERT_TRUE(tuning().applied());
     EXPECT_EQ(tuning().applied()->batch, 4);
-    ASSERT_TRUE(QTest::qWaitFor([this] { return workbench_->document()->variant != nullptr; }, 60'000)) << "level all is shown";
+    ASSERT_TRUE(QTest::qWaitFor([this] { return workbench_->document()->variant != nullptr; }, 60'000))
+        << "level all is shown";
     EXPECT_EQ(workbench_->document()->variant->recipe.level, Level::all);
     tuning().setChoice(before);
     EXPECT_EQ(workbench_->runSettings().threads, before.run.threads);
@@ -338,7 +345,8 @@ TEST_F(TuningTest, ExportsAndCommand) {
     EXPECT_EQ(tuning().space().intra, (std::vector<int>{1, 2, 4}));
     const QString command = tuning().commandLine();
     EXPECT_TRUE(command.contains(QStringLiteral("sweep"))) << command.toStdString();
-    EXPECT_TRUE(command.contains(QStringLiteral("--intra 1 --intra 2 --intra 4 --batch 1 --batch 4"))) << command.toStdString();
+    EXPECT_TRUE(command.contains(QStringLiteral("--intra 1 --intra 2 --intra 4 --batch 1 --batch 4")))
+        << command.toStdString();
 }
 
 TEST(TunePlan, PartsHoldNothingButTheirCells) {

@@ -20,7 +20,9 @@ Recipe recipeOf(Level level) {
 
 class VariantsTest : public testing::Test {
 protected:
-    void SetUp() override { workbench_.adopt(std::make_shared<const Model>(build_sample("bert-tiny")), QStringLiteral("tiny")); }
+    void SetUp() override {
+        workbench_.adopt(std::make_shared<const Model>(build_sample("bert-tiny")), QStringLiteral("tiny"));
+    }
     bool idle() {
         return QTest::qWaitFor([this] { return store().isIdle(); }, 60'000);
     }
@@ -37,7 +39,8 @@ TEST(Recipe, survives_its_json) {
     EXPECT_EQ(recipeFromJson(toJson(recipe)), recipe);
     EXPECT_EQ(recipeFromJson(toJson(Recipe{})), Recipe{});
     EXPECT_EQ(commandLine(recipe, QStringLiteral("my model.onnx"), QStringLiteral("out.onnx")),
-              QStringLiteral("lapidary-cli optimize 'my model.onnx' -o out.onnx --level all --disable-pass fuse_gelu --disable-pass merge_reshapes "
+              QStringLiteral("lapidary-cli optimize 'my model.onnx' -o out.onnx --level all --disable-pass fuse_gelu "
+                             "--disable-pass merge_reshapes "
                              "--enable-pass approximate_gelu --stop-after 12 --dim batch=4"));
     EXPECT_EQ(shellWord(QStringLiteral("it's")), QStringLiteral("'it'\\''s'"));
     EXPECT_THROW(recipeFromJson(QStringLiteral("{\"level\":\"most\"}")), Error);

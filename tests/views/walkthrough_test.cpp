@@ -80,7 +80,9 @@ TEST_F(WalkThroughTest, NoPageHoldsTheWindow) {
     ASSERT_TRUE(workbench_->comparison().result() && workbench_->comparison().result()->complete);
 
     std::map<std::string, double> held;
-    const auto isFast = [&] { return std::ranges::all_of(held, [](const auto& step) { return step.second < longest_hold_ms; }); };
+    const auto isFast = [&] {
+        return std::ranges::all_of(held, [](const auto& step) { return step.second < longest_hold_ms; });
+    };
     for (int attempt = 0; attempt < most_attempts && (held.empty() || !isFast()); ++attempt) walk(held);
     for (const auto& [what, ms] : held) EXPECT_LT(ms, longest_hold_ms) << what << " held the GUI thread";
 }

@@ -47,7 +47,9 @@ protected:
     RunPage* runPage() const { return qobject_cast<RunPage*>(window_->page(QStringLiteral("run"))); }
     void runModel() {
         workbench_->startRun();
-        ASSERT_TRUE(waitFor([&] { return runPage()->state() == RunPage::State::done || runPage()->state() == RunPage::State::failed; }));
+        ASSERT_TRUE(waitFor([&] {
+            return runPage()->state() == RunPage::State::done || runPage()->state() == RunPage::State::failed;
+        }));
         ASSERT_EQ(runPage()->state(), RunPage::State::done);
     }
     template <typename Widget>

@@ -72,7 +72,8 @@ TEST_F(WorkerWindowTest, RunsInAProcessOfItsOwn) {
     const app::RunRecordPtr run = workbench_->run();
     EXPECT_EQ(run->model, workbench_->document()->model);
     ASSERT_TRUE(run->executed);
-    for (const Span& kernel : run->profile->kernels) EXPECT_TRUE(!kernel.node || run->executed->graph.is_alive(kernel.node));
+    for (const Span& kernel : run->profile->kernels)
+        EXPECT_TRUE(!kernel.node || run->executed->graph.is_alive(kernel.node));
     auto* nodes = find<NodeTable>("nodeTable");
     ASSERT_TRUE(waitFor([&] { return nodes->nodesOf()->isVisible(); }));
     nodes->nodesOf()->setCurrentIndex(1);
@@ -88,8 +89,10 @@ TEST_F(WorkerWindowTest, AWorkerKilledDuringARunIsToldAndReplaced) {
     kill(SIGKILL);
     ASSERT_TRUE(bannerTells(QStringLiteral("signal 9")));
     EXPECT_LT(timer.elapsed(), 1000);
-    EXPECT_TRUE(window_->banner()->title().contains(QStringLiteral("squeezenet"))) << window_->banner()->title().toStdString();
-    EXPECT_TRUE(window_->banner()->text().contains(QStringLiteral("started again"))) << window_->banner()->text().toStdString();
+    EXPECT_TRUE(window_->banner()->title().contains(QStringLiteral("squeezenet")))
+        << window_->banner()->title().toStdString();
+    EXPECT_TRUE(window_->banner()->text().contains(QStringLiteral("started again")))
+        << window_->banner()->text().toStdString();
     ASSERT_TRUE(waitFor([&] { return !workbench_->isRunning(); }));
     EXPECT_EQ(runPage()->state(), RunPage::State::noRun);
     runBriefly();
@@ -99,7 +102,8 @@ TEST_F(WorkerWindowTest, AWorkerKilledDuringARunIsToldAndReplaced) {
     runForLong();
     kill(SIGSEGV);
     ASSERT_TRUE(bannerTells(QStringLiteral("signal 11")));
-    ASSERT_TRUE(waitFor([&] { return !workbench_->isRunning() && runPage()->state() == RunPage::State::done; })) << "the run before is there again";
+    ASSERT_TRUE(waitFor([&] { return !workbench_->isRunning() && runPage()->state() == RunPage::State::done; }))
+        << "the run before is there again";
     EXPECT_EQ(workbench_->run(), before);
 }
 
@@ -150,7 +154,8 @@ TEST_F(WorkerWindowTest, ATaskIsCopiedAsACommandThatWorks) {
     shell.start(QStringLiteral("sh"), {QStringLiteral("-c"), command + QStringLiteral(" --json")});
     ASSERT_TRUE(shell.waitForFinished(patience_ms));
     EXPECT_EQ(shell.exitCode(), 0) << shell.readAllStandardError().toStdString();
-    EXPECT_TRUE(shell.readAllStandardOutput().contains("\"nodes_after\": " + QByteArray::number(qlonglong(workbench_->document()->variant->report.nodes_after))));
+    EXPECT_TRUE(shell.readAllStandardOutput().contains(
+        "\"nodes_after\": " + QByteArray::number(qlonglong(workbench_->document()->variant->report.nodes_after))));
 }
 
 TEST_F(WorkerWindowTest, AMemoryLimitIsChosenAndKept) {
@@ -176,7 +181,8 @@ TEST_F(WorkerWindowTest, WithoutAWorkerTheLogSaysWhy) {
     EXPECT_FALSE(shared.worker().isSeparate());
     QSignalSpy logged(&shared, &app::Workbench::logged);
     ASSERT_TRUE(waitFor([&] { return !logged.isEmpty(); }));
-    EXPECT_TRUE(logged[0][0].toString().contains(QStringLiteral("LAPIDARY_WORKER is off"))) << logged[0][0].toString().toStdString();
+    EXPECT_TRUE(logged[0][0].toString().contains(QStringLiteral("LAPIDARY_WORKER is off")))
+        << logged[0][0].toString().toStdString();
 }
 
 }  // namespace

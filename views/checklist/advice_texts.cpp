@@ -23,7 +23,9 @@ QHash<QString, AdviceText> loadAdviceTexts(const QString& locale) {
         };
         const QString severity = check[QLatin1String("severity")].toString();
         texts.insert(check[QLatin1String("id")].toString(),
-                     {severity == QLatin1String("important") ? AdviceSeverity::important : severity == QLatin1String("minor") ? AdviceSeverity::minor : AdviceSeverity::useful,
+                     {severity == QLatin1String("important") ? AdviceSeverity::important
+                      : severity == QLatin1String("minor")   ? AdviceSeverity::minor
+                                                             : AdviceSeverity::useful,
                       text("title"), text("why"), text("how"), text("button"), int(texts.size())});
     }
     return texts;

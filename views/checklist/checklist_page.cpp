@@ -43,8 +43,12 @@ QString stateText(AdviceState state) {
 }
 
 const Column<AdviceRow> advice_columns[] = {
-    {QT_TRANSLATE_NOOP("Columns", "State"), [](const AdviceRow& r) -> QVariant { return int(r.advice.state); }, [](const AdviceRow& r) { return stateText(r.advice.state); },
-     {}, {}, Qt::AlignLeft | Qt::AlignVCenter},
+    {QT_TRANSLATE_NOOP("Columns", "State"),
+     [](const AdviceRow& r) -> QVariant { return int(r.advice.state); },
+     [](const AdviceRow& r) { return stateText(r.advice.state); },
+     {},
+     {},
+     Qt::AlignLeft | Qt::AlignVCenter},
     {QT_TRANSLATE_NOOP("Columns", "Check"), [](const AdviceRow& r) -> QVariant { return r.text.title; }},
     {QT_TRANSLATE_NOOP("Columns", "Expected gain"), [](const AdviceRow& r) -> QVariant { return r.advice.gain; }},
     {QT_TRANSLATE_NOOP("Columns", "Finding"), [](const AdviceRow& r) -> QVariant { return r.advice.finding; }},
@@ -119,7 +123,8 @@ QWidget* ChecklistPage::makeContent() {
         showDetails();
         if (table_->hasFocus()) kept_->setCurrentIndex(0);
     });
-    connect(table_, &QTreeView::activated, this, [this](const QModelIndex& at) { act(model_.row(at.row()).advice.id); });
+    connect(table_, &QTreeView::activated, this,
+            [this](const QModelIndex& at) { act(model_.row(at.row()).advice.id); });
 
     runs_ = new KeptRuns(workbench_);
     kept_ = new QTabWidget;
@@ -128,7 +133,8 @@ QWidget* ChecklistPage::makeContent() {
     kept_->setAccessibleName(tr("The chosen check, and what the project keeps"));
     kept_->addTab(makeDetails(), themedIcon(QStringLiteral("check")), tr("&Why and how"));
     kept_->addTab(runs_, themedIcon(QStringLiteral("clock")), tr("&Runs kept"));
-    kept_->addTab(new NotesPanel(workbench_, QStringLiteral("projectNotes")), themedIcon(QStringLiteral("file")), tr("N&otes"));
+    kept_->addTab(new NotesPanel(workbench_, QStringLiteral("projectNotes")), themedIcon(QStringLiteral("file")),
+                  tr("N&otes"));
 
     auto* whole = new QSplitter(Qt::Vertical);
     whole->addWidget(table_);
@@ -209,7 +215,10 @@ void ChecklistPage::lookAtModel() {
     if (opened) {
         using Facts = std::shared_ptr<const app::ModelFacts>;
         job_ = workbench_.jobs().start<Facts>(
-            tr("Look for advice"), [model = opened->model](const Progress&) { return std::make_shared<const app::ModelFacts>(app::factsOf(*model)); },
+            tr("Look for advice"),
+            [model = opened->model](const Progress&) {
+                return std::make_shared<const app::ModelFacts>(app::factsOf(*model));
+            },
             [this, self = QPointer<ChecklistPage>(this), opened](Facts facts) {
                 if (!self || workbench_.opened() != opened) return;
                 job_ = nullptr;
@@ -241,7 +250,10 @@ void ChecklistPage::lookAtMemory() {
         if (size > 0) assumptions.dimensions[name] = size;
     peakJob_ = workbench_.jobs().start<Peak>(
         tr("Plan the memory of %1").arg(document->title),
-        [model, assumptions](const Progress& progress) { return std::make_shared<const app::PeakTensor>(app::peakTensor(memory_report(model, assumptions, progress))); },
+        [model, assumptions](const Progress& progress) {
+            return std::make_shared<const app::PeakTensor>(
+                app::peakTensor(memory_report(model, assumptions, progress)));
+        },
         [this, self = QPointer<ChecklistPage>(this), model](Peak peak) {
             if (!self || model != peakModel_) return;
             peakJob_ = nullptr;
@@ -251,7 +263,8 @@ void ChecklistPage::lookAtMemory() {
         [this, self = QPointer<ChecklistPage>(this), model](const Error&) {
             if (!self || model != peakModel_) return;
             peakJob_ = nullptr;
-            peak_ = std::make_shared<const app::PeakTensor>();  // a model that cannot be compiled: the first check says why
+            // a model that cannot be compiled: the first check says why
+            peak_ = std::make_shared<const app::PeakTensor>();
             refresh();
         });
 }
@@ -283,7 +296,9 @@ void ChecklistPage::refresh() {
         texts_ = loadAdviceTexts(locale);
     }
     if (!workbench_.opened()) {
-        empty_->setMessage(QStringLiteral("check"), tr("No model is open"), tr("Open an ONNX model to see what is worth doing with it: what was tried, what was not, and what it may gain."));
+        empty_->setMessage(QStringLiteral("check"), tr("No model is open"),
+                           tr("Open an ONNX model to see what is worth doing with it: what was tried, what was not, "
+                              "and what it may gain."));
         empty_->setButton(QStringLiteral("open"), tr("Open …"));
         stack_->setCurrentIndex(0);
         model_.setRows(std::vector<AdviceRow>());
@@ -301,8 +316,11 @@ void ChecklistPage::refresh() {
         const AdviceText text = texts_.value(advice.id, {AdviceSeverity::useful, advice.id, {}, {}, {}, 0});
         rows.push_back({std::move(advice), text});
     }
-    std::ranges::stable_sort(rows, {}, [](const AdviceRow& r) { return std::tuple(r.advice.state, r.text.severity, r.text.order); });
-    const auto count = [&](AdviceState state) { return int(std::ranges::count_if(rows, [&](const AdviceRow& r) { return r.advice.state == state; })); };
+    std::ranges::stable_sort(
+        rows, {}, [](const AdviceRow& r) { return std::tuple(r.advice.state, r.text.severity, r.text.order); });
+    const auto count = [&](AdviceState state) {
+        return int(std::ranges::count_if(rows, [&](const AdviceRow& r) { return r.advice.state == state; }));
+    };
     const int open = count(AdviceState::worthDoing);
     QStringList parts;
     const auto part = [&](const QString& text, int number) {
@@ -343,11 +361,15 @@ void ChecklistPage::showDetails() {
     if (!any) return;
     const AdviceRow& row = model_.row(at.row());
     title_->setText(row.text.title);
-    finding_->setText(sentenceText(row.advice.gain.isEmpty() ? row.advice.finding : tr("%1\nExpected gain: %2").arg(row.advice.finding, row.advice.gain)));
+    finding_->setText(sentenceText(row.advice.gain.isEmpty()
+                                       ? row.advice.finding
+                                       : tr("%1\nExpected gain: %2").arg(row.advice.finding, row.advice.gain)));
     why_->setText(row.text.why);
     how_->setText(row.text.how);
     const bool open = row.advice.state == AdviceState::worthDoing || row.advice.state == AdviceState::unknown;
-    button_->setText(guardJob_ && row.advice.action == app::AdviceAction::guard ? tr("Cancel") : open ? row.text.button : tr("Show"));
+    button_->setText(guardJob_ && row.advice.action == app::AdviceAction::guard ? tr("Cancel")
+                     : open                                                     ? row.text.button
+                                                                                : tr("Show"));
     button_->setIcon(themedIcon(open ? QStringLiteral("run") : QStringLiteral("next")));
     button_->setDefault(open);
     button_->setToolTip(row.text.how);
@@ -386,7 +408,9 @@ void ChecklistPage::guard() {
         if (size > 0) options.dimensions.emplace(name, size);
     guardJob_ = workbench_.jobs().start<GuardReport>(
         tr("Compare %1 with the original").arg(variant->name),
-        [variant, options](const Progress& progress) { return lapidary::guard(*variant->parent->model, *variant->model, options, progress); },
+        [variant, options](const Progress& progress) {
+            return lapidary::guard(*variant->parent->model, *variant->model, options, progress);
+        },
         [this, self = QPointer<ChecklistPage>(this), variant](const GuardReport& report) {
             if (!self) return;
             guardJob_ = nullptr;
@@ -396,7 +420,9 @@ void ChecklistPage::guard() {
         [this, self = QPointer<ChecklistPage>(this)](const Error& error) {
             if (!self) return;
             guardJob_ = nullptr;
-            emit statusMessage(error.code() == ErrorCode::cancelled ? tr("The comparison was cancelled.") : tr("The original does not run: %1").arg(tipText(error.what())));
+            emit statusMessage(error.code() == ErrorCode::cancelled
+                                   ? tr("The comparison was cancelled.")
+                                   : tr("The original does not run: %1").arg(tipText(error.what())));
             refresh();
         });
     showDetails();
@@ -408,9 +434,12 @@ void ChecklistPage::copyQuantization() {
     name.replace(QLatin1Char('\\'), QStringLiteral("\\\\")).replace(QLatin1Char('"'), QStringLiteral("\\\""));
     QString out = name;
     if (out.endsWith(QLatin1String(".onnx"))) out.chop(5);
-    QApplication::clipboard()->setText(QStringLiteral("from onnxruntime.quantization import QuantType, quantize_dynamic\n\n"
-                                                      "quantize_dynamic(\"%1\", \"%2.int8.onnx\", weight_type=QuantType.QInt8)\n").arg(name, out));
-    emit statusMessage(tr("Copied. Run it where the onnxruntime package is installed, then open %1.int8.onnx here.").arg(out));
+    QApplication::clipboard()->setText(
+        QStringLiteral("from onnxruntime.quantization import QuantType, quantize_dynamic\n\n"
+                       "quantize_dynamic(\"%1\", \"%2.int8.onnx\", weight_type=QuantType.QInt8)\n")
+            .arg(name, out));
+    emit statusMessage(
+        tr("Copied. Run it where the onnxruntime package is installed, then open %1.int8.onnx here.").arg(out));
 }
 
 }  // namespace lapidary::views

@@ -27,7 +27,8 @@ struct LanguageInfo {
     const char* name;
     const char* suffix;
 };
-constexpr LanguageInfo languages[] = {{"Python", "py"}, {"C", "c"}, {"C++", "cpp"}, {"C#", "cs"}, {"Rust", "rs"}};  // as SnippetLanguage
+// as SnippetLanguage
+constexpr LanguageInfo languages[] = {{"Python", "py"}, {"C", "c"}, {"C++", "cpp"}, {"C#", "cs"}, {"Rust", "rs"}};
 
 /// "a, b" -> a and b.
 std::vector<std::string> listed(std::string_view names) {
@@ -53,7 +54,8 @@ QString withShortLines(const QString& code) {
 
 }  // namespace
 
-SnippetSettings snippetSettings(const app::Variant& variant, const app::RunSettings& run, const QString& modelFile, bool exported) {
+SnippetSettings snippetSettings(const app::Variant& variant, const app::RunSettings& run, const QString& modelFile,
+                                bool exported) {
     SnippetSettings settings;
     settings.model_file = modelFile.toStdString();
     settings.optimized_already = exported && !variant.isOriginal();
@@ -66,14 +68,17 @@ SnippetSettings snippetSettings(const app::Variant& variant, const app::RunSetti
         for (const PassInfo& pass : all_passes())
             if (std::ranges::find(variant.recipe.disabled_passes, pass.name) != variant.recipe.disabled_passes.end())
                 for (std::string& name : listed(pass.ort_names))
-                    if (std::ranges::find(settings.disabled_optimizers, name) == settings.disabled_optimizers.end()) settings.disabled_optimizers.push_back(std::move(name));
+                    if (std::ranges::find(settings.disabled_optimizers, name) == settings.disabled_optimizers.end())
+                        settings.disabled_optimizers.push_back(std::move(name));
     return settings;
 }
 
 CodePanel::CodePanel(app::Workbench& workbench, QWidget* parent)
-    : QWidget(parent), workbench_(workbench), side_(new QComboBox), language_(new QComboBox), version_(new QComboBox), exported_(new QCheckBox(tr("The file is the &exported variant"))),
+    : QWidget(parent), workbench_(workbench), side_(new QComboBox), language_(new QComboBox), version_(new QComboBox),
+      exported_(new QCheckBox(tr("The file is the &exported variant"))),
       optimizedModel_(new QCheckBox(tr("&Write its optimized model"))), profile_(new QCheckBox(tr("Write a &profile"))),
-      copy_(new QPushButton(themedIcon(QStringLiteral("copy")), tr("Copy code"))), save_(new QPushButton(themedIcon(QStringLiteral("save")), tr("Save code …"))), problem_(new QLabel),
+      copy_(new QPushButton(themedIcon(QStringLiteral("copy")), tr("Copy code"))),
+      save_(new QPushButton(themedIcon(QStringLiteral("save")), tr("Save code …"))), problem_(new QLabel),
       text_(new QPlainTextEdit) {
     setObjectName(QStringLiteral("codePanel"));
     side_->setObjectName(QStringLiteral("codeSide"));
@@ -87,9 +92,12 @@ CodePanel::CodePanel(app::Workbench& workbench, QWidget* parent)
     version_->setObjectName(QStringLiteral("codeVersion"));
     version_->setAccessibleName(tr("Version of ONNX Runtime"));
     version_->setToolTip(tr("Names and values fit this version of ONNX Runtime"));
-    for (const std::string& version : known_onnxruntime_versions()) version_->addItem(tr("ONNX Runtime %1").arg(exactText(version)), exactText(version));
+    for (const std::string& version : known_onnxruntime_versions())
+        version_->addItem(tr("ONNX Runtime %1").arg(exactText(version)), exactText(version));
     exported_->setObjectName(QStringLiteral("codeExported"));
-    exported_->setToolTip(tr("Off: ONNX Runtime optimizes the model that was opened, at the variant's level. On: it loads the variant exported by Lapidary and optimizes no further."));
+    exported_->setToolTip(
+        tr("Off: ONNX Runtime optimizes the model that was opened, at the variant's level. On: it loads the variant "
+           "exported by Lapidary and optimizes no further."));
     optimizedModel_->setObjectName(QStringLiteral("codeOptimizedModel"));
     optimizedModel_->setToolTip(
         tr("optimized_model_filepath: ONNX Runtime writes what it made of the model beside it"));
@@ -126,7 +134,8 @@ CodePanel::CodePanel(app::Workbench& workbench, QWidget* parent)
     layout->addLayout(second);
     layout->addWidget(problem_);
     layout->addWidget(text_, 1);
-    for (QComboBox* combo : {side_, language_, version_}) connect(combo, &QComboBox::currentIndexChanged, this, &CodePanel::refresh);
+    for (QComboBox* combo : {side_, language_, version_})
+        connect(combo, &QComboBox::currentIndexChanged, this, &CodePanel::refresh);
     for (QCheckBox* box : {exported_, optimizedModel_, profile_})
         connect(box, &QCheckBox::toggled, this, &CodePanel::refresh);
     connect(copy_, &QPushButton::clicked, this, [this] {
@@ -162,7 +171,8 @@ void CodePanel::write() {
     exported_->setEnabled(variant && !variant->isOriginal());
     if (!variant) return showCode({}, tr("Choose a variant first."));
     const ModelPtr model = workbench_.opened()->model;
-    const QFileInfo file(model->path.empty() ? workbench_.opened()->title + QStringLiteral(".onnx") : exactText(model->path.string()));
+    const QFileInfo file(model->path.empty() ? workbench_.opened()->title + QStringLiteral(".onnx")
+                                             : exactText(model->path.string()));
     const bool isExport = exported_->isChecked() && !variant->isOriginal();
     const QString name = isExport ? file.completeBaseName() + QStringLiteral(".optimized.onnx") : file.fileName();
     SnippetSettings settings = snippetSettings(*variant, workbench_.runSettings(), name, exported_->isChecked());
@@ -175,7 +185,8 @@ void CodePanel::write() {
     const QPointer<CodePanel> panel(this);
     const auto self = std::make_shared<app::Job*>(nullptr);
     job_ = workbench_.jobs().start<QString>(
-        tr("Code"), [model, language, settings](const Progress&) { return exactText(snippet(*model, language, settings)); },
+        tr("Code"),
+        [model, language, settings](const Progress&) { return exactText(snippet(*model, language, settings)); },
         [panel, self](const QString& code) {
             if (!panel || panel->job_ != *self) return;
             panel->job_ = nullptr;
@@ -206,7 +217,8 @@ void CodePanel::save() {
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setDefaultSuffix(QString::fromLatin1(language.suffix));
-    dialog->setNameFilters({QStringLiteral("%1 (*.%2)").arg(QString::fromLatin1(language.name), QString::fromLatin1(language.suffix))});
+    dialog->setNameFilters(
+        {QStringLiteral("%1 (*.%2)").arg(QString::fromLatin1(language.name), QString::fromLatin1(language.suffix))});
     dialog->selectFile(QStringLiteral("run_model.") + QString::fromLatin1(language.suffix));
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
         const QString problem = whyNotSaved(path, text().toUtf8());

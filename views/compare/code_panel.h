@@ -15,8 +15,10 @@
 
 namespace lapidary::views {
 
-/// How a variant's recipe and the run settings are said in ONNX Runtime. `exported`: the file is the variant, optimized already.
-SnippetSettings snippetSettings(const app::Variant& variant, const app::RunSettings& run, const QString& modelFile, bool exported);
+/// How a variant's recipe and the run settings are said in ONNX Runtime. `exported`: the file is the variant, optimized
+/// already.
+SnippetSettings snippetSettings(const app::Variant& variant, const app::RunSettings& run, const QString& modelFile,
+                                bool exported);
 
 class CodePanel : public QWidget {
     Q_OBJECT

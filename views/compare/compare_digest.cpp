@@ -101,14 +101,16 @@ std::optional<std::pair<double, double>> interval_of(const Spread& a, const Spre
     const double variance = a.variance + b.variance, difference = b.mean - a.mean;
     double degrees = 1e9;
     if (variance > 0)
-        degrees = variance * variance / (a.variance * a.variance / double(a.count - 1) + b.variance * b.variance / double(b.count - 1));
+        degrees = variance * variance /
+                  (a.variance * a.variance / double(a.count - 1) + b.variance * b.variance / double(b.count - 1));
     const double reach = student_quantile(degrees) * std::sqrt(variance);
     return std::pair(difference - reach, difference + reach);
 }
 
 std::vector<OperatorDifference> operator_differences(const app::RunRecord& a, const app::RunRecord& b) {
     std::map<std::string, OperatorDifference> by_op;
-    const auto add = [&](const app::RunRecord& run, double OperatorDifference::*ms, std::int64_t OperatorDifference::*calls, std::int64_t OperatorDifference::*blocked) {
+    const auto add = [&](const app::RunRecord& run, double OperatorDifference::*ms,
+                         std::int64_t OperatorDifference::*calls, std::int64_t OperatorDifference::*blocked) {
         for (const OperatorTotal& total : run.summary.operators) {
             const bool isBlocked = total.op.starts_with(blocked_domain);
             OperatorDifference& row = by_op[isBlocked ? total.op.substr(blocked_domain.size()) : total.op];
@@ -128,11 +130,13 @@ std::vector<OperatorDifference> operator_differences(const app::RunRecord& a, co
         rows.push_back(row);
     }
     rows.push_back(between);
-    std::ranges::stable_sort(rows, [](const auto& x, const auto& y) { return std::abs(x.difference()) > std::abs(y.difference()); });
+    std::ranges::stable_sort(
+        rows, [](const auto& x, const auto& y) { return std::abs(x.difference()) > std::abs(y.difference()); });
     return rows;
 }
 
-std::vector<NodeDifference> node_differences(const app::RunRecord& a, const app::RunRecord& b, const Model& original, const Progress& progress) {
+std::vector<NodeDifference> node_differences(const app::RunRecord& a, const app::RunRecord& b, const Model& original,
+                                             const Progress& progress) {
     const Side side_a = side_of(a, original.graph, progress), side_b = side_of(b, original.graph, progress);
     std::unordered_map<NodeId, NodeDifference> by_node;
     for (const auto* run : {&a, &b}) {  // names as the profiler gives them
@@ -203,7 +207,8 @@ std::vector<OperatorCount> countDifferences(const ModelSummary& a, const ModelSu
             row.op = op;
             rows.push_back(row);
         }
-    std::ranges::stable_sort(rows, [](const auto& x, const auto& y) { return std::abs(x.b - x.a) > std::abs(y.b - y.a); });
+    std::ranges::stable_sort(rows,
+                             [](const auto& x, const auto& y) { return std::abs(x.b - x.a) > std::abs(y.b - y.a); });
     return rows;
 }
 

@@ -29,7 +29,8 @@ struct NodeDifference {
     std::string name, op;
     std::string in_a, in_b;              // names of the nodes that stand for it; empty: none does
     double a_ms = 0, b_ms = 0;
-    std::optional<std::pair<double, double>> interval;  // of the difference, 95 %; nothing with fewer than three runs on a side
+    // of the difference, 95 %; nothing with fewer than three runs on a side
+    std::optional<std::pair<double, double>> interval;
     double difference() const { return b_ms - a_ms; }
     bool isSignificant() const { return interval && (interval->first > 0 || interval->second < 0); }
 };

@@ -34,9 +34,11 @@ std::filesystem::path to_path(const QString& path) { return std::filesystem::pat
 }  // namespace
 
 ComparePage::ComparePage(app::Workbench& workbench, QWidget* parent)
-    : Page(parent), workbench_(workbench), stack_(new QStackedWidget), empty_(new EmptyState), suggestions_(nullptr), content_(nullptr), slots_(new SlotBar(workbench)),
-      banner_(new MessageBanner), verdict_(new QLabel), cards_(new SummaryCards), tabs_(new QTabWidget), operators_(new OperatorDifferences), nodes_(new NodeDifferences),
-      distribution_(new DistributionView), memory_(new MemoryOverlay), counts_(new CountDifferences), outputs_(new OutputDifferences), code_(new CodePanel(workbench)) {
+    : Page(parent), workbench_(workbench), stack_(new QStackedWidget), empty_(new EmptyState), suggestions_(nullptr),
+      content_(nullptr), slots_(new SlotBar(workbench)), banner_(new MessageBanner), verdict_(new QLabel),
+      cards_(new SummaryCards), tabs_(new QTabWidget), operators_(new OperatorDifferences), nodes_(new NodeDifferences),
+      distribution_(new DistributionView), memory_(new MemoryOverlay), counts_(new CountDifferences),
+      outputs_(new OutputDifferences), code_(new CodePanel(workbench)) {
     setObjectName(QStringLiteral("comparePage"));
     makeActions();
     content_ = makeContent();
@@ -48,37 +50,48 @@ ComparePage::ComparePage(app::Workbench& workbench, QWidget* parent)
     connect(banner_, &MessageBanner::cancelRequested, &comparison, &app::Comparison::cancel);
     connect(&comparison, &app::Comparison::started, this, [this] {
         banner_->showMessage(MessageBanner::Kind::busy, tr("Comparing …"), {});
-        connect(workbench_.comparison().job(), &app::Job::progressed, banner_, [this, job = workbench_.comparison().job()] {
-            if (workbench_.comparison().job() != job) return;
-            banner_->showMessage(MessageBanner::Kind::busy, tr("Comparing …"), job->stage());
-            banner_->setFraction(job->fraction());
-        });
+        connect(workbench_.comparison().job(), &app::Job::progressed, banner_,
+                [this, job = workbench_.comparison().job()] {
+                    if (workbench_.comparison().job() != job) return;
+                    banner_->showMessage(MessageBanner::Kind::busy, tr("Comparing …"), job->stage());
+                    banner_->setFraction(job->fraction());
+                });
     });
     connect(&comparison, &app::Comparison::changed, this, &ComparePage::refresh);
     connect(&comparison, &app::Comparison::pairChanged, this, &ComparePage::refresh);
     connect(&comparison, &app::Comparison::failed, this, [this](const QString& reason) {
-        banner_->showMessage(MessageBanner::Kind::error, tr("The comparison failed"), reason, tr("The comparison failed: %1").arg(reason));
+        banner_->showMessage(MessageBanner::Kind::error, tr("The comparison failed"), reason,
+                             tr("The comparison failed: %1").arg(reason));
     });
     connect(&workbench_.variants(), &app::VariantStore::listChanged, this, &ComparePage::refresh);
-    connect(&workbench_.variants(), &app::VariantStore::failed, this, [this](const app::Recipe& recipe, const QString& reason) {
-        if (isVisible()) banner_->showMessage(MessageBanner::Kind::error, tr("%1 could not be made").arg(app::nameOf(recipe)), reason, reason);
-    });
+    connect(&workbench_.variants(), &app::VariantStore::failed, this,
+            [this](const app::Recipe& recipe, const QString& reason) {
+                if (isVisible())
+                    banner_->showMessage(MessageBanner::Kind::error,
+                                         tr("%1 could not be made").arg(app::nameOf(recipe)), reason, reason);
+            });
     connect(&workbench_, &app::Workbench::documentChanged, this, [this] {
         if (isVisible()) shown();
         else refresh();
     });
     connect(&workbench_, &app::Workbench::runSettingsChanged, this, &ComparePage::refreshVerdict);
-    connect(operators_, &OperatorDifferences::operatorPicked, this, [this](const QString& op) { emit statusMessage(op.isEmpty() ? QString() : tr("Double click shows the nodes of %1.").arg(op)); });
+    connect(operators_, &OperatorDifferences::operatorPicked, this, [this](const QString& op) {
+        emit statusMessage(op.isEmpty() ? QString() : tr("Double click shows the nodes of %1.").arg(op));
+    });
     connect(operators_, &QTreeView::activated, this, [this](const QModelIndex& index) {
         nodes_->setFilter(withoutDomain(cellText(operators_->rows().row(index.row()).op)));
         tabs_->setCurrentWidget(nodes_);
     });
-    const auto isShown = [this](NodeId node) { return workbench_.document() && workbench_.document()->model->graph.is_alive(node); };
+    const auto isShown = [this](NodeId node) {
+        return workbench_.document() && workbench_.document()->model->graph.is_alive(node);
+    };
     connect(nodes_, &NodeDifferences::nodePicked, this, [this, isShown](NodeId node) {
         if (isShown(node)) workbench_.focusNode(node);
     });
     connect(nodes_, &NodeDifferences::nodeActivated, this, [this, isShown](NodeId node) {
-        if (!isShown(node)) return emit statusMessage(tr("The variant that is shown does not have this node; show the original first."));
+        if (!isShown(node))
+            return emit statusMessage(
+                tr("The variant that is shown does not have this node; show the original first."));
         workbench_.focusNode(node);
         emit pageRequested(QStringLiteral("graph"));
     });
@@ -87,7 +100,8 @@ ComparePage::ComparePage(app::Workbench& workbench, QWidget* parent)
 
 void ComparePage::shown() {
     // Without any variant there is nothing to choose from: the original is cheap, the best level what most ask for.
-    if (workbench_.opened() && workbench_.variants().list().empty() && workbench_.variants().isIdle()) workbench_.variants().requestAlso({});
+    if (workbench_.opened() && workbench_.variants().list().empty() && workbench_.variants().isIdle())
+        workbench_.variants().requestAlso({});
     refresh();
 }
 
@@ -101,7 +115,9 @@ void ComparePage::suggest(Level level) {
 void ComparePage::refresh() {
     const app::Comparison& comparison = workbench_.comparison();
     state_ = !workbench_.opened() ? State::nothingOpen : comparison.isPossible() ? State::ready : State::noPair;
-    stack_->setCurrentWidget(state_ == State::nothingOpen ? static_cast<QWidget*>(empty_) : state_ == State::noPair ? suggestions_ : content_);
+    stack_->setCurrentWidget(state_ == State::nothingOpen ? static_cast<QWidget*>(empty_)
+                             : state_ == State::noPair    ? suggestions_
+                                                          : content_);
     slots_->setVisible(state_ != State::nothingOpen);
     if (!comparison.isRunning() && banner_->kind() == MessageBanner::Kind::busy) banner_->hide();
     const bool free = state_ == State::ready && !comparison.isRunning();
@@ -129,7 +145,8 @@ void ComparePage::startDigest() {
     auto self = std::make_shared<app::Job*>(nullptr);
     const QPointer<ComparePage> page(this);  // jobs may outlive the window
     digestJob_ = workbench_.jobs().start<CompareDigestPtr>(
-        tr("Prepare the comparison"), [record, opened](const Progress& progress) { return digestComparison(record, opened, progress); },
+        tr("Prepare the comparison"),
+        [record, opened](const Progress& progress) { return digestComparison(record, opened, progress); },
         [this, page, self](CompareDigestPtr digest) {
             if (!page || digestJob_ != *self) return;
             digestJob_ = nullptr;
@@ -138,7 +155,9 @@ void ComparePage::startDigest() {
         [this, page, self](const Error& error) {
             if (!page || digestJob_ != *self) return;
             digestJob_ = nullptr;
-            if (error.code() != ErrorCode::cancelled) banner_->showMessage(MessageBanner::Kind::error, tr("The comparison could not be prepared"), tipText(error.what()));
+            if (error.code() != ErrorCode::cancelled)
+                banner_->showMessage(MessageBanner::Kind::error, tr("The comparison could not be prepared"),
+                                     tipText(error.what()));
         });
     *self = digestJob_;
 }
@@ -147,9 +166,11 @@ void ComparePage::showDigest(CompareDigestPtr digest) {
     const CompareDigestPtr old = std::exchange(digest_, std::move(digest));
     const app::ComparisonRecord* record = digest_ ? digest_->record.get() : nullptr;
     const app::VariantPtr a = workbench_.comparison().a(), b = workbench_.comparison().b();
-    operators_->setRows(digest_ ? std::shared_ptr<const std::vector<OperatorDifference>>(digest_, &digest_->operators) : nullptr);
+    operators_->setRows(digest_ ? std::shared_ptr<const std::vector<OperatorDifference>>(digest_, &digest_->operators)
+                                : nullptr);
     nodes_->setRows(digest_ ? std::shared_ptr<const std::vector<NodeDifference>>(digest_, &digest_->nodes) : nullptr);
-    distribution_->setMeasurements(record && record->measured_a ? &*record->measured_a : nullptr, record && record->measured_b ? &*record->measured_b : nullptr,
+    distribution_->setMeasurements(record && record->measured_a ? &*record->measured_a : nullptr,
+                                   record && record->measured_b ? &*record->measured_b : nullptr,
                                    record ? record->difference : std::nullopt);
     memory_->setSides(digest_ ? digest_->memory_a : std::nullopt, digest_ ? digest_->memory_b : std::nullopt);
     outputs_->setRows(record ? record->outputs : std::vector<OutputComparison>(), record && record->outputs_compared);
@@ -171,28 +192,40 @@ void ComparePage::refreshVerdict() {
         const MedianEstimate& ratio = record->difference->ratio;
         const QString interval = percentInterval(ratio.low - 1, ratio.high - 1);
         if (!record->difference->significant)
-            sentences << tr("%1 and %2 do not differ beyond noise: the interval of the difference is %3.").arg(b->name, a->name, interval);
+            sentences << tr("%1 and %2 do not differ beyond noise: the interval of the difference is %3.")
+                             .arg(b->name, a->name, interval);
         else if (ratio.median < 1)
-            sentences << tr("%1 is faster than %2: %3 time per run (%4), significant.").arg(b->name, a->name, signedPercent(ratio.median - 1), interval);
+            sentences << tr("%1 is faster than %2: %3 time per run (%4), significant.")
+                             .arg(b->name, a->name, signedPercent(ratio.median - 1), interval);
         else
-            sentences << tr("%1 is slower than %2: %3 time per run (%4), significant.").arg(b->name, a->name, signedPercent(ratio.median - 1), interval);
+            sentences << tr("%1 is slower than %2: %3 time per run (%4), significant.")
+                             .arg(b->name, a->name, signedPercent(ratio.median - 1), interval);
     } else if (!record) {
-        sentences << tr("%1 against %2: %3 instead of %4 nodes. Press Compare to measure, profile and check the outputs.")
-                         .arg(b->name, a->name, formatCount(qint64(b->report.nodes_after)), formatCount(qint64(a->report.nodes_after)));
+        sentences
+            << tr("%1 against %2: %3 instead of %4 nodes. Press Compare to measure, profile and check the outputs.")
+                   .arg(b->name, a->name, formatCount(qint64(b->report.nodes_after)),
+                        formatCount(qint64(a->report.nodes_after)));
     }
     const bool isNoise = record && record->difference && !record->difference->significant;
     if (digest_ && !digest_->operators.empty() && !isNoise) {
         const OperatorDifference& first = digest_->operators.front();
-        if (!first.op.empty() && first.difference() != 0) sentences << tr("Most of it: %1, %2 per run.").arg(withoutDomain(labelText(first.op)), signedMilliseconds(first.difference()));
+        if (!first.op.empty() && first.difference() != 0)
+            sentences << tr("Most of it: %1, %2 per run.")
+                             .arg(withoutDomain(labelText(first.op)), signedMilliseconds(first.difference()));
     }
     if (record && record->outputs_compared) {
-        const auto wrong = std::ranges::count_if(record->outputs, [](const OutputComparison& output) { return !output.comparison.matches; });
-        sentences << (wrong == 0 ? tr("The outputs agree.") : tr("Outputs that differ: %1 of %2.").arg(wrong).arg(record->outputs.size()));
+        const auto wrong = std::ranges::count_if(
+            record->outputs, [](const OutputComparison& output) { return !output.comparison.matches; });
+        sentences << (wrong == 0 ? tr("The outputs agree.")
+                                 : tr("Outputs that differ: %1 of %2.").arg(wrong).arg(record->outputs.size()));
     }
-    if (record && !record->complete && !workbench_.comparison().isRunningPair()) sentences << tr("It was cancelled before the end.");
-    if (record && !(record->settings == workbench_.runSettings())) sentences << tr("The run settings have changed since.");
+    if (record && !record->complete && !workbench_.comparison().isRunningPair())
+        sentences << tr("It was cancelled before the end.");
+    if (record && !(record->settings == workbench_.runSettings()))
+        sentences << tr("The run settings have changed since.");
     if (record)
-        for (const QString& problem : record->problems) sentences << (problem.endsWith(u'.') ? problem : problem + u'.');
+        for (const QString& problem : record->problems)
+            sentences << (problem.endsWith(u'.') ? problem : problem + u'.');
     verdict_->setText(sentenceText(sentences.join(u' ')));
 }
 
@@ -223,7 +256,8 @@ void ComparePage::saveReport(const QString& path) {
 }
 
 void ComparePage::saveTables(const QString& folder) {
-    exportInJob(folder, [place = to_path(folder)](const ReportContent& content) { save_report_tables(content, place); });
+    exportInJob(folder,
+                [place = to_path(folder)](const ReportContent& content) { save_report_tables(content, place); });
 }
 
 }  // namespace lapidary::views

@@ -29,23 +29,29 @@ void ComparePage::makeActions() {
         auto* action = new QAction(themedIcon(QLatin1String(icon)), text, this);
         action->setShortcut(shortcut);
         action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-        action->setToolTip(shortcut.isEmpty() ? tip : QStringLiteral("%1 (%2)").arg(tip, shortcut.toString(QKeySequence::NativeText)));
+        action->setToolTip(
+            shortcut.isEmpty() ? tip : QStringLiteral("%1 (%2)").arg(tip, shortcut.toString(QKeySequence::NativeText)));
         action->setStatusTip(tip);
         action->setProperty("commandGroup", tr("Compare"));
         actions_.append(action);
         return action;
     };
     app::Comparison* comparison = &workbench_.comparison();
-    start_ = add(tr("Compare A and B"), "run", QKeySequence(Qt::CTRL | Qt::Key_Return), tr("Measure A and B in turn, profile both and compare their outputs"));
+    start_ = add(tr("Compare A and B"), "run", QKeySequence(Qt::CTRL | Qt::Key_Return),
+                 tr("Measure A and B in turn, profile both and compare their outputs"));
     swap_ = add(tr("Swap A and B"), "sideways", QKeySequence(Qt::ALT | Qt::Key_X), tr("Let A and B change places"));
-    copy_ = add(tr("Copy the comparison as command"), "copy", QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_C), tr("Copy the lapidary-cli command that repeats this comparison"));
-    report_ = add(tr("Save report …"), "export", {}, tr("Write one HTML file with graph, timeline and tables that needs no other file and no network"));
-    tables_ = add(tr("Save all tables …"), "table", {}, tr("Write every table of the comparison as CSV, and all of it as JSON, into a folder"));
+    copy_ = add(tr("Copy the comparison as command"), "copy", QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_C),
+                tr("Copy the lapidary-cli command that repeats this comparison"));
+    report_ = add(tr("Save report …"), "export", {},
+                  tr("Write one HTML file with graph, timeline and tables that needs no other file and no network"));
+    tables_ = add(tr("Save all tables …"), "table", {},
+                  tr("Write every table of the comparison as CSV, and all of it as JSON, into a folder"));
     connect(start_, &QAction::triggered, comparison, &app::Comparison::start);
     connect(swap_, &QAction::triggered, comparison, &app::Comparison::swap);
     connect(copy_, &QAction::triggered, this, [this, comparison] {
         if (!comparison->isPossible()) return;
-        QApplication::clipboard()->setText(app::comparisonCommand(workbench_.opened()->source, *comparison->a(), *comparison->b(), workbench_.runSettings()));
+        QApplication::clipboard()->setText(app::comparisonCommand(workbench_.opened()->source, *comparison->a(),
+                                                                  *comparison->b(), workbench_.runSettings()));
         emit statusMessage(tr("The command is on the clipboard."));
     });
     connect(report_, &QAction::triggered, this, &ComparePage::chooseReport);
@@ -57,7 +63,9 @@ void ComparePage::makeActions() {
 QWidget* ComparePage::makeSuggestions() {
     auto* title = new QLabel(tr("Choose B"));
     title->setFont(scaledFont(1.3, true));
-    auto* text = new QLabel(tr("A is what B is compared with. Choose two different variants above, drag them here from the Variants dock, or take one of these for B:"));
+    auto* text =
+        new QLabel(tr("A is what B is compared with. Choose two different variants above, drag them here from the "
+                      "Variants dock, or take one of these for B:"));
     text->setWordWrap(true);
     text->setForegroundRole(QPalette::PlaceholderText);
     auto* grid = new CardGrid(fontMetrics().averageCharWidth() * 34);
@@ -88,7 +96,8 @@ QWidget* ComparePage::makeContent() {
     verdict_->setContentsMargins(12, 2, 12, 6);
     verdict_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     verdict_->setAccessibleName(tr("Verdict"));
-    operators_->setEmptyText(tr("Press Compare: both variants are profiled, and the bars lead from the time of A to the time of B."));
+    operators_->setEmptyText(
+        tr("Press Compare: both variants are profiled, and the bars lead from the time of A to the time of B."));
     tabs_->setObjectName(QStringLiteral("compareTabs"));
     tabs_->setDocumentMode(true);
     tabs_->setAccessibleName(tr("What makes the difference"));
@@ -107,7 +116,9 @@ QWidget* ComparePage::makeContent() {
     column->addWidget(verdict_);
     column->addWidget(cards_);
     column->addWidget(tabs_, 1);
-    empty_->setMessage(QStringLiteral("split"), tr("No model is open"), tr("Open an ONNX model or take a sample from the start page; then two of its variants can be compared here."));
+    empty_->setMessage(
+        QStringLiteral("split"), tr("No model is open"),
+        tr("Open an ONNX model or take a sample from the start page; then two of its variants can be compared here."));
     empty_->setButton(QStringLiteral("open"), tr("Open …"));
     suggestions_ = makeSuggestions();
     stack_->addWidget(empty_);

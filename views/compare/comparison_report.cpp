@@ -19,13 +19,17 @@ QString modelName(const app::Document& opened) {
 
 ReportContent reportOf(const app::Document& opened, const app::ComparisonRecord& record, const QString& notes) {
     ReportContent content;
-    content.title = QCoreApplication::translate("ComparisonReport", "%1: %2 against %3").arg(opened.title, record.b->name, record.a->name).toStdString();
+    content.title = QCoreApplication::translate("ComparisonReport", "%1: %2 against %3")
+                        .arg(opened.title, record.b->name, record.a->name)
+                        .toStdString();
     content.notes = notes.toStdString();
     content.original = opened.model;
     content.difference = record.difference;
     content.machine = record.machine;
-    content.written_by = QStringLiteral("Lapidary %1").arg(QCoreApplication::applicationVersion()).trimmed().toStdString();
-    const auto side = [&](const app::VariantPtr& variant, const app::RunRecordPtr& run, const std::optional<Measurement>& measured) {
+    content.written_by =
+        QStringLiteral("Lapidary %1").arg(QCoreApplication::applicationVersion()).trimmed().toStdString();
+    const auto side = [&](const app::VariantPtr& variant, const app::RunRecordPtr& run,
+                          const std::optional<Measurement>& measured) {
         ReportSide result;
         result.name = variant->name.toStdString();
         result.model = variant->model;
@@ -33,7 +37,10 @@ ReportContent reportOf(const app::Document& opened, const app::ComparisonRecord&
         if (run) result.profile = run->profile, result.executed = run->executed;
         result.measurement = measured;
         if (!variant->isOriginal())
-            result.command = app::commandLine(variant->recipe, modelName(opened), QFileInfo(modelName(opened)).completeBaseName() + QStringLiteral(".optimized.onnx")).toStdString();
+            result.command =
+                app::commandLine(variant->recipe, modelName(opened),
+                                 QFileInfo(modelName(opened)).completeBaseName() + QStringLiteral(".optimized.onnx"))
+                    .toStdString();
         content.sides.push_back(std::move(result));
     };
     side(record.a, record.run_a, record.measured_a);

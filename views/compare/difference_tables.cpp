@@ -26,17 +26,25 @@ QString nameOfOperator(const OperatorDifference& row) {
 }
 
 QString tipOf(const OperatorDifference& row) {
-    const QString what = row.op.empty() ? OperatorDifferences::tr("The walk from kernel to kernel and the profiler itself") : labelText(row.op);
+    const QString what = row.op.empty()
+                             ? OperatorDifferences::tr("The walk from kernel to kernel and the profiler itself")
+                             : labelText(row.op);
     QString text = OperatorDifferences::tr("%1\nA: %2 in %3 calls\nB: %4 in %5 calls\nDifference per run: %6")
-                       .arg(what, formatMilliseconds(row.a_ms), formatCount(row.calls_a), formatMilliseconds(row.b_ms), formatCount(row.calls_b), signedMilliseconds(row.difference()));
+                       .arg(what, formatMilliseconds(row.a_ms), formatCount(row.calls_a), formatMilliseconds(row.b_ms),
+                            formatCount(row.calls_b), signedMilliseconds(row.difference()));
     if (row.blocked_a > 0 || row.blocked_b > 0)
-        text += u'\n' + OperatorDifferences::tr("In the blocked layout (NCHWc): %1 calls in A, %2 in B").arg(formatCount(row.blocked_a), formatCount(row.blocked_b));
+        text += u'\n' + OperatorDifferences::tr("In the blocked layout (NCHWc): %1 calls in A, %2 in B")
+                            .arg(formatCount(row.blocked_a), formatCount(row.blocked_b));
     return text;
 }
 
 const Column<OperatorDifference> operator_columns[] = {
-    {QT_TRANSLATE_NOOP("Columns", "Operator"), [](const OperatorDifference& r) -> QVariant { return nameOfOperator(r); }, {}, tipOf},
-    {QT_TRANSLATE_NOOP("Columns", "From A to B"), [](const OperatorDifference& r) -> QVariant { return r.difference(); },
+    {QT_TRANSLATE_NOOP("Columns", "Operator"),
+     [](const OperatorDifference& r) -> QVariant { return nameOfOperator(r); },
+     {},
+     tipOf},
+    {QT_TRANSLATE_NOOP("Columns", "From A to B"),
+     [](const OperatorDifference& r) -> QVariant { return r.difference(); },
      [](const OperatorDifference& r) { return signedMilliseconds(r.difference()); }, tipOf},
     {QT_TRANSLATE_NOOP("Columns", "Difference"), [](const OperatorDifference& r) -> QVariant { return r.difference(); },
      [](const OperatorDifference& r) { return signedMilliseconds(r.difference()); }, tipOf},
@@ -44,8 +52,14 @@ const Column<OperatorDifference> operator_columns[] = {
      [](const OperatorDifference& r) { return timeText(r.a_ms); }, tipOf},
     {QT_TRANSLATE_NOOP("Columns", "B"), [](const OperatorDifference& r) -> QVariant { return r.b_ms; },
      [](const OperatorDifference& r) { return timeText(r.b_ms); }, tipOf},
-    {QT_TRANSLATE_NOOP("Columns", "Calls in A"), [](const OperatorDifference& r) -> QVariant { return qlonglong(r.calls_a); }, {}, tipOf},
-    {QT_TRANSLATE_NOOP("Columns", "Calls in B"), [](const OperatorDifference& r) -> QVariant { return qlonglong(r.calls_b); }, {}, tipOf},
+    {QT_TRANSLATE_NOOP("Columns", "Calls in A"),
+     [](const OperatorDifference& r) -> QVariant { return qlonglong(r.calls_a); },
+     {},
+     tipOf},
+    {QT_TRANSLATE_NOOP("Columns", "Calls in B"),
+     [](const OperatorDifference& r) -> QVariant { return qlonglong(r.calls_b); },
+     {},
+     tipOf},
 };
 
 QString nameOfNode(const NodeDifference& row) {
@@ -54,43 +68,75 @@ QString nameOfNode(const NodeDifference& row) {
 
 QString intervalText(const NodeDifference& row) {
     if (!row.interval) return QStringLiteral("–");
-    const auto plain = [](double ms) { return QStringLiteral("%1%2").arg(ms < 0 ? QStringLiteral("−") : ms > 0 ? QStringLiteral("+") : QString(), formatMilliseconds(std::fabs(ms))); };
-    return QCoreApplication::translate("SignedText", "%1 to %2").arg(plain(row.interval->first), plain(row.interval->second));
+    const auto plain = [](double ms) {
+        return QStringLiteral("%1%2").arg(ms < 0   ? QStringLiteral("−")
+                                          : ms > 0 ? QStringLiteral("+")
+                                                   : QString(),
+                                          formatMilliseconds(std::fabs(ms)));
+    };
+    return QCoreApplication::translate("SignedText", "%1 to %2")
+        .arg(plain(row.interval->first), plain(row.interval->second));
 }
 
 QString nodeTipOf(const NodeDifference& row) {
-    const auto side = [](const std::string& names) { return names.empty() ? NodeDifferences::tr("nothing: it was folded or removed") : labelText(names); };
+    const auto side = [](const std::string& names) {
+        return names.empty() ? NodeDifferences::tr("nothing: it was folded or removed") : labelText(names);
+    };
     QString text = NodeDifferences::tr("%1 (%2)\nIn A: %3, %4\nIn B: %5, %6")
-                       .arg(nameOfNode(row), labelText(row.op), side(row.in_a), formatMilliseconds(row.a_ms), side(row.in_b), formatMilliseconds(row.b_ms));
-    text += u'\n' + (!row.interval ? NodeDifferences::tr("No interval: fewer than three profiled runs on a side.")
-                     : row.isSignificant() ? NodeDifferences::tr("95 % interval of the difference: %1. It leaves out 0: significant.").arg(intervalText(row))
-                                           : NodeDifferences::tr("95 % interval of the difference: %1. It holds 0: no difference beyond noise.").arg(intervalText(row)));
+                       .arg(nameOfNode(row), labelText(row.op), side(row.in_a), formatMilliseconds(row.a_ms),
+                            side(row.in_b), formatMilliseconds(row.b_ms));
+    text += u'\n' +
+            (!row.interval ? NodeDifferences::tr("No interval: fewer than three profiled runs on a side.")
+             : row.isSignificant()
+                 ? NodeDifferences::tr("95 % interval of the difference: %1. It leaves out 0: significant.")
+                       .arg(intervalText(row))
+                 : NodeDifferences::tr("95 % interval of the difference: %1. It holds 0: no difference beyond noise.")
+                       .arg(intervalText(row)));
     return text;
 }
 
 const Column<NodeDifference> node_columns[] = {
-    {QT_TRANSLATE_NOOP("Columns", "Original node"), [](const NodeDifference& r) -> QVariant { return nameOfNode(r); }, {}, nodeTipOf},
-    {QT_TRANSLATE_NOOP("Columns", "Operator"), [](const NodeDifference& r) -> QVariant { return withoutDomain(cellText(r.op)); }, {}, nodeTipOf},
+    {QT_TRANSLATE_NOOP("Columns", "Original node"),
+     [](const NodeDifference& r) -> QVariant { return nameOfNode(r); },
+     {},
+     nodeTipOf},
+    {QT_TRANSLATE_NOOP("Columns", "Operator"),
+     [](const NodeDifference& r) -> QVariant { return withoutDomain(cellText(r.op)); },
+     {},
+     nodeTipOf},
     {QT_TRANSLATE_NOOP("Columns", "From A to B"), [](const NodeDifference& r) -> QVariant { return r.difference(); },
      [](const NodeDifference& r) { return signedMilliseconds(r.difference()); }, nodeTipOf},
     {QT_TRANSLATE_NOOP("Columns", "Difference"), [](const NodeDifference& r) -> QVariant { return r.difference(); },
      [](const NodeDifference& r) { return signedMilliseconds(r.difference()); }, nodeTipOf},
-    {QT_TRANSLATE_NOOP("Columns", "A"), [](const NodeDifference& r) -> QVariant { return r.a_ms; }, [](const NodeDifference& r) { return timeText(r.a_ms); }, nodeTipOf},
-    {QT_TRANSLATE_NOOP("Columns", "B"), [](const NodeDifference& r) -> QVariant { return r.b_ms; }, [](const NodeDifference& r) { return timeText(r.b_ms); }, nodeTipOf},
-    {QT_TRANSLATE_NOOP("Columns", "95 % interval"), [](const NodeDifference& r) -> QVariant { return r.interval ? r.interval->second - r.interval->first : -1.0; }, intervalText, nodeTipOf},
-    {QT_TRANSLATE_NOOP("Columns", "In A"), [](const NodeDifference& r) -> QVariant { return cellText(r.in_a); }, {}, nodeTipOf},
-    {QT_TRANSLATE_NOOP("Columns", "In B"), [](const NodeDifference& r) -> QVariant { return cellText(r.in_b); }, {}, nodeTipOf},
+    {QT_TRANSLATE_NOOP("Columns", "A"), [](const NodeDifference& r) -> QVariant { return r.a_ms; },
+     [](const NodeDifference& r) { return timeText(r.a_ms); }, nodeTipOf},
+    {QT_TRANSLATE_NOOP("Columns", "B"), [](const NodeDifference& r) -> QVariant { return r.b_ms; },
+     [](const NodeDifference& r) { return timeText(r.b_ms); }, nodeTipOf},
+    {QT_TRANSLATE_NOOP("Columns", "95 % interval"),
+     [](const NodeDifference& r) -> QVariant { return r.interval ? r.interval->second - r.interval->first : -1.0; },
+     intervalText, nodeTipOf},
+    {QT_TRANSLATE_NOOP("Columns", "In A"),
+     [](const NodeDifference& r) -> QVariant { return cellText(r.in_a); },
+     {},
+     nodeTipOf},
+    {QT_TRANSLATE_NOOP("Columns", "In B"),
+     [](const NodeDifference& r) -> QVariant { return cellText(r.in_b); },
+     {},
+     nodeTipOf},
 };
 
 const Column<OperatorCount> count_columns[] = {
     {QT_TRANSLATE_NOOP("Columns", "Operator"), [](const OperatorCount& r) -> QVariant { return cellText(r.op); },
-     [](const OperatorCount& r) { return withoutDomain(cellText(r.op)); }, [](const OperatorCount& r) { return cellText(r.op); }},
+     [](const OperatorCount& r) { return withoutDomain(cellText(r.op)); },
+     [](const OperatorCount& r) { return cellText(r.op); }},
     {QT_TRANSLATE_NOOP("Columns", "Nodes in A"), [](const OperatorCount& r) -> QVariant { return qlonglong(r.a); }},
     {QT_TRANSLATE_NOOP("Columns", "Nodes in B"), [](const OperatorCount& r) -> QVariant { return qlonglong(r.b); }},
     {QT_TRANSLATE_NOOP("Columns", "Change"), [](const OperatorCount& r) -> QVariant { return qlonglong(r.b - r.a); },
      [](const OperatorCount& r) { return signedCount(r.b - r.a); },
      [](const OperatorCount& r) {
-         return r.a == 0 ? CountDifferences::tr("Only B has this operator.") : r.b == 0 ? CountDifferences::tr("Only A has this operator.") : signedCount(r.b - r.a);
+         return r.a == 0   ? CountDifferences::tr("Only B has this operator.")
+                : r.b == 0 ? CountDifferences::tr("Only A has this operator.")
+                           : signedCount(r.b - r.a);
      }},
 };
 
@@ -100,17 +146,29 @@ const Column<OutputComparison> output_columns[] = {
      [](const OutputComparison& r) -> QVariant {
          return r.comparison.matches ? OutputDifferences::tr("✓ the same") : OutputDifferences::tr("✗ differs");
      },
-     {}, [](const OutputComparison& r) { return r.comparison.matches ? OutputDifferences::tr("Within the tolerance of the guard") : cellText(r.comparison.reason); }},
-    {QT_TRANSLATE_NOOP("Columns", "Largest difference"), [](const OutputComparison& r) -> QVariant { return r.comparison.max_abs; },
+     {},
+     [](const OutputComparison& r) {
+         return r.comparison.matches ? OutputDifferences::tr("Within the tolerance of the guard")
+                                     : cellText(r.comparison.reason);
+     }},
+    {QT_TRANSLATE_NOOP("Columns", "Largest difference"),
+     [](const OutputComparison& r) -> QVariant { return r.comparison.max_abs; },
      [](const OutputComparison& r) { return QLocale().toString(r.comparison.max_abs, 'g', 3); }},
-    {QT_TRANSLATE_NOOP("Columns", "Of the largest magnitude"), [](const OutputComparison& r) -> QVariant { return r.comparison.relative(); },
-     [](const OutputComparison& r) { return QLocale().toString(r.comparison.relative() * 100, 'g', 3) + QStringLiteral(" %"); }},
+    {QT_TRANSLATE_NOOP("Columns", "Of the largest magnitude"),
+     [](const OutputComparison& r) -> QVariant { return r.comparison.relative(); },
+     [](const OutputComparison& r) {
+         return QLocale().toString(r.comparison.relative() * 100, 'g', 3) + QStringLiteral(" %");
+     }},
     {QT_TRANSLATE_NOOP("Columns", "SQNR"), [](const OutputComparison& r) -> QVariant { return r.comparison.sqnr_db; },
      [](const OutputComparison& r) { return formatDecibels(r.comparison.sqnr_db); },
-     [](const OutputComparison&) { return OutputDifferences::tr("Power of A's values over that of the difference; 20 dB more are a tenth of the difference"); }},
+     [](const OutputComparison&) {
+         return OutputDifferences::tr(
+             "Power of A's values over that of the difference; 20 dB more are a tenth of the difference");
+     }},
     {QT_TRANSLATE_NOOP("Columns", "Cosine"), [](const OutputComparison& r) -> QVariant { return r.comparison.cosine; },
      [](const OutputComparison& r) { return QLocale().toString(r.comparison.cosine, 'f', 6); }},
-    {QT_TRANSLATE_NOOP("Columns", "Reason"), [](const OutputComparison& r) -> QVariant { return cellText(r.comparison.reason); }},
+    {QT_TRANSLATE_NOOP("Columns", "Reason"),
+     [](const OutputComparison& r) -> QVariant { return cellText(r.comparison.reason); }},
 };
 
 void setWidths(TableView& table, std::initializer_list<int> widths) {
@@ -121,7 +179,8 @@ void setWidths(TableView& table, std::initializer_list<int> widths) {
 
 }  // namespace
 
-OperatorDifferences::OperatorDifferences(QWidget* parent) : TableView(tr("Difference by operator"), parent), rows_(operator_columns) {
+OperatorDifferences::OperatorDifferences(QWidget* parent)
+    : TableView(tr("Difference by operator"), parent), rows_(operator_columns) {
     setObjectName(QStringLiteral("operatorDifferences"));
     setModel(&rows_);
     setAlternatingRowColors(false);
@@ -137,11 +196,13 @@ OperatorDifferences::OperatorDifferences(QWidget* parent) : TableView(tr("Differ
     });
 }
 
-void OperatorDifferences::setRows(std::shared_ptr<const std::vector<OperatorDifference>> rows) { rows_.setRows(std::move(rows)); }
+void OperatorDifferences::setRows(std::shared_ptr<const std::vector<OperatorDifference>> rows) {
+    rows_.setRows(std::move(rows));
+}
 
 NodeDifferences::NodeDifferences(QWidget* parent)
-    : QWidget(parent), rows_(node_columns), table_(new TableView(tr("Difference by original node"))), filter_(new QLineEdit),
-      significantOnly_(new QCheckBox(tr("Only &significant ones"))), note_(new QLabel) {
+    : QWidget(parent), rows_(node_columns), table_(new TableView(tr("Difference by original node"))),
+      filter_(new QLineEdit), significantOnly_(new QCheckBox(tr("Only &significant ones"))), note_(new QLabel) {
     table_->setObjectName(QStringLiteral("nodeDifferences"));
     table_->setModel(&rows_);
     table_->setSortingEnabled(true);
@@ -153,7 +214,9 @@ NodeDifferences::NodeDifferences(QWidget* parent)
     filter_->setAccessibleName(tr("Filter the nodes"));
     filter_->setClearButtonEnabled(true);
     significantOnly_->setObjectName(QStringLiteral("significantOnly"));
-    significantOnly_->setToolTip(tr("Show only nodes whose 95 % interval of the difference leaves out 0. Of many nodes without any difference, one in twenty is shown by chance."));
+    significantOnly_->setToolTip(
+        tr("Show only nodes whose 95 % interval of the difference leaves out 0. Of many nodes without any difference, "
+           "one in twenty is shown by chance."));
     note_->setForegroundRole(QPalette::PlaceholderText);
     note_->setTextFormat(Qt::PlainText);
     auto* tools = new QHBoxLayout;
@@ -171,9 +234,10 @@ NodeDifferences::NodeDifferences(QWidget* parent)
         refresh();
     });
     connect(significantOnly_, &QCheckBox::toggled, this, [this] { setRows(all_); });
-    connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& current) {
-        if (current.isValid() && rows_.row(current.row()).node) emit nodePicked(rows_.row(current.row()).node);
-    });
+    connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& current) {
+                if (current.isValid() && rows_.row(current.row()).node) emit nodePicked(rows_.row(current.row()).node);
+            });
     connect(table_, &QTreeView::activated, this, [this](const QModelIndex& index) {
         if (rows_.row(index.row()).node) emit nodeActivated(rows_.row(index.row()).node);
     });
@@ -195,12 +259,16 @@ void NodeDifferences::setRows(std::shared_ptr<const std::vector<NodeDifference>>
 void NodeDifferences::refresh() {
     const qint64 all = all_ ? qint64(all_->size()) : 0;
     note_->setText(tr("%1 of %2 nodes").arg(formatCount(rows_.rowCount()), formatCount(all)));
-    table_->setEmptyText(all == 0 ? tr("Press Compare: both variants are profiled and their times are brought together by original node.")
-                         : significantOnly_->isChecked() && filter_->text().isEmpty() ? tr("No node differs beyond noise. More profiled runs (Run page) tell smaller differences.")
-                                                                                      : tr("No node matches."));
+    table_->setEmptyText(
+        all == 0
+            ? tr("Press Compare: both variants are profiled and their times are brought together by original node.")
+        : significantOnly_->isChecked() && filter_->text().isEmpty()
+            ? tr("No node differs beyond noise. More profiled runs (Run page) tell smaller differences.")
+            : tr("No node matches."));
 }
 
-CountDifferences::CountDifferences(QWidget* parent) : TableView(tr("Nodes by operator in A and B"), parent), rows_(count_columns) {
+CountDifferences::CountDifferences(QWidget* parent)
+    : TableView(tr("Nodes by operator in A and B"), parent), rows_(count_columns) {
     setObjectName(QStringLiteral("countDifferences"));
     setModel(&rows_);
     setSortingEnabled(true);
@@ -211,7 +279,8 @@ CountDifferences::CountDifferences(QWidget* parent) : TableView(tr("Nodes by ope
 
 void CountDifferences::setRows(std::vector<OperatorCount> rows) { rows_.setRows(std::move(rows)); }
 
-OutputDifferences::OutputDifferences(QWidget* parent) : TableView(tr("Outputs of A and B on the same inputs"), parent), rows_(output_columns) {
+OutputDifferences::OutputDifferences(QWidget* parent)
+    : TableView(tr("Outputs of A and B on the same inputs"), parent), rows_(output_columns) {
     setObjectName(QStringLiteral("outputDifferences"));
     setModel(&rows_);
     setSortingEnabled(true);
@@ -220,7 +289,9 @@ OutputDifferences::OutputDifferences(QWidget* parent) : TableView(tr("Outputs of
 }
 
 void OutputDifferences::setRows(std::vector<OutputComparison> rows, bool compared) {
-    setEmptyText(compared ? tr("The model has no outputs.") : tr("Press Compare: both variants get the same generated inputs and every output is compared."));
+    setEmptyText(compared
+                     ? tr("The model has no outputs.")
+                     : tr("Press Compare: both variants get the same generated inputs and every output is compared."));
     rows_.setRows(std::move(rows));
 }
 

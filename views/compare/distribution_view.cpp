@@ -25,9 +25,12 @@ constexpr double outside_share = 0.01;  // of the samples, at either end
 
 const Column<RoundSample> sample_columns[] = {
     {QT_TRANSLATE_NOOP("Columns", "Round"), [](const RoundSample& r) -> QVariant { return r.round; }},
-    {QT_TRANSLATE_NOOP("Columns", "A"), [](const RoundSample& r) -> QVariant { return r.a_ms; }, [](const RoundSample& r) { return formatMilliseconds(r.a_ms); }},
-    {QT_TRANSLATE_NOOP("Columns", "B"), [](const RoundSample& r) -> QVariant { return r.b_ms; }, [](const RoundSample& r) { return formatMilliseconds(r.b_ms); }},
-    {QT_TRANSLATE_NOOP("Columns", "Difference"), [](const RoundSample& r) -> QVariant { return r.share(); }, [](const RoundSample& r) { return signedPercent(r.share()); }},
+    {QT_TRANSLATE_NOOP("Columns", "A"), [](const RoundSample& r) -> QVariant { return r.a_ms; },
+     [](const RoundSample& r) { return formatMilliseconds(r.a_ms); }},
+    {QT_TRANSLATE_NOOP("Columns", "B"), [](const RoundSample& r) -> QVariant { return r.b_ms; },
+     [](const RoundSample& r) { return formatMilliseconds(r.b_ms); }},
+    {QT_TRANSLATE_NOOP("Columns", "Difference"), [](const RoundSample& r) -> QVariant { return r.share(); },
+     [](const RoundSample& r) { return signedPercent(r.share()); }},
 };
 
 }  // namespace
@@ -60,7 +63,8 @@ DistributionCanvas::DistributionCanvas(QWidget* parent) : QWidget(parent) {
     installPictureMenu(*this, QStringLiteral("difference"));
 }
 
-void DistributionCanvas::setSamples(const std::vector<RoundSample>& samples, const std::optional<Difference>& difference) {
+void DistributionCanvas::setSamples(const std::vector<RoundSample>& samples,
+                                    const std::optional<Difference>& difference) {
     histogram_ = histogramOf(samples);
     difference_ = difference;
     setAccessibleDescription(difference ? tipText(difference->sentence) : QString());
@@ -73,7 +77,8 @@ QRectF DistributionCanvas::plotArea() const {
 }
 
 bool DistributionCanvas::event(QEvent* event) {
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut) update();
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut)
+        update();
     if (event->type() != QEvent::ToolTip || histogram_.counts.empty()) return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
     const QRectF area = plotArea();
@@ -82,7 +87,9 @@ bool DistributionCanvas::event(QEvent* event) {
     const auto bin = static_cast<std::size_t>(share * double(histogram_.counts.size()));
     const double width = (histogram_.high - histogram_.low) / double(histogram_.counts.size());
     const double low = histogram_.low + double(bin) * width;
-    QToolTip::showText(help->globalPos(), tr("%1: %n round(s)", nullptr, histogram_.counts[bin]).arg(percentInterval(low, low + width)), this);
+    QToolTip::showText(help->globalPos(),
+                       tr("%1: %n round(s)", nullptr, histogram_.counts[bin]).arg(percentInterval(low, low + width)),
+                       this);
     return true;
 }
 
@@ -92,22 +99,29 @@ void DistributionCanvas::paintEvent(QPaintEvent*) {
     painter.fillRect(rect(), palette().color(QPalette::Base));
     if (histogram_.counts.empty()) {
         painter.setPen(colors.mutedText);
-        painter.drawText(rect().adjusted(16, 16, -16, -16), Qt::AlignCenter | Qt::TextWordWrap, tr("Press Compare: A and B run in turn, and each round gives one difference."));
+        painter.drawText(rect().adjusted(16, 16, -16, -16), Qt::AlignCenter | Qt::TextWordWrap,
+                         tr("Press Compare: A and B run in turn, and each round gives one difference."));
         return;
     }
     const QRectF area = plotArea();
-    const auto x = [&](double share) { return area.left() + (share - histogram_.low) / (histogram_.high - histogram_.low) * area.width(); };
+    const auto x = [&](double share) {
+        return area.left() + (share - histogram_.low) / (histogram_.high - histogram_.low) * area.width();
+    };
     const int tallest = std::max(1, *std::ranges::max_element(histogram_.counts));
     const double bin = area.width() / double(histogram_.counts.size());
     if (difference_) {
-        const double low = std::clamp(x(difference_->ratio.low - 1), area.left(), area.right()), high = std::clamp(x(difference_->ratio.high - 1), area.left(), area.right());
+        const double low = std::clamp(x(difference_->ratio.low - 1), area.left(), area.right()),
+                     high = std::clamp(x(difference_->ratio.high - 1), area.left(), area.right());
         painter.fillRect(QRectF(low, area.top() - 6, std::max(2.0, high - low), area.height() + 6), colors.selection);
     }
     painter.setRenderHint(QPainter::Antialiasing);
     for (std::size_t i = 0; i < histogram_.counts.size(); ++i) {
         const double height = area.height() * histogram_.counts[i] / tallest;
-        const double middle = histogram_.low + (double(i) + 0.5) * (histogram_.high - histogram_.low) / double(histogram_.counts.size());
-        painter.fillRect(QRectF(area.left() + double(i) * bin + 1, area.bottom() - height, std::max(1.0, bin - 2), height), differenceColor(middle, palette()));
+        const double middle =
+            histogram_.low + (double(i) + 0.5) * (histogram_.high - histogram_.low) / double(histogram_.counts.size());
+        painter.fillRect(
+            QRectF(area.left() + double(i) * bin + 1, area.bottom() - height, std::max(1.0, bin - 2), height),
+            differenceColor(middle, palette()));
     }
     painter.setPen(QPen(palette().color(QPalette::Text), 1));
     painter.drawLine(area.bottomLeft(), area.bottomRight());
@@ -124,7 +138,8 @@ void DistributionCanvas::paintEvent(QPaintEvent*) {
     label(histogram_.high, signedPercent(histogram_.high));
     const int side = fontMetrics().horizontalAdvance(signedPercent(histogram_.low)) + 24;
     if (x(0) - area.left() > side && area.right() - x(0) > side) label(0, QStringLiteral("0 %"));
-    painter.drawText(QRectF(0, area.bottom() + line + 5, width(), line), Qt::AlignCenter, tr("Time of B against A in the same round; the band is the 95 % interval of the median"));
+    painter.drawText(QRectF(0, area.bottom() + line + 5, width(), line), Qt::AlignCenter,
+                     tr("Time of B against A in the same round; the band is the 95 % interval of the median"));
     painter.drawText(QRectF(area.left(), 2, area.width(), line), Qt::AlignLeft | Qt::AlignVCenter, tr("▼ B faster"));
     painter.drawText(QRectF(area.left(), 2, area.width(), line), Qt::AlignRight | Qt::AlignVCenter, tr("▲ B slower"));
     if (hasFocus()) {
@@ -135,7 +150,8 @@ void DistributionCanvas::paintEvent(QPaintEvent*) {
 }
 
 DistributionView::DistributionView(QWidget* parent)
-    : QWidget(parent), rows_(sample_columns), canvas_(new DistributionCanvas), table_(new TableView(tr("Rounds in which both ran"))), sentence_(new QLabel) {
+    : QWidget(parent), rows_(sample_columns), canvas_(new DistributionCanvas),
+      table_(new TableView(tr("Rounds in which both ran"))), sentence_(new QLabel) {
     table_->setObjectName(QStringLiteral("roundTable"));
     table_->setModel(&rows_);
     table_->setSortingEnabled(true);
@@ -159,7 +175,8 @@ DistributionView::DistributionView(QWidget* parent)
     layout->addWidget(splitter, 1);
 }
 
-void DistributionView::setMeasurements(const Measurement* a, const Measurement* b, const std::optional<Difference>& difference) {
+void DistributionView::setMeasurements(const Measurement* a, const Measurement* b,
+                                       const std::optional<Difference>& difference) {
     std::vector<RoundSample> samples;
     if (a && b)
         for (std::size_t i = 0; i < std::min(a->samples_ms.size(), b->samples_ms.size()); ++i)
@@ -168,7 +185,8 @@ void DistributionView::setMeasurements(const Measurement* a, const Measurement* 
     QStringList sentences;
     if (difference) sentences << tipText(difference->sentence);
     for (const Measurement* side : {a, b})
-        if (side && !side->wall.note.empty()) sentences << (side == a ? tr("A: %1") : tr("B: %1")).arg(tipText(side->wall.note));
+        if (side && !side->wall.note.empty())
+            sentences << (side == a ? tr("A: %1") : tr("B: %1")).arg(tipText(side->wall.note));
     sentence_->setText(sentenceText(sentences.join(u'\n')));
     sentence_->setVisible(!sentences.isEmpty());
     rows_.setRows(std::move(samples));

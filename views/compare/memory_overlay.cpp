@@ -16,15 +16,19 @@ namespace {
 
 const Column<MemoryFigure> figure_columns[] = {
     {QT_TRANSLATE_NOOP("Columns", "What"), [](const MemoryFigure& f) -> QVariant { return f.name; }},
-    {QT_TRANSLATE_NOOP("Columns", "A"), [](const MemoryFigure& f) -> QVariant { return f.a; }, [](const MemoryFigure& f) { return formatBytes(std::uint64_t(f.a)); }},
-    {QT_TRANSLATE_NOOP("Columns", "B"), [](const MemoryFigure& f) -> QVariant { return f.b; }, [](const MemoryFigure& f) { return formatBytes(std::uint64_t(f.b)); }},
-    {QT_TRANSLATE_NOOP("Columns", "Difference"), [](const MemoryFigure& f) -> QVariant { return f.b - f.a; }, [](const MemoryFigure& f) { return signedBytes(f.b - f.a); }},
+    {QT_TRANSLATE_NOOP("Columns", "A"), [](const MemoryFigure& f) -> QVariant { return f.a; },
+     [](const MemoryFigure& f) { return formatBytes(std::uint64_t(f.a)); }},
+    {QT_TRANSLATE_NOOP("Columns", "B"), [](const MemoryFigure& f) -> QVariant { return f.b; },
+     [](const MemoryFigure& f) { return formatBytes(std::uint64_t(f.b)); }},
+    {QT_TRANSLATE_NOOP("Columns", "Difference"), [](const MemoryFigure& f) -> QVariant { return f.b - f.a; },
+     [](const MemoryFigure& f) { return signedBytes(f.b - f.a); }},
 };
 
 }  // namespace
 
 MemoryOverlay::MemoryOverlay(QWidget* parent)
-    : QWidget(parent), rows_(figure_columns), plot_(new Plot), table_(new TableView(tr("Memory of A and B"))), sentence_(new QLabel) {
+    : QWidget(parent), rows_(figure_columns), plot_(new Plot), table_(new TableView(tr("Memory of A and B"))),
+      sentence_(new QLabel) {
     plot_->setObjectName(QStringLiteral("memoryOverlayPlot"));
     plot_->setAxisTitles(tr("Share of the steps (%)"), tr("Activations (MB)"));
     plot_->setAccessibleName(tr("Activations of A and B over the steps of a run"));
@@ -51,7 +55,8 @@ void MemoryOverlay::setSides(const std::optional<MemorySide>& a, const std::opti
     plot_->clear();
     if (!a || !b) {
         rows_.setRows(nullptr);
-        sentence_->setText(tr("Press Compare: both variants are profiled and their memory plans laid over each other."));
+        sentence_->setText(
+            tr("Press Compare: both variants are profiled and their memory plans laid over each other."));
         return;
     }
     const auto draw = [&](const MemorySide& side, const QString& name) {
@@ -72,8 +77,9 @@ void MemoryOverlay::setSides(const std::optional<MemorySide>& a, const std::opti
     for (int column = 0; column < rows_.columnCount(); ++column) table_->resizeColumnToContents(column);
     table_->setMinimumWidth(table_->header()->length() + 2 * table_->frameWidth());
     sentence_->setText(tr("Activations peak at %1 in A (%2) and at %3 in B (%4): %5.")
-                           .arg(formatBytes(std::uint64_t(a->peak_bytes)), labelText(a->peak_node), formatBytes(std::uint64_t(b->peak_bytes)),
-                                labelText(b->peak_node), signedBytes(b->peak_bytes - a->peak_bytes)));
+                           .arg(formatBytes(std::uint64_t(a->peak_bytes)), labelText(a->peak_node),
+                                formatBytes(std::uint64_t(b->peak_bytes)), labelText(b->peak_node),
+                                signedBytes(b->peak_bytes - a->peak_bytes)));
 }
 
 }  // namespace lapidary::views

@@ -13,7 +13,8 @@ namespace {
 
 QString withSign(double difference, const QString& size) {
     if (difference == 0) return QStringLiteral("= ") + size;
-    return QStringLiteral("%1 %2%3").arg(signGlyph(difference), difference < 0 ? QStringLiteral("−") : QStringLiteral("+"), size);
+    return QStringLiteral("%1 %2%3").arg(signGlyph(difference),
+                                         difference < 0 ? QStringLiteral("−") : QStringLiteral("+"), size);
 }
 
 QString plainPercent(double share) {
@@ -27,7 +28,9 @@ QString signGlyph(double difference) {
     return difference < 0 ? QStringLiteral("▼") : difference > 0 ? QStringLiteral("▲") : QStringLiteral("=");
 }
 
-QString signedMilliseconds(double milliseconds) { return withSign(milliseconds, formatMilliseconds(std::fabs(milliseconds))); }
+QString signedMilliseconds(double milliseconds) {
+    return withSign(milliseconds, formatMilliseconds(std::fabs(milliseconds)));
+}
 
 QString signedPercent(double share) { return withSign(share, formatPercent(std::fabs(share))); }
 

@@ -18,11 +18,13 @@ namespace lapidary::views {
 
 const char* const variant_mime_type = "application/x-lapidary-variant";
 
-SlotCombo::SlotCombo(app::Workbench& workbench, app::Slot slot, QWidget* parent) : QComboBox(parent), workbench_(workbench), slot_(slot) {
+SlotCombo::SlotCombo(app::Workbench& workbench, app::Slot slot, QWidget* parent)
+    : QComboBox(parent), workbench_(workbench), slot_(slot) {
     setObjectName(slot == app::Slot::A ? QStringLiteral("slotA") : QStringLiteral("slotB"));
     setAccessibleName(slot == app::Slot::A ? tr("Variant A") : tr("Variant B"));
-    setToolTip(slot == app::Slot::A ? tr("What B is compared with. Drop a variant from the Variants dock here, or press A there.")
-                                    : tr("What is compared with A. Drop a variant from the Variants dock here, or press B there."));
+    setToolTip(slot == app::Slot::A
+                   ? tr("What B is compared with. Drop a variant from the Variants dock here, or press A there.")
+                   : tr("What is compared with A. Drop a variant from the Variants dock here, or press B there."));
     setAcceptDrops(true);
     setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     setMinimumContentsLength(14);
@@ -71,7 +73,8 @@ void SlotCombo::refresh() {
     int current = -1;
     for (const app::VariantPtr& variant : workbench_.variants().list()) {
         if (!wanted_ && variant == held) current = count();
-        add(themedIcon(variant->isOriginal() ? QStringLiteral("file") : QStringLiteral("variants")), variant->name, variant->recipe);
+        add(themedIcon(variant->isOriginal() ? QStringLiteral("file") : QStringLiteral("variants")), variant->name,
+            variant->recipe);
     }
     if (workbench_.opened())
         for (const Level level : {Level::disabled, Level::basic, Level::extended, Level::all}) {
@@ -80,7 +83,10 @@ void SlotCombo::refresh() {
             if (workbench_.variants().find(recipe)) continue;
             const bool wanted = wanted_ && *wanted_ == recipe;
             if (wanted) current = count();
-            add(themedIcon(QStringLiteral("clock")), wanted ? tr("%1 (being made …)").arg(app::nameOf(level)) : tr("%1 (not made yet)").arg(app::nameOf(level)), recipe);
+            add(themedIcon(QStringLiteral("clock")),
+                wanted ? tr("%1 (being made …)").arg(app::nameOf(level))
+                       : tr("%1 (not made yet)").arg(app::nameOf(level)),
+                recipe);
         }
     setPlaceholderText(slot_ == app::Slot::A ? tr("Choose A") : tr("Choose B"));
     setCurrentIndex(current);
@@ -105,7 +111,8 @@ void SlotCombo::dropEvent(QDropEvent* event) {
 }
 
 SlotBar::SlotBar(app::Workbench& workbench, QWidget* parent)
-    : QWidget(parent), workbench_(workbench), a_(new SlotCombo(workbench, app::Slot::A)), b_(new SlotCombo(workbench, app::Slot::B)), swap_(new QToolButton),
+    : QWidget(parent), workbench_(workbench), a_(new SlotCombo(workbench, app::Slot::A)),
+      b_(new SlotCombo(workbench, app::Slot::B)), swap_(new QToolButton),
       start_(new QPushButton(themedIcon(QStringLiteral("run")), tr("Compare"))) {
     swap_->setIcon(themedIcon(QStringLiteral("sideways")));
     swap_->setAutoRaise(true);
@@ -144,8 +151,10 @@ void SlotBar::refresh() {
     swap_->setEnabled(comparison.isPossible());
     start_->setEnabled(comparison.isPossible() && !comparison.isRunning());
     start_->setText(comparison.result() ? tr("Compare again") : tr("Compare"));
-    start_->setToolTip(!comparison.isPossible() ? tr("Choose two different variants first")
-                                                : tr("Measure A and B in turn for about %1 s, profile both and compare their outputs").arg(comparison.options().seconds * 2));
+    start_->setToolTip(!comparison.isPossible()
+                           ? tr("Choose two different variants first")
+                           : tr("Measure A and B in turn for about %1 s, profile both and compare their outputs")
+                                 .arg(comparison.options().seconds * 2));
 }
 
 QToolButton* SlotBar::makeTool(QAction* action) {

@@ -31,7 +31,10 @@ void SummaryCards::setFigures(std::vector<SummaryFigure> figures) {
     figures_ = std::move(figures);
     QStringList said;
     for (const SummaryFigure& figure : figures_)
-        said << (figure.a.isEmpty() ? tr("%1: %2").arg(figure.name, figure.worth) : tr("%1: A %2, B %3, %4 %5").arg(figure.name, figure.a, figure.b, figure.change, figure.worth).trimmed());
+        said << (figure.a.isEmpty() ? tr("%1: %2").arg(figure.name, figure.worth)
+                                    : tr("%1: A %2, B %3, %4 %5")
+                                          .arg(figure.name, figure.a, figure.b, figure.change, figure.worth)
+                                          .trimmed());
     setAccessibleDescription(said.join(QStringLiteral("; ")));
     updateGeometry();
     update();
@@ -51,7 +54,8 @@ int SummaryCards::cardHeight() const {
 QRect SummaryCards::cardRect(int index) const {
     const int columns = columnsIn(width());
     const int side = (width() - 2 * gap - (columns - 1) * gap) / columns;
-    return {gap + (index % columns) * (side + gap), gap / 2 + (index / columns) * (cardHeight() + gap), side, cardHeight()};
+    return {gap + (index % columns) * (side + gap), gap / 2 + (index / columns) * (cardHeight() + gap), side,
+            cardHeight()};
 }
 
 int SummaryCards::heightForWidth(int width) const {
@@ -93,14 +97,18 @@ void SummaryCards::paintEvent(QPaintEvent*) {
         const auto write = [&](int top, int height, const QFont& font, const QColor& color, const QString& text) {
             painter.setFont(font);
             painter.setPen(color);
-            painter.drawText(QRect(inner.left(), inner.top() + top, inner.width(), height), Qt::AlignLeft | Qt::AlignVCenter,
+            painter.drawText(QRect(inner.left(), inner.top() + top, inner.width(), height),
+                             Qt::AlignLeft | Qt::AlignVCenter,
                              QFontMetrics(font).elidedText(text, Qt::ElideRight, inner.width()));
         };
         write(0, line, font(), colors.mutedText, figure.name);
         const QColor text = palette().color(QPalette::WindowText);
-        const QString values = figure.a.isEmpty() || figure.b.isEmpty() ? QStringLiteral("–") : figure.a == figure.b ? figure.b : figure.a + QStringLiteral(" → ") + figure.b;
+        const QString values = figure.a.isEmpty() || figure.b.isEmpty() ? QStringLiteral("–")
+                               : figure.a == figure.b                   ? figure.b
+                                                                        : figure.a + QStringLiteral(" → ") + figure.b;
         write(line + 2, largeLine, large, text, values);
-        write(line + largeLine + 4, line, bold, figure.sign == 0 ? colors.mutedText : differenceColor(figure.sign, palette()), figure.change);
+        write(line + largeLine + 4, line, bold,
+              figure.sign == 0 ? colors.mutedText : differenceColor(figure.sign, palette()), figure.change);
         write(2 * line + largeLine + 5, line, font(), colors.mutedText, figure.worth);
     }
 }

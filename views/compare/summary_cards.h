@@ -18,7 +18,8 @@ struct SummaryFigure {
 };
 
 /// What is known of the two; `record` may be null.
-std::vector<SummaryFigure> summaryFigures(const app::Variant& a, const app::Variant& b, const app::ComparisonRecord* record, const CompareDigest* digest);
+std::vector<SummaryFigure> summaryFigures(const app::Variant& a, const app::Variant& b,
+                                          const app::ComparisonRecord* record, const CompareDigest* digest);
 
 class SummaryCards : public QWidget {
     Q_OBJECT

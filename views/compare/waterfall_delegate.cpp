@@ -57,8 +57,10 @@ void WaterfallDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
     painter->setPen(QPen(colors.border, 1, Qt::DotLine));
     painter->drawLine(QPointF(zero, option.rect.top()), QPointF(zero, option.rect.bottom()));
     const bool selected = option.state.testFlag(QStyle::State_Selected);
-    const QColor color = selected ? option.palette.color(QPalette::HighlightedText) : differenceColor(difference, option.palette);
-    QRectF bar(x(std::min(begin, end)), cell.top(), std::max(1.5, (std::max(begin, end) - std::min(begin, end)) * cell.width()), cell.height());
+    const QColor color =
+        selected ? option.palette.color(QPalette::HighlightedText) : differenceColor(difference, option.palette);
+    QRectF bar(x(std::min(begin, end)), cell.top(),
+               std::max(1.5, (std::max(begin, end) - std::min(begin, end)) * cell.width()), cell.height());
     painter->fillRect(bar, color);
     painter->setPen(selected ? option.palette.color(QPalette::HighlightedText) : colors.mutedText);
     painter->drawLine(QPointF(x(end), cell.bottom()), QPointF(x(end), option.rect.bottom() + 4));  // on to the next row
@@ -66,7 +68,8 @@ void WaterfallDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
         const int side = option.fontMetrics.horizontalAdvance(QStringLiteral("▲")) + 4;
         const bool fitsRight = bar.right() + side < option.rect.right();
         painter->setPen(color);
-        painter->drawText(QRectF(fitsRight ? bar.right() + 2 : bar.left() - side, cell.top(), side, cell.height()), Qt::AlignCenter, signGlyph(difference));
+        painter->drawText(QRectF(fitsRight ? bar.right() + 2 : bar.left() - side, cell.top(), side, cell.height()),
+                          Qt::AlignCenter, signGlyph(difference));
     }
     painter->restore();
 }

@@ -7,8 +7,8 @@
 
 namespace lapidary::views {
 
-/// Draws the signed number of a column (its SortRole) as a bar that begins where the bar of the row above ended, whatever
-/// the order of the rows: the last one ends at the sum. The glyph says the sign beside the colour.
+/// Draws the signed number of a column (its SortRole) as a bar that begins where the bar of the row above ended,
+/// whatever the order of the rows: the last one ends at the sum. The glyph says the sign beside the colour.
 class WaterfallDelegate : public HeatBarDelegate {
     Q_OBJECT
 public:

@@ -24,7 +24,8 @@ struct GroupDrawing {
 
 class SceneBuilder {
 public:
-    SceneBuilder(GraphOutlinePtr outline, OpenGroups open, const SceneOptions& options) : outline_(*outline), scene_(std::make_shared<GraphScene>()) {
+    SceneBuilder(GraphOutlinePtr outline, OpenGroups open, const SceneOptions& options)
+        : outline_(*outline), scene_(std::make_shared<GraphScene>()) {
         open.resize(outline_.groups().size(), false);
         open[0] = true;
         scene_->outline = std::move(outline);
@@ -103,7 +104,8 @@ private:
     OutlineIndex shown(OutlineIndex leaf) const { return scene_->boxOfLeaf[leaf]; }
 
     std::uint32_t edge(GroupDrawing& drawing, OutlineIndex tensor, std::uint32_t source, float port) {
-        const auto [found, fresh] = drawing.edgeOf.emplace(tensor, static_cast<std::uint32_t>(drawing.input.edges.size()));
+        const auto [found, fresh] =
+            drawing.edgeOf.emplace(tensor, static_cast<std::uint32_t>(drawing.input.edges.size()));
         if (fresh) {
             drawing.input.edges.push_back({source, port, {}});
             drawing.tensorOfEdge.push_back(tensor);
@@ -111,7 +113,8 @@ private:
         return found->second;
     }
 
-    static std::uint32_t end(GroupDrawing& drawing, std::unordered_map<OutlineIndex, std::uint32_t>& ends, OutlineIndex tensor, LayoutPin pin) {
+    static std::uint32_t end(GroupDrawing& drawing, std::unordered_map<OutlineIndex, std::uint32_t>& ends,
+                             OutlineIndex tensor, LayoutPin pin) {
         const auto [found, fresh] = ends.emplace(tensor, static_cast<std::uint32_t>(drawing.boxes.size()));
         if (fresh) {
             drawing.boxes.push_back(noIndex);
@@ -189,10 +192,13 @@ private:
         return socket(before, drawn);
     }
 
-    void connect(GroupDrawing& drawing, OutlineIndex tensor, std::uint32_t source, float sourcePort, std::uint32_t target, float port) {
+    void connect(GroupDrawing& drawing, OutlineIndex tensor, std::uint32_t source, float sourcePort,
+                 std::uint32_t target, float port) {
         if (source == target) return;
         LayoutEdge& e = drawing.input.edges[edge(drawing, tensor, source, sourcePort)];
-        if (e.targets.size() < 4096 && std::any_of(e.targets.begin(), e.targets.end(), [&](const LayoutTarget& t) { return t.box == target; })) return;
+        if (e.targets.size() < 4096 &&
+            std::any_of(e.targets.begin(), e.targets.end(), [&](const LayoutTarget& t) { return t.box == target; }))
+            return;
         e.targets.push_back({target, port});
     }
 
@@ -209,7 +215,8 @@ private:
             LayoutEdge& edge = drawing.input.edges[e];
             const OutlineIndex tensor = drawing.tensorOfEdge[e];
             edge.port = framePort(drawing, edge.source, tensor, false, edge.port);
-            for (LayoutTarget& target : edge.targets) target.port = framePort(drawing, target.box, tensor, true, target.port);
+            for (LayoutTarget& target : edge.targets)
+                target.port = framePort(drawing, target.box, tensor, true, target.port);
         }
         spreadPorts(drawing);
         LayoutOptions options;
@@ -218,14 +225,16 @@ private:
         drawing.result = layered_layout(drawing.input, options);
         if (index == 0) return;
         SceneBox& box = scene_->boxes[scene_->boxOfGroup[groupOfDrawing_[index]]];
-        box.width = std::max(drawing.result.width + 2 * frameMargin, scene_->options.title.of(scene_->titleOf(box)) + 70);
+        box.width =
+            std::max(drawing.result.width + 2 * frameMargin, scene_->options.title.of(scene_->titleOf(box)) + 70);
         box.height = drawing.result.height + frameHeader + frameMargin;
     }
 
     /// Lines into a closed group end side by side instead of all in the middle.
     void spreadPorts(GroupDrawing& drawing) const {
         auto isClosedGroup = [&](std::uint32_t local) {
-            return drawing.boxes[local] != noIndex && scene_->boxes[drawing.boxes[local]].group != noIndex && !scene_->boxes[drawing.boxes[local]].open;
+            return drawing.boxes[local] != noIndex && scene_->boxes[drawing.boxes[local]].group != noIndex &&
+                   !scene_->boxes[drawing.boxes[local]].open;
         };
         std::vector<std::uint32_t> lines(drawing.boxes.size(), 0), placed(drawing.boxes.size(), 0);
         for (const LayoutEdge& edge : drawing.input.edges) {
@@ -239,7 +248,8 @@ private:
     }
 
     /// Open groups are met where the line goes on inside.
-    float framePort(const GroupDrawing& drawing, std::uint32_t local, OutlineIndex tensor, bool enters, float otherwise) const {
+    float framePort(const GroupDrawing& drawing, std::uint32_t local, OutlineIndex tensor, bool enters,
+                    float otherwise) const {
         const OutlineIndex index = drawing.boxes[local];
         if (index == noIndex || !scene_->boxes[index].open) return otherwise;
         const SceneBox& box = scene_->boxes[index];
@@ -277,7 +287,8 @@ private:
             // Bring the ends on the frame out to the frame's border.
             if (enters && route.points.front() == startOf(drawing, edge)) {
                 const LayoutPoint p = route.points.front();
-                scene_->points.push_back(vertical() ? LayoutPoint{origin.x + p.x, frame->y} : LayoutPoint{frame->x, origin.y + p.y});
+                scene_->points.push_back(vertical() ? LayoutPoint{origin.x + p.x, frame->y}
+                                                    : LayoutPoint{frame->x, origin.y + p.y});
             }
             for (const LayoutPoint& p : route.points) scene_->points.push_back({origin.x + p.x, origin.y + p.y});
             if (leaves) {
@@ -285,8 +296,10 @@ private:
                 scene_->points.push_back(vertical() ? LayoutPoint{origin.x + p.x, frame->y + frame->height}
                                                     : LayoutPoint{frame->x + frame->width, origin.y + p.y});
             }
-            line.arrives = !leaves && !(drawing.boxes[target] != noIndex && scene_->boxes[drawing.boxes[target]].open &&
-                                        drawings_[drawingOfGroup_[scene_->boxes[drawing.boxes[target]].group]].entryOf.contains(line.tensor));
+            line.arrives =
+                !leaves &&
+                !(drawing.boxes[target] != noIndex && scene_->boxes[drawing.boxes[target]].open &&
+                  drawings_[drawingOfGroup_[scene_->boxes[drawing.boxes[target]].group]].entryOf.contains(line.tensor));
             line.count = static_cast<std::uint32_t>(scene_->points.size()) - line.first;
             scene_->lines.push_back(line);
         }
@@ -297,7 +310,8 @@ private:
             OutlineIndex reader = noIndex;
             if (atWriter) {  // jump to the first reader that no line reaches
                 for (const LayoutTarget& target : edge.targets) {
-                    if (std::abs(drawing.result.ranks[target.box] - drawing.result.ranks[edge.source]) > drawing.result.tunnel_ranks) {
+                    if (std::abs(drawing.result.ranks[target.box] - drawing.result.ranks[edge.source]) >
+                        drawing.result.tunnel_ranks) {
                         reader = boxOrFrame(target.box);
                         break;
                     }
@@ -305,8 +319,12 @@ private:
             } else {
                 reader = boxOrFrame(edge.targets[stub.target].box);
             }
-            scene_->stubs.push_back({drawing.tensorOfEdge[stub.edge], atWriter ? source : reader, atWriter ? reader : source, stub.hidden,
-                                     {origin.x + stub.border.x, origin.y + stub.border.y}, {origin.x + stub.tip.x, origin.y + stub.tip.y}});
+            scene_->stubs.push_back({drawing.tensorOfEdge[stub.edge],
+                                     atWriter ? source : reader,
+                                     atWriter ? reader : source,
+                                     stub.hidden,
+                                     {origin.x + stub.border.x, origin.y + stub.border.y},
+                                     {origin.x + stub.tip.x, origin.y + stub.tip.y}});
         }
     }
 

@@ -34,7 +34,8 @@ QRectF CanvasOverlay::mapRect(const GraphScene& scene, const QSizeF& widget, con
 
 QPointF CanvasOverlay::sceneAt(const GraphScene& scene, const QRectF& map, const QPointF& at) const {
     const QRectF drawing = drawingIn(scene, map);
-    return QPointF((at.x() - drawing.x()) / drawing.width() * scene.width, (at.y() - drawing.y()) / drawing.height() * scene.height);
+    return QPointF((at.x() - drawing.x()) / drawing.width() * scene.width,
+                   (at.y() - drawing.y()) / drawing.height() * scene.height);
 }
 
 void CanvasOverlay::paintMap(QPainter& painter, const GraphScene& scene, const GraphLook& look, const QPalette& palette,
@@ -62,8 +63,9 @@ void CanvasOverlay::paintMap(QPainter& painter, const GraphScene& scene, const G
             last = cell;
             const bool heated = look.colorBy == ColorBy::Value && i < look.heat.size() && look.heat[i] == look.heat[i];
             p.fillRect(r, heated ? heatColor(look.heat[i], palette)
-                          : look.colorBy == ColorBy::Type && scene.nodesIn(box) > 0 ? operatorColor(scene.familyOf(box), palette)
-                                                                                    : colors.mutedText);
+                          : look.colorBy == ColorBy::Type && scene.nodesIn(box) > 0
+                              ? operatorColor(scene.familyOf(box), palette)
+                              : colors.mutedText);
         }
     }
     painter.setRenderHint(QPainter::Antialiasing, true);
@@ -74,7 +76,8 @@ void CanvasOverlay::paintMap(QPainter& painter, const GraphScene& scene, const G
     painter.drawRoundedRect(map, 6, 6);
     painter.drawPixmap(map.topLeft(), map_);
     const QRectF shown = visible.intersected(QRectF(0, 0, scene.width, scene.height));
-    QRectF window(drawing.x() + shown.x() / scene.width * drawing.width(), drawing.y() + shown.y() / scene.height * drawing.height(),
+    QRectF window(drawing.x() + shown.x() / scene.width * drawing.width(),
+                  drawing.y() + shown.y() / scene.height * drawing.height(),
                   shown.width() / scene.width * drawing.width(), shown.height() / scene.height * drawing.height());
     if (window.height() < 5) window.adjust(0, (window.height() - 5) / 2, 0, (5 - window.height()) / 2);
     if (window.width() < 5) window.adjust((window.width() - 5) / 2, 0, (5 - window.width()) / 2, 0);
@@ -83,8 +86,9 @@ void CanvasOverlay::paintMap(QPainter& painter, const GraphScene& scene, const G
     painter.drawRect(window.intersected(map));
 }
 
-void CanvasOverlay::paintLegend(QPainter& painter, const GraphScene& scene, const GraphLook& look, const QPalette& palette,
-                                const QFont& font, const QSizeF& widget, const LeafValues* values, double most) const {
+void CanvasOverlay::paintLegend(QPainter& painter, const GraphScene& scene, const GraphLook& look,
+                                const QPalette& palette, const QFont& font, const QSizeF& widget,
+                                const LeafValues* values, double most) const {
     if (look.colorBy == ColorBy::None || scene.boxes.empty() || widget.width() < 400 || widget.height() < 300) return;
     const ThemeColors& colors = themeColors(palette);
     const QFontMetricsF metrics(font);
@@ -122,12 +126,14 @@ void CanvasOverlay::paintLegend(QPainter& painter, const GraphScene& scene, cons
             painter.setBrush(operatorColor(static_cast<OperatorFamily>(f), palette));
             painter.drawRoundedRect(QRectF(r.x() + 10, y + line / 2 - 5, 10, 10), 3, 3);
             painter.setPen(palette.color(QPalette::WindowText));
-            painter.drawText(QRectF(r.x() + 27, y, width + 4, line), Qt::AlignVCenter | Qt::AlignLeft, nameOf(static_cast<OperatorFamily>(f)));
+            painter.drawText(QRectF(r.x() + 27, y, width + 4, line), Qt::AlignVCenter | Qt::AlignLeft,
+                             nameOf(static_cast<OperatorFamily>(f)));
             y += line;
         }
         return;
     }
-    const QString title = values ? values->title : QCoreApplication::translate("CanvasOverlay", "No measurements yet: run a profile");
+    const QString title =
+        values ? values->title : QCoreApplication::translate("CanvasOverlay", "No measurements yet: run a profile");
     const double width = std::max(150.0, metrics.horizontalAdvance(title) + 20);
     const QRectF r = card(width, values ? 2 * line + 26 : line + 10);
     painter.setPen(palette.color(QPalette::WindowText));
@@ -142,7 +148,8 @@ void CanvasOverlay::paintLegend(QPainter& painter, const GraphScene& scene, cons
     const QRectF numbers(bar.x(), bar.bottom() + 2, bar.width(), line);
     painter.setPen(colors.mutedText);
     painter.drawText(numbers, Qt::AlignLeft | Qt::AlignVCenter, QStringLiteral("0"));
-    painter.drawText(numbers, Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("%1 %2").arg(QLocale().toString(most, 'g', 3), values->unit));
+    painter.drawText(numbers, Qt::AlignRight | Qt::AlignVCenter,
+                     QStringLiteral("%1 %2").arg(QLocale().toString(most, 'g', 3), values->unit));
 }
 
 }  // namespace lapidary::views

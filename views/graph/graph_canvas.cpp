@@ -15,13 +15,15 @@ constexpr double mostScale = 4, readableScale = 0.75;
 constexpr double border = 28;  // pixels kept free around a fitted drawing
 }  // namespace
 
-GraphCanvas::GraphCanvas(QWidget* parent) : QWidget(parent), painter_(GraphFonts::standard()), ghostPainter_(GraphFonts::standard()) {
+GraphCanvas::GraphCanvas(QWidget* parent)
+    : QWidget(parent), painter_(GraphFonts::standard()), ghostPainter_(GraphFonts::standard()) {
     setObjectName(QStringLiteral("graphCanvas"));
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setAttribute(Qt::WA_OpaquePaintEvent);
     setAccessibleName(tr("Graph"));
-    setAccessibleDescription(tr("The model drawn as a graph. Arrow keys follow the tensors; the table view lists the same nodes."));
+    setAccessibleDescription(
+        tr("The model drawn as a graph. Arrow keys follow the tensors; the table view lists the same nodes."));
     installPictureKeys(*this, QStringLiteral("graph"));
 }
 
@@ -107,7 +109,8 @@ void GraphCanvas::fitArea(const QRectF& area, double mostScaleHere) {
 
 void GraphCanvas::firstView() {
     if (!scene_ || width() < 50 || height() < 50) return;
-    const double whole = std::min((width() - 2 * border) / std::max(1.0f, scene_->width), (height() - 2 * border) / std::max(1.0f, scene_->height));
+    const double whole = std::min((width() - 2 * border) / std::max(1.0f, scene_->width),
+                                  (height() - 2 * border) / std::max(1.0f, scene_->height));
     if (whole >= readableScale) {
         fit();
     } else {  // too large to read as a whole: begin where the data comes in, as wide as it stays readable
@@ -120,8 +123,13 @@ void GraphCanvas::firstView() {
             start = box.rect().center();
             break;
         }
-        if (down) setView(scale, QPointF(across >= readableScale ? scene_->width / 2 - width() / 2 / scale : start.x() - width() / 2 / scale, -border / scale));
-        else setView(scale, QPointF(-border / scale, across >= readableScale ? scene_->height / 2 - height() / 2 / scale : start.y() - height() / 2 / scale));
+        if (down)
+            setView(scale, QPointF(across >= readableScale ? scene_->width / 2 - width() / 2 / scale
+                                                           : start.x() - width() / 2 / scale,
+                                   -border / scale));
+        else
+            setView(scale, QPointF(-border / scale, across >= readableScale ? scene_->height / 2 - height() / 2 / scale
+                                                                            : start.y() - height() / 2 / scale));
     }
     viewChosen_ = false;
 }
@@ -138,8 +146,10 @@ void GraphCanvas::setView(double scale, QPointF origin) {
     scale_ = std::clamp(scale, leastScale(), mostScale);
     if (scene_) {  // the drawing never leaves the window
         const double keepX = std::min(80.0, width() / 3.0) / scale_, keepY = std::min(80.0, height() / 3.0) / scale_;
-        origin.setX(std::clamp(origin.x(), keepX - width() / scale_, std::max(keepX - width() / scale_, scene_->width - keepX)));
-        origin.setY(std::clamp(origin.y(), keepY - height() / scale_, std::max(keepY - height() / scale_, scene_->height - keepY)));
+        origin.setX(std::clamp(origin.x(), keepX - width() / scale_,
+                               std::max(keepX - width() / scale_, scene_->width - keepX)));
+        origin.setY(std::clamp(origin.y(), keepY - height() / scale_,
+                               std::max(keepY - height() / scale_, scene_->height - keepY)));
     }
     const double pixels = scale_ * devicePixelRatioF();  // whole pixels keep text and lines sharp
     origin_ = QPointF(std::round(origin.x() * pixels) / pixels, std::round(origin.y() * pixels) / pixels);
@@ -156,10 +166,14 @@ void GraphCanvas::zoomBy(double factor, const QPointF& around) {
 
 void GraphCanvas::zoomIn() { zoomBy(1.25, rect().toRectF().center()); }
 void GraphCanvas::zoomOut() { zoomBy(0.8, rect().toRectF().center()); }
-void GraphCanvas::resetZoom() { zoomBy(1 / scale_, look_.selectedBox != noIndex ? fromScene(scene_->boxes[look_.selectedBox].rect().center()) : rect().toRectF().center()); }
+void GraphCanvas::resetZoom() {
+    zoomBy(1 / scale_, look_.selectedBox != noIndex ? fromScene(scene_->boxes[look_.selectedBox].rect().center())
+                                                    : rect().toRectF().center());
+}
 
 void GraphCanvas::fitRect(const QRectF& area, double mostScaleHere) {
-    const double scale = std::clamp(std::min((width() - 2 * border) / std::max(1.0, area.width()), (height() - 2 * border) / std::max(1.0, area.height())),
+    const double scale = std::clamp(std::min((width() - 2 * border) / std::max(1.0, area.width()),
+                                             (height() - 2 * border) / std::max(1.0, area.height())),
                                     leastScale(), mostScaleHere);
     setView(scale, area.center() - QPointF(width(), height()) / 2 / scale);
 }
@@ -186,9 +200,11 @@ void GraphCanvas::reveal(OutlineIndex box, bool centre) {
     }
     QPointF origin = origin_;
     if (target.left() - keep < visible.left()) origin.setX(target.left() - keep);
-    else if (target.right() + keep > visible.right()) origin.setX(std::min(target.left() - keep, target.right() + keep - visible.width()));
+    else if (target.right() + keep > visible.right())
+        origin.setX(std::min(target.left() - keep, target.right() + keep - visible.width()));
     if (target.top() - keep < visible.top()) origin.setY(target.top() - keep);
-    else if (target.bottom() + keep > visible.bottom()) origin.setY(std::min(target.top() - keep, target.bottom() + keep - visible.height()));
+    else if (target.bottom() + keep > visible.bottom())
+        origin.setY(std::min(target.top() - keep, target.bottom() + keep - visible.height()));
     setView(scale_, origin);
 }
 
@@ -220,12 +236,15 @@ void GraphCanvas::refreshHeat() {
     look_.heat.clear();
     heatMost_ = 0;
     if (!scene_ || !values_) return;
-    std::vector<float> sums(scene_->boxes.size(), std::numeric_limits<float>::quiet_NaN()), weights(weights_ ? sums.size() : 0, 0);
+    std::vector<float> sums(scene_->boxes.size(), std::numeric_limits<float>::quiet_NaN()),
+        weights(weights_ ? sums.size() : 0, 0);
     const std::size_t leaves = std::min(values_->byLeaf.size(), scene_->boxOfLeaf.size());
     for (std::size_t leaf = 0; leaf < leaves; ++leaf) {
         const OutlineIndex box = scene_->boxOfLeaf[leaf];
         if (box == noIndex || std::isnan(values_->byLeaf[leaf])) continue;
-        const float weight = weights_ && leaf < weights_->byLeaf.size() && !std::isnan(weights_->byLeaf[leaf]) ? weights_->byLeaf[leaf] : 1;
+        const float weight = weights_ && leaf < weights_->byLeaf.size() && !std::isnan(weights_->byLeaf[leaf])
+                                 ? weights_->byLeaf[leaf]
+                                 : 1;
         const float value = weights_ ? values_->byLeaf[leaf] * weight : values_->byLeaf[leaf];
         sums[box] = std::isnan(sums[box]) ? value : sums[box] + value;
         if (weights_) weights[box] += weight;
@@ -290,8 +309,9 @@ GraphSelection GraphCanvas::selectionAt(OutlineIndex box) const {
 void GraphCanvas::announce() {
     if (!scene_) return;
     const QString text = look_.selectedBox != noIndex ? describe(look_.selectedBox)
-                         : selection_.tensor != noIndex ? describeTensor(selection_.tensor)
-                                                        : tr("Nothing selected; %1.").arg(nodeCountText(scene_->outline->groups()[0].nodes));
+                         : selection_.tensor != noIndex
+                             ? describeTensor(selection_.tensor)
+                             : tr("Nothing selected; %1.").arg(nodeCountText(scene_->outline->groups()[0].nodes));
     setAccessibleDescription(QString(text).replace(u'\n', u' '));
     QAccessibleEvent event(this, QAccessible::DescriptionChanged);
     QAccessible::updateAccessibility(&event);

@@ -37,8 +37,8 @@ public:
 
     void setColorBy(ColorBy colorBy);
     ColorBy colorBy() const { return look_.colorBy; }
-    /// Numbers for ColorBy::Value; null: none. Groups show the sum of what they hold or, with `weights`, the mean; `most`
-    /// is the end of the gradient, 0: the largest number of a box.
+    /// Numbers for ColorBy::Value; null: none. Groups show the sum of what they hold or, with `weights`, the mean;
+    /// `most` is the end of the gradient, 0: the largest number of a box.
     void setValues(LeafValuesPtr values, LeafValuesPtr weights = nullptr, double most = 0);
     const LeafValuesPtr& values() const { return values_; }
     const std::vector<float>& heat() const { return look_.heat; }

@@ -117,7 +117,8 @@ void GraphCanvas::mouseMoveEvent(QMouseEvent* event) {
     if (drag_ == Drag::Pan) moveTo(dragOrigin_ - moved / scale_);
     if (drag_ == Drag::Map) {
         const QRectF map = overlay_.mapRect(*scene_, size(), visibleArea());
-        if (!map.isEmpty()) moveTo(overlay_.sceneAt(*scene_, map, event->position()) - QPointF(width(), height()) / 2 / scale_);
+        if (!map.isEmpty())
+            moveTo(overlay_.sceneAt(*scene_, map, event->position()) - QPointF(width(), height()) / 2 / scale_);
     }
     if (drag_ != Drag::None) return;
     const OutlineIndex hover = boxAt(event->position());
@@ -125,7 +126,9 @@ void GraphCanvas::mouseMoveEvent(QMouseEvent* event) {
         look_.hoverBox = hover;
         update();
     }
-    setCursor(onToggle(hover, event->position()) ? Qt::PointingHandCursor : spaceHeld_ ? Qt::OpenHandCursor : Qt::ArrowCursor);
+    setCursor(onToggle(hover, event->position()) ? Qt::PointingHandCursor
+              : spaceHeld_                       ? Qt::OpenHandCursor
+                                                 : Qt::ArrowCursor);
 }
 
 void GraphCanvas::mouseReleaseEvent(QMouseEvent* event) {
@@ -165,10 +168,12 @@ void GraphCanvas::contextMenuEvent(QContextMenuEvent* event) {
     QMenu menu(this);
     if (box != noIndex && scene_->isGroup(scene_->boxes[box])) {
         const OutlineIndex group = scene_->boxes[box].group;
-        menu.addAction(scene_->boxes[box].open ? tr("Close group") : tr("Open group"), this, [this, group] { emit groupToggled(group); });
+        menu.addAction(scene_->boxes[box].open ? tr("Close group") : tr("Open group"), this,
+                       [this, group] { emit groupToggled(group); });
     }
     if (box != noIndex) {
-        menu.addAction(tr("Copy description"), this, [text = describe(box)] { QApplication::clipboard()->setText(text); });
+        menu.addAction(tr("Copy description"), this,
+                       [text = describe(box)] { QApplication::clipboard()->setText(text); });
         menu.addAction(tr("Zoom to selection"), this, &GraphCanvas::fitSelection);
         menu.addSeparator();
     }
@@ -191,8 +196,10 @@ bool GraphCanvas::event(QEvent* event) {
     }
     if (event->type() == QEvent::ShortcutOverride) {  // these keys belong to the canvas while it has the keyboard
         const int key = static_cast<QKeyEvent*>(event)->key();
-        if (key == Qt::Key_F || key == Qt::Key_Space || key == Qt::Key_Plus || key == Qt::Key_Minus || key == Qt::Key_0) {
-            if (!(static_cast<QKeyEvent*>(event)->modifiers() & (Qt::ControlModifier | Qt::AltModifier))) event->accept();
+        if (key == Qt::Key_F || key == Qt::Key_Space || key == Qt::Key_Plus || key == Qt::Key_Minus ||
+            key == Qt::Key_0) {
+            if (!(static_cast<QKeyEvent*>(event)->modifiers() & (Qt::ControlModifier | Qt::AltModifier)))
+                event->accept();
         }
     }
     return QWidget::event(event);
@@ -222,8 +229,11 @@ void GraphCanvas::keyPressEvent(QKeyEvent* event) {
         OutlineIndex best = noIndex;
         for (OutlineIndex i = 0; i < scene_->boxes.size(); ++i) {
             if (scene_->boxes[i].open) continue;
-            const auto along = [&](OutlineIndex b) { return scene_->options.direction == LayoutDirection::down ? scene_->boxes[b].y : scene_->boxes[b].x; };
-            if (best == noIndex || (event->key() == Qt::Key_Home ? along(i) < along(best) : along(i) > along(best))) best = i;
+            const auto along = [&](OutlineIndex b) {
+                return scene_->options.direction == LayoutDirection::down ? scene_->boxes[b].y : scene_->boxes[b].x;
+            };
+            if (best == noIndex || (event->key() == Qt::Key_Home ? along(i) < along(best) : along(i) > along(best)))
+                best = i;
         }
         choose(selectionAt(best));
         reveal(best);
@@ -271,8 +281,12 @@ void GraphCanvas::focusOutEvent(QFocusEvent* event) {
 
 /// The first box that a line leads to (`against`: comes from), through the frames of open groups.
 OutlineIndex GraphCanvas::neighbour(OutlineIndex box, bool against) const {
-    auto linesOf = [&](OutlineIndex b) -> const std::vector<OutlineIndex>& { return against ? scene_->linesIn[b] : scene_->linesOut[b]; };
-    auto otherEnd = [&](OutlineIndex line) { return against ? scene_->lines[line].source : scene_->lines[line].target; };
+    auto linesOf = [&](OutlineIndex b) -> const std::vector<OutlineIndex>& {
+        return against ? scene_->linesIn[b] : scene_->linesOut[b];
+    };
+    auto otherEnd = [&](OutlineIndex line) {
+        return against ? scene_->lines[line].source : scene_->lines[line].target;
+    };
     OutlineIndex best = noIndex;
     for (OutlineIndex line : linesOf(box)) {
         OutlineIndex at = otherEnd(line);
@@ -280,7 +294,9 @@ OutlineIndex GraphCanvas::neighbour(OutlineIndex box, bool against) const {
         if (scene_->boxes[box].open && scene_->boxes[at].frame == box) continue;
         for (int frames = 0; scene_->boxes[at].open && frames < 64; ++frames) {
             const auto& onward = linesOf(at);
-            const auto next = std::find_if(onward.begin(), onward.end(), [&](OutlineIndex l) { return scene_->lines[l].tensor == scene_->lines[line].tensor; });
+            const auto next = std::find_if(onward.begin(), onward.end(), [&](OutlineIndex l) {
+                return scene_->lines[l].tensor == scene_->lines[line].tensor;
+            });
             if (next == onward.end()) break;
             at = otherEnd(*next);
         }
@@ -305,7 +321,8 @@ OutlineIndex GraphCanvas::sibling(OutlineIndex box, int side) const {
         const QRectF r = scene_->boxes[i].rect();
         const bool beside = down ? r.top() <= self.center().y() && r.bottom() >= self.center().y()
                                  : r.left() <= self.center().x() && r.right() >= self.center().x();
-        const double d = down ? (r.center().x() - self.center().x()) * side : (r.center().y() - self.center().y()) * side;
+        const double d =
+            down ? (r.center().x() - self.center().x()) * side : (r.center().y() - self.center().y()) * side;
         if (beside && d > 0 && d < nearest) {
             nearest = d;
             best = i;
@@ -317,7 +334,8 @@ OutlineIndex GraphCanvas::sibling(OutlineIndex box, int side) const {
 void GraphCanvas::step(int key) {
     OutlineIndex box = look_.selectedBox;
     OutlineIndex next = noIndex;
-    if (box == noIndex && selection_.tensor != noIndex) box = scene_->boxOfLeaf[scene_->outline->tensors()[selection_.tensor].producer];
+    if (box == noIndex && selection_.tensor != noIndex)
+        box = scene_->boxOfLeaf[scene_->outline->tensors()[selection_.tensor].producer];
     if (box == noIndex) {  // begin with what is nearest to the middle of the window
         const QPointF middle = visibleArea().center();
         double nearest = std::numeric_limits<double>::max();
@@ -331,7 +349,8 @@ void GraphCanvas::step(int key) {
         }
     } else {
         const bool down = scene_->options.direction == LayoutDirection::down;
-        const bool along = down ? key == Qt::Key_Up || key == Qt::Key_Down : key == Qt::Key_Left || key == Qt::Key_Right;
+        const bool along =
+            down ? key == Qt::Key_Up || key == Qt::Key_Down : key == Qt::Key_Left || key == Qt::Key_Right;
         const bool back = key == Qt::Key_Up || key == Qt::Key_Left;
         next = along ? neighbour(box, back) : sibling(box, back ? -1 : 1);
     }
@@ -341,7 +360,8 @@ void GraphCanvas::step(int key) {
 }
 
 void GraphCanvas::toggleSelected() {
-    if (look_.selectedBox != noIndex && scene_->isGroup(scene_->boxes[look_.selectedBox])) emit groupToggled(scene_->boxes[look_.selectedBox].group);
+    if (look_.selectedBox != noIndex && scene_->isGroup(scene_->boxes[look_.selectedBox]))
+        emit groupToggled(scene_->boxes[look_.selectedBox].group);
 }
 
 QString GraphCanvas::describe(OutlineIndex index) const {
@@ -378,7 +398,8 @@ QString GraphCanvas::describe(OutlineIndex index) const {
         if (box.group != noIndex) text += u'\n' + tr("Holds %1").arg(nodeCountText(outline.groups()[box.group].nodes));
     }
     if (index < look_.heat.size() && !std::isnan(look_.heat[index]) && values_)
-        text += QStringLiteral("\n%1: %2 %3").arg(values_->title, QLocale().toString(look_.heat[index] * heatMost_, 'g', 4), values_->unit);
+        text += QStringLiteral("\n%1: %2 %3")
+                    .arg(values_->title, QLocale().toString(look_.heat[index] * heatMost_, 'g', 4), values_->unit);
     return text;
 }
 

@@ -20,7 +20,8 @@ namespace {
 
 constexpr double margin = 24, mostSide = 16000, mostPixels = 120e6;
 
-void draw(QPaintDevice& device, const GraphScene& scene, const GraphLook& look, const QPalette& palette, const GraphFonts& fonts, double scale) {
+void draw(QPaintDevice& device, const GraphScene& scene, const GraphLook& look, const QPalette& palette,
+          const GraphFonts& fonts, double scale) {
     GraphPainter graph(fonts);
     QPainter painter(&device);
     const QRectF whole = QRectF(0, 0, scene.width, scene.height).adjusted(-margin, -margin, margin, margin);
@@ -36,7 +37,8 @@ void draw(QPaintDevice& device, const GraphScene& scene, const GraphLook& look, 
 
 }  // namespace
 
-void exportGraph(const GraphScene& scene, const GraphLook& look, const QPalette& palette, const GraphFonts& fonts, const QString& path) {
+void exportGraph(const GraphScene& scene, const GraphLook& look, const QPalette& palette, const GraphFonts& fonts,
+                 const QString& path) {
     const QSizeF size(scene.width + 2 * margin, scene.height + 2 * margin);
     const QString ending = QFileInfo(path).suffix().toLower();
     const bool svg = ending == QLatin1String("svg");
@@ -54,7 +56,8 @@ void exportGraph(const GraphScene& scene, const GraphLook& look, const QPalette&
         generator.setViewBox(QRectF(QPointF(0, 0), size));
         draw(generator, scene, look, palette, fonts, 1);
     } else {
-        double scale = std::min({2.0, mostSide / size.width(), mostSide / size.height(), std::sqrt(mostPixels / (size.width() * size.height()))});
+        double scale = std::min({2.0, mostSide / size.width(), mostSide / size.height(),
+                                 std::sqrt(mostPixels / (size.width() * size.height()))});
         QImage image((size * scale).toSize().expandedTo(QSize(1, 1)), QImage::Format_RGB32);
         if (image.isNull()) fail(path, QStringLiteral("the picture is too large for the memory"));
         draw(image, scene, look, palette, fonts, scale);

@@ -25,7 +25,8 @@ QColor heatColor(double share, const QPalette& palette) {
 
 QColor readableOn(const QColor& fill) {
     auto linear = [](double v) { return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4); };
-    const double luminance = 0.2126 * linear(fill.redF()) + 0.7152 * linear(fill.greenF()) + 0.0722 * linear(fill.blueF());
+    const double luminance =
+        0.2126 * linear(fill.redF()) + 0.7152 * linear(fill.greenF()) + 0.0722 * linear(fill.blueF());
     // contrast with black is (l + 0.05) / 0.05, with white 1.05 / (l + 0.05): equal at 0.179
     return luminance > 0.179 ? QColor(Qt::black) : QColor(Qt::white);
 }

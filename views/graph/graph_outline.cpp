@@ -83,7 +83,8 @@ struct Trie {
 
 QString nodeCountText(std::uint64_t count) {
     return count == 1 ? QCoreApplication::translate("GraphOutline", "1 node")
-                      : QCoreApplication::translate("GraphOutline", "%1 nodes").arg(QLocale().toString(static_cast<qulonglong>(count)));
+                      : QCoreApplication::translate("GraphOutline", "%1 nodes")
+                            .arg(QLocale().toString(static_cast<qulonglong>(count)));
 }
 
 QString shapeText(const Type& type) {
@@ -93,13 +94,16 @@ QString shapeText(const Type& type) {
     QString result;
     for (const Dim& dim : *type.shape) {
         if (!result.isEmpty()) result += QChar(0xd7);
-        result += dim.is_known() ? QString::number(dim.value()) : dim.is_symbolic() ? labelText(dim.symbol()) : QStringLiteral("?");
+        result += dim.is_known()      ? QString::number(dim.value())
+                  : dim.is_symbolic() ? labelText(dim.symbol())
+                                      : QStringLiteral("?");
         if (result.size() > 60) return labelText(result, 60);
     }
     return result;
 }
 
-GraphOutline::GraphOutline(ModelPtr model, const Progress& progress, Scopes scopes) : model_(std::move(model)), scopes_(scopes) {
+GraphOutline::GraphOutline(ModelPtr model, const Progress& progress, Scopes scopes)
+    : model_(std::move(model)), scopes_(scopes) {
     OutlineGroup root;
     root.kind = OutlineGroup::Kind::Root;
     root.label = labelText(model_->graph.name(), 80);
@@ -132,7 +136,8 @@ void GraphOutline::readGraph(OutlineIndex place, const Progress& progress) {
     std::size_t done = 0;
     std::vector<bool> constants(graph->value_slots(), false);  // outputs of constant nodes
     for (NodeId id : graph->nodes()) {
-        if (++done % 512 == 0) progress.step("read", static_cast<double>(done) / static_cast<double>(graph->node_count()));
+        if (++done % 512 == 0)
+            progress.step("read", static_cast<double>(done) / static_cast<double>(graph->node_count()));
         const Node& node = graph->node(id);
         OutlineLeaf leaf;
         leaf.place = place;
@@ -148,7 +153,8 @@ void GraphOutline::readGraph(OutlineIndex place, const Progress& progress) {
         leaf.searchText = labelText(node.qualified_op(), 120).toLower() + u'\n' + labelText(node.name, 400).toLower();
         for (const auto* list : {&node.outputs, &node.inputs}) {
             for (ValueId v : *list) {
-                if (v && leaf.searchText.size() < 4000) leaf.searchText += u'\n' + labelText(graph->value(v).name, 400).toLower();
+                if (v && leaf.searchText.size() < 4000)
+                    leaf.searchText += u'\n' + labelText(graph->value(v).name, 400).toLower();
             }
         }
         const OutlineIndex index = static_cast<OutlineIndex>(leaves_.size());
@@ -161,7 +167,8 @@ void GraphOutline::readGraph(OutlineIndex place, const Progress& progress) {
 
     for (OutlineIndex index : nodes) {
         auto bodies = bodiesOf(nodeOf(leaves_[index]));
-        if (GraphPtr body = functionBody(place, nodeOf(leaves_[index]))) bodies.emplace_back("function", std::move(body));
+        if (GraphPtr body = functionBody(place, nodeOf(leaves_[index])))
+            bodies.emplace_back("function", std::move(body));
         if (bodies.empty()) continue;
         OutlineGroup control;
         control.kind = OutlineGroup::Kind::Control;
@@ -282,7 +289,9 @@ void GraphOutline::addTensors() {
     }
     auto read = [&](OutlineIndex place, ValueId value, OutlineIndex leaf, std::size_t socket) {
         const OutlineIndex tensor = tensorOf(place, value);
-        if (tensor != noIndex) tensors_[tensor].readers.push_back({leaf, static_cast<std::uint16_t>(std::min<std::size_t>(socket, 0xffff))});
+        if (tensor != noIndex)
+            tensors_[tensor].readers.push_back(
+                {leaf, static_cast<std::uint16_t>(std::min<std::size_t>(socket, 0xffff))});
     };
     for (OutlineIndex index = 0; index < leaves_.size(); ++index) {
         const OutlineLeaf& leaf = leaves_[index];
@@ -309,7 +318,8 @@ void GraphOutline::countNodes() {
         std::size_t best = families - 1;
         std::uint32_t most = 0;
         for (std::size_t f = 0; f < families; ++f) {
-            const bool glue = f == static_cast<std::size_t>(OperatorFamily::movement) || f == static_cast<std::size_t>(OperatorFamily::arithmetic);
+            const bool glue = f == static_cast<std::size_t>(OperatorFamily::movement) ||
+                              f == static_cast<std::size_t>(OperatorFamily::arithmetic);
             const std::uint32_t weight = counts[i][f] * (glue ? 1 : 2);
             if (weight > most) {
                 most = weight;
@@ -317,7 +327,8 @@ void GraphOutline::countNodes() {
             }
         }
         group.mainFamily = static_cast<OperatorFamily>(best);
-        if (group.leaf != noIndex && leaves_[group.leaf].family != OperatorFamily::other) group.mainFamily = leaves_[group.leaf].family;
+        if (group.leaf != noIndex && leaves_[group.leaf].family != OperatorFamily::other)
+            group.mainFamily = leaves_[group.leaf].family;
         if (group.parent == noIndex) continue;
         groups_[group.parent].nodes += group.nodes;
         for (std::size_t f = 0; f < families; ++f) counts[group.parent][f] += counts[i][f];

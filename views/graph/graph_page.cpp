@@ -51,8 +51,11 @@ GraphPage::GraphPage(app::Workbench& workbench, QWidget* parent)
 
     connect(canvas_, &GraphCanvas::selectionChanged, this, &GraphPage::publishSelection);
     connect(canvas_, &GraphCanvas::groupToggled, this, &GraphPage::toggleGroup);
-    connect(canvas_, &GraphCanvas::viewChanged, this, [this] { zoom_->setText(QStringLiteral("%1 %").arg(qRound(canvas_->scale() * 100))); });
-    connect(table_, &GraphTable::leafSelected, this, [this](OutlineIndex leaf) { publishSelection({leaf, noIndex, noIndex}); });
+    connect(canvas_, &GraphCanvas::viewChanged, this,
+            [this] { zoom_->setText(QStringLiteral("%1 %").arg(qRound(canvas_->scale() * 100))); });
+    connect(table_, &GraphTable::leafSelected, this, [this](OutlineIndex leaf) {
+        publishSelection({leaf, noIndex, noIndex});
+    });
     connect(table_, &GraphTable::leafActivated, this, [this](OutlineIndex leaf) {
         asTable_->setChecked(false);
         reveal(leaf);
@@ -113,7 +116,9 @@ void GraphPage::showDocument() {
     table_->setRows(nullptr);
     matches_.clear();
     refreshSearch();
-    if (!document) return showEmpty(tr("No model is open"), tr("Open an ONNX model to see its graph, or drop a file on the window."));
+    if (!document)
+        return showEmpty(tr("No model is open"),
+                         tr("Open an ONNX model to see its graph, or drop a file on the window."));
     showEmpty(tr("Laying out the graph…"), document->title);
 
     SceneOptions options = sceneOptions();
@@ -146,7 +151,8 @@ void GraphPage::showDocument() {
         [this, self = QPointer<GraphPage>(this), generation](const Error& error) {
             if (!self || generation != generation_) return;
             job_ = nullptr;
-            if (error.code() == ErrorCode::cancelled) showEmpty(tr("The layout was cancelled"), tr("Nothing is drawn yet."), true);
+            if (error.code() == ErrorCode::cancelled)
+                showEmpty(tr("The layout was cancelled"), tr("Nothing is drawn yet."), true);
             else showEmpty(tr("The graph could not be drawn"), tipText(error.what()), true);
         });
     notice_->follow(job_);
@@ -177,8 +183,9 @@ void GraphPage::layOut(OpenGroups open, OutlineIndex anchorGroup, OutlineIndex r
             if (!self || generation != generation_) return;
             job_ = nullptr;
             refreshActions();
-            emit statusMessage(error.code() == ErrorCode::cancelled ? tr("The layout was cancelled; the drawing is unchanged.")
-                                                                     : tipText(error.what()));
+            emit statusMessage(error.code() == ErrorCode::cancelled
+                                   ? tr("The layout was cancelled; the drawing is unchanged.")
+                                   : tipText(error.what()));
         });
     notice_->follow(job_);
 }
@@ -198,7 +205,8 @@ void GraphPage::reveal(OutlineIndex leaf) {
     const OutlineIndex box = scene->boxOfLeaf[leaf];
     if (box == noIndex || scene->boxes[box].leaf == leaf) return canvas_->reveal(box, true);
     OpenGroups open = scene->open;
-    for (OutlineIndex g = outline_->leaves()[leaf].group; g != noIndex; g = outline_->groups()[g].parent) open[g] = true;
+    for (OutlineIndex g = outline_->leaves()[leaf].group; g != noIndex; g = outline_->groups()[g].parent)
+        open[g] = true;
     layOut(std::move(open), noIndex, leaf);
 }
 
@@ -227,7 +235,10 @@ void GraphPage::showRun() {
 void GraphPage::startCosts(const app::RunRecordPtr& run) {
     if (costsJob_) costsJob_->cancel();
     costsJob_ = workbench_.jobs().start<NodeCostsPtr>(
-        tr("Find out what nodes cost"), [run, shown = workbench_.document()->model](const Progress& progress) { return nodeCosts(run, shown, progress); },
+        tr("Find out what nodes cost"),
+        [run, shown = workbench_.document()->model](const Progress& progress) {
+            return nodeCosts(run, shown, progress);
+        },
         [this, self = QPointer<GraphPage>(this)](NodeCostsPtr costs) {
             if (!self || !costs_ || costs_->run != costs->run || costs_->shown != costs->shown) return;
             costs_ = std::move(costs);
@@ -239,7 +250,8 @@ void GraphPage::startCosts(const app::RunRecordPtr& run) {
 }
 
 void GraphPage::showCosts() {
-    const auto byLeaf = [this](const std::unordered_map<NodeId, double>& of, const QString& title, const QString& unit, double factor) -> LeafValuesPtr {
+    const auto byLeaf = [this](const std::unordered_map<NodeId, double>& of, const QString& title, const QString& unit,
+                               double factor) -> LeafValuesPtr {
         if (of.empty()) return nullptr;
         auto values = std::make_shared<LeafValues>();
         values->title = title;
@@ -253,10 +265,16 @@ void GraphPage::showCosts() {
     };
     LeafValuesPtr times, shares;
     if (costs_ && outline_) {
-        times = byLeaf(costs_->ms, costs_->rolledBack ? tr("Time per run of a variant, on original nodes") : tr("Time per run"), tr("ms"), 1);
-        shares = byLeaf(costs_->shareOfPeak, costs_->rolledBack ? tr("Share of this machine's peak, of a variant's run") : tr("Share of this machine's peak"), QStringLiteral("%"), 100);
+        times = byLeaf(costs_->ms,
+                       costs_->rolledBack ? tr("Time per run of a variant, on original nodes") : tr("Time per run"),
+                       tr("ms"), 1);
+        shares = byLeaf(costs_->shareOfPeak,
+                        costs_->rolledBack ? tr("Share of this machine's peak, of a variant's run")
+                                           : tr("Share of this machine's peak"),
+                        QStringLiteral("%"), 100);
     }
-    if (colorBy_->currentIndex() == colorBy_->findText(tr("Colour by share of peak"))) canvas_->setValues(shares, times, 100);
+    if (colorBy_->currentIndex() == colorBy_->findText(tr("Colour by share of peak")))
+        canvas_->setValues(shares, times, 100);
     else canvas_->setValues(times);
     table_->setValues(times);
 }
@@ -269,11 +287,14 @@ void GraphPage::showFocus() {
     GraphSelection selection;
     if (focus.node) selection.leaf = outline_->leafOf(place, focus.node);
     else if (focus.value) selection.tensor = outline_->tensorOf(place, focus.value);
-    if (selection.isEmpty() && !focus.node && !focus.value && canvas_->selection().group != noIndex) return;  // a group has no focus
+    // a group has no focus
+    if (selection.isEmpty() && !focus.node && !focus.value && canvas_->selection().group != noIndex) return;
     if (selection == canvas_->selection()) return;
     // inputs and outputs are focused as the value they are
     const OutlineIndex chosen = canvas_->selection().leaf;
-    if (chosen != noIndex && focus.value && outline_->leaves()[chosen].value == focus.value && outline_->leaves()[chosen].place == place) return;
+    if (chosen != noIndex && focus.value && outline_->leaves()[chosen].value == focus.value &&
+        outline_->leaves()[chosen].place == place)
+        return;
     canvas_->setSelection(selection);
     table_->selectLeaf(selection.leaf);
     OutlineIndex leaf = selection.leaf;
@@ -300,7 +321,8 @@ void GraphPage::publishSelection(const GraphSelection& selection) {
     if (place != 0) focus.body = outline_->places()[place].graph;
     if (canvas_->selection() != selection) {
         canvas_->setSelection(selection);
-        if (selection.leaf != noIndex && canvas_->scene()) canvas_->reveal(canvas_->scene()->boxOfLeaf[selection.leaf], true);
+        if (selection.leaf != noIndex && canvas_->scene())
+            canvas_->reveal(canvas_->scene()->boxOfLeaf[selection.leaf], true);
     }
     table_->selectLeaf(selection.leaf);
     workbench_.setFocus(focus);
@@ -313,7 +335,8 @@ void GraphPage::exportTo(const QString& path) {
     look.heat = canvas_->heat();
     workbench_.jobs().start<bool>(
         tr("Export the graph"),
-        [scene = canvas_->scene(), look, colors = palette(), fonts = GraphFonts::standard(), path](const Progress& progress) {
+        [scene = canvas_->scene(), look, colors = palette(), fonts = GraphFonts::standard(),
+         path](const Progress& progress) {
             progress.step("draw");
             exportGraph(*scene, look, colors, fonts, path);
             return true;

@@ -80,7 +80,8 @@ private:
     std::uint64_t generation_ = 0;       // of the newest layout: older results are dropped
     TextWidths titleWidths_, bodyWidths_;
     QList<QAction*> actions_;
-    QAction *fit_ = nullptr, *zoomIn_ = nullptr, *zoomOut_ = nullptr, *actualSize_ = nullptr, *openAll_ = nullptr, *closeAll_ = nullptr;
+    QAction *fit_ = nullptr, *zoomIn_ = nullptr, *zoomOut_ = nullptr, *actualSize_ = nullptr, *openAll_ = nullptr,
+            *closeAll_ = nullptr;
     QAction *sideways_ = nullptr, *constants_ = nullptr, *asTable_ = nullptr, *find_ = nullptr, *export_ = nullptr;
     QComboBox* colorBy_ = nullptr;
     QLineEdit* search_ = nullptr;

@@ -9,12 +9,14 @@
 
 namespace lapidary::views {
 
-QAction* GraphPage::addAction(const QString& text, const QString& icon, const QKeySequence& shortcut, const QString& tip) {
+QAction* GraphPage::addAction(const QString& text, const QString& icon, const QKeySequence& shortcut,
+                              const QString& tip) {
     auto* action = new QAction(text, this);
     if (!icon.isEmpty()) action->setIcon(themedIcon(icon));
     action->setShortcut(shortcut);
     action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    action->setToolTip(shortcut.isEmpty() ? tip : QStringLiteral("%1 (%2)").arg(tip, shortcut.toString(QKeySequence::NativeText)));
+    action->setToolTip(
+        shortcut.isEmpty() ? tip : QStringLiteral("%1 (%2)").arg(tip, shortcut.toString(QKeySequence::NativeText)));
     action->setStatusTip(tip);
     actions_ << action;
     QWidget::addAction(action);
@@ -27,18 +29,26 @@ QToolBar* GraphPage::makeToolBar() {
     bar->setMovable(false);
     bar->setIconSize(QSize(18, 18));
 
-    fit_ = addAction(tr("Fit all"), QStringLiteral("zoom-fit"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F), tr("Show the whole graph"));
-    zoomOut_ = addAction(tr("Zoom out"), QStringLiteral("zoom-out"), QKeySequence(Qt::CTRL | Qt::Key_Minus), tr("Zoom out"));
+    fit_ = addAction(tr("Fit all"), QStringLiteral("zoom-fit"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F),
+                     tr("Show the whole graph"));
+    zoomOut_ =
+        addAction(tr("Zoom out"), QStringLiteral("zoom-out"), QKeySequence(Qt::CTRL | Qt::Key_Minus), tr("Zoom out"));
     zoomIn_ = addAction(tr("Zoom in"), QStringLiteral("zoom-in"), QKeySequence(Qt::CTRL | Qt::Key_Plus), tr("Zoom in"));
     zoomIn_->setShortcuts({QKeySequence(Qt::CTRL | Qt::Key_Plus), QKeySequence(Qt::CTRL | Qt::Key_Equal)});
     actualSize_ = addAction(tr("Actual size"), {}, QKeySequence(Qt::CTRL | Qt::Key_0), tr("Show the graph at 100 %"));
-    openAll_ = addAction(tr("Open all groups"), QStringLiteral("unfold"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Right), tr("Open all groups"));
-    closeAll_ = addAction(tr("Close all groups"), QStringLiteral("fold"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Left), tr("Close all groups"));
-    sideways_ = addAction(tr("Left to right"), QStringLiteral("sideways"), {}, tr("Draw the graph from left to right instead of downwards"));
+    openAll_ = addAction(tr("Open all groups"), QStringLiteral("unfold"),
+                         QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Right), tr("Open all groups"));
+    closeAll_ = addAction(tr("Close all groups"), QStringLiteral("fold"),
+                          QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Left), tr("Close all groups"));
+    sideways_ = addAction(tr("Left to right"), QStringLiteral("sideways"), {},
+                          tr("Draw the graph from left to right instead of downwards"));
     constants_ = addAction(tr("Show constants"), QStringLiteral("constant"), {}, tr("Draw Constant nodes too"));
-    asTable_ = addAction(tr("Table view"), QStringLiteral("table"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_T), tr("Show the nodes as a table"));
-    find_ = addAction(tr("Find node"), QStringLiteral("search"), QKeySequence::Find, tr("Find by operator, node or tensor name"));
-    export_ = addAction(tr("Export graph…"), QStringLiteral("save"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E), tr("Save the drawing as SVG or PNG"));
+    asTable_ = addAction(tr("Table view"), QStringLiteral("table"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_T),
+                         tr("Show the nodes as a table"));
+    find_ = addAction(tr("Find node"), QStringLiteral("search"), QKeySequence::Find,
+                      tr("Find by operator, node or tensor name"));
+    export_ = addAction(tr("Export graph…"), QStringLiteral("save"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
+                        tr("Save the drawing as SVG or PNG"));
     for (QAction* action : {sideways_, constants_, asTable_}) action->setCheckable(true);
 
     connect(fit_, &QAction::triggered, canvas_, &GraphCanvas::fit);
@@ -116,7 +126,8 @@ QToolBar* GraphPage::makeToolBar() {
     bar->addAction(asTable_);
     bar->addAction(export_);
     for (QAction* action : bar->actions()) {
-        if (QWidget* widget = bar->widgetForAction(action); widget && widget->accessibleName().isEmpty()) widget->setAccessibleName(action->text());
+        if (QWidget* widget = bar->widgetForAction(action); widget && widget->accessibleName().isEmpty())
+            widget->setAccessibleName(action->text());
     }
     return bar;
 }
@@ -157,8 +168,12 @@ void GraphPage::refreshSearch() {
     }
     canvas_->setMatches(matches_);
     if (text.isEmpty() || !outline_) searchCount_->clear();
-    else if (table) searchCount_->setText(table_->model().rowCount() == 1 ? tr("1 row") : tr("%1 rows").arg(table_->model().rowCount()));
-    else searchCount_->setText(matches_.empty() ? tr("none") : tr("%n found", nullptr, static_cast<int>(matches_.size())));
+    else if (table)
+        searchCount_->setText(table_->model().rowCount() == 1 ? tr("1 row")
+                                                              : tr("%1 rows").arg(table_->model().rowCount()));
+    else
+        searchCount_->setText(matches_.empty() ? tr("none")
+                                               : tr("%n found", nullptr, static_cast<int>(matches_.size())));
 }
 
 void GraphPage::stepSearch(int by) {
@@ -175,7 +190,8 @@ void GraphPage::stepSearch(int by) {
 void GraphPage::refreshActions() {
     const bool drawn = outline_ && canvas_->scene() && stack_->currentWidget() != empty_;
     const bool table = asTable_->isChecked();
-    for (QAction* action : {fit_, zoomIn_, zoomOut_, actualSize_, sideways_, constants_, export_}) action->setEnabled(drawn && !table);
+    for (QAction* action : {fit_, zoomIn_, zoomOut_, actualSize_, sideways_, constants_, export_})
+        action->setEnabled(drawn && !table);
     for (QAction* action : {openAll_, closeAll_}) action->setEnabled(drawn && !table && outline_->hasGroups());
     asTable_->setEnabled(drawn);
     find_->setEnabled(drawn);

@@ -27,7 +27,8 @@ namespace {
 TextWidths widthsOf(const QFont& font) {
     const QFontMetricsF metrics(font);
     TextWidths widths;
-    for (std::size_t c = 32; c < 128; ++c) widths.ascii[c] = static_cast<float>(metrics.horizontalAdvance(QChar(static_cast<char16_t>(c))));
+    for (std::size_t c = 32; c < 128; ++c)
+        widths.ascii[c] = static_cast<float>(metrics.horizontalAdvance(QChar(static_cast<char16_t>(c))));
     widths.other = static_cast<float>(metrics.horizontalAdvance(QChar(0xd7)));
     return widths;
 }
@@ -47,7 +48,8 @@ Detail detailAt(double scale) {
 
 GraphPainter::GraphPainter(GraphFonts fonts) : fonts_(std::move(fonts)) {}
 
-QColor GraphPainter::fillOf(const GraphScene& scene, const GraphLook& look, const QPalette& palette, OutlineIndex index) const {
+QColor GraphPainter::fillOf(const GraphScene& scene, const GraphLook& look, const QPalette& palette,
+                            OutlineIndex index) const {
     const ThemeColors& colors = themeColors(palette);
     const SceneBox& box = scene.boxes[index];
     if (look.colorBy == ColorBy::Value) {
@@ -102,7 +104,8 @@ void GraphPainter::paint(QPainter& painter, const GraphScene& scene, const Graph
 QColor GraphPainter::frameFill(const Pass& pass, const SceneBox& box) {
     int depth = 0;
     for (OutlineIndex f = box.frame; f != noIndex; f = pass.scene.boxes[f].frame) ++depth;
-    return mixed(pass.colors.canvas, pass.dark ? QColor(Qt::white) : QColor(0x24, 0x30, 0x50), depth % 2 == 0 ? 0.035 : 0.065);
+    return mixed(pass.colors.canvas, pass.dark ? QColor(Qt::white) : QColor(0x24, 0x30, 0x50),
+                 depth % 2 == 0 ? 0.035 : 0.065);
 }
 
 /// Far away: no outlines, no curves, at most one rectangle per pixel. Places are turned into pixels here, so
@@ -116,7 +119,8 @@ void GraphPainter::paintBlocks(const Pass& pass) {
     pass.scene.boxGrid.find(pass.area, found_);
     for (std::uint32_t i : found_) {
         const SceneBox& box = pass.scene.boxes[i];
-        if (box.open && box.rect().intersects(pass.area)) painter.fillRect(toPixels.mapRect(box.rect()), frameFill(pass, box));
+        if (box.open && box.rect().intersects(pass.area))
+            painter.fillRect(toPixels.mapRect(box.rect()), frameFill(pass, box));
     }
     const std::vector<std::uint32_t> boxes = found_;
     found_.clear();
@@ -131,7 +135,8 @@ void GraphPainter::paintBlocks(const Pass& pass) {
         QPointF last = toPixels.map(QPointF(points[0].x, points[0].y));
         for (std::size_t k = 1; k < points.size(); ++k) {
             const QPointF next = toPixels.map(QPointF(points[k].x, points[k].y));
-            const bool tiny = std::abs(next.x() - last.x()) + std::abs(next.y() - last.y()) < 1.5;  // vanishes behind its boxes
+            // vanishes behind its boxes
+            const bool tiny = std::abs(next.x() - last.x()) + std::abs(next.y() - last.y()) < 1.5;
             if (tiny && k + 1 < points.size()) continue;
             if (!tiny) (chosen ? marked : plain) << QLineF(last, next);
             last = next;
@@ -150,12 +155,14 @@ void GraphPainter::paintBlocks(const Pass& pass) {
         if (box.open || (pass.look.onlyMarked && mark == BoxMark::None)) continue;
         QRectF rect = toPixels.mapRect(box.rect());
         rect.setSize(rect.size().expandedTo(QSizeF(1, 1)));
-        const bool special = i == pass.look.selectedBox || mark != BoxMark::None || (i < pass.look.matches.size() && pass.look.matches[i]);
+        const bool special = i == pass.look.selectedBox || mark != BoxMark::None ||
+                             (i < pass.look.matches.size() && pass.look.matches[i]);
         if (!special && std::abs(rect.x() - last.x()) < 1 && std::abs(rect.y() - last.y()) < 0.5) continue;
         last = rect;
         if (special) {
             if (mark == BoxMark::None || i == pass.look.selectedBox) {
-                painter.fillRect(rect.adjusted(-3, -3, 3, 3), i == pass.look.selectedBox ? pass.colors.accent : pass.colors.warning);
+                painter.fillRect(rect.adjusted(-3, -3, 3, 3),
+                                 i == pass.look.selectedBox ? pass.colors.accent : pass.colors.warning);
             } else {  // hollow: gone; filled: new
                 rect.setSize(rect.size().expandedTo(QSizeF(5, 3)));
                 if (isRemoval(mark)) {
@@ -178,11 +185,14 @@ QColor GraphPainter::blockColor(const Pass& pass, OutlineIndex index) const {
     const bool end = pass.scene.nodesIn(box) == 0;
     switch (pass.look.colorBy) {
     case ColorBy::None: return pass.colors.mutedText;
-    case ColorBy::Type: return end ? mixed(pass.colors.canvas, pass.colors.accent, 0.6) : operatorColor(pass.scene.familyOf(box), pass.palette);
+    case ColorBy::Type:
+        return end ? mixed(pass.colors.canvas, pass.colors.accent, 0.6)
+                   : operatorColor(pass.scene.familyOf(box), pass.palette);
     case ColorBy::Value: break;
     }
     const bool known = index < pass.look.heat.size() && !std::isnan(pass.look.heat[index]);
-    return known ? heatColor(pass.look.heat[index], pass.palette) : mixed(pass.colors.canvas, pass.colors.mutedText, 0.3);
+    return known ? heatColor(pass.look.heat[index], pass.palette)
+                 : mixed(pass.colors.canvas, pass.colors.mutedText, 0.3);
 }
 
 bool GraphPainter::isMarked(const Pass& pass, const SceneLine& line) {
@@ -197,11 +207,13 @@ void GraphPainter::paintBoxes(const Pass& pass) {
     const std::vector<std::uint32_t> visible = found_;
     const auto leftOut = [&](std::uint32_t i) { return pass.look.onlyMarked && pass.look.markOf(i) == BoxMark::None; };
     for (std::uint32_t i : visible) {
-        if (pass.scene.boxes[i].open && pass.scene.boxes[i].rect().intersects(pass.area) && !leftOut(i)) paintFrame(pass, i);
+        if (pass.scene.boxes[i].open && pass.scene.boxes[i].rect().intersects(pass.area) && !leftOut(i))
+            paintFrame(pass, i);
     }
     paintLines(pass);
     for (std::uint32_t i : visible) {
-        if (!pass.scene.boxes[i].open && pass.scene.boxes[i].rect().intersects(pass.area) && !leftOut(i)) paintCard(pass, i);
+        if (!pass.scene.boxes[i].open && pass.scene.boxes[i].rect().intersects(pass.area) && !leftOut(i))
+            paintCard(pass, i);
     }
     if (pass.detail >= Detail::Cards && !pass.look.onlyMarked) paintStubs(pass);
     if (!pass.look.marks.empty()) {
@@ -226,8 +238,9 @@ void GraphPainter::paintFrame(const Pass& pass, OutlineIndex index) {
     pass.painter.setPen(pass.colors.mutedText);
     pass.painter.setFont(fonts_.title);
     const QRectF header(box.x + 26, box.y + 4, box.width - 34, 22);
-    pass.painter.drawText(header, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
-                          QFontMetricsF(fonts_.title).elidedText(pass.scene.titleOf(box), Qt::ElideMiddle, header.width()));
+    pass.painter.drawText(
+        header, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
+        QFontMetricsF(fonts_.title).elidedText(pass.scene.titleOf(box), Qt::ElideMiddle, header.width()));
     pass.painter.setPen(QPen(pass.colors.mutedText, 1.5));  // the minus sign that closes it
     pass.painter.setBrush(Qt::NoBrush);
     pass.painter.drawRoundedRect(QRectF(box.x + 9, box.y + 9, 12, 12), 3, 3);
@@ -248,11 +261,14 @@ void GraphPainter::paintCard(const Pass& pass, OutlineIndex index) {
     if (mark == BoxMark::Matched || mark == BoxMark::Root) fill = mixed(fill, pass.colors.warningFill, 0.9);
     if (shapesOnly && mark == BoxMark::None && box.height * pass.scale < 11) {  // too small for round corners
         const bool hover = index == pass.look.hoverBox;
-        pass.painter.fillRect(box.rect(), hover ? pass.colors.accent : pass.look.colorBy == ColorBy::None ? mixed(fill, pass.colors.mutedText, 0.4) : fill);
+        pass.painter.fillRect(box.rect(), hover                                ? pass.colors.accent
+                                          : pass.look.colorBy == ColorBy::None ? mixed(fill, pass.colors.mutedText, 0.4)
+                                                                               : fill);
         return;
     }
     const bool typed = pass.look.colorBy == ColorBy::Type || end;
-    QColor edge = typed ? mixed(pass.colors.border, family, 0.75) : mixed(pass.colors.border, pass.colors.mutedText, 0.5);
+    QColor edge =
+        typed ? mixed(pass.colors.border, family, 0.75) : mixed(pass.colors.border, pass.colors.mutedText, 0.5);
     if (index == pass.look.hoverBox) edge = pass.colors.accent;
     const double radius = end ? std::min(box.width, box.height) / 2 : 6;
     QPen pen(edge, index == pass.look.hoverBox ? 2 : 1);
@@ -276,7 +292,8 @@ void GraphPainter::paintCard(const Pass& pass, OutlineIndex index) {
         pass.painter.drawRoundedRect(QRectF(box.x + 1.5, box.y + 5, 3, box.height - 10), 1.5, 1.5);
     }
     const Card& texts = card(pass.scene, index);
-    const bool heated = pass.look.colorBy == ColorBy::Value && index < pass.look.heat.size() && !std::isnan(pass.look.heat[index]);
+    const bool heated =
+        pass.look.colorBy == ColorBy::Value && index < pass.look.heat.size() && !std::isnan(pass.look.heat[index]);
     const QColor ink = heated ? readableOn(fill) : pass.palette.color(QPalette::WindowText);
     pass.painter.setPen(ink);
     pass.painter.setFont(fonts_.title);
@@ -285,7 +302,8 @@ void GraphPainter::paintCard(const Pass& pass, OutlineIndex index) {
     if (texts.count > 1) {
         pass.painter.setFont(fonts_.body);
         pass.painter.setPen(heated ? mixed(ink, fill, 0.2) : pass.colors.mutedText);
-        for (int i = 1; i < texts.count; ++i) pass.painter.drawStaticText(QPointF(box.x + indent, box.y + 8 + 15 * i), texts.lines[i]);
+        for (int i = 1; i < texts.count; ++i)
+            pass.painter.drawStaticText(QPointF(box.x + indent, box.y + 8 + 15 * i), texts.lines[i]);
     }
     if (group) {
         const double x = box.x + box.width - 20, y = box.y + 8;
@@ -301,7 +319,9 @@ void GraphPainter::paintRing(const Pass& pass, OutlineIndex index) {
     const SceneBox& box = pass.scene.boxes[index];
     const bool chosen = index == pass.look.selectedBox, current = index == pass.look.currentMatch;
     const double out = 3 / std::min(1.0, pass.scale);
-    QPen pen(chosen ? pass.colors.accent : pass.colors.warning, chosen ? (pass.look.hasKeyboard ? 3 : 2) : current ? 3 : 1.6);
+    QPen pen(chosen ? pass.colors.accent : pass.colors.warning, chosen    ? (pass.look.hasKeyboard ? 3 : 2)
+                                                                : current ? 3
+                                                                          : 1.6);
     pen.setCosmetic(true);
     if (chosen && current) pen.setColor(pass.colors.accent);
     pass.painter.setPen(pen);

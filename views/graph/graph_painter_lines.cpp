@@ -36,7 +36,8 @@ QPainterPath curve(std::span<const LayoutPoint> points, bool vertical) {
 }
 
 /// The same as short straight lines, those outside `area` left out; each step aside as `steps` of them.
-void addStraight(QList<QLineF>& lines, std::span<const LayoutPoint> points, bool vertical, const QRectF& area, int steps) {
+void addStraight(QList<QLineF>& lines, std::span<const LayoutPoint> points, bool vertical, const QRectF& area,
+                 int steps) {
     auto add = [&](const QPointF& a, const QPointF& b) {
         if (std::max(a.x(), b.x()) < area.left() || std::min(a.x(), b.x()) > area.right()) return;
         if (std::max(a.y(), b.y()) < area.top() || std::min(a.y(), b.y()) > area.bottom()) return;
@@ -51,7 +52,8 @@ void addStraight(QList<QLineF>& lines, std::span<const LayoutPoint> points, bool
         }
         QPointF last = a;
         for (int k = 1; k <= steps; ++k) {  // the S curve of curve(): a smooth step across, even along
-            const double t = static_cast<double>(k) / steps, across = t * t * (3 - 2 * t), along = 1.5 * t * (1 - t) * (1 - t) + 1.5 * t * t * (1 - t) + t * t * t;
+            const double t = static_cast<double>(k) / steps, across = t * t * (3 - 2 * t),
+                         along = 1.5 * t * (1 - t) * (1 - t) + 1.5 * t * t * (1 - t) + t * t * t;
             const QPointF next = vertical ? QPointF(a.x() + (b.x() - a.x()) * across, a.y() + (b.y() - a.y()) * along)
                                           : QPointF(a.x() + (b.x() - a.x()) * along, a.y() + (b.y() - a.y()) * across);
             add(last, next);
@@ -63,8 +65,12 @@ void addStraight(QList<QLineF>& lines, std::span<const LayoutPoint> points, bool
 void drawArrow(QPainter& painter, const LayoutPoint& tip, bool vertical, bool backward, const QColor& color) {
     const double along = backward ? arrow * 1.3 : -arrow * 1.3;
     QPolygonF head;
-    if (vertical) head << QPointF(tip.x, tip.y) << QPointF(tip.x - arrow * 0.6, tip.y + along) << QPointF(tip.x + arrow * 0.6, tip.y + along);
-    else head << QPointF(tip.x, tip.y) << QPointF(tip.x + along, tip.y - arrow * 0.6) << QPointF(tip.x + along, tip.y + arrow * 0.6);
+    if (vertical)
+        head << QPointF(tip.x, tip.y) << QPointF(tip.x - arrow * 0.6, tip.y + along)
+             << QPointF(tip.x + arrow * 0.6, tip.y + along);
+    else
+        head << QPointF(tip.x, tip.y) << QPointF(tip.x + along, tip.y - arrow * 0.6)
+             << QPointF(tip.x + along, tip.y + arrow * 0.6);
     painter.setPen(Qt::NoPen);
     painter.setBrush(color);
     painter.drawPolygon(head);
@@ -87,7 +93,8 @@ void GraphPainter::paintLines(const Pass& pass) {
         pass.painter.setBrush(Qt::NoBrush);
     };
     auto finish = [&](const LinePiece& piece, const SceneLine& line, const QColor& color) {
-        if (piece.last && line.arrives && pass.detail >= Detail::Cards) drawArrow(pass.painter, pass.scene.pointsOf(piece).back(), pass.vertical, line.backward, color);
+        if (piece.last && line.arrives && pass.detail >= Detail::Cards)
+            drawArrow(pass.painter, pass.scene.pointsOf(piece).back(), pass.vertical, line.backward, color);
     };
     if (plenty) {  // thousands of lines: as polygons of thin, hard lines, which cost a fraction
         pass.painter.setRenderHint(QPainter::Antialiasing, false);
@@ -97,13 +104,15 @@ void GraphPainter::paintLines(const Pass& pass) {
             const LinePiece& piece = pass.scene.pieces[i];
             if (isMarked(pass, pass.scene.lines[piece.line])) marked.push_back(i);
             else if (diff && markOf(pass, pass.scene.lines[piece.line]) != BoxMark::None) changed.push_back(i);
-            else if (!isLeftOut(pass, pass.scene.lines[piece.line])) addStraight(lines, pass.scene.pointsOf(piece), pass.vertical, pass.area, steps);
+            else if (!isLeftOut(pass, pass.scene.lines[piece.line]))
+                addStraight(lines, pass.scene.pointsOf(piece), pass.vertical, pass.area, steps);
         }
         setPen(plain, 0, false);
         pass.painter.drawLines(lines);
         pass.painter.setRenderHint(QPainter::Antialiasing, true);
         if (pass.detail >= Detail::Cards && !pass.look.onlyMarked) {
-            for (std::uint32_t i : found_) finish(pass.scene.pieces[i], pass.scene.lines[pass.scene.pieces[i].line], plain);
+            for (std::uint32_t i : found_)
+                finish(pass.scene.pieces[i], pass.scene.lines[pass.scene.pieces[i].line], plain);
         }
     } else {
         for (std::uint32_t i : found_) {
@@ -120,7 +129,8 @@ void GraphPainter::paintLines(const Pass& pass) {
             if (isLeftOut(pass, line)) continue;
             setPen(plain, 1.2, line.backward);
             const auto points = pass.scene.pointsOf(piece);
-            const double aside = pass.vertical ? std::abs(points.back().x - points.front().x) : std::abs(points.back().y - points.front().y);
+            const double aside = pass.vertical ? std::abs(points.back().x - points.front().x)
+                                               : std::abs(points.back().y - points.front().y);
             if (aside * pass.scale > 700) {  // mostly out of sight: stroke only what is in sight
                 QList<QLineF> lines;
                 addStraight(lines, points, pass.vertical, pass.area, 32);
@@ -167,7 +177,8 @@ void GraphPainter::paintLabel(const Pass& pass, const SceneLine& line) {
     if (fresh) {
         const OutlineTensor& tensor = pass.scene.outline->tensors()[line.tensor];
         text.setTextFormat(Qt::PlainText);
-        text.setText(QFontMetricsF(fonts_.body).elidedText(shapeText(pass.scene.outline->valueOf(tensor).type), Qt::ElideRight, 150));
+        text.setText(QFontMetricsF(fonts_.body)
+                         .elidedText(shapeText(pass.scene.outline->valueOf(tensor).type), Qt::ElideRight, 150));
         text.prepare({}, fonts_.body);
     }
     if (text.text().isEmpty()) return;
@@ -177,7 +188,8 @@ void GraphPainter::paintLabel(const Pass& pass, const SceneLine& line) {
     bool first = true, last = true;  // of the lines that enter the box; those between have no room for a label
     for (OutlineIndex other : pass.scene.linesIn[line.target]) {
         const LayoutPoint p = pass.scene.pointsOf(pass.scene.lines[other]).back();
-        if (pass.scene.lines[other].first < line.first && std::abs(p.x - end.x) + std::abs(p.y - end.y) < 8) return;  // its place is taken
+        // its place is taken
+        if (pass.scene.lines[other].first < line.first && std::abs(p.x - end.x) + std::abs(p.y - end.y) < 8) return;
         first = first && (pass.vertical ? p.x >= end.x : p.y >= end.y);
         last = last && (pass.vertical ? p.x <= end.x : p.y <= end.y);
     }

@@ -87,7 +87,8 @@ void GraphPainter::paintBrackets(const Pass& pass) {
         pass.painter.drawPath(path);
         if (pass.detail < Detail::Cards || bracket.text.isEmpty()) continue;
         const QFontMetricsF metrics(fonts_.title);
-        const QRectF chip(middle.x() + 5, bracket.tip.isNull() ? middle.y() - 9 : middle.y() - 22, metrics.horizontalAdvance(bracket.text) + 12, 18);
+        const QRectF chip(middle.x() + 5, bracket.tip.isNull() ? middle.y() - 9 : middle.y() - 22,
+                          metrics.horizontalAdvance(bracket.text) + 12, 18);
         QColor back = pass.colors.canvas;
         back.setAlpha(225);
         pass.painter.setPen(Qt::NoPen);

@@ -90,8 +90,12 @@ struct GraphScene {
     std::vector<OutlineIndex> boxOfGroup;  // noIndex: inside a closed group
     std::vector<std::vector<OutlineIndex>> linesOut, linesIn;  // lines by box
 
-    std::span<const LayoutPoint> pointsOf(const SceneLine& line) const { return {points.data() + line.first, line.count}; }
-    std::span<const LayoutPoint> pointsOf(const LinePiece& piece) const { return {points.data() + piece.first, piece.count}; }
+    std::span<const LayoutPoint> pointsOf(const SceneLine& line) const {
+        return {points.data() + line.first, line.count};
+    }
+    std::span<const LayoutPoint> pointsOf(const LinePiece& piece) const {
+        return {points.data() + piece.first, piece.count};
+    }
     /// The innermost box at a place; noIndex where there is none.
     OutlineIndex boxAt(float x, float y) const;
     QString titleOf(const SceneBox& box) const;

@@ -54,7 +54,8 @@ std::vector<GraphRow> makeGraphRows(const GraphOutline& outline, const CancelTok
         row.inputs = typesOf(graph, node.inputs);
         row.outputs = typesOf(graph, node.outputs);
         for (ValueId v : node.inputs) {
-            if (v && graph.value(v).is_constant() && graph.value(v).constant) row.parameters += graph.value(v).constant->size();
+            if (v && graph.value(v).is_constant() && graph.value(v).constant)
+                row.parameters += graph.value(v).constant->size();
         }
         rows.push_back(std::move(row));
     }
@@ -87,7 +88,8 @@ std::vector<Column<GraphRow>> GraphTable::columns(const std::shared_ptr<Times>& 
          }},
         {QT_TRANSLATE_NOOP("Columns", "Inputs"), [](const GraphRow& r) -> QVariant { return r.inputs; }},
         {QT_TRANSLATE_NOOP("Columns", "Outputs"), [](const GraphRow& r) -> QVariant { return r.outputs; }},
-        {QT_TRANSLATE_NOOP("Columns", "Parameters"), [](const GraphRow& r) -> QVariant { return qlonglong(r.parameters); },
+        {QT_TRANSLATE_NOOP("Columns", "Parameters"),
+         [](const GraphRow& r) -> QVariant { return qlonglong(r.parameters); },
          [](const GraphRow& r) { return r.parameters == 0 ? QString() : formatCount(r.parameters); }},
         {QT_TRANSLATE_NOOP("Columns", "Domain"), [](const GraphRow& r) -> QVariant { return r.domain; }},
         {QT_TRANSLATE_NOOP("Columns", "Inside"), [](const GraphRow& r) -> QVariant { return r.place; }},
@@ -115,7 +117,8 @@ GraphTable::GraphTable(QWidget* parent)
         selected_ = model_.row(current.row()).leaf;
         emit leafSelected(selected_);
     });
-    connect(view_, &QAbstractItemView::activated, this, [this](const QModelIndex& index) { emit leafActivated(model_.row(index.row()).leaf); });
+    connect(view_, &QAbstractItemView::activated, this,
+            [this](const QModelIndex& index) { emit leafActivated(model_.row(index.row()).leaf); });
 }
 
 void GraphTable::setRows(std::shared_ptr<const std::vector<GraphRow>> rows) {
@@ -165,7 +168,8 @@ void GraphTable::selectLeaf(OutlineIndex leaf) {
         view_->selectionModel()->clear();
     } else {
         const QModelIndex index = model_.index(line, 0);
-        view_->selectionModel()->setCurrentIndex(index, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+        view_->selectionModel()->setCurrentIndex(index,
+                                                 QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
         view_->scrollTo(index);
     }
     quiet_ = false;

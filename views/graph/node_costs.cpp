@@ -38,9 +38,11 @@ NodeCostsPtr nodeCosts(const app::RunRecordPtr& run, const ModelPtr& shown, cons
         total.mean_ms = point.ms * point.share_of_peak;
         needed.push_back(total);
     }
-    const auto all = roll_back(taken, run->executed->graph, sized.graph).ms, least = roll_back(needed, run->executed->graph, sized.graph).ms;
+    const auto all = roll_back(taken, run->executed->graph, sized.graph).ms,
+               least = roll_back(needed, run->executed->graph, sized.graph).ms;
     for (const auto& [node, ms] : all)
-        if (const auto found = least.find(node); found != least.end() && ms > 0) costs->shareOfPeak[node] = found->second / ms;
+        if (const auto found = least.find(node); found != least.end() && ms > 0)
+            costs->shareOfPeak[node] = found->second / ms;
     return costs;
 }
 

@@ -20,13 +20,15 @@ void cut(GraphScene& scene, OutlineIndex index, std::vector<QRectF>& bounds) {
         std::size_t end = start;
         while (end + 1 < points.size()) {
             const LayoutPoint p = points[end + 1];
-            const LayoutPoint l{std::min(low.x, p.x), std::min(low.y, p.y)}, h{std::max(high.x, p.x), std::max(high.y, p.y)};
+            const LayoutPoint l{std::min(low.x, p.x), std::min(low.y, p.y)},
+                h{std::max(high.x, p.x), std::max(high.y, p.y)};
             if (end > start && (h.x - l.x) * (h.y - l.y) > mostPieceArea) break;
             low = l;
             high = h;
             ++end;
         }
-        scene.pieces.push_back({index, line.first + static_cast<std::uint32_t>(start), static_cast<std::uint32_t>(end - start + 1), end + 1 == points.size()});
+        scene.pieces.push_back({index, line.first + static_cast<std::uint32_t>(start),
+                                static_cast<std::uint32_t>(end - start + 1), end + 1 == points.size()});
         bounds.push_back(QRectF(low.x, low.y, high.x - low.x, high.y - low.y));
         start = end;
     }
@@ -41,7 +43,8 @@ void measureBox(const GraphOutline& outline, const SceneOptions& options, SceneB
     if (group) {
         width += 18;  // the sign that it opens
         lines = 1;
-        width = std::max(width, options.body.of(nodeCountText(outline.groups()[box.group].nodes + (box.leaf != noIndex ? 1 : 0))));
+        width = std::max(
+            width, options.body.of(nodeCountText(outline.groups()[box.group].nodes + (box.leaf != noIndex ? 1 : 0))));
     } else {
         const OutlineLeaf& leaf = outline.leaves()[box.leaf];
         for (const QString* line : {&leaf.name, &leaf.detail}) {

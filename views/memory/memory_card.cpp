@@ -20,7 +20,8 @@ QString percent(double part, double whole) { return whole <= 0 ? QString() : for
 
 }  // namespace
 
-MemoryCard::MemoryCard(QWidget* parent) : QFrame(parent), verdict_(new QLabel), notes_(new QLabel), figures_(new FigureRow(20)) {
+MemoryCard::MemoryCard(QWidget* parent)
+    : QFrame(parent), verdict_(new QLabel), notes_(new QLabel), figures_(new FigureRow(20)) {
     setObjectName(QStringLiteral("memoryCard"));
     for (QLabel* label : {verdict_, notes_}) {
         label->setWordWrap(true);
@@ -55,16 +56,20 @@ void MemoryCard::setPicture(const MemoryPicture& picture) {
                       tr("The most the last run held at once, by its allocations"), themeColors(palette()).error);
     figures_->add(formatBytes(report.weight_bytes), tr("weights"),
                   tr("Bytes of constants, beside all of this"), color(MemoryPart::weights));
-    const auto addPart = [&](MemoryPart part, std::uint64_t MemoryMoment::*bytes, const QString& label, const QString& tip) {
+    const auto addPart = [&](MemoryPart part, std::uint64_t MemoryMoment::*bytes, const QString& label,
+                             const QString& tip) {
         if (std::ranges::any_of(report.moments, [&](const MemoryMoment& m) { return m.*bytes != 0; }))
             figures_->add(formatBytes(peak.*bytes), label, tip, color(part));
     };
-    addPart(MemoryPart::activations, &MemoryMoment::activations, tr("activations"), tr("Of the peak: what nodes hand to each other"));
+    addPart(MemoryPart::activations, &MemoryMoment::activations, tr("activations"),
+            tr("Of the peak: what nodes hand to each other"));
     addPart(MemoryPart::outputs, &MemoryMoment::outputs, tr("outputs"), tr("Of the peak: what the caller gets"));
-    addPart(MemoryPart::workspace, &MemoryMoment::workspace, tr("working memory"), tr("Of the peak: what kernels take while they run"));
+    addPart(MemoryPart::workspace, &MemoryMoment::workspace, tr("working memory"),
+            tr("Of the peak: what kernels take while they run"));
     const std::uint64_t gaps = report.block_bytes - std::min(report.block_bytes, report.needed_bytes);
     figures_->add(formatBytes(gaps), tr("gaps at the peak"),
-                  tr("Held but used by nobody even at the peak: gaps of the layout, rounding"), color(MemoryPart::waste));
+                  tr("Held but used by nobody even at the peak: gaps of the layout, rounding"),
+                  color(MemoryPart::waste));
 
     QStringList notes;
     if (picture.measuredPeak > 0) {
@@ -80,16 +85,20 @@ void MemoryCard::setPicture(const MemoryPicture& picture) {
     if (!report.assumed.empty()) {
         QStringList sizes;
         for (std::size_t i = 0; i < std::min(report.assumed.size(), most_named); ++i)
-            sizes << QStringLiteral("%1 = %2").arg(labelText(report.assumed[i].first), QString::number(report.assumed[i].second));
+            sizes << QStringLiteral("%1 = %2").arg(labelText(report.assumed[i].first),
+                                                   QString::number(report.assumed[i].second));
         if (report.assumed.size() > most_named) sizes << tr("and %1 more").arg(report.assumed.size() - most_named);
         notes << tr("Free dimensions without a size are taken as %1.").arg(sizes.join(QStringLiteral(", ")));
     }
     QString unknownTip;
     if (!report.unknown.empty()) {
         QStringList names;
-        for (std::size_t i = 0; i < std::min(report.unknown.size(), most_named); ++i) names << labelText(report.unknown[i]);
-        notes << tr("Sizes that only a run tells count as nothing here (%1): %2.").arg(report.unknown.size())
-                     .arg(names.mid(0, 3).join(QStringLiteral(", ")) + (report.unknown.size() > 3 ? QStringLiteral(" …") : QString()));
+        for (std::size_t i = 0; i < std::min(report.unknown.size(), most_named); ++i)
+            names << labelText(report.unknown[i]);
+        notes << tr("Sizes that only a run tells count as nothing here (%1): %2.")
+                     .arg(report.unknown.size())
+                     .arg(names.mid(0, 3).join(QStringLiteral(", ")) +
+                          (report.unknown.size() > 3 ? QStringLiteral(" …") : QString()));
         unknownTip = names.join(QLatin1Char('\n'));
     }
     notes_->setText(sentenceText(notes.join(QLatin1Char(' '))));

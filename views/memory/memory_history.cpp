@@ -15,7 +15,9 @@ namespace lapidary::views {
 MemoryHistory::MemoryHistory(QWidget* parent) : StepCanvas(parent) {
     setObjectName(QStringLiteral("memoryHistory"));
     setAccessibleName(tr("Memory over the steps of a run"));
-    setAccessibleDescription(tr("Arrow keys move the cursor, P goes to the peak, plus and minus zoom, 0 shows all. The tables below follow the cursor."));
+    setAccessibleDescription(
+        tr("Arrow keys move the cursor, P goes to the peak, plus and minus zoom, 0 shows all. The tables below follow "
+           "the cursor."));
 }
 
 void MemoryHistory::setPicture(MemoryPicturePtr picture) {
@@ -55,7 +57,9 @@ void MemoryHistory::findTop() {
 void MemoryHistory::paintPlot(QPainter& painter, const QRectF& plot) {
     const MemoryReport& report = picture()->report;
     const double base = weights_ ? double(report.weight_bytes) : 0;
-    if (base > 0) painter.fillRect(QRectF(plot.left(), yOf(base), plot.width(), plot.bottom() - yOf(base)), memoryColor(MemoryPart::weights, palette()));
+    if (base > 0)
+        painter.fillRect(QRectF(plot.left(), yOf(base), plot.width(), plot.bottom() - yOf(base)),
+                         memoryColor(MemoryPart::weights, palette()));
     const auto first = std::size_t(std::max(0.0, std::floor(firstShown())));
     const auto end = std::min(report.moments.size(), std::size_t(std::ceil(endShown())));
     const double perPixel = (endShown() - firstShown()) / plot.width();
@@ -71,7 +75,8 @@ void MemoryHistory::paintPlot(QPainter& painter, const QRectF& plot) {
             if (part == 0) return;
             const double bottom = yOf(bytes);
             bytes += double(part);
-            painter.fillRect(QRectF(left, yOf(bytes), right - left, bottom - yOf(bytes)), memoryColor(which, palette()));
+            painter.fillRect(QRectF(left, yOf(bytes), right - left, bottom - yOf(bytes)),
+                             memoryColor(which, palette()));
         };
         band(m.activations, MemoryPart::activations);
         band(m.outputs, MemoryPart::outputs);
@@ -99,13 +104,16 @@ QString MemoryHistory::sentenceAt(const QPointF& at) const {
     const auto step = std::size_t(std::max(0.0, stepAt(at.x())));
     if (step >= report.moments.size()) return {};
     const MemoryMoment& m = report.moments[step];
-    QString text = tr("Step %1, %2: %3 in use").arg(formatCount(qint64(step)), labelText(report.steps[step]), formatBytes(m.used()));
+    QString text = tr("Step %1, %2: %3 in use")
+                       .arg(formatCount(qint64(step)), labelText(report.steps[step]), formatBytes(m.used()));
     QStringList parts{tr("activations %1").arg(formatBytes(m.activations))};
     if (m.outputs) parts << tr("outputs %1").arg(formatBytes(m.outputs));
     if (m.workspace) parts << tr("working memory %1").arg(formatBytes(m.workspace));
     if (m.waste) parts << tr("held for other steps %1").arg(formatBytes(m.waste));
     text += QStringLiteral(" (") + parts.join(QStringLiteral(", ")) + QLatin1Char(')');
-    if (step < picture()->measured.size()) text += tr("; measured %1").arg(formatBytes(std::uint64_t(std::max<std::int64_t>(0, picture()->measured[step]))));
+    if (step < picture()->measured.size())
+        text +=
+            tr("; measured %1").arg(formatBytes(std::uint64_t(std::max<std::int64_t>(0, picture()->measured[step]))));
     return text;
 }
 

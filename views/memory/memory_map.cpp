@@ -21,8 +21,10 @@ constexpr double least_label_width = 44, least_outline = 4;  // pixels
 MemoryMap::MemoryMap(QWidget* parent) : StepCanvas(parent) {
     setObjectName(QStringLiteral("memoryMap"));
     setAccessibleName(tr("Map of memory: addresses over the steps of a run"));
-    setAccessibleDescription(tr("Left and right move the cursor, up and down walk over the tensors alive there, Return shows the tensor in the graph. "
-                                "The table of lifetimes lists the same."));
+    setAccessibleDescription(
+        tr("Left and right move the cursor, up and down walk over the tensors alive there, Return shows the tensor in "
+           "the graph. "
+           "The table of lifetimes lists the same."));
 }
 
 void MemoryMap::setPicture(MemoryPicturePtr picture) {
@@ -57,7 +59,8 @@ void MemoryMap::showBytes(double low, double high) {
 }
 
 void MemoryMap::zoomedBytes(double factor, const QPointF& at) {
-    const double fixed = bytesAt(at.y()), share = (fixed - low_) / std::max(1.0, high_ - low_), length = (high_ - low_) * factor;
+    const double fixed = bytesAt(at.y()), share = (fixed - low_) / std::max(1.0, high_ - low_),
+                 length = (high_ - low_) * factor;
     showBytes(fixed - share * length, fixed - share * length + length);
 }
 
@@ -79,22 +82,30 @@ void MemoryMap::paintPlot(QPainter& painter, const QRectF& plot) {
     const MemoryPicture& all = *picture();
     const QFontMetrics metrics = fontMetrics();
     const QColor canvas = themeColors(palette()).canvas;
-    // Of rectangles narrower than a pixel only those that add something to their column are drawn, however many there are.
+    // Of rectangles narrower than a pixel only those that add something to their column are drawn, however many there
+    // are.
     const int columns = int(plot.width()) + 1;
     const int rows = int(plot.height()) + 1;
     std::vector<bool> taken(std::size_t(columns) * std::size_t(rows));
-    const double stepWidth = plot.width() / (endShown() - firstShown()), byteHeight = plot.height() / std::max(1.0, high_ - low_);
+    const double stepWidth = plot.width() / (endShown() - firstShown()),
+                 byteHeight = plot.height() / std::max(1.0, high_ - low_);
     for (std::size_t i = 0; i < all.report.tensors.size(); ++i) {
         const TensorLifetime& t = all.report.tensors[i];
         if (double(t.first_step) >= endShown()) break;  // in order of the first step
-        if (double(t.last_step + 1) <= firstShown() || double(t.offset) >= high_ || double(t.offset + t.bytes) <= low_) continue;
-        QRectF body = QRectF(QPointF(plot.left() + (double(t.first_step) - firstShown()) * stepWidth, plot.bottom() - (double(t.offset + t.bytes) - low_) * byteHeight),
-                             QPointF(plot.left() + (double(t.last_step + 1) - firstShown()) * stepWidth, plot.bottom() - (double(t.offset) - low_) * byteHeight))
+        if (double(t.last_step + 1) <= firstShown() || double(t.offset) >= high_ || double(t.offset + t.bytes) <= low_)
+            continue;
+        QRectF body = QRectF(QPointF(plot.left() + (double(t.first_step) - firstShown()) * stepWidth,
+                                     plot.bottom() - (double(t.offset + t.bytes) - low_) * byteHeight),
+                             QPointF(plot.left() + (double(t.last_step + 1) - firstShown()) * stepWidth,
+                                     plot.bottom() - (double(t.offset) - low_) * byteHeight))
                           .intersected(plot);
         if (body.width() < 1) {
-            const auto column = std::size_t(std::clamp(int(body.left() - plot.left()), 0, columns - 1)) * std::size_t(rows);
+            const auto column =
+                std::size_t(std::clamp(int(body.left() - plot.left()), 0, columns - 1)) * std::size_t(rows);
             bool adds = false;
-            for (int y = std::clamp(int(body.top() - plot.top()), 0, rows - 1), end = std::clamp(int(body.bottom() - plot.top()), 0, rows - 1); y <= end; ++y) {
+            for (int y = std::clamp(int(body.top() - plot.top()), 0, rows - 1),
+                     end = std::clamp(int(body.bottom() - plot.top()), 0, rows - 1);
+                 y <= end; ++y) {
                 adds = adds || !taken[column + std::size_t(y)];
                 taken[column + std::size_t(y)] = true;
             }
@@ -108,7 +119,8 @@ void MemoryMap::paintPlot(QPainter& painter, const QRectF& plot) {
         painter.setPen(canvas);
         painter.drawRect(body.adjusted(0, 0, -0.5, -0.5));
         if (body.width() < least_label_width || body.height() < metrics.height() + 2) continue;
-        painter.setPen(color.lightness() > 125 || (color.green() > 150 && color.lightness() > 110) ? QColor(0x10131c) : QColor(Qt::white));
+        painter.setPen(color.lightness() > 125 || (color.green() > 150 && color.lightness() > 110) ? QColor(0x10131c)
+                                                                                                   : QColor(Qt::white));
         const QString name = labelText(t.name.empty() ? t.written_by : t.name);
         painter.drawText(body.adjusted(4, 0, -3, 0), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
                          metrics.elidedText(name, Qt::ElideMiddle, int(body.width()) - 7));

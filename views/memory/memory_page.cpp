@@ -37,9 +37,10 @@ constexpr int view_actions = 4;  // of the page's actions, the rest copy and sav
 }  // namespace
 
 MemoryPage::MemoryPage(app::Workbench& workbench, QWidget* parent)
-    : Page(parent), workbench_(workbench), stack_(new QStackedWidget), empty_(new EmptyState), content_(nullptr), card_(new MemoryCard),
-      history_(new MemoryHistory), map_(new MemoryMap), alive_(new TensorTable(TensorTable::Kind::alive)),
-      lifetimes_(new TensorTable(TensorTable::Kind::lifetimes)), whatIf_(new WhatIfPanel), tabs_(new QTabWidget), coloring_(new QComboBox) {
+    : Page(parent), workbench_(workbench), stack_(new QStackedWidget), empty_(new EmptyState), content_(nullptr),
+      card_(new MemoryCard), history_(new MemoryHistory), map_(new MemoryMap),
+      alive_(new TensorTable(TensorTable::Kind::alive)), lifetimes_(new TensorTable(TensorTable::Kind::lifetimes)),
+      whatIf_(new WhatIfPanel), tabs_(new QTabWidget), coloring_(new QComboBox) {
     setObjectName(QStringLiteral("memoryPage"));
     makeActions();
     content_ = makeContent();
@@ -102,7 +103,8 @@ void MemoryPage::makeActions() {
     add(tr("Copy the picture of memory"), "copy", {}, [this] {
         if (picture_) QApplication::clipboard()->setImage(drawn());
     });
-    const auto choose = [this](const QString& title, const QString& filter, const QString& suffix, void (MemoryPage::*save)(const QString&)) {
+    const auto choose = [this](const QString& title, const QString& filter, const QString& suffix,
+                               void (MemoryPage::*save)(const QString&)) {
         if (!picture_) return;
         auto* dialog = new QFileDialog(this, title);
         dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -112,17 +114,20 @@ void MemoryPage::makeActions() {
         connect(dialog, &QFileDialog::fileSelected, this, save);
         dialog->open();
     };
-    add(tr("Save the picture of memory …"), "export", {},
-        [this, choose] { choose(tr("Save picture"), tr("PNG image (*.png)"), QStringLiteral("png"), &MemoryPage::savePicture); });
-    add(tr("Save the lifetimes of tensors …"), "table", {},
-        [this, choose] { choose(tr("Save table"), tr("Comma-separated values (*.csv)"), QStringLiteral("csv"), &MemoryPage::saveTable); });
+    add(tr("Save the picture of memory …"), "export", {}, [this, choose] {
+        choose(tr("Save picture"), tr("PNG image (*.png)"), QStringLiteral("png"), &MemoryPage::savePicture);
+    });
+    add(tr("Save the lifetimes of tensors …"), "table", {}, [this, choose] {
+        choose(tr("Save table"), tr("Comma-separated values (*.csv)"), QStringLiteral("csv"), &MemoryPage::saveTable);
+    });
 }
 
 QWidget* MemoryPage::makeToolRow() {
     auto* panel = new QWidget;
     auto* row = new FlowLayout(panel, 8, 4);  // breaks in a narrow window, where the panel beside it needs its width
     row->setContentsMargins(12, 4, spacing, 4);
-    const auto toggle = [&](const char* name, const QString& text, const QString& tip, void (MemoryHistory::*set)(bool)) {
+    const auto toggle = [&](const char* name, const QString& text, const QString& tip,
+                            void (MemoryHistory::*set)(bool)) {
         auto* box = new QCheckBox(text);
         box->setObjectName(QLatin1String(name));
         box->setToolTip(tip);
@@ -130,16 +135,22 @@ QWidget* MemoryPage::makeToolRow() {
         connect(box, &QCheckBox::toggled, history_, set);
         row->addWidget(box);
     };
-    toggle("weightsBand", tr("&Weights"), tr("A band for the constants beneath the curve"), &MemoryHistory::setWeightsShown);
-    toggle("wasteBand", tr("&Held"), tr("What is held at a step without being in use there"), &MemoryHistory::setWasteShown);
-    toggle("measuredLine", tr("&Measured"), tr("What the last run held at each step, by its allocations"), &MemoryHistory::setMeasuredShown);
+    toggle("weightsBand", tr("&Weights"), tr("A band for the constants beneath the curve"),
+           &MemoryHistory::setWeightsShown);
+    toggle("wasteBand", tr("&Held"), tr("What is held at a step without being in use there"),
+           &MemoryHistory::setWasteShown);
+    toggle("measuredLine", tr("&Measured"), tr("What the last run held at each step, by its allocations"),
+           &MemoryHistory::setMeasuredShown);
     auto* label = new QLabel(tr("&Colour by"));
     label->setBuddy(coloring_);
     coloring_->setObjectName(QStringLiteral("memoryColoring"));
     coloring_->setAccessibleName(tr("Colour by"));
     coloring_->addItems({tr("role"), tr("operator"), tr("size"), tr("module")});
-    coloring_->setToolTip(tr("What the colours of the map stand for: role of the tensor, operator that wrote it, size, module (prefix of the node's name)"));
-    connect(coloring_, &QComboBox::currentIndexChanged, this, [this](int index) { map_->setColoring(MemoryColoring(index)); });
+    coloring_->setToolTip(
+        tr("What the colours of the map stand for: role of the tensor, operator that wrote it, size, module (prefix of "
+           "the node's name)"));
+    connect(coloring_, &QComboBox::currentIndexChanged, this,
+            [this](int index) { map_->setColoring(MemoryColoring(index)); });
     row->addWidget(label);
     row->addWidget(coloring_);
     const auto addButton = [row] {
@@ -203,7 +214,8 @@ int MemoryPage::cursorStep() const { return history_->cursorStep(); }
 void MemoryPage::shown() { refresh(); }
 
 void MemoryPage::changeEvent(QEvent* event) {
-    // The legend has colours of the theme. Later: the card makes its labels anew, and a change of style walks over all widgets.
+    // The legend has colours of the theme. Later: the card makes its labels anew, and a change of style walks over all
+    // widgets.
     if (event->type() == QEvent::PaletteChange)
         QMetaObject::invokeMethod(
             this,
@@ -297,7 +309,8 @@ void MemoryPage::showAnswer(Answer answer) {
         whatIf_->setDimensions(answer.dimensions);
         const auto& report = picture_->report;
         // Weights many times as large would press everything else flat.
-        if (auto* box = findChild<QCheckBox*>(QStringLiteral("weightsBand"))) box->setChecked(report.weight_bytes <= 2 * report.block_bytes);
+        if (auto* box = findChild<QCheckBox*>(QStringLiteral("weightsBand")))
+            box->setChecked(report.weight_bytes <= 2 * report.block_bytes);
     }
     if (auto* box = findChild<QCheckBox*>(QStringLiteral("measuredLine"))) box->setEnabled(!picture_->measured.empty());
     card_->setPicture(*picture_);
@@ -342,7 +355,8 @@ void MemoryPage::showState(State state, const QString& reason) {
     switch (state) {
     case State::nothingOpen:
         empty_->setMessage(QStringLiteral("memory"), tr("No model is open"),
-                           tr("Open an ONNX model or take a sample from the start page: you will see what it holds in memory and why. Nothing has to run."));
+                           tr("Open an ONNX model or take a sample from the start page: you will see what it holds in "
+                              "memory and why. Nothing has to run."));
         empty_->setButton(QStringLiteral("open"), tr("Open …"));
         break;
     case State::working:
@@ -364,9 +378,10 @@ void MemoryPage::setCursorStep(int step) {
     const auto at = std::size_t(history_->cursorStep());
     const MemoryReport& report = picture_->report;
     alive_->setRows(rowsAlive(picture_, at));
-    alive_->setSentence((at == report.peak_step ? tr("Step %1 (the peak): %2 in use, %3 held; %4") : tr("Step %1: %2 in use, %3 held; %4"))
-                            .arg(formatCount(qint64(at)), formatBytes(report.moments[at].used()), formatBytes(report.block_bytes),
-                                 labelText(report.steps[at])));
+    alive_->setSentence((at == report.peak_step ? tr("Step %1 (the peak): %2 in use, %3 held; %4")
+                                                : tr("Step %1: %2 in use, %3 held; %4"))
+                            .arg(formatCount(qint64(at)), formatBytes(report.moments[at].used()),
+                                 formatBytes(report.block_bytes), labelText(report.steps[at])));
     alive_->selectTensor(map_->selected());
 }
 
@@ -376,7 +391,8 @@ void MemoryPage::goToPeak() {
 
 bool MemoryPage::isInDocument(const TensorLifetime& tensor) const {
     const app::DocumentPtr document = workbench_.document();
-    return document && tensor.value && document->model->graph.is_alive(tensor.value) && document->model->graph.value(tensor.value).name == tensor.name;
+    return document && tensor.value && document->model->graph.is_alive(tensor.value) &&
+           document->model->graph.value(tensor.value).name == tensor.name;
 }
 
 void MemoryPage::pick(int tensor, const QObject* by) {
@@ -399,7 +415,8 @@ void MemoryPage::goToGraph(int tensor) {
     const TensorLifetime& t = picture_->report.tensors[std::size_t(tensor)];
     pick(tensor, nullptr);
     const app::DocumentPtr document = workbench_.document();
-    if (isInDocument(t) || (document && t.writer && document->model->graph.is_alive(t.writer))) emit pageRequested(QStringLiteral("graph"));
+    if (isInDocument(t) || (document && t.writer && document->model->graph.is_alive(t.writer)))
+        emit pageRequested(QStringLiteral("graph"));
     else emit statusMessage(tr("This tensor is made by the session itself and is not part of the open model."));
 }
 
@@ -407,7 +424,8 @@ void MemoryPage::goToStep(int step) {
     if (!picture_ || step < 0 || std::size_t(step) >= picture_->steps()) return;
     const NodeId node = picture_->report.step_nodes[std::size_t(step)];
     const app::DocumentPtr document = workbench_.document();
-    if (!document || !document->model->graph.is_alive(node)) return emit statusMessage(tr("This step is not a node of the open model."));
+    if (!document || !document->model->graph.is_alive(node))
+        return emit statusMessage(tr("This step is not a node of the open model."));
     workbench_.focusNode(node);
     emit pageRequested(QStringLiteral("graph"));
 }
@@ -419,21 +437,26 @@ void MemoryPage::showFocus(const app::Focus& focus) {
         map_->select(tensor);
         if (tensor >= 0) {
             const TensorLifetime& t = picture_->report.tensors[std::size_t(tensor)];
-            if (std::size_t(cursorStep()) < t.first_step || std::size_t(cursorStep()) > t.last_step) setCursorStep(int(t.first_step));
+            if (std::size_t(cursorStep()) < t.first_step || std::size_t(cursorStep()) > t.last_step)
+                setCursorStep(int(t.first_step));
         }
         alive_->selectTensor(tensor);
         lifetimes_->selectTensor(tensor);
     } else if (focus.node) {
         const auto& nodes = picture_->report.step_nodes;
-        if (const auto at = std::find(nodes.begin(), nodes.end(), focus.node); at != nodes.end()) setCursorStep(int(at - nodes.begin()));
+        if (const auto at = std::find(nodes.begin(), nodes.end(), focus.node); at != nodes.end())
+            setCursorStep(int(at - nodes.begin()));
     }
 }
 
 void MemoryPage::showApplicable() {
     const MemoryAssumptions &now = whatIf_->assumptions(), settings = assumptionsOfRunSettings();
-    const bool differs = now.threads != settings.threads || now.dimensions != settings.dimensions || now.plan != settings.plan || now.arena != settings.arena;
-    whatIf_->setApplicable(differs, differs ? tr("Plan, arena, threads and sizes as here, from the next run on; sharing and fusing have no setting")
-                                            : tr("The run settings say the same of plan, arena, threads and sizes"));
+    const bool differs = now.threads != settings.threads || now.dimensions != settings.dimensions ||
+                         now.plan != settings.plan || now.arena != settings.arena;
+    whatIf_->setApplicable(
+        differs,
+        differs ? tr("Plan, arena, threads and sizes as here, from the next run on; sharing and fusing have no setting")
+                : tr("The run settings say the same of plan, arena, threads and sizes"));
 }
 
 void MemoryPage::applyToRunSettings() {
@@ -469,7 +492,8 @@ void MemoryPage::savePicture(const QString& path) {
     workbench_.jobs().start<bool>(
         tr("Save %1").arg(QFileInfo(path).fileName()),
         [image = drawn(), path](const Progress&) {
-            if (!image.save(path, "PNG")) fail(ErrorCode::io_failure, "cannot write the picture \"" + path.toStdString() + "\"");
+            if (!image.save(path, "PNG"))
+                fail(ErrorCode::io_failure, "cannot write the picture \"" + path.toStdString() + "\"");
             return true;
         },
         [page, path](bool) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Why memory is as high as it is: verdict, memory over the steps, addresses over the steps, who keeps what alive, what other
-// settings would take. Nothing has to run.
+// Why memory is as high as it is: verdict, memory over the steps, addresses over the steps, who keeps what alive, what
+// other settings would take. Nothing has to run.
 #pragma once
 
 #include <QComboBox>

@@ -22,7 +22,8 @@ std::string scope_of(const std::string& name) {
         end = next;
     }
     if (end != 0)
-        while (end < name.size() && name[end] == '.' && end + 1 < name.size() && std::isdigit(static_cast<unsigned char>(name[end + 1]))) {
+        while (end < name.size() && name[end] == '.' && end + 1 < name.size() &&
+               std::isdigit(static_cast<unsigned char>(name[end + 1]))) {
             ++end;
             while (end < name.size() && std::isdigit(static_cast<unsigned char>(name[end]))) ++end;
         }
@@ -39,7 +40,8 @@ MemoryPicturePtr makeMemoryPicture(MemoryReport given, const Profile* run) {
     std::size_t latest = 0;
     for (const TensorLifetime& t : report.tensors) {
         picture->families.push_back(operatorFamily(labelText(report.step_ops[t.first_step])));
-        picture->scopes.push_back(scopes.emplace(scope_of(t.written_by), static_cast<std::uint32_t>(scopes.size())).first->second);
+        picture->scopes.push_back(
+            scopes.emplace(scope_of(t.written_by), static_cast<std::uint32_t>(scopes.size())).first->second);
         picture->latest.push_back(latest = std::max(latest, t.last_step));
         picture->largest = std::max(picture->largest, t.bytes);
     }
@@ -66,21 +68,31 @@ std::ptrdiff_t MemoryPicture::tensorAt(double step, double address) const {
 
 std::ptrdiff_t MemoryPicture::tensorOf(ValueId value) const {
     if (!value) return -1;
-    const auto at = std::find_if(report.tensors.begin(), report.tensors.end(), [&](const TensorLifetime& t) { return t.value == value; });
+    const auto at = std::find_if(report.tensors.begin(), report.tensors.end(),
+                                 [&](const TensorLifetime& t) { return t.value == value; });
     return at == report.tensors.end() ? -1 : at - report.tensors.begin();
 }
 
 QString sentenceOf(const MemoryReport& report, std::size_t tensor) {
     const TensorLifetime& t = report.tensors[tensor];
     const QString name = labelText(t.name), writer = labelText(t.written_by);
-    const QString what = t.role == TensorRole::workspace ? QStringLiteral("%1, %2").arg(name, formatBytes(t.bytes))
-                                                         : QStringLiteral("%1 %2, %3").arg(name, labelText(t.type), formatBytes(t.bytes));
-    if (t.role == TensorRole::workspace) return QCoreApplication::translate("MemoryPicture", "%1, only in step %2").arg(what, formatCount(qint64(t.first_step)));
-    QString life = t.role == TensorRole::output
-                       ? QCoreApplication::translate("MemoryPicture", "written by %1 in step %2, kept for the caller: a graph output").arg(writer, formatCount(qint64(t.first_step)))
-                       : QCoreApplication::translate("MemoryPicture", "written by %1 in step %2, kept alive until %3 in step %4")
-                             .arg(writer, formatCount(qint64(t.first_step)), labelText(t.kept_by), formatCount(qint64(t.last_step)));
-    if (t.shares >= 0) life += QCoreApplication::translate("MemoryPicture", "; lies in the bytes of %1").arg(labelText(report.tensors[static_cast<std::size_t>(t.shares)].name));
+    const QString what = t.role == TensorRole::workspace
+                             ? QStringLiteral("%1, %2").arg(name, formatBytes(t.bytes))
+                             : QStringLiteral("%1 %2, %3").arg(name, labelText(t.type), formatBytes(t.bytes));
+    if (t.role == TensorRole::workspace)
+        return QCoreApplication::translate("MemoryPicture", "%1, only in step %2")
+            .arg(what, formatCount(qint64(t.first_step)));
+    QString life =
+        t.role == TensorRole::output
+            ? QCoreApplication::translate("MemoryPicture",
+                                          "written by %1 in step %2, kept for the caller: a graph output")
+                  .arg(writer, formatCount(qint64(t.first_step)))
+            : QCoreApplication::translate("MemoryPicture", "written by %1 in step %2, kept alive until %3 in step %4")
+                  .arg(writer, formatCount(qint64(t.first_step)), labelText(t.kept_by),
+                       formatCount(qint64(t.last_step)));
+    if (t.shares >= 0)
+        life += QCoreApplication::translate("MemoryPicture", "; lies in the bytes of %1")
+                    .arg(labelText(report.tensors[static_cast<std::size_t>(t.shares)].name));
     return what + QStringLiteral(": ") + life;
 }
 
@@ -107,8 +119,12 @@ QColor tensorColor(const MemoryPicture& picture, std::size_t tensor, MemoryColor
     case MemoryColoring::family: return operatorColor(picture.families[tensor], palette);
     case MemoryColoring::size: {
         // By the logarithm over four decades: sizes of tensors differ by that much.
-        const double share = picture.largest == 0 ? 0 : std::clamp(1 + std::log10(std::max(1.0, double(t.bytes)) / double(picture.largest)) / 4, 0.0, 1.0);
-        return QColor::fromHsvF(float((220 - 205 * share) / 360), float(0.35 + 0.4 * share), float(isDark(palette) ? 0.55 + 0.35 * share : 0.75 + 0.2 * share));
+        const double share =
+            picture.largest == 0
+                ? 0
+                : std::clamp(1 + std::log10(std::max(1.0, double(t.bytes)) / double(picture.largest)) / 4, 0.0, 1.0);
+        return QColor::fromHsvF(float((220 - 205 * share) / 360), float(0.35 + 0.4 * share),
+                                float(isDark(palette) ? 0.55 + 0.35 * share : 0.75 + 0.2 * share));
     }
     case MemoryColoring::scope: break;
     }

@@ -23,7 +23,8 @@ struct MemoryPicture {
     MemoryReport report;
     std::vector<OperatorFamily> families;     // of the writers, parallel to the tensors
     std::vector<std::uint32_t> scopes;        // numbers of the writers' name prefixes, parallel to the tensors
-    std::vector<std::size_t> latest;          // the last step of any tensor up to this one: a step beyond it ends a search backwards
+    // the last step of any tensor up to this one: a step beyond it ends a search backwards
+    std::vector<std::size_t> latest;
     std::uint64_t largest = 0;                // bytes of the largest tensor
     std::vector<std::int64_t> measured;       // bytes held at each step of a run; empty: not known
     std::int64_t measuredPeak = 0;            // 0: no run

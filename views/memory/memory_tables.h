@@ -27,8 +27,10 @@ struct TensorRows {
     MemoryPicturePtr picture;
     std::vector<TensorRow> rows;
 };
-std::shared_ptr<const std::vector<TensorRow>> rowsOf(const MemoryPicturePtr& picture);                     // all tensors
-std::shared_ptr<const std::vector<TensorRow>> rowsAlive(const MemoryPicturePtr& picture, std::size_t step);  // largest first
+// all tensors
+std::shared_ptr<const std::vector<TensorRow>> rowsOf(const MemoryPicturePtr& picture);
+// largest first
+std::shared_ptr<const std::vector<TensorRow>> rowsAlive(const MemoryPicturePtr& picture, std::size_t step);
 
 /// A filter line over a table of tensors.
 class TensorTable : public QWidget {

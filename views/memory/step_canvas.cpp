@@ -97,7 +97,8 @@ void StepCanvas::moveCursor(int step) {
 
 QRectF StepCanvas::plotRect() const {
     if (gutter_ == 0) gutter_ = fontMetrics().horizontalAdvance(QStringLiteral("88.88 MB")) + 18;
-    return QRectF(gutter_, 8, std::max(1, width() - gutter_ - 14), std::max(1, height() - 8 - fontMetrics().height() - 10));
+    return QRectF(gutter_, 8, std::max(1, width() - gutter_ - 14),
+                  std::max(1, height() - 8 - fontMetrics().height() - 10));
 }
 
 double StepCanvas::xOf(double step) const {
@@ -146,7 +147,8 @@ void StepCanvas::paintAxes(QPainter& painter, const QRectF& plot) const {
         painter.setPen(QPen(colors.border, 0, Qt::DotLine));
         painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
         painter.setPen(colors.mutedText);
-        painter.drawText(QRectF(0, y - metrics.height(), plot.left() - 6, 2 * metrics.height()), Qt::AlignRight | Qt::AlignVCenter,
+        painter.drawText(QRectF(0, y - metrics.height(), plot.left() - 6, 2 * metrics.height()),
+                         Qt::AlignRight | Qt::AlignVCenter,
                          bytes < 0.5 ? QStringLiteral("0") : formatBytes(std::uint64_t(std::llround(bytes))));
     }
     painter.setPen(colors.border);
@@ -163,7 +165,8 @@ void StepCanvas::paintAxes(QPainter& painter, const QRectF& plot) const {
         painter.drawText(QRectF(left, plot.bottom() + 4, width, metrics.height() + 2), Qt::AlignCenter, text);
     }
     painter.setPen(colors.mutedText);
-    painter.drawText(QRectF(0, plot.bottom() + 4, plot.left() - 6, metrics.height() + 2), Qt::AlignRight | Qt::AlignVCenter, tr("Step"));
+    painter.drawText(QRectF(0, plot.bottom() + 4, plot.left() - 6, metrics.height() + 2),
+                     Qt::AlignRight | Qt::AlignVCenter, tr("Step"));
 }
 
 void StepCanvas::paintCursor(QPainter& painter, const QRectF& plot) const {
@@ -178,14 +181,16 @@ void StepCanvas::paintCursor(QPainter& painter, const QRectF& plot) const {
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
     painter.setBrush(palette().color(QPalette::Text));
-    painter.drawConvexPolygon(QPolygonF({{x - 5, plot.top() - 6}, {x + 5, plot.top() - 6}, {x, plot.top() + 1}}));  // a handle
+    // a handle
+    painter.drawConvexPolygon(QPolygonF({{x - 5, plot.top() - 6}, {x + 5, plot.top() - 6}, {x, plot.top() + 1}}));
 }
 
 void StepCanvas::wheelEvent(QWheelEvent* event) {
     const QPoint turn = event->angleDelta();
     const double amount = turn.y() != 0 ? turn.y() : turn.x();
     if (event->modifiers() & Qt::ControlModifier) zoomedBytes(std::pow(0.5, amount / 240.0), event->position());
-    else if (event->modifiers() & Qt::ShiftModifier || turn.y() == 0) setSteps(begin_ - amount / 1000 * (end_ - begin_), end_ - amount / 1000 * (end_ - begin_));
+    else if (event->modifiers() & Qt::ShiftModifier || turn.y() == 0)
+        setSteps(begin_ - amount / 1000 * (end_ - begin_), end_ - amount / 1000 * (end_ - begin_));
     else zoomSteps(std::pow(0.5, amount / 240.0), stepAt(event->position().x()));
     event->accept();
 }
@@ -203,9 +208,12 @@ void StepCanvas::mousePressEvent(QMouseEvent* event) {
 
 void StepCanvas::mouseMoveEvent(QMouseEvent* event) {
     const QPointF at = event->position();
-    if (drag_ == Drag::pressed && (at - pressedAt_).manhattanLength() > QApplication::startDragDistance()) drag_ = Drag::pan;
+    if (drag_ == Drag::pressed && (at - pressedAt_).manhattanLength() > QApplication::startDragDistance())
+        drag_ = Drag::pan;
     switch (drag_) {
-    case Drag::cursor: moveCursor(int(std::floor(stepAt(std::clamp(at.x(), plotRect().left(), plotRect().right() - 1))))); break;
+    case Drag::cursor:
+        moveCursor(int(std::floor(stepAt(std::clamp(at.x(), plotRect().left(), plotRect().right() - 1)))));
+        break;
     case Drag::pan: {
         setCursor(Qt::ClosedHandCursor);
         const double steps = (at.x() - lastAt_.x()) / plotRect().width() * (end_ - begin_);
@@ -230,11 +238,13 @@ void StepCanvas::mouseReleaseEvent(QMouseEvent* event) {
     const bool stayed = (event->position() - pressedAt_).manhattanLength() <= QApplication::startDragDistance();
     if (ended == Drag::cursor && !dragsCursorAnywhere() && stayed && picture_) clicked(event->position());
     if (ended != Drag::pressed || !picture_) return;
-    if (!clicked(event->position()) && plotRect().contains(event->position())) moveCursor(int(std::floor(stepAt(event->position().x()))));
+    if (!clicked(event->position()) && plotRect().contains(event->position()))
+        moveCursor(int(std::floor(stepAt(event->position().x()))));
 }
 
 void StepCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
-    if (picture_ && plotRect().contains(event->position())) emit stepActivated(int(std::floor(stepAt(event->position().x()))));
+    if (picture_ && plotRect().contains(event->position()))
+        emit stepActivated(int(std::floor(stepAt(event->position().x()))));
 }
 
 void StepCanvas::leaveEvent(QEvent* event) {

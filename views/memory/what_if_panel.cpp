@@ -25,12 +25,14 @@ constexpr std::size_t most_dimensions = 24, most_doubled = 6;
 /// "+1.2 MB", "−4 kB", "no change".
 QString signedBytes(std::uint64_t before, std::uint64_t after) {
     if (after == before) return QCoreApplication::translate("WhatIfPanel", "no change");
-    return after > before ? QStringLiteral("+") + formatBytes(after - before) : QStringLiteral("\u2212") + formatBytes(before - after);
+    return after > before ? QStringLiteral("+") + formatBytes(after - before)
+                          : QStringLiteral("\u2212") + formatBytes(before - after);
 }
 
 }  // namespace
 
-MemoryEffects effectsOf(MemoryStudy& study, const MemoryAssumptions& assumptions, const MemoryReport& report, const Progress& progress) {
+MemoryEffects effectsOf(MemoryStudy& study, const MemoryAssumptions& assumptions, const MemoryReport& report,
+                        const Progress& progress) {
     MemoryEffects effects;
     effects.held = report.block_bytes;
     const auto held = [&](const MemoryAssumptions& changed) -> std::optional<std::uint64_t> {
@@ -62,23 +64,34 @@ MemoryEffects effectsOf(MemoryStudy& study, const MemoryAssumptions& assumptions
 }
 
 WhatIfPanel::WhatIfPanel(QWidget* parent)
-    : QWidget(parent), grid_(new QGridLayout), threads_(new QSpinBox), dimensionBox_(new QWidget), dimensionGrid_(new QGridLayout(dimensionBox_)),
-      apply_(new QPushButton(tr("&Apply to the run settings"))), reset_(new QPushButton(tr("&Reset"))) {
+    : QWidget(parent), grid_(new QGridLayout), threads_(new QSpinBox), dimensionBox_(new QWidget),
+      dimensionGrid_(new QGridLayout(dimensionBox_)), apply_(new QPushButton(tr("&Apply to the run settings"))),
+      reset_(new QPushButton(tr("&Reset"))) {
     setObjectName(QStringLiteral("whatIfPanel"));
     auto* title = new QLabel(tr("What if"));
     title->setFont(scaledFont(1.0, true));
-    auto* hint = new QLabel(tr("Turn a switch or change a size: picture and tables follow. Beside each: what it would change in memory held."));
+    auto* hint =
+        new QLabel(tr("Turn a switch or change a size: picture and tables follow. Beside each: what it would change in "
+                      "memory held."));
     hint->setWordWrap(true);
     hint->setForegroundRole(QPalette::PlaceholderText);
     grid_->setColumnStretch(0, 1);
     grid_->setHorizontalSpacing(10);
     grid_->setVerticalSpacing(4);
-    plan_ = addSwitch("planSwitch", tr("&Plan memory"), tr("One block, laid out for the shapes of the inputs (enable_mem_pattern)"), &MemoryAssumptions::plan);
-    arena_ = addSwitch("arenaSwitch", tr("Ar&ena"), tr("What is not planned comes from an arena that grows by powers of two (enable_cpu_mem_arena); off: each value from the heap"),
+    plan_ = addSwitch("planSwitch", tr("&Plan memory"),
+                      tr("One block, laid out for the shapes of the inputs (enable_mem_pattern)"),
+                      &MemoryAssumptions::plan);
+    arena_ = addSwitch("arenaSwitch", tr("Ar&ena"),
+                       tr("What is not planned comes from an arena that grows by powers of two (enable_cpu_mem_arena); "
+                          "off: each value from the heap"),
                        &MemoryAssumptions::arena);
-    inPlace_ = addSwitch("inPlaceSwitch", tr("&In place"), tr("Results over inputs that nobody reads any more, views, Concat in place. Sessions always do: this shows what it saves."),
+    inPlace_ = addSwitch("inPlaceSwitch", tr("&In place"),
+                         tr("Results over inputs that nobody reads any more, views, Concat in place. Sessions always "
+                            "do: this shows what it saves."),
                          &MemoryAssumptions::in_place);
-    fusedSteps_ = addSwitch("fusedSwitch", tr("&Fused steps"), tr("Neighbouring nodes in one kernel: what lies between them is never stored"), &MemoryAssumptions::fused_steps);
+    fusedSteps_ = addSwitch("fusedSwitch", tr("&Fused steps"),
+                            tr("Neighbouring nodes in one kernel: what lies between them is never stored"),
+                            &MemoryAssumptions::fused_steps);
     auto* threadsLabel = new QLabel(tr("&Threads"));
     threads_->setRange(0, app::most_run_threads);
     threads_->setSpecialValueText(tr("auto"));
@@ -130,7 +143,8 @@ WhatIfPanel::WhatIfPanel(QWidget* parent)
     setDimensions({});
 }
 
-WhatIfPanel::Row WhatIfPanel::addSwitch(const char* name, const QString& label, const QString& tip, bool MemoryAssumptions::*field) {
+WhatIfPanel::Row WhatIfPanel::addSwitch(const char* name, const QString& label, const QString& tip,
+                                        bool MemoryAssumptions::*field) {
     auto* box = new QCheckBox(label);
     box->setObjectName(QLatin1String(name));
     box->setToolTip(plainToolTip(tip));
@@ -208,7 +222,8 @@ void WhatIfPanel::refresh() {
     threads_->setValue(assumptions_.threads);
     for (const Dimension& d : dimensions_) {
         const auto size = assumptions_.dimensions.find(d.name);
-        d.spin->setValue(size == assumptions_.dimensions.end() ? 0 : int(std::min<std::int64_t>(size->second, largest_dimension)));
+        d.spin->setValue(
+            size == assumptions_.dimensions.end() ? 0 : int(std::min<std::int64_t>(size->second, largest_dimension)));
     }
 }
 
@@ -226,14 +241,16 @@ void WhatIfPanel::setEffects(const MemoryEffects& effects) {
     for (const Dimension& d : dimensions_) {
         const auto doubled = effects.doubled.find(d.name);
         d.effect->setVisible(doubled != effects.doubled.end());
-        if (doubled != effects.doubled.end()) d.effect->setText(tr("twice as large: %1").arg(signedBytes(effects.held, doubled->second)));
+        if (doubled != effects.doubled.end())
+            d.effect->setText(tr("twice as large: %1").arg(signedBytes(effects.held, doubled->second)));
     }
     fitWidth();
 }
 
 /// Wide enough for what stands in it: it scrolls downwards alone.
 void WhatIfPanel::fitWidth() {
-    for (QLayout* layout : {static_cast<QLayout*>(dimensionGrid_), static_cast<QLayout*>(grid_), content_->layout()}) layout->invalidate();  // a text tells the outermost alone
+    for (QLayout* layout : {static_cast<QLayout*>(dimensionGrid_), static_cast<QLayout*>(grid_), content_->layout()})
+        layout->invalidate();  // a text tells the outermost alone
     dimensionBox_->updateGeometry();
     setMinimumWidth(content_->minimumSizeHint().width() + style()->pixelMetric(QStyle::PM_ScrollBarExtent));
 }

@@ -27,7 +27,8 @@ struct MemoryEffects {
 };
 
 /// For worker threads.
-MemoryEffects effectsOf(MemoryStudy& study, const MemoryAssumptions& assumptions, const MemoryReport& report, const Progress& progress);
+MemoryEffects effectsOf(MemoryStudy& study, const MemoryAssumptions& assumptions, const MemoryReport& report,
+                        const Progress& progress);
 
 class WhatIfPanel : public QWidget {
     Q_OBJECT

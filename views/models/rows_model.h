@@ -25,10 +25,12 @@ enum RowsRole {
     ExportRole = Qt::UserRole + 20  // the cell's text as it is exported: more of it than is shown
 };
 
-/// A tool tip that shows `text` as it is: names from a file are never read as markup. Long text wraps, very long text is cut.
+/// A tool tip that shows `text` as it is: names from a file are never read as markup. Long text wraps, very long text
+/// is cut.
 inline QString plainToolTip(const QString& text) {
     if (text.isEmpty()) return {};
-    return QStringLiteral("<qt>%1</qt>").arg(breakable(tipText(text)).toHtmlEscaped().replace(u'\n', QStringLiteral("<br>")));
+    return QStringLiteral("<qt>%1</qt>")
+        .arg(breakable(tipText(text)).toHtmlEscaped().replace(u'\n', QStringLiteral("<br>")));
 }
 
 /// One column: how it is called and what it makes of a row.
@@ -89,8 +91,12 @@ public:
     /// The element of rows() shown at line `line`.
     std::size_t sourceRow(int line) const { return shown_[static_cast<std::size_t>(line)]; }
 
-    int rowCount(const QModelIndex& parent = {}) const override { return parent.isValid() ? 0 : static_cast<int>(shown_.size()); }
-    int columnCount(const QModelIndex& parent = {}) const override { return parent.isValid() ? 0 : static_cast<int>(columns_.size()); }
+    int rowCount(const QModelIndex& parent = {}) const override {
+        return parent.isValid() ? 0 : static_cast<int>(shown_.size());
+    }
+    int columnCount(const QModelIndex& parent = {}) const override {
+        return parent.isValid() ? 0 : static_cast<int>(columns_.size());
+    }
 
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override {
         if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
@@ -167,7 +173,8 @@ private:
         }
         shown_.reserve(count);
         for (std::size_t i = 0; i < count; ++i) {
-            const bool fits = std::all_of(words_.begin(), words_.end(), [&](const QString& word) { return haystacks_[i].contains(word); });
+            const bool fits = std::all_of(words_.begin(), words_.end(),
+                                          [&](const QString& word) { return haystacks_[i].contains(word); });
             if (fits) shown_.push_back(i);
         }
         arrange();

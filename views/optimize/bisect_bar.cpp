@@ -26,7 +26,9 @@ BisectFinding find_rewrite(const Model& original, const BisectOptions& options, 
     finding.pass = result.rewrite.rewrite.pass;
     finding.remark = result.rewrite.rewrite.remark;
     finding.failure = result.at.failure;
-    const auto worst = std::ranges::max_element(result.at.outputs, {}, [](const GuardOutput& o) { return std::pair(!o.comparison.matches, o.comparison.max_abs); });
+    const auto worst = std::ranges::max_element(result.at.outputs, {}, [](const GuardOutput& o) {
+        return std::pair(!o.comparison.matches, o.comparison.max_abs);
+    });
     if (worst == result.at.outputs.end()) return finding;
     finding.output = worst->name;
     finding.largest = worst->comparison.max_abs;
@@ -36,10 +38,13 @@ BisectFinding find_rewrite(const Model& original, const BisectOptions& options, 
 }  // namespace
 
 BisectBar::BisectBar(app::Workbench& workbench, std::function<GuardOptions()> options, QWidget* parent)
-    : QWidget(parent), workbench_(workbench), options_(std::move(options)), start_(new QPushButton), go_(new QPushButton), verdict_(new QLabel) {
+    : QWidget(parent), workbench_(workbench), options_(std::move(options)), start_(new QPushButton),
+      go_(new QPushButton), verdict_(new QLabel) {
     setObjectName(QStringLiteral("bisectBar"));
     start_->setObjectName(QStringLiteral("bisectButton"));
-    start_->setToolTip(tr("Optimizes again and again, stopping after fewer rewrites, until one is left: right before it all outputs agree, right after it one does not"));
+    start_->setToolTip(
+        tr("Optimizes again and again, stopping after fewer rewrites, until one is left: right before it all outputs "
+           "agree, right after it one does not"));
     go_->setObjectName(QStringLiteral("bisectStep"));
     go_->setIcon(themedIcon(QStringLiteral("next")));
     verdict_->setObjectName(QStringLiteral("bisectVerdict"));
@@ -87,7 +92,9 @@ void BisectBar::start() {
     const QPointer<BisectBar> bar(this);
     job_ = workbench_.jobs().start<BisectFinding>(
         tr("Find the rewrite of %1 that moves an output").arg(variant_->name),
-        [variant = variant_, options](const Progress& progress) { return find_rewrite(*variant->parent->model, options, progress); },
+        [variant = variant_, options](const Progress& progress) {
+            return find_rewrite(*variant->parent->model, options, progress);
+        },
         [this, bar, self](BisectFinding finding) {
             if (!bar || job_ != *self) return;
             job_ = nullptr;
@@ -97,11 +104,14 @@ void BisectBar::start() {
         [this, bar, self](const Error& error) {
             if (!bar || job_ != *self) return;
             job_ = nullptr;
-            showFinding({}, error.code() == ErrorCode::cancelled ? tr("The search was cancelled.") : tr("The search failed: %1").arg(tipText(error.what())));
+            showFinding({}, error.code() == ErrorCode::cancelled
+                                ? tr("The search was cancelled.")
+                                : tr("The search failed: %1").arg(tipText(error.what())));
             emit finished();
         });
     *self = job_;
-    if (workbench_.opened()) job_->setCommand(app::bisectCommand(workbench_.opened()->source, variant_->recipe, options.guard));
+    if (workbench_.opened())
+        job_->setCommand(app::bisectCommand(workbench_.opened()->source, variant_->recipe, options.guard));
     connect(job_, &app::Job::progressed, this, [this] {
         if (job_) verdict_->setText(tr("Searching: %1 …").arg(labelText(job_->stage(), 80)));
     });
@@ -125,14 +135,26 @@ void BisectBar::refresh() {
     go_->setVisible(isStep);
     QString verdict;
     if (job_) verdict = tr("Searching …");
-    else if (finding_ && !found && finding_->differs) verdict = tr("The outputs differ, but no single rewrite was found after which they begin to: the result is not the same each time.");
-    else if (finding_ && !found) verdict = tr("✓ No rewrite moves an output beyond the tolerance (%1 rewrites).").arg(formatCount(qint64(finding_->rewrites)));
+    else if (finding_ && !found && finding_->differs)
+        verdict =
+            tr("The outputs differ, but no single rewrite was found after which they begin to: the result is not the "
+               "same each time.");
+    else if (finding_ && !found)
+        verdict = tr("✓ No rewrite moves an output beyond the tolerance (%1 rewrites).")
+                      .arg(formatCount(qint64(finding_->rewrites)));
     else if (found) {
         go_->setText(tr("Go to step %1").arg(finding_->number));
-        verdict = tr("✕ Rewrite %1 of %2, by %3: %4.").arg(finding_->number).arg(finding_->rewrites).arg(labelText(finding_->pass), labelText(finding_->remark));
-        verdict += QLatin1Char(' ') + (!finding_->failure.empty() ? tr("The model right after it does not run: %1").arg(tipText(finding_->failure))
-                                                                  : tr("Right after it output %1 is off by up to %2; right before it all outputs agree (%3 models compared).")
-                                                                        .arg(labelText(finding_->output), QLocale().toString(finding_->largest, 'g', 3), formatCount(qint64(finding_->trials))));
+        verdict = tr("✕ Rewrite %1 of %2, by %3: %4.")
+                      .arg(finding_->number)
+                      .arg(finding_->rewrites)
+                      .arg(labelText(finding_->pass), labelText(finding_->remark));
+        verdict += QLatin1Char(' ') +
+                   (!finding_->failure.empty()
+                        ? tr("The model right after it does not run: %1").arg(tipText(finding_->failure))
+                        : tr("Right after it output %1 is off by up to %2; right before it all outputs agree (%3 "
+                             "models compared).")
+                              .arg(labelText(finding_->output), QLocale().toString(finding_->largest, 'g', 3),
+                                   formatCount(qint64(finding_->trials))));
     }
     verdict_->setText(sentenceText(verdict));
     verdict_->setVisible(!verdict.isEmpty());

@@ -23,8 +23,11 @@ namespace {
 QString remarkOf(const AppliedRewrite& applied) {
     const Rewrite& rewrite = applied.rewrite;
     if (!rewrite.remark.empty()) return labelText(rewrite.remark);
-    if (rewrite.added.empty()) return QCoreApplication::translate("ChangeModel", "%n node(s) removed", nullptr, int(rewrite.removed.size()));
-    return QCoreApplication::translate("ChangeModel", "%1 nodes became %2").arg(rewrite.removed.size()).arg(rewrite.added.size());
+    if (rewrite.added.empty())
+        return QCoreApplication::translate("ChangeModel", "%n node(s) removed", nullptr, int(rewrite.removed.size()));
+    return QCoreApplication::translate("ChangeModel", "%1 nodes became %2")
+        .arg(rewrite.removed.size())
+        .arg(rewrite.added.size());
 }
 
 }  // namespace
@@ -33,7 +36,8 @@ QString describeRewrite(const app::Variant& variant, std::size_t step) {
     if (step == 0 || step > variant.report.rewrites.size()) return {};
     const AppliedRewrite& applied = variant.report.rewrites[step - 1];
     QString line = QStringLiteral("%1: %2").arg(labelText(applied.rewrite.pass), remarkOf(applied));
-    if (applied.place != "main") line += QCoreApplication::translate("ChangeModel", " in %1").arg(labelText(applied.place));
+    if (applied.place != "main")
+        line += QCoreApplication::translate("ChangeModel", " in %1").arg(labelText(applied.place));
     return line;
 }
 
@@ -57,7 +61,8 @@ void ChangeModel::setVariant(app::VariantPtr variant) {
 }
 
 QString ChangeModel::widestText(Column column) const {
-    QString widest = column == Step && variant_ ? QStringLiteral("#%1").arg(variant_->report.rewrites.size()) : QString();
+    QString widest =
+        column == Step && variant_ ? QStringLiteral("#%1").arg(variant_->report.rewrites.size()) : QString();
     for (int rule = 0; rule < rowCount(); ++rule) {
         const QString shown = data(index(rule, column), Qt::DisplayRole).toString();
         if (shown.size() > widest.size()) widest = shown;
@@ -88,17 +93,20 @@ QModelIndex ChangeModel::index(int row, int column, const QModelIndex& parent) c
 }
 
 QModelIndex ChangeModel::parent(const QModelIndex& child) const {
-    return child.isValid() && child.internalId() > 0 ? createIndex(int(child.internalId()) - 1, 0, quintptr(0)) : QModelIndex();
+    return child.isValid() && child.internalId() > 0 ? createIndex(int(child.internalId()) - 1, 0, quintptr(0))
+                                                     : QModelIndex();
 }
 
 int ChangeModel::rowCount(const QModelIndex& parent) const {
     if (!parent.isValid()) return int(rules_.size());
-    return parent.internalId() == 0 && parent.column() == 0 ? int(rules_[std::size_t(parent.row())].rewrites.size()) : 0;
+    return parent.internalId() == 0 && parent.column() == 0 ? int(rules_[std::size_t(parent.row())].rewrites.size())
+                                                            : 0;
 }
 
 QVariant ChangeModel::data(const QModelIndex& at, int role) const {
     if (!checkIndex(at, CheckIndexOption::IndexIsValid)) return {};
-    if (role == Qt::TextAlignmentRole) return QVariant(Qt::AlignVCenter | (at.column() == Rule ? Qt::AlignLeft : Qt::AlignRight));
+    if (role == Qt::TextAlignmentRole)
+        return QVariant(Qt::AlignVCenter | (at.column() == Rule ? Qt::AlignLeft : Qt::AlignRight));
     if (at.internalId() == 0) {
         const RuleRewrites& rule = rules_[std::size_t(at.row())];
         if (role == Qt::FontRole) return scaledFont(1.0, true);
@@ -119,7 +127,8 @@ QVariant ChangeModel::data(const QModelIndex& at, int role) const {
 
 QVariant ChangeModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
-    if (role == Qt::TextAlignmentRole) return QVariant(Qt::AlignVCenter | (section == Rule ? Qt::AlignLeft : Qt::AlignRight));
+    if (role == Qt::TextAlignmentRole)
+        return QVariant(Qt::AlignVCenter | (section == Rule ? Qt::AlignLeft : Qt::AlignRight));
     const QString titles[] = {tr("Rule and what it did"), tr("Step"), tr("Nodes")};
     return role == Qt::DisplayRole ? QVariant(titles[section]) : QVariant();
 }
@@ -164,17 +173,20 @@ void ChangePanel::setVariant(app::VariantPtr variant) {
     if (variant && variant->isOriginal()) {
         why = tr("This is the model as it was opened. Choose a level above to see what it changes.");
     } else if (variant && variant->report.rewrites.empty()) {
-        const auto ran = std::ranges::count_if(variant->report.passes, [](const PassRun& p) { return p.skipped.empty(); });
+        const auto ran =
+            std::ranges::count_if(variant->report.passes, [](const PassRun& p) { return p.skipped.empty(); });
         why = tr("Nothing to optimize: 0 of %1 passes match.").arg(ran);
         const auto misses = variant->report.near_misses.size();
-        why += QLatin1Char('\n') + (misses == 0 ? tr("None came near either: the model holds no pattern they look for.")
-                                                : tr("%n came near; the tab Near misses tells what each lacked.", nullptr, int(misses)));
+        why += QLatin1Char('\n') +
+               (misses == 0 ? tr("None came near either: the model holds no pattern they look for.")
+                            : tr("%n came near; the tab Near misses tells what each lacked.", nullptr, int(misses)));
     }
     nothing_->setText(sentenceText(why));
     nothing_->setVisible(!why.isEmpty());
     view_->setVisible(why.isEmpty());
     model_.setVariant(std::move(variant));
-    for (const auto column : {ChangeModel::Step, ChangeModel::Nodes}) fitColumn(*view_, column, model_.widestText(column));
+    for (const auto column : {ChangeModel::Step, ChangeModel::Nodes})
+        fitColumn(*view_, column, model_.widestText(column));
     if (model_.rowCount() > 0 && model_.rowCount() <= 3) view_->expandAll();
 }
 

@@ -20,7 +20,8 @@ public:
 
     using QAbstractItemModel::QAbstractItemModel;
     void setVariant(app::VariantPtr variant);
-    /// The longest text that Step or Nodes shows: the last step's, or a rule's, whose counts are the sums of its rewrites.
+    /// The longest text that Step or Nodes shows: the last step's, or a rule's, whose counts are the sums of its
+    /// rewrites.
     QString widestText(Column column) const;
     /// 1-based number of the rewrite; of a rule: its first; 0: none.
     std::size_t stepAt(const QModelIndex& index) const;

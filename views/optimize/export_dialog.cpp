@@ -31,9 +31,12 @@ std::filesystem::path toPath(const QString& path) { return std::filesystem::path
 }  // namespace
 
 ExportDialog::ExportDialog(app::Workbench& workbench, const app::Recipe& recipe, QWidget* parent)
-    : QDialog(parent), workbench_(workbench), document_(workbench.opened()), recipe_(recipe), targets_(new QButtonGroup(this)), path_(new QLineEdit),
-      external_(new QCheckBox(tr("Weights in a file beside it, from"))), batched_(new QCheckBox(tr("Fixed batch size"))), externalKb_(new QSpinBox), batch_(new QSpinBox),
-      outputs_(new QListWidget), command_(new QPlainTextEdit), contents_(new QLabel), status_(new QLabel), progress_(new QProgressBar) {
+    : QDialog(parent), workbench_(workbench), document_(workbench.opened()), recipe_(recipe),
+      targets_(new QButtonGroup(this)), path_(new QLineEdit),
+      external_(new QCheckBox(tr("Weights in a file beside it, from"))),
+      batched_(new QCheckBox(tr("Fixed batch size"))), externalKb_(new QSpinBox), batch_(new QSpinBox),
+      outputs_(new QListWidget), command_(new QPlainTextEdit), contents_(new QLabel), status_(new QLabel),
+      progress_(new QProgressBar) {
     setObjectName(QStringLiteral("exportDialog"));
     setWindowTitle(tr("Export %1 · %2").arg(labelText(document_->title, 60), app::nameOf(recipe)));
     auto* browse = new QPushButton(themedIcon(QStringLiteral("open")), tr("&Browse …"));
@@ -95,9 +98,11 @@ ExportDialog::ExportDialog(app::Workbench& workbench, const app::Recipe& recipe,
     connect(outputs_, &QListWidget::itemChanged, this, &ExportDialog::refresh);
 
     const auto& source = document_->model->path;
-    const QString base = source.empty() ? QDir::home().filePath(document_->title + QStringLiteral(".onnx")) : exactText(source.string());
+    const QString base =
+        source.empty() ? QDir::home().filePath(document_->title + QStringLiteral(".onnx")) : exactText(source.string());
     const QFileInfo info(base);
-    path_->setText(info.dir().filePath(QStringLiteral("%1.%2.onnx").arg(info.completeBaseName(), exactText(name_of(recipe.level)))));
+    path_->setText(info.dir().filePath(
+        QStringLiteral("%1.%2.onnx").arg(info.completeBaseName(), exactText(name_of(recipe.level)))));
     setTarget(recipe.level == Level::all ? ExportTarget::cpu : ExportTarget::portable);
 }
 
@@ -109,7 +114,9 @@ QWidget* ExportDialog::makeTargets() {
     auto* box = new QGroupBox(tr("For whom"));
     auto* column = new QVBoxLayout(box);
     for (const ExportTargetInfo& info : export_targets()) {
-        const QString name = info.target == ExportTarget::cpu ? tr("&This CPU") : info.target == ExportTarget::plain ? tr("P&lain ONNX") : tr("P&ortable");
+        const QString name = info.target == ExportTarget::cpu     ? tr("&This CPU")
+                             : info.target == ExportTarget::plain ? tr("P&lain ONNX")
+                                                                  : tr("P&ortable");
         auto* choice = new QRadioButton(name);
         choice->setObjectName(QStringLiteral("target_") + exactText(info.name));
         choice->setFont(scaledFont(1.0, true));
@@ -219,9 +226,12 @@ QString ExportDialog::command() const {
     QStringList extra{QStringLiteral("--target"), exactText(info_of(target()).name)};
     for (const QString& output : keptOutputs()) extra << QStringLiteral("--keep-output") << output;
     if (options.static_batch) extra << QStringLiteral("--static-batch") << QString::number(*options.static_batch);
-    if (external_->isChecked()) extra << QStringLiteral("--external-data") << QString::number(quint64(externalKb_->value()) * 1000);
+    if (external_->isChecked())
+        extra << QStringLiteral("--external-data") << QString::number(quint64(externalKb_->value()) * 1000);
     if (isSource()) extra << QStringLiteral("--overwrite");
-    return app::commandLine(recipe, source.empty() ? document_->title + QStringLiteral(".onnx") : exactText(source.string()), path(), extra);
+    return app::commandLine(recipe,
+                            source.empty() ? document_->title + QStringLiteral(".onnx") : exactText(source.string()),
+                            path(), extra);
 }
 
 bool ExportDialog::isSource() const {
@@ -236,11 +246,15 @@ void ExportDialog::refresh() {
     batch_->setEnabled(batched_->isChecked());
     app::Recipe contained = recipe_;
     contained.level = std::min(recipe_.level, info.level);
-    QString contents = contained.isOriginal() ? tr("Contains the model as it was opened.") : tr("Contains the model optimized: %1.").arg(app::nameOf(contained));
-    if (recipe_.level > info.level) contents += u' ' + tr("This target goes no further than %1.").arg(app::nameOf(info.level));
+    QString contents = contained.isOriginal() ? tr("Contains the model as it was opened.")
+                                              : tr("Contains the model optimized: %1.").arg(app::nameOf(contained));
+    if (recipe_.level > info.level)
+        contents += u' ' + tr("This target goes no further than %1.").arg(app::nameOf(info.level));
     contents_->setText(contents);
     command_->setPlainText(tipText(command()));
-    const bool none = outputs_->count() > 0 && keptOutputs().isEmpty() && std::ranges::none_of(std::views::iota(0, outputs_->count()), [this](int i) { return outputs_->item(i)->checkState() == Qt::Checked; });
+    const bool none = outputs_->count() > 0 && keptOutputs().isEmpty() &&
+                      std::ranges::none_of(std::views::iota(0, outputs_->count()),
+                                           [this](int i) { return outputs_->item(i)->checkState() == Qt::Checked; });
     save_->setEnabled(!job_ && !path().isEmpty() && !none);
     for (QAbstractButton* button : targets_->buttons()) button->setEnabled(!job_);
     close_->setText(job_ ? tr("Cancel") : tr("Close"));
@@ -264,11 +278,15 @@ void ExportDialog::choosePath() {
 void ExportDialog::save() {
     if (!save_->isEnabled()) return;
     if (!isSource() && !QFileInfo::exists(path())) return write(false);
-    auto* question = new QMessageBox(QMessageBox::Warning, tr("Export"), isSource() ? tr("This is the file that is open. Write the optimized model over the original?") : tr("%1 exists. Replace it?").arg(labelText(QFileInfo(path()).fileName(), 60)),
-                                     QMessageBox::Cancel, this);
+    auto* question =
+        new QMessageBox(QMessageBox::Warning, tr("Export"),
+                        isSource() ? tr("This is the file that is open. Write the optimized model over the original?")
+                                   : tr("%1 exists. Replace it?").arg(labelText(QFileInfo(path()).fileName(), 60)),
+                        QMessageBox::Cancel, this);
     question->setObjectName(QStringLiteral("overwriteQuestion"));
     question->setAttribute(Qt::WA_DeleteOnClose);
-    QPushButton* replace = question->addButton(isSource() ? tr("&Overwrite the original") : tr("&Replace"), QMessageBox::AcceptRole);
+    QPushButton* replace =
+        question->addButton(isSource() ? tr("&Overwrite the original") : tr("&Replace"), QMessageBox::AcceptRole);
     question->setDefaultButton(QMessageBox::Cancel);
     connect(question, &QMessageBox::buttonClicked, this, [this, replace](QAbstractButton* pressed) {
         if (pressed == replace) write(isSource());
@@ -302,7 +320,9 @@ void ExportDialog::write(bool overSource) {
         [this, dialog](const Error& error) {
             if (!dialog) return;
             job_ = nullptr;
-            const QString reason = error.code() == ErrorCode::cancelled ? tr("The export was cancelled; nothing was written.") : tipText(error.what());
+            const QString reason = error.code() == ErrorCode::cancelled
+                                       ? tr("The export was cancelled; nothing was written.")
+                                       : tipText(error.what());
             status_->setText(sentenceText(QStringLiteral("✕ ") + reason));
             refresh();
             emit failed(reason);

@@ -19,19 +19,35 @@ namespace {
 QString figure(double value) { return QLocale().toString(value, 'g', 3); }
 
 const Column<GuardOutput> guard_columns[] = {
-    {QT_TRANSLATE_NOOP("Columns", "Output"), [](const GuardOutput& o) -> QVariant { return cellText(o.name); }, {},
+    {QT_TRANSLATE_NOOP("Columns", "Output"),
+     [](const GuardOutput& o) -> QVariant { return cellText(o.name); },
+     {},
      [](const GuardOutput& o) { return cellText(o.name) + u'\n' + cellText(o.type); }},
-    {QT_TRANSLATE_NOOP("Columns", "Result"), [](const GuardOutput& o) -> QVariant { return int(o.comparison.matches); },
-     [](const GuardOutput& o) { return o.comparison.matches ? QCoreApplication::translate("GuardPanel", "✓ agrees") : QCoreApplication::translate("GuardPanel", "✕ differs"); },
-     [](const GuardOutput& o) { return cellText(o.comparison.reason); }, {}, Qt::AlignLeft | Qt::AlignVCenter},
-    {QT_TRANSLATE_NOOP("Columns", "Max. |Δ|"), [](const GuardOutput& o) -> QVariant { return o.comparison.max_abs; }, [](const GuardOutput& o) { return figure(o.comparison.max_abs); }},
-    {QT_TRANSLATE_NOOP("Columns", "Of the largest"), [](const GuardOutput& o) -> QVariant { return o.comparison.relative(); },
+    {QT_TRANSLATE_NOOP("Columns", "Result"),
+     [](const GuardOutput& o) -> QVariant { return int(o.comparison.matches); },
+     [](const GuardOutput& o) {
+         return o.comparison.matches ? QCoreApplication::translate("GuardPanel", "✓ agrees")
+                                     : QCoreApplication::translate("GuardPanel", "✕ differs");
+     },
+     [](const GuardOutput& o) { return cellText(o.comparison.reason); },
+     {},
+     Qt::AlignLeft | Qt::AlignVCenter},
+    {QT_TRANSLATE_NOOP("Columns", "Max. |Δ|"), [](const GuardOutput& o) -> QVariant { return o.comparison.max_abs; },
+     [](const GuardOutput& o) { return figure(o.comparison.max_abs); }},
+    {QT_TRANSLATE_NOOP("Columns", "Of the largest"),
+     [](const GuardOutput& o) -> QVariant { return o.comparison.relative(); },
      [](const GuardOutput& o) { return figure(o.comparison.relative() * 100) + QStringLiteral(" %"); },
-     [](const GuardOutput& o) { return QCoreApplication::translate("GuardPanel", "Of the largest magnitude, %1").arg(figure(o.comparison.magnitude)); }},
+     [](const GuardOutput& o) {
+         return QCoreApplication::translate("GuardPanel", "Of the largest magnitude, %1")
+             .arg(figure(o.comparison.magnitude));
+     }},
     {QT_TRANSLATE_NOOP("Columns", "SQNR"), [](const GuardOutput& o) -> QVariant { return o.comparison.sqnr_db; },
      [](const GuardOutput& o) { return formatDecibels(o.comparison.sqnr_db); }},
-    {QT_TRANSLATE_NOOP("Columns", "Differing"), [](const GuardOutput& o) -> QVariant { return qlonglong(o.comparison.mismatches); },
-     [](const GuardOutput& o) { return QStringLiteral("%1 / %2").arg(formatCount(o.comparison.mismatches), formatCount(o.comparison.elements)); }},
+    {QT_TRANSLATE_NOOP("Columns", "Differing"),
+     [](const GuardOutput& o) -> QVariant { return qlonglong(o.comparison.mismatches); },
+     [](const GuardOutput& o) {
+         return QStringLiteral("%1 / %2").arg(formatCount(o.comparison.mismatches), formatCount(o.comparison.elements));
+     }},
 };
 
 QDoubleSpinBox* tolerance(double value, const QString& name) {
@@ -48,8 +64,9 @@ QDoubleSpinBox* tolerance(double value, const QString& name) {
 }  // namespace
 
 GuardPanel::GuardPanel(app::Workbench& workbench, QWidget* parent)
-    : QWidget(parent), workbench_(workbench), model_(guard_columns), run_(new QPushButton), rtol_(tolerance(1e-3, tr("Relative tolerance"))),
-      atol_(tolerance(1e-5, tr("Absolute tolerance"))), seeds_(new QSpinBox), verdict_(new QLabel), table_(new TableView(tr("Outputs compared"))),
+    : QWidget(parent), workbench_(workbench), model_(guard_columns), run_(new QPushButton),
+      rtol_(tolerance(1e-3, tr("Relative tolerance"))), atol_(tolerance(1e-5, tr("Absolute tolerance"))),
+      seeds_(new QSpinBox), verdict_(new QLabel), table_(new TableView(tr("Outputs compared"))),
       bisect_(new BisectBar(workbench, [this] { return options(); })) {
     setObjectName(QStringLiteral("guardPanel"));
     run_->setObjectName(QStringLiteral("guardButton"));
@@ -123,7 +140,8 @@ void GuardPanel::run() {
     job_ = workbench_.jobs().start<std::shared_ptr<const GuardReport>>(
         tr("Compare %1 with the original").arg(variant_->name),
         [variant = variant_, options = options()](const Progress& progress) {
-            return std::make_shared<const GuardReport>(guard(*variant->parent->model, *variant->model, options, progress));
+            return std::make_shared<const GuardReport>(
+                guard(*variant->parent->model, *variant->model, options, progress));
         },
         [this, panel, self, variant = variant_](std::shared_ptr<const GuardReport> report) {
             if (!panel || job_ != *self) return;
@@ -135,7 +153,9 @@ void GuardPanel::run() {
         [this, panel, self](const Error& error) {
             if (!panel || job_ != *self) return;
             job_ = nullptr;
-            showReport(nullptr, error.code() == ErrorCode::cancelled ? tr("The comparison was cancelled.") : tr("The original does not run: %1").arg(tipText(error.what())));
+            showReport(nullptr, error.code() == ErrorCode::cancelled
+                                    ? tr("The comparison was cancelled.")
+                                    : tr("The original does not run: %1").arg(tipText(error.what())));
             emit finished();
         });
     *self = job_;
@@ -166,18 +186,31 @@ void GuardPanel::refresh() {
         double worst = 0;
         for (const GuardOutput& output : report_->outputs) worst = std::max(worst, output.comparison.max_abs);
         if (!report_->failure.empty()) verdict = tr("✕ The variant did not run: %1").arg(tipText(report_->failure));
-        else if (report_->matches) verdict = tr("✓ All %1 outputs agree within tolerance; the largest difference is %2.").arg(report_->outputs.size()).arg(figure(worst));
-        else verdict = tr("✕ The outputs differ beyond the tolerance; the largest difference is %1.").arg(figure(worst));
-        verdict += QLatin1Char('\n') + tr("A run took %1, the original %2 (one look, not a measurement).").arg(formatMilliseconds(report_->result_ms), formatMilliseconds(report_->original_ms));
+        else if (report_->matches)
+            verdict = tr("✓ All %1 outputs agree within tolerance; the largest difference is %2.")
+                          .arg(report_->outputs.size())
+                          .arg(figure(worst));
+        else
+            verdict = tr("✕ The outputs differ beyond the tolerance; the largest difference is %1.").arg(figure(worst));
+        verdict += QLatin1Char('\n') +
+                   tr("A run took %1, the original %2 (one look, not a measurement).")
+                       .arg(formatMilliseconds(report_->result_ms), formatMilliseconds(report_->original_ms));
         if (report_->excess_precision) {
             double rounding = 0;
             for (const GuardOutput& output : report_->outputs) rounding = std::max(rounding, output.rounding);
-            verdict += QLatin1Char('\n') + tr("The variant keeps float32 where the original rounds to float16 (drop_rounding_casts). These roundings move outputs by up to %1; twice that was allowed.").arg(figure(rounding));
+            verdict += QLatin1Char('\n') +
+                       tr("The variant keeps float32 where the original rounds to float16 (drop_rounding_casts). These "
+                          "roundings move outputs by up to %1; twice that was allowed.")
+                           .arg(figure(rounding));
         }
         double moves = 0;
         for (const GuardOutput& output : report_->outputs) moves = std::max(moves, output.moves.value_or(0));
-        if (moves > 0) verdict += QLatin1Char('\n') + tr("In another order of its sums the original itself moves outputs by up to %1; twice that was allowed.").arg(figure(moves));
-        if (!report_->dropped.empty()) verdict += QLatin1Char('\n') + tr("%1 outputs were dropped on request.").arg(report_->dropped.size());
+        if (moves > 0)
+            verdict += QLatin1Char('\n') + tr("In another order of its sums the original itself moves outputs by up to "
+                                              "%1; twice that was allowed.")
+                                               .arg(figure(moves));
+        if (!report_->dropped.empty())
+            verdict += QLatin1Char('\n') + tr("%1 outputs were dropped on request.").arg(report_->dropped.size());
     }
     verdict_->setForegroundRole(role);
     verdict_->setText(sentenceText(verdict));

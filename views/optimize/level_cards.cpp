@@ -42,21 +42,35 @@ void LevelCard::showVariant(const app::Variant& variant, const app::Variant* ori
     const auto applied = std::ranges::count_if(report.passes, [](const PassRun& p) { return p.applied > 0; });
     const auto ran = std::ranges::count_if(report.passes, [](const PassRun& p) { return p.skipped.empty(); });
     headline_ = tr("%1 nodes").arg(formatCount(qint64(report.nodes_after)));
-    difference_ = variant.isOriginal() ? tr("as opened") : differenceText(qint64(original ? original->report.nodes_before : report.nodes_before), qint64(report.nodes_after));
+    difference_ = variant.isOriginal()
+                      ? tr("as opened")
+                      : differenceText(qint64(original ? original->report.nodes_before : report.nodes_before),
+                                       qint64(report.nodes_after));
     QString memory = QStringLiteral("≈ ") + formatBytes(variant.activations.peak_bytes);
     if (variant.activations.peak_bytes == 0 && variant.activations.unknown > 0) memory = tr("?");
     const QString weights = formatBytes(variant.summary.weight_bytes);
-    facts_[0] = variant.isOriginal() ? tr("no pass applied") : tr("%1 of %2 passes, %3").arg(applied).arg(ran).arg(formatNanoseconds(report.nanoseconds));
+    facts_[0] = variant.isOriginal()
+                    ? tr("no pass applied")
+                    : tr("%1 of %2 passes, %3").arg(applied).arg(ran).arg(formatNanoseconds(report.nanoseconds));
     facts_[1] = QStringLiteral("%1 + %2").arg(weights, memory);
     note_.clear();
-    QString tip = tr("%1: %2, %3 rewrites by %4 of %5 passes in %6.").arg(variant.name, headline_).arg(report.rewrites.size()).arg(applied).arg(ran).arg(formatNanoseconds(report.nanoseconds));
+    QString tip = tr("%1: %2, %3 rewrites by %4 of %5 passes in %6.")
+                      .arg(variant.name, headline_)
+                      .arg(report.rewrites.size())
+                      .arg(applied)
+                      .arg(ran)
+                      .arg(formatNanoseconds(report.nanoseconds));
     tip += QLatin1Char('\n') + tr("Weights %1, activations %2 at their peak (estimated).").arg(weights, memory);
     if (!variant.activations.assumed.empty()) {
         QStringList sizes;
-        for (const auto& [name, size] : variant.activations.assumed) sizes << QStringLiteral("%1 = %2").arg(labelText(name), QString::number(size));
-        tip += QLatin1Char('\n') + tr("Free dimensions as in a run that gives none: %1. Fix them in the recipe to know better.").arg(sizes.mid(0, 6).join(QStringLiteral(", ")));
+        for (const auto& [name, size] : variant.activations.assumed)
+            sizes << QStringLiteral("%1 = %2").arg(labelText(name), QString::number(size));
+        tip += QLatin1Char('\n') +
+               tr("Free dimensions as in a run that gives none: %1. Fix them in the recipe to know better.")
+                   .arg(sizes.mid(0, 6).join(QStringLiteral(", ")));
     }
-    if (variant.activations.unknown > 0) tip += QLatin1Char('\n') + tr("%1 values of unknown size are not counted.").arg(variant.activations.unknown);
+    if (variant.activations.unknown > 0)
+        tip += QLatin1Char('\n') + tr("%1 values of unknown size are not counted.").arg(variant.activations.unknown);
     setToolTip(tip);
     setAccessibleName(text());
     QStringList said{headline_, difference_};
@@ -68,7 +82,10 @@ void LevelCard::showVariant(const app::Variant& variant, const app::Variant* ori
 void LevelCard::showState(State state, const QString& text) {
     state_ = state;
     note_ = text;
-    if (state != State::Ready && note_.isEmpty()) note_ = state == State::Working ? tr("Optimizing …") : state == State::Failed ? tr("It failed") : tr("Waiting …");
+    if (state != State::Ready && note_.isEmpty())
+        note_ = state == State::Working  ? tr("Optimizing …")
+                : state == State::Failed ? tr("It failed")
+                                         : tr("Waiting …");
     setToolTip(note_);
     setAccessibleName(this->text());
     setAccessibleDescription(note_);
@@ -77,13 +94,15 @@ void LevelCard::showState(State state, const QString& text) {
 
 QSize LevelCard::sizeHint() const {
     const int line = fontMetrics().height() + 2;
-    return {230, 2 * padding + QFontMetrics(scaledFont(1.05, true)).height() + QFontMetrics(scaledFont(1.35, true)).height() + 8 + 2 * line};
+    return {230, 2 * padding + QFontMetrics(scaledFont(1.05, true)).height() +
+                     QFontMetrics(scaledFont(1.35, true)).height() + 8 + 2 * line};
 }
 
 QSize LevelCard::minimumSizeHint() const { return {fontMetrics().averageCharWidth() * 26, sizeHint().height()}; }
 
 bool LevelCard::event(QEvent* event) {
-    if (event->type() == QEvent::Enter || event->type() == QEvent::Leave || event->type() == QEvent::PaletteChange) update();
+    if (event->type() == QEvent::Enter || event->type() == QEvent::Leave || event->type() == QEvent::PaletteChange)
+        update();
     return QAbstractButton::event(event);
 }
 
@@ -102,10 +121,12 @@ void LevelCard::paintEvent(QPaintEvent*) {
     }
     const QRect inner = rect().adjusted(padding, padding - 2, -padding, -padding + 2);
     const QFont title = scaledFont(1.05, true), large = scaledFont(1.35, true);
-    const int titleHeight = QFontMetrics(title).height(), largeHeight = QFontMetrics(large).height(), line = fontMetrics().height() + 2;
+    const int titleHeight = QFontMetrics(title).height(), largeHeight = QFontMetrics(large).height(),
+              line = fontMetrics().height() + 2;
     painter.setFont(title);
     painter.setPen(isChecked() ? colors.accent : palette().color(QPalette::WindowText));
-    painter.drawText(QRect(inner.left(), inner.top(), inner.width(), titleHeight), Qt::AlignLeft | Qt::AlignVCenter, text());
+    painter.drawText(QRect(inner.left(), inner.top(), inner.width(), titleHeight), Qt::AlignLeft | Qt::AlignVCenter,
+                     text());
     if (isChecked()) {  // not by colour alone
         const int side = titleHeight - 2;
         themedIcon(QStringLiteral("check")).paint(&painter, QRect(inner.right() - side, inner.top(), side, side));
@@ -114,7 +135,8 @@ void LevelCard::paintEvent(QPaintEvent*) {
     if (state_ != State::Ready) {
         painter.setFont(font());
         painter.setPen(state_ == State::Failed ? colors.error : colors.mutedText);
-        painter.drawText(QRect(inner.left(), y, inner.width(), inner.bottom() - y), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, note_);
+        painter.drawText(QRect(inner.left(), y, inner.width(), inner.bottom() - y),
+                         Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, note_);
         return;
     }
     painter.setFont(large);
@@ -123,12 +145,14 @@ void LevelCard::paintEvent(QPaintEvent*) {
     const int taken = QFontMetrics(large).horizontalAdvance(headline_) + 10;
     painter.setFont(font());
     painter.setPen(level_ == Level::disabled ? colors.mutedText : colors.good);
-    painter.drawText(QRect(inner.left() + taken, y + 2, inner.width() - taken, largeHeight), Qt::AlignLeft | Qt::AlignVCenter,
+    painter.drawText(QRect(inner.left() + taken, y + 2, inner.width() - taken, largeHeight),
+                     Qt::AlignLeft | Qt::AlignVCenter,
                      fontMetrics().elidedText(difference_, Qt::ElideRight, inner.width() - taken));
     y += largeHeight + 4;
     painter.setPen(colors.mutedText);
     for (const QString& fact : facts_) {
-        painter.drawText(QRect(inner.left(), y, inner.width(), line), Qt::AlignLeft | Qt::AlignVCenter, fontMetrics().elidedText(fact, Qt::ElideRight, inner.width()));
+        painter.drawText(QRect(inner.left(), y, inner.width(), line), Qt::AlignLeft | Qt::AlignVCenter,
+                         fontMetrics().elidedText(fact, Qt::ElideRight, inner.width()));
         y += line;
     }
 }
@@ -160,7 +184,10 @@ void LevelCards::refresh(const app::VariantStore& store, const app::Recipe& reci
         const QString failure = store.failureOf(own);
         if (variant) card->showVariant(*variant, store.original().get());
         else if (!failure.isEmpty()) card->showState(LevelCard::State::Failed, failure);
-        else if (store.isPending(own) && store.job()) card->showState(LevelCard::State::Working, store.job()->stage().isEmpty() ? QString() : tr("Optimizing: %1 …").arg(store.job()->stage()));
+        else if (store.isPending(own) && store.job())
+            card->showState(LevelCard::State::Working, store.job()->stage().isEmpty()
+                                                           ? QString()
+                                                           : tr("Optimizing: %1 …").arg(store.job()->stage()));
         else card->showState(LevelCard::State::Waiting);
     }
 }

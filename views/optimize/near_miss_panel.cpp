@@ -9,21 +9,27 @@
 namespace lapidary::views {
 namespace {
 
-
 const Column<NearMiss> miss_columns[] = {
     {QT_TRANSLATE_NOOP("Columns", "Why not"), [](const NearMiss& m) -> QVariant { return cellText(m.reason); }},
     {QT_TRANSLATE_NOOP("Columns", "Pass"), [](const NearMiss& m) -> QVariant { return cellText(m.pass); }},
     {QT_TRANSLATE_NOOP("Columns", "Node"), [](const NearMiss& m) -> QVariant { return cellText(m.node_text); },
-     [](const NearMiss& m) { return m.place == "main" ? cellText(m.node_text) : QStringLiteral("%1 · %2").arg(cellText(m.node_text), cellText(m.place)); }},
+     [](const NearMiss& m) {
+         return m.place == "main" ? cellText(m.node_text)
+                                  : QStringLiteral("%1 · %2").arg(cellText(m.node_text), cellText(m.place));
+     }},
     {QT_TRANSLATE_NOOP("Columns", "Short of"), [](const NearMiss& m) -> QVariant { return m.shortfall; },
      [](const NearMiss& m) { return QString::number(m.shortfall); },
-     [](const NearMiss& m) { return QCoreApplication::translate("NearMissPanel", "%n condition(s) or operator(s) are missing", nullptr, m.shortfall); }},
+     [](const NearMiss& m) {
+         return QCoreApplication::translate("NearMissPanel", "%n condition(s) or operator(s) are missing", nullptr,
+                                            m.shortfall);
+     }},
 };
 
 }  // namespace
 
 NearMissPanel::NearMissPanel(QWidget* parent)
-    : QWidget(parent), model_(miss_columns), filter_(new QLineEdit), table_(new TableView(tr("Near misses"))), details_(new QLabel) {
+    : QWidget(parent), model_(miss_columns), filter_(new QLineEdit), table_(new TableView(tr("Near misses"))),
+      details_(new QLabel) {
     setObjectName(QStringLiteral("nearMissPanel"));
     filter_->setObjectName(QStringLiteral("missFilter"));
     filter_->setPlaceholderText(tr("Filter near misses"));
@@ -62,7 +68,8 @@ NearMissPanel::NearMissPanel(QWidget* parent)
         refreshDetails();
         emit missChosen(at.isValid() ? &model_.row(at.row()) : nullptr);
     });
-    connect(table_, &QTreeView::clicked, this, [this](const QModelIndex& at) { emit missChosen(&model_.row(at.row())); });
+    connect(table_, &QTreeView::clicked, this,
+            [this](const QModelIndex& at) { emit missChosen(&model_.row(at.row())); });
     setVariant(nullptr);
 }
 
@@ -71,8 +78,9 @@ void NearMissPanel::setVariant(const app::VariantPtr& variant) {
     if (variant) model_.setRows({variant, &variant->report.near_misses});
     else model_.setRows(nullptr);
     table_->setEmptyText(!variant ? tr("Nothing is optimized yet.")
-                         : variant->isOriginal() ? tr("No pass ran on the original. Choose a level above.")
-                                                 : tr("No pattern came near: every place that resembles one was rewritten."));
+                         : variant->isOriginal()
+                             ? tr("No pass ran on the original. Choose a level above.")
+                             : tr("No pattern came near: every place that resembles one was rewritten."));
     refreshDetails();
 }
 
@@ -80,11 +88,14 @@ void NearMissPanel::refreshDetails() {
     const QModelIndex at = table_->currentIndex();
     details_->setForegroundRole(at.isValid() ? QPalette::WindowText : QPalette::PlaceholderText);
     if (!at.isValid()) {
-        details_->setText(tr("Choose a line to mark the nodes that matched so far; the root of the pattern has a question mark."));
+        details_->setText(
+            tr("Choose a line to mark the nodes that matched so far; the root of the pattern has a question mark."));
         return;
     }
     const NearMiss& miss = model_.row(at.row());
-    details_->setText(sentenceText(tr("%1 left %2 alone: %3.\n%n node(s) matched so far.", nullptr, int(miss.nodes.size())).arg(labelText(miss.pass), labelText(miss.node_text), labelText(miss.reason))));
+    details_->setText(
+        sentenceText(tr("%1 left %2 alone: %3.\n%n node(s) matched so far.", nullptr, int(miss.nodes.size()))
+                         .arg(labelText(miss.pass), labelText(miss.node_text), labelText(miss.reason))));
 }
 
 }  // namespace lapidary::views

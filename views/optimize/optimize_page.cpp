@@ -31,27 +31,37 @@ QString mainPasses(const PipelineReport& report) {
         if (run.applied > 0) runs.push_back(&run);
     std::ranges::stable_sort(runs, std::ranges::greater(), &PassRun::applied);
     QStringList parts;
-    for (std::size_t i = 0; i < runs.size() && i < 2; ++i) parts << QStringLiteral("%1 %2").arg(formatCount(qint64(runs[i]->applied)), labelText(runs[i]->pass));
+    for (std::size_t i = 0; i < runs.size() && i < 2; ++i)
+        parts << QStringLiteral("%1 %2").arg(formatCount(qint64(runs[i]->applied)), labelText(runs[i]->pass));
     if (runs.size() > 2) parts << OptimizePage::tr("%1 more").arg(runs.size() - 2);
     return parts.join(QStringLiteral(" + "));
 }
 
 QString verdictOf(const app::Variant& variant) {
     const PipelineReport& report = variant.report;
-    if (variant.isOriginal()) return OptimizePage::tr("Original: %1, nothing applied.").arg(nodeCountText(report.nodes_before));
-    if (report.rewrites.empty()) return OptimizePage::tr("%1: nothing to optimize, 0 of %2 passes match; near misses: %3.")
-        .arg(variant.name).arg(std::ranges::count_if(report.passes, [](const PassRun& p) { return p.skipped.empty(); })).arg(report.near_misses.size());
-    QString text = OptimizePage::tr("%1: %2, %3 → %4 nodes").arg(variant.name, mainPasses(report), formatCount(qint64(report.nodes_before)), formatCount(qint64(report.nodes_after)));
+    if (variant.isOriginal())
+        return OptimizePage::tr("Original: %1, nothing applied.").arg(nodeCountText(report.nodes_before));
+    if (report.rewrites.empty())
+        return OptimizePage::tr("%1: nothing to optimize, 0 of %2 passes match; near misses: %3.")
+            .arg(variant.name)
+            .arg(std::ranges::count_if(report.passes, [](const PassRun& p) { return p.skipped.empty(); }))
+            .arg(report.near_misses.size());
+    QString text = OptimizePage::tr("%1: %2, %3 → %4 nodes")
+                       .arg(variant.name, mainPasses(report), formatCount(qint64(report.nodes_before)),
+                            formatCount(qint64(report.nodes_after)));
     if (report.nodes_before > report.nodes_after)
-        text += QStringLiteral(" (%1%2)").arg(QChar(0x2212)).arg(formatPercent(double(report.nodes_before - report.nodes_after) / double(report.nodes_before)));
+        text += QStringLiteral(" (%1%2)")
+                    .arg(QChar(0x2212))
+                    .arg(formatPercent(double(report.nodes_before - report.nodes_after) / double(report.nodes_before)));
     return text + QLatin1Char('.');
 }
 
 }  // namespace
 
 OptimizePage::OptimizePage(app::Workbench& workbench, QWidget* parent)
-    : Page(parent), workbench_(workbench), editor_(workbench.project()), stack_(new QStackedWidget), empty_(new EmptyState), cards_(new LevelCards), passes_(new PassListPanel),
-      changes_(new ChangePanel), misses_(new NearMissPanel), guards_(new GuardPanel(workbench)), diff_(new DiffView), steps_(new StepBar) {
+    : Page(parent), workbench_(workbench), editor_(workbench.project()), stack_(new QStackedWidget),
+      empty_(new EmptyState), cards_(new LevelCards), passes_(new PassListPanel), changes_(new ChangePanel),
+      misses_(new NearMissPanel), guards_(new GuardPanel(workbench)), diff_(new DiffView), steps_(new StepBar) {
     setObjectName(QStringLiteral("optimizePage"));
     const GraphFonts fonts = GraphFonts::standard();
     titleWidths_ = fonts.titleWidths();
@@ -75,7 +85,8 @@ OptimizePage::OptimizePage(app::Workbench& workbench, QWidget* parent)
             workbench_.showVariant(variant);
         }
     });
-    for (const auto signal : {&VariantStore::progressed, &VariantStore::listChanged}) connect(&store, signal, this, &OptimizePage::refreshCards);
+    for (const auto signal : {&VariantStore::progressed, &VariantStore::listChanged})
+        connect(&store, signal, this, &OptimizePage::refreshCards);
     connect(&store, &VariantStore::failed, this, &OptimizePage::refreshState);
     connect(&store, &VariantStore::cancelled, this, [this] {
         started_ = variant_ != nullptr;
@@ -89,7 +100,8 @@ OptimizePage::OptimizePage(app::Workbench& workbench, QWidget* parent)
     });
     connect(&editor_, &RecipeEditor::changed, this, &OptimizePage::showRecipe);
     connect(cards_, &LevelCards::chosen, &editor_, &RecipeEditor::setLevel);
-    connect(&passes_->model(), &PassModel::toggled, this, [this](const PassInfo* pass, bool on) { editor_.setPass(*pass, on); });
+    connect(&passes_->model(), &PassModel::toggled, this,
+            [this](const PassInfo* pass, bool on) { editor_.setPass(*pass, on); });
     connect(&passes_->model(), &PassModel::levelToggled, &editor_, &RecipeEditor::setPasses);
     connect(passes_, &PassListPanel::defaultsRequested, &editor_, &RecipeEditor::setDefaults);
     connect(passes_, &PassListPanel::passActivated, this, [this](const QString& pass) {
@@ -117,7 +129,8 @@ OptimizePage::~OptimizePage() {
 
 void OptimizePage::shown() {
     start();
-    if (stack_->currentWidget() == content_ && !isAncestorOf(QApplication::focusWidget())) cards_->card(editor_.recipe().level)->setFocus();
+    if (stack_->currentWidget() == content_ && !isAncestorOf(QApplication::focusWidget()))
+        cards_->card(editor_.recipe().level)->setFocus();
 }
 
 void OptimizePage::reset() {
@@ -165,13 +178,16 @@ void OptimizePage::refreshCards() {
 void OptimizePage::refreshState() {
     const QString failure = workbench_.variants().failureOf(editor_.recipe());
     if (!workbench_.opened()) {
-        empty_->setMessage(QStringLiteral("optimize"), tr("No model is open"), tr("Open an ONNX model to see what each optimization level does to it, rewrite by rewrite."));
+        empty_->setMessage(
+            QStringLiteral("optimize"), tr("No model is open"),
+            tr("Open an ONNX model to see what each optimization level does to it, rewrite by rewrite."));
         empty_->setButton(QStringLiteral("open"), tr("Open …"));
         empty_->showProgress(false);
         stack_->setCurrentWidget(empty_);
     } else if (!started_ || (!variant_ && !failure.isEmpty())) {
         empty_->setMessage(failure.isEmpty() ? QStringLiteral("optimize") : QStringLiteral("error"),
-                           failure.isEmpty() ? tr("Nothing is optimized yet") : tr("The model could not be optimized"), failure);
+                           failure.isEmpty() ? tr("Nothing is optimized yet") : tr("The model could not be optimized"),
+                           failure);
         empty_->setButton(QStringLiteral("run"), failure.isEmpty() ? tr("Optimize") : tr("Try again"));
         empty_->showProgress(false);
         stack_->setCurrentWidget(empty_);
@@ -180,8 +196,10 @@ void OptimizePage::refreshState() {
         stack_->setCurrentWidget(content_);
         if (focused) cards_->card(editor_.recipe().level)->setFocus();
     }
-    if (!failure.isEmpty()) verdict_->setText(sentenceText(tr("%1 failed: %2").arg(app::nameOf(editor_.recipe()), failure)));
-    else if (variant_ && variant_ == workbench_.variants().find(editor_.recipe())) verdict_->setText(sentenceText(verdictOf(*variant_)));
+    if (!failure.isEmpty())
+        verdict_->setText(sentenceText(tr("%1 failed: %2").arg(app::nameOf(editor_.recipe()), failure)));
+    else if (variant_ && variant_ == workbench_.variants().find(editor_.recipe()))
+        verdict_->setText(sentenceText(verdictOf(*variant_)));
     else if (started_) verdict_->setText(tr("Optimizing: %1 …").arg(app::nameOf(editor_.recipe())));
     verdict_->setToolTip(plainToolTip(verdict_->text()));
     refreshActions();
@@ -208,8 +226,10 @@ void OptimizePage::showVariant(const app::VariantPtr& variant) {
     guards_->setVariant(variant);
     const int count = variant ? int(variant->report.rewrites.size()) : 0;
     const int near = variant ? int(variant->report.near_misses.size()) : 0;
-    tabs_->setTabText(tabs_->indexOf(changes_), count > 0 ? tr("&Changes (%1)").arg(formatCount(count)) : tr("&Changes"));
-    tabs_->setTabText(tabs_->indexOf(misses_), near > 0 ? tr("&Near misses (%1)").arg(formatCount(near)) : tr("&Near misses"));
+    tabs_->setTabText(tabs_->indexOf(changes_),
+                      count > 0 ? tr("&Changes (%1)").arg(formatCount(count)) : tr("&Changes"));
+    tabs_->setTabText(tabs_->indexOf(misses_),
+                      near > 0 ? tr("&Near misses (%1)").arg(formatCount(near)) : tr("&Near misses"));
     steps_->setSteps(count);
     refreshState();
     if (film_) workbench_.jobs().releaseLater(std::exchange(film_, nullptr));
@@ -280,7 +300,8 @@ void OptimizePage::showMiss(const NearMiss* miss) {
         drawStep(steps_->steps(), false);
         return;
     }
-    if (!diff_->markMiss(miss) && miss) emit statusMessage(tr("These nodes are not drawn: their graph is no longer part of the model."));
+    if (!diff_->markMiss(miss) && miss)
+        emit statusMessage(tr("These nodes are not drawn: their graph is no longer part of the model."));
 }
 
 app::Recipe OptimizePage::shownRecipe() const {
@@ -304,7 +325,8 @@ void OptimizePage::useVariant() {
 QString OptimizePage::command() const {
     if (!workbench_.opened()) return {};
     const auto& path = workbench_.opened()->model->path;
-    const QString model = path.empty() ? workbench_.opened()->title + QStringLiteral(".onnx") : exactText(path.string());
+    const QString model =
+        path.empty() ? workbench_.opened()->title + QStringLiteral(".onnx") : exactText(path.string());
     const QString output = QFileInfo(model).completeBaseName() + QStringLiteral(".optimized.onnx");
     return app::commandLine(shownRecipe(), model, output);
 }
@@ -318,7 +340,8 @@ void OptimizePage::exportModel() {
     if (!workbench_.opened()) return;
     auto* dialog = new ExportDialog(workbench_, shownRecipe(), this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &ExportDialog::saved, this, [this](const QString& path) { emit statusMessage(tr("Wrote %1").arg(path)); });
+    connect(dialog, &ExportDialog::saved, this,
+            [this](const QString& path) { emit statusMessage(tr("Wrote %1").arg(path)); });
     dialog->open();
 }
 

@@ -70,7 +70,8 @@ private:
     app::Workbench& workbench_;
     RecipeEditor editor_;
     QList<QAction*> actions_;
-    QAction *split_ = nullptr, *overlay_ = nullptr, *fit_ = nullptr, *zoomStep_ = nullptr, *use_ = nullptr, *copy_ = nullptr, *export_ = nullptr, *guard_ = nullptr;
+    QAction *split_ = nullptr, *overlay_ = nullptr, *fit_ = nullptr, *zoomStep_ = nullptr, *use_ = nullptr,
+            *copy_ = nullptr, *export_ = nullptr, *guard_ = nullptr;
     QStackedWidget* stack_;
     EmptyState* empty_;
     QWidget* content_ = nullptr;

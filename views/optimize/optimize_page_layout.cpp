@@ -24,14 +24,17 @@ void OptimizePage::makeActions() {
         auto* action = new QAction(themedIcon(QLatin1String(icon)), text, this);
         action->setShortcut(shortcut);
         action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-        action->setToolTip(shortcut.isEmpty() ? tip : QStringLiteral("%1 (%2)").arg(tip, shortcut.toString(QKeySequence::NativeText)));
+        action->setToolTip(
+            shortcut.isEmpty() ? tip : QStringLiteral("%1 (%2)").arg(tip, shortcut.toString(QKeySequence::NativeText)));
         action->setStatusTip(tip);
         action->setProperty("commandGroup", tr("Optimize"));
         actions_.append(action);
         return action;
     };
-    split_ = add(tr("Side by side"), "split", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_D), tr("Show the graphs before and after side by side"));
-    overlay_ = add(tr("Overlay"), "overlay", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O), tr("Show both graphs on top of each other: dashed red with a minus went, green with a plus came"));
+    split_ = add(tr("Side by side"), "split", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_D),
+                 tr("Show the graphs before and after side by side"));
+    overlay_ = add(tr("Overlay"), "overlay", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O),
+                   tr("Show both graphs on top of each other: dashed red with a minus went, green with a plus came"));
     auto* modes = new QActionGroup(this);
     for (QAction* action : {split_, overlay_}) {
         action->setCheckable(true);
@@ -39,11 +42,16 @@ void OptimizePage::makeActions() {
     }
     split_->setChecked(true);
     fit_ = add(tr("Fit all"), "zoom-fit", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F), tr("Show the whole graph"));
-    zoomStep_ = add(tr("Zoom to the step"), "search", QKeySequence(Qt::ALT | Qt::Key_Z), tr("Show what the step changed"));
-    use_ = add(tr("Use this graph"), "check", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_U), tr("Show and run this variant on the other pages"));
-    copy_ = add(tr("Copy command"), "copy", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), tr("Copy the lapidary-cli command that repeats this"));
-    guard_ = add(tr("Guard"), "guard", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_G), tr("Run the original and this variant on the same inputs and compare every output"));
-    export_ = add(tr("Export …"), "export", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E), tr("Write the optimized model: portable, plain ONNX or for this CPU"));
+    zoomStep_ =
+        add(tr("Zoom to the step"), "search", QKeySequence(Qt::ALT | Qt::Key_Z), tr("Show what the step changed"));
+    use_ = add(tr("Use this graph"), "check", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_U),
+               tr("Show and run this variant on the other pages"));
+    copy_ = add(tr("Copy command"), "copy", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
+                tr("Copy the lapidary-cli command that repeats this"));
+    guard_ = add(tr("Guard"), "guard", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_G),
+                 tr("Run the original and this variant on the same inputs and compare every output"));
+    export_ = add(tr("Export …"), "export", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
+                  tr("Write the optimized model: portable, plain ONNX or for this CPU"));
     connect(guard_, &QAction::triggered, this, [this] {
         tabs_->setCurrentWidget(guards_);
         guards_->run();

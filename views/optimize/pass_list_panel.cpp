@@ -14,7 +14,8 @@
 namespace lapidary::views {
 
 PassListPanel::PassListPanel(QWidget* parent)
-    : QWidget(parent), filter_(new QLineEdit), view_(new QTreeView), details_(new QLabel), defaults_(new QPushButton(tr("Defaults"))) {
+    : QWidget(parent), filter_(new QLineEdit), view_(new QTreeView), details_(new QLabel),
+      defaults_(new QPushButton(tr("Defaults"))) {
     setObjectName(QStringLiteral("passListPanel"));
     filter_->setObjectName(QStringLiteral("passFilter"));
     filter_->setPlaceholderText(tr("Filter passes, also by ONNX Runtime's names"));
@@ -75,7 +76,8 @@ PassListPanel::PassListPanel(QWidget* parent)
 
 void PassListPanel::show(const app::Recipe& recipe, app::VariantPtr variant) {
     model_.show(recipe, std::move(variant));
-    for (const auto column : {PassModel::Applied, PassModel::Missed, PassModel::Time}) fitColumn(*view_, column, model_.widestText(column));
+    for (const auto column : {PassModel::Applied, PassModel::Missed, PassModel::Time})
+        fitColumn(*view_, column, model_.widestText(column));
     defaults_->setEnabled(!recipe.disabled_passes.empty() || !recipe.enabled_passes.empty());
     refreshDetails();
 }
@@ -91,7 +93,9 @@ void PassListPanel::choose(const std::string& pass) {
 void PassListPanel::refreshDetails() {
     const PassInfo* pass = model_.passAt(proxy_.mapToSource(view_->currentIndex()));
     details_->setForegroundRole(pass ? QPalette::WindowText : QPalette::PlaceholderText);
-    details_->setText(pass ? model_.describe(*pass) : tr("Choose a pass to read what it does. Space switches it off and on, Enter shows what it changed."));
+    details_->setText(
+        pass ? model_.describe(*pass)
+             : tr("Choose a pass to read what it does. Space switches it off and on, Enter shows what it changed."));
 }
 
 }  // namespace lapidary::views

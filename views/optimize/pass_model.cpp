@@ -37,7 +37,8 @@ void PassModel::show(const app::Recipe& recipe, app::VariantPtr variant) {
     for (int level = 0; level < rowCount(); ++level) {
         const QModelIndex parent = index(level, 0);
         emit dataChanged(parent, index(level, ColumnCount - 1));
-        if (rowCount(parent) > 0) emit dataChanged(index(0, 0, parent), index(rowCount(parent) - 1, ColumnCount - 1, parent));
+        if (rowCount(parent) > 0)
+            emit dataChanged(index(0, 0, parent), index(rowCount(parent) - 1, ColumnCount - 1, parent));
     }
 }
 
@@ -78,14 +79,19 @@ std::vector<const PassInfo*> PassModel::passesOf(const QModelIndex& level) const
 
 QString PassModel::describe(const PassInfo& pass) const {
     QStringList lines{labelText(pass.name), labelText(pass.summary)};
-    lines << (pass.ort_names.empty() ? tr("ONNX Runtime has no such pass.") : tr("ONNX Runtime calls it %1.").arg(labelText(pass.ort_names)));
+    lines << (pass.ort_names.empty() ? tr("ONNX Runtime has no such pass.")
+                                     : tr("ONNX Runtime calls it %1.").arg(labelText(pass.ort_names)));
     if (pass.providers != "all") lines << tr("For the providers %1.").arg(labelText(pass.providers));
     if (!pass.on_by_default) lines << tr("Off unless it is switched on.");
     const auto at = std::size_t(&pass - all_passes().data());
     if (const PassRun* run = runOf(at)) {
         if (!run->skipped.empty()) lines << tr("It did not run: %1.").arg(labelText(run->skipped));
         else if (run->applied == 0 && run->missed == 0) lines << tr("It ran and found no place.");
-        else lines << tr("Applied %1 times, nearly %2 times; %3 nodes; %4.").arg(run->applied).arg(run->missed).arg(signedCount(run->node_change), formatNanoseconds(run->nanoseconds));
+        else
+            lines << tr("Applied %1 times, nearly %2 times; %3 nodes; %4.")
+                         .arg(run->applied)
+                         .arg(run->missed)
+                         .arg(signedCount(run->node_change), formatNanoseconds(run->nanoseconds));
     }
     return lines.join(QLatin1Char('\n'));
 }
@@ -96,7 +102,8 @@ QModelIndex PassModel::index(int row, int column, const QModelIndex& parent) con
 }
 
 QModelIndex PassModel::parent(const QModelIndex& child) const {
-    return child.isValid() && child.internalId() > 0 ? createIndex(int(child.internalId()) - 1, 0, quintptr(0)) : QModelIndex();
+    return child.isValid() && child.internalId() > 0 ? createIndex(int(child.internalId()) - 1, 0, quintptr(0))
+                                                     : QModelIndex();
 }
 
 int PassModel::rowCount(const QModelIndex& parent) const {
@@ -112,13 +119,17 @@ QVariant PassModel::passData(std::size_t i, int column, int role) const {
     switch (role) {
     case Qt::DisplayRole:
         if (column == Name) return labelText(pass.name);
-        if (!run || !run->skipped.empty()) return column == Applied ? QVariant(QStringLiteral("–")) : QVariant(QString());
+        if (!run || !run->skipped.empty())
+            return column == Applied ? QVariant(QStringLiteral("–")) : QVariant(QString());
         if (column == Applied) return run->applied > 0 ? formatCount(qint64(run->applied)) : QStringLiteral("0");
         if (column == Missed) return run->missed > 0 ? formatCount(qint64(run->missed)) : QString();
         return formatNanoseconds(run->nanoseconds);
-    case Qt::CheckStateRole: return column == Name ? QVariant(recipe_.isOn(pass) ? Qt::Checked : Qt::Unchecked) : QVariant();
+    case Qt::CheckStateRole:
+        return column == Name ? QVariant(recipe_.isOn(pass) ? Qt::Checked : Qt::Unchecked) : QVariant();
     case Qt::ToolTipRole: return plainToolTip(describe(pass));
-    case Qt::AccessibleTextRole: return column == Name ? QVariant(labelText(pass.name) + QStringLiteral(", ") + labelText(pass.summary)) : QVariant();
+    case Qt::AccessibleTextRole:
+        return column == Name ? QVariant(labelText(pass.name) + QStringLiteral(", ") + labelText(pass.summary))
+                              : QVariant();
     case Qt::TextAlignmentRole: return QVariant(Qt::AlignVCenter | (column == Name ? Qt::AlignLeft : Qt::AlignRight));
     case HeatRole: {
         if (column != Applied || !run || run->applied == 0) return {};
@@ -126,7 +137,9 @@ QVariant PassModel::passData(std::size_t i, int column, int role) const {
         for (const PassRun& other : variant_->report.passes) most = std::max(most, other.applied);
         return double(run->applied) / double(most);
     }
-    case SearchRole: return labelText(pass.name) + QLatin1Char(' ') + labelText(pass.ort_names) + QLatin1Char(' ') + labelText(pass.summary);
+    case SearchRole:
+        return labelText(pass.name) + QLatin1Char(' ') + labelText(pass.ort_names) + QLatin1Char(' ') +
+               labelText(pass.summary);
     case PassRole: return int(i);
     default: return {};
     }
@@ -134,7 +147,8 @@ QVariant PassModel::passData(std::size_t i, int column, int role) const {
 
 QVariant PassModel::levelData(std::size_t i, int column, int role) const {
     const LevelGroup& group = levels_[i];
-    const bool isAbove = group.level == Level::session ? recipe_.sessionPasses().set != SessionPasses::Set::all : group.level > recipe_.level;
+    const bool isAbove = group.level == Level::session ? recipe_.sessionPasses().set != SessionPasses::Set::all
+                                                       : group.level > recipe_.level;
     std::size_t on = 0, applied = 0, missed = 0;
     std::int64_t time = 0;
     for (std::size_t pass : group.passes) {
@@ -174,12 +188,15 @@ QVariant PassModel::data(const QModelIndex& at, int role) const {
 
 QVariant PassModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal) return {};
-    if (role == Qt::TextAlignmentRole) return QVariant(Qt::AlignVCenter | (section == Name ? Qt::AlignLeft : Qt::AlignRight));
+    if (role == Qt::TextAlignmentRole)
+        return QVariant(Qt::AlignVCenter | (section == Name ? Qt::AlignLeft : Qt::AlignRight));
     const QString titles[] = {tr("Pass"), tr("Hits"), tr("Near"), tr("Time")};
     const QString tips[] = {tr("Switches and names of all passes"), tr("How often the pass rewrote the graph"),
                             tr("How often it almost matched; see Near misses"), tr("Time spent in the pass")};
     if (section < 0 || section >= ColumnCount) return {};
-    return role == Qt::DisplayRole ? QVariant(titles[section]) : role == Qt::ToolTipRole ? QVariant(tips[section]) : QVariant();
+    return role == Qt::DisplayRole   ? QVariant(titles[section])
+           : role == Qt::ToolTipRole ? QVariant(tips[section])
+                                     : QVariant();
 }
 
 Qt::ItemFlags PassModel::flags(const QModelIndex& at) const {

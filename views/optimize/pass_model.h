@@ -14,7 +14,8 @@ class PassModel : public QAbstractItemModel {
     Q_OBJECT
 public:
     enum Column { Name, Applied, Missed, Time, ColumnCount };
-    enum Role { SearchRole = Qt::UserRole + 10, PassRole };  // text to search in; index into all_passes(), -1 for a level
+    // text to search in; index into all_passes(), -1 for a level
+    enum Role { SearchRole = Qt::UserRole + 10, PassRole };
 
     explicit PassModel(QObject* parent = nullptr);
     /// The switches of `recipe`, and what the passes did to `variant`; null: no figures.

@@ -13,7 +13,8 @@
 
 namespace lapidary::views {
 
-StepBar::StepBar(QWidget* parent) : QWidget(parent), slider_(new QSlider(Qt::Horizontal)), count_(new QLabel), text_(new ElidedLabel) {
+StepBar::StepBar(QWidget* parent)
+    : QWidget(parent), slider_(new QSlider(Qt::Horizontal)), count_(new QLabel), text_(new ElidedLabel) {
     setObjectName(QStringLiteral("stepBar"));
     const auto action = [this](const QString& text, const char* icon, const QKeySequence& shortcut, auto go) {
         auto* made = new QAction(themedIcon(QLatin1String(icon)), text, this);
@@ -27,9 +28,12 @@ StepBar::StepBar(QWidget* parent) : QWidget(parent), slider_(new QSlider(Qt::Hor
         return made;
     };
     first_ = action(tr("Original graph"), "first", QKeySequence(Qt::ALT | Qt::Key_Home), [](int, int) { return 0; });
-    previous_ = action(tr("Previous rewrite"), "previous", QKeySequence(Qt::ALT | Qt::Key_Left), [](int at, int) { return at - 1; });
-    next_ = action(tr("Next rewrite"), "next", QKeySequence(Qt::ALT | Qt::Key_Right), [](int at, int) { return at + 1; });
-    last_ = action(tr("Finished graph"), "last", QKeySequence(Qt::ALT | Qt::Key_End), [](int, int most) { return most; });
+    previous_ = action(tr("Previous rewrite"), "previous", QKeySequence(Qt::ALT | Qt::Key_Left),
+                       [](int at, int) { return at - 1; });
+    next_ =
+        action(tr("Next rewrite"), "next", QKeySequence(Qt::ALT | Qt::Key_Right), [](int at, int) { return at + 1; });
+    last_ =
+        action(tr("Finished graph"), "last", QKeySequence(Qt::ALT | Qt::Key_End), [](int, int most) { return most; });
     slider_->setObjectName(QStringLiteral("stepSlider"));
     slider_->setAccessibleName(tr("Rewrites applied"));
     slider_->setTickPosition(QSlider::NoTicks);
@@ -71,7 +75,8 @@ void StepBar::setSteps(int steps) {
     slider_->setRange(0, steps);
     slider_->setValue(steps);
     slider_->setPageStep(std::max(1, steps / 10));
-    count_->setMinimumWidth(fontMetrics().horizontalAdvance(tr("%1 of %2").arg(formatCount(steps), formatCount(steps))) + 4);
+    count_->setMinimumWidth(
+        fontMetrics().horizontalAdvance(tr("%1 of %2").arg(formatCount(steps), formatCount(steps))) + 4);
     refresh();
 }
 

@@ -40,7 +40,8 @@ public:
     }
 
     void run(const CancelToken& cancel) {
-        diff_.beforeMarks = marks(*diff_.before, beforeKeys_, afterKeys_, BoxMark::Removed, BoxMark::EarlierRemoved, removed_);
+        diff_.beforeMarks =
+            marks(*diff_.before, beforeKeys_, afterKeys_, BoxMark::Removed, BoxMark::EarlierRemoved, removed_);
         diff_.afterMarks = marks(*diff_.after, afterKeys_, beforeKeys_, BoxMark::Added, BoxMark::EarlierAdded, added_);
         diff_.removed = removed_.size();
         diff_.added = added_.size();
@@ -58,8 +59,9 @@ private:
         return share(places_.originsOf(key), stepOrigins_);
     }
 
-    std::vector<BoxMark> marks(const GraphScene& scene, const std::vector<std::string>& keys, const std::vector<std::string>& others, BoxMark strong,
-                               BoxMark pale, std::vector<OutlineIndex>& changed) {
+    std::vector<BoxMark> marks(const GraphScene& scene, const std::vector<std::string>& keys,
+                               const std::vector<std::string>& others, BoxMark strong, BoxMark pale,
+                               std::vector<OutlineIndex>& changed) {
         const std::unordered_set<std::string_view> there(others.begin(), others.end());
         std::vector<BoxMark> marks(scene.boxes.size(), BoxMark::None);
         for (OutlineIndex leaf = 0; leaf < keys.size(); ++leaf) {
@@ -70,7 +72,8 @@ private:
             if (there.contains(keys[leaf])) continue;
             const bool stands = isStrong(keys[leaf]);
             marks[box] = stands ? strong : pale;
-            if (stands && !stepKeys_.empty() && share(places_.originsOf(keys[leaf]), stepOrigins_)) diff_.focus |= scene.boxes[box].rect();
+            if (stands && !stepKeys_.empty() && share(places_.originsOf(keys[leaf]), stepOrigins_))
+                diff_.focus |= scene.boxes[box].rect();
             changed.push_back(leaf);
         }
         return marks;
@@ -91,7 +94,8 @@ private:
             }
         };
         for (std::uint32_t i = 0; i < removed_.size(); ++i) join(i, beforeKeys_[removed_[i]]);
-        for (std::uint32_t i = 0; i < added_.size(); ++i) join(static_cast<std::uint32_t>(removed_.size()) + i, afterKeys_[added_[i]]);
+        for (std::uint32_t i = 0; i < added_.size(); ++i)
+            join(static_cast<std::uint32_t>(removed_.size()) + i, afterKeys_[added_[i]]);
         std::map<std::uint32_t, Change> groups;
         for (std::uint32_t i = 0; i < parent.size(); ++i) {
             Change& change = groups[find(i)];
@@ -113,7 +117,8 @@ private:
         for (OutlineIndex leaf : change.removed) around |= before.boxes[before.boxOfLeaf[leaf]].rect();
         const QString text = QStringLiteral("%1 → %2").arg(change.removed.size()).arg(change.added.size());
         QString names;
-        for (std::size_t i = 0; i < change.added.size() && i < 2; ++i) names += (i ? QStringLiteral(", ") : QString()) + after.outline->leaves()[change.added[i]].title;
+        for (std::size_t i = 0; i < change.added.size() && i < 2; ++i)
+            names += (i ? QStringLiteral(", ") : QString()) + after.outline->leaves()[change.added[i]].title;
         if (around.height() > farReach || around.width() > farReach) {
             // Nodes all over the graph, e.g. duplicates that were merged: a bracket around everything says nothing.
             return;
@@ -129,7 +134,9 @@ private:
             if (box.open) continue;
             const QPointF centre(around.right() + besideBracket + 24 + box.width / 2, y + box.height / 2 + 5);
             moved_[afterKeys_[leaf]] = centre;
-            if (tip.isNull() || change.added.size() == 1) tip = QPointF(centre.x() - box.width / 2 - 2, change.added.size() == 1 ? around.center().y() : centre.y());
+            if (tip.isNull() || change.added.size() == 1)
+                tip = QPointF(centre.x() - box.width / 2 - 2,
+                              change.added.size() == 1 ? around.center().y() : centre.y());
             y += box.height + 10;
         }
         if (change.added.size() == 1 && !tip.isNull()) moved_[afterKeys_[change.added[0]]].setY(around.center().y());
@@ -148,7 +155,8 @@ private:
 
 }  // namespace
 
-StepFilm::StepFilm(app::VariantPtr variant, BaseDrawingPtr base) : variant_(std::move(variant)), places_(std::move(base), variant_->report) {}
+StepFilm::StepFilm(app::VariantPtr variant, BaseDrawingPtr base)
+    : variant_(std::move(variant)), places_(std::move(base), variant_->report) {}
 
 GraphScenePtr StepFilm::sceneAt(std::size_t step, const Progress& progress) {
     if (step == 0) return places_.base().scene;
@@ -185,13 +193,16 @@ DiffScenesPtr StepFilm::at(std::size_t step, CompareWith with, const Progress& p
     return diff;
 }
 
-std::vector<OutlineIndex> StepFilm::counterparts(const GraphScene& from, OutlineIndex leaf, const GraphScene& to) const {
+std::vector<OutlineIndex> StepFilm::counterparts(const GraphScene& from, OutlineIndex leaf,
+                                                 const GraphScene& to) const {
     const std::vector<std::string> fromKeys = leafKeys(*from.outline), toKeys = leafKeys(*to.outline);
     const auto origins = places_.originsOf(fromKeys[leaf]);
     const std::unordered_set<StepPlaces::Mark> wanted(origins.begin(), origins.end());
     std::vector<OutlineIndex> found;
     for (OutlineIndex other = 0; other < toKeys.size(); ++other) {
-        if (to.boxOfLeaf[other] != noIndex && (toKeys[other] == fromKeys[leaf] || share(places_.originsOf(toKeys[other]), wanted))) found.push_back(other);
+        if (to.boxOfLeaf[other] != noIndex &&
+            (toKeys[other] == fromKeys[leaf] || share(places_.originsOf(toKeys[other]), wanted)))
+            found.push_back(other);
     }
     return found;
 }

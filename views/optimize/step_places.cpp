@@ -12,7 +12,9 @@ namespace {
 
 constexpr double stackedX = 26, stackedY = 16;  // where there is no free place: a pile, each card a bit aside
 
-QPointF centreOfBox(const GraphScene& scene, OutlineIndex leaf) { return scene.boxes[scene.boxOfLeaf[leaf]].rect().center(); }
+QPointF centreOfBox(const GraphScene& scene, OutlineIndex leaf) {
+    return scene.boxes[scene.boxOfLeaf[leaf]].rect().center();
+}
 
 std::shared_ptr<const Model> inlinedAndTyped(const Model& original, const Progress& progress) {
     if (!original.functions.empty() && !find_passes("inline_functions").empty()) {
@@ -39,7 +41,8 @@ std::vector<std::string> placePaths(const GraphOutline& outline) {
     for (OutlineIndex place = 1; place < outline.places().size(); ++place) {
         const OutlineGroup& body = outline.groups()[outline.places()[place].group];
         const OutlineGroup& owner = outline.groups()[body.parent];
-        paths.push_back(paths[outline.places()[place].parent] + '/' + outline.nodeOf(outline.leaves()[owner.leaf]).describe() + '/' + body.label.toStdString());
+        paths.push_back(paths[outline.places()[place].parent] + '/' +
+                        outline.nodeOf(outline.leaves()[owner.leaf]).describe() + '/' + body.label.toStdString());
     }
     return paths;
 }
@@ -53,14 +56,17 @@ std::vector<std::string> leafKeys(const GraphOutline& outline) {
     for (const OutlineLeaf& leaf : outline.leaves()) {
         const std::string& path = paths[leaf.place];
         if (leaf.kind == OutlineLeaf::Kind::Node) keys.push_back(nodeKey(path, leaf.node));
-        else keys.push_back(path + (leaf.kind == OutlineLeaf::Kind::Input ? '<' : '>') + outline.places()[leaf.place].graph->value(leaf.value).name);
+        else
+            keys.push_back(path + (leaf.kind == OutlineLeaf::Kind::Input ? '<' : '>') +
+                           outline.places()[leaf.place].graph->value(leaf.value).name);
     }
     return keys;
 }
 
 BaseDrawingPtr drawBase(const Model& original, SceneOptions options, const Progress& progress) {
     progress.step("read");
-    auto outline = std::make_shared<const GraphOutline>(inlinedAndTyped(original, progress), progress, GraphOutline::Scopes::Ignore);
+    auto outline = std::make_shared<const GraphOutline>(inlinedAndTyped(original, progress), progress,
+                                                        GraphOutline::Scopes::Ignore);
     progress.step("layout");
     options.showConstants = true;
     options.cancel = progress.cancel;
@@ -130,7 +136,8 @@ QPointF StepPlaces::placeFor(const std::vector<Mark>& origins, const QPointF& mi
 
 std::optional<QPointF> StepPlaces::centreOf(const std::string& key) const {
     if (const auto at = centres_.find(key); at != centres_.end()) return at->second;
-    if (const auto leaf = base_->leaves.find(key); leaf != base_->leaves.end()) return centreOfBox(*base_->scene, leaf->second);
+    if (const auto leaf = base_->leaves.find(key); leaf != base_->leaves.end())
+        return centreOfBox(*base_->scene, leaf->second);
     return std::nullopt;
 }
 

@@ -14,8 +14,8 @@ constexpr float stubLength = 16;
 class StepBuilder {
 public:
     StepBuilder(GraphOutlinePtr outline, const StepPlaces& places, const MovedBoxes& moved)
-        : outline_(*outline), base_(*places.base().scene), places_(places), moved_(moved), scene_(std::make_shared<GraphScene>()),
-          keys_(leafKeys(*outline)) {
+        : outline_(*outline), base_(*places.base().scene), places_(places), moved_(moved),
+          scene_(std::make_shared<GraphScene>()), keys_(leafKeys(*outline)) {
         scene_->outline = std::move(outline);
         scene_->open = allGroups(outline_, true);
         scene_->options = base_.options;
@@ -120,7 +120,8 @@ private:
                         area = base_.boxes[base_.boxOfLeaf[at->second]].rect();
                 }
                 const auto content = contents_.find(static_cast<OutlineIndex>(i));
-                if (content != contents_.end()) area |= content->second.adjusted(-frameMargin, -frameHeader, frameMargin, frameMargin);
+                if (content != contents_.end())
+                    area |= content->second.adjusted(-frameMargin, -frameHeader, frameMargin, frameMargin);
                 if (area.isEmpty()) area = QRectF(0, 0, 80, 60);
                 box.x = std::max(0.0f, static_cast<float>(area.x()));
                 box.y = std::max(0.0f, static_cast<float>(area.y()));
@@ -131,14 +132,16 @@ private:
         }
     }
 
-    std::string tensorKey(const GraphOutline& outline, const std::vector<std::string>& keys, const OutlineTensor& tensor) const {
+    std::string tensorKey(const GraphOutline& outline, const std::vector<std::string>& keys,
+                          const OutlineTensor& tensor) const {
         return keys[tensor.producer] + '|' + outline.valueOf(tensor).name;
     }
 
     void findBaseLines() {
         const GraphOutline& outline = *base_.outline;
         baseKeys_ = leafKeys(outline);
-        for (OutlineIndex t = 0; t < outline.tensors().size(); ++t) baseTensors_.emplace(tensorKey(outline, baseKeys_, outline.tensors()[t]), t);
+        for (OutlineIndex t = 0; t < outline.tensors().size(); ++t)
+            baseTensors_.emplace(tensorKey(outline, baseKeys_, outline.tensors()[t]), t);
         baseLines_.resize(outline.tensors().size());
         baseStubs_.resize(outline.tensors().size());
         for (std::uint32_t i = 0; i < base_.lines.size(); ++i) baseLines_[base_.lines[i].tensor].push_back(i);
@@ -159,7 +162,8 @@ private:
 
     static std::vector<std::string> readerKeys(const OutlineTensor& tensor, const std::vector<std::string>& keys) {
         std::vector<std::string> readers;
-        for (const OutlineReader& reader : tensor.readers) readers.push_back(keys[reader.leaf] + ':' + std::to_string(reader.socket));
+        for (const OutlineReader& reader : tensor.readers)
+            readers.push_back(keys[reader.leaf] + ':' + std::to_string(reader.socket));
         std::ranges::sort(readers);
         return readers;
     }
@@ -181,7 +185,9 @@ private:
         }
         for (std::size_t k = 0; k < lineEnds.size(); ++k) {
             const SceneLine& old = base_.lines[baseLines_[at->second][k]];
-            SceneLine line{t, lineEnds[k].first, lineEnds[k].second, static_cast<std::uint32_t>(scene_->points.size()), old.count, old.backward, old.arrives};
+            SceneLine line{
+                t,         lineEnds[k].first, lineEnds[k].second, static_cast<std::uint32_t>(scene_->points.size()),
+                old.count, old.backward,      old.arrives};
             for (const LayoutPoint& p : base_.pointsOf(old)) scene_->points.push_back(p);
             scene_->lines.push_back(line);
         }
@@ -195,7 +201,9 @@ private:
         return true;
     }
 
-    static float socket(std::size_t index, std::size_t count) { return static_cast<float>(std::min(index, count) + 1) / static_cast<float>(count + 1); }
+    static float socket(std::size_t index, std::size_t count) {
+        return static_cast<float>(std::min(index, count) + 1) / static_cast<float>(count + 1);
+    }
 
     void addTensor(OutlineIndex t) {
         if (copyLines(t)) return;
@@ -203,7 +211,10 @@ private:
         const OutlineIndex from = scene_->boxOfLeaf[tensor.producer];
         const SceneBox& source = scene_->boxes[from];
         const OutlineLeaf& writer = outline_.leaves()[tensor.producer];
-        const LayoutPoint start{source.x + source.width * (writer.outputs > 1 && !source.open ? socket(tensor.socket, writer.outputs) : 0.5f), source.y + source.height};
+        const LayoutPoint start{
+            source.x +
+                source.width * (writer.outputs > 1 && !source.open ? socket(tensor.socket, writer.outputs) : 0.5f),
+            source.y + source.height};
         std::uint32_t hidden = 0;
         OutlineIndex firstHidden = noIndex;
         std::vector<OutlineIndex> drawn;
@@ -213,14 +224,17 @@ private:
             drawn.push_back(to);
             const SceneBox& target = scene_->boxes[to];
             const OutlineLeaf& leaf = outline_.leaves()[reader.leaf];
-            const LayoutPoint end{target.x + target.width * (leaf.inputs > 1 && !target.open ? socket(reader.socket, leaf.inputs) : 0.5f), target.y};
+            const LayoutPoint end{
+                target.x + target.width * (leaf.inputs > 1 && !target.open ? socket(reader.socket, leaf.inputs) : 0.5f),
+                target.y};
             if (std::abs(end.y - start.y) > longestLine) {
                 ++hidden;
                 if (firstHidden == noIndex) firstHidden = to;
                 scene_->stubs.push_back({t, to, from, 0, end, {end.x, end.y - stubLength}});
                 continue;
             }
-            scene_->lines.push_back({t, from, to, static_cast<std::uint32_t>(scene_->points.size()), 2, end.y < start.y, true});
+            scene_->lines.push_back(
+                {t, from, to, static_cast<std::uint32_t>(scene_->points.size()), 2, end.y < start.y, true});
             scene_->points.push_back(start);
             scene_->points.push_back(end);
         }
@@ -241,7 +255,8 @@ private:
 
 }  // namespace
 
-GraphScenePtr drawStep(GraphOutlinePtr outline, const StepPlaces& places, const MovedBoxes& moved, const CancelToken& cancel) {
+GraphScenePtr drawStep(GraphOutlinePtr outline, const StepPlaces& places, const MovedBoxes& moved,
+                       const CancelToken& cancel) {
     return StepBuilder(std::move(outline), places, moved).build(cancel);
 }
 

@@ -10,6 +10,7 @@ namespace lapidary::views {
 using MovedBoxes = std::unordered_map<std::string, QPointF>;
 
 /// Lines between boxes that stand where the original has them keep their route; others run straight. Throws cancelled.
-GraphScenePtr drawStep(GraphOutlinePtr outline, const StepPlaces& places, const MovedBoxes& moved = {}, const CancelToken& cancel = {});
+GraphScenePtr drawStep(GraphOutlinePtr outline, const StepPlaces& places, const MovedBoxes& moved = {},
+                       const CancelToken& cancel = {});
 
 }  // namespace lapidary::views

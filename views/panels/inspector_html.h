@@ -29,35 +29,49 @@ public:
     static constexpr qsizetype longestKey = 20;  // characters beside which a value still has room
     void heading(const QString& plain) {
         closeTable();
-        html_ += QStringLiteral("<p style='margin-top:14px; margin-bottom:4px; color:%1; font-weight:600'>%2</p>").arg(colors_.accent.name(), escape(plain));
+        html_ += QStringLiteral("<p style='margin-top:14px; margin-bottom:4px; color:%1; font-weight:600'>%2</p>")
+                     .arg(colors_.accent.name(), escape(plain));
     }
     void row(const QString& key, const QString& html) {
         if (html.isEmpty()) return;
         if (!inTable_) html_ += QStringLiteral("<table cellspacing='0' cellpadding='2'>");
         inTable_ = true;
-        html_ += QStringLiteral("<tr><td style='color:%1; padding-right:10px; white-space:nowrap'>%2</td><td>%3</td></tr>")
-                     .arg(colors_.mutedText.name(), escape(key), html);
+        html_ +=
+            QStringLiteral("<tr><td style='color:%1; padding-right:10px; white-space:nowrap'>%2</td><td>%3</td></tr>")
+                .arg(colors_.mutedText.name(), escape(key), html);
     }
     /// Metadata of a file: a row each, the first where there are many.
     void rows(const StringPairs& metadata) {
         constexpr std::size_t mostPairs = 40;
-        for (std::size_t i = 0; i < std::min(metadata.size(), mostPairs); ++i) row(text(metadata[i].first, longestKey), escape(metadata[i].second));
-        if (metadata.size() > mostPairs) paragraph(muted(tr("… and %n more", nullptr, static_cast<int>(metadata.size() - mostPairs))));
+        for (std::size_t i = 0; i < std::min(metadata.size(), mostPairs); ++i)
+            row(text(metadata[i].first, longestKey), escape(metadata[i].second));
+        if (metadata.size() > mostPairs)
+            paragraph(muted(tr("… and %n more", nullptr, static_cast<int>(metadata.size() - mostPairs))));
     }
     void paragraph(const QString& html) {
         closeTable();
         html_ += QStringLiteral("<p style='margin-top:2px; margin-bottom:4px'>%1</p>").arg(html);
     }
-    QString muted(const QString& html) const { return QStringLiteral("<span style='color:%1'>%2</span>").arg(colors_.mutedText.name(), html); }
-    QString colored(const QString& html, const QColor& color) const { return QStringLiteral("<span style='color:%1'>%2</span>").arg(color.name(), html); }
+    QString muted(const QString& html) const {
+        return QStringLiteral("<span style='color:%1'>%2</span>").arg(colors_.mutedText.name(), html);
+    }
+    QString colored(const QString& html, const QColor& color) const {
+        return QStringLiteral("<span style='color:%1'>%2</span>").arg(color.name(), html);
+    }
     /// A filled bar of `length` pixels, then the text.
     static QString bar(int length, const QColor& color, const QString& html) {
-        return QStringLiteral("<table cellspacing='0' cellpadding='0'><tr><td bgcolor='%1' width='%2'></td><td style='white-space:nowrap'>&nbsp;%3</td></tr></table>")
-            .arg(color.name()).arg(length).arg(html);
+        return QStringLiteral(
+                   "<table cellspacing='0' cellpadding='0'><tr><td bgcolor='%1' width='%2'></td><td "
+                   "style='white-space:nowrap'>&nbsp;%3</td></tr></table>")
+            .arg(color.name())
+            .arg(length)
+            .arg(html);
     }
     QString link(const QString& plain, const app::Focus& focus) {
         links_.push_back(focus);
-        return QStringLiteral("<a href='link:%1'>%2</a>").arg(links_.size() - 1).arg(escape(plain.isEmpty() ? tr("(unnamed)") : plain));
+        return QStringLiteral("<a href='link:%1'>%2</a>")
+            .arg(links_.size() - 1)
+            .arg(escape(plain.isEmpty() ? tr("(unnamed)") : plain));
     }
     InspectorText finish() {
         closeTable();

@@ -17,11 +17,13 @@ using H = InspectorHtml;
 constexpr std::size_t mostEnds = 24, mostOperators = 24, mostWarnings = 20;
 constexpr qsizetype mostOpsets = 12;
 
-void addEnds(H& html, const QString& heading, const std::vector<std::pair<std::string, Type>>& ends, const Graph& graph) {
+void addEnds(H& html, const QString& heading, const std::vector<std::pair<std::string, Type>>& ends,
+             const Graph& graph) {
     html.heading(heading);
     for (std::size_t i = 0; i < ends.size(); ++i) {
         if (i == mostEnds) {
-            html.paragraph(html.muted(InspectorPanel::tr("… and %n more", nullptr, static_cast<int>(ends.size() - mostEnds))));
+            html.paragraph(
+                html.muted(InspectorPanel::tr("… and %n more", nullptr, static_cast<int>(ends.size() - mostEnds))));
             break;
         }
         const ValueId value = graph.find_value(ends[i].first);
@@ -63,9 +65,12 @@ InspectorText describeModel(const app::Document& document, const app::RunRecord*
     html.title(document.title, InspectorPanel::tr("Model"));
     html.heading(InspectorPanel::tr("What is it"));
     html.row(InspectorPanel::tr("Nodes"), formatCount(summary.nodes));
-    html.row(InspectorPanel::tr("Parameters"), QStringLiteral("%1 %2").arg(formatCompactCount(summary.parameters), html.muted(formatBytes(summary.weight_bytes))));
+    html.row(InspectorPanel::tr("Parameters"),
+             QStringLiteral("%1 %2").arg(formatCompactCount(summary.parameters),
+                                         html.muted(formatBytes(summary.weight_bytes))));
     QStringList types;
-    for (const auto& [dtype, count] : summary.parameters_by_dtype) types << QStringLiteral("%1 %2").arg(H::escape(dtype), formatCompactCount(count));
+    for (const auto& [dtype, count] : summary.parameters_by_dtype)
+        types << QStringLiteral("%1 %2").arg(H::escape(dtype), formatCompactCount(count));
     html.row(InspectorPanel::tr("By type"), types.join(QStringLiteral(", ")));
     QStringList opsets;
     for (const auto& [domain, version] : model.opset_imports) {
@@ -73,21 +78,26 @@ InspectorText describeModel(const app::Document& document, const app::RunRecord*
             opsets << QStringLiteral("…");
             break;
         }
-        opsets << QStringLiteral("%1 %2").arg(domain.empty() ? QStringLiteral("ai.onnx") : H::escape(H::text(domain, 60))).arg(version);
+        opsets << QStringLiteral("%1 %2")
+                      .arg(domain.empty() ? QStringLiteral("ai.onnx") : H::escape(H::text(domain, 60)))
+                      .arg(version);
     }
     html.row(InspectorPanel::tr("Opsets"), opsets.join(QStringLiteral(", ")));
     html.row(InspectorPanel::tr("Needs"), H::escape(requirement_of(model).sentence));
-    if (!model.functions.empty()) html.row(InspectorPanel::tr("Functions"), formatCount(static_cast<std::int64_t>(model.functions.size())));
+    if (!model.functions.empty())
+        html.row(InspectorPanel::tr("Functions"), formatCount(static_cast<std::int64_t>(model.functions.size())));
     addEnds(html, InspectorPanel::tr("Inputs"), summary.inputs, model.graph);
     addEnds(html, InspectorPanel::tr("Outputs"), summary.outputs, model.graph);
 
     html.heading(InspectorPanel::tr("Operators"));
     std::vector<std::pair<std::string, std::int64_t>> operators(summary.operators.begin(), summary.operators.end());
-    std::stable_sort(operators.begin(), operators.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+    std::stable_sort(operators.begin(), operators.end(),
+                     [](const auto& a, const auto& b) { return a.second > b.second; });
     const std::int64_t most = operators.empty() ? 1 : std::max<std::int64_t>(1, operators.front().second);
     for (std::size_t i = 0; i < operators.size(); ++i) {
         if (i == mostOperators) {
-            html.paragraph(html.muted(InspectorPanel::tr("… and %n more kinds", nullptr, static_cast<int>(operators.size() - mostOperators))));
+            html.paragraph(html.muted(InspectorPanel::tr("… and %n more kinds", nullptr,
+                                                         static_cast<int>(operators.size() - mostOperators))));
             break;
         }
         const int length = std::max<int>(2, static_cast<int>(120 * operators[i].second / most));
@@ -97,8 +107,15 @@ InspectorText describeModel(const app::Document& document, const app::RunRecord*
 
     html.heading(InspectorPanel::tr("Where did it come from"));
     html.row(InspectorPanel::tr("File"), H::escape(model.path.string()));
-    if (summary.file_bytes > 0) html.row(InspectorPanel::tr("Size"), formatBytes(summary.file_bytes) + (summary.external_bytes > 0 ? InspectorPanel::tr(" and %1 beside it").arg(formatBytes(summary.external_bytes)) : QString()));
-    html.row(InspectorPanel::tr("Producer"), H::escape(model.producer_name) + (model.producer_version.empty() ? QString() : u' ' + H::escape(model.producer_version)));
+    if (summary.file_bytes > 0)
+        html.row(InspectorPanel::tr("Size"),
+                 formatBytes(summary.file_bytes) +
+                     (summary.external_bytes > 0
+                          ? InspectorPanel::tr(" and %1 beside it").arg(formatBytes(summary.external_bytes))
+                          : QString()));
+    html.row(InspectorPanel::tr("Producer"),
+             H::escape(model.producer_name) +
+                 (model.producer_version.empty() ? QString() : u' ' + H::escape(model.producer_version)));
     html.row(InspectorPanel::tr("Format"), InspectorPanel::tr("ONNX IR %1").arg(model.ir_version));
     html.row(InspectorPanel::tr("Graph"), H::escape(model.graph.name()));
     if (model.model_version != 0) html.row(InspectorPanel::tr("Version"), QString::number(model.model_version));
@@ -111,9 +128,12 @@ InspectorText describeModel(const app::Document& document, const app::RunRecord*
 
     html.heading(InspectorPanel::tr("What does it cost"));
     if (run) {
-        html.row(InspectorPanel::tr("Run"), QStringLiteral("<b>%1</b>").arg(formatMilliseconds(run->summary.median_ms)));
-        html.row(InspectorPanel::tr("Kernels"), formatPercent(run->summary.wall_ms > 0 ? run->summary.kernel_ms / run->summary.wall_ms : 0));
-        if (run->profile && run->profile->peak_bytes > 0) html.row(InspectorPanel::tr("Peak"), formatBytes(static_cast<std::uint64_t>(run->profile->peak_bytes)));
+        html.row(InspectorPanel::tr("Run"),
+                 QStringLiteral("<b>%1</b>").arg(formatMilliseconds(run->summary.median_ms)));
+        html.row(InspectorPanel::tr("Kernels"),
+                 formatPercent(run->summary.wall_ms > 0 ? run->summary.kernel_ms / run->summary.wall_ms : 0));
+        if (run->profile && run->profile->peak_bytes > 0)
+            html.row(InspectorPanel::tr("Peak"), formatBytes(static_cast<std::uint64_t>(run->profile->peak_bytes)));
         html.row(InspectorPanel::tr("Arena"), formatBytes(run->plan.arena_bytes));
         html.paragraph(H::escape(run->summary.verdict));
     } else {
@@ -121,16 +141,19 @@ InspectorText describeModel(const app::Document& document, const app::RunRecord*
     }
     html.heading(InspectorPanel::tr("Can it be changed"));
     if (summary.unsupported.empty() && summary.warnings.empty()) {
-        html.paragraph(html.colored(InspectorPanel::tr("Every operator can run here, and nothing about the file is odd."), html.colors().good));
+        html.paragraph(html.colored(
+            InspectorPanel::tr("Every operator can run here, and nothing about the file is odd."), html.colors().good));
     }
     std::size_t shown = 0;
     for (const UnsupportedNode& node : summary.unsupported) {
         if (++shown > mostWarnings) break;
-        html.paragraph(html.colored(InspectorPanel::tr("Cannot run:"), html.colors().error) + u' ' + H::escape(node.node) + QStringLiteral("<br>") + html.muted(H::escape(node.reason)));
+        html.paragraph(html.colored(InspectorPanel::tr("Cannot run:"), html.colors().error) + u' ' +
+                       H::escape(node.node) + QStringLiteral("<br>") + html.muted(H::escape(node.reason)));
     }
     for (const Warning& warning : summary.warnings) {
         if (++shown > mostWarnings) break;
-        html.paragraph(html.colored(H::escape(warning.where), html.colors().warning) + QStringLiteral("<br>") + H::escape(warning.message));
+        html.paragraph(html.colored(H::escape(warning.where), html.colors().warning) + QStringLiteral("<br>") +
+                       H::escape(warning.message));
     }
     if (shown > mostWarnings) html.paragraph(html.muted(InspectorPanel::tr("The Problems panel lists all of them.")));
     return html.finish();

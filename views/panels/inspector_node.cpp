@@ -25,7 +25,8 @@ void addPorts(H& html, const Graph& graph, const GraphPtr& body, const Node& nod
     int shown = 0;
     for (ValueId v : node.inputs) {
         if (++shown > mostPorts) {
-            html.paragraph(html.muted(InspectorPanel::tr("… and %n more", nullptr, static_cast<int>(node.inputs.size()) - mostPorts)));
+            html.paragraph(html.muted(
+                InspectorPanel::tr("… and %n more", nullptr, static_cast<int>(node.inputs.size()) - mostPorts)));
             break;
         }
         if (!v) {
@@ -36,12 +37,16 @@ void addPorts(H& html, const Graph& graph, const GraphPtr& body, const Node& nod
         QString line = valueLine(html, graph, body, v);
         if (value.is_constant()) {
             line += QStringLiteral(" · ") + html.muted(InspectorPanel::tr("constant"));
-            if (value.constant && value.constant->size() <= 8) line += QStringLiteral(" = ") + H::escape(firstValues(*value.constant, 8));
+            if (value.constant && value.constant->size() <= 8)
+                line += QStringLiteral(" = ") + H::escape(firstValues(*value.constant, 8));
         } else if (value.kind == ValueKind::node_output) {
             const Node& producer = graph.node(value.producer);
-            line += QStringLiteral(" · ") + html.muted(InspectorPanel::tr("from")) + u' ' + html.link(H::text(producer.qualified_op(), 60), {.node = producer.id, .body = body});
+            line += QStringLiteral(" · ") + html.muted(InspectorPanel::tr("from")) + u' ' +
+                    html.link(H::text(producer.qualified_op(), 60), {.node = producer.id, .body = body});
         } else {
-            line += QStringLiteral(" · ") + html.muted(value.kind == ValueKind::captured ? InspectorPanel::tr("from the graph around") : InspectorPanel::tr("graph input"));
+            line += QStringLiteral(" · ") + html.muted(value.kind == ValueKind::captured
+                                                           ? InspectorPanel::tr("from the graph around")
+                                                           : InspectorPanel::tr("graph input"));
         }
         html.row(QString::number(shown - 1), line);
     }
@@ -51,7 +56,8 @@ void addPorts(H& html, const Graph& graph, const GraphPtr& body, const Node& nod
     shown = 0;
     for (ValueId v : node.outputs) {
         if (++shown > mostPorts) {
-            html.paragraph(html.muted(InspectorPanel::tr("… and %n more", nullptr, static_cast<int>(node.outputs.size()) - mostPorts)));
+            html.paragraph(html.muted(
+                InspectorPanel::tr("… and %n more", nullptr, static_cast<int>(node.outputs.size()) - mostPorts)));
             break;
         }
         if (!v) {
@@ -66,7 +72,8 @@ void addPorts(H& html, const Graph& graph, const GraphPtr& body, const Node& nod
                 line += html.muted(InspectorPanel::tr(", … %1 in all").arg(value.uses.size()));
                 break;
             }
-            line += (readers == 1 ? QStringLiteral(" · ") + html.muted(InspectorPanel::tr("to")) + u' ' : QStringLiteral(", ")) +
+            line += (readers == 1 ? QStringLiteral(" · ") + html.muted(InspectorPanel::tr("to")) + u' '
+                                  : QStringLiteral(", ")) +
                     html.link(H::text(graph.node(use.node).qualified_op(), 60), {.node = use.node, .body = body});
         }
         if (value.output_uses > 0) line += QStringLiteral(" · ") + html.muted(InspectorPanel::tr("graph output"));
@@ -78,24 +85,32 @@ void addCost(H& html, const app::RunRecord* run, const GraphPtr& body, NodeId id
     html.heading(InspectorPanel::tr("What does it cost"));
     const NodeTotal* total = nullptr;
     if (run && !body) {
-        const auto found = std::find_if(run->summary.nodes.begin(), run->summary.nodes.end(), [&](const NodeTotal& t) { return t.node == id; });
+        const auto found = std::find_if(run->summary.nodes.begin(), run->summary.nodes.end(),
+                                        [&](const NodeTotal& t) { return t.node == id; });
         if (found != run->summary.nodes.end()) total = &*found;
     }
     if (!total) {
-        html.paragraph(html.muted(!run ? InspectorPanel::tr("Not measured yet. Run the model (F5) to see its time.")
-                                  : body ? InspectorPanel::tr("Times of nodes inside bodies are part of the node that owns the body.")
-                                         : InspectorPanel::tr("It did not run: its result was known before.")));
+        html.paragraph(html.muted(
+            !run   ? InspectorPanel::tr("Not measured yet. Run the model (F5) to see its time.")
+            : body ? InspectorPanel::tr("Times of nodes inside bodies are part of the node that owns the body.")
+                   : InspectorPanel::tr("It did not run: its result was known before.")));
         return;
     }
-    html.row(InspectorPanel::tr("Time"), QStringLiteral("<b>%1</b> %2").arg(formatMilliseconds(total->mean_ms), html.muted(InspectorPanel::tr("(%1 of the run)").arg(formatPercent(total->share)))));
-    html.row(InspectorPanel::tr("Range"), QStringLiteral("%1 – %2").arg(formatMilliseconds(total->min_ms), formatMilliseconds(total->max_ms)));
+    html.row(InspectorPanel::tr("Time"),
+             QStringLiteral("<b>%1</b> %2")
+                 .arg(formatMilliseconds(total->mean_ms),
+                      html.muted(InspectorPanel::tr("(%1 of the run)").arg(formatPercent(total->share)))));
+    html.row(InspectorPanel::tr("Range"),
+             QStringLiteral("%1 – %2").arg(formatMilliseconds(total->min_ms), formatMilliseconds(total->max_ms)));
     html.row(InspectorPanel::tr("Calls"), formatCount(total->calls));
     html.row(InspectorPanel::tr("Kernel"), H::escape(total->kernel));
     html.row(InspectorPanel::tr("Shapes"), H::escape(total->shapes));
     if (!run) return;
     for (const StepInfo& step : run->plan.steps) {
         if (step.node != id) continue;
-        for (const auto& [kernel, reason] : step.passed_over) html.row(InspectorPanel::tr("Not used"), H::escape(kernel) + QStringLiteral(": ") + html.muted(H::escape(reason)));
+        for (const auto& [kernel, reason] : step.passed_over)
+            html.row(InspectorPanel::tr("Not used"),
+                     H::escape(kernel) + QStringLiteral(": ") + html.muted(H::escape(reason)));
         break;
     }
 }
@@ -105,23 +120,33 @@ void addChange(H& html, const app::Document& document, const Graph& graph, const
     QStringList facts;
     for (const UnsupportedNode& unsupported : document.summary.unsupported) {
         if (unsupported.node.find(node.describe()) != std::string::npos)
-            facts << html.colored(InspectorPanel::tr("It cannot run here: %1").arg(H::escape(unsupported.reason)), html.colors().error);
+            facts << html.colored(InspectorPanel::tr("It cannot run here: %1").arg(H::escape(unsupported.reason)),
+                                  html.colors().error);
     }
     const bool hasInputs = std::any_of(node.inputs.begin(), node.inputs.end(), [](ValueId v) { return bool(v); });
-    const bool constants = hasInputs && node.captures.empty() && std::all_of(node.inputs.begin(), node.inputs.end(), [&](ValueId v) { return !v || graph.value(v).is_constant(); });
-    if (constants) facts << InspectorPanel::tr("All its inputs are constants, so it could be computed ahead of the run.");
-    if (std::all_of(node.outputs.begin(), node.outputs.end(), [&](ValueId v) { return !v || graph.value(v).is_unused(); }))
+    const bool constants = hasInputs && node.captures.empty() &&
+                           std::all_of(node.inputs.begin(), node.inputs.end(),
+                                       [&](ValueId v) { return !v || graph.value(v).is_constant(); });
+    if (constants)
+        facts << InspectorPanel::tr("All its inputs are constants, so it could be computed ahead of the run.");
+    if (std::all_of(node.outputs.begin(), node.outputs.end(),
+                    [&](ValueId v) { return !v || graph.value(v).is_unused(); }))
         facts << InspectorPanel::tr("Nobody reads what it computes, so it could be removed.");
-    if (node.domain.empty() && (node.op_type == "Identity" || node.op_type == "Dropout")) facts << InspectorPanel::tr("It only passes its input on, so it could be left out.");
+    if (node.domain.empty() && (node.op_type == "Identity" || node.op_type == "Dropout"))
+        facts << InspectorPanel::tr("It only passes its input on, so it could be left out.");
     const bool once = node.outputs.size() == 1 && node.outputs[0] && graph.value(node.outputs[0]).read_once();
-    if (facts.isEmpty() && once) facts << InspectorPanel::tr("Its result is read once, so it may be merged with the reader.");
-    if (facts.isEmpty()) facts << html.muted(InspectorPanel::tr("Nothing stands out: it runs, its result is needed, and it depends on the inputs."));
+    if (facts.isEmpty() && once)
+        facts << InspectorPanel::tr("Its result is read once, so it may be merged with the reader.");
+    if (facts.isEmpty())
+        facts << html.muted(
+            InspectorPanel::tr("Nothing stands out: it runs, its result is needed, and it depends on the inputs."));
     for (const QString& fact : facts) html.paragraph(fact);
 }
 
 }  // namespace
 
-InspectorText describeNode(const app::Document& document, const GraphPtr& body, NodeId id, const app::RunRecord* run, const QPalette& palette) {
+InspectorText describeNode(const app::Document& document, const GraphPtr& body, NodeId id, const app::RunRecord* run,
+                           const QPalette& palette) {
     const Graph& graph = body ? *body : document.model->graph;
     H html(palette);
     if (!graph.is_alive(id)) {
@@ -129,11 +154,13 @@ InspectorText describeNode(const app::Document& document, const GraphPtr& body, 
         return html.finish();
     }
     const Node& node = graph.node(id);
-    html.title(H::text(node.qualified_op(), 80), node.name.empty() ? InspectorPanel::tr("(unnamed)") : H::text(node.name));
+    html.title(H::text(node.qualified_op(), 80),
+               node.name.empty() ? InspectorPanel::tr("(unnamed)") : H::text(node.name));
     html.heading(InspectorPanel::tr("What is it"));
     html.row(InspectorPanel::tr("Operator"), H::escape(node.op_type));
     html.row(InspectorPanel::tr("Domain"), node.domain.empty() ? QStringLiteral("ai.onnx") : H::escape(node.domain));
-    html.row(InspectorPanel::tr("Opset"), node.version > 0 ? QString::number(node.version) : html.muted(InspectorPanel::tr("not imported")));
+    html.row(InspectorPanel::tr("Opset"),
+             node.version > 0 ? QString::number(node.version) : html.muted(InspectorPanel::tr("not imported")));
     html.row(InspectorPanel::tr("Family"), H::escape(nameOf(operatorFamily(H::text(node.qualified_op(), 80)))));
     if (!node.overload.empty()) html.row(InspectorPanel::tr("Overload"), H::escape(node.overload));
     if (!node.doc.empty()) html.row(InspectorPanel::tr("Note"), H::escape(node.doc));
@@ -142,10 +169,13 @@ InspectorText describeNode(const app::Document& document, const GraphPtr& body, 
         int shown = 0;
         for (const Attribute& attribute : node.attributes) {
             if (++shown > mostAttributes) {
-                html.paragraph(html.muted(InspectorPanel::tr("… and %n more", nullptr, static_cast<int>(node.attributes.size()) - mostAttributes)));
+                html.paragraph(html.muted(InspectorPanel::tr(
+                    "… and %n more", nullptr, static_cast<int>(node.attributes.size()) - mostAttributes)));
                 break;
             }
-            html.row(H::text(attribute.name, H::longestKey), H::escape(attributeText(attribute.value)) + u' ' + html.muted(H::escape(H::text(std::string(kind_of(attribute.value))))));
+            html.row(H::text(attribute.name, H::longestKey),
+                     H::escape(attributeText(attribute.value)) + u' ' +
+                         html.muted(H::escape(H::text(std::string(kind_of(attribute.value))))));
         }
     }
     addPorts(html, graph, body, node);
@@ -153,17 +183,22 @@ InspectorText describeNode(const app::Document& document, const GraphPtr& body, 
     html.heading(InspectorPanel::tr("Where did it come from"));
     const auto nodes = graph.nodes();
     const auto at = std::find(nodes.begin(), nodes.end(), id);
-    html.row(InspectorPanel::tr("Place"), InspectorPanel::tr("node %1 of %2 in %3").arg(formatCount(at - nodes.begin() + 1), formatCount(static_cast<std::int64_t>(nodes.size())),
-                                                               body ? InspectorPanel::tr("a body") : H::escape(document.title)));
+    html.row(InspectorPanel::tr("Place"),
+             InspectorPanel::tr("node %1 of %2 in %3")
+                 .arg(formatCount(at - nodes.begin() + 1), formatCount(static_cast<std::int64_t>(nodes.size())),
+                      body ? InspectorPanel::tr("a body") : H::escape(document.title)));
     QStringList origins;  // of a variant's node they are found in the graph it was made from
-    const Graph* source = document.variant && document.variant->parent && !body ? &document.variant->parent->model->graph : nullptr;
+    const Graph* source =
+        document.variant && document.variant->parent && !body ? &document.variant->parent->model->graph : nullptr;
     for (NodeId origin : node.origins) {
         if (origin == id || origins.size() >= mostOrigins) continue;
-        if (graph.is_alive(origin)) origins << html.link(H::text(graph.node(origin).describe(), 80), {.node = origin, .body = body});
+        if (graph.is_alive(origin))
+            origins << html.link(H::text(graph.node(origin).describe(), 80), {.node = origin, .body = body});
         else if (source && source->is_alive(origin)) origins << H::escape(H::text(source->node(origin).describe(), 80));
         else origins << QStringLiteral("#%1").arg(origin.index);
     }
-    if (node.origins.size() > std::size_t(mostOrigins)) origins << html.muted(InspectorPanel::tr("… %1 in all").arg(node.origins.size()));
+    if (node.origins.size() > std::size_t(mostOrigins))
+        origins << html.muted(InspectorPanel::tr("… %1 in all").arg(node.origins.size()));
     html.row(InspectorPanel::tr("Stands for"), origins.join(QStringLiteral(", ")));
     html.rows(node.metadata);
     addCost(html, run, body, id);

@@ -20,21 +20,26 @@ namespace {
 constexpr int histogramWidth = 264, histogramHeight = 84;
 
 /// Few values fill few bins.
-int binsFor(std::int64_t elements) { return static_cast<int>(std::clamp(2 * std::cbrt(static_cast<double>(elements)), 8.0, 64.0)); }
+int binsFor(std::int64_t elements) {
+    return static_cast<int>(std::clamp(2 * std::cbrt(static_cast<double>(elements)), 8.0, 64.0));
+}
 
 QImage drawHistogram(const TensorStatistics& statistics, const QPalette& palette, double ratio) {
-    QImage image(QSize(static_cast<int>(histogramWidth * ratio), static_cast<int>(histogramHeight * ratio)), QImage::Format_ARGB32_Premultiplied);
+    QImage image(QSize(static_cast<int>(histogramWidth * ratio), static_cast<int>(histogramHeight * ratio)),
+                 QImage::Format_ARGB32_Premultiplied);
     image.setDevicePixelRatio(ratio);
     image.fill(Qt::transparent);
     QPainter painter(&image);
     const ThemeColors& colors = themeColors(palette);
     const auto& bins = statistics.histogram;
     const double most = static_cast<double>(std::max<std::int64_t>(1, *std::max_element(bins.begin(), bins.end())));
-    const double foot = histogramHeight - 14, step = static_cast<double>(histogramWidth) / static_cast<double>(bins.size());
+    const double foot = histogramHeight - 14,
+                 step = static_cast<double>(histogramWidth) / static_cast<double>(bins.size());
     for (std::size_t i = 0; i < bins.size(); ++i) {
         if (bins[i] == 0) continue;
         const double height = std::max(1.0, foot * static_cast<double>(bins[i]) / most);
-        painter.fillRect(QRectF(static_cast<double>(i) * step, foot - height, std::max(1.0, step - 1), height), colors.accent);
+        painter.fillRect(QRectF(static_cast<double>(i) * step, foot - height, std::max(1.0, step - 1), height),
+                         colors.accent);
     }
     painter.setPen(QPen(colors.border, 1));
     painter.drawLine(QPointF(0, foot + 0.5), QPointF(histogramWidth, foot + 0.5));
@@ -111,21 +116,26 @@ void InspectorPanel::refresh() {
     const app::DocumentPtr document = workbench_.document();
     if (!document) {
         links_.clear();
-        browser_->setHtml(QStringLiteral("<p style='color:%1'>%2</p>").arg(themeColors(palette()).mutedText.name(),
-                                                                           tr("Open a model to see what it is made of.").toHtmlEscaped()));
+        browser_->setHtml(QStringLiteral("<p style='color:%1'>%2</p>")
+                              .arg(themeColors(palette()).mutedText.name(),
+                                   tr("Open a model to see what it is made of.").toHtmlEscaped()));
         return;
     }
     const app::RunRecordPtr run = workbench_.run();
     InspectorText text = focus_.node    ? describeNode(*document, focus_.body, focus_.node, run.get(), palette())
-                         : focus_.value ? describeValue(*document, focus_.body, focus_.value, run.get(), statistics_.get(), failure_, palette())
+                         : focus_.value ? describeValue(*document, focus_.body, focus_.value, run.get(),
+                                                        statistics_.get(), failure_, palette())
                                         : describeModel(*document, run.get(), palette());
     links_ = std::move(text.links);
     auto* browser = static_cast<Browser*>(browser_);
-    browser->histogram = statistics_ && !statistics_->histogram.empty() ? drawHistogram(*statistics_, palette(), devicePixelRatioF()) : QImage();
+    browser->histogram = statistics_ && !statistics_->histogram.empty()
+                             ? drawHistogram(*statistics_, palette(), devicePixelRatioF())
+                             : QImage();
     const int at = std::exchange(fromTop_, false) ? 0 : browser_->verticalScrollBar()->value();
     // A scroll bar that goes with the old text and comes back with the new one makes it lay out everything three times.
     if (browser_->verticalScrollBar()->isVisible()) browser_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
-    browser_->document()->setDefaultStyleSheet(QStringLiteral("a { color: %1; text-decoration: none; }").arg(themeColors(palette()).accent.name()));
+    browser_->document()->setDefaultStyleSheet(
+        QStringLiteral("a { color: %1; text-decoration: none; }").arg(themeColors(palette()).accent.name()));
     browser_->setHtml(text.html);
     browser_->setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
     browser_->verticalScrollBar()->setValue(at);
@@ -137,7 +147,10 @@ void InspectorPanel::countValues() {
     const Graph& graph = focus_.body ? *focus_.body : document->model->graph;
     const std::uint64_t generation = ++generation_;
     workbench_.jobs().start<TensorStatistics>(
-        tr("Count values"), [tensor = *graph.value(focus_.value).constant, document](const Progress&) { return statistics_of(tensor, binsFor(tensor.size())); },
+        tr("Count values"),
+        [tensor = *graph.value(focus_.value).constant, document](const Progress&) {
+            return statistics_of(tensor, binsFor(tensor.size()));
+        },
         [this, self = QPointer<InspectorPanel>(this), generation](TensorStatistics statistics) {
             if (!self || generation != generation_) return;
             statistics_ = std::make_shared<const TensorStatistics>(std::move(statistics));

@@ -32,7 +32,8 @@ protected:
 private:
     class Browser;
     void showFocus(const app::Focus& focus);
-    /// Writes the text anew in a turn of the event loop of its own, once however many changes came; a hidden panel when it is shown.
+    /// Writes the text anew in a turn of the event loop of its own, once however many changes came; a hidden panel when
+    /// it is shown.
     void invalidate();
     void refreshIfStale();
     void refresh();

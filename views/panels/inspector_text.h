@@ -28,8 +28,9 @@ InspectorText describeModel(const app::Document& document, const app::RunRecord*
 InspectorText describeNode(const app::Document& document, const GraphPtr& body, NodeId node, const app::RunRecord* run,
                            const QPalette& palette);
 /// `statistics` may be null while they are being computed; `failure` says why there are none.
-InspectorText describeValue(const app::Document& document, const GraphPtr& body, ValueId value, const app::RunRecord* run,
-                            const TensorStatistics* statistics, const QString& failure, const QPalette& palette);
+InspectorText describeValue(const app::Document& document, const GraphPtr& body, ValueId value,
+                            const app::RunRecord* run, const TensorStatistics* statistics, const QString& failure,
+                            const QPalette& palette);
 
 /// The first `most` elements: "0.25, -1, 3 …".
 QString firstValues(const Tensor& tensor, int most);

@@ -42,7 +42,8 @@ QString firstValues(const Tensor& tensor, int most) {
     const std::int64_t count = std::min<std::int64_t>(most, tensor.size());
     QStringList parts;
     if (tensor.dtype() == DType::string) {
-        for (const std::string& s : tensor.data<std::string>().subspan(0, static_cast<std::size_t>(count))) parts << stringText(s);
+        for (const std::string& s : tensor.data<std::string>().subspan(0, static_cast<std::size_t>(count)))
+            parts << stringText(s);
     } else if (tensor.dtype() == DType::complex64 || tensor.dtype() == DType::complex128) {
         return {};
     } else {
@@ -69,14 +70,19 @@ QString attributeText(const AttributeValue& value) {
             else if constexpr (std::is_same_v<T, float>) return number(static_cast<double>(v));
             else if constexpr (std::is_same_v<T, std::string>) return stringText(v);
             else if constexpr (std::is_same_v<T, Tensor>) return tensorText(v);
-            else if constexpr (std::is_same_v<T, SparseTensor>) return InspectorHtml::tr("sparse %1").arg(InspectorHtml::text(to_string(v.shape)));
-            else if constexpr (std::is_same_v<T, GraphPtr>) return v ? InspectorHtml::tr("graph of %1").arg(nodeCountText(v->node_count())) : QString();
+            else if constexpr (std::is_same_v<T, SparseTensor>)
+                return InspectorHtml::tr("sparse %1").arg(InspectorHtml::text(to_string(v.shape)));
+            else if constexpr (std::is_same_v<T, GraphPtr>)
+                return v ? InspectorHtml::tr("graph of %1").arg(nodeCountText(v->node_count())) : QString();
             else if constexpr (std::is_same_v<T, Type>) return InspectorHtml::text(to_string(v));
-            else if constexpr (std::is_same_v<T, std::vector<std::int64_t>>) return listText(v, [](std::int64_t x) { return QString::number(x); });
-            else if constexpr (std::is_same_v<T, std::vector<float>>) return listText(v, [](float x) { return number(static_cast<double>(x)); });
+            else if constexpr (std::is_same_v<T, std::vector<std::int64_t>>)
+                return listText(v, [](std::int64_t x) { return QString::number(x); });
+            else if constexpr (std::is_same_v<T, std::vector<float>>)
+                return listText(v, [](float x) { return number(static_cast<double>(x)); });
             else if constexpr (std::is_same_v<T, std::vector<std::string>>) return listText(v, stringText);
             else if constexpr (std::is_same_v<T, std::vector<Tensor>>) return listText(v, tensorText);
-            else if constexpr (std::is_same_v<T, AttributeReference>) return InspectorHtml::tr("the caller's attribute %1").arg(InspectorHtml::text(v.name));
+            else if constexpr (std::is_same_v<T, AttributeReference>)
+                return InspectorHtml::tr("the caller's attribute %1").arg(InspectorHtml::text(v.name));
             else return InspectorHtml::tr("list of %1").arg(v.size());
         },
         value);

@@ -22,7 +22,8 @@ bool canBeEdited(const QString& notes) {
 
 }  // namespace
 
-NotesPanel::NotesPanel(app::Workbench& workbench, const QString& name, QWidget* parent) : QPlainTextEdit(parent), project_(workbench.project()) {
+NotesPanel::NotesPanel(app::Workbench& workbench, const QString& name, QWidget* parent)
+    : QPlainTextEdit(parent), project_(workbench.project()) {
     setObjectName(name);
     setAccessibleName(tr("Notes of the project"));
     setPlaceholderText(tr("What you want to remember of this model. Saved with the project and put into reports."));
@@ -42,8 +43,10 @@ void NotesPanel::refresh() {
     if (editable && !isReadOnly() && toPlainText() == notes) return;
     setReadOnly(true);  // what follows is no edit
     setPlainText(editable ? notes
-                          : tr("These notes are too long to be edited here (%1 characters); they stay in the project as they are. Shortened:")
-                                        .arg(QLocale().toString(notes.size())) + QStringLiteral("\n\n") + tipText(notes));
+                          : tr("These notes are too long to be edited here (%1 characters); they stay in the project "
+                               "as they are. Shortened:")
+                                    .arg(QLocale().toString(notes.size())) +
+                                QStringLiteral("\n\n") + tipText(notes));
     setReadOnly(!editable);
 }
 

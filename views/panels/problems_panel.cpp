@@ -45,23 +45,29 @@ std::vector<Problem> findProblems(const app::Document& document, const app::RunR
         problems.push_back({Severity::warning, cellText(warning.where), cellText(warning.message)});
     for (const auto& [name, type] : document.summary.inputs)
         if (type.kind == Type::Kind::unknown)
-            problems.push_back({Severity::warning, translated(QT_TRANSLATE_NOOP("Problems", "input \"%1\"")).arg(cellText(name)),
-                                translated(QT_TRANSLATE_NOOP("Problems", "The type is not declared, so no input can be generated for it."))});
+            problems.push_back({Severity::warning,
+                                translated(QT_TRANSLATE_NOOP("Problems", "input \"%1\"")).arg(cellText(name)),
+                                translated(QT_TRANSLATE_NOOP(
+                                    "Problems", "The type is not declared, so no input can be generated for it."))});
     if (run && run->profile) {
         if (run->profile->dropped_events > 0)
-            problems.push_back({Severity::warning, translated(QT_TRANSLATE_NOOP("Problems", "profile")),
-                                translated(QT_TRANSLATE_NOOP("Problems", "%1 events did not fit into the recording; totals are too low."))
-                                    .arg(run->profile->dropped_events)});
+            problems.push_back(
+                {Severity::warning, translated(QT_TRANSLATE_NOOP("Problems", "profile")),
+                 translated(
+                     QT_TRANSLATE_NOOP("Problems", "%1 events did not fit into the recording; totals are too low."))
+                     .arg(run->profile->dropped_events)});
         if (run->profile->runs == 1)
-            problems.push_back({Severity::note, translated(QT_TRANSLATE_NOOP("Problems", "profile")),
-                                translated(QT_TRANSLATE_NOOP("Problems", "One run only: its times say nothing about the spread."))});
+            problems.push_back(
+                {Severity::note, translated(QT_TRANSLATE_NOOP("Problems", "profile")),
+                 translated(QT_TRANSLATE_NOOP("Problems", "One run only: its times say nothing about the spread."))});
     }
     std::stable_sort(problems.begin(), problems.end(),
                      [](const Problem& a, const Problem& b) { return a.severity < b.severity; });
     if (problems.size() > most_problems) {
         const std::size_t left_out = problems.size() - most_problems;
         problems.resize(most_problems);
-        problems.push_back({Severity::note, {}, translated(QT_TRANSLATE_NOOP("Problems", "%1 more are not listed.")).arg(left_out)});
+        problems.push_back(
+            {Severity::note, {}, translated(QT_TRANSLATE_NOOP("Problems", "%1 more are not listed.")).arg(left_out)});
     }
     return problems;
 }

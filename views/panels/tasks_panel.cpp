@@ -36,7 +36,8 @@ TasksPanel::TasksPanel(app::Workbench& workbench, QWidget* parent) : QScrollArea
     rows_ = new QVBoxLayout(body);
     rows_->setContentsMargins(spacing, spacing, spacing, spacing);
     rows_->setSpacing(4);
-    empty_ = new QLabel(tr("No task has been started yet. Loading, running and saving appear here, each with progress and Cancel."));
+    empty_ = new QLabel(
+        tr("No task has been started yet. Loading, running and saving appear here, each with progress and Cancel."));
     empty_->setWordWrap(true);
     rows_->addWidget(empty_);
     rows_->addStretch();
@@ -71,7 +72,8 @@ void TasksPanel::add(app::Job* job) {
     const auto showCommand = [job, copy] {
         copy->setVisible(!job->command().isEmpty());
         copy->setProperty("command", job->command());  // outlives the job
-        copy->setToolTip(QStringLiteral("<p>%1</p><p><code>%2</code></p>").arg(tr("Copy as command"), breakable(tipText(job->command())).toHtmlEscaped()));
+        copy->setToolTip(QStringLiteral("<p>%1</p><p><code>%2</code></p>")
+                             .arg(tr("Copy as command"), breakable(tipText(job->command())).toHtmlEscaped()));
     };
     cancel->setIcon(themedIcon(QStringLiteral("cancel")));
     cancel->setAutoRaise(true);
@@ -91,7 +93,8 @@ void TasksPanel::add(app::Job* job) {
     clock->start();
     showCommand();
     connect(job, &app::Job::commandChanged, copy, showCommand);
-    connect(copy, &QToolButton::clicked, copy, [copy] { QGuiApplication::clipboard()->setText(copy->property("command").toString()); });
+    connect(copy, &QToolButton::clicked, copy,
+            [copy] { QGuiApplication::clipboard()->setText(copy->property("command").toString()); });
     connect(cancel, &QToolButton::clicked, job, &app::Job::cancel);
     connect(cancel, &QToolButton::clicked, cancel, [cancel, stage] {
         cancel->setEnabled(false);

@@ -43,7 +43,8 @@ VariantsPanel::VariantsPanel(app::Workbench& workbench, QWidget* parent)
     refresh();
 }
 
-QList<QStandardItem*> VariantsPanel::lineOf(const app::VariantPtr& variant, const QString& name, std::int64_t nodes, std::uint64_t bytes) {
+QList<QStandardItem*> VariantsPanel::lineOf(const app::VariantPtr& variant, const QString& name, std::int64_t nodes,
+                                            std::uint64_t bytes) {
     const auto cell = [](const QString& text, const QString& tip, bool number) {
         auto* item = new QStandardItem(labelText(text));
         item->setToolTip(plainToolTip(tip));
@@ -56,15 +57,20 @@ QList<QStandardItem*> VariantsPanel::lineOf(const app::VariantPtr& variant, cons
     if (variant && store.slot(app::Slot::B) == variant) marks += QStringLiteral(" B");
     const app::VariantPtr shown = workbench_.document() ? workbench_.document()->variant : nullptr;
     const bool current = variant && !variant->isOriginal() ? shown == variant : !shown;
-    QString tip = !variant || variant->isOriginal() ? tr("The model as it was opened") : tr("%1\nRecipe: %2").arg(variant->name, app::toJson(variant->recipe));
+    QString tip = !variant || variant->isOriginal()
+                      ? tr("The model as it was opened")
+                      : tr("%1\nRecipe: %2").arg(variant->name, app::toJson(variant->recipe));
     if (current) tip += u'\n' + tr("This one is shown by all pages.");
     auto* title = cell(name + marks, tip, false);
-    title->setIcon(themedIcon(current ? QStringLiteral("check") : variant && !variant->isOriginal() ? QStringLiteral("variants") : QStringLiteral("file")));
+    title->setIcon(themedIcon(current                             ? QStringLiteral("check")
+                              : variant && !variant->isOriginal() ? QStringLiteral("variants")
+                                                                  : QStringLiteral("file")));
     if (current) title->setFont(scaledFont(1.0, true));
     QString said = name;
     if (current) said += tr(", shown");
     title->setAccessibleText(said + marks);
-    return {title, cell(formatCount(nodes), tr("Nodes, those of subgraphs counted"), true), cell(formatBytes(bytes), tr("Bytes of all constants"), true)};
+    return {title, cell(formatCount(nodes), tr("Nodes, those of subgraphs counted"), true),
+            cell(formatBytes(bytes), tr("Bytes of all constants"), true)};
 }
 
 void VariantsPanel::refresh() {
@@ -78,13 +84,16 @@ void VariantsPanel::refresh() {
     auto* model = new QStandardItem(themedIcon(QStringLiteral("model")), labelText(opened->title));
     model->setToolTip(plainToolTip(tipText(opened->model->path.string())));
     const auto& list = workbench_.variants().list();
-    const auto nodes = [](const app::Variant& v) { return std::int64_t(v.isOriginal() ? std::size_t(v.summary.nodes) : v.report.nodes_after); };
+    const auto nodes = [](const app::Variant& v) {
+        return std::int64_t(v.isOriginal() ? std::size_t(v.summary.nodes) : v.report.nodes_after);
+    };
     variants_.push_back(workbench_.variants().original());
     model->appendRow(lineOf(variants_.front(), tr("Original"), opened->summary.nodes, opened->summary.weight_bytes));
     std::vector<app::VariantPtr> others;
     for (const app::VariantPtr& variant : list)
         if (!variant->isOriginal()) others.push_back(variant);
-    std::ranges::stable_sort(others, {}, [](const app::VariantPtr& v) { return std::pair(!v->recipe.isPlainLevel(), v->recipe.level); });
+    std::ranges::stable_sort(
+        others, {}, [](const app::VariantPtr& v) { return std::pair(!v->recipe.isPlainLevel(), v->recipe.level); });
     for (const app::VariantPtr& variant : others) {
         model->appendRow(lineOf(variant, variant->name, nodes(*variant), variant->summary.weight_bytes));
         variants_.push_back(variant);
@@ -110,7 +119,8 @@ app::VariantPtr VariantsPanel::variantAt(const QModelIndex& at) const {
 
 QModelIndex VariantsPanel::indexOf(const app::VariantPtr& variant) const {
     const auto at = std::ranges::find(variants_, variant);
-    return !variant || at == variants_.end() ? QModelIndex() : model_->index(int(at - variants_.begin()), 0, model_->index(0, 0));
+    return !variant || at == variants_.end() ? QModelIndex()
+                                             : model_->index(int(at - variants_.begin()), 0, model_->index(0, 0));
 }
 
 void VariantsPanel::show(const QModelIndex& index) { workbench_.showVariant(variantAt(index)); }
@@ -121,8 +131,10 @@ void VariantsPanel::put(app::Slot slot, const QModelIndex& index) {
 
 QString VariantsPanel::commandOf(const app::Variant& variant) const {
     const auto& path = workbench_.opened()->model->path;
-    const QString model = path.empty() ? workbench_.opened()->title + QStringLiteral(".onnx") : exactText(path.string());
-    return app::commandLine(variant.recipe, model, QFileInfo(model).completeBaseName() + QStringLiteral(".optimized.onnx"));
+    const QString model =
+        path.empty() ? workbench_.opened()->title + QStringLiteral(".onnx") : exactText(path.string());
+    return app::commandLine(variant.recipe, model,
+                            QFileInfo(model).completeBaseName() + QStringLiteral(".optimized.onnx"));
 }
 
 void VariantsPanel::keyPressEvent(QKeyEvent* event) {
@@ -150,15 +162,21 @@ void VariantsPanel::contextMenuEvent(QContextMenuEvent* event) {
     const app::VariantPtr variant = variantAt(at);
     if (!variant) return;
     QMenu menu(this);
-    menu.addAction(themedIcon(QStringLiteral("check")), tr("Show in all pages\tEnter"), this, [this, variant] { workbench_.showVariant(variant); });
-    menu.addAction(tr("Compare as A\tA"), this, [this, variant] { workbench_.project().setSlot(app::Slot::A, variant); });
-    menu.addAction(tr("Compare as B\tB"), this, [this, variant] { workbench_.project().setSlot(app::Slot::B, variant); });
+    menu.addAction(themedIcon(QStringLiteral("check")), tr("Show in all pages\tEnter"), this,
+                   [this, variant] { workbench_.showVariant(variant); });
+    menu.addAction(tr("Compare as A\tA"), this,
+                   [this, variant] { workbench_.project().setSlot(app::Slot::A, variant); });
+    menu.addAction(tr("Compare as B\tB"), this,
+                   [this, variant] { workbench_.project().setSlot(app::Slot::B, variant); });
     if (!variant->isOriginal()) {
         menu.addSeparator();
-        menu.addAction(themedIcon(QStringLiteral("copy")), tr("Copy the recipe"), this, [variant] { QApplication::clipboard()->setText(app::toJson(variant->recipe)); });
-        menu.addAction(themedIcon(QStringLiteral("copy")), tr("Copy the command"), this, [this, variant] { QApplication::clipboard()->setText(commandOf(*variant)); });
+        menu.addAction(themedIcon(QStringLiteral("copy")), tr("Copy the recipe"), this,
+                       [variant] { QApplication::clipboard()->setText(app::toJson(variant->recipe)); });
+        menu.addAction(themedIcon(QStringLiteral("copy")), tr("Copy the command"), this,
+                       [this, variant] { QApplication::clipboard()->setText(commandOf(*variant)); });
         menu.addSeparator();
-        menu.addAction(themedIcon(QStringLiteral("clear")), tr("Remove\tDel"), this, [this, variant] { workbench_.project().removeVariant(variant); });
+        menu.addAction(themedIcon(QStringLiteral("clear")), tr("Remove\tDel"), this,
+                       [this, variant] { workbench_.project().removeVariant(variant); });
     }
     menu.addSeparator();
     addTableActions(menu, *this);

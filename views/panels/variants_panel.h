@@ -25,7 +25,8 @@ protected:
 
 private:
     void refresh();
-    QList<QStandardItem*> lineOf(const app::VariantPtr& variant, const QString& name, std::int64_t nodes, std::uint64_t bytes);
+    QList<QStandardItem*> lineOf(const app::VariantPtr& variant, const QString& name, std::int64_t nodes,
+                                 std::uint64_t bytes);
     void show(const QModelIndex& index);
     void put(app::Slot slot, const QModelIndex& index);
     QString commandOf(const app::Variant& variant) const;

@@ -28,7 +28,9 @@ constexpr int least_label_width = 24;
 IcicleView::IcicleView(QWidget* parent) : QAbstractScrollArea(parent) {
     setObjectName(QStringLiteral("icicleView"));
     setAccessibleName(tr("Time by scope"));
-    setAccessibleDescription(tr("Arrow keys walk, Return zooms into a scope or shows a node in the graph, Backspace zooms out. The table lists the same figures."));
+    setAccessibleDescription(
+        tr("Arrow keys walk, Return zooms into a scope or shows a node in the graph, Backspace zooms out. The table "
+           "lists the same figures."));
     setFrameShape(QFrame::NoFrame);
     setFocusPolicy(Qt::StrongFocus);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -58,9 +60,11 @@ QRect IcicleView::rectOf(int index) const {
     const ScopeNode &node = tree_->nodes[std::size_t(index)], &whole = tree_->nodes[std::size_t(zoomed_)];
     if (whole.ms <= 0 || !isWithin(index, zoomed_)) return {};
     const double width = viewport()->width() - 2 * margin;
-    const double left = (node.beginMs - whole.beginMs) / whole.ms * width, right = (node.beginMs + node.ms - whole.beginMs) / whole.ms * width;
+    const double left = (node.beginMs - whole.beginMs) / whole.ms * width,
+                 right = (node.beginMs + node.ms - whole.beginMs) / whole.ms * width;
     const int x = margin + int(std::floor(left)), end = margin + int(std::floor(right));
-    return {x, margin + (node.depth - whole.depth) * rowHeight() - verticalScrollBar()->value(), qMax(1, end - x), rowHeight() - 1};
+    return {x, margin + (node.depth - whole.depth) * rowHeight() - verticalScrollBar()->value(), qMax(1, end - x),
+            rowHeight() - 1};
 }
 
 bool IcicleView::isWithin(int index, int scope) const {
@@ -94,9 +98,12 @@ QString IcicleView::sentenceOf(int index) const {
     if (!tree_ || index < 0) return {};
     const ScopeNode &node = tree_->nodes[std::size_t(index)], &all = tree_->nodes[0];
     const QString share = formatPercent(all.ms > 0 ? node.ms / all.ms : 0);
-    if (node.isLeaf) return tr("%1 · %2: %3, %4 of the time in kernels").arg(labelText(node.path), withoutDomain(labelText(node.op)), formatMilliseconds(node.ms), share);
+    if (node.isLeaf)
+        return tr("%1 · %2: %3, %4 of the time in kernels")
+            .arg(labelText(node.path), withoutDomain(labelText(node.op)), formatMilliseconds(node.ms), share);
     const QString name = index == 0 ? tr("All nodes") : labelText(node.path);
-    return tr("%1: %2, %3 of the time in kernels; nodes: %4").arg(name, formatMilliseconds(node.ms), share, formatCount(node.leaves));
+    return tr("%1: %2, %3 of the time in kernels; nodes: %4")
+        .arg(name, formatMilliseconds(node.ms), share, formatCount(node.leaves));
 }
 
 void IcicleView::zoomTo(int scope) {
@@ -129,7 +136,8 @@ void IcicleView::makeCurrent(int index) {
     if (!isWithin(index, zoomed_)) zoomTo(qMax(0, tree_->nodes[std::size_t(index)].parent));
     const QRect rect = rectOf(index);
     if (rect.top() < 0) verticalScrollBar()->setValue(verticalScrollBar()->value() + rect.top());
-    if (rect.bottom() > viewport()->height()) verticalScrollBar()->setValue(verticalScrollBar()->value() + rect.bottom() - viewport()->height() + margin);
+    if (rect.bottom() > viewport()->height())
+        verticalScrollBar()->setValue(verticalScrollBar()->value() + rect.bottom() - viewport()->height() + margin);
     const QString sentence = sentenceOf(index);
     setAccessibleDescription(sentence);
     QAccessibleEvent spoken(this, QAccessible::DescriptionChanged);
@@ -165,9 +173,11 @@ void IcicleView::paintPart(QPainter& painter, int index) const {
         }
         if (rect.width() >= least_label_width) {
             painter.setPen(readableOn(color));
-            const QString label = index == 0 ? tr("All nodes · %1").arg(formatMilliseconds(node.ms)) : labelText(node.label);
+            const QString label =
+                index == 0 ? tr("All nodes · %1").arg(formatMilliseconds(node.ms)) : labelText(node.label);
             const QRect words = rect.adjusted(5, 0, -4, 0);
-            painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, fontMetrics().elidedText(label, Qt::ElideRight, words.width()));
+            painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
+                             fontMetrics().elidedText(label, Qt::ElideRight, words.width()));
         }
     }
     int lastPixel = -1;  // of parts that share a pixel one is enough

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Time by name scope as an icicle: a row per depth, as wide as the time. Click picks, double click zooms into a scope or
-// shows a node in the graph, arrow keys walk, Return zooms, Backspace zooms out. ScopePanel's table is its table twin.
+// Time by name scope as an icicle: a row per depth, as wide as the time. Click picks, double click zooms into a scope
+// or shows a node in the graph, arrow keys walk, Return zooms, Backspace zooms out. ScopePanel's table is its table
+// twin.
 #pragma once
 
 #include <QAbstractScrollArea>

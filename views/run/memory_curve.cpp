@@ -41,7 +41,8 @@ MemoryCurve::MemoryCurve(QWidget* parent) : QWidget(parent), sentence_(new QLabe
 void MemoryCurve::setPlan(const PlanInfo* plan) {
     plot_->clear();
     if (!plan || plan->blocks.empty()) {
-        sentence_->setText(tr("No memory plan: it is made on the second run with the same input shapes, and traces do not carry it."));
+        sentence_->setText(
+            tr("No memory plan: it is made on the second run with the same input shapes, and traces do not carry it."));
         return;
     }
     const QVector<double> bytes = aliveBytes(*plan);
@@ -53,9 +54,9 @@ void MemoryCurve::setPlan(const PlanInfo* plan) {
     const auto peak = std::max_element(bytes.begin(), bytes.end());
     const auto at = static_cast<std::size_t>(peak - bytes.begin());
     sentence_->setText(tr("Activations peak at %1 in step %2 (%3). The plan fits them into %4; weights take %5.")
-                           .arg(formatBytes(static_cast<std::uint64_t>(*peak)), formatCount(static_cast<std::int64_t>(at)),
-                                labelText(plan->steps[at].name), formatBytes(plan->arena_bytes),
-                                formatBytes(plan->weight_bytes)));
+                           .arg(formatBytes(static_cast<std::uint64_t>(*peak)),
+                                formatCount(static_cast<std::int64_t>(at)), labelText(plan->steps[at].name),
+                                formatBytes(plan->arena_bytes), formatBytes(plan->weight_bytes)));
     plot_->setSteps(steps, megabytes, tr("alive"));
     plot_->addLevel(static_cast<double>(plan->arena_bytes) / 1e6, tr("planned block"));
 }

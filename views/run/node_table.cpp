@@ -29,28 +29,41 @@ QString textOf(NodeRow::Bound bound) {
 QString explain(const NodeRow& n) {
     switch (n.bound) {
     case NodeRow::Bound::arithmetic:
-        return NodeTable::tr("It reaches %1 of what this machine's arithmetic units can do; memory would allow more.").arg(formatPercent(n.share_of_peak));
+        return NodeTable::tr("It reaches %1 of what this machine's arithmetic units can do; memory would allow more.")
+            .arg(formatPercent(n.share_of_peak));
     case NodeRow::Bound::memory:
-        return NodeTable::tr("It reaches %1 of the speed at which this machine reads memory; its arithmetic would be done sooner.").arg(formatPercent(n.share_of_peak));
+        return NodeTable::
+            tr("It reaches %1 of the speed at which this machine reads memory; its arithmetic would be done sooner.")
+                .arg(formatPercent(n.share_of_peak));
     case NodeRow::Bound::caches:
-        return NodeTable::tr("Its data came out of the caches, faster than memory delivers; it reaches %1 of what the arithmetic units can do.").arg(formatPercent(n.share_of_peak));
+        return NodeTable::tr(
+                   "Its data came out of the caches, faster than memory delivers; it reaches %1 of what the arithmetic "
+                   "units can do.")
+            .arg(formatPercent(n.share_of_peak));
     case NodeRow::Bound::unknown: break;
     }
-    return NodeTable::tr("Not known: the operator only renames its data, or its work or the machine it ran on are not known.");
+    return NodeTable::tr(
+        "Not known: the operator only renames its data, or its work or the machine it ran on are not known.");
 }
 
 const Column<NodeRow> node_columns[] = {
     {QT_TRANSLATE_NOOP("Columns", "Node"), [](const NodeRow& n) -> QVariant { return cellText(n.name); }},
     {QT_TRANSLATE_NOOP("Columns", "Operator"), [](const NodeRow& n) -> QVariant { return cellText(n.op); },
      [](const NodeRow& n) { return withoutDomain(cellText(n.op)); }, [](const NodeRow& n) { return cellText(n.op); }},
-    {QT_TRANSLATE_NOOP("Columns", "Time"), [](const NodeRow& n) -> QVariant { return n.mean_ms; },
-     [](const NodeRow& n) { return formatMilliseconds(n.mean_ms); }, {}, [](const NodeRow& n) { return n.share; }},
+    {QT_TRANSLATE_NOOP("Columns", "Time"),
+     [](const NodeRow& n) -> QVariant { return n.mean_ms; },
+     [](const NodeRow& n) { return formatMilliseconds(n.mean_ms); },
+     {},
+     [](const NodeRow& n) { return n.share; }},
     {QT_TRANSLATE_NOOP("Columns", "Share"), [](const NodeRow& n) -> QVariant { return n.share; },
      [](const NodeRow& n) { return formatPercent(n.share); }},
     {QT_TRANSLATE_NOOP("Columns", "Of peak"), [](const NodeRow& n) -> QVariant { return n.share_of_peak; },
-     [](const NodeRow& n) { return n.share_of_peak < 0 ? QStringLiteral("–") : formatPercent(n.share_of_peak); }, explain,
-     [](const NodeRow& n) { return n.share_of_peak; }},
-    {QT_TRANSLATE_NOOP("Columns", "Bound by"), [](const NodeRow& n) -> QVariant { return textOf(n.bound); }, {}, explain},
+     [](const NodeRow& n) { return n.share_of_peak < 0 ? QStringLiteral("–") : formatPercent(n.share_of_peak); },
+     explain, [](const NodeRow& n) { return n.share_of_peak; }},
+    {QT_TRANSLATE_NOOP("Columns", "Bound by"),
+     [](const NodeRow& n) -> QVariant { return textOf(n.bound); },
+     {},
+     explain},
     {QT_TRANSLATE_NOOP("Columns", "Fastest"), [](const NodeRow& n) -> QVariant { return n.min_ms; },
      [](const NodeRow& n) { return formatMilliseconds(n.min_ms); }},
     {QT_TRANSLATE_NOOP("Columns", "Slowest"), [](const NodeRow& n) -> QVariant { return n.max_ms; },
@@ -64,7 +77,8 @@ const Column<NodeRow> node_columns[] = {
 
 NodeTable::NodeTable(QWidget* parent)
     : QWidget(parent), model_(node_columns), table_(new TableView(tr("Time by node"))), originals_(new OriginalNodes),
-      tables_(new QStackedWidget), which_(new QWidget), nodesOf_(new QComboBox), filter_(new QLineEdit), count_(new QLabel) {
+      tables_(new QStackedWidget), which_(new QWidget), nodesOf_(new QComboBox), filter_(new QLineEdit),
+      count_(new QLabel) {
     setObjectName(QStringLiteral("nodeTable"));
     filter_->setPlaceholderText(tr("Filter by name, operator, kernel or shape"));
     filter_->setAccessibleName(tr("Filter nodes"));
@@ -79,7 +93,8 @@ NodeTable::NodeTable(QWidget* parent)
 
     nodesOf_->setObjectName(QStringLiteral("nodesOf"));
     nodesOf_->setAccessibleName(tr("Nodes of"));
-    nodesOf_->setToolTip(tr("Which graph's nodes the times are shown on: those that ran, or the original ones they stand for"));
+    nodesOf_->setToolTip(
+        tr("Which graph's nodes the times are shown on: those that ran, or the original ones they stand for"));
     nodesOf_->addItems({tr("this variant"), tr("the original")});
     auto* label = new QLabel(tr("Nodes of:"));
     label->setBuddy(nodesOf_);
@@ -110,9 +125,11 @@ NodeTable::NodeTable(QWidget* parent)
     connect(nodesOf_, &QComboBox::currentIndexChanged, this, &NodeTable::showGraph);
     connect(originals_, &OriginalNodes::nodePicked, this, &NodeTable::nodePicked);
     connect(originals_, &OriginalNodes::nodeActivated, this, &NodeTable::nodeActivated);
-    connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& current) {
-        if (!silent_ && current.isValid() && model_.row(current.row()).node) emit nodePicked(model_.row(current.row()).node);
-    });
+    connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& current) {
+                if (!silent_ && current.isValid() && model_.row(current.row()).node)
+                    emit nodePicked(model_.row(current.row()).node);
+            });
     connect(table_, &QTreeView::activated, this, [this](const QModelIndex& index) {
         if (model_.row(index.row()).node) emit nodeActivated(model_.row(index.row()).node);
     });
@@ -158,7 +175,8 @@ void NodeTable::setOperator(const QString& op) {
 void NodeTable::showRows() {
     const int all = showsOriginals() ? originals_->allRows() : nodes_ ? int(nodes_->size()) : 0;
     const int shown = showsOriginals() ? originals_->shownRows() : model_.rowCount();
-    count_->setText(shown == all ? tr("nodes: %1").arg(formatCount(all)) : tr("nodes: %1 of %2").arg(formatCount(shown), formatCount(all)));
+    count_->setText(shown == all ? tr("nodes: %1").arg(formatCount(all))
+                                 : tr("nodes: %1 of %2").arg(formatCount(shown), formatCount(all)));
 }
 
 void NodeTable::selectNode(NodeId node) {

@@ -67,7 +67,8 @@ public:
         const QString op = index.siblingAtColumn(operator_column).data(SortRole).toString();
         painter->fillRect(QRect(cell.left(), cell.top(), length, cell.height()), operatorColor(op, option.palette));
         painter->setPen(option.palette.color(selected ? QPalette::HighlightedText : QPalette::Text));
-        painter->drawText(QRect(cell.left() + length + 6, cell.top(), figureWidth, cell.height()), Qt::AlignLeft | Qt::AlignVCenter, figure);
+        painter->drawText(QRect(cell.left() + length + 6, cell.top(), figureWidth, cell.height()),
+                          Qt::AlignLeft | Qt::AlignVCenter, figure);
     }
 
 private:

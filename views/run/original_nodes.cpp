@@ -18,15 +18,19 @@ const Column<NodeCost> cost_columns[] = {
     {QT_TRANSLATE_NOOP("Columns", "Node"), [](const NodeCost& n) -> QVariant { return cellText(n.name); }},
     {QT_TRANSLATE_NOOP("Columns", "Operator"), [](const NodeCost& n) -> QVariant { return cellText(n.op); },
      [](const NodeCost& n) { return withoutDomain(cellText(n.op)); }, [](const NodeCost& n) { return cellText(n.op); }},
-    {QT_TRANSLATE_NOOP("Columns", "Time"), [](const NodeCost& n) -> QVariant { return n.ms; },
-     [](const NodeCost& n) { return formatMilliseconds(n.ms); }, {}, [](const NodeCost& n) { return n.share; }},
+    {QT_TRANSLATE_NOOP("Columns", "Time"),
+     [](const NodeCost& n) -> QVariant { return n.ms; },
+     [](const NodeCost& n) { return formatMilliseconds(n.ms); },
+     {},
+     [](const NodeCost& n) { return n.share; }},
     {QT_TRANSLATE_NOOP("Columns", "Share"), [](const NodeCost& n) -> QVariant { return n.share; },
      [](const NodeCost& n) { return formatPercent(n.share); }},
     {QT_TRANSLATE_NOOP("Columns", "Shared among"), [](const NodeCost& n) -> QVariant { return qlonglong(n.among); },
      [](const NodeCost& n) { return n.among < 2 ? QStringLiteral("–") : formatCount(qint64(n.among)); },
      [](const NodeCost& n) {
          return n.among < 2 ? OriginalNodes::tr("All of this time is the node's own.")
-                            : OriginalNodes::tr("A part of the time of one node that stands for %1 original ones.").arg(formatCount(qint64(n.among)));
+                            : OriginalNodes::tr("A part of the time of one node that stands for %1 original ones.")
+                                  .arg(formatCount(qint64(n.among)));
      }},
 };
 
@@ -59,12 +63,14 @@ OriginalNodes::OriginalNodes(QWidget* parent)
     layout->addWidget(note_);
     layout->addWidget(table_, 1);
 
-    connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& current) {
-        if (silent_ || !current.isValid()) return;
-        const NodeId node = model_.row(current.row()).node;
-        if (variant_ && variant_->graph.is_alive(node)) emit nodePicked(node);
-    });
-    connect(table_, &QTreeView::activated, this, [this](const QModelIndex& index) { emit nodeActivated(model_.row(index.row()).node); });
+    connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& current) {
+                if (silent_ || !current.isValid()) return;
+                const NodeId node = model_.row(current.row()).node;
+                if (variant_ && variant_->graph.is_alive(node)) emit nodePicked(node);
+            });
+    connect(table_, &QTreeView::activated, this,
+            [this](const QModelIndex& index) { emit nodeActivated(model_.row(index.row()).node); });
 }
 
 void OriginalNodes::setGraphs(ModelPtr variant, ModelPtr original) {
@@ -87,10 +93,15 @@ void OriginalNodes::setTotals(const std::vector<NodeTotal>& totals) {
     model_.setRows(costliest(map, original_->graph, whole));
     QStringList sentences;
     if (map.shared > 0)
-        sentences << (map.split == CostSplit::by_work ? tr("Nodes that stand for several original ones: %1. Their times are divided by estimated work.")
-                                                      : tr("Nodes that stand for several original ones: %1. Their times are divided evenly, as not all sizes are known."))
-                         .arg(formatCount(qint64(map.shared)));
-    sentences << (map.unattributed_ms > 0 ? tr("Of no original node: %1 (%2).").arg(formatMilliseconds(map.unattributed_ms), formatPercent(whole > 0 ? map.unattributed_ms / whole : 0))
+        sentences
+            << (map.split == CostSplit::by_work
+                    ? tr("Nodes that stand for several original ones: %1. Their times are divided by estimated work.")
+                    : tr("Nodes that stand for several original ones: %1. Their times are divided evenly, as not all "
+                         "sizes are known."))
+                   .arg(formatCount(qint64(map.shared)));
+    sentences << (map.unattributed_ms > 0 ? tr("Of no original node: %1 (%2).")
+                                                .arg(formatMilliseconds(map.unattributed_ms),
+                                                     formatPercent(whole > 0 ? map.unattributed_ms / whole : 0))
                                           : tr("All times belong to original nodes."));
     note_->setText(sentenceText(sentences.join(u' ')));
 }

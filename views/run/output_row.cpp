@@ -33,12 +33,14 @@ std::string first_text(const Tensor& tensor) {
     } else if (tensor.dtype() == DType::complex64) {
         for (std::int64_t i = 0; i < count; ++i) {
             const auto value = tensor.data<std::complex<float>>()[std::size_t(i)];
-            add(number_text(value.real()) + (value.imag() < 0 ? " - " : " + ") + number_text(std::fabs(value.imag())) + "i");
+            add(number_text(value.real()) + (value.imag() < 0 ? " - " : " + ") + number_text(std::fabs(value.imag())) +
+                "i");
         }
     } else if (tensor.dtype() == DType::complex128) {
         for (std::int64_t i = 0; i < count; ++i) {
             const auto value = tensor.data<std::complex<double>>()[std::size_t(i)];
-            add(number_text(value.real()) + (value.imag() < 0 ? " - " : " + ") + number_text(std::fabs(value.imag())) + "i");
+            add(number_text(value.real()) + (value.imag() < 0 ? " - " : " + ") + number_text(std::fabs(value.imag())) +
+                "i");
         }
     } else {
         for (const double value : first_values(tensor, count)) add(number_text(value));
@@ -59,7 +61,9 @@ OutputRow describeOutput(const std::string& name, const RuntimeValue& value) {
         row.type = std::string(name_of(tensor.dtype())) + to_string(tensor.shape());
         row.elements = tensor.size();
         row.first = first_text(tensor);
-        if (tensor.dtype() == DType::string || tensor.dtype() == DType::complex64 || tensor.dtype() == DType::complex128) return row;
+        if (tensor.dtype() == DType::string || tensor.dtype() == DType::complex64 ||
+            tensor.dtype() == DType::complex128)
+            return row;
         const TensorStatistics statistics = statistics_of(tensor);
         row.numeric = true;
         row.minimum = statistics.minimum;

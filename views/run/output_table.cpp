@@ -14,19 +14,28 @@ QString figure(const OutputRow& row, double value) {
     return row.numeric ? QLocale().toString(value, 'g', 6) : QStringLiteral("–");
 }
 
-QString count(const OutputRow& row, std::int64_t value) { return row.numeric ? formatCount(value) : QStringLiteral("–"); }
+QString count(const OutputRow& row, std::int64_t value) {
+    return row.numeric ? formatCount(value) : QStringLiteral("–");
+}
 
 const Column<OutputRow> output_columns[] = {
     {QT_TRANSLATE_NOOP("Columns", "Output"), [](const OutputRow& r) -> QVariant { return cellText(r.name); }},
     {QT_TRANSLATE_NOOP("Columns", "Type"), [](const OutputRow& r) -> QVariant { return cellText(r.type); }},
     {QT_TRANSLATE_NOOP("Columns", "Elements"), [](const OutputRow& r) -> QVariant { return qlonglong(r.elements); }},
-    {QT_TRANSLATE_NOOP("Columns", "Minimum"), [](const OutputRow& r) -> QVariant { return r.minimum; }, [](const OutputRow& r) { return figure(r, r.minimum); }},
-    {QT_TRANSLATE_NOOP("Columns", "Mean"), [](const OutputRow& r) -> QVariant { return r.mean; }, [](const OutputRow& r) { return figure(r, r.mean); }},
-    {QT_TRANSLATE_NOOP("Columns", "Maximum"), [](const OutputRow& r) -> QVariant { return r.maximum; }, [](const OutputRow& r) { return figure(r, r.maximum); }},
-    {QT_TRANSLATE_NOOP("Columns", "Std. dev."), [](const OutputRow& r) -> QVariant { return r.stddev; }, [](const OutputRow& r) { return figure(r, r.stddev); }},
-    {QT_TRANSLATE_NOOP("Columns", "Zeros"), [](const OutputRow& r) -> QVariant { return qlonglong(r.zeros); }, [](const OutputRow& r) { return count(r, r.zeros); }},
-    {QT_TRANSLATE_NOOP("Columns", "NaN"), [](const OutputRow& r) -> QVariant { return qlonglong(r.nans); }, [](const OutputRow& r) { return count(r, r.nans); }},
-    {QT_TRANSLATE_NOOP("Columns", "Infinite"), [](const OutputRow& r) -> QVariant { return qlonglong(r.infinities); }, [](const OutputRow& r) { return count(r, r.infinities); }},
+    {QT_TRANSLATE_NOOP("Columns", "Minimum"), [](const OutputRow& r) -> QVariant { return r.minimum; },
+     [](const OutputRow& r) { return figure(r, r.minimum); }},
+    {QT_TRANSLATE_NOOP("Columns", "Mean"), [](const OutputRow& r) -> QVariant { return r.mean; },
+     [](const OutputRow& r) { return figure(r, r.mean); }},
+    {QT_TRANSLATE_NOOP("Columns", "Maximum"), [](const OutputRow& r) -> QVariant { return r.maximum; },
+     [](const OutputRow& r) { return figure(r, r.maximum); }},
+    {QT_TRANSLATE_NOOP("Columns", "Std. dev."), [](const OutputRow& r) -> QVariant { return r.stddev; },
+     [](const OutputRow& r) { return figure(r, r.stddev); }},
+    {QT_TRANSLATE_NOOP("Columns", "Zeros"), [](const OutputRow& r) -> QVariant { return qlonglong(r.zeros); },
+     [](const OutputRow& r) { return count(r, r.zeros); }},
+    {QT_TRANSLATE_NOOP("Columns", "NaN"), [](const OutputRow& r) -> QVariant { return qlonglong(r.nans); },
+     [](const OutputRow& r) { return count(r, r.nans); }},
+    {QT_TRANSLATE_NOOP("Columns", "Infinite"), [](const OutputRow& r) -> QVariant { return qlonglong(r.infinities); },
+     [](const OutputRow& r) { return count(r, r.infinities); }},
     {QT_TRANSLATE_NOOP("Columns", "First values"), [](const OutputRow& r) -> QVariant { return cellText(r.first); }},
 };
 

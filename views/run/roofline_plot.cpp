@@ -30,7 +30,9 @@ QString figure(double value) { return QLocale().toString(value, 'g', 3); }
 RooflinePlot::RooflinePlot(QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("rooflinePlot"));
     setAccessibleName(tr("Roofline"));
-    setAccessibleDescription(tr("Left and right walk from node to node, slowest first; Return shows the node in the graph. The node table lists the same figures."));
+    setAccessibleDescription(
+        tr("Left and right walk from node to node, slowest first; Return shows the node in the graph. The node table "
+           "lists the same figures."));
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
 }
@@ -60,7 +62,8 @@ void RooflinePlot::setFocusedNode(NodeId node) {
 QRectF RooflinePlot::plotArea() const {
     const QFontMetricsF metrics(font());
     const double left = metrics.horizontalAdvance(QStringLiteral("0.001")) + metrics.height() + 18;
-    return QRectF(rect()).adjusted(left, 12, -16, -(2 * metrics.height() + 18) - (note_.isEmpty() ? 0 : metrics.height() + 4));
+    return QRectF(rect()).adjusted(left, 12, -16,
+                                   -(2 * metrics.height() + 18) - (note_.isEmpty() ? 0 : metrics.height() + 4));
 }
 
 void RooflinePlot::layOut() {
@@ -70,7 +73,9 @@ void RooflinePlot::layOut() {
     update();
     if (!digest_) return;
     if (!digest_->peak) {
-        note_ = tr("A trace does not tell what the machine can do that it was recorded on: run the model here to see it under this machine's roofs.");
+        note_ =
+            tr("A trace does not tell what the machine can do that it was recorded on: run the model here to see it "
+               "under this machine's roofs.");
         return;
     }
     std::unordered_map<NodeId, double> times;
@@ -102,7 +107,8 @@ void RooflinePlot::layOut() {
     }
     std::stable_sort(dots_.begin(), dots_.end(), [](const Dot& a, const Dot& b) { return a.ms > b.ms; });
     if (movers > 0)
-        note_ = tr("Nodes not drawn, as they only move data: %1 (%2 of the time).").arg(formatCount(movers), formatPercent(all > 0 ? moving / all : 0));
+        note_ = tr("Nodes not drawn, as they only move data: %1 (%2 of the time).")
+                    .arg(formatCount(movers), formatPercent(all > 0 ? moving / all : 0));
     const double ridge = digest_->peak->gflops / digest_->peak->gb_per_s;
     intensities.push_back(ridge);
     if (hasInteger_ && digest_->peak->int8_gops > 0) speeds.push_back(digest_->peak->int8_gops);
@@ -115,7 +121,8 @@ void RooflinePlot::layOut() {
     for (Dot& dot : dots_) {
         const RooflinePoint& p = digest_->roofline[dot.point];
         dot.at = {x_.pixelOf(p.flop_per_byte), y_.pixelOf(p.gflops)};
-        dot.radius = std::max(least_radius, most_radius * std::sqrt(dot.ms / most) * std::min(1.0, area.height() / 400));
+        dot.radius =
+            std::max(least_radius, most_radius * std::sqrt(dot.ms / most) * std::min(1.0, area.height() / 400));
     }
 }
 
@@ -135,9 +142,12 @@ int RooflinePlot::dotAt(const QPointF& at) const {
 QString RooflinePlot::sentenceOf(int dot) const {
     if (dot < 0 || dot >= int(dots_.size())) return {};
     const RooflinePoint& p = pointOf(dot);
-    const QString bound = p.from_cache ? tr("its data came out of the caches") : p.memory_bound ? tr("bound by memory") : tr("bound by arithmetic");
+    const QString bound = p.from_cache     ? tr("its data came out of the caches")
+                          : p.memory_bound ? tr("bound by memory")
+                                           : tr("bound by arithmetic");
     return tr("%1 · %2: %3 GFLOP/s at %4 operations per byte, %5 of this machine's peak, %6; %7 per run")
-        .arg(labelText(p.name), operatorWords(p.op), figure(p.gflops), figure(p.flop_per_byte), formatPercent(p.share_of_peak), bound, formatMilliseconds(p.ms));
+        .arg(labelText(p.name), operatorWords(p.op), figure(p.gflops), figure(p.flop_per_byte),
+             formatPercent(p.share_of_peak), bound, formatMilliseconds(p.ms));
 }
 
 void RooflinePlot::makeCurrent(int dot) {
@@ -158,27 +168,33 @@ void RooflinePlot::paintAxes(QPainter& painter) const {
     const QRectF area = plotArea();
     const QFontMetricsF metrics(font());
     painter.setPen(QPen(colors.border, 0, Qt::DotLine));
-    for (double mark : x_.decades()) painter.drawLine(QPointF(x_.pixelOf(mark), area.top()), QPointF(x_.pixelOf(mark), area.bottom()));
-    for (double mark : y_.decades()) painter.drawLine(QPointF(area.left(), y_.pixelOf(mark)), QPointF(area.right(), y_.pixelOf(mark)));
+    for (double mark : x_.decades())
+        painter.drawLine(QPointF(x_.pixelOf(mark), area.top()), QPointF(x_.pixelOf(mark), area.bottom()));
+    for (double mark : y_.decades())
+        painter.drawLine(QPointF(area.left(), y_.pixelOf(mark)), QPointF(area.right(), y_.pixelOf(mark)));
     painter.setPen(colors.border);
     painter.drawLine(area.bottomLeft(), area.bottomRight());
     painter.drawLine(area.bottomLeft(), area.topLeft());
     painter.setPen(colors.mutedText);
     for (double mark : x_.decades())
-        painter.drawText(QRectF(x_.pixelOf(mark) - 50, area.bottom() + 3, 100, metrics.height()), Qt::AlignHCenter | Qt::AlignTop, decadeLabel(mark));
+        painter.drawText(QRectF(x_.pixelOf(mark) - 50, area.bottom() + 3, 100, metrics.height()),
+                         Qt::AlignHCenter | Qt::AlignTop, decadeLabel(mark));
     for (double mark : y_.decades())
-        painter.drawText(QRectF(0, y_.pixelOf(mark) - metrics.height() / 2, area.left() - 6, metrics.height()), Qt::AlignRight | Qt::AlignVCenter, decadeLabel(mark));
+        painter.drawText(QRectF(0, y_.pixelOf(mark) - metrics.height() / 2, area.left() - 6, metrics.height()),
+                         Qt::AlignRight | Qt::AlignVCenter, decadeLabel(mark));
     painter.setPen(palette().color(QPalette::Text));
-    painter.drawText(QRectF(area.left(), area.bottom() + metrics.height() + 4, area.width(), metrics.height() + 2), Qt::AlignHCenter | Qt::AlignTop, tr("operations per byte moved"));
+    painter.drawText(QRectF(area.left(), area.bottom() + metrics.height() + 4, area.width(), metrics.height() + 2),
+                     Qt::AlignHCenter | Qt::AlignTop, tr("operations per byte moved"));
     painter.save();
     painter.translate(4 + metrics.height(), area.center().y());
     painter.rotate(-90);
-    painter.drawText(QRectF(-area.height() / 2, -metrics.height(), area.height(), metrics.height() + 2), Qt::AlignHCenter | Qt::AlignTop,
-                     hasInteger_ ? tr("GFLOP/s, GOP/s") : tr("GFLOP/s"));
+    painter.drawText(QRectF(-area.height() / 2, -metrics.height(), area.height(), metrics.height() + 2),
+                     Qt::AlignHCenter | Qt::AlignTop, hasInteger_ ? tr("GFLOP/s, GOP/s") : tr("GFLOP/s"));
     painter.restore();
     if (note_.isEmpty()) return;
     painter.setPen(colors.mutedText);
-    painter.drawText(QRectF(area.left(), height() - metrics.height() - 6, area.width(), metrics.height() + 2), Qt::AlignRight | Qt::AlignVCenter, note_);
+    painter.drawText(QRectF(area.left(), height() - metrics.height() - 6, area.width(), metrics.height() + 2),
+                     Qt::AlignRight | Qt::AlignVCenter, note_);
 }
 
 void RooflinePlot::paintRoofs(QPainter& painter) const {
@@ -190,12 +206,17 @@ void RooflinePlot::paintRoofs(QPainter& painter) const {
         const double ridge = flat / peak.gb_per_s;
         const double left = std::max(x_.least, ridge);
         painter.setPen(pen);
-        if (left < x_.most) painter.drawLine(QPointF(x_.pixelOf(left), y_.pixelOf(flat)), QPointF(area.right(), y_.pixelOf(flat)));
+        if (left < x_.most)
+            painter.drawLine(QPointF(x_.pixelOf(left), y_.pixelOf(flat)), QPointF(area.right(), y_.pixelOf(flat)));
         const double low = x_.least * peak.gb_per_s;  // where the slope enters
         const double high = std::min(ridge, x_.most);
-        if (x_.least < high) painter.drawLine(QPointF(area.left(), y_.pixelOf(low)), QPointF(x_.pixelOf(high), y_.pixelOf(high * peak.gb_per_s)));
+        if (x_.least < high)
+            painter.drawLine(QPointF(area.left(), y_.pixelOf(low)),
+                             QPointF(x_.pixelOf(high), y_.pixelOf(high * peak.gb_per_s)));
         painter.setPen(palette().color(QPalette::Text));
-        painter.drawText(QRectF(area.left(), y_.pixelOf(flat) - metrics.height() - 2, area.width() - 4, metrics.height()), Qt::AlignRight | Qt::AlignBottom, label);
+        painter.drawText(
+            QRectF(area.left(), y_.pixelOf(flat) - metrics.height() - 2, area.width() - 4, metrics.height()),
+            Qt::AlignRight | Qt::AlignBottom, label);
         if (!slope) return;
         // Beside the slope, along it.
         const QPointF from(x_.pixelOf(x_.least), y_.pixelOf(low)), to(x_.pixelOf(ridge), y_.pixelOf(flat));
@@ -209,7 +230,9 @@ void RooflinePlot::paintRoofs(QPainter& painter) const {
     };
     painter.save();
     painter.setClipRect(area.adjusted(0, -10, 4, 0));
-    if (hasInteger_ && peak.int8_gops > 0) roof(peak.int8_gops, tr("int8 %1 GOP/s").arg(figure(peak.int8_gops)), QPen(colors.warning, 1.5, Qt::DashLine), false);
+    if (hasInteger_ && peak.int8_gops > 0)
+        roof(peak.int8_gops, tr("int8 %1 GOP/s").arg(figure(peak.int8_gops)), QPen(colors.warning, 1.5, Qt::DashLine),
+             false);
     roof(peak.gflops, tr("float %1 GFLOP/s").arg(figure(peak.gflops)), QPen(colors.accent, 2), true);
     painter.restore();
 }
@@ -232,7 +255,8 @@ void RooflinePlot::paintEvent(QPaintEvent*) {
         const bool marked = int(i) == current_ || int(i) == hover_;
         color.setAlphaF(marked ? 1.0F : 0.65F);
         painter.setBrush(color);
-        painter.setPen(marked ? QPen(palette().color(QPalette::Text), int(i) == current_ ? 2 : 1) : QPen(colors.canvas, 1));
+        painter.setPen(marked ? QPen(palette().color(QPalette::Text), int(i) == current_ ? 2 : 1)
+                              : QPen(colors.canvas, 1));
         painter.drawEllipse(dots_[i].at, dots_[i].radius, dots_[i].radius);
     }
     if (hasFocus() && current_ < 0) {
@@ -278,7 +302,8 @@ void RooflinePlot::keyPressEvent(QKeyEvent* event) {
 bool RooflinePlot::event(QEvent* event) {
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(event);
-        if (const int dot = dotAt(help->pos()); dot >= 0) QToolTip::showText(help->globalPos(), plainToolTip(sentenceOf(dot)), this);
+        if (const int dot = dotAt(help->pos()); dot >= 0)
+            QToolTip::showText(help->globalPos(), plainToolTip(sentenceOf(dot)), this);
         else QToolTip::hideText();
         return true;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Nodes under the roofs of the machine: operations per byte against operations per second, both logarithmic, dots as large
-// as the node's time. Click or arrow keys pick, Return or a double click shows the node in the graph. The node table is its
-// table twin.
+// Nodes under the roofs of the machine: operations per byte against operations per second, both logarithmic, dots as
+// large as the node's time. Click or arrow keys pick, Return or a double click shows the node in the graph. The node
+// table is its table twin.
 #pragma once
 
 #include <QWidget>
@@ -27,7 +27,8 @@ public:
         double radius = 0;
         double ms = 0;
     };
-    const std::vector<Dot>& dots() const { return dots_; }  // largest first; those that only move data are not among them
+    // largest first; those that only move data are not among them
+    const std::vector<Dot>& dots() const { return dots_; }
     int current() const { return current_; }                // into dots(); -1: none
     QString sentenceOf(int dot) const;
     /// What stands below: the nodes that only move data, or why nothing is drawn.

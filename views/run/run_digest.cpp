@@ -20,7 +20,9 @@ std::vector<NodeRow> rows_of(const RunDigest& digest, const std::vector<NodeTota
         if (!total.node || point == digest.pointOf.end()) continue;
         const RooflinePoint& p = digest.roofline[point->second];
         row.share_of_peak = p.share_of_peak;
-        row.bound = p.from_cache ? NodeRow::Bound::caches : p.memory_bound ? NodeRow::Bound::memory : NodeRow::Bound::arithmetic;
+        row.bound = p.from_cache     ? NodeRow::Bound::caches
+                    : p.memory_bound ? NodeRow::Bound::memory
+                                     : NodeRow::Bound::arithmetic;
     }
     return rows;
 }
@@ -64,7 +66,8 @@ std::vector<double> busy_over_runs(const RunDigest& digest) {
 
 std::size_t first_kernel_in(const RunDigest& digest, std::int64_t begin) {
     const std::vector<Span>& kernels = digest.run->profile->kernels;  // in time order
-    const auto at = std::lower_bound(kernels.begin(), kernels.end(), begin - digest.longestKernelNs, [](const Span& s, std::int64_t t) { return s.begin_ns < t; });
+    const auto at = std::lower_bound(kernels.begin(), kernels.end(), begin - digest.longestKernelNs,
+                                     [](const Span& s, std::int64_t t) { return s.begin_ns < t; });
     return std::size_t(at - kernels.begin());
 }
 
@@ -93,7 +96,8 @@ std::vector<PhaseRow> phase_rows(const Profile& profile, const SessionOverhead& 
 
 std::size_t kernelsInRange(const RunDigest& digest, std::int64_t begin, std::int64_t end) {
     const std::vector<Span>& kernels = digest.run->profile->kernels;
-    const auto last = std::lower_bound(kernels.begin(), kernels.end(), end, [](const Span& s, std::int64_t t) { return s.begin_ns < t; });
+    const auto last = std::lower_bound(kernels.begin(), kernels.end(), end,
+                                       [](const Span& s, std::int64_t t) { return s.begin_ns < t; });
     const auto first = std::ptrdiff_t(first_kernel_in(digest, begin));
     return std::size_t(std::max<std::ptrdiff_t>(0, last - kernels.begin() - first));
 }
@@ -144,7 +148,8 @@ RunTotals totalsInRange(const RunDigest& digest, std::int64_t begin, std::int64_
         total.share += double(sum.outermost) / whole;
         totals.kernel_ms += double(sum.outermost) / 1e6;
     }
-    std::stable_sort(nodes.begin(), nodes.end(), [](const NodeTotal& a, const NodeTotal& b) { return a.mean_ms > b.mean_ms; });
+    std::stable_sort(nodes.begin(), nodes.end(),
+                     [](const NodeTotal& a, const NodeTotal& b) { return a.mean_ms > b.mean_ms; });
     std::stable_sort(totals.operators.begin(), totals.operators.end(),
                      [](const OperatorTotal& a, const OperatorTotal& b) { return a.self_ms > b.self_ms; });
     add_overhead(digest, begin, end, totals.operators);
@@ -166,7 +171,8 @@ RunDigestPtr digestRun(app::RunRecordPtr run, const Progress& progress, const Mo
     digest->timeline = makeTimeline(profile);
     progress.step("totals");
     digest->groups = group_kernels(profile);
-    for (const Span& kernel : profile.kernels) digest->longestKernelNs = std::max(digest->longestKernelNs, kernel.duration_ns());
+    for (const Span& kernel : profile.kernels)
+        digest->longestKernelNs = std::max(digest->longestKernelNs, kernel.duration_ns());
     compare_with_peak(*digest, progress);
     const ProfileSummary& summary = digest->run->summary;
     digest->whole.operators = summary.operators;

@@ -62,7 +62,8 @@ struct RunDigest {
     double min_wall_ms = 0, max_wall_ms = 0;  // over the profiled runs
     KernelGroups groups;                      // of the profile
     std::int64_t longestKernelNs = 0;
-    std::optional<MachinePeak> peak;          // of as many threads as ran; nothing for traces: who knows what machine they are of
+    // of as many threads as ran; nothing for traces: who knows what machine they are of
+    std::optional<MachinePeak> peak;
     std::vector<RooflinePoint> roofline;      // slowest first; of the whole recording
     std::unordered_map<NodeId, std::size_t> pointOf;  // into roofline
 };

@@ -34,8 +34,8 @@ constexpr std::size_t most_kernels_at_once = 100'000;  // summed up without a jo
 RunPage::RunPage(app::Workbench& workbench, QWidget* parent)
     : Page(parent), workbench_(workbench), stack_(new QStackedWidget), empty_(new EmptyState), results_(nullptr),
       progress_(new MessageBanner), verdict_(new VerdictCard), operators_(new OperatorBars), nodes_(new NodeTable),
-      outputs_(new OutputTable), phases_(new PhaseTable), memory_(new MemoryCurve), scopes_(new ScopePanel), roofline_(new RooflinePlot),
-      unmatched_(new UnmatchedTable), timeline_(new TimelineView), hint_(new ElidedLabel) {
+      outputs_(new OutputTable), phases_(new PhaseTable), memory_(new MemoryCurve), scopes_(new ScopePanel),
+      roofline_(new RooflinePlot), unmatched_(new UnmatchedTable), timeline_(new TimelineView), hint_(new ElidedLabel) {
     setObjectName(QStringLiteral("runPage"));
     makeActions();
     results_ = makeResults();
@@ -65,7 +65,8 @@ RunPage::RunPage(app::Workbench& workbench, QWidget* parent)
         });
     });
     connect(&workbench_, &Workbench::runChanged, this, &RunPage::startDigest);
-    connect(&workbench_, &Workbench::runFailed, this, [this](const QString& reason) { showState(State::failed, reason); });
+    connect(&workbench_, &Workbench::runFailed, this,
+            [this](const QString& reason) { showState(State::failed, reason); });
     connect(&workbench_, &Workbench::runCancelled, this, [this] { showState(digest_ ? State::done : State::noRun); });
     connect(&workbench_, &Workbench::focusChanged, this, &RunPage::showFocus);
 
@@ -173,14 +174,16 @@ void RunPage::showState(State state, const QString& reason) {
     empty_->showProgress(state == State::running);
     switch (state) {
     case State::nothingOpen:
-        empty_->setMessage(QStringLiteral("model"), tr("No model is open"),
-                           tr("Open an ONNX model, take a sample from the start page, or open a Chrome trace saved earlier."));
+        empty_->setMessage(
+            QStringLiteral("model"), tr("No model is open"),
+            tr("Open an ONNX model, take a sample from the start page, or open a Chrome trace saved earlier."));
         empty_->setButton(QStringLiteral("open"), tr("Open …"));
         break;
     case State::noRun: {
         const app::RunSettings& settings = workbench_.runSettings();
         empty_->setMessage(QStringLiteral("run"), tr("Press F5 to run this model"),
-                           tr("Inputs are generated. Warm-ups: %1, profiled runs: %2. You will see where the time goes by operator, by node and by thread.")
+                           tr("Inputs are generated. Warm-ups: %1, profiled runs: %2. You will see where the time goes "
+                              "by operator, by node and by thread.")
                                .arg(formatCount(settings.warmups), formatCount(settings.repetitions)));
         empty_->setButton(QStringLiteral("run"), tr("Run"));
         break;
@@ -230,7 +233,8 @@ void RunPage::showDigest(RunDigestPtr digest) {
     if (rangeJob_) std::exchange(rangeJob_, nullptr)->cancel();
     timeline_->setDigest(digest_);
     roofline_->setDigest(digest_);
-    unmatched_->setMatch(digest_ && digest_->run->traced ? std::shared_ptr<const TraceMatch>(digest_, &digest_->run->match) : nullptr);
+    unmatched_->setMatch(
+        digest_ && digest_->run->traced ? std::shared_ptr<const TraceMatch>(digest_, &digest_->run->match) : nullptr);
     const int unmatchedTab = tabs_->indexOf(unmatched_);
     tabs_->setTabVisible(unmatchedTab, unmatched_->count() > 0);
     tabs_->setTabText(unmatchedTab, tr("&Unmatched (%1)").arg(unmatched_->count()));
@@ -295,7 +299,10 @@ void RunPage::startRange(std::int64_t begin, std::int64_t end) {
     const QPointer<RunPage> page(this);
     showHint(tr("Summing up %1 …").arg(formatNanoseconds(end - begin)));
     rangeJob_ = workbench_.jobs().start<RunTotalsPtr>(
-        tr("Sum up a range"), [digest = digest_, begin, end](const Progress& progress) { return std::make_shared<const RunTotals>(totalsInRange(*digest, begin, end, progress.cancel)); },
+        tr("Sum up a range"),
+        [digest = digest_, begin, end](const Progress& progress) {
+            return std::make_shared<const RunTotals>(totalsInRange(*digest, begin, end, progress.cancel));
+        },
         [this, page, self](RunTotalsPtr totals) {
             if (!page || rangeJob_ != *self) return;
             rangeJob_ = nullptr;
@@ -317,13 +324,16 @@ void RunPage::showTotals(const RunTotalsPtr& totals, bool isRange) {
     timeline_->setBusy(totals->busy);
     if (!isRange) return verdict_->setDigest(*digest_);
     verdict_->setRange(*digest_, *totals, rangeEnd_ - rangeBegin_);
-    showHint(tr("Selected: %1. Everything on this page is of this range; Esc ends it.").arg(formatNanoseconds(rangeEnd_ - rangeBegin_)));
+    showHint(tr("Selected: %1. Everything on this page is of this range; Esc ends it.")
+                 .arg(formatNanoseconds(rangeEnd_ - rangeBegin_)));
 }
 
 /// In a line of fixed height: a selection must not move what is under the mouse.
 void RunPage::showHint(const QString& selection) {
     hint_->setForegroundRole(selection.isEmpty() ? QPalette::PlaceholderText : QPalette::Link);
-    hint_->setText(selection.isEmpty() ? tr("wheel: zoom · drag: pan · drag along the ruler or Shift-drag: select a range · double click: show in graph") : selection);
+    hint_->setText(selection.isEmpty() ? tr("wheel: zoom · drag: pan · drag along the ruler or Shift-drag: select a "
+                                            "range · double click: show in graph")
+                                       : selection);
 }
 
 bool RunPage::isInDocument(NodeId node) const {
@@ -332,8 +342,9 @@ bool RunPage::isInDocument(NodeId node) const {
 
 void RunPage::goToGraph(NodeId node) {
     if (!isInDocument(node)) {
-        emit statusMessage(workbench_.document() && workbench_.document()->variant ? tr("The variant that is shown does not have this node.")
-                                                                                   : tr("This node is not part of the open model."));
+        emit statusMessage(workbench_.document() && workbench_.document()->variant
+                               ? tr("The variant that is shown does not have this node.")
+                               : tr("This node is not part of the open model."));
         return;
     }
     workbench_.focusNode(node);

@@ -24,15 +24,17 @@ constexpr std::size_t most_dimensions = 24;  // spin boxes; the rest keep chosen
 }  // namespace
 
 RunSettingsBar::RunSettingsBar(app::Workbench& workbench, QWidget* parent)
-    : QWidget(parent), workbench_(workbench), row_(new QHBoxLayout), dimensionRow_(new QHBoxLayout), dimensionStrip_(new QWidget),
-      config_(new QToolButton), run_(new QPushButton) {
+    : QWidget(parent), workbench_(workbench), row_(new QHBoxLayout), dimensionRow_(new QHBoxLayout),
+      dimensionStrip_(new QWidget), config_(new QToolButton), run_(new QPushButton) {
     setObjectName(QStringLiteral("runSettings"));
     row_->setSpacing(6);
-    threads_ = addSpin(tr("&Threads"), tr("Threads that share one operator; auto: one per physical core"), 0, app::most_run_threads);
+    threads_ = addSpin(tr("&Threads"), tr("Threads that share one operator; auto: one per physical core"), 0,
+                       app::most_run_threads);
     threads_->setSpecialValueText(tr("auto"));
     repetitions_ = addSpin(tr("R&uns"), tr("Profiled runs; figures are means over them"), 1, app::most_repetitions);
     warmups_ = addSpin(tr("&Warm-ups"), tr("Runs before the profiled ones, not recorded"), 0, app::most_warmups);
-    seed_ = addSpin(tr("See&d"), tr("Seed of the generated inputs: the same seed gives the same values"), 0, std::numeric_limits<int>::max());
+    seed_ = addSpin(tr("See&d"), tr("Seed of the generated inputs: the same seed gives the same values"), 0,
+                    std::numeric_limits<int>::max());
     row_->addWidget(config_);
     row_->addStretch(1);
     run_->setObjectName(QStringLiteral("runButton"));
@@ -65,7 +67,8 @@ RunSettingsBar::RunSettingsBar(app::Workbench& workbench, QWidget* parent)
     using app::Workbench;
     connect(&workbench_, &Workbench::documentChanged, this, &RunSettingsBar::rebuildDimensions);
     connect(&workbench_, &Workbench::runSettingsChanged, this, &RunSettingsBar::refresh);
-    for (const auto signal : {&Workbench::runStarted, &Workbench::runChanged, &Workbench::runCancelled, &Workbench::documentChanged})
+    for (const auto signal :
+         {&Workbench::runStarted, &Workbench::runChanged, &Workbench::runCancelled, &Workbench::documentChanged})
         connect(&workbench_, signal, this, &RunSettingsBar::refresh);
     connect(&workbench_, &Workbench::runFailed, this, &RunSettingsBar::refresh);
     rebuildDimensions();
@@ -135,7 +138,8 @@ void RunSettingsBar::refresh() {
         spin->setValue(size == settings.dimensions.end() ? 0 : int(size->second));
     }
     QStringList entries;
-    for (const auto& [key, value] : settings.config) entries << labelText(key) + QStringLiteral(" = ") + labelText(value);
+    for (const auto& [key, value] : settings.config)
+        entries << labelText(key) + QStringLiteral(" = ") + labelText(value);
     config_->setVisible(!entries.isEmpty());
     config_->setText(tr("Session options: %1").arg(entries.size()));
     config_->setToolTip(plainToolTip(tr("Applied on the Tune or Memory page:") + u'\n' + entries.join(u'\n')));

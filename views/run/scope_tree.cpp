@@ -32,13 +32,16 @@ std::vector<std::string> scopes_of(const NodeTotal& total, bool byFamily) {
     }
     std::vector<std::string> parts;
     std::string_view rest = total.name;
-    for (std::size_t slash; (slash = rest.find('/')) != std::string_view::npos && parts.size() < deepest; rest.remove_prefix(slash + 1))
+    for (std::size_t slash; (slash = rest.find('/')) != std::string_view::npos && parts.size() < deepest;
+         rest.remove_prefix(slash + 1))
         if (slash > 0) parts.emplace_back(rest.substr(0, slash));
     return parts;
 }
 
 std::string last_part(std::string_view name) {
-    const std::size_t slash = name.find_last_not_of('/') == std::string_view::npos ? std::string_view::npos : name.rfind('/', name.find_last_not_of('/'));
+    const std::size_t slash = name.find_last_not_of('/') == std::string_view::npos
+                                  ? std::string_view::npos
+                                  : name.rfind('/', name.find_last_not_of('/'));
     return std::string(slash == std::string_view::npos ? name : name.substr(slash + 1));
 }
 
@@ -77,7 +80,8 @@ public:
                     inner = inner->children.begin()->second.get();
                 }
                 const ScopeNode& parent = tree_.nodes[std::size_t(at)];
-                node.path = byFamily_ ? (parent.path.empty() ? node.label : parent.path + " · " + node.label) : parent.path + '/' + node.label;
+                node.path = byFamily_ ? (parent.path.empty() ? node.label : parent.path + " · " + node.label)
+                                      : parent.path + '/' + node.label;
                 node.leaves = inner->count;
             } else {
                 node.label = last_part(child.leaf->name);
@@ -89,7 +93,8 @@ public:
             }
             tree_.depth = std::max(tree_.depth, node.depth);
             tree_.nodes.push_back(std::move(node));
-            (before < 0 ? tree_.nodes[std::size_t(at)].firstChild : tree_.nodes[std::size_t(before)].nextSibling) = index;
+            (before < 0 ? tree_.nodes[std::size_t(at)].firstChild : tree_.nodes[std::size_t(before)].nextSibling) =
+                index;
             before = index;
             if (inner) children(*inner, index);
         }
@@ -104,7 +109,8 @@ private:
 
 ScopeTree makeScopeTree(const std::vector<NodeTotal>& totals) {
     ScopeTree tree;
-    const auto scoped = std::count_if(totals.begin(), totals.end(), [](const NodeTotal& t) { return has_scope(t.name); });
+    const auto scoped =
+        std::count_if(totals.begin(), totals.end(), [](const NodeTotal& t) { return has_scope(t.name); });
     tree.byFamily = std::size_t(scoped) * 2 < totals.size() || scoped == 0;
     Draft root;
     for (const NodeTotal& total : totals) {

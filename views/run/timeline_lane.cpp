@@ -44,7 +44,8 @@ std::size_t TimelineLane::longest(std::size_t first, std::size_t last) const {
     for (std::size_t at = first; at < last;) {
         // The largest whole block that begins here.
         std::size_t size = 1, level = 0;
-        while (level < longest_.size() && at % (size * fanout) == 0 && at + size * fanout <= last) size *= fanout, ++level;
+        while (level < longest_.size() && at % (size * fanout) == 0 && at + size * fanout <= last)
+            size *= fanout, ++level;
         const std::size_t candidate = level == 0 ? at : longest_[level - 1][at / size];
         if (length(spans_[candidate]) > length(spans_[best])) best = candidate;
         at += size;
@@ -61,13 +62,18 @@ TimelineLane::Before TimelineLane::before(std::size_t index) const {
     return sum;
 }
 
-std::int64_t TimelineLane::covered(std::size_t first, std::size_t last) const { return first < last ? before(last).covered - before(first).covered : 0; }
+std::int64_t TimelineLane::covered(std::size_t first, std::size_t last) const {
+    return first < last ? before(last).covered - before(first).covered : 0;
+}
 
 std::int64_t TimelineLane::workBetween(std::int64_t begin, std::int64_t end) const {
-    const auto first = std::lower_bound(spans_.begin(), spans_.end(), begin, [](const TimelineSpan& s, std::int64_t t) { return s.end <= t; });
-    const auto last = std::lower_bound(first, spans_.end(), end, [](const TimelineSpan& s, std::int64_t t) { return s.begin < t; });
+    const auto first = std::lower_bound(spans_.begin(), spans_.end(), begin,
+                                        [](const TimelineSpan& s, std::int64_t t) { return s.end <= t; });
+    const auto last =
+        std::lower_bound(first, spans_.end(), end, [](const TimelineSpan& s, std::int64_t t) { return s.begin < t; });
     if (first == last) return 0;
-    std::int64_t work = before(std::size_t(last - spans_.begin())).work - before(std::size_t(first - spans_.begin())).work;
+    std::int64_t work =
+        before(std::size_t(last - spans_.begin())).work - before(std::size_t(first - spans_.begin())).work;
     if (first->isWork) work -= std::max<std::int64_t>(0, begin - first->begin);
     if ((last - 1)->isWork) work -= std::max<std::int64_t>(0, (last - 1)->end - end);
     return work;

@@ -41,7 +41,8 @@ std::vector<TimelineLane> nestSpans(std::vector<TimelineSpan> spans, std::uint64
         }
         if (open.size() >= sizes.size()) sizes.push_back(0);
         ++sizes[open.size()];
-        const bool isWork = spans[i].kind == TimelineKind::kernel || spans[i].kind == TimelineKind::range, inWork = !open.empty() && open.back().isWork;
+        const bool isWork = spans[i].kind == TimelineKind::kernel || spans[i].kind == TimelineKind::range,
+                   inWork = !open.empty() && open.back().isWork;
         spans[i].isWork = isWork && !inWork;
         open.push_back({spans[i].end, isWork || inWork});
     }
@@ -58,8 +59,10 @@ std::vector<TimelineLane> nestSpans(std::vector<TimelineSpan> spans, std::uint64
 
 Timeline makeTimeline(const Profile& profile) {
     Timeline timeline;
-    const std::pair<const std::vector<Span>*, TimelineKind> lists[] = {
-        {&profile.phases, TimelineKind::phase}, {&profile.run_spans, TimelineKind::run}, {&profile.kernels, TimelineKind::kernel}, {&profile.ranges, TimelineKind::range}};
+    const std::pair<const std::vector<Span>*, TimelineKind> lists[] = {{&profile.phases, TimelineKind::phase},
+                                                                       {&profile.run_spans, TimelineKind::run},
+                                                                       {&profile.kernels, TimelineKind::kernel},
+                                                                       {&profile.ranges, TimelineKind::range}};
     std::map<int, std::vector<TimelineSpan>> threads;
     {
         std::map<int, std::size_t> sizes;
@@ -125,7 +128,8 @@ std::vector<PixelBar> foldLane(const TimelineLane& lane, double begin, double ns
         const auto first = std::size_t(at - lane.begin()), last = std::size_t(next - lane.begin());
         const bool merged = last - first > 1;
         const double density = merged ? double(lane.covered(first, last)) / nsPerPixel : 1;
-        if (left >= 0) bars.push_back({int(left), 1, lane.longest(first, last), merged, float(std::clamp(density, 0.0, 1.0))});
+        if (left >= 0)
+            bars.push_back({int(left), 1, lane.longest(first, last), merged, float(std::clamp(density, 0.0, 1.0))});
         at = next;
     }
     return bars;

@@ -21,7 +21,9 @@ QColor mixed(const QColor& a, const QColor& b, double share) {
     return {part(a.red(), b.red()), part(a.green(), b.green()), part(a.blue(), b.blue())};
 }
 
-QString elided(const QFontMetrics& metrics, const QString& text, int width) { return metrics.elidedText(text, Qt::ElideRight, width); }
+QString elided(const QFontMetrics& metrics, const QString& text, int width) {
+    return metrics.elidedText(text, Qt::ElideRight, width);
+}
 
 }  // namespace
 
@@ -62,7 +64,8 @@ void TimelineView::paintEvent(QPaintEvent*) {
         int top = plotTop + topOf(t) - verticalScrollBar()->value();
         if (top > viewport()->height()) break;
         for (std::size_t l = 0; l < track.lanes.size(); ++l, top += laneHeight())
-            if (top + laneHeight() > plotTop && top < viewport()->height()) paintLane(painter, track.lanes[l], top, current_, t, l);
+            if (top + laneHeight() > plotTop && top < viewport()->height())
+                paintLane(painter, track.lanes[l], top, current_, t, l);
         painter.setPen(colors.border);
         painter.drawLine(gutterWidth(), top + 3, viewport()->width(), top + 3);
     }
@@ -79,7 +82,9 @@ void TimelineView::paintLane(QPainter& painter, const TimelineLane& lane, int to
     for (const PixelBar& bar : foldLane(lane, viewBegin_, nsPerPixel_, plotWidth())) {
         const TimelineSpan& span = lane[bar.span];
         // Where many spans share a pixel it is as strong as they fill it: threads that wait show as pale.
-        const QColor color = bar.merged ? mixed(colorOf(span), themeColors(palette()).canvas, 0.2 + 0.8 * double(bar.density)) : colorOf(span);
+        const QColor color = bar.merged
+                                 ? mixed(colorOf(span), themeColors(palette()).canvas, 0.2 + 0.8 * double(bar.density))
+                                 : colorOf(span);
         // A pixel of space between neighbours, where there is room for it.
         const QRect body(left + bar.x, top, bar.width > 3 ? bar.width - 1 : bar.width, height);
         painter.fillRect(body, color);
@@ -93,9 +98,11 @@ void TimelineView::paintLane(QPainter& painter, const TimelineLane& lane, int to
         if (bar.width < least_label_width) continue;
         const Span& record = recordOf(span);
         const bool hasOp = span.kind == TimelineKind::kernel && !record.op.empty();
-        painter.setPen(color.lightness() > 150 || (color.green() > 150 && color.lightness() > 110) ? QColor(0x10131c) : QColor(Qt::white));
+        painter.setPen(color.lightness() > 150 || (color.green() > 150 && color.lightness() > 110) ? QColor(0x10131c)
+                                                                                                   : QColor(Qt::white));
         const QRect words = body.adjusted(4, 0, -2, 0);
-        const QString label = elided(metrics, hasOp && words.width() < 110 ? operatorWords(record.op) : labelText(record.name), words.width());
+        const QString label = elided(
+            metrics, hasOp && words.width() < 110 ? operatorWords(record.op) : labelText(record.name), words.width());
         painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, label);
     }
 }
@@ -146,10 +153,12 @@ void TimelineView::paintGutter(QPainter& painter) const {
                          all.tracks[t].thread == 0 ? tr("0 (main)") : QString::number(all.tracks[t].thread));
         if (t < busy_.size() && all.tracks[t].lanes.size() > 1) {
             painter.setPen(colors.mutedText);
-            painter.drawText(QRect(8, qMax(top, rulerHeight()) + laneHeight(), width - 14, laneHeight()), Qt::AlignLeft | Qt::AlignVCenter, tr("%1 % busy").arg(qRound(busy_[t] * 100)));
+            painter.drawText(QRect(8, qMax(top, rulerHeight()) + laneHeight(), width - 14, laneHeight()),
+                             Qt::AlignLeft | Qt::AlignVCenter, tr("%1 % busy").arg(qRound(busy_[t] * 100)));
         } else if (t < busy_.size()) {
             painter.setPen(colors.mutedText);
-            painter.drawText(QRect(8, qMax(top, rulerHeight()), width - 14, laneHeight()), Qt::AlignRight | Qt::AlignVCenter, tr("%1 % busy").arg(qRound(busy_[t] * 100)));
+            painter.drawText(QRect(8, qMax(top, rulerHeight()), width - 14, laneHeight()),
+                             Qt::AlignRight | Qt::AlignVCenter, tr("%1 % busy").arg(qRound(busy_[t] * 100)));
         }
         painter.setPen(colors.border);
         painter.drawLine(0, bottom + 3, width, bottom + 3);
@@ -159,14 +168,16 @@ void TimelineView::paintGutter(QPainter& painter) const {
 void TimelineView::paintRange(QPainter& painter) const {
     if (rangeBegin_ < 0 || rangeEnd_ <= rangeBegin_) return;
     const ThemeColors& colors = themeColors(palette());
-    const QRectF band(QPointF(xOf(double(rangeBegin_)), rulerHeight()), QPointF(xOf(double(rangeEnd_)), viewport()->height()));
+    const QRectF band(QPointF(xOf(double(rangeBegin_)), rulerHeight()),
+                      QPointF(xOf(double(rangeEnd_)), viewport()->height()));
     painter.fillRect(band, colors.selection);
     painter.setPen(colors.accent);
     painter.drawLine(band.topLeft(), band.bottomLeft());
     painter.drawLine(band.topRight(), band.bottomRight());
     const QString length = formatNanoseconds(rangeEnd_ - rangeBegin_);
     const int textWidth = fontMetrics().horizontalAdvance(length) + 12;
-    QRectF tag(band.center().x() - textWidth / 2.0, viewport()->height() - fontMetrics().height() - 8, textWidth, fontMetrics().height() + 4);
+    QRectF tag(band.center().x() - textWidth / 2.0, viewport()->height() - fontMetrics().height() - 8, textWidth,
+               fontMetrics().height() + 4);
     painter.fillRect(tag, colors.accent);
     painter.setPen(colors.onAccent);
     painter.drawText(tag, Qt::AlignCenter, length);

@@ -35,8 +35,9 @@ constexpr double scroll_steps = 1'000'000;  // the horizontal scroll bar's resol
 TimelineView::TimelineView(QWidget* parent) : QAbstractScrollArea(parent) {
     setObjectName(QStringLiteral("timelineView"));
     setAccessibleName(tr("Timeline"));
-    setAccessibleDescription(tr("Arrow keys walk from span to span, plus and minus zoom, Return shows the node in the graph. "
-                                "The node table lists the same figures."));
+    setAccessibleDescription(
+        tr("Arrow keys walk from span to span, plus and minus zoom, Return shows the node in the graph. "
+           "The node table lists the same figures."));
     setFrameShape(QFrame::NoFrame);
     setFocusPolicy(Qt::StrongFocus);
     viewport()->setMouseTracking(true);
@@ -74,7 +75,10 @@ void TimelineView::setBusy(std::vector<double> shares) {
 }
 
 int TimelineView::laneHeight() const { return fontMetrics().height() + 6; }
-int TimelineView::gutterWidth() const { return fontMetrics().horizontalAdvance(tr("0 (main)")) + fontMetrics().horizontalAdvance(tr("%1 % busy").arg(10)) / 2 + 24; }
+int TimelineView::gutterWidth() const {
+    return fontMetrics().horizontalAdvance(tr("0 (main)")) +
+           fontMetrics().horizontalAdvance(tr("%1 % busy").arg(10)) / 2 + 24;
+}
 int TimelineView::rulerHeight() const { return fontMetrics().height() + 10; }
 int TimelineView::plotWidth() const { return qMax(1, viewport()->width() - gutterWidth()); }
 
@@ -82,7 +86,9 @@ int TimelineView::topOf(std::size_t track) const {
     return first_top + int(timeline()->tracks[track].lanesBefore) * laneHeight() + int(track) * track_gap;
 }
 
-int TimelineView::bottomOf(std::size_t track) const { return topOf(track) + int(timeline()->tracks[track].lanes.size()) * laneHeight(); }
+int TimelineView::bottomOf(std::size_t track) const {
+    return topOf(track) + int(timeline()->tracks[track].lanes.size()) * laneHeight();
+}
 
 std::size_t TimelineView::firstTrackBelow(int y) const {
     const auto tracks = std::views::iota(std::size_t{0}, timeline()->tracks.size());
@@ -119,7 +125,9 @@ QString TimelineView::sentenceOf(const TimelineSpan& span) const {
     const Span& record = recordOf(span);
     QString text = labelText(record.name);
     if (!record.op.empty()) text += QStringLiteral(" · ") + operatorWords(record.op);
-    text += QStringLiteral("\n") + tr("%1, from %2").arg(formatNanoseconds(span.end - span.begin), formatNanoseconds(span.begin - timeline()->begin));
+    text += QStringLiteral("\n") +
+            tr("%1, from %2")
+                .arg(formatNanoseconds(span.end - span.begin), formatNanoseconds(span.begin - timeline()->begin));
     if (span.kind == TimelineKind::range) text += tr(" · what thread %1 did of it").arg(record.thread);
     if (!record.kernel.empty()) text += QStringLiteral("\n") + tr("kernel %1").arg(labelText(record.kernel));
     if (!record.shapes.empty()) text += QStringLiteral("\n") + labelText(record.shapes);
@@ -185,7 +193,8 @@ void TimelineView::updateScrollBars() {
 void TimelineView::scrollContentsBy(int dx, int) {
     if (dx != 0 && !settingScrollBars_ && timeline()) {
         const double whole = qMax(1.0, double(timeline()->end - timeline()->begin)) * 1.04;
-        viewBegin_ = double(timeline()->begin) - whole / 1.04 * 0.02 + horizontalScrollBar()->value() / scroll_steps * whole;
+        viewBegin_ =
+            double(timeline()->begin) - whole / 1.04 * 0.02 + horizontalScrollBar()->value() / scroll_steps * whole;
     }
     viewport()->update();
 }
@@ -204,7 +213,8 @@ std::optional<TimelineView::Place> TimelineView::placeAt(const QPoint& at) const
     const std::size_t t = firstTrackBelow(y);
     if (t >= timeline()->tracks.size() || y < topOf(t) || y >= bottomOf(t)) return std::nullopt;
     const int lane = (y - topOf(t)) / laneHeight();
-    const auto found = spanAt(timeline()->tracks[t].lanes[std::size_t(lane)], timeAt(at.x() + 0.5), hover_slack_pixels * nsPerPixel_);
+    const auto found =
+        spanAt(timeline()->tracks[t].lanes[std::size_t(lane)], timeAt(at.x() + 0.5), hover_slack_pixels * nsPerPixel_);
     if (found < 0) return std::nullopt;
     return Place{t, std::size_t(lane), std::size_t(found)};
 }
@@ -247,12 +257,16 @@ void TimelineView::mouseMoveEvent(QMouseEvent* event) {
         viewport()->update();
     } else {
         const auto place = placeAt(event->pos());
-        if (!place && event->pos().y() < rulerHeight() && event->pos().x() >= gutterWidth()) viewport()->setCursor(Qt::IBeamCursor);
+        if (!place && event->pos().y() < rulerHeight() && event->pos().x() >= gutterWidth())
+            viewport()->setCursor(Qt::IBeamCursor);
         else if (!place && !hover_) viewport()->setCursor(Qt::ArrowCursor);
         if (place != hover_) {
             hover_ = place;
             viewport()->setCursor(place ? Qt::PointingHandCursor : Qt::ArrowCursor);
-            emit hovered(place ? sentenceOf(spanOf(*place)).section(QLatin1Char('\n'), 0, 1).replace(QLatin1Char('\n'), QStringLiteral(" · ")) : QString());
+            emit hovered(place ? sentenceOf(spanOf(*place))
+                                     .section(QLatin1Char('\n'), 0, 1)
+                                     .replace(QLatin1Char('\n'), QStringLiteral(" · "))
+                               : QString());
         }
     }
 }
@@ -262,7 +276,8 @@ void TimelineView::mouseReleaseEvent(QMouseEvent* event) {
     const Drag ended = std::exchange(drag_, Drag::none);
     viewport()->unsetCursor();
     if (ended == Drag::range) {
-        if ((event->pos() - pressedAt_).manhattanLength() <= QApplication::startDragDistance()) rangeBegin_ = rangeEnd_ = -1;
+        if ((event->pos() - pressedAt_).manhattanLength() <= QApplication::startDragDistance())
+            rangeBegin_ = rangeEnd_ = -1;
         viewport()->update();
         emit rangeSelected(rangeBegin_, rangeEnd_);
     } else if (ended == Drag::pressed) {
@@ -286,11 +301,13 @@ void TimelineView::makeCurrent(const Place& place, bool reveal) {
     if (reveal) {
         const double shown = nsPerPixel_ * plotWidth();
         const double middle = double(span.begin + span.end) / 2;
-        if (double(span.begin) < viewBegin_ || double(span.end) > viewBegin_ + shown) setView(middle - shown / 2, nsPerPixel_);
+        if (double(span.begin) < viewBegin_ || double(span.end) > viewBegin_ + shown)
+            setView(middle - shown / 2, nsPerPixel_);
         const int top = topOf(place.track) + int(place.lane) * laneHeight();
         const int room = viewport()->height() - rulerHeight();
         if (top < verticalScrollBar()->value()) verticalScrollBar()->setValue(top);
-        if (top + laneHeight() > verticalScrollBar()->value() + room) verticalScrollBar()->setValue(top + laneHeight() - room);
+        if (top + laneHeight() > verticalScrollBar()->value() + room)
+            verticalScrollBar()->setValue(top + laneHeight() - room);
     }
     const QString sentence = sentenceOf(span);
     setAccessibleDescription(sentence);
@@ -322,7 +339,8 @@ void TimelineView::walk(int lanes, int spans) {
         auto lane = std::ptrdiff_t(next.lane) + lanes;
         auto track = std::ptrdiff_t(next.track);
         if (lane < 0 && track > 0) lane = std::ptrdiff_t(tracks[std::size_t(--track)].lanes.size()) - 1;
-        else if (lane >= std::ptrdiff_t(tracks[next.track].lanes.size()) && track + 1 < std::ptrdiff_t(tracks.size())) ++track, lane = 0;
+        else if (lane >= std::ptrdiff_t(tracks[next.track].lanes.size()) && track + 1 < std::ptrdiff_t(tracks.size()))
+            ++track, lane = 0;
         if (lane < 0 || lane >= std::ptrdiff_t(tracks[std::size_t(track)].lanes.size())) return;
         const auto found = spanAt(tracks[std::size_t(track)].lanes[std::size_t(lane)], middle, 1e300);
         if (found < 0) return;
@@ -362,7 +380,8 @@ void TimelineView::keyPressEvent(QKeyEvent* event) {
 bool TimelineView::viewportEvent(QEvent* event) {
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(event);
-        if (const auto place = placeAt(help->pos())) QToolTip::showText(help->globalPos(), plainToolTip(sentenceOf(spanOf(*place))), viewport());
+        if (const auto place = placeAt(help->pos()))
+            QToolTip::showText(help->globalPos(), plainToolTip(sentenceOf(spanOf(*place))), viewport());
         else QToolTip::hideText();
         return true;
     }

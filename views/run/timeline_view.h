@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The recording over time: a track per thread, nested spans in lanes. Wheel zooms at the cursor, dragging
-// pans, Shift-dragging or dragging along the ruler selects a range, arrow keys walk from span to span. The node table is its table twin.
+// pans, Shift-dragging or dragging along the ruler selects a range, arrow keys walk from span to span. The node table
+// is its table twin.
 #pragma once
 
 #include <QAbstractScrollArea>
@@ -86,7 +87,8 @@ private:
     void walk(int lanes, int spans);
     void makeCurrent(const Place& place, bool reveal);
 
-    void paintLane(QPainter& painter, const TimelineLane& lane, int top, const std::optional<Place>& current, std::size_t track, std::size_t laneIndex) const;
+    void paintLane(QPainter& painter, const TimelineLane& lane, int top, const std::optional<Place>& current,
+                   std::size_t track, std::size_t laneIndex) const;
     void paintRuler(QPainter& painter) const;
     void paintGutter(QPainter& painter) const;
     void paintRange(QPainter& painter) const;

@@ -19,7 +19,8 @@ const Column<UnmatchedKernel> unmatched_columns[] = {
 
 }  // namespace
 
-UnmatchedTable::UnmatchedTable(QWidget* parent) : TableView(tr("Kernels that are no node of the open model"), parent), rows_(unmatched_columns) {
+UnmatchedTable::UnmatchedTable(QWidget* parent)
+    : TableView(tr("Kernels that are no node of the open model"), parent), rows_(unmatched_columns) {
     setObjectName(QStringLiteral("unmatchedTable"));
     setModel(&rows_);
     setSortingEnabled(true);

@@ -28,10 +28,13 @@ void VerdictCard::setDigest(const RunDigest& digest) {
     const ProfileSummary& summary = digest.run->summary;
     verdict_->setText(sentenceText(verdictOf(digest)));
     figures_->clear();
-    figures_->add(formatMilliseconds(summary.median_ms), profile.runs == 1 ? tr("one run") : tr("median of %1 runs").arg(profile.runs),
-                  tr("Wall time of one run, profiler included; the mean, which the tables below add up to, is %1").arg(formatMilliseconds(summary.wall_ms)));
+    figures_->add(formatMilliseconds(summary.median_ms),
+                  profile.runs == 1 ? tr("one run") : tr("median of %1 runs").arg(profile.runs),
+                  tr("Wall time of one run, profiler included; the mean, which the tables below add up to, is %1")
+                      .arg(formatMilliseconds(summary.wall_ms)));
     if (profile.runs > 1)
-        figures_->add(QStringLiteral("%1 – %2").arg(formatMilliseconds(digest.min_wall_ms), formatMilliseconds(digest.max_wall_ms)),
+        figures_->add(QStringLiteral("%1 – %2").arg(formatMilliseconds(digest.min_wall_ms),
+                                                    formatMilliseconds(digest.max_wall_ms)),
                       tr("fastest – slowest"), tr("Spread of the wall time over the profiled runs"));
     const double inKernels = summary.wall_ms > 0 ? summary.kernel_ms / summary.wall_ms : 0;
     figures_->add(formatPercent(inKernels), tr("inside kernels"),
@@ -40,7 +43,8 @@ void VerdictCard::setDigest(const RunDigest& digest) {
     if (const auto reached = share_of_peak(digest.roofline); reached && digest.peak)
         figures_->add(formatPercent(*reached), tr("of peak"),
                       tr("How much of the time in kernels this machine would need at its peak: %1. "
-                         "Measured once; each node is compared with arithmetic or with memory, whichever binds it.").arg(describePeak(*digest.peak)));
+                         "Measured once; each node is compared with arithmetic or with memory, whichever binds it.")
+                          .arg(describePeak(*digest.peak)));
     const auto bytes = [&](std::int64_t n) {  // of a trace 0 is what it does not tell
         return n > 0 || digest.run->model ? formatBytes(std::uint64_t(qMax<std::int64_t>(0, n))) : QStringLiteral("–");
     };
@@ -53,13 +57,17 @@ void VerdictCard::setDigest(const RunDigest& digest) {
 void VerdictCard::setRange(const RunDigest& digest, const RunTotals& totals, std::int64_t nanoseconds) {
     verdict_->setText(sentenceText(verdictOf(totals, nanoseconds)));
     figures_->clear();
-    figures_->add(formatNanoseconds(nanoseconds), tr("selected"), tr("Length of the selected part of the recording; every figure here is of that part"));
-    figures_->add(formatCount(totals.kernels), tr("kernels"), tr("How many ran in the selected part, whole or in part"));
-    figures_->add(formatMilliseconds(totals.kernel_ms), tr("inside kernels"), tr("What of these kernels lies in the selected part, all threads together"));
+    figures_->add(formatNanoseconds(nanoseconds), tr("selected"),
+                  tr("Length of the selected part of the recording; every figure here is of that part"));
+    figures_->add(formatCount(totals.kernels), tr("kernels"),
+                  tr("How many ran in the selected part, whole or in part"));
+    figures_->add(formatMilliseconds(totals.kernel_ms), tr("inside kernels"),
+                  tr("What of these kernels lies in the selected part, all threads together"));
     double busy = 0;
     for (const double share : totals.busy) busy += share;
     const int threads = qMax(digest.run->profile->threads, int(totals.busy.size()));
-    figures_->add(formatPercent(threads > 0 ? busy / threads : 0), tr("threads busy"), tr("Share of the selected time that the threads spent in kernels"));
+    figures_->add(formatPercent(threads > 0 ? busy / threads : 0), tr("threads busy"),
+                  tr("Share of the selected time that the threads spent in kernels"));
 }
 
 void VerdictCard::paintEvent(QPaintEvent*) {

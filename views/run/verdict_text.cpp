@@ -25,8 +25,11 @@ QString rate(double billions) { return QLocale().toString(billions, 'f', billion
 template <typename Nodes>
 QString moreOf(const std::vector<OperatorTotal>& operators, const Nodes& nodes) {
     QStringList more;
-    if (operators.size() > 1) more << Text::tr("%1 goes to %2").arg(percent(operators[1].share), operatorWords(operators[1].op));
-    if (!nodes.empty()) more << Text::tr("the slowest node is %1 (%2)").arg(labelText(nodes.front().name, longest_name), percent(nodes.front().share));
+    if (operators.size() > 1)
+        more << Text::tr("%1 goes to %2").arg(percent(operators[1].share), operatorWords(operators[1].op));
+    if (!nodes.empty())
+        more << Text::tr("the slowest node is %1 (%2)")
+                    .arg(labelText(nodes.front().name, longest_name), percent(nodes.front().share));
     return more.isEmpty() ? QString() : u' ' + more.join(QStringLiteral(", ")) + u'.';
 }
 
@@ -45,15 +48,20 @@ QString verdictOf(const RunDigest& digest) {
     const ProfileSummary& summary = digest.run->summary;
     if (summary.operators.empty()) return Text::tr("No kernel ran.");
     const OperatorTotal& top = summary.operators.front();
-    QString text = Text::tr("%1 of %2 goes to %3 %4").arg(percent(top.share), formatMilliseconds(summary.median_ms), formatCount(top.count), operatorWords(top.op));
+    QString text = Text::tr("%1 of %2 goes to %3 %4")
+                       .arg(percent(top.share), formatMilliseconds(summary.median_ms), formatCount(top.count),
+                            operatorWords(top.op));
     if (const auto reached = share_of_peak(digest.roofline, top.op))
-        text += top.count == 1 ? Text::tr("; it reaches %1 of this machine's peak").arg(percent(*reached)) : Text::tr("; they reach %1 of this machine's peak").arg(percent(*reached));
+        text += top.count == 1 ? Text::tr("; it reaches %1 of this machine's peak").arg(percent(*reached))
+                               : Text::tr("; they reach %1 of this machine's peak").arg(percent(*reached));
     text += u'.';
     text += moreOf(summary.operators, summary.nodes);
     const app::RunRecord& run = *digest.run;
     if (!run.profile->note.empty()) text += u' ' + labelText(run.profile->note);
     if (run.traced && !run.match.unmatched.empty())
-        text += u' ' + Text::tr("Of the trace's kernels, %1 are nodes of the open model and %2 are not: see Unmatched.").arg(formatCount(qint64(run.match.matched)), formatCount(qint64(run.match.unmatched.size())));
+        text +=
+            u' ' + Text::tr("Of the trace's kernels, %1 are nodes of the open model and %2 are not: see Unmatched.")
+                       .arg(formatCount(qint64(run.match.matched)), formatCount(qint64(run.match.unmatched.size())));
     return text;
 }
 
@@ -61,7 +69,8 @@ QString verdictOf(const RunTotals& totals, std::int64_t nanoseconds) {
     const QString length = formatNanoseconds(nanoseconds);
     if (totals.operators.empty()) return Text::tr("No kernel ran in the selected %1.").arg(length);
     const OperatorTotal& top = totals.operators.front();
-    return Text::tr("In the selected %1, %2 of the time in kernels goes to %3.").arg(length, percent(top.share), operatorWords(top.op)) +
+    return Text::tr("In the selected %1, %2 of the time in kernels goes to %3.")
+               .arg(length, percent(top.share), operatorWords(top.op)) +
            moreOf(totals.operators, totals.nodes);
 }
 

@@ -19,7 +19,8 @@ QStringList openableFiles(const QMimeData* data) {
     for (const QUrl& url : data->urls()) {
         const QString path = url.toLocalFile();
         const QString ending = QFileInfo(path).suffix().toLower();
-        if (ending == QLatin1String("onnx") || ending == QLatin1String("lapidary") || ending == QLatin1String("json")) files.append(path);
+        if (ending == QLatin1String("onnx") || ending == QLatin1String("lapidary") || ending == QLatin1String("json"))
+            files.append(path);
     }
     return files;
 }

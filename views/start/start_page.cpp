@@ -73,7 +73,8 @@ QLabel* StartPage::heading(const QString& text) {
 
 QWidget* StartPage::makeHeader() {
     auto* logo = new QLabel;
-    logo->setPixmap(QIcon(QStringLiteral(":/icons/lapidary.svg")).pixmap(QSize(logo_side, logo_side), devicePixelRatioF()));
+    logo->setPixmap(
+        QIcon(QStringLiteral(":/icons/lapidary.svg")).pixmap(QSize(logo_side, logo_side), devicePixelRatioF()));
     auto* name = new QLabel(tr("Lapidary"));
     name->setFont(scaledFont(2.0, true));
     auto* line = new QLabel(tr("Open an ONNX model, look through it, run it and see where the time goes."));
@@ -97,7 +98,8 @@ QWidget* StartPage::makeSamples() {
     grid->setObjectName(QStringLiteral("sampleCards"));
     for (const SampleInfo& sample : list_samples()) {
         const QString name = labelText(sample.name);
-        auto* card = new CardButton(themedIcon(QStringLiteral("model")), labelText(sample.title), labelText(sample.summary));
+        auto* card =
+            new CardButton(themedIcon(QStringLiteral("model")), labelText(sample.title), labelText(sample.summary));
         card->setObjectName(QStringLiteral("sample_") + name);
         connect(card, &QAbstractButton::clicked, this, [this, name] { workbench_.openSample(name); });
         grid->addCard(card);
@@ -105,7 +107,8 @@ QWidget* StartPage::makeSamples() {
     auto* section = new QWidget;
     auto* layout = new QVBoxLayout(section);
     layout->setContentsMargins(0, 0, 0, 0);
-    auto* hint = new QLabel(tr("Real architectures with random weights, built here: good for trying things out and for timing."));
+    auto* hint = new QLabel(
+        tr("Real architectures with random weights, built here: good for trying things out and for timing."));
     hint->setWordWrap(true);
     hint->setForegroundRole(QPalette::PlaceholderText);
     layout->addWidget(heading(tr("Samples")));
@@ -147,8 +150,10 @@ QWidget* StartPage::makeGuide() {
         connect(card, &QAbstractButton::clicked, this, [this, page] { emit pageRequested(page); });
         grid->addCard(card);
     };
-    add("graph", tr("Look through the graph"), tr("Every node, value, shape and weight, searchable and drawn."), QStringLiteral("graph"));
-    add("run", tr("Run and profile"), tr("Time by operator, node and thread, with generated inputs. Press F5."), QStringLiteral("run"));
+    add("graph", tr("Look through the graph"), tr("Every node, value, shape and weight, searchable and drawn."),
+        QStringLiteral("graph"));
+    add("run", tr("Run and profile"), tr("Time by operator, node and thread, with generated inputs. Press F5."),
+        QStringLiteral("run"));
     layout->addWidget(grid);
     layout->addStretch();
     return section;
@@ -159,8 +164,10 @@ void StartPage::refreshRecent() {
     for (const QString& path : workbench_.recentFiles()) {
         const QFileInfo file(path);
         auto* item = new QListWidgetItem(
-            themedIcon(path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive) ? QStringLiteral("trace") : QStringLiteral("file")),
-            QStringLiteral("%1   %2").arg(labelText(file.fileName(), 80), labelText(file.absolutePath(), 120)), recent_);
+            themedIcon(path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive) ? QStringLiteral("trace")
+                                                                                  : QStringLiteral("file")),
+            QStringLiteral("%1   %2").arg(labelText(file.fileName(), 80), labelText(file.absolutePath(), 120)),
+            recent_);
         item->setData(Qt::UserRole, path);
         item->setToolTip(plainToolTip(path));
         if (!file.exists()) item->setFlags(Qt::NoItemFlags);

@@ -26,8 +26,9 @@ QString doneMs(const CellRow& row, Value value) { return isDone(row) ? formatMil
 
 QString stateOf(const CellRow& row) {
     switch (row.figures.state) {
-    case CellState::waiting: return row.queued ? CellTable::tr("queued, %1").arg(aboutSeconds(row.figures.estimate_seconds))
-                                               : CellTable::tr("not measured, %1").arg(aboutSeconds(row.figures.estimate_seconds));
+    case CellState::waiting:
+        return row.queued ? CellTable::tr("queued, %1").arg(aboutSeconds(row.figures.estimate_seconds))
+                          : CellTable::tr("not measured, %1").arg(aboutSeconds(row.figures.estimate_seconds));
     case CellState::running: return CellTable::tr("measuring …");
     case CellState::failed: return CellTable::tr("failed: %1").arg(cellText(row.figures.reason));
     case CellState::skipped: return CellTable::tr("left out: %1").arg(cellText(row.figures.reason));
@@ -44,20 +45,50 @@ const Column<CellRow> columns[] = {
     {QT_TRANSLATE_NOOP("Columns", "Threads"), placeValue<TuneAxis::threads>, placeWords<TuneAxis::threads>},
     {QT_TRANSLATE_NOOP("Columns", "Batch"), placeValue<TuneAxis::batch>, placeWords<TuneAxis::batch>},
     {QT_TRANSLATE_NOOP("Columns", "Inter-op"), placeValue<TuneAxis::inter>, placeWords<TuneAxis::inter>},
-    {QT_TRANSLATE_NOOP("Columns", "Execution"), placeValue<TuneAxis::mode>, placeWords<TuneAxis::mode>, {}, {}, Qt::AlignLeft | Qt::AlignVCenter},
-    {QT_TRANSLATE_NOOP("Columns", "Spinning"), placeValue<TuneAxis::spinning>, placeWords<TuneAxis::spinning>, {}, {}, Qt::AlignLeft | Qt::AlignVCenter},
-    {QT_TRANSLATE_NOOP("Columns", "Level"), placeValue<TuneAxis::level>, placeWords<TuneAxis::level>, {}, {}, Qt::AlignLeft | Qt::AlignVCenter},
-    {QT_TRANSLATE_NOOP("Columns", "Median"), [](const CellRow& r) { return doneValue(r, [](const CellRow& x) { return wall(x).median.median; }); },
+    {QT_TRANSLATE_NOOP("Columns", "Execution"),
+     placeValue<TuneAxis::mode>,
+     placeWords<TuneAxis::mode>,
+     {},
+     {},
+     Qt::AlignLeft | Qt::AlignVCenter},
+    {QT_TRANSLATE_NOOP("Columns", "Spinning"),
+     placeValue<TuneAxis::spinning>,
+     placeWords<TuneAxis::spinning>,
+     {},
+     {},
+     Qt::AlignLeft | Qt::AlignVCenter},
+    {QT_TRANSLATE_NOOP("Columns", "Level"),
+     placeValue<TuneAxis::level>,
+     placeWords<TuneAxis::level>,
+     {},
+     {},
+     Qt::AlignLeft | Qt::AlignVCenter},
+    {QT_TRANSLATE_NOOP("Columns", "Median"),
+     [](const CellRow& r) { return doneValue(r, [](const CellRow& x) { return wall(x).median.median; }); },
      [](const CellRow& r) { return doneMs(r, [](const CellRow& x) { return wall(x).median.median; }); }},
-    {QT_TRANSLATE_NOOP("Columns", "95 % interval"), [](const CellRow& r) { return doneValue(r, [](const CellRow& x) { return wall(x).median.high - wall(x).median.low; }); },
-     [](const CellRow& r) { return isDone(r) ? intervalText(TuneFigure::median, {true, 0, wall(r).median.low, wall(r).median.high}) : QString(); }},
-    {QT_TRANSLATE_NOOP("Columns", "p99"), [](const CellRow& r) { return doneValue(r, [](const CellRow& x) { return wall(x).p99; }); },
+    {QT_TRANSLATE_NOOP("Columns", "95 % interval"),
+     [](const CellRow& r) {
+         return doneValue(r, [](const CellRow& x) { return wall(x).median.high - wall(x).median.low; });
+     },
+     [](const CellRow& r) {
+         return isDone(r) ? intervalText(TuneFigure::median, {true, 0, wall(r).median.low, wall(r).median.high})
+                          : QString();
+     }},
+    {QT_TRANSLATE_NOOP("Columns", "p99"),
+     [](const CellRow& r) { return doneValue(r, [](const CellRow& x) { return wall(x).p99; }); },
      [](const CellRow& r) { return doneMs(r, [](const CellRow& x) { return wall(x).p99; }); }},
-    {QT_TRANSLATE_NOOP("Columns", "CPU time"), [](const CellRow& r) { return doneValue(r, [](const CellRow& x) { return x.figures.measurement.cpu_ms.median; }); },
+    {QT_TRANSLATE_NOOP("Columns", "CPU time"),
+     [](const CellRow& r) {
+         return doneValue(r, [](const CellRow& x) { return x.figures.measurement.cpu_ms.median; });
+     },
      [](const CellRow& r) { return doneMs(r, [](const CellRow& x) { return x.figures.measurement.cpu_ms.median; }); }},
-    {QT_TRANSLATE_NOOP("Columns", "Inferences/s"), [](const CellRow& r) { return doneValue(r, [](const CellRow& x) { return x.figures.measurement.per_second; }); },
-     [](const CellRow& r) { return isDone(r) ? figureText(TuneFigure::throughput, r.figures.measurement.per_second) : QString(); }},
-    {QT_TRANSLATE_NOOP("Columns", "Speed-up"), [](const CellRow& r) -> QVariant { return r.speedUp.known ? QVariant(r.speedUp.value) : QVariant(); },
+    {QT_TRANSLATE_NOOP("Columns", "Inferences/s"),
+     [](const CellRow& r) { return doneValue(r, [](const CellRow& x) { return x.figures.measurement.per_second; }); },
+     [](const CellRow& r) {
+         return isDone(r) ? figureText(TuneFigure::throughput, r.figures.measurement.per_second) : QString();
+     }},
+    {QT_TRANSLATE_NOOP("Columns", "Speed-up"),
+     [](const CellRow& r) -> QVariant { return r.speedUp.known ? QVariant(r.speedUp.value) : QVariant(); },
      [](const CellRow& r) { return r.speedUp.known ? figureText(TuneFigure::speedUp, r.speedUp.value) : QString(); }},
     {QT_TRANSLATE_NOOP("Columns", "Remarks"), [](const CellRow& r) -> QVariant { return stateOf(r); }},
 };

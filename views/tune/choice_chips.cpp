@@ -14,10 +14,13 @@ ChoiceChips::ChoiceChips(const QString& label, const QString& tip, Words words, 
     : QWidget(parent), words_(std::move(words)), tip_(tip), name_(label), label_(new QLabel(label)) {
     name_.remove(u'&');
     setAccessibleName(name_);
-    setStyleSheet(QStringLiteral("QToolButton { padding: 2px 7px; border: 1px solid palette(mid); border-radius: 4px; background: palette(button); }"
-                                 "QToolButton:checked { background: palette(highlight); color: palette(highlighted-text); border-color: palette(highlight); }"
-                                 "QToolButton:disabled { color: palette(mid); }"
-                                 "QToolButton:focus { border-color: palette(text); }"));
+    setStyleSheet(
+        QStringLiteral("QToolButton { padding: 2px 7px; border: 1px solid palette(mid); border-radius: 4px; "
+                       "background: palette(button); }"
+                       "QToolButton:checked { background: palette(highlight); color: palette(highlighted-text); "
+                       "border-color: palette(highlight); }"
+                       "QToolButton:disabled { color: palette(mid); }"
+                       "QToolButton:focus { border-color: palette(text); }"));
     label_->setToolTip(plainToolTip(tip));
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
@@ -116,7 +119,8 @@ void ChoiceChips::typed() {
         bool whole = false;
         const qint64 value = word.toLongLong(&whole);
         if (!whole || value < low_ || value > high_) {
-            emit refused(tr("%1: expected whole numbers from %2 to %3, found \"%4\"").arg(name_).arg(low_).arg(high_).arg(word));
+            emit refused(
+                tr("%1: expected whole numbers from %2 to %3, found \"%4\"").arg(name_).arg(low_).arg(high_).arg(word));
             other_->selectAll();
             return;
         }
@@ -143,7 +147,8 @@ void ChoiceChips::refuse(const QString& reason, qint64 left) {
     for (const Chip& chip : chips_) showChip(chip);
     if (other_) {
         other_->setEnabled(reason.isEmpty());
-        other_->setToolTip(plainToolTip(reason.isEmpty() ? tr("Type numbers from %1 to %2 and press Enter").arg(low_).arg(high_) : reason));
+        other_->setToolTip(plainToolTip(
+            reason.isEmpty() ? tr("Type numbers from %1 to %2 and press Enter").arg(low_).arg(high_) : reason));
     }
 }
 

@@ -28,7 +28,8 @@ QString HeatMapModel::restName(const RunConfiguration& configuration) const {
 
 void HeatMapModel::setAxes(TuneAxis rows, TuneAxis columns) {
     if (rows == rows_ && columns == columns_) return;
-    if (rows == columns) (rows == rows_ ? rows : columns) = columns == columns_ ? rows_ : columns_;  // they change places
+    // they change places
+    if (rows == columns) (rows == rows_ ? rows : columns) = columns == columns_ ? rows_ : columns_;
     rows_ = rows;
     columns_ = columns;
     rest_ = -1;
@@ -89,11 +90,14 @@ void HeatMapModel::fill() {
         const RunConfiguration& configuration = cells[i].configuration;
         if (rest_ >= 0 && restName(configuration) != restNames_.value(rest_)) continue;
         const auto row = std::ranges::lower_bound(rowPlaces_, placeOn(rows_, configuration)) - rowPlaces_.begin();
-        const auto column = std::ranges::lower_bound(columnPlaces_, placeOn(columns_, configuration)) - columnPlaces_.begin();
+        const auto column =
+            std::ranges::lower_bound(columnPlaces_, placeOn(columns_, configuration)) - columnPlaces_.begin();
         Place& place = places_[std::size_t(row) * columnPlaces_.size() + std::size_t(column)];
         place.cells.push_back(i);
         const FigureValue value = figureOf(cells, i, figure_);
-        const bool better = value.known && (!place.value.known || (lowIsGood ? value.value < place.value.value : value.value > place.value.value));
+        const bool better =
+            value.known &&
+            (!place.value.known || (lowIsGood ? value.value < place.value.value : value.value > place.value.value));
         if (place.shown < 0 || better || (!place.value.known && cells[i].state == CellState::running)) {
             place.shown = std::ptrdiff_t(i);
             place.value = value;
@@ -103,7 +107,8 @@ void HeatMapModel::fill() {
     for (const Place& place : places_)
         if (place.value.known) low = std::min(low, place.value.value), high = std::max(high, place.value.value);
     for (Place& place : places_)
-        if (place.value.known) place.goodness = goodnessOf(figure_, place.value.value, lowIsGood ? high : low, lowIsGood ? low : high);
+        if (place.value.known)
+            place.goodness = goodnessOf(figure_, place.value.value, lowIsGood ? high : low, lowIsGood ? low : high);
 }
 
 std::ptrdiff_t HeatMapModel::cellAt(const QModelIndex& index) const { return index.isValid() ? at(index).shown : -1; }
@@ -138,28 +143,37 @@ QVariant HeatMapModel::data(const QModelIndex& index, int role) const {
         }
         return tr("~ %1").arg(aboutSeconds(cell.estimate_seconds));
     case SecondLineRole:
-        if (cell.state == CellState::done) return place.value.known ? intervalText(figure_, place.value) : tr("fewest threads first");
+        if (cell.state == CellState::done)
+            return place.value.known ? intervalText(figure_, place.value) : tr("fewest threads first");
         if (cell.state == CellState::waiting) return tr("not measured");
         return QString();
     case Qt::ToolTipRole: {
         QString text = describe(result_->cells, shown, result_->machine.cores);
         if (data(index, BestRole).toBool()) text += u'\n' + tr("Recommended");
-        else if (data(index, EqualRole).toBool()) text += u'\n' + tr("No different from the recommended setting beyond noise");
-        if (const int queued = data(index, QueuePlaceRole).toInt()) text += u'\n' + tr("Number %1 in the queue").arg(queued);
-        if (place.cells.size() > 1) text += u'\n' + tr("The best of %1 settings that differ in what is on neither axis").arg(place.cells.size());
+        else if (data(index, EqualRole).toBool())
+            text += u'\n' + tr("No different from the recommended setting beyond noise");
+        if (const int queued = data(index, QueuePlaceRole).toInt())
+            text += u'\n' + tr("Number %1 in the queue").arg(queued);
+        if (place.cells.size() > 1)
+            text +=
+                u'\n' + tr("The best of %1 settings that differ in what is on neither axis").arg(place.cells.size());
         return plainToolTip(text);
     }
     case Qt::AccessibleTextRole: {
-        const QString what = titleOf(cell.configuration) + QStringLiteral(": ") + data(index, Qt::DisplayRole).toString();
+        const QString what =
+            titleOf(cell.configuration) + QStringLiteral(": ") + data(index, Qt::DisplayRole).toString();
         if (data(index, BestRole).toBool()) return tr("%1, recommended").arg(what);
         if (data(index, QueuePlaceRole).toInt() > 0) return tr("%1, in the queue").arg(what);
         return cell.state == CellState::waiting ? tr("%1, not measured").arg(what) : what;
     }
     case Qt::TextAlignmentRole: return int(Qt::AlignCenter);
-    case GoodnessRole: return cell.state == CellState::done && place.value.known ? QVariant(place.goodness) : QVariant();
+    case GoodnessRole:
+        return cell.state == CellState::done && place.value.known ? QVariant(place.goodness) : QVariant();
     case StateRole: return int(cell.state);
     case BestRole: return recommended.cell == place.shown;
-    case EqualRole: return std::ranges::find(recommended.equals, shown) != recommended.equals.end() && recommended.cell != place.shown;
+    case EqualRole:
+        return std::ranges::find(recommended.equals, shown) != recommended.equals.end() &&
+               recommended.cell != place.shown;
     case VerifiedRole: return std::ranges::find(tuning_.verified(), shown) != tuning_.verified().end();
     case DoubtRole:
         return cell.measurement.wall.drifts || cell.measurement.wall.noisy ||
@@ -178,10 +192,14 @@ QVariant HeatMapModel::headerData(int section, Qt::Orientation orientation, int 
     const TuneAxis axis = orientation == Qt::Horizontal ? columns_ : rows_;
     if (section < 0 || std::size_t(section) >= places.size()) return {};
     const qint64 place = places[std::size_t(section)];
-    const bool beyond = axis == TuneAxis::threads && result_ && result_->machine.cores > 0 && place > result_->machine.cores;
-    if (role == Qt::DisplayRole) return beyond ? placeTitle(axis, place) + QStringLiteral(" ⚠") : placeTitle(axis, place);
+    const bool beyond =
+        axis == TuneAxis::threads && result_ && result_->machine.cores > 0 && place > result_->machine.cores;
+    if (role == Qt::DisplayRole)
+        return beyond ? placeTitle(axis, place) + QStringLiteral(" ⚠") : placeTitle(axis, place);
     if (role == Qt::ToolTipRole)
-        return plainToolTip(beyond ? tr("%1: %2; more than this machine's %3 cores").arg(nameOf(axis), placeText(axis, place)).arg(result_->machine.cores)
+        return plainToolTip(beyond ? tr("%1: %2; more than this machine's %3 cores")
+                                         .arg(nameOf(axis), placeText(axis, place))
+                                         .arg(result_->machine.cores)
                                    : QStringLiteral("%1: %2").arg(nameOf(axis), placeText(axis, place)));
     return {};
 }

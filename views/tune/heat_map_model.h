@@ -21,8 +21,8 @@ enum HeatMapRole {
     SecondLineRole                // QString: interval or estimate
 };
 
-/// Cells of a sweep over two of the things they differ in. Where they differ in more, one choice of the rest is shown, or of
-/// all choices the best.
+/// Cells of a sweep over two of the things they differ in. Where they differ in more, one choice of the rest is shown,
+/// or of all choices the best.
 class HeatMapModel : public QAbstractTableModel {
     Q_OBJECT
 public:
@@ -50,8 +50,12 @@ public:
     qint64 columnPlace(int column) const { return columnPlaces_[std::size_t(column)]; }
     qint64 rowPlace(int row) const { return rowPlaces_[std::size_t(row)]; }
 
-    int rowCount(const QModelIndex& parent = {}) const override { return parent.isValid() ? 0 : int(rowPlaces_.size()); }
-    int columnCount(const QModelIndex& parent = {}) const override { return parent.isValid() ? 0 : int(columnPlaces_.size()); }
+    int rowCount(const QModelIndex& parent = {}) const override {
+        return parent.isValid() ? 0 : int(rowPlaces_.size());
+    }
+    int columnCount(const QModelIndex& parent = {}) const override {
+        return parent.isValid() ? 0 : int(columnPlaces_.size());
+    }
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
@@ -69,7 +73,9 @@ private:
     void fill();
     std::vector<TuneAxis> restAxes() const;
     QString restName(const RunConfiguration& configuration) const;
-    const Place& at(const QModelIndex& index) const { return places_[std::size_t(index.row()) * columnPlaces_.size() + std::size_t(index.column())]; }
+    const Place& at(const QModelIndex& index) const {
+        return places_[std::size_t(index.row()) * columnPlaces_.size() + std::size_t(index.column())];
+    }
 
     app::Tuning& tuning_;
     std::shared_ptr<const SweepResult> result_;

@@ -53,8 +53,11 @@ public:
         else if (state == CellState::failed) ground = colors.errorFill;
         else if (state == CellState::running) ground = colors.infoFill;
         const QColor text = option.palette.color(QPalette::Text);
-        const QColor ink = goodness.isValid() ? readable(ground, text, isDark(option.palette) ? QColor(0x10131c) : QColor(Qt::white))
-                           : state == CellState::failed ? colors.error : state == CellState::running ? text : colors.mutedText;
+        const QColor ink = goodness.isValid()
+                               ? readable(ground, text, isDark(option.palette) ? QColor(0x10131c) : QColor(Qt::white))
+                           : state == CellState::failed  ? colors.error
+                           : state == CellState::running ? text
+                                                         : colors.mutedText;
 
         painter->save();
         painter->setClipRect(option.rect);
@@ -87,7 +90,8 @@ public:
         small.setPointSizeF(option.font.pointSizeF() * 0.82);
         const QFontMetricsF bigMetrics(big), smallMetrics(small);
         const QRectF inner = cell.adjusted(4, 2, -4, -2);
-        const bool both = !second.isEmpty() && inner.height() >= bigMetrics.height() + smallMetrics.height() && inner.width() >= smallMetrics.horizontalAdvance(second);
+        const bool both = !second.isEmpty() && inner.height() >= bigMetrics.height() + smallMetrics.height() &&
+                          inner.width() >= smallMetrics.horizontalAdvance(second);
         const double height = bigMetrics.height() + (both ? smallMetrics.height() : 0);
         const double top = inner.center().y() - height / 2;
         painter->setPen(ink);
@@ -96,7 +100,8 @@ public:
                           bigMetrics.elidedText(main, Qt::ElideRight, inner.width()));
         if (both) {
             painter->setFont(small);
-            painter->drawText(QRectF(inner.left(), top + bigMetrics.height(), inner.width(), smallMetrics.height()), Qt::AlignCenter, second);
+            painter->drawText(QRectF(inner.left(), top + bigMetrics.height(), inner.width(), smallMetrics.height()),
+                              Qt::AlignCenter, second);
         }
         // Corners: what was chosen and checked on the left, what is doubtful or queued on the right.
         painter->setFont(small);
@@ -123,7 +128,8 @@ public:
 
 }  // namespace
 
-HeatMapView::HeatMapView(app::Tuning& tuning, HeatMapModel& model, QWidget* parent) : QTableView(parent), tuning_(tuning), model_(model) {
+HeatMapView::HeatMapView(app::Tuning& tuning, HeatMapModel& model, QWidget* parent)
+    : QTableView(parent), tuning_(tuning), model_(model) {
     setObjectName(QStringLiteral("heatMap"));
     setAccessibleName(tr("Heat map of settings"));
     setAccessibleDescription(tr("Arrow keys move, the space bar puts a setting on the queue, Enter measures it"));
@@ -147,7 +153,8 @@ HeatMapView::HeatMapView(app::Tuning& tuning, HeatMapModel& model, QWidget* pare
         header->setSectionResizeMode(QHeaderView::Fixed);
     }
     connect(&model_, &QAbstractItemModel::modelReset, this, &HeatMapView::layOut);
-    connect(selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& now) { emit cellPicked(model_.cellAt(now)); });
+    connect(selectionModel(), &QItemSelectionModel::currentChanged, this,
+            [this](const QModelIndex& now) { emit cellPicked(model_.cellAt(now)); });
     layOut();
 }
 
@@ -158,7 +165,8 @@ void HeatMapView::layOut() {
     const QFontMetrics metrics(font());
     const int least = metrics.averageCharWidth() * 17, most = metrics.averageCharWidth() * 30;
     horizontalHeader()->setDefaultSectionSize(std::clamp((viewport()->width() - 2) / columns, least, most));
-    verticalHeader()->setDefaultSectionSize(std::clamp((viewport()->height() - 2) / rows, metrics.height() * 5 / 2, metrics.height() * 5));
+    verticalHeader()->setDefaultSectionSize(
+        std::clamp((viewport()->height() - 2) / rows, metrics.height() * 5 / 2, metrics.height() * 5));
 }
 
 QSize HeatMapView::sizeHint() const { return {fontMetrics().averageCharWidth() * 60, fontMetrics().height() * 14}; }
@@ -208,8 +216,11 @@ void HeatMapView::keyPressEvent(QKeyEvent* event) {
 void HeatMapView::mouseReleaseEvent(QMouseEvent* event) {
     QTableView::mouseReleaseEvent(event);
     const QModelIndex index = indexAt(event->position().toPoint());
-    if (event->button() != Qt::LeftButton || event->modifiers() || !index.isValid() || selectionModel()->selectedIndexes().size() != 1) return;
-    if (CellState(index.data(StateRole).toInt()) == CellState::waiting || index.data(QueuePlaceRole).toInt() > 0) toggle(model_.cellsAt(index));
+    if (event->button() != Qt::LeftButton || event->modifiers() || !index.isValid() ||
+        selectionModel()->selectedIndexes().size() != 1)
+        return;
+    if (CellState(index.data(StateRole).toInt()) == CellState::waiting || index.data(QueuePlaceRole).toInt() > 0)
+        toggle(model_.cellsAt(index));
 }
 
 void HeatMapView::contextMenuEvent(QContextMenuEvent* event) {
@@ -229,13 +240,15 @@ void HeatMapView::contextMenuEvent(QContextMenuEvent* event) {
     off->setEnabled(queued);
     connect(off, &QAction::triggered, this, [&] { tuning_.dequeue(cells); });
     menu.addSeparator();
-    connect(menu.addAction(themedIcon(QStringLiteral("check")), tr("&Apply this setting")), &QAction::triggered, this, [&] {
-        if (shown >= 0) emit applyRequested(std::size_t(shown));
-    });
+    connect(menu.addAction(themedIcon(QStringLiteral("check")), tr("&Apply this setting")), &QAction::triggered, this,
+            [&] {
+                if (shown >= 0) emit applyRequested(std::size_t(shown));
+            });
     connect(menu.addAction(themedIcon(QStringLiteral("copy")), tr("&Copy")), &QAction::triggered, this,
             [this] { QApplication::clipboard()->setText(selectedText()); });
     menu.addAction(exportTable_);
-    menu.exec(event->reason() == QContextMenuEvent::Keyboard ? viewport()->mapToGlobal(visualRect(index).center()) : event->globalPos());
+    menu.exec(event->reason() == QContextMenuEvent::Keyboard ? viewport()->mapToGlobal(visualRect(index).center())
+                                                             : event->globalPos());
 }
 
 QString HeatMapView::selectedText() const {
@@ -246,7 +259,8 @@ QString HeatMapView::selectedText() const {
         QStringList parts{row < 0 ? nameOf(model_.figure()) : model_.headerData(row, Qt::Vertical).toString()};
         bool any = row < 0 || all;
         for (int column = 0; column < model_.columnCount(); ++column) {
-            const bool columnWanted = all || std::ranges::any_of(selected, [column](const QModelIndex& i) { return i.column() == column; });
+            const bool columnWanted =
+                all || std::ranges::any_of(selected, [column](const QModelIndex& i) { return i.column() == column; });
             if (!columnWanted) continue;
             if (row < 0) {
                 parts << model_.headerData(column, Qt::Horizontal).toString();
@@ -263,7 +277,8 @@ QString HeatMapView::selectedText() const {
 }
 
 QImage HeatMapView::picture(qreal scale) {
-    const QSize content(verticalHeader()->width() + horizontalHeader()->length() + 2, horizontalHeader()->height() + verticalHeader()->length() + 2);
+    const QSize content(verticalHeader()->width() + horizontalHeader()->length() + 2,
+                        horizontalHeader()->height() + verticalHeader()->length() + 2);
     QImage image(content * scale, QImage::Format_ARGB32_Premultiplied);
     image.setDevicePixelRatio(scale);
     image.fill(palette().color(QPalette::Base));

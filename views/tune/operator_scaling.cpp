@@ -23,19 +23,22 @@ double speed_up(const OperatorScaling& s) { return last_ms(s) > 0 ? first_ms(s) 
 
 QString timesOf(const OperatorScaling& scaling) {
     QStringList lines{labelText(scaling.op)};
-    for (const auto& [threads, ms] : scaling.ms) lines << QStringLiteral("%1: %2").arg(placeTitle(TuneAxis::threads, threads), formatMilliseconds(ms));
+    for (const auto& [threads, ms] : scaling.ms)
+        lines << QStringLiteral("%1: %2").arg(placeTitle(TuneAxis::threads, threads), formatMilliseconds(ms));
     return lines.join(u'\n');
 }
 
 QString stopOf(const OperatorScaling& scaling) {
     if (scaling.ms.size() < 2) return {};
-    return scaling.stops_at == 0 ? OperatorScalingTable::tr("scales throughout") : placeTitle(TuneAxis::threads, scaling.stops_at);
+    return scaling.stops_at == 0 ? OperatorScalingTable::tr("scales throughout")
+                                 : placeTitle(TuneAxis::threads, scaling.stops_at);
 }
 
 QString stopTip(const OperatorScaling& scaling) {
     if (scaling.ms.size() < 2) return {};
     return scaling.stops_at == 0 ? OperatorScalingTable::tr("Every step to more threads gains at least 5 %")
-                                 : OperatorScalingTable::tr("Beyond %1 it gains less than 5 %").arg(placeTitle(TuneAxis::threads, scaling.stops_at));
+                                 : OperatorScalingTable::tr("Beyond %1 it gains less than 5 %")
+                                       .arg(placeTitle(TuneAxis::threads, scaling.stops_at));
 }
 
 const Column<OperatorScaling> columns[] = {
@@ -55,7 +58,11 @@ const Column<OperatorScaling> columns[] = {
     {QT_TRANSLATE_NOOP("Columns", "Efficiency"), [](const OperatorScaling& s) -> QVariant { return s.efficiency; },
      [](const OperatorScaling& s) { return figureText(TuneFigure::efficiency, s.efficiency); }, timesOf,
      [](const OperatorScaling& s) { return s.efficiency; }},
-    {QT_TRANSLATE_NOOP("Columns", "Stops at"), [](const OperatorScaling& s) -> QVariant { return s.stops_at == 0 ? 1 << 20 : s.stops_at; }, stopOf, stopTip, {},
+    {QT_TRANSLATE_NOOP("Columns", "Stops at"),
+     [](const OperatorScaling& s) -> QVariant { return s.stops_at == 0 ? 1 << 20 : s.stops_at; },
+     stopOf,
+     stopTip,
+     {},
      Qt::AlignLeft | Qt::AlignVCenter},
 };
 
@@ -74,11 +81,13 @@ public:
         if (largest <= 0) return;
         const QRectF area = QRectF(option.rect).adjusted(6, 3, -6, -3);
         const double width = std::min(16.0, area.width() / double(scaling.ms.size()) - 2);
-        const QColor color = option.state.testFlag(QStyle::State_Selected) ? option.palette.color(QPalette::HighlightedText)
-                                                                           : operatorColor(labelText(scaling.op), option.palette);
+        const QColor color = option.state.testFlag(QStyle::State_Selected)
+                                 ? option.palette.color(QPalette::HighlightedText)
+                                 : operatorColor(labelText(scaling.op), option.palette);
         for (std::size_t i = 0; i < scaling.ms.size(); ++i) {
             const double height = std::max(1.0, area.height() * scaling.ms[i].second / largest);
-            painter->fillRect(QRectF(area.left() + double(i) * (width + 2), area.bottom() - height, width, height), color);
+            painter->fillRect(QRectF(area.left() + double(i) * (width + 2), area.bottom() - height, width, height),
+                              color);
         }
     }
 
@@ -88,13 +97,15 @@ private:
 
 }  // namespace
 
-OperatorScalingTable::OperatorScalingTable(QWidget* parent) : TableView(tr("Scaling by operator"), parent), rows_(columns) {
+OperatorScalingTable::OperatorScalingTable(QWidget* parent)
+    : TableView(tr("Scaling by operator"), parent), rows_(columns) {
     setObjectName(QStringLiteral("operatorScaling"));
     setModel(&rows_);
     setItemDelegateForColumn(bars_column, new BarsDelegate(rows_, this));
     setSortingEnabled(true);
     sortByColumn(1, Qt::DescendingOrder);
-    setEmptyText(tr("Which operators profit from threads appears when settings with different numbers of threads are measured."));
+    setEmptyText(tr(
+        "Which operators profit from threads appears when settings with different numbers of threads are measured."));
 }
 
 void OperatorScalingTable::setScaling(std::vector<OperatorScaling> scaling) {
@@ -102,7 +113,8 @@ void OperatorScalingTable::setScaling(std::vector<OperatorScaling> scaling) {
     rows_.setRows(std::move(scaling));
     if (!first) return;
     for (int column = 0; column < rows_.columnCount(); ++column) resizeColumnToContents(column);
-    header()->resizeSection(operator_column, std::min(header()->sectionSize(operator_column), fontMetrics().averageCharWidth() * 26));
+    header()->resizeSection(operator_column,
+                            std::min(header()->sectionSize(operator_column), fontMetrics().averageCharWidth() * 26));
     header()->resizeSection(bars_column, fontMetrics().averageCharWidth() * 12);
 }
 

@@ -29,14 +29,17 @@ QString nameOf(const std::vector<SweepCell>& cells, const app::CellGroup& group,
     rest.intra = 1;
     QString name = titleOf(rest);
     name.remove(0, placeTitle(TuneAxis::threads, 1).size() + 2);
-    const QString with = threads == QStringList{QStringLiteral("1")} ? QueueList::tr("1 thread") : QueueList::tr("%1 threads").arg(threads.join(QStringLiteral(", ")));
+    const QString with = threads == QStringList{QStringLiteral("1")}
+                             ? QueueList::tr("1 thread")
+                             : QueueList::tr("%1 threads").arg(threads.join(QStringLiteral(", ")));
     return name.isEmpty() ? with : QStringLiteral("%1: %2").arg(name, with);
 }
 
 }  // namespace
 
 QueueList::QueueList(app::Tuning& tuning, QWidget* parent)
-    : QWidget(parent), tuning_(tuning), list_(new QListWidget), summary_(new QLabel), up_(new QToolButton), down_(new QToolButton), remove_(new QToolButton) {
+    : QWidget(parent), tuning_(tuning), list_(new QListWidget), summary_(new QLabel), up_(new QToolButton),
+      down_(new QToolButton), remove_(new QToolButton) {
     list_->setObjectName(QStringLiteral("tuneQueue"));
     list_->setAccessibleName(tr("Queue of settings"));
     list_->setFrameShape(QFrame::NoFrame);
@@ -92,7 +95,8 @@ void QueueList::refresh() {
     }
     if (result)
         for (const app::CellGroup& group : tuning_.queue())
-            lines << QStringLiteral("%1 · %2").arg(nameOf(result->cells, group, false), aboutSeconds(tuning_.secondsOf(group)));
+            lines << QStringLiteral("%1 · %2").arg(nameOf(result->cells, group, false),
+                                                   aboutSeconds(tuning_.secondsOf(group)));
     const int current = list_->currentRow();
     while (list_->count() > lines.size()) delete list_->takeItem(list_->count() - 1);
     for (int i = 0; i < lines.size(); ++i) {
@@ -101,8 +105,11 @@ void QueueList::refresh() {
     }
     list_->setCurrentRow(std::min(current, int(lines.size()) - 1));
     emit list_->currentRowChanged(list_->currentRow());
-    summary_->setText(lines.isEmpty() ? tr("The queue is empty. Click cells of the heat map to measure only those; Start measures all.")
-                                      : tr("Done in %1. What is alike but for threads and spinning is measured in turn.").arg(aboutSeconds(tuning_.secondsLeft())));
+    summary_->setText(
+        lines.isEmpty()
+            ? tr("The queue is empty. Click cells of the heat map to measure only those; Start measures all.")
+            : tr("Done in %1. What is alike but for threads and spinning is measured in turn.")
+                  .arg(aboutSeconds(tuning_.secondsLeft())));
 }
 
 void QueueList::move(int by) {

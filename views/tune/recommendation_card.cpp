@@ -23,8 +23,9 @@ constexpr int tick_ms = 500;  // of the time left
 }  // namespace
 
 RecommendationCard::RecommendationCard(app::Tuning& tuning, QWidget* parent)
-    : QFrame(parent), tuning_(tuning), sentence_(new QLabel), reasons_(new QLabel), left_(new QLabel), bar_(new QProgressBar), start_(new QPushButton),
-      pause_(new QPushButton), cancel_(new QPushButton(themedIcon(QStringLiteral("cancel")), tr("Cancel"))),
+    : QFrame(parent), tuning_(tuning), sentence_(new QLabel), reasons_(new QLabel), left_(new QLabel),
+      bar_(new QProgressBar), start_(new QPushButton), pause_(new QPushButton),
+      cancel_(new QPushButton(themedIcon(QStringLiteral("cancel")), tr("Cancel"))),
       verify_(new QPushButton(themedIcon(QStringLiteral("guard")), tr("Verify best 3"))),
       apply_(new QPushButton(themedIcon(QStringLiteral("check")), tr("Apply"))) {
     setObjectName(QStringLiteral("recommendationCard"));
@@ -48,12 +49,15 @@ RecommendationCard::RecommendationCard(app::Tuning& tuning, QWidget* parent)
     verify_->setObjectName(QStringLiteral("tuneVerify"));
     apply_->setObjectName(QStringLiteral("tuneApply"));
     cancel_->setToolTip(plainToolTip(tr("Stop measuring; what was measured is kept")));
-    verify_->setToolTip(plainToolTip(tr("Measure the three best settings in turn, longer, until they can be told apart")));
-    apply_->setToolTip(plainToolTip(tr("Run, export and write code with these settings from now on (Undo brings the old ones back)")));
+    verify_->setToolTip(
+        plainToolTip(tr("Measure the three best settings in turn, longer, until they can be told apart")));
+    apply_->setToolTip(
+        plainToolTip(tr("Run, export and write code with these settings from now on (Undo brings the old ones back)")));
 
     auto* buttons = new QWidget;
     auto* flow = new FlowLayout(buttons, 6, 4);
-    for (QWidget* widget : {static_cast<QWidget*>(start_), static_cast<QWidget*>(pause_), static_cast<QWidget*>(cancel_), static_cast<QWidget*>(verify_),
+    for (QWidget* widget : {static_cast<QWidget*>(start_), static_cast<QWidget*>(pause_),
+                            static_cast<QWidget*>(cancel_), static_cast<QWidget*>(verify_),
                             static_cast<QWidget*>(apply_), static_cast<QWidget*>(bar_), static_cast<QWidget*>(left_)})
         flow->addWidget(widget);
     auto* column = new QVBoxLayout(this);
@@ -91,18 +95,23 @@ void RecommendationCard::refresh() {
     if (result && result->recommendation.cell >= 0) {
         sentence_->setText(sentenceText(result->recommendation.sentence));
         const SweepConfidence confidence = confidence_of(*result, tuning_.verified());
-        why << QStringLiteral("%1: %2.").arg(nameOf(confidence.degree), reasonsOf(confidence).join(QStringLiteral("; ")));
+        why << QStringLiteral("%1: %2.").arg(nameOf(confidence.degree),
+                                             reasonsOf(confidence).join(QStringLiteral("; ")));
         const RunConfiguration& best = result->cells[std::size_t(result->recommendation.cell)].configuration;
         why << tr("Measured: %1.").arg(tuning_.measuredName());
         if (tuning_.applied() == best) why << tr("Applied.");
     } else if (running) {
         sentence_->setText(sentenceText(tr("Measuring the first settings of %1 …").arg(tuning_.measuredName())));
     } else if (measured > 0) {
-        sentence_->setText(sentenceText(result->recommendation.sentence.empty() ? tr("None of the measured settings fits the latency cap.").toStdString()
-                                                                                          : result->recommendation.sentence));
+        sentence_->setText(sentenceText(result->recommendation.sentence.empty()
+                                            ? tr("None of the measured settings fits the latency cap.").toStdString()
+                                            : result->recommendation.sentence));
     } else {
-        sentence_->setText(sentenceText(tr("How many threads for %1? Press Start to find out.").arg(tuning_.measuredName())));
-        if (result) why << tr("That takes %1. Click cells to measure only those; figures appear as they come in.").arg(aboutSeconds(tuning_.secondsOfTheRest()));
+        sentence_->setText(
+            sentenceText(tr("How many threads for %1? Press Start to find out.").arg(tuning_.measuredName())));
+        if (result)
+            why << tr("That takes %1. Click cells to measure only those; figures appear as they come in.")
+                       .arg(aboutSeconds(tuning_.secondsOfTheRest()));
     }
     if (!tuning_.notice().isEmpty()) why << tuning_.notice();
     reasons_->setText(sentenceText(why.join(u' ')));
@@ -111,14 +120,19 @@ void RecommendationCard::refresh() {
     start_->setVisible(!running);
     start_->setEnabled(result && !result->cells.empty());
     start_->setIcon(themedIcon(QStringLiteral("run")));
-    start_->setText(queued > 0 ? (queued == 1 ? tr("Measure 1 queued setting") : tr("Measure %1 queued settings").arg(queued))
-                    : measured == 0 ? tr("Start") : open > 0 ? tr("Measure the other %1").arg(open) : tr("Measure again"));
-    start_->setToolTip(plainToolTip(queued > 0 ? tr("Takes %1 (Ctrl+Return)").arg(aboutSeconds(tuning_.secondsLeft()))
-                                               : tr("Measure what is not measured yet, in random order and in turn (Ctrl+Return)")));
+    start_->setText(queued > 0
+                        ? (queued == 1 ? tr("Measure 1 queued setting") : tr("Measure %1 queued settings").arg(queued))
+                    : measured == 0 ? tr("Start")
+                    : open > 0      ? tr("Measure the other %1").arg(open)
+                                    : tr("Measure again"));
+    start_->setToolTip(
+        plainToolTip(queued > 0 ? tr("Takes %1 (Ctrl+Return)").arg(aboutSeconds(tuning_.secondsLeft()))
+                                : tr("Measure what is not measured yet, in random order and in turn (Ctrl+Return)")));
     pause_->setVisible(running);
     pause_->setText(paused ? tr("Go on") : tr("Pause"));
     pause_->setIcon(themedIcon(paused ? QStringLiteral("run") : QStringLiteral("pause")));
-    pause_->setToolTip(plainToolTip(paused ? tr("Go on measuring") : tr("Leave the machine alone for a while; what is measured stays")));
+    pause_->setToolTip(plainToolTip(paused ? tr("Go on measuring")
+                                           : tr("Leave the machine alone for a while; what is measured stays")));
     cancel_->setVisible(running);
     verify_->setEnabled(!running && measured >= 2);
     apply_->setEnabled(result && result->recommendation.cell >= 0);
@@ -133,8 +147,9 @@ void RecommendationCard::refreshProgress() {
     whole_ = std::max(whole_, left);
     bar_->setRange(0, 1000);
     bar_->setValue(whole_ > 0 ? int(1000 * (1 - left / whole_)) : 0);
-    left_->setText(tuning_.isPaused() ? tr("paused, %1 left").arg(aboutSeconds(left))
-                   : tuning_.isVerifying() ? tr("verifying, %1 left").arg(aboutSeconds(left)) : tr("%1 left").arg(aboutSeconds(left)));
+    left_->setText(tuning_.isPaused()      ? tr("paused, %1 left").arg(aboutSeconds(left))
+                   : tuning_.isVerifying() ? tr("verifying, %1 left").arg(aboutSeconds(left))
+                                           : tr("%1 left").arg(aboutSeconds(left)));
 }
 
 void RecommendationCard::paintEvent(QPaintEvent*) {

@@ -12,7 +12,8 @@ class Tuning;
 
 namespace lapidary::views {
 
-/// The answer in one sentence, how far it can be trusted and why, and what can be done with it; while measuring, how far it is.
+/// The answer in one sentence, how far it can be trusted and why, and what can be done with it; while measuring, how
+/// far it is.
 class RecommendationCard : public QFrame {
     Q_OBJECT
 public:

@@ -29,7 +29,9 @@ ScalingCurve::ScalingCurve(app::Tuning& tuning, QWidget* parent) : QWidget(paren
     refresh();
 }
 
-QSize ScalingCurve::minimumSizeHint() const { return {fontMetrics().averageCharWidth() * 30, fontMetrics().height() * 8}; }
+QSize ScalingCurve::minimumSizeHint() const {
+    return {fontMetrics().averageCharWidth() * 30, fontMetrics().height() * 8};
+}
 
 void ScalingCurve::setFocusedCell(std::ptrdiff_t cell) {
     focused_ = cell;
@@ -44,7 +46,8 @@ void ScalingCurve::refresh() {
     if (result) {
         const std::vector<SweepCell>& cells = result->cells;
         cores_ = result->machine.cores;
-        std::ptrdiff_t focused = focused_ >= 0 && std::size_t(focused_) < cells.size() ? focused_ : result->recommendation.cell;
+        std::ptrdiff_t focused =
+            focused_ >= 0 && std::size_t(focused_) < cells.size() ? focused_ : result->recommendation.cell;
         std::vector<RunConfiguration> firsts;
         const auto alike = [](RunConfiguration a, const RunConfiguration& b) {
             a.intra = b.intra;
@@ -58,7 +61,10 @@ void ScalingCurve::refresh() {
             const FigureValue value = figureOf(cells, i, TuneFigure::speedUp);
             if (!value.known) continue;
             const RunConfiguration& configuration = cells[i].configuration;
-            const auto at = std::size_t(std::ranges::find_if(firsts, [&](const RunConfiguration& first) { return alike(first, configuration); }) - firsts.begin());
+            const auto at =
+                std::size_t(std::ranges::find_if(
+                                firsts, [&](const RunConfiguration& first) { return alike(first, configuration); }) -
+                            firsts.begin());
             if (at == firsts.size()) {
                 firsts.push_back(configuration);
                 RunConfiguration named = configuration;
@@ -85,18 +91,21 @@ QString ScalingCurve::description() const {
     QStringList sentences;
     for (const Line& line : lines_) {
         const Point& last = line.points.back();
-        const QString what = line.name.isEmpty() ? placeTitle(TuneAxis::threads, last.threads)
-                                                  : QStringLiteral("%1, %2").arg(placeTitle(TuneAxis::threads, last.threads), line.name);
-        sentences << tr("%1: %2 as fast as %3, ideal %4").arg(what, figureText(TuneFigure::speedUp, last.speedUp.value),
-                                                             placeTitle(TuneAxis::threads, line.points.front().threads),
-                                                             figureText(TuneFigure::speedUp, double(last.threads) / line.points.front().threads));
+        const QString what = line.name.isEmpty()
+                                 ? placeTitle(TuneAxis::threads, last.threads)
+                                 : QStringLiteral("%1, %2").arg(placeTitle(TuneAxis::threads, last.threads), line.name);
+        sentences << tr("%1: %2 as fast as %3, ideal %4")
+                         .arg(what, figureText(TuneFigure::speedUp, last.speedUp.value),
+                              placeTitle(TuneAxis::threads, line.points.front().threads),
+                              figureText(TuneFigure::speedUp, double(last.threads) / line.points.front().threads));
     }
     return sentences.join(QStringLiteral(". "));
 }
 
 QRectF ScalingCurve::plotArea() const {
     const QFontMetricsF metrics(font());
-    return QRectF(rect()).adjusted(metrics.averageCharWidth() * 8, metrics.height() * 0.8, -metrics.averageCharWidth() * 3, -metrics.height() * 2.8);
+    return QRectF(rect()).adjusted(metrics.averageCharWidth() * 8, metrics.height() * 0.8,
+                                   -metrics.averageCharWidth() * 3, -metrics.height() * 2.8);
 }
 
 QPointF ScalingCurve::positionOf(double threads, double speedUp) const {
@@ -114,8 +123,9 @@ void ScalingCurve::paintEvent(QPaintEvent*) {
     painter.fillRect(rect(), palette().color(QPalette::Base));
     if (lines_.empty()) {
         painter.setPen(colors.mutedText);
-        painter.drawText(rect().adjusted(16, 16, -16, -16), Qt::AlignCenter | Qt::TextWordWrap,
-                         tr("The speed-up appears when settings with different numbers of threads are measured. Press Start."));
+        painter.drawText(
+            rect().adjusted(16, 16, -16, -16), Qt::AlignCenter | Qt::TextWordWrap,
+            tr("The speed-up appears when settings with different numbers of threads are measured. Press Start."));
         return;
     }
     const QRectF area = plotArea();
@@ -128,7 +138,8 @@ void ScalingCurve::paintEvent(QPaintEvent*) {
         painter.setPen(QPen(colors.border, 1, level == 0 ? Qt::SolidLine : Qt::DotLine));
         painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
         painter.setPen(colors.mutedText);
-        painter.drawText(QRectF(0, y - metrics.height() / 2, area.left() - 6, metrics.height()), Qt::AlignRight | Qt::AlignVCenter,
+        painter.drawText(QRectF(0, y - metrics.height() / 2, area.left() - 6, metrics.height()),
+                         Qt::AlignRight | Qt::AlignVCenter,
                          tr("%1×").arg(QLocale().toString(level, 'f', step < 1 ? 1 : 0)));
     }
     std::vector<int> ticks;
@@ -137,9 +148,11 @@ void ScalingCurve::paintEvent(QPaintEvent*) {
             if (std::ranges::find(ticks, point.threads) == ticks.end()) ticks.push_back(point.threads);
     for (const int tick : ticks) {
         const double x = positionOf(tick, 0).x();
-        painter.drawText(QRectF(x - 40, area.bottom() + 4, 80, metrics.height()), Qt::AlignCenter, QLocale().toString(tick));
+        painter.drawText(QRectF(x - 40, area.bottom() + 4, 80, metrics.height()), Qt::AlignCenter,
+                         QLocale().toString(tick));
     }
-    painter.drawText(QRectF(area.left(), area.bottom() + metrics.height() + 6, area.width(), metrics.height()), Qt::AlignCenter, tr("threads"));
+    painter.drawText(QRectF(area.left(), area.bottom() + metrics.height() + 6, area.width(), metrics.height()),
+                     Qt::AlignCenter, tr("threads"));
     if (cores_ > least_ && cores_ < most_) {
         const double x = positionOf(cores_, 0).x();
         painter.setPen(QPen(colors.warning, 1, Qt::DashDotLine));
@@ -171,7 +184,8 @@ void ScalingCurve::paintEvent(QPaintEvent*) {
             std::vector<QLineF> intervals;
             for (const Point& point : line.points) {
                 const QPointF at = positionOf(point.threads, point.speedUp.value);
-                const double low = positionOf(point.threads, point.speedUp.low).y(), high = positionOf(point.threads, point.speedUp.high).y();
+                const double low = positionOf(point.threads, point.speedUp.low).y(),
+                             high = positionOf(point.threads, point.speedUp.high).y();
                 if (low - high > 1) {
                     intervals.emplace_back(at.x(), low, at.x(), high);
                     for (const double y : {low, high}) intervals.emplace_back(at.x() - 4, y, at.x() + 4, y);
@@ -191,7 +205,8 @@ void ScalingCurve::paintEvent(QPaintEvent*) {
     double y = area.top() + metrics.ascent();
     const auto entry = [&](const QString& name, const QPen& pen) {
         painter.setPen(pen);
-        painter.drawLine(QPointF(area.left() + 10, y - metrics.ascent() / 2 + 1), QPointF(area.left() + 32, y - metrics.ascent() / 2 + 1));
+        painter.drawLine(QPointF(area.left() + 10, y - metrics.ascent() / 2 + 1),
+                         QPointF(area.left() + 32, y - metrics.ascent() / 2 + 1));
         painter.setPen(text);
         painter.drawText(QPointF(area.left() + 38, y), metrics.elidedText(name, Qt::ElideRight, area.width() * 0.6));
         y += metrics.height();

@@ -31,13 +31,15 @@ std::vector<To> as(const std::vector<From>& from) {
 }  // namespace
 
 SpaceEditor::SpaceEditor(app::Tuning& tuning, QWidget* parent)
-    : QWidget(parent), tuning_(tuning), goal_(new QComboBox), more_(new QToolButton), rest_(new QWidget), count_(new QLabel) {
+    : QWidget(parent), tuning_(tuning), goal_(new QComboBox), more_(new QToolButton), rest_(new QWidget),
+      count_(new QLabel) {
     setObjectName(QStringLiteral("tuneSpace"));
     auto* first = new QWidget;
     new FlowLayout(first);
     new FlowLayout(rest_);
 
-    threads_ = addChips(first, "threads", tr("Threads"), tr("Threads that share one operator (intra-op)"), int(TuneAxis::threads));
+    threads_ = addChips(first, "threads", tr("Threads"), tr("Threads that share one operator (intra-op)"),
+                        int(TuneAxis::threads));
     threads_->allowTyping(1, most_threads);
     std::vector<qint64> usual = as<qint64>(thread_choices());
     threads_->setOffered(usual);
@@ -55,7 +57,8 @@ SpaceEditor::SpaceEditor(app::Tuning& tuning, QWidget* parent)
     goal_->addItem(tr("Lowest latency"));
     goal_->addItem(tr("Highest throughput"));
     goal_->setAccessibleName(tr("Goal"));
-    goal_->setToolTip(plainToolTip(tr("What the recommendation is after: the shortest run, or the most inferences per second")));
+    goal_->setToolTip(
+        plainToolTip(tr("What the recommendation is after: the shortest run, or the most inferences per second")));
     auto* goal = new QWidget;
     auto* goalRow = new QHBoxLayout(goal);
     goalRow->setContentsMargins(0, 0, 0, 0);
@@ -65,23 +68,33 @@ SpaceEditor::SpaceEditor(app::Tuning& tuning, QWidget* parent)
     goalRow->addWidget(goalLabel);
     goalRow->addWidget(goal_);
     first->layout()->addWidget(goal);
-    cap_ = addSpin(first, "latencyCap", tr("Latency &cap"), tr("Settings whose median is above it are not recommended"), tr(" ms"), tr("none"), 1e6);
+    cap_ = addSpin(first, "latencyCap", tr("Latency &cap"), tr("Settings whose median is above it are not recommended"),
+                   tr(" ms"), tr("none"), 1e6);
     more_->setObjectName(QStringLiteral("moreSettings"));
     more_->setCheckable(true);
     more_->setText(tr("More …"));
     more_->setToolTip(plainToolTip(tr("Execution mode, inter-op threads, spinning, measuring time")));
     first->layout()->addWidget(more_);
 
-    modes_ = addChips(rest_, "modes", tr("Execution"), tr("sequential: one node at a time with all threads; parallel: branches of the graph at the same time"), int(TuneAxis::mode));
+    modes_ = addChips(
+        rest_, "modes", tr("Execution"),
+        tr("sequential: one node at a time with all threads; parallel: branches of the graph at the same time"),
+        int(TuneAxis::mode));
     modes_->setOffered({0, 1});
-    inter_ = addChips(rest_, "inter", tr("Inter-op"), tr("Nodes at a time in parallel execution"), int(TuneAxis::inter));
+    inter_ =
+        addChips(rest_, "inter", tr("Inter-op"), tr("Nodes at a time in parallel execution"), int(TuneAxis::inter));
     inter_->allowTyping(1, most_threads);
     inter_->setOffered(usual);
-    spinning_ = addChips(rest_, "spinning", tr("Spinning"), tr("on: threads wait for work busily, which starts operators sooner and takes CPU time"), int(TuneAxis::spinning));
+    spinning_ = addChips(rest_, "spinning", tr("Spinning"),
+                         tr("on: threads wait for work busily, which starts operators sooner and takes CPU time"),
+                         int(TuneAxis::spinning));
     spinning_->setOffered({0, 1});
-    seconds_ = addSpin(rest_, "cellSeconds", tr("&Seconds per setting"), tr("Measuring one setting ends when its interval is within ±2 %, or after this time"), tr(" s"), {}, 600);
+    seconds_ = addSpin(rest_, "cellSeconds", tr("&Seconds per setting"),
+                       tr("Measuring one setting ends when its interval is within ±2 %, or after this time"), tr(" s"),
+                       {}, 600);
     seconds_->setMinimum(0.1);
-    budget_ = addSpin(rest_, "budget", tr("&Budget"), tr("Time for everything; settings that do not fit are left out"), tr(" s"), tr("none"), 1e6);
+    budget_ = addSpin(rest_, "budget", tr("&Budget"), tr("Time for everything; settings that do not fit are left out"),
+                      tr(" s"), tr("none"), 1e6);
     rest_->setVisible(false);
 
     count_->setObjectName(QStringLiteral("tuneCount"));
@@ -99,7 +112,8 @@ SpaceEditor::SpaceEditor(app::Tuning& tuning, QWidget* parent)
         connect(chips, &ChoiceChips::refused, this, &SpaceEditor::refused);
     }
     connect(goal_, &QComboBox::activated, this, &SpaceEditor::publishOptions);
-    for (QDoubleSpinBox* spin : {cap_, seconds_, budget_}) connect(spin, &QDoubleSpinBox::valueChanged, this, &SpaceEditor::publishOptions);
+    for (QDoubleSpinBox* spin : {cap_, seconds_, budget_})
+        connect(spin, &QDoubleSpinBox::valueChanged, this, &SpaceEditor::publishOptions);
     connect(more_, &QToolButton::toggled, rest_, &QWidget::setVisible);
     connect(&tuning_, &app::Tuning::changed, this, &SpaceEditor::refresh);
     refresh();
@@ -112,8 +126,8 @@ ChoiceChips* SpaceEditor::addChips(QWidget* box, const char* name, const QString
     return chips;
 }
 
-QDoubleSpinBox* SpaceEditor::addSpin(QWidget* box, const char* name, const QString& label, const QString& tip, const QString& unit,
-                                     const QString& none, double most) {
+QDoubleSpinBox* SpaceEditor::addSpin(QWidget* box, const char* name, const QString& label, const QString& tip,
+                                     const QString& unit, const QString& none, double most) {
     auto* spin = new QDoubleSpinBox;
     spin->setObjectName(QLatin1String(name));
     spin->setRange(0, most);
@@ -150,7 +164,8 @@ void SpaceEditor::publishSpace() {
     space.spinning.clear();
     for (const qint64 off : spinning_->checked()) space.spinning.push_back(off == 0);
     if (const std::size_t cells = configurations(space).size(); cells > most_cells) {
-        emit refused(tr("These are %1 settings; at most %2 can be measured at once.").arg(formatCount(qint64(cells)), formatCount(most_cells)));
+        emit refused(tr("These are %1 settings; at most %2 can be measured at once.")
+                         .arg(formatCount(qint64(cells)), formatCount(most_cells)));
         refresh();
         return;
     }
@@ -203,8 +218,11 @@ void SpaceEditor::refresh() {
     const auto cells = qint64(result->cells.size());
     const auto open = std::ranges::count(result->cells, CellState::waiting, &SweepCell::state);
     const QString number = cells == 1 ? tr("1 setting") : tr("%1 settings").arg(formatCount(cells));
-    count_->setText(open == 0 ? number : open == cells ? tr("%1, %2").arg(number, aboutSeconds(tuning_.secondsOfTheRest()))
-                                                        : tr("%1, %2 left: %3").arg(number, formatCount(open), aboutSeconds(tuning_.secondsOfTheRest())));
+    count_->setText(
+        open == 0 ? number
+        : open == cells
+            ? tr("%1, %2").arg(number, aboutSeconds(tuning_.secondsOfTheRest()))
+            : tr("%1, %2 left: %3").arg(number, formatCount(open), aboutSeconds(tuning_.secondsOfTheRest())));
 }
 
 }  // namespace lapidary::views

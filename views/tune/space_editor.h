@@ -27,7 +27,8 @@ signals:
 
 private:
     ChoiceChips* addChips(QWidget* box, const char* name, const QString& label, const QString& tip, int axis);
-    QDoubleSpinBox* addSpin(QWidget* box, const char* name, const QString& label, const QString& tip, const QString& unit, const QString& none, double most);
+    QDoubleSpinBox* addSpin(QWidget* box, const char* name, const QString& label, const QString& tip,
+                            const QString& unit, const QString& none, double most);
     void publishSpace();
     void publishOptions();
     void refresh();

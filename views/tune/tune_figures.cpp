@@ -66,7 +66,8 @@ QString placeText(TuneAxis axis, qint64 place) {
     case TuneAxis::threads:
     case TuneAxis::inter: return formatCount(place);
     case TuneAxis::batch: return place == 0 ? Tune::tr("as given") : formatCount(place);
-    case TuneAxis::mode: return ExecutionMode(place) == ExecutionMode::sequential ? Tune::tr("sequential") : Tune::tr("parallel");
+    case TuneAxis::mode:
+        return ExecutionMode(place) == ExecutionMode::sequential ? Tune::tr("sequential") : Tune::tr("parallel");
     case TuneAxis::spinning: return place == 0 ? Tune::tr("on") : Tune::tr("off");
     case TuneAxis::level: break;
     }
@@ -121,12 +122,14 @@ FigureValue figureOf(const std::vector<SweepCell>& cells, std::size_t cell, Tune
         const double batch = double(std::max<std::int64_t>(1, mine.configuration.batch)) * 1e3;
         const double perSecond = mine.measurement.per_second > 0 ? mine.measurement.per_second : batch / time.median;
         const double scale = perSecond * time.median;  // batch, as the measurement counts it
-        return {true, perSecond, time.high > 0 ? scale / time.high : perSecond, time.low > 0 ? scale / time.low : perSecond};
+        return {true, perSecond, time.high > 0 ? scale / time.high : perSecond,
+                time.low > 0 ? scale / time.low : perSecond};
     }
     const SweepCell* base = base_of(cells, cell);
     if (!base) return value;
     const MedianEstimate& from = base->measurement.wall.median;
-    value = {true, from.median / time.median, time.high > 0 ? from.low / time.high : 0, time.low > 0 ? from.high / time.low : 0};
+    value = {true, from.median / time.median, time.high > 0 ? from.low / time.high : 0,
+             time.low > 0 ? from.high / time.low : 0};
     if (base == &mine) value.low = value.high = value.value;
     if (figure == TuneFigure::efficiency) {
         const double more = double(mine.configuration.intra) / std::max(1, base->configuration.intra);
@@ -172,7 +175,9 @@ QString describe(const std::vector<SweepCell>& cells, std::size_t cell, int core
     const SweepCell& mine = cells[cell];
     QStringList lines{titleOf(mine.configuration)};
     switch (mine.state) {
-    case CellState::waiting: lines << Tune::tr("Not measured; that takes %1").arg(aboutSeconds(mine.estimate_seconds)); break;
+    case CellState::waiting:
+        lines << Tune::tr("Not measured; that takes %1").arg(aboutSeconds(mine.estimate_seconds));
+        break;
     case CellState::running: lines << Tune::tr("Being measured …"); break;
     case CellState::failed: lines << Tune::tr("Could not be measured: %1").arg(labelText(mine.reason)); break;
     case CellState::skipped: lines << Tune::tr("Left out: %1").arg(labelText(mine.reason)); break;
@@ -181,18 +186,23 @@ QString describe(const std::vector<SweepCell>& cells, std::size_t cell, int core
         for (const TuneFigure figure : tune_figures) {
             const FigureValue value = figureOf(cells, cell, figure);
             if (!value.known) continue;
-            lines << Tune::tr("%1: %2 (95 % interval %3)").arg(nameOf(figure), figureText(figure, value.value), intervalText(figure, value));
+            lines << Tune::tr("%1: %2 (95 % interval %3)")
+                         .arg(nameOf(figure), figureText(figure, value.value), intervalText(figure, value));
         }
         lines << Tune::tr("p90 %1, p99 %2, fastest %3, slowest %4")
-                     .arg(formatMilliseconds(wall.p90), formatMilliseconds(wall.p99), formatMilliseconds(wall.minimum), formatMilliseconds(wall.maximum));
-        if (mine.measurement.cpu_ms.median > 0) lines << Tune::tr("CPU time of all threads: %1").arg(formatMilliseconds(mine.measurement.cpu_ms.median));
-        if (mine.measurement.first_ms > 0) lines << Tune::tr("First run: %1").arg(formatMilliseconds(mine.measurement.first_ms));
+                     .arg(formatMilliseconds(wall.p90), formatMilliseconds(wall.p99), formatMilliseconds(wall.minimum),
+                          formatMilliseconds(wall.maximum));
+        if (mine.measurement.cpu_ms.median > 0)
+            lines << Tune::tr("CPU time of all threads: %1").arg(formatMilliseconds(mine.measurement.cpu_ms.median));
+        if (mine.measurement.first_ms > 0)
+            lines << Tune::tr("First run: %1").arg(formatMilliseconds(mine.measurement.first_ms));
         lines << Tune::tr("%n run(s) measured", nullptr, int(wall.median.samples));
         if (!wall.note.empty()) lines << labelText(wall.note);
         break;
     }
     }
-    if (cores > 0 && mine.configuration.intra > cores) lines << Tune::tr("More threads than this machine's %1 cores").arg(cores);
+    if (cores > 0 && mine.configuration.intra > cores)
+        lines << Tune::tr("More threads than this machine's %1 cores").arg(cores);
     return lines.join(u'\n');
 }
 
@@ -216,13 +226,20 @@ QString nameOf(SweepConfidence::Degree degree) {
 QStringList reasonsOf(const SweepConfidence& confidence) {
     QStringList reasons;
     if (confidence.degree == SweepConfidence::Degree::none) return reasons;
-    if (confidence.verified > 0) reasons << Tune::tr("measured in turn with the next best, %n setting(s) in all", nullptr, int(confidence.verified));
+    if (confidence.verified > 0)
+        reasons << Tune::tr("measured in turn with the next best, %n setting(s) in all", nullptr,
+                            int(confidence.verified));
     if (confidence.runs < 6) reasons << Tune::tr("only %n run(s) measured", nullptr, int(confidence.runs));
     else reasons << Tune::tr("median known to ±%1 %").arg(decimals(confidence.half_width * 100, 1));
     if (confidence.measured == 1) reasons << Tune::tr("nothing to compare with yet");
-    if (confidence.drift != 0) reasons << Tune::tr("its times drifted by %1 % while it was measured").arg(decimals(confidence.drift * 100, 1));
-    if (confidence.unsteady > 0) reasons << Tune::tr("the machine was unsteady during %1 of %2 settings").arg(confidence.unsteady).arg(confidence.measured);
-    if (confidence.measured < confidence.planned) reasons << Tune::tr("%1 of %2 settings measured").arg(confidence.measured).arg(confidence.planned);
+    if (confidence.drift != 0)
+        reasons << Tune::tr("its times drifted by %1 % while it was measured").arg(decimals(confidence.drift * 100, 1));
+    if (confidence.unsteady > 0)
+        reasons << Tune::tr("the machine was unsteady during %1 of %2 settings")
+                       .arg(confidence.unsteady)
+                       .arg(confidence.measured);
+    if (confidence.measured < confidence.planned)
+        reasons << Tune::tr("%1 of %2 settings measured").arg(confidence.measured).arg(confidence.planned);
     return reasons;
 }
 

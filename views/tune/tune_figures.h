@@ -14,7 +14,8 @@ namespace lapidary::views {
 
 /// What the cells of a sweep differ in.
 enum class TuneAxis { threads, batch, inter, mode, spinning, level };
-inline constexpr TuneAxis tune_axes[] = {TuneAxis::threads, TuneAxis::batch, TuneAxis::inter, TuneAxis::mode, TuneAxis::spinning, TuneAxis::level};
+inline constexpr TuneAxis tune_axes[] = {TuneAxis::threads, TuneAxis::batch,    TuneAxis::inter,
+                                         TuneAxis::mode,    TuneAxis::spinning, TuneAxis::level};
 QString nameOf(TuneAxis axis);                            // "Threads"
 qint64 placeOn(TuneAxis axis, const RunConfiguration& configuration);
 QString placeText(TuneAxis axis, qint64 place);           // "4", "as given", "parallel"
@@ -23,7 +24,8 @@ QString placeTitle(TuneAxis axis, qint64 place);          // "4 threads", "batch
 std::vector<qint64> placesOn(TuneAxis axis, const std::vector<SweepCell>& cells);
 
 enum class TuneFigure { median, throughput, speedUp, efficiency };
-inline constexpr TuneFigure tune_figures[] = {TuneFigure::median, TuneFigure::throughput, TuneFigure::speedUp, TuneFigure::efficiency};
+inline constexpr TuneFigure tune_figures[] = {TuneFigure::median, TuneFigure::throughput, TuneFigure::speedUp,
+                                              TuneFigure::efficiency};
 QString nameOf(TuneFigure figure);                        // "Median time"
 QString tipOf(TuneFigure figure);
 
@@ -32,7 +34,8 @@ struct FigureValue {
     bool known = false;
     double value = 0, low = 0, high = 0;
 };
-/// Speed-up and efficiency are against the cell with the fewest threads and all else alike; unknown until that is measured.
+/// Speed-up and efficiency are against the cell with the fewest threads and all else alike; unknown until that is
+/// measured.
 FigureValue figureOf(const std::vector<SweepCell>& cells, std::size_t cell, TuneFigure figure);
 QString figureText(TuneFigure figure, double value);      // "8.10 ms", "1.84×", "92 %"
 QString intervalText(TuneFigure figure, const FigureValue& value);  // "8.05 – 8.20 ms"

@@ -41,14 +41,17 @@ private:
 };
 
 TunePage::TunePage(app::Workbench& workbench, QWidget* parent)
-    : Page(parent), workbench_(workbench), tuning_(workbench.tuning()), map_(tuning_), stack_(new QStackedWidget), empty_(new EmptyState),
-      banner_(new MessageBanner), editor_(new SpaceEditor(tuning_)), card_(new RecommendationCard(tuning_)), mapView_(new HeatMapView(tuning_, map_)),
-      rowAxis_(new QComboBox), columnAxis_(new QComboBox), figure_(new QComboBox), rest_(new QComboBox), curve_(new ScalingCurve(tuning_)),
-      operators_(new OperatorScalingTable), cells_(new CellTable), tabs_(new QTabWidget), details_(new QLabel), scalingOf_(new QLabel) {
+    : Page(parent), workbench_(workbench), tuning_(workbench.tuning()), map_(tuning_), stack_(new QStackedWidget),
+      empty_(new EmptyState), banner_(new MessageBanner), editor_(new SpaceEditor(tuning_)),
+      card_(new RecommendationCard(tuning_)), mapView_(new HeatMapView(tuning_, map_)), rowAxis_(new QComboBox),
+      columnAxis_(new QComboBox), figure_(new QComboBox), rest_(new QComboBox), curve_(new ScalingCurve(tuning_)),
+      operators_(new OperatorScalingTable), cells_(new CellTable), tabs_(new QTabWidget), details_(new QLabel),
+      scalingOf_(new QLabel) {
     setObjectName(QStringLiteral("tunePage"));
     makeActions();
     empty_->setMessage(QStringLiteral("threads"), tr("No model is open"),
-                       tr("Open a model or take a sample from the start page. Here you will see how fast it runs with which threads and batches."));
+                       tr("Open a model or take a sample from the start page. Here you will see how fast it runs with "
+                          "which threads and batches."));
     empty_->setButton(QStringLiteral("open"), tr("Open …"));
     connect(empty_, &EmptyState::clicked, this, &TunePage::openRequested);
     stack_->addWidget(empty_);
@@ -59,10 +62,12 @@ TunePage::TunePage(app::Workbench& workbench, QWidget* parent)
     layout->addWidget(banner_);
     layout->addWidget(stack_, 1);
 
-    connect(editor_, &SpaceEditor::refused, this,
-            [this](const QString& reason) { banner_->showMessage(MessageBanner::Kind::warning, tr("This setting cannot be measured"), reason, reason); });
-    connect(&tuning_, &app::Tuning::failed, this,
-            [this](const QString& reason) { banner_->showMessage(MessageBanner::Kind::error, tr("Measuring failed"), reason, reason); });
+    connect(editor_, &SpaceEditor::refused, this, [this](const QString& reason) {
+        banner_->showMessage(MessageBanner::Kind::warning, tr("This setting cannot be measured"), reason, reason);
+    });
+    connect(&tuning_, &app::Tuning::failed, this, [this](const QString& reason) {
+        banner_->showMessage(MessageBanner::Kind::error, tr("Measuring failed"), reason, reason);
+    });
     connect(&tuning_, &app::Tuning::changed, this, &TunePage::refresh);
     connect(&map_, &HeatMapModel::axesChanged, this, &TunePage::refreshChoices);
     connect(mapView_, &HeatMapView::cellPicked, this, [this](std::ptrdiff_t cell) {
@@ -72,7 +77,8 @@ TunePage::TunePage(app::Workbench& workbench, QWidget* parent)
     connect(mapView_, &HeatMapView::applyRequested, this, &TunePage::apply);
     connect(cells_, &CellTable::cellPicked, this, [this](std::ptrdiff_t cell) {
         pick(cell);
-        if (const QModelIndex index = map_.indexOf(std::size_t(cell)); index.isValid()) mapView_->selectionModel()->setCurrentIndex(index, QItemSelectionModel::ClearAndSelect);
+        if (const QModelIndex index = map_.indexOf(std::size_t(cell)); index.isValid())
+            mapView_->selectionModel()->setCurrentIndex(index, QItemSelectionModel::ClearAndSelect);
     });
     connect(card_, &RecommendationCard::verifyRequested, verify_, &QAction::trigger);
     connect(card_, &RecommendationCard::applyRequested, apply_, &QAction::trigger);
@@ -103,7 +109,8 @@ void TunePage::refresh() {
     stack_->setCurrentIndex(result ? 1 : 0);
     const bool running = tuning_.isRunning();
     const bool recommended = result && result->recommendation.cell >= 0;
-    const bool any = result && std::ranges::any_of(result->cells, [](const SweepCell& cell) { return cell.state == CellState::done; });
+    const bool any = result && std::ranges::any_of(result->cells,
+                                                   [](const SweepCell& cell) { return cell.state == CellState::done; });
     start_->setEnabled(result && !running);
     pause_->setEnabled(running);
     pause_->setChecked(tuning_.isPaused());
@@ -123,7 +130,8 @@ void TunePage::refresh() {
         row.figures.measurement.samples_ms.clear();
         row.speedUp = figureOf(result->cells, i, TuneFigure::speedUp);
         row.best = result->recommendation.cell == std::ptrdiff_t(i);
-        row.equal = !row.best && std::ranges::find(result->recommendation.equals, i) != result->recommendation.equals.end();
+        row.equal =
+            !row.best && std::ranges::find(result->recommendation.equals, i) != result->recommendation.equals.end();
         row.queued = tuning_.isQueued(i);
         rows.push_back(std::move(row));
     }
@@ -142,7 +150,9 @@ void TunePage::showDetails() {
     const std::vector<OperatorScaling>* scaling = tuning_.scalingOf(std::size_t(cell));
     operators_->setScaling(scaling ? *scaling : std::vector<OperatorScaling>());
     RunConfiguration rest = result->cells[std::size_t(cell)].configuration;
-    scalingOf_->setText(scaling && rest.batch > 0 ? tr("Time per run by operator, %1").arg(placeTitle(TuneAxis::batch, rest.batch)) : tr("Time per run by operator"));
+    scalingOf_->setText(scaling && rest.batch > 0
+                            ? tr("Time per run by operator, %1").arg(placeTitle(TuneAxis::batch, rest.batch))
+                            : tr("Time per run by operator"));
     QStringList lines = describe(result->cells, std::size_t(cell), result->machine.cores).split(u'\n');
     details_->setText(labelText(lines.mid(0, 4).join(QStringLiteral("  ·  "))));
     details_->setToolTip(plainToolTip(lines.join(u'\n')));
@@ -181,7 +191,8 @@ void TunePage::save(const QString& path) {
         [page](const Error& error) {
             if (!page || error.code() == ErrorCode::cancelled) return;
             const QString reason = tipText(error.what());
-            page->banner_->showMessage(MessageBanner::Kind::error, TunePage::tr("The figures were not saved"), reason, reason);
+            page->banner_->showMessage(MessageBanner::Kind::error, TunePage::tr("The figures were not saved"), reason,
+                                       reason);
         });
 }
 

@@ -60,7 +60,8 @@ private:
     CellTable* cells_;
     QTabWidget* tabs_;
     QLabel *details_, *scalingOf_;
-    QAction *start_ = nullptr, *pause_ = nullptr, *verify_ = nullptr, *apply_ = nullptr, *copy_ = nullptr, *csv_ = nullptr, *json_ = nullptr, *png_ = nullptr, *forget_ = nullptr;
+    QAction *start_ = nullptr, *pause_ = nullptr, *verify_ = nullptr, *apply_ = nullptr, *copy_ = nullptr,
+            *csv_ = nullptr, *json_ = nullptr, *png_ = nullptr, *forget_ = nullptr;
     QList<QAction*> actions_;
     std::ptrdiff_t picked_ = -1;  // cell; -1: the recommended one is looked at
     const std::vector<OperatorScaling>* shownScaling_ = nullptr;

@@ -8,7 +8,8 @@
 
 namespace lapidary::views {
 
-/// The frame behind a page's answer in a sentence: rounded, with a bar in the accent colour on its left. For paintEvent().
+/// The frame behind a page's answer in a sentence: rounded, with a bar in the accent colour on its left. For
+/// paintEvent().
 void paintAnswerCard(QWidget& card);
 
 /// The figures behind an answer, each over its label; they break into lines where the width ends.

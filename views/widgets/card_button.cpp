@@ -63,8 +63,8 @@ void CardButton::paintEvent(QPaintEvent*) {
     const QRect words = textRect(width());
     painter.setFont(titleFont);
     painter.setPen(palette().color(isEnabled() ? QPalette::Active : QPalette::Disabled, QPalette::WindowText));
-    painter.drawText(QRect(words.left(), padding, words.width(), titleMetrics.height()), Qt::AlignLeft | Qt::AlignVCenter,
-                     titleMetrics.elidedText(text(), Qt::ElideRight, words.width()));
+    painter.drawText(QRect(words.left(), padding, words.width(), titleMetrics.height()),
+                     Qt::AlignLeft | Qt::AlignVCenter, titleMetrics.elidedText(text(), Qt::ElideRight, words.width()));
     painter.setFont(font());
     painter.setPen(isEnabled() ? colors.mutedText : palette().color(QPalette::Disabled, QPalette::WindowText));
     painter.drawText(words, Qt::TextWordWrap, text_);

@@ -16,7 +16,8 @@ constexpr int text_width = 460;
 }  // namespace
 
 EmptyState::EmptyState(QWidget* parent)
-    : QWidget(parent), icon_(new QLabel), title_(new QLabel), text_(new QLabel), bar_(new QProgressBar), button_(new QPushButton) {
+    : QWidget(parent), icon_(new QLabel), title_(new QLabel), text_(new QLabel), bar_(new QProgressBar),
+      button_(new QPushButton) {
     title_->setFont(scaledFont(1.3, true));
     for (QLabel* label : {icon_, title_, text_}) {
         label->setAlignment(Qt::AlignCenter);
@@ -71,7 +72,8 @@ void EmptyState::setFraction(double fraction) {
 
 void EmptyState::refreshIcon() {
     if (!iconName_.isEmpty())
-        icon_->setPixmap(themedIcon(iconName_, QPalette::PlaceholderText).pixmap(QSize(icon_side, icon_side), devicePixelRatioF()));
+        icon_->setPixmap(
+            themedIcon(iconName_, QPalette::PlaceholderText).pixmap(QSize(icon_side, icon_side), devicePixelRatioF()));
 }
 
 void EmptyState::changeEvent(QEvent* event) {

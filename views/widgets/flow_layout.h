@@ -6,8 +6,8 @@
 
 namespace lapidary::views {
 
-/// Places its items from left to right (right to left where people read so) and breaks lines where the width ends. Hidden
-/// items take no place.
+/// Places its items from left to right (right to left where people read so) and breaks lines where the width ends.
+/// Hidden items take no place.
 class FlowLayout : public QLayout {
     Q_OBJECT
 public:
@@ -17,7 +17,9 @@ public:
     void addItem(QLayoutItem* item) override { items_.append(item); }
     int count() const override { return int(items_.size()); }
     QLayoutItem* itemAt(int index) const override { return items_.value(index); }
-    QLayoutItem* takeAt(int index) override { return index >= 0 && index < items_.size() ? items_.takeAt(index) : nullptr; }
+    QLayoutItem* takeAt(int index) override {
+        return index >= 0 && index < items_.size() ? items_.takeAt(index) : nullptr;
+    }
     Qt::Orientations expandingDirections() const override { return {}; }
     bool hasHeightForWidth() const override { return true; }
     int heightForWidth(int width) const override { return arrange(QRect(0, 0, width, 0), false); }

@@ -25,7 +25,8 @@ void HeatBarDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
     if (heat.isValid() && !option.state.testFlag(QStyle::State_Selected)) {
         const QRectF cell = QRectF(option.rect).adjusted(1, 2, -1, -2);
         const double width = cell.width() * heat.toDouble();
-        painter->fillRect(QRectF(cell.right() - width, cell.top(), width, cell.height()), themeColors(option.palette).heat);
+        painter->fillRect(QRectF(cell.right() - width, cell.top(), width, cell.height()),
+                          themeColors(option.palette).heat);
     }
     QStyledItemDelegate::paint(painter, option, index);
 }

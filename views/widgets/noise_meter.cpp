@@ -23,8 +23,10 @@ QString wordOf(Quietness quietness) {
 
 QString adviceOf(Quietness quietness) {
     switch (quietness) {
-    case Quietness::quiet: return NoiseMeter::tr("The machine is quiet: measurements are worth what their intervals say.");
-    case Quietness::some: return NoiseMeter::tr("Other work runs: differences of a few percent may drown, and measuring takes longer.");
+    case Quietness::quiet:
+        return NoiseMeter::tr("The machine is quiet: measurements are worth what their intervals say.");
+    case Quietness::some:
+        return NoiseMeter::tr("Other work runs: differences of a few percent may drown, and measuring takes longer.");
     case Quietness::loud: break;
     }
     return NoiseMeter::tr("The machine is busy or slowed down: end other programs or wait before measuring.");
@@ -44,9 +46,11 @@ NoiseMeter::NoiseMeter(app::NoiseMonitor* monitor, QWidget* parent) : QWidget(pa
 QString NoiseMeter::sentence() const {
     const auto& noise = monitor_.noise();
     if (!noise) return tr("How quiet the machine is shows in a few seconds.");
-    QStringList lines{adviceOf(quietness_of(*noise)), tr("Speed of a known piece of work: %1 of the best seen").arg(formatPercent(noise->speed))};
+    QStringList lines{adviceOf(quietness_of(*noise)),
+                      tr("Speed of a known piece of work: %1 of the best seen").arg(formatPercent(noise->speed))};
     if (noise->others) lines << tr("Other programs use %1 of the cores").arg(formatPercent(*noise->others));
-    if (noise->stolen && *noise->stolen > 0.001) lines << tr("The host of this virtual machine takes %1 of the cores").arg(formatPercent(*noise->stolen));
+    if (noise->stolen && *noise->stolen > 0.001)
+        lines << tr("The host of this virtual machine takes %1 of the cores").arg(formatPercent(*noise->stolen));
     if (monitor_.isHeld()) lines << tr("As it was before the task that runs now.");
     return lines.join(u'\n');
 }
@@ -60,7 +64,8 @@ void NoiseMeter::refresh() {
 
 QSize NoiseMeter::sizeHint() const {
     const int widest = qMax(fontMetrics().horizontalAdvance(wordOf(Quietness::some)),
-                            qMax(fontMetrics().horizontalAdvance(wordOf(Quietness::quiet)), fontMetrics().horizontalAdvance(wordOf(Quietness::loud))));
+                            qMax(fontMetrics().horizontalAdvance(wordOf(Quietness::quiet)),
+                                 fontMetrics().horizontalAdvance(wordOf(Quietness::loud))));
     return {margin * 3 + bars * (bar_width + bar_gap) + widest, fontMetrics().height() + 2};
 }
 
@@ -69,7 +74,10 @@ void NoiseMeter::paintEvent(QPaintEvent*) {
     painter.setRenderHint(QPainter::Antialiasing);
     const ThemeColors& colors = themeColors(palette());
     const auto& noise = monitor_.noise();
-    const int lit = !noise ? 0 : quietness_of(*noise) == Quietness::quiet ? 1 : quietness_of(*noise) == Quietness::some ? 2 : 3;
+    const int lit = !noise                                     ? 0
+                    : quietness_of(*noise) == Quietness::quiet ? 1
+                    : quietness_of(*noise) == Quietness::some  ? 2
+                                                               : 3;
     QColor color = lit <= 1 ? colors.good : lit == 2 ? colors.warning : colors.error;
     if (monitor_.isHeld()) color = colors.mutedText;
     const double base = height() - 4, full = height() - 8;
@@ -81,7 +89,8 @@ void NoiseMeter::paintEvent(QPaintEvent*) {
     }
     if (!noise) return;
     painter.setPen(colors.mutedText);
-    painter.drawText(rect().adjusted(margin * 2 + bars * (bar_width + bar_gap), 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft, wordOf(quietness_of(*noise)));
+    painter.drawText(rect().adjusted(margin * 2 + bars * (bar_width + bar_gap), 0, 0, 0),
+                     Qt::AlignVCenter | Qt::AlignLeft, wordOf(quietness_of(*noise)));
 }
 
 void NoiseMeter::showEvent(QShowEvent* event) {

@@ -30,13 +30,15 @@ QString words(const char* text) { return QCoreApplication::translate("PictureExp
 
 void tell(const QWidget& widget, const QString& text) {
     for (QWidget* top : {widget.window(), QApplication::activeWindow()})
-        if (auto* window = qobject_cast<QMainWindow*>(top)) return window->statusBar()->showMessage(labelText(text), 8000);
+        if (auto* window = qobject_cast<QMainWindow*>(top))
+            return window->statusBar()->showMessage(labelText(text), 8000);
 }
 
 /// The menu and the keys of a widget that has none of its own.
 class PictureMenu : public QObject {
 public:
-    PictureMenu(QWidget& widget, QString name, bool menu) : QObject(&widget), widget_(widget), name_(std::move(name)), menu_(menu) {}
+    PictureMenu(QWidget& widget, QString name, bool menu)
+        : QObject(&widget), widget_(widget), name_(std::move(name)), menu_(menu) {}
     bool eventFilter(QObject*, QEvent* event) override {
         if (event->type() == QEvent::ContextMenu && menu_) {
             QMenu menu(&widget_);
@@ -44,8 +46,11 @@ public:
             menu.exec(static_cast<QContextMenuEvent*>(event)->globalPos());
             return true;
         }
-        const auto* key = event->type() == QEvent::ShortcutOverride || event->type() == QEvent::KeyPress ? static_cast<QKeyEvent*>(event) : nullptr;
-        const bool save = key && key->key() == Qt::Key_E && key->modifiers() == (Qt::ControlModifier | Qt::ShiftModifier);
+        const auto* key = event->type() == QEvent::ShortcutOverride || event->type() == QEvent::KeyPress
+                              ? static_cast<QKeyEvent*>(event)
+                              : nullptr;
+        const bool save =
+            key && key->key() == Qt::Key_E && key->modifiers() == (Qt::ControlModifier | Qt::ShiftModifier);
         if (!key || (!save && !key->matches(QKeySequence::Copy))) return false;
         if (event->type() == QEvent::KeyPress) save ? savePicture(widget_, name_) : copyPicture(widget_);
         event->accept();
@@ -98,25 +103,30 @@ void savePicture(QWidget& widget, const QString& name) {
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setDefaultSuffix(QStringLiteral("png"));
-    dialog->setNameFilters({words(QT_TRANSLATE_NOOP("PictureExport", "PNG picture (*.png)")), words(QT_TRANSLATE_NOOP("PictureExport", "SVG drawing (*.svg)"))});
+    dialog->setNameFilters({words(QT_TRANSLATE_NOOP("PictureExport", "PNG picture (*.png)")),
+                            words(QT_TRANSLATE_NOOP("PictureExport", "SVG drawing (*.svg)"))});
     dialog->selectFile(name + QStringLiteral(".png"));
-    QObject::connect(dialog, &QFileDialog::filterSelected, dialog,
-                     [dialog](const QString& filter) { dialog->setDefaultSuffix(filter.contains(QLatin1String("svg")) ? QStringLiteral("svg") : QStringLiteral("png")); });
+    QObject::connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
+        dialog->setDefaultSuffix(filter.contains(QLatin1String("svg")) ? QStringLiteral("svg") : QStringLiteral("png"));
+    });
     QObject::connect(dialog, &QFileDialog::fileSelected, &widget, [&widget](const QString& path) {
         const QString problem = savePictureTo(widget, path);
-        tell(widget, problem.isEmpty() ? words(QT_TRANSLATE_NOOP("PictureExport", "Saved %1")).arg(path) : words(QT_TRANSLATE_NOOP("PictureExport", "Not saved: %1")).arg(problem));
+        tell(widget, problem.isEmpty() ? words(QT_TRANSLATE_NOOP("PictureExport", "Saved %1")).arg(path)
+                                       : words(QT_TRANSLATE_NOOP("PictureExport", "Not saved: %1")).arg(problem));
     });
     dialog->open();
 }
 
 void addPictureActions(QMenu& menu, QWidget& widget, const QString& name) {
     const QPointer<QWidget> drawn(&widget);
-    QAction* copy = menu.addAction(themedIcon(QStringLiteral("copy")), words(QT_TRANSLATE_NOOP("PictureExport", "Copy picture")), &menu, [drawn] {
-        if (drawn) copyPicture(*drawn);
-    });
-    QAction* save = menu.addAction(themedIcon(QStringLiteral("export")), words(QT_TRANSLATE_NOOP("PictureExport", "Save picture …")), &menu, [drawn, name] {
-        if (drawn) savePicture(*drawn, name);
-    });
+    QAction* copy = menu.addAction(themedIcon(QStringLiteral("copy")),
+                                   words(QT_TRANSLATE_NOOP("PictureExport", "Copy picture")), &menu, [drawn] {
+                                       if (drawn) copyPicture(*drawn);
+                                   });
+    QAction* save = menu.addAction(themedIcon(QStringLiteral("export")),
+                                   words(QT_TRANSLATE_NOOP("PictureExport", "Save picture …")), &menu, [drawn, name] {
+                                       if (drawn) savePicture(*drawn, name);
+                                   });
     copy->setObjectName(QStringLiteral("copyPicture"));
     save->setObjectName(QStringLiteral("savePicture"));
 }
@@ -129,7 +139,8 @@ void installPictureKeys(QWidget& widget, const QString& name) {
 void installPictureMenu(QWidget& widget, const QString& name) {
     auto* menu = new PictureMenu(widget, name, true);
     widget.installEventFilter(menu);
-    if (const auto* area = qobject_cast<QAbstractScrollArea*>(&widget)) area->viewport()->installEventFilter(menu);  // its menus begin there
+    // its menus begin there
+    if (const auto* area = qobject_cast<QAbstractScrollArea*>(&widget)) area->viewport()->installEventFilter(menu);
     widget.setProperty(offers_property, true);
 }
 

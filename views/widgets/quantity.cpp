@@ -42,7 +42,9 @@ QString formatCompactCount(std::int64_t count) {
     return with_unit(value / 1e9, "G");
 }
 
-QString formatMilliseconds(double milliseconds) { return formatNanoseconds(std::int64_t(std::llround(milliseconds * 1e6))); }
+QString formatMilliseconds(double milliseconds) {
+    return formatNanoseconds(std::int64_t(std::llround(milliseconds * 1e6)));
+}
 
 QString formatNanoseconds(std::int64_t nanoseconds) {
     const double value = double(nanoseconds);

@@ -13,7 +13,8 @@ QString formatCount(std::int64_t count);               // grouped digits
 QString formatCompactCount(std::int64_t count);        // "25.6 M"
 QString formatMilliseconds(double milliseconds);       // "1.24 s", "3.02 ms", "18.5 µs"
 QString formatNanoseconds(std::int64_t nanoseconds);   // "18.5 µs"
-QString formatDecibels(double ratio);                  // "38.4 dB"; "equal" for infinity, "–" for minus infinity and NaN
+// "38.4 dB"; "equal" for infinity, "–" for minus infinity and NaN
+QString formatDecibels(double ratio);
 QString formatPercent(double share);                   // 0..1 -> "71.3 %"
 
 }  // namespace lapidary::views

@@ -54,7 +54,8 @@ bool hasRowTitles(const QAbstractItemView& view) {
 }
 
 /// Rows depth first, as a reader of the view meets them.
-void eachRow(const QAbstractItemView& view, const QModelIndex& parent, int depth, const std::function<void(const QModelIndex&, int)>& take) {
+void eachRow(const QAbstractItemView& view, const QModelIndex& parent, int depth,
+             const std::function<void(const QModelIndex&, int)>& take) {
     const QAbstractItemModel& model = *view.model();
     for (int row = 0; row < model.rowCount(parent); ++row) {
         const QModelIndex index = model.index(row, 0, parent);
@@ -74,11 +75,17 @@ QString wholeText(const QModelIndex& index) {
 /// A number as other programs read it; anything else as exported.
 QString plainText(const QModelIndex& index) {
     const QString text = wholeText(index);
-    if (std::ranges::none_of(text, [](QChar c) { return c.isDigit(); })) return text;  // "–": sorts as a number, is none
+    // "–": sorts as a number, is none
+    if (std::ranges::none_of(text, [](QChar c) { return c.isDigit(); })) return text;
     const QVariant value = index.data(SortRole);
     switch (value.typeId()) {
     case QMetaType::Double: case QMetaType::Float: return QString::number(value.toDouble(), 'g', 9);
-    case QMetaType::Int: case QMetaType::UInt: case QMetaType::LongLong: case QMetaType::ULongLong: case QMetaType::Long: case QMetaType::ULong: return value.toString();
+    case QMetaType::Int:
+    case QMetaType::UInt:
+    case QMetaType::LongLong:
+    case QMetaType::ULongLong:
+    case QMetaType::Long:
+    case QMetaType::ULong: return value.toString();
     default: return text;
     }
 }
@@ -92,10 +99,13 @@ QStringList titles(const QAbstractItemView& view, const QList<int>& columns) {
 
 void tell(const QWidget& widget, const QString& text) {
     for (QWidget* top : {widget.window(), QApplication::activeWindow()})
-        if (auto* window = qobject_cast<QMainWindow*>(top)) return window->statusBar()->showMessage(labelText(text), 8000);
+        if (auto* window = qobject_cast<QMainWindow*>(top))
+            return window->statusBar()->showMessage(labelText(text), 8000);
 }
 
-bool isSaveKey(const QKeyEvent& key) { return key.key() == Qt::Key_E && key.modifiers() == (Qt::ControlModifier | Qt::ShiftModifier); }
+bool isSaveKey(const QKeyEvent& key) {
+    return key.key() == Qt::Key_E && key.modifiers() == (Qt::ControlModifier | Qt::ShiftModifier);
+}
 
 class TableMenu : public QObject {
 public:
@@ -107,7 +117,8 @@ public:
             menu.exec(static_cast<QContextMenuEvent*>(event)->globalPos());
             return true;
         }
-        if (watched != &view_ || (event->type() != QEvent::ShortcutOverride && event->type() != QEvent::KeyPress)) return false;
+        if (watched != &view_ || (event->type() != QEvent::ShortcutOverride && event->type() != QEvent::KeyPress))
+            return false;
         auto* key = static_cast<QKeyEvent*>(event);
         const bool save = isSaveKey(*key);
         if (!save && !key->matches(QKeySequence::Copy)) return false;
@@ -149,7 +160,8 @@ QString shownText(const QAbstractItemView& view) {
     QStringList lines{titles(view, columns).join(u'\t')};
     std::set<QModelIndex> chosen;  // by their first cell
     if (view.selectionModel())
-        for (const QModelIndex& index : view.selectionModel()->selectedIndexes()) chosen.insert(index.siblingAtColumn(0));
+        for (const QModelIndex& index : view.selectionModel()->selectedIndexes())
+            chosen.insert(index.siblingAtColumn(0));
     eachRow(view, view.rootIndex(), 0, [&](const QModelIndex& row, int depth) {
         if (!chosen.empty() && !chosen.contains(row)) return;
         QStringList cells;
@@ -175,17 +187,23 @@ void saveTable(QAbstractItemView& view) {
     dialog->selectFile(name + QStringLiteral(".csv"));
     QObject::connect(dialog, &QFileDialog::fileSelected, &view, [&view](const QString& path) {
         const QString problem = saveTableTo(view, path);
-        tell(view, problem.isEmpty() ? words(QT_TRANSLATE_NOOP("TableExport", "Saved %1")).arg(path) : words(QT_TRANSLATE_NOOP("TableExport", "Not saved: %1")).arg(problem));
+        tell(view, problem.isEmpty() ? words(QT_TRANSLATE_NOOP("TableExport", "Saved %1")).arg(path)
+                                     : words(QT_TRANSLATE_NOOP("TableExport", "Not saved: %1")).arg(problem));
     });
     dialog->open();
 }
 
 void addTableActions(QMenu& menu, QAbstractItemView& view) {
-    const auto shortcut = [](const char* text, const QKeySequence& keys) { return words(text) + u'\t' + keys.toString(QKeySequence::NativeText); };
-    QAction* copy = menu.addAction(themedIcon(QStringLiteral("copy")), shortcut(QT_TRANSLATE_NOOP("TableExport", "Copy"), QKeySequence(QKeySequence::Copy)), &menu,
-                                   [&view] { QApplication::clipboard()->setText(shownText(view)); });
-    QAction* save = menu.addAction(themedIcon(QStringLiteral("export")), shortcut(QT_TRANSLATE_NOOP("TableExport", "Export as CSV …"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E)), &menu,
-                                   [&view] { saveTable(view); });
+    const auto shortcut = [](const char* text, const QKeySequence& keys) {
+        return words(text) + u'\t' + keys.toString(QKeySequence::NativeText);
+    };
+    QAction* copy = menu.addAction(themedIcon(QStringLiteral("copy")),
+                                   shortcut(QT_TRANSLATE_NOOP("TableExport", "Copy"), QKeySequence(QKeySequence::Copy)),
+                                   &menu, [&view] { QApplication::clipboard()->setText(shownText(view)); });
+    QAction* save = menu.addAction(
+        themedIcon(QStringLiteral("export")),
+        shortcut(QT_TRANSLATE_NOOP("TableExport", "Export as CSV …"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E)),
+        &menu, [&view] { saveTable(view); });
     copy->setObjectName(QStringLiteral("copyTable"));
     save->setObjectName(QStringLiteral("saveTable"));
 }

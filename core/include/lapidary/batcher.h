@@ -30,22 +30,24 @@ struct BatcherCounts {
     std::size_t failures = 0;  // requests answered with an error
 };
 
-/// Takes requests from any thread and runs them in the order they came, those that fit each other together: the same inputs
-/// with the same element types and the same sizes but for the batch, and the same values where an input has no batch dimension.
-/// Inputs are joined along the batch dimension and the outputs taken apart again, so the model must treat rows independently.
-/// When a run of several requests fails, each is run by itself: one that is at fault gets its error, the others their results.
+/// Takes requests from any thread and runs them in the order they came, those that fit each other together: the same
+/// inputs with the same element types and the same sizes but for the batch, and the same values where an input has no
+/// batch dimension. Inputs are joined along the batch dimension and the outputs taken apart again, so the model must
+/// treat rows independently. When a run of several requests fails, each is run by itself: one that is at fault gets its
+/// error, the others their results.
 class Batcher {
 public:
-    /// Compiles the model. Throws not_supported, naming input or output, for a model without a free batch dimension, with one
-    /// that does not appear in every output, or with inputs that are no tensors; what Session::compile() throws.
+    /// Compiles the model. Throws not_supported, naming input or output, for a model without a free batch dimension,
+    /// with one that does not appear in every output, or with inputs that are no tensors; what Session::compile()
+    /// throws.
     Batcher(const ModelPtr& model, const BatcherOptions& options, const Progress& progress = {});
     Batcher(const Batcher&) = delete;
     Batcher& operator=(const Batcher&) = delete;
     /// Answers what was submitted before.
     ~Batcher();
 
-    /// The outputs of these inputs, which hold one row or more; more than `max_batch` run by themselves. The future throws
-    /// Error{invalid_input} for inputs that do not fit the model, and what Session::run() throws.
+    /// The outputs of these inputs, which hold one row or more; more than `max_batch` run by themselves. The future
+    /// throws Error{invalid_input} for inputs that do not fit the model, and what Session::run() throws.
     std::future<NamedValues> submit(NamedValues inputs);
     BatcherCounts counts() const;
 
@@ -75,10 +77,11 @@ struct ServingOptions {
     std::uint64_t seed = 1;     // of the order of slices
 };
 
-/// The latency/throughput curve. `requests`: caller k sends number k modulo their count. Grouping and not grouping take turns in
-/// slices of time, so that both see the same machine. `on_point` gets each point when it is done. Throws what Batcher throws,
-/// the first error of a request, cancelled.
-std::vector<LoadComparison> measure_load(const ModelPtr& model, const std::vector<NamedValues>& requests, const ServingOptions& options,
-                                         const Progress& progress = {}, const std::function<void(const LoadComparison&)>& on_point = {});
+/// The latency/throughput curve. `requests`: caller k sends number k modulo their count. Grouping and not grouping take
+/// turns in slices of time, so that both see the same machine. `on_point` gets each point when it is done. Throws what
+/// Batcher throws, the first error of a request, cancelled.
+std::vector<LoadComparison> measure_load(const ModelPtr& model, const std::vector<NamedValues>& requests,
+                                         const ServingOptions& options, const Progress& progress = {},
+                                         const std::function<void(const LoadComparison&)>& on_point = {});
 
 }  // namespace lapidary

@@ -65,7 +65,8 @@ public:
     virtual const std::string& version() const = 0;
     /// The library, or the interpreter whose package it is.
     virtual const std::filesystem::path& path() const = 0;
-    virtual std::unique_ptr<BenchEngine> open(const BenchConfiguration& configuration, const CancelToken& cancel) const = 0;
+    virtual std::unique_ptr<BenchEngine> open(const BenchConfiguration& configuration,
+                                              const CancelToken& cancel) const = 0;
 };
 
 /// `place`: a library, a folder (virtual environment, site-packages, `capi`), a Python interpreter; empty: what
@@ -94,7 +95,8 @@ struct OutputDifference {
     bool matches = true;
     double relative = 0;       // largest finite difference, as a share of the output's largest magnitude
     std::map<std::string, double> largest;  // difference, by output
-    double peer_moves = 0;     // what ONNX Runtime itself moves by when it optimizes; looked at only when beyond tolerance
+    // what ONNX Runtime itself moves by when it optimizes; looked at only when beyond tolerance
+    double peer_moves = 0;
     std::string reason;        // why not
 };
 
@@ -116,7 +118,8 @@ struct BenchPair {
 };
 
 /// Alternates the two in pairs of random order behind a canary until the ratio is known or time is up.
-BenchFigures measure_pair(const BenchPair& pair, int threads, const BenchOptions& options, const Progress& progress = {});
+BenchFigures measure_pair(const BenchPair& pair, int threads, const BenchOptions& options,
+                          const Progress& progress = {});
 
 /// Outputs of one engine against those of the other by the rule of same_result, with the tolerances of `options`. What
 /// one of them does not hand out as a tensor is left out.
@@ -130,10 +133,11 @@ struct FreshFigures {
 /// In the fresh process itself; as text for the one that started it.
 FreshFigures measure_fresh(BenchEngine& engine);
 std::string fresh_figures_text(const FreshFigures& figures);
-/// Runs commands that print fresh_figures_text(), in turn: once each unmeasured (a virtual machine gets its memory page by
-/// page the first time it is used), then five times each, three when that takes long. Returns the medians, one per command.
-/// Throws Error{not_supported} with the first line of its errors when one fails.
-std::vector<FreshFigures> run_fresh_processes(const std::vector<std::vector<std::string>>& commands, const CancelToken& cancel);
+/// Runs commands that print fresh_figures_text(), in turn: once each unmeasured (a virtual machine gets its memory page
+/// by page the first time it is used), then five times each, three when that takes long. Returns the medians, one per
+/// command. Throws Error{not_supported} with the first line of its errors when one fails.
+std::vector<FreshFigures> run_fresh_processes(const std::vector<std::vector<std::string>>& commands,
+                                              const CancelToken& cancel);
 /// Writes the inputs as ONNX tensor files and back: how they reach a fresh process without loading the model there.
 /// Throws Error{not_supported} for inputs that are no tensors.
 void save_bench_inputs(const NamedValues& inputs, const std::filesystem::path& folder);

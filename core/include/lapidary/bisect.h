@@ -42,8 +42,8 @@ struct BisectResult {
     std::string region_problem;    // why there is no region
 };
 
-/// Finds the rewrite after which an output is beyond tolerance while right before it none is; with `exhaustive` the first
-/// such. Throws as guard() and optimize().
+/// Finds the rewrite after which an output is beyond tolerance while right before it none is; with `exhaustive` the
+/// first such. Throws as guard() and optimize().
 BisectResult bisect(const Model& model, const BisectOptions& options = {}, const Progress& progress = {});
 
 /// Writes before.onnx, after.onnx and inputs.npz into the folder, made when it is not there. Throws io_failure.

@@ -9,14 +9,15 @@
 
 namespace lapidary {
 
-/// What an element may differ by: atol + rtol * (|expected| + usual), where `usual` is 0 unless by_magnitude asks for it.
+/// What an element may differ by: atol + rtol * (|expected| + usual), where `usual` is 0 unless by_magnitude asks for
+/// it.
 struct Tolerance {
     double rtol = 1e-3;
     double atol = 1e-5;
-    /// Rounding is relative to the terms of a sum, not to the sum: small elements of an output may be off by what its large
-    /// ones weigh. Then `usual` is usual_magnitude() of the expected tensor, times what its element type rounds: 0.1 for
-    /// float32 and float64, 4 for float16, 16 for bfloat16 and float8. Integers of 8 bits that span 16 values or more are
-    /// levels of a quantizer, and may be one step apart.
+    /// Rounding is relative to the terms of a sum, not to the sum: small elements of an output may be off by what its
+    /// large ones weigh. Then `usual` is usual_magnitude() of the expected tensor, times what its element type rounds:
+    /// 0.1 for float32 and float64, 4 for float16, 16 for bfloat16 and float8. Integers of 8 bits that span 16 values
+    /// or more are levels of a quantizer, and may be one step apart.
     bool by_magnitude = false;
 };
 

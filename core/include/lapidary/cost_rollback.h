@@ -23,7 +23,8 @@ struct CostMap {
     std::unordered_map<NodeId, double> ms;      // mean per run, of main-graph nodes
     double unattributed_ms = 0;                 // of nodes that stand for nothing in the other graph
     std::size_t shared = 0;                     // nodes whose time was divided
-    std::unordered_map<NodeId, std::size_t> among;  // of nodes in ms: between how many a time they got a part of was divided, at most
+    // of nodes in ms: between how many a time they got a part of was divided, at most
+    std::unordered_map<NodeId, std::size_t> among;
 };
 
 /// One node of the graph that the times were carried to.
@@ -36,8 +37,8 @@ struct NodeCost {
     std::size_t among = 1;  // 1: all of its time is its own
 };
 
-/// Floating-point operations (elements moved, for operators without arithmetic) that the node does with the types known;
-/// nothing when a needed shape is not.
+/// Floating-point operations (elements moved, for operators without arithmetic) that the node does with the types
+/// known; nothing when a needed shape is not.
 std::optional<double> estimated_work(const Graph& graph, NodeId node);
 
 /// The model with the sizes that its values have in a run on `inputs`, so that work can be estimated where dimensions
@@ -45,11 +46,14 @@ std::optional<double> estimated_work(const Graph& graph, NodeId node);
 Model sized_for(const Model& model, const NamedValues& inputs, const Progress& progress = {});
 
 /// `profile` ran on `optimized`; the result is by nodes of `original`, whose ids the origins of optimized nodes name.
-CostMap roll_back(const Profile& profile, const Graph& optimized, const Graph& original, CostSplit split = CostSplit::by_work);
+CostMap roll_back(const Profile& profile, const Graph& optimized, const Graph& original,
+                  CostSplit split = CostSplit::by_work);
 /// The same for times summed up before, e.g. of a part of the recording.
-CostMap roll_back(const std::vector<NodeTotal>& totals, const Graph& optimized, const Graph& original, CostSplit split = CostSplit::by_work);
+CostMap roll_back(const std::vector<NodeTotal>& totals, const Graph& optimized, const Graph& original,
+                  CostSplit split = CostSplit::by_work);
 /// `profile` ran on `original`; the result is by nodes of `optimized`.
-CostMap roll_forward(const Profile& profile, const Graph& original, const Graph& optimized, CostSplit split = CostSplit::by_work);
+CostMap roll_forward(const Profile& profile, const Graph& original, const Graph& optimized,
+                     CostSplit split = CostSplit::by_work);
 
 /// The nodes of `graph` that got time, dearest first; equal ones in the graph's order. Shares are of `whole_ms`.
 std::vector<NodeCost> costliest(const CostMap& map, const Graph& graph, double whole_ms);

@@ -8,10 +8,10 @@
 
 namespace lapidary {
 
-/// What Session::compile() makes of the model before it chooses kernels: functions expanded, types inferred, neighbouring
-/// nodes fused. Deterministic: id for id the graph of Session::model(), so that a profile taken elsewhere can be put onto
-/// it. Constants share the storage of `model`; larger ones made anew (weights in another type) have a type but no data.
-/// Throws what compile() throws up to there.
+/// What Session::compile() makes of the model before it chooses kernels: functions expanded, types inferred,
+/// neighbouring nodes fused. Deterministic: id for id the graph of Session::model(), so that a profile taken elsewhere
+/// can be put onto it. Constants share the storage of `model`; larger ones made anew (weights in another type) have a
+/// type but no data. Throws what compile() throws up to there.
 Model executed_model(const Model& model, const SessionOptions& options, const Progress& progress = {});
 
 }  // namespace lapidary

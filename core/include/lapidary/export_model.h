@@ -58,8 +58,8 @@ ExportResult export_model(const Model& model, const ExportOptions& options = {},
 std::map<std::string, std::int64_t> static_batch_dimensions(const Model& model, std::int64_t batch,
                                                             std::map<std::string, std::int64_t> dimensions = {});
 
-/// Nodes (subgraphs and functions counted) that keep the model from the target, each as "node "x" (domain::Op): reason";
-/// empty when it can be had as it stands.
+/// Nodes (subgraphs and functions counted) that keep the model from the target, each as "node "x" (domain::Op):
+/// reason"; empty when it can be had as it stands.
 std::vector<std::string> target_problems(const Model& model, ExportTarget target);
 
 }  // namespace lapidary

@@ -42,7 +42,8 @@ struct Node {
     std::int64_t int_attribute(std::string_view attribute_name, std::int64_t fallback) const;
     float float_attribute(std::string_view attribute_name, float fallback) const;
     std::string string_attribute(std::string_view attribute_name, std::string fallback) const;
-    std::vector<std::int64_t> ints_attribute(std::string_view attribute_name, std::vector<std::int64_t> fallback = {}) const;
+    std::vector<std::int64_t> ints_attribute(std::string_view attribute_name,
+                                             std::vector<std::int64_t> fallback = {}) const;
     std::vector<float> floats_attribute(std::string_view attribute_name, std::vector<float> fallback = {}) const;
     std::vector<std::string> strings_attribute(std::string_view attribute_name) const;
     /// Null when absent.
@@ -111,8 +112,8 @@ public:
     const std::string& name() const { return name_; }
     const std::string& doc() const { return doc_; }
 
-    /// Alive nodes in list order: file order, edited so that it stays topological. Only while an edit is open the list may
-    /// hold erased ids and be out of order, until GraphEdit::finish().
+    /// Alive nodes in list order: file order, edited so that it stays topological. Only while an edit is open the list
+    /// may hold erased ids and be out of order, until GraphEdit::finish().
     std::span<const NodeId> nodes() const { return order_; }
     std::vector<ValueId> values() const;  // alive values, by id
     std::size_t node_count() const { return order_.size(); }
@@ -133,7 +134,9 @@ public:
     const StringPairs& metadata() const { return metadata_; }
     const std::string& preserved() const { return preserved_; }
     /// Per-tensor quantization annotations: tensor name -> (key, value) pairs, kept for saving.
-    const std::vector<std::pair<std::string, StringPairs>>& quantization_annotations() const { return quantization_annotations_; }
+    const std::vector<std::pair<std::string, StringPairs>>& quantization_annotations() const {
+        return quantization_annotations_;
+    }
 
 private:
     friend class GraphEdit;

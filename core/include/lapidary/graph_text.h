@@ -11,8 +11,8 @@
 //
 // `name: type` at a first use declares an initializer; with `{values}` its data, without it is filled from
 // a seeded generator (or a first use among the graph outputs). Names with other characters than letters, digits
-// and _./: are written in double quotes. `_` is an omitted input or output. `#` starts a comment. Attributes: int, float
-// (always with a dot or exponent), "string", lists in [], tensors type{values}, graphs.
+// and _./: are written in double quotes. `_` is an omitted input or output. `#` starts a comment. Attributes: int,
+// float (always with a dot or exponent), "string", lists in [], tensors type{values}, graphs.
 #pragma once
 
 #include <string>

@@ -31,12 +31,14 @@ struct GuardOutput {
     std::string type;          // as computed: "tensor f32[1,1000]"
     std::uint64_t seed = 0;
     Comparison comparison;     // result against original
-    /// How far the original's own roundings to float16 and bfloat16 move the output on the same inputs (largest difference to the model
-    /// held in float32 throughout). 0 unless the result leaves some of them out: then twice that is allowed on top of atol.
+    /// How far the original's own roundings to float16 and bfloat16 move the output on the same inputs (largest
+    /// difference to the model held in float32 throughout). 0 unless the result leaves some of them out: then twice
+    /// that is allowed on top of atol.
     double rounding = 0;
-    /// How far the original's own output moves on the same inputs when its sums run in another order (plain kernels against
-    /// fast ones), looked at only where the result is beyond the tolerance by as little as rounding may explain: then twice
-    /// that is allowed on top of atol. Not asked with an rtol below that of same_result: who gives one asks what changed.
+    /// How far the original's own output moves on the same inputs when its sums run in another order (plain kernels
+    /// against fast ones), looked at only where the result is beyond the tolerance by as little as rounding may
+    /// explain: then twice that is allowed on top of atol. Not asked with an rtol below that of same_result: who gives
+    /// one asks what changed.
     std::optional<double> moves;
 };
 
@@ -44,9 +46,11 @@ struct GuardReport {
     bool matches = false;              // every compared output, at every seed
     std::vector<GuardOutput> outputs;  // in the order of the result
     std::vector<std::string> dropped;  // outputs of the original that the result does not have
-    std::string failure;               // why the result did not run, though the original did, or why that is no reference
+    // why the result did not run, though the original did, or why that is no reference
+    std::string failure;
     Tolerance tolerance = same_result;
-    bool excess_precision = false;     // the result keeps float32 where the original rounds (drop_rounding_casts): see GuardOutput::rounding
+    // the result keeps float32 where the original rounds (drop_rounding_casts): see GuardOutput::rounding
+    bool excess_precision = false;
     std::size_t runs = 0;              // of each model
     double original_ms = 0, result_ms = 0;  // mean wall time of the last runs
 };
@@ -55,6 +59,7 @@ struct GuardReport {
 /// them (see odd_inputs.h: compared as compare_on_odd_inputs() does) and the first again. The original as it is written
 /// is the reference; where its own last run differs from its first, that is the failure. Throws what the original
 /// throws, invalid_input when an input does not fit, cancelled.
-GuardReport guard(const Model& original, const Model& result, const GuardOptions& options = {}, const Progress& progress = {});
+GuardReport guard(const Model& original, const Model& result, const GuardOptions& options = {},
+                  const Progress& progress = {});
 
 }  // namespace lapidary

@@ -22,7 +22,8 @@ namespace lapidary {
 struct ReportSide {
     std::string name;                              // of the variant
     ModelPtr model;
-    ModelPtr executed;                             // as the session ran it, whose nodes the profile names; null: `model`
+    // as the session ran it, whose nodes the profile names; null: `model`
+    ModelPtr executed;
     std::shared_ptr<const PipelineReport> passes;
     std::shared_ptr<const Profile> profile;
     std::optional<Measurement> measurement;
@@ -40,8 +41,8 @@ struct ReportContent {
     std::string written_by;                        // "Lapidary 0.1.0"
 };
 
-/// The page draws at most some thousand boxes, table rows and timeline bars of each side: it says what it leaves out, the
-/// tables hold everything. Text of models and users is shown as text, whatever it says.
+/// The page draws at most some thousand boxes, table rows and timeline bars of each side: it says what it leaves out,
+/// the tables hold everything. Text of models and users is shown as text, whatever it says.
 void write_html_report(const ReportContent& content, std::ostream& out);
 /// Atomic.
 void save_html_report(const ReportContent& content, const std::filesystem::path& path);

@@ -37,30 +37,32 @@ struct RunConfiguration {
 std::string name_of(const RunConfiguration& configuration, const RunConfiguration& usual = {});
 
 /// The model, optimized at the configuration's level and compiled, ready to run on `inputs`. `slow_down`:
-/// after each run it waits busily for this share of its time, to show that a slowdown is found. Throws what optimize() and
-/// Session::compile() throw.
-std::unique_ptr<BenchEngine> open_engine(const ModelPtr& model, const RunConfiguration& configuration, const NamedValues& inputs,
-                                         const Progress& progress = {}, double slow_down = 0);
-/// How many engines of the model can be open together within half of the memory that is free, 2 to 64: each packs its weights.
+/// after each run it waits busily for this share of its time, to show that a slowdown is found. Throws what optimize()
+/// and Session::compile() throw.
+std::unique_ptr<BenchEngine> open_engine(const ModelPtr& model, const RunConfiguration& configuration,
+                                         const NamedValues& inputs, const Progress& progress = {},
+                                         double slow_down = 0);
+/// How many engines of the model can be open together within half of the memory that is free, 2 to 64: each packs its
+/// weights.
 std::size_t engines_at_once(const Model& model);
-/// Names of the free dimensions that stand for the batch: those called so ("batch", "N"), else those that stand first in an
-/// input. Empty: there is none.
+/// Names of the free dimensions that stand for the batch: those called so ("batch", "N"), else those that stand first
+/// in an input. Empty: there is none.
 std::vector<std::string> batch_dimensions(const Model& model);
 /// Generated inputs of the configuration's batch size. `dimensions`: sizes of the other free dimensions; 0: chosen.
 /// Throws invalid_input when a batch is asked for and the model has no free batch dimension.
-NamedValues inputs_for(const Model& model, const RunConfiguration& configuration, const std::map<std::string, std::int64_t>& dimensions = {},
-                       std::uint64_t seed = 1);
+NamedValues inputs_for(const Model& model, const RunConfiguration& configuration,
+                       const std::map<std::string, std::int64_t>& dimensions = {}, std::uint64_t seed = 1);
 
-/// Milliseconds. Samples are medians of bursts of runs, some milliseconds long; minimum, maximum and percentiles (nearest rank) are
-/// those of single runs.
+/// Milliseconds. Samples are medians of bursts of runs, some milliseconds long; minimum, maximum and percentiles
+/// (nearest rank) are those of single runs.
 ///
-/// The interval of the median holds the median of another measurement of the same with 95 % confidence (so it is wider than
-/// the interval that holds the true one). It assumes nothing
-/// about how times are distributed and does not take samples for independent: order statistics enclose the median at the ranks
-/// of as many independent samples as the series is worth, told from how its values lie above and below the median in runs
-/// (variance of means over blocks of 2, 4, 8 ... samples). `repeat_share` is added (root of the sum of squares): the same
-/// program moves by as much from one start to the next, by where its memory lies and who shares the caches, which no repetition
-/// within one shows; `precision` asks for what repetition can give, without it.
+/// The interval of the median holds the median of another measurement of the same with 95 % confidence (so it is wider
+/// than the interval that holds the true one). It assumes nothing about how times are distributed and does not take
+/// samples for independent: order statistics enclose the median at the ranks of as many independent samples as the
+/// series is worth, told from how its values lie above and below the median in runs (variance of means over blocks of
+/// 2, 4, 8 ... samples). `repeat_share` is added (root of the sum of squares): the same program moves by as much from
+/// one start to the next, by where its memory lies and who shares the caches, which no repetition within one shows;
+/// `precision` asks for what repetition can give, without it.
 struct SampleSummary {
     MedianEstimate median;
     double mean = 0, minimum = 0, maximum = 0;
@@ -73,7 +75,8 @@ struct SampleSummary {
 };
 constexpr double repeat_share = 0.03;
 /// `ms`: in the order taken. `single_ms`: times of single runs; empty: the same. No samples: NaN throughout.
-SampleSummary summarize_samples(std::span<const double> ms, double precision = 0.02, std::span<const double> single_ms = {});
+SampleSummary summarize_samples(std::span<const double> ms, double precision = 0.02,
+                                std::span<const double> single_ms = {});
 
 /// One configuration measured, or why not.
 struct Measurement {
@@ -92,17 +95,19 @@ struct Measurement {
     std::string error;               // empty: it was measured
 };
 
-/// When two of them differ: the ratio of times (second by first; per inference where the batches differ). Of pairs, the median
-/// over rounds with its interval as in SampleSummary, with 1 % in place of repeat_share: two sessions of one process differ by
-/// where their memory lies, no more; else the ratio of the medians, the intervals added (root of squares).
+/// When two of them differ: the ratio of times (second by first; per inference where the batches differ). Of pairs, the
+/// median over rounds with its interval as in SampleSummary, with 1 % in place of repeat_share: two sessions of one
+/// process differ by where their memory lies, no more; else the ratio of the medians, the intervals added (root of
+/// squares).
 struct Difference {
     MedianEstimate ratio;
     bool significant = false;  // 1 lies outside the interval
     std::string sentence;      // "2 threads is 1.82 times as fast [1.79, 1.85]", "no difference beyond noise"
 };
-/// `paired`: rounds of the same number were taken together (by one measure_interleaved() or sweep()); with fewer than 6 in
-/// common they are not pairs. `name`: of the second, for the sentence; empty: by its configuration.
-Difference difference_between(const Measurement& first, const Measurement& second, bool paired, std::string_view name = {});
+/// `paired`: rounds of the same number were taken together (by one measure_interleaved() or sweep()); with fewer than 6
+/// in common they are not pairs. `name`: of the second, for the sentence; empty: by its configuration.
+Difference difference_between(const Measurement& first, const Measurement& second, bool paired,
+                              std::string_view name = {});
 
 struct MeasureOptions {
     double seconds = 10;      // per configuration, of measuring
@@ -118,12 +123,13 @@ struct Candidate {
     BenchEngine* engine = nullptr;
 };
 
-/// Rounds in which every candidate gives one sample, in random order, until all are precise enough or time is up. A sample is
-/// the median of a burst of runs, after one unmeasured run where runs are short; all threads rest in between. A known piece of
-/// work is timed before and after each: samples of a machine that was slow, or had other work for the cores, are dropped. A
-/// candidate that throws is left out with its error. `on_round` gets the state after each round, at most ten times a second,
-/// and at the end. Throws cancelled; partial results went to `on_round`.
-std::vector<Measurement> measure_interleaved(std::span<const Candidate> candidates, const MeasureOptions& options, const Progress& progress = {},
+/// Rounds in which every candidate gives one sample, in random order, until all are precise enough or time is up. A
+/// sample is the median of a burst of runs, after one unmeasured run where runs are short; all threads rest in between.
+/// A known piece of work is timed before and after each: samples of a machine that was slow, or had other work for the
+/// cores, are dropped. A candidate that throws is left out with its error. `on_round` gets the state after each round,
+/// at most ten times a second, and at the end. Throws cancelled; partial results went to `on_round`.
+std::vector<Measurement> measure_interleaved(std::span<const Candidate> candidates, const MeasureOptions& options,
+                                             const Progress& progress = {},
                                              const std::function<void(const std::vector<Measurement>&)>& on_round = {});
 
 }  // namespace lapidary

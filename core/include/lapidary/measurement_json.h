@@ -10,8 +10,8 @@
 
 namespace lapidary {
 
-/// One line. Every number comes back as it was; those that are not finite are "nan", "inf", "-inf". `samples`: with the times
-/// of all samples, without which no pairs can be made.
+/// One line. Every number comes back as it was; those that are not finite are "nan", "inf", "-inf". `samples`: with the
+/// times of all samples, without which no pairs can be made.
 std::string to_json(const RunConfiguration& value);
 std::string to_json(const MeasureOptions& value);
 std::string to_json(const MedianEstimate& value);
@@ -26,7 +26,8 @@ std::string to_json(const SweepRecommendation& value);
 std::string to_json(const MachineInfo& value);
 
 /// For each type that to_json() takes. Members that are missing have their defaults (files of an older version). Throws
-/// invalid_input for text that is no JSON, and naming the member that is unknown or does not fit, with expected and found.
+/// invalid_input for text that is no JSON, and naming the member that is unknown or does not fit, with expected and
+/// found.
 template <typename T>
 T from_json(std::string_view text);
 

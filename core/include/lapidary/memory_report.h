@@ -19,9 +19,11 @@ namespace lapidary {
 /// The switches of the session, as what-if.
 struct MemoryAssumptions {
     bool plan = true;        // enable_mem_pattern: one block laid out beforehand
-    bool arena = true;       // enable_cpu_mem_arena: what is not planned comes from an arena; else each value from the heap
+    // enable_cpu_mem_arena: what is not planned comes from an arena; else each value from the heap
+    bool arena = true;
     bool in_place = true;    // results over their dead inputs, views, Concat in place; no session option turns it off
-    bool fused_steps = true; // session_passes: neighbouring nodes in one kernel, so that what lies between is never stored
+    // session_passes: neighbouring nodes in one kernel, so that what lies between is never stored
+    bool fused_steps = true;
     std::vector<std::string> disabled_passes;  // of level session
     int threads = 0;         // intra_threads: kernels take working memory per thread; 0: one per core
     std::map<std::string, std::int64_t> dimensions;  // sizes of free dimensions, the batch among them
@@ -31,7 +33,8 @@ struct MemoryAssumptions {
 enum class TensorRole : std::uint8_t { activation, output, workspace };
 
 struct TensorLifetime {
-    ValueId value;                 // none: workspace. Of the graph that runs, whose fused nodes keep the ids of the model's
+    // none: workspace. Of the graph that runs, whose fused nodes keep the ids of the model's
+    ValueId value;
     std::string name, type;        // "f32[1,64,112,112]"; of workspace empty
     TensorRole role = TensorRole::activation;
     std::size_t first_step = 0, last_step = 0;
@@ -62,16 +65,18 @@ struct MemoryReport {
     std::size_t peak_step = 0;
     std::vector<std::size_t> at_peak;        // tensors alive there, largest first; see alive_at()
     std::string verdict;                     // "Peak 312 MB at node "Concat_118": 3 tensors ..."
-    std::vector<std::string> unknown;        // values and working memory whose size is not known beforehand; they count as nothing
-    std::vector<std::pair<std::string, std::int64_t>> assumed;  // free dimensions that nobody gave a size, and what was taken
+    // values and working memory whose size is not known beforehand; they count as nothing
+    std::vector<std::string> unknown;
+    // free dimensions that nobody gave a size, and what was taken
+    std::vector<std::pair<std::string, std::int64_t>> assumed;
 
     /// Tensors alive at a step in bytes of their own (none that lies in another one listed), largest first.
     std::vector<std::size_t> alive_at(std::size_t step) const;
 };
 
-/// Answers for one model under any assumptions. What takes time (types, fused steps, kernels, what kernels ask for) is done
-/// once per set of dimensions, threads and fusion and kept; the layout of a switch then takes milliseconds. Safe to use from
-/// several threads.
+/// Answers for one model under any assumptions. What takes time (types, fused steps, kernels, what kernels ask for) is
+/// done once per set of dimensions, threads and fusion and kept; the layout of a switch then takes milliseconds. Safe
+/// to use from several threads.
 class MemoryStudy {
 public:
     explicit MemoryStudy(ModelPtr model);
@@ -79,8 +84,8 @@ public:
     MemoryStudy(const MemoryStudy&) = delete;
     MemoryStudy& operator=(const MemoryStudy&) = delete;
 
-    /// What the memory of a session compiled with these switches is, from the types alone. Throws what Session::compile()
-    /// throws, invalid_input where an input has no shape, cancelled.
+    /// What the memory of a session compiled with these switches is, from the types alone. Throws what
+    /// Session::compile() throws, invalid_input where an input has no shape, cancelled.
     MemoryReport report(const MemoryAssumptions& assumptions = {}, const Progress& progress = {});
     /// Free dimensions of the inputs, in order, each with the size taken where nobody gives one.
     std::vector<std::pair<std::string, std::int64_t>> free_dimensions();
@@ -92,13 +97,14 @@ private:
 };
 
 /// MemoryStudy for one answer.
-MemoryReport memory_report(const ModelPtr& model, const MemoryAssumptions& assumptions = {}, const Progress& progress = {});
+MemoryReport memory_report(const ModelPtr& model, const MemoryAssumptions& assumptions = {},
+                           const Progress& progress = {});
 
 /// Bytes held over time as the recording says: allocations and releases.
 struct MeasuredMemory {
     std::vector<std::pair<std::int64_t, std::int64_t>> curve;  // ns, bytes held from then on
-    std::vector<std::int64_t> at_steps;  // the most held while each step of the first recorded run ran; empty where it did not
-                                         // keep all events
+    std::vector<std::int64_t> at_steps;  // the most held while each step of the first recorded run ran; empty where it
+                                         // did not keep all events
     std::int64_t peak_bytes = 0;
 };
 MeasuredMemory measured_memory(const Profile& profile);

@@ -17,20 +17,21 @@ namespace lapidary {
 struct LoadOptions {
     Limits limits;
     bool infer_types = true;  // run infer_types() on the result
-    std::int64_t channel_block = 0;  // of operators of com.microsoft.nchwc, 8 or 16, for files that do not tell; 0: unstated
+    // of operators of com.microsoft.nchwc, 8 or 16, for files that do not tell; 0: unstated
+    std::int64_t channel_block = 0;
 };
 
 /// Reads an ONNX model (IR 3 to 14, ai.onnx opset 7 to 28; newer ones with a warning) and validates it into a trusted
-/// graph: after this, structure, sizes, attributes' kinds and tensor payloads are right. Weights are mapped, not copied,
-/// where the platform allows. External data is opened only beneath the model's folder.
-/// Throws Error{invalid_model, not_supported, limit_exceeded, io_failure, cancelled} with the file in where().
+/// graph: after this, structure, sizes, attributes' kinds and tensor payloads are right. Weights are mapped, not
+/// copied, where the platform allows. External data is opened only beneath the model's folder. Throws
+/// Error{invalid_model, not_supported, limit_exceeded, io_failure, cancelled} with the file in where().
 Model load_model(const std::filesystem::path& path, const LoadOptions& options = {}, const Progress& progress = {});
 /// The same from memory; external data is refused unless `folder` is given.
 Model load_model_from_memory(std::span<const std::byte> bytes, const LoadOptions& options = {},
                              const std::filesystem::path& folder = {});
 
-/// Why the block of channels of a model in ONNX Runtime's layout is not known, so that it cannot run: the file does not tell and
-/// its shapes allow both. LoadOptions::channel_block states it. Empty where it is known or not needed.
+/// Why the block of channels of a model in ONNX Runtime's layout is not known, so that it cannot run: the file does not
+/// tell and its shapes allow both. LoadOptions::channel_block states it. Empty where it is known or not needed.
 std::string channel_block_problem(const Model& model);
 
 struct SaveOptions {

@@ -10,7 +10,8 @@
 namespace lapidary {
 
 /// The `most` names of `known` nearest to `name`, nearest first: by the insertions, deletions, replacements and
-/// exchanges of neighbouring letters that lead from one to the other, capitals aside. Of long names the first 64 bytes count.
+/// exchanges of neighbouring letters that lead from one to the other, capitals aside. Of long names the first 64 bytes
+/// count.
 std::vector<std::string> nearest_names(std::string_view name, const std::vector<std::string>& known,
                                        std::size_t most = 3);
 

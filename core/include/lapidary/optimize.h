@@ -37,8 +37,8 @@ struct SessionPasses {
     std::vector<std::string> disabled;
     friend bool operator==(const SessionPasses&, const SessionPasses&) = default;
 };
-/// What a session of a model optimized at the level runs unless told otherwise: all from extended on, below it one kernel
-/// per node.
+/// What a session of a model optimized at the level runs unless told otherwise: all from extended on, below it one
+/// kernel per node.
 SessionPasses::Set session_passes_at(Level level);
 /// The same where somebody chose: true all, false one kernel per node, nothing as the level has it.
 SessionPasses::Set session_passes_for(std::optional<bool> choice, Level level);
@@ -58,7 +58,8 @@ struct PassInfo {
 
 /// All passes in the order they run.
 std::span<const PassInfo> all_passes();
-/// Passes that answer to the name, ours or ORT's (exact, with or without its level: GeluFusionL2); empty when none does.
+/// Passes that answer to the name, ours or ORT's (exact, with or without its level: GeluFusionL2); empty when none
+/// does.
 std::vector<const PassInfo*> find_passes(std::string_view name);
 
 struct OptimizeOptions {
@@ -69,8 +70,8 @@ struct OptimizeOptions {
     std::vector<std::string> enabled_passes;  // on top of the defaults
     std::vector<std::string> only_passes;     // when not empty: nothing else runs, whatever the level
     std::optional<std::size_t> stop_after;    // rewrites; the graph is then as after exactly so many
-    /// Passes of level session that follow when the others have come to rest. The result is for sessions of this process
-    /// alone then, which run it with SessionPasses::Set::none.
+    /// Passes of level session that follow when the others have come to rest. The result is for sessions of this
+    /// process alone then, which run it with SessionPasses::Set::none.
     SessionPasses::Set session_passes = SessionPasses::Set::none;
     std::map<std::string, std::int64_t> free_dimensions;  // by dimension name, else by denotation
     std::vector<std::string> keep_outputs;    // graph outputs to keep; empty: all
@@ -132,7 +133,8 @@ OptimizeResult optimize(const Model& model, const OptimizeOptions& options = {},
 
 /// Puts what a session did to its copy of a model behind what optimizing did to the model: runs, rewrites, near misses.
 void add_session_report(PipelineReport& report, PipelineReport session);
-/// The same of a session that would be compiled of `model`, which was optimized with `options`. The model stays as it is.
+/// The same of a session that would be compiled of `model`, which was optimized with `options`. The model stays as it
+/// is.
 void explain_session_passes(const Model& model, const OptimizeOptions& options, SessionPasses::Set passes,
                             PipelineReport& report, const Progress& progress = {});
 

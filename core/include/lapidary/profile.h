@@ -53,7 +53,8 @@ struct Profile {
     std::vector<Span> phases;        // load, infer, compile, plan, ...
     std::vector<Span> run_spans;     // one per repetition: wall time of run()
     std::vector<Span> kernels;       // in time order
-    std::vector<Span> ranges;        // parts of kernels per thread: from the first task that it took in a parallel loop to the end of the last
+    // parts of kernels per thread: from the first task that it took in a parallel loop to the end of the last
+    std::vector<Span> ranges;
     std::vector<Span> memory;        // allocation and release instants
     std::uint64_t dropped_events = 0;
     std::int64_t peak_bytes = 0;     // activations held at once
@@ -98,9 +99,9 @@ KernelGroups group_kernels(const Profile& profile);
 /// Memory as ORT's profiles name them.
 void write_chrome_trace(const Profile& profile, std::ostream& out);
 void save_chrome_trace(const Profile& profile, const std::filesystem::path& path);
-/// Reads a trace of write_chrome_trace() or a profile of ONNX Runtime (its names, shapes and providers; runs and nesting
-/// from the times). A file that breaks off gives what came before, and Profile::note. Throws invalid_input with the byte
-/// when there is no list of events, cancelled, io_failure.
+/// Reads a trace of write_chrome_trace() or a profile of ONNX Runtime (its names, shapes and providers; runs and
+/// nesting from the times). A file that breaks off gives what came before, and Profile::note. Throws invalid_input with
+/// the byte when there is no list of events, cancelled, io_failure.
 Profile load_chrome_trace(const std::filesystem::path& path, const CancelToken& cancel = {});
 
 }  // namespace lapidary

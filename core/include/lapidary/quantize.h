@@ -115,11 +115,11 @@ struct SearchResult {
     bool stopped = false;             // by the budget or a cancel: not all were tried
     std::vector<std::string> warnings;
 };
-/// Tries recipes of the mode, starting with `options` themselves, until `budget_seconds` are over (0: all are tried; the
-/// first always is) and keeps that of the highest SQNR whose constants give back at most a tenth of the bytes that the
-/// first saved. Ranges come from four of five samples, judgement from the fifth; the three best are judged on all five
-/// such splits. A cancel after the first trial keeps the best so far. Throws invalid_input for fewer than 2 samples, and
-/// what quantize_model() throws for the first.
+/// Tries recipes of the mode, starting with `options` themselves, until `budget_seconds` are over (0: all are tried;
+/// the first always is) and keeps that of the highest SQNR whose constants give back at most a tenth of the bytes that
+/// the first saved. Ranges come from four of five samples, judgement from the fifth; the three best are judged on all
+/// five such splits. A cancel after the first trial keeps the best so far. Throws invalid_input for fewer than 2
+/// samples, and what quantize_model() throws for the first.
 SearchResult search_recipes(const Model& model, const QuantizeOptions& options, SampleSourcePtr samples,
                             double budget_seconds = 0, const Progress& progress = {});
 

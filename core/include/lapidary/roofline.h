@@ -26,7 +26,8 @@ MachinePeak machine_peak(int threads, const CancelToken& cancel = {});
 /// What one node does in one call.
 struct NodeWork {
     double flop = 0;         // a multiply-add counts as two, a transcendental function as ten; 0: it only moves data
-    double bytes = 0;        // of inputs read, weights among them, and outputs written, each once; 0: it does not touch them
+    // of inputs read, weights among them, and outputs written, each once; 0: it does not touch them
+    double bytes = 0;
     bool integer = false;    // int8 arithmetic: compare with int8_gops
 };
 /// Of the graph's types; nothing where a size is not known (use the model of sized_for()) or the operator is not.
@@ -45,11 +46,13 @@ struct RooflinePoint {
     double gb_per_s = 0;     // reached
     double share_of_peak = 0;  // of the lower of the two roofs at its intensity, 0..1
     bool memory_bound = false; // the lower roof is that of memory
-    bool from_cache = false;   // faster than memory allows, so its data came out of the caches: measured by arithmetic alone
+    // faster than memory allows, so its data came out of the caches: measured by arithmetic alone
+    bool from_cache = false;
 };
-/// `executed`: the graph that the profile's nodes belong to. Sizes are those recorded, or else those of its types. Nodes
-/// without known work or time are left out, those that touch no data too. Slowest first, as `nodes` are.
-std::vector<RooflinePoint> roofline(const Graph& executed, const std::vector<NodeTotal>& nodes, const MachinePeak& peak);
+/// `executed`: the graph that the profile's nodes belong to. Sizes are those recorded, or else those of its types.
+/// Nodes without known work or time are left out, those that touch no data too. Slowest first, as `nodes` are.
+std::vector<RooflinePoint> roofline(const Graph& executed, const std::vector<NodeTotal>& nodes,
+                                    const MachinePeak& peak);
 /// How much of the time that the points of `op` take (of all where empty) this machine would need at its peak; nothing
 /// without such points.
 std::optional<double> share_of_peak(const std::vector<RooflinePoint>& points, std::string_view op = {});

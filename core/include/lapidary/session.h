@@ -39,7 +39,8 @@ struct SessionOptions {
     int inter_threads = 0;               // ORT inter_op_num_threads: nodes at a time in parallel mode; 0: one per core
     ExecutionMode execution_mode = ExecutionMode::sequential;
     bool allow_spinning = true;          // ORT session.intra_op.allow_spinning
-    std::string thread_affinities;       // ORT session.intra_op_thread_affinities: "1;2,3;5-7", processors (from 1) of worker 1, 2 ...
+    // ORT session.intra_op_thread_affinities: "1;2,3;5-7", processors (from 1) of worker 1, 2 ...
+    std::string thread_affinities;
     bool denormal_as_zero = false;       // ORT session.set_denormal_as_zero
     bool enable_cpu_mem_arena = true;    // what is not planned comes from an arena; else each value from the heap
     ArenaExtend arena_extend = ArenaExtend::next_power_of_two;
@@ -48,7 +49,8 @@ struct SessionOptions {
     bool reference_kernels = false;      // only the plain reference kernels: slow, the truth to compare with
     bool enable_mem_pattern = true;      // plan activations per set of input shapes
     bool enable_profiling = false;       // record phases of compile()
-    bool check_writes = checks_writes_by_default;  // after each step of a sequential run: it wrote into no other live value
+    // after each step of a sequential run: it wrote into no other live value
+    bool check_writes = checks_writes_by_default;
     std::map<std::string, std::int64_t> free_dimensions;  // ORT free_dimension_override
     std::uint64_t random_seed = 0;
     Limits limits;
@@ -61,8 +63,8 @@ struct ConfigKey {
     std::string_view name, values, meaning;
 };
 std::span<const ConfigKey> config_keys();
-/// The options with their config_entries put into the fields they stand for. Throws invalid_input naming the key and the
-/// known ones, or the value and those allowed.
+/// The options with their config_entries put into the fields they stand for. Throws invalid_input naming the key and
+/// the known ones, or the value and those allowed.
 SessionOptions resolve_config(SessionOptions options);
 
 struct StepInfo {
@@ -92,8 +94,8 @@ struct RunOptions {
     bool profile = false;    // fills RunResult::profile
     int repetitions = 1;     // profiled runs share one Profile
     bool shrink_arena = false;  // ORT memory.enable_memory_arena_shrinkage: give memory nobody uses back after the run
-    std::vector<std::string> extra_outputs;  // inner values of the main graph to return too; those inside of fused nodes
-                                             // are there only with SessionPasses::Set::none
+    std::vector<std::string> extra_outputs;  // inner values of the main graph to return too; those inside of fused
+                                             // nodes are there only with SessionPasses::Set::none
     std::function<void(int done, int total)> progress;  // steps of the main graph
 };
 
@@ -102,15 +104,15 @@ struct RunResult {
     std::shared_ptr<const Profile> profile;     // when asked
 };
 
-/// A compiled model. run() and all that is const may be called from several threads at once; each run gives what it would
-/// give alone, bit for bit. A session must not be moved or destroyed while it runs.
+/// A compiled model. run() and all that is const may be called from several threads at once; each run gives what it
+/// would give alone, bit for bit. A session must not be moved or destroyed while it runs.
 ///
-/// Runs share weights, plans and kernels; each holds working memory of its own, which the session keeps for later runs: as
-/// much as there were runs at a time, until a run with RunOptions::shrink_arena. A caller alone finds memory and threads as
-/// it left them. Of several runs one has the session's helping threads (SessionOptions::intra_threads); the others run on
-/// their callers until a run ends, whose threads then help the one that waits longest. In parallel mode one has the inter-op
-/// threads too; the others run their branches one after the other. Limits::run_bytes is for all of them together. plan()
-/// tells of the newest set of input shapes of any of them.
+/// Runs share weights, plans and kernels; each holds working memory of its own, which the session keeps for later runs:
+/// as much as there were runs at a time, until a run with RunOptions::shrink_arena. A caller alone finds memory and
+/// threads as it left them. Of several runs one has the session's helping threads (SessionOptions::intra_threads); the
+/// others run on their callers until a run ends, whose threads then help the one that waits longest. In parallel mode
+/// one has the inter-op threads too; the others run their branches one after the other. Limits::run_bytes is for all of
+/// them together. plan() tells of the newest set of input shapes of any of them.
 class Session {
 public:
     /// Expands functions, infers types, chooses kernels, orders steps. Throws not_supported listing every
@@ -127,8 +129,8 @@ public:
     /// nobody else holds it.
     void run(const NamedValues& inputs, const RunOptions& options, RunResult& result);
 
-    /// As compiled: functions expanded, types inferred, neighbouring nodes fused into the last one of them, whose origins
-    /// are then those of all.
+    /// As compiled: functions expanded, types inferred, neighbouring nodes fused into the last one of them, whose
+    /// origins are then those of all.
     const Model& model() const;
     /// What the passes of level session did to it and nearly did; which of them did not run, and why.
     const PipelineReport& session_passes() const;

@@ -121,7 +121,9 @@ public:
         std::copy(first, last, to);
         return to;
     }
-    iterator insert(const_iterator at, std::initializer_list<value_type> values) { return insert(at, values.begin(), values.end()); }
+    iterator insert(const_iterator at, std::initializer_list<value_type> values) {
+        return insert(at, values.begin(), values.end());
+    }
     iterator erase(const_iterator at) { return erase(at, at + 1); }
     iterator erase(const_iterator first, const_iterator last) {
         const iterator to = values_ + (first - values_);
@@ -130,7 +132,9 @@ public:
         return to;
     }
 
-    friend bool operator==(const Shape& a, const Shape& b) noexcept { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
+    friend bool operator==(const Shape& a, const Shape& b) noexcept {
+        return std::equal(a.begin(), a.end(), b.begin(), b.end());
+    }
     friend auto operator<=>(const Shape& a, const Shape& b) noexcept {
         return std::lexicographical_compare_three_way(a.begin(), a.end(), b.begin(), b.end());
     }

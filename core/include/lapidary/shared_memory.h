@@ -10,13 +10,14 @@
 
 namespace lapidary {
 
-/// A block is made by one process, which tells the other its name and size. Whoever takes it makes the name vanish at once,
-/// so that nothing is left behind when either dies later; the memory lives as long as somebody has it mapped. POSIX shared
-/// memory; where that is full or missing, a file in the temporary folder. Only processes of the same user get at it.
+/// A block is made by one process, which tells the other its name and size. Whoever takes it makes the name vanish at
+/// once, so that nothing is left behind when either dies later; the memory lives as long as somebody has it mapped.
+/// POSIX shared memory; where that is full or missing, a file in the temporary folder. Only processes of the same user
+/// get at it.
 class SharedMemory {
 public:
-    /// A new block of `bytes` (at least 1), filled with zeros. Throws Error{limit_exceeded} where there is no room for it,
-    /// Error{io_failure} with the system's reason.
+    /// A new block of `bytes` (at least 1), filled with zeros. Throws Error{limit_exceeded} where there is no room for
+    /// it, Error{io_failure} with the system's reason.
     static SharedMemory create(std::size_t bytes);
     /// A block of another process: mapped so that writing to it changes nobody else's copy, its name removed. Throws
     /// Error{invalid_input} for a name that create() cannot have given or a size that is not the block's, io_failure.

@@ -16,7 +16,8 @@ enum class SnippetLanguage : std::uint8_t { python, c, cpp, csharp, rust };
 
 struct SnippetSettings {
     std::string model_file = "model.onnx";
-    std::string onnxruntime_version = "1.20";      // "major.minor": names and enum values fit it, or the newest known where it is newer
+    // "major.minor": names and enum values fit it, or the newest known where it is newer
+    std::string onnxruntime_version = "1.20";
     RunConfiguration configuration;
     bool optimized_already = false;                // an exported variant: level disabled is enough
     std::vector<std::string> disabled_optimizers;  // ORT names

@@ -24,8 +24,8 @@ struct SweepSpace {
     std::vector<ExecutionMode> modes{ExecutionMode::sequential};
     std::vector<bool> spinning{true};
 };
-/// Without those that say the same twice: inter threads in sequential mode, parallel mode with one operator at a time where
-/// there is another choice, spinning on and off where there is no worker that could spin.
+/// Without those that say the same twice: inter threads in sequential mode, parallel mode with one operator at a time
+/// where there is another choice, spinning on and off where there is no worker that could spin.
 std::vector<RunConfiguration> configurations(const SweepSpace& space);
 /// Powers of two up to the cores of this process, and the cores themselves.
 std::vector<int> thread_choices();
@@ -40,7 +40,8 @@ struct SweepOptions {
     std::map<std::string, std::int64_t> dimensions;  // sizes of free dimensions other than the batch
     std::uint64_t seed = 1;               // of the inputs
     bool operators = true;                // profile the cells that differ in intra threads only: who scales?
-    OptimizeOptions optimizing;           // of the models measured; the level is that of each cell. Not part of the JSON text
+    // of the models measured; the level is that of each cell. Not part of the JSON text
+    OptimizeOptions optimizing;
     std::optional<bool> session_passes;   // see session_passes_for(). Not part of the JSON text
 };
 
@@ -65,7 +66,8 @@ struct OperatorScaling {
 struct SweepRecommendation {
     std::ptrdiff_t cell = -1;             // -1: none
     std::vector<std::size_t> equals;      // cells that do not differ from it beyond noise
-    std::string sentence;                 // "2 threads: 8.1 ms [8.0, 8.2], 1.84 times as fast as 1; spinning makes no difference beyond noise."
+    // "2 threads: 8.1 ms [8.0, 8.2], 1.84 times as fast as 1; spinning makes no difference beyond noise."
+    std::string sentence;
 };
 
 struct SweepResult {
@@ -76,13 +78,15 @@ struct SweepResult {
     bool complete = false;                // false: cancelled, paused or out of budget
 };
 
-/// The cells with an estimate each, before anything runs: from the time of a run on one thread as the inputs come, and of
-/// loading; 0: not known, then all take what measuring may take.
-std::vector<SweepCell> planned_cells(const SweepSpace& space, const SweepOptions& options, double run_ms = 0, double load_ms = 0);
+/// The cells with an estimate each, before anything runs: from the time of a run on one thread as the inputs come, and
+/// of loading; 0: not known, then all take what measuring may take.
+std::vector<SweepCell> planned_cells(const SweepSpace& space, const SweepOptions& options, double run_ms = 0,
+                                     double load_ms = 0);
 
-/// From what is known so far; cells not done are left out. The fastest for the goal within the cap (throughput: most inferences
-/// per second), or among those that do not differ from it beyond noise the one that takes the least: threads, parallel
-/// execution, spinning, batch. None where the median of the fastest is known less exactly than to 50 %; the sentence says so.
+/// From what is known so far; cells not done are left out. The fastest for the goal within the cap (throughput: most
+/// inferences per second), or among those that do not differ from it beyond noise the one that takes the least:
+/// threads, parallel execution, spinning, batch. None where the median of the fastest is known less exactly than to 50
+/// %; the sentence says so.
 SweepRecommendation recommend(const std::vector<SweepCell>& cells, SweepGoal goal, double latency_cap_ms = 0);
 
 /// How far a recommendation can be trusted, and what that rests on.
@@ -94,10 +98,11 @@ struct SweepConfidence {
     std::size_t verified = 0;             // settings measured in turn with it, itself counted
     std::size_t measured = 0, unsteady = 0, planned = 0;  // settings; unsteady: noisy or drifting
 };
-/// `verified`: cells measured once more, side by side. High: verified, as exact as asked for and steady; low: fewer than 6
-/// runs, known less exactly than to 4 %, drifting, or nothing to compare with.
+/// `verified`: cells measured once more, side by side. High: verified, as exact as asked for and steady; low: fewer
+/// than 6 runs, known less exactly than to 4 %, drifting, or nothing to compare with.
 SweepConfidence confidence_of(const SweepResult& result, const std::vector<std::size_t>& verified = {});
-/// "fair confidence: median known to ±1.2 %; the machine was unsteady during 2 of 6 settings"; empty without recommendation.
+/// "fair confidence: median known to ±1.2 %; the machine was unsteady during 2 of 6 settings"; empty without
+/// recommendation.
 std::string to_string(const SweepConfidence& confidence);
 
 /// The running sweep as seen from other threads.
@@ -105,17 +110,19 @@ struct SweepControl {
     std::atomic<bool> paused{false};
 };
 
-/// Measures the cells in random order, those alike in everything but intra threads and spinning in turn (as many as memory takes).
-/// With a budget each cell gets its share of what is left of it; cells that would not even give one sample are skipped with the
-/// reason. A cell that cannot be opened or run fails with its reason; the others go on. `on_change` gets the state whenever a
-/// cell changed, at most ten times a second while measuring. Throws cancelled, keeping what was measured in the last state
-/// given out. `model`: as opened; each level is optimized once.
-SweepResult sweep(const ModelPtr& model, const SweepSpace& space, const SweepOptions& options, const Progress& progress = {},
-                  const SweepControl* control = nullptr, const std::function<void(const SweepResult&)>& on_change = {});
+/// Measures the cells in random order, those alike in everything but intra threads and spinning in turn (as many as
+/// memory takes). With a budget each cell gets its share of what is left of it; cells that would not even give one
+/// sample are skipped with the reason. A cell that cannot be opened or run fails with its reason; the others go on.
+/// `on_change` gets the state whenever a cell changed, at most ten times a second while measuring. Throws cancelled,
+/// keeping what was measured in the last state given out. `model`: as opened; each level is optimized once.
+SweepResult sweep(const ModelPtr& model, const SweepSpace& space, const SweepOptions& options,
+                  const Progress& progress = {}, const SweepControl* control = nullptr,
+                  const std::function<void(const SweepResult&)>& on_change = {});
 
-/// Exact measuring of the given cells of a finished sweep side by side: "verify the best 3". The recommendation is among them.
-/// Throws invalid_input for a cell that is not there.
-SweepResult verify(const ModelPtr& model, const SweepResult& found, std::vector<std::size_t> cells, const SweepOptions& options,
-                   const Progress& progress = {}, const std::function<void(const SweepResult&)>& on_change = {});
+/// Exact measuring of the given cells of a finished sweep side by side: "verify the best 3". The recommendation is
+/// among them. Throws invalid_input for a cell that is not there.
+SweepResult verify(const ModelPtr& model, const SweepResult& found, std::vector<std::size_t> cells,
+                   const SweepOptions& options, const Progress& progress = {},
+                   const std::function<void(const SweepResult&)>& on_change = {});
 
 }  // namespace lapidary

@@ -53,15 +53,16 @@ public:
     Tensor(DType dtype, Shape shape);
     /// Refers to `data` (at least storage_bytes long, aligned for the type); `owner` keeps it alive and may be null.
     static Tensor borrow(DType dtype, Shape shape, void* data, std::shared_ptr<const void> owner);
-    /// Refers to `data` wherever it lies: the first to ask for an address that is aligned for the type makes a copy, from any
-    /// thread; bytes() gives `data` itself.
+    /// Refers to `data` wherever it lies: the first to ask for an address that is aligned for the type makes a copy,
+    /// from any thread; bytes() gives `data` itself.
     static Tensor borrow_unaligned(DType dtype, Shape shape, const std::byte* data, std::shared_ptr<const void> owner);
     /// Writes parts [begin, end) of a deferred tensor, the first of them to `to`; from any thread.
     using WriteParts = std::function<void(std::byte* to, std::size_t begin, std::size_t end)>;
-    /// Made of `sources` when its elements are first asked for, by whichever thread: `write` gives its parts, which lie one
-    /// after the other, `part_bytes` each. Who wants them in another place or order reads parts and it is never made. Not
-    /// for strings; throws invalid_input when the parts do not fill it exactly.
-    static Tensor deferred(DType dtype, Shape shape, std::size_t part_bytes, WriteParts write, std::vector<Tensor> sources);
+    /// Made of `sources` when its elements are first asked for, by whichever thread: `write` gives its parts, which lie
+    /// one after the other, `part_bytes` each. Who wants them in another place or order reads parts and it is never
+    /// made. Not for strings; throws invalid_input when the parts do not fill it exactly.
+    static Tensor deferred(DType dtype, Shape shape, std::size_t part_bytes, WriteParts write,
+                           std::vector<Tensor> sources);
     /// A tensor from a list: Tensor::of<std::int64_t>({2}, {3, 4}).
     template <typename T>
     static Tensor of(Shape shape, const std::vector<T>& values);
@@ -80,15 +81,23 @@ public:
     void* mutable_raw() { return address(); }
     /// Typed access. Throws internal when T is not the storage type (checked).
     template <typename T>
-    std::span<const T> data() const { require(dtype_of<T>); return {static_cast<const T*>(address()), static_cast<std::size_t>(size_)}; }
+    std::span<const T> data() const {
+        require(dtype_of<T>);
+        return {static_cast<const T*>(address()), static_cast<std::size_t>(size_)};
+    }
     template <typename T>
-    std::span<T> mutable_data() { require(dtype_of<T>); return {static_cast<T*>(address()), static_cast<std::size_t>(size_)}; }
+    std::span<T> mutable_data() {
+        require(dtype_of<T>);
+        return {static_cast<T*>(address()), static_cast<std::size_t>(size_)};
+    }
     /// The storage as it lies in memory; of borrow_unaligned() not aligned for the type.
-    std::span<const std::byte> bytes() const { return {static_cast<const std::byte*>(is_made_later() ? address() : data_), bytes_}; }
+    std::span<const std::byte> bytes() const {
+        return {static_cast<const std::byte*>(is_made_later() ? address() : data_), bytes_};
+    }
     /// True for a deferred() tensor that nobody has asked for its elements.
     bool is_deferred() const;
-    /// Copies bytes [begin, begin + count) to `to`. A deferred tensor stays deferred, whole parts of it go there directly. Throws
-    /// io_failure when the file that it is made of was truncated (as asking for its elements does).
+    /// Copies bytes [begin, begin + count) to `to`. A deferred tensor stays deferred, whole parts of it go there
+    /// directly. Throws io_failure when the file that it is made of was truncated (as asking for its elements does).
     void read(std::size_t begin, std::size_t count, std::byte* to) const;
     /// Tells storages apart; equal for copies. Nothing is made for it.
     const void* identity() const { return is_made_later() ? static_cast<const void*>(origin_) : data_; }

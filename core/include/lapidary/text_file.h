@@ -9,8 +9,8 @@
 
 namespace lapidary {
 
-/// Writes to a temporary file in the same folder, syncs it, renames it over `path`, syncs the folder: whatever happens meanwhile,
-/// `path` holds the old text or the new one. Throws Error{io_failure} with the operating system's reason.
+/// Writes to a temporary file in the same folder, syncs it, renames it over `path`, syncs the folder: whatever happens
+/// meanwhile, `path` holds the old text or the new one. Throws Error{io_failure} with the operating system's reason.
 void save_text(const std::filesystem::path& path, std::string_view text);
 /// The whole file. Refuses folders, devices and pipes. Throws io_failure, limit_exceeded above `most_bytes`.
 std::string load_text(const std::filesystem::path& path, std::uint64_t most_bytes);

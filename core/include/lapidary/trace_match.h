@@ -24,8 +24,8 @@ struct TraceMatch {
 
 /// Sets Span::node of the profile's outermost kernels and ranges to nodes of `graph`, by name: those of traces of this
 /// program (ids are believed where the name agrees), those of ONNX Runtime, and those that it makes of a node's or a
-/// value's name when it fuses ("a/Mul/LayerNormFusion/", "fused Conv_3", "relu_out_nchwc": the Conv before that Relu). What
-/// is not found loses its id.
+/// value's name when it fuses ("a/Mul/LayerNormFusion/", "fused Conv_3", "relu_out_nchwc": the Conv before that Relu).
+/// What is not found loses its id.
 TraceMatch match_trace(Profile& profile, const Graph& graph);
 
 }  // namespace lapidary

@@ -46,9 +46,23 @@ struct Type {
     std::string denotation;
 
     static Type tensor(DType dtype) { Type t; t.kind = Kind::tensor; t.dtype = dtype; return t; }
-    static Type tensor(DType dtype, SymbolicShape shape) { Type t = tensor(dtype); t.shape = std::move(shape); return t; }
-    static Type sequence(Type element) { Type t; t.kind = Kind::sequence; t.element = std::make_shared<const Type>(std::move(element)); return t; }
-    static Type optional(Type element) { Type t; t.kind = Kind::optional; t.element = std::make_shared<const Type>(std::move(element)); return t; }
+    static Type tensor(DType dtype, SymbolicShape shape) {
+        Type t = tensor(dtype);
+        t.shape = std::move(shape);
+        return t;
+    }
+    static Type sequence(Type element) {
+        Type t;
+        t.kind = Kind::sequence;
+        t.element = std::make_shared<const Type>(std::move(element));
+        return t;
+    }
+    static Type optional(Type element) {
+        Type t;
+        t.kind = Kind::optional;
+        t.element = std::make_shared<const Type>(std::move(element));
+        return t;
+    }
 
     bool is_tensor() const { return kind == Kind::tensor; }
     bool has_shape() const { return shape.has_value(); }

@@ -27,8 +27,10 @@ public:
 
 private:
     bool run_fast(KernelContext& context, const reference::AttentionGeometry& g) const {
-        const Tensor *mask = context.optional_input(3), *past_key = context.optional_input(4), *past_value = context.optional_input(5), *lengths = context.optional_input(6);
-        if (g.batch * g.query_heads * g.queries * g.value_size == 0 || g.head_size == 0 || (lengths && past_key)) return false;
+        const Tensor *mask = context.optional_input(3), *past_key = context.optional_input(4),
+                     *past_value = context.optional_input(5), *lengths = context.optional_input(6);
+        if (g.batch * g.query_heads * g.queries * g.value_size == 0 || g.head_size == 0 || (lengths && past_key))
+            return false;
         Tensor mask_holder, length_holder, key_holder, value_holder;
         TiledAttention a;
         a.keys = g.keys;
@@ -54,26 +56,34 @@ private:
             }
             a.ends = ends.data();
         }
-        const auto rows_of = [&](const Tensor& t, std::int64_t heads, std::int64_t rows, std::int64_t size) -> HeadRows<const float> {
-            return {t.data<float>().data(), rows * heads * size, g.heads_last ? size : rows * size, g.row_stride(heads, size)};
+        const auto rows_of = [&](const Tensor& t, std::int64_t heads, std::int64_t rows,
+                                 std::int64_t size) -> HeadRows<const float> {
+            return {t.data<float>().data(), rows * heads * size, g.heads_last ? size : rows * size,
+                    g.row_stride(heads, size)};
         };
         a.q = rows_of(context.input(0), g.query_heads, g.queries, g.head_size);
-        a.k = joined(context, g, past_key, rows_of(context.input(1), g.key_heads, g.new_keys, g.head_size), g.head_size, 1, key_holder);
-        a.v = joined(context, g, past_value, rows_of(context.input(2), g.key_heads, g.new_keys, g.value_size), g.value_size, 2, value_holder);
+        a.k = joined(context, g, past_key, rows_of(context.input(1), g.key_heads, g.new_keys, g.head_size), g.head_size,
+                     1, key_holder);
+        a.v = joined(context, g, past_value, rows_of(context.input(2), g.key_heads, g.new_keys, g.value_size),
+                     g.value_size, 2, value_holder);
         Shape shape{g.batch, g.query_heads, g.queries, g.value_size};
         if (g.heads_last) shape = {g.batch, g.queries, g.query_heads * g.value_size};
         float* out = context.output(0, DType::f32, shape).mutable_data<float>().data();
-        a.out = {out, g.queries * g.query_heads * g.value_size, g.heads_last ? g.value_size : g.queries * g.value_size, g.row_stride(g.query_heads, g.value_size)};
+        a.out = {out, g.queries * g.query_heads * g.value_size, g.heads_last ? g.value_size : g.queries * g.value_size,
+                 g.row_stride(g.query_heads, g.value_size)};
         a.run(context);
         return true;
     }
 
     /// The mask as rows of a bias; keys behind its last column are out of sight.
-    static bool read_mask(KernelContext& context, const reference::AttentionGeometry& g, const Tensor& mask, TiledAttention& a, Tensor& holder) {
-        if (mask.rank() < 1 || mask.rank() > 4 || (mask.dtype() != DType::f32 && mask.dtype() != DType::boolean)) return false;
+    static bool read_mask(KernelContext& context, const reference::AttentionGeometry& g, const Tensor& mask,
+                          TiledAttention& a, Tensor& holder) {
+        if (mask.rank() < 1 || mask.rank() > 4 || (mask.dtype() != DType::f32 && mask.dtype() != DType::boolean))
+            return false;
         const std::int64_t columns = mask.shape().back();
         const Shape target{g.batch, g.query_heads, g.queries, columns};
-        if ((columns == 1 && g.keys != 1) || columns > g.keys || broadcast_shapes(mask.shape(), target) != target) return false;
+        if ((columns == 1 && g.keys != 1) || columns > g.keys || broadcast_shapes(mask.shape(), target) != target)
+            return false;
         const Shape strides = broadcast_strides(mask.shape(), target);
         const float* values = nullptr;
         if (mask.dtype() == DType::f32) {
@@ -81,7 +91,8 @@ private:
         } else {
             float* to = scratch_floats(holder, context, mask.size());
             const bool* attends = mask.data<bool>().data();
-            for (std::int64_t i = 0; i < mask.size(); ++i) to[i] = attends[i] ? 0.0f : -std::numeric_limits<float>::infinity();
+            for (std::int64_t i = 0; i < mask.size(); ++i)
+                to[i] = attends[i] ? 0.0f : -std::numeric_limits<float>::infinity();
             values = to;
         }
         a.bias = {values, strides[0], strides[1], strides[2]};
@@ -89,13 +100,16 @@ private:
         return true;
     }
 
-    /// Past rows and new ones as [batch, heads, keys, size]: in the present output where it is wanted. New rows alone stay
-    /// where they are.
-    static HeadRows<const float> joined(KernelContext& context, const reference::AttentionGeometry& g, const Tensor* past, HeadRows<const float> fresh, std::int64_t size,
+    /// Past rows and new ones as [batch, heads, keys, size]: in the present output where it is wanted. New rows alone
+    /// stay where they are.
+    static HeadRows<const float> joined(KernelContext& context, const reference::AttentionGeometry& g,
+                                        const Tensor* past, HeadRows<const float> fresh, std::int64_t size,
                                         std::size_t output, Tensor& holder) {
         if (!past && !is_wanted(context, output)) return fresh;
-        float* to = is_wanted(context, output) ? context.output(output, DType::f32, {g.batch, g.key_heads, g.keys, size}).mutable_data<float>().data()
-                                               : scratch_floats(holder, context, g.batch * g.key_heads * g.keys * size);
+        float* to =
+            is_wanted(context, output)
+                ? context.output(output, DType::f32, {g.batch, g.key_heads, g.keys, size}).mutable_data<float>().data()
+                : scratch_floats(holder, context, g.batch * g.key_heads * g.keys * size);
         CacheAppend append;
         append.batch = g.batch;
         append.heads = g.key_heads;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// com.microsoft Attention and QAttention: one product with the packed weights of Q, K and V, in float or of 8-bit integers,
-// then attention in float on its columns.
+// com.microsoft Attention and QAttention: one product with the packed weights of Q, K and V, in float or of 8-bit
+// integers, then attention in float on its columns.
 #include <cmath>
 
 #include "kernels/attention/hidden_keys.h"
@@ -23,10 +23,12 @@ struct Roles {
 class FusedAttention final : public Kernel {
 public:
     /// `projection` makes the product of inputs 0 and 1 with the bias as its output 0; null: in float here.
-    FusedAttention(const KernelRequest& request, const Roles& roles, const Tensor& weight, std::int64_t heads, std::int64_t hidden, std::int64_t value_hidden,
-                   std::unique_ptr<Kernel> projection)
-        : roles_(roles), heads_(heads), inner_(weight.dim(0)), width_(weight.dim(1)), hidden_(hidden), value_hidden_(value_hidden), projection_(std::move(projection)),
-          unidirectional_(request.node.int_attribute("unidirectional", 0) != 0), shares_buffer_(request.node.int_attribute("past_present_share_buffer", 0) != 0),
+    FusedAttention(const KernelRequest& request, const Roles& roles, const Tensor& weight, std::int64_t heads,
+                   std::int64_t hidden, std::int64_t value_hidden, std::unique_ptr<Kernel> projection)
+        : roles_(roles), heads_(heads), inner_(weight.dim(0)), width_(weight.dim(1)), hidden_(hidden),
+          value_hidden_(value_hidden), projection_(std::move(projection)),
+          unidirectional_(request.node.int_attribute("unidirectional", 0) != 0),
+          shares_buffer_(request.node.int_attribute("past_present_share_buffer", 0) != 0),
           filter_(request.node.float_attribute("mask_filter_value", -10000.0f)) {
         scale_ = request.node.float_attribute("scale", 0.0f);
         if (scale_ == 0) scale_ = static_cast<float>(1 / std::sqrt(static_cast<double>(hidden / heads)));
@@ -34,21 +36,27 @@ public:
         // pack() takes floats at any address.
         const auto* from = reinterpret_cast<const float*>(weight.bytes().data());
         const std::int64_t inner = inner_, width = width_;
-        weight_ = request.weights.add(weight, packed_matrix::format(), packed_matrix::bytes(inner, width), packed_matrix::panels(width),
-                                      [from, inner, width](std::byte* to, std::int64_t begin, std::int64_t end) {
-                                          packed_matrix::pack(from, width, false, inner, width, begin, end, reinterpret_cast<float*>(to));
-                                      });
+        weight_ = request.weights.add(
+            weight, packed_matrix::format(), packed_matrix::bytes(inner, width), packed_matrix::panels(width),
+            [from, inner, width](std::byte* to, std::int64_t begin, std::int64_t end) {
+                packed_matrix::pack(from, width, false, inner, width, begin, end, reinterpret_cast<float*>(to));
+            });
         request.unread_inputs.push_back(1);
     }
 
     void run(KernelContext& context) const override {
         const Tensor& x = context.input(0);
-        const Tensor *bias = context.optional_input(2), *mask = context.optional_input(roles_.mask), *past = context.optional_input(roles_.past);
-        const Tensor* attention_bias = roles_.attention_bias == none ? nullptr : context.optional_input(roles_.attention_bias);
+        const Tensor *bias = context.optional_input(2), *mask = context.optional_input(roles_.mask),
+                     *past = context.optional_input(roles_.past);
+        const Tensor* attention_bias =
+            roles_.attention_bias == none ? nullptr : context.optional_input(roles_.attention_bias);
         if ((!projection_ && x.dtype() != DType::f32) || x.rank() != 3 || x.dim(2) != inner_)
-            context.fail("expected X [B,S,I] and weights [I,H], found " + to_string(x.shape()) + " and " + to_string(Shape{inner_, width_}));
-        if (bias && (bias->dtype() != DType::f32 || bias->shape() != Shape{width_})) context.fail("the bias: expected [" + std::to_string(width_) + "], found " + to_string(bias->shape()));
-        const std::int64_t batch = x.dim(0), sequence = x.dim(1), size = hidden_ / heads_, value_size = value_hidden_ / heads_;
+            context.fail("expected X [B,S,I] and weights [I,H], found " + to_string(x.shape()) + " and " +
+                         to_string(Shape{inner_, width_}));
+        if (bias && (bias->dtype() != DType::f32 || bias->shape() != Shape{width_}))
+            context.fail("the bias: expected [" + std::to_string(width_) + "], found " + to_string(bias->shape()));
+        const std::int64_t batch = x.dim(0), sequence = x.dim(1), size = hidden_ / heads_,
+                           value_size = value_hidden_ / heads_;
         Tensor projected;
         if (projection_) {
             ScratchOutput inner(context);
@@ -63,9 +71,11 @@ public:
         const std::int64_t past_rows = past && past->rank() == 5 ? past->dim(3) : 0, keys = past_rows + sequence;
         TiledAttention attention;
         if (shares_buffer_ || (wants_present && size != value_size) || x.size() == 0 ||
-            (past && (past->dtype() != DType::f32 || size != value_size || past->shape() != Shape{2, batch, heads_, past_rows, size})) ||
+            (past && (past->dtype() != DType::f32 || size != value_size ||
+                      past->shape() != Shape{2, batch, heads_, past_rows, size})) ||
             !bias_rows(attention_bias, batch, heads_, sequence, keys, attention.bias))
-            return reference::attend_projected(context, projected, nullptr, mask, past, attention_bias, roles_.past_length, DType::f32);
+            return reference::attend_projected(context, projected, nullptr, mask, past, attention_bias,
+                                               roles_.past_length, DType::f32);
 
         Tensor padding_holder, cache_holder;
         attention.padding = padding_rows(context, mask, batch, sequence, keys, past_rows, filter_, padding_holder);
@@ -84,7 +94,10 @@ public:
         attention.v = {columns + 2 * hidden_, sequence * width_, value_size, width_};
         if (past || wants_present) {
             const std::int64_t half = batch * heads_ * keys * size;
-            float* joined = wants_present ? context.output(1, DType::f32, {2, batch, heads_, keys, size}).mutable_data<float>().data() : scratch_floats(cache_holder, context, 2 * half);
+            float* joined =
+                wants_present
+                    ? context.output(1, DType::f32, {2, batch, heads_, keys, size}).mutable_data<float>().data()
+                    : scratch_floats(cache_holder, context, 2 * half);
             CacheAppend append;
             append.batch = batch;
             append.heads = heads_;
@@ -139,7 +152,9 @@ private:
 };
 
 /// The kernel, or null with the reason why the weight and the attributes do not go together.
-std::unique_ptr<Kernel> make(const KernelRequest& request, const Roles& roles, std::unique_ptr<Kernel> (*make_projection)(const KernelRequest&, std::string&), std::string& reason) {
+std::unique_ptr<Kernel> make(const KernelRequest& request, const Roles& roles,
+                             std::unique_ptr<Kernel> (*make_projection)(const KernelRequest&, std::string&),
+                             std::string& reason) {
     const Node& node = request.node;
     const Tensor* weight = request.constant(1);
     if (!weight) {
@@ -153,9 +168,11 @@ std::unique_ptr<Kernel> make(const KernelRequest& request, const Roles& roles, s
     const std::int64_t heads = node.int_attribute("num_heads", 0), width = weight->rank() == 2 ? weight->dim(1) : 0;
     std::vector<std::int64_t> sizes = node.ints_attribute("qkv_hidden_sizes");
     if (sizes.empty() && width % 3 == 0) sizes.assign(3, width / 3);
-    if (weight->rank() != 2 || weight->size() == 0 || heads < 1 || sizes.size() != 3 || sizes[0] != sizes[1] || sizes[0] < 1 || sizes[2] < 1 || sizes[0] > width || sizes[2] > width || sizes[0] + sizes[1] + sizes[2] != width ||
-        sizes[0] % heads != 0 || sizes[2] % heads != 0) {
-        reason = "attributes num_heads and qkv_hidden_sizes do not divide the weight's " + std::to_string(width) + " columns";
+    if (weight->rank() != 2 || weight->size() == 0 || heads < 1 || sizes.size() != 3 || sizes[0] != sizes[1] ||
+        sizes[0] < 1 || sizes[2] < 1 || sizes[0] > width || sizes[2] > width ||
+        sizes[0] + sizes[1] + sizes[2] != width || sizes[0] % heads != 0 || sizes[2] % heads != 0) {
+        reason = "attributes num_heads and qkv_hidden_sizes do not divide the weight's " + std::to_string(width) +
+                 " columns";
         return nullptr;
     }
     std::unique_ptr<Kernel> projection;
@@ -174,7 +191,8 @@ std::unique_ptr<Kernel> make_fused_attention(const KernelRequest& request, std::
 
 std::unique_ptr<Kernel> make_qattention(const KernelRequest& request, std::string& reason) {
     if (!takes_floats(request, {2, 3, 4, 8}, reason)) return nullptr;
-    return make(request, {.mask = 5, .past = 8, .attention_bias = none, .past_length = 9}, &make_qattention_projection, reason);
+    return make(request, {.mask = 5, .past = 8, .attention_bias = none, .past_length = 9}, &make_qattention_projection,
+                reason);
 }
 
 }  // namespace lapidary

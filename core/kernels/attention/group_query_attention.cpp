@@ -15,15 +15,18 @@ namespace {
 
 bool is_integer(const Tensor& t) { return t.dtype() == DType::i32 || t.dtype() == DType::i64; }
 std::int64_t integer_at(const Tensor& t, std::int64_t i) {
-    return t.dtype() == DType::i32 ? t.data<std::int32_t>()[static_cast<std::size_t>(i)] : t.data<std::int64_t>()[static_cast<std::size_t>(i)];
+    return t.dtype() == DType::i32 ? t.data<std::int32_t>()[static_cast<std::size_t>(i)]
+                                   : t.data<std::int64_t>()[static_cast<std::size_t>(i)];
 }
 
 class GroupQueryAttention final : public Kernel {
 public:
     explicit GroupQueryAttention(const Node& node)
-        : heads_(node.int_attribute("num_heads", 0)), key_heads_(node.int_attribute("kv_num_heads", 0)), window_(node.int_attribute("local_window_size", -1)),
-          rotates_(node.int_attribute("do_rotary", 0) != 0), interleaved_(node.int_attribute("rotary_interleaved", 0) != 0), causal_(node.int_attribute("causal", 1) != 0),
-          smooth_(node.int_attribute("smooth_softmax", 0) == 1), softcap_(node.float_attribute("softcap", 0.0f)), scale_(node.float_attribute("scale", 0.0f)) {}
+        : heads_(node.int_attribute("num_heads", 0)), key_heads_(node.int_attribute("kv_num_heads", 0)),
+          window_(node.int_attribute("local_window_size", -1)), rotates_(node.int_attribute("do_rotary", 0) != 0),
+          interleaved_(node.int_attribute("rotary_interleaved", 0) != 0), causal_(node.int_attribute("causal", 1) != 0),
+          smooth_(node.int_attribute("smooth_softmax", 0) == 1), softcap_(node.float_attribute("softcap", 0.0f)),
+          scale_(node.float_attribute("scale", 0.0f)) {}
 
     /// What shows its scores or does not fit is left to the reference kernel.
     void run(KernelContext& context) const override {
@@ -33,17 +36,24 @@ public:
 private:
     bool run_fast(KernelContext& context) const {
         const Tensor &query = context.input(0), &lengths = context.input(5), &total = context.input(6);
-        const Tensor *key = context.optional_input(1), *value = context.optional_input(2), *past_key = context.optional_input(3), *past_value = context.optional_input(4);
+        const Tensor *key = context.optional_input(1), *value = context.optional_input(2),
+                     *past_key = context.optional_input(3), *past_value = context.optional_input(4);
         const Tensor *ids = context.optional_input(9), *sink = context.optional_input(11);
         const bool packed = key == nullptr;
         const std::int64_t columns = packed ? heads_ + 2 * key_heads_ : heads_;
-        if (heads_ < 1 || key_heads_ < 1 || heads_ % key_heads_ != 0 || query.rank() != 3 || query.size() == 0 || query.dim(2) % columns != 0 || is_wanted(context, 3) ||
-            !is_integer(lengths) || !is_integer(total) || total.size() != 1 || lengths.size() != query.dim(0))
+        if (heads_ < 1 || key_heads_ < 1 || heads_ % key_heads_ != 0 || query.rank() != 3 || query.size() == 0 ||
+            query.dim(2) % columns != 0 || is_wanted(context, 3) || !is_integer(lengths) || !is_integer(total) ||
+            total.size() != 1 || lengths.size() != query.dim(0))
             return false;
-        const std::int64_t batch = query.dim(0), sequence = query.dim(1), size = query.dim(2) / columns, total_length = integer_at(total, 0);
-        if (!packed && (!value || key->shape() != Shape{batch, sequence, key_heads_ * size} || value->shape() != key->shape())) return false;
+        const std::int64_t batch = query.dim(0), sequence = query.dim(1), size = query.dim(2) / columns,
+                           total_length = integer_at(total, 0);
+        if (!packed &&
+            (!value || key->shape() != Shape{batch, sequence, key_heads_ * size} || value->shape() != key->shape()))
+            return false;
         const std::int64_t capacity = past_key && past_key->rank() == 4 ? past_key->dim(2) : 0;
-        if (past_key && (!past_value || past_key->shape() != Shape{batch, key_heads_, capacity, size} || past_value->shape() != past_key->shape())) return false;
+        if (past_key && (!past_value || past_key->shape() != Shape{batch, key_heads_, capacity, size} ||
+                         past_value->shape() != past_key->shape()))
+            return false;
         if (total_length < 0 || total_length > capacity + sequence || (sink && sink->size() != heads_)) return false;
         const std::int64_t rows = std::max(capacity, total_length);
         const bool is_prompt = sequence == total_length;
@@ -61,7 +71,8 @@ private:
         TiledAttention a;
         if (rotates_) {
             const Tensor &cosine = context.input(7), &sine = context.input(8);
-            if (cosine.dtype() != DType::f32 || sine.dtype() != DType::f32 || cosine.rank() != 2 || cosine.size() == 0 || cosine.shape() != sine.shape() || 2 * cosine.dim(1) > size ||
+            if (cosine.dtype() != DType::f32 || sine.dtype() != DType::f32 || cosine.rank() != 2 ||
+                cosine.size() == 0 || cosine.shape() != sine.shape() || 2 * cosine.dim(1) > size ||
                 (ids && (!is_integer(*ids) || ids->shape() != Shape{batch, sequence})))
                 return false;
             a.rotary = {cosine.data<float>().data(), sine.data<float>().data(), cosine.dim(1), interleaved_};
@@ -90,9 +101,12 @@ private:
         const std::int64_t width = query.dim(2), key_width = packed ? width : key_heads_ * size;
         const float* from = query.data<float>().data();
         a.q = {from, sequence * width, size, width};
-        const auto join = [&](const Tensor* old, const float* fresh, std::size_t output, bool rotated, Tensor& holder) -> HeadRows<const float> {
-            float* to = is_wanted(context, output) ? context.output(output, DType::f32, {batch, key_heads_, rows, size}).mutable_data<float>().data()
-                                                   : scratch_floats(holder, context, batch * key_heads_ * rows * size);
+        const auto join = [&](const Tensor* old, const float* fresh, std::size_t output, bool rotated,
+                              Tensor& holder) -> HeadRows<const float> {
+            float* to =
+                is_wanted(context, output)
+                    ? context.output(output, DType::f32, {batch, key_heads_, rows, size}).mutable_data<float>().data()
+                    : scratch_floats(holder, context, batch * key_heads_ * rows * size);
             CacheAppend append;
             append.batch = batch;
             append.heads = key_heads_;
@@ -110,7 +124,8 @@ private:
             return {to, key_heads_ * rows * size, rows * size, size};
         };
         a.k = join(past_key, packed ? from + heads_ * size : key->data<float>().data(), 1, true, key_holder);
-        a.v = join(past_value, packed ? from + (heads_ + key_heads_) * size : value->data<float>().data(), 2, false, value_holder);
+        a.v = join(past_value, packed ? from + (heads_ + key_heads_) * size : value->data<float>().data(), 2, false,
+                   value_holder);
         if (sink) a.sinks = sink->data<float>().data();
         else if (smooth_) {
             float* zeros = scratch_floats(sink_holder, context, heads_);
@@ -118,7 +133,8 @@ private:
             a.sinks = zeros;
         }
         const std::int64_t out_width = heads_ * size;
-        a.out = {context.output(0, DType::f32, {batch, sequence, out_width}).mutable_data<float>().data(), sequence * out_width, size, out_width};
+        a.out = {context.output(0, DType::f32, {batch, sequence, out_width}).mutable_data<float>().data(),
+                 sequence * out_width, size, out_width};
         a.run(context);
         return true;
     }
@@ -133,7 +149,8 @@ private:
 std::unique_ptr<Kernel> make_group_query_attention(const KernelRequest& request, std::string& reason) {
     if (!takes_floats(request, {0, 1, 2, 3, 4, 7, 8, 10, 11}, reason)) return nullptr;
     const Node& node = request.node;
-    if (node.string_attribute("k_quant_type", "NONE") != "NONE" || node.string_attribute("v_quant_type", "NONE") != "NONE") {
+    if (node.string_attribute("k_quant_type", "NONE") != "NONE" ||
+        node.string_attribute("v_quant_type", "NONE") != "NONE") {
         reason = "the cache is quantized";
         return nullptr;
     }

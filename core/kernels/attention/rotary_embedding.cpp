@@ -18,8 +18,9 @@ namespace {
 class RotaryEmbedding final : public Kernel {
 public:
     RotaryEmbedding(const Node& node, bool contrib)
-        : contrib_(contrib), interleaved_(node.int_attribute("interleaved", 0) != 0), heads_(node.int_attribute("num_heads", 0)),
-          rotated_(node.int_attribute("rotary_embedding_dim", 0)), vector_(attention_kernels()) {}
+        : contrib_(contrib), interleaved_(node.int_attribute("interleaved", 0) != 0),
+          heads_(node.int_attribute("num_heads", 0)), rotated_(node.int_attribute("rotary_embedding_dim", 0)),
+          vector_(attention_kernels()) {}
 
     StorageSharing sharing() const override { return {StorageSharing::overwrite, 1}; }
 
@@ -35,12 +36,16 @@ private:
         const Tensor& x = context.input(0);
         const Tensor &cosine = context.input(contrib_ ? 2 : 1), &sine = context.input(contrib_ ? 3 : 2);
         const Tensor* positions = context.optional_input(contrib_ ? 1 : 3);
-        if (x.dtype() != DType::f32 || cosine.dtype() != DType::f32 || sine.dtype() != DType::f32 || (x.rank() != 3 && x.rank() != 4) || x.size() == 0 || cosine.size() == 0 ||
-            cosine.shape() != sine.shape() || cosine.rank() != 2 || !positions || (positions->dtype() != DType::i64 && positions->dtype() != DType::i32))
+        if (x.dtype() != DType::f32 || cosine.dtype() != DType::f32 || sine.dtype() != DType::f32 ||
+            (x.rank() != 3 && x.rank() != 4) || x.size() == 0 || cosine.size() == 0 || cosine.shape() != sine.shape() ||
+            cosine.rank() != 2 || !positions || (positions->dtype() != DType::i64 && positions->dtype() != DType::i32))
             return false;
         const bool heads_first = x.rank() == 4;
         const std::int64_t half = cosine.dim(1), batch = x.dim(0), sequence = x.dim(heads_first ? 2 : 1);
-        std::int64_t size = heads_first ? x.dim(3) : contrib_ && rotated_ == 0 ? 2 * half : heads_ > 0 && x.dim(2) % heads_ == 0 ? x.dim(2) / heads_ : 0;
+        std::int64_t size = heads_first                            ? x.dim(3)
+                            : contrib_ && rotated_ == 0            ? 2 * half
+                            : heads_ > 0 && x.dim(2) % heads_ == 0 ? x.dim(2) / heads_
+                                                                   : 0;
         if (size < 1 || 2 * half > size || (!heads_first && x.dim(2) % size != 0)) return false;
         if (!contrib_ && 2 * half != (rotated_ == 0 ? size : rotated_)) return false;
         const std::int64_t heads = heads_first ? x.dim(1) : x.dim(2) / size;
@@ -48,11 +53,14 @@ private:
         if (!is_offset && positions->shape() != Shape{batch, sequence}) return false;
         const auto position_at = [&](std::int64_t b, std::int64_t s) {
             const auto i = static_cast<std::size_t>(is_offset ? 0 : b * sequence + s);
-            const std::int64_t at = positions->dtype() == DType::i64 ? positions->data<std::int64_t>()[i] : positions->data<std::int32_t>()[i];
+            const std::int64_t at = positions->dtype() == DType::i64 ? positions->data<std::int64_t>()[i]
+                                                                     : positions->data<std::int32_t>()[i];
             return at < 0 || at >= cosine.dim(0) ? std::int64_t{-1} : at + (is_offset ? s : 0);
         };
         for (std::int64_t i = 0; i < batch * sequence; ++i)
-            if (const std::int64_t position = position_at(i / sequence, i % sequence); position < 0 || position >= cosine.dim(0)) return false;
+            if (const std::int64_t position = position_at(i / sequence, i % sequence);
+                position < 0 || position >= cosine.dim(0))
+                return false;
         const float *from = x.data<float>().data(), *c = cosine.data<float>().data(), *z = sine.data<float>().data();
         float* to = context.output(0, DType::f32, x.shape()).mutable_data<float>().data();
         // Rows in the order in which they lie.

@@ -7,8 +7,8 @@
 
 namespace lapidary {
 
-HeadRows<const float> padding_rows(KernelContext& context, const Tensor* mask, std::int64_t batch, std::int64_t queries, std::int64_t keys, std::int64_t past,
-                                   float filter, Tensor& holder) {
+HeadRows<const float> padding_rows(KernelContext& context, const Tensor* mask, std::int64_t batch, std::int64_t queries,
+                                   std::int64_t keys, std::int64_t past, float filter, Tensor& holder) {
     const reference::PaddingMask padding(context, mask, batch, queries, keys, past, filter);
     if (!padding.has_values()) return {};
     const std::int64_t rows = padding.depends_on_query() ? queries : 1;
@@ -20,13 +20,16 @@ HeadRows<const float> padding_rows(KernelContext& context, const Tensor* mask, s
     return {values, rows * keys, 0, rows == 1 ? 0 : keys};
 }
 
-bool bias_rows(const Tensor* bias, std::int64_t batch, std::int64_t heads, std::int64_t queries, std::int64_t keys, HeadRows<const float>& rows) {
+bool bias_rows(const Tensor* bias, std::int64_t batch, std::int64_t heads, std::int64_t queries, std::int64_t keys,
+               HeadRows<const float>& rows) {
     rows = {};
     if (!bias) return true;
     const Shape& shape = bias->shape();
-    if (bias->dtype() != DType::f32 || shape.size() != 4 || (shape[0] != batch && shape[0] != 1) || (shape[1] != heads && shape[1] != 1) || shape[2] != queries || shape[3] < keys)
+    if (bias->dtype() != DType::f32 || shape.size() != 4 || (shape[0] != batch && shape[0] != 1) ||
+        (shape[1] != heads && shape[1] != 1) || shape[2] != queries || shape[3] < keys)
         return false;
-    rows = {bias->data<float>().data(), shape[0] == 1 ? 0 : shape[1] * queries * shape[3], shape[1] == 1 ? 0 : queries * shape[3], shape[3]};
+    rows = {bias->data<float>().data(), shape[0] == 1 ? 0 : shape[1] * queries * shape[3],
+            shape[1] == 1 ? 0 : queries * shape[3], shape[3]};
     return true;
 }
 

@@ -71,8 +71,8 @@ void keep_rest(Tensor& present, const Tensor& past, const std::vector<std::int64
     }
 }
 
-/// Keys before the new ones, by sequence: a prompt (as many queries as keys) starts at 0 and ends in padding where it is
-/// shorter; later the cache of a shorter sequence ends earlier.
+/// Keys before the new ones, by sequence: a prompt (as many queries as keys) starts at 0 and ends in padding where it
+/// is shorter; later the cache of a shorter sequence ends earlier.
 std::vector<std::int64_t> past_lengths(const KernelContext& context, const Tensor& lengths, std::int64_t queries,
                                        std::int64_t keys) {
     if (lengths.size() != context.input(0).dim(0))

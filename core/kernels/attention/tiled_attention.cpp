@@ -19,19 +19,23 @@ struct Workspace {
 
     Workspace(const TiledAttention& a, const AttentionKernels& k, bool packs)
         : keys(0), values(packs ? rounded(rounded(a.keys, k.panel) * a.size, line) : 0),
-          queries(values + (packs ? rounded(a.keys * rounded(a.value_size, k.panel), line) : 0)), scores(queries + rounded(k.block_rows * rounded(a.size, line), line)),
-          sums(scores + rounded(k.block_rows * k.score_stride, line)), floats(sums + rounded(k.block_rows * rounded(a.value_size, k.panel), line)) {}
+          queries(values + (packs ? rounded(a.keys * rounded(a.value_size, k.panel), line) : 0)),
+          scores(queries + rounded(k.block_rows * rounded(a.size, line), line)),
+          sums(scores + rounded(k.block_rows * k.score_stride, line)),
+          floats(sums + rounded(k.block_rows * rounded(a.value_size, k.panel), line)) {}
 };
 
 /// Rows of one key head are its heads' queries, one head after the other.
 class HeadRun {
 public:
-    HeadRun(const TiledAttention& attention, const AttentionKernels& kernels, bool packs, float* memory, const Workspace& space)
+    HeadRun(const TiledAttention& attention, const AttentionKernels& kernels, bool packs, float* memory,
+            const Workspace& space)
         : a_(attention), kernels_(kernels), packs_(packs), memory_(memory), space_(space) {}
 
     void pack(std::int64_t b, std::int64_t key_head) const {
         if (!packs_) return;
-        (a_.key_columns ? kernels_.pack_key_columns : kernels_.pack_keys)(a_.k.at(b, key_head), a_.k.row, a_.keys, a_.size, memory_ + space_.keys);
+        (a_.key_columns ? kernels_.pack_key_columns : kernels_.pack_keys)(a_.k.at(b, key_head), a_.k.row, a_.keys,
+                                                                          a_.size, memory_ + space_.keys);
         kernels_.pack_values(a_.v.at(b, key_head), a_.v.row, a_.keys, a_.value_size, memory_ + space_.values);
     }
 
@@ -66,11 +70,13 @@ public:
             row.sink = a_.sinks ? a_.sinks[head] : 0;
             row.out = a_.out.at(b, head, s);
             float* q = memory_ + space_.queries + (i - begin) * q_stride;
-            kernels_.scale_row(a_.q.at(b, head, s), a_.q_bias ? a_.q_bias + head * a_.size : nullptr, a_.size, a_.scale, q);
+            kernels_.scale_row(a_.q.at(b, head, s), a_.q_bias ? a_.q_bias + head * a_.size : nullptr, a_.size, a_.scale,
+                               q);
             if (a_.rotary.cosine) a_.rotary.rotate(q, a_.positions[b * a_.queries + s]);
         }
         // Rows that only fill up the last step are multiplied and thrown away.
-        for (std::int64_t i = block.rows; i < rounded(block.rows, kernels_.row_step); ++i) std::fill_n(memory_ + space_.queries + i * q_stride, a_.size, 0.0f);
+        for (std::int64_t i = block.rows; i < rounded(block.rows, kernels_.row_step); ++i)
+            std::fill_n(memory_ + space_.queries + i * q_stride, a_.size, 0.0f);
         (packs_ ? kernels_.attend : kernels_.attend_stream)(block);
     }
 
@@ -106,11 +112,13 @@ void TiledAttention::run(KernelContext& context) const {
     const int workers = pool.threads();
     // One key head is cut only where there are few of them: every piece packs keys and values again.
     const std::int64_t wanted = workers == 1 ? 1 : (4 * workers + pairs - 1) / pairs;
-    const std::int64_t chunks = std::clamp<std::int64_t>(wanted, 1, (rows + 2 * kernels.block_rows - 1) / (2 * kernels.block_rows));
+    const std::int64_t chunks =
+        std::clamp<std::int64_t>(wanted, 1, (rows + 2 * kernels.block_rows - 1) / (2 * kernels.block_rows));
     Tensor holder;
     float* memory = scratch_floats(holder, context, workers * space.floats);
     const auto body = [&](std::int64_t task, int worker) {
-        const std::int64_t pair = task / chunks, chunk = task % chunks, b = pair / key_heads, key_head = pair % key_heads;
+        const std::int64_t pair = task / chunks, chunk = task % chunks, b = pair / key_heads,
+                           key_head = pair % key_heads;
         const HeadRun run(*this, kernels, packs, memory + worker * space.floats, space);
         run.pack(b, key_head);
         const std::int64_t end = rows * (chunk + 1) / chunks;
@@ -140,8 +148,10 @@ void CacheAppend::run(KernelContext& context) const {
                     for (std::int64_t j = 0; j < size; ++j) row[j] += bias[head * size + j];
                 if (rotary.cosine) rotary.rotate(row, positions[b * fresh_rows + s]);
             }
-            const std::int64_t filled = used + fresh_rows, kept = keeps_rest && old ? std::max(filled, past_capacity) : filled;
-            if (kept > filled && old != rows) std::copy_n(old + filled * size, (kept - filled) * size, rows + filled * size);
+            const std::int64_t filled = used + fresh_rows,
+                               kept = keeps_rest && old ? std::max(filled, past_capacity) : filled;
+            if (kept > filled && old != rows)
+                std::copy_n(old + filled * size, (kept - filled) * size, rows + filled * size);
             std::fill_n(rows + kept * size, (capacity - kept) * size, 0.0f);
         }
     };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attention of all heads in float on tensors as they lie, in parallel over batches, heads and blocks of queries: the core of
-// the attention kernels.
+// Attention of all heads in float on tensors as they lie, in parallel over batches, heads and blocks of queries: the
+// core of the attention kernels.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,8 @@ struct TiledAttention {
     float blind = 0;                // the output of a query whose scores are all -infinity
     const float* q_bias = nullptr;  // [heads, size]
     float scale = 1, softcap = 0;
-    /// Query s of batch b sees keys [max(0, end - window), end), end = ends[b] + (causal ? s : 0); `window` 0: from the first.
+    /// Query s of batch b sees keys [max(0, end - window), end), end = ends[b] + (causal ? s : 0); `window` 0: from the
+    /// first.
     const std::int64_t* ends = nullptr;  // null: `end` for every batch
     std::int64_t end = 0, window = 0;
     bool causal = false;
@@ -48,8 +49,8 @@ struct TiledAttention {
     void run(KernelContext& context) const;
 };
 
-/// Past rows [batch, heads, past_capacity, size] (the first past_rows[b], or `past_count` of all) and new ones behind them, in
-/// to [batch, heads, capacity, size]; rows behind those become zero, or what the past has there (keeps_rest).
+/// Past rows [batch, heads, past_capacity, size] (the first past_rows[b], or `past_count` of all) and new ones behind
+/// them, in to [batch, heads, capacity, size]; rows behind those become zero, or what the past has there (keeps_rest).
 struct CacheAppend {
     std::int64_t batch = 0, heads = 0, size = 0;
     const float* past = nullptr;

@@ -13,8 +13,8 @@ namespace {
 class ArgExtremeKernel final : public Kernel {
 public:
     ArgExtremeKernel(const Node& node, bool is_largest)
-        : table_(arg_extreme_kernels()), choice_{is_largest, node.int_attribute("select_last_index", 0) != 0}, axis_(node.int_attribute("axis", 0)),
-          keeps_(node.int_attribute("keepdims", 1) != 0) {}
+        : table_(arg_extreme_kernels()), choice_{is_largest, node.int_attribute("select_last_index", 0) != 0},
+          axis_(node.int_attribute("axis", 0)), keeps_(node.int_attribute("keepdims", 1) != 0) {}
 
     void run(KernelContext& context) const override {
         const Tensor& x = context.input(0);
@@ -46,7 +46,9 @@ public:
     }
 
 private:
-    void leave(KernelContext& context) const { choice_.is_largest ? reference::arg_max(context) : reference::arg_min(context); }
+    void leave(KernelContext& context) const {
+        choice_.is_largest ? reference::arg_max(context) : reference::arg_min(context);
+    }
 
     const ArgExtremeKernels& table_;
     ArgChoice choice_;
@@ -61,7 +63,11 @@ std::unique_ptr<Kernel> make(const KernelRequest& request, bool is_largest, std:
 
 }  // namespace
 
-std::unique_ptr<Kernel> make_arg_max(const KernelRequest& request, std::string& reason) { return make(request, true, reason); }
-std::unique_ptr<Kernel> make_arg_min(const KernelRequest& request, std::string& reason) { return make(request, false, reason); }
+std::unique_ptr<Kernel> make_arg_max(const KernelRequest& request, std::string& reason) {
+    return make(request, true, reason);
+}
+std::unique_ptr<Kernel> make_arg_min(const KernelRequest& request, std::string& reason) {
+    return make(request, false, reason);
+}
 
 }  // namespace lapidary

@@ -12,7 +12,8 @@ namespace {
 class CumulativeSumKernel final : public Kernel {
 public:
     explicit CumulativeSumKernel(const Node& node)
-        : table_(cumulative_sum_kernels()), options_{node.int_attribute("exclusive", 0) != 0, node.int_attribute("reverse", 0) != 0} {}
+        : table_(cumulative_sum_kernels()), options_{node.int_attribute("exclusive", 0) != 0,
+                                                     node.int_attribute("reverse", 0) != 0} {}
 
     void run(KernelContext& context) const override {
         const Tensor& x = context.input(0);
@@ -30,13 +31,15 @@ public:
 
 private:
     template <typename T>
-    void sum(KernelContext& context, const Tensor& x, std::int64_t axis, const CumulativeSumKernels::Functions<T>& functions) const {
+    void sum(KernelContext& context, const Tensor& x, std::int64_t axis,
+             const CumulativeSumKernels::Functions<T>& functions) const {
         const AxisLines lines(x.shape(), axis);
         const auto* from = static_cast<const T*>(x.raw());
         auto* y = static_cast<T*>(context.output(0, x.dtype(), x.shape()).mutable_raw());
         // Wide tiles read long pieces of each row, while their sums still stay in the second cache.
         constexpr std::int64_t least = 512, most = 32768;
-        const std::int64_t threads = context.threads().threads(), share = (lines.inner / threads + 63) / 64 * 64, width = std::clamp(share, least, most);
+        const std::int64_t threads = context.threads().threads(), share = (lines.inner / threads + 63) / 64 * 64,
+                           width = std::clamp(share, least, most);
         Tensor totals = context.scratch(DType::f64, {lines.inner == 1 ? 0 : threads, std::min(width, lines.inner)});
         auto* const sums = static_cast<double*>(totals.mutable_raw());
         lines.for_tiles(context, [&](std::int64_t o, std::int64_t first, std::int64_t count, int worker) {

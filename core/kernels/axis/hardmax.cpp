@@ -18,12 +18,14 @@ class HardmaxKernel final : public Kernel {
 public:
     explicit HardmaxKernel(const Node& node)
         : flattens_(node.version < 13), axis_(node.int_attribute("axis", flattens_ ? 1 : -1)),
-          functions_(arg_extreme_kernels().of[static_cast<int>(ArgElement::f32)][ArgChoice{.is_largest = true, .takes_last = false}.index()]) {}
+          functions_(arg_extreme_kernels().of[static_cast<int>(ArgElement::f32)]
+                                             [ArgChoice{.is_largest = true, .takes_last = false}.index()]) {}
 
     void run(KernelContext& context) const override {
         const Tensor& x = context.input(0);
         const std::int64_t axis = axis_ < 0 ? axis_ + x.rank() : axis_;
-        if (x.dtype() != DType::f32 || axis < 0 || axis >= x.rank() || x.size() == 0) return reference::hardmax(context);
+        if (x.dtype() != DType::f32 || axis < 0 || axis >= x.rank() || x.size() == 0)
+            return reference::hardmax(context);
         AxisLines lines(x.shape(), axis);
         if (flattens_) {
             lines.length *= lines.inner;
@@ -40,10 +42,13 @@ public:
             else functions_.column(from + at, lines.inner, lines.length, count, places);
             for (std::int64_t i = 0; i < count; ++i) {
                 const float* line = from + at + i;
-                if (const float largest = line[places[i] * lines.inner]; largest != largest) places[i] = largest_but_nan(line, lines.length, lines.inner);
+                if (const float largest = line[places[i] * lines.inner]; largest != largest)
+                    places[i] = largest_but_nan(line, lines.length, lines.inner);
             }
-            const std::int64_t rows = lines.inner == 1 ? 1 : lines.length, row_length = lines.inner == 1 ? lines.length : count;
-            for (std::int64_t row = 0; row < rows; ++row) std::memset(to + at + row * lines.inner, 0, static_cast<std::size_t>(row_length) * sizeof(float));
+            const std::int64_t rows = lines.inner == 1 ? 1 : lines.length,
+                               row_length = lines.inner == 1 ? lines.length : count;
+            for (std::int64_t row = 0; row < rows; ++row)
+                std::memset(to + at + row * lines.inner, 0, static_cast<std::size_t>(row_length) * sizeof(float));
             for (std::int64_t i = 0; i < count; ++i) to[at + i + places[i] * lines.inner] = 1;
         }, width);
     }

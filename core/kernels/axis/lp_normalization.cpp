@@ -26,12 +26,15 @@ public:
     void run(KernelContext& context) const override {
         const Tensor& x = context.input(0);
         const std::int64_t axis = axis_ < 0 ? axis_ + x.rank() : axis_;
-        if (x.dtype() != DType::f32 || axis < 0 || axis >= x.rank() || x.size() == 0) return reference::lp_normalization(context);
+        if (x.dtype() != DType::f32 || axis < 0 || axis >= x.rank() || x.size() == 0)
+            return reference::lp_normalization(context);
         const AxisLines lines(x.shape(), axis);
         const auto* from = static_cast<const float*>(x.raw());
         auto* to = static_cast<float*>(context.output(0, DType::f32, x.shape()).mutable_raw());
-        const int kind = static_cast<int>(is_euclidean_ ? ReductionKind::squares : ReductionKind::magnitudes), division = static_cast<int>(BinaryKind::div);
-        const RowFunction by_one = elements_.binary[division][static_cast<int>(OperandForm::second_repeats)], by_each = elements_.binary[division][static_cast<int>(OperandForm::both)];
+        const int kind = static_cast<int>(is_euclidean_ ? ReductionKind::squares : ReductionKind::magnitudes),
+                  division = static_cast<int>(BinaryKind::div);
+        const RowFunction by_one = elements_.binary[division][static_cast<int>(OperandForm::second_repeats)],
+                          by_each = elements_.binary[division][static_cast<int>(OperandForm::both)];
         constexpr std::int64_t width = 64;
         lines.for_tiles(context, [&](std::int64_t o, std::int64_t first, std::int64_t count, int) {
             const std::int64_t at = o * lines.length * lines.inner + first;
@@ -45,10 +48,12 @@ public:
                 is_plain = is_plain && norms[i] > 1e-15f && norms[i] < 1e18f;
             }
             if (!is_plain) {
-                for (std::int64_t i = 0; i < count; ++i) divide_exactly(from + at + i, to + at + i, lines.length, lines.inner);
+                for (std::int64_t i = 0; i < count; ++i)
+                    divide_exactly(from + at + i, to + at + i, lines.length, lines.inner);
             } else if (lines.inner == 1) by_one(from + at, norms, to + at, lines.length);
             else
-                for (std::int64_t row = 0; row < lines.length; ++row) by_each(from + at + row * lines.inner, norms, to + at + row * lines.inner, count);
+                for (std::int64_t row = 0; row < lines.length; ++row)
+                    by_each(from + at + row * lines.inner, norms, to + at + row * lines.inner, count);
         }, width);
     }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// TopK of float, i32 and i64 tensors; other types by the reference kernel. A line is scanned once by vectors against the
-// least element that is still among the k best so far; what passes is collected and cut down to k when the buffer is full,
-// or put in its place where k is small.
-// The result is sorted even where the node leaves the order open, so that it is the same each time.
+// TopK of float, i32 and i64 tensors; other types by the reference kernel. A line is scanned once by vectors against
+// the least element that is still among the k best so far; what passes is collected and cut down to k when the buffer
+// is full, or put in its place where k is small. The result is sorted even where the node leaves the order open, so
+// that it is the same each time.
 #include <algorithm>
 
 #include "kernels/axis/axis_lines.h"
@@ -69,9 +69,13 @@ struct Selection {
         constexpr std::int64_t serial = 8192, long_part = 32768;  // elements
         const std::int64_t count = lines.outer * lines.inner, cost = lines.length + 16 * k;
         const std::int64_t threads = count * cost <= serial ? 1 : context.threads().threads();
-        const std::int64_t parts = lines.inner != 1 || count >= threads ? 1 : std::clamp<std::int64_t>(lines.length / long_part, 1, threads);
-        const auto bytes = [](std::int64_t elements, std::size_t each) { return static_cast<std::size_t>(elements) * each; };
-        Workspace work(context, {bytes(threads * buffer(), sizeof(Candidate)), bytes(lines.inner == 1 ? 0 : threads * lines.length, sizeof(T)),
+        const std::int64_t parts =
+            lines.inner != 1 || count >= threads ? 1 : std::clamp<std::int64_t>(lines.length / long_part, 1, threads);
+        const auto bytes = [](std::int64_t elements, std::size_t each) {
+            return static_cast<std::size_t>(elements) * each;
+        };
+        Workspace work(context, {bytes(threads * buffer(), sizeof(Candidate)),
+                                 bytes(lines.inner == 1 ? 0 : threads * lines.length, sizeof(T)),
                                  bytes(parts == 1 ? 0 : count * parts * k, sizeof(Candidate))});
         auto *found = work.part<Candidate>(0), *of_parts = work.part<Candidate>(2);
         T* copies = work.part<T>(1);
@@ -80,7 +84,8 @@ struct Selection {
             return;
         }
         if (parts == 1) {
-            const std::int64_t lines_each = std::max<std::int64_t>(1, serial / cost), tasks = (count + lines_each - 1) / lines_each;
+            const std::int64_t lines_each = std::max<std::int64_t>(1, serial / cost),
+                               tasks = (count + lines_each - 1) / lines_each;
             context.threads().parallel_tasks(tasks, [&](std::int64_t task, int worker) {
                 context.cancel().throw_if_cancelled();
                 for (std::int64_t line = task * lines_each; line < std::min(count, (task + 1) * lines_each); ++line)
@@ -94,7 +99,8 @@ struct Selection {
             context.cancel().throw_if_cancelled();
             const std::int64_t part = job % parts;
             Candidate* own = found + worker * buffer();
-            const std::int64_t kept = best(from + job / parts * lines.length, part_begin(part), part_begin(part + 1), own);
+            const std::int64_t kept =
+                best(from + job / parts * lines.length, part_begin(part), part_begin(part + 1), own);
             std::copy_n(own, kept, of_parts + job * k);
         });
         for (std::int64_t line = 0; line < count; ++line) {
@@ -115,8 +121,8 @@ struct Selection {
 class TopKKernel final : public Kernel {
 public:
     explicit TopKKernel(const Node& node)
-        : table_(rank_filter_kernels()), axis_(node.int_attribute("axis", -1)), k_(node.version >= 10 ? -1 : node.int_attribute("k", 0)),
-          smallest_(node.int_attribute("largest", 1) == 0) {}
+        : table_(rank_filter_kernels()), axis_(node.int_attribute("axis", -1)),
+          k_(node.version >= 10 ? -1 : node.int_attribute("k", 0)), smallest_(node.int_attribute("largest", 1) == 0) {}
 
     void run(KernelContext& context) const override {
         const Tensor& x = context.input(0);
@@ -146,7 +152,9 @@ private:
         shape[static_cast<std::size_t>(axis)] = k;
         auto* values = static_cast<T*>(context.output(0, x.dtype(), shape).mutable_raw());
         auto* places = static_cast<std::int64_t*>(context.output(1, DType::i64, shape).mutable_raw());
-        Selection<T, Candidate>{AxisLines(x.shape(), axis), k, smallest_, functions, static_cast<const T*>(x.raw()), values, places}.run(context);
+        Selection<T, Candidate>{AxisLines(x.shape(), axis),     k,      smallest_, functions,
+                                static_cast<const T*>(x.raw()), values, places}
+            .run(context);
     }
 
     const RankFilterKernels& table_;

@@ -15,7 +15,8 @@ using blocked::Form;
 class DepthwiseBlockedConvolution final : public Kernel {
 public:
     DepthwiseBlockedConvolution(const Node& node, std::unique_ptr<blocked::Attributes> attributes)
-        : attributes_(std::move(attributes)), sharing_(blocked::sharing_of(node)), kernels_(depthwise_convolution_kernels()) {}
+        : attributes_(std::move(attributes)), sharing_(blocked::sharing_of(node)),
+          kernels_(depthwise_convolution_kernels()) {}
 
     StorageSharing sharing() const override { return sharing_; }
 
@@ -29,17 +30,21 @@ public:
         c.output_width = width;
         for (int i = 0; i < 2; ++i) {
             const WindowAxis& a = o.axes[i];
-            c.input_size[i] = a.input, c.kernel[i] = a.kernel, c.stride[i] = a.stride, c.dilation[i] = a.dilation, c.pad[i] = a.pad_begin;
+            c.input_size[i] = a.input, c.kernel[i] = a.kernel, c.stride[i] = a.stride, c.dilation[i] = a.dilation,
+            c.pad[i] = a.pad_begin;
         }
         c.activation = attributes_->activation;
         const std::int64_t taps = c.kernel[0] * c.kernel[1];
         const double row_work = static_cast<double>(width * (taps + 6));
-        const int threads = row_work * static_cast<double>(height * planes) < smallest_task ? 1 : context.threads().threads();
+        const int threads =
+            row_work * static_cast<double>(height * planes) < smallest_task ? 1 : context.threads().threads();
         // Several planes, or some rows of one.
-        const TaskSplit by_planes = split_tasks(planes, planes, 1, threads, row_work * static_cast<double>(height), smallest_task / 16);
+        const TaskSplit by_planes =
+            split_tasks(planes, planes, 1, threads, row_work * static_cast<double>(height), smallest_task / 16);
         const TaskSplit by_rows = split_tasks(height, height, planes, threads, row_work, smallest_task / 16);
         const bool whole = by_planes.time <= by_rows.time;
-        const std::int64_t together = whole ? by_planes.each : 1, rows = whole ? height : by_rows.each, row_parts = whole ? 1 : by_rows.parts;
+        const std::int64_t together = whole ? by_planes.each : 1, rows = whole ? height : by_rows.each,
+                           row_parts = whole ? 1 : by_rows.parts;
         const std::int64_t tasks = planes * row_parts;
 
         const auto *x = o.x->data<float>().data(), *w = o.w->data<float>().data();
@@ -51,8 +56,9 @@ public:
             context.cancel().throw_if_cancelled();
             for (std::int64_t task = group * together; task < std::min(tasks, (group + 1) * together); ++task) {
                 const std::int64_t plane = task / row_parts, row = task % row_parts * rows, b = plane % blocks;
-                kernels_.run(c, {x + plane * input_step, w + b * taps * block, bias ? bias + b * block : nullptr, sum ? sum + plane * output_step : nullptr,
-                                 y + plane * output_step, row, std::min(row + rows, height)});
+                kernels_.run(c, {x + plane * input_step, w + b * taps * block, bias ? bias + b * block : nullptr,
+                                 sum ? sum + plane * output_step : nullptr, y + plane * output_step, row,
+                                 std::min(row + rows, height)});
             }
         });
     }

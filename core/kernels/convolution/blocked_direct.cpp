@@ -37,7 +37,8 @@ struct Geometry {
 class DirectBlockedConvolution final : public Kernel {
 public:
     DirectBlockedConvolution(const KernelRequest& request, std::unique_ptr<blocked::Attributes> attributes, Form form)
-        : attributes_(std::move(attributes)), form_(form), sharing_(blocked::sharing_of(request.node)), kernels_(direct_convolution_kernels()) {
+        : attributes_(std::move(attributes)), form_(form), sharing_(blocked::sharing_of(request.node)),
+          kernels_(direct_convolution_kernels()) {
         const Tensor* w = request.constant(1);
         if (w && w->is_deferred() && w->size() > 0) pack(request, *w);
         const Type& x = request.input_type(0);
@@ -48,7 +49,8 @@ public:
         }
         WindowAxis axes[2];
         try {
-            for (std::size_t i = 0; i < 2; ++i) axes[i] = window_axis(attributes_->window, i, known_input_[2 + i], w->dim(2 + i));
+            for (std::size_t i = 0; i < 2; ++i)
+                axes[i] = window_axis(attributes_->window, i, known_input_[2 + i], w->dim(2 + i));
         } catch (const Error&) {  // the run will say so
             known_input_ = {};
             return;
@@ -60,30 +62,38 @@ public:
     StorageSharing sharing() const override { return sharing_; }
 
     void run(KernelContext& context) const override {
-        const blocked::Operands o = blocked::read_operands(context, *attributes_, form_, packed_ ? &packed_shape_ : nullptr);
+        const blocked::Operands o =
+            blocked::read_operands(context, *attributes_, form_, packed_ ? &packed_shape_ : nullptr);
         if (o.y->size() == 0) return;
         const int threads = context.threads().threads();
         if (known_.threads == threads && o.x->shape() == known_input_) return run(context, o, known_);
-        Tensor scratch = context.scratch(DType::i32, {4 * (blocked::most_runs(o.axes[0]) + blocked::most_runs(o.axes[1]))});
-        run(context, o, geometry(o.axes, o.x->dim(0), packed_ ? packed_shape_ : o.w->shape(), threads, static_cast<WindowRun*>(scratch.mutable_raw())));
+        Tensor scratch =
+            context.scratch(DType::i32, {4 * (blocked::most_runs(o.axes[0]) + blocked::most_runs(o.axes[1]))});
+        run(context, o,
+            geometry(o.axes, o.x->dim(0), packed_ ? packed_shape_ : o.w->shape(), threads,
+                     static_cast<WindowRun*>(scratch.mutable_raw())));
     }
 
 private:
     /// A weight that is nowhere yet goes to the packed ones, in the order it has.
     void pack(const KernelRequest& request, const Tensor& w) {
         packed_shape_ = w.shape();
-        const std::int64_t inner = form_ == Form::plain ? 1 : attributes_->block, squares = w.size() / (w.dim(2) * w.dim(3) * attributes_->block * inner);
+        const std::int64_t inner = form_ == Form::plain ? 1 : attributes_->block,
+                           squares = w.size() / (w.dim(2) * w.dim(3) * attributes_->block * inner);
         const std::size_t bytes = w.byte_size() / static_cast<std::size_t>(squares);
-        packed_ = request.weights.add(w, "as it lies", w.byte_size(), squares, [w, bytes](std::byte* to, std::int64_t begin, std::int64_t end) {
-            w.read(static_cast<std::size_t>(begin) * bytes, static_cast<std::size_t>(end - begin) * bytes, to + static_cast<std::size_t>(begin) * bytes);
-        });
+        packed_ = request.weights.add(
+            w, "as it lies", w.byte_size(), squares, [w, bytes](std::byte* to, std::int64_t begin, std::int64_t end) {
+                w.read(static_cast<std::size_t>(begin) * bytes, static_cast<std::size_t>(end - begin) * bytes,
+                       to + static_cast<std::size_t>(begin) * bytes);
+            });
         request.unread_inputs.push_back(1);
     }
 
     void run(KernelContext& context, const blocked::Operands& o, const Geometry& g) const {
         const DirectConvolution& c = g.convolution;
         const Cut& cut = g.cut;
-        const float *x = o.x->data<float>().data(), *w = packed_ ? packed_->as<const float>() : o.w->data<float>().data();
+        const float *x = o.x->data<float>().data(),
+                    *w = packed_ ? packed_->as<const float>() : o.w->data<float>().data();
         const float* bias = o.bias ? o.bias->data<float>().data() : nullptr;
         const float* sum = o.sum ? o.sum->data<float>().data() : nullptr;
         float* y = o.y->mutable_data<float>().data();
@@ -94,8 +104,10 @@ private:
             index /= cut.block_parts;
             const std::int64_t column = index % cut.column_parts * cut.columns;
             index /= cut.column_parts;
-            const std::int64_t row = index % cut.row_parts * cut.rows, plane = index / cut.row_parts;  // of images x groups
-            const std::int64_t first = part * cut.blocks, in_group = plane % g.groups * g.blocks + first, overall = plane * g.blocks + first;
+            // of images x groups
+            const std::int64_t row = index % cut.row_parts * cut.rows, plane = index / cut.row_parts;
+            const std::int64_t first = part * cut.blocks, in_group = plane % g.groups * g.blocks + first,
+                               overall = plane * g.blocks + first;
             DirectTask task;
             task.input = x + plane * c.inputs * c.input_step;
             task.weight = w + in_group * weight_step;
@@ -110,12 +122,15 @@ private:
     }
 
     static bool is_flat(const WindowAxis* axes) {
-        const auto keeps = [](const WindowAxis& a) { return a.kernel == 1 && a.stride == 1 && a.pad_begin == 0 && a.output == a.input; };
+        const auto keeps = [](const WindowAxis& a) {
+            return a.kernel == 1 && a.stride == 1 && a.pad_begin == 0 && a.output == a.input;
+        };
         return keeps(axes[0]) && keeps(axes[1]);
     }
 
     /// `runs`: room for those of both axes.
-    Geometry geometry(const WindowAxis* window, std::int64_t images, const Shape& weight, int threads, WindowRun* runs) const {
+    Geometry geometry(const WindowAxis* window, std::int64_t images, const Shape& weight, int threads,
+                      WindowRun* runs) const {
         Geometry g;
         g.threads = threads;
         g.groups = attributes_->group;
@@ -159,13 +174,16 @@ private:
     /// Tries to split pixels, output blocks and both. Times are in operations.
     Cut cut_for(const Geometry& g, std::int64_t planes) const {
         const DirectConvolution& c = g.convolution;
-        const std::int64_t height = g.axes[0].output, width = g.axes[1].output, tile_pixels = kernels_.tile_pixels(c.block), tile_blocks = kernels_.tile_blocks(c.block);
+        const std::int64_t height = g.axes[0].output, width = g.axes[1].output,
+                           tile_pixels = kernels_.tile_pixels(c.block), tile_blocks = kernels_.tile_blocks(c.block);
         const std::int64_t inner = c.reads_plain ? 1 : c.block;
         const std::int64_t block_weights = c.block * c.inputs * inner * c.kernel[0] * c.kernel[1];
         // Input floats that an output row, and a pixel of it, reads anew.
-        const std::int64_t row_floats = std::min(c.stride[0], c.kernel[0]) * c.input_row * c.inputs, pixel_floats = row_floats / width + 1;
+        const std::int64_t row_floats = std::min(c.stride[0], c.kernel[0]) * c.input_row * c.inputs,
+                           pixel_floats = row_floats / width + 1;
         const bool by_rows = height > 1;
-        const std::int64_t units = by_rows ? height : ceil_div(width, tile_pixels), unit_pixels = by_rows ? width : tile_pixels;
+        const std::int64_t units = by_rows ? height : ceil_div(width, tile_pixels),
+                           unit_pixels = by_rows ? width : tile_pixels;
         const std::int64_t most = inputs_in_cache / 4 / (by_rows ? row_floats : pixel_floats * tile_pixels);
         const std::int64_t all_panels = ceil_div(g.blocks, tile_blocks);
         const double unit_work = 2.0 * static_cast<double>(unit_pixels * block_weights);  // of one output block
@@ -174,27 +192,32 @@ private:
         Cut best;
         double best_time = 0;
         for (std::int64_t parts = 1; parts <= all_panels; parts *= 2) {
-            const std::int64_t panels = ceil_div(all_panels, parts), block_parts = ceil_div(all_panels, panels), blocks = std::min(g.blocks, panels * tile_blocks);
+            const std::int64_t panels = ceil_div(all_panels, parts), block_parts = ceil_div(all_panels, panels),
+                               blocks = std::min(g.blocks, panels * tile_blocks);
             // A task reads its weights once, from the L2 cache where they stay there, and its pixels from beyond.
             const std::int64_t weight_bytes = blocks * block_weights * 4;
             const double byte_time = weight_bytes <= 2 * inputs_in_cache ? near_byte_time : far_byte_time;
             const double inputs = static_cast<double>(pixel_floats * unit_pixels * 4) * far_byte_time;
-            const TaskSplit split = split_tasks(units, most, planes * block_parts, threads, unit_work * static_cast<double>(blocks) + inputs,
+            const TaskSplit split = split_tasks(units, most, planes * block_parts, threads,
+                                                unit_work * static_cast<double>(blocks) + inputs,
                                                 task_time + static_cast<double>(weight_bytes) * byte_time);
             const double time = split.time;
             if (best_time == 0 || time < best_time) {
                 best_time = time;
                 best.blocks = blocks, best.block_parts = ceil_div(g.blocks, blocks);
                 best.rows = by_rows ? split.each : 1, best.row_parts = by_rows ? split.parts : 1;
-                best.columns = by_rows ? width : split.each * tile_pixels, best.column_parts = by_rows ? 1 : ceil_div(width, best.columns);
+                best.columns = by_rows ? width : split.each * tile_pixels,
+                best.column_parts = by_rows ? 1 : ceil_div(width, best.columns);
             }
             if (threads == 1) break;
         }
         return best;
     }
 
-    static constexpr std::int64_t weights_in_cache = 160 << 10, inputs_in_cache = 400 << 10;  // bytes of a core's L2 cache
-    // In operations, of which a core does some hundreds in a nanosecond: a byte from the L2 cache and from beyond, taking a task.
+    static constexpr std::int64_t weights_in_cache = 160 << 10,
+                                  inputs_in_cache = 400 << 10;  // bytes of a core's L2 cache
+    // In operations, of which a core does some hundreds in a nanosecond: a byte from the L2 cache and from beyond,
+    // taking a task.
     static constexpr double near_byte_time = 2, far_byte_time = 4, task_time = 4e4, smallest_shared_work = 1e6;
 
     std::unique_ptr<blocked::Attributes> attributes_;

@@ -14,14 +14,15 @@ namespace {
 const Tensor& image(KernelContext& context, std::size_t index) {
     const Tensor& x = context.input(index);
     if (x.dtype() != DType::f32 || x.rank() != 4)
-        context.fail("input " + std::to_string(index) + ": expected f32 of rank 4, found " + std::string(name_of(x.dtype())) + to_string(x.shape()));
+        context.fail("input " + std::to_string(index) + ": expected f32 of rank 4, found " +
+                     std::string(name_of(x.dtype())) + to_string(x.shape()));
     return x;
 }
 
 void require_shape(KernelContext& context, std::size_t index, const Tensor& tensor, const Shape& shape) {
     if (tensor.dtype() != DType::f32 || tensor.shape() != shape)
-        context.fail("input " + std::to_string(index) + ": expected f32" + to_string(shape) + ", found " + std::string(name_of(tensor.dtype())) +
-                     to_string(tensor.shape()));
+        context.fail("input " + std::to_string(index) + ": expected f32" + to_string(shape) + ", found " +
+                     std::string(name_of(tensor.dtype())) + to_string(tensor.shape()));
 }
 
 bool overlap(const Tensor& a, const Tensor& b) {
@@ -36,7 +37,8 @@ std::unique_ptr<Attributes> read_attributes(const KernelRequest& request, std::s
     auto a = std::make_unique<Attributes>();
     a->block = node.int_attribute(channel_block_attribute, cpu_channel_block());
     a->group = node.int_attribute("group", 1);
-    if (a->block != 8 && a->block != 16) reason = "blocks of " + std::to_string(a->block) + " channels, vector kernels take 8 and 16";
+    if (a->block != 8 && a->block != 16)
+        reason = "blocks of " + std::to_string(a->block) + " channels, vector kernels take 8 and 16";
     else if (a->group < 1) reason = "attribute group is " + std::to_string(a->group);
     const std::string activation = node.string_attribute("activation", "");
     const auto known = activation_of(activation, node.floats_attribute("activation_params"));
@@ -61,7 +63,8 @@ bool known_form(const KernelRequest& request, const Attributes& attributes, Form
     std::int64_t filters = -1, inputs = -1;
     if (const Tensor* w = request.constant(1)) {
         if (w->rank() == 4) filters = w->dim(0), inputs = w->dim(1);
-    } else if (const Type& type = request.input_type(1); type.shape && type.shape->size() == 4 && (*type.shape)[0].is_known() && (*type.shape)[1].is_known()) {
+    } else if (const Type& type = request.input_type(1);
+               type.shape && type.shape->size() == 4 && (*type.shape)[0].is_known() && (*type.shape)[1].is_known()) {
         filters = (*type.shape)[0].value(), inputs = (*type.shape)[1].value();
     }
     if (filters < 0) {
@@ -69,9 +72,11 @@ bool known_form(const KernelRequest& request, const Attributes& attributes, Form
         return false;
     }
     form = form_of(attributes, filters, inputs);
-    const bool whole = form != Form::blocks || (inputs % attributes.block == 0 && filters / attributes.group % attributes.block == 0);
+    const bool whole =
+        form != Form::blocks || (inputs % attributes.block == 0 && filters / attributes.group % attributes.block == 0);
     if (inputs > 0 && filters % attributes.group == 0 && whole) return true;
-    reason = std::to_string(filters) + " filters of " + std::to_string(inputs) + " channels are no whole blocks in each of " + std::to_string(attributes.group) + " group(s)";
+    reason = std::to_string(filters) + " filters of " + std::to_string(inputs) +
+             " channels are no whole blocks in each of " + std::to_string(attributes.group) + " group(s)";
     return false;
 }
 
@@ -80,9 +85,16 @@ Operands read_operands(KernelContext& context, const Attributes& a, Form form, c
     const Tensor* w = shape ? nullptr : &image(context, 1);
     const Shape& weight = shape ? *shape : w->shape();
     const std::int64_t filters = weight[0], inputs = weight[1];
-    if (form_of(a, filters, inputs) != form) context.fail("input 1: the weight " + to_string(weight) + " is of another kind than when the kernel was chosen");
-    const auto misfit = [&] { context.fail("X " + to_string(x.shape()) + " and W " + to_string(weight) + " do not fit " + std::to_string(a.group) + " group(s)"); };
-    if (filters % a.block != 0) context.fail("input 1: " + std::to_string(filters) + " filters are no whole blocks of " + std::to_string(a.block));
+    if (form_of(a, filters, inputs) != form)
+        context.fail("input 1: the weight " + to_string(weight) +
+                     " is of another kind than when the kernel was chosen");
+    const auto misfit = [&] {
+        context.fail("X " + to_string(x.shape()) + " and W " + to_string(weight) + " do not fit " +
+                     std::to_string(a.group) + " group(s)");
+    };
+    if (filters % a.block != 0)
+        context.fail("input 1: " + std::to_string(filters) + " filters are no whole blocks of " +
+                     std::to_string(a.block));
     if (filters % a.group != 0 || x.dim(1) % a.group != 0 || x.dim(1) / a.group != inputs || inputs < 1) misfit();
     if (form == Form::blocks && (inputs % a.block != 0 || filters / a.group % a.block != 0)) misfit();
     if (weight[2] < 1 || weight[3] < 1) context.fail("input 1: the weight " + to_string(weight) + " has no taps");
@@ -91,18 +103,22 @@ Operands read_operands(KernelContext& context, const Attributes& a, Form form, c
     Operands o{&x, w, context.optional_input(2), context.optional_input(3), nullptr, {}};
     for (std::size_t i = 0; i < 2; ++i) {
         o.axes[i] = window_axis(a.window, i, x.dim(2 + i), weight[2 + i]);
-        if (std::max({o.axes[i].output, o.axes[i].input, o.axes[i].kernel, o.axes[i].stride, o.axes[i].dilation, o.axes[i].pad_begin}) > std::numeric_limits<std::int32_t>::max())
+        if (std::max({o.axes[i].output, o.axes[i].input, o.axes[i].kernel, o.axes[i].stride, o.axes[i].dilation,
+                      o.axes[i].pad_begin}) > std::numeric_limits<std::int32_t>::max())
             fail_limit("an axis of more than 2^31 positions, taps or padding");
     }
     if (o.bias) require_shape(context, 2, *o.bias, {filters});
     o.y = &context.output(0, DType::f32, {x.dim(0), filters, o.axes[0].output, o.axes[1].output});
     if (o.sum) require_shape(context, 3, *o.sum, o.y->shape());
-    if (o.y->size() > 0 && (overlap(*o.y, x) || (w && overlap(*o.y, *w)))) fail(ErrorCode::internal, "the output of a convolution lies on an input that it reads until the end");
+    if (o.y->size() > 0 && (overlap(*o.y, x) || (w && overlap(*o.y, *w))))
+        fail(ErrorCode::internal, "the output of a convolution lies on an input that it reads until the end");
     return o;
 }
 
 StorageSharing sharing_of(const Node& node) {
-    if (node.inputs.size() < 4 || !node.inputs[3] || node.inputs[3] == node.inputs[0] || node.inputs[3] == node.inputs[1]) return {};
+    if (node.inputs.size() < 4 || !node.inputs[3] || node.inputs[3] == node.inputs[0] ||
+        node.inputs[3] == node.inputs[1])
+        return {};
     return {StorageSharing::overwrite, 1u << 3};
 }
 
@@ -115,7 +131,8 @@ std::int64_t window_runs(const WindowAxis& axis, WindowRun* to) {
     const auto taps_of = [&](std::int64_t o) {
         const std::int64_t start = o * axis.stride - axis.pad_begin;
         const std::int64_t first = start >= 0 ? 0 : std::min(axis.kernel, (-start + axis.dilation - 1) / axis.dilation);
-        const std::int64_t end = start >= axis.input ? 0 : std::min(axis.kernel, (axis.input - 1 - start) / axis.dilation + 1);
+        const std::int64_t end =
+            start >= axis.input ? 0 : std::min(axis.kernel, (axis.input - 1 - start) / axis.dilation + 1);
         return Taps{first, std::max(first, end)};
     };
     std::int64_t count = 0;
@@ -128,7 +145,8 @@ std::int64_t window_runs(const WindowAxis& axis, WindowRun* to) {
         } else {
             while (last < axis.output && taps_of(last) == taps) ++last;
         }
-        to[count++] = {static_cast<std::int32_t>(o), static_cast<std::int32_t>(last), static_cast<std::int32_t>(taps.first), static_cast<std::int32_t>(taps.end)};
+        to[count++] = {static_cast<std::int32_t>(o), static_cast<std::int32_t>(last),
+                       static_cast<std::int32_t>(taps.first), static_cast<std::int32_t>(taps.end)};
         o = last;
     }
     return count;

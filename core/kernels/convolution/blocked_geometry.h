@@ -43,7 +43,8 @@ struct Operands {
     Tensor* y;
     WindowAxis axes[2];
 };
-/// `shape`: W is packed and no input of the run, of which only this is known and Operands::w is null; null: it is input 1.
+/// `shape`: W is packed and no input of the run, of which only this is known and Operands::w is null; null: it is
+/// input 1.
 Operands read_operands(KernelContext& context, const Attributes& attributes, Form form, const Shape* shape = nullptr);
 /// Y may lie on Sum unless Sum is X as well, which is read until the end.
 StorageSharing sharing_of(const Node& node);

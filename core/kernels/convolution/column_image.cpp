@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Col2Im (18) of float images of one or two dimensions, the blocks of a tap at a time; others by the reference kernel. Each
-// element gets its terms in the order of the taps, as there.
+// Col2Im (18) of float images of one or two dimensions, the blocks of a tap at a time; others by the reference kernel.
+// Each element gets its terms in the order of the taps, as there.
 #include <algorithm>
 #include <cstring>
 
@@ -26,10 +26,13 @@ public:
         const Tensor& x = context.input(0);
         SmallInts image, block;
         WindowAxis rows{.input = 1, .output = 1}, columns;
-        if (x.dtype() != DType::f32 || x.shape().size() != 3 || !image.read(context.input(1)) || !block.read(context.input(2)) || image.count != rank_ ||
-            block.count != rank_ || (rank_ == 2 && !resolve(0, image[0], block[0], rows)) || !resolve(rank_ - 1, image[rank_ - 1], block[rank_ - 1], columns))
+        if (x.dtype() != DType::f32 || x.shape().size() != 3 || !image.read(context.input(1)) ||
+            !block.read(context.input(2)) || image.count != rank_ || block.count != rank_ ||
+            (rank_ == 2 && !resolve(0, image[0], block[0], rows)) ||
+            !resolve(rank_ - 1, image[rank_ - 1], block[rank_ - 1], columns))
             return reference::col2im(context);  // says what is wrong
-        const std::int64_t taps = rows.kernel * columns.kernel, blocks = rows.output * columns.output, size = rows.input * columns.input;
+        const std::int64_t taps = rows.kernel * columns.kernel, blocks = rows.output * columns.output,
+                           size = rows.input * columns.input;
         if (x.size() == 0 || x.dim(1) % taps != 0 || x.dim(2) != blocks) return reference::col2im(context);
         const std::int64_t channels = x.dim(1) / taps, count = x.dim(0) * channels;
         const auto* from = static_cast<const float*>(x.raw());
@@ -37,22 +40,28 @@ public:
         if (rank_ == 2) shape.push_back(image[1]);
         auto* to = static_cast<float*>(context.output(0, DType::f32, std::move(shape)).mutable_raw());
         constexpr std::int64_t grain = 32768;  // elements
-        context.threads().parallel_for(count, std::max<std::int64_t>(1, grain / (taps * blocks)), [&](std::int64_t begin, std::int64_t end) {
-            for (std::int64_t channel = begin; channel < end; ++channel) {
-                context.cancel().throw_if_cancelled();
-                sum_channel(from + channel * taps * blocks, to + channel * size, rows, columns);
-            }
-        });
+        context.threads().parallel_for(
+            count, std::max<std::int64_t>(1, grain / (taps * blocks)), [&](std::int64_t begin, std::int64_t end) {
+                for (std::int64_t channel = begin; channel < end; ++channel) {
+                    context.cancel().throw_if_cancelled();
+                    sum_channel(from + channel * taps * blocks, to + channel * size, rows, columns);
+                }
+            });
     }
 
 private:
     /// False for sizes out of the ordinary.
     bool resolve(std::size_t axis, std::int64_t size, std::int64_t kernel, WindowAxis& resolved) const {
         constexpr std::int64_t most = 1 << 15;
-        if (size < 1 || size > most || kernel < 1 || kernel > most || window_.strides[axis] > most || window_.dilations[axis] > most ||
-            window_.pads_begin[axis] > most || window_.pads_end[axis] > most)
+        if (size < 1 || size > most || kernel < 1 || kernel > most || window_.strides[axis] > most ||
+            window_.dilations[axis] > most || window_.pads_begin[axis] > most || window_.pads_end[axis] > most)
             return false;
-        resolved = {size, kernel, window_.strides[axis], window_.dilations[axis], window_.pads_begin[axis], window_.pads_end[axis]};
+        resolved = {size,
+                    kernel,
+                    window_.strides[axis],
+                    window_.dilations[axis],
+                    window_.pads_begin[axis],
+                    window_.pads_end[axis]};
         const std::int64_t room = size + resolved.pad_begin + resolved.pad_end - resolved.extent();
         if (room < 0) return false;
         resolved.output = room / resolved.stride + 1;
@@ -81,7 +90,8 @@ private:
     static Reach reach(const WindowAxis& axis, std::int64_t tap) {
         const std::int64_t begin = tap * axis.dilation - axis.pad_begin;
         const std::int64_t first = begin < 0 ? (-begin + axis.stride - 1) / axis.stride : 0;
-        const std::int64_t last = begin >= axis.input ? 0 : std::min(axis.output, (axis.input - 1 - begin) / axis.stride + 1);
+        const std::int64_t last =
+            begin >= axis.input ? 0 : std::min(axis.output, (axis.input - 1 - begin) / axis.stride + 1);
         return {first, last - first, begin + first * axis.stride};
     }
 
@@ -96,7 +106,8 @@ std::unique_ptr<Kernel> make_column_image(const KernelRequest& request, std::str
     if (!takes_floats(request, {0}, reason)) return nullptr;
     const Tensor* image = request.constant(1);
     if (!image || image->size() < 1 || image->size() > 2) {
-        reason = image ? "an image of one or two dimensions is expected" : "the size of the image is computed at run time";
+        reason =
+            image ? "an image of one or two dimensions is expected" : "the size of the image is computed at run time";
         return nullptr;
     }
     const auto rank = static_cast<std::size_t>(image->size());

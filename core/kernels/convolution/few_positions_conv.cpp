@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conv and com.microsoft FusedConv of f32 with a handful of output positions (recurrent models step by step): the lanes are
-// filters, the rows positions, so that little but the weight is read.
+// Conv and com.microsoft FusedConv of f32 with a handful of output positions (recurrent models step by step): the lanes
+// are filters, the rows positions, so that little but the weight is read.
 #include <algorithm>
 
 #include "kernels/kernel.h"
@@ -15,14 +15,16 @@ std::unique_ptr<Kernel> make_plain_conv(const KernelRequest& request, std::strin
 namespace {
 
 constexpr std::int64_t most_positions = 6;
-constexpr std::size_t most_twice = 1 << 20;  // bytes of a weight that is packed for both kernels when the sizes are not known
+// bytes of a weight that is packed for both kernels when the sizes are not known
+constexpr std::size_t most_twice = 1 << 20;
 
 class FewPositionsConv final : public Kernel {
 public:
     /// `otherwise` serves runs with more positions.
-    FewPositionsConv(WindowAttributes window, Shape weight, Activation activation, std::shared_ptr<const PackedWeight> packed, std::unique_ptr<Kernel> otherwise)
-        : window_(std::move(window)), weight_(std::move(weight)), activation_(activation), packed_(std::move(packed)), otherwise_(std::move(otherwise)),
-          kernels_(column_kernels()), activations_(activation_kernels()) {
+    FewPositionsConv(WindowAttributes window, Shape weight, Activation activation,
+                     std::shared_ptr<const PackedWeight> packed, std::unique_ptr<Kernel> otherwise)
+        : window_(std::move(window)), weight_(std::move(weight)), activation_(activation), packed_(std::move(packed)),
+          otherwise_(std::move(otherwise)), kernels_(column_kernels()), activations_(activation_kernels()) {
         for (std::size_t i = 2; i < weight_.size(); ++i) inner_ *= weight_[i];
         inner_ *= weight_[1];
     }
@@ -30,11 +32,13 @@ public:
     void run(KernelContext& context) const override {
         const Tensor& x = context.input(0);
         if (x.dtype() != DType::f32 || x.rank() != static_cast<int>(weight_.size()) || x.dim(1) != weight_[1])
-            context.fail("input 0: expected f32 of rank " + std::to_string(weight_.size()) + " with " + std::to_string(weight_[1]) + " channels, found " +
-                         std::string(name_of(x.dtype())) + to_string(x.shape()));
+            context.fail("input 0: expected f32 of rank " + std::to_string(weight_.size()) + " with " +
+                         std::to_string(weight_[1]) + " channels, found " + std::string(name_of(x.dtype())) +
+                         to_string(x.shape()));
         const Tensor* bias = context.optional_input(2);
         if (bias && (bias->dtype() != DType::f32 || bias->rank() != 1 || bias->dim(0) != weight_[0]))
-            context.fail("input 2: expected f32[" + std::to_string(weight_[0]) + "], found " + std::string(name_of(bias->dtype())) + to_string(bias->shape()));
+            context.fail("input 2: expected f32[" + std::to_string(weight_[0]) + "], found " +
+                         std::string(name_of(bias->dtype())) + to_string(bias->shape()));
         WindowAxis axes[2];
         for (WindowAxis& a : axes) a.input = a.output = 1;
         const std::size_t spatial = weight_.size() - 2;
@@ -52,13 +56,16 @@ public:
         const std::int64_t panel = kernels_.panel, panels = (weight_[0] + panel - 1) / panel;
         if (y.size() == 0) return;
         const int threads = context.threads().threads();
-        Tensor columns = context.scratch(DType::f32, {inner_, positions}), sums = context.scratch(DType::f32, {threads, positions, panel});
+        Tensor columns = context.scratch(DType::f32, {inner_, positions}),
+               sums = context.scratch(DType::f32, {threads, positions, panel});
         float* const to = y.mutable_data<float>().data();
         for (std::int64_t image = 0; image < x.dim(0); ++image) {
             context.cancel().throw_if_cancelled();
-            lay_columns(x.data<float>().data() + image * (x.size() / x.dim(0)), axes, positions, columns.mutable_data<float>().data());
+            lay_columns(x.data<float>().data() + image * (x.size() / x.dim(0)), axes, positions,
+                        columns.mutable_data<float>().data());
             const auto body = [&](std::int64_t p, int worker) {
-                one_panel(p, positions, columns.data<float>().data(), sums.mutable_data<float>().data() + worker * positions * panel,
+                one_panel(p, positions, columns.data<float>().data(),
+                          sums.mutable_data<float>().data() + worker * positions * panel,
                           bias ? bias->data<float>().data() : nullptr, to + image * weight_[0] * positions);
             };
             if (threads == 1 || inner_ * weight_[0] < 200000)
@@ -75,15 +82,19 @@ private:
             for (std::int64_t ky = 0; ky < height.kernel; ++ky)
                 for (std::int64_t kx = 0; kx < width.kernel; ++kx)
                     for (std::int64_t p = 0; p < positions; ++p) {
-                        const std::int64_t y = p / width.output * height.stride - height.pad_begin + ky * height.dilation;
+                        const std::int64_t y =
+                            p / width.output * height.stride - height.pad_begin + ky * height.dilation;
                         const std::int64_t x = p % width.output * width.stride - width.pad_begin + kx * width.dilation;
-                        *to++ = y >= 0 && y < height.input && x >= 0 && x < width.input ? image[y * width.input + x] : 0.0f;
+                        *to++ =
+                            y >= 0 && y < height.input && x >= 0 && x < width.input ? image[y * width.input + x] : 0.0f;
                     }
     }
 
-    void one_panel(std::int64_t p, std::int64_t positions, const float* columns, float* sums, const float* bias, float* y) const {
+    void one_panel(std::int64_t p, std::int64_t positions, const float* columns, float* sums, const float* bias,
+                   float* y) const {
         const std::int64_t panel = kernels_.panel, first = p * panel, count = std::min(panel, weight_[0] - first);
-        kernels_.multiply(columns, positions, packed_->as<float>() + first * inner_, inner_, panel, sums, panel, {true, true, nullptr, nullptr, {}});
+        kernels_.multiply(columns, positions, packed_->as<float>() + first * inner_, inner_, panel, sums, panel,
+                          {true, true, nullptr, nullptr, {}});
         for (std::int64_t i = 0; i < positions; ++i) {
             float* row = sums + i * panel;
             if (bias)
@@ -109,18 +120,24 @@ std::unique_ptr<Kernel> make_few_positions_conv(const KernelRequest& request, st
     const Node& node = request.node;
     const Tensor* w = request.constant(1);
     const Type& type = request.input_type(0);
-    const auto activation = activation_of(node.string_attribute("activation", ""), node.floats_attribute("activation_params"));
+    const auto activation =
+        activation_of(node.string_attribute("activation", ""), node.floats_attribute("activation_params"));
     const auto kernel = node.ints_attribute("kernel_shape");
-    if (!w || w->dtype() != DType::f32 || (w->rank() != 3 && w->rank() != 4) || w->size() == 0) reason = "it needs a constant f32 weight of 3 or 4 axes";
-    else if (!type.is_tensor() || type.dtype != DType::f32) reason = "its input is " + to_string(type) + ", it needs f32";
+    if (!w || w->dtype() != DType::f32 || (w->rank() != 3 && w->rank() != 4) || w->size() == 0)
+        reason = "it needs a constant f32 weight of 3 or 4 axes";
+    else if (!type.is_tensor() || type.dtype != DType::f32)
+        reason = "its input is " + to_string(type) + ", it needs f32";
     else if (node.int_attribute("group", 1) != 1) reason = "it takes one group";
     else if (request.has_input(3)) reason = "it adds no second result";
-    else if (!activation) reason = "activation " + node.string_attribute("activation", "") + " is served by the reference kernel";
-    else if (!kernel.empty() && !std::equal(kernel.begin(), kernel.end(), w->shape().begin() + 2, w->shape().end())) reason = "kernel_shape differs from the weight " + to_string(w->shape());
+    else if (!activation)
+        reason = "activation " + node.string_attribute("activation", "") + " is served by the reference kernel";
+    else if (!kernel.empty() && !std::equal(kernel.begin(), kernel.end(), w->shape().begin() + 2, w->shape().end()))
+        reason = "kernel_shape differs from the weight " + to_string(w->shape());
     if (!reason.empty()) return nullptr;
     const std::size_t spatial = w->shape().size() - 2;
     WindowAttributes window = read_window_attributes(node, spatial);
-    const std::int64_t panel = column_kernels().panel, filters = w->dim(0), panels = (filters + panel - 1) / panel, inner = w->size() / filters;
+    const std::int64_t panel = column_kernels().panel, filters = w->dim(0), panels = (filters + panel - 1) / panel,
+                       inner = w->size() / filters;
     std::int64_t positions = 1;
     bool is_known = type.shape && type.shape->size() == spatial + 2;
     for (std::size_t i = 0; i < spatial && is_known; ++i) {
@@ -128,25 +145,30 @@ std::unique_ptr<Kernel> make_few_positions_conv(const KernelRequest& request, st
         if ((is_known = dim.is_known())) positions *= window_axis(window, i, dim.value(), w->dim(i + 2)).output;
     }
     if (positions > most_positions || column_kernels().most_filters < most_positions || filters < panel / 2) {
-        reason = "it has " + std::to_string(positions) + " output positions and " + std::to_string(filters) + " filters: this kernel is for few positions and many filters";
+        reason = "it has " + std::to_string(positions) + " output positions and " + std::to_string(filters) +
+                 " filters: this kernel is for few positions and many filters";
         return nullptr;
     }
     std::unique_ptr<Kernel> otherwise;
     if (!is_known) {
-        if (spatial != 1 || w->byte_size() > most_twice) reason = "the number of its output positions is known only when it runs";
+        if (spatial != 1 || w->byte_size() > most_twice)
+            reason = "the number of its output positions is known only when it runs";
         else otherwise = make_plain_conv(request, reason);
         if (!otherwise) return nullptr;
     } else request.unread_inputs.push_back(1);
     const float* from = w->data<float>().data();
-    auto packed = request.weights.add(*w, "filters in panels of " + std::to_string(panel), static_cast<std::size_t>(panels * panel * inner) * sizeof(float), panels,
+    auto packed = request.weights.add(*w, "filters in panels of " + std::to_string(panel),
+                                      static_cast<std::size_t>(panels * panel * inner) * sizeof(float), panels,
                                       [=](std::byte* to, std::int64_t begin, std::int64_t end) {
                                           for (std::int64_t p = begin; p < end; ++p) {
                                               float* out = reinterpret_cast<float*>(to) + p * panel * inner;
                                               for (std::int64_t k = 0; k < inner; ++k)
-                                                  for (std::int64_t f = p * panel; f < (p + 1) * panel; ++f) *out++ = f < filters ? from[f * inner + k] : 0.0f;
+                                                  for (std::int64_t f = p * panel; f < (p + 1) * panel; ++f)
+                                                      *out++ = f < filters ? from[f * inner + k] : 0.0f;
                                           }
                                       });
-    return std::make_unique<FewPositionsConv>(std::move(window), w->shape(), *activation, std::move(packed), std::move(otherwise));
+    return std::make_unique<FewPositionsConv>(std::move(window), w->shape(), *activation, std::move(packed),
+                                              std::move(otherwise));
 }
 
 }  // namespace lapidary

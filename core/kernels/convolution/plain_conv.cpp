@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conv and com.microsoft FusedConv of f32 in plain layout, 1 to 3 spatial axes, any groups. A task takes a tile of output
-// positions and a range of filters; for some input channels at a time it lays out the band of input rows that the tile
-// sees (padded, strided elements apart), packs it into columns and multiplies them by the filters. Groups of few filters
-// are multiplied from the band directly. Inputs X, W, B, Z (added before the activation).
+// Conv and com.microsoft FusedConv of f32 in plain layout, 1 to 3 spatial axes, any groups. A task takes a tile of
+// output positions and a range of filters; for some input channels at a time it lays out the band of input rows that
+// the tile sees (padded, strided elements apart), packs it into columns and multiplies them by the filters. Groups of
+// few filters are multiplied from the band directly. Inputs X, W, B, Z (added before the activation).
 #include <algorithm>
 
 #include "kernels/kernel.h"
@@ -48,9 +48,10 @@ struct ConvRun {
 
 class PlainConv final : public Kernel {
 public:
-    PlainConv(WindowAttributes window, Filters filters, Shape weight, Activation activation, std::shared_ptr<const PackedWeight> packed)
-        : window_(std::move(window)), filters_(filters), weight_(std::move(weight)), activation_(activation), packed_(std::move(packed)),
-          kernels_(column_kernels()) {}
+    PlainConv(WindowAttributes window, Filters filters, Shape weight, Activation activation,
+              std::shared_ptr<const PackedWeight> packed)
+        : window_(std::move(window)), filters_(filters), weight_(std::move(weight)), activation_(activation),
+          packed_(std::move(packed)), kernels_(column_kernels()) {}
 
     /// Filters handled at once: by the kernel for packed columns, or by the direct one where they are few.
     static std::int64_t at_once(const Filters& f) {
@@ -66,7 +67,8 @@ public:
         Tensor& y = context.output(0, DType::f32, r.shape);
         if (const Tensor* sum = context.optional_input(3)) {
             if (sum->dtype() != DType::f32 || sum->shape() != y.shape())
-                context.fail("input 3: expected f32" + to_string(y.shape()) + ", found " + std::string(name_of(sum->dtype())) + to_string(sum->shape()));
+                context.fail("input 3: expected f32" + to_string(y.shape()) + ", found " +
+                             std::string(name_of(sum->dtype())) + to_string(sum->shape()));
             r.sum = sum->data<float>().data();
         }
         if (y.size() == 0) return;
@@ -77,7 +79,8 @@ public:
 private:
     /// Rows of the band follow each other as those of the output do, so that one run of sums covers them.
     static bool is_narrow(const ConvRun& r) {
-        return is_direct(r.f) && r.sum == nullptr && r.phases == 1 && r.axes[1].stride == 1 && r.axes[2].output < narrow_row && r.axes[1].output > 1;
+        return is_direct(r.f) && r.sum == nullptr && r.phases == 1 && r.axes[1].stride == 1 &&
+               r.axes[2].output < narrow_row && r.axes[1].output > 1;
     }
 
     /// The longest row of at most direct_row positions that the list divides into, unless it is narrow.
@@ -90,22 +93,42 @@ private:
     ConvRun begin(KernelContext& context) const {
         const Tensor& x = context.input(0);
         const std::size_t spatial = weight_.size() - 2;
-        if (x.dtype() != DType::f32 || x.rank() != static_cast<int>(weight_.size()) || x.dim(1) != filters_.groups * filters_.channels)
-            context.fail("input 0: expected f32 of rank " + std::to_string(weight_.size()) + " with " + std::to_string(filters_.groups * filters_.channels) +
-                         " channels, found " + std::string(name_of(x.dtype())) + to_string(x.shape()));
+        if (x.dtype() != DType::f32 || x.rank() != static_cast<int>(weight_.size()) ||
+            x.dim(1) != filters_.groups * filters_.channels)
+            context.fail("input 0: expected f32 of rank " + std::to_string(weight_.size()) + " with " +
+                         std::to_string(filters_.groups * filters_.channels) + " channels, found " +
+                         std::string(name_of(x.dtype())) + to_string(x.shape()));
         const Tensor* bias = context.optional_input(2);
-        if (bias && (bias->dtype() != DType::f32 || bias->rank() != 1 || bias->dim(0) != filters_.groups * filters_.filters))
-            context.fail("input 2: expected f32[" + std::to_string(filters_.groups * filters_.filters) + "], found " + std::string(name_of(bias->dtype())) +
-                         to_string(bias->shape()));
-        ConvRun r{filters_, {}, x.data<float>().data(), packed_ ? packed_->as<float>() : nullptr, bias ? bias->data<float>().data() : nullptr, nullptr, nullptr, 1, 1, 1, true, 1, 1, {x.dim(0), filters_.groups * filters_.filters}, &context.cancel()};
+        if (bias &&
+            (bias->dtype() != DType::f32 || bias->rank() != 1 || bias->dim(0) != filters_.groups * filters_.filters))
+            context.fail("input 2: expected f32[" + std::to_string(filters_.groups * filters_.filters) + "], found " +
+                         std::string(name_of(bias->dtype())) + to_string(bias->shape()));
+        ConvRun r{filters_,
+                  {},
+                  x.data<float>().data(),
+                  packed_ ? packed_->as<float>() : nullptr,
+                  bias ? bias->data<float>().data() : nullptr,
+                  nullptr,
+                  nullptr,
+                  1,
+                  1,
+                  1,
+                  true,
+                  1,
+                  1,
+                  {x.dim(0), filters_.groups * filters_.filters},
+                  &context.cancel()};
         for (WindowAxis& a : r.axes) a.input = a.output = 1;
         for (std::size_t i = 0; i < spatial; ++i) {
             r.axes[3 - spatial + i] = window_axis(window_, i, x.dim(i + 2), weight_[i + 2]);
             r.shape.push_back(r.axes[3 - spatial + i].output);
         }
-        if (std::ranges::all_of(r.axes, [](const WindowAxis& a) { return a.kernel == 1 && a.stride == 1 && a.pad_begin == 0 && a.output == a.input; })) {
+        if (std::ranges::all_of(r.axes, [](const WindowAxis& a) {
+                return a.kernel == 1 && a.stride == 1 && a.pad_begin == 0 && a.output == a.input;
+            })) {
             // One tap: positions are a list; in rows where direct tiles are made of them.
-            const std::int64_t positions = r.axes[0].input * r.axes[1].input * r.axes[2].input, row = is_direct(filters_) ? row_of(positions) : positions;
+            const std::int64_t positions = r.axes[0].input * r.axes[1].input * r.axes[2].input,
+                               row = is_direct(filters_) ? row_of(positions) : positions;
             r.axes[0].input = r.axes[0].output = 1;
             r.axes[1].input = r.axes[1].output = row == 0 ? 1 : positions / row;
             r.axes[2].input = r.axes[2].output = row;
@@ -120,19 +143,24 @@ private:
         r.reads_input = r.reads_input && width.stride == 1 && !is_direct(filters_);
         r.rows = r.axes[1].output;
         r.phases = r.reads_input ? 1 : width.stride;
-        r.length = r.reads_input ? width.input : ((width.output - 1) * width.stride + width.extent() + width.stride - 1) / width.stride;
+        r.length = r.reads_input
+                       ? width.input
+                       : ((width.output - 1) * width.stride + width.extent() + width.stride - 1) / width.stride;
         return r;
     }
 
     Tensor pack_now(KernelContext& context, const ConvRun& r) const {
         const Tensor& w = context.input(1);
-        if (w.dtype() != DType::f32 || w.shape() != weight_) context.fail("input 1: expected f32" + to_string(weight_) + ", found " + std::string(name_of(w.dtype())) + to_string(w.shape()));
+        if (w.dtype() != DType::f32 || w.shape() != weight_)
+            context.fail("input 1: expected f32" + to_string(weight_) + ", found " + std::string(name_of(w.dtype())) +
+                         to_string(w.shape()));
         Tensor packed = context.scratch(DType::f32, {w.size()});
         const float* from = w.data<float>().data();
         float* to = packed.mutable_data<float>().data();
         const std::int64_t blocks = r.f.blocks(at_once(r.f)), per_group = r.f.filters * r.f.inner();
         context.threads().parallel_tasks(r.f.groups * blocks, [&](std::int64_t unit, int) {
-            const std::int64_t group = unit / blocks, first = r.f.first(unit % blocks, at_once(r.f)), end = r.f.first(unit % blocks + 1, at_once(r.f));
+            const std::int64_t group = unit / blocks, first = r.f.first(unit % blocks, at_once(r.f)),
+                               end = r.f.first(unit % blocks + 1, at_once(r.f));
             pack_block(from + group * per_group, r.f.inner(), first, end, to + group * per_group + first * r.f.inner());
         });
         return packed;
@@ -140,7 +168,8 @@ private:
 
     /// Whole panels, so that no tile is left with a few positions.
     std::int64_t even_tile(std::int64_t slice) const {
-        const std::int64_t tiles = std::max<std::int64_t>(1, (slice + tile_positions / 2) / tile_positions), panel = kernels_.panel;
+        const std::int64_t tiles = std::max<std::int64_t>(1, (slice + tile_positions / 2) / tile_positions),
+                           panel = kernels_.panel;
         return std::min(slice, ((slice + tiles - 1) / tiles + panel - 1) / panel * panel);
     }
 
@@ -162,17 +191,23 @@ private:
         const std::int64_t slice = height.output * width.output;
         const std::int64_t tile = direct ? even_rows(height.output, width.output) * width.output : even_tile(slice);
         const std::int64_t tiles = (slice + tile - 1) / tile, blocks = r.f.blocks(at_once(r.f));
-        const double operations = 2.0 * static_cast<double>(products * r.f.filters * r.f.inner()) * static_cast<double>(r.output_size);
+        const double operations =
+            2.0 * static_cast<double>(products * r.f.filters * r.f.inner()) * static_cast<double>(r.output_size);
         // A direct tile also moves what it reads, at some two operations' time for each element.
         const double moved = direct ? 2.0 * static_cast<double>(products * r.f.channels * r.input_size) : 0;
         const int threads = operations + moved < 300e3 ? 1 : context.threads().threads();
         std::int64_t parts = 1;  // each lays out the columns again
-        if (threads > 1 && products * depth.output * tiles < 2 * threads) parts = std::min<std::int64_t>(blocks, 2 * threads);
-        const std::int64_t channels_at_once = std::clamp<std::int64_t>(band_inner / r.f.taps, 1, r.f.channels), inner = channels_at_once * r.f.taps;
+        if (threads > 1 && products * depth.output * tiles < 2 * threads)
+            parts = std::min<std::int64_t>(blocks, 2 * threads);
+        const std::int64_t channels_at_once = std::clamp<std::int64_t>(band_inner / r.f.taps, 1, r.f.channels),
+                           inner = channels_at_once * r.f.taps;
         const std::int64_t tile_rows = std::min(height.output, (tile + width.output - 2) / width.output + 1);
         const std::int64_t band_rows = (tile_rows - 1) * height.stride + height.extent();
-        const std::int64_t band = r.reads_input ? 0 : channels_at_once * depth.kernel * band_rows * r.phases * r.length + column_overread;
-        const std::int64_t panel_space = direct ? (is_narrow(r) ? r.f.filters * tile_rows * r.length : 0) : (tile + kernels_.panel - 1) / kernels_.panel * kernels_.panel * inner + column_overread;
+        const std::int64_t band =
+            r.reads_input ? 0 : channels_at_once * depth.kernel * band_rows * r.phases * r.length + column_overread;
+        const std::int64_t panel_space =
+            direct ? (is_narrow(r) ? r.f.filters * tile_rows * r.length : 0)
+                   : (tile + kernels_.panel - 1) / kernels_.panel * kernels_.panel * inner + column_overread;
         const std::int64_t space = (band + panel_space + 2 * inner + 15) / 16 * 16;
         Tensor work = context.scratch(DType::f32, {threads, space});
         float* const memory = work.mutable_data<float>().data();
@@ -181,8 +216,10 @@ private:
             float* at = memory + worker * space;
             const Workspace ws{at + 2 * inner, at + 2 * inner + band, reinterpret_cast<std::int64_t*>(at)};
             const std::int64_t part = task % parts, place = task / parts;
-            const std::int64_t first = place % tiles * tile, z = place / tiles % depth.output, product = place / tiles / depth.output;
-            one_tile(r, product, z, first, std::min(slice, first + tile), part * blocks / parts, (part + 1) * blocks / parts, channels_at_once, ws);
+            const std::int64_t first = place % tiles * tile, z = place / tiles % depth.output,
+                               product = place / tiles / depth.output;
+            one_tile(r, product, z, first, std::min(slice, first + tile), part * blocks / parts,
+                     (part + 1) * blocks / parts, channels_at_once, ws);
         };
         const std::int64_t tasks = products * depth.output * tiles * parts;
         if (threads == 1)
@@ -190,16 +227,20 @@ private:
         else {
             // Several small tasks at a time.
             const auto wanted = static_cast<std::int64_t>(200e3 * static_cast<double>(tasks) / operations);
-            const std::int64_t at_a_time = std::clamp<std::int64_t>(wanted, 1, std::max<std::int64_t>(1, tasks / (4 * threads)));
+            const std::int64_t at_a_time =
+                std::clamp<std::int64_t>(wanted, 1, std::max<std::int64_t>(1, tasks / (4 * threads)));
             context.threads().parallel_tasks((tasks + at_a_time - 1) / at_a_time, [&](std::int64_t chunk, int worker) {
-                for (std::int64_t i = chunk * at_a_time; i < std::min(tasks, (chunk + 1) * at_a_time); ++i) body(i, worker);
+                for (std::int64_t i = chunk * at_a_time; i < std::min(tasks, (chunk + 1) * at_a_time); ++i)
+                    body(i, worker);
             });
         }
     }
 
-    /// Positions [first, end) of slice z for blocks [first_block, end_block) of filters; product counts images and groups.
-    void one_tile(const ConvRun& r, std::int64_t product, std::int64_t z, std::int64_t first, std::int64_t end, std::int64_t first_block,
-                  std::int64_t end_block, std::int64_t channels_at_once, const Workspace& ws) const {
+    /// Positions [first, end) of slice z for blocks [first_block, end_block) of filters; product counts images and
+    /// groups.
+    void one_tile(const ConvRun& r, std::int64_t product, std::int64_t z, std::int64_t first, std::int64_t end,
+                  std::int64_t first_block, std::int64_t end_block, std::int64_t channels_at_once,
+                  const Workspace& ws) const {
         const auto& [depth, height, width] = r.axes;
         const std::int64_t top = first / width.output, bottom = (end - 1) / width.output, group = product % r.f.groups;
         const std::int64_t band_rows = (bottom - top) * height.stride + height.extent();
@@ -207,7 +248,10 @@ private:
         for (std::int64_t c = 0; c < r.f.channels; c += channels_at_once) {
             r.cancel->throw_if_cancelled();
             const std::int64_t channels = std::min(channels_at_once, r.f.channels - c);
-            const float* from = r.reads_input ? image + c * r.input_size + (z * depth.stride * height.input + top * height.stride) * width.input : ws.band;
+            const float* from =
+                r.reads_input
+                    ? image + c * r.input_size + (z * depth.stride * height.input + top * height.stride) * width.input
+                    : ws.band;
             if (!r.reads_input) lay_band(r, image + c * r.input_size, channels, z, top, band_rows, ws.band);
             fill_offsets(r, channels, band_rows, ws.offsets);
             const bool is_last = c + channels == r.f.channels;
@@ -217,7 +261,8 @@ private:
         }
     }
 
-    void lay_band(const ConvRun& r, const float* image, std::int64_t channels, std::int64_t z, std::int64_t top, std::int64_t band_rows, float* to) const {
+    void lay_band(const ConvRun& r, const float* image, std::int64_t channels, std::int64_t z, std::int64_t top,
+                  std::int64_t band_rows, float* to) const {
         const auto& [depth, height, width] = r.axes;
         const std::int64_t row = r.phases * r.length, first_y = top * height.stride - height.pad_begin;
         for (std::int64_t c = 0; c < channels; ++c)
@@ -227,8 +272,9 @@ private:
                     if (height.kernel == 1 && i % height.stride != 0) continue;  // no window looks there
                     const std::int64_t y = first_y + i;
                     const bool exists = plane >= 0 && plane < depth.input && y >= 0 && y < height.input;
-                    kernels_.deal_row(exists ? image + c * r.input_size + (plane * height.input + y) * width.input : nullptr, width.input, width.pad_begin,
-                                      r.phases, r.length, to);
+                    kernels_.deal_row(
+                        exists ? image + c * r.input_size + (plane * height.input + y) * width.input : nullptr,
+                        width.input, width.pad_begin, r.phases, r.length, to);
                 }
             }
     }
@@ -243,14 +289,17 @@ private:
                 for (std::int64_t ky = 0; ky < height.kernel; ++ky)
                     for (std::int64_t kx = 0; kx < width.kernel; ++kx) {
                         const std::int64_t x = kx * width.dilation;
-                        *to++ = c * channel + kd * slice + ky * height.dilation * row + (r.phases == 1 ? x : x % r.phases * r.length + x / r.phases);
+                        *to++ = c * channel + kd * slice + ky * height.dilation * row +
+                                (r.phases == 1 ? x : x % r.phases * r.length + x / r.phases);
                     }
     }
 
-    void packed_tile(const ConvRun& r, std::int64_t product, std::int64_t group, std::int64_t z, std::int64_t c, std::int64_t channels, std::int64_t first,
-                     std::int64_t end, std::int64_t first_block, std::int64_t end_block, const float* from, ColumnEnd end_of, const Workspace& ws) const {
+    void packed_tile(const ConvRun& r, std::int64_t product, std::int64_t group, std::int64_t z, std::int64_t c,
+                     std::int64_t channels, std::int64_t first, std::int64_t end, std::int64_t first_block,
+                     std::int64_t end_block, const float* from, ColumnEnd end_of, const Workspace& ws) const {
         const auto& [depth, height, width] = r.axes;
-        const std::int64_t inner = channels * r.f.taps, panel = kernels_.panel, top = first / width.output, row = height.stride * r.phases * r.length;
+        const std::int64_t inner = channels * r.f.taps, panel = kernels_.panel, top = first / width.output,
+                           row = height.stride * r.phases * r.length;
         ColumnRun runs[64];  // at most one per position of a panel
         for (std::int64_t at = first; at < end; at += panel) {
             std::int64_t count = 0;
@@ -264,19 +313,22 @@ private:
         const std::int64_t most = at_once(r.f);
         for (std::int64_t b = first_block; b < end_block; ++b) {
             r.cancel->throw_if_cancelled();
-            const std::int64_t f = r.f.first(b, most), filters = r.f.first(b + 1, most) - f, filter = group * r.f.filters + f;
+            const std::int64_t f = r.f.first(b, most), filters = r.f.first(b + 1, most) - f,
+                               filter = group * r.f.filters + f;
             const float* w = r.w + (group * r.f.filters + f) * r.f.inner() + c * r.f.taps * filters;
             end_of.bias = r.bias ? r.bias + filter : nullptr;
             const std::int64_t place = (product * r.f.filters + f) * r.output_size + z * height.output * width.output;
             for (std::int64_t at = first; at < end; at += panel) {
                 end_of.sum = r.sum ? r.sum + place + at : nullptr;
-                kernels_.multiply(w, filters, ws.panels + (at - first) * inner, inner, std::min(panel, end - at), r.y + place + at, r.output_size, end_of);
+                kernels_.multiply(w, filters, ws.panels + (at - first) * inner, inner, std::min(panel, end - at),
+                                  r.y + place + at, r.output_size, end_of);
             }
         }
     }
 
-    void direct_tile(const ConvRun& r, std::int64_t product, std::int64_t group, std::int64_t z, std::int64_t c, std::int64_t channels, std::int64_t top,
-                     std::int64_t bottom, const float* from, ColumnEnd end_of, const Workspace& ws) const {
+    void direct_tile(const ConvRun& r, std::int64_t product, std::int64_t group, std::int64_t z, std::int64_t c,
+                     std::int64_t channels, std::int64_t top, std::int64_t bottom, const float* from, ColumnEnd end_of,
+                     const Workspace& ws) const {
         const auto& [depth, height, width] = r.axes;
         const float* w = r.w + group * r.f.filters * r.f.inner() + c * r.f.taps * r.f.filters;
         end_of.bias = r.bias ? r.bias + group * r.f.filters : nullptr;
@@ -286,15 +338,16 @@ private:
             if (!end_of.is_last) return;
             for (std::int64_t f = 0; f < r.f.filters; ++f)
                 for (std::int64_t y = top; y <= bottom; ++y)
-                    kernels_.deal_row(ws.panels + f * columns + (y - top) * r.length, width.output, 0, 1, width.output,
-                                      r.y + (product * r.f.filters + f) * r.output_size + (z * height.output + y) * width.output);
+                    kernels_.deal_row(
+                        ws.panels + f * columns + (y - top) * r.length, width.output, 0, 1, width.output,
+                        r.y + (product * r.f.filters + f) * r.output_size + (z * height.output + y) * width.output);
             return;
         }
         for (std::int64_t y = top; y <= bottom; ++y) {
             const std::int64_t place = product * r.f.filters * r.output_size + (z * height.output + y) * width.output;
             end_of.sum = r.sum ? r.sum + place : nullptr;
-            kernels_.direct(w, r.f.filters, from + (y - top) * height.stride * r.phases * r.length, ws.offsets, channels * r.f.taps, width.output, r.y + place,
-                            r.output_size, end_of);
+            kernels_.direct(w, r.f.filters, from + (y - top) * height.stride * r.phases * r.length, ws.offsets,
+                            channels * r.f.taps, width.output, r.y + place, r.output_size, end_of);
         }
     }
 
@@ -312,7 +365,8 @@ std::optional<Shape> weight_shape(const KernelRequest& request, std::string& rea
     const Tensor* w = request.constant(1);
     const DType dtype = w ? w->dtype() : type.dtype;
     if (dtype != DType::f32 || !request.input_type(0).is_tensor() || request.input_type(0).dtype != DType::f32) {
-        reason = "its operands are " + to_string(request.input_type(0)) + " and " + to_string(type) + ", this kernel takes f32";
+        reason = "its operands are " + to_string(request.input_type(0)) + " and " + to_string(type) +
+                 ", this kernel takes f32";
         return std::nullopt;
     }
     if (!w && !type.is_static()) {
@@ -322,10 +376,14 @@ std::optional<Shape> weight_shape(const KernelRequest& request, std::string& rea
     const Shape shape = w ? w->shape() : Shape(type.static_shape());
     const auto kernel = request.node.ints_attribute("kernel_shape");
     const std::int64_t groups = request.node.int_attribute("group", 1);
-    if (shape.size() < 3 || shape.size() > 5) reason = "the weight " + to_string(shape) + " has " + std::to_string(shape.size()) + " axes, this kernel takes 3 to 5";
+    if (shape.size() < 3 || shape.size() > 5)
+        reason = "the weight " + to_string(shape) + " has " + std::to_string(shape.size()) +
+                 " axes, this kernel takes 3 to 5";
     else if (element_count(shape) == 0) reason = "the weight " + to_string(shape) + " is empty";
-    else if (groups < 1 || shape[0] % groups != 0) reason = "the weight " + to_string(shape) + " does not fit " + std::to_string(groups) + " groups";
-    else if (!kernel.empty() && !std::equal(kernel.begin(), kernel.end(), shape.begin() + 2, shape.end())) reason = "kernel_shape differs from the weight " + to_string(shape);
+    else if (groups < 1 || shape[0] % groups != 0)
+        reason = "the weight " + to_string(shape) + " does not fit " + std::to_string(groups) + " groups";
+    else if (!kernel.empty() && !std::equal(kernel.begin(), kernel.end(), shape.begin() + 2, shape.end()))
+        reason = "kernel_shape differs from the weight " + to_string(shape);
     else return shape;
     return std::nullopt;
 }
@@ -336,7 +394,8 @@ std::unique_ptr<Kernel> make_plain_conv(const KernelRequest& request, std::strin
     const Node& node = request.node;
     const auto shape = weight_shape(request, reason);
     if (!shape) return nullptr;
-    const auto activation = activation_of(node.string_attribute("activation", ""), node.floats_attribute("activation_params"));
+    const auto activation =
+        activation_of(node.string_attribute("activation", ""), node.floats_attribute("activation_params"));
     if (!activation) {
         reason = "activation " + node.string_attribute("activation", "") + " is served by the reference kernel";
         return nullptr;
@@ -348,17 +407,21 @@ std::unique_ptr<Kernel> make_plain_conv(const KernelRequest& request, std::strin
     if (const Tensor* w = request.constant(1)) {
         const std::int64_t at_once = PlainConv::at_once(f), blocks = f.blocks(at_once);
         const float* from = w->data<float>().data();
-        packed = request.weights.add(*w, "plain filters of " + std::to_string(groups) + " groups by " + std::to_string(at_once), w->byte_size(), groups * blocks,
-                                     [=](std::byte* to, std::int64_t begin, std::int64_t end) {
-                                         const std::int64_t per_group = f.filters * f.inner();
-                                         for (std::int64_t unit = begin; unit < end; ++unit) {
-                                             const std::int64_t group = unit / blocks, first = f.first(unit % blocks, at_once), last = f.first(unit % blocks + 1, at_once);
-                                             pack_block(from + group * per_group, f.inner(), first, last, reinterpret_cast<float*>(to) + group * per_group + first * f.inner());
-                                         }
-                                     });
+        packed = request.weights.add(
+            *w, "plain filters of " + std::to_string(groups) + " groups by " + std::to_string(at_once), w->byte_size(),
+            groups * blocks, [=](std::byte* to, std::int64_t begin, std::int64_t end) {
+                const std::int64_t per_group = f.filters * f.inner();
+                for (std::int64_t unit = begin; unit < end; ++unit) {
+                    const std::int64_t group = unit / blocks, first = f.first(unit % blocks, at_once),
+                                       last = f.first(unit % blocks + 1, at_once);
+                    pack_block(from + group * per_group, f.inner(), first, last,
+                               reinterpret_cast<float*>(to) + group * per_group + first * f.inner());
+                }
+            });
         request.unread_inputs.push_back(1);
     }
-    return std::make_unique<PlainConv>(read_window_attributes(node, shape->size() - 2), f, *shape, *activation, std::move(packed));
+    return std::make_unique<PlainConv>(read_window_attributes(node, shape->size() - 2), f, *shape, *activation,
+                                       std::move(packed));
 }
 
 }  // namespace lapidary

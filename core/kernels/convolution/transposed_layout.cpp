@@ -30,14 +30,16 @@ std::vector<PhaseClass> classes_of(std::int64_t kernel, std::int64_t stride, std
 
 }  // namespace
 
-TransposedLayout::TransposedLayout(const WindowAttributes& window, const std::vector<std::int64_t>& weight, std::int64_t group_count, std::int64_t most_rows)
+TransposedLayout::TransposedLayout(const WindowAttributes& window, const std::vector<std::int64_t>& weight,
+                                   std::int64_t group_count, std::int64_t most_rows)
     : groups(group_count), channels(weight[0] / group_count), filters(weight[1]), taps(1), block_rows(most_rows) {
     const std::size_t spatial = weight.size() - 2, missing = 3 - spatial;
     for (std::size_t axis = 0; axis < 3; ++axis) {
         const bool exists = axis >= missing;
         if (exists) kernel_[axis] = weight[axis - missing + 2];
         taps *= kernel_[axis];
-        axes[axis] = classes_of(kernel_[axis], exists ? window.strides[axis - missing] : 1, exists ? window.dilations[axis - missing] : 1, axis == 2);
+        axes[axis] = classes_of(kernel_[axis], exists ? window.strides[axis - missing] : 1,
+                                exists ? window.dilations[axis - missing] : 1, axis == 2);
     }
     std::int64_t first_phase = 0, first_tap = 0, least = block_rows;
     for (std::size_t z = 0; z < axes[0].size(); ++z)
@@ -58,16 +60,19 @@ TransposedLayout::TransposedLayout(const WindowAttributes& window, const std::ve
     unit_filters = block_rows / std::gcd(block_rows, least);  // whose rows fill their blocks
 }
 
-TransposedLayout::Block TransposedLayout::block(std::int64_t group, const PhaseGroup& g, std::int64_t unit, std::int64_t index) const {
+TransposedLayout::Block TransposedLayout::block(std::int64_t group, const PhaseGroup& g, std::int64_t unit,
+                                                std::int64_t index) const {
     const std::int64_t all = rows(g, unit), count = blocks(g, unit), first = index * all / count;
-    const std::int64_t before = (group * taps + g.first_tap) * filters + g.taps * (first_filter(unit) * g.phases + first);
+    const std::int64_t before =
+        (group * taps + g.first_tap) * filters + g.taps * (first_filter(unit) * g.phases + first);
     return {first, (index + 1) * all / count - first, before * channels};
 }
 
 void TransposedLayout::pack(const float* weight, std::int64_t group, float* to) const {
     for (const PhaseGroup& g : phase_groups) {
         const PhaseClass &z = of(g, 0), &y = of(g, 1), &x = of(g, 2);
-        const auto phases_x = static_cast<std::int64_t>(x.phases.size()), phases_y = static_cast<std::int64_t>(y.phases.size());
+        const auto phases_x = static_cast<std::int64_t>(x.phases.size()),
+                   phases_y = static_cast<std::int64_t>(y.phases.size());
         for (std::int64_t unit = 0; unit < units(); ++unit)
             for (std::int64_t b = 0; b < blocks(g, unit); ++b) {
                 const Block block = this->block(group, g, unit, b);
@@ -77,10 +82,15 @@ void TransposedLayout::pack(const float* weight, std::int64_t group, float* to) 
                         for (std::size_t ky = 0; ky < y.steps.size(); ++ky)
                             for (std::size_t kx = 0; kx < x.steps.size(); ++kx)
                                 for (std::int64_t row = block.first; row < block.first + block.count; ++row) {
-                                    const std::int64_t filter = first_filter(unit) + row / g.phases, phase = row % g.phases;
-                                    const std::int64_t tz = z.taps[static_cast<std::size_t>(phase / (phases_x * phases_y))][kz];
-                                    const std::int64_t ty = y.taps[static_cast<std::size_t>(phase / phases_x % phases_y)][ky], tx = x.taps[static_cast<std::size_t>(phase % phases_x)][kx];
-                                    *p++ = weight[((group * channels + c) * filters + filter) * taps + (tz * kernel_[1] + ty) * kernel_[2] + tx];
+                                    const std::int64_t filter = first_filter(unit) + row / g.phases,
+                                                       phase = row % g.phases;
+                                    const std::int64_t tz =
+                                        z.taps[static_cast<std::size_t>(phase / (phases_x * phases_y))][kz];
+                                    const std::int64_t
+                                        ty = y.taps[static_cast<std::size_t>(phase / phases_x % phases_y)][ky],
+                                        tx = x.taps[static_cast<std::size_t>(phase % phases_x)][kx];
+                                    *p++ = weight[((group * channels + c) * filters + filter) * taps +
+                                                  (tz * kernel_[1] + ty) * kernel_[2] + tx];
                                 }
             }
     }

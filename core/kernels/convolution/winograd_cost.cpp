@@ -18,7 +18,9 @@ double operations_per_us(Isa isa) {
     }
 }
 
-std::int64_t tiles_of(const Problem& p, std::int64_t m) { return p.images * ((p.output_height + m - 1) / m) * ((p.output_width + m - 1) / m); }
+std::int64_t tiles_of(const Problem& p, std::int64_t m) {
+    return p.images * ((p.output_height + m - 1) / m) * ((p.output_width + m - 1) / m);
+}
 
 }  // namespace
 
@@ -30,7 +32,8 @@ double expected_us(const Problem& p, std::int64_t m, Isa isa) {
     const double efficiency = m == 0 ? 1.0 : std::min(1.0, 0.4 + positions / 60);
     const double compute = 2 * products * positions * filters / (operations_per_us(isa) * efficiency);
     const double weights = 4 * products * filters / weight_bytes_per_us;
-    const double moved = m == 0 ? 0 : 2 * 4 * products * positions * static_cast<double>(p.inputs + p.outputs) / transform_bytes_per_us;
+    const double moved =
+        m == 0 ? 0 : 2 * 4 * products * positions * static_cast<double>(p.inputs + p.outputs) / transform_bytes_per_us;
     return std::max(compute, weights) + moved;
 }
 

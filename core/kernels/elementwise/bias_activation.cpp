@@ -19,7 +19,8 @@ public:
         const Tensor& x = context.input(0);
         const Tensor& bias = context.input(1);
         const Tensor* skip = adds_skip_ ? &context.input(2) : nullptr;
-        const bool plain = x.dtype() == DType::f32 && bias.dtype() == DType::f32 && bias.rank() == 1 && x.rank() > 0 && bias.dim(0) == x.shape().back() &&
+        const bool plain = x.dtype() == DType::f32 && bias.dtype() == DType::f32 && bias.rank() == 1 && x.rank() > 0 &&
+                           bias.dim(0) == x.shape().back() &&
                            (!skip || (skip->dtype() == DType::f32 && skip->shape() == x.shape()));
         if (!plain) return reference_(context);
         Tensor& y = context.output(0, DType::f32, x.shape());
@@ -40,7 +41,9 @@ public:
         });
     }
     /// With a skip that is the input itself, the output must not lie on it.
-    StorageSharing sharing() const override { return adds_skip_ ? StorageSharing{} : StorageSharing{StorageSharing::overwrite, 1}; }
+    StorageSharing sharing() const override {
+        return adds_skip_ ? StorageSharing{} : StorageSharing{StorageSharing::overwrite, 1};
+    }
 
 private:
     UnaryFunction function_;
@@ -61,8 +64,10 @@ std::unique_ptr<Kernel> make_bias_activation(const KernelRequest& request, std::
         reason = "it has no bias";
         return nullptr;
     }
-    if (node.op_type == "BiasGelu") return std::make_unique<BiasActivationKernel>(UnaryKind::gelu, false, reference::bias_gelu);
-    if (node.op_type == "FastGelu") return std::make_unique<BiasActivationKernel>(UnaryKind::gelu_tanh, false, reference::fast_gelu);
+    if (node.op_type == "BiasGelu")
+        return std::make_unique<BiasActivationKernel>(UnaryKind::gelu, false, reference::bias_gelu);
+    if (node.op_type == "FastGelu")
+        return std::make_unique<BiasActivationKernel>(UnaryKind::gelu_tanh, false, reference::fast_gelu);
     return std::make_unique<BiasActivationKernel>(UnaryKind::identity, true, reference::bias_add);
 }
 

@@ -24,16 +24,20 @@ struct TypedForms {
 template <typename Out, typename F, typename... T>
 constexpr TypedForms forms_of_types() {
     TypedForms table;
-    ((table.of[static_cast<int>(dtype_of<T>)] = typed_forms<T, std::conditional_t<std::is_void_v<Out>, T, Out>, F>()), ...);
+    ((table.of[static_cast<int>(dtype_of<T>)] = typed_forms<T, std::conditional_t<std::is_void_v<Out>, T, Out>, F>()),
+     ...);
     return table;
 }
 
 template <typename F>
-constexpr TypedForms arithmetic = forms_of_types<void, F, double, std::int32_t, std::int64_t, std::uint8_t, std::int8_t>();
+constexpr TypedForms arithmetic =
+    forms_of_types<void, F, double, std::int32_t, std::int64_t, std::uint8_t, std::int8_t>();
 template <typename F>
-constexpr TypedForms comparison = forms_of_types<bool, F, double, std::int32_t, std::int64_t, std::uint8_t, std::int8_t>();
+constexpr TypedForms comparison =
+    forms_of_types<bool, F, double, std::int32_t, std::int64_t, std::uint8_t, std::int8_t>();
 constexpr TypedForms remainder = forms_of_types<void, fn::Mod, std::int32_t, std::int64_t>();
-constexpr TypedForms equality = forms_of_types<bool, fn::Equal, double, std::int32_t, std::int64_t, std::uint8_t, std::int8_t, bool>();
+constexpr TypedForms equality =
+    forms_of_types<bool, fn::Equal, double, std::int32_t, std::int64_t, std::uint8_t, std::int8_t, bool>();
 template <typename F>
 constexpr TypedForms logic = forms_of_types<bool, F, bool>();
 
@@ -48,10 +52,12 @@ struct Operator {
     bool gives_bool = false;
 };
 
-constexpr Operator arithmetic_row(std::string_view op, const TypedForms* typed, KernelFunction reference, BinaryKind kind) {
+constexpr Operator arithmetic_row(std::string_view op, const TypedForms* typed, KernelFunction reference,
+                                  BinaryKind kind) {
     return {op, typed, reference, static_cast<int>(kind)};
 }
-constexpr Operator comparison_row(std::string_view op, const TypedForms* typed, KernelFunction reference, CompareKind kind) {
+constexpr Operator comparison_row(std::string_view op, const TypedForms* typed, KernelFunction reference,
+                                  CompareKind kind) {
     return {op, typed, reference, no_kind, static_cast<int>(kind), true};
 }
 
@@ -70,7 +76,8 @@ constexpr Operator operators[] = {
     comparison_row("Less", &comparison<fn::Less>, reference::less, CompareKind::less),
     comparison_row("LessOrEqual", &comparison<fn::LessOrEqual>, reference::less_or_equal, CompareKind::less_equal),
     comparison_row("Greater", &comparison<fn::Greater>, reference::greater, CompareKind::greater),
-    comparison_row("GreaterOrEqual", &comparison<fn::GreaterOrEqual>, reference::greater_or_equal, CompareKind::greater_equal),
+    comparison_row("GreaterOrEqual", &comparison<fn::GreaterOrEqual>, reference::greater_or_equal,
+                   CompareKind::greater_equal),
     {"And", &logic<fn::And>, reference::logical_and, no_kind, no_kind, true},
     {"Or", &logic<fn::Or>, reference::logical_or, no_kind, no_kind, true},
     {"Xor", &logic<fn::Xor>, reference::logical_xor, no_kind, no_kind, true},
@@ -93,7 +100,8 @@ RowForms float_forms(const Operator& op) {
 class BinaryKernel final : public Kernel {
 public:
     explicit BinaryKernel(const Operator& op)
-        : op_(op), floats_(float_forms(op)), grain_(op.arithmetic >= static_cast<int>(BinaryKind::pow) ? costly_grain : cheap_grain) {}
+        : op_(op), floats_(float_forms(op)),
+          grain_(op.arithmetic >= static_cast<int>(BinaryKind::pow) ? costly_grain : cheap_grain) {}
 
     void run(KernelContext& context) const override {
         const Tensor& a = context.input(0);
@@ -103,7 +111,8 @@ public:
         const RowForms& f = dtype == DType::f32 ? floats_ : op_.typed ? (*op_.typed)[dtype] : none;
         if (b.dtype() != dtype || !f) return op_.reference(context);
         const Shape shape = combined_shape(a, b);
-        if (op_.arithmetic == static_cast<int>(BinaryKind::prelu) && shape != a.shape()) return op_.reference(context);  // says why not
+        // says why not
+        if (op_.arithmetic == static_cast<int>(BinaryKind::prelu) && shape != a.shape()) return op_.reference(context);
         const auto width = static_cast<std::int64_t>(bit_width(dtype) / 8);
         Tensor& y = context.output(0, op_.gives_bool ? DType::boolean : dtype, shape);
         if (!combine_rows(context, a, b, y, f, width, op_.gives_bool ? 1 : width, grain_)) op_.reference(context);
@@ -122,7 +131,8 @@ private:
 /// Pow with an exponent that one or two multiplications, a square root or a division stand for.
 class ConstantPowerKernel final : public Kernel {
 public:
-    ConstantPowerKernel(UnaryKind kind, Shape exponent) : function_(elementwise_kernels().unary[static_cast<int>(kind)]), exponent_(std::move(exponent)) {}
+    ConstantPowerKernel(UnaryKind kind, Shape exponent)
+        : function_(elementwise_kernels().unary[static_cast<int>(kind)]), exponent_(std::move(exponent)) {}
 
     void run(KernelContext& context) const override {
         const Tensor& x = context.input(0);
@@ -130,7 +140,9 @@ public:
         Tensor& y = context.output(0, DType::f32, x.shape());
         const auto* from = static_cast<const float*>(x.raw());
         auto* to = static_cast<float*>(y.mutable_raw());
-        for_elements(context, x.size(), cheap_grain, [&](std::int64_t begin, std::int64_t end) { function_(from + begin, to + begin, end - begin, 0, 0); });
+        for_elements(context, x.size(), cheap_grain, [&](std::int64_t begin, std::int64_t end) {
+            function_(from + begin, to + begin, end - begin, 0, 0);
+        });
     }
     StorageSharing sharing() const override { return {StorageSharing::overwrite, 1}; }
 
@@ -142,7 +154,9 @@ private:
 /// Min, Max, Sum and Mean of several inputs, folded from the left into the output.
 class FoldKernel final : public Kernel {
 public:
-    FoldKernel(const Operator* op, bool mean) : function_(vector_forms(elementwise_kernels().binary[op->arithmetic])), reference_(mean ? reference::mean : op->reference), mean_(mean) {}
+    FoldKernel(const Operator* op, bool mean)
+        : function_(vector_forms(elementwise_kernels().binary[op->arithmetic])),
+          reference_(mean ? reference::mean : op->reference), mean_(mean) {}
 
     void run(KernelContext& context) const override {
         const std::size_t count = context.input_count();
@@ -162,13 +176,17 @@ public:
             constexpr std::int64_t block = 2048;
             for (; begin < end; begin += block) {
                 const std::int64_t n = std::min(block, end - begin);
-                const auto part = [&](std::size_t i) { return static_cast<const float*>(context.input(i).raw()) + begin; };
+                const auto part = [&](std::size_t i) {
+                    return static_cast<const float*>(context.input(i).raw()) + begin;
+                };
                 if (count == 1) affine(part(0), out + begin, n, 1, 0);
                 else fold(part(0), part(1), out + begin, n);
                 for (std::size_t i = 2; i < count; ++i) fold(out + begin, part(i), out + begin, n);
                 if (!mean_) continue;
                 const float inputs = static_cast<float>(count);
-                elementwise_kernels().binary[static_cast<int>(BinaryKind::div)][static_cast<int>(OperandForm::second_repeats)](out + begin, &inputs, out + begin, n);
+                elementwise_kernels()
+                    .binary[static_cast<int>(BinaryKind::div)][static_cast<int>(OperandForm::second_repeats)](
+                        out + begin, &inputs, out + begin, n);
             }
         });
     }
@@ -213,15 +231,19 @@ std::unique_ptr<Kernel> make_binary(const KernelRequest& request, std::string& r
         reason = "a slope per channel, as before opset 7, is served by the reference kernel";
         return nullptr;
     }
-    const Operator* op = node.op_type == "Mod" && node.int_attribute("fmod", 0) != 0 ? &truncated_remainder : find_operator(node);
+    const Operator* op =
+        node.op_type == "Mod" && node.int_attribute("fmod", 0) != 0 ? &truncated_remainder : find_operator(node);
     const DType dtype = request.input_type(0).dtype;
-    if (dtype != DType::undefined && !(dtype == DType::f32 ? float_forms(*op) : op->typed ? (*op->typed)[dtype] : RowForms{})) {
+    if (dtype != DType::undefined && !(dtype == DType::f32 ? float_forms(*op)
+                                       : op->typed         ? (*op->typed)[dtype]
+                                                           : RowForms{})) {
         reason = "element type " + std::string(name_of(dtype)) + " is served by the reference kernel";
         return nullptr;
     }
     if (node.op_type == "Pow" && request.constant(1) && request.constant(1)->size() == 1 && dtype == DType::f32) {
         const auto exponent = to_doubles(*request.constant(1));
-        if (const auto kind = constant_power(static_cast<float>(exponent[0]))) return std::make_unique<ConstantPowerKernel>(*kind, request.constant(1)->shape());
+        if (const auto kind = constant_power(static_cast<float>(exponent[0])))
+            return std::make_unique<ConstantPowerKernel>(*kind, request.constant(1)->shape());
     }
     return std::make_unique<BinaryKernel>(*op);
 }
@@ -235,7 +257,8 @@ std::unique_ptr<Kernel> make_variadic(const KernelRequest& request, std::string&
         return nullptr;
     }
     for (const Operator& op : operators)
-        if (op.op_type == (mean ? std::string_view("Sum") : std::string_view(node.op_type))) return std::make_unique<FoldKernel>(&op, mean);
+        if (op.op_type == (mean ? std::string_view("Sum") : std::string_view(node.op_type)))
+            return std::make_unique<FoldKernel>(&op, mean);
     return nullptr;
 }
 

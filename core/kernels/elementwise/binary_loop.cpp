@@ -11,13 +11,15 @@ namespace {
 using Walk = BroadcastWalk<2>;
 
 OperandForm form_of(const Walk& walk) {
-    return walk.stride(0, 1) == 0 ? OperandForm::second_repeats : walk.stride(0, 0) == 0 ? OperandForm::first_repeats : OperandForm::both;
+    return walk.stride(0, 1) == 0   ? OperandForm::second_repeats
+           : walk.stride(0, 0) == 0 ? OperandForm::first_repeats
+                                    : OperandForm::both;
 }
 
 /// A short row that every row of the other operand meets (a bias of few channels): repeated on the stack, so that the
 /// function runs over many rows at once.
-bool combine_short_rows(KernelContext& context, const Walk& walk, const std::byte* a, const std::byte* b, std::byte* y, const RowForms& f,
-                        std::int64_t width, std::int64_t out_width, std::int64_t grain) {
+bool combine_short_rows(KernelContext& context, const Walk& walk, const std::byte* a, const std::byte* b, std::byte* y,
+                        const RowForms& f, std::int64_t width, std::int64_t out_width, std::int64_t grain) {
     constexpr std::int64_t capacity = 4096;
     const std::int64_t length = walk.dim(0), rows = walk.rank() == 2 ? walk.dim(1) : 0;
     if (rows < 4 || length * width > capacity / 8 || walk.stride(0, 0) != 1 || walk.stride(0, 1) != 1) return false;
@@ -56,9 +58,11 @@ void spread_row(const std::byte* from, std::byte* to, std::int64_t count, std::i
     }
 }
 
-/// Rows of a few elements: operands that are not whole are spread over blocks, so that the function runs over many rows.
-void combine_spread(KernelContext& context, const Walk& walk, const std::byte* a, const std::byte* b, std::byte* y, RowFunction function, std::int64_t width,
-                    std::int64_t out_width, std::int64_t size, bool whole_a, bool whole_b, std::int64_t grain) {
+/// Rows of a few elements: operands that are not whole are spread over blocks, so that the function runs over many
+/// rows.
+void combine_spread(KernelContext& context, const Walk& walk, const std::byte* a, const std::byte* b, std::byte* y,
+                    RowFunction function, std::int64_t width, std::int64_t out_width, std::int64_t size, bool whole_a,
+                    bool whole_b, std::int64_t grain) {
     for_elements(context, size, grain, [&](std::int64_t begin, std::int64_t end) {
         constexpr std::int64_t block = 512;
         alignas(64) std::byte spread_a[block * 8], spread_b[block * 8];
@@ -66,10 +70,13 @@ void combine_spread(KernelContext& context, const Walk& walk, const std::byte* a
             const std::int64_t n = std::min(block, end - begin);
             walk.rows(begin, begin + n, [&](const Walk::Row& row) {
                 const std::int64_t at = (row.output - begin) * width;
-                if (!whole_a) spread_row(a + row.offsets[0] * width, spread_a + at, row.count, walk.stride(0, 0), width);
-                if (!whole_b) spread_row(b + row.offsets[1] * width, spread_b + at, row.count, walk.stride(0, 1), width);
+                if (!whole_a)
+                    spread_row(a + row.offsets[0] * width, spread_a + at, row.count, walk.stride(0, 0), width);
+                if (!whole_b)
+                    spread_row(b + row.offsets[1] * width, spread_b + at, row.count, walk.stride(0, 1), width);
             });
-            function(whole_a ? a + begin * width : spread_a, whole_b ? b + begin * width : spread_b, y + begin * out_width, n);
+            function(whole_a ? a + begin * width : spread_a, whole_b ? b + begin * width : spread_b,
+                     y + begin * out_width, n);
         }
     });
 }
@@ -82,15 +89,17 @@ Shape combined_shape(const Tensor& a, const Tensor& b) {
     return broadcast_shapes(a.shape(), b.shape());
 }
 
-bool combine_rows(KernelContext& context, const Tensor& a, const Tensor& b, Tensor& y, const RowForms& f, std::int64_t width,
-                  std::int64_t out_width, std::int64_t grain) {
+bool combine_rows(KernelContext& context, const Tensor& a, const Tensor& b, Tensor& y, const RowForms& f,
+                  std::int64_t width, std::int64_t out_width, std::int64_t grain) {
     const auto* p = static_cast<const std::byte*>(a.raw());
     const auto* q = static_cast<const std::byte*>(b.raw());
     auto* out = static_cast<std::byte*>(y.mutable_raw());
     if (y.size() == 0) return true;
     const bool whole_a = a.size() == y.size(), whole_b = b.size() == y.size();
     if ((whole_a || a.size() == 1) && (whole_b || b.size() == 1)) {
-        const RowFunction function = f[!whole_b ? OperandForm::second_repeats : !whole_a ? OperandForm::first_repeats : OperandForm::both];
+        const RowFunction function = f[!whole_b   ? OperandForm::second_repeats
+                                       : !whole_a ? OperandForm::first_repeats
+                                                  : OperandForm::both];
         const std::int64_t a_width = whole_a ? width : 0, b_width = whole_b ? width : 0;
         for_elements(context, y.size(), grain, [&](std::int64_t begin, std::int64_t end) {
             function(p + begin * a_width, q + begin * b_width, out + begin * out_width, end - begin);
@@ -101,7 +110,8 @@ bool combine_rows(KernelContext& context, const Tensor& a, const Tensor& b, Tens
     if (!walk.resolve(y.shape(), {&a.shape(), &b.shape()})) return false;
     if (combine_short_rows(context, walk, p, q, out, f, width, out_width, grain)) return true;
     if (walk.dim(0) < 16 && walk.rank() > 1) {
-        combine_spread(context, walk, p, q, out, f[OperandForm::both], width, out_width, y.size(), whole_a, whole_b, grain);
+        combine_spread(context, walk, p, q, out, f[OperandForm::both], width, out_width, y.size(), whole_a, whole_b,
+                       grain);
         return true;
     }
     const RowFunction function = f[form_of(walk)];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operands of an elementwise kernel read under one output shape, without heap memory: neighbouring dimensions are merged
-// where every operand allows it, so that equal shapes are one long row.
+// Operands of an elementwise kernel read under one output shape, without heap memory: neighbouring dimensions are
+// merged where every operand allows it, so that equal shapes are one long row.
 #pragma once
 
 #include <algorithm>
@@ -15,8 +15,8 @@ namespace lapidary {
 inline constexpr std::int64_t cheap_grain = 32768;  // elements of simple arithmetic that are worth another thread
 inline constexpr std::int64_t costly_grain = 4096;  // elements of exp and the like
 
-/// Calls body(begin, end) over [0, count): by the caller when that is at most `grain`, else by all threads, in multiples
-/// of 1024 elements and with a look at the cancel flag every 262144.
+/// Calls body(begin, end) over [0, count): by the caller when that is at most `grain`, else by all threads, in
+/// multiples of 1024 elements and with a look at the cancel flag every 262144.
 template <typename Body>
 void for_elements(KernelContext& context, std::int64_t count, std::int64_t grain, const Body& body) {
     if (count <= grain) {
@@ -25,12 +25,13 @@ void for_elements(KernelContext& context, std::int64_t count, std::int64_t grain
     }
     constexpr std::int64_t unit = 1024, piece = 256 * unit;
     const CancelToken& cancel = context.cancel();
-    context.threads().parallel_for((count + unit - 1) / unit, std::max<std::int64_t>(1, grain / unit), [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t b = begin * unit; b < std::min(count, end * unit); b += piece) {
-            cancel.throw_if_cancelled();
-            body(b, std::min({count, end * unit, b + piece}));
-        }
-    });
+    context.threads().parallel_for(
+        (count + unit - 1) / unit, std::max<std::int64_t>(1, grain / unit), [&](std::int64_t begin, std::int64_t end) {
+            for (std::int64_t b = begin * unit; b < std::min(count, end * unit); b += piece) {
+                cancel.throw_if_cancelled();
+                body(b, std::min({count, end * unit, b + piece}));
+            }
+        });
 }
 
 template <int operands>
@@ -66,7 +67,8 @@ public:
             }
             if (dim == 1) continue;
             bool merges = rank_ > 0;
-            for (int k = 0; k < operands && merges; ++k) merges = stride[k] == strides_[rank_ - 1][k] * dims_[rank_ - 1];
+            for (int k = 0; k < operands && merges; ++k)
+                merges = stride[k] == strides_[rank_ - 1][k] * dims_[rank_ - 1];
             if (merges) {
                 dims_[rank_ - 1] *= dim;
                 continue;
@@ -109,7 +111,8 @@ public:
             for (int axis = 0; axis + 1 < rank_ && at[axis] == dims_[axis]; ++axis) {
                 at[axis] = 0;
                 ++at[axis + 1];
-                for (int k = 0; k < operands; ++k) row.offsets[k] += strides_[axis + 1][k] - dims_[axis] * strides_[axis][k];
+                for (int k = 0; k < operands; ++k)
+                    row.offsets[k] += strides_[axis + 1][k] - dims_[axis] * strides_[axis][k];
             }
         }
     }

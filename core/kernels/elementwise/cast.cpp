@@ -19,7 +19,8 @@ template <typename From, typename To>
 To convert_one(From value) {
     if constexpr (std::is_same_v<To, bool>) return value != From(0);
     else if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To>) {
-        constexpr From lowest = static_cast<From>(std::numeric_limits<To>::min()), highest = static_cast<From>(std::numeric_limits<To>::max());
+        constexpr From lowest = static_cast<From>(std::numeric_limits<To>::min()),
+                       highest = static_cast<From>(std::numeric_limits<To>::max());
         if (value >= highest) return std::numeric_limits<To>::max();
         if (value > lowest) return static_cast<To>(value);
         return value != value ? To(0) : std::numeric_limits<To>::min();
@@ -51,9 +52,13 @@ bool with_common_type(DType dtype, const Body& body) {
 ConvertFunction conversion(DType from, DType to) {
     ConvertFunction function = nullptr;
     if (from == DType::f16 && to == DType::f32)
-        return [](const void* x, void* y, std::int64_t n) { elementwise_kernels().widen_half(static_cast<const std::uint16_t*>(x), static_cast<float*>(y), n); };
+        return [](const void* x, void* y, std::int64_t n) {
+            elementwise_kernels().widen_half(static_cast<const std::uint16_t*>(x), static_cast<float*>(y), n);
+        };
     if (from == DType::f32 && to == DType::f16)
-        return [](const void* x, void* y, std::int64_t n) { elementwise_kernels().narrow_half(static_cast<const float*>(x), static_cast<std::uint16_t*>(y), n); };
+        return [](const void* x, void* y, std::int64_t n) {
+            elementwise_kernels().narrow_half(static_cast<const float*>(x), static_cast<std::uint16_t*>(y), n);
+        };
     with_common_type(from, [&]<typename From>() {
         with_common_type(to, [&]<typename To>() { function = &convert<From, To>; });
     });
@@ -74,7 +79,8 @@ public:
         if (y.raw() == x.raw() && x.dtype() == to) return;
         const auto* in = static_cast<const std::byte*>(x.raw());
         auto* out = static_cast<std::byte*>(y.mutable_raw());
-        const auto in_width = static_cast<std::int64_t>(bit_width(x.dtype()) / 8), out_width = static_cast<std::int64_t>(bit_width(to) / 8);
+        const auto in_width = static_cast<std::int64_t>(bit_width(x.dtype()) / 8),
+                   out_width = static_cast<std::int64_t>(bit_width(to) / 8);
         for_elements(context, x.size(), cheap_grain, [&](std::int64_t begin, std::int64_t end) {
             function(in + begin * in_width, out + begin * out_width, end - begin);
         });
@@ -105,7 +111,8 @@ std::unique_ptr<Kernel> make_cast(const KernelRequest& request, std::string& rea
         to = static_cast<DType>(number);
     }
     if (from != DType::undefined && to != DType::undefined && !conversion(from, to)) {
-        reason = "the conversion from " + std::string(name_of(from)) + " to " + std::string(name_of(to)) + " is served by the reference kernel";
+        reason = "the conversion from " + std::string(name_of(from)) + " to " + std::string(name_of(to)) +
+                 " is served by the reference kernel";
         return nullptr;
     }
     return std::make_unique<CastKernel>(from, to);

@@ -43,7 +43,9 @@ public:
         for (std::size_t i = 0; i < program.steps.size(); ++i) {
             const ChainProgram::Step& step = program.steps[i];
             Instruction in;
-            const auto operand = [&](std::int32_t o) { return o < 0 ? -1 - (*place)[static_cast<std::size_t>(-1 - o)] : o; };
+            const auto operand = [&](std::int32_t o) {
+                return o < 0 ? -1 - (*place)[static_cast<std::size_t>(-1 - o)] : o;
+            };
             in.a = operand(step.a);
             if (step.is_binary) {
                 in.b = operand(step.b);
@@ -64,7 +66,9 @@ public:
         Shape shape;
         for (std::size_t i = 0; i < inputs_; ++i) {
             inputs[i] = &context.input(i);
-            if (inputs[i]->dtype() != DType::f32) context.fail("input " + std::to_string(i) + ": expected f32, found " + std::string(name_of(inputs[i]->dtype())));
+            if (inputs[i]->dtype() != DType::f32)
+                context.fail("input " + std::to_string(i) + ": expected f32, found " +
+                             std::string(name_of(inputs[i]->dtype())));
             if (i == 0) shape = inputs[0]->shape();
             else if (inputs[i]->shape() != shape) shape = broadcast_shapes(shape, inputs[i]->shape());
         }
@@ -72,7 +76,8 @@ public:
         auto* out = static_cast<float*>(y.mutable_raw());
         const std::int64_t size = y.size();
         bool plain = true;  // every input is whole or a scalar
-        for (std::size_t i = 0; i < inputs_; ++i) plain = plain && (inputs[i]->size() == size || inputs[i]->size() == 1);
+        for (std::size_t i = 0; i < inputs_; ++i)
+            plain = plain && (inputs[i]->size() == size || inputs[i]->size() == 1);
         if (plain) {
             for_elements(context, size, grain_, [&](std::int64_t begin, std::int64_t end) {
                 Source sources[ChainProgram::max_inputs];
@@ -86,7 +91,8 @@ public:
         }
         const Shape scalar{};
         const Shape* shapes[ChainProgram::max_inputs];
-        for (std::size_t i = 0; i < ChainProgram::max_inputs; ++i) shapes[i] = i < inputs_ ? &inputs[i]->shape() : &scalar;
+        for (std::size_t i = 0; i < ChainProgram::max_inputs; ++i)
+            shapes[i] = i < inputs_ ? &inputs[i]->shape() : &scalar;
         Walk walk;
         if (!walk.resolve(y.shape(), shapes)) context.fail("the inputs have too many dimensions");
         if (walk.dim(0) < short_row) return run_short_rows(context, walk, inputs, out, size);
@@ -94,7 +100,8 @@ public:
             walk.rows(begin, end, [&](const typename Walk::Row& row) {
                 Source sources[ChainProgram::max_inputs];
                 for (std::size_t i = 0; i < inputs_; ++i)
-                    sources[i] = {static_cast<const float*>(inputs[i]->raw()) + row.offsets[i], walk.stride(0, static_cast<int>(i)) == 0};
+                    sources[i] = {static_cast<const float*>(inputs[i]->raw()) + row.offsets[i],
+                                  walk.stride(0, static_cast<int>(i)) == 0};
                 run_row(sources, out + row.output, row.count);
             });
         });
@@ -104,7 +111,8 @@ public:
 
 private:
     /// Rows of a few elements: inputs that are neither whole nor a scalar are spread over blocks first.
-    void run_short_rows(KernelContext& context, const Walk& walk, const Tensor* const* inputs, float* out, std::int64_t size) const {
+    void run_short_rows(KernelContext& context, const Walk& walk, const Tensor* const* inputs, float* out,
+                        std::int64_t size) const {
         for_elements(context, size, grain_, [&](std::int64_t begin, std::int64_t end) {
             alignas(64) float spread[ChainProgram::max_inputs][block];
             for (; begin < end; begin += block) {
@@ -155,7 +163,9 @@ private:
                 } else {
                     const Source b = source(in.b);
                     one = a.repeats && b.repeats;
-                    const OperandForm form = one || a.repeats == b.repeats ? OperandForm::both : b.repeats ? OperandForm::second_repeats : OperandForm::first_repeats;
+                    const OperandForm form = one || a.repeats == b.repeats ? OperandForm::both
+                                             : b.repeats                   ? OperandForm::second_repeats
+                                                                           : OperandForm::first_repeats;
                     in.binary[static_cast<int>(form)](a.data, b.data, target, one ? 1 : n);
                 }
                 if (in.target >= 0) repeats[in.target] = one;

@@ -47,19 +47,23 @@ ChainProgram ChainProgram::of(const Node& node) {
     const auto require = [](bool holds) {
         if (!holds) fail_model("attributes steps and parameters are no chain of elementwise functions");
     };
-    require(!words.empty() && words.size() % 4 == 0 && words.size() / 4 <= max_steps && parameters.size() * 2 == words.size() && node.inputs.size() <= max_inputs);
+    require(!words.empty() && words.size() % 4 == 0 && words.size() / 4 <= max_steps &&
+            parameters.size() * 2 == words.size() && node.inputs.size() <= max_inputs);
     for (std::size_t i = 0; i < words.size() / 4; ++i) {
         const std::int64_t* w = words.data() + 4 * i;
         const auto is_operand = [&](std::int64_t operand, bool may_be_constant) {
             if (operand == constant) return may_be_constant;
             if (operand < 0) return operand >= -static_cast<std::int64_t>(i);
-            return operand < static_cast<std::int64_t>(node.inputs.size()) && node.inputs[static_cast<std::size_t>(operand)];
+            return operand < static_cast<std::int64_t>(node.inputs.size()) &&
+                   node.inputs[static_cast<std::size_t>(operand)];
         };
         const bool is_binary = w[0] != 0;
-        require(w[1] >= 0 && w[1] < static_cast<std::int64_t>(is_binary ? static_cast<int>(BinaryKind::count) : static_cast<int>(UnaryKind::count)));
-        require(is_operand(w[2], is_binary) && (!is_binary || (is_operand(w[3], true) && (w[2] != constant || w[3] != constant))));
-        program.steps.push_back({is_binary, static_cast<std::uint8_t>(w[1]), static_cast<std::int32_t>(w[2]), static_cast<std::int32_t>(w[3]),
-                                 parameters[2 * i], parameters[2 * i + 1]});
+        require(w[1] >= 0 && w[1] < static_cast<std::int64_t>(is_binary ? static_cast<int>(BinaryKind::count)
+                                                                        : static_cast<int>(UnaryKind::count)));
+        require(is_operand(w[2], is_binary) &&
+                (!is_binary || (is_operand(w[3], true) && (w[2] != constant || w[3] != constant))));
+        program.steps.push_back({is_binary, static_cast<std::uint8_t>(w[1]), static_cast<std::int32_t>(w[2]),
+                                 static_cast<std::int32_t>(w[3]), parameters[2 * i], parameters[2 * i + 1]});
     }
     return program;
 }

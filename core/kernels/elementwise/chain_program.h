@@ -29,8 +29,8 @@ struct ChainProgram {
     std::vector<Step> steps;
 
     static constexpr std::size_t registers = 8;
-    /// Where each step's result is kept until its last reader: a register, -1 for the last step; nothing when they do not
-    /// suffice.
+    /// Where each step's result is kept until its last reader: a register, -1 for the last step; nothing when they do
+    /// not suffice.
     std::optional<std::vector<int>> places() const;
 
     /// As attributes "steps" (is_binary, kind, a, b each) and "parameters" (alpha, beta each), and back. Throws

@@ -10,11 +10,14 @@ namespace {
 class ImageScalerKernel final : public Kernel {
 public:
     explicit ImageScalerKernel(const Node& node)
-        : function_(elementwise_kernels().unary[static_cast<int>(UnaryKind::affine)]), scale_(node.float_attribute("scale", 1.0f)), bias_(node.floats_attribute("bias")) {}
+        : function_(elementwise_kernels().unary[static_cast<int>(UnaryKind::affine)]),
+          scale_(node.float_attribute("scale", 1.0f)), bias_(node.floats_attribute("bias")) {}
 
     void run(KernelContext& context) const override {
         const Tensor& x = context.input(0);
-        if (x.dtype() != DType::f32 || x.rank() != 4 || (!bias_.empty() && static_cast<std::int64_t>(bias_.size()) != x.dim(1))) return reference::image_scaler(context);
+        if (x.dtype() != DType::f32 || x.rank() != 4 ||
+            (!bias_.empty() && static_cast<std::int64_t>(bias_.size()) != x.dim(1)))
+            return reference::image_scaler(context);
         const std::int64_t channels = x.dim(1), plane = x.dim(2) * x.dim(3);
         Tensor& y = context.output(0, DType::f32, x.shape());
         const auto* from = static_cast<const float*>(x.raw());
@@ -22,7 +25,8 @@ public:
         for_elements(context, x.size(), cheap_grain, [&](std::int64_t begin, std::int64_t end) {
             while (begin < end) {
                 const std::int64_t at = begin / plane, stop = std::min(end, (at + 1) * plane);
-                function_(from + begin, to + begin, stop - begin, scale_, bias_.empty() ? 0.0f : bias_[static_cast<std::size_t>(at % channels)]);
+                function_(from + begin, to + begin, stop - begin, scale_,
+                          bias_.empty() ? 0.0f : bias_[static_cast<std::size_t>(at % channels)]);
                 begin = stop;
             }
         });

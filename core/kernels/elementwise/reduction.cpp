@@ -36,7 +36,8 @@ constexpr Operator operators[] = {
 class ReductionKernel final : public Kernel {
 public:
     ReductionKernel(const Operator& op, bool axes_are_input, const SmallInts& axes, bool keeps, bool nothing_without)
-        : op_(op), table_(reduction_kernels()), axes_(axes), axes_are_input_(axes_are_input), keeps_(keeps), nothing_without_(nothing_without) {}
+        : op_(op), table_(reduction_kernels()), axes_(axes), axes_are_input_(axes_are_input), keeps_(keeps),
+          nothing_without_(nothing_without) {}
 
     void run(KernelContext& context) const override {
         const Tensor& x = context.input(0);
@@ -63,9 +64,12 @@ public:
             else (length == 1 ? outer : inner) *= dim;
         }
         if (x.size() == 0 || reduced == 0) return op_.reference(context);
-        if (x.dtype() == DType::f32 && op_.kind != ReductionKind::count) return reduce_floats(context, x, std::move(shape), outer, length, inner);
-        if (x.dtype() == DType::i64 && inner == 1) return reduce_integers<std::int64_t>(context, x, std::move(shape), outer, length);
-        if (x.dtype() == DType::i32 && inner == 1) return reduce_integers<std::int32_t>(context, x, std::move(shape), outer, length);
+        if (x.dtype() == DType::f32 && op_.kind != ReductionKind::count)
+            return reduce_floats(context, x, std::move(shape), outer, length, inner);
+        if (x.dtype() == DType::i64 && inner == 1)
+            return reduce_integers<std::int64_t>(context, x, std::move(shape), outer, length);
+        if (x.dtype() == DType::i32 && inner == 1)
+            return reduce_integers<std::int32_t>(context, x, std::move(shape), outer, length);
         op_.reference(context);
     }
 
@@ -76,7 +80,8 @@ private:
         return static_cast<float>(value);
     }
 
-    void reduce_floats(KernelContext& context, const Tensor& x, Shape shape, std::int64_t outer, std::int64_t length, std::int64_t inner) const {
+    void reduce_floats(KernelContext& context, const Tensor& x, Shape shape, std::int64_t outer, std::int64_t length,
+                       std::int64_t inner) const {
         auto* y = static_cast<float*>(context.output(0, DType::f32, std::move(shape)).mutable_raw());
         const auto* from = static_cast<const float*>(x.raw());
         if (inner == 1) {
@@ -106,18 +111,21 @@ private:
         if (count * elements <= cheap_grain) return body(std::int64_t{0}, count);
         const CancelToken& cancel = context.cancel();
         const std::int64_t piece = std::max<std::int64_t>(1, (1 << 20) / elements);
-        context.threads().parallel_for(count, std::max<std::int64_t>(1, cheap_grain / elements), [&](std::int64_t begin, std::int64_t end) {
-            for (; begin < end; begin += piece) {
-                cancel.throw_if_cancelled();
-                body(begin, std::min(end, begin + piece));
-            }
-        });
+        context.threads().parallel_for(count, std::max<std::int64_t>(1, cheap_grain / elements),
+                                       [&](std::int64_t begin, std::int64_t end) {
+                                           for (; begin < end; begin += piece) {
+                                               cancel.throw_if_cancelled();
+                                               body(begin, std::min(end, begin + piece));
+                                           }
+                                       });
     }
 
     /// Sums and products wrap around.
     template <typename T>
-    void reduce_integers(KernelContext& context, const Tensor& x, Shape shape, std::int64_t outer, std::int64_t length) const {
-        if (op_.finish != Finish::none || op_.kind == ReductionKind::magnitudes || op_.kind == ReductionKind::squares) return op_.reference(context);
+    void reduce_integers(KernelContext& context, const Tensor& x, Shape shape, std::int64_t outer,
+                         std::int64_t length) const {
+        if (op_.finish != Finish::none || op_.kind == ReductionKind::magnitudes || op_.kind == ReductionKind::squares)
+            return op_.reference(context);
         const auto* from = static_cast<const T*>(x.raw());
         auto* y = static_cast<T*>(context.output(0, x.dtype(), std::move(shape)).mutable_raw());
         for (std::int64_t o = 0; o < outer; ++o, from += length) {
@@ -147,7 +155,8 @@ std::unique_ptr<Kernel> make_reduction(const KernelRequest& request, std::string
     for (const Operator& op : operators) {
         if (op.op_type != node.op_type) continue;
         const bool product = op.kind == ReductionKind::count;
-        if (dtype != DType::undefined && (product || dtype != DType::f32) && dtype != DType::i64 && dtype != DType::i32) {
+        if (dtype != DType::undefined && (product || dtype != DType::f32) && dtype != DType::i64 &&
+            dtype != DType::i32) {
             reason = "element type " + std::string(name_of(dtype)) + " is served by the reference kernel";
             return nullptr;
         }

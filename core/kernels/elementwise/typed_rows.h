@@ -28,14 +28,16 @@ void typed_row(const void* a, const void* b, void* y, std::int64_t count) {
 
 template <typename T, typename Out, typename F>
 constexpr RowForms typed_forms() {
-    return {{&typed_row<T, Out, F, OperandForm::both>, &typed_row<T, Out, F, OperandForm::second_repeats>, &typed_row<T, Out, F, OperandForm::first_repeats>}};
+    return {{&typed_row<T, Out, F, OperandForm::both>, &typed_row<T, Out, F, OperandForm::second_repeats>,
+             &typed_row<T, Out, F, OperandForm::first_repeats>}};
 }
 
 namespace element_functions {
 
 template <typename T, typename F>
 T wrapping(T a, T b, F f) {
-    if constexpr (std::is_integral_v<T>) return static_cast<T>(f(static_cast<reference::wrapping_t<T>>(a), static_cast<reference::wrapping_t<T>>(b)));
+    if constexpr (std::is_integral_v<T>)
+        return static_cast<T>(f(static_cast<reference::wrapping_t<T>>(a), static_cast<reference::wrapping_t<T>>(b)));
     else return f(a, b);
 }
 
@@ -45,9 +47,24 @@ bool is_nan(T a) {
     else return false;
 }
 
-struct Add { template <typename T> T operator()(T a, T b) const { return wrapping(a, b, [](auto p, auto q) { return p + q; }); } };
-struct Sub { template <typename T> T operator()(T a, T b) const { return wrapping(a, b, [](auto p, auto q) { return p - q; }); } };
-struct Mul { template <typename T> T operator()(T a, T b) const { return wrapping(a, b, [](auto p, auto q) { return p * q; }); } };
+struct Add {
+    template <typename T>
+    T operator()(T a, T b) const {
+        return wrapping(a, b, [](auto p, auto q) { return p + q; });
+    }
+};
+struct Sub {
+    template <typename T>
+    T operator()(T a, T b) const {
+        return wrapping(a, b, [](auto p, auto q) { return p - q; });
+    }
+};
+struct Mul {
+    template <typename T>
+    T operator()(T a, T b) const {
+        return wrapping(a, b, [](auto p, auto q) { return p * q; });
+    }
+};
 struct Div { template <typename T> T operator()(T a, T b) const { return reference::divide(a, b); } };
 struct Min { template <typename T> T operator()(T a, T b) const { return is_nan(a) || a < b ? a : b; } };
 struct Max { template <typename T> T operator()(T a, T b) const { return is_nan(a) || a > b ? a : b; } };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions of one element: activations, Abs, Neg, Sqrt, Exp ... Float by vectors, float16 by blocks of floats, whatever
-// else a node meets by its reference kernel.
+// Functions of one element: activations, Abs, Neg, Sqrt, Exp ... Float by vectors, float16 by blocks of floats,
+// whatever else a node meets by its reference kernel.
 #include "kernels/elementwise/unary.h"
 
 #include <cmath>
@@ -36,7 +36,8 @@ constexpr Row rows[] = {
     {"", "Softplus", UnaryKind::softplus, true, reference::softplus},
     {"", "ThresholdedRelu", UnaryKind::thresholded_relu, false, reference::thresholded_relu, "alpha", 1.0f},
     {"", "Celu", UnaryKind::celu, true, reference::celu, "alpha", 1.0f},
-    {"", "Selu", UnaryKind::selu, true, reference::selu, "alpha", 1.67326319217681884765625f, "gamma", 1.05070102214813232421875f},
+    {"", "Selu", UnaryKind::selu, true, reference::selu, "alpha", 1.67326319217681884765625f, "gamma",
+     1.05070102214813232421875f},
     {"", "Mish", UnaryKind::mish, true, reference::mish},
     {"", "Softsign", UnaryKind::softsign, false, reference::softsign},
     {"", "Swish", UnaryKind::quick_gelu, true, reference::swish, "alpha", 1.0f},
@@ -64,7 +65,8 @@ constexpr Row rows[] = {
 std::optional<float> clip_bound(const Graph& graph, const Node& node, std::size_t input, float absent) {
     if (input >= node.inputs.size() || !node.inputs[input]) return absent;
     const Value& v = graph.value(node.inputs[input]);
-    if (v.kind != ValueKind::initializer || !v.constant || v.constant->size() != 1 || v.constant->dtype() != DType::f32) return std::nullopt;
+    if (v.kind != ValueKind::initializer || !v.constant || v.constant->size() != 1 || v.constant->dtype() != DType::f32)
+        return std::nullopt;
     return v.constant->data<float>()[0];
 }
 
@@ -86,9 +88,10 @@ private:
         Tensor& y = context.output(0, DType::f32, x.shape());
         const auto* from = static_cast<const float*>(x.raw());
         auto* to = static_cast<float*>(y.mutable_raw());
-        for_elements(context, x.size(), op_.is_costly ? costly_grain : cheap_grain, [&](std::int64_t begin, std::int64_t end) {
-            function_(from + begin, to + begin, end - begin, op_.alpha, op_.beta);
-        });
+        for_elements(context, x.size(), op_.is_costly ? costly_grain : cheap_grain,
+                     [&](std::int64_t begin, std::int64_t end) {
+                         function_(from + begin, to + begin, end - begin, op_.alpha, op_.beta);
+                     });
     }
 
     void run_halves(KernelContext& context, const Tensor& x) const {

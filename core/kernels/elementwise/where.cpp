@@ -10,7 +10,8 @@ namespace {
 using Walk = BroadcastWalk<3>;
 
 template <typename T>
-void choose_row(const bool* c, std::int64_t c_step, const T* x, std::int64_t x_step, const T* z, std::int64_t z_step, T* y, std::int64_t count) {
+void choose_row(const bool* c, std::int64_t c_step, const T* x, std::int64_t x_step, const T* z, std::int64_t z_step,
+                T* y, std::int64_t count) {
     if (c_step == 0) {
         const T* from = *c ? x : z;
         const std::int64_t step = *c ? x_step : z_step;
@@ -37,7 +38,8 @@ public:
         const Tensor& condition = context.input(0);
         const Tensor& x = context.input(1);
         const Tensor& z = context.input(2);
-        if (condition.dtype() != DType::boolean || x.dtype() != z.dtype() || x.dtype() == DType::string) return reference::where(context);
+        if (condition.dtype() != DType::boolean || x.dtype() != z.dtype() || x.dtype() == DType::string)
+            return reference::where(context);
         const Shape shape = broadcast_shapes(broadcast_shapes(condition.shape(), x.shape()), z.shape());
         Walk walk;
         if (!walk.resolve(shape, {&condition.shape(), &x.shape(), &z.shape()})) return reference::where(context);
@@ -53,7 +55,8 @@ public:
 
 private:
     template <typename T>
-    static void choose(KernelContext& context, const Walk& walk, const Tensor& condition, const Tensor& x, const Tensor& z, const Shape& shape) {
+    static void choose(KernelContext& context, const Walk& walk, const Tensor& condition, const Tensor& x,
+                       const Tensor& z, const Shape& shape) {
         Tensor& y = context.output(0, x.dtype(), shape);
         const bool* c = static_cast<const bool*>(condition.raw());
         const T* p = static_cast<const T*>(x.raw());
@@ -61,8 +64,8 @@ private:
         T* out = static_cast<T*>(y.mutable_raw());
         for_elements(context, y.size(), cheap_grain, [&](std::int64_t begin, std::int64_t end) {
             walk.rows(begin, end, [&](const Walk::Row& row) {
-                choose_row(c + row.offsets[0], walk.stride(0, 0), p + row.offsets[1], walk.stride(0, 1), q + row.offsets[2], walk.stride(0, 2),
-                           out + row.output, row.count);
+                choose_row(c + row.offsets[0], walk.stride(0, 0), p + row.offsets[1], walk.stride(0, 1),
+                           q + row.offsets[2], walk.stride(0, 2), out + row.output, row.count);
             });
         });
     }

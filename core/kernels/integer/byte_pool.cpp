@@ -14,12 +14,15 @@ namespace {
 class AveragePool final : public Kernel {
 public:
     explicit AveragePool(const KernelRequest& request)
-        : window_(read_window_attributes(request.node, request.input_type(0).shape->size() - 2)), counts_padding_(request.node.int_attribute("count_include_pad", 0) != 0) {}
+        : window_(read_window_attributes(request.node, request.input_type(0).shape->size() - 2)),
+          counts_padding_(request.node.int_attribute("count_include_pad", 0) != 0) {}
 
     void run(KernelContext& context) const override {
         const Tensor& x = context.input(0);
         const auto rank = static_cast<std::size_t>(x.rank());
-        if (!is_byte(x.dtype()) || rank != window_.strides.size() + 2) context.fail("x: expected u8 or i8 of rank " + std::to_string(window_.strides.size() + 2) + ", found " + std::string(name_of(x.dtype())) + to_string(x.shape()));
+        if (!is_byte(x.dtype()) || rank != window_.strides.size() + 2)
+            context.fail("x: expected u8 or i8 of rank " + std::to_string(window_.strides.size() + 2) + ", found " +
+                         std::string(name_of(x.dtype())) + to_string(x.shape()));
         ConvGeometry g;
         g.images = x.dim(0);
         g.channels = x.dim(rank - 1);
@@ -34,7 +37,9 @@ public:
         const ByteScale x_scale = byte_scale_of(context, 1), y_scale = byte_scale_of(context, 3);
         Tensor& y = context.output(0, x.dtype(), shape);
         if (y.size() == 0) return;
-        const std::int64_t taps = g.taps(), positions = g.images * g.outputs(), block = std::max<std::int64_t>(1, (1 << 14) / std::max<std::int64_t>(1, taps * g.channels / 16));
+        const std::int64_t taps = g.taps(), positions = g.images * g.outputs(),
+                           block =
+                               std::max<std::int64_t>(1, (1 << 14) / std::max<std::int64_t>(1, taps * g.channels / 16));
         const int workers = context.threads().threads();
         const auto table = static_cast<std::size_t>((taps + 7) / 8 * 8) * sizeof(void*);
         Workspace work(context, {table, table * static_cast<std::size_t>(workers)});
@@ -45,7 +50,8 @@ public:
         const BytePoolKernels& kernels = byte_pool_kernels();
         const auto body = [&](std::int64_t task, int worker) {
             context.cancel().throw_if_cancelled();
-            auto** places = reinterpret_cast<const void**>(work.part<std::byte>(1) + table * static_cast<std::size_t>(worker));
+            auto** places =
+                reinterpret_cast<const void**>(work.part<std::byte>(1) + table * static_cast<std::size_t>(worker));
             for (std::int64_t p = task * block; p < std::min(positions, (task + 1) * block); ++p) {
                 g.find(from, 0, offsets, nullptr, p, p + 1, places);
                 const std::int64_t inside = std::remove(places, places + taps, nullptr) - places;
@@ -56,7 +62,8 @@ public:
                     std::fill_n(out, g.channels, *out);
                 } else {
                     const std::int64_t count = counts_padding_ ? padded_taps(g, p) : inside;
-                    kernels.average(places, inside, static_cast<float>(count), g.channels, x_scale, y_scale, is_signed, out);
+                    kernels.average(places, inside, static_cast<float>(count), g.channels, x_scale, y_scale, is_signed,
+                                    out);
                 }
             }
         };
@@ -88,7 +95,9 @@ class GlobalAverage final : public Kernel {
 public:
     void run(KernelContext& context) const override {
         const Tensor& x = context.input(0);
-        if (x.rank() < 3 || !is_byte(x.dtype())) context.fail("x: expected u8 or i8 [N, spatial..., C], found " + std::string(name_of(x.dtype())) + to_string(x.shape()));
+        if (x.rank() < 3 || !is_byte(x.dtype()))
+            context.fail("x: expected u8 or i8 [N, spatial..., C], found " + std::string(name_of(x.dtype())) +
+                         to_string(x.shape()));
         const ByteScale x_scale = byte_scale_of(context, 1), y_scale = byte_scale_of(context, 3);
         Shape shape(x.shape().size(), 1);
         shape[0] = x.dim(0);
@@ -106,8 +115,9 @@ public:
         const std::int64_t blocks = (channels + block - 1) / block;
         const auto body = [&](std::int64_t task, int) {
             const std::int64_t image = task / blocks, first = task % blocks * block;
-            byte_pool_kernels().mean(from + image * positions * channels + first, positions, channels, std::min(block, channels - first), x_scale, y_scale,
-                                     x.dtype() == DType::i8, to + image * channels + first);
+            byte_pool_kernels().mean(from + image * positions * channels + first, positions, channels,
+                                     std::min(block, channels - first), x_scale, y_scale, x.dtype() == DType::i8,
+                                     to + image * channels + first);
         };
         if (x.size() <= 1 << 14)
             for (std::int64_t task = 0; task < shape[0] * blocks; ++task) body(task, 0);
@@ -117,14 +127,18 @@ public:
 
 std::string why_not_pool(const KernelRequest& request) {
     const Type& x = request.input_type(0);
-    if (!is_byte(x.dtype)) return x.dtype == DType::undefined ? "the element type of x is not known" : "x is " + std::string(name_of(x.dtype)) + ", this kernel takes u8 and i8";
+    if (!is_byte(x.dtype))
+        return x.dtype == DType::undefined ? "the element type of x is not known"
+                                           : "x is " + std::string(name_of(x.dtype)) + ", this kernel takes u8 and i8";
     if (!x.has_shape()) return "the rank of x is not known";
-    if (x.shape->size() < 3 || x.shape->size() > 5) return "x has rank " + std::to_string(x.shape->size()) + ", this kernel takes 1 to 3 spatial axes";
+    if (x.shape->size() < 3 || x.shape->size() > 5)
+        return "x has rank " + std::to_string(x.shape->size()) + ", this kernel takes 1 to 3 spatial axes";
     for (const std::size_t first : {std::size_t{1}, std::size_t{3}}) {
         if (std::string reason = why_not_type(request, first, DType::f32, "a scale"); !reason.empty()) return reason;
         if (std::string reason = why_not_one(request, first, "a scale"); !reason.empty()) return reason;
         if (std::string reason = why_not_one(request, first + 1, "a zero point"); !reason.empty()) return reason;
-        if (std::string reason = why_not_type(request, first + 1, x.dtype, "a zero point"); !reason.empty()) return reason;
+        if (std::string reason = why_not_type(request, first + 1, x.dtype, "a zero point"); !reason.empty())
+            return reason;
     }
     return {};
 }

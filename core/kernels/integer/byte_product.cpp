@@ -18,17 +18,20 @@ struct Cut {
 Cut cut(const ByteProduct& p, int workers) {
     constexpr std::int64_t block_bytes = 192 << 10, table_bytes = 64 << 10, most_rows = 128;
     const std::int64_t row_bytes = std::max<std::int64_t>(1, p.layout.padded_inner() * p.layout.kernels->element_bytes);
-    const std::int64_t rows_by_bytes = std::max<std::int64_t>(24, block_bytes / row_bytes), rows_by_table = std::max<std::int64_t>(24, table_bytes / 8 / p.layout.taps);
+    const std::int64_t rows_by_bytes = std::max<std::int64_t>(24, block_bytes / row_bytes),
+                       rows_by_table = std::max<std::int64_t>(24, table_bytes / 8 / p.layout.taps);
     const std::int64_t rows = std::min({p.rows, rows_by_bytes, rows_by_table, most_rows});
     Cut c;
     c.blocks = std::max<std::int64_t>(1, (p.rows + rows - 1) / std::max<std::int64_t>(1, rows));
     const std::int64_t panels = std::max<std::int64_t>(1, p.layout.panels()), wanted = workers == 1 ? 1 : 4 * workers;
     if (c.blocks < wanted) {
-        // Every worker reads all of B when rows are divided, all of A when columns are. Rows that stay with a worker from one
-        // product to the next also spare it what another core's cache holds.
+        // Every worker reads all of B when rows are divided, all of A when columns are. Rows that stay with a worker
+        // from one product to the next also spare it what another core's cache holds.
         const std::int64_t depth = p.layout.taps * p.layout.padded_inner();
-        const bool has_many_rows = p.rows >= 32 * workers && depth * p.layout.columns <= p.rows * (row_bytes + 2 * p.layout.columns);
-        if (has_many_rows || p.rows >= 48 * wanted) c.blocks = std::max(c.blocks, std::clamp<std::int64_t>(p.rows / 48 / workers * workers, workers, wanted));
+        const bool has_many_rows =
+            p.rows >= 32 * workers && depth * p.layout.columns <= p.rows * (row_bytes + 2 * p.layout.columns);
+        if (has_many_rows || p.rows >= 48 * wanted)
+            c.blocks = std::max(c.blocks, std::clamp<std::int64_t>(p.rows / 48 / workers * workers, workers, wanted));
         else c.column_parts = std::min(panels, (wanted + c.blocks - 1) / c.blocks);
     }
     c.panels_per_part = (panels + c.column_parts - 1) / c.column_parts;
@@ -41,7 +44,8 @@ constexpr std::size_t rounded(std::size_t bytes) { return (bytes + 63) / 64 * 64
 
 std::size_t workspace_of_worker(const ByteProduct& p, const Cut& c) {
     const auto rows = static_cast<std::size_t>(c.most_rows);
-    return rounded(rows * static_cast<std::size_t>(p.layout.taps) * sizeof(void*)) + rounded(rows * sizeof(std::int32_t)) + rounded(rows * p.buffer_per_row) + 64;
+    return rounded(rows * static_cast<std::size_t>(p.layout.taps) * sizeof(void*)) +
+           rounded(rows * sizeof(std::int32_t)) + rounded(rows * p.buffer_per_row) + 64;
 }
 
 void run_task(const ByteProduct& p, const Cut& c, std::int64_t task, std::byte* workspace) {
@@ -62,7 +66,8 @@ void run_task(const ByteProduct& p, const Cut& c, std::int64_t task, std::byte* 
     const std::int64_t element = layout.kernels->element_bytes;
     if (p.places) p.places(begin, end, places, workspace);
     else
-        for (std::int64_t r = begin; r < end; ++r) places[r - begin] = static_cast<const std::byte*>(p.a) + r * p.a_stride * element;
+        for (std::int64_t r = begin; r < end; ++r)
+            places[r - begin] = static_cast<const std::byte*>(p.a) + r * p.a_stride * element;
     block.places = places;
     block.panel_width = layout.width;
     block.panels = layout.data(p.packed_b);
@@ -78,7 +83,8 @@ void run_task(const ByteProduct& p, const Cut& c, std::int64_t task, std::byte* 
     if (f.column_zero) {
         for (std::int64_t r = 0; r < block.rows; ++r) {
             terms[r] = 0;
-            for (std::int64_t t = 0; t < layout.taps; ++t) terms[r] -= layout.kernels->row_sum(places[r * layout.taps + t], block.inner);
+            for (std::int64_t t = 0; t < layout.taps; ++t)
+                terms[r] -= layout.kernels->row_sum(places[r * layout.taps + t], block.inner);
         }
         f.row_term = terms;
     }
@@ -95,7 +101,8 @@ ByteLayout ByteLayout::of(std::int64_t taps, std::int64_t inner, std::int64_t co
     return l;
 }
 
-void ByteLayout::pack(const void* b, DType dtype, ByteStrides strides, std::int64_t begin, std::int64_t end, std::byte* to) const {
+void ByteLayout::pack(const void* b, DType dtype, ByteStrides strides, std::int64_t begin, std::int64_t end,
+                      std::byte* to) const {
     for (std::int64_t p = begin; p < end; ++p) {
         const std::int64_t column = p * width, columns_here = std::min(width, padded_columns() - column);
         kernels->pack(b, strides, dtype == DType::u8, taps, inner, columns, column, columns_here,
@@ -106,18 +113,21 @@ void ByteLayout::pack(const void* b, DType dtype, ByteStrides strides, std::int6
 }
 
 std::string ByteLayout::format() const {
-    return "byte panels " + std::to_string(width) + " of " + std::to_string(kernels->lanes) + "x" + std::to_string(kernels->element_bytes) + " taps " +
-           std::to_string(taps) + " inner " + std::to_string(inner) + " columns " + std::to_string(columns);
+    return "byte panels " + std::to_string(width) + " of " + std::to_string(kernels->lanes) + "x" +
+           std::to_string(kernels->element_bytes) + " taps " + std::to_string(taps) + " inner " +
+           std::to_string(inner) + " columns " + std::to_string(columns);
 }
 
 std::size_t byte_product_workspace(const ByteProduct& product, int workers) {
     // A product for one worker alone may be cut into fewer and larger blocks than one for all of them.
-    return std::max(workspace_of_worker(product, cut(product, 1)), workspace_of_worker(product, cut(product, workers)) * static_cast<std::size_t>(workers));
+    return std::max(workspace_of_worker(product, cut(product, 1)),
+                    workspace_of_worker(product, cut(product, workers)) * static_cast<std::size_t>(workers));
 }
 
 void multiply(const ByteProduct& product, ThreadPool& pool, const CancelToken& cancel, std::byte* workspace) {
     constexpr double worth_a_hand_over = 1e6;  // multiplications: about a microsecond
-    const double work = static_cast<double>(product.rows) * static_cast<double>(product.layout.columns * product.layout.taps) *
+    const double work = static_cast<double>(product.rows) *
+                        static_cast<double>(product.layout.columns * product.layout.taps) *
                         static_cast<double>(product.layout.padded_inner());
     if (work < worth_a_hand_over || pool.threads() == 1) {
         const Cut c = cut(product, 1);
@@ -144,12 +154,14 @@ void multiply(const ByteProduct& product, const CancelToken& cancel, std::byte* 
     }
 }
 
-void byte_column_offsets(const ByteLayout& layout, const std::byte* packed, std::int32_t a_zero, const std::int32_t* bias,
-                         const std::int32_t* column_zero, std::int32_t* offsets) {
+void byte_column_offsets(const ByteLayout& layout, const std::byte* packed, std::int32_t a_zero,
+                         const std::int32_t* bias, const std::int32_t* column_zero, std::int32_t* offsets) {
     const std::int64_t padded = layout.padded_columns();
-    layout.kernels->column_offsets(layout.column_sums(packed), padded, a_zero, static_cast<std::int32_t>(layout.taps * layout.inner), column_zero, offsets);
+    layout.kernels->column_offsets(layout.column_sums(packed), padded, a_zero,
+                                   static_cast<std::int32_t>(layout.taps * layout.inner), column_zero, offsets);
     for (std::int64_t n = 0; bias && n < layout.columns; ++n)
-        offsets[n] = static_cast<std::int32_t>(static_cast<std::uint32_t>(offsets[n]) + static_cast<std::uint32_t>(bias[n]));
+        offsets[n] =
+            static_cast<std::int32_t>(static_cast<std::uint32_t>(offsets[n]) + static_cast<std::uint32_t>(bias[n]));
 }
 
 }  // namespace lapidary

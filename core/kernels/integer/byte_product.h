@@ -25,13 +25,20 @@ struct ByteLayout {
     std::int64_t padded_inner() const { return (inner + 3) / 4 * 4; }
     std::int64_t padded_columns() const { return (columns + kernels->lanes - 1) / kernels->lanes * kernels->lanes; }
     std::int64_t panels() const { return (columns + width - 1) / width; }
-    std::size_t panel_bytes() const { return (static_cast<std::size_t>(taps * padded_inner() * padded_columns()) + 63) / 64 * 64; }
+    std::size_t panel_bytes() const {
+        return (static_cast<std::size_t>(taps * padded_inner() * padded_columns()) + 63) / 64 * 64;
+    }
     /// Column sums are readable for 64 elements beyond the columns.
-    std::size_t bytes() const { return panel_bytes() + static_cast<std::size_t>(padded_columns() + 64) * sizeof(std::int32_t); }
+    std::size_t bytes() const {
+        return panel_bytes() + static_cast<std::size_t>(padded_columns() + 64) * sizeof(std::int32_t);
+    }
     const std::int8_t* data(const std::byte* packed) const { return reinterpret_cast<const std::int8_t*>(packed); }
-    const std::int32_t* column_sums(const std::byte* packed) const { return reinterpret_cast<const std::int32_t*>(packed + panel_bytes()); }
+    const std::int32_t* column_sums(const std::byte* packed) const {
+        return reinterpret_cast<const std::int32_t*>(packed + panel_bytes());
+    }
     /// Panels [begin, end): element (t, k, n) at b[t * strides.tap + k * strides.row + n * strides.column].
-    void pack(const void* b, DType dtype, ByteStrides strides, std::int64_t begin, std::int64_t end, std::byte* to) const;
+    void pack(const void* b, DType dtype, ByteStrides strides, std::int64_t begin, std::int64_t end,
+              std::byte* to) const;
     /// Names the order for WeightStore::add.
     std::string format() const;
 };
@@ -43,10 +50,11 @@ public:
     RowPlaces() = default;
     template <typename F>
     RowPlaces(const F& f)
-        : object_(&f), call_([](const void* o, std::int64_t begin, std::int64_t end, const void** places, std::byte* buffer) {
-              (*static_cast<const F*>(o))(begin, end, places, buffer);
-          }) {}
-    void operator()(std::int64_t begin, std::int64_t end, const void** places, std::byte* buffer) const { call_(object_, begin, end, places, buffer); }
+        : object_(&f), call_([](const void* o, std::int64_t begin, std::int64_t end, const void** places,
+                                std::byte* buffer) { (*static_cast<const F*>(o))(begin, end, places, buffer); }) {}
+    void operator()(std::int64_t begin, std::int64_t end, const void** places, std::byte* buffer) const {
+        call_(object_, begin, end, places, buffer);
+    }
     explicit operator bool() const { return call_ != nullptr; }
 
 private:
@@ -74,9 +82,9 @@ void multiply(const ByteProduct& product, ThreadPool& pool, const CancelToken& c
 /// On the calling thread, with workspace for one worker.
 void multiply(const ByteProduct& product, const CancelToken& cancel, std::byte* workspace);
 
-/// column_offset of a product: bias (may be null) - a_zero * column sums + depth * a_zero * column_zero, for the columns
-/// [0, padded) of arrays that long. `column_zero` may be null.
-void byte_column_offsets(const ByteLayout& layout, const std::byte* packed, std::int32_t a_zero, const std::int32_t* bias,
-                         const std::int32_t* column_zero, std::int32_t* offsets);
+/// column_offset of a product: bias (may be null) - a_zero * column sums + depth * a_zero * column_zero, for the
+/// columns [0, padded) of arrays that long. `column_zero` may be null.
+void byte_column_offsets(const ByteLayout& layout, const std::byte* packed, std::int32_t a_zero,
+                         const std::int32_t* bias, const std::int32_t* column_zero, std::int32_t* offsets);
 
 }  // namespace lapidary

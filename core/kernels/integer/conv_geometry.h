@@ -24,14 +24,15 @@ struct ConvGeometry {
     /// Bytes from the first tap to each; `offsets` holds taps().
     void tap_offsets(std::int64_t* offsets) const;
 
-    /// places[row - begin][tap]: where channel `channel` of each tap of the outputs [begin, end) (over all images) is in x;
-    /// `outside` for taps in the padding.
-    void find(const std::byte* x, std::int64_t channel, const std::int64_t* offsets, const std::byte* outside, std::int64_t begin, std::int64_t end,
-              const void** places) const;
-    /// Copies `inner` channels of all taps of outputs [begin, end) side by side into rows of `row_bytes`, zeros at the end;
-    /// writes up to 32 bytes beyond the last row. x_end is the end of x.
-    void gather(const std::byte* x, const std::byte* x_end, std::int64_t channel, std::int64_t inner, const std::byte* outside, std::int64_t begin,
-                std::int64_t end, std::int64_t row_bytes, std::byte* rows) const;
+    /// places[row - begin][tap]: where channel `channel` of each tap of the outputs [begin, end) (over all images) is
+    /// in x; `outside` for taps in the padding.
+    void find(const std::byte* x, std::int64_t channel, const std::int64_t* offsets, const std::byte* outside,
+              std::int64_t begin, std::int64_t end, const void** places) const;
+    /// Copies `inner` channels of all taps of outputs [begin, end) side by side into rows of `row_bytes`, zeros at the
+    /// end; writes up to 32 bytes beyond the last row. x_end is the end of x.
+    void gather(const std::byte* x, const std::byte* x_end, std::int64_t channel, std::int64_t inner,
+                const std::byte* outside, std::int64_t begin, std::int64_t end, std::int64_t row_bytes,
+                std::byte* rows) const;
 };
 
 }  // namespace lapidary

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// QLinearConv (ai.onnx, and com.microsoft's with the channels last), also with a sum behind it, and ConvInteger, also to float:
-// the input's positions times packed filters. Pointwise convolutions read the input as a matrix, others through places of
-// the taps, few channels from gathered rows, one filter per channel by a kernel of its own. Tensors with the channels
-// second are turned first and back afterwards.
+// QLinearConv (ai.onnx, and com.microsoft's with the channels last), also with a sum behind it, and ConvInteger, also
+// to float: the input's positions times packed filters. Pointwise convolutions read the input as a matrix, others
+// through places of the taps, few channels from gathered rows, one filter per channel by a kernel of its own. Tensors
+// with the channels second are turned first and back afterwards.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -22,7 +22,8 @@ namespace {
 constexpr int none = -1;
 
 struct Roles {
-    int x = 0, x_scale = none, x_zero = none, w = 1, w_scale = none, w_zero = none, y_scale = none, y_zero = none, bias = none;
+    int x = 0, x_scale = none, x_zero = none, w = 1, w_scale = none, w_zero = none, y_scale = none, y_zero = none,
+        bias = none;
     int addend = none;      // followed by its scale and zero point, and those of the sum
     int real_scale = none;  // f32 factor of the sums and, right after it, an f32 bias per channel: the result is float
 };
@@ -32,7 +33,8 @@ std::size_t at(int role) { return static_cast<std::size_t>(role); }
 class IntegerConv final : public Kernel {
 public:
     IntegerConv(const KernelRequest& request, const Roles& roles)
-        : roles_(roles), channels_last_(request.node.int_attribute("channels_last", 0) != 0), groups_(request.node.int_attribute("group", 1)),
+        : roles_(roles), channels_last_(request.node.int_attribute("channels_last", 0) != 0),
+          groups_(request.node.int_attribute("group", 1)),
           window_(read_window_attributes(request.node, request.constant(at(roles.w))->shape().size() - 2)) {
         const Tensor& w = *request.constant(at(roles.w));
         w_shape_ = w.shape();
@@ -55,7 +57,9 @@ public:
         request.unread_inputs.push_back(at(roles.w));
         prepare_scales(request);
         if (roles.real_scale != none)
-            if (const auto activation = activation_of(request.node.string_attribute("activation", ""), request.node.floats_attribute("activation_params"))) activation_ = *activation;
+            if (const auto activation = activation_of(request.node.string_attribute("activation", ""),
+                                                      request.node.floats_attribute("activation_params")))
+                activation_ = *activation;
     }
 
     StorageSharing sharing() const override {
@@ -74,21 +78,26 @@ public:
         product.rows = positions;
         product.layout = layout_;
         product.buffer_per_row = gathers_ ? static_cast<std::size_t>(layout_.padded_inner() * element) : 0;
-        if (is_depthwise_) product.multiply = zeros_.empty() ? depthwise_->multiply_plain : depthwise_->multiply_centered;
+        if (is_depthwise_)
+            product.multiply = zeros_.empty() ? depthwise_->multiply_plain : depthwise_->multiply_centered;
         else if (!zeros_.empty()) product.finish.column_zero = zeros_.data();
         const bool prepares = x.dtype() == DType::i8 || element != 1;
-        const auto elements = static_cast<std::size_t>(x.size()), outs = static_cast<std::size_t>(positions * filters_ * out_bytes);
+        const auto elements = static_cast<std::size_t>(x.size()),
+                   outs = static_cast<std::size_t>(positions * filters_ * out_bytes);
         const auto columns = static_cast<std::size_t>(filters_ + 2 * 64 + groups_ * layout_.padded_columns()) * 4;
-        Workspace work(context, {columns, columns, columns, static_cast<std::size_t>(layout_.padded_inner() * element) + 64, static_cast<std::size_t>(taps_) * 8,
-                                 prepares ? elements * static_cast<std::size_t>(element) : 0, channels_last_ ? 0 : elements, channels_last_ ? 0 : outs,
-                                 byte_product_workspace(product, context.threads().threads())});
+        Workspace work(
+            context, {columns, columns, columns, static_cast<std::size_t>(layout_.padded_inner() * element) + 64,
+                      static_cast<std::size_t>(taps_) * 8, prepares ? elements * static_cast<std::size_t>(element) : 0,
+                      channels_last_ ? 0 : elements, channels_last_ ? 0 : outs,
+                      byte_product_workspace(product, context.threads().threads())});
         Tensor& y = context.output(0, dtype, out_shape(g, x));
         if (y.size() == 0) return;
 
         // The input with the channels last, as the product reads it.
         const void* source = x.raw();
         if (!channels_last_) {
-            turn(context, static_cast<const std::uint8_t*>(source), g.images, g.channels, g.inputs(), work.part<std::uint8_t>(6));
+            turn(context, static_cast<const std::uint8_t*>(source), g.images, g.channels, g.inputs(),
+                 work.part<std::uint8_t>(6));
             source = work.part<std::byte>(6);
         }
         if (prepares) {
@@ -100,10 +109,13 @@ public:
             });
             source = to;
         }
-        const std::int32_t x_zero = (roles_.x_zero == none ? 0 : zero_point_of(context, at(roles_.x_zero))) + (x.dtype() == DType::i8 ? 128 : 0);
+        const std::int32_t x_zero = (roles_.x_zero == none ? 0 : zero_point_of(context, at(roles_.x_zero))) +
+                                    (x.dtype() == DType::i8 ? 128 : 0);
         auto* outside = work.part<std::byte>(3);
         if (element == 1) std::memset(outside, x_zero, static_cast<std::size_t>(layout_.padded_inner()));
-        else std::fill_n(reinterpret_cast<std::int16_t*>(outside), layout_.padded_inner(), static_cast<std::int16_t>(x_zero));
+        else
+            std::fill_n(reinterpret_cast<std::int16_t*>(outside), layout_.padded_inner(),
+                        static_cast<std::int16_t>(x_zero));
         auto* tap_offsets = work.part<std::int64_t>(4);
         g.tap_offsets(tap_offsets);
 
@@ -112,12 +124,15 @@ public:
         product.finish.out_stride = filters_;
         const Tensor* addend = roles_.addend == none ? nullptr : &context.input(at(roles_.addend));
         if (addend && (addend->shape() != y.shape() || addend->dtype() != dtype))
-            context.fail("the tensor to be added is " + std::string(name_of(addend->dtype())) + to_string(addend->shape()) + ", the result " + std::string(name_of(dtype)) + to_string(y.shape()));
+            context.fail("the tensor to be added is " + std::string(name_of(addend->dtype())) +
+                         to_string(addend->shape()) + ", the result " + std::string(name_of(dtype)) +
+                         to_string(y.shape()));
         if (addend) product.finish.addend_stride = filters_;
         const ByteFinish base = product.finish;
         const auto* from = static_cast<const std::byte*>(source);
         const bool is_matrix = !is_depthwise_ && !gathers_ && g.is_pointwise();
-        const std::int64_t per_group = is_depthwise_ ? filters_ : filters_ / groups_, rounds = is_depthwise_ ? 1 : groups_;
+        const std::int64_t per_group = is_depthwise_ ? filters_ : filters_ / groups_,
+                           rounds = is_depthwise_ ? 1 : groups_;
         for (std::int64_t group = 0; group < rounds; ++group) {
             const std::int64_t first = group * per_group, channel = group * inner_;
             product.packed_b = weight_->data() + static_cast<std::size_t>(group) * group_bytes_;
@@ -146,8 +161,12 @@ public:
             multiply(product, context.threads(), context.cancel(), work.part<std::byte>(8));
         }
         if (!channels_last_) {
-            if (out_bytes == 1) turn(context, static_cast<const std::uint8_t*>(result), g.images, g.outputs(), filters_, static_cast<std::uint8_t*>(y.mutable_raw()));
-            else turn(context, static_cast<const std::uint32_t*>(result), g.images, g.outputs(), filters_, static_cast<std::uint32_t*>(y.mutable_raw()));
+            if (out_bytes == 1)
+                turn(context, static_cast<const std::uint8_t*>(result), g.images, g.outputs(), filters_,
+                     static_cast<std::uint8_t*>(y.mutable_raw()));
+            else
+                turn(context, static_cast<const std::uint32_t*>(result), g.images, g.outputs(), filters_,
+                     static_cast<std::uint32_t*>(y.mutable_raw()));
         }
     }
 
@@ -158,41 +177,49 @@ private:
         const std::int64_t per_group = filters_ / groups_;
         layout_ = gathers_ ? ByteLayout::of(1, taps_ * inner_, per_group) : ByteLayout::of(taps_, inner_, per_group);
         group_bytes_ = (layout_.bytes() + 63) / 64 * 64;
-        const auto fill = [layout = layout_, source = w, gathers = gathers_, group_bytes = group_bytes_, taps = taps_, inner = inner_, per_group](
-                              std::byte* to, std::int64_t begin, std::int64_t end) {
+        const auto fill = [layout = layout_, source = w, gathers = gathers_, group_bytes = group_bytes_, taps = taps_,
+                           inner = inner_, per_group](std::byte* to, std::int64_t begin, std::int64_t end) {
             std::vector<std::uint8_t> rows;
             const std::int64_t depth = taps * inner;
             const auto* all = static_cast<const std::uint8_t*>(source.raw());
             while (begin < end) {
-                const std::int64_t group = begin / layout.panels(), first = begin % layout.panels(), last = std::min(layout.panels(), first + end - begin);
+                const std::int64_t group = begin / layout.panels(), first = begin % layout.panels(),
+                                   last = std::min(layout.panels(), first + end - begin);
                 const std::uint8_t* from = all + group * per_group * depth;
                 std::byte* here = to + static_cast<std::size_t>(group) * group_bytes;
                 if (gathers) {
                     rows.resize(static_cast<std::size_t>(per_group * depth));
                     for (std::int64_t n = 0; n < per_group; ++n)
                         for (std::int64_t c = 0; c < inner; ++c)
-                            for (std::int64_t t = 0; t < taps; ++t) rows[static_cast<std::size_t>(n * depth + t * inner + c)] = from[n * depth + c * taps + t];
+                            for (std::int64_t t = 0; t < taps; ++t)
+                                rows[static_cast<std::size_t>(n * depth + t * inner + c)] =
+                                    from[n * depth + c * taps + t];
                     layout.pack(rows.data(), source.dtype(), {0, 1, depth}, first, last, here);
                 } else layout.pack(from, source.dtype(), {1, taps, depth}, first, last, here);
                 begin += last - first;
             }
         };
-        weight_ = request.weights.add(w, "conv " + layout_.format() + (gathers_ ? " gathered" : "") + " groups " + std::to_string(groups_),
-                                      group_bytes_ * static_cast<std::size_t>(groups_), groups_ * layout_.panels(), fill);
+        weight_ = request.weights.add(
+            w, "conv " + layout_.format() + (gathers_ ? " gathered" : "") + " groups " + std::to_string(groups_),
+            group_bytes_ * static_cast<std::size_t>(groups_), groups_ * layout_.panels(), fill);
     }
 
     void pack_depthwise(const KernelRequest& request, const Tensor& w) {
         depthwise_ = &byte_depthwise_kernels();
-        const std::int64_t padded = (filters_ + depthwise_->panel_width - 1) / depthwise_->panel_width * depthwise_->panel_width;
+        const std::int64_t padded =
+            (filters_ + depthwise_->panel_width - 1) / depthwise_->panel_width * depthwise_->panel_width;
         layout_ = ByteLayout::of(taps_, filters_, filters_);
         layout_.width = depthwise_->panel_width;
-        const auto panels = static_cast<std::size_t>((depthwise_->bytes(taps_, filters_, !zeros_.empty()) + 63) / 64 * 64);
+        const auto panels =
+            static_cast<std::size_t>((depthwise_->bytes(taps_, filters_, !zeros_.empty()) + 63) / 64 * 64);
         group_bytes_ = panels;
         std::string format = "depthwise " + layout_.format();
         for (const std::int32_t z : zeros_) format += "," + std::to_string(z);
         weight_ = request.weights.add(w, format, panels + static_cast<std::size_t>(padded + 64) * 4, 1,
-                                      [kernels = depthwise_, source = w, zeros = zeros_, taps = taps_, filters = filters_, panels](std::byte* to, std::int64_t, std::int64_t) {
-                                          kernels->pack(source.raw(), source.dtype() == DType::u8, zeros.empty() ? nullptr : zeros.data(), taps, filters, to,
+                                      [kernels = depthwise_, source = w, zeros = zeros_, taps = taps_,
+                                       filters = filters_, panels](std::byte* to, std::int64_t, std::int64_t) {
+                                          kernels->pack(source.raw(), source.dtype() == DType::u8,
+                                                        zeros.empty() ? nullptr : zeros.data(), taps, filters, to,
                                                         reinterpret_cast<std::int32_t*>(to + panels));
                                       });
     }
@@ -200,9 +227,12 @@ private:
     /// The factors of the sums, when they are all known.
     void prepare_scales(const KernelRequest& request) {
         if (roles_.w_scale == none) return;
-        const Tensor *x = request.constant(at(roles_.x_scale)), *w = request.constant(at(roles_.w_scale)), *y = request.constant(at(roles_.y_scale));
+        const Tensor *x = request.constant(at(roles_.x_scale)), *w = request.constant(at(roles_.w_scale)),
+                     *y = request.constant(at(roles_.y_scale));
         if (!x || !w || !y || w->size() == 1) return;
-        for (std::int64_t n = 0; n < filters_; ++n) multipliers_.push_back(x->data<float>()[0] * w->data<float>()[static_cast<std::size_t>(n)] / y->data<float>()[0]);
+        for (std::int64_t n = 0; n < filters_; ++n)
+            multipliers_.push_back(x->data<float>()[0] * w->data<float>()[static_cast<std::size_t>(n)] /
+                                   y->data<float>()[0]);
         is_bounded_ = std::ranges::all_of(multipliers_, [](float m) { return std::fabs(m) < 1; });
         multipliers_.resize(multipliers_.size() + 64, 0.0f);
     }
@@ -210,13 +240,16 @@ private:
     ConvGeometry geometry(KernelContext& context, const Tensor& x) const {
         const std::size_t rank = w_shape_.size();
         if (static_cast<std::size_t>(x.rank()) != rank || !is_byte(x.dtype()))
-            context.fail("input " + std::to_string(roles_.x) + ": expected u8 or i8 of rank " + std::to_string(rank) + ", found " + std::string(name_of(x.dtype())) + to_string(x.shape()));
+            context.fail("input " + std::to_string(roles_.x) + ": expected u8 or i8 of rank " + std::to_string(rank) +
+                         ", found " + std::string(name_of(x.dtype())) + to_string(x.shape()));
         ConvGeometry g;
         g.images = x.dim(0);
         g.channels = x.dim(channels_last_ ? rank - 1 : 1);
         g.element_bytes = layout_.kernels->element_bytes;
         if (g.channels != inner_ * groups_)
-            context.fail("x " + to_string(x.shape()) + " has " + std::to_string(g.channels) + " channels, the filters " + to_string(w_shape_) + " in " + std::to_string(groups_) + " groups need " + std::to_string(inner_ * groups_));
+            context.fail("x " + to_string(x.shape()) + " has " + std::to_string(g.channels) +
+                         " channels, the filters " + to_string(w_shape_) + " in " + std::to_string(groups_) +
+                         " groups need " + std::to_string(inner_ * groups_));
         for (WindowAxis& a : g.axis) a = {1, 1, 1, 1, 0, 0, 1};
         for (std::size_t i = 0; i + 2 < rank; ++i)
             g.axis[i + 5 - rank] = window_axis(window_, i, x.dim(channels_last_ ? i + 1 : i + 2), w_shape_[i + 2]);
@@ -240,18 +273,24 @@ private:
     void fill_finish(KernelContext& context, ByteFinish& f, std::int32_t x_zero, Workspace& work) const {
         auto* offsets = work.part<std::int32_t>(0);
         const Tensor* bias = roles_.bias == none ? nullptr : context.optional_input(at(roles_.bias));
-        if (bias && bias->size() != filters_) context.fail("input " + std::to_string(roles_.bias) + ": expected a bias [" + std::to_string(filters_) + "], found " + to_string(bias->shape()));
+        if (bias && bias->size() != filters_)
+            context.fail("input " + std::to_string(roles_.bias) + ": expected a bias [" + std::to_string(filters_) +
+                         "], found " + to_string(bias->shape()));
         const std::int32_t* biases = bias ? bias->data<std::int32_t>().data() : nullptr;
         if (is_depthwise_) {
             const auto* sums = reinterpret_cast<const std::int32_t*>(weight_->data() + group_bytes_);
             for (std::int64_t n = 0; n < filters_; ++n)
-                offsets[n] = static_cast<std::int32_t>((biases ? static_cast<std::uint32_t>(biases[n]) : 0u) - static_cast<std::uint32_t>(x_zero) * static_cast<std::uint32_t>(sums[n]));
+                offsets[n] =
+                    static_cast<std::int32_t>((biases ? static_cast<std::uint32_t>(biases[n]) : 0u) -
+                                              static_cast<std::uint32_t>(x_zero) * static_cast<std::uint32_t>(sums[n]));
             std::fill_n(offsets + filters_, 64, 0);
         } else {
             const std::int64_t per_group = filters_ / groups_;
             for (std::int64_t g = 0; g < groups_; ++g)
-                byte_column_offsets(layout_, weight_->data() + static_cast<std::size_t>(g) * group_bytes_, x_zero, biases ? biases + g * per_group : nullptr,
-                                    zeros_.empty() ? nullptr : zeros_.data() + g * per_group, offsets + g * layout_.padded_columns());
+                byte_column_offsets(layout_, weight_->data() + static_cast<std::size_t>(g) * group_bytes_, x_zero,
+                                    biases ? biases + g * per_group : nullptr,
+                                    zeros_.empty() ? nullptr : zeros_.data() + g * per_group,
+                                    offsets + g * layout_.padded_columns());
         }
         f.column_offset = offsets;
         if (roles_.real_scale != none) {
@@ -272,9 +311,12 @@ private:
                 f.scale = x_scale * w_scale.data<float>()[0] / y_scale;
                 f.is_bounded = std::fabs(f.scale) < 1;
             } else {
-                if (w_scale.size() != filters_) context.fail("input " + std::to_string(roles_.w_scale) + ": expected one scale or " + std::to_string(filters_) + ", found " + to_string(w_scale.shape()));
+                if (w_scale.size() != filters_)
+                    context.fail("input " + std::to_string(roles_.w_scale) + ": expected one scale or " +
+                                 std::to_string(filters_) + ", found " + to_string(w_scale.shape()));
                 auto* scales = work.part<float>(1);
-                for (std::int64_t n = 0; n < filters_; ++n) scales[n] = x_scale * w_scale.data<float>()[static_cast<std::size_t>(n)] / y_scale;
+                for (std::int64_t n = 0; n < filters_; ++n)
+                    scales[n] = x_scale * w_scale.data<float>()[static_cast<std::size_t>(n)] / y_scale;
                 f.column_scale = scales;
             }
         } else {
@@ -282,7 +324,8 @@ private:
             f.is_bounded = is_bounded_;
         }
         if (roles_.addend == none) return;
-        const ByteScale other = byte_scale_of(context, at(roles_.addend + 1)), total = byte_scale_of(context, at(roles_.addend + 3));
+        const ByteScale other = byte_scale_of(context, at(roles_.addend + 1)),
+                        total = byte_scale_of(context, at(roles_.addend + 3));
         f.own_scale = y_scale;
         f.addend_scale = other.scale;
         f.addend_zero = other.zero_point;
@@ -293,31 +336,41 @@ private:
     void finish_real(KernelContext& context, ByteFinish& f, Workspace& work) const {
         const Tensor& scale = context.input(at(roles_.real_scale));
         const auto spread = [&](const Tensor& t, float* to) {
-            if (t.dtype() != DType::f32 || (t.size() != 1 && t.size() != filters_)) context.fail("expected one f32 or one per channel, found " + std::string(name_of(t.dtype())) + to_string(t.shape()));
-            for (std::int64_t n = 0; n < filters_; ++n) to[n] = t.data<float>()[t.size() == 1 ? 0 : static_cast<std::size_t>(n)];
+            if (t.dtype() != DType::f32 || (t.size() != 1 && t.size() != filters_))
+                context.fail("expected one f32 or one per channel, found " + std::string(name_of(t.dtype())) +
+                             to_string(t.shape()));
+            for (std::int64_t n = 0; n < filters_; ++n)
+                to[n] = t.data<float>()[t.size() == 1 ? 0 : static_cast<std::size_t>(n)];
             return to;
         };
         f.to = ByteFinish::To::real;
         if (scale.size() == 1) f.scale = scale_of(context, at(roles_.real_scale));
         else f.column_scale = spread(scale, work.part<float>(1));
-        if (const Tensor* bias = context.optional_input(at(roles_.real_scale + 1))) f.bias = spread(*bias, work.part<float>(2));
+        if (const Tensor* bias = context.optional_input(at(roles_.real_scale + 1)))
+            f.bias = spread(*bias, work.part<float>(2));
         f.activation = activation_;
         f.activate = activation_kernels().apply;
     }
 
-    static void turn(KernelContext& context, const std::uint8_t* from, std::int64_t images, std::int64_t rows, std::int64_t columns, std::uint8_t* to) {
+    static void turn(KernelContext& context, const std::uint8_t* from, std::int64_t images, std::int64_t rows,
+                     std::int64_t columns, std::uint8_t* to) {
         turn_by(context, byte_transpose_kernels().bytes, from, images, rows, columns, to);
     }
-    static void turn(KernelContext& context, const std::uint32_t* from, std::int64_t images, std::int64_t rows, std::int64_t columns, std::uint32_t* to) {
+    static void turn(KernelContext& context, const std::uint32_t* from, std::int64_t images, std::int64_t rows,
+                     std::int64_t columns, std::uint32_t* to) {
         turn_by(context, byte_transpose_kernels().words, from, images, rows, columns, to);
     }
     /// [images, rows, columns] to [images, columns, rows], in blocks of rows.
     template <typename Function, typename T>
-    static void turn_by(KernelContext& context, Function function, const T* from, std::int64_t images, std::int64_t rows, std::int64_t columns, T* to) {
-        const std::int64_t block = std::max<std::int64_t>(16, (1 << 14) / std::max<std::int64_t>(1, columns) / 16 * 16), blocks = (rows + block - 1) / block;
+    static void turn_by(KernelContext& context, Function function, const T* from, std::int64_t images,
+                        std::int64_t rows, std::int64_t columns, T* to) {
+        const std::int64_t block = std::max<std::int64_t>(16, (1 << 14) / std::max<std::int64_t>(1, columns) / 16 * 16),
+                           blocks = (rows + block - 1) / block;
         const auto body = [&](std::int64_t task, int) {
-            const std::int64_t image = task / blocks, begin = task % blocks * block, end = std::min(rows, begin + block);
-            function(from + (image * rows + begin) * columns, end - begin, columns, columns, to + image * rows * columns + begin, rows);
+            const std::int64_t image = task / blocks, begin = task % blocks * block,
+                               end = std::min(rows, begin + block);
+            function(from + (image * rows + begin) * columns, end - begin, columns, columns,
+                     to + image * rows * columns + begin, rows);
         };
         if (images * blocks <= 2)
             for (std::int64_t t = 0; t < images * blocks; ++t) body(t, 0);
@@ -344,26 +397,45 @@ private:
 std::string why_not(const KernelRequest& request, const Roles& roles) {
     const auto type_of = [&](int role) { return request.input_type(at(role)).dtype; };
     const DType x = type_of(roles.x);
-    if (!is_byte(x)) return x == DType::undefined ? "the element type of x is not known" : "x is " + std::string(name_of(x)) + ", this kernel takes u8 and i8";
+    if (!is_byte(x))
+        return x == DType::undefined ? "the element type of x is not known"
+                                     : "x is " + std::string(name_of(x)) + ", this kernel takes u8 and i8";
     const Tensor* w = request.constant(at(roles.w));
     if (!w) return "the filters are computed at run time";
-    if (!is_byte(w->dtype())) return "the filters are " + std::string(name_of(w->dtype())) + ", this kernel takes u8 and i8";
-    if (w->rank() < 3 || w->rank() > 5) return "the filters have rank " + std::to_string(w->rank()) + ", this kernel takes 1 to 3 spatial axes";
+    if (!is_byte(w->dtype()))
+        return "the filters are " + std::string(name_of(w->dtype())) + ", this kernel takes u8 and i8";
+    if (w->rank() < 3 || w->rank() > 5)
+        return "the filters have rank " + std::to_string(w->rank()) + ", this kernel takes 1 to 3 spatial axes";
     if (w->size() == 0) return "there are no filters";
     const std::int64_t groups = request.node.int_attribute("group", 1);
-    if (groups < 1 || w->dim(0) % groups != 0) return "the filters do not divide into " + std::to_string(groups) + " groups";
-    if (roles.w_scale != none && w->size() / w->dim(0) > 33025) return "sums of " + std::to_string(w->size() / w->dim(0)) + " products may leave 32 bits";
+    if (groups < 1 || w->dim(0) % groups != 0)
+        return "the filters do not divide into " + std::to_string(groups) + " groups";
+    if (roles.w_scale != none && w->size() / w->dim(0) > 33025)
+        return "sums of " + std::to_string(w->size() / w->dim(0)) + " products may leave 32 bits";
     if (request.has_input(at(roles.w_zero))) {
         const Tensor* zero = request.constant(at(roles.w_zero));
         if (!zero) return "the zero point of the filters is computed at run time";
-        if (zero->dtype() != w->dtype() || (zero->size() != 1 && zero->size() != w->dim(0))) return "the zero point of the filters is not one, or one per filter, of their type";
+        if (zero->dtype() != w->dtype() || (zero->size() != 1 && zero->size() != w->dim(0)))
+            return "the zero point of the filters is not one, or one per filter, of their type";
     }
-    const struct { int role; DType type; const char* name; } types[] = {{roles.x_scale, DType::f32, "the scale of x"}, {roles.w_scale, DType::f32, "the scale of the filters"},
-                                                                      {roles.y_scale, DType::f32, "the scale of y"}, {roles.bias, DType::i32, "the bias"}};
+    const struct {
+        int role;
+        DType type;
+        const char* name;
+    } types[] = {{roles.x_scale, DType::f32, "the scale of x"},
+                 {roles.w_scale, DType::f32, "the scale of the filters"},
+                 {roles.y_scale, DType::f32, "the scale of y"},
+                 {roles.bias, DType::i32, "the bias"}};
     for (const auto& t : types)
         if (t.role != none)
             if (std::string reason = why_not_type(request, at(t.role), t.type, t.name); !reason.empty()) return reason;
-    const struct { int role; const char* name; } singles[] = {{roles.x_scale, "the scale of x"}, {roles.x_zero, "the zero point of x"}, {roles.y_scale, "the scale of y"}, {roles.y_zero, "the zero point of y"}};
+    const struct {
+        int role;
+        const char* name;
+    } singles[] = {{roles.x_scale, "the scale of x"},
+                   {roles.x_zero, "the zero point of x"},
+                   {roles.y_scale, "the scale of y"},
+                   {roles.y_zero, "the zero point of y"}};
     for (const auto& s : singles)
         if (s.role != none)
             if (std::string reason = why_not_one(request, at(s.role), s.name); !reason.empty()) return reason;
@@ -377,11 +449,14 @@ std::unique_ptr<Kernel> make(const KernelRequest& request, const Roles& roles, s
     return std::make_unique<IntegerConv>(request, roles);
 }
 
-constexpr Roles qlinear{.x = 0, .x_scale = 1, .x_zero = 2, .w = 3, .w_scale = 4, .w_zero = 5, .y_scale = 6, .y_zero = 7, .bias = 8};
+constexpr Roles qlinear{
+    .x = 0, .x_scale = 1, .x_zero = 2, .w = 3, .w_scale = 4, .w_zero = 5, .y_scale = 6, .y_zero = 7, .bias = 8};
 
 }  // namespace
 
-std::unique_ptr<Kernel> make_qlinear_conv(const KernelRequest& request, std::string& reason) { return make(request, qlinear, reason); }
+std::unique_ptr<Kernel> make_qlinear_conv(const KernelRequest& request, std::string& reason) {
+    return make(request, qlinear, reason);
+}
 
 std::unique_ptr<Kernel> make_qlinear_conv_sum(const KernelRequest& request, std::string& reason) {
     Roles roles = qlinear;

@@ -18,7 +18,10 @@ constexpr std::size_t most_axes = 8;
 
 std::string why_not_bytes(const KernelRequest& request, std::size_t first, DType dtype, const char* name) {
     const DType found = request.input_type(first).dtype;
-    if (!is_byte(found)) return found == DType::undefined ? std::string("the element type of ") + name + " is not known" : std::string(name) + " is " + std::string(name_of(found)) + ", this kernel takes u8 and i8";
+    if (!is_byte(found))
+        return found == DType::undefined
+                   ? std::string("the element type of ") + name + " is not known"
+                   : std::string(name) + " is " + std::string(name_of(found)) + ", this kernel takes u8 and i8";
     if (found != dtype) return "operands and result differ in sign";
     return {};
 }
@@ -30,7 +33,9 @@ std::string why_not_scale(const KernelRequest& request, std::size_t first, DType
     if (!request.has_input(first + 1)) return {};
     if (std::string reason = why_not_one(request, first + 1, "a zero point"); !reason.empty()) return reason;
     const DType zero = request.input_type(first + 1).dtype;
-    return zero == dtype ? std::string() : std::string("the zero point of ") + name + " is " + std::string(name_of(zero)) + ", the operands are " + std::string(name_of(dtype));
+    return zero == dtype ? std::string()
+                         : std::string("the zero point of ") + name + " is " + std::string(name_of(zero)) +
+                               ", the operands are " + std::string(name_of(dtype));
 }
 
 /// Two operands broadcast to one shape as lines: `inner` elements in which each operand either advances or repeats one.
@@ -44,7 +49,9 @@ struct Lines {
         std::int64_t a_size = 1, b_size = 1;
         bool is_inner = true, is_first = true;
         for (std::size_t i = shape.size(); i-- > 0;) {
-            const auto dim = [&](const Shape& s) { return i + s.size() >= shape.size() ? s[i + s.size() - shape.size()] : 1; };
+            const auto dim = [&](const Shape& s) {
+                return i + s.size() >= shape.size() ? s[i + s.size() - shape.size()] : 1;
+            };
             const std::int64_t n = shape[i], an = dim(a), bn = dim(b);
             if (n == 1) continue;
             const int as = an != 1, bs = bn != 1;
@@ -80,8 +87,10 @@ public:
     StorageSharing sharing() const override { return {StorageSharing::overwrite, 1u | 1u << 3}; }
     void run(KernelContext& context) const override {
         const Tensor &a = context.input(0), &b = context.input(3);
-        if (a.dtype() != dtype_ || b.dtype() != dtype_) context.fail("operands: expected " + std::string(name_of(dtype_)));
-        const ByteScale a_scale = byte_scale_of(context, 1), b_scale = byte_scale_of(context, 4), y_scale = byte_scale_of(context, 6);
+        if (a.dtype() != dtype_ || b.dtype() != dtype_)
+            context.fail("operands: expected " + std::string(name_of(dtype_)));
+        const ByteScale a_scale = byte_scale_of(context, 1), b_scale = byte_scale_of(context, 4),
+                        y_scale = byte_scale_of(context, 6);
         const Shape shape = broadcast_shapes(a.shape(), b.shape());
         if (shape.size() > most_axes) context.fail("operands have more than " + std::to_string(most_axes) + " axes");
         const Lines lines(shape, a.shape(), b.shape());
@@ -94,12 +103,14 @@ public:
         const auto stretch = [&](std::int64_t line, std::int64_t begin, std::int64_t end) {
             std::int64_t at_a, at_b;
             lines.place(line, at_a, at_b);
-            combine(pa + at_a + lines.a_step * begin, lines.a_step, a_scale, pb + at_b + lines.b_step * begin, lines.b_step, b_scale, end - begin, y_scale,
-                    dtype_ == DType::i8, to + line * lines.inner + begin);
+            combine(pa + at_a + lines.a_step * begin, lines.a_step, a_scale, pb + at_b + lines.b_step * begin,
+                    lines.b_step, b_scale, end - begin, y_scale, dtype_ == DType::i8, to + line * lines.inner + begin);
         };
         if (lines.outer == 1) {
             if (y.size() <= grain) stretch(0, 0, lines.inner);
-            else context.threads().parallel_for(lines.inner, grain, [&](std::int64_t begin, std::int64_t end) { stretch(0, begin, end); });
+            else
+                context.threads().parallel_for(lines.inner, grain,
+                                               [&](std::int64_t begin, std::int64_t end) { stretch(0, begin, end); });
             return;
         }
         const auto rows = [&](std::int64_t begin, std::int64_t end) {
@@ -122,7 +133,8 @@ std::unique_ptr<Kernel> make_binary(const KernelRequest& request, bool is_produc
     for (const auto& s : scales)
         if (reason.empty()) reason = why_not_scale(request, s.first, dtype, s.name);
     for (const std::size_t i : {std::size_t{0}, std::size_t{3}})
-        if (const Type& t = request.input_type(i); reason.empty() && (!t.has_shape() || t.shape->size() > most_axes)) reason = "an operand has more than " + std::to_string(most_axes) + " axes, or their number is not known";
+        if (const Type& t = request.input_type(i); reason.empty() && (!t.has_shape() || t.shape->size() > most_axes))
+            reason = "an operand has more than " + std::to_string(most_axes) + " axes, or their number is not known";
     return reason.empty() ? std::make_unique<QLinearBinary>(is_product, dtype) : nullptr;
 }
 
@@ -131,11 +143,13 @@ float logistic(float x) { return x >= 0 ? 1.0f / (1.0f + std::exp(-x)) : std::ex
 /// y = f(x) where f is known for each of the 256 bytes.
 class QLinearUnary final : public Kernel {
 public:
-    QLinearUnary(const Node& node, DType dtype, bool is_sigmoid) : dtype_(dtype), is_sigmoid_(is_sigmoid), alpha_(node.float_attribute("alpha", 0.01f)) {}
+    QLinearUnary(const Node& node, DType dtype, bool is_sigmoid)
+        : dtype_(dtype), is_sigmoid_(is_sigmoid), alpha_(node.float_attribute("alpha", 0.01f)) {}
     StorageSharing sharing() const override { return {StorageSharing::overwrite, 1u}; }
     void run(KernelContext& context) const override {
         const Tensor& x = context.input(0);
-        if (x.dtype() != dtype_) context.fail("x: expected " + std::string(name_of(dtype_)) + ", found " + std::string(name_of(x.dtype())));
+        if (x.dtype() != dtype_)
+            context.fail("x: expected " + std::string(name_of(dtype_)) + ", found " + std::string(name_of(x.dtype())));
         const ByteElementKernels& kernels = byte_element_kernels();
         std::array<std::uint8_t, 256> table;
         std::array<float, 256> values;
@@ -145,7 +159,9 @@ public:
         kernels.quantize(values.data(), 256, byte_scale_of(context, 3), dtype_ == DType::i8, table.data());
         const auto* from = static_cast<const std::byte*>(x.raw());
         auto* to = static_cast<std::byte*>(context.output(0, dtype_, x.shape()).mutable_raw());
-        const auto body = [&](std::int64_t begin, std::int64_t end) { kernels.look_up(table.data(), from + begin, end - begin, to + begin); };
+        const auto body = [&](std::int64_t begin, std::int64_t end) {
+            kernels.look_up(table.data(), from + begin, end - begin, to + begin);
+        };
         if (x.size() <= grain) body(0, x.size());
         else context.threads().parallel_for(x.size(), grain, body);
     }
@@ -167,12 +183,15 @@ std::string why_not_unary(const KernelRequest& request) {
 /// Softmax along the last axis, or over everything from `axis` on before opset 13.
 class QLinearSoftmax final : public Kernel {
 public:
-    QLinearSoftmax(const Node& node, DType dtype) : dtype_(dtype), is_flat_(node.int_attribute("opset", 13) < 13), axis_(node.int_attribute("axis", is_flat_ ? 1 : -1)) {}
+    QLinearSoftmax(const Node& node, DType dtype)
+        : dtype_(dtype), is_flat_(node.int_attribute("opset", 13) < 13),
+          axis_(node.int_attribute("axis", is_flat_ ? 1 : -1)) {}
     void run(KernelContext& context) const override {
         const Tensor& x = context.input(0);
         const auto rank = static_cast<std::int64_t>(x.rank());
         const std::int64_t axis = axis_ < 0 ? axis_ + rank : axis_;
-        if (x.dtype() != dtype_ || axis < 0 || axis > rank || (!is_flat_ && axis != rank - 1)) context.fail("x " + to_string(x.shape()) + " does not fit axis " + std::to_string(axis_));
+        if (x.dtype() != dtype_ || axis < 0 || axis > rank || (!is_flat_ && axis != rank - 1))
+            context.fail("x " + to_string(x.shape()) + " does not fit axis " + std::to_string(axis_));
         const ByteScale x_scale = byte_scale_of(context, 1), y_scale = byte_scale_of(context, 3);
         std::int64_t length = 1;
         for (std::int64_t i = axis; i < rank; ++i) length *= x.dim(static_cast<std::size_t>(i));
@@ -183,11 +202,13 @@ public:
         const auto bytes = (static_cast<std::size_t>(length) * sizeof(float) + 63) / 64 * 64;
         const int workers = context.threads().threads();
         Workspace work(context, {bytes * static_cast<std::size_t>(workers)});
-        const std::int64_t lines = x.size() / length, block = std::max<std::int64_t>(1, grain / 4 / length), blocks = (lines + block - 1) / block;
+        const std::int64_t lines = x.size() / length, block = std::max<std::int64_t>(1, grain / 4 / length),
+                           blocks = (lines + block - 1) / block;
         const auto body = [&](std::int64_t task, int worker) {
             auto* values = reinterpret_cast<float*>(work.part<std::byte>(0) + bytes * static_cast<std::size_t>(worker));
             for (std::int64_t line = task * block; line < std::min(lines, (task + 1) * block); ++line)
-                byte_pool_kernels().softmax(from + line * length, length, x_scale, y_scale, dtype_ == DType::i8, values, to + line * length);
+                byte_pool_kernels().softmax(from + line * length, length, x_scale, y_scale, dtype_ == DType::i8, values,
+                                            to + line * length);
         };
         if (blocks == 1) body(0, 0);
         else context.threads().parallel_tasks(blocks, body);
@@ -201,8 +222,12 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Kernel> make_qlinear_add(const KernelRequest& request, std::string& reason) { return make_binary(request, false, reason); }
-std::unique_ptr<Kernel> make_qlinear_mul(const KernelRequest& request, std::string& reason) { return make_binary(request, true, reason); }
+std::unique_ptr<Kernel> make_qlinear_add(const KernelRequest& request, std::string& reason) {
+    return make_binary(request, false, reason);
+}
+std::unique_ptr<Kernel> make_qlinear_mul(const KernelRequest& request, std::string& reason) {
+    return make_binary(request, true, reason);
+}
 
 std::unique_ptr<Kernel> make_qlinear_sigmoid(const KernelRequest& request, std::string& reason) {
     reason = why_not_unary(request);
@@ -217,10 +242,13 @@ std::unique_ptr<Kernel> make_qlinear_leaky_relu(const KernelRequest& request, st
 std::unique_ptr<Kernel> make_qlinear_softmax(const KernelRequest& request, std::string& reason) {
     reason = why_not_unary(request);
     const Type& x = request.input_type(0);
-    const std::int64_t opset = request.node.int_attribute("opset", 13), axis = request.node.int_attribute("axis", opset < 13 ? 1 : -1);
+    const std::int64_t opset = request.node.int_attribute("opset", 13),
+                       axis = request.node.int_attribute("axis", opset < 13 ? 1 : -1);
     if (reason.empty() && opset < 1) reason = "the attribute opset is " + std::to_string(opset);
     if (reason.empty() && !x.has_shape()) reason = "the rank of x is not known";
-    if (reason.empty() && opset >= 13 && (axis < 0 ? axis + static_cast<std::int64_t>(x.shape->size()) : axis) != static_cast<std::int64_t>(x.shape->size()) - 1)
+    if (reason.empty() && opset >= 13 &&
+        (axis < 0 ? axis + static_cast<std::int64_t>(x.shape->size()) : axis) !=
+            static_cast<std::int64_t>(x.shape->size()) - 1)
         reason = "the axis is not the last one";
     return reason.empty() ? std::make_unique<QLinearSoftmax>(request.node, x.dtype) : nullptr;
 }

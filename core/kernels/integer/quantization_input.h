@@ -25,10 +25,13 @@ float scale_of(const KernelContext& context, std::size_t input);
 std::int32_t zero_point_of(const KernelContext& context, std::size_t input);
 /// Element `index` of an 8-bit tensor.
 inline std::int32_t byte_at(const Tensor& t, std::int64_t index) {
-    return t.dtype() == DType::i8 ? std::int32_t{static_cast<const std::int8_t*>(t.raw())[index]} : std::int32_t{static_cast<const std::uint8_t*>(t.raw())[index]};
+    return t.dtype() == DType::i8 ? std::int32_t{static_cast<const std::int8_t*>(t.raw())[index]}
+                                  : std::int32_t{static_cast<const std::uint8_t*>(t.raw())[index]};
 }
 /// Inputs `first` (scale) and `first + 1` (zero point).
-inline ByteScale byte_scale_of(const KernelContext& context, std::size_t first) { return {scale_of(context, first), zero_point_of(context, first + 1)}; }
+inline ByteScale byte_scale_of(const KernelContext& context, std::size_t first) {
+    return {scale_of(context, first), zero_point_of(context, first + 1)};
+}
 
 /// What DynamicQuantizeLinear chooses for values in [low, high], which holds 0.
 ByteScale dynamic_byte_scale(float low, float high);

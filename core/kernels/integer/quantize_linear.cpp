@@ -42,7 +42,8 @@ void for_stretches(KernelContext& context, const Tensor& x, std::int64_t axis, c
     const Tensor& scale = context.input(1);
     const Tensor* zero_point = context.optional_input(2);
     if (zero_point && zero_point->size() != scale.size())
-        context.fail("the zero point " + to_string(zero_point->shape()) + " and the scale " + to_string(scale.shape()) + " differ in shape");
+        context.fail("the zero point " + to_string(zero_point->shape()) + " and the scale " + to_string(scale.shape()) +
+                     " differ in shape");
     const reference::Granularity g(x.shape(), scale.shape(), axis, 0);
     if (g.rows == 1) {
         const ByteScale q = scale_at(scale, zero_point, 0);
@@ -54,11 +55,14 @@ void for_stretches(KernelContext& context, const Tensor& x, std::int64_t axis, c
             const std::int64_t first = g.first_scale(row);
             if (g.step == 0) body(row * g.inner, g.inner, scale_at(scale, zero_point, first));
             else
-                for (std::int64_t i = 0; i < g.inner; ++i) body(row * g.inner + i, 1, scale_at(scale, zero_point, first + i));
+                for (std::int64_t i = 0; i < g.inner; ++i)
+                    body(row * g.inner + i, 1, scale_at(scale, zero_point, first + i));
         }
     };
     if (x.size() <= grain) rows(0, g.rows);
-    else context.threads().parallel_for(g.rows, std::max<std::int64_t>(1, grain / std::max<std::int64_t>(1, g.inner)), rows);
+    else
+        context.threads().parallel_for(g.rows, std::max<std::int64_t>(1, grain / std::max<std::int64_t>(1, g.inner)),
+                                       rows);
 }
 
 class QuantizeLinear final : public Kernel {
@@ -70,7 +74,9 @@ public:
         Tensor& y = context.output(0, dtype_, x.shape());
         auto* to = static_cast<std::byte*>(y.mutable_raw());
         const ByteElementKernels& kernels = byte_element_kernels();
-        for_stretches(context, x, axis_, [&](std::int64_t first, std::int64_t count, ByteScale q) { kernels.quantize(from + first, count, q, dtype_ == DType::i8, to + first); });
+        for_stretches(context, x, axis_, [&](std::int64_t first, std::int64_t count, ByteScale q) {
+            kernels.quantize(from + first, count, q, dtype_ == DType::i8, to + first);
+        });
     }
 
 private:
@@ -85,12 +91,15 @@ public:
         const Tensor& x = context.input(0);
         if (!is_byte(x.dtype())) context.fail("x: expected u8 or i8, found " + std::string(name_of(x.dtype())));
         if (const Tensor* zero = context.optional_input(2); zero && zero->dtype() != x.dtype())
-            context.fail("x is " + std::string(name_of(x.dtype())) + ", but its zero point is " + std::string(name_of(zero->dtype())));
+            context.fail("x is " + std::string(name_of(x.dtype())) + ", but its zero point is " +
+                         std::string(name_of(zero->dtype())));
         const auto* from = static_cast<const std::byte*>(x.raw());
         Tensor& y = context.output(0, DType::f32, x.shape());
         float* to = y.mutable_data<float>().data();
         const ByteElementKernels& kernels = byte_element_kernels();
-        for_stretches(context, x, axis_, [&](std::int64_t first, std::int64_t count, ByteScale q) { kernels.dequantize(from + first, count, q, x.dtype() == DType::i8, to + first); });
+        for_stretches(context, x, axis_, [&](std::int64_t first, std::int64_t count, ByteScale q) {
+            kernels.dequantize(from + first, count, q, x.dtype() == DType::i8, to + first);
+        });
     }
 
 private:
@@ -107,7 +116,9 @@ public:
         context.output(2, DType::u8, {}).mutable_data<std::uint8_t>()[0] = static_cast<std::uint8_t>(q.zero_point);
         auto* to = context.output(0, DType::u8, x.shape()).mutable_data<std::uint8_t>().data();
         const ByteElementKernels& kernels = byte_element_kernels();
-        for_elements(context, x.size(), [&](std::int64_t begin, std::int64_t end) { kernels.quantize(from + begin, end - begin, q, false, to + begin); });
+        for_elements(context, x.size(), [&](std::int64_t begin, std::int64_t end) {
+            kernels.quantize(from + begin, end - begin, q, false, to + begin);
+        });
     }
 };
 
@@ -116,21 +127,27 @@ public:
 std::unique_ptr<Kernel> make_quantize_linear(const KernelRequest& request, std::string& reason) {
     reason = why_not_type(request, 0, DType::f32, "x");
     if (reason.empty()) reason = why_not_granularity(request);
-    const std::int64_t number = request.node.int_attribute("output_dtype", 0), precision = request.node.int_attribute("precision", 0);
+    const std::int64_t number = request.node.int_attribute("output_dtype", 0),
+                       precision = request.node.int_attribute("precision", 0);
     const DType zero = request.input_type(2).dtype;
     const DType dtype = number != 0 ? static_cast<DType>(number) : request.has_input(2) ? zero : DType::u8;
-    if (reason.empty() && !is_byte(dtype)) reason = "the result is " + std::string(name_of(dtype)) + ", this kernel gives u8 and i8";
+    if (reason.empty() && !is_byte(dtype))
+        reason = "the result is " + std::string(name_of(dtype)) + ", this kernel gives u8 and i8";
     if (reason.empty() && request.has_input(2) && zero != dtype) reason = "output_dtype and the zero point differ";
-    if (reason.empty() && precision != 0 && static_cast<DType>(precision) != DType::f32) reason = "the quotient is rounded to " + std::string(name_of(static_cast<DType>(precision)));
+    if (reason.empty() && precision != 0 && static_cast<DType>(precision) != DType::f32)
+        reason = "the quotient is rounded to " + std::string(name_of(static_cast<DType>(precision)));
     return reason.empty() ? std::make_unique<QuantizeLinear>(request.node, dtype) : nullptr;
 }
 
 std::unique_ptr<Kernel> make_dequantize_linear(const KernelRequest& request, std::string& reason) {
     const DType x = request.input_type(0).dtype;
-    if (!is_byte(x)) reason = x == DType::undefined ? "the element type of x is not known" : "x is " + std::string(name_of(x)) + ", this kernel takes u8 and i8";
+    if (!is_byte(x))
+        reason = x == DType::undefined ? "the element type of x is not known"
+                                       : "x is " + std::string(name_of(x)) + ", this kernel takes u8 and i8";
     else reason = why_not_granularity(request);
     const std::int64_t number = request.node.int_attribute("output_dtype", 0);
-    if (reason.empty() && number != 0 && static_cast<DType>(number) != DType::f32) reason = "the result is " + std::string(name_of(static_cast<DType>(number)));
+    if (reason.empty() && number != 0 && static_cast<DType>(number) != DType::f32)
+        reason = "the result is " + std::string(name_of(static_cast<DType>(number)));
     return reason.empty() ? std::make_unique<DequantizeLinear>(request.node) : nullptr;
 }
 

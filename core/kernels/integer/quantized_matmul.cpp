@@ -34,18 +34,24 @@ struct Columns {  // arrays per column that the vector code may read 64 elements
 
 class QuantizedMatMul final : public Kernel {
 public:
-    /// `fallback` serves runs whose parameters have sizes that only the reference kernel takes; null where that cannot be.
+    /// `fallback` serves runs whose parameters have sizes that only the reference kernel takes; null where that cannot
+    /// be.
     QuantizedMatMul(const KernelRequest& request, const Roles& roles, Activation activation, KernelFunction fallback)
-        : roles_(roles), activation_(activation), fallback_(fallback), transposes_b_(request.node.int_attribute("transB", 0) != 0),
+        : roles_(roles), activation_(activation), fallback_(fallback),
+          transposes_b_(request.node.int_attribute("transB", 0) != 0),
           alpha_(request.node.float_attribute("alpha", 1.0f)) {
         const Tensor* b = request.constant(static_cast<std::size_t>(roles.b));
         if (!b || b->rank() != 2) return;
         const std::int64_t inner = b->dim(transposes_b_ ? 1 : 0), columns = b->dim(transposes_b_ ? 0 : 1);
         layout_ = ByteLayout::of(1, inner, columns);
-        weight_ = request.weights.add(*b, layout_.format() + (transposes_b_ ? " transposed" : ""), layout_.bytes(), layout_.panels(),
-                                      [layout = layout_, source = *b, turned = transposes_b_](std::byte* to, std::int64_t begin, std::int64_t end) {
-                                          layout.pack(source.raw(), source.dtype(), turned ? ByteStrides{0, 1, source.dim(1)} : ByteStrides{0, source.dim(1), 1}, begin, end, to);
-                                      });
+        weight_ = request.weights.add(
+            *b, layout_.format() + (transposes_b_ ? " transposed" : ""), layout_.bytes(), layout_.panels(),
+            [layout = layout_, source = *b, turned = transposes_b_](std::byte* to, std::int64_t begin,
+                                                                    std::int64_t end) {
+                layout.pack(source.raw(), source.dtype(),
+                            turned ? ByteStrides{0, 1, source.dim(1)} : ByteStrides{0, source.dim(1), 1}, begin, end,
+                            to);
+            });
         b_dtype_ = b->dtype();
         if (!fallback) request.unread_inputs.push_back(static_cast<std::size_t>(roles.b));
     }
@@ -58,18 +64,24 @@ public:
     void run(KernelContext& context) const override {
         const Tensor& a = context.input(static_cast<std::size_t>(roles_.a));
         if (a.rank() < 1 || (roles_.quantizes_a ? a.dtype() != DType::f32 : !is_byte(a.dtype())))
-            context.fail("A: expected " + std::string(roles_.quantizes_a ? "f32" : "u8 or i8") + ", found " + std::string(name_of(a.dtype())) + to_string(a.shape()));
+            context.fail("A: expected " + std::string(roles_.quantizes_a ? "f32" : "u8 or i8") + ", found " +
+                         std::string(name_of(a.dtype())) + to_string(a.shape()));
         if (fallback_ && !has_usual_sizes(context)) return fallback_(context);
         if (weight_) return run_matrix(context, a, layout_, weight_->data(), nullptr);
         const Tensor& b = context.input(static_cast<std::size_t>(roles_.b));
-        if (b.rank() < 2 || !is_byte(b.dtype())) context.fail("B: expected a matrix of u8 or i8, found " + std::string(name_of(b.dtype())) + to_string(b.shape()));
+        if (b.rank() < 2 || !is_byte(b.dtype()))
+            context.fail("B: expected a matrix of u8 or i8, found " + std::string(name_of(b.dtype())) +
+                         to_string(b.shape()));
         const auto last = static_cast<std::size_t>(b.rank() - 1);
-        const std::int64_t inner = b.dim(transposes_b_ ? last : last - 1), columns = b.dim(transposes_b_ ? last - 1 : last);
+        const std::int64_t inner = b.dim(transposes_b_ ? last : last - 1),
+                           columns = b.dim(transposes_b_ ? last - 1 : last);
         const ByteLayout layout = ByteLayout::of(1, inner, columns);
         if (b.rank() > 2) return run_batches(context, a, b, layout);
         Tensor packed = context.scratch(DType::u8, {static_cast<std::int64_t>(layout.bytes())});
         auto* to = static_cast<std::byte*>(packed.mutable_raw());
-        context.threads().parallel_for(layout.panels(), 4, [&](std::int64_t begin, std::int64_t end) { pack(layout, b, b.raw(), begin, end, to); });
+        context.threads().parallel_for(layout.panels(), 4, [&](std::int64_t begin, std::int64_t end) {
+            pack(layout, b, b.raw(), begin, end, to);
+        });
         run_matrix(context, a, layout, to, &b);
     }
 
@@ -82,46 +94,62 @@ private:
         for (const int role : {roles_.a_scale, roles_.a_zero, roles_.y_scale, roles_.y_zero})
             if (const Tensor* t = optional(context, role); t && t->size() != 1) return false;
         for (const int role : {roles_.b_scale, roles_.b_zero, roles_.bias, roles_.sum_bias})
-            if (const Tensor* t = optional(context, role); t && t->size() != 1 && (t->size() != columns || t->shape().back() != columns)) return false;
+            if (const Tensor* t = optional(context, role);
+                t && t->size() != 1 && (t->size() != columns || t->shape().back() != columns))
+                return false;
         return true;
     }
 
-    void pack(const ByteLayout& layout, const Tensor& b, const void* from, std::int64_t begin, std::int64_t end, std::byte* to) const {
-        layout.pack(from, b.dtype(), transposes_b_ ? ByteStrides{0, 1, layout.inner} : ByteStrides{0, layout.columns, 1}, begin, end, to);
+    void pack(const ByteLayout& layout, const Tensor& b, const void* from, std::int64_t begin, std::int64_t end,
+              std::byte* to) const {
+        layout.pack(from, b.dtype(),
+                    transposes_b_ ? ByteStrides{0, 1, layout.inner} : ByteStrides{0, layout.columns, 1}, begin, end,
+                    to);
     }
 
-    const Tensor* optional(KernelContext& context, int role) const { return role == none ? nullptr : context.optional_input(static_cast<std::size_t>(role)); }
+    const Tensor* optional(KernelContext& context, int role) const {
+        return role == none ? nullptr : context.optional_input(static_cast<std::size_t>(role));
+    }
 
     /// Per-column values of an input that holds one or one per column.
     template <typename T, typename Get>
-    static void spread(KernelContext& context, const Tensor& t, const ByteLayout& layout, const char* name, T* to, const Get& get) {
+    static void spread(KernelContext& context, const Tensor& t, const ByteLayout& layout, const char* name, T* to,
+                       const Get& get) {
         if (t.size() != 1 && t.size() != layout.columns)
-            context.fail(std::string(name) + ": expected one value or " + std::to_string(layout.columns) + ", found " + to_string(t.shape()));
+            context.fail(std::string(name) + ": expected one value or " + std::to_string(layout.columns) + ", found " +
+                         to_string(t.shape()));
         for (std::int64_t n = 0; n < layout.columns; ++n) to[n] = get(t.size() == 1 ? 0 : n);
         std::fill_n(to + layout.columns, layout.padded_columns() - layout.columns, T{});
     }
 
     /// All of finish but where it goes; fills the column arrays.
-    ByteFinish make_finish(KernelContext& context, const ByteLayout& layout, const std::byte* packed, DType a_dtype, DType b_dtype, ByteScale a_quantization,
-                           const Columns& columns) const {
+    ByteFinish make_finish(KernelContext& context, const ByteLayout& layout, const std::byte* packed, DType a_dtype,
+                           DType b_dtype, ByteScale a_quantization, const Columns& columns) const {
         ByteFinish f;
-        const Tensor *b_scale = optional(context, roles_.b_scale), *b_zero = optional(context, roles_.b_zero), *bias = optional(context, roles_.bias),
-                     *sum_bias = optional(context, roles_.sum_bias), *y_scale = optional(context, roles_.y_scale);
+        const Tensor *b_scale = optional(context, roles_.b_scale), *b_zero = optional(context, roles_.b_zero),
+                     *bias = optional(context, roles_.bias), *sum_bias = optional(context, roles_.sum_bias),
+                     *y_scale = optional(context, roles_.y_scale);
         // A is read as u8, B as i8.
-        const std::int32_t a_zero = a_quantization.zero_point + (a_dtype == DType::i8 ? 128 : 0), b_shift = b_dtype == DType::u8 ? 128 : 0;
-        if (b_zero && b_zero->dtype() != b_dtype) context.fail("the zero point of B is " + std::string(name_of(b_zero->dtype())) + ", but B is " + std::string(name_of(b_dtype)));
+        const std::int32_t a_zero = a_quantization.zero_point + (a_dtype == DType::i8 ? 128 : 0),
+                           b_shift = b_dtype == DType::u8 ? 128 : 0;
+        if (b_zero && b_zero->dtype() != b_dtype)
+            context.fail("the zero point of B is " + std::string(name_of(b_zero->dtype())) + ", but B is " +
+                         std::string(name_of(b_dtype)));
         bool has_zeros = b_shift != 0 && !b_zero;
         if (b_zero)
             for (std::int64_t i = 0; i < b_zero->size(); ++i) has_zeros |= byte_at(*b_zero, i) != b_shift;
         if (has_zeros) {
-            if (b_zero) spread(context, *b_zero, layout, "the zero point of B", columns.zeros, [&](std::int64_t n) { return byte_at(*b_zero, n) - b_shift; });
+            if (b_zero)
+                spread(context, *b_zero, layout, "the zero point of B", columns.zeros,
+                       [&](std::int64_t n) { return byte_at(*b_zero, n) - b_shift; });
             else std::fill_n(columns.zeros, layout.padded_columns(), -b_shift);
             f.column_zero = columns.zeros;
         }
         const std::int32_t* sums_plus = nullptr;
         if (sum_bias) {
             auto* plus = reinterpret_cast<std::int32_t*>(columns.bias);
-            spread(context, *sum_bias, layout, "C", plus, [&](std::int64_t n) { return sum_bias->data<std::int32_t>()[static_cast<std::size_t>(n)]; });
+            spread(context, *sum_bias, layout, "C", plus,
+                   [&](std::int64_t n) { return sum_bias->data<std::int32_t>()[static_cast<std::size_t>(n)]; });
             sums_plus = plus;
         }
         byte_column_offsets(layout, packed, a_zero, sums_plus, f.column_zero, columns.offsets);
@@ -136,7 +164,9 @@ private:
             if (is_one_scale) {
                 f.scale = a_scale * b_scale_at(0) / y;
                 f.is_bounded = std::fabs(f.scale) < 1;
-            } else spread(context, *b_scale, layout, "the scale of B", columns.scales, [&](std::int64_t n) { return a_scale * b_scale_at(n) / y; });
+            } else
+                spread(context, *b_scale, layout, "the scale of B", columns.scales,
+                       [&](std::int64_t n) { return a_scale * b_scale_at(n) / y; });
         } else {
             f.scale = is_one_scale ? a_scale * b_scale_at(0) : a_scale;
             if (!is_one_scale) spread(context, *b_scale, layout, "the scale of B", columns.scales, b_scale_at);
@@ -153,7 +183,8 @@ private:
             f.high = f.low + 255;
         } else {
             if (bias) {
-                spread(context, *bias, layout, "the bias", columns.bias, [&](std::int64_t n) { return bias->data<float>()[static_cast<std::size_t>(n)]; });
+                spread(context, *bias, layout, "the bias", columns.bias,
+                       [&](std::int64_t n) { return bias->data<float>()[static_cast<std::size_t>(n)]; });
                 f.bias = columns.bias;
             }
             f.activation = activation_;
@@ -163,7 +194,10 @@ private:
     }
 
     static DType out_type(const ByteFinish& f) {
-        return f.to == ByteFinish::To::sums ? DType::i32 : f.to == ByteFinish::To::real ? DType::f32 : f.is_signed ? DType::i8 : DType::u8;
+        return f.to == ByteFinish::To::sums   ? DType::i32
+               : f.to == ByteFinish::To::real ? DType::f32
+               : f.is_signed                  ? DType::i8
+                                              : DType::u8;
     }
 
     ByteScale quantization_of_a(KernelContext& context, const Tensor& a) const {
@@ -175,8 +209,10 @@ private:
     }
 
     /// Rows of A as the product reads them, in `to` or where they are.
-    const void* prepared(KernelContext& context, const ByteLayout& layout, const Tensor& a, std::int64_t rows, ByteScale q, std::uint8_t* bytes, void* to) const {
-        const std::int64_t inner = layout.inner, padded = layout.padded_inner(), element = layout.kernels->element_bytes;
+    const void* prepared(KernelContext& context, const ByteLayout& layout, const Tensor& a, std::int64_t rows,
+                         ByteScale q, std::uint8_t* bytes, void* to) const {
+        const std::int64_t inner = layout.inner, padded = layout.padded_inner(),
+                           element = layout.kernels->element_bytes;
         const bool is_signed = a.dtype() == DType::i8;
         if (!needs_preparation(layout, a.dtype())) return a.raw();
         const ByteElementKernels& elements = byte_element_kernels();
@@ -184,7 +220,8 @@ private:
         const auto body = [&](std::int64_t begin, std::int64_t end) {
             auto* out = static_cast<std::byte*>(to) + begin * padded * element;
             if (!roles_.quantizes_a) {
-                layout.kernels->prepare(static_cast<const std::byte*>(a.raw()) + begin * inner, end - begin, inner, inner, is_signed, out, padded);
+                layout.kernels->prepare(static_cast<const std::byte*>(a.raw()) + begin * inner, end - begin, inner,
+                                        inner, is_signed, out, padded);
                 return;
             }
             const float* from = a.data<float>().data() + begin * inner;
@@ -201,13 +238,18 @@ private:
     }
 
     bool needs_preparation(const ByteLayout& layout, DType a_dtype) const {
-        return roles_.quantizes_a || layout.kernels->element_bytes != 1 || a_dtype == DType::i8 || layout.padded_inner() != layout.inner;
+        return roles_.quantizes_a || layout.kernels->element_bytes != 1 || a_dtype == DType::i8 ||
+               layout.padded_inner() != layout.inner;
     }
 
-    void run_matrix(KernelContext& context, const Tensor& a, const ByteLayout& layout, const std::byte* packed, const Tensor* b) const {
+    void run_matrix(KernelContext& context, const Tensor& a, const ByteLayout& layout, const std::byte* packed,
+                    const Tensor* b) const {
         const std::int64_t inner = layout.inner;
-        if (a.shape().back() != inner) context.fail("A " + to_string(a.shape()) + " and B [" + std::to_string(inner) + "," + std::to_string(layout.columns) + "] do not multiply");
-        const std::int64_t rows = inner == 0 ? element_count(std::span(a.shape()).first(a.shape().size() - 1)) : a.size() / inner;
+        if (a.shape().back() != inner)
+            context.fail("A " + to_string(a.shape()) + " and B [" + std::to_string(inner) + "," +
+                         std::to_string(layout.columns) + "] do not multiply");
+        const std::int64_t rows =
+            inner == 0 ? element_count(std::span(a.shape()).first(a.shape().size() - 1)) : a.size() / inner;
         Shape shape = a.shape();
         shape.back() = layout.columns;
 
@@ -220,18 +262,25 @@ private:
         const auto elements = static_cast<std::size_t>(rows * layout.padded_inner());
         const bool prepares = needs_preparation(layout, a.dtype());
         product.finish.column_zero = reinterpret_cast<const std::int32_t*>(packed);  // the workspace for row terms
-        Workspace work(context, {columns, columns, columns, columns, prepares ? elements * static_cast<std::size_t>(layout.kernels->element_bytes) : 0,
-                                 roles_.quantizes_a && (layout.kernels->element_bytes != 1 || layout.padded_inner() != inner) ? static_cast<std::size_t>(a.size()) : 0,
-                                 byte_product_workspace(product, context.threads().threads())});
+        Workspace work(context,
+                       {columns, columns, columns, columns,
+                        prepares ? elements * static_cast<std::size_t>(layout.kernels->element_bytes) : 0,
+                        roles_.quantizes_a && (layout.kernels->element_bytes != 1 || layout.padded_inner() != inner)
+                            ? static_cast<std::size_t>(a.size())
+                            : 0,
+                        byte_product_workspace(product, context.threads().threads())});
         const ByteScale q = quantization_of_a(context, a);
-        product.finish = make_finish(context, layout, packed, a.dtype(), b ? b->dtype() : b_dtype_, q,
-                                     {work.part<std::int32_t>(0), work.part<std::int32_t>(1), work.part<float>(2), work.part<float>(3)});
+        product.finish = make_finish(
+            context, layout, packed, a.dtype(), b ? b->dtype() : b_dtype_, q,
+            {work.part<std::int32_t>(0), work.part<std::int32_t>(1), work.part<float>(2), work.part<float>(3)});
         Tensor& y = context.output(0, out_type(product.finish), shape);
         if (y.size() == 0) return;
         product.finish.out = y.mutable_raw();
         product.finish.out_stride = layout.columns;
         if (const Tensor* residual = optional(context, roles_.residual)) {
-            if (residual->shape() != shape) context.fail("the residual " + to_string(residual->shape()) + " is not as the product " + to_string(shape));
+            if (residual->shape() != shape)
+                context.fail("the residual " + to_string(residual->shape()) + " is not as the product " +
+                             to_string(shape));
             product.finish.residual = residual->data<float>().data();
             product.finish.residual_stride = layout.columns;
         }
@@ -239,13 +288,17 @@ private:
         multiply(product, context.threads(), context.cancel(), work.part<std::byte>(6));
     }
 
-    /// A stack of matrices times a stack, broadcasting; each product on one worker. A vector is one row that the result lacks.
+    /// A stack of matrices times a stack, broadcasting; each product on one worker. A vector is one row that the result
+    /// lacks.
     void run_batches(KernelContext& context, const Tensor& a, const Tensor& b, const ByteLayout& layout) const {
-        if (a.rank() < 1 || a.shape().back() != layout.inner) context.fail("A " + to_string(a.shape()) + " and B " + to_string(b.shape()) + " do not multiply");
+        if (a.rank() < 1 || a.shape().back() != layout.inner)
+            context.fail("A " + to_string(a.shape()) + " and B " + to_string(b.shape()) + " do not multiply");
         const bool is_vector = a.rank() == 1;
-        const Shape a_batch(a.shape().begin(), a.shape().end() - (is_vector ? 1 : 2)), b_batch(b.shape().begin(), b.shape().end() - 2);
+        const Shape a_batch(a.shape().begin(), a.shape().end() - (is_vector ? 1 : 2)),
+            b_batch(b.shape().begin(), b.shape().end() - 2);
         Shape shape = broadcast_shapes(a_batch, b_batch);
-        const std::int64_t batches = element_count(shape), rows = is_vector ? 1 : a.dim(a.shape().size() - 2), inner = layout.inner;
+        const std::int64_t batches = element_count(shape), rows = is_vector ? 1 : a.dim(a.shape().size() - 2),
+                           inner = layout.inner;
         const Shape batch_shape = shape;
         if (!is_vector) shape.push_back(rows);
         shape.push_back(layout.columns);
@@ -256,20 +309,31 @@ private:
         product.a_stride = layout.padded_inner();
         product.finish.column_zero = reinterpret_cast<const std::int32_t*>(b.raw());
         const int workers = context.threads().threads();
-        const auto columns = static_cast<std::size_t>(layout.padded_columns() + 64) * 4, packed_bytes = (layout.bytes() + 63) / 64 * 64,
-                   own = (byte_product_workspace(product, 1) + 63) / 64 * 64, of_worker = 4 * columns + packed_bytes + own;
+        const auto columns = static_cast<std::size_t>(layout.padded_columns() + 64) * 4,
+                   packed_bytes = (layout.bytes() + 63) / 64 * 64,
+                   own = (byte_product_workspace(product, 1) + 63) / 64 * 64,
+                   of_worker = 4 * columns + packed_bytes + own;
         const std::int64_t a_rows = element_count(a_batch) * rows;
-        Workspace work(context, {needs_preparation(layout, a.dtype()) ? static_cast<std::size_t>(a_rows * layout.padded_inner() * layout.kernels->element_bytes) : 0,
-                                 roles_.quantizes_a ? static_cast<std::size_t>(a.size()) : 0, of_worker * static_cast<std::size_t>(workers)});
+        Workspace work(context,
+                       {needs_preparation(layout, a.dtype())
+                            ? static_cast<std::size_t>(a_rows * layout.padded_inner() * layout.kernels->element_bytes)
+                            : 0,
+                        roles_.quantizes_a ? static_cast<std::size_t>(a.size()) : 0,
+                        of_worker * static_cast<std::size_t>(workers)});
         const ByteScale q = quantization_of_a(context, a);
         const Tensor* y_zero = optional(context, roles_.y_zero);
-        const DType dtype = roles_.b_scale == none ? DType::i32 : roles_.y_scale == none ? DType::f32 : y_zero ? y_zero->dtype() : a.dtype();
+        const DType dtype = roles_.b_scale == none   ? DType::i32
+                            : roles_.y_scale == none ? DType::f32
+                            : y_zero                 ? y_zero->dtype()
+                                                     : a.dtype();
         Tensor& y = context.output(0, dtype, shape);
         if (y.size() == 0) return;
-        const void* rows_of_a = prepared(context, layout, a, a_rows, q, work.part<std::uint8_t>(1), work.part<std::byte>(0));
+        const void* rows_of_a =
+            prepared(context, layout, a, a_rows, q, work.part<std::uint8_t>(1), work.part<std::byte>(0));
         const std::int64_t element = dtype == DType::i32 || dtype == DType::f32 ? 4 : 1;
         const Tensor* residual = optional(context, roles_.residual);
-        if (residual && residual->shape() != shape) context.fail("the residual " + to_string(residual->shape()) + " is not as the product " + to_string(shape));
+        if (residual && residual->shape() != shape)
+            context.fail("the residual " + to_string(residual->shape()) + " is not as the product " + to_string(shape));
         const auto source = [&](std::int64_t batch, const Shape& own_batch) {
             std::int64_t index = 0, step = 1, rest = batch;
             for (std::size_t i = batch_shape.size(); i-- > 0;) {
@@ -286,10 +350,12 @@ private:
         context.threads().parallel_tasks(batches, [&](std::int64_t batch, int worker) {
             context.cancel().throw_if_cancelled();
             std::byte* memory = work.part<std::byte>(2) + of_worker * static_cast<std::size_t>(worker);
-            const Columns arrays{reinterpret_cast<std::int32_t*>(memory), reinterpret_cast<std::int32_t*>(memory + columns),
-                                 reinterpret_cast<float*>(memory + 2 * columns), reinterpret_cast<float*>(memory + 3 * columns)};
+            const Columns arrays{
+                reinterpret_cast<std::int32_t*>(memory), reinterpret_cast<std::int32_t*>(memory + columns),
+                reinterpret_cast<float*>(memory + 2 * columns), reinterpret_cast<float*>(memory + 3 * columns)};
             std::byte* packed = memory + 4 * columns;
-            pack(layout, b, static_cast<const std::byte*>(b.raw()) + source(batch, b_batch) * inner * layout.columns, 0, layout.panels(), packed);
+            pack(layout, b, static_cast<const std::byte*>(b.raw()) + source(batch, b_batch) * inner * layout.columns, 0,
+                 layout.panels(), packed);
             ByteProduct p = product;
             p.packed_b = packed;
             p.finish = make_finish(context, layout, packed, a.dtype(), b.dtype(), q, arrays);
@@ -299,7 +365,8 @@ private:
                 p.finish.residual = residual->data<float>().data() + batch * rows * layout.columns;
                 p.finish.residual_stride = layout.columns;
             }
-            p.a = static_cast<const std::byte*>(rows_of_a) + source(batch, a_batch) * rows * layout.padded_inner() * layout.kernels->element_bytes;
+            p.a = static_cast<const std::byte*>(rows_of_a) +
+                  source(batch, a_batch) * rows * layout.padded_inner() * layout.kernels->element_bytes;
             multiply(p, context.cancel(), packed + packed_bytes);
         });
     }
@@ -319,8 +386,12 @@ std::string why_not(const KernelRequest& request, const Roles& roles, bool& is_c
     const auto input = [](int role) { return static_cast<std::size_t>(role); };
     const DType a = request.input_type(input(roles.a)).dtype, b = request.input_type(input(roles.b)).dtype;
     if (roles.quantizes_a ? a != DType::f32 : !is_byte(a))
-        return a == DType::undefined ? "the element type of A is not known" : "A is " + std::string(name_of(a)) + ", this kernel takes " + (roles.quantizes_a ? "f32" : "u8 and i8");
-    if (!is_byte(b)) return b == DType::undefined ? "the element type of B is not known" : "B is " + std::string(name_of(b)) + ", this kernel takes u8 and i8";
+        return a == DType::undefined ? "the element type of A is not known"
+                                     : "A is " + std::string(name_of(a)) + ", this kernel takes " +
+                                           (roles.quantizes_a ? "f32" : "u8 and i8");
+    if (!is_byte(b))
+        return b == DType::undefined ? "the element type of B is not known"
+                                     : "B is " + std::string(name_of(b)) + ", this kernel takes u8 and i8";
     if (request.node.int_attribute("transA", 0) != 0) return "the left operand is transposed";
     const Tensor* weight = request.constant(input(roles.b));
     const Type& b_type = request.input_type(input(roles.b));
@@ -330,22 +401,34 @@ std::string why_not(const KernelRequest& request, const Roles& roles, bool& is_c
     const bool transposes = request.node.int_attribute("transB", 0) != 0;
     const auto dim = [&](std::size_t axis) { return weight ? weight->dim(axis) : (*b_type.shape)[axis].value(); };
     const std::int64_t inner = dim(b_rank - (transposes ? 1 : 2)), columns = dim(b_rank - (transposes ? 2 : 1));
-    if (roles.b_scale != none && inner > 33025) return "sums of " + std::to_string(inner) + " products may leave 32 bits";
-    const struct { int role; DType type; const char* name; } types[] = {
-        {roles.a_scale, DType::f32, "the scale of A"}, {roles.b_scale, DType::f32, "the scale of B"}, {roles.y_scale, DType::f32, "the scale of the result"},
-        {roles.bias, DType::f32, "the bias"}, {roles.sum_bias, DType::i32, "C"}, {roles.residual, DType::f32, "the residual"}};
+    if (roles.b_scale != none && inner > 33025)
+        return "sums of " + std::to_string(inner) + " products may leave 32 bits";
+    const struct { int role; DType type; const char* name;
+    } types[] = {{roles.a_scale, DType::f32, "the scale of A"},
+                 {roles.b_scale, DType::f32, "the scale of B"},
+                 {roles.y_scale, DType::f32, "the scale of the result"},
+                 {roles.bias, DType::f32, "the bias"},
+                 {roles.sum_bias, DType::i32, "C"},
+                 {roles.residual, DType::f32, "the residual"}};
     for (const auto& t : types)
         if (t.role != none)
-            if (std::string reason = why_not_type(request, input(t.role), t.type, t.name); !reason.empty()) return reason;
-    const struct { int role; const char* name; } singles[] = {
-        {roles.a_scale, "the scale of A"}, {roles.a_zero, "the zero point of A"}, {roles.y_scale, "the scale of the result"}, {roles.y_zero, "the zero point of the result"}};
+            if (std::string reason = why_not_type(request, input(t.role), t.type, t.name); !reason.empty())
+                return reason;
+    const struct { int role; const char* name;
+    } singles[] = {{roles.a_scale, "the scale of A"},
+                   {roles.a_zero, "the zero point of A"},
+                   {roles.y_scale, "the scale of the result"},
+                   {roles.y_zero, "the zero point of the result"}};
     for (const auto& s : singles)
         if (s.role != none) {
             if (known_size(request, input(s.role)) < 0) is_certain = false;
             else if (std::string reason = why_not_one(request, input(s.role), s.name); !reason.empty()) return reason;
         }
-    const struct { int role; const char* name; } per_column[] = {
-        {roles.b_scale, "the scale of B"}, {roles.b_zero, "the zero point of B"}, {roles.bias, "the bias"}, {roles.sum_bias, "C"}};
+    const struct { int role; const char* name;
+    } per_column[] = {{roles.b_scale, "the scale of B"},
+                      {roles.b_zero, "the zero point of B"},
+                      {roles.bias, "the bias"},
+                      {roles.sum_bias, "C"}};
     for (const auto& c : per_column) {
         if (c.role == none || !request.has_input(input(c.role))) continue;
         const std::int64_t size = known_size(request, input(c.role));
@@ -356,20 +439,25 @@ std::string why_not(const KernelRequest& request, const Roles& roles, bool& is_c
         }
         const Type& type = request.input_type(input(c.role));
         const Tensor* value = request.constant(input(c.role));
-        if (size != columns || (value ? value->shape().back() : type.static_shape().back()) != columns) return std::string(c.name) + " is not one per column";
+        if (size != columns || (value ? value->shape().back() : type.static_shape().back()) != columns)
+            return std::string(c.name) + " is not one per column";
     }
-    if (roles.y_zero != none && request.has_input(input(roles.y_zero)) && !is_byte(request.input_type(input(roles.y_zero)).dtype)) return "the result has not 8 bits";
+    if (roles.y_zero != none && request.has_input(input(roles.y_zero)) &&
+        !is_byte(request.input_type(input(roles.y_zero)).dtype))
+        return "the result has not 8 bits";
     return {};
 }
 
-std::unique_ptr<Kernel> make(const KernelRequest& request, const Roles& roles, KernelFunction reference_kernel, std::string& reason) {
+std::unique_ptr<Kernel> make(const KernelRequest& request, const Roles& roles, KernelFunction reference_kernel,
+                             std::string& reason) {
     bool is_certain = true;
     reason = why_not(request, roles, is_certain);
     if (reason.empty() && !is_certain && !reference_kernel) reason = "sizes of scales are not known";
     if (!reason.empty()) return nullptr;
     Activation activation;
     if (const std::string name = request.node.string_attribute("activation", ""); !name.empty()) {
-        const float parameters[] = {request.node.float_attribute("activation_alpha", 0), request.node.float_attribute("activation_beta", 0)};
+        const float parameters[] = {request.node.float_attribute("activation_alpha", 0),
+                                    request.node.float_attribute("activation_beta", 0)};
         const auto found = activation_of(name, parameters);
         if (!found) {
             reason = "the activation " + name + " is not known";
@@ -405,22 +493,39 @@ std::unique_ptr<Kernel> make_dynamic_quantize_matmul(const KernelRequest& reques
     return make(request, dynamic, &reference::dynamic_quantize_matmul, reason);
 }
 
-std::unique_ptr<Kernel> make_activated_matmul_integer(const KernelRequest& request, std::string& reason) { return make(request, to_float, nullptr, reason); }
+std::unique_ptr<Kernel> make_activated_matmul_integer(const KernelRequest& request, std::string& reason) {
+    return make(request, to_float, nullptr, reason);
+}
 
-std::unique_ptr<Kernel> make_activated_dynamic_quantize_matmul(const KernelRequest& request, std::string& reason) { return make(request, dynamic, nullptr, reason); }
+std::unique_ptr<Kernel> make_activated_dynamic_quantize_matmul(const KernelRequest& request, std::string& reason) {
+    return make(request, dynamic, nullptr, reason);
+}
 
 std::unique_ptr<Kernel> make_qlinear_matmul(const KernelRequest& request, std::string& reason) {
-    return make(request, {.a = 0, .a_scale = 1, .a_zero = 2, .b = 3, .b_scale = 4, .b_zero = 5, .y_scale = 6, .y_zero = 7}, &reference::qlinear_matmul, reason);
+    return make(request,
+                {.a = 0, .a_scale = 1, .a_zero = 2, .b = 3, .b_scale = 4, .b_zero = 5, .y_scale = 6, .y_zero = 7},
+                &reference::qlinear_matmul, reason);
 }
 
 std::unique_ptr<Kernel> make_qgemm(const KernelRequest& request, std::string& reason) {
-    return make(request, {.a = 0, .a_scale = 1, .a_zero = 2, .b = 3, .b_scale = 4, .b_zero = 5, .sum_bias = 6, .y_scale = 7, .y_zero = 8, .divides_last = true},
+    return make(request,
+                {.a = 0,
+                 .a_scale = 1,
+                 .a_zero = 2,
+                 .b = 3,
+                 .b_scale = 4,
+                 .b_zero = 5,
+                 .sum_bias = 6,
+                 .y_scale = 7,
+                 .y_zero = 8,
+                 .divides_last = true},
                 &reference::qgemm, reason);
 }
 
 /// Of QAttention: its product of X and the weights of Q, K and V with the bias, as output 0.
 std::unique_ptr<Kernel> make_qattention_projection(const KernelRequest& request, std::string& reason) {
-    return make(request, {.a = 0, .a_scale = 3, .a_zero = 6, .b = 1, .b_scale = 4, .b_zero = 7, .bias = 2}, nullptr, reason);
+    return make(request, {.a = 0, .a_scale = 3, .a_zero = 6, .b = 1, .b_scale = 4, .b_zero = 7, .bias = 2}, nullptr,
+                reason);
 }
 
 }  // namespace lapidary

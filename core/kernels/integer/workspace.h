@@ -22,7 +22,9 @@ public:
         memory_ = context.scratch(DType::u8, {static_cast<std::int64_t>(total)});
     }
     template <typename T>
-    T* part(std::size_t index) { return reinterpret_cast<T*>(static_cast<std::byte*>(memory_.mutable_raw()) + offsets_[index]); }
+    T* part(std::size_t index) {
+        return reinterpret_cast<T*>(static_cast<std::byte*>(memory_.mutable_raw()) + offsets_[index]);
+    }
 
 private:
     std::array<std::size_t, 12> offsets_{};

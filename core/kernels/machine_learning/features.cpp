@@ -28,7 +28,8 @@ public:
     void run(KernelContext& context) const override {
         const Tensor& x = context.input(0);
         if (x.dtype() == DType::f32 && fits(floats_.size(), width_of(x))) impute(context, x, floats_, replaced_float_);
-        else if (x.dtype() == DType::i64 && fits(integers_.size(), width_of(x))) impute(context, x, integers_, replaced_integer_);
+        else if (x.dtype() == DType::i64 && fits(integers_.size(), width_of(x)))
+            impute(context, x, integers_, replaced_integer_);
         else reference::imputer(context);
     }
     StorageSharing sharing() const override { return {StorageSharing::overwrite, 1}; }
@@ -54,7 +55,8 @@ private:
 
 class ScalerKernel final : public Kernel {
 public:
-    explicit ScalerKernel(const Node& node) : offset_(node.floats_attribute("offset")), scale_(node.floats_attribute("scale")) {
+    explicit ScalerKernel(const Node& node)
+        : offset_(node.floats_attribute("offset")), scale_(node.floats_attribute("scale")) {
         if (offset_.empty()) offset_ = {0};
         if (scale_.empty()) scale_ = {1};
     }
@@ -79,7 +81,8 @@ private:
         auto* to = static_cast<float*>(context.output(0, DType::f32, x.shape()).mutable_raw());
         std::size_t feature = 0;
         for (std::int64_t i = 0; i < count; ++i) {
-            to[i] = (static_cast<float>(from[i]) - offset_[offset_.size() == 1 ? 0 : feature]) * scale_[scale_.size() == 1 ? 0 : feature];
+            to[i] = (static_cast<float>(from[i]) - offset_[offset_.size() == 1 ? 0 : feature]) *
+                    scale_[scale_.size() == 1 ? 0 : feature];
             if (++feature == static_cast<std::size_t>(width)) feature = 0;
         }
     }
@@ -89,7 +92,11 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Kernel> make_imputer(const KernelRequest& request, std::string&) { return std::make_unique<ImputerKernel>(request.node); }
-std::unique_ptr<Kernel> make_scaler(const KernelRequest& request, std::string&) { return std::make_unique<ScalerKernel>(request.node); }
+std::unique_ptr<Kernel> make_imputer(const KernelRequest& request, std::string&) {
+    return std::make_unique<ImputerKernel>(request.node);
+}
+std::unique_ptr<Kernel> make_scaler(const KernelRequest& request, std::string&) {
+    return std::make_unique<ScalerKernel>(request.node);
+}
 
 }  // namespace lapidary

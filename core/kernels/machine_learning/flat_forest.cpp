@@ -26,20 +26,34 @@ std::optional<FlatForest> FlatForest::of(const reference::DecisionForest& forest
             const Pending p = stack.back();
             stack.pop_back();
             // A tree visits each node once; more is a circle or a shared branch.
-            if (flat.nodes_.size() >= forest.nodes.size() || flat.nodes_.size() >= INT32_MAX) return decline("nodes of the trees are shared or run in a circle");
+            if (flat.nodes_.size() >= forest.nodes.size() || flat.nodes_.size() >= INT32_MAX)
+                return decline("nodes of the trees are shared or run in a circle");
             const auto& from = forest.nodes[p.node];
             const auto at = static_cast<std::int32_t>(flat.nodes_.size());
             if (p.parent >= 0) flat.nodes_[static_cast<std::size_t>(p.parent)].on_false = at;
             Node node{};
             if (from.mode == Mode::leaf) {
-                if (from.last - from.first > UINT16_MAX || from.first > INT32_MAX) return decline("a leaf has very many weights");
-                node = {0, -1, static_cast<std::int32_t>(from.first), static_cast<std::uint8_t>(Mode::leaf), false, static_cast<std::uint16_t>(from.last - from.first)};
+                if (from.last - from.first > UINT16_MAX || from.first > INT32_MAX)
+                    return decline("a leaf has very many weights");
+                node = {0,
+                        -1,
+                        static_cast<std::int32_t>(from.first),
+                        static_cast<std::uint8_t>(Mode::leaf),
+                        false,
+                        static_cast<std::uint16_t>(from.last - from.first)};
             } else {
                 const auto value = static_cast<float>(from.value);
                 if (from.mode == Mode::member) return decline("a branch tests for membership in a set");
-                if (static_cast<double>(value) != from.value || from.feature > INT32_MAX) return decline("a threshold is no float32");
-                node = {value, static_cast<std::int32_t>(from.feature), 0, static_cast<std::uint8_t>(from.mode), from.missing_goes_true, 0};
-                flat.only_less_equal_ = flat.only_less_equal_ && from.mode == Mode::less_equal && !from.missing_goes_true;
+                if (static_cast<double>(value) != from.value || from.feature > INT32_MAX)
+                    return decline("a threshold is no float32");
+                node = {value,
+                        static_cast<std::int32_t>(from.feature),
+                        0,
+                        static_cast<std::uint8_t>(from.mode),
+                        from.missing_goes_true,
+                        0};
+                flat.only_less_equal_ =
+                    flat.only_less_equal_ && from.mode == Mode::less_equal && !from.missing_goes_true;
                 stack.push_back({from.on_false, at});
                 stack.push_back({from.on_true, -1});  // taken next: lies right behind
             }

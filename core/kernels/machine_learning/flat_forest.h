@@ -18,8 +18,8 @@ public:
         float weight;
     };
 
-    /// Nothing, with `reason` filled, for trees that are walked by the reference kernel: set membership, thresholds that
-    /// are no floats, nodes shared between trees or in a circle.
+    /// Nothing, with `reason` filled, for trees that are walked by the reference kernel: set membership, thresholds
+    /// that are no floats, nodes shared between trees or in a circle.
     static std::optional<FlatForest> of(const reference::DecisionForest& forest, std::string& reason);
 
     /// Adds what the leaves that `row` reaches give to scores[target], tree by tree.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// TreeEnsembleClassifier and TreeEnsembleRegressor on float rows: attributes are read once, rows are walked in parallel.
+// TreeEnsembleClassifier and TreeEnsembleRegressor on float rows: attributes are read once, rows are walked in
+// parallel.
 #include <algorithm>
 #include <set>
 
@@ -22,7 +23,8 @@ constexpr std::int64_t max_targets = 64;  // scores of a row lie on the stack
 
 /// body(row, scores) for every row of input 0.
 template <typename Body>
-void for_rows(KernelContext& context, const FlatForest& forest, const Tensor& x, std::int64_t rows, std::int64_t targets, const Body& body) {
+void for_rows(KernelContext& context, const FlatForest& forest, const Tensor& x, std::int64_t rows,
+              std::int64_t targets, const Body& body) {
     const auto* values = static_cast<const float*>(x.raw());
     const std::int64_t width = x.shape().back();
     const auto work = [&](std::int64_t begin, std::int64_t end) {
@@ -34,7 +36,8 @@ void for_rows(KernelContext& context, const FlatForest& forest, const Tensor& x,
             body(row, scores);
         }
     };
-    const std::int64_t grain = std::max<std::int64_t>(1, 256 / static_cast<std::int64_t>(std::max<std::size_t>(forest.trees(), 1)));
+    const std::int64_t grain =
+        std::max<std::int64_t>(1, 256 / static_cast<std::int64_t>(std::max<std::size_t>(forest.trees(), 1)));
     if (rows <= grain) work(0, rows);
     else context.threads().parallel_for(rows, grain, work);
 }
@@ -47,8 +50,10 @@ std::int64_t row_count(const Tensor& x) { return x.rank() == 2 ? x.dim(0) : 1; }
 
 class TreeRegressor final : public Kernel {
 public:
-    TreeRegressor(FlatForest forest, std::int64_t targets, bool average, std::vector<float> base, ScoreTransform transform)
-        : forest_(std::move(forest)), targets_(targets), average_(average), base_(std::move(base)), transform_(transform) {}
+    TreeRegressor(FlatForest forest, std::int64_t targets, bool average, std::vector<float> base,
+                  ScoreTransform transform)
+        : forest_(std::move(forest)), targets_(targets), average_(average), base_(std::move(base)),
+          transform_(transform) {}
 
     void run(KernelContext& context) const override {
         const Tensor& x = context.input(0);
@@ -140,7 +145,8 @@ std::vector<float> base_values(const Node& node) {
 }
 
 /// The trees when every leaf names one of `targets`; what is wrong is said by the reference kernel when it runs.
-std::optional<FlatForest> forest_of(const KernelRequest& request, const char* leaves, std::int64_t targets, std::string& reason) {
+std::optional<FlatForest> forest_of(const KernelRequest& request, const char* leaves, std::int64_t targets,
+                                    std::string& reason) {
     if (const DType dtype = request.input_type(0).dtype; dtype != DType::undefined && dtype != DType::f32) {
         reason = "element type " + std::string(name_of(dtype)) + " is served by the reference kernel";
         return std::nullopt;
@@ -190,7 +196,8 @@ std::unique_ptr<Kernel> make_tree_ensemble_regressor(const KernelRequest& reques
     auto forest = forest_of(request, "target", targets, reason);
     const auto transform = transform_of(node, reason);
     if (!forest || !transform) return nullptr;
-    return std::make_unique<TreeRegressor>(std::move(*forest), targets, aggregate == "AVERAGE", std::move(base), *transform);
+    return std::make_unique<TreeRegressor>(std::move(*forest), targets, aggregate == "AVERAGE", std::move(base),
+                                           *transform);
 }
 
 std::unique_ptr<Kernel> make_tree_ensemble_classifier(const KernelRequest& request, std::string& reason) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compress: the items of a list of bool along an axis or of all elements; what does not fit is left to the reference kernel.
+// Compress: the items of a list of bool along an axis or of all elements; what does not fit is left to the reference
+// kernel.
 #include <algorithm>
 #include <cstring>
 
@@ -12,16 +13,19 @@ namespace {
 
 class CompressKernel final : public Kernel {
 public:
-    explicit CompressKernel(const Node& node) : has_axis_(node.has_attribute("axis")), axis_(node.int_attribute("axis", 0)) {}
+    explicit CompressKernel(const Node& node)
+        : has_axis_(node.has_attribute("axis")), axis_(node.int_attribute("axis", 0)) {}
 
     void run(KernelContext& context) const override {
         const Tensor &data = context.input(0), &condition = context.input(1);
         const std::int64_t axis = axis_ < 0 ? axis_ + data.rank() : axis_;
-        if (!is_plainly_copied(data.dtype()) || condition.rank() != 1 || condition.dtype() != DType::boolean || (has_axis_ && (axis < 0 || axis >= data.rank())))
+        if (!is_plainly_copied(data.dtype()) || condition.rank() != 1 || condition.dtype() != DType::boolean ||
+            (has_axis_ && (axis < 0 || axis >= data.rank())))
             return reference::compress(context);  // says what is wrong
         Shape shape = has_axis_ ? data.shape() : Shape{data.size()};
         std::int64_t& size = shape[has_axis_ ? static_cast<std::size_t>(axis) : 0];
-        const std::int64_t length = size, outer = has_axis_ ? product(data.shape(), 0, axis) : 1, inner = has_axis_ ? product(data.shape(), axis + 1, data.rank()) : 1;
+        const std::int64_t length = size, outer = has_axis_ ? product(data.shape(), 0, axis) : 1,
+                           inner = has_axis_ ? product(data.shape(), axis + 1, data.rank()) : 1;
         if (condition.size() > length) return reference::compress(context);
         const auto* wanted = static_cast<const bool*>(condition.raw());
         const std::int64_t count = std::count(wanted, wanted + condition.size(), true);
@@ -32,7 +36,8 @@ public:
         if (count * inner == 0) return;
         for (std::int64_t o = 0; o < outer; ++o, from += length * inner * bytes, to += count * inner * bytes) {
             if ((o & 1023) == 0) context.cancel().throw_if_cancelled();
-            if (inner == 1) dispatch_by_width(data.dtype(), [&]<typename T>() { keep_elements<T>(from, wanted, to, count); });
+            if (inner == 1)
+                dispatch_by_width(data.dtype(), [&]<typename T>() { keep_elements<T>(from, wanted, to, count); });
             else keep_items(from, wanted, to, count, inner * bytes);
         }
     }
@@ -57,7 +62,8 @@ private:
             }
         }
     }
-    static void keep_items(const std::byte* from, const bool* wanted, std::byte* to, std::int64_t count, std::int64_t bytes) {
+    static void keep_items(const std::byte* from, const bool* wanted, std::byte* to, std::int64_t count,
+                           std::int64_t bytes) {
         for (std::int64_t i = 0, kept = 0; kept < count; ++i) {
             if (!wanted[i]) continue;
             std::memcpy(to + kept++ * bytes, from + i * bytes, static_cast<std::size_t>(bytes));

@@ -24,7 +24,8 @@ struct Rows {
 };
 
 /// Copies one piece, `at` bytes into each row of the whole; `into_whole` says which way. Nothing where it lies there.
-void move_piece(ThreadPool& threads, const Rows& rows, std::int64_t at, std::byte* whole, std::byte* piece, std::int64_t bytes, bool into_whole) {
+void move_piece(ThreadPool& threads, const Rows& rows, std::int64_t at, std::byte* whole, std::byte* piece,
+                std::int64_t bytes, bool into_whole) {
     if (bytes == 0 || (rows.count == 1 && whole + at == piece)) return;
     const auto move = [&](std::int64_t row, std::int64_t begin, std::int64_t end) {
         std::byte* in_whole = whole + row * rows.bytes + at + begin;
@@ -36,9 +37,10 @@ void move_piece(ThreadPool& threads, const Rows& rows, std::int64_t at, std::byt
         threads.parallel_for(bytes, copy_grain, [&](std::int64_t begin, std::int64_t end) { move(0, begin, end); });
         return;
     }
-    threads.parallel_for(rows.count, std::max<std::int64_t>(copy_grain / bytes, 1), [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t row = begin; row < end; ++row) move(row, 0, bytes);
-    });
+    threads.parallel_for(rows.count, std::max<std::int64_t>(copy_grain / bytes, 1),
+                         [&](std::int64_t begin, std::int64_t end) {
+                             for (std::int64_t row = begin; row < end; ++row) move(row, 0, bytes);
+                         });
 }
 
 std::byte* bytes_of(const Tensor& tensor) { return static_cast<std::byte*>(const_cast<void*>(tensor.raw())); }
@@ -68,7 +70,8 @@ private:
 class Split final : public Kernel {
 public:
     /// `sizes`: known beforehand for an axis of `length` elements; empty: worked out in each run.
-    Split(std::int64_t axis, std::int64_t length, std::vector<std::int64_t> sizes) : axis_(axis), length_(length), sizes_(std::move(sizes)) {}
+    Split(std::int64_t axis, std::int64_t length, std::vector<std::int64_t> sizes)
+        : axis_(axis), length_(length), sizes_(std::move(sizes)) {}
     StorageSharing sharing() const override { return {StorageSharing::split}; }
     void run(KernelContext& context) const override {
         const Tensor& data = context.input(0);
@@ -78,7 +81,8 @@ public:
     }
 
 private:
-    static void copy(KernelContext& context, const Tensor& data, std::size_t axis, const std::vector<std::int64_t>& sizes) {
+    static void copy(KernelContext& context, const Tensor& data, std::size_t axis,
+                     const std::vector<std::int64_t>& sizes) {
         const Rows rows(data, axis);
         const std::int64_t step = data.dim(axis) == 0 ? 0 : rows.bytes / data.dim(axis);
         std::int64_t at = 0;
@@ -119,17 +123,22 @@ std::unique_ptr<Kernel> make_split(const KernelRequest& request, std::string& re
     const std::int64_t axis = node.int_attribute("axis", 0);
     std::vector<std::int64_t> sizes;
     std::int64_t length = 0;
-    const bool by_input = node.version >= 13 && request.has_input(1), by_attribute = node.version < 13 && node.has_attribute("split");
+    const bool by_input = node.version >= 13 && request.has_input(1),
+               by_attribute = node.version < 13 && node.has_attribute("split");
     if (by_attribute) sizes = node.ints_attribute("split");
-    else if (const Tensor* list = by_input ? request.constant(1) : nullptr; list && list->rank() == 1) sizes = to_int64s(*list);
+    else if (const Tensor* list = by_input ? request.constant(1) : nullptr; list && list->rank() == 1)
+        sizes = to_int64s(*list);
     // An even split needs the axis' length, which may differ from run to run: worked out then.
-    if (sizes.size() != node.outputs.size() || std::ranges::any_of(sizes, [](std::int64_t n) { return n < 0 || n > (std::int64_t{1} << 40); })) sizes.clear();
+    if (sizes.size() != node.outputs.size() ||
+        std::ranges::any_of(sizes, [](std::int64_t n) { return n < 0 || n > (std::int64_t{1} << 40); }))
+        sizes.clear();
     for (std::int64_t n : sizes) length += n;
     if (const auto& shape = request.input_type(0).shape; shape && sizes.empty() && !by_input && !by_attribute) {
         const auto rank = static_cast<std::int64_t>(shape->size());
         const auto parts = static_cast<std::int64_t>(node.outputs.size());
         const std::int64_t at = axis < 0 ? axis + rank : axis;
-        if (at >= 0 && at < rank && (*shape)[static_cast<std::size_t>(at)].is_known() && node.int_attribute("num_outputs", parts) == parts) {
+        if (at >= 0 && at < rank && (*shape)[static_cast<std::size_t>(at)].is_known() &&
+            node.int_attribute("num_outputs", parts) == parts) {
             length = (*shape)[static_cast<std::size_t>(at)].value();
             if (parts > 0 && length % parts == 0) sizes.assign(node.outputs.size(), length / parts);
         }

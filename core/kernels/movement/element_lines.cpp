@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// GatherElements, and ScatterElements without a reduction: an index per element, walked a line of the last axis at a time.
+// GatherElements, and ScatterElements without a reduction: an index per element, walked a line of the last axis at a
+// time.
 #include <algorithm>
 #include <atomic>
 #include <cstring>
@@ -21,7 +22,9 @@ struct ElementLines {
     bool prepare(const Tensor& data, const Tensor& indices, std::int64_t along) {
         rank = data.shape().size();
         const std::int64_t at = along < 0 ? along + static_cast<std::int64_t>(rank) : along;
-        if (at < 0 || at >= static_cast<std::int64_t>(rank) || indices.shape().size() != rank || !row_strides(data.shape(), strides)) return false;
+        if (at < 0 || at >= static_cast<std::int64_t>(rank) || indices.shape().size() != rank ||
+            !row_strides(data.shape(), strides))
+            return false;
         axis = static_cast<std::size_t>(at);
         shape = &indices.shape();
         dim = data.shape()[axis];
@@ -37,7 +40,8 @@ struct ElementLines {
         std::uint64_t first = 0, second = 0;
         std::int64_t i = 0;
         for (; i + 2 <= count; i += 2) {
-            const std::uint64_t a = static_cast<std::uint64_t>(positions[i]) + shift, b = static_cast<std::uint64_t>(positions[i + 1]) + shift;
+            const std::uint64_t a = static_cast<std::uint64_t>(positions[i]) + shift,
+                                b = static_cast<std::uint64_t>(positions[i + 1]) + shift;
             first |= a | (last - a);
             second |= b | (last - b);
         }
@@ -49,8 +53,8 @@ struct ElementLines {
     }
     std::int64_t length() const { return shape->back(); }
 
-    /// body(element of the indices, element of the data) for those of lines [begin, end), in order. False, and what is left of them
-    /// undone, at a line with an index outside.
+    /// body(element of the indices, element of the data) for those of lines [begin, end), in order. False, and what is
+    /// left of them undone, at a line with an index outside.
     template <typename Index, typename Body>
     bool walk(const Index* positions, std::int64_t begin, std::int64_t end, const Body& body) const {
         std::int64_t place[12], offset = 0;
@@ -104,7 +108,8 @@ private:
     void gather(KernelContext& context) const {
         const Tensor &data = context.input(0), &indices = context.input(1);
         ElementLines lines;
-        if (!is_plainly_copied(data.dtype()) || !lines.prepare(data, indices, axis_)) return reference::gather_elements(context);  // says what is wrong
+        if (!is_plainly_copied(data.dtype()) || !lines.prepare(data, indices, axis_))
+            return reference::gather_elements(context);  // says what is wrong
         Tensor& y = context.output(0, data.dtype(), indices.shape());
         if (y.size() == 0) return;
         std::atomic<bool> are_inside{true};
@@ -112,10 +117,14 @@ private:
             const auto* from = static_cast<const T*>(data.raw());
             auto* to = static_cast<T*>(y.mutable_raw());
             constexpr std::int64_t grain = 16384;  // elements
-            context.threads().parallel_for(y.size() / lines.length(), std::max<std::int64_t>(1, grain / lines.length()), [&](std::int64_t begin, std::int64_t end) {
-                context.cancel().throw_if_cancelled();
-                if (!lines.walk(static_cast<const Index*>(indices.raw()), begin, end, [&](std::int64_t i, std::int64_t at) { to[i] = from[at]; })) are_inside = false;
-            });
+            context.threads().parallel_for(
+                y.size() / lines.length(), std::max<std::int64_t>(1, grain / lines.length()),
+                [&](std::int64_t begin, std::int64_t end) {
+                    context.cancel().throw_if_cancelled();
+                    if (!lines.walk(static_cast<const Index*>(indices.raw()), begin, end,
+                                    [&](std::int64_t i, std::int64_t at) { to[i] = from[at]; }))
+                        are_inside = false;
+                });
         });
         if (!are_inside) reference::gather_elements(context);  // says which
     }
@@ -140,7 +149,8 @@ private:
     void scatter(KernelContext& context) const {
         const Tensor &data = context.input(0), &indices = context.input(1), &updates = context.input(2);
         ElementLines lines;
-        if (!is_plainly_copied(data.dtype()) || updates.dtype() != data.dtype() || updates.shape() != indices.shape() || !lines.prepare(data, indices, axis_) ||
+        if (!is_plainly_copied(data.dtype()) || updates.dtype() != data.dtype() || updates.shape() != indices.shape() ||
+            !lines.prepare(data, indices, axis_) ||
             !lines.are_inside(static_cast<const Index*>(indices.raw()), indices.size()))
             return reference::scatter_elements(context);  // says what is wrong
         const std::size_t bytes = data.byte_size();
@@ -152,7 +162,8 @@ private:
         by_width(bit_width(data.dtype()) / 8, [&]<typename T>() {
             const auto* values = static_cast<const T*>(updates.raw());
             auto* to = static_cast<T*>(y.mutable_raw());
-            lines.walk(static_cast<const Index*>(indices.raw()), 0, indices.size() / lines.length(), [&](std::int64_t i, std::int64_t at) { to[at] = values[i]; });
+            lines.walk(static_cast<const Index*>(indices.raw()), 0, indices.size() / lines.length(),
+                       [&](std::int64_t i, std::int64_t at) { to[at] = values[i]; });
         });
     }
 

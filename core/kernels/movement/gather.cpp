@@ -65,7 +65,10 @@ private:
                 case 1: return rows(copy_one<std::uint8_t>);
                 case 4: return rows(copy_one<std::uint32_t>);
                 case 8: return rows(copy_one<std::uint64_t>);
-                default: return rows([&](const std::byte* source, std::byte* target) { std::memcpy(target, source, static_cast<std::size_t>(inner)); });
+                default:
+                    return rows([&](const std::byte* source, std::byte* target) {
+                        std::memcpy(target, source, static_cast<std::size_t>(inner));
+                    });
             }
         };
         const std::int64_t total = outer * count;

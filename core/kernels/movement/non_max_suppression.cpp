@@ -23,7 +23,8 @@ Box box_at(const float* b, bool center) {
 }
 
 bool overlaps(const Box& a, const Box& b, float threshold) {
-    const float height = std::min(a.y2, b.y2) - std::max(a.y1, b.y1), width = std::min(a.x2, b.x2) - std::max(a.x1, b.x1);
+    const float height = std::min(a.y2, b.y2) - std::max(a.y1, b.y1),
+                width = std::min(a.x2, b.x2) - std::max(a.x1, b.x1);
     if (!(height > 0) || !(width > 0) || !(a.area > 0) || !(b.area > 0)) return false;
     const float shared = height * width;
     return shared / (a.area + b.area - shared) > threshold;
@@ -50,10 +51,13 @@ public:
         const Tensor* most_tensor = context.optional_input(2);
         const float iou = number(3, 0), least = number(4, 0);
         const bool has_least = context.has_input(4) && context.input(4).size() == 1;
-        const auto is_number = [&](std::size_t i) { return !context.has_input(i) || (context.input(i).size() <= 1 && context.input(i).dtype() == DType::f32); };
-        if (boxes.rank() != 3 || boxes.dim(2) != 4 || scores.rank() != 3 || scores.dim(0) != boxes.dim(0) || scores.dim(2) != boxes.dim(1) || boxes.dtype() != DType::f32 ||
-            scores.dtype() != DType::f32 || !most_tensor || most_tensor->size() != 1 || most_tensor->dtype() != DType::i64 || !(iou >= 0 && iou <= 1) || !is_number(3) ||
-            !is_number(4) || boxes.dim(1) > UINT32_MAX)
+        const auto is_number = [&](std::size_t i) {
+            return !context.has_input(i) || (context.input(i).size() <= 1 && context.input(i).dtype() == DType::f32);
+        };
+        if (boxes.rank() != 3 || boxes.dim(2) != 4 || scores.rank() != 3 || scores.dim(0) != boxes.dim(0) ||
+            scores.dim(2) != boxes.dim(1) || boxes.dtype() != DType::f32 || scores.dtype() != DType::f32 ||
+            !most_tensor || most_tensor->size() != 1 || most_tensor->dtype() != DType::i64 || !(iou >= 0 && iou <= 1) ||
+            !is_number(3) || !is_number(4) || boxes.dim(1) > UINT32_MAX)
             return reference::non_max_suppression(context);  // serves it or says what is wrong
         const std::int64_t count = boxes.dim(1), classes = scores.dim(1), rows = boxes.dim(0) * classes;
         const std::int64_t most = std::clamp<std::int64_t>(most_tensor->data<std::int64_t>()[0], 0, count);
@@ -85,7 +89,8 @@ public:
                 const auto index = static_cast<std::int64_t>(0xffffffffu - static_cast<std::uint32_t>(heap[0]));
                 std::pop_heap(heap, heap + candidates--);
                 const Box candidate = box_at(box + index * 4, center_);
-                if (std::any_of(kept, kept + keeps, [&](const Box& b) { return overlaps(b, candidate, iou); })) continue;
+                if (std::any_of(kept, kept + keeps, [&](const Box& b) { return overlaps(b, candidate, iou); }))
+                    continue;
                 kept[keeps] = candidate;
                 picked[row * most + keeps++] = index;
             }

@@ -52,7 +52,8 @@ private:
 
 std::unique_ptr<Kernel> make_non_zero(const KernelRequest& request, std::string& reason) {
     const DType dtype = request.input_type(0).dtype;
-    if (dtype != DType::undefined && dtype != DType::boolean && dtype != DType::u8 && dtype != DType::i32 && dtype != DType::i64 && dtype != DType::f32) {
+    if (dtype != DType::undefined && dtype != DType::boolean && dtype != DType::u8 && dtype != DType::i32 &&
+        dtype != DType::i64 && dtype != DType::f32) {
         reason = "element type " + std::string(name_of(dtype)) + " is served by the reference kernel";
         return nullptr;
     }

@@ -27,7 +27,8 @@ void pad_rows(const T* from, T* to, const Axes& axes, PadMode mode, T fill, Kern
     const PadAxis pad = axes.pads[last];
     const std::int64_t left = std::clamp<std::int64_t>(pad.before, 0, width);                 // new elements in front
     const std::int64_t first = std::max<std::int64_t>(-pad.before, 0);                        // of the row that stays
-    const std::int64_t middle = std::clamp<std::int64_t>(dim - first + std::min<std::int64_t>(pad.after, 0), 0, width - left);
+    const std::int64_t middle =
+        std::clamp<std::int64_t>(dim - first + std::min<std::int64_t>(pad.after, 0), 0, width - left);
     std::int64_t rows = 1;
     for (int d = 0; d < last; ++d) rows *= axes.to[d];
     const auto body = [&](std::int64_t begin, std::int64_t end) {
@@ -69,7 +70,8 @@ public:
         const Tensor& data = context.input(0);
         const std::size_t rank = data.shape().size();
         SmallInts pads, axes;
-        if (!is_plainly_copied(data.dtype()) || rank == 0 || rank > max_rank || !pads.read(context.input(1))) return reference::pad(context);
+        if (!is_plainly_copied(data.dtype()) || rank == 0 || rank > max_rank || !pads.read(context.input(1)))
+            return reference::pad(context);
         const bool has_axes = version_ >= 18 && context.has_input(3);
         if (has_axes && !axes.read(context.input(3))) return reference::pad(context);
         const std::size_t count = has_axes ? axes.count : rank;
@@ -90,10 +92,12 @@ public:
         Axes merged;
         for (std::size_t i = 0; i < rank; ++i) {
             shape[i] = padded_dim(data.dim(i), of[i], i);
-            const std::int64_t left = data.dim(i) + std::min<std::int64_t>(of[i].before, 0) + std::min<std::int64_t>(of[i].after, 0);
+            const std::int64_t left =
+                data.dim(i) + std::min<std::int64_t>(of[i].before, 0) + std::min<std::int64_t>(of[i].after, 0);
             if (mode_ != PadMode::constant && left <= 0) return reference::pad(context);
             const bool plain = of[i].before == 0 && of[i].after == 0;
-            const bool before_is_plain = merged.rank > 0 && merged.pads[merged.rank - 1].before == 0 && merged.pads[merged.rank - 1].after == 0;
+            const bool before_is_plain =
+                merged.rank > 0 && merged.pads[merged.rank - 1].before == 0 && merged.pads[merged.rank - 1].after == 0;
             const int at = merged.rank - 1;
             // Axes that are moved whole join the axis before them: constants and cuts multiply, mirrored ones do not.
             if (plain && merged.rank > 0 && (before_is_plain || mode_ == PadMode::constant)) {

@@ -15,15 +15,18 @@ public:
         const Tensor& data = context.input(0);
         SmallInts target;
         std::int64_t strides[12];
-        if (!is_plainly_copied(data.dtype()) || !target.read(context.input(1)) || !row_strides(data.shape(), strides)) return reference::expand(context);
+        if (!is_plainly_copied(data.dtype()) || !target.read(context.input(1)) || !row_strides(data.shape(), strides))
+            return reference::expand(context);
         for (std::size_t i = 0; i < target.count; ++i)
             if (target[i] < 0) return reference::expand(context);
         Shape shape = broadcast_shapes(data.shape(), Shape(target.values, target.values + target.count));
         StridedView view;
         const std::size_t lead = shape.size() - data.shape().size();
-        for (std::size_t i = 0; i < shape.size(); ++i) view.add(shape[i], i < lead || data.shape()[i - lead] == 1 ? 0 : strides[i - lead]);
+        for (std::size_t i = 0; i < shape.size(); ++i)
+            view.add(shape[i], i < lead || data.shape()[i - lead] == 1 ? 0 : strides[i - lead]);
         Tensor& y = context.output(0, data.dtype(), std::move(shape));
-        if (y.size() > 0 && y.raw() != data.raw()) copy_strided(data.raw(), y.mutable_raw(), view, bit_width(data.dtype()) / 8, context);
+        if (y.size() > 0 && y.raw() != data.raw())
+            copy_strided(data.raw(), y.mutable_raw(), view, bit_width(data.dtype()) / 8, context);
     }
 };
 
@@ -34,7 +37,8 @@ public:
         SmallInts repeats;
         std::int64_t strides[12];
         const std::size_t rank = data.shape().size();
-        if (!is_plainly_copied(data.dtype()) || rank > 8 || !repeats.read(context.input(1)) || repeats.count != rank || !row_strides(data.shape(), strides))
+        if (!is_plainly_copied(data.dtype()) || rank > 8 || !repeats.read(context.input(1)) || repeats.count != rank ||
+            !row_strides(data.shape(), strides))
             return reference::tile(context);
         Shape shape = data.shape();
         StridedView view;

@@ -16,18 +16,24 @@ template <typename Slice>
 void copy_slices(std::int64_t begin, std::int64_t end, std::int64_t bytes, const Slice& slice) {
     switch (bytes) {
         case 4:
-            for (std::int64_t i = begin; i < end; ++i) slice(i, [](std::byte* to, const std::byte* from) { std::memcpy(to, from, 4); });
+            for (std::int64_t i = begin; i < end; ++i)
+                slice(i, [](std::byte* to, const std::byte* from) { std::memcpy(to, from, 4); });
             return;
         case 8:
-            for (std::int64_t i = begin; i < end; ++i) slice(i, [](std::byte* to, const std::byte* from) { std::memcpy(to, from, 8); });
+            for (std::int64_t i = begin; i < end; ++i)
+                slice(i, [](std::byte* to, const std::byte* from) { std::memcpy(to, from, 8); });
             return;
         default:
-            for (std::int64_t i = begin; i < end; ++i) slice(i, [bytes](std::byte* to, const std::byte* from) { std::memcpy(to, from, static_cast<std::size_t>(bytes)); });
+            for (std::int64_t i = begin; i < end; ++i)
+                slice(i, [bytes](std::byte* to, const std::byte* from) {
+                    std::memcpy(to, from, static_cast<std::size_t>(bytes));
+                });
     }
 }
 
 /// Offset in bytes of the slice that one tuple of indices names; -1 when an index is out of range.
-std::int64_t slice_offset(const std::int64_t* tuple, std::int64_t depth, const std::int64_t* dims, const std::int64_t* strides) {
+std::int64_t slice_offset(const std::int64_t* tuple, std::int64_t depth, const std::int64_t* dims,
+                          const std::int64_t* strides) {
     std::int64_t offset = 0;
     for (std::int64_t d = 0; d < depth; ++d) {
         const std::int64_t dim = dims[d], index = tuple[d] < 0 ? tuple[d] + dim : tuple[d];
@@ -44,10 +50,11 @@ public:
         const Tensor& indices = context.input(1);
         const Tensor& updates = context.input(2);
         std::int64_t strides[12];
-        if (data.rank() == 0 || indices.rank() == 0 || indices.dtype() != DType::i64 || updates.dtype() != data.dtype() || !is_plainly_copied(data.dtype()) ||
-            !row_strides(data.shape(), strides))
+        if (data.rank() == 0 || indices.rank() == 0 || indices.dtype() != DType::i64 ||
+            updates.dtype() != data.dtype() || !is_plainly_copied(data.dtype()) || !row_strides(data.shape(), strides))
             return reference::scatter_nd(context);
-        const std::int64_t depth = indices.shape().back(), width = static_cast<std::int64_t>(bit_width(data.dtype()) / 8);
+        const std::int64_t depth = indices.shape().back(),
+                           width = static_cast<std::int64_t>(bit_width(data.dtype()) / 8);
         if (depth < 1 || depth > data.rank()) return reference::scatter_nd(context);
         Shape expected(indices.shape().begin(), indices.shape().end() - 1);
         expected.insert(expected.end(), data.shape().begin() + depth, data.shape().end());
@@ -56,7 +63,8 @@ public:
         const std::int64_t tuples = indices.size() / depth, bytes = strides[depth - 1];
         const auto* tuple = static_cast<const std::int64_t*>(indices.raw());
         for (std::int64_t i = 0; i < tuples; ++i)
-            if (slice_offset(tuple + i * depth, depth, data.shape().data(), strides) < 0) return reference::scatter_nd(context);  // says which
+            if (slice_offset(tuple + i * depth, depth, data.shape().data(), strides) < 0)
+                return reference::scatter_nd(context);  // says which
         Tensor& y = context.output(0, data.dtype(), data.shape());
         if (y.size() == 0) return;
         auto* to = static_cast<std::byte*>(y.mutable_raw());
@@ -76,16 +84,19 @@ public:
         const Tensor& data = context.input(0);
         const Tensor& indices = context.input(1);
         std::int64_t strides[12];
-        if (data.rank() == 0 || indices.rank() == 0 || indices.dtype() != DType::i64 || !is_plainly_copied(data.dtype()) || !row_strides(data.shape(), strides))
+        if (data.rank() == 0 || indices.rank() == 0 || indices.dtype() != DType::i64 ||
+            !is_plainly_copied(data.dtype()) || !row_strides(data.shape(), strides))
             return reference::gather_nd(context);
-        const std::int64_t depth = indices.shape().back(), width = static_cast<std::int64_t>(bit_width(data.dtype()) / 8);
+        const std::int64_t depth = indices.shape().back(),
+                           width = static_cast<std::int64_t>(bit_width(data.dtype()) / 8);
         if (depth < 1 || depth > data.rank()) return reference::gather_nd(context);
         for (std::int64_t& s : strides) s *= width;
         const std::int64_t tuples = indices.size() / depth, bytes = strides[depth - 1];
         const auto* tuple = static_cast<const std::int64_t*>(indices.raw());
         const std::int64_t* dims = data.shape().data();
         for (std::int64_t i = 0; i < tuples; ++i)
-            if (slice_offset(tuple + i * depth, depth, dims, strides) < 0) return reference::gather_nd(context);  // says which
+            if (slice_offset(tuple + i * depth, depth, dims, strides) < 0)
+                return reference::gather_nd(context);  // says which
         Shape shape(indices.shape().begin(), indices.shape().end() - 1);
         shape.insert(shape.end(), data.shape().begin() + depth, data.shape().end());
         Tensor& y = context.output(0, data.dtype(), std::move(shape));
@@ -93,7 +104,9 @@ public:
         auto* to = static_cast<std::byte*>(y.mutable_raw());
         const auto* from = static_cast<const std::byte*>(data.raw());
         const auto body = [&](std::int64_t begin, std::int64_t end) {
-            copy_slices(begin, end, bytes, [&](std::int64_t i, auto copy) { copy(to + i * bytes, from + slice_offset(tuple + i * depth, depth, dims, strides)); });
+            copy_slices(begin, end, bytes, [&](std::int64_t i, auto copy) {
+                copy(to + i * bytes, from + slice_offset(tuple + i * depth, depth, dims, strides));
+            });
         };
         if (tuples * (bytes + 16) <= grain_bytes) body(0, tuples);
         else context.threads().parallel_for(tuples, std::max<std::int64_t>(1, grain_bytes / (bytes + 16)), body);

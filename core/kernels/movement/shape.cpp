@@ -42,13 +42,16 @@ private:
 };
 
 template <typename T>
-Tensor list_of(const std::vector<T>& values) { return Tensor::of<T>({static_cast<std::int64_t>(values.size())}, values); }
+Tensor list_of(const std::vector<T>& values) {
+    return Tensor::of<T>({static_cast<std::int64_t>(values.size())}, values);
+}
 
 }  // namespace
 
 std::unique_ptr<Kernel> make_shape(const KernelRequest& request, std::string&) {
     const Node& node = request.node;
-    return std::make_unique<ShapeKernel>(node.int_attribute("start", 0), node.int_attribute("end", 0), node.has_attribute("end"));
+    return std::make_unique<ShapeKernel>(node.int_attribute("start", 0), node.int_attribute("end", 0),
+                                         node.has_attribute("end"));
 }
 
 std::unique_ptr<Kernel> make_size(const KernelRequest&, std::string&) { return std::make_unique<SizeKernel>(); }
@@ -56,11 +59,15 @@ std::unique_ptr<Kernel> make_size(const KernelRequest&, std::string&) { return s
 std::unique_ptr<Kernel> make_constant(const KernelRequest& request, std::string& reason) {
     if (!request.node.attributes.empty()) {
         const AttributeValue& value = request.node.attributes.front().value;
-        if (const auto* tensor = std::get_if<Tensor>(&value); tensor && !tensor->is_unowned()) return std::make_unique<ConstantKernel>(*tensor);
-        if (const auto* i = std::get_if<std::int64_t>(&value)) return std::make_unique<ConstantKernel>(Tensor::scalar(*i));
+        if (const auto* tensor = std::get_if<Tensor>(&value); tensor && !tensor->is_unowned())
+            return std::make_unique<ConstantKernel>(*tensor);
+        if (const auto* i = std::get_if<std::int64_t>(&value))
+            return std::make_unique<ConstantKernel>(Tensor::scalar(*i));
         if (const auto* f = std::get_if<float>(&value)) return std::make_unique<ConstantKernel>(Tensor::scalar(*f));
-        if (const auto* is = std::get_if<std::vector<std::int64_t>>(&value)) return std::make_unique<ConstantKernel>(list_of(*is));
-        if (const auto* fs = std::get_if<std::vector<float>>(&value)) return std::make_unique<ConstantKernel>(list_of(*fs));
+        if (const auto* is = std::get_if<std::vector<std::int64_t>>(&value))
+            return std::make_unique<ConstantKernel>(list_of(*is));
+        if (const auto* fs = std::get_if<std::vector<float>>(&value))
+            return std::make_unique<ConstantKernel>(list_of(*fs));
     }
     reason = "the value is no dense number tensor";
     return nullptr;

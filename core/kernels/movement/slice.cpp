@@ -27,24 +27,29 @@ public:
             const Tensor* axes = context.optional_input(3);
             const Tensor* steps = context.optional_input(4);
             given.has_axes = axes != nullptr;
-            if (!given.starts.read(context.input(1)) || !given.ends.read(context.input(2)) || (axes && !given.axes.read(*axes)) || (steps && !given.steps.read(*steps)))
+            if (!given.starts.read(context.input(1)) || !given.ends.read(context.input(2)) ||
+                (axes && !given.axes.read(*axes)) || (steps && !given.steps.read(*steps)))
                 return reference::slice(context);
         }
         const SliceLists& lists = is_constant_ ? constant_ : given;
         const std::size_t rank = data.shape().size(), count = lists.starts.count;
         std::int64_t strides[12];
-        const bool fits = lists.ends.count == count && (!lists.has_axes || lists.axes.count == count) && (lists.steps.count == 0 || lists.steps.count == count) && count <= rank;
-        if (!fits || !is_plainly_copied(data.dtype()) || !row_strides(data.shape(), strides)) return reference::slice(context);
+        const bool fits = lists.ends.count == count && (!lists.has_axes || lists.axes.count == count) &&
+                          (lists.steps.count == 0 || lists.steps.count == count) && count <= rank;
+        if (!fits || !is_plainly_copied(data.dtype()) || !row_strides(data.shape(), strides))
+            return reference::slice(context);
         Shape shape = data.shape();
         std::int64_t offset = 0;
         unsigned seen = 0;
         for (std::size_t i = 0; i < count; ++i) {
             std::int64_t axis = lists.has_axes ? lists.axes[i] : static_cast<std::int64_t>(i);
             if (axis < 0) axis += static_cast<std::int64_t>(rank);
-            if (axis < 0 || axis >= static_cast<std::int64_t>(rank) || (seen >> axis & 1u)) return reference::slice(context);  // says what is wrong
+            if (axis < 0 || axis >= static_cast<std::int64_t>(rank) || (seen >> axis & 1u))
+                return reference::slice(context);  // says what is wrong
             seen |= 1u << axis;
             const auto a = static_cast<std::size_t>(axis);
-            const SliceRange range = resolve_slice(data.dim(a), lists.starts[i], lists.ends[i], lists.steps.count ? lists.steps[i] : 1);
+            const SliceRange range =
+                resolve_slice(data.dim(a), lists.starts[i], lists.ends[i], lists.steps.count ? lists.steps[i] : 1);
             shape[a] = range.count;
             offset += range.start * strides[a];
             strides[a] *= range.count > 1 ? range.step : 1;  // a step past the axis is never taken
@@ -54,7 +59,8 @@ public:
         Tensor& y = context.output(0, data.dtype(), std::move(shape));
         const std::size_t width = bit_width(data.dtype()) / 8;
         if (y.size() == 0) return;
-        copy_strided(static_cast<const std::byte*>(data.raw()) + offset * static_cast<std::int64_t>(width), y.mutable_raw(), view, width, context);
+        copy_strided(static_cast<const std::byte*>(data.raw()) + offset * static_cast<std::int64_t>(width),
+                     y.mutable_raw(), view, width, context);
     }
 
 private:
@@ -69,7 +75,8 @@ std::unique_ptr<Kernel> make_slice(const KernelRequest& request, std::string& re
     SliceLists lists;
     if (node.version < 10) {
         lists.has_axes = node.has_attribute("axes");
-        if (lists.starts.assign(node.ints_attribute("starts")) && lists.ends.assign(node.ints_attribute("ends")) && lists.axes.assign(node.ints_attribute("axes")))
+        if (lists.starts.assign(node.ints_attribute("starts")) && lists.ends.assign(node.ints_attribute("ends")) &&
+            lists.axes.assign(node.ints_attribute("axes")))
             return std::make_unique<SliceKernel>(&lists);
         reason = "more than 16 axes are served by the reference kernel";
         return nullptr;
@@ -78,7 +85,8 @@ std::unique_ptr<Kernel> make_slice(const KernelRequest& request, std::string& re
         return !request.has_input(input) || (request.constant(input) && list.read(*request.constant(input)));
     };
     lists.has_axes = request.has_input(3);
-    const bool constant = known(1, lists.starts) && known(2, lists.ends) && known(3, lists.axes) && known(4, lists.steps);
+    const bool constant =
+        known(1, lists.starts) && known(2, lists.ends) && known(3, lists.axes) && known(4, lists.steps);
     return std::make_unique<SliceKernel>(constant ? &lists : nullptr);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Short lists of integers (axes, starts, shapes ...) from attributes, constants or tensors of a run, without heap memory.
+// Short lists of integers (axes, starts, shapes ...) from attributes, constants or tensors of a run, without heap
+// memory.
 #pragma once
 
 #include <cstddef>

@@ -63,7 +63,8 @@ std::unique_ptr<Kernel> make_space_depth(const KernelRequest& request, std::stri
         reason = "blocksize or mode is out of the ordinary";
         return nullptr;
     }
-    return std::make_unique<SpaceDepthKernel>(spreads, mode == "DCR" ? Order::depth_column_row : Order::column_row_depth, block);
+    return std::make_unique<SpaceDepthKernel>(spreads,
+                                              mode == "DCR" ? Order::depth_column_row : Order::column_row_depth, block);
 }
 
 }  // namespace lapidary

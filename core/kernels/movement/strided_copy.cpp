@@ -20,7 +20,8 @@ struct Wide {
 /// The position in the outer dimensions of a view, with the offsets of both sides kept along.
 class Odometer {
 public:
-    Odometer(const StridedView& view, int rank, const std::int64_t* to_strides, std::int64_t position) : view_(view), rank_(rank), to_strides_(to_strides) {
+    Odometer(const StridedView& view, int rank, const std::int64_t* to_strides, std::int64_t position)
+        : view_(view), rank_(rank), to_strides_(to_strides) {
         for (int d = rank; d-- > 0;) {
             at_[d] = position % view.size(d);
             position /= view.size(d);
@@ -55,18 +56,20 @@ void split(KernelContext& context, std::int64_t count, std::int64_t bytes, const
     if (count * bytes <= grain_bytes) return body(std::int64_t{0}, count);
     const std::int64_t piece = std::max<std::int64_t>(1, (1 << 20) / std::max<std::int64_t>(bytes, 1));
     const CancelToken& cancel = context.cancel();
-    context.threads().parallel_for(count, std::max<std::int64_t>(1, grain_bytes / std::max<std::int64_t>(bytes, 1)), [&](std::int64_t begin, std::int64_t end) {
-        for (; begin < end; begin += piece) {
-            cancel.throw_if_cancelled();
-            body(begin, std::min(end, begin + piece));
-        }
-    });
+    context.threads().parallel_for(count, std::max<std::int64_t>(1, grain_bytes / std::max<std::int64_t>(bytes, 1)),
+                                   [&](std::int64_t begin, std::int64_t end) {
+                                       for (; begin < end; begin += piece) {
+                                           cancel.throw_if_cancelled();
+                                           body(begin, std::min(end, begin + piece));
+                                       }
+                                   });
 }
 
 void copy_bytes(const std::byte* from, std::byte* to, std::int64_t bytes, KernelContext& context) {
     constexpr std::int64_t unit = 4096;
     split(context, (bytes + unit - 1) / unit, unit, [&](std::int64_t begin, std::int64_t end) {
-        std::memcpy(to + begin * unit, from + begin * unit, static_cast<std::size_t>(std::min(bytes, end * unit) - begin * unit));
+        std::memcpy(to + begin * unit, from + begin * unit,
+                    static_cast<std::size_t>(std::min(bytes, end * unit) - begin * unit));
     });
 }
 
@@ -85,7 +88,8 @@ void copy_rows(const T* from, T* to, const StridedView& view, KernelContext& con
             const T* source = from + at.from();
             T* target = to + row * length;
             if (stride == 1) {
-                if (length * static_cast<std::int64_t>(sizeof(T)) >= 64) std::memcpy(target, source, static_cast<std::size_t>(length) * sizeof(T));
+                if (length * static_cast<std::int64_t>(sizeof(T)) >= 64)
+                    std::memcpy(target, source, static_cast<std::size_t>(length) * sizeof(T));
                 else for (std::int64_t i = 0; i < length; ++i) target[i] = source[i];
             } else if (stride == 0) std::fill_n(target, length, *source);
             else for (std::int64_t i = 0; i < length; ++i) target[i] = source[i * stride];
@@ -113,7 +117,8 @@ void copy_transposed(const T* from, T* to, const StridedView& view, int fast, Ke
     const std::int64_t matrices = outer.elements();
     const auto block = [&](const T* source, T* target, std::int64_t job) {
         const std::int64_t r = job / column_tiles * tile, c = job % column_tiles * tile;
-        transpose(source + r * stride + c, stride, target + c * steps[fast] + r, steps[fast], std::min(tile, length - r), std::min(tile, columns - c));
+        transpose(source + r * stride + c, stride, target + c * steps[fast] + r, steps[fast],
+                  std::min(tile, length - r), std::min(tile, columns - c));
     };
     const std::int64_t jobs = row_tiles * column_tiles;
     const std::int64_t bytes = std::min(length, tile) * std::min(columns, tile) * static_cast<std::int64_t>(sizeof(T));
@@ -169,7 +174,8 @@ void copy_strided(const void* from, void* to, const StridedView& given, std::siz
     if (given.elements() == 0) return;
     const auto* source = static_cast<const std::byte*>(from);
     auto* target = static_cast<std::byte*>(to);
-    if (given.is_contiguous()) return copy_bytes(source, target, given.elements() * static_cast<std::int64_t>(width), context);
+    if (given.is_contiguous())
+        return copy_bytes(source, target, given.elements() * static_cast<std::int64_t>(width), context);
     // A short contiguous run at the end is one wider element, where that keeps all strides whole.
     const StridedView* view = &given;
     StridedView wide;

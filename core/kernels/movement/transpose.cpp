@@ -21,12 +21,14 @@ bool keeps_order(const std::vector<std::int64_t>& shape, const std::int64_t* per
 
 class TransposeKernel final : public Kernel {
 public:
-    TransposeKernel(Shape permutation, bool reverses, bool is_view) : permutation_(std::move(permutation)), reverses_(reverses), is_view_(is_view) {}
+    TransposeKernel(Shape permutation, bool reverses, bool is_view)
+        : permutation_(std::move(permutation)), reverses_(reverses), is_view_(is_view) {}
 
     void run(KernelContext& context) const override {
         const Tensor& x = context.input(0);
         const auto rank = x.shape().size();
-        if ((!reverses_ && permutation_.size() != rank) || rank > 12 || x.dtype() == DType::string || bit_width(x.dtype()) < 8 || bit_width(x.dtype()) > 64)
+        if ((!reverses_ && permutation_.size() != rank) || rank > 12 || x.dtype() == DType::string ||
+            bit_width(x.dtype()) < 8 || bit_width(x.dtype()) > 64)
             return reference::transpose(context);
         std::int64_t strides[12];
         std::int64_t step = 1;
@@ -42,7 +44,9 @@ public:
         if (y.raw() == x.raw() && view.is_contiguous()) return;
         copy_strided(x.raw(), y.mutable_raw(), view, bit_width(x.dtype()) / 8, context);
     }
-    StorageSharing sharing() const override { return is_view_ ? StorageSharing{StorageSharing::view, 0} : StorageSharing{}; }
+    StorageSharing sharing() const override {
+        return is_view_ ? StorageSharing{StorageSharing::view, 0} : StorageSharing{};
+    }
 
 private:
     Shape permutation_;
@@ -59,7 +63,8 @@ std::unique_ptr<Kernel> make_transpose(const KernelRequest& request, std::string
     for (std::size_t i = 0; i < permutation.size(); ++i) {
         if (permutation[i] < 0) permutation[i] += static_cast<std::int64_t>(permutation.size());
         if (permutation[i] < 0 || permutation[i] >= static_cast<std::int64_t>(permutation.size()) ||
-            std::find(permutation.begin(), permutation.begin() + static_cast<std::ptrdiff_t>(i), permutation[i]) != permutation.begin() + static_cast<std::ptrdiff_t>(i)) {
+            std::find(permutation.begin(), permutation.begin() + static_cast<std::ptrdiff_t>(i), permutation[i]) !=
+                permutation.begin() + static_cast<std::ptrdiff_t>(i)) {
             reason = "attribute perm is no permutation";
             return nullptr;
         }
@@ -68,7 +73,8 @@ std::unique_ptr<Kernel> make_transpose(const KernelRequest& request, std::string
     if (type.is_static()) {
         const auto shape = type.static_shape();
         if (reverses) for (std::size_t i = shape.size(); i-- > 0;) permutation.push_back(static_cast<std::int64_t>(i));
-        is_view = permutation.size() == shape.size() && type.dtype != DType::undefined && type.dtype != DType::string && bit_width(type.dtype) >= 8 && keeps_order(shape, permutation.data());
+        is_view = permutation.size() == shape.size() && type.dtype != DType::undefined && type.dtype != DType::string &&
+                  bit_width(type.dtype) >= 8 && keeps_order(shape, permutation.data());
     }
     return std::make_unique<TransposeKernel>(std::move(permutation), reverses, is_view);
 }

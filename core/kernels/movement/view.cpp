@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operators whose output has the bytes of their input: Reshape, Flatten, Squeeze, Unsqueeze, Identity, Dropout outside of
-// training. The memory planner lays the output on the input; where it did not, the bytes are copied.
+// Operators whose output has the bytes of their input: Reshape, Flatten, Squeeze, Unsqueeze, Identity, Dropout outside
+// of training. The memory planner lays the output on the input; where it did not, the bytes are copied.
 #include <algorithm>
 #include <cstring>
 #include <optional>
@@ -24,12 +24,15 @@ void give(KernelContext& context, const Tensor& data, Shape shape) {
     auto* to = static_cast<std::byte*>(out.mutable_raw());
     const auto* from = static_cast<const std::byte*>(data.raw());
     context.threads().parallel_for(static_cast<std::int64_t>(data.byte_size()), std::int64_t{1} << 18,
-                                   [&](std::int64_t begin, std::int64_t end) { std::memcpy(to + begin, from + begin, static_cast<std::size_t>(end - begin)); });
+                                   [&](std::int64_t begin, std::int64_t end) {
+                                       std::memcpy(to + begin, from + begin, static_cast<std::size_t>(end - begin));
+                                   });
 }
 
 /// The numbers of a list input, without heap for as many as a tensor usually has dimensions.
 Shape list_of(const Tensor& tensor, std::string_view what) {
-    if (tensor.dtype() == DType::i64 && tensor.rank() <= 1 && static_cast<std::size_t>(tensor.size()) <= most_dimensions)
+    if (tensor.dtype() == DType::i64 && tensor.rank() <= 1 &&
+        static_cast<std::size_t>(tensor.size()) <= most_dimensions)
         return Shape(tensor.data<std::int64_t>().begin(), tensor.data<std::int64_t>().end());
     return reference::int_list(tensor, what, most_dimensions);
 }
@@ -75,7 +78,8 @@ public:
         const std::optional<Shape> read = list ? std::optional(list_of(*list, "axes")) : std::nullopt;
         const Shape* axes = read ? &*read : axes_ ? &*axes_ : nullptr;
         if (!axes && !squeezes_) context.fail("axes are missing");
-        const std::span<const std::int64_t> named = axes ? std::span(axes->data(), axes->size()) : std::span<const std::int64_t>();
+        const std::span<const std::int64_t> named =
+            axes ? std::span(axes->data(), axes->size()) : std::span<const std::int64_t>();
         give(context, data, squeezes_ ? squeeze_shape(data.shape(), named) : unsqueeze_shape(data.shape(), named));
     }
 
@@ -103,15 +107,24 @@ std::unique_ptr<Kernel> make_flatten_view(const KernelRequest& request, std::str
     return std::make_unique<FlattenView>(request.node.int_attribute("axis", 1));
 }
 
-std::unique_ptr<Kernel> make_squeeze_view(const KernelRequest& request, std::string&) { return std::make_unique<AxesView>(request.node, true); }
-std::unique_ptr<Kernel> make_unsqueeze_view(const KernelRequest& request, std::string&) { return std::make_unique<AxesView>(request.node, false); }
-std::unique_ptr<Kernel> make_identity_view(const KernelRequest&, std::string&) { return std::make_unique<IdentityView>(); }
+std::unique_ptr<Kernel> make_squeeze_view(const KernelRequest& request, std::string&) {
+    return std::make_unique<AxesView>(request.node, true);
+}
+std::unique_ptr<Kernel> make_unsqueeze_view(const KernelRequest& request, std::string&) {
+    return std::make_unique<AxesView>(request.node, false);
+}
+std::unique_ptr<Kernel> make_identity_view(const KernelRequest&, std::string&) {
+    return std::make_unique<IdentityView>();
+}
 
 std::unique_ptr<Kernel> make_dropout_view(const KernelRequest& request, std::string& reason) {
     const Node& node = request.node;
-    const auto is_single = [&](std::size_t input) { return !request.has_input(input) || (request.constant(input) && request.constant(input)->size() == 1); };
+    const auto is_single = [&](std::size_t input) {
+        return !request.has_input(input) || (request.constant(input) && request.constant(input)->size() == 1);
+    };
     if (node.outputs.size() > 1 && node.outputs[1]) reason = "the mask is wanted";
-    else if (!is_float(request.input_type(0).dtype)) reason = "the element type is no float type, or not known before the model runs";
+    else if (!is_float(request.input_type(0).dtype))
+        reason = "the element type is no float type, or not known before the model runs";
     else if (node.version >= 12 && request.has_input(2) && (!is_single(2) || to_doubles(*request.constant(2))[0] != 0))
         reason = "the training mode is on, or decided while the model runs";
     else if (node.version >= 12 && !is_single(1)) reason = "the ratio is no constant number";

@@ -16,7 +16,8 @@ namespace {
 
 class BatchNormalization final : public Kernel {
 public:
-    explicit BatchNormalization(const Node& node) : epsilon_(node.float_attribute("epsilon", 1e-5f)), vector_(normalization_kernels()) {}
+    explicit BatchNormalization(const Node& node)
+        : epsilon_(node.float_attribute("epsilon", 1e-5f)), vector_(normalization_kernels()) {}
 
     StorageSharing sharing() const override { return {StorageSharing::overwrite, 1}; }
 
@@ -38,7 +39,8 @@ public:
             for (std::int64_t i = begin; i < end; ++i) {
                 const std::int64_t c = i % channels;
                 const float factor = parameters[0][c] / std::sqrt(parameters[3][c] + epsilon_);
-                vector_.affine(from + i * size, to + i * size, size, factor, parameters[1][c] - parameters[2][c] * factor);
+                vector_.affine(from + i * size, to + i * size, size, factor,
+                               parameters[1][c] - parameters[2][c] * factor);
             }
         });
     }

@@ -30,23 +30,37 @@ struct Ids {
 
 class EmbedLayerNormalization final : public Kernel {
 public:
-    explicit EmbedLayerNormalization(const Node& node) : epsilon_(node.float_attribute("epsilon", 1e-12f)), vector_(normalization_kernels()) {}
+    explicit EmbedLayerNormalization(const Node& node)
+        : epsilon_(node.float_attribute("epsilon", 1e-12f)), vector_(normalization_kernels()) {}
 
     void run(KernelContext& context) const override {
         const Tensor& ids = context.input(0);
-        const Tensor &words = context.input(2), &positions = context.input(3), &gamma = context.input(5), &beta = context.input(6);
-        const Tensor *segments = context.optional_input(1), *segment_table = context.optional_input(4), *position_ids = context.optional_input(8);
+        const Tensor &words = context.input(2), &positions = context.input(3), &gamma = context.input(5),
+                     &beta = context.input(6);
+        const Tensor *segments = context.optional_input(1), *segment_table = context.optional_input(4),
+                     *position_ids = context.optional_input(8);
         const std::int64_t hidden = words.rank() == 2 ? words.dim(1) : 0;
-        const auto is_table = [&](const Tensor& t) { return t.dtype() == DType::f32 && t.rank() == 2 && t.dim(1) == hidden; };
-        const auto is_row = [&](const Tensor& t) { return t.dtype() == DType::f32 && t.rank() == 1 && t.dim(0) == hidden; };
-        const auto word_of = Ids::of(ids), segment_of = segments ? Ids::of(*segments) : Ids(), position_of = position_ids ? Ids::of(*position_ids) : Ids();
-        const bool fits = ids.rank() == 2 && hidden > 0 && ids.size() > 0 && is_table(words) && is_table(positions) && (!segment_table || is_table(*segment_table)) && is_row(gamma) &&
-                          is_row(beta) && word_of && segment_of && position_of && (!segments || segments->shape() == ids.shape()) &&
-                          (!position_ids || position_ids->shape() == ids.shape() || position_ids->shape() == Shape{1, ids.dim(1)});
+        const auto is_table = [&](const Tensor& t) {
+            return t.dtype() == DType::f32 && t.rank() == 2 && t.dim(1) == hidden;
+        };
+        const auto is_row = [&](const Tensor& t) {
+            return t.dtype() == DType::f32 && t.rank() == 1 && t.dim(0) == hidden;
+        };
+        const auto word_of = Ids::of(ids), segment_of = segments ? Ids::of(*segments) : Ids(),
+                   position_of = position_ids ? Ids::of(*position_ids) : Ids();
+        const bool fits =
+            ids.rank() == 2 && hidden > 0 && ids.size() > 0 && is_table(words) && is_table(positions) &&
+            (!segment_table || is_table(*segment_table)) && is_row(gamma) && is_row(beta) && word_of && segment_of &&
+            position_of && (!segments || segments->shape() == ids.shape()) &&
+            (!position_ids || position_ids->shape() == ids.shape() || position_ids->shape() == Shape{1, ids.dim(1)});
         const std::int64_t rows = ids.size(), sequence = ids.rank() == 2 ? ids.dim(1) : 0;
-        const auto position_at = [&](std::int64_t i) { return position_of->count == 0 ? i % sequence : position_of->at(position_of->count == rows ? i : i % sequence); };
+        const auto position_at = [&](std::int64_t i) {
+            return position_of->count == 0 ? i % sequence
+                                           : position_of->at(position_of->count == rows ? i : i % sequence);
+        };
         const auto segment_at = [&](std::int64_t i) { return segment_of->count == 0 ? 0 : segment_of->at(i); };
-        if (!fits || !all_inside(rows, words, [&](std::int64_t i) { return word_of->at(i); }) || !all_inside(rows, positions, position_at) ||
+        if (!fits || !all_inside(rows, words, [&](std::int64_t i) { return word_of->at(i); }) ||
+            !all_inside(rows, positions, position_at) ||
             (segment_table && !all_inside(rows, *segment_table, segment_at)))
             return reference::embed_layer_normalization(context);
 
@@ -57,9 +71,11 @@ public:
         shared.epsilon = epsilon_;
         float* y = context.output(0, DType::f32, {ids.dim(0), sequence, hidden}).mutable_data<float>().data();
         float* sum = nullptr;
-        if (context.output_count() > 2 && context.wants_output(2)) sum = context.output(2, DType::f32, {ids.dim(0), sequence, hidden}).mutable_data<float>().data();
+        if (context.output_count() > 2 && context.wants_output(2))
+            sum = context.output(2, DType::f32, {ids.dim(0), sequence, hidden}).mutable_data<float>().data();
         if (context.output_count() > 1 && context.wants_output(1)) count_kept(context, ids);
-        const float *word_rows = rows_of(words), *position_rows = rows_of(positions), *segment_rows = segment_table ? rows_of(*segment_table) : nullptr;
+        const float *word_rows = rows_of(words), *position_rows = rows_of(positions),
+                    *segment_rows = segment_table ? rows_of(*segment_table) : nullptr;
         for_row_ranges(context, rows, hidden, [&](std::int64_t begin, std::int64_t end) {
             NormalizedRows row = shared;
             for (std::int64_t i = begin; i < end; ++i) {
@@ -74,14 +90,18 @@ public:
     }
 
 private:
-    /// Rows of whole vectors are read at any address: of a table in a file only those that are looked up come to memory.
+    /// Rows of whole vectors are read at any address: of a table in a file only those that are looked up come to
+    /// memory.
     static const float* rows_of(const Tensor& table) {
         constexpr std::int64_t most_lanes = 16;
-        return table.dim(1) % most_lanes == 0 ? reinterpret_cast<const float*>(table.bytes().data()) : table.data<float>().data();
+        return table.dim(1) % most_lanes == 0 ? reinterpret_cast<const float*>(table.bytes().data())
+                                              : table.data<float>().data();
     }
 
     /// Ids below zero count from the end, as Gather's do.
-    static const float* row_at(const Tensor& table, const float* rows, std::int64_t id) { return rows + (id < 0 ? id + table.dim(0) : id) * table.dim(1); }
+    static const float* row_at(const Tensor& table, const float* rows, std::int64_t id) {
+        return rows + (id < 0 ? id + table.dim(0) : id) * table.dim(1);
+    }
 
     template <typename F>
     static bool all_inside(std::int64_t count, const Tensor& table, const F& id_at) {
@@ -93,9 +113,12 @@ private:
     /// Output 1: how many elements of each sequence the mask keeps.
     static void count_kept(KernelContext& context, const Tensor& ids) {
         const Tensor* mask = context.optional_input(7);
-        if (mask && mask->shape() != ids.shape()) context.fail("input 7: expected " + to_string(ids.shape()) + ", found " + to_string(mask->shape()));
+        if (mask && mask->shape() != ids.shape())
+            context.fail("input 7: expected " + to_string(ids.shape()) + ", found " + to_string(mask->shape()));
         const auto kept = mask ? Ids::of(*mask) : Ids();
-        if (!kept) context.fail("input 7: expected elements of type int32 or int64, found " + std::string(name_of(mask->dtype())));
+        if (!kept)
+            context.fail("input 7: expected elements of type int32 or int64, found " +
+                         std::string(name_of(mask->dtype())));
         auto counts = context.output(1, DType::i32, {ids.dim(0)}).mutable_data<std::int32_t>();
         for (std::int64_t b = 0; b < ids.dim(0); ++b) {
             std::int32_t count = 0;

@@ -20,7 +20,8 @@ class GroupNormalization final : public Kernel {
 public:
     GroupNormalization(const Node& node, Form form)
         : form_(form), groups_(node.int_attribute(form == Form::contrib ? "groups" : "num_groups", 0)),
-          channels_last_(form == Form::contrib && node.int_attribute("channels_last", 1) != 0), activation_(form == Form::contrib ? node.int_attribute("activation", 0) : 0),
+          channels_last_(form == Form::contrib && node.int_attribute("channels_last", 1) != 0),
+          activation_(form == Form::contrib ? node.int_attribute("activation", 0) : 0),
           epsilon_(node.float_attribute("epsilon", 1e-5f)), vector_(normalization_kernels()) {}
 
     StorageSharing sharing() const override { return {StorageSharing::overwrite, 1}; }
@@ -30,8 +31,9 @@ public:
         const std::int64_t channels = x.rank() < 3 ? 0 : channels_last_ ? x.shape().back() : x.dim(1);
         const std::int64_t groups = form_ == Form::instance ? channels : groups_;
         const std::int64_t parameters = form_ == Form::group_per_group ? groups : channels;
-        if (x.size() == 0 || channels < 1 || groups < 1 || channels % groups != 0 || activation_ < 0 || activation_ > 1 || x.dtype() != DType::f32 ||
-            scale.dtype() != DType::f32 || shift.dtype() != DType::f32 || scale.shape() != Shape{parameters} || shift.shape() != Shape{parameters})
+        if (x.size() == 0 || channels < 1 || groups < 1 || channels % groups != 0 || activation_ < 0 ||
+            activation_ > 1 || x.dtype() != DType::f32 || scale.dtype() != DType::f32 || shift.dtype() != DType::f32 ||
+            scale.shape() != Shape{parameters} || shift.shape() != Shape{parameters})
             return fall_back(context);
         const std::int64_t width = channels / groups, pixels = x.size() / (x.dim(0) * channels);
         NormalizedGroup shared;
@@ -42,7 +44,8 @@ public:
         shared.per_element = channels_last_;
         shared.silu = activation_ == 1;
         shared.epsilon = epsilon_;
-        const float *from = x.data<float>().data(), *factors = scale.data<float>().data(), *shifts = shift.data<float>().data();
+        const float *from = x.data<float>().data(), *factors = scale.data<float>().data(),
+                    *shifts = shift.data<float>().data();
         float* to = context.output(0, DType::f32, x.shape()).mutable_data<float>().data();
         for_row_ranges(context, x.dim(0) * groups, width * pixels, [&](std::int64_t begin, std::int64_t end) {
             NormalizedGroup group = shared;
@@ -81,10 +84,14 @@ std::unique_ptr<Kernel> make(const KernelRequest& request, Form form, std::strin
 
 }  // namespace
 
-std::unique_ptr<Kernel> make_instance_normalization(const KernelRequest& request, std::string& reason) { return make(request, Form::instance, reason); }
+std::unique_ptr<Kernel> make_instance_normalization(const KernelRequest& request, std::string& reason) {
+    return make(request, Form::instance, reason);
+}
 std::unique_ptr<Kernel> make_group_normalization(const KernelRequest& request, std::string& reason) {
     return make(request, request.node.version < 21 ? Form::group_per_group : Form::group_per_channel, reason);
 }
-std::unique_ptr<Kernel> make_group_norm(const KernelRequest& request, std::string& reason) { return make(request, Form::contrib, reason); }
+std::unique_ptr<Kernel> make_group_norm(const KernelRequest& request, std::string& reason) {
+    return make(request, Form::contrib, reason);
+}
 
 }  // namespace lapidary

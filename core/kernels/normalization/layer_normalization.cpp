@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// LayerNormalization (1, 17), RMSNormalization (23), SimplifiedLayerNormalization in float. Whatever is no such row by row
-// normalization with one scale for all rows is left to the reference kernel, which serves it or says what is wrong.
+// LayerNormalization (1, 17), RMSNormalization (23), SimplifiedLayerNormalization in float. Whatever is no such row by
+// row normalization with one scale for all rows is left to the reference kernel, which serves it or says what is wrong.
 #include "kernels/float_inputs.h"
 #include "kernels/normalization/row_split.h"
 #include "kernels/vector/normalization.h"
@@ -18,14 +18,17 @@ namespace {
 bool is_row_shape(const Shape& shape, const Shape& x, std::size_t axis) {
     std::size_t first = 0;
     while (first < shape.size() && shape.size() - first > x.size() - axis && shape[first] == 1) ++first;
-    return shape.size() <= x.size() && shape.size() - first == x.size() - axis && std::equal(shape.begin() + static_cast<std::ptrdiff_t>(first), shape.end(), x.begin() + static_cast<std::ptrdiff_t>(axis));
+    return shape.size() <= x.size() && shape.size() - first == x.size() - axis &&
+           std::equal(shape.begin() + static_cast<std::ptrdiff_t>(first), shape.end(),
+                      x.begin() + static_cast<std::ptrdiff_t>(axis));
 }
 
 class LayerNormalization final : public Kernel {
 public:
     LayerNormalization(const Node& node, bool centers)
         : axis_(node.int_attribute("axis", -1)), epsilon_(node.float_attribute("epsilon", 1e-5f)),
-          float_statistics_(node.outputs.size() == 1 || node.int_attribute("stash_type", 1) == 1), centers_(centers), vector_(normalization_kernels()) {}
+          float_statistics_(node.outputs.size() == 1 || node.int_attribute("stash_type", 1) == 1), centers_(centers),
+          vector_(normalization_kernels()) {}
 
     StorageSharing sharing() const override { return {StorageSharing::overwrite, 1}; }
 
@@ -34,8 +37,10 @@ public:
         const Tensor& scale = context.input(1);
         const Tensor* shift = centers_ ? context.optional_input(2) : nullptr;
         const auto axis = static_cast<std::size_t>(axis_ < 0 ? axis_ + x.rank() : axis_);
-        if (axis >= x.shape().size() || x.size() == 0 || !float_statistics_ || x.dtype() != DType::f32 || scale.dtype() != DType::f32 ||
-            (!centers_ && context.output_count() > 1) || !is_row_shape(scale.shape(), x.shape(), axis) || (shift && (shift->dtype() != DType::f32 || !is_row_shape(shift->shape(), x.shape(), axis))))
+        if (axis >= x.shape().size() || x.size() == 0 || !float_statistics_ || x.dtype() != DType::f32 ||
+            scale.dtype() != DType::f32 || (!centers_ && context.output_count() > 1) ||
+            !is_row_shape(scale.shape(), x.shape(), axis) ||
+            (shift && (shift->dtype() != DType::f32 || !is_row_shape(shift->shape(), x.shape(), axis))))
             return centers_ ? reference::layer_normalization(context) : reference::rms_normalization(context);
         NormalizedRows rows;
         rows.width = scale.size();
@@ -47,11 +52,14 @@ public:
         if (centers_ && context.output_count() > 1) {
             Shape statistics = x.shape();
             std::fill(statistics.begin() + static_cast<std::ptrdiff_t>(axis), statistics.end(), 1);
-            if (context.wants_output(1)) rows.mean = context.output(1, DType::f32, statistics).mutable_data<float>().data();
-            if (context.wants_output(2)) rows.inverse_deviation = context.output(2, DType::f32, statistics).mutable_data<float>().data();
+            if (context.wants_output(1))
+                rows.mean = context.output(1, DType::f32, statistics).mutable_data<float>().data();
+            if (context.wants_output(2))
+                rows.inverse_deviation = context.output(2, DType::f32, statistics).mutable_data<float>().data();
         }
-        for_row_ranges(context, x.size() / rows.width, rows.width,
-                       [&](std::int64_t begin, std::int64_t end) { (centers_ ? vector_.layer : vector_.root_mean_square)(rows, begin, end); });
+        for_row_ranges(context, x.size() / rows.width, rows.width, [&](std::int64_t begin, std::int64_t end) {
+            (centers_ ? vector_.layer : vector_.root_mean_square)(rows, begin, end);
+        });
     }
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// MeanVarianceNormalization (9, 13) in float over axes that come in at most two blocks of neighbours with the last axis in
-// the inner one, as (0, 2, 3), (2, 3) and (1, 2, 3) of an image do; other axes by the reference kernel.
+// MeanVarianceNormalization (9, 13) in float over axes that come in at most two blocks of neighbours with the last axis
+// in the inner one, as (0, 2, 3), (2, 3) and (1, 2, 3) of an image do; other axes by the reference kernel.
 #include "kernels/float_inputs.h"
 #include "kernels/movement/small_ints.h"
 #include "kernels/normalization/row_split.h"
@@ -49,22 +49,29 @@ public:
     void run(KernelContext& context) const override {
         const Tensor& x = context.input(0);
         Blocks blocks;
-        if (x.size() == 0 || x.dtype() != DType::f32 || !blocks.resolve(x.shape(), axes_)) return reference::mean_variance_normalization(context);
+        if (x.size() == 0 || x.dtype() != DType::f32 || !blocks.resolve(x.shape(), axes_))
+            return reference::mean_variance_normalization(context);
         static constexpr float one = 1, zero = 0;
         const auto* from = static_cast<const float*>(x.raw());
         auto* to = static_cast<float*>(context.output(0, DType::f32, x.shape()).mutable_raw());
         const std::int64_t plane = blocks.inner * blocks.run_length;
-        for_row_ranges(context, blocks.outer * blocks.inner, blocks.runs * blocks.run_length, [&](std::int64_t begin, std::int64_t end) {
-            for (std::int64_t i = begin; i < end; ++i) {
-                const std::int64_t at = i / blocks.inner * blocks.runs * plane + i % blocks.inner * blocks.run_length;
-                NormalizedGroup group{.x = from + at, .y = to + at, .runs = blocks.runs, .run_length = blocks.run_length, .run_stride = plane};
-                group.scale = &one;
-                group.shift = &zero;
-                group.parameter_step = 0;
-                group.deviation_offset = 1e-9f;
-                vector_.group(group);
-            }
-        });
+        for_row_ranges(context, blocks.outer * blocks.inner, blocks.runs * blocks.run_length,
+                       [&](std::int64_t begin, std::int64_t end) {
+                           for (std::int64_t i = begin; i < end; ++i) {
+                               const std::int64_t at =
+                                   i / blocks.inner * blocks.runs * plane + i % blocks.inner * blocks.run_length;
+                               NormalizedGroup group{.x = from + at,
+                                                     .y = to + at,
+                                                     .runs = blocks.runs,
+                                                     .run_length = blocks.run_length,
+                                                     .run_stride = plane};
+                               group.scale = &one;
+                               group.shift = &zero;
+                               group.parameter_step = 0;
+                               group.deviation_offset = 1e-9f;
+                               vector_.group(group);
+                           }
+                       });
     }
 
 private:

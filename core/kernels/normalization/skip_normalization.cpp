@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// com.microsoft: SkipLayerNormalization and SkipSimplifiedLayerNormalization in float, the sum and its normalization in one
-// pass over each row.
+// com.microsoft: SkipLayerNormalization and SkipSimplifiedLayerNormalization in float, the sum and its normalization in
+// one pass over each row.
 #include "kernels/float_inputs.h"
 #include "kernels/normalization/row_split.h"
 #include "kernels/vector/normalization.h"
@@ -14,14 +14,16 @@ void skip_simplified_layer_normalization(KernelContext&);
 
 namespace {
 
-/// How many rows of skip serve the rows of x in turn: its leading dimensions are those of x, or missing or 1 from the left.
-/// 0: it does not fit so.
+/// How many rows of skip serve the rows of x in turn: its leading dimensions are those of x, or missing or 1 from the
+/// left. 0: it does not fit so.
 std::int64_t rows_in_turn(const Shape& skip, const Shape& x) {
     if (skip.size() > x.size() || skip.empty()) return 0;
     std::size_t first = 0;
     while (first + 1 < skip.size() && skip[first] == 1) ++first;
     const std::size_t kept = skip.size() - first;
-    if (!std::equal(skip.begin() + static_cast<std::ptrdiff_t>(first), skip.end(), x.end() - static_cast<std::ptrdiff_t>(kept))) return 0;
+    if (!std::equal(skip.begin() + static_cast<std::ptrdiff_t>(first), skip.end(),
+                    x.end() - static_cast<std::ptrdiff_t>(kept)))
+        return 0;
     std::int64_t rows = 1;
     for (std::size_t i = first; i + 1 < skip.size(); ++i) rows *= skip[i];
     return rows;
@@ -38,12 +40,16 @@ public:
         const Tensor &x = context.input(0), &skip = context.input(1), &gamma = context.input(2);
         const Tensor* beta = centers_ ? context.optional_input(3) : nullptr;
         const Tensor* bias = context.optional_input(centers_ ? 4 : 3);
-        const auto is_row = [&](const Tensor& t) { return t.dtype() == DType::f32 && t.rank() == 1 && t.dim(0) == x.shape().back(); };
+        const auto is_row = [&](const Tensor& t) {
+            return t.dtype() == DType::f32 && t.rank() == 1 && t.dim(0) == x.shape().back();
+        };
         const std::int64_t skip_rows = x.rank() < 2 ? 0 : rows_in_turn(skip.shape(), x.shape());
-        const bool wants_statistics = context.output_count() > 1 && (context.wants_output(1) || context.wants_output(2));
-        if (skip_rows == 0 || x.size() == 0 || x.dtype() != DType::f32 || skip.dtype() != DType::f32 || !is_row(gamma) || (beta && !is_row(*beta)) ||
-            (bias && !is_row(*bias)) || wants_statistics)
-            return centers_ ? reference::skip_layer_normalization(context) : reference::skip_simplified_layer_normalization(context);
+        const bool wants_statistics =
+            context.output_count() > 1 && (context.wants_output(1) || context.wants_output(2));
+        if (skip_rows == 0 || x.size() == 0 || x.dtype() != DType::f32 || skip.dtype() != DType::f32 ||
+            !is_row(gamma) || (beta && !is_row(*beta)) || (bias && !is_row(*bias)) || wants_statistics)
+            return centers_ ? reference::skip_layer_normalization(context)
+                            : reference::skip_simplified_layer_normalization(context);
         NormalizedRows rows;
         rows.width = gamma.size();
         rows.x = x.data<float>().data();
@@ -54,9 +60,11 @@ public:
         rows.shift = beta ? beta->data<float>().data() : nullptr;
         rows.epsilon = epsilon_;
         rows.y = context.output(0, DType::f32, x.shape()).mutable_data<float>().data();
-        if (context.output_count() > 3 && context.wants_output(3)) rows.sum = context.output(3, DType::f32, x.shape()).mutable_data<float>().data();
-        for_row_ranges(context, x.size() / rows.width, rows.width,
-                       [&](std::int64_t begin, std::int64_t end) { (centers_ ? vector_.layer : vector_.root_mean_square)(rows, begin, end); });
+        if (context.output_count() > 3 && context.wants_output(3))
+            rows.sum = context.output(3, DType::f32, x.shape()).mutable_data<float>().data();
+        for_row_ranges(context, x.size() / rows.width, rows.width, [&](std::int64_t begin, std::int64_t end) {
+            (centers_ ? vector_.layer : vector_.root_mean_square)(rows, begin, end);
+        });
     }
 
 private:

@@ -15,9 +15,11 @@ std::int64_t fast_block_of(const Node& node, std::string& reason) {
 const Tensor& blocked_image(const KernelContext& context, std::size_t input, std::int64_t block) {
     const Tensor& x = context.input(input);
     if (x.dtype() != DType::f32 || x.rank() != 4)
-        context.fail("input " + std::to_string(input) + ": expected f32 of rank 4, found " + std::string(name_of(x.dtype())) + to_string(x.shape()));
+        context.fail("input " + std::to_string(input) + ": expected f32 of rank 4, found " +
+                     std::string(name_of(x.dtype())) + to_string(x.shape()));
     if (x.dim(1) % block != 0)
-        context.fail("input " + std::to_string(input) + ": " + std::to_string(x.dim(1)) + " channels are no whole blocks of " + std::to_string(block));
+        context.fail("input " + std::to_string(input) + ": " + std::to_string(x.dim(1)) +
+                     " channels are no whole blocks of " + std::to_string(block));
     return x;
 }
 

@@ -17,7 +17,8 @@ PoolWindow window_of(const WindowAxis& height, const WindowAxis& width) {
 
 class BlockedPool final : public Kernel {
 public:
-    BlockedPool(PoolNode pool, bool is_max, std::int64_t block) : pool_(std::move(pool)), is_max_(is_max), block_(block), kernels_(pool_kernels()) {}
+    BlockedPool(PoolNode pool, bool is_max, std::int64_t block)
+        : pool_(std::move(pool)), is_max_(is_max), block_(block), kernels_(pool_kernels()) {}
 
     void run(KernelContext& context) const override {
         const Tensor& x = blocked_image(context, 0, block_);
@@ -31,13 +32,16 @@ public:
         if (!is_max_) fill_factors(width, pool_.counts_padding, column_factors);
         const float* from = x.data<float>().data();
         float* to = y.mutable_data<float>().data();
-        const std::int64_t rows = x.dim(0) * x.dim(1) / block_ * height.output, plane = height.input * width.input * block_, line = width.output * block_;
+        const std::int64_t rows = x.dim(0) * x.dim(1) / block_ * height.output,
+                           plane = height.input * width.input * block_, line = width.output * block_;
         for_row_chunks(context, rows, 4 * (x.size() + y.size()), [&](std::int64_t first, std::int64_t end, int) {
             for (std::int64_t r = first; r < end; ++r) {
                 const float* image = from + r / height.output * plane;
                 const std::int64_t oh = r % height.output;
                 if (is_max_) kernels_.max_last(image, window, block_, oh, to + r * line);
-                else kernels_.average_last(image, window, block_, oh, column_factors, factor_at(height, pool_.counts_padding, oh), to + r * line);
+                else
+                    kernels_.average_last(image, window, block_, oh, column_factors,
+                                          factor_at(height, pool_.counts_padding, oh), to + r * line);
             }
         });
     }
@@ -61,24 +65,29 @@ public:
         WindowAxis height;
         height.input = height.output = 1;
         if (pool_.rank == 2) height = window_axis(pool_.window, 0, x.dim(1), pool_.window.kernel[0]);
-        const WindowAxis width = window_axis(pool_.window, pool_.rank - 1, x.dim(pool_.rank), pool_.window.kernel.back());
+        const WindowAxis width =
+            window_axis(pool_.window, pool_.rank - 1, x.dim(pool_.rank), pool_.window.kernel.back());
         const std::int64_t channels = x.dim(pool_.rank + 1);
-        Tensor& y = context.output(0, x.dtype(), pool_.rank == 2 ? Shape{x.dim(0), height.output, width.output, channels} : Shape{x.dim(0), width.output, channels});
+        Tensor& y = context.output(0, x.dtype(),
+                                   pool_.rank == 2 ? Shape{x.dim(0), height.output, width.output, channels}
+                                                   : Shape{x.dim(0), width.output, channels});
         if (y.size() == 0) return;
         const PoolWindow window = window_of(height, width);
         const auto* from = static_cast<const std::uint8_t*>(x.raw());
         auto* to = static_cast<std::uint8_t*>(y.mutable_raw());
         const std::int64_t plane = height.input * width.input * channels, line = width.output * channels;
         const bool is_signed = x.dtype() == DType::i8;
-        for_row_chunks(context, x.dim(0) * height.output, 4 * (x.size() + y.size()), [&](std::int64_t first, std::int64_t end, int) {
-            for (std::int64_t r = first; r < end; ++r) {
-                const std::uint8_t* image = from + r / height.output * plane;
-                const std::int64_t oh = r % height.output;
-                if (is_signed)
-                    kernels_.max_last_s8(reinterpret_cast<const std::int8_t*>(image), window, channels, oh, reinterpret_cast<std::int8_t*>(to + r * line));
-                else kernels_.max_last_u8(image, window, channels, oh, to + r * line);
-            }
-        });
+        for_row_chunks(context, x.dim(0) * height.output, 4 * (x.size() + y.size()),
+                       [&](std::int64_t first, std::int64_t end, int) {
+                           for (std::int64_t r = first; r < end; ++r) {
+                               const std::uint8_t* image = from + r / height.output * plane;
+                               const std::int64_t oh = r % height.output;
+                               if (is_signed)
+                                   kernels_.max_last_s8(reinterpret_cast<const std::int8_t*>(image), window, channels,
+                                                        oh, reinterpret_cast<std::int8_t*>(to + r * line));
+                               else kernels_.max_last_u8(image, window, channels, oh, to + r * line);
+                           }
+                       });
     }
 
 private:
@@ -100,8 +109,12 @@ std::unique_ptr<Kernel> make(const KernelRequest& request, bool is_max, std::str
 
 }  // namespace
 
-std::unique_ptr<Kernel> make_blocked_max_pool(const KernelRequest& request, std::string& reason) { return make(request, true, reason); }
-std::unique_ptr<Kernel> make_blocked_average_pool(const KernelRequest& request, std::string& reason) { return make(request, false, reason); }
+std::unique_ptr<Kernel> make_blocked_max_pool(const KernelRequest& request, std::string& reason) {
+    return make(request, true, reason);
+}
+std::unique_ptr<Kernel> make_blocked_average_pool(const KernelRequest& request, std::string& reason) {
+    return make(request, false, reason);
+}
 
 std::unique_ptr<Kernel> make_nhwc_max_pool(const KernelRequest& request, std::string& reason) {
     const Type& type = request.input_type(0);

@@ -17,7 +17,8 @@ public:
     void run(KernelContext& context) const override {
         const Tensor& x = block_ ? blocked_image(context, 0, block_) : context.input(0);
         if (x.dtype() != DType::f32 || x.rank() < 2)
-            context.fail("input 0: expected f32 [N, C, spatial...], found " + std::string(name_of(x.dtype())) + to_string(x.shape()));
+            context.fail("input 0: expected f32 [N, C, spatial...], found " + std::string(name_of(x.dtype())) +
+                         to_string(x.shape()));
         Shape shape(x.shape().size(), 1);
         shape[0] = x.dim(0);
         shape[1] = x.dim(1);
@@ -45,7 +46,8 @@ private:
 
     float average_row(const float* row, std::int64_t size) const {
         double sum = 0;
-        for (std::int64_t at = 0; at < size; at += summed_at_once) sum += static_cast<double>(kernels_.sum_row(row + at, std::min(summed_at_once, size - at)));
+        for (std::int64_t at = 0; at < size; at += summed_at_once)
+            sum += static_cast<double>(kernels_.sum_row(row + at, std::min(summed_at_once, size - at)));
         return size == 0 ? 0.0f : static_cast<float>(sum / static_cast<double>(size));
     }
 
@@ -56,7 +58,8 @@ private:
             kernels_.sum_positions(plane + at * lanes, std::min(summed_at_once, size - at), lanes, 1, piece);
             for (std::int64_t lane = 0; lane < lanes; ++lane) sums[lane] += static_cast<double>(piece[lane]);
         }
-        for (std::int64_t lane = 0; lane < lanes; ++lane) to[lane] = static_cast<float>(sums[lane] / static_cast<double>(size));
+        for (std::int64_t lane = 0; lane < lanes; ++lane)
+            to[lane] = static_cast<float>(sums[lane] / static_cast<double>(size));
     }
 
     bool is_max_;
@@ -75,9 +78,17 @@ std::unique_ptr<Kernel> make_blocked(const KernelRequest& request, bool is_max, 
 
 }  // namespace
 
-std::unique_ptr<Kernel> make_global_average_pool(const KernelRequest& request, std::string& reason) { return make_plain(request, false, reason); }
-std::unique_ptr<Kernel> make_global_max_pool(const KernelRequest& request, std::string& reason) { return make_plain(request, true, reason); }
-std::unique_ptr<Kernel> make_blocked_global_average_pool(const KernelRequest& request, std::string& reason) { return make_blocked(request, false, reason); }
-std::unique_ptr<Kernel> make_blocked_global_max_pool(const KernelRequest& request, std::string& reason) { return make_blocked(request, true, reason); }
+std::unique_ptr<Kernel> make_global_average_pool(const KernelRequest& request, std::string& reason) {
+    return make_plain(request, false, reason);
+}
+std::unique_ptr<Kernel> make_global_max_pool(const KernelRequest& request, std::string& reason) {
+    return make_plain(request, true, reason);
+}
+std::unique_ptr<Kernel> make_blocked_global_average_pool(const KernelRequest& request, std::string& reason) {
+    return make_blocked(request, false, reason);
+}
+std::unique_ptr<Kernel> make_blocked_global_max_pool(const KernelRequest& request, std::string& reason) {
+    return make_blocked(request, true, reason);
+}
 
 }  // namespace lapidary

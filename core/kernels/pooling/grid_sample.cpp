@@ -27,7 +27,8 @@ struct TapTable {
         count = n;
         nowhere_count = 0;
         for (std::int64_t i = 0; i < count; ++i) {
-            const auto y = reference::taps_of<float>(g, g.sizes[0], grid[2 * i + 1]), x = reference::taps_of<float>(g, g.sizes[1], grid[2 * i]);
+            const auto y = reference::taps_of<float>(g, g.sizes[0], grid[2 * i + 1]),
+                       x = reference::taps_of<float>(g, g.sizes[1], grid[2 * i]);
             taps = y.count * x.count;
             std::array<std::int64_t, most_taps> inside, outside;
             std::size_t inside_count = 0, outside_count = 0;
@@ -58,9 +59,11 @@ public:
     void run(KernelContext& context) const override {
         const Tensor &x = context.input(0), &grid = context.input(1);
         if (x.dtype() != DType::f32 || grid.dtype() != DType::f32 || x.rank() != 4)
-            context.fail("expected f32 images and grid, found " + std::string(name_of(x.dtype())) + to_string(x.shape()) + " and " + std::string(name_of(grid.dtype())) + to_string(grid.shape()));
+            context.fail("expected f32 images and grid, found " + std::string(name_of(x.dtype())) +
+                         to_string(x.shape()) + " and " + std::string(name_of(grid.dtype())) + to_string(grid.shape()));
         GridGeometry g = reference::read_grid_sample(context.node(), x, grid);
-        if (g.input_size > INT32_MAX) context.fail("an image of " + std::to_string(g.input_size) + " pixels is too large");
+        if (g.input_size > INT32_MAX)
+            context.fail("an image of " + std::to_string(g.input_size) + " pixels is too large");
         Tensor& y = context.output(0, DType::f32, std::move(g.output));
         if (y.size() == 0) return;
         const auto *from = x.data<float>().data(), *at = grid.data<float>().data();
@@ -74,9 +77,11 @@ public:
             float* const own = memory + worker * table_size;
             auto* const integers = reinterpret_cast<std::int32_t*>(own);
             TapTable table{integers, integers + most_taps * locations, own + (most_taps + 1) * locations};
-            const std::int64_t image = task / chunks, first = task % chunks * locations, count = std::min(locations, g.output_size - first);
+            const std::int64_t image = task / chunks, first = task % chunks * locations,
+                               count = std::min(locations, g.output_size - first);
             table.fill(g, at + (image * g.output_size + first) * 2, count);
-            for (std::int64_t c = image * g.channels; c < (image + 1) * g.channels; ++c) sample(g, table, from + c * g.input_size, to + c * g.output_size + first);
+            for (std::int64_t c = image * g.channels; c < (image + 1) * g.channels; ++c)
+                sample(g, table, from + c * g.input_size, to + c * g.output_size + first);
         });
     }
 

@@ -23,7 +23,8 @@ public:
     void run(KernelContext& context) const override {
         const Tensor &x = context.input(0), &indices = context.input(1);
         Shape shape = x.shape();
-        if (!is_served(x, indices) || !unpool(shape) || !is_wanted(context.optional_input(2), shape)) return reference::max_unpool(context);  // says what is wrong
+        if (!is_served(x, indices) || !unpool(shape) || !is_wanted(context.optional_input(2), shape))
+            return reference::max_unpool(context);  // says what is wrong
         Tensor& y = context.output(0, x.dtype(), std::move(shape));
         if (y.size() == 0) return;
         std::memset(y.mutable_raw(), 0, y.byte_size());
@@ -37,8 +38,9 @@ public:
 private:
     bool is_served(const Tensor& x, const Tensor& indices) const {
         const DType type = x.dtype();
-        return (type == DType::f32 || type == DType::f64 || type == DType::f16 || type == DType::bf16) && indices.dtype() == DType::i64 &&
-               indices.shape() == x.shape() && x.shape().size() == window_.kernel.size() + 2;
+        return (type == DType::f32 || type == DType::f64 || type == DType::f16 || type == DType::bf16) &&
+               indices.dtype() == DType::i64 && indices.shape() == x.shape() &&
+               x.shape().size() == window_.kernel.size() + 2;
     }
     /// From the shape of x to that of y. False for sizes out of the ordinary.
     bool unpool(Shape& shape) const {
@@ -46,7 +48,8 @@ private:
         for (std::size_t axis = 0; axis < window_.kernel.size(); ++axis) {
             std::int64_t& size = shape[axis + 2];
             if (size < 1 || size > most || window_.strides[axis] > most || window_.kernel[axis] > most) return false;
-            size = (size - 1) * window_.strides[axis] + window_.kernel[axis] - window_.pads_begin[axis] - window_.pads_end[axis];
+            size = (size - 1) * window_.strides[axis] + window_.kernel[axis] - window_.pads_begin[axis] -
+                   window_.pads_end[axis];
             if (size < 1) return false;
         }
         return true;

@@ -19,7 +19,8 @@ public:
     void run(KernelContext& context) const override {
         const Tensor& x = context.input(0);
         if (x.dtype() != DType::f32 || x.rank() != static_cast<int>(pool_.rank) + 2)
-            context.fail("input 0: expected f32 of rank " + std::to_string(pool_.rank + 2) + ", found " + std::string(name_of(x.dtype())) + to_string(x.shape()));
+            context.fail("input 0: expected f32 of rank " + std::to_string(pool_.rank + 2) + ", found " +
+                         std::string(name_of(x.dtype())) + to_string(x.shape()));
         PlaneWindow planes = plane_window(pool_, x.shape());
         Tensor& y = context.output(0, DType::f32, std::move(planes.shape));
         if (y.size() == 0) return;
@@ -36,33 +37,38 @@ private:
         float* const all_lines = lines.mutable_data<float>().data();
         float* const column_factors = factors.mutable_data<float>().data();
         fill_factors(width, pool_.counts_padding && !is_max_, column_factors);
-        const bool has_empty = std::any_of(column_factors, column_factors + width.output, [](float f) { return f == 0; });
+        const bool has_empty =
+            std::any_of(column_factors, column_factors + width.output, [](float f) { return f == 0; });
         const float* from = x.data<float>().data();
         float* to = y.mutable_data<float>().data();
         const std::int64_t plane_rows = depth.output * height.output, plane = depth.input * height.input * width.input;
         const std::int64_t taps = depth.kernel * height.kernel + width.kernel;
-        for_row_chunks(context, x.dim(0) * x.dim(1) * plane_rows, 2 * y.size() * taps, [&](std::int64_t first, std::int64_t end, int worker) {
-            float* row = all_lines + worker * line;
-            std::fill_n(row, line, is_max_ ? -std::numeric_limits<float>::infinity() : 0.0f);
-            for (std::int64_t r = first; r < end; ++r) {
-                const std::int64_t in_plane = r % plane_rows;
-                const std::int64_t od = in_plane / height.output, oh = in_plane % height.output;
-                float* out = to + r * width.output;
-                if (!join_rows(axes, from + r / plane_rows * plane, od, oh, row + width.pad_begin)) {
-                    std::fill_n(out, width.output, 0.0f);
-                    continue;
+        for_row_chunks(
+            context, x.dim(0) * x.dim(1) * plane_rows, 2 * y.size() * taps,
+            [&](std::int64_t first, std::int64_t end, int worker) {
+                float* row = all_lines + worker * line;
+                std::fill_n(row, line, is_max_ ? -std::numeric_limits<float>::infinity() : 0.0f);
+                for (std::int64_t r = first; r < end; ++r) {
+                    const std::int64_t in_plane = r % plane_rows;
+                    const std::int64_t od = in_plane / height.output, oh = in_plane % height.output;
+                    float* out = to + r * width.output;
+                    if (!join_rows(axes, from + r / plane_rows * plane, od, oh, row + width.pad_begin)) {
+                        std::fill_n(out, width.output, 0.0f);
+                        continue;
+                    }
+                    if (is_max_) {
+                        kernels_.max_taps(row, width.kernel, width.stride, width.dilation, width.output, out);
+                        if (has_empty)
+                            for (std::int64_t i = 0; i < width.output; ++i)
+                                if (column_factors[i] == 0) out[i] = 0;
+                    } else {
+                        const float row_factor =
+                            factor_at(depth, pool_.counts_padding, od) * factor_at(height, pool_.counts_padding, oh);
+                        kernels_.average_taps(row, width.kernel, width.stride, width.dilation, width.output,
+                                              column_factors, row_factor, out);
+                    }
                 }
-                if (is_max_) {
-                    kernels_.max_taps(row, width.kernel, width.stride, width.dilation, width.output, out);
-                    if (has_empty)
-                        for (std::int64_t i = 0; i < width.output; ++i)
-                            if (column_factors[i] == 0) out[i] = 0;
-                } else {
-                    const float row_factor = factor_at(depth, pool_.counts_padding, od) * factor_at(height, pool_.counts_padding, oh);
-                    kernels_.average_taps(row, width.kernel, width.stride, width.dilation, width.output, column_factors, row_factor, out);
-                }
-            }
-        });
+            });
     }
 
     /// False when the window lies outside the input.
@@ -97,7 +103,11 @@ std::unique_ptr<Kernel> make(const KernelRequest& request, bool is_max, std::str
 
 }  // namespace
 
-std::unique_ptr<Kernel> make_plain_max_pool(const KernelRequest& request, std::string& reason) { return make(request, true, reason); }
-std::unique_ptr<Kernel> make_plain_average_pool(const KernelRequest& request, std::string& reason) { return make(request, false, reason); }
+std::unique_ptr<Kernel> make_plain_max_pool(const KernelRequest& request, std::string& reason) {
+    return make(request, true, reason);
+}
+std::unique_ptr<Kernel> make_plain_average_pool(const KernelRequest& request, std::string& reason) {
+    return make(request, false, reason);
+}
 
 }  // namespace lapidary

@@ -15,7 +15,8 @@ std::optional<PoolNode> read_pool(const Node& node, std::size_t most_axes, std::
 TapRange taps_inside(const WindowAxis& axis, std::int64_t position) {
     const std::int64_t start = position * axis.stride - axis.pad_begin;
     const std::int64_t begin = start < 0 ? (-start + axis.dilation - 1) / axis.dilation : 0;
-    const std::int64_t end = start >= axis.input ? 0 : std::min(axis.kernel, (axis.input - 1 - start) / axis.dilation + 1);
+    const std::int64_t end =
+        start >= axis.input ? 0 : std::min(axis.kernel, (axis.input - 1 - start) / axis.dilation + 1);
     return {std::min(begin, std::max<std::int64_t>(end, 0)), std::max<std::int64_t>(end, 0)};
 }
 

@@ -48,14 +48,16 @@ void for_row_chunks(KernelContext& context, std::int64_t rows, std::int64_t byte
     constexpr std::int64_t serial_bytes = 128 << 10, chunk_bytes = 64 << 10;
     const int threads = context.threads().threads();
     if (threads == 1 || bytes < serial_bytes) {
-        const std::int64_t step = std::max<std::int64_t>(1, bytes == 0 ? rows : rows * (1 << 20) / std::max<std::int64_t>(bytes, 1));
+        const std::int64_t step =
+            std::max<std::int64_t>(1, bytes == 0 ? rows : rows * (1 << 20) / std::max<std::int64_t>(bytes, 1));
         for (std::int64_t first = 0; first < rows; first += step) {
             context.cancel().throw_if_cancelled();
             body(first, std::min(rows, first + step), 0);
         }
         return;
     }
-    const std::int64_t chunks = std::clamp<std::int64_t>(bytes / chunk_bytes, 1, rows), step = (rows + chunks - 1) / chunks;
+    const std::int64_t chunks = std::clamp<std::int64_t>(bytes / chunk_bytes, 1, rows),
+                       step = (rows + chunks - 1) / chunks;
     context.threads().parallel_tasks((rows + step - 1) / step, [&](std::int64_t task, int worker) {
         context.cancel().throw_if_cancelled();
         body(task * step, std::min(rows, (task + 1) * step), worker);

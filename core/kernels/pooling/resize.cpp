@@ -14,20 +14,25 @@ using reference::ResizeAxis;
 class Resize final : public Kernel {
 public:
     /// `block` 0 is the plain layout. Axes of input -1 take any size and have a scale.
-    Resize(ResizePlane plane, ResizeAxis height, ResizeAxis width, std::int64_t block) : plane_(std::move(plane)), height_(height), width_(width), block_(block) {}
+    Resize(ResizePlane plane, ResizeAxis height, ResizeAxis width, std::int64_t block)
+        : plane_(std::move(plane)), height_(height), width_(width), block_(block) {}
 
     void run(KernelContext& context) const override {
         const Tensor& x = block_ ? blocked_image(context, 0, block_) : context.input(0);
         const auto rank = x.shape().size();
-        if (x.dtype() != DType::f32 || rank < 2) context.fail("input 0: expected f32 images, found " + std::string(name_of(x.dtype())) + to_string(x.shape()));
-        const ResizeAxis height = sized_axis(context, height_, x.dim(rank - 2)), width = sized_axis(context, width_, x.dim(rank - 1));
+        if (x.dtype() != DType::f32 || rank < 2)
+            context.fail("input 0: expected f32 images, found " + std::string(name_of(x.dtype())) +
+                         to_string(x.shape()));
+        const ResizeAxis height = sized_axis(context, height_, x.dim(rank - 2)),
+                         width = sized_axis(context, width_, x.dim(rank - 1));
         Shape shape = x.shape();
         shape[rank - 2] = height.output;
         shape[rank - 1] = width.output;
         Tensor& y = context.output(0, DType::f32, std::move(shape));
         if (y.size() == 0) return;
         const std::int64_t lanes = block_ ? block_ : 1;
-        plane_.run(context, height, width, x.data<float>().data(), y.mutable_data<float>().data(), y.size() / (height.output * width.output * lanes), lanes);
+        plane_.run(context, height, width, x.data<float>().data(), y.mutable_data<float>().data(),
+                   y.size() / (height.output * width.output * lanes), lanes);
     }
 
 private:
@@ -47,8 +52,12 @@ std::unique_ptr<Kernel> make(const KernelRequest& request, ReadResize read, std:
 
 }  // namespace
 
-std::unique_ptr<Kernel> make_resize(const KernelRequest& request, std::string& reason) { return make(request, &reference::read_resize, reason); }
-std::unique_ptr<Kernel> make_upsample(const KernelRequest& request, std::string& reason) { return make(request, &reference::read_upsample, reason); }
+std::unique_ptr<Kernel> make_resize(const KernelRequest& request, std::string& reason) {
+    return make(request, &reference::read_resize, reason);
+}
+std::unique_ptr<Kernel> make_upsample(const KernelRequest& request, std::string& reason) {
+    return make(request, &reference::read_upsample, reason);
+}
 
 std::unique_ptr<Kernel> make_blocked_upsample(const KernelRequest& request, std::string& reason) {
     const std::int64_t block = fast_block_of(request.node, reason);
@@ -63,15 +72,20 @@ std::unique_ptr<Kernel> make_blocked_upsample(const KernelRequest& request, std:
     if (coordinates == "asymmetric") geometry.coordinates = reference::ResizeCoordinates::asymmetric;
     else if (coordinates == "align_corners") geometry.coordinates = reference::ResizeCoordinates::align_corners;
     else if (coordinates == "half_pixel") geometry.coordinates = reference::ResizeCoordinates::half_pixel;
-    const bool is_known = (mode == "linear" || (mode == "nearest" && coordinates == "asymmetric")) &&
-                          (coordinates == "asymmetric" || coordinates == "align_corners" || coordinates == "half_pixel");
-    if (shape->size() != 4 || scales.size() != 4 || scales[0] != 1 || scales[1] != 1 || scales[2] < 1 || scales[3] < 1 || !is_known) {
-        reason = mode + " mode with " + coordinates + " coordinates and scales " + to_string(Shape(scales)) + " is served by the reference kernel";
+    const bool is_known =
+        (mode == "linear" || (mode == "nearest" && coordinates == "asymmetric")) &&
+        (coordinates == "asymmetric" || coordinates == "align_corners" || coordinates == "half_pixel");
+    if (shape->size() != 4 || scales.size() != 4 || scales[0] != 1 || scales[1] != 1 || scales[2] < 1 ||
+        scales[3] < 1 || !is_known) {
+        reason = mode + " mode with " + coordinates + " coordinates and scales " + to_string(Shape(scales)) +
+                 " is served by the reference kernel";
         return nullptr;
     }
     ResizePlane plane;
     if (!plane.prepare(geometry, reason)) return nullptr;
-    const auto axis = [&](std::size_t i) { return of_any_size(request, {(*shape)[i], (*shape)[i] * scales[i], static_cast<float>(scales[i])}, i); };
+    const auto axis = [&](std::size_t i) {
+        return of_any_size(request, {(*shape)[i], (*shape)[i] * scales[i], static_cast<float>(scales[i])}, i);
+    };
     return std::make_unique<Resize>(std::move(plane), axis(2), axis(3), block);
 }
 

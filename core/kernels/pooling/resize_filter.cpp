@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Resize of f32 along the last two axes with filters of any number of taps: cubic, and linear with antialias, with
-// exclude_outside or of a crop. Rows are filtered along y and x in the order that takes less: growing images along x first,
-// where a ring of rows serves the output rows that share them.
+// exclude_outside or of a crop. Rows are filtered along y and x in the order that takes less: growing images along x
+// first, where a ring of rows serves the output rows that share them.
 #include <algorithm>
 #include <limits>
 #include <optional>
@@ -26,14 +26,16 @@ struct AxisFilter {
     std::vector<std::int64_t> outside;  // output positions that take the extrapolation value, ascending
 
     AxisFilter(const reference::ResizeGeometry& options, const ResizeAxis& axis, bool tap_by_tap) {
-        if (axis.input > std::numeric_limits<std::int32_t>::max()) fail_limit("Resize: an axis of " + std::to_string(axis.input) + " is too long");
+        if (axis.input > std::numeric_limits<std::int32_t>::max())
+            fail_limit("Resize: an axis of " + std::to_string(axis.input) + " is too long");
         const reference::AxisSampling s = reference::sample_axis(options, axis);
         taps = s.taps;
         is_identity = s.is_identity;
         index.resize(s.index.size());
         weight.resize(s.weight.size());
         for (std::int64_t i = 0; i < static_cast<std::int64_t>(index.size()); ++i) {
-            const auto at = static_cast<std::size_t>(tap_by_tap ? i % taps * axis.output + i / taps : i), from = static_cast<std::size_t>(i);
+            const auto at = static_cast<std::size_t>(tap_by_tap ? i % taps * axis.output + i / taps : i),
+                       from = static_cast<std::size_t>(i);
             index[at] = static_cast<std::int32_t>(s.index[from]);
             weight[at] = s.weight[from];
         }
@@ -45,8 +47,10 @@ struct AxisFilter {
 class ResizeFilter final : public Kernel {
 public:
     /// Axes of input -1 take any size and have a scale.
-    ResizeFilter(reference::ResizeGeometry options, ResizeAxis height, ResizeAxis width) : options_(std::move(options)), height_(height), width_(width) {
-        constexpr std::int64_t most_kept = 1 << 20;  // positions; the run refuses sizes that no budget allows before it makes tables
+    ResizeFilter(reference::ResizeGeometry options, ResizeAxis height, ResizeAxis width)
+        : options_(std::move(options)), height_(height), width_(width) {
+        // positions; the run refuses sizes that no budget allows before it makes tables
+        constexpr std::int64_t most_kept = 1 << 20;
         if (height.input > 0 && height.output <= most_kept) y_filter_.emplace(options_, height, false);
         if (width.input > 0 && width.output <= most_kept) x_filter_.emplace(options_, width, true);
     }
@@ -54,8 +58,11 @@ public:
     void run(KernelContext& context) const override {
         const Tensor& x = context.input(0);
         const auto rank = x.shape().size();
-        if (x.dtype() != DType::f32 || rank < 2) context.fail("input 0: expected f32 images, found " + std::string(name_of(x.dtype())) + to_string(x.shape()));
-        const ResizeAxis height = pooling::sized_axis(context, height_, x.dim(rank - 2)), width = pooling::sized_axis(context, width_, x.dim(rank - 1));
+        if (x.dtype() != DType::f32 || rank < 2)
+            context.fail("input 0: expected f32 images, found " + std::string(name_of(x.dtype())) +
+                         to_string(x.shape()));
+        const ResizeAxis height = pooling::sized_axis(context, height_, x.dim(rank - 2)),
+                         width = pooling::sized_axis(context, width_, x.dim(rank - 1));
         Shape shape = x.shape();
         shape[rank - 2] = height.output;
         shape[rank - 1] = width.output;
@@ -64,7 +71,8 @@ public:
         std::optional<AxisFilter> own_y, own_x;
         if (!y_filter_) own_y.emplace(options_, height, false);
         if (!x_filter_) own_x.emplace(options_, width, true);
-        const Run run{y_filter_ ? *y_filter_ : *own_y, x_filter_ ? *x_filter_ : *own_x, height, width, x.data<float>().data(), y.mutable_data<float>().data()};
+        const Run run{y_filter_ ? *y_filter_ : *own_y, x_filter_ ? *x_filter_ : *own_x, height, width,
+                      x.data<float>().data(),          y.mutable_data<float>().data()};
         filter(context, run, y.size() / width.output);
     }
 
@@ -75,7 +83,8 @@ private:
         const float* from;
         float* to;
     };
-    /// A worker's memory: rows filtered along x (of which input row, + 1) or one row filtered along y, and the taps of a row.
+    /// A worker's memory: rows filtered along x (of which input row, + 1) or one row filtered along y, and the taps of
+    /// a row.
     struct Workspace {
         float *lines, *weights;
         std::int64_t* held;
@@ -85,17 +94,21 @@ private:
     void filter(KernelContext& context, const Run& run, std::int64_t rows) const {
         const bool is_x_first = run.height.output >= run.height.input && !run.x.is_identity;
         const auto padded = [](std::int64_t count) { return (count + 15) / 16 * 16; };
-        const std::int64_t taps = run.y.taps, line = padded(is_x_first ? run.width.output : run.width.input), lines = is_x_first ? taps : 1;
-        const std::int64_t space = lines * line + padded(taps) + 2 * padded(2 * taps), threads = context.threads().threads();
+        const std::int64_t taps = run.y.taps, line = padded(is_x_first ? run.width.output : run.width.input),
+                           lines = is_x_first ? taps : 1;
+        const std::int64_t space = lines * line + padded(taps) + 2 * padded(2 * taps),
+                           threads = context.threads().threads();
         Tensor work = context.scratch(DType::f32, {threads, space});
         float* const memory = work.mutable_data<float>().data();
         const auto workspace = [&](std::int64_t worker) {
             float* const at = memory + worker * space;
             float* const weights = at + lines * line;
-            return Workspace{at, weights, reinterpret_cast<std::int64_t*>(weights + padded(taps)), reinterpret_cast<const float**>(weights + padded(taps) + padded(2 * taps))};
+            return Workspace{at, weights, reinterpret_cast<std::int64_t*>(weights + padded(taps)),
+                             reinterpret_cast<const float**>(weights + padded(taps) + padded(2 * taps))};
         };
         for (std::int64_t worker = 0; worker < threads; ++worker) std::fill_n(workspace(worker).held, taps, 0);
-        const std::int64_t cost = rows * (run.width.output * (run.x.taps + taps) + (is_x_first ? 0 : run.width.input * taps));
+        const std::int64_t cost =
+            rows * (run.width.output * (run.x.taps + taps) + (is_x_first ? 0 : run.width.input * taps));
         pooling::for_row_chunks(context, rows, cost, [&](std::int64_t first, std::int64_t end, int worker) {
             const Workspace ws = workspace(worker);
             for (std::int64_t r = first; r < end; ++r) one_row(run, r, is_x_first, line, ws);
@@ -118,7 +131,8 @@ private:
             if (is_x_first) {  // neighbouring rows, so that each has a place of its own
                 const std::int64_t place = run.y.index[at] % run.y.taps;
                 float* const held = ws.lines + place * line;
-                if (ws.held[place] != row + 1) kernels.filter_positions(source, run.x.index.data(), run.x.weight.data(), run.x.taps, width, held);
+                if (ws.held[place] != row + 1)
+                    kernels.filter_positions(source, run.x.index.data(), run.x.weight.data(), run.x.taps, width, held);
                 ws.held[place] = row + 1;
                 source = held;
             }
@@ -151,7 +165,8 @@ std::unique_ptr<Kernel> make_resize_filter(const KernelRequest& request, std::st
     const ResizeAxis height = geometry->axes[rank - 2], width = geometry->axes[rank - 1];
     // The crop of an axis that keeps its size extrapolates as well.
     for (std::size_t i = 0; i + 2 < rank; ++i)
-        if (geometry->coordinates == reference::ResizeCoordinates::tf_crop_and_resize && (geometry->axes[i].roi_start != 0 || geometry->axes[i].roi_end != 1)) {
+        if (geometry->coordinates == reference::ResizeCoordinates::tf_crop_and_resize &&
+            (geometry->axes[i].roi_start != 0 || geometry->axes[i].roi_end != 1)) {
             reason = "it crops axis " + std::to_string(i) + ", this kernel does the last two";
             return nullptr;
         }

@@ -25,7 +25,8 @@ ResizeAxis of_any_size(const KernelRequest& request, const ResizeAxis& axis, std
     return result;
 }
 
-std::optional<reference::ResizeGeometry> plane_geometry(const KernelRequest& request, ReadResize read, std::string& reason) {
+std::optional<reference::ResizeGeometry> plane_geometry(const KernelRequest& request, ReadResize read,
+                                                        std::string& reason) {
     const auto shape = image_shape(request, reason);
     if (!shape) return std::nullopt;
     for (std::size_t i = 1; i < request.node.inputs.size(); ++i)
@@ -52,9 +53,12 @@ std::optional<reference::ResizeGeometry> plane_geometry(const KernelRequest& req
 
 ResizeAxis sized_axis(const KernelContext& context, ResizeAxis axis, std::int64_t size) {
     if (axis.input == size) return axis;
-    if (axis.input >= 0) context.fail("input 0: expected an axis of " + std::to_string(axis.input) + ", found " + std::to_string(size));
+    if (axis.input >= 0)
+        context.fail("input 0: expected an axis of " + std::to_string(axis.input) + ", found " + std::to_string(size));
     const double scaled = std::floor(static_cast<double>(static_cast<float>(size) * axis.scale));
-    if (!(scaled >= 0 && scaled < 9e15)) context.fail("input 0: an axis of " + std::to_string(size) + " cannot be scaled by " + std::to_string(axis.scale));
+    if (!(scaled >= 0 && scaled < 9e15))
+        context.fail("input 0: an axis of " + std::to_string(size) + " cannot be scaled by " +
+                     std::to_string(axis.scale));
     axis.input = size;
     axis.output = axis.scale == 1 ? size : static_cast<std::int64_t>(scaled);
     return axis;

@@ -16,9 +16,10 @@ using ReadResize = reference::ResizeGeometry (*)(const Node&, const Shape&, cons
 std::optional<Shape> image_shape(const KernelRequest& request, std::string& reason);
 /// The axis as it is when its size is known, else with input -1: for any size.
 reference::ResizeAxis of_any_size(const KernelRequest& request, const reference::ResizeAxis& axis, std::size_t index);
-/// What the node asks for, its last two axes as of_any_size() has them; nothing, with `reason`, when it resizes others or when
-/// scales or sizes are not known.
-std::optional<reference::ResizeGeometry> plane_geometry(const KernelRequest& request, ReadResize read, std::string& reason);
+/// What the node asks for, its last two axes as of_any_size() has them; nothing, with `reason`, when it resizes others
+/// or when scales or sizes are not known.
+std::optional<reference::ResizeGeometry> plane_geometry(const KernelRequest& request, ReadResize read,
+                                                        std::string& reason);
 /// An axis of the node for an input of that size. Throws invalid_input when it does not fit.
 reference::ResizeAxis sized_axis(const KernelContext& context, reference::ResizeAxis axis, std::int64_t size);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// com.microsoft MatMulNBits where accuracy_level 4 lets the left operand be 8-bit integers: each block of a row of A gets a scale
-// of its own, sums of a block are exact in integers. On packed weights of 4 or 8 bits.
+// com.microsoft MatMulNBits where accuracy_level 4 lets the left operand be 8-bit integers: each block of a row of A
+// gets a scale of its own, sums of a block are exact in integers. On packed weights of 4 or 8 bits.
 #include <algorithm>
 
 #include "kernels/integer/workspace.h"
@@ -15,7 +15,8 @@ namespace {
 
 class BlockDotMatMul final : public Kernel {
 public:
-    BlockDotMatMul(DType dtype, std::unique_ptr<BlockWeightMatrix> weight) : dtype_(dtype), weight_(std::move(weight)), kernels_(block_dot_kernels()) {}
+    BlockDotMatMul(DType dtype, std::unique_ptr<BlockWeightMatrix> weight)
+        : dtype_(dtype), weight_(std::move(weight)), kernels_(block_dot_kernels()) {}
 
     void run(KernelContext& context) const override {
         const BlockWeightMatrix& w = *weight_;
@@ -26,17 +27,20 @@ public:
         WideResult result(context, y);
         const std::int64_t rows = a.size() / w.inner, padded = w.padded_inner();
         const auto count = static_cast<std::size_t>(rows * w.blocks);
-        Workspace work(context, {static_cast<std::size_t>(rows * padded), count * sizeof(float), count * sizeof(float)});
+        Workspace work(context,
+                       {static_cast<std::size_t>(rows * padded), count * sizeof(float), count * sizeof(float)});
         auto* const bytes = work.part<std::int8_t>(0);
         float *const scales = work.part<float>(1), *const sums = work.part<float>(2);
         const auto prepare = [&](std::int64_t r) {
-            kernels_.prepare(wide_a.data() + r * w.inner, w.inner, w.blocks, w.block, w.bits, bytes + r * padded, scales + r * w.blocks, sums + r * w.blocks);
+            kernels_.prepare(wide_a.data() + r * w.inner, w.inner, w.blocks, w.block, w.bits, bytes + r * padded,
+                             scales + r * w.blocks, sums + r * w.blocks);
         };
         constexpr std::int64_t worth_threads = 64 << 10;  // elements
         if (rows * padded < worth_threads) for (std::int64_t r = 0; r < rows; ++r) prepare(r);
         else context.threads().parallel_tasks(rows, [&](std::int64_t r, int) { prepare(r); });
 
-        const double work_time = std::max(static_cast<double>(rows) / 250e3, 1 / 60e3) * static_cast<double>(padded) * static_cast<double>(w.columns);  // about microseconds
+        const double work_time = std::max(static_cast<double>(rows) / 250e3, 1 / 60e3) * static_cast<double>(padded) *
+                                 static_cast<double>(w.columns);  // about microseconds
         for_each_group(context, w, work_time, [&](std::int64_t index) {
             BlockDotTile t;
             t.weight = w.group(index);
@@ -72,13 +76,15 @@ private:
 std::unique_ptr<Kernel> make_matmul_nbits_int8(const KernelRequest& request, std::string& reason) {
     constexpr std::int64_t int8_level = 4, largest_block = 32768;  // whose sums fit into 32 bits
     const Node& node = request.node;
-    const std::int64_t level = node.int_attribute("accuracy_level", 0), bits = node.int_attribute("bits", 4), block = node.int_attribute("block_size", 0);
+    const std::int64_t level = node.int_attribute("accuracy_level", 0), bits = node.int_attribute("bits", 4),
+                       block = node.int_attribute("block_size", 0);
     if (level != int8_level) {
         reason = "accuracy_level " + std::to_string(level) + " does not allow A as 8-bit integers, 4 does";
         return nullptr;
     }
     if ((bits != 4 && bits != 8) || block > largest_block) {
-        reason = "weights of " + std::to_string(bits) + " bits in blocks of " + std::to_string(block) + " are multiplied in float";
+        reason = "weights of " + std::to_string(bits) + " bits in blocks of " + std::to_string(block) +
+                 " are multiplied in float";
         return nullptr;
     }
     const DType dtype = product_type(request, 1, reason);

@@ -17,7 +17,8 @@ constexpr std::int64_t many_rows = 64;
 
 class BlockWeightMatMul final : public Kernel {
 public:
-    BlockWeightMatMul(DType dtype, std::unique_ptr<BlockWeightMatrix> weight) : dtype_(dtype), weight_(std::move(weight)) {}
+    BlockWeightMatMul(DType dtype, std::unique_ptr<BlockWeightMatrix> weight)
+        : dtype_(dtype), weight_(std::move(weight)) {}
 
     void run(KernelContext& context) const override {
         const BlockWeightMatrix& w = *weight_;
@@ -37,10 +38,14 @@ private:
         const BlockWeightMatrix& w = *weight_;
         const BlockWeightKernels& kernels = *w.kernels;
         const std::int64_t padded = w.padded_inner();
-        Workspace work(context, {static_cast<std::size_t>(rows * padded) * sizeof(float), static_cast<std::size_t>(rows * w.blocks) * sizeof(float)});
+        Workspace work(context, {static_cast<std::size_t>(rows * padded) * sizeof(float),
+                                 static_cast<std::size_t>(rows * w.blocks) * sizeof(float)});
         float *prepared = work.part<float>(0), *sums = work.part<float>(1);
-        for (std::int64_t r = 0; r < rows; ++r) kernels.prepare(a + r * w.inner, w.inner, w.blocks, w.block, w.bits, prepared + r * padded, sums + r * w.blocks);
-        const double work_time = std::max(static_cast<double>(rows) / 100e3, 1 / 24e3) * static_cast<double>(padded) * static_cast<double>(w.columns);  // about microseconds
+        for (std::int64_t r = 0; r < rows; ++r)
+            kernels.prepare(a + r * w.inner, w.inner, w.blocks, w.block, w.bits, prepared + r * padded,
+                            sums + r * w.blocks);
+        const double work_time = std::max(static_cast<double>(rows) / 100e3, 1 / 24e3) * static_cast<double>(padded) *
+                                 static_cast<double>(w.columns);  // about microseconds
         for_each_group(context, w, work_time, [&](std::int64_t index) {
             BlockWeightTile t;
             t.weight = w.group(index);

@@ -30,7 +30,8 @@ void bnb4_matmul(KernelContext& context) {
     if (type != 0 && type != 1)
         fail_model("attribute quant_type: expected 0 (FP4) or 1 (NF4), found " + std::to_string(type));
     if (b.dtype() != DType::u8 || b.size() != (*count + 1) / 2)
-        context.fail("B: expected " + std::to_string((*count + 1) / 2) + " bytes, found " + std::string(name_of(b.dtype())) + to_string(b.shape()));
+        context.fail("B: expected " + std::to_string((*count + 1) / 2) + " bytes, found " +
+                     std::string(name_of(b.dtype())) + to_string(b.shape()));
     if (absmax.size() != (*count + block - 1) / block)
         context.fail("absmax: expected " + std::to_string((*count + block - 1) / block) + " scales, found " +
                      to_string(absmax.shape()));

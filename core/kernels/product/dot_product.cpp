@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::int64_t few_columns = 4;
 
-/// Adding up the lanes costs as much as some 50 multiplications per sum; packing B costs the more the fewer rows share it.
+/// Adding up the lanes costs as much as some 50 multiplications per sum; packing B costs the more the fewer rows share
+/// it.
 bool has_few_rows(const Product& p) { return p.transposed_b && p.rows <= (p.inner >= 256 ? 48 : 16); }
 /// Few columns of a row-major B are turned first.
 bool turns_b(const Product& p) { return !p.transposed_b && (p.columns > 1 || p.b_stride != 1); }
@@ -75,7 +76,8 @@ void multiply_dots(const Product& p, ThreadPool* pool, const CancelToken* cancel
     };
     const int workers = pool ? pool->threads() : 1;
     constexpr std::int64_t least = 16;  // rows of C or a cache line of columns
-    const std::int64_t units = (many + least - 1) / least, tasks = std::min<std::int64_t>(units, workers == 1 ? 1 : 4 * workers);
+    const std::int64_t units = (many + least - 1) / least,
+                       tasks = std::min<std::int64_t>(units, workers == 1 ? 1 : 4 * workers);
     if (tasks <= 1) return range(0, many);
     TaskRuns runs(tasks, 1, workers);
     pool->parallel_tasks(tasks, [&](std::int64_t, int worker) {

@@ -15,15 +15,19 @@ namespace {
 class GemmKernel final : public Kernel {
 public:
     GemmKernel(const KernelRequest& request, DType dtype, Activation activation)
-        : dtype_(dtype), transpose_a_(request.node.int_attribute("transA", 0) != 0), transpose_b_(request.node.int_attribute("transB", 0) != 0),
-          alpha_(request.node.float_attribute("alpha", 1.0f)), beta_(request.node.float_attribute("beta", 1.0f)), activation_(activation) {
+        : dtype_(dtype), transpose_a_(request.node.int_attribute("transA", 0) != 0),
+          transpose_b_(request.node.int_attribute("transB", 0) != 0),
+          alpha_(request.node.float_attribute("alpha", 1.0f)), beta_(request.node.float_attribute("beta", 1.0f)),
+          activation_(activation) {
         const Tensor* b = request.constant(1);
         if (!b || b->rank() != 2 || b->size() == 0) return;
         b_shape_ = b->shape();
-        weight_ = pack_weight(request.weights, *b, 1, b->dim(transpose_b_ ? 1 : 0), b->dim(transpose_b_ ? 0 : 1), transpose_b_);
+        weight_ = pack_weight(request.weights, *b, 1, b->dim(transpose_b_ ? 1 : 0), b->dim(transpose_b_ ? 0 : 1),
+                              transpose_b_);
         request.unread_inputs.push_back(1);
         const Tensor* c = request.constant(2);
-        if (c && dtype == DType::f32 && beta_ != 1 && c->size() == weight_->columns && c->rank() >= 1 && c->shape().back() == c->size())
+        if (c && dtype == DType::f32 && beta_ != 1 && c->size() == weight_->columns && c->rank() >= 1 &&
+            c->shape().back() == c->size())
             for (float v : c->data<float>()) scaled_.push_back(beta_ * v);
     }
 
@@ -33,7 +37,8 @@ public:
         const Tensor* c = context.optional_input(2);
         for (const Tensor* t : {&a, b, c})
             if (t && t->dtype() != dtype_)
-                context.fail("Gemm inputs: expected one element type, found " + std::string(name_of(dtype_)) + " and " + std::string(name_of(t->dtype())));
+                context.fail("Gemm inputs: expected one element type, found " + std::string(name_of(dtype_)) + " and " +
+                             std::string(name_of(t->dtype())));
         const Shape& b_shape = b ? b->shape() : b_shape_;
         if (a.rank() != 2 || b_shape.size() != 2)
             context.fail("Gemm: expected matrices, found A " + to_string(a.shape()) + " and B " + to_string(b_shape));
@@ -42,8 +47,9 @@ public:
         p.inner = a.dim(transpose_a_ ? 0 : 1);
         p.columns = b_shape[transpose_b_ ? 0 : 1];
         if (b_shape[transpose_b_ ? 1 : 0] != p.inner)
-            context.fail("Gemm: the inner dimensions of A " + to_string(a.shape()) + " and B " + to_string(b_shape) + " differ (transA " +
-                         std::to_string(transpose_a_) + ", transB " + std::to_string(transpose_b_) + ")");
+            context.fail("Gemm: the inner dimensions of A " + to_string(a.shape()) + " and B " + to_string(b_shape) +
+                         " differ (transA " + std::to_string(transpose_a_) + ", transB " +
+                         std::to_string(transpose_b_) + ")");
         const Shape target{p.rows, p.columns};
         if (c && (c->rank() > 2 || broadcast_shapes(c->shape(), target) != target))
             context.fail("Gemm: C " + to_string(c->shape()) + " does not broadcast to " + to_string(target));
@@ -88,7 +94,8 @@ private:
             p.residual_stride = strides[0];
             if (beta_ == 1 && strides[1] == 1) return;
             for (std::int64_t i = 0; i < p.rows; ++i)
-                for (std::int64_t j = 0; j < p.columns; ++j) p.c[i * p.c_stride + j] = beta_ * values[i * strides[0] + j * strides[1]];
+                for (std::int64_t j = 0; j < p.columns; ++j)
+                    p.c[i * p.c_stride + j] = beta_ * values[i * strides[0] + j * strides[1]];
             p.residual = p.c;
             p.residual_stride = p.c_stride;
         }

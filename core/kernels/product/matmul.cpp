@@ -25,7 +25,8 @@ struct MatMulOptions {
 
 class MatMulKernel final : public Kernel {
 public:
-    MatMulKernel(const KernelRequest& request, DType dtype, MatMulOptions options) : dtype_(dtype), options_(std::move(options)) {
+    MatMulKernel(const KernelRequest& request, DType dtype, MatMulOptions options)
+        : dtype_(dtype), options_(std::move(options)) {
         const Tensor* b = request.constant(1);
         if (!b || b->rank() == 0 || options_.turn_b.batch) return;
         b_shape_ = b->shape();
@@ -42,17 +43,21 @@ public:
         const Tensor& a = context.input(0);
         const Tensor* b = weight_ ? nullptr : &context.input(1);
         if (a.dtype() != dtype_ || (b && b->dtype() != dtype_))
-            context.fail(options_.op + " inputs: expected one element type, found " + std::string(name_of(a.dtype())) + " and " +
-                         std::string(name_of(b ? b->dtype() : dtype_)));
-        const MatMulGeometry g = matmul_geometry(options_.op, a.shape(), options_.turn_a, b ? b->shape() : b_shape_, options_.turn_b);
+            context.fail(options_.op + " inputs: expected one element type, found " + std::string(name_of(a.dtype())) +
+                         " and " + std::string(name_of(b ? b->dtype() : dtype_)));
+        const MatMulGeometry g =
+            matmul_geometry(options_.op, a.shape(), options_.turn_a, b ? b->shape() : b_shape_, options_.turn_b);
         const Tensor *bias = context.optional_input(2), *residual = context.optional_input(3);
         if (bias && (bias->dtype() != dtype_ || bias->size() != g.columns))
-            context.fail(options_.op + ": expected a bias of " + std::to_string(g.columns) + " elements, found " + to_string(bias->shape()));
+            context.fail(options_.op + ": expected a bias of " + std::to_string(g.columns) + " elements, found " +
+                         to_string(bias->shape()));
         if (residual && (residual->dtype() != dtype_ || residual->shape() != g.output))
-            context.fail(options_.op + ": expected a residual " + to_string(g.output) + ", found " + to_string(residual->shape()));
+            context.fail(options_.op + ": expected a residual " + to_string(g.output) + ", found " +
+                         to_string(residual->shape()));
         Tensor& y = context.output(0, dtype_, g.output);
         if (y.size() == 0) return;
-        const WideOperand wide_a(context, &a), wide_b(context, b), wide_bias(context, bias), wide_residual(context, residual);
+        const WideOperand wide_a(context, &a), wide_b(context, b), wide_bias(context, bias),
+            wide_residual(context, residual);
         WideResult result(context, y);
 
         Product p;
@@ -103,14 +108,18 @@ private:
         const int threads = context.threads().threads();
         const bool is_outside = g.batches >= threads;  // parallel over matrices, else inside of each
         const std::size_t bytes = (product_workspace(p, is_outside ? 1 : threads) + 63) / 64 * 64;
-        const Tensor workspace = context.scratch(DType::u8, {static_cast<std::int64_t>(bytes) * (is_outside ? threads : 1)});
+        const Tensor workspace =
+            context.scratch(DType::u8, {static_cast<std::int64_t>(bytes) * (is_outside ? threads : 1)});
         auto* memory = static_cast<std::byte*>(const_cast<void*>(workspace.raw()));
         if (!is_outside) {
-            for (std::int64_t i = 0; i < g.batches; ++i) multiply(matrix(g, p, i), context.threads(), context.cancel(), memory);
+            for (std::int64_t i = 0; i < g.batches; ++i)
+                multiply(matrix(g, p, i), context.threads(), context.cancel(), memory);
             return;
         }
-        const double work = std::max(1.0, static_cast<double>(g.rows) * static_cast<double>(g.inner) * static_cast<double>(g.columns));
-        const auto least = std::max<std::int64_t>(1, static_cast<std::int64_t>(200e3 / work));  // matrices worth handing over
+        const double work =
+            std::max(1.0, static_cast<double>(g.rows) * static_cast<double>(g.inner) * static_cast<double>(g.columns));
+        // matrices worth handing over
+        const auto least = std::max<std::int64_t>(1, static_cast<std::int64_t>(200e3 / work));
         const std::int64_t tasks = std::clamp<std::int64_t>(g.batches / least, 1, std::int64_t{8} * threads);
         TaskRuns runs(tasks, 1, threads);  // a worker meets the matrices again that it wrote before
         context.threads().parallel_tasks(tasks, [&](std::int64_t, int worker) {

@@ -21,7 +21,8 @@ OperandView view_of(std::string_view op, std::string_view name, const Shape& sha
         return v;
     }
     if (turn.batch && shape.size() < 3)
-        fail_input(std::string(op) + ": transBatch" + std::string(name) + " needs rank 3 or more, found " + std::string(name) + " " + to_string(shape));
+        fail_input(std::string(op) + ": transBatch" + std::string(name) + " needs rank 3 or more, found " +
+                   std::string(name) + " " + to_string(shape));
     const Shape strides = strides_of(shape);
     const std::size_t last = shape.size() - 1, row = turn.batch ? 0 : last - 1;
     v.rows = shape[row], v.columns = shape[last];
@@ -56,13 +57,15 @@ std::int64_t MatMulGeometry::offset(const OperandView& operand, std::int64_t ind
     return result;
 }
 
-MatMulGeometry matmul_geometry(std::string_view op, const Shape& a, OperandTurn turn_a, const Shape& b, OperandTurn turn_b) {
+MatMulGeometry matmul_geometry(std::string_view op, const Shape& a, OperandTurn turn_a, const Shape& b,
+                               OperandTurn turn_b) {
     MatMulGeometry g;
     g.a = view_of(op, "A", a, turn_a, true);
     g.b = view_of(op, "B", b, turn_b, false);
     g.rows = g.a.rows, g.inner = g.a.columns, g.columns = g.b.columns;
     if (g.b.rows != g.inner)
-        fail_input(std::string(op) + ": the inner dimensions of A " + to_string(a) + " and B " + to_string(b) + " differ");
+        fail_input(std::string(op) + ": the inner dimensions of A " + to_string(a) + " and B " + to_string(b) +
+                   " differ");
     g.batch = broadcast_shapes(g.a.batch, g.b.batch);
     g.output = g.batch;
     if (a.size() > 1) g.output.push_back(g.rows);

@@ -38,6 +38,7 @@ struct MatMulGeometry {
 };
 
 /// Throws invalid_input when the shapes do not fit.
-MatMulGeometry matmul_geometry(std::string_view op, const Shape& a, OperandTurn turn_a, const Shape& b, OperandTurn turn_b);
+MatMulGeometry matmul_geometry(std::string_view op, const Shape& a, OperandTurn turn_a, const Shape& b,
+                               OperandTurn turn_b);
 
 }  // namespace lapidary

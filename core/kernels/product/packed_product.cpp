@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops around the register tile. A block of A's rows is packed and stays in the second-level cache while the panels of B
-// pass over it, each read from memory once per block of rows, the next one being fetched meanwhile.
+// Loops around the register tile. A block of A's rows is packed and stays in the second-level cache while the panels of
+// B pass over it, each read from memory once per block of rows, the next one being fetched meanwhile.
 #include "kernels/product/packed_product.h"
 
 #include <algorithm>
@@ -21,7 +21,9 @@ struct Panels {
         const std::int64_t vector = kernels.vector, left = (all - (count - 2) * width + vector - 1) / vector;
         last = count > 1 ? (count - 2) * width + (left + 1) / 2 * vector : 0;
     }
-    std::int64_t begin(std::int64_t panel) const { return panel >= count ? columns : panel + 1 == count ? last : panel * width; }
+    std::int64_t begin(std::int64_t panel) const {
+        return panel >= count ? columns : panel + 1 == count ? last : panel * width;
+    }
 
     std::int64_t columns, width, count;
     std::int64_t last;  // where the last one begins
@@ -40,17 +42,20 @@ std::size_t bytes(std::int64_t inner, std::int64_t columns) {
 
 std::int64_t panel_begin(std::int64_t columns, std::int64_t panel) { return Panels(columns).begin(panel); }
 
-void pack_panel(const float* b, std::int64_t stride, bool transposed, std::int64_t inner, std::int64_t count, float* to) {
+void pack_panel(const float* b, std::int64_t stride, bool transposed, std::int64_t inner, std::int64_t count,
+                float* to) {
     const ProductKernels& kernels = product_kernels();
-    kernels.pack_panel(b, stride, transposed, inner, count, (count + kernels.vector - 1) / kernels.vector * kernels.vector, to);
+    kernels.pack_panel(b, stride, transposed, inner, count,
+                       (count + kernels.vector - 1) / kernels.vector * kernels.vector, to);
 }
 
-void pack(const float* b, std::int64_t stride, bool transposed, std::int64_t inner, std::int64_t columns, std::int64_t begin, std::int64_t end,
-          float* to) {
+void pack(const float* b, std::int64_t stride, bool transposed, std::int64_t inner, std::int64_t columns,
+          std::int64_t begin, std::int64_t end, float* to) {
     const Panels panels(columns);
     for (std::int64_t panel = begin; panel < end; ++panel) {
         const std::int64_t first = panels.begin(panel);
-        pack_panel(b + first * (transposed ? stride : 1), stride, transposed, inner, panels.begin(panel + 1) - first, to + first * inner);
+        pack_panel(b + first * (transposed ? stride : 1), stride, transposed, inner, panels.begin(panel + 1) - first,
+                   to + first * inner);
     }
 }
 
@@ -69,7 +74,9 @@ namespace {
 constexpr std::int64_t float_bytes = sizeof(float);
 constexpr std::int64_t tiles_per_look = 8;  // between two looks at the token
 
-std::int64_t rounded_up(std::int64_t value, std::int64_t multiple) { return (value + multiple - 1) / multiple * multiple; }
+std::int64_t rounded_up(std::int64_t value, std::int64_t multiple) {
+    return (value + multiple - 1) / multiple * multiple;
+}
 
 /// Rough time on one core, to leave small products on the caller: multiplications or reading B, whatever takes longer.
 bool is_worth_threads(const Product& p) {
@@ -81,7 +88,8 @@ bool is_worth_threads(const Product& p) {
 struct Blocking {
     /// `the_token`: null: the product is not cancelled.
     Blocking(const Product& p, int threads, const CancelToken* the_token = nullptr)
-        : product(p), cancel(the_token), kernels(product_kernels()), cut(p.columns, kernels), panels(cut.count), workers(threads > 1 && is_worth_threads(p) ? threads : 1) {
+        : product(p), cancel(the_token), kernels(product_kernels()), cut(p.columns, kernels), panels(cut.count),
+          workers(threads > 1 && is_worth_threads(p) ? threads : 1) {
         const CacheSizes& cache = cache_sizes();
         const auto l1 = static_cast<std::int64_t>(cache.l1), l2 = static_cast<std::int64_t>(cache.l2);
         const std::int64_t tile = kernels.tile_rows, width = kernels.panel_columns;
@@ -106,11 +114,12 @@ struct Blocking {
         copies = !packs_rows ? 0 : by_rows || workers <= 4 ? workers : 1;
     }
 
-    /// Rows of A read in place would spread too far, or fall on too few sets of the first-level cache. Several workers, each
-    /// of whom would pack all rows, put up with more of that.
+    /// Rows of A read in place would spread too far, or fall on too few sets of the first-level cache. Several workers,
+    /// each of whom would pack all rows, put up with more of that.
     bool crowds_l1(std::int64_t l1) const {
         constexpr std::int64_t way = 4096;
-        const std::int64_t ways = l1 / way, places = way / std::gcd(product.a_stride * float_bytes, way), tile = kernels.tile_rows;
+        const std::int64_t ways = l1 / way, places = way / std::gcd(product.a_stride * float_bytes, way),
+                           tile = kernels.tile_rows;
         if (tile * product.a_stride * float_bytes <= l1 / 4) return false;
         const std::int64_t lines = (tile + places - 1) / places;  // of a tile in one set
         return l1 < 48 << 10 || (workers > 1 ? 4 * lines > 3 * ways : 2 * lines > ways);
@@ -118,14 +127,18 @@ struct Blocking {
 
     /// A panel of B stays in the first-level cache as it lies.
     bool reads_near(std::int64_t l1) const {
-        return product.inner * kernels.panel_columns * float_bytes <= l1 / 2 && product.b_stride * float_bytes % 1024 != 0;
+        return product.inner * kernels.panel_columns * float_bytes <= l1 / 2 &&
+               product.b_stride * float_bytes % 1024 != 0;
     }
 
     std::int64_t block_begin(std::int64_t block) const { return product.rows * block / blocks; }
-    std::int64_t copy_floats() const { return packs_rows ? rounded_up((product.rows + blocks - 1) / blocks * product.inner, 16) : 0; }
+    std::int64_t copy_floats() const {
+        return packs_rows ? rounded_up((product.rows + blocks - 1) / blocks * product.inner, 16) : 0;
+    }
     /// The columns of the last panel when B is read in place: a vector must not reach behind its end.
     std::int64_t cut_columns() const {
-        return right == Right::in_place && product.columns % kernels.vector ? product.columns - cut.begin(panels - 1) : 0;
+        return right == Right::in_place && product.columns % kernels.vector ? product.columns - cut.begin(panels - 1)
+                                                                            : 0;
     }
     std::int64_t panel_floats() const { return depth * kernels.panel_columns; }
     std::size_t workspace() const {
@@ -168,16 +181,18 @@ struct RowBlock {
     void pack(std::int64_t tile) const {
         const Product& p = blocking.product;
         const std::int64_t first = tile_begin(tile);
-        blocking.kernels.pack_rows(row(first), p.a_stride, p.transposed_a, tile_begin(tile + 1) - first, p.inner, packed + first * p.inner);
+        blocking.kernels.pack_rows(row(first), p.a_stride, p.transposed_a, tile_begin(tile + 1) - first, p.inner,
+                                   packed + first * p.inner);
     }
 
-    /// Tiles [first_tile, last_tile) times panels [first_panel, last_panel); `following` is the panel after those. Packs the
-    /// tiles on the way when `packs`.
-    void multiply(std::int64_t first_tile, std::int64_t last_tile, std::int64_t first_panel, std::int64_t last_panel, std::int64_t following, bool packs) const;
+    /// Tiles [first_tile, last_tile) times panels [first_panel, last_panel); `following` is the panel after those.
+    /// Packs the tiles on the way when `packs`.
+    void multiply(std::int64_t first_tile, std::int64_t last_tile, std::int64_t first_panel, std::int64_t last_panel,
+                  std::int64_t following, bool packs) const;
 };
 
-void RowBlock::multiply(std::int64_t first_tile, std::int64_t last_tile, std::int64_t first_panel, std::int64_t last_panel, std::int64_t following,
-                        bool packs) const {
+void RowBlock::multiply(std::int64_t first_tile, std::int64_t last_tile, std::int64_t first_panel,
+                        std::int64_t last_panel, std::int64_t following, bool packs) const {
     const Product& p = blocking.product;
     const ProductKernels& kernels = blocking.kernels;
     const std::int64_t vector = kernels.vector, count = last_tile - first_tile;
@@ -195,8 +210,8 @@ void RowBlock::multiply(std::int64_t first_tile, std::int64_t last_tile, std::in
             t.columns = blocking.cut.begin(index + 1) - column;
             t.b_stride = rounded_up(t.columns, vector);
             if (blocking.right == Blocking::Right::packed_by_panel) {
-                kernels.pack_panel(p.b + (p.transposed_b ? column * p.b_stride + k : column + k * p.b_stride), p.b_stride, p.transposed_b, t.inner, t.columns,
-                                   t.b_stride, panel);
+                kernels.pack_panel(p.b + (p.transposed_b ? column * p.b_stride + k : column + k * p.b_stride),
+                                   p.b_stride, p.transposed_b, t.inner, t.columns, t.b_stride, panel);
                 t.b = panel;
             } else if (blocking.right != Blocking::Right::in_place) t.b = packed_b + column * p.inner + k * t.b_stride;
             else if (t.columns % vector) t.b = packed_b + k * t.b_stride;
@@ -209,16 +224,19 @@ void RowBlock::multiply(std::int64_t first_tile, std::int64_t last_tile, std::in
             const std::int64_t next_panel = !is_panel_last ? index + 1 : is_last ? following : first_panel;
             const std::int64_t next_k = !is_panel_last ? k : is_last ? 0 : k + blocking.depth;
             const std::int64_t lines = 4 * t.b_stride * float_bytes / 64;  // per 4 values of k
-            const bool is_stored = blocking.right == Blocking::Right::ready || blocking.right == Blocking::Right::packed_whole;
+            const bool is_stored =
+                blocking.right == Blocking::Right::ready || blocking.right == Blocking::Right::packed_whole;
             const bool has_next = count > 1 && next_panel < blocking.panels && lines > 0 && is_stored;
-            const char* next = has_next ? reinterpret_cast<const char*>(packed_b + blocking.cut.begin(next_panel) * p.inner + next_k * t.b_stride) : nullptr;
+            const char* next = has_next ? reinterpret_cast<const char*>(
+                                              packed_b + blocking.cut.begin(next_panel) * p.inner + next_k * t.b_stride)
+                                        : nullptr;
             const char* next_end = has_next ? next + t.inner * t.b_stride * float_bytes : nullptr;
             const std::int64_t share = !has_next ? 0 : count >= lines ? 1 : 3 * count >= lines ? 3 : 6;
             const bool is_first_pass = is_first && index == first_panel;
             t.ahead = count == 1 ? 1 : 32;  // a stream that one tile reads: the processor fetches it faster alone
             for (std::int64_t tile = first_tile; tile < last_tile; ++tile) {
-                // The first panel of a product takes a page of C from the system with every row: a block of many rows would
-                // hold on to its thread for seconds.
+                // The first panel of a product takes a page of C from the system with every row: a block of many rows
+                // would hold on to its thread for seconds.
                 if (tile % tiles_per_look == 0 && blocking.cancel && blocking.cancel->is_cancelled())
                     blocking.cancel->throw_if_cancelled();
                 const std::int64_t top = tile_begin(tile), first = begin + top;
@@ -231,7 +249,8 @@ void RowBlock::multiply(std::int64_t first_tile, std::int64_t last_tile, std::in
                     if (share > 3) t.fetch[1] = {next + 192, 64, 64 * share};
                     next += t.inner / 4 * 64 * share;
                 }
-                if (is_first_pass && share <= 3 && tile + 1 < last_tile && !p.transposed_a) t.fetch[1] = {reinterpret_cast<const char*>(row(tile_begin(tile + 1))), 64, 192};
+                if (is_first_pass && share <= 3 && tile + 1 < last_tile && !p.transposed_a)
+                    t.fetch[1] = {reinterpret_cast<const char*>(row(tile_begin(tile + 1))), 64, 192};
                 t.c = p.c + first * p.c_stride + column;
                 t.initial = !is_first ? t.c : p.residual ? p.residual + first * p.residual_stride + column : nullptr;
                 t.initial_stride = is_first ? p.residual_stride : p.c_stride;
@@ -265,7 +284,9 @@ struct Buffers {
     float* panels;
 
     RowBlock block(const Blocking& blocking, std::int64_t begin, std::int64_t end, int worker) const {
-        return {blocking, begin, end - begin, rows + (blocking.copies > 1 ? worker * blocking.copy_floats() : 0), right, panels + worker * blocking.panel_floats()};
+        return {blocking,    begin,
+                end - begin, rows + (blocking.copies > 1 ? worker * blocking.copy_floats() : 0),
+                right,       panels + worker * blocking.panel_floats()};
     }
 };
 
@@ -296,8 +317,8 @@ void multiply_by_panels(const Blocking& blocking, ThreadPool& pool, const Buffer
         const RowBlock rows = buffers.block(blocking, begin, end, 0);
         const std::int64_t tiles = rows.tiles();
         if (blocking.copies == 1) pool.parallel_tasks(tiles, [&](std::int64_t tile, int) { rows.pack(tile); });
-        // A single tile of rows reads B as one stream; where A is walked through in parts, each serves a few panels. Rows are
-        // shared, too, where that evens out the work.
+        // A single tile of rows reads B as one stream; where A is walked through in parts, each serves a few panels.
+        // Rows are shared, too, where that evens out the work.
         const std::int64_t most = tiles == 1 ? 64 : blocking.depths > 1 ? 4 : 1;
         const std::int64_t group = std::clamp<std::int64_t>(blocking.panels / (4 * workers), 1, most);
         const std::int64_t groups = (blocking.panels + group - 1) / group;
@@ -316,14 +337,16 @@ void multiply_by_panels(const Blocking& blocking, ThreadPool& pool, const Buffer
                 packed_chunks[worker] |= bit;
             }
             buffers.block(blocking, begin, end, worker)
-                .multiply(tiles * chunk / chunks, tiles * (chunk + 1) / chunks, panel, end_panel, chunk + 1 < chunks ? blocking.panels : end_panel, packs);
+                .multiply(tiles * chunk / chunks, tiles * (chunk + 1) / chunks, panel, end_panel,
+                          chunk + 1 < chunks ? blocking.panels : end_panel, packs);
         });
     }
 }
 
 void multiply(const Product& product, ThreadPool* pool, const CancelToken* cancel, std::byte* workspace) {
     if (product.rows <= 0 || product.columns <= 0) return;
-    if (prefers_dots(product)) return multiply_dots(product, is_worth_threads(product) ? pool : nullptr, cancel, workspace);
+    if (prefers_dots(product))
+        return multiply_dots(product, is_worth_threads(product) ? pool : nullptr, cancel, workspace);
     const bool is_alone = pool != nullptr;  // else other products run beside it
     const Blocking blocking(product, pool ? pool->threads() : 1, cancel);
     if (blocking.workers == 1) pool = nullptr;
@@ -346,6 +369,8 @@ void multiply(const Product& product, ThreadPool& pool, const CancelToken& cance
     multiply(product, &pool, &cancel, workspace);
 }
 
-void multiply(const Product& product, const CancelToken& cancel, std::byte* workspace) { multiply(product, nullptr, &cancel, workspace); }
+void multiply(const Product& product, const CancelToken& cancel, std::byte* workspace) {
+    multiply(product, nullptr, &cancel, workspace);
+}
 
 }  // namespace lapidary

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// C = activation(scale A B + bias + residual) in float, B mostly in panels that were packed once: what MatMul, Gemm, attention,
-// convolutions over columns and recurrent operators stand on.
+// C = activation(scale A B + bias + residual) in float, B mostly in panels that were packed once: what MatMul, Gemm,
+// attention, convolutions over columns and recurrent operators stand on.
 #pragma once
 
 #include <cstddef>
@@ -13,19 +13,20 @@
 
 namespace lapidary {
 
-/// B [inner, columns] cut into panels of a few vectors' width, each panel row after row; the last one is filled up to whole
-/// vectors with zeros. The order depends on active_isa(): pack and multiply under the same one.
+/// B [inner, columns] cut into panels of a few vectors' width, each panel row after row; the last one is filled up to
+/// whole vectors with zeros. The order depends on active_isa(): pack and multiply under the same one.
 namespace packed_matrix {
 std::int64_t panels(std::int64_t columns);
 std::size_t bytes(std::int64_t inner, std::int64_t columns);
-/// Panels [begin, end) of the matrix that starts at `to` (64-byte aligned): element (k, n) of B is b[k * stride + n], or
-/// b[n * stride + k] when `transposed`.
-void pack(const float* b, std::int64_t stride, bool transposed, std::int64_t inner, std::int64_t columns, std::int64_t begin,
-          std::int64_t end, float* to);
+/// Panels [begin, end) of the matrix that starts at `to` (64-byte aligned): element (k, n) of B is b[k * stride + n],
+/// or b[n * stride + k] when `transposed`.
+void pack(const float* b, std::int64_t stride, bool transposed, std::int64_t inner, std::int64_t columns,
+          std::int64_t begin, std::int64_t end, float* to);
 /// Where a panel begins; for panels() that is the end.
 std::int64_t panel_begin(std::int64_t columns, std::int64_t panel);
 /// The `count` columns of one panel that starts at `to`; b is the first of them.
-void pack_panel(const float* b, std::int64_t stride, bool transposed, std::int64_t inner, std::int64_t count, float* to);
+void pack_panel(const float* b, std::int64_t stride, bool transposed, std::int64_t inner, std::int64_t count,
+                float* to);
 /// Names the order for WeightStore::add.
 const char* format();
 }  // namespace packed_matrix
@@ -36,7 +37,8 @@ struct Product {
     std::int64_t a_stride = 0;
     bool transposed_a = false;
     const float* packed_b = nullptr;
-    const float* b = nullptr;  // used when packed_b is null: element (k, n) at k * b_stride + n, or at n * b_stride + k when
+    // used when packed_b is null: element (k, n) at k * b_stride + n, or at n * b_stride + k when
+    const float* b = nullptr;
     std::int64_t b_stride = 0; // transposed; packed into the workspace where that pays
     bool transposed_b = false;
     float* c = nullptr;        // row-major

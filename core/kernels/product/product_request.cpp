@@ -9,8 +9,10 @@ DType product_type(const KernelRequest& request, std::size_t inputs, std::string
         if (!request.has_input(i)) continue;
         const Tensor* constant = request.constant(i);
         const DType dtype = constant ? constant->dtype() : request.input_type(i).dtype;
-        if (dtype == DType::undefined) reason = "the element type of input " + std::to_string(i) + " is not known before the run";
-        else if (dtype != DType::f32 && dtype != DType::f16) reason = "products of " + std::string(name_of(dtype)) + " are served by the reference kernel";
+        if (dtype == DType::undefined)
+            reason = "the element type of input " + std::to_string(i) + " is not known before the run";
+        else if (dtype != DType::f32 && dtype != DType::f16)
+            reason = "products of " + std::string(name_of(dtype)) + " are served by the reference kernel";
         else if (common != DType::undefined && dtype != common) reason = "the inputs have different element types";
         else {
             common = dtype;

@@ -22,7 +22,8 @@ std::optional<Activation> activation_from(const reference::RecurrentActivation& 
 
 }  // namespace
 
-std::optional<std::vector<CellFunctions>> cell_functions(const Node& node, const std::vector<std::string>& defaults, std::int64_t directions, std::string& reason) {
+std::optional<std::vector<CellFunctions>> cell_functions(const Node& node, const std::vector<std::string>& defaults,
+                                                         std::int64_t directions, std::string& reason) {
     const auto named = reference::read_activations(node, defaults, static_cast<std::size_t>(directions));
     std::vector<CellFunctions> functions;
     for (std::size_t i = 0; i < named.size(); i += defaults.size()) {
@@ -30,7 +31,9 @@ std::optional<std::vector<CellFunctions>> cell_functions(const Node& node, const
         for (std::size_t j = 0; j < defaults.size(); ++j) {
             const auto activation = activation_from(named[i + j]);
             if (!activation) {
-                reason = "activation functions other than Sigmoid, Tanh, Relu, LeakyRelu, HardSigmoid, Elu and Softplus are served by the reference kernel";
+                reason =
+                    "activation functions other than Sigmoid, Tanh, Relu, LeakyRelu, HardSigmoid, Elu and Softplus are "
+                    "served by the reference kernel";
                 return std::nullopt;
             }
             all[j] = *activation;

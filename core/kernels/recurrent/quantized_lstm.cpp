@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// com.microsoft DynamicQuantizeLSTM on packed 8-bit weights. The input is quantized as a whole and multiplied for all steps at
-// once, before each step the states of the sequences that have not ended together; gates and cells stay float.
+// com.microsoft DynamicQuantizeLSTM on packed 8-bit weights. The input is quantized as a whole and multiplied for all
+// steps at once, before each step the states of the sequences that have not ended together; gates and cells stay float.
 #include <algorithm>
 
 #include "kernels/attention/score_terms.h"
@@ -24,21 +24,26 @@ struct ByteGates {
     std::vector<float> scales;        // of every column
     std::vector<std::int32_t> zeros;  // none: all 0
 
-    std::size_t prepared_bytes(std::int64_t rows) const { return (static_cast<std::size_t>(rows * layout.padded_inner() * layout.kernels->element_bytes) + 63) / 64 * 64; }
+    std::size_t prepared_bytes(std::int64_t rows) const {
+        return (static_cast<std::size_t>(rows * layout.padded_inner() * layout.kernels->element_bytes) + 63) / 64 * 64;
+    }
     std::size_t product_bytes(std::int64_t rows, int workers) const {
         ByteProduct p;
         p.rows = rows;
         p.layout = layout;
         return (byte_product_workspace(p, workers) + 63) / 64 * 64;
     }
-    std::size_t offsets_bytes() const { return static_cast<std::size_t>(layout.padded_columns() + 64) * sizeof(std::int32_t); }
+    std::size_t offsets_bytes() const {
+        return static_cast<std::size_t>(layout.padded_columns() + 64) * sizeof(std::int32_t);
+    }
 
     /// Rows of floats as the product reads them.
     void quantize(const float* from, std::int64_t rows, ByteScale q, std::uint8_t* bytes, std::byte* to) const {
         byte_element_kernels().quantize(from, rows * layout.inner, q, false, bytes);
         layout.kernels->prepare(bytes, rows, layout.inner, layout.inner, false, to, layout.padded_inner());
     }
-    ByteProduct product(const void* a, std::int64_t rows, ByteScale q, const float* bias, std::int32_t* offsets, float* out, std::int64_t out_stride) const {
+    ByteProduct product(const void* a, std::int64_t rows, ByteScale q, const float* bias, std::int32_t* offsets,
+                        float* out, std::int64_t out_stride) const {
         ByteProduct p;
         p.rows = rows;
         p.layout = layout;
@@ -62,29 +67,38 @@ struct ByteGates {
 
 class QuantizedLstm final : public Kernel {
 public:
-    QuantizedLstm(const Node& node, const RecurrentForm& form, std::vector<CellFunctions> functions, std::vector<ByteGates> inputs, std::vector<ByteGates> states)
+    QuantizedLstm(const Node& node, const RecurrentForm& form, std::vector<CellFunctions> functions,
+                  std::vector<ByteGates> inputs, std::vector<ByteGates> states)
         : form_(form), functions_(std::move(functions)), inputs_(std::move(inputs)), states_(std::move(states)),
-          couples_gates_(node.int_attribute("input_forget", 0) != 0), clip_(reference::read_clip(node)), vector_(recurrent_kernels()) {}
+          couples_gates_(node.int_attribute("input_forget", 0) != 0), clip_(reference::read_clip(node)),
+          vector_(recurrent_kernels()) {}
 
     void run(KernelContext& context) const override {
         const RecurrentRun run(context, form_);
-        const std::int64_t hidden = form_.hidden, width = 4 * hidden, directions = form_.directions, batch = run.batch, steps = run.steps;
+        const std::int64_t hidden = form_.hidden, width = 4 * hidden, directions = form_.directions, batch = run.batch,
+                           steps = run.steps;
         const float* bias = RecurrentRun::floats_of(context, 3, {directions, 2 * width}, "B");
         const float* initial_h = RecurrentRun::floats_of(context, 5, run.state_shape(), "initial_h");
         const float* initial_c = RecurrentRun::floats_of(context, 6, run.state_shape(), "initial_c");
         const float* peepholes = RecurrentRun::floats_of(context, 7, {directions, 3 * hidden}, "P");
-        float* y = is_wanted(context, 0) ? context.output(0, DType::f32, run.output_shape()).mutable_data<float>().data() : nullptr;
+        float* y = is_wanted(context, 0)
+                       ? context.output(0, DType::f32, run.output_shape()).mutable_data<float>().data()
+                       : nullptr;
         if (y) std::fill_n(y, steps * batch * directions * hidden, 0.0f);
 
         const Sizes size(*this, batch, steps * batch, context.threads().threads());
         const auto all = static_cast<std::size_t>(directions);
-        Workspace work(context, {size.products, size.biases, size.states * all, size.states * all, size.offsets * all, size.sums * all, size.rows * all,
-                                 size.bytes * all, size.prepared * all, size.product_memory * all, size.input_bytes, size.input_prepared});
+        Workspace work(context, {size.products, size.biases, size.states * all, size.states * all, size.offsets * all,
+                                 size.sums * all, size.rows * all, size.bytes * all, size.prepared * all,
+                                 size.product_memory * all, size.input_bytes, size.input_prepared});
         auto* products = work.part<float>(0);
         multiply_inputs(context, run, bias, work);
         const auto walk = [&](std::int64_t d, ThreadPool* pool) {
-            const auto own = [&](std::size_t part, std::size_t bytes) { return work.part<std::byte>(part) + bytes * static_cast<std::size_t>(d); };
-            auto *h = reinterpret_cast<float*>(own(2, size.states)), *c = reinterpret_cast<float*>(own(3, size.states)), *sums = reinterpret_cast<float*>(own(5, size.sums));
+            const auto own = [&](std::size_t part, std::size_t bytes) {
+                return work.part<std::byte>(part) + bytes * static_cast<std::size_t>(d);
+            };
+            auto *h = reinterpret_cast<float*>(own(2, size.states)), *c = reinterpret_cast<float*>(own(3, size.states)),
+                 *sums = reinterpret_cast<float*>(own(5, size.sums));
             auto* offsets = reinterpret_cast<std::int32_t*>(own(4, size.offsets));
             auto* rows = reinterpret_cast<RecurrentRow*>(own(6, size.rows));
             auto* bytes = reinterpret_cast<std::uint8_t*>(own(7, size.bytes));
@@ -100,7 +114,8 @@ public:
                     const std::int64_t length = run.length(n);
                     if (t >= length) continue;
                     RecurrentRow& row = rows[step.count++];
-                    row.input = products + (run.input_row(form_.is_reverse(d) ? length - 1 - t : t, n) * directions + d) * width;
+                    row.input = products +
+                                (run.input_row(form_.is_reverse(d) ? length - 1 - t : t, n) * directions + d) * width;
                     row.product = sums + n * width;
                     row.cell = c + n * hidden;
                     row.out = h + n * hidden;
@@ -108,7 +123,9 @@ public:
                 if (step.count == 0) break;
                 float low = 0, high = 0;
                 if (step.count == batch) byte_element_kernels().range(h, batch * hidden, &low, &high);
-                else for (std::int64_t i = 0; i < step.count; ++i) byte_element_kernels().range(rows[i].out, hidden, &low, &high);
+                else
+                    for (std::int64_t i = 0; i < step.count; ++i)
+                        byte_element_kernels().range(rows[i].out, hidden, &low, &high);
                 const ByteScale q = dynamic_byte_scale(low, high);
                 weights.quantize(h, batch, q, bytes, prepared);
                 const ByteProduct product = weights.product(prepared, batch, q, nullptr, offsets, sums, width);
@@ -118,7 +135,8 @@ public:
                 vector_.lstm_gates(step);
                 for (std::int64_t n = 0; y && n < batch; ++n)
                     if (const std::int64_t length = run.length(n); t < length)
-                        std::copy_n(h + n * hidden, hidden, y + run.output_row(d, form_.is_reverse(d) ? length - 1 - t : t, n) * hidden);
+                        std::copy_n(h + n * hidden, hidden,
+                                    y + run.output_row(d, form_.is_reverse(d) ? length - 1 - t : t, n) * hidden);
             }
         };
         constexpr std::int64_t worth_threads = 100'000;  // multiplications
@@ -126,7 +144,8 @@ public:
             context.threads().parallel_tasks(directions, [&](std::int64_t d, int) { walk(d, nullptr); });
         else
             for (std::int64_t d = 0; d < directions; ++d) walk(d, &context.threads());
-        for (const std::size_t output : {1, 2}) store_states(context, run, output, work.part<std::byte>(output + 1), size.states);
+        for (const std::size_t output : {1, 2})
+            store_states(context, run, output, work.part<std::byte>(output + 1), size.states);
     }
 
 private:
@@ -134,7 +153,9 @@ private:
     struct Sizes {
         Sizes(const QuantizedLstm& k, std::int64_t batch, std::int64_t input_rows, int workers) {
             const std::int64_t hidden = k.form_.hidden, width = 4 * hidden;
-            const auto rounded = [](std::int64_t count, std::size_t each) { return (static_cast<std::size_t>(count) * each + 63) / 64 * 64; };
+            const auto rounded = [](std::int64_t count, std::size_t each) {
+                return (static_cast<std::size_t>(count) * each + 63) / 64 * 64;
+            };
             const ByteGates &in = k.inputs_[0], &state = k.states_[0];
             products = rounded(input_rows * k.form_.directions * width, sizeof(float));
             biases = rounded(width + 64, sizeof(float));
@@ -148,7 +169,8 @@ private:
             input_bytes = rounded(input_rows * k.form_.inputs, 1);
             input_prepared = in.prepared_bytes(input_rows);
         }
-        std::size_t products, biases, states, offsets, sums, rows, bytes, prepared, product_memory, input_bytes, input_prepared;
+        std::size_t products, biases, states, offsets, sums, rows, bytes, prepared, product_memory, input_bytes,
+            input_prepared;
     };
 
     void multiply_inputs(KernelContext& context, const RecurrentRun& run, const float* bias, Workspace& work) const {
@@ -159,9 +181,11 @@ private:
         inputs_[0].quantize(x, rows, q, work.part<std::uint8_t>(10), work.part<std::byte>(11));
         for (std::int64_t d = 0; d < form_.directions; ++d) {
             auto* together = work.part<float>(1);
-            for (std::int64_t i = 0; bias && i < width; ++i) together[i] = bias[d * 2 * width + i] + bias[d * 2 * width + width + i];
-            const ByteProduct product = inputs_[static_cast<std::size_t>(d)].product(work.part<std::byte>(11), rows, q, bias ? together : nullptr, work.part<std::int32_t>(4),
-                                                                                     work.part<float>(0) + d * width, form_.directions * width);
+            for (std::int64_t i = 0; bias && i < width; ++i)
+                together[i] = bias[d * 2 * width + i] + bias[d * 2 * width + width + i];
+            const ByteProduct product = inputs_[static_cast<std::size_t>(d)].product(
+                work.part<std::byte>(11), rows, q, bias ? together : nullptr, work.part<std::int32_t>(4),
+                work.part<float>(0) + d * width, form_.directions * width);
             multiply(product, context.threads(), context.cancel(), work.part<std::byte>(9));
         }
     }
@@ -177,23 +201,28 @@ private:
         step.gate = f.gate;
         step.candidate = f.candidate;
         step.output = f.output;
-        step.usual = f.gate.kind == ActivationKind::sigmoid && f.candidate.kind == ActivationKind::tanh && f.output.kind == ActivationKind::tanh && !peepholes && !couples_gates_ && clip_ == 0;
+        step.usual = f.gate.kind == ActivationKind::sigmoid && f.candidate.kind == ActivationKind::tanh &&
+                     f.output.kind == ActivationKind::tanh && !peepholes && !couples_gates_ && clip_ == 0;
         return step;
     }
 
     void fill_states(const RecurrentRun& run, std::int64_t direction, const float* from, float* to) const {
         for (std::int64_t n = 0; n < run.batch; ++n) {
-            if (from) std::copy_n(from + run.state_row(direction, n) * form_.hidden, form_.hidden, to + n * form_.hidden);
+            if (from)
+                std::copy_n(from + run.state_row(direction, n) * form_.hidden, form_.hidden, to + n * form_.hidden);
             else std::fill_n(to + n * form_.hidden, form_.hidden, 0.0f);
         }
     }
 
-    void store_states(KernelContext& context, const RecurrentRun& run, std::size_t output, const std::byte* states, std::size_t stride) const {
+    void store_states(KernelContext& context, const RecurrentRun& run, std::size_t output, const std::byte* states,
+                      std::size_t stride) const {
         if (!is_wanted(context, output)) return;
         float* to = context.output(output, DType::f32, run.state_shape()).mutable_data<float>().data();
         for (std::int64_t d = 0; d < form_.directions; ++d)
             for (std::int64_t n = 0; n < run.batch; ++n)
-                std::copy_n(reinterpret_cast<const float*>(states + stride * static_cast<std::size_t>(d)) + n * form_.hidden, form_.hidden, to + run.state_row(d, n) * form_.hidden);
+                std::copy_n(
+                    reinterpret_cast<const float*>(states + stride * static_cast<std::size_t>(d)) + n * form_.hidden,
+                    form_.hidden, to + run.state_row(d, n) * form_.hidden);
     }
 
     const RecurrentForm form_;
@@ -204,8 +233,10 @@ private:
     const RecurrentKernels& vector_;
 };
 
-/// W or R (input `index`) with scales and zero points (`scale`, `scale` + 1), one per direction or one per column, packed.
-std::vector<ByteGates> pack_gates(const KernelRequest& request, std::size_t index, std::size_t scale, const RecurrentForm& form, std::string& reason) {
+/// W or R (input `index`) with scales and zero points (`scale`, `scale` + 1), one per direction or one per column,
+/// packed.
+std::vector<ByteGates> pack_gates(const KernelRequest& request, std::size_t index, std::size_t scale,
+                                  const RecurrentForm& form, std::string& reason) {
     const Tensor *w = request.constant(index), *scales = request.constant(scale), *zeros = request.constant(scale + 1);
     if (!w || !scales || !zeros) {
         reason = "weights, scales or zero points are computed at run time";
@@ -213,9 +244,11 @@ std::vector<ByteGates> pack_gates(const KernelRequest& request, std::size_t inde
     }
     const std::int64_t columns = 4 * form.hidden, directions = form.directions, inner = w->rank() == 3 ? w->dim(1) : 0;
     const bool per_column = scales->rank() == 2 && scales->size() == directions * columns;
-    if (!is_byte(w->dtype()) || w->shape() != Shape{directions, inner, columns} || inner < 1 || inner > 33025 || scales->dtype() != DType::f32 || zeros->dtype() != w->dtype() ||
-        zeros->size() != scales->size() || (!per_column && scales->size() != directions && scales->size() != 1)) {
-        reason = "weights " + to_string(w->shape()) + ", scales " + to_string(scales->shape()) + " or zero points " + to_string(zeros->shape()) + " are served by the reference kernel";
+    if (!is_byte(w->dtype()) || w->shape() != Shape{directions, inner, columns} || inner < 1 || inner > 33025 ||
+        scales->dtype() != DType::f32 || zeros->dtype() != w->dtype() || zeros->size() != scales->size() ||
+        (!per_column && scales->size() != directions && scales->size() != 1)) {
+        reason = "weights " + to_string(w->shape()) + ", scales " + to_string(scales->shape()) + " or zero points " +
+                 to_string(zeros->shape()) + " are served by the reference kernel";
         return {};
     }
     std::vector<ByteGates> gates;
@@ -223,10 +256,12 @@ std::vector<ByteGates> pack_gates(const KernelRequest& request, std::size_t inde
     for (std::int64_t d = 0; d < directions; ++d) {
         ByteGates g;
         g.layout = ByteLayout::of(1, inner, columns);
-        g.packed = request.weights.add(*w, g.layout.format() + " direction " + std::to_string(d), g.layout.bytes(), g.layout.panels(),
-                                       [layout = g.layout, from = static_cast<const std::byte*>(w->raw()) + d * inner * columns, dtype = w->dtype()](std::byte* to, std::int64_t begin, std::int64_t end) {
-                                           layout.pack(from, dtype, ByteStrides{0, layout.columns, 1}, begin, end, to);
-                                       });
+        g.packed = request.weights.add(
+            *w, g.layout.format() + " direction " + std::to_string(d), g.layout.bytes(), g.layout.panels(),
+            [layout = g.layout, from = static_cast<const std::byte*>(w->raw()) + d * inner * columns,
+             dtype = w->dtype()](std::byte* to, std::int64_t begin, std::int64_t end) {
+                layout.pack(from, dtype, ByteStrides{0, layout.columns, 1}, begin, end, to);
+            });
         const auto padded = static_cast<std::size_t>(g.layout.padded_columns() + 64);
         g.scales.resize(padded);
         g.zeros.resize(padded);
@@ -258,7 +293,8 @@ std::unique_ptr<Kernel> make_dynamic_quantize_lstm(const KernelRequest& request,
     form.inputs = w->rank() == 3 ? w->dim(1) : 0;
     form.hidden = r->rank() == 3 ? r->dim(1) : 0;
     if (!has_direction || form.hidden < 1 || node.int_attribute("hidden_size", form.hidden) != form.hidden) {
-        reason = "the weights " + to_string(w->shape()) + " and " + to_string(r->shape()) + " do not fit the attributes";
+        reason =
+            "the weights " + to_string(w->shape()) + " and " + to_string(r->shape()) + " do not fit the attributes";
         return nullptr;
     }
     auto functions = cell_functions(node, {"Sigmoid", "Tanh", "Tanh"}, form.directions, reason);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// RNN, GRU and LSTM in float: the inputs' products for all steps at once on packed weights, then step by step one pass over
-// packed recurrent weights that ends in the gates. Directions and parts of the batch go side by side; a lone sequence with
-// large weights has its hidden units shared among threads instead.
+// RNN, GRU and LSTM in float: the inputs' products for all steps at once on packed weights, then step by step one pass
+// over packed recurrent weights that ends in the gates. Directions and parts of the batch go side by side; a lone
+// sequence with large weights has its hidden units shared among threads instead.
 #include <algorithm>
 #include <optional>
 
@@ -20,31 +20,43 @@ enum class Cell { rnn, gru, lstm };
 
 class RecurrentKernel final : public Kernel {
 public:
-    RecurrentKernel(const KernelRequest& request, Cell cell, const RecurrentForm& form, std::vector<CellFunctions> functions)
-        : cell_(cell), form_(form), functions_(std::move(functions)), resets_product_(request.node.int_attribute("linear_before_reset", 0) != 0),
-          couples_gates_(request.node.int_attribute("input_forget", 0) != 0), clip_(reference::read_clip(request.node)), vector_(recurrent_kernels()) {
-        const std::int64_t columns = form.directions * form.gates * form.hidden, hidden = form.hidden, inputs = form.inputs;
+    RecurrentKernel(const KernelRequest& request, Cell cell, const RecurrentForm& form,
+                    std::vector<CellFunctions> functions)
+        : cell_(cell), form_(form), functions_(std::move(functions)),
+          resets_product_(request.node.int_attribute("linear_before_reset", 0) != 0),
+          couples_gates_(request.node.int_attribute("input_forget", 0) != 0), clip_(reference::read_clip(request.node)),
+          vector_(recurrent_kernels()) {
+        const std::int64_t columns = form.directions * form.gates * form.hidden, hidden = form.hidden,
+                           inputs = form.inputs;
         const Tensor &w = *request.constant(1), &r = *request.constant(2);
         const float* from = w.data<float>().data();
-        input_weight_ = request.weights.add(w, packed_matrix::format() + std::string(" transposed"), packed_matrix::bytes(inputs, columns), packed_matrix::panels(columns),
-                                            [from, inputs, columns](std::byte* to, std::int64_t begin, std::int64_t end) {
-                                                packed_matrix::pack(from, inputs, true, inputs, columns, begin, end, reinterpret_cast<float*>(to));
-                                            });
+        input_weight_ = request.weights.add(
+            w, packed_matrix::format() + std::string(" transposed"), packed_matrix::bytes(inputs, columns),
+            packed_matrix::panels(columns),
+            [from, inputs, columns](std::byte* to, std::int64_t begin, std::int64_t end) {
+                packed_matrix::pack(from, inputs, true, inputs, columns, begin, end, reinterpret_cast<float*>(to));
+            });
         // Gates in groups that one pass multiplies: a GRU that resets the state needs its reset gate first.
         blocks_ = (hidden + vector_.lanes - 1) / vector_.lanes;
-        const std::int64_t first_gates = cell == Cell::gru && !resets_product_ ? 2 : form.gates, gates = form.gates, blocks = blocks_, lanes = vector_.lanes;
+        const std::int64_t first_gates = cell == Cell::gru && !resets_product_ ? 2 : form.gates, gates = form.gates,
+                           blocks = blocks_, lanes = vector_.lanes;
         const float* recurrent = r.data<float>().data();
         const auto pack = vector_.pack;
         weight_stride_ = blocks * hidden * gates * lanes;
         recurrent_weight_ = request.weights.add(
-            r, "recurrent gates " + std::to_string(first_gates) + " of " + std::to_string(gates) + " lanes " + std::to_string(lanes),
-            static_cast<std::size_t>(form.directions * weight_stride_) * sizeof(float), form.directions * blocks, [=](std::byte* to, std::int64_t begin, std::int64_t end) {
+            r,
+            "recurrent gates " + std::to_string(first_gates) + " of " + std::to_string(gates) + " lanes " +
+                std::to_string(lanes),
+            static_cast<std::size_t>(form.directions * weight_stride_) * sizeof(float), form.directions * blocks,
+            [=](std::byte* to, std::int64_t begin, std::int64_t end) {
                 for (std::int64_t unit = begin; unit < end; ++unit) {
                     const std::int64_t direction = unit / blocks, block = unit % blocks;
                     float* packed = reinterpret_cast<float*>(to) + direction * blocks * hidden * gates * lanes;
                     const float* source = recurrent + direction * gates * hidden * hidden;
                     pack(source, first_gates, hidden * hidden, hidden, block, block + 1, packed);
-                    if (first_gates < gates) pack(source + first_gates * hidden * hidden, 1, hidden * hidden, hidden, block, block + 1, packed + blocks * hidden * first_gates * lanes);
+                    if (first_gates < gates)
+                        pack(source + first_gates * hidden * hidden, 1, hidden * hidden, hidden, block, block + 1,
+                             packed + blocks * hidden * first_gates * lanes);
                 }
             });
         request.unread_inputs = {1, 2};
@@ -52,18 +64,23 @@ public:
 
     void run(KernelContext& context) const override {
         const RecurrentRun run(context, form_);
-        const std::int64_t hidden = form_.hidden, gates = form_.gates, directions = form_.directions, batch = run.batch, steps = run.steps;
+        const std::int64_t hidden = form_.hidden, gates = form_.gates, directions = form_.directions, batch = run.batch,
+                           steps = run.steps;
         const float* bias = RecurrentRun::floats_of(context, 3, {directions, 2 * gates * hidden}, "B");
         const float* initial_h = RecurrentRun::floats_of(context, 5, run.state_shape(), "initial_h");
-        const float* initial_c = cell_ == Cell::lstm ? RecurrentRun::floats_of(context, 6, run.state_shape(), "initial_c") : nullptr;
-        const float* peepholes = cell_ == Cell::lstm ? RecurrentRun::floats_of(context, 7, {directions, 3 * hidden}, "P") : nullptr;
+        const float* initial_c =
+            cell_ == Cell::lstm ? RecurrentRun::floats_of(context, 6, run.state_shape(), "initial_c") : nullptr;
+        const float* peepholes =
+            cell_ == Cell::lstm ? RecurrentRun::floats_of(context, 7, {directions, 3 * hidden}, "P") : nullptr;
 
-        // Input products, biases, cells, two states of every sequence (or one, when Y holds them), what GRU keeps between passes.
+        // Input products, biases, cells, two states of every sequence (or one, when Y holds them), what GRU keeps
+        // between passes.
         const bool wants_y = is_wanted(context, 0);
         const std::int64_t columns = directions * gates * hidden, states = directions * batch * hidden;
         Tensor holder, row_holder;
         float* products = scratch_floats(holder, context, steps * batch * columns + columns + 5 * states);
-        float *biases = products + steps * batch * columns, *cells = biases + columns, *working = cells + states, *first_states = working + 2 * states, *next_states = first_states + states;
+        float *biases = products + steps * batch * columns, *cells = biases + columns, *working = cells + states,
+              *first_states = working + 2 * states, *next_states = first_states + states;
         if (bias) add_biases(bias, biases);
         multiply_inputs(context, run, bias ? biases : nullptr, products);
 
@@ -72,7 +89,8 @@ public:
         fill_states(run, initial_h, first_states);
         if (cell_ == Cell::lstm) fill_states(run, initial_c, cells);
 
-        row_holder = context.scratch(DType::u8, {std::max<std::int64_t>(1, directions * batch) * static_cast<std::int64_t>(sizeof(RecurrentRow))});
+        row_holder = context.scratch(DType::u8, {std::max<std::int64_t>(1, directions * batch) *
+                                                 static_cast<std::int64_t>(sizeof(RecurrentRow))});
         auto* rows = reinterpret_cast<RecurrentRow*>(row_holder.mutable_raw());
         const auto walk = [&](std::int64_t direction, std::int64_t begin, std::int64_t end, ThreadPool* pool) {
             RecurrentStep step = step_of(direction, peepholes, bias);
@@ -104,14 +122,23 @@ public:
             }
         };
         const int threads = context.threads().threads();
-        const std::int64_t parts = directions >= threads ? 1 : std::min<std::int64_t>(batch, (threads + directions - 1) / directions), tasks = directions * parts;
+        const std::int64_t parts = directions >= threads
+                                       ? 1
+                                       : std::min<std::int64_t>(batch, (threads + directions - 1) / directions),
+                           tasks = directions * parts;
         const std::int64_t step_cost = gates * hidden * hidden;  // floats read
         constexpr std::int64_t worth_threads = 20'000, worth_sharing_steps = 150'000;
-        const auto run_task = [&](std::int64_t task, int) { walk(task / parts, batch * (task % parts) / parts, batch * (task % parts + 1) / parts, nullptr); };
-        if (threads > 1 && tasks >= threads && step_cost * steps * batch > worth_threads) context.threads().parallel_tasks(tasks, run_task);
+        const auto run_task = [&](std::int64_t task, int) {
+            walk(task / parts, batch * (task % parts) / parts, batch * (task % parts + 1) / parts, nullptr);
+        };
+        if (threads > 1 && tasks >= threads && step_cost * steps * batch > worth_threads)
+            context.threads().parallel_tasks(tasks, run_task);
         else
             for (std::int64_t direction = 0; direction < directions; ++direction)
-                walk(direction, 0, batch, threads > 1 && step_cost * std::max<std::int64_t>(1, batch / 4) > worth_sharing_steps ? &context.threads() : nullptr);
+                walk(direction, 0, batch,
+                     threads > 1 && step_cost * std::max<std::int64_t>(1, batch / 4) > worth_sharing_steps
+                         ? &context.threads()
+                         : nullptr);
 
         store_states(context, run, y, first_states, next_states, cells);
     }
@@ -119,7 +146,8 @@ public:
 private:
     /// The sums of W's and R's biases; that of R for the candidate of a GRU that resets the product stays apart.
     void add_biases(const float* bias, float* to) const {
-        const std::int64_t width = form_.gates * form_.hidden, apart = cell_ == Cell::gru && resets_product_ ? 2 * form_.hidden : width;
+        const std::int64_t width = form_.gates * form_.hidden,
+                           apart = cell_ == Cell::gru && resets_product_ ? 2 * form_.hidden : width;
         for (std::int64_t direction = 0; direction < form_.directions; ++direction)
             for (std::int64_t i = 0; i < width; ++i) {
                 const float* from = bias + direction * 2 * width + i;
@@ -153,14 +181,16 @@ private:
         step.last_block = blocks_;
         step.weights = recurrent_weight_->as<const float>() + direction * weight_stride_;
         step.peepholes = peepholes ? peepholes + direction * 3 * hidden : nullptr;
-        step.recurrent_bias = bias && cell_ == Cell::gru && resets_product_ ? bias + direction * 2 * width + width + 2 * hidden : nullptr;
+        step.recurrent_bias =
+            bias && cell_ == Cell::gru && resets_product_ ? bias + direction * 2 * width + width + 2 * hidden : nullptr;
         step.couples_gates = couples_gates_;
         step.clip = clip_;
         step.gate = f.gate;
         step.candidate = f.candidate;
         step.output = f.output;
-        step.usual = f.gate.kind == ActivationKind::sigmoid && f.candidate.kind == ActivationKind::tanh && (cell_ != Cell::lstm || f.output.kind == ActivationKind::tanh) && !peepholes &&
-                     !couples_gates_ && clip_ == 0;
+        step.usual = f.gate.kind == ActivationKind::sigmoid && f.candidate.kind == ActivationKind::tanh &&
+                     (cell_ != Cell::lstm || f.output.kind == ActivationKind::tanh) && !peepholes && !couples_gates_ &&
+                     clip_ == 0;
         return step;
     }
 
@@ -189,21 +219,29 @@ private:
     /// Rows of initial_h or initial_c (zero when null) as [direction, sequence].
     void fill_states(const RecurrentRun& run, const float* from, float* to) const {
         for (std::int64_t i = 0; i < form_.directions * run.batch; ++i) {
-            if (from) std::copy_n(from + run.state_row(i / run.batch, i % run.batch) * form_.hidden, form_.hidden, to + i * form_.hidden);
+            if (from)
+                std::copy_n(from + run.state_row(i / run.batch, i % run.batch) * form_.hidden, form_.hidden,
+                            to + i * form_.hidden);
             else std::fill_n(to + i * form_.hidden, form_.hidden, 0.0f);
         }
     }
 
-    void store_states(KernelContext& context, const RecurrentRun& run, const float* y, const float* first_states, const float* next_states, const float* cells) const {
+    void store_states(KernelContext& context, const RecurrentRun& run, const float* y, const float* first_states,
+                      const float* next_states, const float* cells) const {
         const bool wants_c = cell_ == Cell::lstm && is_wanted(context, 2);
-        float* last_h = is_wanted(context, 1) ? context.output(1, DType::f32, run.state_shape()).mutable_data<float>().data() : nullptr;
-        float* last_c = wants_c ? context.output(2, DType::f32, run.state_shape()).mutable_data<float>().data() : nullptr;
+        float* last_h = is_wanted(context, 1)
+                            ? context.output(1, DType::f32, run.state_shape()).mutable_data<float>().data()
+                            : nullptr;
+        float* last_c =
+            wants_c ? context.output(2, DType::f32, run.state_shape()).mutable_data<float>().data() : nullptr;
         for (std::int64_t i = 0; i < form_.directions * run.batch; ++i) {
-            const std::int64_t direction = i / run.batch, n = i % run.batch, length = run.length(n), to = run.state_row(direction, n) * form_.hidden;
-            const float* h = length == 0            ? first_states + i * form_.hidden
-                             : y                    ? y + run.output_row(direction, form_.is_reverse(direction) ? 0 : length - 1, n) * form_.hidden
-                             : length % 2 == 0      ? first_states + i * form_.hidden
-                                                    : next_states + i * form_.hidden;
+            const std::int64_t direction = i / run.batch, n = i % run.batch, length = run.length(n),
+                               to = run.state_row(direction, n) * form_.hidden;
+            const float* h =
+                length == 0 ? first_states + i * form_.hidden
+                : y ? y + run.output_row(direction, form_.is_reverse(direction) ? 0 : length - 1, n) * form_.hidden
+                : length % 2 == 0 ? first_states + i * form_.hidden
+                                  : next_states + i * form_.hidden;
             if (last_h) std::copy_n(h, form_.hidden, last_h + to);
             if (last_c) std::copy_n(cells + i * form_.hidden, form_.hidden, last_c + to);
         }
@@ -233,9 +271,12 @@ std::unique_ptr<Kernel> make(const KernelRequest& request, Cell cell, std::strin
     form.batch_first = node.int_attribute("layout", 0) != 0;
     form.hidden = r->rank() == 3 ? r->dim(2) : 0;
     form.inputs = w->rank() == 3 ? w->dim(2) : 0;
-    if (!has_direction || form.hidden < 1 || form.inputs < 1 || node.int_attribute("hidden_size", form.hidden) != form.hidden ||
-        w->shape() != Shape{form.directions, form.gates * form.hidden, form.inputs} || r->shape() != Shape{form.directions, form.gates * form.hidden, form.hidden}) {
-        reason = "the weights " + to_string(w->shape()) + " and " + to_string(r->shape()) + " do not fit the attributes";
+    if (!has_direction || form.hidden < 1 || form.inputs < 1 ||
+        node.int_attribute("hidden_size", form.hidden) != form.hidden ||
+        w->shape() != Shape{form.directions, form.gates * form.hidden, form.inputs} ||
+        r->shape() != Shape{form.directions, form.gates * form.hidden, form.hidden}) {
+        reason =
+            "the weights " + to_string(w->shape()) + " and " + to_string(r->shape()) + " do not fit the attributes";
         return nullptr;
     }
     std::vector<std::string> defaults{"Tanh"};
@@ -248,8 +289,14 @@ std::unique_ptr<Kernel> make(const KernelRequest& request, Cell cell, std::strin
 
 }  // namespace
 
-std::unique_ptr<Kernel> make_rnn(const KernelRequest& request, std::string& reason) { return make(request, Cell::rnn, reason); }
-std::unique_ptr<Kernel> make_gru(const KernelRequest& request, std::string& reason) { return make(request, Cell::gru, reason); }
-std::unique_ptr<Kernel> make_lstm(const KernelRequest& request, std::string& reason) { return make(request, Cell::lstm, reason); }
+std::unique_ptr<Kernel> make_rnn(const KernelRequest& request, std::string& reason) {
+    return make(request, Cell::rnn, reason);
+}
+std::unique_ptr<Kernel> make_gru(const KernelRequest& request, std::string& reason) {
+    return make(request, Cell::gru, reason);
+}
+std::unique_ptr<Kernel> make_lstm(const KernelRequest& request, std::string& reason) {
+    return make(request, Cell::lstm, reason);
+}
 
 }  // namespace lapidary

@@ -25,22 +25,32 @@ struct RecurrentRun {
     std::int64_t steps = 0, batch = 0;
     const Tensor* lengths = nullptr;  // sequence_lens, i32; null: all have `steps`
 
-    std::int64_t length(std::int64_t sequence) const { return lengths ? lengths->data<std::int32_t>()[static_cast<std::size_t>(sequence)] : steps; }
+    std::int64_t length(std::int64_t sequence) const {
+        return lengths ? lengths->data<std::int32_t>()[static_cast<std::size_t>(sequence)] : steps;
+    }
     /// Row of X for one time and sequence.
-    std::int64_t input_row(std::int64_t time, std::int64_t sequence) const { return form_.batch_first ? sequence * steps + time : time * batch + sequence; }
+    std::int64_t input_row(std::int64_t time, std::int64_t sequence) const {
+        return form_.batch_first ? sequence * steps + time : time * batch + sequence;
+    }
     /// Row of Y [steps, directions, batch] or [batch, steps, directions].
     std::int64_t output_row(std::int64_t direction, std::int64_t time, std::int64_t sequence) const {
-        return form_.batch_first ? (sequence * steps + time) * form_.directions + direction : (time * form_.directions + direction) * batch + sequence;
+        return form_.batch_first ? (sequence * steps + time) * form_.directions + direction
+                                 : (time * form_.directions + direction) * batch + sequence;
     }
     std::int64_t state_row(std::int64_t direction, std::int64_t sequence) const {
         return form_.batch_first ? sequence * form_.directions + direction : direction * batch + sequence;
     }
     Shape output_shape() const {
-        return form_.batch_first ? Shape{batch, steps, form_.directions, form_.hidden} : Shape{steps, form_.directions, batch, form_.hidden};
+        return form_.batch_first ? Shape{batch, steps, form_.directions, form_.hidden}
+                                 : Shape{steps, form_.directions, batch, form_.hidden};
     }
-    Shape state_shape() const { return form_.batch_first ? Shape{batch, form_.directions, form_.hidden} : Shape{form_.directions, batch, form_.hidden}; }
+    Shape state_shape() const {
+        return form_.batch_first ? Shape{batch, form_.directions, form_.hidden}
+                                 : Shape{form_.directions, batch, form_.hidden};
+    }
     /// The floats of an optional input of that shape; null when it is omitted.
-    static const float* floats_of(const KernelContext& context, std::size_t input, const Shape& shape, const char* name);
+    static const float* floats_of(const KernelContext& context, std::size_t input, const Shape& shape,
+                                  const char* name);
 
 private:
     const RecurrentForm& form_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attention (23 to 25): softmax(Q * K^T * scale, soft-capped, + masks) * V per head, with an optional cache of past keys
-// and values.
+// Attention (23 to 25): softmax(Q * K^T * scale, soft-capped, + masks) * V per head, with an optional cache of past
+// keys and values.
 #include <algorithm>
 #include <cmath>
 #include <limits>

@@ -74,7 +74,8 @@ AttentionGeometry::AttentionGeometry(const KernelContext& context) {
     is_causal = node.int_attribute("is_causal", 0) != 0;
     const auto window = [&](const char* name) {
         const std::int64_t size = node.int_attribute(name, -1);
-        if (size < -1) fail_model(std::string("attribute ") + name + ": expected -1 or more, found " + std::to_string(size));
+        if (size < -1)
+            fail_model(std::string("attribute ") + name + ": expected -1 or more, found " + std::to_string(size));
         return size;
     };
     left_window = window("left_window_size");
@@ -126,11 +127,13 @@ AttentionBias<T>::AttentionBias(KernelContext& context, const AttentionGeometry&
 }
 
 template <typename T>
-typename AttentionBias<T>::Sight AttentionBias<T>::row(std::int64_t b, std::int64_t head, std::int64_t query, T* bias) const {
+typename AttentionBias<T>::Sight AttentionBias<T>::row(std::int64_t b, std::int64_t head, std::int64_t query,
+                                                       T* bias) const {
     constexpr T out = -std::numeric_limits<T>::infinity();
     const std::int64_t valid = valid_keys_.empty() ? g_.keys : valid_keys_[static_cast<std::size_t>(b)];
     // Keys that precede the queries: those of the past, or those already in an outside cache.
-    const std::int64_t before = valid_keys_.empty() || g_.past_keys > 0 ? g_.past_keys : valid - g_.queries, place = query + before;
+    const std::int64_t before = valid_keys_.empty() || g_.past_keys > 0 ? g_.past_keys : valid - g_.queries,
+                       place = query + before;
     std::int64_t begin = 0, end = valid;
     if (g_.is_causal) end = std::min(end, place + 1);
     if (g_.right_window >= 0 && g_.right_window < g_.keys) end = std::min(end, place + g_.right_window + 1);

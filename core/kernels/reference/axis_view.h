@@ -15,7 +15,8 @@ struct AxisView {
 
     AxisView(const Shape& shape, std::int64_t axis, std::string_view what = "axis") {
         const int at = normalize_axis(axis, static_cast<int>(shape.size()), what);
-        for (int i = 0; i < static_cast<int>(shape.size()); ++i) (i < at ? outer : i == at ? length : inner) *= shape[static_cast<std::size_t>(i)];
+        for (int i = 0; i < static_cast<int>(shape.size()); ++i)
+            (i < at ? outer : i == at ? length : inner) *= shape[static_cast<std::size_t>(i)];
     }
     std::int64_t lines() const { return outer * inner; }
     /// First element of line `line`; the following ones are `inner` apart.

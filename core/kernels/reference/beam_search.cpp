@@ -21,7 +21,8 @@ struct Hypothesis {
 /// The best finished sequences of one row, best first.
 class Finished {
 public:
-    Finished(std::size_t beams, float length_penalty, bool early_stopping) : beams_(beams), penalty_(length_penalty), early_(early_stopping) {}
+    Finished(std::size_t beams, float length_penalty, bool early_stopping)
+        : beams_(beams), penalty_(length_penalty), early_(early_stopping) {}
 
     void add(const Sequence64& tokens, float sum) {
         const float score = normalized(sum, tokens.size());
@@ -38,7 +39,9 @@ public:
     bool done = false;
 
 private:
-    float normalized(float sum, std::size_t length) const { return sum / std::pow(static_cast<float>(length), penalty_); }
+    float normalized(float sum, std::size_t length) const {
+        return sum / std::pow(static_cast<float>(length), penalty_);
+    }
     std::size_t beams_;
     float penalty_;
     bool early_;
@@ -56,12 +59,16 @@ void log_softmax(float* row, std::int64_t count) {
 class BeamSearchRun {
 public:
     explicit BeamSearchRun(KernelContext& context)
-        : context_(context), settings_(context), beams_(count_of(3, "num_beams")), returned_(count_of(4, "num_return_sequences")),
-          rows_(settings_.batch * beams_), decoder_(context, settings_, rows_) {
-        if (returned_ > beams_) context.fail("BeamSearch: num_return_sequences " + std::to_string(returned_) + " passes num_beams " + std::to_string(beams_));
+        : context_(context), settings_(context), beams_(count_of(3, "num_beams")),
+          returned_(count_of(4, "num_return_sequences")), rows_(settings_.batch * beams_),
+          decoder_(context, settings_, rows_) {
+        if (returned_ > beams_)
+            context.fail("BeamSearch: num_return_sequences " + std::to_string(returned_) + " passes num_beams " +
+                         std::to_string(beams_));
         const auto penalty = floats_of(context, context.optional_input(5));
         for (std::int64_t b = 0; b < settings_.batch; ++b)
-            finished_.emplace_back(static_cast<std::size_t>(beams_), penalty.empty() ? 1.f : penalty[0], context.node().int_attribute("early_stopping", 0) != 0);
+            finished_.emplace_back(static_cast<std::size_t>(beams_), penalty.empty() ? 1.f : penalty[0],
+                                   context.node().int_attribute("early_stopping", 0) != 0);
         for (std::int64_t r = 0; r < rows_; ++r) {
             const auto begin = settings_.tokens.begin() + r / beams_ * settings_.prompt;
             sequences_.emplace_back(begin, begin + settings_.prompt);
@@ -75,7 +82,8 @@ public:
             context_.cancel().throw_if_cancelled();
             std::vector<float> scores = decoder_.step(next);
             Sequence64 order(next.size());
-            for (std::int64_t b = 0; b < settings_.batch; ++b) advance(b, length == settings_.prompt, scores, next, order);
+            for (std::int64_t b = 0; b < settings_.batch; ++b)
+                advance(b, length == settings_.prompt, scores, next, order);
             std::vector<Sequence64> grown;
             for (std::size_t r = 0; r < next.size(); ++r) {
                 grown.push_back(sequences_[static_cast<std::size_t>(order[r])]);
@@ -86,7 +94,8 @@ public:
             decoder_.reorder(order);
         }
         for (std::int64_t r = 0; r < rows_; ++r)
-            if (Finished& f = finished_[static_cast<std::size_t>(r / beams_)]; !f.done) f.add(sequences_[static_cast<std::size_t>(r)], sums_[static_cast<std::size_t>(r)]);
+            if (Finished& f = finished_[static_cast<std::size_t>(r / beams_)]; !f.done)
+                f.add(sequences_[static_cast<std::size_t>(r)], sums_[static_cast<std::size_t>(r)]);
         write();
     }
 
@@ -125,7 +134,8 @@ private:
                           [&](std::int64_t x, std::int64_t y) { return all[x] != all[y] ? all[x] > all[y] : x < y; });
         std::vector<float> sums;
         for (std::ptrdiff_t i = 0; i < candidates && static_cast<std::int64_t>(sums.size()) < beams_; ++i) {
-            const std::int64_t token = best[static_cast<std::size_t>(i)] % vocabulary, from = first + best[static_cast<std::size_t>(i)] / vocabulary;
+            const std::int64_t token = best[static_cast<std::size_t>(i)] % vocabulary,
+                               from = first + best[static_cast<std::size_t>(i)] / vocabulary;
             const float sum = all[best[static_cast<std::size_t>(i)]];
             if (token == settings_.eos) {
                 if (i < beams_) finished.add(sequences_[static_cast<std::size_t>(from)], sum);
@@ -136,26 +146,30 @@ private:
             order[slot] = from;
             sums.push_back(sum);
         }
-        if (static_cast<std::int64_t>(sums.size()) < beams_) context_.fail("BeamSearch: the vocabulary is too small for " + std::to_string(beams_) + " beams");
+        if (static_cast<std::int64_t>(sums.size()) < beams_)
+            context_.fail("BeamSearch: the vocabulary is too small for " + std::to_string(beams_) + " beams");
         finished.done = finished.is_done(all[best[0]], sequences_[static_cast<std::size_t>(first)].size());
         std::copy(sums.begin(), sums.end(), sums_.begin() + first);
     }
 
     void write() {
-        auto out = context_.output(0, DType::i32, {settings_.batch, returned_, settings_.max_length}).mutable_data<std::int32_t>();
+        auto out = context_.output(0, DType::i32, {settings_.batch, returned_, settings_.max_length})
+                       .mutable_data<std::int32_t>();
         std::ranges::fill(out, static_cast<std::int32_t>(settings_.pad));
         std::vector<float> best;
         std::size_t at = 0;
         for (const Finished& f : finished_)
             for (std::int64_t i = 0; i < returned_; ++i, at += static_cast<std::size_t>(settings_.max_length)) {
-                if (static_cast<std::size_t>(i) >= f.list().size()) context_.fail("BeamSearch: fewer sequences ended than are to be returned");
+                if (static_cast<std::size_t>(i) >= f.list().size())
+                    context_.fail("BeamSearch: fewer sequences ended than are to be returned");
                 const Hypothesis& h = f.list()[static_cast<std::size_t>(i)];
                 for (std::size_t k = 0; k < h.tokens.size(); ++k) out[at + k] = static_cast<std::int32_t>(h.tokens[k]);
                 best.push_back(h.score);
             }
         if (context_.wants_output(1)) {
             const Tensor* typed = context_.optional_input(5);
-            Narrowed<float> scores(context_, context_.output(1, typed ? typed->dtype() : DType::f32, {settings_.batch, returned_}));
+            Narrowed<float> scores(
+                context_, context_.output(1, typed ? typed->dtype() : DType::f32, {settings_.batch, returned_}));
             std::ranges::copy(best, scores.data());
             scores.store();
         }

@@ -10,12 +10,14 @@
 
 namespace lapidary::reference {
 
-BroadcastLoop::BroadcastLoop(const Shape& output, std::initializer_list<const Shape*> operands) : operands_(operands.size()) {
+BroadcastLoop::BroadcastLoop(const Shape& output, std::initializer_list<const Shape*> operands)
+    : operands_(operands.size()) {
     std::array<Shape, max_operands> strides;
     for (std::size_t k = 0; k < operands_; ++k) {
         const Shape& shape = *operands.begin()[k];
         bool fits = shape.size() <= output.size();
-        for (std::size_t i = 1; fits && i <= shape.size(); ++i) fits = shape[shape.size() - i] == 1 || shape[shape.size() - i] == output[output.size() - i];
+        for (std::size_t i = 1; fits && i <= shape.size(); ++i)
+            fits = shape[shape.size() - i] == 1 || shape[shape.size() - i] == output[output.size() - i];
         if (!fits) fail_input("an operand " + to_string(shape) + " does not broadcast to " + to_string(output));
         strides[k] = broadcast_strides(shape, output);
     }
@@ -23,7 +25,8 @@ BroadcastLoop::BroadcastLoop(const Shape& output, std::initializer_list<const Sh
     for (std::size_t axis = 0; axis < output.size(); ++axis) {
         if (output[axis] == 1) continue;
         bool merges = !dims_.empty();
-        for (std::size_t k = 0; k < operands_ && merges; ++k) merges = strides_[k].back() == strides[k][axis] * output[axis];
+        for (std::size_t k = 0; k < operands_ && merges; ++k)
+            merges = strides_[k].back() == strides[k][axis] * output[axis];
         if (merges) {
             dims_.back() *= output[axis];
             for (std::size_t k = 0; k < operands_; ++k) strides_[k].back() = strides[k][axis];

@@ -35,7 +35,8 @@ template <typename To>
 To to_integer(double value) {
     if (std::isnan(value)) return 0;
     constexpr double lowest = static_cast<double>(std::numeric_limits<To>::min());
-    constexpr double highest = static_cast<double>(std::numeric_limits<To>::max());  // 2^63 and 2^64 for the 64-bit types
+    // 2^63 and 2^64 for the 64-bit types
+    constexpr double highest = static_cast<double>(std::numeric_limits<To>::max());
     if (value <= lowest) return std::numeric_limits<To>::min();
     if (value >= highest) return std::numeric_limits<To>::max();
     return static_cast<To>(value);
@@ -89,12 +90,14 @@ void load(const Tensor& x, std::int64_t begin, std::int64_t n, std::int64_t* out
             for (std::int64_t i = 0; i < n; ++i) out[i] = signed_packed_at(x, begin + i);
             break;
         default:
-            dispatch<TypeList<std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t, std::uint32_t>>(
-                x.dtype(), [&]<typename T>() { load_as<T>(x, begin, n, out); });
+            dispatch<TypeList<std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t,
+                              std::uint32_t>>(x.dtype(), [&]<typename T>() { load_as<T>(x, begin, n, out); });
     }
 }
 
-void load(const Tensor& x, std::int64_t begin, std::int64_t n, std::uint64_t* out) { load_as<std::uint64_t>(x, begin, n, out); }
+void load(const Tensor& x, std::int64_t begin, std::int64_t n, std::uint64_t* out) {
+    load_as<std::uint64_t>(x, begin, n, out);
+}
 
 template <typename Carrier>
 void store(const Carrier* in, Tensor& y, std::int64_t begin, std::int64_t n, CastRounding how) {
@@ -107,13 +110,21 @@ void store(const Carrier* in, Tensor& y, std::int64_t begin, std::int64_t n, Cas
         case DType::f32: fill(y.mutable_data<float>().data(), [](Carrier v) { return static_cast<float>(v); }); break;
         case DType::f64: fill(y.mutable_data<double>().data(), [](Carrier v) { return static_cast<double>(v); }); break;
         case DType::f16: fill(y.mutable_data<Half>().data(), [&](Carrier v) { return Half(narrow(v)); }); break;
-        case DType::bf16: fill(y.mutable_data<BFloat16>().data(), [&](Carrier v) { return BFloat16(narrow(v)); }); break;
+        case DType::bf16:
+            fill(y.mutable_data<BFloat16>().data(), [&](Carrier v) { return BFloat16(narrow(v)); });
+            break;
         case DType::boolean: fill(y.mutable_data<bool>().data(), [](Carrier v) { return v != 0; }); break;
         case DType::f8e4m3fn: fill(bytes, [&](Carrier v) { return float_to_f8e4m3fn(narrow(v), how.saturate); }); break;
-        case DType::f8e4m3fnuz: fill(bytes, [&](Carrier v) { return float_to_f8e4m3fnuz(narrow(v), how.saturate); }); break;
+        case DType::f8e4m3fnuz:
+            fill(bytes, [&](Carrier v) { return float_to_f8e4m3fnuz(narrow(v), how.saturate); });
+            break;
         case DType::f8e5m2: fill(bytes, [&](Carrier v) { return float_to_f8e5m2(narrow(v), how.saturate); }); break;
-        case DType::f8e5m2fnuz: fill(bytes, [&](Carrier v) { return float_to_f8e5m2fnuz(narrow(v), how.saturate); }); break;
-        case DType::f8e8m0: fill(bytes, [&](Carrier v) { return float_to_f8e8m0(narrow(v), how.saturate, how.powers); }); break;
+        case DType::f8e5m2fnuz:
+            fill(bytes, [&](Carrier v) { return float_to_f8e5m2fnuz(narrow(v), how.saturate); });
+            break;
+        case DType::f8e8m0:
+            fill(bytes, [&](Carrier v) { return float_to_f8e8m0(narrow(v), how.saturate, how.powers); });
+            break;
         case DType::f4e2m1:
             for (std::int64_t i = 0; i < n; ++i) set_packed(y, begin + i, float_to_f4e2m1(narrow(in[i])));
             break;
@@ -121,7 +132,8 @@ void store(const Carrier* in, Tensor& y, std::int64_t begin, std::int64_t n, Cas
         case DType::i2:
         case DType::u4:
         case DType::i4:
-            for (std::int64_t i = 0; i < n; ++i) set_packed(y, begin + i, static_cast<std::uint8_t>(to_integer<std::int64_t>(in[i])));
+            for (std::int64_t i = 0; i < n; ++i)
+                set_packed(y, begin + i, static_cast<std::uint8_t>(to_integer<std::int64_t>(in[i])));
             break;
         default:
             dispatch<IntegerTypes>(y.dtype(), [&]<typename T>() {
@@ -214,7 +226,8 @@ double parse_number(const std::string& text) {
         if (result.ptr == last && result.ec == std::errc()) return value;
         if (result.ptr == last && result.ec == std::errc::result_out_of_range) {
             const std::string_view number(first, last);
-            const bool tiny = number.find("e-") != number.npos || number.find("E-") != number.npos || number.find("0.") <= 1;
+            const bool tiny =
+                number.find("e-") != number.npos || number.find("E-") != number.npos || number.find("0.") <= 1;
             const double magnitude = tiny ? 0.0 : std::numeric_limits<double>::infinity();
             return *first == '-' ? -magnitude : magnitude;
         }

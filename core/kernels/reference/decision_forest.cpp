@@ -12,13 +12,18 @@ namespace {
 
 void require_length(const std::string& name, std::size_t found, std::size_t expected) {
     if (found != expected)
-        fail_model("attribute " + name + ": expected " + std::to_string(expected) + " elements, found " + std::to_string(found));
+        fail_model("attribute " + name + ": expected " + std::to_string(expected) + " elements, found " +
+                   std::to_string(found));
 }
 
 DecisionForest::Mode mode_from(const std::string& name) {
     using Mode = DecisionForest::Mode;
-    static const std::map<std::string, Mode> modes{{"BRANCH_LEQ", Mode::less_equal},   {"BRANCH_LT", Mode::less},  {"BRANCH_GTE", Mode::greater_equal},
-                                                   {"BRANCH_GT", Mode::greater},       {"BRANCH_EQ", Mode::equal}, {"BRANCH_NEQ", Mode::not_equal},
+    static const std::map<std::string, Mode> modes{{"BRANCH_LEQ", Mode::less_equal},
+                                                   {"BRANCH_LT", Mode::less},
+                                                   {"BRANCH_GTE", Mode::greater_equal},
+                                                   {"BRANCH_GT", Mode::greater},
+                                                   {"BRANCH_EQ", Mode::equal},
+                                                   {"BRANCH_NEQ", Mode::not_equal},
                                                    {"LEAF", Mode::leaf}};
     const auto it = modes.find(name);
     if (it == modes.end()) fail_model("attribute nodes_modes: unknown mode " + quote(name));
@@ -26,12 +31,13 @@ DecisionForest::Mode mode_from(const std::string& name) {
 }
 
 void note_feature(DecisionForest& forest, std::int64_t feature) {
-    if (feature < 0 || feature == INT64_MAX) fail_model("attribute nodes_featureids: " + std::to_string(feature) + " is no index");
+    if (feature < 0 || feature == INT64_MAX)
+        fail_model("attribute nodes_featureids: " + std::to_string(feature) + " is no index");
     forest.features = std::max(forest.features, feature + 1);
 }
 
-/// Throws invalid_model where a branch leads back to itself. Branches may share what they lead to (converters write a test for
-/// membership in a set so).
+/// Throws invalid_model where a branch leads back to itself. Branches may share what they lead to (converters write a
+/// test for membership in a set so).
 template <typename Describe>
 void require_no_circle(const DecisionForest& forest, const Describe& describe) {
     enum class Visit : std::uint8_t { none, open, done };
@@ -50,7 +56,9 @@ void require_no_circle(const DecisionForest& forest, const Describe& describe) {
             }
             visits[at] = Visit::open;
             for (const std::size_t next : {b.on_true, b.on_false}) {
-                if (visits[next] == Visit::open) fail_model("a decision tree runs in a circle: " + describe(at) + " leads back to " + describe(next));
+                if (visits[next] == Visit::open)
+                    fail_model("a decision tree runs in a circle: " + describe(at) + " leads back to " +
+                               describe(next));
                 if (visits[next] == Visit::none) path.push_back(next);
             }
         }
@@ -79,7 +87,10 @@ const DecisionForest::Branch& DecisionForest::find_leaf(std::size_t root, const 
             case Mode::greater: goes = x > b.value; break;
             case Mode::equal: goes = x == b.value; break;
             case Mode::not_equal: goes = x != b.value; break;
-            default: goes = std::find(members.begin() + static_cast<std::ptrdiff_t>(b.first), members.begin() + static_cast<std::ptrdiff_t>(b.last), x) != members.begin() + static_cast<std::ptrdiff_t>(b.last);
+            default:
+                goes = std::find(members.begin() + static_cast<std::ptrdiff_t>(b.first),
+                                 members.begin() + static_cast<std::ptrdiff_t>(b.last),
+                                 x) != members.begin() + static_cast<std::ptrdiff_t>(b.last);
         }
         if (b.missing_goes_true && std::isnan(x)) goes = true;
         at = goes ? b.on_true : b.on_false;
@@ -88,7 +99,8 @@ const DecisionForest::Branch& DecisionForest::find_leaf(std::size_t root, const 
 
 DecisionForest read_forest(const Node& node, const std::string& leaf_prefix) {
     DecisionForest forest;
-    const auto trees = node.ints_attribute("nodes_treeids"), ids = node.ints_attribute("nodes_nodeids"), features = node.ints_attribute("nodes_featureids");
+    const auto trees = node.ints_attribute("nodes_treeids"), ids = node.ints_attribute("nodes_nodeids"),
+               features = node.ints_attribute("nodes_featureids");
     const auto on_true = node.ints_attribute("nodes_truenodeids"), on_false = node.ints_attribute("nodes_falsenodeids");
     const auto missing = node.ints_attribute("nodes_missing_value_tracks_true");
     const auto modes = node.strings_attribute("nodes_modes");
@@ -105,7 +117,8 @@ DecisionForest read_forest(const Node& node, const std::string& leaf_prefix) {
     std::map<std::pair<std::int64_t, std::int64_t>, std::size_t> index;
     for (std::size_t i = 0; i < count; ++i)
         if (!index.emplace(std::pair(trees[i], ids[i]), i).second)
-            fail_model("attribute nodes_nodeids: node " + std::to_string(ids[i]) + " of tree " + std::to_string(trees[i]) + " is listed twice");
+            fail_model("attribute nodes_nodeids: node " + std::to_string(ids[i]) + " of tree " +
+                       std::to_string(trees[i]) + " is listed twice");
     std::vector<bool> is_child(count, false);
     forest.nodes.resize(count);
     for (std::size_t i = 0; i < count; ++i) {
@@ -119,18 +132,22 @@ DecisionForest read_forest(const Node& node, const std::string& leaf_prefix) {
         const auto child = [&](std::int64_t id) {
             const auto it = index.find({trees[i], id});
             if (it == index.end())
-                fail_model("node " + std::to_string(ids[i]) + " of tree " + std::to_string(trees[i]) + " points to node " + std::to_string(id) + ", which does not exist");
+                fail_model("node " + std::to_string(ids[i]) + " of tree " + std::to_string(trees[i]) +
+                           " points to node " + std::to_string(id) + ", which does not exist");
             is_child[it->second] = true;
             return it->second;
         };
         b.on_true = child(on_true[i]);
         b.on_false = child(on_false[i]);
     }
-    require_no_circle(forest, [&](std::size_t i) { return "node " + std::to_string(ids[i]) + " of tree " + std::to_string(trees[i]); });
+    require_no_circle(forest, [&](std::size_t i) {
+        return "node " + std::to_string(ids[i]) + " of tree " + std::to_string(trees[i]);
+    });
     for (std::size_t i = 0; i < count; ++i)
         if (!is_child[i]) forest.roots.push_back(i);
 
-    const auto leaf_trees = node.ints_attribute(leaf_prefix + "_treeids"), leaf_nodes = node.ints_attribute(leaf_prefix + "_nodeids");
+    const auto leaf_trees = node.ints_attribute(leaf_prefix + "_treeids"),
+               leaf_nodes = node.ints_attribute(leaf_prefix + "_nodeids");
     const auto leaf_targets = node.ints_attribute(leaf_prefix + "_ids");
     const std::vector<double> weights = numbers_of(node, leaf_prefix + "_weights");
     require_length(leaf_prefix + "_nodeids", leaf_nodes.size(), leaf_trees.size());
@@ -140,7 +157,8 @@ DecisionForest read_forest(const Node& node, const std::string& leaf_prefix) {
     for (std::size_t i = 0; i < leaf_trees.size(); ++i) {
         const auto it = index.find({leaf_trees[i], leaf_nodes[i]});
         if (it == index.end())
-            fail_model("attribute " + leaf_prefix + "_nodeids: tree " + std::to_string(leaf_trees[i]) + " has no node " + std::to_string(leaf_nodes[i]));
+            fail_model("attribute " + leaf_prefix + "_nodeids: tree " + std::to_string(leaf_trees[i]) +
+                       " has no node " + std::to_string(leaf_nodes[i]));
         entries.push_back({it->second, {leaf_targets[i], static_cast<float>(weights[i])}});
     }
     std::stable_sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -160,14 +178,16 @@ DecisionForest read_forest_5(const Node& node) {
     DecisionForest forest;
     const auto features = node.ints_attribute("nodes_featureids"), on_true = node.ints_attribute("nodes_truenodeids");
     const auto on_false = node.ints_attribute("nodes_falsenodeids"), true_leaf = node.ints_attribute("nodes_trueleafs");
-    const auto false_leaf = node.ints_attribute("nodes_falseleafs"), missing = node.ints_attribute("nodes_missing_value_tracks_true");
+    const auto false_leaf = node.ints_attribute("nodes_falseleafs"),
+               missing = node.ints_attribute("nodes_missing_value_tracks_true");
     const auto roots = node.ints_attribute("tree_roots"), targets = node.ints_attribute("leaf_targetids");
     const auto required = [&](const char* name) {
         const Tensor* tensor = node.tensor_attribute(name);
         if (!tensor) fail_model(std::string("attribute ") + name + " is required but missing");
         return to_doubles(*tensor);
     };
-    const std::vector<double> modes = required("nodes_modes"), splits = required("nodes_splits"), weights = required("leaf_weights");
+    const std::vector<double> modes = required("nodes_modes"), splits = required("nodes_splits"),
+                              weights = required("leaf_weights");
     const std::size_t count = features.size(), leaf_count = targets.size();
     require_length("nodes_modes", modes.size(), count);
     require_length("nodes_splits", splits.size(), count);
@@ -190,7 +210,8 @@ DecisionForest read_forest_5(const Node& node) {
     std::size_t member_at = 0;
     for (std::size_t i = 0; i < count; ++i) {
         DecisionForest::Branch& b = forest.nodes[i];
-        if (!(modes[i] >= 0 && modes[i] <= 6)) fail_model("attribute nodes_modes: expected 0 to 6, found " + std::to_string(modes[i]));
+        if (!(modes[i] >= 0 && modes[i] <= 6))
+            fail_model("attribute nodes_modes: expected 0 to 6, found " + std::to_string(modes[i]));
         b.mode = static_cast<DecisionForest::Mode>(static_cast<int>(modes[i]));
         b.feature = features[i];
         note_feature(forest, b.feature);
@@ -200,7 +221,8 @@ DecisionForest read_forest_5(const Node& node) {
         b.on_false = target(on_false[i], false_leaf[i] != 0, "nodes_falsenodeids");
         if (b.mode != DecisionForest::Mode::member) continue;
         b.first = forest.members.size();
-        for (; member_at < all_members.size() && !std::isnan(all_members[member_at]); ++member_at) forest.members.push_back(all_members[member_at]);
+        for (; member_at < all_members.size() && !std::isnan(all_members[member_at]); ++member_at)
+            forest.members.push_back(all_members[member_at]);
         ++member_at;  // a NaN ends each set
         b.last = forest.members.size();
     }

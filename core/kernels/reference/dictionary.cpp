@@ -31,7 +31,8 @@ void zip_map(KernelContext& context) {
     const auto width = static_cast<std::int64_t>(labels.size());
     if (x.rank() < 1 || x.rank() > 2) context.fail("input 0: expected [N, C] or [C], found " + to_string(x.shape()));
     if (x.shape().back() != width)
-        context.fail("input 0: expected " + std::to_string(width) + " scores, one per class label, found " + to_string(x.shape()));
+        context.fail("input 0: expected " + std::to_string(width) + " scores, one per class label, found " +
+                     to_string(x.shape()));
     const Tensor scores = converted(context, x, DType::f32);
     Sequence rows;
     rows.element_type = map_type(labels.dtype());
@@ -56,7 +57,9 @@ void dict_vectorizer(KernelContext& context) {
     if (!is_text && numbers.empty()) fail_model("DictVectorizer has neither string_vocabulary nor int64_vocabulary");
     const std::size_t width = is_text ? words.size() : numbers.size();
     Tensor& y = context.output(0, map.values.dtype(), {1, static_cast<std::int64_t>(width)});
-    const auto position = [](const auto& keys, const auto& key) { return static_cast<std::size_t>(std::find(keys.begin(), keys.end(), key) - keys.begin()); };
+    const auto position = [](const auto& keys, const auto& key) {
+        return static_cast<std::size_t>(std::find(keys.begin(), keys.end(), key) - keys.begin());
+    };
     dispatch<TypeList<float, double, std::int64_t, std::string>>(map.values.dtype(), [&]<typename T>() {
         const auto from = map.values.data<T>();
         const auto to = y.mutable_data<T>();
@@ -70,9 +73,12 @@ void dict_vectorizer(KernelContext& context) {
 void cast_map(KernelContext& context) {
     const Map& map = map_input(context);
     const Node& node = context.node();
-    const std::string to = node.string_attribute("cast_to", "TO_FLOAT"), form = node.string_attribute("map_form", "DENSE");
-    if (to != "TO_FLOAT" && to != "TO_STRING" && to != "TO_INT64") context.fail("attribute cast_to: unknown target " + quote(to));
-    if (form != "DENSE" && form != "SPARSE") context.fail("attribute map_form: expected DENSE or SPARSE, found " + quote(form));
+    const std::string to = node.string_attribute("cast_to", "TO_FLOAT"),
+                      form = node.string_attribute("map_form", "DENSE");
+    if (to != "TO_FLOAT" && to != "TO_STRING" && to != "TO_INT64")
+        context.fail("attribute cast_to: unknown target " + quote(to));
+    if (form != "DENSE" && form != "SPARSE")
+        context.fail("attribute map_form: expected DENSE or SPARSE, found " + quote(form));
     const DType dtype = to == "TO_FLOAT" ? DType::f32 : to == "TO_STRING" ? DType::string : DType::i64;
     Tensor values = context.scratch(dtype, map.values.shape());
     cast_elements(context, map.values, values);
@@ -93,7 +99,9 @@ void cast_map(KernelContext& context) {
         std::fill(out.begin(), out.end(), T());
         for (std::size_t i = 0; i < map.int_keys.size() && i < from.size(); ++i) {
             const std::int64_t key = map.int_keys[i];
-            if (key < 0 || key >= width) context.fail("input 0: key " + std::to_string(key) + " is outside of the " + std::to_string(width) + " columns");
+            if (key < 0 || key >= width)
+                context.fail("input 0: key " + std::to_string(key) + " is outside of the " + std::to_string(width) +
+                             " columns");
             out[static_cast<std::size_t>(key)] = from[i];
         }
     });

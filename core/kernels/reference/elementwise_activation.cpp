@@ -102,9 +102,11 @@ void swish(KernelContext& context) {
 /// a * sigmoid(alpha * a) * b, without broadcasting.
 void swiglu(KernelContext& context) {
     const Tensor &a = context.input(0), &b = context.input(1);
-    if (a.shape() != b.shape()) context.fail("A and B must have one shape, found " + to_string(a.shape()) + " and " + to_string(b.shape()));
+    if (a.shape() != b.shape())
+        context.fail("A and B must have one shape, found " + to_string(a.shape()) + " and " + to_string(b.shape()));
     const float alpha = context.node().float_attribute("alpha", 1.0f);
-    combine_types<TypeList<float, double>>(context, [alpha](auto x, auto y) { return x * logistic(decltype(x)(alpha) * x) * y; });
+    combine_types<TypeList<float, double>>(
+        context, [alpha](auto x, auto y) { return x * logistic(decltype(x)(alpha) * x) * y; });
 }
 
 void gelu(KernelContext& context) {

@@ -7,7 +7,8 @@ namespace {
 
 template <typename T, typename F>
 T wrapping(T a, T b, const F& f) {
-    if constexpr (std::is_integral_v<T>) return static_cast<T>(f(static_cast<wrapping_t<T>>(a), static_cast<wrapping_t<T>>(b)));
+    if constexpr (std::is_integral_v<T>)
+        return static_cast<T>(f(static_cast<wrapping_t<T>>(a), static_cast<wrapping_t<T>>(b)));
     else return f(a, b);
 }
 
@@ -65,15 +66,18 @@ std::int64_t integer_power(std::int64_t base, std::int64_t exponent) {
 }  // namespace
 
 void add(KernelContext& context) {
-    combine_types<WideTypes>(context, [](auto a, auto b) { return wrapping(a, b, [](auto p, auto q) { return p + q; }); });
+    combine_types<WideTypes>(context,
+                             [](auto a, auto b) { return wrapping(a, b, [](auto p, auto q) { return p + q; }); });
 }
 
 void sub(KernelContext& context) {
-    combine_types<WideTypes>(context, [](auto a, auto b) { return wrapping(a, b, [](auto p, auto q) { return p - q; }); });
+    combine_types<WideTypes>(context,
+                             [](auto a, auto b) { return wrapping(a, b, [](auto p, auto q) { return p - q; }); });
 }
 
 void mul(KernelContext& context) {
-    combine_types<WideTypes>(context, [](auto a, auto b) { return wrapping(a, b, [](auto p, auto q) { return p * q; }); });
+    combine_types<WideTypes>(context,
+                             [](auto a, auto b) { return wrapping(a, b, [](auto p, auto q) { return p * q; }); });
 }
 
 void div(KernelContext& context) {
@@ -87,7 +91,8 @@ void mod(KernelContext& context) {
     }
     const DType dtype = context.input(0).dtype();
     if (!is_integer(dtype) && context.version() < 28)
-        context.fail("attribute fmod is 0, which takes integers only before opset 28: found " + std::string(name_of(dtype)));
+        context.fail("attribute fmod is 0, which takes integers only before opset 28: found " +
+                     std::string(name_of(dtype)));
     combine_types<WideTypes>(context, [](auto a, auto b) { return floored_remainder(a, b); });
 }
 
@@ -100,8 +105,8 @@ void prelu(KernelContext& context) {
         shape[0] = slope.size();
         Tensor& y = context.output(0, x.dtype(), x.shape());
         Tensor wide = context.scratch(DType::f32, x.shape());
-        combine<float, float>(context, converted(context, x, DType::f32), shape, converted(context, slope, DType::f32), wide,
-                              [](float a, float b) { return a < 0 ? a * b : a; });
+        combine<float, float>(context, converted(context, x, DType::f32), shape, converted(context, slope, DType::f32),
+                              wide, [](float a, float b) { return a < 0 ? a * b : a; });
         convert_into(context, wide, y);
         return;
     }
@@ -123,7 +128,8 @@ void pow(KernelContext& context) {
             return;
         }
         Tensor wide = context.scratch(dtype_of<T>, y.shape());
-        combine<T, T>(context, converted(context, base, dtype_of<T>), exponent_shape, converted(context, exponent, dtype_of<T>), wide, f);
+        combine<T, T>(context, converted(context, base, dtype_of<T>), exponent_shape,
+                      converted(context, exponent, dtype_of<T>), wide, f);
         convert_into(context, wide, y);
     };
     const auto power = [](auto a, auto b) { return b == 2 ? a * a : std::pow(a, b); };

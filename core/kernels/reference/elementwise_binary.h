@@ -20,7 +20,8 @@ void convert_into(KernelContext& context, const Tensor& tensor, Tensor& out);
 
 /// out = f(a, b) on one row; a step of 0 repeats the first element.
 template <typename T, typename Out, typename F>
-void combine_row(const T* a, std::int64_t a_step, const T* b, std::int64_t b_step, Out* out, std::int64_t n, const F& f) {
+void combine_row(const T* a, std::int64_t a_step, const T* b, std::int64_t b_step, Out* out, std::int64_t n,
+                 const F& f) {
     if (a_step && b_step) for (std::int64_t i = 0; i < n; ++i) out[i] = static_cast<Out>(f(a[i], b[i]));
     else if (a_step) for (std::int64_t i = 0; i < n; ++i) out[i] = static_cast<Out>(f(a[i], b[0]));
     else for (std::int64_t i = 0; i < n; ++i) out[i] = static_cast<Out>(f(a[0], b[i * b_step]));
@@ -49,7 +50,8 @@ void combine_types(KernelContext& context, const F& f) {
     if (a.dtype() == DType::f16 || a.dtype() == DType::bf16) {
         dispatch<List>(DType::f32, [&]<typename T>() {
             Tensor wide = context.scratch(DType::f32, y.shape());
-            combine<T, T>(context, converted(context, a, DType::f32), b_shape, converted(context, b, DType::f32), wide, f);
+            combine<T, T>(context, converted(context, a, DType::f32), b_shape, converted(context, b, DType::f32), wide,
+                          f);
             convert_into(context, wide, y);
         });
         return;
@@ -66,13 +68,15 @@ void compare_types(KernelContext& context, const F& f) {
     const Shape b_shape = second_operand_shape(context, a.shape(), b.shape());
     Tensor& y = context.output(0, DType::boolean, broadcast_shapes(a.shape(), b_shape));
     if (a.dtype() == DType::f16 || a.dtype() == DType::bf16) {
-        combine<float, bool>(context, converted(context, a, DType::f32), b_shape, converted(context, b, DType::f32), y, f);
+        combine<float, bool>(context, converted(context, a, DType::f32), b_shape, converted(context, b, DType::f32), y,
+                             f);
         return;
     }
     dispatch<List>(a.dtype(), [&]<typename T>() { combine<T, bool>(context, a, b_shape, b, y, f); });
 }
 
-using WideTypes = TypeList<float, double, std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t>;
+using WideTypes = TypeList<float, double, std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t,
+                           std::uint16_t, std::uint32_t, std::uint64_t>;
 
 /// Integer division as ONNX has it: towards zero; the smallest value divided by -1 wraps to itself.
 template <typename T>

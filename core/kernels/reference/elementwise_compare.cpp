@@ -21,8 +21,8 @@ void less_or_equal(KernelContext& context) {
 }
 
 void equal(KernelContext& context) {
-    using Types = TypeList<float, double, std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t, std::uint32_t,
-                           std::uint64_t, bool, std::string>;
+    using Types = TypeList<float, double, std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t,
+                           std::uint16_t, std::uint32_t, std::uint64_t, bool, std::string>;
     compare_types<Types>(context, [](const auto& a, const auto& b) { return a == b; });
 }
 
@@ -50,7 +50,8 @@ void bitwise_xor(KernelContext& context) {
     combine_types<IntegerTypes>(context, [](auto a, auto b) { return static_cast<decltype(a)>(a ^ b); });
 }
 
-/// A shift by the width of the type or more, or by a negative number, leaves 0, and -1 where a negative number goes to the right.
+/// A shift by the width of the type or more, or by a negative number, leaves 0, and -1 where a negative number goes to
+/// the right.
 void bit_shift(KernelContext& context) {
     const auto leaves_nothing = [](auto by) { return by < 0 || static_cast<std::uint64_t>(by) >= sizeof(by) * 8; };
     const std::string direction = context.node().string_attribute("direction", "");

@@ -70,7 +70,8 @@ void map_floats(KernelContext& context, const F& f) {
         case DType::f16: map_narrow_floats<Half>(context, x, y, in_place); break;
         case DType::bf16: map_narrow_floats<BFloat16>(context, x, y, in_place); break;
         default:
-            fail_unsupported("element type " + std::string(name_of(x.dtype())) + " is not supported by this operator: expected a floating-point type");
+            fail_unsupported("element type " + std::string(name_of(x.dtype())) +
+                             " is not supported by this operator: expected a floating-point type");
     }
 }
 

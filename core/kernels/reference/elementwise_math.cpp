@@ -91,7 +91,8 @@ float widen_float8(DType dtype, std::uint8_t bits) {
 }
 
 bool is_float8(DType dtype) {
-    return dtype == DType::f8e4m3fn || dtype == DType::f8e4m3fnuz || dtype == DType::f8e5m2 || dtype == DType::f8e5m2fnuz;
+    return dtype == DType::f8e4m3fn || dtype == DType::f8e4m3fnuz || dtype == DType::f8e5m2 ||
+           dtype == DType::f8e5m2fnuz;
 }
 
 template <typename F>

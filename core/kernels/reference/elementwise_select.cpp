@@ -33,7 +33,9 @@ void fold_inputs(KernelContext& context, const F& f, const G& finish) {
                 const T* source = in + row.offsets[0];
                 T* target = out + row.output;
                 if (i == 0) for (std::int64_t k = 0; k < row.count; ++k) target[k] = source[k * step];
-                else for (std::int64_t k = 0; k < row.count; ++k) target[k] = static_cast<T>(f(target[k], source[k * step]));
+                else
+                    for (std::int64_t k = 0; k < row.count; ++k)
+                        target[k] = static_cast<T>(f(target[k], source[k * step]));
             });
         }
         finish(out, total.size());
@@ -90,7 +92,8 @@ void clip(KernelContext& context) {
                 if (!tensor) return;
                 require_same_dtype(context, x, *tensor);
                 if (tensor->size() != 1)
-                    context.fail("input " + std::to_string(index) + ": expected a scalar, found shape " + to_string(tensor->shape()));
+                    context.fail("input " + std::to_string(index) + ": expected a scalar, found shape " +
+                                 to_string(tensor->shape()));
                 value = static_cast<C>(tensor->data<T>()[0]);
                 has = true;
             };
@@ -110,7 +113,8 @@ void where(KernelContext& context) {
     const Tensor& x = context.input(1);
     const Tensor& z = context.input(2);
     require_same_dtype(context, x, z);
-    if (condition.dtype() != DType::boolean) context.fail("input 0: expected bool, found " + std::string(name_of(condition.dtype())));
+    if (condition.dtype() != DType::boolean)
+        context.fail("input 0: expected bool, found " + std::string(name_of(condition.dtype())));
     const Shape shape = broadcast_shapes(broadcast_shapes(condition.shape(), x.shape()), z.shape());
     Tensor& y = context.output(0, x.dtype(), shape);
     const BroadcastLoop loop(shape, {&condition.shape(), &x.shape(), &z.shape()});
@@ -151,7 +155,8 @@ void cast(KernelContext& context) {
         to = *parsed;
     } else {
         const std::int64_t number = context.node().int_attribute("to", 0);
-        if (!is_known_dtype(number)) fail_unsupported("attribute to: element type number " + std::to_string(number) + " is not supported");
+        if (!is_known_dtype(number))
+            fail_unsupported("attribute to: element type number " + std::to_string(number) + " is not supported");
         to = static_cast<DType>(number);
     }
     Tensor& y = context.output(0, to, x.shape());
@@ -162,10 +167,12 @@ void cast(KernelContext& context) {
 void bit_cast(KernelContext& context) {
     const Tensor& x = context.input(0);
     const std::int64_t number = context.node().int_attribute("to", 0);
-    if (!is_known_dtype(number)) fail_unsupported("attribute to: element type number " + std::to_string(number) + " is not supported");
+    if (!is_known_dtype(number))
+        fail_unsupported("attribute to: element type number " + std::to_string(number) + " is not supported");
     const auto to = static_cast<DType>(number);
     if (to == DType::string || x.dtype() == DType::string || bit_width(to) != bit_width(x.dtype()))
-        context.fail("expected two types of one width, none of them string, found " + std::string(name_of(x.dtype())) + " and " + std::string(name_of(to)));
+        context.fail("expected two types of one width, none of them string, found " + std::string(name_of(x.dtype())) +
+                     " and " + std::string(name_of(to)));
     Tensor& y = context.output(0, to, x.shape());
     if (x.byte_size() > 0) std::memcpy(y.mutable_raw(), x.raw(), x.byte_size());
 }

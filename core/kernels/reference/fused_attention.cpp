@@ -23,68 +23,86 @@ float positive_scale(const Node& node, std::int64_t size) {
 /// past_sequence_length when past and present share one buffer.
 std::int64_t shared_past_length(const KernelContext& context, std::size_t index, std::int64_t capacity) {
     const Tensor& tensor = context.input(index);
-    if (tensor.size() != 1) context.fail("past_sequence_length: expected one element, found " + to_string(tensor.shape()));
+    if (tensor.size() != 1)
+        context.fail("past_sequence_length: expected one element, found " + to_string(tensor.shape()));
     const std::int64_t length = to_int64s(tensor)[0];
-    if (length < 0 || length > capacity) context.fail("past_sequence_length " + std::to_string(length) + " is outside of the buffer of " + std::to_string(capacity));
+    if (length < 0 || length > capacity)
+        context.fail("past_sequence_length " + std::to_string(length) + " is outside of the buffer of " +
+                     std::to_string(capacity));
     return length;
 }
 
 void write_output(KernelContext& context, const HeadAttention& attention, DType dtype) {
-    Tensor wide = context.scratch(DType::f32, {attention.batch, attention.queries, attention.heads * attention.value_size});
+    Tensor wide =
+        context.scratch(DType::f32, {attention.batch, attention.queries, attention.heads * attention.value_size});
     attention.run(context, wide.mutable_data<float>().data());
     set_result(context, 0, wide, dtype);
 }
 
 }  // namespace
 
-
-void attend_projected(KernelContext& context, const Tensor& projected, const Tensor* bias, const Tensor* mask, const Tensor* past, const Tensor* attention_bias,
-                      std::size_t past_length_input, DType dtype) {
+void attend_projected(KernelContext& context, const Tensor& projected, const Tensor* bias, const Tensor* mask,
+                      const Tensor* past, const Tensor* attention_bias, std::size_t past_length_input, DType dtype) {
     const Node& node = context.node();
     if (node.int_attribute("do_rotary", 0) != 0) fail_unsupported("attribute do_rotary of Attention is not supported");
     if (projected.rank() != 3) context.fail("expected a projection [B,S,H], found " + to_string(projected.shape()));
-    const std::int64_t heads = node.int_attribute("num_heads", 0), batch = projected.dim(0), sequence = projected.dim(1), width = projected.dim(2);
+    const std::int64_t heads = node.int_attribute("num_heads", 0), batch = projected.dim(0),
+                       sequence = projected.dim(1), width = projected.dim(2);
     if (heads < 1) fail_model("attribute num_heads: expected at least 1, found " + std::to_string(heads));
     std::vector<std::int64_t> sizes = node.ints_attribute("qkv_hidden_sizes");
     if (sizes.empty()) {
-        if (width % 3 != 0) context.fail("the projection has " + std::to_string(width) + " columns, which is no multiple of 3");
+        if (width % 3 != 0)
+            context.fail("the projection has " + std::to_string(width) + " columns, which is no multiple of 3");
         sizes.assign(3, width / 3);
     }
-    if (sizes.size() != 3 || sizes[0] != sizes[1] || sizes[0] < 1 || sizes[2] < 1 || sizes[0] > width || sizes[2] > width || sizes[0] + sizes[1] + sizes[2] != width)
-        context.fail("attribute qkv_hidden_sizes: " + to_string(sizes) + " does not divide " + std::to_string(width) + " columns into Q, K and V");
+    if (sizes.size() != 3 || sizes[0] != sizes[1] || sizes[0] < 1 || sizes[2] < 1 || sizes[0] > width ||
+        sizes[2] > width || sizes[0] + sizes[1] + sizes[2] != width)
+        context.fail("attribute qkv_hidden_sizes: " + to_string(sizes) + " does not divide " + std::to_string(width) +
+                     " columns into Q, K and V");
     if (sizes[0] % heads != 0 || sizes[2] % heads != 0)
-        context.fail("attribute num_heads: " + std::to_string(heads) + " does not divide the hidden sizes " + to_string(sizes));
+        context.fail("attribute num_heads: " + std::to_string(heads) + " does not divide the hidden sizes " +
+                     to_string(sizes));
     const std::int64_t size = sizes[0] / heads, value_size = sizes[2] / heads;
-    if (bias && bias->shape() != Shape{width}) context.fail("the bias: expected [" + std::to_string(width) + "], found " + to_string(bias->shape()));
+    if (bias && bias->shape() != Shape{width})
+        context.fail("the bias: expected [" + std::to_string(width) + "], found " + to_string(bias->shape()));
 
     std::int64_t past_rows = 0, capacity = 0;
     const bool shared = node.int_attribute("past_present_share_buffer", 0) != 0;
     if (past) {
         const Shape& p = past->shape();
         if (p.size() != 5 || p[0] != 2 || p[1] != batch || p[2] != heads || p[4] != size || size != value_size)
-            context.fail("past: expected [2," + std::to_string(batch) + "," + std::to_string(heads) + ",P," + std::to_string(size) + "], found " + to_string(p));
+            context.fail("past: expected [2," + std::to_string(batch) + "," + std::to_string(heads) + ",P," +
+                         std::to_string(size) + "], found " + to_string(p));
         capacity = p[3];
         past_rows = shared ? shared_past_length(context, past_length_input, capacity) : capacity;
     }
     const std::int64_t keys = past_rows + sequence;
     const std::int64_t present_rows = shared && past ? std::max(capacity, keys) : keys;
 
-    const Tensor wide_bias = bias ? converted(context, *bias, DType::f32) : Tensor(), wide_past = past ? converted(context, *past, DType::f32) : Tensor();
+    const Tensor wide_bias = bias ? converted(context, *bias, DType::f32) : Tensor(),
+                 wide_past = past ? converted(context, *past, DType::f32) : Tensor();
     const float* b = bias ? wide_bias.data<float>().data() : nullptr;
     const float* x = projected.data<float>().data();
-    Tensor q = context.scratch(DType::f32, {batch, heads, sequence, size}), k = context.scratch(DType::f32, {batch, heads, sequence, size});
+    Tensor q = context.scratch(DType::f32, {batch, heads, sequence, size}),
+           k = context.scratch(DType::f32, {batch, heads, sequence, size});
     Tensor v = context.scratch(DType::f32, {batch, heads, sequence, value_size});
     split_heads(x, width, 0, b, batch, sequence, heads, size, q.mutable_data<float>().data());
-    split_heads(x, width, sizes[0], b ? b + sizes[0] : nullptr, batch, sequence, heads, size, k.mutable_data<float>().data());
-    split_heads(x, width, 2 * sizes[0], b ? b + 2 * sizes[0] : nullptr, batch, sequence, heads, value_size, v.mutable_data<float>().data());
-    Tensor all_k = context.scratch(DType::f32, {batch, heads, present_rows, size}), all_v = context.scratch(DType::f32, {batch, heads, present_rows, value_size});
+    split_heads(x, width, sizes[0], b ? b + sizes[0] : nullptr, batch, sequence, heads, size,
+                k.mutable_data<float>().data());
+    split_heads(x, width, 2 * sizes[0], b ? b + 2 * sizes[0] : nullptr, batch, sequence, heads, value_size,
+                v.mutable_data<float>().data());
+    Tensor all_k = context.scratch(DType::f32, {batch, heads, present_rows, size}),
+           all_v = context.scratch(DType::f32, {batch, heads, present_rows, value_size});
     const float* old = past ? wide_past.data<float>().data() : nullptr;
-    join_past(old, past_rows, capacity, k.data<float>().data(), sequence, batch * heads, size, present_rows, shared, all_k.mutable_data<float>().data());
-    join_past(old ? old + wide_past.size() / 2 : nullptr, past_rows, capacity, v.data<float>().data(), sequence, batch * heads, value_size, present_rows, shared,
-              all_v.mutable_data<float>().data());
+    join_past(old, past_rows, capacity, k.data<float>().data(), sequence, batch * heads, size, present_rows, shared,
+              all_k.mutable_data<float>().data());
+    join_past(old ? old + wide_past.size() / 2 : nullptr, past_rows, capacity, v.data<float>().data(), sequence,
+              batch * heads, value_size, present_rows, shared, all_v.mutable_data<float>().data());
 
     if (context.output_count() > 1 && context.wants_output(1)) {
-        if (size != value_size) context.fail("present needs keys and values of one size, found " + std::to_string(size) + " and " + std::to_string(value_size));
+        if (size != value_size)
+            context.fail("present needs keys and values of one size, found " + std::to_string(size) + " and " +
+                         std::to_string(value_size));
         Tensor present = context.scratch(DType::f32, {2, batch, heads, present_rows, size});
         auto to = present.mutable_data<float>().begin();
         to = std::ranges::copy(all_k.data<float>(), to).out;
@@ -104,7 +122,8 @@ void attend_projected(KernelContext& context, const Tensor& projected, const Ten
     attention.q = q.data<float>().data();
     attention.k = all_k.data<float>().data();
     attention.v = all_v.data<float>().data();
-    const PaddingMask padding(context, mask, batch, sequence, keys, past_rows, node.float_attribute("mask_filter_value", -10000.0f));
+    const PaddingMask padding(context, mask, batch, sequence, keys, past_rows,
+                              node.float_attribute("mask_filter_value", -10000.0f));
     const ScoreBias score_bias(context, attention_bias, batch, heads, sequence, keys);
     attention.add_bias = [&](std::int64_t batch_index, std::int64_t head, std::int64_t s, float* scores) {
         padding.add(batch_index, s, scores);
@@ -119,9 +138,12 @@ void fused_attention(KernelContext& context) {
     const Tensor& x = context.input(0);
     const Tensor& w = context.input(1);
     if (x.rank() != 3 || w.rank() != 2 || x.dim(2) != w.dim(0))
-        context.fail("expected X [B,S,I] and weights [I,H], found " + to_string(x.shape()) + " and " + to_string(w.shape()));
-    const Tensor projected = run_nested_one(context, matmul, {"MatMul"}, {converted(context, x, DType::f32), converted(context, w, DType::f32)});
-    attend_projected(context, projected, context.optional_input(2), context.optional_input(3), context.optional_input(4), context.optional_input(5), 6, x.dtype());
+        context.fail("expected X [B,S,I] and weights [I,H], found " + to_string(x.shape()) + " and " +
+                     to_string(w.shape()));
+    const Tensor projected = run_nested_one(context, matmul, {"MatMul"},
+                                            {converted(context, x, DType::f32), converted(context, w, DType::f32)});
+    attend_projected(context, projected, context.optional_input(2), context.optional_input(3),
+                     context.optional_input(4), context.optional_input(5), 6, x.dtype());
 }
 
 namespace {
@@ -135,23 +157,27 @@ struct SplitInputs {
         heads = context.node().int_attribute("num_heads", 0);
         if (heads < 1) fail_model("attribute num_heads: expected at least 1, found " + std::to_string(heads));
         const Tensor query = converted(context, context.input(0), DType::f32);
-        const Tensor *key = context.optional_input(1), *value = context.optional_input(2), *bias = context.optional_input(3);
+        const Tensor *key = context.optional_input(1), *value = context.optional_input(2),
+                     *bias = context.optional_input(3);
         const bool packed = query.rank() == 5;
         if (packed ? query.dim(2) != heads || query.dim(3) != 3 : query.rank() != 3 || query.dim(2) % heads != 0)
-            context.fail("query: expected [B,S,H] or [B,S," + std::to_string(heads) + ",3,size], found " + to_string(query.shape()));
+            context.fail("query: expected [B,S,H] or [B,S," + std::to_string(heads) + ",3,size], found " +
+                         to_string(query.shape()));
         batch = query.dim(0);
         queries = query.dim(1);
         size = packed ? query.dim(4) : query.dim(2) / heads;
         const Tensor wide_bias = bias ? converted(context, *bias, DType::f32) : Tensor();
         const auto part = [&](std::int64_t offset, std::int64_t length) -> const float* {
             if (!bias) return nullptr;
-            if (bias->rank() != 1 || offset + length > bias->size()) context.fail("bias: " + to_string(bias->shape()) + " is too short for Q, K and V");
+            if (bias->rank() != 1 || offset + length > bias->size())
+                context.fail("bias: " + to_string(bias->shape()) + " is too short for Q, K and V");
             return wide_bias.data<float>().data() + offset;
         };
         const std::int64_t hidden = heads * size;
         const auto split = [&](const Tensor& x, std::int64_t sequence, std::int64_t item, const float* b) {
             Tensor out = context.scratch(DType::f32, {batch, heads, sequence, item});
-            split_heads(x.data<float>().data(), heads * item, 0, b, batch, sequence, heads, item, out.mutable_data<float>().data());
+            split_heads(x.data<float>().data(), heads * item, 0, b, batch, sequence, heads, item,
+                        out.mutable_data<float>().data());
             return out;
         };
         // One of `count` tensors packed side by side per head: [B, S, N, count, size].
@@ -161,7 +187,8 @@ struct SplitInputs {
             float* to = out.mutable_data<float>().data();
             for (std::int64_t n = 0; n < batch * heads; ++n)
                 for (std::int64_t s = 0; s < sequence; ++s, to += size) {
-                    const float* from = x.data<float>().data() + ((((n / heads) * sequence + s) * heads + n % heads) * count + which) * size;
+                    const float* from = x.data<float>().data() +
+                                        ((((n / heads) * sequence + s) * heads + n % heads) * count + which) * size;
                     for (std::int64_t i = 0; i < size; ++i) to[i] = b ? from[i] + b[n % heads * size + i] : from[i];
                 }
             return out;
@@ -179,7 +206,8 @@ struct SplitInputs {
         const Tensor wide_key = converted(context, *key, DType::f32);
         if (key->rank() == 5) {
             if (key->dim(0) != batch || key->dim(2) != heads || key->dim(3) != 2 || key->dim(4) != size)
-                context.fail("key: expected packed K and V [" + std::to_string(batch) + ",T," + std::to_string(heads) + ",2," + std::to_string(size) + "], found " + to_string(key->shape()));
+                context.fail("key: expected packed K and V [" + std::to_string(batch) + ",T," + std::to_string(heads) +
+                             ",2," + std::to_string(size) + "], found " + to_string(key->shape()));
             rows = key->dim(1);
             k = unpack(wide_key, 2, 0, part(hidden, hidden));
             v = unpack(wide_key, 2, 1, part(2 * hidden, hidden));
@@ -188,16 +216,20 @@ struct SplitInputs {
         if (!value) context.fail("value is required unless it is packed with the key");
         const Tensor wide_value = converted(context, *value, DType::f32);
         if (key->rank() == 4) {  // already split: keys and values of an encoder
-            if (key->dim(0) != batch || key->dim(1) != heads || key->dim(3) != size || value->rank() != 4 || value->dim(0) != batch || value->dim(1) != heads || value->dim(2) != key->dim(2))
-                context.fail("key and value: " + to_string(key->shape()) + " and " + to_string(value->shape()) + " do not fit the query " + to_string(query.shape()));
+            if (key->dim(0) != batch || key->dim(1) != heads || key->dim(3) != size || value->rank() != 4 ||
+                value->dim(0) != batch || value->dim(1) != heads || value->dim(2) != key->dim(2))
+                context.fail("key and value: " + to_string(key->shape()) + " and " + to_string(value->shape()) +
+                             " do not fit the query " + to_string(query.shape()));
             rows = key->dim(2);
             value_size = value->dim(3);
             k = wide_key;
             v = wide_value;
             return;
         }
-        if (key->rank() != 3 || key->dim(0) != batch || key->dim(2) != hidden || value->rank() != 3 || value->dim(0) != batch || value->dim(1) != key->dim(1) || value->dim(2) % heads != 0)
-            context.fail("key and value: " + to_string(key->shape()) + " and " + to_string(value->shape()) + " do not fit the query " + to_string(query.shape()));
+        if (key->rank() != 3 || key->dim(0) != batch || key->dim(2) != hidden || value->rank() != 3 ||
+            value->dim(0) != batch || value->dim(1) != key->dim(1) || value->dim(2) % heads != 0)
+            context.fail("key and value: " + to_string(key->shape()) + " and " + to_string(value->shape()) +
+                         " do not fit the query " + to_string(query.shape()));
         rows = key->dim(1);
         value_size = value->dim(2) / heads;
         k = split(wide_key, rows, size, part(hidden, hidden));
@@ -215,9 +247,11 @@ void multi_head_attention(KernelContext& context) {
     std::int64_t past_rows = 0, capacity = 0;
     const bool shared = context.optional_input(8) != nullptr;
     if (past_key) {
-        if (!past_value || past_key->rank() != 4 || past_key->dim(0) != in.batch || past_key->dim(1) != in.heads || past_key->dim(3) != in.size ||
+        if (!past_value || past_key->rank() != 4 || past_key->dim(0) != in.batch || past_key->dim(1) != in.heads ||
+            past_key->dim(3) != in.size ||
             past_value->shape() != Shape{in.batch, in.heads, past_key->dim(2), in.value_size})
-            context.fail("past_key and past_value do not fit " + std::to_string(in.batch) + " sequences of " + std::to_string(in.heads) + " heads");
+            context.fail("past_key and past_value do not fit " + std::to_string(in.batch) + " sequences of " +
+                         std::to_string(in.heads) + " heads");
         capacity = past_key->dim(2);
         past_rows = shared ? shared_past_length(context, 8, capacity) : capacity;
     }
@@ -227,8 +261,8 @@ void multi_head_attention(KernelContext& context) {
         const auto join = [&](const Tensor* past, const Tensor& fresh, std::int64_t size) {
             const Tensor old = past ? converted(context, *past, DType::f32) : Tensor();
             Tensor all = context.scratch(DType::f32, {in.batch, in.heads, present_rows, size});
-            join_past(past ? old.data<float>().data() : nullptr, past_rows, capacity, fresh.data<float>().data(), in.rows, in.batch * in.heads, size, present_rows, shared,
-                      all.mutable_data<float>().data());
+            join_past(past ? old.data<float>().data() : nullptr, past_rows, capacity, fresh.data<float>().data(),
+                      in.rows, in.batch * in.heads, size, present_rows, shared, all.mutable_data<float>().data());
             return all;
         };
         in.k = join(past_key, in.k, in.size);
@@ -253,7 +287,8 @@ void multi_head_attention(KernelContext& context) {
     attention.q = in.q.data<float>().data();
     attention.k = in.k.data<float>().data();
     attention.v = in.v.data<float>().data();
-    const PaddingMask padding(context, context.optional_input(4), in.batch, in.queries, keys, past_rows, node.float_attribute("mask_filter_value", -10000.0f));
+    const PaddingMask padding(context, context.optional_input(4), in.batch, in.queries, keys, past_rows,
+                              node.float_attribute("mask_filter_value", -10000.0f));
     const ScoreBias score_bias(context, context.optional_input(5), in.batch, in.heads, in.queries, keys);
     attention.add_bias = [&](std::int64_t b, std::int64_t head, std::int64_t s, float* scores) {
         padding.add(b, s, scores);

@@ -12,19 +12,23 @@ void softmax(KernelContext&);
 
 namespace {
 
-Tensor sum_of(KernelContext& context, const Tensor& a, const Tensor& b) { return run_nested_one(context, add, {"Add"}, {a, b}); }
+Tensor sum_of(KernelContext& context, const Tensor& a, const Tensor& b) {
+    return run_nested_one(context, add, {"Add"}, {a, b});
+}
 
 /// `bias` must have the length of the last dimension.
 void require_bias(const KernelContext& context, const Tensor& x, const Tensor& bias) {
     if (x.rank() == 0 || bias.shape() != Shape{x.shape().back()})
-        context.fail("the bias: expected [" + (x.rank() ? std::to_string(x.shape().back()) : "?") + "], found " + to_string(bias.shape()));
+        context.fail("the bias: expected [" + (x.rank() ? std::to_string(x.shape().back()) : "?") + "], found " +
+                     to_string(bias.shape()));
 }
 
 }  // namespace
 
 void bias_gelu(KernelContext& context) {
     require_bias(context, context.input(0), context.input(1));
-    set_result(context, 0, run_nested_one(context, gelu, {"Gelu", 20}, {sum_of(context, context.input(0), context.input(1))}));
+    set_result(context, 0,
+               run_nested_one(context, gelu, {"Gelu", 20}, {sum_of(context, context.input(0), context.input(1))}));
 }
 
 void fast_gelu(KernelContext& context) {
@@ -33,7 +37,8 @@ void fast_gelu(KernelContext& context) {
         require_bias(context, x, *bias);
         x = sum_of(context, x, *bias);
     }
-    set_result(context, 0, run_nested_one(context, gelu, NestedNode{"Gelu", 20}.set("approximate", std::string("tanh")), {x}));
+    set_result(context, 0,
+               run_nested_one(context, gelu, NestedNode{"Gelu", 20}.set("approximate", std::string("tanh")), {x}));
 }
 
 /// X + bias + skip over [N, S, C].
@@ -64,19 +69,24 @@ void bias_split_gelu(KernelContext& context) {
 void bias_softmax(KernelContext& context) {
     const Tensor x = sum_of(context, context.input(0), context.input(1));
     if (x.shape() != context.input(0).shape())
-        context.fail("input 1: the bias " + to_string(context.input(1).shape()) + " does not broadcast to " + to_string(context.input(0).shape()));
+        context.fail("input 1: the bias " + to_string(context.input(1).shape()) + " does not broadcast to " +
+                     to_string(context.input(0).shape()));
     // The dimensions from axis on are one distribution, as in Softmax-11.
-    set_result(context, 0, run_nested_one(context, softmax, NestedNode{"Softmax", 11}.set("axis", context.node().int_attribute("axis", 1)), {x}));
+    set_result(context, 0,
+               run_nested_one(context, softmax,
+                              NestedNode{"Softmax", 11}.set("axis", context.node().int_attribute("axis", 1)), {x}));
 }
 
 /// Inference: data + bias (+ residual); the mask keeps everything.
 void bias_dropout(KernelContext& context) {
-    if (const Tensor* training = context.optional_input(4); training && training->size() == 1 && to_int64s(*training)[0] != 0)
+    if (const Tensor* training = context.optional_input(4);
+        training && training->size() == 1 && to_int64s(*training)[0] != 0)
         fail_unsupported("BiasDropout in training mode is not supported");
     Tensor y = sum_of(context, context.input(0), context.input(1));
     if (const Tensor* residual = context.optional_input(2)) y = sum_of(context, y, *residual);
     set_result(context, 0, y);
-    if (context.wants_output(1)) std::ranges::fill(context.output(1, DType::boolean, y.shape()).mutable_data<bool>(), true);
+    if (context.wants_output(1))
+        std::ranges::fill(context.output(1, DType::boolean, y.shape()).mutable_data<bool>(), true);
 }
 
 /// scale * X + bias[channel] over [N, C, H, W].
@@ -86,7 +96,8 @@ void image_scaler(KernelContext& context) {
     const std::vector<float> bias = context.node().floats_attribute("bias");
     if (x.rank() != 4) context.fail("input 0: expected [N, C, H, W], found " + to_string(x.shape()));
     if (!bias.empty() && static_cast<std::int64_t>(bias.size()) != x.dim(1))
-        context.fail("attribute bias: expected " + std::to_string(x.dim(1)) + " elements, found " + std::to_string(bias.size()));
+        context.fail("attribute bias: expected " + std::to_string(x.dim(1)) + " elements, found " +
+                     std::to_string(bias.size()));
     Tensor& y = context.output(0, x.dtype(), x.shape());
     const std::int64_t plane = x.dim(2) * x.dim(3);
     dispatch<FloatTypes>(x.dtype(), [&]<typename T>() {
@@ -107,18 +118,22 @@ void crop(KernelContext& context) {
     const Tensor& x = context.input(0);
     const auto border = context.node().ints_attribute("border"), scale = context.node().ints_attribute("scale");
     if (x.rank() != 4) context.fail("input 0: expected [N, C, H, W], found " + to_string(x.shape()));
-    if (border.size() != 4) context.fail("attribute border: expected 4 elements, found " + std::to_string(border.size()));
+    if (border.size() != 4)
+        context.fail("attribute border: expected 4 elements, found " + std::to_string(border.size()));
     const std::int64_t height = x.dim(2), width = x.dim(3), left = border[0], top = border[1];
     for (const std::int64_t b : border)
-        if (b < 0 || b > std::max(height, width)) context.fail("attribute border: " + std::to_string(b) + " is outside of " + to_string(x.shape()));
+        if (b < 0 || b > std::max(height, width))
+            context.fail("attribute border: " + std::to_string(b) + " is outside of " + to_string(x.shape()));
     std::int64_t rows = height - top - border[3], columns = width - left - border[2];
     if (!scale.empty()) {
-        if (scale.size() != 2) context.fail("attribute scale: expected 2 elements, found " + std::to_string(scale.size()));
+        if (scale.size() != 2)
+            context.fail("attribute scale: expected 2 elements, found " + std::to_string(scale.size()));
         rows = scale[0];
         columns = scale[1];
     }
     if (rows < 0 || columns < 0 || rows > height - top || columns > width - left)
-        context.fail("the crop leaves " + std::to_string(rows) + " x " + std::to_string(columns) + " of " + to_string(x.shape()));
+        context.fail("the crop leaves " + std::to_string(rows) + " x " + std::to_string(columns) + " of " +
+                     to_string(x.shape()));
     Tensor& y = context.output(0, x.dtype(), {x.dim(0), x.dim(1), rows, columns});
     dispatch<FloatTypes>(x.dtype(), [&]<typename T>() {
         const T* in = x.data<T>().data();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// com.microsoft: FusedConv, FusedGemm, FusedMatMul, FusedMatMulActivation, TransposeMatMul, NhwcFusedConv, ConvTransposeWithDynamicPads, GemmFastGelu.
+// com.microsoft: FusedConv, FusedGemm, FusedMatMul, FusedMatMulActivation, TransposeMatMul, NhwcFusedConv,
+// ConvTransposeWithDynamicPads, GemmFastGelu.
 #include "kernels/reference/elementwise_binary.h"
 #include "kernels/reference/fused_activation.h"
 #include "kernels/reference/nested_kernel.h"
@@ -31,12 +32,14 @@ void tanh(KernelContext&);
 void thresholded_relu(KernelContext&);
 void transpose(KernelContext&);
 
-Tensor activated(KernelContext& context, const std::string& activation, const std::vector<float>& parameters, Tensor x) {
+Tensor activated(KernelContext& context, const std::string& activation, const std::vector<float>& parameters,
+                 Tensor x) {
     if (activation.empty()) return x;
     NestedNode node{activation};
     const auto require = [&](std::size_t count) {
         if (parameters.size() < count)
-            fail_model("attribute activation_params: " + activation + " takes " + std::to_string(count) + ", found " + std::to_string(parameters.size()));
+            fail_model("attribute activation_params: " + activation + " takes " + std::to_string(count) + ", found " +
+                       std::to_string(parameters.size()));
     };
     if (activation == "Relu") return run_nested_one(context, relu, node, {x});
     if (activation == "Tanh") return run_nested_one(context, tanh, node, {x});
@@ -87,29 +90,41 @@ Tensor channels_moved(KernelContext& context, const Tensor& x, bool to_front) {
 }
 
 Tensor fused_conv_result(KernelContext& context, Tensor x, const Tensor& w, Tensor z) {
-    Tensor y = run_nested_one(context, conv, {"Conv", 22, window_attributes(context.node())}, {std::move(x), w, optional_tensor(context, 2)});
+    Tensor y = run_nested_one(context, conv, {"Conv", 22, window_attributes(context.node())},
+                              {std::move(x), w, optional_tensor(context, 2)});
     if (z) {
-        if (z.shape() != y.shape()) context.fail("input 3: expected " + to_string(y.shape()) + ", found " + to_string(z.shape()));
+        if (z.shape() != y.shape())
+            context.fail("input 3: expected " + to_string(y.shape()) + ", found " + to_string(z.shape()));
         y = run_nested_one(context, add, {"Add"}, {y, z});
     }
-    return activated(context, context.node().string_attribute("activation", ""), context.node().floats_attribute("activation_params"), y);
+    return activated(context, context.node().string_attribute("activation", ""),
+                     context.node().floats_attribute("activation_params"), y);
 }
 
 /// The activation of FusedGemm; attributes that are absent have the defaults of the activation operators.
 Tensor gemm_activated(KernelContext& context, const Tensor& y) {
     const Node& node = context.node();
     const std::string activation = node.string_attribute("activation", "");
-    static constexpr std::pair<std::string_view, KernelFunction> others[] = {{"Elu", elu}, {"Selu", selu}, {"Softplus", softplus}, {"Softsign", softsign},
-        {"ThresholdedRelu", thresholded_relu}, {"ScaledTanh", scaled_tanh}, {"ParametricSoftplus", parametric_softplus}};
+    static constexpr std::pair<std::string_view, KernelFunction> others[] = {
+        {"Elu", elu},
+        {"Selu", selu},
+        {"Softplus", softplus},
+        {"Softsign", softsign},
+        {"ThresholdedRelu", thresholded_relu},
+        {"ScaledTanh", scaled_tanh},
+        {"ParametricSoftplus", parametric_softplus}};
     for (const auto& [name, kernel] : others) {
         if (name != activation) continue;
         NestedNode nested{activation};
         for (const char* parameter : {"alpha", "beta", "gamma"})
-            if (const std::string given = std::string("activation_") + parameter; node.has_attribute(given)) nested.set(parameter, node.float_attribute(given, 0));
+            if (const std::string given = std::string("activation_") + parameter; node.has_attribute(given))
+                nested.set(parameter, node.float_attribute(given, 0));
         return run_nested_one(context, kernel, nested, {y});
     }
     const float alpha = activation == "HardSigmoid" ? 0.2f : 0.01f;
-    return activated(context, activation, {node.float_attribute("activation_alpha", alpha), node.float_attribute("activation_beta", 0.5f)}, y);
+    return activated(context, activation,
+                     {node.float_attribute("activation_alpha", alpha), node.float_attribute("activation_beta", 0.5f)},
+                     y);
 }
 
 /// One operand of FusedMatMul as plain MatMul takes it: `batch` moves dimension 0 next to the last one.
@@ -117,22 +132,27 @@ Tensor matmul_operand(KernelContext& context, std::size_t index, bool transpose_
     const Tensor& x = context.input(index);
     const std::int64_t rank = x.rank();
     if (rank < 2 || (!transpose_last && !transpose_batch)) return x;
-    if (transpose_batch && rank < 3) context.fail("input " + std::to_string(index) + ": transBatch needs rank 3 or more, found " + to_string(x.shape()));
+    if (transpose_batch && rank < 3)
+        context.fail("input " + std::to_string(index) + ": transBatch needs rank 3 or more, found " +
+                     to_string(x.shape()));
     std::vector<std::int64_t> permutation;
     for (std::int64_t i = 0; i < rank; ++i) permutation.push_back(i);
     if (transpose_batch) {
         permutation.erase(permutation.begin());
         permutation.insert(permutation.end() - 1, 0);
     }
-    if (transpose_last) std::swap(permutation[static_cast<std::size_t>(rank - 1)], permutation[static_cast<std::size_t>(rank - 2)]);
+    if (transpose_last)
+        std::swap(permutation[static_cast<std::size_t>(rank - 1)], permutation[static_cast<std::size_t>(rank - 2)]);
     return transposed(context, x, std::move(permutation));
 }
 
 /// FusedMatMul without its factor.
 Tensor fused_product(KernelContext& context) {
     const Node& node = context.node();
-    const Tensor a = matmul_operand(context, 0, node.int_attribute("transA", 0) != 0, node.int_attribute("transBatchA", 0) != 0);
-    const Tensor b = matmul_operand(context, 1, node.int_attribute("transB", 0) != 0, node.int_attribute("transBatchB", 0) != 0);
+    const Tensor a =
+        matmul_operand(context, 0, node.int_attribute("transA", 0) != 0, node.int_attribute("transBatchA", 0) != 0);
+    const Tensor b =
+        matmul_operand(context, 1, node.int_attribute("transB", 0) != 0, node.int_attribute("transBatchB", 0) != 0);
     return run_nested_one(context, matmul, {"MatMul"}, {a, b});
 }
 
@@ -152,8 +172,9 @@ void nhwc_fused_conv(KernelContext& context) {
 
 void fused_gemm(KernelContext& context) {
     const Node& node = context.node();
-    const Tensor y = run_nested_one(context, gemm, {"Gemm", 13, attributes_named(node, {"alpha", "beta", "transA", "transB"})},
-                                    {context.input(0), context.input(1), optional_tensor(context, 2)});
+    const Tensor y =
+        run_nested_one(context, gemm, {"Gemm", 13, attributes_named(node, {"alpha", "beta", "transA", "transB"})},
+                       {context.input(0), context.input(1), optional_tensor(context, 2)});
     set_result(context, 0, gemm_activated(context, y));
 }
 
@@ -162,7 +183,8 @@ void fused_matmul(KernelContext& context) {
     const float alpha = context.node().float_attribute("alpha", 1.0f);
     Tensor& y = context.output(0, product.dtype(), product.shape());
     dispatch<FloatTypes>(product.dtype(), [&]<typename T>() {
-        map_elements<T, T>(context, product, y, [alpha](compute_t<T> v) { return v * static_cast<compute_t<T>>(alpha); });
+        map_elements<T, T>(context, product, y,
+                           [alpha](compute_t<T> v) { return v * static_cast<compute_t<T>>(alpha); });
     });
 }
 
@@ -175,22 +197,28 @@ void fused_matmul_activation(KernelContext& context) {
         y = run_nested_one(context, mul, {"Mul"}, {y, factor});
     }
     const std::string activation = node.string_attribute("activation", "");
-    if (activation == "Softmax") y = run_nested_one(context, softmax, NestedNode{"Softmax"}.set("axis", node.int_attribute("activation_axis", -1)), {y});
+    if (activation == "Softmax")
+        y = run_nested_one(context, softmax,
+                           NestedNode{"Softmax"}.set("axis", node.int_attribute("activation_axis", -1)), {y});
     else y = gemm_activated(context, y);
     set_result(context, 0, y);
 }
 
 void conv_transpose_with_dynamic_pads(KernelContext& context) {
-    std::vector<Attribute> attributes = attributes_named(context.node(), {"auto_pad", "kernel_shape", "strides", "dilations", "group", "output_padding"});
+    std::vector<Attribute> attributes = attributes_named(
+        context.node(), {"auto_pad", "kernel_shape", "strides", "dilations", "group", "output_padding"});
     NestedNode node{"ConvTranspose", 11, std::move(attributes)};
     if (const Tensor* pads = context.optional_input(2)) node.set("pads", to_int64s(*pads));
-    set_result(context, 0, run_nested_one(context, conv_transpose, node, {context.input(0), context.input(1), optional_tensor(context, 3)}));
+    set_result(context, 0,
+               run_nested_one(context, conv_transpose, node,
+                              {context.input(0), context.input(1), optional_tensor(context, 3)}));
 }
 
 void gemm_fast_gelu(KernelContext& context) {
     Tensor y = run_nested_one(context, matmul, {"MatMul"}, {context.input(0), context.input(1)});
     if (const Tensor* bias = context.optional_input(2)) y = run_nested_one(context, add, {"Add"}, {y, *bias});
-    set_result(context, 0, run_nested_one(context, gelu, NestedNode{"Gelu", 20}.set("approximate", std::string("tanh")), {y}));
+    set_result(context, 0,
+               run_nested_one(context, gelu, NestedNode{"Gelu", 20}.set("approximate", std::string("tanh")), {y}));
 }
 
 }  // namespace lapidary::reference

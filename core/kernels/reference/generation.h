@@ -48,7 +48,7 @@ private:
 std::vector<float> floats_of(KernelContext& context, const Tensor* tensor);
 
 /// Applies the vocabulary masks, repetition penalty, forbidden n-grams and minimum length to one row of scores.
-void process_scores(const GenerationSettings& settings, std::int64_t batch_row, const std::vector<std::int64_t>& sequence, bool at_prompt,
-                    float* scores, std::int64_t vocabulary);
+void process_scores(const GenerationSettings& settings, std::int64_t batch_row,
+                    const std::vector<std::int64_t>& sequence, bool at_prompt, float* scores, std::int64_t vocabulary);
 
 }  // namespace lapidary::reference

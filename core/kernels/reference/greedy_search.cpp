@@ -20,7 +20,8 @@ void greedy_search(KernelContext& context) {
         std::vector<float> scores = decoder.step(next);
         for (std::size_t r = 0; r < sequences.size(); ++r) {
             float* row = scores.data() + static_cast<std::ptrdiff_t>(r) * decoder.vocabulary();
-            process_scores(settings, static_cast<std::int64_t>(r), sequences[r], length == settings.prompt, row, decoder.vocabulary());
+            process_scores(settings, static_cast<std::int64_t>(r), sequences[r], length == settings.prompt, row,
+                           decoder.vocabulary());
             const std::int64_t best = std::max_element(row, row + decoder.vocabulary()) - row;
             next[r] = finished[r] ? settings.pad : best;
             if (best == settings.eos) finished[r] = true;

@@ -25,7 +25,8 @@ struct GroupLayout {
         channels = channels_last ? x.shape().back() : x.dim(1);
         groups = node.int_attribute("groups", 0);
         if (groups < 1 || channels % groups != 0)
-            context.fail(std::to_string(channels) + " channels do not divide into " + std::to_string(groups) + " groups");
+            context.fail(std::to_string(channels) + " channels do not divide into " + std::to_string(groups) +
+                         " groups");
         pixels = batch * channels == 0 ? 0 : x.size() / (batch * channels);
     }
     std::int64_t at(std::int64_t n, std::int64_t c, std::int64_t pixel) const {
@@ -37,9 +38,11 @@ void normalize_groups_of(KernelContext& context, const Tensor& x, DType dtype) {
     const GroupLayout l(context, x);
     const Tensor &gamma = context.input(1), &beta = context.input(2);
     if (gamma.shape() != Shape{l.channels} || beta.shape() != Shape{l.channels})
-        context.fail("gamma and beta: expected [" + std::to_string(l.channels) + "], found " + to_string(gamma.shape()) + " and " + to_string(beta.shape()));
+        context.fail("gamma and beta: expected [" + std::to_string(l.channels) + "], found " +
+                     to_string(gamma.shape()) + " and " + to_string(beta.shape()));
     const std::int64_t activation = context.node().int_attribute("activation", 0);
-    if (activation != 0 && activation != 1) context.fail("attribute activation: expected 0 (none) or 1 (SiLU), found " + std::to_string(activation));
+    if (activation != 0 && activation != 1)
+        context.fail("attribute activation: expected 0 (none) or 1 (SiLU), found " + std::to_string(activation));
     const auto epsilon = static_cast<double>(context.node().float_attribute("epsilon", 1e-5f));
     const Widened<float> in(context, x), scale(context, gamma), shift(context, beta);
     Narrowed<float> out(context, context.output(0, dtype, x.shape()));
@@ -56,7 +59,9 @@ void normalize_groups_of(KernelContext& context, const Tensor& x, DType dtype) {
             double mean = 0, variance = 0;
             each([&](std::int64_t, std::int64_t i) { mean += static_cast<double>(in[i]); });
             mean /= count;
-            each([&](std::int64_t, std::int64_t i) { variance += (static_cast<double>(in[i]) - mean) * (static_cast<double>(in[i]) - mean); });
+            each([&](std::int64_t, std::int64_t i) {
+                variance += (static_cast<double>(in[i]) - mean) * (static_cast<double>(in[i]) - mean);
+            });
             const double inverse = 1 / std::sqrt(variance / count + epsilon);
             each([&](std::int64_t c, std::int64_t i) {
                 const auto y = static_cast<float>((static_cast<double>(in[i]) - mean) * inverse) * scale[c] + shift[c];
@@ -82,10 +87,12 @@ void skip_group_norm(KernelContext& context) {
     per_image[0] = l.batch;
     if (skip.shape() == Shape{l.batch, l.channels}) skip = skip.reshaped(per_image);
     if (skip.shape() != x.shape() && skip.shape() != per_image)
-        context.fail("input 3: expected " + to_string(x.shape()) + ", " + to_string(per_image) + " or " + to_string(Shape{l.batch, l.channels}) + ", found " + to_string(skip.shape()));
+        context.fail("input 3: expected " + to_string(x.shape()) + ", " + to_string(per_image) + " or " +
+                     to_string(Shape{l.batch, l.channels}) + ", found " + to_string(skip.shape()));
     Tensor sum = run_nested_one(context, add, {"Add"}, {x, skip});
     if (const Tensor* bias = context.optional_input(4)) {
-        if (bias->shape() != Shape{l.channels}) context.fail("input 4: expected [" + std::to_string(l.channels) + "], found " + to_string(bias->shape()));
+        if (bias->shape() != Shape{l.channels})
+            context.fail("input 4: expected [" + std::to_string(l.channels) + "], found " + to_string(bias->shape()));
         sum = run_nested_one(context, add, {"Add"}, {sum, bias->reshaped(per_channel)});
     }
     normalize_groups_of(context, sum, x.dtype());

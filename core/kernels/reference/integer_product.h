@@ -13,8 +13,10 @@ namespace lapidary::reference {
 Tensor centered(KernelContext& context, const Tensor& x, const Tensor* zero_point, const Shape& zero_shape);
 /// Parameters of a left operand go with its rows: [M] reads as [M, 1].
 Shape row_parameter_shape(const Tensor& parameter);
-/// (A - a_zero) * (B - b_zero) as f64; zero points per tensor, per row of A, per column of B. All but A and B may be null.
-Tensor integer_matmul(KernelContext& context, const Tensor& a, const Tensor* a_zero, const Tensor& b, const Tensor* b_zero);
+/// (A - a_zero) * (B - b_zero) as f64; zero points per tensor, per row of A, per column of B. All but A and B may be
+/// null.
+Tensor integer_matmul(KernelContext& context, const Tensor& a, const Tensor* a_zero, const Tensor& b,
+                      const Tensor* b_zero);
 /// Throws unless the tensor holds integers.
 void require_integers(const KernelContext& context, const Tensor& x, const char* name);
 

@@ -33,9 +33,10 @@ void IterationOutput::require_room(const Limits& limits, const Tensor& one) cons
     std::uint64_t bytes = 0;
     const bool overflows = __builtin_mul_overflow(iterations, static_cast<std::uint64_t>(one.byte_size()), &bytes);
     if (overflows || bytes > limits.tensor_bytes || iterations > limits.list_elements) {
-        fail_limit("output " + std::to_string(index_) + " of the body is " + describe(one) + ", over " + std::to_string(expected_) +
-                   " iterations too much: the limits are " + std::to_string(limits.list_elements) + " iterations and " +
-                   std::to_string(limits.tensor_bytes) + " bytes for one tensor");
+        fail_limit("output " + std::to_string(index_) + " of the body is " + describe(one) + ", over " +
+                   std::to_string(expected_) + " iterations too much: the limits are " +
+                   std::to_string(limits.list_elements) + " iterations and " + std::to_string(limits.tensor_bytes) +
+                   " bytes for one tensor");
     }
 }
 

@@ -16,9 +16,10 @@ class IterationOutput {
 public:
     /// `index` is the output's place among the body's outputs: its declared type serves loops that never run.
     /// `expected`: iterations that are sure to come; 0: not known.
-    IterationOutput(const Graph& body, std::size_t index, std::int64_t expected) : body_(body), index_(index), expected_(expected) {}
-    /// Throws invalid_input when the value differs in type or shape from the one before, limit_exceeded with the first one when all
-    /// that are to come take more than one tensor may.
+    IterationOutput(const Graph& body, std::size_t index, std::int64_t expected)
+        : body_(body), index_(index), expected_(expected) {}
+    /// Throws invalid_input when the value differs in type or shape from the one before, limit_exceeded with the first
+    /// one when all that are to come take more than one tensor may.
     void add(KernelContext& context, const RuntimeValue& value);
     /// The iterations stacked along a new `axis` (of the stacked tensor, may be negative) into output
     /// `output`, last one first with `reverse`. Without iterations the axis has size 0 and dimensions that

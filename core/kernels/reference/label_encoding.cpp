@@ -13,7 +13,9 @@ namespace {
 template <typename T>
 auto key_of(const T& value) {
     if constexpr (std::is_floating_point_v<T>) {
-        const double v = std::isnan(value) ? std::numeric_limits<double>::quiet_NaN() : value == 0 ? 0.0 : static_cast<double>(value);
+        const double v = std::isnan(value) ? std::numeric_limits<double>::quiet_NaN()
+                         : value == 0      ? 0.0
+                                           : static_cast<double>(value);
         return std::bit_cast<std::uint64_t>(v);
     } else {
         return value;
@@ -24,7 +26,8 @@ template <typename K, typename V>
 void encode(KernelContext& context, const std::vector<K>& keys, const std::vector<V>& values, const V& fallback) {
     const Tensor& x = context.input(0);
     if (keys.size() != values.size())
-        fail_model("LabelEncoder has " + std::to_string(keys.size()) + " keys, but " + std::to_string(values.size()) + " values");
+        fail_model("LabelEncoder has " + std::to_string(keys.size()) + " keys, but " + std::to_string(values.size()) +
+                   " values");
     std::unordered_map<decltype(key_of(K())), std::size_t> index;
     for (std::size_t i = 0; i < keys.size(); ++i) index.emplace(key_of(keys[i]), i);
     Tensor& y = context.output(0, dtype_of<V>, x.shape());
@@ -42,11 +45,13 @@ std::vector<T> elements(const Tensor& tensor) {
     return {data.begin(), data.end()};
 }
 
-/// Calls body with the list of the attribute that is present among prefix_strings, prefix_int64s, prefix_floats, prefix_tensor.
+/// Calls body with the list of the attribute that is present among prefix_strings, prefix_int64s, prefix_floats,
+/// prefix_tensor.
 template <typename Body>
 void with_list(const Node& node, const std::string& prefix, Body&& body) {
     if (const Tensor* tensor = node.tensor_attribute(prefix + "_tensor")) {
-        dispatch<TypeList<float, double, std::int16_t, std::int32_t, std::int64_t, std::string>>(tensor->dtype(), [&]<typename T>() { body(elements<T>(*tensor)); });
+        dispatch<TypeList<float, double, std::int16_t, std::int32_t, std::int64_t, std::string>>(
+            tensor->dtype(), [&]<typename T>() { body(elements<T>(*tensor)); });
     } else if (node.has_attribute(prefix + "_strings")) {
         body(node.strings_attribute(prefix + "_strings"));
     } else if (node.has_attribute(prefix + "_int64s")) {
@@ -62,7 +67,8 @@ template <typename V>
 V default_value(const Node& node) {
     if (const Tensor* tensor = node.tensor_attribute("default_tensor")) {
         if (tensor->dtype() != dtype_of<V> || tensor->size() != 1)
-            fail_model("attribute default_tensor: expected one " + std::string(name_of(dtype_of<V>)) + ", found " + std::string(name_of(tensor->dtype())) + to_string(tensor->shape()));
+            fail_model("attribute default_tensor: expected one " + std::string(name_of(dtype_of<V>)) + ", found " +
+                       std::string(name_of(tensor->dtype())) + to_string(tensor->shape()));
         return tensor->data<V>()[0];
     }
     if constexpr (std::is_same_v<V, std::string>) return node.string_attribute("default_string", "_Unused");
@@ -71,7 +77,8 @@ V default_value(const Node& node) {
 }
 
 /// Version 1, and CategoryMapper: text to its position in a list, or back.
-void map_positions(KernelContext& context, const std::vector<std::string>& names, const std::vector<std::int64_t>& numbers) {
+void map_positions(KernelContext& context, const std::vector<std::string>& names,
+                   const std::vector<std::int64_t>& numbers) {
     const std::string unknown = context.node().string_attribute("default_string", "_Unused");
     const std::int64_t missing = context.node().int_attribute("default_int64", -1);
     if (context.input(0).dtype() == DType::string) encode<std::string, std::int64_t>(context, names, numbers, missing);
@@ -91,8 +98,11 @@ void label_encoder(KernelContext& context) {
     }
     with_list(node, "keys", [&]<typename K>(const std::vector<K>& keys) {
         if (context.input(0).dtype() != dtype_of<K>)
-            context.fail("input 0: the keys are " + std::string(name_of(dtype_of<K>)) + ", found " + std::string(name_of(context.input(0).dtype())));
-        with_list(node, "values", [&]<typename V>(const std::vector<V>& values) { encode<K, V>(context, keys, values, default_value<V>(node)); });
+            context.fail("input 0: the keys are " + std::string(name_of(dtype_of<K>)) + ", found " +
+                         std::string(name_of(context.input(0).dtype())));
+        with_list(node, "values", [&]<typename V>(const std::vector<V>& values) {
+            encode<K, V>(context, keys, values, default_value<V>(node));
+        });
     });
 }
 
@@ -122,7 +132,8 @@ void one_hot_encoder(KernelContext& context) {
     };
     if (is_text) {
         const auto in = x.data<std::string>();
-        for (std::int64_t i = 0; i < x.size(); ++i) mark(i, std::find(names.begin(), names.end(), in[i]) - names.begin());
+        for (std::int64_t i = 0; i < x.size(); ++i)
+            mark(i, std::find(names.begin(), names.end(), in[i]) - names.begin());
         return;
     }
     dispatch<TypeList<float, double, std::int32_t, std::int64_t>>(x.dtype(), [&]<typename T>() {

@@ -14,22 +14,27 @@ struct LinearModel {
     Tensor x;  // f32
 
     LinearModel(KernelContext& context, std::int64_t target_count)
-        : targets(target_count), coefficients(context.node().floats_attribute("coefficients")), intercepts(context.node().floats_attribute("intercepts")),
+        : targets(target_count), coefficients(context.node().floats_attribute("coefficients")),
+          intercepts(context.node().floats_attribute("intercepts")),
           x(converted(context, context.input(0), DType::f32)) {
-        if (x.rank() < 1 || x.rank() > 2) context.fail("input 0: expected [N, F] or [F], found " + to_string(x.shape()));
+        if (x.rank() < 1 || x.rank() > 2)
+            context.fail("input 0: expected [N, F] or [F], found " + to_string(x.shape()));
         rows = x.rank() == 1 ? 1 : x.dim(0);
         features = x.shape().back();
         if (targets < 1 || checked_multiply(targets, features) != static_cast<std::int64_t>(coefficients.size()))
-            context.fail("attribute coefficients: expected " + std::to_string(targets) + " * " + std::to_string(features) + " elements, found " + std::to_string(coefficients.size()));
+            context.fail("attribute coefficients: expected " + std::to_string(targets) + " * " +
+                         std::to_string(features) + " elements, found " + std::to_string(coefficients.size()));
         if (!intercepts.empty() && static_cast<std::int64_t>(intercepts.size()) != targets)
-            context.fail("attribute intercepts: expected " + std::to_string(targets) + " elements, found " + std::to_string(intercepts.size()));
+            context.fail("attribute intercepts: expected " + std::to_string(targets) + " elements, found " +
+                         std::to_string(intercepts.size()));
     }
 
     void scores(std::int64_t row, float* out) const {
         const float* in = x.data<float>().data() + row * features;
         for (std::int64_t t = 0; t < targets; ++t) {
             float sum = intercepts.empty() ? 0.0f : intercepts[static_cast<std::size_t>(t)];
-            for (std::int64_t f = 0; f < features; ++f) sum += in[f] * coefficients[static_cast<std::size_t>(t * features + f)];
+            for (std::int64_t f = 0; f < features; ++f)
+                sum += in[f] * coefficients[static_cast<std::size_t>(t * features + f)];
             out[t] = sum;
         }
     }
@@ -58,7 +63,8 @@ void linear_classifier(KernelContext& context) {
     const LinearModel model(context, targets);
     const bool is_binary = targets == 1 && classes == 2;
     if (!is_binary && classes != targets)
-        context.fail("there are " + std::to_string(classes) + " class labels, but coefficients for " + std::to_string(targets) + " classes");
+        context.fail("there are " + std::to_string(classes) + " class labels, but coefficients for " +
+                     std::to_string(targets) + " classes");
     const ScoreTransform transform = score_transform_from(context.node().string_attribute("post_transform", "NONE"));
     const std::int64_t columns = is_binary ? 2 : targets;
     LabelOutput out(context, labels, {model.rows});

@@ -39,7 +39,8 @@ bool bind(const SymbolicShape& names, const Shape& shape, Sizes& sizes) {
         if (const auto number = constant_of(dim)) {
             if (*number != shape[i]) return false;
         } else if (dim.is_symbolic() && names_in(dim) == std::vector<std::string>{dim.symbol()}) {
-            if (const auto [at, is_new] = sizes.emplace(dim.symbol(), shape[i]); !is_new && at->second != shape[i]) return false;
+            if (const auto [at, is_new] = sizes.emplace(dim.symbol(), shape[i]); !is_new && at->second != shape[i])
+                return false;
         } else {
             return false;
         }
@@ -70,14 +71,17 @@ std::uint64_t bytes_of(DType dtype, const Shape& shape) {
 
 }  // namespace
 
-void require_room_for_growth(const Graph& body, std::span<const RuntimeValue> carried, std::int64_t iterations, std::uint64_t most_bytes) {
+void require_room_for_growth(const Graph& body, std::span<const RuntimeValue> carried, std::int64_t iterations,
+                             std::uint64_t most_bytes) {
     std::vector<Carried> values;
     Sizes sizes;
     bool grows = false;
     for (std::size_t i = 0; i < carried.size(); ++i) {
         const Value &in = body.value(body.inputs()[2 + i]), &out = body.value(body.outputs()[1 + i]);
         if (!carried[i].is_tensor() || !has_sizes(in.type) || !has_sizes(out.type)) continue;
-        if (in.type.shape->size() != out.type.shape->size() || !bind(*in.type.shape, carried[i].tensor().shape(), sizes)) return;
+        if (in.type.shape->size() != out.type.shape->size() ||
+            !bind(*in.type.shape, carried[i].tensor().shape(), sizes))
+            return;
         values.push_back({&out, &*in.type.shape, &*out.type.shape, out.type.dtype});
         grows = grows || *in.type.shape != *out.type.shape;
     }
@@ -88,8 +92,9 @@ void require_room_for_growth(const Graph& body, std::span<const RuntimeValue> ca
             const auto shape = evaluated(*c.after, sizes);
             if (!shape || !bind(*c.before, *shape, next)) return;
             if (bytes_of(c.dtype, *shape) > most_bytes)
-                fail_limit(fmt::format("carried value {} grows to {}{} in iteration {} of {}, the limit for one tensor is {} bytes",
-                                       quote(c.value->name), name_of(c.dtype), to_string(*shape), step, iterations, most_bytes));
+                fail_limit(fmt::format(
+                    "carried value {} grows to {}{} in iteration {} of {}, the limit for one tensor is {} bytes",
+                    quote(c.value->name), name_of(c.dtype), to_string(*shape), step, iterations, most_bytes));
         }
         if (next == sizes) return;
         sizes = std::move(next);

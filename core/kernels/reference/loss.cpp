@@ -16,10 +16,12 @@ void write_loss(KernelContext& context, const Tensor& log_probabilities, DType d
     if (shape.size() < 2) context.fail("input 0: expected rank 2 or more, found " + to_string(shape));
     Shape expected = shape;
     expected.erase(expected.begin() + 1);
-    if (labels.shape() != expected) context.fail("input 1: expected labels " + to_string(expected) + ", found " + to_string(labels.shape()));
+    if (labels.shape() != expected)
+        context.fail("input 1: expected labels " + to_string(expected) + ", found " + to_string(labels.shape()));
     const std::int64_t classes = shape[1];
     if (weight && weight->shape() != Shape{classes})
-        context.fail("input 2: expected weights [" + std::to_string(classes) + "], found " + to_string(weight->shape()));
+        context.fail("input 2: expected weights [" + std::to_string(classes) + "], found " +
+                     to_string(weight->shape()));
     const std::string reduction = context.node().string_attribute("reduction", "mean");
     const bool ignores = context.node().has_attribute("ignore_index");
     const std::int64_t ignored = context.node().int_attribute("ignore_index", 0);
@@ -36,7 +38,8 @@ void write_loss(KernelContext& context, const Tensor& log_probabilities, DType d
         out[line] = 0;
         if (ignores && target == ignored) continue;
         if (target < 0 || target >= classes)
-            context.fail("input 1: label " + std::to_string(target) + " is outside of the " + std::to_string(classes) + " classes");
+            context.fail("input 1: label " + std::to_string(target) + " is outside of the " + std::to_string(classes) +
+                         " classes");
         const double w = weight ? weights[static_cast<std::size_t>(target)] : 1.0;
         const double loss = -static_cast<double>(in[view.start(line) + target * view.inner]) * w;
         out[line] = static_cast<T>(loss);
@@ -47,7 +50,8 @@ void write_loss(KernelContext& context, const Tensor& log_probabilities, DType d
         convert_into(context, losses, context.output(0, dtype, expected));
         return;
     }
-    if (reduction != "sum" && reduction != "mean") context.fail("attribute reduction: expected none, sum or mean, found " + quote(reduction));
+    if (reduction != "sum" && reduction != "mean")
+        context.fail("attribute reduction: expected none, sum or mean, found " + quote(reduction));
     const Tensor result = Tensor::scalar(static_cast<T>(reduction == "sum" ? total : total / total_weight));
     convert_into(context, result, context.output(0, dtype, {}));
 }
@@ -71,7 +75,8 @@ void softmax_cross_entropy_loss(KernelContext& context) {
         convert_into(context, x, logs);
         const AxisView view(x.shape(), 1);
         T* values = logs.mutable_data<T>().data();
-        for (std::int64_t line = 0; view.length > 0 && line < view.lines(); ++line) softmax_line(values + view.start(line), view.length, view.inner, true);
+        for (std::int64_t line = 0; view.length > 0 && line < view.lines(); ++line)
+            softmax_line(values + view.start(line), view.length, view.inner, true);
         write_loss<T>(context, logs, x.dtype());
         if (context.wants_output(1)) convert_into(context, logs, context.output(1, x.dtype(), x.shape()));
     });

@@ -50,7 +50,9 @@ template <typename T>
 std::vector<T> rounded_to_bytes(const T* rows, std::int64_t width, const std::vector<bool>& counts) {
     std::vector<float> seen;
     for (std::size_t r = 0; r < counts.size(); ++r)
-        if (counts[r]) seen.insert(seen.end(), rows + static_cast<std::int64_t>(r) * width, rows + static_cast<std::int64_t>(r + 1) * width);
+        if (counts[r])
+            seen.insert(seen.end(), rows + static_cast<std::int64_t>(r) * width,
+                        rows + static_cast<std::int64_t>(r + 1) * width);
     const DynamicRange range = dynamic_range(seen.data(), static_cast<std::int64_t>(seen.size()));
     const auto zero = static_cast<float>(range.zero_point);
     std::vector<T> rounded(rows, rows + static_cast<std::int64_t>(counts.size()) * width);
@@ -61,14 +63,17 @@ std::vector<T> rounded_to_bytes(const T* rows, std::int64_t width, const std::ve
     return rounded;
 }
 
-/// `rounds`: what the weights multiply is rounded to 8 bits: X as a whole, and before each step the states of the sequences that have not ended.
+/// `rounds`: what the weights multiply is rounded to 8 bits: X as a whole, and before each step the states of the
+/// sequences that have not ended.
 template <typename T>
-void run_lstm(KernelContext& context, const RecurrentSizes& s, const std::vector<RecurrentActivation>& functions, bool rounds) {
+void run_lstm(KernelContext& context, const RecurrentSizes& s, const std::vector<RecurrentActivation>& functions,
+              bool rounds) {
     const Widened<T> x(context, context.input(0)), w(context, context.input(1)), r(context, context.input(2));
     const Widened<T> bias(context, context.optional_input(3)), initial_h(context, context.optional_input(5));
     const Widened<T> initial_c(context, context.optional_input(6)), peepholes(context, context.optional_input(7));
     const std::vector<T> zeros(static_cast<std::size_t>(8 * s.hidden), T(0));
-    const std::vector<T> rounded = rounds ? rounded_to_bytes(x.data(), context.input(0).size(), {true}) : std::vector<T>();
+    const std::vector<T> rounded =
+        rounds ? rounded_to_bytes(x.data(), context.input(0).size(), {true}) : std::vector<T>();
     RecurrentOutputs<T> outputs(context, s, context.input(0).dtype(), 2);
     for (std::int64_t d = 0; d < s.directions; ++d) {
         const RecurrentDirection<T> direction(context, s, d, rounds ? rounded.data() : x.data(), w.data(), r.data());

@@ -65,7 +65,9 @@ void det(KernelContext& context) {
     Tensor& y = context.output(0, x.dtype(), shape);
     Tensor wide = context.scratch(DType::f64, shape);
     const auto out = wide.mutable_data<double>();
-    for_each_matrix(context, x, [&](std::int64_t i, std::int64_t n, std::vector<double>& matrix) { out[i] = eliminate(matrix, nullptr, n); });
+    for_each_matrix(context, x, [&](std::int64_t i, std::int64_t n, std::vector<double>& matrix) {
+        out[i] = eliminate(matrix, nullptr, n);
+    });
     convert_into(context, wide, y);
 }
 
@@ -77,9 +79,11 @@ void inverse(KernelContext& context) {
     for_each_matrix(context, x, [&](std::int64_t i, std::int64_t n, std::vector<double>& matrix) {
         std::vector<double> result(matrix.size(), 0.0);
         for (std::int64_t k = 0; k < n; ++k) result[k * n + k] = 1;
-        if (eliminate(matrix, &result, n) == 0) context.fail("matrix " + std::to_string(i) + " is singular and has no inverse");
+        if (eliminate(matrix, &result, n) == 0)
+            context.fail("matrix " + std::to_string(i) + " is singular and has no inverse");
         for (std::int64_t row = 0; row < n; ++row)
-            for (std::int64_t k = 0; k < n; ++k) out[(i * n + row) * n + k] = result[row * n + k] / matrix[row * n + row];
+            for (std::int64_t k = 0; k < n; ++k)
+                out[(i * n + row) * n + k] = result[row * n + k] / matrix[row * n + row];
     });
     convert_into(context, wide, y);
 }

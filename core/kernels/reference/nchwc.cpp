@@ -26,14 +26,16 @@ std::int64_t block_of(const KernelContext& context) {
 const Tensor& image_input(KernelContext& context, std::size_t index) {
     const Tensor& x = context.input(index);
     if (x.dtype() != DType::f32 || x.rank() != 4)
-        context.fail("input " + std::to_string(index) + ": expected f32 of rank 4, found " + std::string(name_of(x.dtype())) + to_string(x.shape()));
+        context.fail("input " + std::to_string(index) + ": expected f32 of rank 4, found " +
+                     std::string(name_of(x.dtype())) + to_string(x.shape()));
     return x;
 }
 
 const Tensor& blocked_input(KernelContext& context, std::size_t index, std::int64_t block) {
     const Tensor& x = image_input(context, index);
     if (x.dim(1) % block != 0)
-        context.fail("input " + std::to_string(index) + ": " + std::to_string(x.dim(1)) + " channels are no whole blocks of " + std::to_string(block));
+        context.fail("input " + std::to_string(index) + ": " + std::to_string(x.dim(1)) +
+                     " channels are no whole blocks of " + std::to_string(block));
     return x;
 }
 
@@ -56,27 +58,34 @@ void for_each_image(KernelContext& context, const Tensor& from, Tensor& to, cons
 /// [N, C, H, W] of whole blocks in plain order.
 Tensor in_plain_order(KernelContext& context, const Tensor& x, std::int64_t block) {
     Tensor plain = context.scratch(DType::f32, x.shape());
-    for_each_image(context, x, plain, [&](const float* from, float* to) { unblock_channels(from, to, x.dim(1), x.dim(2) * x.dim(3), block); });
+    for_each_image(context, x, plain, [&](const float* from, float* to) {
+        unblock_channels(from, to, x.dim(1), x.dim(2) * x.dim(3), block);
+    });
     return plain;
 }
 
 Tensor& store_blocked(KernelContext& context, const Tensor& plain, std::int64_t block) {
     Tensor& y = context.output(0, DType::f32, plain.shape());
-    for_each_image(context, plain, y,
-                   [&](const float* from, float* to) { block_channels(from, to, plain.dim(1), plain.dim(2) * plain.dim(3), block); });
+    for_each_image(context, plain, y, [&](const float* from, float* to) {
+        block_channels(from, to, plain.dim(1), plain.dim(2) * plain.dim(3), block);
+    });
     return y;
 }
 
 void run_pool(KernelContext& context, KernelFunction pool, std::string op_type) {
     const std::int64_t block = block_of(context);
     const Tensor x = in_plain_order(context, blocked_input(context, 0, block), block);
-    store_blocked(context, run_nested_one(context, pool, {std::move(op_type), 22, window_attributes(context.node())}, {x}), block);
+    store_blocked(context,
+                  run_nested_one(context, pool, {std::move(op_type), 22, window_attributes(context.node())}, {x}),
+                  block);
 }
 
 }  // namespace
 
 void blocked_average_pool(KernelContext& context) { run_pool(context, average_pool, "AveragePool"); }
-void blocked_global_average_pool(KernelContext& context) { run_pool(context, global_average_pool, "GlobalAveragePool"); }
+void blocked_global_average_pool(KernelContext& context) {
+    run_pool(context, global_average_pool, "GlobalAveragePool");
+}
 void blocked_global_max_pool(KernelContext& context) { run_pool(context, global_max_pool, "GlobalMaxPool"); }
 void blocked_max_pool(KernelContext& context) { run_pool(context, max_pool, "MaxPool"); }
 
@@ -89,10 +98,14 @@ void blocked_conv(KernelContext& context) {
     const bool is_depthwise = group > 1 && w.dim(1) == 1 && w.dim(0) == group;
     const Tensor weight = unblocked_weight(w, block, !reads_plain && !is_depthwise);
     const Tensor* bias = context.optional_input(2);
-    Tensor& y = store_blocked(context, run_nested_one(context, conv, {"Conv", 22, window_attributes(context.node())}, {x, weight, bias ? *bias : Tensor()}), block);
+    Tensor& y = store_blocked(context,
+                              run_nested_one(context, conv, {"Conv", 22, window_attributes(context.node())},
+                                             {x, weight, bias ? *bias : Tensor()}),
+                              block);
     if (const Tensor* sum = context.optional_input(3)) {
         if (sum->dtype() != DType::f32 || sum->shape() != y.shape())
-            context.fail("input 3: expected f32" + to_string(y.shape()) + ", found " + std::string(name_of(sum->dtype())) + to_string(sum->shape()));
+            context.fail("input 3: expected f32" + to_string(y.shape()) + ", found " +
+                         std::string(name_of(sum->dtype())) + to_string(sum->shape()));
         const auto addend = sum->data<float>();
         const auto to = y.mutable_data<float>();
         for (std::size_t i = 0; i < to.size(); ++i) to[i] += addend[i];
@@ -107,7 +120,8 @@ void reorder_input(KernelContext& context) {
     const std::int64_t block = block_of(context);
     const Tensor& x = image_input(context, 0);
     const bool is_last = context.node().int_attribute("channels_last", 0) != 0;
-    const std::int64_t channels = x.dim(is_last ? 3 : 1), height = x.dim(is_last ? 1 : 2), width = x.dim(is_last ? 2 : 3);
+    const std::int64_t channels = x.dim(is_last ? 3 : 1), height = x.dim(is_last ? 1 : 2),
+                       width = x.dim(is_last ? 2 : 3);
     Tensor& y = context.output(0, DType::f32, {x.dim(0), rounded_to_block(channels, block), height, width});
     for_each_image(context, x, y, [&](const float* from, float* to) {
         if (is_last) block_channels_last(from, to, channels, height * width, block);
@@ -119,9 +133,11 @@ void reorder_output(KernelContext& context) {
     const std::int64_t block = block_of(context);
     const Tensor& x = blocked_input(context, 0, block);
     const bool is_last = context.node().int_attribute("channels_last", 0) != 0;
-    const std::int64_t channels = context.node().has_attribute("channels") ? context.node().int_attribute("channels", 0) : x.dim(1);
+    const std::int64_t channels =
+        context.node().has_attribute("channels") ? context.node().int_attribute("channels", 0) : x.dim(1);
     if (channels < 1 || channels > x.dim(1))
-        context.fail("attribute channels: expected 1 to " + std::to_string(x.dim(1)) + ", found " + std::to_string(channels));
+        context.fail("attribute channels: expected 1 to " + std::to_string(x.dim(1)) + ", found " +
+                     std::to_string(channels));
     Shape shape{x.dim(0), channels, x.dim(2), x.dim(3)};
     if (is_last) shape = {x.dim(0), x.dim(2), x.dim(3), channels};
     Tensor& y = context.output(0, DType::f32, shape);
@@ -139,7 +155,8 @@ void blocked_upsample(KernelContext& context) {
     const Tensor x = in_plain_order(context, blocked_input(context, 0, block), block);
     NestedNode node{"Resize", 13};
     node.set("mode", context.node().string_attribute("mode", "nearest"));
-    node.set("coordinate_transformation_mode", context.node().string_attribute("coordinate_transformation_mode", "asymmetric"));
+    node.set("coordinate_transformation_mode",
+             context.node().string_attribute("coordinate_transformation_mode", "asymmetric"));
     node.set("nearest_mode", std::string("floor"));
     const Tensor factors = Tensor::of<float>({4}, {1, 1, static_cast<float>(scales[2]), static_cast<float>(scales[3])});
     store_blocked(context, run_nested_one(context, resize, node, {x, Tensor(), factors}), block);

@@ -59,7 +59,8 @@ NestedNode& NestedNode::set(std::string name, AttributeValue value) {
     return *this;
 }
 
-std::vector<Tensor> run_nested(KernelContext& outer, KernelFunction kernel, NestedNode node, std::vector<Tensor> inputs, std::size_t outputs) {
+std::vector<Tensor> run_nested(KernelContext& outer, KernelFunction kernel, NestedNode node, std::vector<Tensor> inputs,
+                               std::size_t outputs) {
     Node inner;
     inner.id = outer.node().id;
     inner.name = outer.node().name;
@@ -89,7 +90,8 @@ std::vector<Attribute> attributes_named(const Node& node, std::initializer_list<
 }
 
 std::vector<Attribute> window_attributes(const Node& node) {
-    return attributes_named(node, {"auto_pad", "kernel_shape", "strides", "dilations", "pads", "group", "ceil_mode", "count_include_pad"});
+    return attributes_named(
+        node, {"auto_pad", "kernel_shape", "strides", "dilations", "pads", "group", "ceil_mode", "count_include_pad"});
 }
 
 }  // namespace lapidary::reference

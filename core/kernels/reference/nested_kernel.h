@@ -22,12 +22,15 @@ struct NestedNode {
 
 /// Runs `kernel` for that node; an absent tensor among the inputs is an omitted input. Working memory and
 /// outputs come from the outer kernel's scratch; threads, cancellation and limits are the outer kernel's.
-std::vector<Tensor> run_nested(KernelContext& outer, KernelFunction kernel, NestedNode node, std::vector<Tensor> inputs, std::size_t outputs = 1);
+std::vector<Tensor> run_nested(KernelContext& outer, KernelFunction kernel, NestedNode node, std::vector<Tensor> inputs,
+                               std::size_t outputs = 1);
 Tensor run_nested_one(KernelContext& outer, KernelFunction kernel, NestedNode node, std::vector<Tensor> inputs);
 
 /// Copies (or converts, where the element types differ) a result of equal shape into output `index`.
 void set_result(KernelContext& context, std::size_t index, const Tensor& result, DType dtype);
-inline void set_result(KernelContext& context, std::size_t index, const Tensor& result) { set_result(context, index, result, result.dtype()); }
+inline void set_result(KernelContext& context, std::size_t index, const Tensor& result) {
+    set_result(context, index, result, result.dtype());
+}
 
 /// The outer node's attributes with these names, those it has.
 std::vector<Attribute> attributes_named(const Node& node, std::initializer_list<std::string_view> names);

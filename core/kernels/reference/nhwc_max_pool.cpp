@@ -20,7 +20,8 @@ void nhwc_max_pool(KernelContext& context) {
     const auto moved = [&](const Tensor& t, const std::vector<std::int64_t>& permutation) {
         return run_nested_one(context, transpose, NestedNode{"Transpose"}.set("perm", permutation), {t});
     };
-    const Tensor y = run_nested_one(context, max_pool, {"MaxPool", 12, window_attributes(context.node())}, {moved(x, to_front)});
+    const Tensor y =
+        run_nested_one(context, max_pool, {"MaxPool", 12, window_attributes(context.node())}, {moved(x, to_front)});
     set_result(context, 0, moved(y, to_back));
 }
 

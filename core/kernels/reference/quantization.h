@@ -16,22 +16,28 @@ struct Granularity {
     std::int64_t rows = 1, inner = 1;  // x as [rows, inner]; a row has consecutive (or one) scales
     std::int64_t step = 0;             // 1: each element of a row has its own scale
     /// Index of the first scale of a row.
-    std::int64_t first_scale(std::int64_t row) const { return row / axis_length * outer_step + row % axis_length / block * inner_step; }
+    std::int64_t first_scale(std::int64_t row) const {
+        return row / axis_length * outer_step + row % axis_length / block * inner_step;
+    }
 
     std::int64_t axis_length = 1, block = 1, outer_step = 0, inner_step = 0;
 };
 
 /// saturate(round(x / scale) + zero_point) as `dtype`. `zero_point` may be null. The quotient is rounded to
 /// `precision` first when that is a 16-bit float.
-void quantize(KernelContext& context, const Tensor& x, const Tensor& scale, const Tensor* zero_point, const Granularity& granularity,
-              DType precision, bool saturate, Tensor& y);
+void quantize(KernelContext& context, const Tensor& x, const Tensor& scale, const Tensor* zero_point,
+              const Granularity& granularity, DType precision, bool saturate, Tensor& y);
 /// (x - zero_point) * scale in y's floating-point type.
-void dequantize(KernelContext& context, const Tensor& x, const Tensor& scale, const Tensor* zero_point, const Granularity& granularity, Tensor& y);
+void dequantize(KernelContext& context, const Tensor& x, const Tensor& scale, const Tensor* zero_point,
+                const Granularity& granularity, Tensor& y);
 
-/// Per tensor, or along `axis` when the scale has several elements: a new f32 tensor, for operators that compute in float.
-Tensor dequantized(KernelContext& context, const Tensor& x, const Tensor& scale, const Tensor* zero_point, std::int64_t axis = 0);
+/// Per tensor, or along `axis` when the scale has several elements: a new f32 tensor, for operators that compute in
+/// float.
+Tensor dequantized(KernelContext& context, const Tensor& x, const Tensor& scale, const Tensor* zero_point,
+                   std::int64_t axis = 0);
 /// Quantizes a float tensor per tensor into output `index` of type `dtype`.
-void set_quantized(KernelContext& context, std::size_t index, const Tensor& x, const Tensor& scale, const Tensor* zero_point, DType dtype);
+void set_quantized(KernelContext& context, std::size_t index, const Tensor& x, const Tensor& scale,
+                   const Tensor* zero_point, DType dtype);
 
 /// The one element of a scalar or one-element tensor; throws invalid_input naming `what`.
 double scalar_of(const Tensor& tensor, const char* what);

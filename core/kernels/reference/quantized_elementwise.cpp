@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// com.microsoft QLinear* operators that read, compute in float and quantize again: QLinearAdd, QLinearMul, QLinearSigmoid,
-// QLinearLeakyRelu, QLinearSoftmax, QLinearWhere, QLinearConcat, QLinearReduceMean, QLinearAveragePool,
-// QLinearGlobalAveragePool; and those whose weights are stored quantized: QEmbedLayerNormalization, DynamicQuantizeLSTM.
+// com.microsoft QLinear* operators that read, compute in float and quantize again: QLinearAdd, QLinearMul,
+// QLinearSigmoid, QLinearLeakyRelu, QLinearSoftmax, QLinearWhere, QLinearConcat, QLinearReduceMean, QLinearAveragePool,
+// QLinearGlobalAveragePool; and those whose weights are stored quantized: QEmbedLayerNormalization,
+// DynamicQuantizeLSTM.
 #include "kernels/reference/elementwise_binary.h"
 #include "kernels/reference/nested_kernel.h"
 #include "kernels/reference/quantization.h"
@@ -68,13 +69,19 @@ void qlinear_sigmoid(KernelContext& context) {
 }
 
 void qlinear_leaky_relu(KernelContext& context) {
-    write(context, run_nested_one(context, leaky_relu, {"LeakyRelu", 16, attributes_named(context.node(), {"alpha"})}, {read(context, 0)}), 3, 4);
+    write(context,
+          run_nested_one(context, leaky_relu, {"LeakyRelu", 16, attributes_named(context.node(), {"alpha"})},
+                         {read(context, 0)}),
+          3, 4);
 }
 
 void qlinear_softmax(KernelContext& context) {
     const std::int64_t opset = context.node().int_attribute("opset", 13);
     if (opset < 1) fail_model("attribute opset: expected at least 1, found " + std::to_string(opset));
-    write(context, run_nested_one(context, softmax, {"Softmax", opset, attributes_named(context.node(), {"axis"})}, {read(context, 0)}), 3, 4);
+    write(context,
+          run_nested_one(context, softmax, {"Softmax", opset, attributes_named(context.node(), {"axis"})},
+                         {read(context, 0)}),
+          3, 4);
 }
 
 void qlinear_where(KernelContext& context) {
@@ -88,12 +95,17 @@ void qlinear_concat(KernelContext& context) {
         context.fail("QLinearConcat takes 2 + 3 * n inputs, found " + std::to_string(context.input_count()));
     std::vector<Tensor> parts;
     for (std::size_t i = 2; i < context.input_count(); i += 3) parts.push_back(read(context, i));
-    const Tensor y = run_nested_one(context, concat, {"Concat", 13, attributes_named(context.node(), {"axis"})}, std::move(parts));
+    const Tensor y =
+        run_nested_one(context, concat, {"Concat", 13, attributes_named(context.node(), {"axis"})}, std::move(parts));
     set_quantized(context, 0, y, context.input(0), &context.input(1), context.input(1).dtype());
 }
 
 void qlinear_reduce_mean(KernelContext& context) {
-    write(context, run_nested_one(context, reduce_mean, {"ReduceMean", 13, attributes_named(context.node(), {"axes", "keepdims"})}, {read(context, 0)}), 3, 4);
+    write(
+        context,
+        run_nested_one(context, reduce_mean, {"ReduceMean", 13, attributes_named(context.node(), {"axes", "keepdims"})},
+                       {read(context, 0)}),
+        3, 4);
 }
 
 void qlinear_average_pool(KernelContext& context) {
@@ -106,29 +118,37 @@ void qlinear_global_average_pool(KernelContext& context) { pool(context, global_
 void qembed_layer_normalization(KernelContext& context) {
     const auto table = [&](std::size_t index, std::size_t parameter) {
         const Tensor* x = context.optional_input(index);
-        return x ? dequantized(context, *x, context.input(8 + parameter), context.optional_input(13 + parameter)) : Tensor();
+        return x ? dequantized(context, *x, context.input(8 + parameter), context.optional_input(13 + parameter))
+                 : Tensor();
     };
     const auto optional = [&](std::size_t index) {
         const Tensor* x = context.optional_input(index);
         return x ? *x : Tensor();
     };
-    const auto results = run_nested(context, embed_layer_normalization, {"EmbedLayerNormalization", 1, attributes_named(context.node(), {"epsilon"})},
-                                    {context.input(0), optional(1), table(2, 0), table(3, 1), table(4, 2), table(5, 3), table(6, 4), optional(7)}, 2);
+    const auto results = run_nested(
+        context, embed_layer_normalization,
+        {"EmbedLayerNormalization", 1, attributes_named(context.node(), {"epsilon"})},
+        {context.input(0), optional(1), table(2, 0), table(3, 1), table(4, 2), table(5, 3), table(6, 4), optional(7)},
+        2);
     for (std::size_t i = 0; i < results.size(); ++i) set_result(context, i, results[i]);
 }
 
-/// The weights, stored [directions, inputs, 4 * hidden], are read back to float; X and the states are rounded to what their
-/// quantization at run time keeps, so that the products are those of the 8-bit integers.
+/// The weights, stored [directions, inputs, 4 * hidden], are read back to float; X and the states are rounded to what
+/// their quantization at run time keeps, so that the products are those of the 8-bit integers.
 void dynamic_quantize_lstm(KernelContext& context) {
     const auto weights = [&](std::size_t index, std::size_t scale) {
         const Tensor& w = context.input(index);
-        if (w.rank() != 3) context.fail("input " + std::to_string(index) + ": expected [directions, inputs, 4 * hidden], found " + to_string(w.shape()));
+        if (w.rank() != 3)
+            context.fail("input " + std::to_string(index) + ": expected [directions, inputs, 4 * hidden], found " +
+                         to_string(w.shape()));
         const Tensor scales = converted(context, context.input(scale), DType::f32);
         const std::vector<double> zeros = to_doubles(context.input(scale + 1));
         const std::int64_t directions = w.dim(0), rows = w.dim(1), columns = w.dim(2);
         const bool per_channel = scales.size() == directions * columns && scales.rank() == 2;
-        if ((!per_channel && scales.size() != directions && scales.size() != 1) || static_cast<std::int64_t>(zeros.size()) != scales.size())
-            context.fail("input " + std::to_string(scale) + ": the scales " + to_string(scales.shape()) + " do not fit weights " + to_string(w.shape()));
+        if ((!per_channel && scales.size() != directions && scales.size() != 1) ||
+            static_cast<std::int64_t>(zeros.size()) != scales.size())
+            context.fail("input " + std::to_string(scale) + ": the scales " + to_string(scales.shape()) +
+                         " do not fit weights " + to_string(w.shape()));
         const std::vector<double> values = to_doubles(w);
         Tensor out = context.scratch(DType::f32, {directions, columns, rows});
         float* to = out.mutable_data<float>().data();
@@ -136,14 +156,21 @@ void dynamic_quantize_lstm(KernelContext& context) {
             for (std::int64_t c = 0; c < columns; ++c) {
                 const auto at = static_cast<std::size_t>(per_channel ? d * columns + c : scales.size() == 1 ? 0 : d);
                 for (std::int64_t r = 0; r < rows; ++r, ++to)
-                    *to = static_cast<float>(values[static_cast<std::size_t>((d * rows + r) * columns + c)] - zeros[at]) * scales.data<float>()[at];
+                    *to =
+                        static_cast<float>(values[static_cast<std::size_t>((d * rows + r) * columns + c)] - zeros[at]) *
+                        scales.data<float>()[at];
             }
         return out;
     };
     std::vector<Tensor> inputs{context.input(0), weights(1, 8), weights(2, 10)};
-    for (std::size_t i = 3; i < 8; ++i) inputs.push_back(context.optional_input(i) ? *context.optional_input(i) : Tensor());
-    const auto results = run_nested(context, lstm_of_bytes, {"LSTM", 7, attributes_named(context.node(), {"activation_alpha", "activation_beta", "activations", "clip", "direction", "hidden_size", "input_forget"})},
-                                    std::move(inputs), 3);
+    for (std::size_t i = 3; i < 8; ++i)
+        inputs.push_back(context.optional_input(i) ? *context.optional_input(i) : Tensor());
+    const auto results =
+        run_nested(context, lstm_of_bytes,
+                   {"LSTM", 7,
+                    attributes_named(context.node(), {"activation_alpha", "activation_beta", "activations", "clip",
+                                                      "direction", "hidden_size", "input_forget"})},
+                   std::move(inputs), 3);
     for (std::size_t i = 0; i < results.size() && i < context.output_count(); ++i) set_result(context, i, results[i]);
 }
 

@@ -46,7 +46,8 @@ ReductionPlan plan_reduction(const Shape& shape, AxisSet reduced, bool keep_dims
 }
 
 /// Offset of position `index` in dims (row-major) under strides.
-std::int64_t offset_of(std::int64_t index, const std::vector<std::int64_t>& dims, const std::vector<std::int64_t>& strides) {
+std::int64_t offset_of(std::int64_t index, const std::vector<std::int64_t>& dims,
+                       const std::vector<std::int64_t>& strides) {
     std::int64_t offset = 0;
     for (std::size_t axis = dims.size(); axis-- > 0;) {
         offset += index % dims[axis] * strides[axis];
@@ -62,8 +63,10 @@ void reduce_values(KernelContext& context, const ReductionPlan& plan, const T* i
     const std::int64_t inner = plan.reduced_dims.empty() ? 1 : plan.reduced_dims.back();
     const std::int64_t inner_stride = plan.reduced_dims.empty() ? 0 : plan.reduced_strides.back();
     const std::int64_t outer = plan.reduced == 0 ? 0 : plan.reduced / inner;
-    const std::vector<std::int64_t> outer_dims(plan.reduced_dims.begin(), plan.reduced_dims.end() - !plan.reduced_dims.empty());
-    const std::vector<std::int64_t> outer_strides(plan.reduced_strides.begin(), plan.reduced_strides.end() - !plan.reduced_strides.empty());
+    const std::vector<std::int64_t> outer_dims(plan.reduced_dims.begin(),
+                                               plan.reduced_dims.end() - !plan.reduced_dims.empty());
+    const std::vector<std::int64_t> outer_strides(plan.reduced_strides.begin(),
+                                                  plan.reduced_strides.end() - !plan.reduced_strides.empty());
     const auto body = [&](std::int64_t begin, std::int64_t end) {
         constexpr std::int64_t width = 128;
         State states[width];
@@ -77,7 +80,8 @@ void reduce_values(KernelContext& context, const ReductionPlan& plan, const T* i
                 for (std::int64_t i = 0; i < inner; ++i, row += inner_stride)
                     for (std::int64_t j = 0; j < n; ++j) Operator::step(states[j], row[j]);
             }
-            for (std::int64_t j = 0; j < n; ++j) out[at + j] = static_cast<T>(Operator::finish(states[j], plan.reduced));
+            for (std::int64_t j = 0; j < n; ++j)
+                out[at + j] = static_cast<T>(Operator::finish(states[j], plan.reduced));
             at += n;
         }
     };
@@ -181,16 +185,19 @@ template <typename T> struct Smallest {
 AxisSet axes_of(const KernelContext& context, std::int64_t axes_input_since) {
     std::vector<std::int64_t> axes;
     if (context.version() < axes_input_since) axes = context.node().ints_attribute("axes");
-    else if (const Tensor* tensor = context.optional_input(1)) axes = int_list(*tensor, "axes", context.limits().run_rank);
-    return reduced_axes(axes, context.input(0).shape().size(), context.node().int_attribute("noop_with_empty_axes", 0) != 0);
+    else if (const Tensor* tensor = context.optional_input(1))
+        axes = int_list(*tensor, "axes", context.limits().run_rank);
+    return reduced_axes(axes, context.input(0).shape().size(),
+                        context.node().int_attribute("noop_with_empty_axes", 0) != 0);
 }
 
 template <template <typename> class Operator>
 void reduce(KernelContext& context, std::int64_t axes_input_since = 18) {
     const Tensor& x = context.input(0);
-    const ReductionPlan plan = plan_reduction(x.shape(), axes_of(context, axes_input_since), context.node().int_attribute("keepdims", 1) != 0);
+    const ReductionPlan plan =
+        plan_reduction(x.shape(), axes_of(context, axes_input_since), context.node().int_attribute("keepdims", 1) != 0);
     Tensor& y = context.output(0, x.dtype(), plan.output);
-    const DType compute = x.dtype() == DType::f16 || x.dtype() == DType::bf16                                            ? DType::f32
+    const DType compute = x.dtype() == DType::f16 || x.dtype() == DType::bf16                             ? DType::f32
                           : x.dtype() == DType::f32 || x.dtype() == DType::f64 || x.dtype() == DType::u64 ? x.dtype()
                                                                                                           : DType::i64;
     if (!is_float(x.dtype()) && !is_integer(x.dtype()) && x.dtype() != DType::boolean)
@@ -202,12 +209,14 @@ void reduce(KernelContext& context, std::int64_t axes_input_since = 18) {
         if (y.dtype() != compute) {
             // The neutral element of an empty Max or Min belongs to the tensor's own type.
             if constexpr (std::is_same_v<T, std::int64_t>) {
-                if (plan.reduced == 0 && (std::is_same_v<Operator<T>, Largest<T>> || std::is_same_v<Operator<T>, Smallest<T>>)) {
+                if (plan.reduced == 0 &&
+                    (std::is_same_v<Operator<T>, Largest<T>> || std::is_same_v<Operator<T>, Smallest<T>>)) {
                     const bool largest = std::is_same_v<Operator<T>, Largest<T>>;
                     std::int64_t neutral = largest ? 0 : 1;  // bool
                     if (y.dtype() != DType::boolean)
                         dispatch<IntegerTypes>(y.dtype(), [&]<typename U>() {
-                            neutral = static_cast<std::int64_t>(largest ? std::numeric_limits<U>::lowest() : std::numeric_limits<U>::max());
+                            neutral = static_cast<std::int64_t>(largest ? std::numeric_limits<U>::lowest()
+                                                                        : std::numeric_limits<U>::max());
                         });
                     std::ranges::fill(out.mutable_data<T>(), neutral);
                 }

@@ -177,10 +177,12 @@ void run_resize(KernelContext& context, const ResizeGeometry& g) {
 }  // namespace
 
 void resize(KernelContext& context) {
-    run_resize(context, read_resize(context.node(), context.input(0).shape(), [&](std::size_t input) { return context.optional_input(input); }));
+    run_resize(context, read_resize(context.node(), context.input(0).shape(),
+                                    [&](std::size_t input) { return context.optional_input(input); }));
 }
 void upsample(KernelContext& context) {
-    run_resize(context, read_upsample(context.node(), context.input(0).shape(), [&](std::size_t input) { return &context.input(input); }));
+    run_resize(context, read_upsample(context.node(), context.input(0).shape(),
+                                      [&](std::size_t input) { return &context.input(input); }));
 }
 
 }  // namespace lapidary::reference

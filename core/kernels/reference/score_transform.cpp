@@ -29,7 +29,8 @@ ScoreTransform score_transform_from(std::string_view name) {
     if (name == "LOGISTIC") return ScoreTransform::logistic;
     if (name == "SOFTMAX_ZERO") return ScoreTransform::softmax_zero;
     if (name == "PROBIT") return ScoreTransform::probit;
-    fail_model("attribute post_transform: expected NONE, SOFTMAX, LOGISTIC, SOFTMAX_ZERO or PROBIT, found " + quote(name));
+    fail_model("attribute post_transform: expected NONE, SOFTMAX, LOGISTIC, SOFTMAX_ZERO or PROBIT, found " +
+               quote(name));
 }
 
 float logistic_of(float x) {

@@ -17,7 +17,8 @@ AxisView softmax_view(const KernelContext& context, const Shape& shape) {
     }
     std::int64_t axis = context.node().int_attribute("axis", 1);
     if (axis < 0) axis += rank;
-    if (axis < 0 || axis > rank) context.fail("attribute axis: " + std::to_string(axis) + " is outside of rank " + std::to_string(rank));
+    if (axis < 0 || axis > rank)
+        context.fail("attribute axis: " + std::to_string(axis) + " is outside of rank " + std::to_string(rank));
     Shape flat{1, 1};
     for (std::int64_t i = 0; i < rank; ++i) flat[i < axis ? 0 : 1] *= shape[static_cast<std::size_t>(i)];
     return AxisView(flat, 1);
@@ -29,7 +30,9 @@ void change_lines(KernelContext& context, const AxisView& view, const F& line) {
     const Tensor& x = context.input(0);
     Tensor& y = context.output(0, x.dtype(), x.shape());
     const DType compute = x.dtype() == DType::f64 ? DType::f64 : DType::f32;
-    if (!is_float(x.dtype())) fail_unsupported("element type " + std::string(name_of(x.dtype())) + " is not supported by this operator: expected a floating-point type");
+    if (!is_float(x.dtype()))
+        fail_unsupported("element type " + std::string(name_of(x.dtype())) +
+                         " is not supported by this operator: expected a floating-point type");
     dispatch<TypeList<float, double>>(compute, [&]<typename T>() {
         Tensor work = y.dtype() == compute ? y : context.scratch(compute, x.shape());
         convert_into(context, x, work);
@@ -61,12 +64,13 @@ void log_softmax(KernelContext& context) {
 }
 
 void hardmax(KernelContext& context) {
-    change_lines(context, softmax_view(context, context.input(0).shape()), [](auto* values, std::int64_t n, std::int64_t step) {
-        std::int64_t best = 0;
-        for (std::int64_t i = 1; i < n; ++i)
-            if (values[i * step] > values[best * step]) best = i;
-        for (std::int64_t i = 0; i < n; ++i) values[i * step] = i == best ? 1 : 0;
-    });
+    change_lines(context, softmax_view(context, context.input(0).shape()),
+                 [](auto* values, std::int64_t n, std::int64_t step) {
+                     std::int64_t best = 0;
+                     for (std::int64_t i = 1; i < n; ++i)
+                         if (values[i * step] > values[best * step]) best = i;
+                     for (std::int64_t i = 0; i < n; ++i) values[i * step] = i == best ? 1 : 0;
+                 });
 }
 
 void lp_normalization(KernelContext& context) {
@@ -81,7 +85,8 @@ void lp_normalization(KernelContext& context) {
         }
         const double norm = p == 1 ? sum : std::sqrt(sum);
         for (std::int64_t i = 0; i < n; ++i)
-            values[i * step] = static_cast<std::remove_reference_t<decltype(*values)>>(norm == 0 ? 0 : values[i * step] / norm);
+            values[i * step] =
+                static_cast<std::remove_reference_t<decltype(*values)>>(norm == 0 ? 0 : values[i * step] / norm);
     });
 }
 

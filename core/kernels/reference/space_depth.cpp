@@ -56,7 +56,8 @@ void space_to_depth(KernelContext& context) {
     if (!channels) fail_limit("the output of blocksize " + std::to_string(b) + " is too large");
     const std::string mode = context.node().string_attribute("mode", "DCR");
     if (mode != "DCR" && mode != "CRD") context.fail("mode " + quote(mode) + " is neither DCR nor CRD");
-    const std::vector<std::size_t> order = mode == "DCR" ? std::vector<std::size_t>{0, 3, 5, 1, 2, 4} : std::vector<std::size_t>{0, 1, 3, 5, 2, 4};
+    const std::vector<std::size_t> order =
+        mode == "DCR" ? std::vector<std::size_t>{0, 3, 5, 1, 2, 4} : std::vector<std::size_t>{0, 1, 3, 5, 2, 4};
     write_permuted(context, data, {n, c, h / b, b, w / b, b}, order, {n, *channels, h / b, w / b});
 }
 

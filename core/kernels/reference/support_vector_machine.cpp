@@ -23,7 +23,8 @@ struct KernelTrick {
         else fail_model("attribute kernel_type: expected LINEAR, POLY, RBF or SIGMOID, found " + quote(name));
         const std::vector<float> parameters = node.floats_attribute("kernel_params");
         if (parameters.empty()) return;
-        if (parameters.size() != 3) fail_model("attribute kernel_params: expected 3 elements, found " + std::to_string(parameters.size()));
+        if (parameters.size() != 3)
+            fail_model("attribute kernel_params: expected 3 elements, found " + std::to_string(parameters.size()));
         gamma = parameters[0];
         coef0 = parameters[1];
         degree = parameters[2];
@@ -47,7 +48,8 @@ struct Samples {
     Tensor x;  // f32
 
     explicit Samples(KernelContext& context) : x(converted(context, context.input(0), DType::f32)) {
-        if (x.rank() < 1 || x.rank() > 2) context.fail("input 0: expected [N, F] or [F], found " + to_string(x.shape()));
+        if (x.rank() < 1 || x.rank() > 2)
+            context.fail("input 0: expected [N, F] or [F], found " + to_string(x.shape()));
         rows = x.rank() == 1 ? 1 : x.dim(0);
         features = x.shape().back();
     }
@@ -56,13 +58,17 @@ struct Samples {
 
 void require_count(const char* name, std::size_t found, std::int64_t expected) {
     if (static_cast<std::int64_t>(found) != expected)
-        fail_model(std::string("attribute ") + name + ": expected " + std::to_string(expected) + " elements, found " + std::to_string(found));
+        fail_model(std::string("attribute ") + name + ": expected " + std::to_string(expected) + " elements, found " +
+                   std::to_string(found));
 }
 
 /// Class probabilities from pairwise ones (Wu, Lin, Weng 2004, second approach), by fixed-point iteration.
 std::vector<float> couple(const std::vector<float>& pairwise, std::int64_t n) {
-    std::vector<double> q(static_cast<std::size_t>(n * n), 0.0), p(static_cast<std::size_t>(n), 1.0 / static_cast<double>(n)), qp(static_cast<std::size_t>(n));
-    const auto r = [&](std::int64_t i, std::int64_t j) { return static_cast<double>(pairwise[static_cast<std::size_t>(i * n + j)]); };
+    std::vector<double> q(static_cast<std::size_t>(n * n), 0.0),
+        p(static_cast<std::size_t>(n), 1.0 / static_cast<double>(n)), qp(static_cast<std::size_t>(n));
+    const auto r = [&](std::int64_t i, std::int64_t j) {
+        return static_cast<double>(pairwise[static_cast<std::size_t>(i * n + j)]);
+    };
     for (std::int64_t t = 0; t < n; ++t)
         for (std::int64_t j = 0; j < n; ++j) {
             if (j == t) continue;
@@ -98,7 +104,8 @@ void svm_regressor(KernelContext& context) {
     const Node& node = context.node();
     const Samples samples(context);
     const KernelTrick kernel(node);
-    const auto vectors = node.floats_attribute("support_vectors"), coefficients = node.floats_attribute("coefficients"), rho = node.floats_attribute("rho");
+    const auto vectors = node.floats_attribute("support_vectors"), coefficients = node.floats_attribute("coefficients"),
+               rho = node.floats_attribute("rho");
     const std::int64_t supports = std::min<std::int64_t>(node.int_attribute("n_supports", 0), std::int64_t{1} << 31);
     const bool one_class = node.int_attribute("one_class", 0) != 0;
     const ScoreTransform transform = score_transform_from(node.string_attribute("post_transform", "NONE"));
@@ -109,7 +116,9 @@ void svm_regressor(KernelContext& context) {
     for (std::int64_t row = 0; row < samples.rows; ++row) {
         float sum = rho[0];
         if (supports > 0)
-            for (std::int64_t s = 0; s < supports; ++s) sum += coefficients[static_cast<std::size_t>(s)] * kernel(samples.row(row), vectors.data() + s * samples.features, samples.features);
+            for (std::int64_t s = 0; s < supports; ++s)
+                sum += coefficients[static_cast<std::size_t>(s)] *
+                       kernel(samples.row(row), vectors.data() + s * samples.features, samples.features);
         else sum += kernel(samples.row(row), coefficients.data(), samples.features);
         if (one_class) sum = sum > 0 ? 1.0f : -1.0f;
         transform_scores(transform, {&sum, 1});
@@ -123,7 +132,8 @@ void svm_classifier(KernelContext& context) {
     const KernelTrick kernel(node);
     const ClassLabels labels(node);
     const auto per_class = node.ints_attribute("vectors_per_class");
-    const auto vectors = node.floats_attribute("support_vectors"), coefficients = node.floats_attribute("coefficients"), rho = node.floats_attribute("rho");
+    const auto vectors = node.floats_attribute("support_vectors"), coefficients = node.floats_attribute("coefficients"),
+               rho = node.floats_attribute("rho");
     const auto prob_a = node.floats_attribute("prob_a"), prob_b = node.floats_attribute("prob_b");
     const ScoreTransform transform = score_transform_from(node.string_attribute("post_transform", "NONE"));
     const auto classes = static_cast<std::int64_t>(labels.size());
@@ -137,7 +147,8 @@ void svm_classifier(KernelContext& context) {
         require_count("vectors_per_class", per_class.size(), classes);
         for (std::size_t c = 0; c < per_class.size(); ++c) {
             first[c] = supports;
-            if (per_class[c] < 0 || per_class[c] > static_cast<std::int64_t>(vectors.size())) fail_model("attribute vectors_per_class: " + std::to_string(per_class[c]) + " is out of range");
+            if (per_class[c] < 0 || per_class[c] > static_cast<std::int64_t>(vectors.size()))
+                fail_model("attribute vectors_per_class: " + std::to_string(per_class[c]) + " is out of range");
             supports += per_class[c];
         }
         require_count("support_vectors", vectors.size(), supports * features);
@@ -160,19 +171,23 @@ void svm_classifier(KernelContext& context) {
         float* to = z.mutable_data<float>().data() + row * columns;
         std::vector<float> scores;
         if (!has_vectors) {
-            for (std::int64_t c = 0; c < classes; ++c) scores.push_back(kernel(samples.row(row), coefficients.data() + c * features, features) + rho[0]);
+            for (std::int64_t c = 0; c < classes; ++c)
+                scores.push_back(kernel(samples.row(row), coefficients.data() + c * features, features) + rho[0]);
             out.set(row, std::max_element(scores.begin(), scores.end()) - scores.begin());
             transform_scores(transform, scores);
             std::copy(scores.begin(), scores.end(), to);
             continue;
         }
-        for (std::int64_t s = 0; s < supports; ++s) kernels[static_cast<std::size_t>(s)] = kernel(samples.row(row), vectors.data() + s * features, features);
+        for (std::int64_t s = 0; s < supports; ++s)
+            kernels[static_cast<std::size_t>(s)] = kernel(samples.row(row), vectors.data() + s * features, features);
         std::vector<std::int64_t> votes(static_cast<std::size_t>(classes), 0);
         for (std::int64_t i = 0; i < classes; ++i)
             for (std::int64_t j = i + 1; j < classes; ++j) {
                 double sum = 0;
-                for (std::int64_t m = 0; m < per_class[i]; ++m) sum += coefficients[(j - 1) * supports + first[i] + m] * kernels[first[i] + m];
-                for (std::int64_t m = 0; m < per_class[j]; ++m) sum += coefficients[i * supports + first[j] + m] * kernels[first[j] + m];
+                for (std::int64_t m = 0; m < per_class[i]; ++m)
+                    sum += coefficients[(j - 1) * supports + first[i] + m] * kernels[first[i] + m];
+                for (std::int64_t m = 0; m < per_class[j]; ++m)
+                    sum += coefficients[i * supports + first[j] + m] * kernels[first[j] + m];
                 sum += rho[scores.size()];
                 scores.push_back(static_cast<float>(sum));
                 ++votes[static_cast<std::size_t>(sum > 0 ? i : j)];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A row is looked through in blocks: the extreme of each by vectors, its place in the best block afterwards. Columns keep
-// value and place in lanes. 8-bit elements are widened to 32 bits.
+// A row is looked through in blocks: the extreme of each by vectors, its place in the best block afterwards. Columns
+// keep value and place in lanes. 8-bit elements are widened to 32 bits.
 #include "kernels/vector/arg_extreme.h"
 
 #include <hwy/highway.h>
@@ -162,8 +162,9 @@ void column(const void* from, std::int64_t stride, std::int64_t rows, std::int64
     {{&row<T, false, false>, &column<T, false, false>}, {&row<T, false, true>, &column<T, false, true>},             \
      {&row<T, true, false>, &column<T, true, false>}, {&row<T, true, true>, &column<T, true, true>}}
 
-constexpr ArgExtremeKernels table{{LAPIDARY_CHOICES(float), LAPIDARY_CHOICES(std::int32_t), LAPIDARY_CHOICES(std::int64_t),
-                                   LAPIDARY_CHOICES(std::uint8_t), LAPIDARY_CHOICES(std::int8_t)}};
+constexpr ArgExtremeKernels table{{LAPIDARY_CHOICES(float), LAPIDARY_CHOICES(std::int32_t),
+                                   LAPIDARY_CHOICES(std::int64_t), LAPIDARY_CHOICES(std::uint8_t),
+                                   LAPIDARY_CHOICES(std::int8_t)}};
 #undef LAPIDARY_CHOICES
 
 }  // namespace

@@ -37,7 +37,8 @@ HWY_INLINE V broadcast(const float* value) {
 
 /// c[rows][panel] = a[rows][inner] b[inner][panel], or added to c.
 template <int rows>
-HWY_INLINE void tile(const float* a, std::int64_t a_stride, const float* b, std::int64_t inner, float* c, std::int64_t c_stride, bool adds) {
+HWY_INLINE void tile(const float* a, std::int64_t a_stride, const float* b, std::int64_t inner, float* c,
+                     std::int64_t c_stride, bool adds) {
     V s0[rows], s1[rows];
     if (adds) {
 #pragma GCC unroll 16
@@ -66,10 +67,12 @@ HWY_INLINE void tile(const float* a, std::int64_t a_stride, const float* b, std:
 }
 
 /// The same for any number of rows, rounded up to row_step.
-void multiply_panel(std::int64_t rows, const float* a, std::int64_t a_stride, const float* b, std::int64_t inner, float* c, std::int64_t c_stride, bool adds) {
+void multiply_panel(std::int64_t rows, const float* a, std::int64_t a_stride, const float* b, std::int64_t inner,
+                    float* c, std::int64_t c_stride, bool adds) {
     std::int64_t i = 0;
     if constexpr (most_rows == 12) {
-        for (; rows - i > 8; i += 12) tile<most_rows>(a + i * a_stride, a_stride, b, inner, c + i * c_stride, c_stride, adds);
+        for (; rows - i > 8; i += 12)
+            tile<most_rows>(a + i * a_stride, a_stride, b, inner, c + i * c_stride, c_stride, adds);
         if (rows - i > 4) {
             tile<most_rows == 12 ? 8 : 4>(a + i * a_stride, a_stride, b, inner, c + i * c_stride, c_stride, adds);
             i += 8;
@@ -88,11 +91,13 @@ HWY_INLINE V larger(V x, V most) {
 
 struct RunningSoftmax {
     float most = -HUGE_VALF, sum = 0;
-    bool exposed = false;  // a key of score -infinity is in sight without being masked: alone, such keys make the row NaN
+    // a key of score -infinity is in sight without being masked: alone, such keys make the row NaN
+    bool exposed = false;
 };
 
 /// Scores of -infinity and NaN alone: what they make of the row.
-HWY_INLINE void note_no_score(const AttentionRow& row, std::int64_t begin, std::int64_t first, std::int64_t last, const float* scores, RunningSoftmax& state) {
+HWY_INLINE void note_no_score(const AttentionRow& row, std::int64_t begin, std::int64_t first, std::int64_t last,
+                              const float* scores, RunningSoftmax& state) {
     for (std::int64_t i = first; i < last; ++i) {
         const float term = (row.padding ? row.padding[begin + i] : 0) + (row.bias ? row.bias[begin + i] : 0);
         if (term == -HUGE_VALF) continue;
@@ -109,7 +114,8 @@ float factor_of(float before, float now) {
 /// Turns the scores of keys [begin, begin + count) into exponentials, 0 for keys out of sight. Returns what the sums of
 /// earlier tiles are to be multiplied by.
 template <bool plain>
-HWY_INLINE float soften(const AttentionRow& row, float softcap, std::int64_t begin, std::int64_t count, float* scores, RunningSoftmax& state) {
+HWY_INLINE float soften(const AttentionRow& row, float softcap, std::int64_t begin, std::int64_t count, float* scores,
+                        RunningSoftmax& state) {
     const std::int64_t first = greater(row.first - begin, 0), last = smaller(row.last - begin, count);
     if (first >= last) {
         for (std::int64_t i = 0; i < count; i += lanes) hn::StoreU(hn::Zero(d), d, scores + i);
@@ -163,7 +169,8 @@ HWY_INLINE float soften(const AttentionRow& row, float softcap, std::int64_t beg
     V a = hn::Zero(d), b = a;
     const std::int64_t end = rounded(last, lanes);
     for (i = 0; i + panel <= end; i += panel) {
-        const V e = exp(d, hn::Sub(hn::LoadU(d, scores + i), shift)), f = exp(d, hn::Sub(hn::LoadU(d, scores + i + lanes), shift));
+        const V e = exp(d, hn::Sub(hn::LoadU(d, scores + i), shift)),
+                f = exp(d, hn::Sub(hn::LoadU(d, scores + i + lanes), shift));
         a = hn::Add(a, e);
         b = hn::Add(b, f);
         hn::StoreU(e, d, scores + i);
@@ -194,7 +201,8 @@ HWY_INLINE void finish(const AttentionBlock& b, std::int64_t width, const Runnin
         const V unseen = hn::Set(d, states[r].exposed ? std::numeric_limits<float>::quiet_NaN() : b.blind);
         const float* sums = b.sums + r * width;
         float* out = b.row[r].out;
-        const auto value = [&](std::int64_t i) HWY_ATTR { return sees ? hn::Mul(factor, hn::LoadU(d, sums + i)) : unseen; };
+        const auto value = [&](std::int64_t i)
+                               HWY_ATTR { return sees ? hn::Mul(factor, hn::LoadU(d, sums + i)) : unseen; };
         std::int64_t i = 0;
         for (; i + lanes <= b.value_size; i += lanes) hn::StoreU(value(i), d, out + i);
         if (i < b.value_size) store_first(d, value(i), out + i, b.value_size - i);
@@ -234,26 +242,32 @@ HWY_INLINE void attend_by_tiles(const AttentionBlock& b, const F& each_tile) {
     finish(b, width, states);
 }
 
-HWY_INLINE void soften_rows(const AttentionBlock& b, std::int64_t begin, std::int64_t count, bool is_first, bool plain, RunningSoftmax* states, std::int64_t width) {
+HWY_INLINE void soften_rows(const AttentionBlock& b, std::int64_t begin, std::int64_t count, bool is_first, bool plain,
+                            RunningSoftmax* states, std::int64_t width) {
     for (std::int64_t r = 0; r < b.rows; ++r) {
         float* scores = b.scores + r * score_stride;
-        const float factor = plain ? soften<true>(b.row[r], 0, begin, count, scores, states[r]) : soften<false>(b.row[r], b.softcap, begin, count, scores, states[r]);
+        const float factor = plain ? soften<true>(b.row[r], 0, begin, count, scores, states[r])
+                                   : soften<false>(b.row[r], b.softcap, begin, count, scores, states[r]);
         if (!is_first) scale_sums(b.sums + r * width, width, factor);
     }
 }
 
 void attend(const AttentionBlock& b) {
-    attend_by_tiles(b, [&](std::int64_t begin, std::int64_t count, bool is_first, bool plain, RunningSoftmax* states, std::int64_t width) HWY_ATTR {
+    attend_by_tiles(b, [&](std::int64_t begin, std::int64_t count, bool is_first, bool plain, RunningSoftmax* states,
+                           std::int64_t width) HWY_ATTR {
         for (std::int64_t k = 0; k < count; k += panel)
-            multiply_panel(b.rows, b.q, b.q_stride, b.k + (begin + k) * b.size, b.size, b.scores + k, score_stride, false);
+            multiply_panel(b.rows, b.q, b.q_stride, b.k + (begin + k) * b.size, b.size, b.scores + k, score_stride,
+                           false);
         soften_rows(b, begin, count, is_first, plain, states, width);
         for (std::int64_t j = 0; j < width; j += panel)
-            multiply_panel(b.rows, b.scores, score_stride, b.v + j * b.keys + begin * panel, count, b.sums + j, width, !is_first);
+            multiply_panel(b.rows, b.scores, score_stride, b.v + j * b.keys + begin * panel, count, b.sums + j, width,
+                           !is_first);
     });
 }
 
 /// Products of one query with `count` rows of keys.
-HWY_INLINE void row_scores(const float* q, const float* k, std::int64_t stride, std::int64_t size, std::int64_t count, float* scores) {
+HWY_INLINE void row_scores(const float* q, const float* k, std::int64_t stride, std::int64_t size, std::int64_t count,
+                           float* scores) {
     const std::int64_t full = size / lanes * lanes;
     const V last = full < size ? load_first(d, q + full, size - full) : hn::Zero(d);
     std::int64_t j = 0;
@@ -289,13 +303,17 @@ HWY_INLINE void row_scores(const float* q, const float* k, std::int64_t stride, 
 
 /// sums[vectors] += p[count] v[count][vectors], the last vector of `left` elements.
 template <int vectors>
-HWY_INLINE void weigh(const float* p, const float* v, std::int64_t stride, std::int64_t count, float* sums, std::int64_t left, bool adds) {
+HWY_INLINE void weigh(const float* p, const float* v, std::int64_t stride, std::int64_t count, float* sums,
+                      std::int64_t left, bool adds) {
     V a[vectors], b[vectors];
     for (int i = 0; i < vectors; ++i) {
         a[i] = adds ? hn::LoadU(d, sums + i * lanes) : hn::Zero(d);
         b[i] = hn::Zero(d);
     }
-    const auto load = [&](const float* from, int i) HWY_ATTR { return i + 1 < vectors || left >= lanes ? hn::LoadU(d, from + i * lanes) : load_first(d, from + i * lanes, left); };
+    const auto load = [&](const float* from, int i) HWY_ATTR {
+        return i + 1 < vectors || left >= lanes ? hn::LoadU(d, from + i * lanes)
+                                                : load_first(d, from + i * lanes, left);
+    };
     std::int64_t j = 0;
     for (; j + 2 <= count; j += 2) {
         const V x = hn::Set(d, p[j]), y = hn::Set(d, p[j + 1]);
@@ -311,15 +329,20 @@ HWY_INLINE void weigh(const float* p, const float* v, std::int64_t stride, std::
 }
 
 void attend_stream(const AttentionBlock& b) {
-    attend_by_tiles(b, [&](std::int64_t begin, std::int64_t count, bool is_first, bool plain, RunningSoftmax* states, std::int64_t width) HWY_ATTR {
-        for (std::int64_t r = 0; r < b.rows; ++r) row_scores(b.q + r * b.q_stride, b.k + begin * b.k_stride, b.k_stride, b.size, count, b.scores + r * score_stride);
+    attend_by_tiles(b, [&](std::int64_t begin, std::int64_t count, bool is_first, bool plain, RunningSoftmax* states,
+                           std::int64_t width) HWY_ATTR {
+        for (std::int64_t r = 0; r < b.rows; ++r)
+            row_scores(b.q + r * b.q_stride, b.k + begin * b.k_stride, b.k_stride, b.size, count,
+                       b.scores + r * score_stride);
         soften_rows(b, begin, count, is_first, plain, states, width);
         for (std::int64_t r = 0; r < b.rows; ++r) {
             const float *p = b.scores + r * score_stride, *v = b.v + begin * b.v_stride;
             float* sums = b.sums + r * width;
             std::int64_t i = 0;
-            for (; b.value_size - i >= 4 * lanes; i += 4 * lanes) weigh<4>(p, v + i, b.v_stride, count, sums + i, lanes, !is_first);
-            for (; i < b.value_size; i += lanes) weigh<1>(p, v + i, b.v_stride, count, sums + i, b.value_size - i, !is_first);
+            for (; b.value_size - i >= 4 * lanes; i += 4 * lanes)
+                weigh<4>(p, v + i, b.v_stride, count, sums + i, lanes, !is_first);
+            for (; i < b.value_size; i += lanes)
+                weigh<1>(p, v + i, b.v_stride, count, sums + i, b.value_size - i, !is_first);
         }
     });
 }
@@ -339,7 +362,10 @@ void pack_key_columns(const float* k, std::int64_t stride, std::int64_t keys, st
             for (std::int64_t half = 0; half < panel; half += lanes) {
                 const std::int64_t left = keys - first - half;
                 const float* from = k + i * stride + first + half;
-                hn::StoreU(left >= lanes ? hn::LoadU(d, from) : left > 0 ? load_first(d, from, left) : hn::Zero(d), d, to + half);
+                hn::StoreU(left >= lanes ? hn::LoadU(d, from)
+                           : left > 0    ? load_first(d, from, left)
+                                         : hn::Zero(d),
+                           d, to + half);
             }
 }
 
@@ -349,7 +375,10 @@ void pack_values(const float* v, std::int64_t stride, std::int64_t keys, std::in
         for (std::int64_t j = 0; j < keys; ++j, to += panel) {
             const float* from = v + j * stride + first;
             hn::StoreU(left >= lanes ? hn::LoadU(d, from) : load_first(d, from, left), d, to);
-            hn::StoreU(left >= panel ? hn::LoadU(d, from + lanes) : left > lanes ? load_first(d, from + lanes, left - lanes) : hn::Zero(d), d, to + lanes);
+            hn::StoreU(left >= panel  ? hn::LoadU(d, from + lanes)
+                       : left > lanes ? load_first(d, from + lanes, left - lanes)
+                                      : hn::Zero(d),
+                       d, to + lanes);
         }
     }
 }
@@ -377,7 +406,8 @@ void rotate(const float* from, const float* cosine, const float* sine, std::int6
     }
     std::int64_t i = 0;
     for (; i + lanes <= half; i += lanes) {
-        const V x = hn::LoadU(d, from + i), y = hn::LoadU(d, from + half + i), c = hn::LoadU(d, cosine + i), s = hn::LoadU(d, sine + i);
+        const V x = hn::LoadU(d, from + i), y = hn::LoadU(d, from + half + i), c = hn::LoadU(d, cosine + i),
+                s = hn::LoadU(d, sine + i);
         hn::StoreU(hn::Sub(hn::Mul(c, x), hn::Mul(s, y)), d, to + i);
         hn::StoreU(hn::MulAdd(s, x, hn::Mul(c, y)), d, to + half + i);
     }
@@ -391,7 +421,9 @@ void rotate(const float* from, const float* cosine, const float* sine, std::int6
 }  // namespace
 
 const AttentionKernels& attention_kernels() {
-    static constexpr AttentionKernels table{panel, row_step, block_rows, score_stride, &pack_keys, &pack_key_columns, &pack_values, &attend, &attend_stream, &scale_row, &rotate};
+    static constexpr AttentionKernels table{panel,          row_step,          block_rows,   score_stride,
+                                            &pack_keys,     &pack_key_columns, &pack_values, &attend,
+                                            &attend_stream, &scale_row,        &rotate};
     return table;
 }
 

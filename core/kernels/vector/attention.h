@@ -50,9 +50,10 @@ struct AttentionKernels {
     void (*attend_stream)(const AttentionBlock& block);  // keys and values as they lie: for a few queries
     /// to[i] = (from[i] + bias[i]) * scale; bias may be null, the two may be the same.
     void (*scale_row)(const float* from, const float* bias, std::int64_t count, float scale, float* to);
-    /// Turns pairs (x, y) of from's first 2 * half elements to (c x - s y, s x + c y); pairs are neighbours (interleaved) or
-    /// half apart. The two may be the same.
-    void (*rotate)(const float* from, const float* cosine, const float* sine, std::int64_t half, bool interleaved, float* to);
+    /// Turns pairs (x, y) of from's first 2 * half elements to (c x - s y, s x + c y); pairs are neighbours
+    /// (interleaved) or half apart. The two may be the same.
+    void (*rotate)(const float* from, const float* cosine, const float* sine, std::int64_t half, bool interleaved,
+                   float* to);
 };
 LAPIDARY_PER_ISA(AttentionKernels, attention_kernels)
 

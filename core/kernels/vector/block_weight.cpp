@@ -43,7 +43,9 @@ constexpr float place_factor(int place) {
 }
 
 HWY_INLINE V zeros_of(const BlockWeightGroup& w, std::int64_t block, std::int64_t column) {
-    if (w.byte_zeros) return hn::ConvertTo(d, hn::PromoteTo(di, hn::LoadU(hn::Rebind<std::uint8_t, decltype(di)>(), w.byte_zeros + block * group + column)));
+    if (w.byte_zeros)
+        return hn::ConvertTo(d, hn::PromoteTo(di, hn::LoadU(hn::Rebind<std::uint8_t, decltype(di)>(),
+                                                            w.byte_zeros + block * group + column)));
     return w.zeros ? hn::LoadU(d, w.zeros + block * group + column) : hn::Set(d, w.zero);
 }
 
@@ -103,7 +105,9 @@ void multiply_tile(const BlockWeightTile& t) {
         const std::int64_t left = t.columns - v * lanes;
         if (left <= 0) return;
         const bool is_whole = left >= lanes;
-        const V bias = !t.bias ? hn::Zero(d) : is_whole ? hn::LoadU(d, t.bias + v * lanes) : load_first(d, t.bias + v * lanes, left);
+        const V bias = !t.bias    ? hn::Zero(d)
+                       : is_whole ? hn::LoadU(d, t.bias + v * lanes)
+                                  : load_first(d, t.bias + v * lanes, left);
 #pragma GCC unroll 8
         for (int r = 0; r < rows; ++r) {
             float* to = t.c + r * t.c_stride + v * lanes;
@@ -171,7 +175,8 @@ void prepare_bits(const float* a, std::int64_t inner, std::int64_t blocks, std::
     }
 }
 
-void prepare(const float* a, std::int64_t inner, std::int64_t blocks, std::int64_t block, int bits, float* to, float* sums) {
+void prepare(const float* a, std::int64_t inner, std::int64_t blocks, std::int64_t block, int bits, float* to,
+             float* sums) {
     if (bits == 4) prepare_bits<4>(a, inner, blocks, block, to, sums);
     else if (bits == 8) prepare_bits<8>(a, inner, blocks, block, to, sums);
     else prepare_bits<2>(a, inner, blocks, block, to, sums);

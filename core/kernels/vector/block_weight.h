@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products with weights of 2, 4 or 8 bits that have a scale and a zero point per block of k. Columns lie in groups of a few
-// vectors; a column's values of k are one stream of bits, cut into words of 32 bits: word w of all columns of a group lies
-// side by side, so that a mask, a conversion and a multiplication per vector and k are all that a product takes. The place of
-// a value in its word makes it larger by a power of two, which the left operand makes good: prepare() divides by it.
+// Products with weights of 2, 4 or 8 bits that have a scale and a zero point per block of k. Columns lie in groups of a
+// few vectors; a column's values of k are one stream of bits, cut into words of 32 bits: word w of all columns of a
+// group lies side by side, so that a mask, a conversion and a multiplication per vector and k are all that a product
+// takes. The place of a value in its word makes it larger by a power of two, which the left operand makes good:
+// prepare() divides by it.
 #pragma once
 
 #include <cstdint>
@@ -42,9 +43,12 @@ struct BlockWeightKernels {
     std::int64_t group;   // columns: four vectors
     int few_rows, most_rows;
     /// Word w of column n from bytes[n * stride + 4 w]; 0 for columns <= n < group.
-    void (*pack)(const std::uint8_t* bytes, std::int64_t stride, std::int64_t words, std::int64_t columns, std::uint32_t* to);
-    /// One row: to[k] is a[k] over the power of two of its place, 0 for inner <= k < blocks * block; sums[b] is the block's sum.
-    void (*prepare)(const float* a, std::int64_t inner, std::int64_t blocks, std::int64_t block, int bits, float* to, float* sums);
+    void (*pack)(const std::uint8_t* bytes, std::int64_t stride, std::int64_t words, std::int64_t columns,
+                 std::uint32_t* to);
+    /// One row: to[k] is a[k] over the power of two of its place, 0 for inner <= k < blocks * block; sums[b] is the
+    /// block's sum.
+    void (*prepare)(const float* a, std::int64_t inner, std::int64_t blocks, std::int64_t block, int bits, float* to,
+                    float* sums);
     void (*multiply)(const BlockWeightTile& tile);
     /// to[k * stride + i] = (value - zero point) * scale of vector `vector`'s column i for k < inner.
     void (*unpack)(const BlockWeightGroup& weight, int vector, std::int64_t inner, float* to, std::int64_t stride);

@@ -55,13 +55,15 @@ HWY_INLINE void clear(float* to, std::int64_t count) {
     for (std::int64_t i = 0; i < count; i += lanes) store_some(hn::Zero(d), to + i, count - i);
 }
 
-void deal_row(const float* row, std::int64_t width, std::int64_t pad, std::int64_t stride, std::int64_t length, float* to) {
+void deal_row(const float* row, std::int64_t width, std::int64_t pad, std::int64_t stride, std::int64_t length,
+              float* to) {
     if (row == nullptr) return clear(to, stride * length);
     if (stride == 1) {
         if (pad >= length) return clear(to, length);
         const std::int64_t count = width < length - pad ? width : length - pad;
         clear(to, pad);
-        for (std::int64_t i = 0; i < count; i += lanes) store_some(load_some(row + i, count - i), to + pad + i, count - i);
+        for (std::int64_t i = 0; i < count; i += lanes)
+            store_some(load_some(row + i, count - i), to + pad + i, count - i);
         return clear(to + pad + count, length - pad - count);
     }
     clear(to, stride * length);
@@ -86,32 +88,39 @@ void deal_row(const float* row, std::int64_t width, std::int64_t pad, std::int64
     }
 }
 
-/// Elements [first, first + i) of a row whose phases lie `length` apart: `i` whole vectors of each phase, `first` a multiple of
-/// the stride. Returns how many elements it made.
-std::int64_t gather_vectors(const float* from, std::int64_t stride, std::int64_t length, std::int64_t first, std::int64_t count, float* to) {
+/// Elements [first, first + i) of a row whose phases lie `length` apart: `i` whole vectors of each phase, `first` a
+/// multiple of the stride. Returns how many elements it made.
+std::int64_t gather_vectors(const float* from, std::int64_t stride, std::int64_t length, std::int64_t first,
+                            std::int64_t count, float* to) {
     const float* p = from + first / stride;
     std::int64_t i = 0;
     if (stride == 2) {
-        for (; i + 2 * lanes <= count; i += 2 * lanes, p += lanes) hn::StoreInterleaved2(hn::LoadU(d, p), hn::LoadU(d, p + length), d, to + i);
+        for (; i + 2 * lanes <= count; i += 2 * lanes, p += lanes)
+            hn::StoreInterleaved2(hn::LoadU(d, p), hn::LoadU(d, p + length), d, to + i);
     } else if (stride == 3) {
         for (; i + 3 * lanes <= count; i += 3 * lanes, p += lanes)
             hn::StoreInterleaved3(hn::LoadU(d, p), hn::LoadU(d, p + length), hn::LoadU(d, p + 2 * length), d, to + i);
     } else if (stride == 4) {
         for (; i + 4 * lanes <= count; i += 4 * lanes, p += lanes)
-            hn::StoreInterleaved4(hn::LoadU(d, p), hn::LoadU(d, p + length), hn::LoadU(d, p + 2 * length), hn::LoadU(d, p + 3 * length), d, to + i);
+            hn::StoreInterleaved4(hn::LoadU(d, p), hn::LoadU(d, p + length), hn::LoadU(d, p + 2 * length),
+                                  hn::LoadU(d, p + 3 * length), d, to + i);
     } else if (stride == 8) {
         // Phases four apart first, then the pairs of them that lie side by side.
         HWY_ALIGN float even[4 * lanes], odd[4 * lanes];
         for (; i + 8 * lanes <= count; i += 8 * lanes, p += lanes) {
-            hn::StoreInterleaved4(hn::LoadU(d, p), hn::LoadU(d, p + 2 * length), hn::LoadU(d, p + 4 * length), hn::LoadU(d, p + 6 * length), d, even);
-            hn::StoreInterleaved4(hn::LoadU(d, p + length), hn::LoadU(d, p + 3 * length), hn::LoadU(d, p + 5 * length), hn::LoadU(d, p + 7 * length), d, odd);
-            for (std::int64_t j = 0; j < 4 * lanes; j += lanes) hn::StoreInterleaved2(hn::Load(d, even + j), hn::Load(d, odd + j), d, to + i + 2 * j);
+            hn::StoreInterleaved4(hn::LoadU(d, p), hn::LoadU(d, p + 2 * length), hn::LoadU(d, p + 4 * length),
+                                  hn::LoadU(d, p + 6 * length), d, even);
+            hn::StoreInterleaved4(hn::LoadU(d, p + length), hn::LoadU(d, p + 3 * length), hn::LoadU(d, p + 5 * length),
+                                  hn::LoadU(d, p + 7 * length), d, odd);
+            for (std::int64_t j = 0; j < 4 * lanes; j += lanes)
+                hn::StoreInterleaved2(hn::Load(d, even + j), hn::Load(d, odd + j), d, to + i + 2 * j);
         }
     }
     return i;
 }
 
-void gather_row(const float* from, std::int64_t stride, std::int64_t length, std::int64_t first, std::int64_t count, float* to) {
+void gather_row(const float* from, std::int64_t stride, std::int64_t length, std::int64_t first, std::int64_t count,
+                float* to) {
     if (stride == 1) {
         memcpy(to, from + first, static_cast<std::size_t>(count) * sizeof(float));
         return;
@@ -146,7 +155,8 @@ HWY_INLINE void copy_run(const float* from, std::int64_t count, float* to) {
 }
 
 /// Rows in order and the runs of a row in order: what a copy writes beyond its end is overwritten afterwards.
-void pack(const float* from, const std::int64_t* offsets, std::int64_t count, const ColumnRun* runs, std::int64_t run_count, float* to) {
+void pack(const float* from, const std::int64_t* offsets, std::int64_t count, const ColumnRun* runs,
+          std::int64_t run_count, float* to) {
     constexpr std::int64_t panel = 2 * lanes;
     if (run_count == 1 && runs[0].count == panel) {
         from += runs[0].shift;
@@ -157,7 +167,8 @@ void pack(const float* from, const std::int64_t* offsets, std::int64_t count, co
         return;
     }
     for (std::int64_t k = 0; k < count; ++k, to += panel)
-        for (std::int64_t r = 0; r < run_count; ++r) copy_run(from + offsets[k] + runs[r].shift, runs[r].count, to + runs[r].column);
+        for (std::int64_t r = 0; r < run_count; ++r)
+            copy_run(from + offsets[k] + runs[r].shift, runs[r].count, to + runs[r].column);
 }
 
 /// Activations that are worth no place in the loops.
@@ -168,7 +179,8 @@ HWY_NOINLINE void activate_stored(float* c, std::int64_t count, const Activation
 
 /// One row of C: `vectors` sums that begin at c.
 template <int vectors>
-HWY_INLINE void finish(const V (&sum)[vectors], std::int64_t row, std::int64_t columns, float* c, std::int64_t c_stride, const ColumnEnd& end) {
+HWY_INLINE void finish(const V (&sum)[vectors], std::int64_t row, std::int64_t columns, float* c, std::int64_t c_stride,
+                       const ColumnEnd& end) {
     for (int j = 0; j < vectors; ++j) {
         const std::int64_t at = row * c_stride + j * lanes, count = columns - j * lanes;
         if (count <= 0) return;
@@ -179,7 +191,8 @@ HWY_INLINE void finish(const V (&sum)[vectors], std::int64_t row, std::int64_t c
             if (end.sum) v = hn::Add(v, load_some(end.sum + at, count));
             if (end.activation.kind == ActivationKind::relu || end.activation.kind == ActivationKind::clip) {
                 const bool clips = end.activation.kind == ActivationKind::clip;
-                const V low = hn::Set(d, clips ? end.activation.alpha : 0.0f), high = hn::Set(d, clips ? end.activation.beta : HUGE_VALF);
+                const V low = hn::Set(d, clips ? end.activation.alpha : 0.0f),
+                        high = hn::Set(d, clips ? end.activation.beta : HUGE_VALF);
                 v = hn::IfThenElse(hn::Lt(v, low), low, v);
                 v = hn::IfThenElse(hn::Gt(v, high), high, v);
             } else if (end.activation) {
@@ -195,7 +208,8 @@ HWY_INLINE void finish(const V (&sum)[vectors], std::int64_t row, std::int64_t c
 /// What store_rows() takes: sums that nothing is added to but a bias, with an activation that is none or a clip.
 HWY_INLINE bool ends_plainly(const ColumnEnd& end) {
     return end.is_first && end.is_last && !end.sum &&
-           (!end.activation || end.activation.kind == ActivationKind::relu || end.activation.kind == ActivationKind::clip);
+           (!end.activation || end.activation.kind == ActivationKind::relu ||
+            end.activation.kind == ActivationKind::clip);
 }
 
 /// finish() of whole vectors, from registers.
@@ -210,7 +224,8 @@ HWY_INLINE void store_rows(V (&sum)[rows][vectors], float* c, std::int64_t c_str
     }
     if (end.activation) {
         const bool clips = end.activation.kind == ActivationKind::clip;
-        const V low = hn::Set(d, clips ? end.activation.alpha : 0.0f), high = hn::Set(d, clips ? end.activation.beta : HUGE_VALF);
+        const V low = hn::Set(d, clips ? end.activation.alpha : 0.0f),
+                high = hn::Set(d, clips ? end.activation.beta : HUGE_VALF);
         HWY_UNROLL(16)
         for (int r = 0; r < rows; ++r)
             for (int j = 0; j < vectors; ++j) {
@@ -225,7 +240,8 @@ HWY_INLINE void store_rows(V (&sum)[rows][vectors], float* c, std::int64_t c_str
 
 /// `vectors` of the panel's two: the second may hold no position.
 template <int rows, int vectors>
-void multiply_rows(const float* w, const float* panel, std::int64_t inner, std::int64_t columns, float* c, std::int64_t c_stride, const ColumnEnd& end) {
+void multiply_rows(const float* w, const float* panel, std::int64_t inner, std::int64_t columns, float* c,
+                   std::int64_t c_stride, const ColumnEnd& end) {
     V sum[rows][vectors];
     // C comes from memory while the sums are made.
     for (int r = 0; r < rows; ++r) {
@@ -254,8 +270,8 @@ void multiply_rows(const float* w, const float* panel, std::int64_t inner, std::
 }
 
 template <int rows, int vectors>
-void direct_rows(const float* w, const float* from, const std::int64_t* offsets, std::int64_t inner, std::int64_t columns, float* c,
-                 std::int64_t c_stride, const ColumnEnd& end) {
+void direct_rows(const float* w, const float* from, const std::int64_t* offsets, std::int64_t inner,
+                 std::int64_t columns, float* c, std::int64_t c_stride, const ColumnEnd& end) {
     V sum[rows][vectors];
     for (int r = 0; r < rows; ++r)
         for (int j = 0; j < vectors; ++j) sum[r][j] = hn::Zero(d);
@@ -272,26 +288,28 @@ void direct_rows(const float* w, const float* from, const std::int64_t* offsets,
 }
 
 template <int vectors>
-void multiply_vectors(const float* w, std::int64_t filters, const float* panel, std::int64_t inner, std::int64_t columns, float* c,
-                      std::int64_t c_stride, const ColumnEnd& end) {
-    using Rows = void (*)(const float*, const float*, std::int64_t, std::int64_t, float*, std::int64_t, const ColumnEnd&);
+void multiply_vectors(const float* w, std::int64_t filters, const float* panel, std::int64_t inner,
+                      std::int64_t columns, float* c, std::int64_t c_stride, const ColumnEnd& end) {
+    using Rows =
+        void (*)(const float*, const float*, std::int64_t, std::int64_t, float*, std::int64_t, const ColumnEnd&);
 #define LAPIDARY_ROWS(n) (n <= most_rows ? &multiply_rows<(n <= most_rows ? n : 1), vectors> : nullptr)
-    static constexpr Rows table[] = {LAPIDARY_ROWS(1),  LAPIDARY_ROWS(2),  LAPIDARY_ROWS(3),  LAPIDARY_ROWS(4), LAPIDARY_ROWS(5),
-                                     LAPIDARY_ROWS(6),  LAPIDARY_ROWS(7),  LAPIDARY_ROWS(8),  LAPIDARY_ROWS(9), LAPIDARY_ROWS(10),
-                                     LAPIDARY_ROWS(11), LAPIDARY_ROWS(12), LAPIDARY_ROWS(13), LAPIDARY_ROWS(14)};
+    static constexpr Rows table[] = {LAPIDARY_ROWS(1),  LAPIDARY_ROWS(2),  LAPIDARY_ROWS(3),  LAPIDARY_ROWS(4),
+                                     LAPIDARY_ROWS(5),  LAPIDARY_ROWS(6),  LAPIDARY_ROWS(7),  LAPIDARY_ROWS(8),
+                                     LAPIDARY_ROWS(9),  LAPIDARY_ROWS(10), LAPIDARY_ROWS(11), LAPIDARY_ROWS(12),
+                                     LAPIDARY_ROWS(13), LAPIDARY_ROWS(14)};
 #undef LAPIDARY_ROWS
     table[filters - 1](w, panel, inner, columns, c, c_stride, end);
 }
 
-void multiply(const float* w, std::int64_t filters, const float* panel, std::int64_t inner, std::int64_t columns, float* c, std::int64_t c_stride,
-              const ColumnEnd& end) {
+void multiply(const float* w, std::int64_t filters, const float* panel, std::int64_t inner, std::int64_t columns,
+              float* c, std::int64_t c_stride, const ColumnEnd& end) {
     if (columns > lanes) multiply_vectors<2>(w, filters, panel, inner, columns, c, c_stride, end);
     else multiply_vectors<1>(w, filters, panel, inner, columns, c, c_stride, end);
 }
 
 template <int rows>
-void direct_positions(const float* w, const float* from, const std::int64_t* offsets, std::int64_t inner, std::int64_t columns, float* c,
-                      std::int64_t c_stride, const ColumnEnd& end) {
+void direct_positions(const float* w, const float* from, const std::int64_t* offsets, std::int64_t inner,
+                      std::int64_t columns, float* c, std::int64_t c_stride, const ColumnEnd& end) {
     constexpr int most = direct_sums / rows < 8 ? direct_sums / rows : 8;
     for (std::int64_t i = 0; i < columns;) {
         ColumnEnd here = end;
@@ -309,8 +327,8 @@ void direct_positions(const float* w, const float* from, const std::int64_t* off
     }
 }
 
-void direct(const float* w, std::int64_t filters, const float* from, const std::int64_t* offsets, std::int64_t inner, std::int64_t columns, float* c,
-            std::int64_t c_stride, const ColumnEnd& end) {
+void direct(const float* w, std::int64_t filters, const float* from, const std::int64_t* offsets, std::int64_t inner,
+            std::int64_t columns, float* c, std::int64_t c_stride, const ColumnEnd& end) {
     switch (filters) {
         case 1: return direct_positions<1>(w, from, offsets, inner, columns, c, c_stride, end);
         case 2: return direct_positions<2>(w, from, offsets, inner, columns, c, c_stride, end);
@@ -326,7 +344,8 @@ void direct(const float* w, std::int64_t filters, const float* from, const std::
 }  // namespace
 
 const ColumnKernels& column_kernels() {
-    static constexpr ColumnKernels table{2 * lanes, most_rows, most_direct_rows, &deal_row, &gather_row, &pack, &multiply, &direct};
+    static constexpr ColumnKernels table{2 * lanes,   most_rows, most_direct_rows, &deal_row,
+                                         &gather_row, &pack,     &multiply,        &direct};
     return table;
 }
 

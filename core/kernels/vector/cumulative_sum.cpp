@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A row of floats is summed a vector of doubles at a time: sums within it by doubling distances, then what came before is
-// added, so that only one addition per vector waits for the one before.
+// A row of floats is summed a vector of doubles at a time: sums within it by doubling distances, then what came before
+// is added, so that only one addition per vector waits for the one before.
 #include "kernels/vector/cumulative_sum.h"
 
 #include <hwy/highway.h>
@@ -21,14 +21,16 @@ template <typename T> using V = hn::Vec<D<T>>;
 template <typename T>
 HWY_INLINE V<T> load(const T* x) {
     const D<T> d;
-    if constexpr (sizeof(T) == sizeof(typename Sum<T>::type)) return hn::LoadU(d, reinterpret_cast<const typename Sum<T>::type*>(x));
+    if constexpr (sizeof(T) == sizeof(typename Sum<T>::type))
+        return hn::LoadU(d, reinterpret_cast<const typename Sum<T>::type*>(x));
     else return hn::PromoteTo(d, hn::LoadU(hn::Rebind<T, D<T>>(), x));
 }
 
 template <typename T>
 HWY_INLINE void store(V<T> v, T* y) {
     const D<T> d;
-    if constexpr (sizeof(T) == sizeof(typename Sum<T>::type)) hn::StoreU(v, d, reinterpret_cast<typename Sum<T>::type*>(y));
+    if constexpr (sizeof(T) == sizeof(typename Sum<T>::type))
+        hn::StoreU(v, d, reinterpret_cast<typename Sum<T>::type*>(y));
     else {
 #if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128  // whose DemoteTo makes infinities finite
         typename Sum<T>::type parts[HWY_MAX_BYTES / sizeof(typename Sum<T>::type)];
@@ -43,7 +45,8 @@ HWY_INLINE void store(V<T> v, T* y) {
 
 /// The rest of a row, element by element.
 template <typename T>
-void finish_row(const T* x, std::int64_t count, std::int64_t done, typename Sum<T>::type total, CumulativeSumOptions options, T* y) {
+void finish_row(const T* x, std::int64_t count, std::int64_t done, typename Sum<T>::type total,
+                CumulativeSumOptions options, T* y) {
     for (std::int64_t i = done; i < count; ++i) {
         const std::int64_t at = options.is_reverse ? count - 1 - i : i;
         const auto next = total + static_cast<typename Sum<T>::type>(x[at]);
@@ -96,7 +99,8 @@ void float_row(const float* x, std::int64_t count, CumulativeSumOptions options,
 
 /// `rows` rows of whole vectors of columns that have a sum in `totals` each.
 template <int rows, bool is_exclusive, typename T>
-HWY_INLINE void add_to_totals(const T* x, std::int64_t step, std::int64_t columns, typename Sum<T>::type* totals, T* y) {
+HWY_INLINE void add_to_totals(const T* x, std::int64_t step, std::int64_t columns, typename Sum<T>::type* totals,
+                              T* y) {
     const D<T> d;
     for (std::int64_t c = 0; c < columns; c += static_cast<std::int64_t>(hn::Lanes(d))) {
         V<T> value[rows], total = hn::LoadU(d, totals + c);
@@ -113,19 +117,23 @@ HWY_INLINE void add_to_totals(const T* x, std::int64_t step, std::int64_t column
     }
 }
 
-/// Columns [0, columns), whole vectors, a few rows at a time from end to end: asks least of caches that do not hold the whole tile.
+/// Columns [0, columns), whole vectors, a few rows at a time from end to end: asks least of caches that do not hold the
+/// whole tile.
 template <bool is_exclusive, typename T>
-void far_columns(const T* x, std::int64_t step, std::int64_t rows, std::int64_t columns, typename Sum<T>::type* totals, T* y) {
+void far_columns(const T* x, std::int64_t step, std::int64_t rows, std::int64_t columns, typename Sum<T>::type* totals,
+                 T* y) {
     constexpr int together = 4;
     for (std::int64_t i = 0; i < columns; ++i) totals[i] = 0;
     std::int64_t r = 0;
-    for (; r + together <= rows; r += together) add_to_totals<together, is_exclusive>(x + r * step, step, columns, totals, y + r * step);
+    for (; r + together <= rows; r += together)
+        add_to_totals<together, is_exclusive>(x + r * step, step, columns, totals, y + r * step);
     for (; r < rows; ++r) add_to_totals<1, is_exclusive>(x + r * step, step, columns, totals, y + r * step);
 }
 
 /// `rows` rows go into `parts`, a sum per column, and `starts` plus each sum on the way into y.
 template <int rows, bool is_exclusive>
-HWY_INLINE void add_rows(const float* x, std::int64_t step, std::int64_t columns, const float* starts, float* parts, float* y) {
+HWY_INLINE void add_rows(const float* x, std::int64_t step, std::int64_t columns, const float* starts, float* parts,
+                         float* y) {
     const hn::ScalableTag<float> d;
     for (std::int64_t c = 0; c < columns; c += static_cast<std::int64_t>(hn::Lanes(d))) {
         hn::Vec<decltype(d)> value[rows], part = hn::LoadU(d, parts + c);
@@ -143,7 +151,8 @@ HWY_INLINE void add_rows(const float* x, std::int64_t step, std::int64_t columns
     }
 }
 
-/// The same for floats, added up in float over 16 rows at a time, which go into sums in double then: twice the columns per vector.
+/// The same for floats, added up in float over 16 rows at a time, which go into sums in double then: twice the columns
+/// per vector.
 constexpr std::int64_t strip = 1024;  // columns, at most
 
 template <bool is_exclusive>
@@ -156,7 +165,8 @@ void near_columns(const float* x, std::int64_t step, std::int64_t rows, std::int
     for (std::int64_t first = 0; first < rows; first += block, x += block * step, y += block * step) {
         std::int64_t r = 0;
         const std::int64_t end = rows - first < block ? rows - first : block;
-        for (; r + 4 <= end; r += 4) add_rows<4, is_exclusive>(x + r * step, step, columns, starts, parts, y + r * step);
+        for (; r + 4 <= end; r += 4)
+            add_rows<4, is_exclusive>(x + r * step, step, columns, starts, parts, y + r * step);
         for (; r < end; ++r) add_rows<1, is_exclusive>(x + r * step, step, columns, starts, parts, y + r * step);
         for (std::int64_t i = 0; i < columns; i += static_cast<std::int64_t>(hn::Lanes(d))) {
             const V<float> total = hn::Add(hn::LoadU(d, totals + i), load(parts + i));
@@ -172,16 +182,19 @@ void whole_columns(const T* x, std::int64_t step, std::int64_t rows, std::int64_
     constexpr std::int64_t near_bytes = 512 << 10;
     if constexpr (sizeof(T) != sizeof(typename Sum<T>::type))
         if (rows * columns * 2 * static_cast<std::int64_t>(sizeof(T)) <= near_bytes) {
-            for (std::int64_t c = 0; c < columns; c += strip) near_columns<is_exclusive>(x + c, step, rows, columns - c < strip ? columns - c : strip, y + c);
+            for (std::int64_t c = 0; c < columns; c += strip)
+                near_columns<is_exclusive>(x + c, step, rows, columns - c < strip ? columns - c : strip, y + c);
             return;
         }
     far_columns<is_exclusive>(x, step, rows, columns, static_cast<typename Sum<T>::type*>(totals), y);
 }
 
 template <typename T>
-void column(const T* x, std::int64_t stride, std::int64_t rows, std::int64_t columns, CumulativeSumOptions options, void* totals, T* y) {
+void column(const T* x, std::int64_t stride, std::int64_t rows, std::int64_t columns, CumulativeSumOptions options,
+            void* totals, T* y) {
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(hn::ScalableTag<T>()));
-    const std::int64_t first = options.is_reverse ? (rows - 1) * stride : 0, step = options.is_reverse ? -stride : stride, whole = columns / lanes * lanes;
+    const std::int64_t first = options.is_reverse ? (rows - 1) * stride : 0,
+                       step = options.is_reverse ? -stride : stride, whole = columns / lanes * lanes;
     if (options.is_exclusive) whole_columns<true>(x + first, step, rows, whole, totals, y + first);
     else whole_columns<false>(x + first, step, rows, whole, totals, y + first);
     for (std::int64_t c = whole; c < columns; ++c) {
@@ -197,7 +210,9 @@ void column(const T* x, std::int64_t stride, std::int64_t rows, std::int64_t col
 }  // namespace
 
 const CumulativeSumKernels& cumulative_sum_kernels() {
-    static constexpr CumulativeSumKernels table{{&float_row, &column<float>}, {&integer_row<std::int32_t>, &column<std::int32_t>}, {&integer_row<std::int64_t>, &column<std::int64_t>}};
+    static constexpr CumulativeSumKernels table{{&float_row, &column<float>},
+                                                {&integer_row<std::int32_t>, &column<std::int32_t>},
+                                                {&integer_row<std::int64_t>, &column<std::int64_t>}};
     return table;
 }
 

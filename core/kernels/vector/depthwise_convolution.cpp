@@ -20,7 +20,8 @@ struct Tiles {
     const float* input;                    // what the first tap of the first pixel reads, may lie left of the image
     std::int64_t column;                   // its column
     std::int64_t width;                    // of the image
-    std::int64_t tap_row, tap_column, pixel;  // floats from tap row to tap row; columns from tap to tap and pixel to pixel
+    // floats from tap row to tap row; columns from tap to tap and pixel to pixel
+    std::int64_t tap_row, tap_column, pixel;
     std::int64_t rows, columns;            // of taps
     const float* weight;
     const float* bias;
@@ -66,11 +67,12 @@ HWY_INLINE hn::Vec<D> start(D d, const Tiles& t) {
 /// Adds the products of input x with the K taps in `w` of the pixels that read it.
 template <int K, int stride, int P, class V>
 HWY_INLINE void add_products(V (&acc)[P], V v, const V* w, int x) {
-    LAPIDARY_UNROLL for (int k = 0; k < K; ++k)
-        if ((x - k) >= 0 && (x - k) % stride == 0 && (x - k) / stride < P) acc[(x - k) / stride] = hn::MulAdd(v, w[k], acc[(x - k) / stride]);
+    LAPIDARY_UNROLL for (int k = 0; k < K; ++k) if ((x - k) >= 0 && (x - k) % stride == 0 && (x - k) / stride < P)
+        acc[(x - k) / stride] = hn::MulAdd(v, w[k], acc[(x - k) / stride]);
 }
 
-/// K taps a row, pixels `stride` apart. `edge`: one tile, less than K of whose inputs on either side lie outside of the image.
+/// K taps a row, pixels `stride` apart. `edge`: one tile, less than K of whose inputs on either side lie outside of the
+/// image.
 template <int B, int K, int stride, bool edge, int P>
 HWY_NOINLINE void sum_row(const Tiles& t) {
     const hn::CappedTag<float, B> d;
@@ -111,8 +113,8 @@ HWY_NOINLINE void sum_whole(const Tiles& t) {
     for (std::int64_t tile = t.count; tile > 0; --tile, input += P * stride * B) {
         V acc[P];
         LAPIDARY_UNROLL for (int p = 0; p < P; ++p) acc[p] = bias;
-        LAPIDARY_UNROLL for (int ky = 0; ky < K; ++ky)
-            LAPIDARY_UNROLL for (int x = 0; x < reach; ++x) add_products<K, stride>(acc, hn::LoadU(d, input + ky * tap_row + x * B), w[ky], x);
+        LAPIDARY_UNROLL for (int ky = 0; ky < K; ++ky) LAPIDARY_UNROLL for (int x = 0; x < reach; ++x)
+            add_products<K, stride>(acc, hn::LoadU(d, input + ky * tap_row + x * B), w[ky], x);
         finish.store(acc);
     }
 }
@@ -133,10 +135,11 @@ HWY_NOINLINE void sum_any(const Tiles& t) {
             const V w = hn::LoadU(d, t.weight + (ky * t.columns + kx) * B);
             const std::int64_t x = kx * t.tap_column, column = t.column + x;
             if (column >= 0 && column + last < t.width) {
-                LAPIDARY_UNROLL for (int p = 0; p < P; ++p) acc[p] = hn::MulAdd(hn::LoadU(d, row + (x + p * pixel) * B), w, acc[p]);
+                LAPIDARY_UNROLL for (int p = 0; p < P; ++p) acc[p] =
+                    hn::MulAdd(hn::LoadU(d, row + (x + p * pixel) * B), w, acc[p]);
             } else {
-                LAPIDARY_UNROLL for (int p = 0; p < P; ++p)
-                    if (column + p * pixel >= 0 && column + p * pixel < t.width) acc[p] = hn::MulAdd(hn::LoadU(d, row + (x + p * pixel) * B), w, acc[p]);
+                LAPIDARY_UNROLL for (int p = 0; p < P; ++p) if (column + p * pixel >= 0 && column + p * pixel < t.width)
+                    acc[p] = hn::MulAdd(hn::LoadU(d, row + (x + p * pixel) * B), w, acc[p]);
             }
         }
     finish.store(acc);
@@ -164,13 +167,19 @@ template <int B>
 Functions choose_functions(const DepthwiseConvolution& c) {
     if (c.dilation[1] == 1) {
 #if HWY_TARGET == HWY_AVX3 || HWY_ARCH_ARM_A64
-        if (c.kernel[0] == 3 && c.kernel[1] == 3 && c.stride[1] == 1) return {edge_tiles<B, 3, 1>, inside_tiles<B, 3, 1>, whole_tiles<B, 3, 1>};
-        if (c.kernel[0] == 3 && c.kernel[1] == 3 && c.stride[1] == 2) return {edge_tiles<B, 3, 2>, inside_tiles<B, 3, 2>, whole_tiles<B, 3, 2>};
+        if (c.kernel[0] == 3 && c.kernel[1] == 3 && c.stride[1] == 1)
+            return {edge_tiles<B, 3, 1>, inside_tiles<B, 3, 1>, whole_tiles<B, 3, 1>};
+        if (c.kernel[0] == 3 && c.kernel[1] == 3 && c.stride[1] == 2)
+            return {edge_tiles<B, 3, 2>, inside_tiles<B, 3, 2>, whole_tiles<B, 3, 2>};
 #endif
-        if (c.kernel[1] == 3 && c.stride[1] == 1) return {edge_tiles<B, 3, 1>, inside_tiles<B, 3, 1>, inside_tiles<B, 3, 1>};
-        if (c.kernel[1] == 3 && c.stride[1] == 2) return {edge_tiles<B, 3, 2>, inside_tiles<B, 3, 2>, inside_tiles<B, 3, 2>};
-        if (c.kernel[1] == 5 && c.stride[1] == 1) return {edge_tiles<B, 5, 1>, inside_tiles<B, 5, 1>, inside_tiles<B, 5, 1>};
-        if (c.kernel[1] == 5 && c.stride[1] == 2) return {edge_tiles<B, 5, 2>, inside_tiles<B, 5, 2>, inside_tiles<B, 5, 2>};
+        if (c.kernel[1] == 3 && c.stride[1] == 1)
+            return {edge_tiles<B, 3, 1>, inside_tiles<B, 3, 1>, inside_tiles<B, 3, 1>};
+        if (c.kernel[1] == 3 && c.stride[1] == 2)
+            return {edge_tiles<B, 3, 2>, inside_tiles<B, 3, 2>, inside_tiles<B, 3, 2>};
+        if (c.kernel[1] == 5 && c.stride[1] == 1)
+            return {edge_tiles<B, 5, 1>, inside_tiles<B, 5, 1>, inside_tiles<B, 5, 1>};
+        if (c.kernel[1] == 5 && c.stride[1] == 2)
+            return {edge_tiles<B, 5, 2>, inside_tiles<B, 5, 2>, inside_tiles<B, 5, 2>};
     }
     return {any_tiles<B>, nullptr, nullptr};
 }
@@ -180,11 +189,14 @@ void run_block(const DepthwiseConvolution& c, const DepthwiseTask& task) {
     constexpr int lanes = static_cast<int>(hn::MaxLanes(hn::CappedTag<float, B>()));
     const bool is_clamp = c.activation.kind == ActivationKind::relu || c.activation.kind == ActivationKind::clip;
     const bool activates = c.activation && !is_clamp;
-    const std::int64_t input_row = c.input_size[1] * B, tap_row = c.kernel[1] * B, reach = (c.kernel[1] - 1) * c.dilation[1];
+    const std::int64_t input_row = c.input_size[1] * B, tap_row = c.kernel[1] * B,
+                       reach = (c.kernel[1] - 1) * c.dilation[1];
     // Equal tiles, but for a smaller last one; at most the first and the last have taps outside of the image.
-    const std::int64_t width = c.output_width, tiles = (width + most_pixels - 1) / most_pixels, each = (width + tiles - 1) / tiles;
+    const std::int64_t width = c.output_width, tiles = (width + most_pixels - 1) / most_pixels,
+                       each = (width + tiles - 1) / tiles;
     const std::int64_t overhang = (width - 1) * c.stride[1] - c.pad[1] + reach + 1 - c.input_size[1];
-    const bool fits = c.pad[1] < c.kernel[1] && overhang < c.kernel[1] && each * c.stride[1] >= c.pad[1] && (width - (tiles - 1) * each) * c.stride[1] >= overhang;
+    const bool fits = c.pad[1] < c.kernel[1] && overhang < c.kernel[1] && each * c.stride[1] >= c.pad[1] &&
+                      (width - (tiles - 1) * each) * c.stride[1] >= overhang;
     const Functions functions = fits ? choose_functions<B>(c) : Functions{any_tiles<B>, nullptr, nullptr};
     const std::int64_t inside_begin = c.pad[1] > 0 || tiles == 1 ? 1 : 0, inside_end = tiles - 1;
     Tiles t;
@@ -225,7 +237,9 @@ void run_block(const DepthwiseConvolution& c, const DepthwiseTask& task) {
                 continue;
             }
             if (inside_begin == 1) sum_edge(0);
-            if (inside_begin < inside_end) sum((t.rows == c.kernel[0] ? functions.whole : functions.inside)[each - 1], inside_begin * each, inside_end - inside_begin);
+            if (inside_begin < inside_end)
+                sum((t.rows == c.kernel[0] ? functions.whole : functions.inside)[each - 1], inside_begin * each,
+                    inside_end - inside_begin);
             if (tiles > 1) sum_edge(tiles - 1);
         }
         if (activates) {
@@ -235,7 +249,9 @@ void run_block(const DepthwiseConvolution& c, const DepthwiseTask& task) {
     }
 }
 
-void run(const DepthwiseConvolution& c, const DepthwiseTask& task) { c.block == 16 ? run_block<16>(c, task) : run_block<8>(c, task); }
+void run(const DepthwiseConvolution& c, const DepthwiseTask& task) {
+    c.block == 16 ? run_block<16>(c, task) : run_block<8>(c, task);
+}
 
 }  // namespace
 

@@ -18,7 +18,8 @@ struct DepthwiseConvolution {
     Activation activation;
 };
 
-/// Output rows [first_row, end_row) of one block of one image. `bias` and `sum` may be null, sum may be the output itself.
+/// Output rows [first_row, end_row) of one block of one image. `bias` and `sum` may be null, sum may be the output
+/// itself.
 struct DepthwiseTask {
     const float* input;   // [height, width, block]
     const float* weight;  // [kernel height, kernel width, block]

@@ -66,9 +66,9 @@ HWY_INLINE void keep_in_register([[maybe_unused]] V& v) {
 #endif
 }
 
-/// N output blocks of `lines` x P pixels. Inputs are addressed from one base per three pixels, as x86 scales an index by
-/// 1 and 2, but not by 3.
-/// `step`: from pixel to pixel of the input where that is known and pixels of the output lie one after the other; else 0.
+/// N output blocks of `lines` x P pixels. Inputs are addressed from one base per three pixels, as x86 scales an index
+/// by 1 and 2, but not by 3. `step`: from pixel to pixel of the input where that is known and pixels of the output lie
+/// one after the other; else 0.
 template <int B, int N, int lines, int P, bool plain, int step>
 HWY_NOINLINE void sum_tile(const Tile& t) {
     using S = Shape<B>;
@@ -79,7 +79,8 @@ HWY_NOINLINE void sum_tile(const Tile& t) {
     float* const output = t.output;
     const std::int64_t pixel = step ? step : t.pixel, output_pixel = step ? B : t.output_pixel;
     const auto at = [&](int m, int v) HWY_ATTR {
-        return (m / P) * t.output_line + (m % P) * output_pixel + (v / S::vectors) * t.output_step + (v % S::vectors) * L;
+        return (m / P) * t.output_line + (m % P) * output_pixel + (v / S::vectors) * t.output_step +
+               (v % S::vectors) * L;
     };
     LAPIDARY_UNROLL for (int m = 0; m < M; ++m)
         LAPIDARY_UNROLL for (int n = 0; n < N; ++n) __builtin_prefetch(output + at(m, n * S::vectors), 1);
@@ -92,8 +93,8 @@ HWY_NOINLINE void sum_tile(const Tile& t) {
             LAPIDARY_UNROLL for (int m = 0; m < M; ++m) acc[m][v] = bias;
         }
         if (t.first_sum) {
-            LAPIDARY_UNROLL for (int m = 0; m < M; ++m)
-                LAPIDARY_UNROLL for (int v = 0; v < NV; ++v) acc[m][v] = hn::Add(acc[m][v], hn::LoadU(d, t.first_sum + at(m, v)));
+            LAPIDARY_UNROLL for (int m = 0; m < M; ++m) LAPIDARY_UNROLL for (int v = 0; v < NV; ++v) acc[m][v] =
+                hn::Add(acc[m][v], hn::LoadU(d, t.first_sum + at(m, v)));
         }
     }
     if (t.last_sum && t.last_sum != output) {
@@ -129,7 +130,8 @@ HWY_NOINLINE void sum_tile(const Tile& t) {
                     for (int q = 0; q < B; q += 4) {
                         add_products(0);
                         add_products(1);
-                        LAPIDARY_UNROLL for (int n = 0; n < N; ++n) __builtin_prefetch(next + n * weight_step * 4, 0, 2);
+                        LAPIDARY_UNROLL for (int n = 0; n < N; ++n)
+                            __builtin_prefetch(next + n * weight_step * 4, 0, 2);
                         next += t.next_step;
                         add_products(2);
                         add_products(3);
@@ -142,8 +144,8 @@ HWY_NOINLINE void sum_tile(const Tile& t) {
         }
     }
     if (t.last_sum) {
-        LAPIDARY_UNROLL for (int m = 0; m < M; ++m)
-            LAPIDARY_UNROLL for (int v = 0; v < NV; ++v) acc[m][v] = hn::Add(acc[m][v], hn::LoadU(d, t.last_sum + at(m, v)));
+        LAPIDARY_UNROLL for (int m = 0; m < M; ++m) LAPIDARY_UNROLL for (int v = 0; v < NV; ++v) acc[m][v] =
+            hn::Add(acc[m][v], hn::LoadU(d, t.last_sum + at(m, v)));
     }
     if (t.clamps) {
         const V low = hn::Set(d, t.low), high = hn::Set(d, t.high);
@@ -164,7 +166,8 @@ SumTile choose_pixels(std::int64_t pixels, std::integer_sequence<int, P...>) {
 
 template <int B, int N, int lines, bool plain, int step>
 SumTile choose_pixels(std::int64_t pixels) {
-    return choose_pixels<B, N, lines, plain, step>(pixels, std::make_integer_sequence<int, Shape<B>::pixels(N, lines, step != 0)>());
+    return choose_pixels<B, N, lines, plain, step>(
+        pixels, std::make_integer_sequence<int, Shape<B>::pixels(N, lines, step != 0)>());
 }
 
 /// For N blocks. Steps that occur most are compiled into the tiles.
@@ -212,16 +215,18 @@ struct NextWeights {
 
 /// All tiles of one rectangle whose windows have the same taps.
 template <int B, bool plain>
-void sum_rectangle(const DirectConvolution& c, const Activation& activation, Tile& t, std::int64_t blocks, std::int64_t lines, std::int64_t pixels,
-                   NextWeights& next) {
+void sum_rectangle(const DirectConvolution& c, const Activation& activation, Tile& t, std::int64_t blocks,
+                   std::int64_t lines, std::int64_t pixels, NextWeights& next) {
     const int count = static_cast<int>(blocks), unknown = Shape<B>::pixels(count);
     // Along the longer side, unless rows fill the tile well enough.
-    if (pixels < lines && pixels < unknown && rounded_up(lines, unknown) * pixels < rounded_up(pixels, unknown) * lines) {
+    if (pixels < lines && pixels < unknown &&
+        rounded_up(lines, unknown) * pixels < rounded_up(pixels, unknown) * lines) {
         std::swap(t.line, t.pixel);
         std::swap(t.output_line, t.output_pixel);
         std::swap(lines, pixels);
     }
-    const std::int64_t step = t.output_pixel == B && (plain ? t.pixel == 1 || t.pixel == 2 : t.pixel == B) ? t.pixel : 0;
+    const std::int64_t step =
+        t.output_pixel == B && (plain ? t.pixel == 1 || t.pixel == 2 : t.pixel == B) ? t.pixel : 0;
     const int fit = Shape<B>::pixels(count, 1, step != 0);
     const std::int64_t across = rounded_up(pixels, fit);
     const std::int64_t together = rounded_up(pixels, across) <= Shape<B>::pixels(count, 2) ? 2 : 1;
@@ -249,7 +254,8 @@ void sum_rectangle(const DirectConvolution& c, const Activation& activation, Til
                     float* y = t.output + b * c.output_step + l * t.output_line;
                     if (t.output_pixel == B) activation_kernels().apply(y, y, width * B, activation);
                     else
-                        for (std::int64_t p = 0; p < width; ++p) activation_kernels().apply(y + p * t.output_pixel, y + p * t.output_pixel, B, activation);
+                        for (std::int64_t p = 0; p < width; ++p)
+                            activation_kernels().apply(y + p * t.output_pixel, y + p * t.output_pixel, B, activation);
                 }
         }
     }
@@ -257,7 +263,8 @@ void sum_rectangle(const DirectConvolution& c, const Activation& activation, Til
 
 /// All rectangles for some output blocks and inputs.
 template <int B, bool plain>
-void sum_inputs(const DirectConvolution& c, const DirectTask& task, std::int64_t block, std::int64_t blocks, std::int64_t first, std::int64_t end, NextWeights next) {
+void sum_inputs(const DirectConvolution& c, const DirectTask& task, std::int64_t block, std::int64_t blocks,
+                std::int64_t first, std::int64_t end, NextWeights next) {
     constexpr std::int64_t inner = plain ? 1 : B;
     const std::int64_t tap = inner * B, weight_row = c.kernel[1] * tap, weight_input = c.kernel[0] * weight_row;
     const bool is_first = first == 0, is_last = end == c.inputs;
@@ -289,7 +296,8 @@ void sum_inputs(const DirectConvolution& c, const DirectTask& task, std::int64_t
             t.columns = x.end_tap - x.first_tap;
             t.line = c.stride[0] * c.input_row;
             t.pixel = c.stride[1] * c.input_pixel;
-            t.input = task.input + first * c.input_step + (top * c.stride[0] - c.pad[0] + y.first_tap * c.dilation[0]) * c.input_row +
+            t.input = task.input + first * c.input_step +
+                      (top * c.stride[0] - c.pad[0] + y.first_tap * c.dilation[0]) * c.input_row +
                       (left * c.stride[1] - c.pad[1] + x.first_tap * c.dilation[1]) * c.input_pixel;
             t.weight = weight + y.first_tap * weight_row + x.first_tap * tap;
             t.row_skip = weight_row - t.columns * tap;
@@ -333,7 +341,9 @@ void run(const DirectConvolution& c, const DirectTask& task) {
     else c.reads_plain ? run_task<8, true>(c, task) : run_task<8, false>(c, task);
 }
 
-std::int64_t tile_pixels(std::int64_t block) { return block == 16 ? Shape<16>::pixels(Shape<16>::blocks) : Shape<8>::pixels(Shape<8>::blocks); }
+std::int64_t tile_pixels(std::int64_t block) {
+    return block == 16 ? Shape<16>::pixels(Shape<16>::blocks) : Shape<8>::pixels(Shape<8>::blocks);
+}
 std::int64_t tile_blocks(std::int64_t block) { return block == 16 ? Shape<16>::blocks : Shape<8>::blocks; }
 
 }  // namespace

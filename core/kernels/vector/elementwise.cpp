@@ -32,8 +32,8 @@ HWY_INLINE V apply(V x, float alpha, float beta) {
     else if constexpr (kind == K::selu) {
         const V below = hn::Mul(value(alpha * beta), hn::Sub(exp(d, x), one));
         return hn::IfThenElse(hn::Gt(x, zero), hn::Mul(value(beta), x), below);
-    }
-    else if constexpr (kind == K::mish) return hn::Mul(x, tanh(d, activate(d, x, Activation{ActivationKind::softplus, 0, 0})));
+    } else if constexpr (kind == K::mish)
+        return hn::Mul(x, tanh(d, activate(d, x, Activation{ActivationKind::softplus, 0, 0})));
     else if constexpr (kind == K::softsign) return hn::Div(x, hn::Add(one, hn::Abs(x)));
     else if constexpr (kind == K::affine) return hn::Add(hn::Mul(x, value(alpha)), value(beta));
     else if constexpr (kind == K::abs) return hn::Abs(x);
@@ -66,7 +66,8 @@ void unary(const float* x, float* y, std::int64_t count, float alpha, float beta
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
     std::int64_t i = 0;
     for (; i + 2 * lanes <= count; i += 2 * lanes) {
-        const V first = apply<kind>(hn::LoadU(d, x + i), alpha, beta), second = apply<kind>(hn::LoadU(d, x + i + lanes), alpha, beta);
+        const V first = apply<kind>(hn::LoadU(d, x + i), alpha, beta),
+                second = apply<kind>(hn::LoadU(d, x + i + lanes), alpha, beta);
         hn::StoreU(first, d, y + i);
         hn::StoreU(second, d, y + i + lanes);
     }
@@ -98,7 +99,8 @@ HWY_INLINE void walk(const float* a, const float* b, std::int64_t count, const B
     const V all_b = form == OperandForm::second_repeats && count > 0 ? hn::Set(d, b[0]) : hn::Zero(d);
     std::int64_t i = 0;
     for (; i + lanes <= count; i += lanes)
-        body(i, form == OperandForm::first_repeats ? all_a : hn::LoadU(d, a + i), form == OperandForm::second_repeats ? all_b : hn::LoadU(d, b + i), lanes);
+        body(i, form == OperandForm::first_repeats ? all_a : hn::LoadU(d, a + i),
+             form == OperandForm::second_repeats ? all_b : hn::LoadU(d, b + i), lanes);
     const std::int64_t left = count - i;
     if (left > 0)
         body(i, form == OperandForm::first_repeats ? all_a : load_first(d, a + i, left),
@@ -108,10 +110,11 @@ HWY_INLINE void walk(const float* a, const float* b, std::int64_t count, const B
 template <BinaryKind kind, OperandForm form>
 void binary(const void* a, const void* b, void* y, std::int64_t count) {
     auto* out = static_cast<float*>(y);
-    walk<form>(static_cast<const float*>(a), static_cast<const float*>(b), count, [&](std::int64_t i, V p, V q, std::int64_t left) HWY_ATTR {
-        if (left == static_cast<std::int64_t>(hn::Lanes(d))) hn::StoreU(combine<kind>(p, q), d, out + i);
-        else store_first(d, combine<kind>(p, q), out + i, left);
-    });
+    walk<form>(static_cast<const float*>(a), static_cast<const float*>(b), count,
+               [&](std::int64_t i, V p, V q, std::int64_t left) HWY_ATTR {
+                   if (left == static_cast<std::int64_t>(hn::Lanes(d))) hn::StoreU(combine<kind>(p, q), d, out + i);
+                   else store_first(d, combine<kind>(p, q), out + i, left);
+               });
 }
 
 template <OperandForm form>
@@ -119,7 +122,8 @@ void power(const void* a, const void* b, void* y, std::int64_t count) {
     const auto* base = static_cast<const float*>(a);
     const auto* exponent = static_cast<const float*>(b);
     auto* out = static_cast<float*>(y);
-    const std::int64_t base_step = form != OperandForm::first_repeats, exponent_step = form != OperandForm::second_repeats;
+    const std::int64_t base_step = form != OperandForm::first_repeats,
+                       exponent_step = form != OperandForm::second_repeats;
     for (std::int64_t i = 0; i < count; ++i) {
         const float p = base[i * base_step], q = exponent[i * exponent_step];
         out[i] = q == 2 ? p * p : ::powf(p, q);
@@ -138,12 +142,16 @@ void remainder(const void* a, const void* b, void* y, std::int64_t count) {
     const hn::ScalableTag<double> wide;
     const hn::Rebind<float, decltype(wide)> narrow;
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(wide));
-    const auto load = [&](const float* from, std::int64_t step) HWY_ATTR { return hn::PromoteTo(wide, step ? hn::LoadU(narrow, from) : hn::Set(narrow, *from)); };
+    const auto load = [&](const float* from, std::int64_t step) HWY_ATTR {
+        return hn::PromoteTo(wide, step ? hn::LoadU(narrow, from) : hn::Set(narrow, *from));
+    };
     for (; i + lanes <= count; i += lanes) {
         const auto p = load(dividend + i * a_step, a_step), q = load(divisor + i * b_step, b_step);
-        // Up to 2^28 times, the rounded quotient of two floats has the true one's whole part, and all that follows is exact.
+        // Up to 2^28 times, the rounded quotient of two floats has the true one's whole part, and all that follows is
+        // exact.
         const auto times = hn::Trunc(hn::Div(p, q));
-        const auto is_near = hn::And(hn::Le(hn::Abs(times), hn::Set(wide, 0x1p28)), hn::Lt(hn::Abs(q), hn::Set(wide, HUGE_VAL)));
+        const auto is_near =
+            hn::And(hn::Le(hn::Abs(times), hn::Set(wide, 0x1p28)), hn::Lt(hn::Abs(q), hn::Set(wide, HUGE_VAL)));
         if (HWY_UNLIKELY(!hn::AllTrue(wide, is_near))) {
             for (std::int64_t j = i; j < i + lanes; ++j) out[j] = ::fmodf(dividend[j * a_step], divisor[j * b_step]);
             continue;
@@ -179,7 +187,8 @@ template <CompareKind kind, OperandForm form>
 void compare(const void* a, const void* b, void* y, std::int64_t count) {
     auto* out = static_cast<std::uint8_t*>(y);
     walk<form>(static_cast<const float*>(a), static_cast<const float*>(b), count,
-               [&](std::int64_t i, V p, V q, std::int64_t left) HWY_ATTR { store_bools(test<kind>(p, q), out + i, left); });
+               [&](std::int64_t i, V p, V q, std::int64_t left)
+                   HWY_ATTR { store_bools(test<kind>(p, q), out + i, left); });
 }
 
 /// y[i] = f(x[i]), a mask.
@@ -197,7 +206,8 @@ void is_nan(const float* x, std::uint8_t* y, std::int64_t count) {
 
 void is_inf(const float* x, std::uint8_t* y, std::int64_t count, bool positive, bool negative) {
     // Nothing equals NaN.
-    const V high = value(positive ? HUGE_VALF : __builtin_nanf("")), low = value(negative ? -HUGE_VALF : __builtin_nanf(""));
+    const V high = value(positive ? HUGE_VALF : __builtin_nanf("")),
+            low = value(negative ? -HUGE_VALF : __builtin_nanf(""));
     examine(x, y, count, [high, low](V v) HWY_ATTR { return hn::Or(hn::Eq(v, high), hn::Eq(v, low)); });
 }
 
@@ -236,8 +246,11 @@ void narrow_half(const float* x, std::uint16_t* y, std::int64_t count) {
 }
 #endif
 
-#define LAPIDARY_FORMS(function, kind)                                                             \
-    {&function<kind, OperandForm::both>, &function<kind, OperandForm::second_repeats>, &function<kind, OperandForm::first_repeats>}
+#define LAPIDARY_FORMS(function, kind)                                                    \
+    {                                                                                     \
+        &function<kind, OperandForm::both>, &function<kind, OperandForm::second_repeats>, \
+            &function<kind, OperandForm::first_repeats>                                   \
+    }
 
 constexpr ElementwiseKernels table{
     {
@@ -245,12 +258,18 @@ constexpr ElementwiseKernels table{
         LAPIDARY_UNARY_KINDS(X)
 #undef X
     },
-    {LAPIDARY_FORMS(binary, BinaryKind::add), LAPIDARY_FORMS(binary, BinaryKind::sub), LAPIDARY_FORMS(binary, BinaryKind::mul),
-     LAPIDARY_FORMS(binary, BinaryKind::div), LAPIDARY_FORMS(binary, BinaryKind::min), LAPIDARY_FORMS(binary, BinaryKind::max),
-     LAPIDARY_FORMS(binary, BinaryKind::prelu), {&power<OperandForm::both>, &power<OperandForm::second_repeats>, &power<OperandForm::first_repeats>},
+    {LAPIDARY_FORMS(binary, BinaryKind::add),
+     LAPIDARY_FORMS(binary, BinaryKind::sub),
+     LAPIDARY_FORMS(binary, BinaryKind::mul),
+     LAPIDARY_FORMS(binary, BinaryKind::div),
+     LAPIDARY_FORMS(binary, BinaryKind::min),
+     LAPIDARY_FORMS(binary, BinaryKind::max),
+     LAPIDARY_FORMS(binary, BinaryKind::prelu),
+     {&power<OperandForm::both>, &power<OperandForm::second_repeats>, &power<OperandForm::first_repeats>},
      {&remainder<OperandForm::both>, &remainder<OperandForm::second_repeats>, &remainder<OperandForm::first_repeats>}},
-    {LAPIDARY_FORMS(compare, CompareKind::equal), LAPIDARY_FORMS(compare, CompareKind::less), LAPIDARY_FORMS(compare, CompareKind::less_equal),
-     LAPIDARY_FORMS(compare, CompareKind::greater), LAPIDARY_FORMS(compare, CompareKind::greater_equal)},
+    {LAPIDARY_FORMS(compare, CompareKind::equal), LAPIDARY_FORMS(compare, CompareKind::less),
+     LAPIDARY_FORMS(compare, CompareKind::less_equal), LAPIDARY_FORMS(compare, CompareKind::greater),
+     LAPIDARY_FORMS(compare, CompareKind::greater_equal)},
     &is_nan,
     &is_inf,
     &widen_half,

@@ -55,7 +55,8 @@ enum class UnaryKind : std::uint8_t {
     count
 };
 
-enum class BinaryKind : std::uint8_t { add, sub, mul, div, min, max, prelu, pow, remainder, count };  // remainder: as fmod, exact
+// remainder: as fmod, exact
+enum class BinaryKind : std::uint8_t { add, sub, mul, div, min, max, prelu, pow, remainder, count };
 enum class CompareKind : std::uint8_t { equal, less, less_equal, greater, greater_equal, count };
 /// Which of two operands is one element that stands for all.
 enum class OperandForm : std::uint8_t { both, second_repeats, first_repeats, count };

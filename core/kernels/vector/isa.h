@@ -10,10 +10,10 @@
 //   const ScaleKernels& scale_kernels() { static constexpr ScaleKernels table{&scale}; return table; }
 //   }
 //
-// Its header declares struct ScaleKernels of function pointers in plain types and LAPIDARY_PER_ISA(ScaleKernels, scale_kernels);
-// callers write lapidary::scale_kernels(): that of active_isa(), or with LAPIDARY_BASELINE_ONLY the baseline's. Such a .cpp
-// includes highway, headers without code and no std container or algorithm: an inline function that it emitted could be
-// linked into code for lesser CPUs (a test looks for weak symbols in the objects).
+// Its header declares struct ScaleKernels of function pointers in plain types and LAPIDARY_PER_ISA(ScaleKernels,
+// scale_kernels); callers write lapidary::scale_kernels(): that of active_isa(), or with LAPIDARY_BASELINE_ONLY the
+// baseline's. Such a .cpp includes highway, headers without code and no std container or algorithm: an inline function
+// that it emitted could be linked into code for lesser CPUs (a test looks for weak symbols in the objects).
 #pragma once
 
 #include "base/cpu_features.h"

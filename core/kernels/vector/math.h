@@ -48,7 +48,8 @@ HWY_INLINE V at_most(D d, V x, float high) {
     return at_most(x, hn::Set(d, high));
 }
 
-/// e^x within 2 ULP; 0 below -87.33 (no denormal results), infinity above 88.72. With `is_nonpositive` x is at most 0 or NaN.
+/// e^x within 2 ULP; 0 below -87.33 (no denormal results), infinity above 88.72. With `is_nonpositive` x is at most 0
+/// or NaN.
 template <bool is_nonpositive = false, class D, class V = hn::Vec<D>>
 HWY_INLINE V exp(D d, V x) {
     static constexpr float c[] = {1.0f, 1.0f, 0.49999994f, 0.16666521f, 0.041668262f, 0.008368675f, 0.0013821055f};
@@ -73,7 +74,8 @@ HWY_INLINE V exp(D d, V x) {
     const hn::RebindToSigned<D> di;
     const auto whole = hn::ConvertTo(di, n);
     const auto half = hn::ShiftRight<1>(whole);
-    const auto factor = [&](auto e) HWY_ATTR { return hn::BitCast(d, hn::ShiftLeft<23>(hn::Add(e, hn::Set(di, 127)))); };
+    const auto factor = [&](auto e)
+                            HWY_ATTR { return hn::BitCast(d, hn::ShiftLeft<23>(hn::Add(e, hn::Set(di, 127)))); };
     const V y = hn::Mul(hn::Mul(p, factor(half)), factor(hn::Sub(whole, half)));
     return hn::IfThenZeroElse(hn::Lt(x, hn::Set(d, low)), y);
 }
@@ -81,8 +83,9 @@ HWY_INLINE V exp(D d, V x) {
 /// Natural logarithm within 4 ULP of positive normal numbers; -infinity of 0 and denormals, NaN of negative numbers.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V log(D d, V x) {
-    static constexpr float c[] = {3.3333331174e-1f, -2.4999993993e-1f, 2.0000714765e-1f, -1.6668057665e-1f, 1.4249322787e-1f,
-                                  -1.2420140846e-1f, 1.1676998740e-1f, -1.1514610310e-1f, 7.0376836292e-2f};
+    static constexpr float c[] = {3.3333331174e-1f,  -2.4999993993e-1f, 2.0000714765e-1f,
+                                  -1.6668057665e-1f, 1.4249322787e-1f,  -1.2420140846e-1f,
+                                  1.1676998740e-1f,  -1.1514610310e-1f, 7.0376836292e-2f};
     const hn::RebindToSigned<D> di;
     const auto bits = hn::BitCast(di, x);
     // x = m 2^e with m in [sqrt 1/2, sqrt 2)
@@ -102,8 +105,10 @@ HWY_INLINE V log(D d, V x) {
 /// Error function within 7 ULP.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V erf(D d, V x) {
-    static constexpr float numerator[] = {1.128379094e+00f, 2.071261029e-01f, 5.152499654e-02f, 3.990613760e-03f, 1.472879394e-04f, -1.942328854e-06f, 1.911105593e-08f};
-    static constexpr float denominator[] = {1.000000000e+00f, 5.168919768e-01f, 1.179711012e-01f, 1.495814641e-02f, 1.021124312e-03f};
+    static constexpr float numerator[] = {1.128379094e+00f, 2.071261029e-01f,  5.152499654e-02f, 3.990613760e-03f,
+                                          1.472879394e-04f, -1.942328854e-06f, 1.911105593e-08f};
+    static constexpr float denominator[] = {1.000000000e+00f, 5.168919768e-01f, 1.179711012e-01f, 1.495814641e-02f,
+                                            1.021124312e-03f};
     const V inside = at_most(d, at_least(d, x, -4.0f), 4.0f);
     const V square = hn::Mul(inside, inside);
     const V y = hn::Div(hn::Mul(inside, polynomial(d, square, numerator)), polynomial(d, square, denominator));
@@ -113,7 +118,8 @@ HWY_INLINE V erf(D d, V x) {
 /// Hyperbolic tangent within 7 ULP.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V tanh(D d, V x) {
-    static constexpr float numerator[] = {9.999998719e-01f, 1.302255337e-01f, 3.036098315e-03f, 1.046749919e-05f, -1.758378918e-08f, 4.087417207e-11f, -5.641676241e-14f};
+    static constexpr float numerator[] = {9.999998719e-01f,  1.302255337e-01f, 3.036098315e-03f, 1.046749919e-05f,
+                                          -1.758378918e-08f, 4.087417207e-11f, -5.641676241e-14f};
     static constexpr float denominator[] = {1.000000000e+00f, 4.635583851e-01f, 2.422276400e-02f, 2.448660933e-04f};
     const V inside = at_most(d, at_least(d, x, -8.95f), 8.95f);
     const V square = hn::Mul(inside, inside);
@@ -131,7 +137,8 @@ HWY_INLINE V sigmoid(D d, V x) {
 /// The sine of x, or its cosine, for |x| <= 8192.
 template <bool is_cosine, class D, class V = hn::Vec<D>>
 HWY_INLINE V circular(D d, V x) {
-    static constexpr float of_sine[] = {-1.6666654611e-1f, 8.3321608736e-3f, -1.9515295891e-4f}, of_cosine[] = {4.166664568298827e-2f, -1.388731625493765e-3f, 2.443315711809948e-5f};
+    static constexpr float of_sine[] = {-1.6666654611e-1f, 8.3321608736e-3f, -1.9515295891e-4f},
+                           of_cosine[] = {4.166664568298827e-2f, -1.388731625493765e-3f, 2.443315711809948e-5f};
     const hn::RebindToSigned<D> di;
     // x = n pi / 2 + r; the parts of pi / 2 are so short that their products with n are exact.
     const V n = hn::Round(hn::Mul(x, hn::Set(d, 0.636619772f)));
@@ -140,7 +147,8 @@ HWY_INLINE V circular(D d, V x) {
     r = hn::NegMulAdd(n, hn::Set(d, 7.549789948768648e-8f), r);
     const V square = hn::Mul(r, r);
     const V sine = hn::MulAdd(hn::Mul(r, square), polynomial(d, square, of_sine), r);
-    const V cosine = hn::MulAdd(hn::Mul(square, square), polynomial(d, square, of_cosine), hn::NegMulAdd(hn::Set(d, 0.5f), square, hn::Set(d, 1.0f)));
+    const V cosine = hn::MulAdd(hn::Mul(square, square), polynomial(d, square, of_cosine),
+                                hn::NegMulAdd(hn::Set(d, 0.5f), square, hn::Set(d, 1.0f)));
     auto quarter = hn::ConvertTo(di, n);
     if constexpr (is_cosine) quarter = hn::Add(quarter, hn::Set(di, 1));
     const auto is_odd = hn::RebindMask(d, hn::Eq(hn::And(quarter, hn::Set(di, 1)), hn::Set(di, 1)));
@@ -176,11 +184,16 @@ HWY_INLINE V atan(D d, V x) {
     static constexpr float c[] = {-3.33329491539e-1f, 1.99777106478e-1f, -1.38776856032e-1f, 8.05374449538e-2f};
     const V one = hn::Set(d, 1.0f), size = hn::Abs(x);
     // atan(size) = angle + atan(r) with |r| <= tan(pi / 8); the rest of the angle is what float leaves of it.
-    const auto is_large = hn::Gt(size, hn::Set(d, 2.41421356f)), is_middling = hn::AndNot(is_large, hn::Gt(size, hn::Set(d, 0.414213562f)));
-    const V numerator = hn::IfThenElse(is_large, hn::Set(d, -1.0f), hn::IfThenElse(is_middling, hn::Sub(size, one), size));
-    const V r = hn::Div(numerator, hn::IfThenElse(is_large, size, hn::IfThenElse(is_middling, hn::Add(size, one), one)));
-    const V angle = hn::IfThenElse(is_large, hn::Set(d, 1.57079637f), hn::IfThenElseZero(is_middling, hn::Set(d, 0.785398185f)));
-    const V rest = hn::IfThenElse(is_large, hn::Set(d, -4.37113883e-8f), hn::IfThenElseZero(is_middling, hn::Set(d, -2.18556941e-8f)));
+    const auto is_large = hn::Gt(size, hn::Set(d, 2.41421356f)),
+               is_middling = hn::AndNot(is_large, hn::Gt(size, hn::Set(d, 0.414213562f)));
+    const V numerator =
+        hn::IfThenElse(is_large, hn::Set(d, -1.0f), hn::IfThenElse(is_middling, hn::Sub(size, one), size));
+    const V r =
+        hn::Div(numerator, hn::IfThenElse(is_large, size, hn::IfThenElse(is_middling, hn::Add(size, one), one)));
+    const V angle =
+        hn::IfThenElse(is_large, hn::Set(d, 1.57079637f), hn::IfThenElseZero(is_middling, hn::Set(d, 0.785398185f)));
+    const V rest = hn::IfThenElse(is_large, hn::Set(d, -4.37113883e-8f),
+                                  hn::IfThenElseZero(is_middling, hn::Set(d, -2.18556941e-8f)));
     const V square = hn::Mul(r, r);
     const V y = hn::Add(angle, hn::Add(hn::MulAdd(hn::Mul(r, square), polynomial(d, square, c), rest), r));
     return hn::CopySignToAbs(y, x);
@@ -196,7 +209,8 @@ HWY_INLINE V gelu(D d, V x) {
 /// The tanh form; absolute error as gelu.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V gelu_tanh(D d, V x) {
-    const V inner = hn::Mul(hn::Mul(x, hn::Set(d, 0.797884561f)), hn::MulAdd(hn::Mul(x, x), hn::Set(d, 0.044715f), hn::Set(d, 1.0f)));
+    const V inner = hn::Mul(hn::Mul(x, hn::Set(d, 0.797884561f)),
+                            hn::MulAdd(hn::Mul(x, x), hn::Set(d, 0.044715f), hn::Set(d, 1.0f)));
     const V half = hn::Mul(x, hn::Set(d, 0.5f));
     return hn::MulAdd(half, tanh(d, inner), half);
 }
@@ -211,16 +225,20 @@ HWY_INLINE V activate(D d, V x, const Activation& a) {
         case ActivationKind::leaky_relu: return hn::IfThenElse(hn::Lt(x, zero), hn::Mul(x, hn::Set(d, a.alpha)), x);
         case ActivationKind::clip: return at_most(d, at_least(d, x, a.alpha), a.beta);
         case ActivationKind::sigmoid: return sigmoid(d, x);
-        case ActivationKind::hard_sigmoid: return at_most(d, at_least(d, hn::MulAdd(x, hn::Set(d, a.alpha), hn::Set(d, a.beta)), 0.0f), 1.0f);
+        case ActivationKind::hard_sigmoid:
+            return at_most(d, at_least(d, hn::MulAdd(x, hn::Set(d, a.alpha), hn::Set(d, a.beta)), 0.0f), 1.0f);
         case ActivationKind::tanh: return tanh(d, x);
         case ActivationKind::gelu: return gelu(d, x);
         case ActivationKind::gelu_tanh: return gelu_tanh(d, x);
         case ActivationKind::quick_gelu: return hn::Mul(x, sigmoid(d, hn::Mul(x, hn::Set(d, a.alpha))));
         case ActivationKind::silu: return hn::Mul(x, sigmoid(d, x));
         case ActivationKind::hard_swish:
-            return hn::Mul(x, at_most(d, at_least(d, hn::MulAdd(x, hn::Set(d, 1.0f / 6), hn::Set(d, 0.5f)), 0.0f), 1.0f));
-        case ActivationKind::elu: return hn::IfThenElse(hn::Lt(x, zero), hn::Mul(hn::Set(d, a.alpha), hn::Sub(exp(d, x), one)), x);
-        case ActivationKind::softplus: return hn::Add(hn::Max(x, zero), log(d, hn::Add(one, exp(d, hn::Neg(hn::Abs(x))))));
+            return hn::Mul(x,
+                           at_most(d, at_least(d, hn::MulAdd(x, hn::Set(d, 1.0f / 6), hn::Set(d, 0.5f)), 0.0f), 1.0f));
+        case ActivationKind::elu:
+            return hn::IfThenElse(hn::Lt(x, zero), hn::Mul(hn::Set(d, a.alpha), hn::Sub(exp(d, x), one)), x);
+        case ActivationKind::softplus:
+            return hn::Add(hn::Max(x, zero), log(d, hn::Add(one, exp(d, hn::Neg(hn::Abs(x))))));
     }
     return x;
 }

@@ -34,7 +34,9 @@ template <typename F>
 HWY_INLINE double sum_of(std::int64_t count, F f) {
     double total = 0;
     for (std::int64_t begin = 0; begin < count; begin += piece)
-        total += static_cast<double>(sum_of_piece(count - begin < piece ? count - begin : piece, [&](std::int64_t i, std::int64_t left) HWY_ATTR { return f(begin + i, left); }));
+        total += static_cast<double>(sum_of_piece(count - begin < piece ? count - begin : piece,
+                                                  [&](std::int64_t i, std::int64_t left)
+                                                      HWY_ATTR { return f(begin + i, left); }));
     return total;
 }
 
@@ -48,7 +50,9 @@ HWY_INLINE void store(V v, float* to, std::int64_t left) {
 
 /// v with zeros past `lanes`.
 HWY_INLINE V first_lanes(V v, std::int64_t lanes) {
-    return lanes >= static_cast<std::int64_t>(hn::Lanes(d)) ? v : hn::IfThenElseZero(hn::FirstN(d, static_cast<std::size_t>(lanes)), v);
+    return lanes >= static_cast<std::int64_t>(hn::Lanes(d))
+               ? v
+               : hn::IfThenElseZero(hn::FirstN(d, static_cast<std::size_t>(lanes)), v);
 }
 
 /// (v - mean)^2 with zeros past `lanes`.
@@ -96,11 +100,13 @@ void normalize_rows(const NormalizedRows& r, std::int64_t begin, std::int64_t en
             const double squares = sum_of(width, [&](std::int64_t i, std::int64_t left) HWY_ATTR {
                 return squared_distance(load(s + i, left), center, left);
             });
-            inverse = static_cast<float>(1 / __builtin_sqrt(squares / static_cast<double>(width) + static_cast<double>(r.epsilon)));
+            inverse = static_cast<float>(
+                1 / __builtin_sqrt(squares / static_cast<double>(width) + static_cast<double>(r.epsilon)));
             if (r.mean) r.mean[row] = mean;
             if (r.inverse_deviation) r.inverse_deviation[row] = inverse;
         } else {
-            inverse = static_cast<float>(1 / __builtin_sqrt(total / static_cast<double>(width) + static_cast<double>(r.epsilon)));
+            inverse = static_cast<float>(
+                1 / __builtin_sqrt(total / static_cast<double>(width) + static_cast<double>(r.epsilon)));
         }
         const V center = hn::Set(d, mean), factor = hn::Set(d, inverse);
         const auto normalized = [&](std::int64_t i, std::int64_t left) HWY_ATTR {
@@ -127,10 +133,16 @@ struct Moments {
         for (; n > 0; x += piece, n -= piece) {
             const std::int64_t length = n < piece ? n : piece;
             const double part = static_cast<double>(length);
-            const double average = static_cast<double>(origin) +
-                static_cast<double>(sum_of_piece(length, [&](std::int64_t i, std::int64_t left) HWY_ATTR { return first_lanes(hn::Sub(load(x + i, left), zero), left); })) / part;
+            const double average =
+                static_cast<double>(origin) +
+                static_cast<double>(sum_of_piece(
+                    length, [&](std::int64_t i, std::int64_t left)
+                                HWY_ATTR { return first_lanes(hn::Sub(load(x + i, left), zero), left); })) /
+                    part;
             const V center = hn::Set(d, static_cast<float>(average));
-            const float distances = sum_of_piece(length, [&](std::int64_t i, std::int64_t left) HWY_ATTR { return squared_distance(load(x + i, left), center, left); });
+            const float distances = sum_of_piece(length, [&](std::int64_t i, std::int64_t left) HWY_ATTR {
+                return squared_distance(load(x + i, left), center, left);
+            });
             const double delta = average - mean, total = count + part;
             squares += static_cast<double>(distances) + delta * delta * count * part / total;
             mean += delta * part / total;
@@ -144,14 +156,18 @@ void group(const NormalizedGroup& g) {
     Moments moments{.origin = g.x[0]};
     for (std::int64_t run = 0; run < g.runs; ++run) moments.add(g.x + run * g.run_stride, g.run_length);
     const V center = hn::Set(d, static_cast<float>(moments.mean));
-    const V factor = hn::Set(d, static_cast<float>(1 / (__builtin_sqrt(moments.squares / moments.count + static_cast<double>(g.epsilon)) + static_cast<double>(g.deviation_offset))));
+    const V factor = hn::Set(
+        d, static_cast<float>(1 / (__builtin_sqrt(moments.squares / moments.count + static_cast<double>(g.epsilon)) +
+                                   static_cast<double>(g.deviation_offset))));
     for (std::int64_t run = 0; run < g.runs; ++run) {
         const float* from = g.x + run * g.run_stride;
         float* to = g.y + run * g.run_stride;
-        const V run_scale = hn::Set(d, g.scale[run * g.parameter_step]), run_shift = hn::Set(d, g.shift[run * g.parameter_step]);
+        const V run_scale = hn::Set(d, g.scale[run * g.parameter_step]),
+                run_shift = hn::Set(d, g.shift[run * g.parameter_step]);
         const auto normalized = [&](std::int64_t i, std::int64_t left) HWY_ATTR {
             const V v = hn::Mul(hn::Sub(load(from + i, left), center), factor);
-            const V y = g.per_element ? hn::MulAdd(v, load(g.scale + i, left), load(g.shift + i, left)) : hn::MulAdd(v, run_scale, run_shift);
+            const V y = g.per_element ? hn::MulAdd(v, load(g.scale + i, left), load(g.shift + i, left))
+                                      : hn::MulAdd(v, run_scale, run_shift);
             return g.silu ? hn::Mul(y, sigmoid(d, y)) : y;
         };
         std::int64_t i = 0;

@@ -23,7 +23,8 @@ struct NormalizedRows {
     float* inverse_deviation = nullptr;  // one per row; null when nobody reads it
 };
 
-/// One group: x is `channels` runs of `pixels` elements, `channel_stride` apart, or (channels_last) `pixels` runs of `channels`.
+/// One group: x is `channels` runs of `pixels` elements, `channel_stride` apart, or (channels_last) `pixels` runs of
+/// `channels`.
 struct NormalizedGroup {
     const float* x = nullptr;
     float* y = nullptr;  // may be x

@@ -9,8 +9,8 @@ namespace lapidary::LAPIDARY_ISA {
 namespace hn = hwy::HWY_NAMESPACE;
 namespace {
 
-/// A maximum begins at start() of its first element. NaN is passed over, wherever it stands: the maximum of NaN alone is minus
-/// infinity.
+/// A maximum begins at start() of its first element. NaN is passed over, wherever it stands: the maximum of NaN alone
+/// is minus infinity.
 struct Largest {
     template <class V> static HWY_INLINE V join(V a, V b) {
 #if HWY_TARGET <= HWY_SSSE3
@@ -67,39 +67,48 @@ HWY_INLINE Taps taps_inside(std::int64_t start, std::int64_t kernel, std::int64_
 
 /// One output position, `kernel_width` taps per row known when compiled (0: not).
 template <class Op, int kernel_width, class D, class T>
-HWY_INLINE hn::Vec<D> window(D d, const T* from, std::int64_t rows, std::int64_t row_step, std::int64_t columns, std::int64_t column_step,
-                             std::int64_t available) {
+HWY_INLINE hn::Vec<D> window(D d, const T* from, std::int64_t rows, std::int64_t row_step, std::int64_t columns,
+                             std::int64_t column_step, std::int64_t available) {
     const std::int64_t width = kernel_width ? kernel_width : columns;
     auto result = Op::start(load_some(d, from, available));
-    for (std::int64_t tap = 1; tap < width; ++tap) result = Op::join(result, load_some(d, from + tap * column_step, available));
+    for (std::int64_t tap = 1; tap < width; ++tap)
+        result = Op::join(result, load_some(d, from + tap * column_step, available));
     for (std::int64_t r = 1; r < rows; ++r) {
         from += row_step;
-        for (std::int64_t tap = 0; tap < width; ++tap) result = Op::join(result, load_some(d, from + tap * column_step, available));
+        for (std::int64_t tap = 0; tap < width; ++tap)
+            result = Op::join(result, load_some(d, from + tap * column_step, available));
     }
     return result;
 }
 
 /// Positions [x, end) whose windows all have `kernel_width` columns inside, from the first one's first tap on.
 template <class Op, int kernel_width, class T, class D, class Finish>
-HWY_INLINE void pool_inside(D d, const T* from, const PoolWindow& w, std::int64_t lanes, std::int64_t rows, std::int64_t x, std::int64_t end, T* to,
-                            const Finish& finish) {
+HWY_INLINE void pool_inside(D d, const T* from, const PoolWindow& w, std::int64_t lanes, std::int64_t rows,
+                            std::int64_t x, std::int64_t end, T* to, const Finish& finish) {
     const auto step = static_cast<std::int64_t>(hn::Lanes(d));
-    const std::int64_t row_step = w.dilation_height * w.width * lanes, column_step = w.dilation_width * lanes, advance = w.stride_width * lanes;
+    const std::int64_t row_step = w.dilation_height * w.width * lanes, column_step = w.dilation_width * lanes,
+                       advance = w.stride_width * lanes;
     // The rows that the next row of windows adds.
     const T* ahead = from + rows * row_step;
     for (; x < end; ++x, from += advance, ahead += advance, to += lanes) {
         for (std::int64_t row = 0; row < w.stride_height && row < 2; ++row)
-            for (std::int64_t i = 0; i < advance; i += 64 / static_cast<std::int64_t>(sizeof(T))) __builtin_prefetch(ahead + row * w.width * lanes + i);
+            for (std::int64_t i = 0; i < advance; i += 64 / static_cast<std::int64_t>(sizeof(T)))
+                __builtin_prefetch(ahead + row * w.width * lanes + i);
         std::int64_t lane = 0;
         for (; lane + step <= lanes; lane += step)
-            hn::StoreU(finish(window<Op, kernel_width>(d, from + lane, rows, row_step, w.kernel_width, column_step, step), x), d, to + lane);
+            hn::StoreU(
+                finish(window<Op, kernel_width>(d, from + lane, rows, row_step, w.kernel_width, column_step, step), x),
+                d, to + lane);
         if (lane < lanes)
-            store_some(d, finish(window<Op, 0>(d, from + lane, rows, row_step, w.kernel_width, column_step, lanes - lane), x), to + lane, lanes - lane);
+            store_some(
+                d, finish(window<Op, 0>(d, from + lane, rows, row_step, w.kernel_width, column_step, lanes - lane), x),
+                to + lane, lanes - lane);
     }
 }
 
 template <class Op, class T, class D, class Finish>
-HWY_INLINE void pool_last(D d, const T* image, const PoolWindow& w, std::int64_t lanes, std::int64_t y, T* to, const Finish& finish) {
+HWY_INLINE void pool_last(D d, const T* image, const PoolWindow& w, std::int64_t lanes, std::int64_t y, T* to,
+                          const Finish& finish) {
     const auto step = static_cast<std::int64_t>(hn::Lanes(d));
     const std::int64_t top = y * w.stride_height - w.pad_top, column_step = w.dilation_width * lanes;
     const Taps rows = taps_inside(top, w.kernel_height, w.dilation_height, w.height);
@@ -107,14 +116,17 @@ HWY_INLINE void pool_last(D d, const T* image, const PoolWindow& w, std::int64_t
     const std::int64_t row_count = rows.end - rows.begin, row_step = w.dilation_height * w.width * lanes;
     // Windows wholly inside: x * stride >= pad, and the last tap before the end.
     const std::int64_t last_start = w.width - 1 - (w.kernel_width - 1) * w.dilation_width + w.pad_left;
-    std::int64_t inside = (w.pad_left + w.stride_width - 1) / w.stride_width, outside = last_start < 0 ? 0 : last_start / w.stride_width + 1;
+    std::int64_t inside = (w.pad_left + w.stride_width - 1) / w.stride_width,
+                 outside = last_start < 0 ? 0 : last_start / w.stride_width + 1;
     if (outside > w.output_width) outside = w.output_width;
     if (row_count == 0 || inside >= outside) inside = outside = w.output_width;
     for (std::int64_t x = 0; x < w.output_width; ++x) {
         if (x == inside) {
             const T* from = first_row + (x * w.stride_width - w.pad_left) * lanes;
-            if (w.kernel_width == 3) pool_inside<Op, 3>(d, from, w, lanes, row_count, x, outside, to + x * lanes, finish);
-            else if (w.kernel_width == 2) pool_inside<Op, 2>(d, from, w, lanes, row_count, x, outside, to + x * lanes, finish);
+            if (w.kernel_width == 3)
+                pool_inside<Op, 3>(d, from, w, lanes, row_count, x, outside, to + x * lanes, finish);
+            else if (w.kernel_width == 2)
+                pool_inside<Op, 2>(d, from, w, lanes, row_count, x, outside, to + x * lanes, finish);
             else pool_inside<Op, 0>(d, from, w, lanes, row_count, x, outside, to + x * lanes, finish);
             x = outside;
             if (x == w.output_width) break;
@@ -129,7 +141,10 @@ HWY_INLINE void pool_last(D d, const T* image, const PoolWindow& w, std::int64_t
         }
         const T* from = first_row + (left + columns.begin * w.dilation_width) * lanes;
         for (std::int64_t lane = 0; lane < lanes; lane += step)
-            store_some(d, finish(window<Op, 0>(d, from + lane, row_count, row_step, column_count, column_step, lanes - lane), x), at + lane, lanes - lane);
+            store_some(
+                d,
+                finish(window<Op, 0>(d, from + lane, row_count, row_step, column_count, column_step, lanes - lane), x),
+                at + lane, lanes - lane);
     }
 }
 
@@ -141,16 +156,19 @@ void max_last_of(const T* image, const PoolWindow& w, std::int64_t lanes, std::i
     else pool_last<Largest>(hn::ScalableTag<T>(), image, w, lanes, y, to, same);
 }
 
-void average_last(const float* image, const PoolWindow& w, std::int64_t lanes, std::int64_t y, const float* factors, float row_factor, float* to) {
+void average_last(const float* image, const PoolWindow& w, std::int64_t lanes, std::int64_t y, const float* factors,
+                  float row_factor, float* to) {
     const auto run = [&](auto d) {
-        pool_last<Total>(d, image, w, lanes, y, to, [&](auto v, std::int64_t x) { return hn::Mul(v, hn::Set(d, factors[x] * row_factor)); });
+        pool_last<Total>(d, image, w, lanes, y, to,
+                         [&](auto v, std::int64_t x) { return hn::Mul(v, hn::Set(d, factors[x] * row_factor)); });
     };
     if (lanes == 8) run(hn::CappedTag<float, 8>());
     else run(hn::ScalableTag<float>());
 }
 
 template <class Op, class D>
-HWY_INLINE void join_positions(D d, const float* from, std::int64_t count, std::int64_t lanes, float factor, float* to) {
+HWY_INLINE void join_positions(D d, const float* from, std::int64_t count, std::int64_t lanes, float factor,
+                               float* to) {
     const auto step = static_cast<std::int64_t>(hn::Lanes(d));
     for (std::int64_t lane = 0; lane < lanes; lane += step) {
         const std::int64_t available = lanes - lane;
@@ -158,7 +176,8 @@ HWY_INLINE void join_positions(D d, const float* from, std::int64_t count, std::
         auto a = Op::start(load_some(d, p, available));
         std::int64_t i = 1;
         if (count >= 4 && available >= step) {
-            auto b = Op::start(hn::LoadU(d, p + lanes)), c = Op::start(hn::LoadU(d, p + 2 * lanes)), e = Op::start(hn::LoadU(d, p + 3 * lanes));
+            auto b = Op::start(hn::LoadU(d, p + lanes)), c = Op::start(hn::LoadU(d, p + 2 * lanes)),
+                 e = Op::start(hn::LoadU(d, p + 3 * lanes));
             for (i = 4; i + 4 <= count; i += 4) {
                 a = Op::join(a, hn::LoadU(d, p + i * lanes));
                 b = Op::join(b, hn::LoadU(d, p + (i + 1) * lanes));
@@ -182,7 +201,9 @@ void sum_positions(const float* from, std::int64_t count, std::int64_t lanes, fl
     if (count > 0) return positions<Total>(from, count, lanes, factor, to);
     for (std::int64_t i = 0; i < lanes; ++i) to[i] = 0;
 }
-void max_positions(const float* from, std::int64_t count, std::int64_t lanes, float* to) { positions<Largest>(from, count, lanes, 1, to); }
+void max_positions(const float* from, std::int64_t count, std::int64_t lanes, float* to) {
+    positions<Largest>(from, count, lanes, 1, to);
+}
 
 template <class Op, class Reduce>
 HWY_INLINE float join_row(const float* from, std::int64_t count, const Reduce& reduce) {
@@ -259,8 +280,8 @@ HWY_INLINE hn::Vec<D> join_taps(D d, const float* from, std::int64_t taps, std::
 }
 
 template <class Op, class Finish, class FinishOne>
-HWY_INLINE void pool_taps(const float* from, std::int64_t taps, std::int64_t stride, std::int64_t dilation, std::int64_t count, float* to,
-                          const Finish& finish, const FinishOne& finish_one) {
+HWY_INLINE void pool_taps(const float* from, std::int64_t taps, std::int64_t stride, std::int64_t dilation,
+                          std::int64_t count, float* to, const Finish& finish, const FinishOne& finish_one) {
     const hn::ScalableTag<float> d;
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
     std::int64_t i = 0;
@@ -274,24 +295,38 @@ HWY_INLINE void pool_taps(const float* from, std::int64_t taps, std::int64_t str
     }
 }
 
-void max_taps(const float* from, std::int64_t taps, std::int64_t stride, std::int64_t dilation, std::int64_t count, float* to) {
-    pool_taps<Largest>(from, taps, stride, dilation, count, to, [](auto, auto v, std::int64_t) { return v; }, [](float v, std::int64_t) { return v; });
+void max_taps(const float* from, std::int64_t taps, std::int64_t stride, std::int64_t dilation, std::int64_t count,
+              float* to) {
+    pool_taps<Largest>(
+        from, taps, stride, dilation, count, to, [](auto, auto v, std::int64_t) { return v; },
+        [](float v, std::int64_t) { return v; });
 }
 
-void average_taps(const float* from, std::int64_t taps, std::int64_t stride, std::int64_t dilation, std::int64_t count, const float* factors,
-                  float row_factor, float* to) {
+void average_taps(const float* from, std::int64_t taps, std::int64_t stride, std::int64_t dilation, std::int64_t count,
+                  const float* factors, float row_factor, float* to) {
     pool_taps<Total>(
         from, taps, stride, dilation, count, to,
-        [&](auto d, auto v, std::int64_t i) { return hn::Mul(v, hn::Mul(load_some(d, factors + i, count - i), hn::Set(d, row_factor))); },
+        [&](auto d, auto v, std::int64_t i) {
+            return hn::Mul(v, hn::Mul(load_some(d, factors + i, count - i), hn::Set(d, row_factor)));
+        },
         [&](float v, std::int64_t i) { return v * (factors[i] * row_factor); });
 }
 
 }  // namespace
 
 const PoolKernels& pool_kernels() {
-    static constexpr PoolKernels table{&max_last_of<float>,   &max_last_of<std::uint8_t>, &max_last_of<std::int8_t>, &average_last,
-                                       &sum_positions,        &max_positions,             &sum_row,                  &max_row,
-                                       &join_rows<Largest>,   &join_rows<Total>,          &max_taps,                 &average_taps};
+    static constexpr PoolKernels table{&max_last_of<float>,
+                                       &max_last_of<std::uint8_t>,
+                                       &max_last_of<std::int8_t>,
+                                       &average_last,
+                                       &sum_positions,
+                                       &max_positions,
+                                       &sum_row,
+                                       &max_row,
+                                       &join_rows<Largest>,
+                                       &join_rows<Total>,
+                                       &max_taps,
+                                       &average_taps};
     return table;
 }
 

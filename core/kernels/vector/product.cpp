@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tile holds rows x vectors sums in registers; each step of k loads one row of B and broadcasts one value per row of A.
+// The tile holds rows x vectors sums in registers; each step of k loads one row of B and broadcasts one value per row
+// of A.
 #include "kernels/vector/product.h"
 
 #include "kernels/vector/math.h"
@@ -13,7 +14,8 @@ const hn::ScalableTag<float> d;
 using D = hn::ScalableTag<float>;
 using V = hn::Vec<D>;
 
-// As many sums as registers allow beside one row of B and a broadcast value: at least 8 hide the latency of two FMA units.
+// As many sums as registers allow beside one row of B and a broadcast value: at least 8 hide the latency of two FMA
+// units.
 #if HWY_TARGET == HWY_SCALAR
 constexpr int lanes = 1, tile_rows = 2, tile_vectors = 4;
 #elif HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL || HWY_TARGET == HWY_AVX3_ZEN4
@@ -56,7 +58,9 @@ template <int rows, int vectors, bool is_cut>
 HWY_INLINE void finish(const ProductTile& t, V (&sum)[rows][vectors]) {
     const V scale = hn::Set(d, t.scale);
     const std::int64_t left = t.columns - (vectors - 1) * lanes;  // columns of the last vector
-    const auto load = [&](const float* from, int j) HWY_ATTR { return is_cut && j == vectors - 1 ? load_first(d, from, left) : hn::LoadU(d, from); };
+    const auto load = [&](const float* from, int j) HWY_ATTR {
+        return is_cut && j == vectors - 1 ? load_first(d, from, left) : hn::LoadU(d, from);
+    };
     V bias[vectors];
 #pragma GCC unroll 8
     for (int j = 0; j < vectors; ++j) bias[j] = t.bias ? load(t.bias + j * lanes, j) : hn::Zero(d);
@@ -76,7 +80,8 @@ HWY_INLINE void finish(const ProductTile& t, V (&sum)[rows][vectors]) {
 #pragma GCC unroll 16
         for (int i = 0; i < rows; ++i)
 #pragma GCC unroll 8
-            for (int j = 0; j < vectors; ++j) sum[i][j] = hn::Add(sum[i][j], load(t.initial + i * t.initial_stride + j * lanes, j));
+            for (int j = 0; j < vectors; ++j)
+                sum[i][j] = hn::Add(sum[i][j], load(t.initial + i * t.initial_stride + j * lanes, j));
     }
 #pragma GCC unroll 16
     for (int i = 0; i < rows; ++i)
@@ -97,10 +102,12 @@ void multiply_tile(const ProductTile& t) {
         for (int j = 0; j < vectors; ++j) sum[i][j] = hn::Zero(d);
 
     const float *a = t.a, *b = t.b;
-    const std::int64_t a_stride = t.a_stride, b_stride = packed ? vectors * lanes : t.b_stride, ahead = t.ahead * b_stride;
+    const std::int64_t a_stride = t.a_stride, b_stride = packed ? vectors * lanes : t.b_stride,
+                       ahead = t.ahead * b_stride;
     constexpr std::int64_t a_step = packed ? rows : 1;
     const char *first = t.fetch[0].from, *second = t.fetch[1].from;
-    const std::int64_t first_line = t.fetch[0].line, second_line = t.fetch[1].line, first_step = t.fetch[0].step, second_step = t.fetch[1].step;
+    const std::int64_t first_line = t.fetch[0].line, second_line = t.fetch[1].line, first_step = t.fetch[0].step,
+                       second_step = t.fetch[1].step;
     std::int64_t k = 0;
     // One row reads B as fast as memory gives it, and the processor alone fetches a stream faster.
     if constexpr (rows == 1)
@@ -175,16 +182,20 @@ void activate_kind(float* c, std::int64_t c_stride, std::int64_t rows, std::int6
     a.kind = kind;
     for (std::int64_t i = 0; i < rows; ++i, c += c_stride) {
         std::int64_t j = 0;
-        for (; j + lanes <= columns; j += lanes) hn::StoreU(lapidary::LAPIDARY_ISA::activate(d, hn::LoadU(d, c + j), a), d, c + j);
-        if (j < columns) store_first(d, lapidary::LAPIDARY_ISA::activate(d, load_first(d, c + j, columns - j), a), c + j, columns - j);
+        for (; j + lanes <= columns; j += lanes)
+            hn::StoreU(lapidary::LAPIDARY_ISA::activate(d, hn::LoadU(d, c + j), a), d, c + j);
+        if (j < columns)
+            store_first(d, lapidary::LAPIDARY_ISA::activate(d, load_first(d, c + j, columns - j), a), c + j,
+                        columns - j);
     }
 }
 
 void activate_tile(float* c, std::int64_t c_stride, std::int64_t rows, std::int64_t columns, const Activation& a) {
     switch (a.kind) {
         case ActivationKind::none: return;
-#define LAPIDARY_KIND(kind) case ActivationKind::kind: return activate_kind<ActivationKind::kind>(c, c_stride, rows, columns, a);
-        LAPIDARY_ACTIVATION_KINDS(LAPIDARY_KIND)
+#define LAPIDARY_KIND(kind) \
+    case ActivationKind::kind: return activate_kind<ActivationKind::kind>(c, c_stride, rows, columns, a);
+            LAPIDARY_ACTIVATION_KINDS(LAPIDARY_KIND)
 #undef LAPIDARY_KIND
     }
 }
@@ -192,7 +203,8 @@ void activate_tile(float* c, std::int64_t c_stride, std::int64_t rows, std::int6
 }  // namespace
 
 const ProductKernels& product_kernels() {
-    static constexpr ProductKernels table{tile_rows, lanes, tile_vectors * lanes, &multiply, &activate_tile, &pack_rows, &pack_panel};
+    static constexpr ProductKernels table{tile_rows,      lanes,      tile_vectors * lanes, &multiply,
+                                          &activate_tile, &pack_rows, &pack_panel};
     return table;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products whose operands both have the summed dimension contiguous, few rows of one against many of the other: no packing,
-// each row is read once.
+// Products whose operands both have the summed dimension contiguous, few rows of one against many of the other: no
+// packing, each row is read once.
 #pragma once
 
 #include <cstdint>

@@ -42,15 +42,20 @@ HWY_INLINE hn::Vec<D<T>> load_ranks(const T* x, bool smallest) {
 }
 
 HWY_INLINE void put(NarrowCandidate* to, std::int32_t rank, std::int64_t at) {
-    to->value = static_cast<std::uint64_t>(static_cast<std::uint32_t>(rank) ^ 0x80000000u) << 32 | static_cast<std::uint32_t>(~at);
+    to->value = static_cast<std::uint64_t>(static_cast<std::uint32_t>(rank) ^ 0x80000000u) << 32 |
+                static_cast<std::uint32_t>(~at);
 }
 HWY_INLINE void put(WideCandidate* to, std::int64_t rank, std::int64_t at) {
     to->rank = rank;
     to->at = at;
 }
 HWY_INLINE bool is_before(const NarrowCandidate& a, const NarrowCandidate& b) { return a.value > b.value; }
-HWY_INLINE bool is_before(const WideCandidate& a, const WideCandidate& b) { return a.rank != b.rank ? a.rank > b.rank : a.at < b.at; }
-HWY_INLINE std::int32_t rank_in(const NarrowCandidate& c) { return static_cast<std::int32_t>(static_cast<std::uint32_t>(c.value >> 32) ^ 0x80000000u); }
+HWY_INLINE bool is_before(const WideCandidate& a, const WideCandidate& b) {
+    return a.rank != b.rank ? a.rank > b.rank : a.at < b.at;
+}
+HWY_INLINE std::int32_t rank_in(const NarrowCandidate& c) {
+    return static_cast<std::int32_t>(static_cast<std::uint32_t>(c.value >> 32) ^ 0x80000000u);
+}
 HWY_INLINE std::int64_t rank_in(const WideCandidate& c) { return c.rank; }
 
 template <class D, class M>
@@ -63,8 +68,8 @@ HWY_INLINE std::uint64_t bits_of(D d, M mask) {
 }
 
 template <typename T, typename Candidate>
-std::int64_t filter(const T* x, std::int64_t begin, std::int64_t end, bool smallest, const Candidate* least, Candidate* to, std::int64_t room,
-                    std::int64_t* next) {
+std::int64_t filter(const T* x, std::int64_t begin, std::int64_t end, bool smallest, const Candidate* least,
+                    Candidate* to, std::int64_t room, std::int64_t* next) {
     const D<T> d;
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
     constexpr int group = 4;
@@ -79,8 +84,10 @@ std::int64_t filter(const T* x, std::int64_t begin, std::int64_t end, bool small
     const auto bound = rank_in(*least);
     const auto bounds = hn::Set(d, bound);
     for (; i + group * lanes <= end && count + group * lanes <= room; i += group * lanes) {
-        const auto m0 = hn::Gt(load_ranks(x + i, smallest), bounds), m1 = hn::Gt(load_ranks(x + i + lanes, smallest), bounds);
-        const auto m2 = hn::Gt(load_ranks(x + i + 2 * lanes, smallest), bounds), m3 = hn::Gt(load_ranks(x + i + 3 * lanes, smallest), bounds);
+        const auto m0 = hn::Gt(load_ranks(x + i, smallest), bounds),
+                   m1 = hn::Gt(load_ranks(x + i + lanes, smallest), bounds);
+        const auto m2 = hn::Gt(load_ranks(x + i + 2 * lanes, smallest), bounds),
+                   m3 = hn::Gt(load_ranks(x + i + 3 * lanes, smallest), bounds);
         if (hn::AllFalse(d, hn::Or(hn::Or(m0, m1), hn::Or(m2, m3)))) continue;
         const auto take = [&](const auto& mask, std::int64_t first) HWY_ATTR {
             for (std::uint64_t bits = bits_of(d, mask); bits; bits &= bits - 1) {
@@ -128,9 +135,10 @@ void first_of(const T* x, std::int64_t count, bool smallest, std::int64_t k, Can
 }  // namespace
 
 const RankFilterKernels& rank_filter_kernels() {
-    static constexpr RankFilterKernels table{{&filter<float, NarrowCandidate>, &first_of<float, NarrowCandidate>},
-                                             {&filter<std::int32_t, NarrowCandidate>, &first_of<std::int32_t, NarrowCandidate>},
-                                             {&filter<std::int64_t, WideCandidate>, &first_of<std::int64_t, WideCandidate>}};
+    static constexpr RankFilterKernels table{
+        {&filter<float, NarrowCandidate>, &first_of<float, NarrowCandidate>},
+        {&filter<std::int32_t, NarrowCandidate>, &first_of<std::int32_t, NarrowCandidate>},
+        {&filter<std::int64_t, WideCandidate>, &first_of<std::int64_t, WideCandidate>}};
     return table;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One time step of RNN, GRU and LSTM: the products of the states with the recurrent weights and the gates in one pass, a
-// vector of hidden units at a time.
+// One time step of RNN, GRU and LSTM: the products of the states with the recurrent weights and the gates in one pass,
+// a vector of hidden units at a time.
 #pragma once
 
 #include <cstdint>
@@ -37,9 +37,10 @@ struct RecurrentStep {
 
 struct RecurrentKernels {
     std::int64_t lanes;
-    /// r [gates, hidden, hidden], `gate_stride` floats from gate to gate, to [ceil(hidden / lanes)][hidden][gates][lanes], blocks
-    /// [begin, end).
-    void (*pack)(const float* r, std::int64_t gates, std::int64_t gate_stride, std::int64_t hidden, std::int64_t begin, std::int64_t end, float* to);
+    /// r [gates, hidden, hidden], `gate_stride` floats from gate to gate, to [ceil(hidden /
+    /// lanes)][hidden][gates][lanes], blocks [begin, end).
+    void (*pack)(const float* r, std::int64_t gates, std::int64_t gate_stride, std::int64_t hidden, std::int64_t begin,
+                 std::int64_t end, float* to);
     void (*lstm)(const RecurrentStep& step);           // gates i, o, f, c
     void (*lstm_gates)(const RecurrentStep& step);     // the same without the products
     void (*gru)(const RecurrentStep& step);            // gates z, r, h; the reset gate is applied to the product

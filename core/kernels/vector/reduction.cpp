@@ -68,7 +68,8 @@ double row(const float* x, std::int64_t count) {
         for (; i + lanes <= n; i += lanes) s0 = step<kind>(s0, hn::LoadU(d, p + i));
         if (i < n) {
             V tail = load_first(d, p + i, n - i);
-            if constexpr (is_extreme(kind)) tail = hn::IfThenElse(hn::FirstN(d, static_cast<std::size_t>(n - i)), tail, neutral<kind>());
+            if constexpr (is_extreme(kind))
+                tail = hn::IfThenElse(hn::FirstN(d, static_cast<std::size_t>(n - i)), tail, neutral<kind>());
             s1 = step<kind>(s1, tail);
         }
         const double part = gathered<kind>(merge<kind>(merge<kind>(s0, s1), merge<kind>(s2, s3)));
@@ -113,8 +114,9 @@ void column(const float* x, std::int64_t stride, std::int64_t rows, std::int64_t
     }
 }
 
-constexpr ReductionKernels table{{&row<K::sum>, &row<K::magnitudes>, &row<K::squares>, &row<K::max>, &row<K::min>},
-                                 {&column<K::sum>, &column<K::magnitudes>, &column<K::squares>, &column<K::max>, &column<K::min>}};
+constexpr ReductionKernels table{
+    {&row<K::sum>, &row<K::magnitudes>, &row<K::squares>, &row<K::max>, &row<K::min>},
+    {&column<K::sum>, &column<K::magnitudes>, &column<K::squares>, &column<K::max>, &column<K::min>}};
 
 }  // namespace
 

@@ -7,7 +7,8 @@ namespace lapidary::LAPIDARY_ISA {
 namespace hn = hwy::HWY_NAMESPACE;
 namespace {
 
-void block_scalar(const float* from, std::int64_t stride, std::int64_t rows, std::int64_t count, float* to, std::int64_t block) {
+void block_scalar(const float* from, std::int64_t stride, std::int64_t rows, std::int64_t count, float* to,
+                  std::int64_t block) {
     for (std::int64_t i = 0; i < count; ++i)
         for (std::int64_t lane = 0; lane < block; ++lane) {
             float value = 0;
@@ -16,7 +17,8 @@ void block_scalar(const float* from, std::int64_t stride, std::int64_t rows, std
         }
 }
 
-void unblock_scalar(const float* from, std::int64_t rows, std::int64_t count, float* to, std::int64_t stride, std::int64_t block) {
+void unblock_scalar(const float* from, std::int64_t rows, std::int64_t count, float* to, std::int64_t stride,
+                    std::int64_t block) {
     for (std::int64_t lane = 0; lane < rows; ++lane)
         for (std::int64_t i = 0; i < count; ++i) to[lane * stride + i] = from[i * block + lane];
 }
@@ -43,7 +45,8 @@ HWY_INLINE hn::Vec<D> load_parts(D d, const float* p, std::int64_t step, std::in
     } else {
         const hn::Half<D> half;
         constexpr std::int64_t lower = hn::MaxLanes(D()) / 8;
-        return hn::Combine(d, load_parts(half, p + lower * step, step, parts - lower), load_parts(half, p, step, parts));
+        return hn::Combine(d, load_parts(half, p + lower * step, step, parts - lower),
+                           load_parts(half, p, step, parts));
     }
 }
 
@@ -166,19 +169,22 @@ void unblock_positions(const float* from, std::int64_t rows, std::int64_t count,
             store_parts(d, c, p + 2 * stride, step, parts);
             store_parts(d, e, p + 3 * stride, step, parts);
         }
-    unblock_scalar(from + done * block_size + whole, rows - whole, i - done, to + whole * stride + done, stride, block_size);
+    unblock_scalar(from + done * block_size + whole, rows - whole, i - done, to + whole * stride + done, stride,
+                   block_size);
     unblock_scalar(from + i * block_size, rows, count - i, to + i, stride, block_size);
 }
 
 #endif
 
-void block(const float* from, std::int64_t stride, std::int64_t rows, std::int64_t count, float* to, std::int64_t block) {
+void block(const float* from, std::int64_t stride, std::int64_t rows, std::int64_t count, float* to,
+           std::int64_t block) {
     if (block == 16) block_positions<16>(from, stride, rows, count, to);
     else if (block == 8) block_positions<8>(from, stride, rows, count, to);
     else block_scalar(from, stride, rows, count, to, block);
 }
 
-void unblock(const float* from, std::int64_t rows, std::int64_t count, float* to, std::int64_t stride, std::int64_t block) {
+void unblock(const float* from, std::int64_t rows, std::int64_t count, float* to, std::int64_t stride,
+             std::int64_t block) {
     if (block == 16) unblock_positions<16>(from, rows, count, to, stride);
     else if (block == 8) unblock_positions<8>(from, rows, count, to, stride);
     else unblock_scalar(from, rows, count, to, stride, block);
@@ -192,14 +198,16 @@ void copy_blocks(const float* from, std::int64_t from_stride, std::int64_t count
             hn::StoreU(hn::LoadU(d, from + i * from_stride + lane), d, to + i * to_stride + lane);
 }
 
-void block_last(const float* from, std::int64_t stride, std::int64_t rows, std::int64_t count, float* to, std::int64_t block) {
+void block_last(const float* from, std::int64_t stride, std::int64_t rows, std::int64_t count, float* to,
+                std::int64_t block) {
     if (rows == 16 && block == 16) return copy_blocks<16>(from, stride, count, to, block);
     if (rows == 8 && block == 8) return copy_blocks<8>(from, stride, count, to, block);
     for (std::int64_t i = 0; i < count; ++i, from += stride, to += block)
         for (std::int64_t lane = 0; lane < block; ++lane) to[lane] = lane < rows ? from[lane] : 0.0f;
 }
 
-void unblock_last(const float* from, std::int64_t rows, std::int64_t count, float* to, std::int64_t stride, std::int64_t block) {
+void unblock_last(const float* from, std::int64_t rows, std::int64_t count, float* to, std::int64_t stride,
+                  std::int64_t block) {
     if (rows == 16 && block == 16) return copy_blocks<16>(from, block, count, to, stride);
     if (rows == 8 && block == 8) return copy_blocks<8>(from, block, count, to, stride);
     for (std::int64_t i = 0; i < count; ++i, from += block, to += stride)

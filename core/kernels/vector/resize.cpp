@@ -12,13 +12,14 @@ void blend_rows(const float* a, const float* b, float weight_a, float weight_b, 
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
     const auto wa = hn::Set(d, weight_a), wb = hn::Set(d, weight_b);
     std::int64_t i = 0;
-    for (; i + lanes <= count; i += lanes) hn::StoreU(hn::MulAdd(hn::LoadU(d, b + i), wb, hn::Mul(hn::LoadU(d, a + i), wa)), d, to + i);
+    for (; i + lanes <= count; i += lanes)
+        hn::StoreU(hn::MulAdd(hn::LoadU(d, b + i), wb, hn::Mul(hn::LoadU(d, a + i), wa)), d, to + i);
     for (; i < count; ++i) to[i] = b[i] * weight_b + a[i] * weight_a;
 }
 
 template <int block>
-void blend_blocks(const float* from, const std::int32_t* low, const std::int32_t* high, const float* low_weight, const float* high_weight,
-                  std::int64_t count, float* to) {
+void blend_blocks(const float* from, const std::int32_t* low, const std::int32_t* high, const float* low_weight,
+                  const float* high_weight, std::int64_t count, float* to) {
     const hn::CappedTag<float, block> d;
     for (std::int64_t x = 0; x < count; ++x, to += block) {
         const auto wa = hn::Set(d, low_weight[x]), wb = hn::Set(d, high_weight[x]);
@@ -28,8 +29,8 @@ void blend_blocks(const float* from, const std::int32_t* low, const std::int32_t
     }
 }
 
-void blend_positions(const float* from, const std::int32_t* low, const std::int32_t* high, const float* low_weight, const float* high_weight,
-                     std::int64_t count, std::int64_t lanes, float* to) {
+void blend_positions(const float* from, const std::int32_t* low, const std::int32_t* high, const float* low_weight,
+                     const float* high_weight, std::int64_t count, std::int64_t lanes, float* to) {
     if (lanes == 16) return blend_blocks<16>(from, low, high, low_weight, high_weight, count, to);
     if (lanes == 8) return blend_blocks<8>(from, low, high, low_weight, high_weight, count, to);
     const hn::ScalableTag<float> d;
@@ -37,7 +38,8 @@ void blend_positions(const float* from, const std::int32_t* low, const std::int3
     const auto step = static_cast<std::int64_t>(hn::Lanes(d));
     std::int64_t x = 0;
     for (; x + step <= count; x += step) {
-        const auto a = hn::GatherIndex(d, from, hn::LoadU(di, low + x)), b = hn::GatherIndex(d, from, hn::LoadU(di, high + x));
+        const auto a = hn::GatherIndex(d, from, hn::LoadU(di, low + x)),
+                   b = hn::GatherIndex(d, from, hn::LoadU(di, high + x));
         hn::StoreU(hn::MulAdd(b, hn::LoadU(d, high_weight + x), hn::Mul(a, hn::LoadU(d, low_weight + x))), d, to + x);
     }
     for (; x < count; ++x) to[x] = from[high[x]] * high_weight[x] + from[low[x]] * low_weight[x];
@@ -64,7 +66,8 @@ void filter_rows(const float* const* rows, const float* weights, std::int64_t ta
     }
 }
 
-void filter_positions(const float* from, const std::int32_t* index, const float* weight, std::int64_t taps, std::int64_t count, float* to) {
+void filter_positions(const float* from, const std::int32_t* index, const float* weight, std::int64_t taps,
+                      std::int64_t count, float* to) {
     const hn::ScalableTag<float> d;
     const hn::RebindToSigned<decltype(d)> di;
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
@@ -72,7 +75,8 @@ void filter_positions(const float* from, const std::int32_t* index, const float*
     for (; x + lanes <= count; x += lanes) {
         auto sum = hn::Zero(d);
         for (std::int64_t t = 0; t < taps; ++t) {
-            const auto w = hn::LoadU(d, weight + t * count + x), value = hn::GatherIndex(d, from, hn::LoadU(di, index + t * count + x));
+            const auto w = hn::LoadU(d, weight + t * count + x),
+                       value = hn::GatherIndex(d, from, hn::LoadU(di, index + t * count + x));
             sum = hn::MulAdd(value, w, sum);
         }
         hn::StoreU(sum, d, to + x);
@@ -129,7 +133,8 @@ void pick_positions(const float* from, const std::int32_t* at, std::int64_t coun
 }  // namespace
 
 const ResizeKernels& resize_kernels() {
-    static constexpr ResizeKernels table{&blend_rows, &blend_positions, &filter_rows, &filter_positions, &repeat_positions, &pick_positions};
+    static constexpr ResizeKernels table{&blend_rows,       &blend_positions,  &filter_rows,
+                                         &filter_positions, &repeat_positions, &pick_positions};
     return table;
 }
 

@@ -15,7 +15,8 @@ constexpr std::int64_t narrow = 12;  // rows up to this width are worked on side
 /// Vector i of a line, of `lanes` elements; the last one may be shorter, with lanes of -infinity behind its end.
 HWY_INLINE V load_line(const float* x, std::int64_t left) {
     if (left >= static_cast<std::int64_t>(hn::Lanes(d))) return hn::LoadU(d, x);
-    return hn::IfThenElse(hn::FirstN(d, static_cast<std::size_t>(left)), load_first(d, x, left), hn::Set(d, -HUGE_VALF));
+    return hn::IfThenElse(hn::FirstN(d, static_cast<std::size_t>(left)), load_first(d, x, left),
+                          hn::Set(d, -HUGE_VALF));
 }
 
 /// The larger; `most` where x is NaN.
@@ -47,12 +48,14 @@ void row(const float* x, float* y, std::int64_t width, bool log_wanted) {
         for (; i < width; i += lanes) s0 = hn::Add(s0, exp<true>(d, hn::Sub(load_line(x + i, width - i), most)));
         // Subtracting the largest first keeps the small differences of large inputs.
         const V total = log(d, hn::SumOfLanes(d, hn::Add(s0, s1)));
-        for (i = 0; i + lanes <= width; i += lanes) hn::StoreU(hn::Sub(hn::Sub(hn::LoadU(d, x + i), most), total), d, y + i);
+        for (i = 0; i + lanes <= width; i += lanes)
+            hn::StoreU(hn::Sub(hn::Sub(hn::LoadU(d, x + i), most), total), d, y + i);
         if (i < width) store_first(d, hn::Sub(hn::Sub(load_first(d, x + i, width - i), most), total), y + i, width - i);
         return;
     }
     for (; i + 2 * lanes <= width; i += 2 * lanes) {
-        const V a = exp<true>(d, hn::Sub(hn::LoadU(d, x + i), most)), b = exp<true>(d, hn::Sub(hn::LoadU(d, x + i + lanes), most));
+        const V a = exp<true>(d, hn::Sub(hn::LoadU(d, x + i), most)),
+                b = exp<true>(d, hn::Sub(hn::LoadU(d, x + i + lanes), most));
         s0 = hn::Add(s0, a);
         s1 = hn::Add(s1, b);
         hn::StoreU(a, d, y + i);
@@ -110,13 +113,16 @@ void rows(const float* x, float* y, std::int64_t width, bool log_wanted, std::in
         for (; (end - begin) * 4 >= lanes; begin += lanes / 4) short_rows<4>(x + begin * 4, y + begin * 4, log_wanted);
 #endif
     if (lanes > 1 && width <= narrow)
-        for (; begin + lanes <= end; begin += lanes) narrow_rows(x + begin * width, y + begin * width, width, log_wanted);
+        for (; begin + lanes <= end; begin += lanes)
+            narrow_rows(x + begin * width, y + begin * width, width, log_wanted);
     for (; begin < end; ++begin) row(x + begin * width, y + begin * width, width, log_wanted);
 }
 
 template <bool partial>
-HWY_INLINE void column_vector(const float* x, float* y, std::int64_t length, std::int64_t stride, std::int64_t count, bool log_wanted) {
-    const auto load = [&](const float* from) HWY_ATTR { return partial ? load_first(d, from, count) : hn::LoadU(d, from); };
+HWY_INLINE void column_vector(const float* x, float* y, std::int64_t length, std::int64_t stride, std::int64_t count,
+                              bool log_wanted) {
+    const auto load = [&](const float* from)
+                          HWY_ATTR { return partial ? load_first(d, from, count) : hn::LoadU(d, from); };
     const auto store = [&](V v, float* to) HWY_ATTR {
         if constexpr (partial) store_first(d, v, to, count);
         else hn::StoreU(v, d, to);

@@ -12,7 +12,8 @@ struct Wide {
 };
 
 template <typename T>
-void plain(const T* from, std::int64_t from_stride, T* to, std::int64_t to_stride, std::int64_t rows, std::int64_t columns) {
+void plain(const T* from, std::int64_t from_stride, T* to, std::int64_t to_stride, std::int64_t rows,
+           std::int64_t columns) {
     if (rows >= columns) {
         for (std::int64_t c = 0; c < columns; ++c)
             for (std::int64_t r = 0; r < rows; ++r) to[c * to_stride + r] = from[r * from_stride + c];
@@ -23,7 +24,8 @@ void plain(const T* from, std::int64_t from_stride, T* to, std::int64_t to_strid
 }
 
 #if HWY_TARGET != HWY_SCALAR
-/// `count` groups of n elements each, side by side, to n rows `to_stride` apart. Returns how many groups are done: whole vectors.
+/// `count` groups of n elements each, side by side, to n rows `to_stride` apart. Returns how many groups are done:
+/// whole vectors.
 template <int n, typename T>
 HWY_INLINE std::int64_t split_groups(const T* from, T* to, std::int64_t to_stride, std::int64_t count) {
     const hn::ScalableTag<T> d;
@@ -82,8 +84,10 @@ struct Square {
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE void transpose_blocks(D d, const V r0, const V r1, const V r2, const V r3, V* column) {
     const hn::Repartition<std::uint64_t, D> pairs;
-    const auto low01 = hn::BitCast(pairs, hn::InterleaveLower(d, r0, r1)), high01 = hn::BitCast(pairs, hn::InterleaveUpper(d, r0, r1));
-    const auto low23 = hn::BitCast(pairs, hn::InterleaveLower(d, r2, r3)), high23 = hn::BitCast(pairs, hn::InterleaveUpper(d, r2, r3));
+    const auto low01 = hn::BitCast(pairs, hn::InterleaveLower(d, r0, r1)),
+               high01 = hn::BitCast(pairs, hn::InterleaveUpper(d, r0, r1));
+    const auto low23 = hn::BitCast(pairs, hn::InterleaveLower(d, r2, r3)),
+               high23 = hn::BitCast(pairs, hn::InterleaveUpper(d, r2, r3));
     column[0] = hn::BitCast(d, hn::InterleaveLower(pairs, low01, low23));
     column[1] = hn::BitCast(d, hn::InterleaveUpper(pairs, low01, low23));
     column[2] = hn::BitCast(d, hn::InterleaveLower(pairs, high01, high23));
@@ -97,7 +101,8 @@ struct Square<std::uint32_t> {
 #else
     static constexpr std::int64_t side = 8;
 #endif
-    static HWY_INLINE void run(const std::uint32_t* from, std::int64_t from_stride, std::uint32_t* to, std::int64_t to_stride) {
+    static HWY_INLINE void run(const std::uint32_t* from, std::int64_t from_stride, std::uint32_t* to,
+                               std::int64_t to_stride) {
         const hn::FixedTag<std::uint32_t, side> d;
         using V = hn::Vec<decltype(d)>;
         V u[side / 4][4];
@@ -107,8 +112,10 @@ struct Square<std::uint32_t> {
         }
         for (int j = 0; j < 4; ++j) {
 #if HWY_TARGET <= HWY_AVX3
-            const __m512i low01 = _mm512_shuffle_i32x4(u[0][j].raw, u[1][j].raw, 0x44), high01 = _mm512_shuffle_i32x4(u[0][j].raw, u[1][j].raw, 0xEE);
-            const __m512i low23 = _mm512_shuffle_i32x4(u[2][j].raw, u[3][j].raw, 0x44), high23 = _mm512_shuffle_i32x4(u[2][j].raw, u[3][j].raw, 0xEE);
+            const __m512i low01 = _mm512_shuffle_i32x4(u[0][j].raw, u[1][j].raw, 0x44),
+                          high01 = _mm512_shuffle_i32x4(u[0][j].raw, u[1][j].raw, 0xEE);
+            const __m512i low23 = _mm512_shuffle_i32x4(u[2][j].raw, u[3][j].raw, 0x44),
+                          high23 = _mm512_shuffle_i32x4(u[2][j].raw, u[3][j].raw, 0xEE);
             hn::StoreU(V{_mm512_shuffle_i32x4(low01, low23, 0x88)}, d, to + j * to_stride);
             hn::StoreU(V{_mm512_shuffle_i32x4(low01, low23, 0xDD)}, d, to + (4 + j) * to_stride);
             hn::StoreU(V{_mm512_shuffle_i32x4(high01, high23, 0x88)}, d, to + (8 + j) * to_stride);
@@ -123,7 +130,8 @@ struct Square<std::uint32_t> {
 #endif
 
 template <typename T>
-void matrix(const void* from_pointer, std::int64_t from_stride, void* to_pointer, std::int64_t to_stride, std::int64_t rows, std::int64_t columns) {
+void matrix(const void* from_pointer, std::int64_t from_stride, void* to_pointer, std::int64_t to_stride,
+            std::int64_t rows, std::int64_t columns) {
     const T* from = static_cast<const T*>(from_pointer);
     T* to = static_cast<T*>(to_pointer);
     if (columns == from_stride && columns >= 2 && columns <= 4) {
@@ -141,23 +149,30 @@ void matrix(const void* from_pointer, std::int64_t from_stride, void* to_pointer
     constexpr std::int64_t side = Square<T>::side;
     const std::int64_t whole_rows = rows / side * side, whole_columns = columns / side * side;
     for (std::int64_t c = 0; c < whole_columns; c += side)
-        for (std::int64_t r = 0; r < whole_rows; r += side) Square<T>::run(from + r * from_stride + c, from_stride, to + c * to_stride + r, to_stride);
+        for (std::int64_t r = 0; r < whole_rows; r += side)
+            Square<T>::run(from + r * from_stride + c, from_stride, to + c * to_stride + r, to_stride);
     if (whole_rows < rows && whole_columns > 0)
-        plain(from + whole_rows * from_stride, from_stride, to + whole_rows, to_stride, rows - whole_rows, whole_columns);
-    if (whole_columns < columns) plain(from + whole_columns, from_stride, to + whole_columns * to_stride, to_stride, rows, columns - whole_columns);
+        plain(from + whole_rows * from_stride, from_stride, to + whole_rows, to_stride, rows - whole_rows,
+              whole_columns);
+    if (whole_columns < columns)
+        plain(from + whole_columns, from_stride, to + whole_columns * to_stride, to_stride, rows,
+              columns - whole_columns);
 }
 #else
 template <typename T>
-void matrix(const void* from, std::int64_t from_stride, void* to, std::int64_t to_stride, std::int64_t rows, std::int64_t columns) {
+void matrix(const void* from, std::int64_t from_stride, void* to, std::int64_t to_stride, std::int64_t rows,
+            std::int64_t columns) {
     plain(static_cast<const T*>(from), from_stride, static_cast<T*>(to), to_stride, rows, columns);
 }
 #endif
 
-void matrix_wide(const void* from, std::int64_t from_stride, void* to, std::int64_t to_stride, std::int64_t rows, std::int64_t columns) {
+void matrix_wide(const void* from, std::int64_t from_stride, void* to, std::int64_t to_stride, std::int64_t rows,
+                 std::int64_t columns) {
     plain(static_cast<const Wide*>(from), from_stride, static_cast<Wide*>(to), to_stride, rows, columns);
 }
 
-constexpr TransposeKernels table{&matrix<std::uint8_t>, &matrix<std::uint16_t>, &matrix<std::uint32_t>, &matrix<std::uint64_t>, &matrix_wide};
+constexpr TransposeKernels table{&matrix<std::uint8_t>, &matrix<std::uint16_t>, &matrix<std::uint32_t>,
+                                 &matrix<std::uint64_t>, &matrix_wide};
 
 }  // namespace
 

@@ -9,7 +9,8 @@
 namespace lapidary {
 
 /// to[c * to_stride + r] = from[r * from_stride + c] for r in [0, rows), c in [0, columns); strides in elements.
-using TransposeFunction = void (*)(const void* from, std::int64_t from_stride, void* to, std::int64_t to_stride, std::int64_t rows, std::int64_t columns);
+using TransposeFunction = void (*)(const void* from, std::int64_t from_stride, void* to, std::int64_t to_stride,
+                                   std::int64_t rows, std::int64_t columns);
 
 struct TransposeKernels {
     TransposeFunction bytes1, bytes2, bytes4, bytes8, bytes16;  // by the width of an element

@@ -22,7 +22,8 @@ HWY_INLINE void transpose_registers(__m512 (&r)[16]) {
     }
 #pragma GCC unroll 4
     for (int i = 0; i < 4; ++i) {
-        const __m512d a = _mm512_castps_pd(t[4 * i]), b = _mm512_castps_pd(t[4 * i + 1]), c = _mm512_castps_pd(t[4 * i + 2]), e = _mm512_castps_pd(t[4 * i + 3]);
+        const __m512d a = _mm512_castps_pd(t[4 * i]), b = _mm512_castps_pd(t[4 * i + 1]),
+                      c = _mm512_castps_pd(t[4 * i + 2]), e = _mm512_castps_pd(t[4 * i + 3]);
         r[4 * i] = _mm512_castpd_ps(_mm512_unpacklo_pd(a, c));
         r[4 * i + 1] = _mm512_castpd_ps(_mm512_unpackhi_pd(a, c));
         r[4 * i + 2] = _mm512_castpd_ps(_mm512_unpacklo_pd(b, e));
@@ -43,9 +44,10 @@ HWY_INLINE void transpose_registers(__m512 (&r)[16]) {
 }
 #endif
 
-/// to[column * to_stride + row] = from[row * stride + column] for `rows` (at most a vector's lanes) rows; the lanes behind
-/// them become zero.
-HWY_INLINE void transpose_rows(const float* from, std::int64_t stride, std::int64_t rows, std::int64_t columns, float* to, std::int64_t to_stride) {
+/// to[column * to_stride + row] = from[row * stride + column] for `rows` (at most a vector's lanes) rows; the lanes
+/// behind them become zero.
+HWY_INLINE void transpose_rows(const float* from, std::int64_t stride, std::int64_t rows, std::int64_t columns,
+                               float* to, std::int64_t to_stride) {
     const hn::ScalableTag<float> d;
     constexpr auto lanes = static_cast<std::int64_t>(hn::MaxLanes(decltype(d)()));
     if (rows <= 0) {
@@ -59,7 +61,8 @@ HWY_INLINE void transpose_rows(const float* from, std::int64_t stride, std::int6
         const std::int64_t left = columns - c;
         const __mmask16 mask = left >= lanes ? 0xffff : static_cast<__mmask16>((1u << left) - 1);
 #pragma GCC unroll 16
-        for (int i = 0; i < 16; ++i) r[i] = i < rows ? _mm512_maskz_loadu_ps(mask, from + i * stride + c) : _mm512_setzero_ps();
+        for (int i = 0; i < 16; ++i)
+            r[i] = i < rows ? _mm512_maskz_loadu_ps(mask, from + i * stride + c) : _mm512_setzero_ps();
         transpose_registers(r);
 #pragma GCC unroll 16
         for (int i = 0; i < 16; ++i)

@@ -70,8 +70,8 @@ Shape squeeze_shape(std::span<const std::int64_t> input, std::span<const std::in
         const auto i = static_cast<std::size_t>(normalize_axis(named, rank));
         if (drop[i] != 0) fail_input("axis " + std::to_string(named) + " is listed twice");
         if (input[i] != 1) {
-            fail_input("axis " + std::to_string(i) + " of shape " + text(input) + " cannot be squeezed: it has " + std::to_string(input[i]) +
-                       " elements instead of 1");
+            fail_input("axis " + std::to_string(i) + " of shape " + text(input) + " cannot be squeezed: it has " +
+                       std::to_string(input[i]) + " elements instead of 1");
         }
         drop[i] = 1;
     }

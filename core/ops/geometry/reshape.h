@@ -16,8 +16,8 @@ Shape resolve_reshape(std::span<const std::int64_t> input, std::span<const std::
 
 /// Flatten: [product of dims before `axis`, product of the rest]; `axis` in [-rank, rank].
 Shape flatten_shape(std::span<const std::int64_t> input, std::int64_t axis);
-/// Squeeze: a named axis must be 1. Without axes every dimension of 1 goes, and so it is with an empty list of them, which ONNX
-/// leaves open: ONNX Runtime takes it so.
+/// Squeeze: a named axis must be 1. Without axes every dimension of 1 goes, and so it is with an empty list of them,
+/// which ONNX leaves open: ONNX Runtime takes it so.
 Shape squeeze_shape(std::span<const std::int64_t> input, std::span<const std::int64_t> axes);
 /// Unsqueeze: `axes` count in the output's rank.
 Shape unsqueeze_shape(std::span<const std::int64_t> input, std::span<const std::int64_t> axes);

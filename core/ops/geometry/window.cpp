@@ -87,13 +87,15 @@ void require_within_reach(std::string_view attribute, std::span<const std::int64
                        std::to_string(window_reach) + ", found " + std::to_string(values[i]));
 }
 
-/// A stride or dilation beyond the reach is never taken, or refused with the window: how far beyond makes no difference.
+/// A stride or dilation beyond the reach is never taken, or refused with the window: how far beyond makes no
+/// difference.
 void cut_to_reach(std::vector<std::int64_t>& values) {
     for (std::int64_t& value : values) value = std::min(value, window_reach);
 }
 
 bool is_cut(const WindowAttributes& attributes, std::size_t axis) {
-    return !attributes.stated_dilations.empty() && attributes.stated_dilations.at(axis) != attributes.dilations.at(axis);
+    return !attributes.stated_dilations.empty() &&
+           attributes.stated_dilations.at(axis) != attributes.dilations.at(axis);
 }
 
 std::string dilation_text(const WindowAttributes& attributes, std::size_t axis) {

@@ -14,8 +14,8 @@ namespace lapidary {
 
 struct Node;
 
-/// Positions that the windows of one axis may reach over, padding included: with it the products of a position and of a stride
-/// of memory that kernels make fit std::int64_t.
+/// Positions that the windows of one axis may reach over, padding included: with it the products of a position and of a
+/// stride of memory that kernels make fit std::int64_t.
 inline constexpr std::int64_t window_reach = std::int64_t{1} << 31;
 
 enum class AutoPad : std::uint8_t { notset, valid, same_upper, same_lower };
@@ -41,8 +41,9 @@ struct WindowAttributes {
 
 /// Reads and checks kernel_shape, strides, dilations, pads, auto_pad, ceil_mode, output_padding and
 /// output_shape. Throws invalid_model naming the attribute, with expected and found, for a wrong count, a
-/// stride, dilation or kernel size below 1, and a negative pad or output padding; limit_exceeded for a size or pad beyond
-/// window_reach. Strides and dilations beyond it are cut to it: such a one is never taken by a window that is not refused.
+/// stride, dilation or kernel size below 1, and a negative pad or output padding; limit_exceeded for a size or pad
+/// beyond window_reach. Strides and dilations beyond it are cut to it: such a one is never taken by a window that is
+/// not refused.
 WindowAttributes read_window_attributes(const Node& node, std::size_t spatial_rank);
 
 /// One spatial axis with everything resolved. Output position o reads input positions
@@ -56,8 +57,9 @@ struct WindowAxis {
 };
 
 /// Convolution and pooling along spatial axis `axis` of size `input` with a window of `kernel` taps.
-/// An empty input gives an empty output unless padding fills a window. A stride that is never taken is 1 in the result. Throws invalid_input when the padded
-/// input is smaller than the window, limit_exceeded when sizes overflow or pass window_reach.
+/// An empty input gives an empty output unless padding fills a window. A stride that is never taken is 1 in the result.
+/// Throws invalid_input when the padded input is smaller than the window, limit_exceeded when sizes overflow or pass
+/// window_reach.
 WindowAxis window_axis(const WindowAttributes& attributes, std::size_t axis, std::int64_t input, std::int64_t kernel);
 
 /// Transposed convolution along one axis: output = stride * (input - 1) + output_padding + extent - pads, or

@@ -8,14 +8,16 @@ namespace lapidary {
 namespace {
 
 /// [batch, heads, sequence, size] of Q, K or V given in four dimensions or three.
-std::optional<SymbolicShape> heads_apart(const InferenceContext& ctx, std::size_t input, std::string_view name, std::int64_t heads) {
+std::optional<SymbolicShape> heads_apart(const InferenceContext& ctx, std::size_t input, std::string_view name,
+                                         std::int64_t heads) {
     const InputShape* shape = ctx.input_shape(input);
     if (!shape) return std::nullopt;
     if (shape->size() == 4) return *shape;
     if (shape->size() != 3) ctx.fail(fmt::format("{} must have rank 3 or 4, found rank {}", name, shape->size()));
     if (heads <= 0) ctx.fail(fmt::format("{} of rank 3 needs a positive number of heads, found {}", name, heads));
     const Dim& hidden = (*shape)[2];
-    if (hidden.is_known() && hidden.value() % heads != 0) ctx.fail(fmt::format("the {} features of {} do not divide into {} heads", hidden.value(), name, heads));
+    if (hidden.is_known() && hidden.value() % heads != 0)
+        ctx.fail(fmt::format("the {} features of {} do not divide into {} heads", hidden.value(), name, heads));
     return SymbolicShape{(*shape)[0], heads, (*shape)[1], floor_divide(hidden, heads)};
 }
 
@@ -28,19 +30,23 @@ Dim head_size(const InferenceContext& ctx, const InputShape& shape, std::int64_t
 
 /// The state output has the element type of the state input, or of the input where there is none.
 void bind_state_type(InferenceContext& ctx) {
-    if (ctx.output_count() > 1 && ctx.output_type(1).dtype == DType::undefined) set_dtype(ctx, 1, ctx.input_type(0).dtype);
+    if (ctx.output_count() > 1 && ctx.output_type(1).dtype == DType::undefined)
+        set_dtype(ctx, 1, ctx.input_type(0).dtype);
 }
 
 }  // namespace
 
 void infer_attention(InferenceContext& ctx) {
-    const std::int64_t query_heads = ctx.node().int_attribute("q_num_heads", 0), key_heads = ctx.node().int_attribute("kv_num_heads", 0);
-    const auto q = heads_apart(ctx, 0, "Q", query_heads), k = heads_apart(ctx, 1, "K", key_heads), v = heads_apart(ctx, 2, "V", key_heads);
+    const std::int64_t query_heads = ctx.node().int_attribute("q_num_heads", 0),
+                       key_heads = ctx.node().int_attribute("kv_num_heads", 0);
+    const auto q = heads_apart(ctx, 0, "Q", query_heads), k = heads_apart(ctx, 1, "K", key_heads),
+               v = heads_apart(ctx, 2, "V", key_heads);
     const InputShape* given = ctx.input_shape(0);
     if (q && k) {
         same_dim(ctx, (*q)[0], (*k)[0], "batches of Q and K");
         same_dim(ctx, (*q)[3], (*k)[3], "head sizes of Q and K");
-        if ((*q)[1].is_known() && (*k)[1].is_known() && ((*k)[1].value() == 0 || (*q)[1].value() % (*k)[1].value() != 0)) {
+        if ((*q)[1].is_known() && (*k)[1].is_known() &&
+            ((*k)[1].value() == 0 || (*q)[1].value() % (*k)[1].value() != 0)) {
             ctx.fail(fmt::format("{} query heads are no multiple of {} key heads", (*q)[1].value(), (*k)[1].value()));
         }
     }
@@ -66,15 +72,19 @@ void infer_rotary_embedding(InferenceContext& ctx) {
 }
 
 void infer_linear_attention(InferenceContext& ctx) {
-    const std::int64_t query_heads = positive_attribute(ctx, "q_num_heads", 0), heads = positive_attribute(ctx, "kv_num_heads", 0);
-    if (query_heads % heads != 0) ctx.fail(fmt::format("{} query heads are no multiple of {} key heads", query_heads, heads));
+    const std::int64_t query_heads = positive_attribute(ctx, "q_num_heads", 0),
+                       heads = positive_attribute(ctx, "kv_num_heads", 0);
+    if (query_heads % heads != 0)
+        ctx.fail(fmt::format("{} query heads are no multiple of {} key heads", query_heads, heads));
     word_attribute(ctx, "update_rule", "gated_delta", {"linear", "gated", "delta", "gated_delta"});
     bind_state_type(ctx);
-    const InputShape *q = shape_of_rank(ctx, 0, 3, "query"), *k = shape_of_rank(ctx, 1, 3, "key"), *v = shape_of_rank(ctx, 2, 3, "value");
+    const InputShape *q = shape_of_rank(ctx, 0, 3, "query"), *k = shape_of_rank(ctx, 1, 3, "key"),
+                     *v = shape_of_rank(ctx, 2, 3, "value");
     if (q && k) {
         same_dim(ctx, (*q)[0], (*k)[0], "batches of query and key");
         same_dim(ctx, (*q)[1], (*k)[1], "lengths of query and key");
-        same_dim(ctx, head_size(ctx, *q, query_heads, "query"), head_size(ctx, *k, heads, "key"), "head sizes of query and key");
+        same_dim(ctx, head_size(ctx, *q, query_heads, "query"), head_size(ctx, *k, heads, "key"),
+                 "head sizes of query and key");
     }
     if (!q || !v) return;
     const Dim value_size = head_size(ctx, *v, heads, "value");

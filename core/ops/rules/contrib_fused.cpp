@@ -13,8 +13,11 @@ void check_summand(InferenceContext& ctx, std::size_t input) {
     const InputShape* summand = ctx.input_shape(input);
     const Type& output = ctx.output_type(0);
     if (!ctx.has_input(input) || !summand || !output.shape) return;
-    if (summand->size() != output.shape->size()) ctx.fail(fmt::format("Z of shape {} does not fit the output {}", to_string(*summand), to_string(*output.shape)));
-    for (std::size_t i = 0; i < summand->size(); ++i) same_dim(ctx, (*summand)[i], (*output.shape)[i], fmt::format("Z, axis {}", i));
+    if (summand->size() != output.shape->size())
+        ctx.fail(
+            fmt::format("Z of shape {} does not fit the output {}", to_string(*summand), to_string(*output.shape)));
+    for (std::size_t i = 0; i < summand->size(); ++i)
+        same_dim(ctx, (*summand)[i], (*output.shape)[i], fmt::format("Z, axis {}", i));
 }
 
 }  // namespace
@@ -24,15 +27,19 @@ void infer_fused_conv(InferenceContext& ctx) {
     check_summand(ctx, 3);
 }
 
-/// NhwcConv and NhwcFusedConv: images with channels last. The weight is [M, C/group, ...]; of NhwcConv also channels last.
+/// NhwcConv and NhwcFusedConv: images with channels last. The weight is [M, C/group, ...]; of NhwcConv also channels
+/// last.
 void infer_nhwc_conv(InferenceContext& ctx) {
     const InputShape *x = shape_of_least_rank(ctx, 0, 3, "X"), *w = shape_of_least_rank(ctx, 1, 3, "W");
     if (!x || !w) return;
-    if (x->size() != w->size()) ctx.fail(fmt::format("X of shape {} and W of shape {} must have one rank", to_string(*x), to_string(*w)));
+    if (x->size() != w->size())
+        ctx.fail(fmt::format("X of shape {} and W of shape {} must have one rank", to_string(*x), to_string(*w)));
     const WindowAttributes window = read_window_attributes(ctx.node(), x->size() - 2);
-    const bool last = ctx.node().op_type == "NhwcConv" && surely_different(multiply((*w)[1], positive_attribute(ctx, "group", 1)), x->back());
+    const bool last = ctx.node().op_type == "NhwcConv" &&
+                      surely_different(multiply((*w)[1], positive_attribute(ctx, "group", 1)), x->back());
     SymbolicShape result = *x;
-    for (std::size_t i = 0; i < x->size() - 2; ++i) result[1 + i] = window_size(window, i, (*x)[1 + i], (*w)[(last ? 1 : 2) + i]);
+    for (std::size_t i = 0; i < x->size() - 2; ++i)
+        result[1 + i] = window_size(window, i, (*x)[1 + i], (*w)[(last ? 1 : 2) + i]);
     result.back() = (*w)[0];
     ctx.set_output_shape(0, std::move(result));
 }
@@ -54,7 +61,8 @@ void infer_fused_matmul(InferenceContext& ctx) {
         if (ctx.node().int_attribute(transpose, 0) != 0) std::swap(shape[rank - 1], shape[rank - 2]);
         return shape;
     };
-    ctx.set_output_shape(0, matmul_shape(ctx, turned(*a, "transBatchA", "transA"), turned(*b, "transBatchB", "transB")));
+    ctx.set_output_shape(0,
+                         matmul_shape(ctx, turned(*a, "transBatchA", "transA"), turned(*b, "transBatchB", "transB")));
 }
 
 void infer_gemm_fast_gelu(InferenceContext& ctx) { infer_product_of(ctx, 0, 1); }
@@ -71,17 +79,20 @@ Dim filled_up(const Dim& channels) { return channels.is_known() && channels.valu
 void infer_nchwc_conv(InferenceContext& ctx) {
     const std::int64_t group = positive_attribute(ctx, "group", 1);
     const InputShape *x = shape_of_rank(ctx, 0, 4, "X"), *w = shape_of_rank(ctx, 1, 4, "W");
-    if (w && (*w)[0].is_known() && (*w)[0].value() % group != 0) ctx.fail(fmt::format("{} filters do not divide into {} groups", (*w)[0].value(), group));
+    if (w && (*w)[0].is_known() && (*w)[0].value() % group != 0)
+        ctx.fail(fmt::format("{} filters do not divide into {} groups", (*w)[0].value(), group));
     if (!x || !w) return;
     const WindowAttributes window = read_window_attributes(ctx.node(), 2);
-    ctx.set_output_shape(0, {(*x)[0], (*w)[0], window_size(window, 0, (*x)[2], (*w)[2]), window_size(window, 1, (*x)[3], (*w)[3])});
+    ctx.set_output_shape(
+        0, {(*x)[0], (*w)[0], window_size(window, 0, (*x)[2], (*w)[2]), window_size(window, 1, (*x)[3], (*w)[3])});
     check_summand(ctx, 3);
 }
 
 void infer_reorder_input(InferenceContext& ctx) {
     const InputShape* x = shape_of_rank(ctx, 0, 4, "X");
     if (!x) return;
-    if (ctx.node().int_attribute("channels_last", 0) != 0) ctx.set_output_shape(0, {(*x)[0], filled_up((*x)[3]), (*x)[1], (*x)[2]});
+    if (ctx.node().int_attribute("channels_last", 0) != 0)
+        ctx.set_output_shape(0, {(*x)[0], filled_up((*x)[3]), (*x)[1], (*x)[2]});
     else ctx.set_output_shape(0, {(*x)[0], filled_up((*x)[1]), (*x)[2], (*x)[3]});
 }
 
@@ -89,7 +100,8 @@ void infer_reorder_output(InferenceContext& ctx) {
     const InputShape* x = shape_of_rank(ctx, 0, 4, "X");
     if (!x) return;
     const Dim channels = ctx.node().has_attribute("channels") ? Dim(positive_attribute(ctx, "channels", 0)) : (*x)[1];
-    if (ctx.node().int_attribute("channels_last", 0) != 0) ctx.set_output_shape(0, {(*x)[0], (*x)[2], (*x)[3], channels});
+    if (ctx.node().int_attribute("channels_last", 0) != 0)
+        ctx.set_output_shape(0, {(*x)[0], (*x)[2], (*x)[3], channels});
     else ctx.set_output_shape(0, {(*x)[0], channels, (*x)[2], (*x)[3]});
 }
 
@@ -140,7 +152,8 @@ void infer_crop_and_resize(InferenceContext& ctx) {
     const InputShape *x = shape_of_rank(ctx, 0, 4, "X"), *rois = shape_of_rank(ctx, 1, 2, "rois");
     const auto size = ctx.constant_ints(3);
     const bool known = size && size->size() == 2 && (*size)[0] > 0 && (*size)[1] > 0;
-    ctx.set_output_shape(0, {rois ? (*rois)[0] : Dim(), x ? (*x)[1] : Dim(), known ? Dim((*size)[0]) : Dim(), known ? Dim((*size)[1]) : Dim()});
+    ctx.set_output_shape(0, {rois ? (*rois)[0] : Dim(), x ? (*x)[1] : Dim(), known ? Dim((*size)[0]) : Dim(),
+                             known ? Dim((*size)[1]) : Dim()});
 }
 
 void infer_ngram_repeat_block(InferenceContext& ctx) { copy_shape(ctx, 1, 0); }
@@ -171,7 +184,8 @@ void infer_ms_range(InferenceContext& ctx) {
     const auto delta = ctx.has_input(2) ? ctx.elements(2) : std::optional<std::vector<Dim>>({Dim(1)});
     const auto step = delta && delta->size() == 1 ? constant_of((*delta)[0]) : std::nullopt;
     if (step == 0) ctx.fail("delta must not be 0");
-    if (!start || !limit || !step || *step < 0 || start->size() != 1 || limit->size() != 1) return ctx.set_output_shape(0, {Dim()});
+    if (!start || !limit || !step || *step < 0 || start->size() != 1 || limit->size() != 1)
+        return ctx.set_output_shape(0, {Dim()});
     ctx.set_output_shape(0, {maximum(ceil_divide(subtract((*limit)[0], (*start)[0]), *step), 0)});
 }
 

@@ -11,7 +11,9 @@ namespace lapidary {
 
 /// QLinearAdd and QLinearMul: (A, scale, zero point), (B, scale, zero point), scale, zero point.
 void infer_qlinear_binary(InferenceContext& ctx) {
-    for (const auto& [input, name] : {std::pair<std::size_t, const char*>{1, "A_scale"}, {4, "B_scale"}, {6, "C_scale"}}) require_usable_scale(ctx, input, name);
+    for (const auto& [input, name] :
+         {std::pair<std::size_t, const char*>{1, "A_scale"}, {4, "B_scale"}, {6, "C_scale"}})
+        require_usable_scale(ctx, input, name);
     const InputShape *a = ctx.input_shape(0), *b = ctx.input_shape(3);
     if (a && b) ctx.set_output_shape(0, broadcast(ctx, *a, *b));
 }
@@ -26,13 +28,15 @@ void infer_qlinear_unary(InferenceContext& ctx) {
     require_usable_scale(ctx, 1, "X_scale");
     require_usable_scale(ctx, 3, "Y_scale");
     const InputShape* shape = ctx.input_shape(0);
-    if (shape && ctx.node().has_attribute("axis") && !shape->empty()) checked_axis(ctx, ctx.node().int_attribute("axis", -1), shape->size());
+    if (shape && ctx.node().has_attribute("axis") && !shape->empty())
+        checked_axis(ctx, ctx.node().int_attribute("axis", -1), shape->size());
     infer_same_shape(ctx);
 }
 
 /// Scale and zero point of the output, then one triple per input.
 void infer_qlinear_concat(InferenceContext& ctx) {
-    if (ctx.input_count() < 5 || (ctx.input_count() - 2) % 3 != 0) ctx.fail(fmt::format("takes 2 + 3 for each tensor inputs, found {}", ctx.input_count()));
+    if (ctx.input_count() < 5 || (ctx.input_count() - 2) % 3 != 0)
+        ctx.fail(fmt::format("takes 2 + 3 for each tensor inputs, found {}", ctx.input_count()));
     require_usable_scale(ctx, 0, "Y_scale");
     std::optional<SymbolicShape> result;
     std::size_t axis = 0;
@@ -45,9 +49,12 @@ void infer_qlinear_concat(InferenceContext& ctx) {
             result = *shape;
             continue;
         }
-        if (shape->size() != result->size()) ctx.fail(fmt::format("tensors of rank {} and {} cannot be concatenated", result->size(), shape->size()));
+        if (shape->size() != result->size())
+            ctx.fail(fmt::format("tensors of rank {} and {} cannot be concatenated", result->size(), shape->size()));
         for (std::size_t k = 0; k < shape->size(); ++k) {
-            (*result)[k] = k == axis ? add((*result)[k], (*shape)[k]) : same_dim(ctx, (*result)[k], (*shape)[k], fmt::format("axis {}: sizes must agree", k));
+            (*result)[k] = k == axis
+                               ? add((*result)[k], (*shape)[k])
+                               : same_dim(ctx, (*result)[k], (*shape)[k], fmt::format("axis {}: sizes must agree", k));
         }
     }
     if (result) ctx.set_output_shape(0, std::move(*result));

@@ -15,11 +15,15 @@ void self_attention(InferenceContext& ctx, std::size_t weights, std::size_t past
     const Ints sizes = ctx.node().ints_attribute("qkv_hidden_sizes");
     Dim values = w ? floor_divide((*w)[1], 3) : Dim();
     if (!sizes.empty()) {
-        if (sizes.size() != 3) ctx.fail(fmt::format("attribute qkv_hidden_sizes must have 3 entries, found {}", sizes.size()));
+        if (sizes.size() != 3)
+            ctx.fail(fmt::format("attribute qkv_hidden_sizes must have 3 entries, found {}", sizes.size()));
         Dim sum = 0;
         for (std::int64_t size : sizes) {
-            if (w && (*w)[1].is_known() && size > (*w)[1].value()) ctx.fail(fmt::format("the hidden size {} is more than the {} columns of weights", size, (*w)[1].value()));
-            if (size < 0 || size % heads != 0) ctx.fail(fmt::format("the hidden size {} does not divide into {} heads", size, heads));
+            if (w && (*w)[1].is_known() && size > (*w)[1].value())
+                ctx.fail(
+                    fmt::format("the hidden size {} is more than the {} columns of weights", size, (*w)[1].value()));
+            if (size < 0 || size % heads != 0)
+                ctx.fail(fmt::format("the hidden size {} does not divide into {} heads", size, heads));
             sum = add(sum, size);
         }
         if (w) same_dim(ctx, (*w)[1], sum, "columns of weights and qkv_hidden_sizes");
@@ -46,7 +50,8 @@ SymbolicShape with_last(SymbolicShape shape, Dim last) {
 
 void check_last(const InferenceContext& ctx, std::size_t input, const Dim& size, std::string_view name) {
     if (!ctx.has_input(input)) return;
-    if (const InputShape* shape = shape_of_rank(ctx, input, 1, name)) same_dim(ctx, (*shape)[0], size, fmt::format("{} must have one element per feature", name));
+    if (const InputShape* shape = shape_of_rank(ctx, input, 1, name))
+        same_dim(ctx, (*shape)[0], size, fmt::format("{} must have one element per feature", name));
 }
 
 }  // namespace
@@ -63,7 +68,9 @@ void infer_q_attention(InferenceContext& ctx) {
 void infer_packed_attention(InferenceContext& ctx) {
     const InputShape *x = shape_of_rank(ctx, 0, 2, "input"), *w = shape_of_rank(ctx, 1, 2, "weights");
     const Ints sizes = ctx.node().ints_attribute("qkv_hidden_sizes");
-    if (x && w) ctx.set_output_shape(0, {(*x)[0], sizes.size() == 3 && sizes[2] >= 0 ? Dim(sizes[2]) : floor_divide((*w)[1], 3)});
+    if (x && w)
+        ctx.set_output_shape(0,
+                             {(*x)[0], sizes.size() == 3 && sizes[2] >= 0 ? Dim(sizes[2]) : floor_divide((*w)[1], 3)});
 }
 
 void infer_multi_head_attention(InferenceContext& ctx) {
@@ -81,7 +88,8 @@ void infer_multi_head_attention(InferenceContext& ctx) {
         same_dim(ctx, (*q)[3], 3, "parts of the packed query");
         ctx.set_output_shape(0, {batch, sequence, multiply(heads, value_size)});
     } else if (q->size() == 3) {
-        if ((*q)[2].is_known() && (*q)[2].value() % heads != 0) ctx.fail(fmt::format("{} features do not divide into {} heads", (*q)[2].value(), heads));
+        if ((*q)[2].is_known() && (*q)[2].value() % heads != 0)
+            ctx.fail(fmt::format("{} features do not divide into {} heads", (*q)[2].value(), heads));
         head_size = floor_divide((*q)[2], heads);
         if (!ctx.has_input(1)) {  // packed QKV with the parts one after the other
             value_size = head_size;
@@ -111,8 +119,10 @@ void infer_multi_head_attention(InferenceContext& ctx) {
 }
 
 void infer_group_query_attention(InferenceContext& ctx) {
-    const std::int64_t heads = positive_attribute(ctx, "num_heads", 0), key_heads = positive_attribute(ctx, "kv_num_heads", 0);
-    if (heads % key_heads != 0) ctx.fail(fmt::format("num_heads {} is no multiple of kv_num_heads {}", heads, key_heads));
+    const std::int64_t heads = positive_attribute(ctx, "num_heads", 0),
+                       key_heads = positive_attribute(ctx, "kv_num_heads", 0);
+    if (heads % key_heads != 0)
+        ctx.fail(fmt::format("num_heads {} is no multiple of kv_num_heads {}", heads, key_heads));
     const InputShape* q = shape_of_rank(ctx, 0, 3, "query");
     if (!q) return;
     const bool packed = !ctx.has_input(1);
@@ -129,7 +139,8 @@ void infer_group_query_attention(InferenceContext& ctx) {
     ctx.set_output_shape(1, {(*q)[0], key_heads, total, stored});
     ctx.set_output_shape(2, {(*q)[0], key_heads, total, stored});
     for (std::size_t i = 1; i < 3; ++i) {
-        if (ctx.output_type(i).dtype == DType::undefined && i < ctx.output_count()) set_dtype(ctx, i, ctx.input_type(0).dtype);
+        if (ctx.output_type(i).dtype == DType::undefined && i < ctx.output_count())
+            set_dtype(ctx, i, ctx.input_type(0).dtype);
     }
 }
 
@@ -137,7 +148,8 @@ void infer_group_query_attention(InferenceContext& ctx) {
 void infer_sparse_attention(InferenceContext& ctx) {
     infer_group_query_attention(ctx);
     for (std::size_t i = 1; i < 3; ++i)
-        if (const InputShape* past = shape_of_rank(ctx, i + 2, 4, i == 1 ? "past_key" : "past_value")) ctx.set_output_shape(i, *past);
+        if (const InputShape* past = shape_of_rank(ctx, i + 2, 4, i == 1 ? "past_key" : "past_value"))
+            ctx.set_output_shape(i, *past);
 }
 
 void infer_embed_layer_normalization(InferenceContext& ctx) {
@@ -166,7 +178,8 @@ void infer_skip_layer_normalization(InferenceContext& ctx) {
         const SymbolicShape both = broadcast(ctx, *x, *skip);
         for (std::size_t i = 0; i < both.size(); ++i) {
             if (both.size() != x->size() || surely_different(both[i], (*x)[i])) {
-                ctx.fail(fmt::format("skip of shape {} does not fit input of shape {}", to_string(*skip), to_string(*x)));
+                ctx.fail(
+                    fmt::format("skip of shape {} does not fit input of shape {}", to_string(*skip), to_string(*x)));
             }
         }
     }
@@ -198,14 +211,19 @@ void infer_bias_dropout(InferenceContext& ctx) {
 void infer_ms_rotary_embedding(InferenceContext& ctx) {
     const InputShape* x = shape_of_least_rank(ctx, 0, 3, "input");
     if (x && x->size() > 4) ctx.fail(fmt::format("input must have rank 3 or 4, found rank {}", x->size()));
-    const std::int64_t rotated = ctx.node().int_attribute("rotary_embedding_dim", 0), heads = ctx.node().int_attribute("num_heads", 0);
-    if (rotated < 0 || rotated % 2 != 0) ctx.fail(fmt::format("attribute rotary_embedding_dim must be even and not negative, found {}", rotated));
+    const std::int64_t rotated = ctx.node().int_attribute("rotary_embedding_dim", 0),
+                       heads = ctx.node().int_attribute("num_heads", 0);
+    if (rotated < 0 || rotated % 2 != 0)
+        ctx.fail(fmt::format("attribute rotary_embedding_dim must be even and not negative, found {}", rotated));
     const Dim size = !x ? Dim() : x->size() == 4 ? (*x)[3] : heads > 0 ? floor_divide((*x)[2], heads) : Dim();
     const InputShape* cosine = shape_of_rank(ctx, 2, 2, "cos_cache");
     if (rotated > 0 && size.is_known()) {
-        if (rotated > size.value()) ctx.fail(fmt::format("attribute rotary_embedding_dim is {}, but heads have only {} elements", rotated, size.value()));
+        if (rotated > size.value())
+            ctx.fail(fmt::format("attribute rotary_embedding_dim is {}, but heads have only {} elements", rotated,
+                                 size.value()));
         if (cosine && surely_different((*cosine)[1], rotated / 2) && surely_different((*cosine)[1], size.value() / 2))
-            ctx.fail(fmt::format("cos_cache of shape {} does not fit rotary_embedding_dim {}", to_string(*cosine), rotated));
+            ctx.fail(
+                fmt::format("cos_cache of shape {} does not fit rotary_embedding_dim {}", to_string(*cosine), rotated));
     }
     infer_same_shape(ctx);
 }
@@ -221,7 +239,8 @@ void infer_generation(InferenceContext& ctx) {
         return value && value->size() == 1 && surely_not_negative((*value)[0]) ? (*value)[0] : Dim();
     };
     const Dim batch = ids && !ids->empty() ? (*ids)[0] : Dim(), length = number(1);
-    if (ctx.node().op_type == "GreedySearch" || ctx.node().op_type == "Sampling") return ctx.set_output_shape(0, {batch, length});
+    if (ctx.node().op_type == "GreedySearch" || ctx.node().op_type == "Sampling")
+        return ctx.set_output_shape(0, {batch, length});
     ctx.set_output_shape(0, {batch, number(4), length});
     ctx.set_output_shape(1, {batch, number(4)});
 }
@@ -230,12 +249,16 @@ void infer_generation(InferenceContext& ctx) {
 void infer_matmul_weight_only(InferenceContext& ctx) {
     const std::int64_t k = positive_attribute(ctx, "K", 0), n = positive_attribute(ctx, "N", 0);
     const InputShape* a = shape_of_least_rank(ctx, 0, 1, "A");
-    const bool is_bnb4 = ctx.node().op_type == "MatMulBnb4", takes_rows = is_bnb4 && ctx.node().int_attribute("transB", 1) == 0;
-    if (a) same_dim(ctx, a->back(), takes_rows ? n : k, takes_rows ? "last axis of A and attribute N" : "last axis of A and attribute K");
+    const bool is_bnb4 = ctx.node().op_type == "MatMulBnb4",
+               takes_rows = is_bnb4 && ctx.node().int_attribute("transB", 1) == 0;
+    if (a)
+        same_dim(ctx, a->back(), takes_rows ? n : k,
+                 takes_rows ? "last axis of A and attribute N" : "last axis of A and attribute K");
     if (ctx.node().op_type == "MatMulNBits") {
         const std::int64_t bits = ctx.node().int_attribute("bits", 4), block = positive_attribute(ctx, "block_size", 0);
         if (bits < 2 || bits > 8) ctx.fail(fmt::format("attribute bits must be 2 to 8, found {}", bits));
-        if (block < 16 || (block & (block - 1)) != 0) ctx.fail(fmt::format("attribute block_size must be a power of two of at least 16, found {}", block));
+        if (block < 16 || (block & (block - 1)) != 0)
+            ctx.fail(fmt::format("attribute block_size must be a power of two of at least 16, found {}", block));
         const Dim blocks = ceil_divide(k, block);
         require_elements(ctx, 1, multiply(multiply(n, blocks), floor_divide(multiply(block, bits), 8)), "B");
         require_elements(ctx, 2, multiply(n, blocks), "scales");

@@ -35,7 +35,8 @@ Type stacked(const InferenceContext& ctx, Type type, Dim count, std::int64_t axi
 
 void check_same_kind(const InferenceContext& ctx, const Type& a, const Type& b, std::string_view what) {
     const bool kinds = a.kind != Type::Kind::unknown && b.kind != Type::Kind::unknown && a.kind != b.kind;
-    const bool dtypes = a.is_tensor() && b.is_tensor() && a.dtype != DType::undefined && b.dtype != DType::undefined && a.dtype != b.dtype;
+    const bool dtypes = a.is_tensor() && b.is_tensor() && a.dtype != DType::undefined && b.dtype != DType::undefined &&
+                        a.dtype != b.dtype;
     if (kinds || dtypes) ctx.fail(fmt::format("{}: {} against {}", what, to_string(a), to_string(b)));
 }
 
@@ -51,7 +52,8 @@ void infer_if(InferenceContext& ctx) {
     const auto condition = ctx.constant_ints(0);
     const bool known = condition && condition->size() == 1;
     const bool taken = known && (*condition)[0] != 0;
-    const std::vector<Type> yes = ctx.infer_subgraph("then_branch", {}, known && taken), no = ctx.infer_subgraph("else_branch", {}, known && !taken);
+    const std::vector<Type> yes = ctx.infer_subgraph("then_branch", {}, known && taken),
+                            no = ctx.infer_subgraph("else_branch", {}, known && !taken);
     for (std::size_t i = 0; i < count; ++i) {
         if (known) {
             ctx.output_type(i) = taken ? yes[i] : no[i];
@@ -78,13 +80,16 @@ void infer_loop(InferenceContext& ctx) {
     const Graph& body = body_of(ctx, "body");
     const std::size_t carried_count = ctx.input_count() < 2 ? 0 : ctx.input_count() - 2;
     if (body.inputs().size() != carried_count + 2) {
-        ctx.fail(fmt::format("the body takes {} inputs, expected {} (iteration, condition and {} carried)", body.inputs().size(), carried_count + 2, carried_count));
+        ctx.fail(fmt::format("the body takes {} inputs, expected {} (iteration, condition and {} carried)",
+                             body.inputs().size(), carried_count + 2, carried_count));
     }
     if (body.outputs().size() < carried_count + 1) {
-        ctx.fail(fmt::format("the body gives {} outputs, expected at least {}", body.outputs().size(), carried_count + 1));
+        ctx.fail(
+            fmt::format("the body gives {} outputs, expected at least {}", body.outputs().size(), carried_count + 1));
     }
     if (ctx.output_count() > body.outputs().size() - 1) {
-        ctx.fail(fmt::format("the node has {} outputs, its body gives {}", ctx.output_count(), body.outputs().size() - 1));
+        ctx.fail(
+            fmt::format("the node has {} outputs, its body gives {}", ctx.output_count(), body.outputs().size() - 1));
     }
     if (ctx.has_input(0)) require_elements(ctx, 0, 1, "M");
     if (ctx.has_input(1)) require_elements(ctx, 1, 1, "cond");
@@ -106,7 +111,8 @@ void infer_loop(InferenceContext& ctx) {
             // An optional may be filled in the first iteration and go on as its element.
             if (carried[i].kind == Type::Kind::optional && outputs[i + 1].kind != Type::Kind::optional) continue;
             check_same_kind(ctx, carried[i], outputs[i + 1], fmt::format("carried value {} changes its type", i));
-            const Type both = carried[i].kind == Type::Kind::unknown ? without_shape(outputs[i + 1]) : generalize(carried[i], outputs[i + 1]);
+            const Type both = carried[i].kind == Type::Kind::unknown ? without_shape(outputs[i + 1])
+                                                                     : generalize(carried[i], outputs[i + 1]);
             stable = stable && both == carried[i];
             carried[i] = both;
         }
@@ -121,7 +127,8 @@ void infer_loop(InferenceContext& ctx) {
     const bool counts = !ctx.has_input(1) || (start && start->size() == 1 && (*start)[0] != 0 && condition_stays(body));
     if (const auto most = ctx.elements(0); most && most->size() == 1 && counts) iterations = maximum((*most)[0], 0);
     if (iterations.is_unknown()) iterations = ctx.fresh_dim("iterations");
-    for (std::size_t i = carried_count; i < ctx.output_count(); ++i) ctx.output_type(i) = stacked(ctx, outputs[i + 1], iterations, 0);
+    for (std::size_t i = carried_count; i < ctx.output_count(); ++i)
+        ctx.output_type(i) = stacked(ctx, outputs[i + 1], iterations, 0);
 }
 
 /// Opset 9 and later, and opset 8 with its leading sequence_lens input and batch axis.
@@ -130,24 +137,32 @@ void infer_scan(InferenceContext& ctx) {
     const std::size_t first = batched ? 1 : 0;
     const std::size_t inputs = ctx.input_count() < first ? 0 : ctx.input_count() - first;
     const std::int64_t scans = positive_attribute(ctx, "num_scan_inputs", 0);
-    if (scans > static_cast<std::int64_t>(inputs)) ctx.fail(fmt::format("num_scan_inputs is {}, the node has {} inputs", scans, inputs));
+    if (scans > static_cast<std::int64_t>(inputs))
+        ctx.fail(fmt::format("num_scan_inputs is {}, the node has {} inputs", scans, inputs));
     const auto scan_count = static_cast<std::size_t>(scans);
     const std::size_t states = inputs - scan_count;
     const Graph& body = body_of(ctx, "body");
-    if (body.inputs().size() != inputs) ctx.fail(fmt::format("the body takes {} inputs, expected {}", body.inputs().size(), inputs));
-    if (body.outputs().size() < states) ctx.fail(fmt::format("the body gives {} outputs, expected at least {}", body.outputs().size(), states));
-    if (ctx.output_count() != body.outputs().size()) ctx.fail(fmt::format("the node has {} outputs, its body gives {}", ctx.output_count(), body.outputs().size()));
+    if (body.inputs().size() != inputs)
+        ctx.fail(fmt::format("the body takes {} inputs, expected {}", body.inputs().size(), inputs));
+    if (body.outputs().size() < states)
+        ctx.fail(fmt::format("the body gives {} outputs, expected at least {}", body.outputs().size(), states));
+    if (ctx.output_count() != body.outputs().size())
+        ctx.fail(fmt::format("the node has {} outputs, its body gives {}", ctx.output_count(), body.outputs().size()));
     const std::size_t scan_outputs = body.outputs().size() - states;
     const auto list = [&](const char* name, std::size_t count) {
         Ints values = ctx.node().ints_attribute(name);
-        if (!values.empty() && values.size() != count) ctx.fail(fmt::format("attribute {} has {} entries, expected {}", name, values.size(), count));
+        if (!values.empty() && values.size() != count)
+            ctx.fail(fmt::format("attribute {} has {} entries, expected {}", name, values.size(), count));
         values.resize(count, 0);
         return values;
     };
     const Ints axes = list("scan_input_axes", scan_count), output_axes = list("scan_output_axes", scan_outputs);
-    for (const auto& [name, count] : {std::pair("scan_input_directions", scan_count), std::pair("scan_output_directions", scan_outputs), std::pair("directions", scan_count)}) {
+    for (const auto& [name, count] :
+         {std::pair("scan_input_directions", scan_count), std::pair("scan_output_directions", scan_outputs),
+          std::pair("directions", scan_count)}) {
         for (std::int64_t direction : list(name, count)) {
-            if (direction != 0 && direction != 1) ctx.fail(fmt::format("attribute {} must hold 0 and 1, found {}", name, direction));
+            if (direction != 0 && direction != 1)
+                ctx.fail(fmt::format("attribute {} must hold 0 and 1, found {}", name, direction));
         }
     }
     Dim length, batch;
@@ -181,8 +196,10 @@ void infer_scan(InferenceContext& ctx) {
 
 void infer_sequence_map(InferenceContext& ctx) {
     const Graph& body = body_of(ctx, "body");
-    if (body.inputs().size() != ctx.input_count()) ctx.fail(fmt::format("the body takes {} inputs, the node has {}", body.inputs().size(), ctx.input_count()));
-    if (body.outputs().size() != ctx.output_count()) ctx.fail(fmt::format("the body gives {} outputs, the node has {}", body.outputs().size(), ctx.output_count()));
+    if (body.inputs().size() != ctx.input_count())
+        ctx.fail(fmt::format("the body takes {} inputs, the node has {}", body.inputs().size(), ctx.input_count()));
+    if (body.outputs().size() != ctx.output_count())
+        ctx.fail(fmt::format("the body gives {} outputs, the node has {}", body.outputs().size(), ctx.output_count()));
     std::vector<Type> types;
     for (std::size_t i = 0; i < ctx.input_count(); ++i) {
         const Type& type = ctx.input_type(i);

@@ -46,9 +46,11 @@ Dim window_size(const WindowAttributes& w, std::size_t axis, const Dim& input, c
 
 Dim transposed_window_size(const WindowAttributes& w, std::size_t axis, const Dim& input, const Dim& kernel) {
     if (!w.output_shape.empty()) return w.output_shape[axis];
-    if (input.is_known() && kernel.is_known()) return transposed_window_axis(w, axis, input.value(), kernel.value()).output;
+    if (input.is_known() && kernel.is_known())
+        return transposed_window_axis(w, axis, input.value(), kernel.value()).output;
     if (w.auto_pad == AutoPad::same_upper || w.auto_pad == AutoPad::same_lower) return multiply(input, w.strides[axis]);
-    const Dim full = add(add(multiply(subtract(input, 1), w.strides[axis]), w.output_padding[axis]), extent_of(kernel, w.dilations[axis]));
+    const Dim full = add(add(multiply(subtract(input, 1), w.strides[axis]), w.output_padding[axis]),
+                         extent_of(kernel, w.dilations[axis]));
     return subtract(subtract(full, w.pads_begin[axis]), w.pads_end[axis]);
 }
 
@@ -117,13 +119,16 @@ void infer_conv_transpose(InferenceContext& ctx) {
     for (std::size_t i = 0; i < rank - 2; ++i) {
         const std::int64_t bound = std::max(window.strides[i], window.dilations[i]);
         if (window.output_padding[i] >= bound) {
-            ctx.fail(fmt::format("output_padding {} of spatial axis {} must be less than its stride or dilation {}", window.output_padding[i], i, bound));
+            ctx.fail(fmt::format("output_padding {} of spatial axis {} must be less than its stride or dilation {}",
+                                 window.output_padding[i], i, bound));
         }
     }
     if (weight) check_kernel_shape(ctx, window, *weight);
     if (x && weight) {
-        same_dim(ctx, (*x)[1], (*weight)[0], fmt::format("channels of X {} and W {}", to_string(*x), to_string(*weight)));
-        if ((*x)[1].is_known() && (*x)[1].value() % group != 0) ctx.fail(fmt::format("{} channels are not divisible by group {}", (*x)[1].value(), group));
+        same_dim(ctx, (*x)[1], (*weight)[0],
+                 fmt::format("channels of X {} and W {}", to_string(*x), to_string(*weight)));
+        if ((*x)[1].is_known() && (*x)[1].value() % group != 0)
+            ctx.fail(fmt::format("{} channels are not divisible by group {}", (*x)[1].value(), group));
     }
     const Dim channels = weight ? multiply((*weight)[1], group) : Dim();
     check_bias(ctx, 2, channels);
@@ -141,7 +146,8 @@ void infer_conv_transpose(InferenceContext& ctx) {
             std::fill(natural.pads_end.begin(), natural.pads_end.end(), 0);
             const std::int64_t full = transposed_window_axis(natural, i, input.value(), kernel.value()).output;
             if (window.output_shape[i] - full >= window.strides[i]) {
-                ctx.fail(fmt::format("output_shape {} of spatial axis {} is more than the {} that the windows reach", window.output_shape[i], i, full));
+                ctx.fail(fmt::format("output_shape {} of spatial axis {} is more than the {} that the windows reach",
+                                     window.output_shape[i], i, full));
             }
         }
         result[2 + i] = transposed_window_size(window, i, input, kernel);
@@ -153,7 +159,8 @@ void infer_conv_transpose(InferenceContext& ctx) {
 void infer_deform_conv(InferenceContext& ctx) {
     const std::int64_t offset_group = positive_attribute(ctx, "offset_group", 1);
     infer_convolution(ctx, {0, 1, 3, false});
-    const InputShape *x = ctx.input_shape(0), *weight = ctx.input_shape(1), *offset = ctx.input_shape(2), *mask = ctx.input_shape(4);
+    const InputShape *x = ctx.input_shape(0), *weight = ctx.input_shape(1), *offset = ctx.input_shape(2),
+                     *mask = ctx.input_shape(4);
     if (!x || !weight) return;
     if ((*x)[1].is_known() && (*x)[1].value() % offset_group != 0) {
         ctx.fail(fmt::format("{} channels are not divisible by offset_group {}", (*x)[1].value(), offset_group));

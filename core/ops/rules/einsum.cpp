@@ -20,7 +20,8 @@ Term parse_term(const InferenceContext& ctx, std::string_view text) {
     Term term;
     for (std::size_t i = 0; i < text.size(); ++i) {
         if (text[i] == '.') {
-            if (term.has_ellipsis || !text.substr(i).starts_with("...")) ctx.fail(fmt::format("equation term {} is malformed", quote(text)));
+            if (term.has_ellipsis || !text.substr(i).starts_with("..."))
+                ctx.fail(fmt::format("equation term {} is malformed", quote(text)));
             term.has_ellipsis = true;
             i += 2;
         } else if ((text[i] >= 'a' && text[i] <= 'z') || (text[i] >= 'A' && text[i] <= 'Z')) {
@@ -38,7 +39,8 @@ void infer_einsum(InferenceContext& ctx) {
     std::string equation = ctx.node().string_attribute("equation", "");
     std::erase(equation, ' ');
     const std::size_t arrow = equation.find("->");
-    if (arrow != std::string::npos && equation.find("->", arrow + 2) != std::string::npos) ctx.fail("the equation has more than one ->");
+    if (arrow != std::string::npos && equation.find("->", arrow + 2) != std::string::npos)
+        ctx.fail("the equation has more than one ->");
     const std::string left = equation.substr(0, arrow);
     std::vector<Term> terms;
     for (std::size_t start = 0; start <= left.size();) {
@@ -46,7 +48,8 @@ void infer_einsum(InferenceContext& ctx) {
         terms.push_back(parse_term(ctx, std::string_view(left).substr(start, comma - start)));
         start = comma + 1;
     }
-    if (terms.size() != ctx.input_count()) ctx.fail(fmt::format("the equation has {} operands, the node {} inputs", terms.size(), ctx.input_count()));
+    if (terms.size() != ctx.input_count())
+        ctx.fail(fmt::format("the equation has {} operands, the node {} inputs", terms.size(), ctx.input_count()));
 
     std::map<char, Dim> sizes;
     std::map<char, int> appearances;
@@ -69,10 +72,12 @@ void infer_einsum(InferenceContext& ctx) {
             else if (dim != Dim(1)) size = same_dim(ctx, size, dim, fmt::format("subscript {}", letter));
         };
         for (std::size_t k = 0; k < term.before.size(); ++k) bind(term.before[k], (*shape)[k]);
-        for (std::size_t k = 0; k < term.after.size(); ++k) bind(term.after[k], (*shape)[shape->size() - term.after.size() + k]);
+        for (std::size_t k = 0; k < term.after.size(); ++k)
+            bind(term.after[k], (*shape)[shape->size() - term.after.size() + k]);
         if (term.has_ellipsis) {
-            spread = broadcast(ctx, spread, SymbolicShape(shape->begin() + static_cast<std::ptrdiff_t>(term.before.size()),
-                                                          shape->end() - static_cast<std::ptrdiff_t>(term.after.size())));
+            spread = broadcast(ctx, spread,
+                               SymbolicShape(shape->begin() + static_cast<std::ptrdiff_t>(term.before.size()),
+                                             shape->end() - static_cast<std::ptrdiff_t>(term.after.size())));
         }
     }
     Term output;
@@ -88,7 +93,8 @@ void infer_einsum(InferenceContext& ctx) {
     std::map<char, int> used;
     const auto append = [&](const std::string& letters) {
         for (char letter : letters) {
-            if (!appearances.contains(letter)) ctx.fail(fmt::format("the output subscript {} is in no operand", letter));
+            if (!appearances.contains(letter))
+                ctx.fail(fmt::format("the output subscript {} is in no operand", letter));
             if (++used[letter] > 1) ctx.fail(fmt::format("the output subscript {} appears twice", letter));
             result.push_back(sizes[letter]);
         }

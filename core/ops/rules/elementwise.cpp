@@ -39,8 +39,8 @@ void infer_bit_cast(InferenceContext& ctx) {
     const DType from = ctx.input_type(0).dtype, to = dtype_attribute(ctx, "to", DType::undefined);
     if (to == DType::string) ctx.fail("attribute to: the bits of strings cannot be taken");
     if (from != DType::undefined && bit_width(from) != bit_width(to)) {
-        ctx.fail("attribute to: expected a type of " + std::to_string(bit_width(from)) + " bits as " + std::string(name_of(from)) + " has, found " +
-                 std::string(name_of(to)));
+        ctx.fail("attribute to: expected a type of " + std::to_string(bit_width(from)) + " bits as " +
+                 std::string(name_of(from)) + " has, found " + std::string(name_of(to)));
     }
     set_dtype(ctx, 0, to);
     infer_same_shape(ctx);
@@ -69,7 +69,8 @@ void infer_prelu(InferenceContext& ctx) {
         const SymbolicShape both = broadcast(ctx, *x, *slope);
         bool widened = both.size() != x->size();
         for (std::size_t i = 0; i < x->size() && !widened; ++i) widened = surely_different(both[i], (*x)[i]);
-        if (widened) ctx.fail("slope of shape " + to_string(*slope) + " does not broadcast to X of shape " + to_string(*x));
+        if (widened)
+            ctx.fail("slope of shape " + to_string(*slope) + " does not broadcast to X of shape " + to_string(*x));
     }
     ctx.set_output_shape(0, *x);
 }

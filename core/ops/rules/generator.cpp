@@ -10,7 +10,9 @@
 namespace lapidary {
 namespace {
 
-SymbolicShape shape_of_tensor(const Tensor& tensor) { return SymbolicShape(tensor.shape().begin(), tensor.shape().end()); }
+SymbolicShape shape_of_tensor(const Tensor& tensor) {
+    return SymbolicShape(tensor.shape().begin(), tensor.shape().end());
+}
 
 /// The shape attribute of the random generators.
 void shape_from_attribute(InferenceContext& ctx) {
@@ -46,7 +48,8 @@ void shape_from_input(InferenceContext& ctx, std::size_t input) {
 void infer_constant(InferenceContext& ctx) {
     const Node& node = ctx.node();
     int given = 0;
-    for (const char* name : {"value", "sparse_value", "value_int", "value_ints", "value_float", "value_floats", "value_string", "value_strings"}) {
+    for (const char* name : {"value", "sparse_value", "value_int", "value_ints", "value_float", "value_floats",
+                             "value_string", "value_strings"}) {
         given += node.has_attribute(name) ? 1 : 0;
     }
     if (given != 1) ctx.fail(fmt::format("needs exactly one value attribute, found {}", given));
@@ -76,7 +79,8 @@ void infer_constant(InferenceContext& ctx) {
 
 void infer_constant_of_shape(InferenceContext& ctx) {
     const Tensor* filler = ctx.node().tensor_attribute("value");
-    if (filler && filler->size() != 1) ctx.fail(fmt::format("attribute value must hold one element, found {}", filler->size()));
+    if (filler && filler->size() != 1)
+        ctx.fail(fmt::format("attribute value must hold one element, found {}", filler->size()));
     set_dtype(ctx, 0, filler ? filler->dtype() : DType::f32);
     shape_from_input(ctx, 0);
 }
@@ -85,8 +89,11 @@ void infer_shape(InferenceContext& ctx) {
     const InputShape* shape = ctx.input_shape(0);
     if (!shape) return ctx.set_output_shape(0, {Dim()});
     const auto rank = static_cast<std::int64_t>(shape->size());
-    const auto clamped = [&](std::int64_t position) { return std::clamp<std::int64_t>(position < 0 ? position + rank : position, 0, rank); };
-    const std::int64_t start = clamped(ctx.node().int_attribute("start", 0)), end = clamped(ctx.node().int_attribute("end", rank));
+    const auto clamped = [&](std::int64_t position) {
+        return std::clamp<std::int64_t>(position < 0 ? position + rank : position, 0, rank);
+    };
+    const std::int64_t start = clamped(ctx.node().int_attribute("start", 0)),
+                       end = clamped(ctx.node().int_attribute("end", rank));
     ctx.set_output_shape(0, {std::max<std::int64_t>(0, end - start)});
 }
 
@@ -133,7 +140,8 @@ void infer_random_like(InferenceContext& ctx) {
 
 void infer_multinomial(InferenceContext& ctx) {
     const DType dtype = dtype_attribute(ctx, "dtype", DType::i32);
-    if (dtype != DType::i32 && dtype != DType::i64) ctx.fail(fmt::format("attribute dtype must be i32 or i64, found {}", name_of(dtype)));
+    if (dtype != DType::i32 && dtype != DType::i64)
+        ctx.fail(fmt::format("attribute dtype must be i32 or i64, found {}", name_of(dtype)));
     set_dtype(ctx, 0, dtype);
     const std::int64_t samples = positive_attribute(ctx, "sample_size", 1);
     if (const InputShape* shape = shape_of_rank(ctx, 0, 2, "input")) ctx.set_output_shape(0, {(*shape)[0], samples});
@@ -155,7 +163,8 @@ void infer_mel_weight_matrix(InferenceContext& ctx) {
     const auto bins = ctx.elements(0), length = ctx.elements(1);
     const auto one = [&](const std::optional<std::vector<Dim>>& value, std::string_view name) -> Dim {
         if (!value || value->size() != 1) return {};
-        if (constant_of((*value)[0]).value_or(1) < 1) ctx.fail(fmt::format("{} must be positive, found {}", name, to_string((*value)[0])));
+        if (constant_of((*value)[0]).value_or(1) < 1)
+            ctx.fail(fmt::format("{} must be positive, found {}", name, to_string((*value)[0])));
         return (*value)[0];
     };
     const Dim dft = one(length, "dft_length");

@@ -23,7 +23,8 @@ void label_dtype(InferenceContext& ctx, std::string_view strings) {
 void classifier_outputs(InferenceContext& ctx, std::string_view strings, std::string_view ints, Dim scores) {
     label_dtype(ctx, strings);
     if (scores.is_unknown()) {
-        const std::size_t labels = std::max(ctx.node().strings_attribute(strings).size(), ctx.node().ints_attribute(ints).size());
+        const std::size_t labels =
+            std::max(ctx.node().strings_attribute(strings).size(), ctx.node().ints_attribute(ints).size());
         if (labels > 0) scores = static_cast<std::int64_t>(labels);
     }
     const Dim rows = rows_of(ctx);
@@ -41,7 +42,8 @@ void infer_array_feature_extractor(InferenceContext& ctx) {
     const InputShape *x = shape_of_least_rank(ctx, 0, 1, "X"), *y = ctx.input_shape(1);
     if (const auto indices = ctx.constant_ints(1); indices && x && x->back().is_known()) {
         for (std::int64_t index : *indices) {
-            if (index < 0 || index >= x->back().value()) ctx.fail(fmt::format("index {} is out of range [0, {}]", index, x->back().value() - 1));
+            if (index < 0 || index >= x->back().value())
+                ctx.fail(fmt::format("index {} is out of range [0, {}]", index, x->back().value() - 1));
         }
     }
     if (!x || !y) return;
@@ -60,7 +62,8 @@ void infer_linear_classifier(InferenceContext& ctx) {
 void infer_svm_classifier(InferenceContext& ctx) {
     check_post_transform(ctx);
     classifier_outputs(ctx, "classlabels_strings", "classlabels_ints", {});
-    const bool votes = ctx.node().floats_attribute("prob_a").empty() && !ctx.node().ints_attribute("vectors_per_class").empty();
+    const bool votes =
+        ctx.node().floats_attribute("prob_a").empty() && !ctx.node().ints_attribute("vectors_per_class").empty();
     const auto classes = static_cast<std::int64_t>(ctx.node().ints_attribute("vectors_per_class").size());
     // Without probabilities the scores are one vote for each pair of classes.
     if (votes && classes > 2) ctx.set_output_shape(1, {rows_of(ctx), Dim(classes * (classes - 1) / 2)});
@@ -83,7 +86,9 @@ void infer_svm_regressor(InferenceContext& ctx) {
 
 void infer_tree_regressor(InferenceContext& ctx) {
     if (ctx.node().op_type == "TreeEnsembleRegressor") check_post_transform(ctx);
-    ctx.set_output_shape(0, {rows_of(ctx), ctx.node().has_attribute("n_targets") ? Dim(positive_attribute(ctx, "n_targets", 1)) : Dim()});
+    ctx.set_output_shape(
+        0,
+        {rows_of(ctx), ctx.node().has_attribute("n_targets") ? Dim(positive_attribute(ctx, "n_targets", 1)) : Dim()});
 }
 
 void infer_label_encoder(InferenceContext& ctx) {
@@ -92,7 +97,8 @@ void infer_label_encoder(InferenceContext& ctx) {
     else if (node.has_attribute("values_strings")) set_dtype(ctx, 0, DType::string);
     else if (node.has_attribute("values_int64s")) set_dtype(ctx, 0, DType::i64);
     else if (node.has_attribute("values_floats")) set_dtype(ctx, 0, DType::f32);
-    else if (node.has_attribute("classes_strings")) set_dtype(ctx, 0, ctx.input_type(0).dtype == DType::string ? DType::i64 : DType::string);
+    else if (node.has_attribute("classes_strings"))
+        set_dtype(ctx, 0, ctx.input_type(0).dtype == DType::string ? DType::i64 : DType::string);
     infer_same_shape(ctx);
 }
 
@@ -104,7 +110,8 @@ void infer_category_mapper(InferenceContext& ctx) {
 void infer_feature_vectorizer(InferenceContext& ctx) {
     Dim rows = rows_of(ctx), columns = 0;
     const Ints sizes = ctx.node().ints_attribute("inputdimensions");
-    if (!sizes.empty() && sizes.size() != ctx.input_count()) ctx.fail(fmt::format("inputdimensions has {} entries for {} inputs", sizes.size(), ctx.input_count()));
+    if (!sizes.empty() && sizes.size() != ctx.input_count())
+        ctx.fail(fmt::format("inputdimensions has {} entries for {} inputs", sizes.size(), ctx.input_count()));
     for (std::size_t i = 0; i < ctx.input_count(); ++i) {
         const InputShape* shape = ctx.input_shape(i);
         Dim width = shape && !shape->empty() ? shape->back() : Dim();
@@ -118,7 +125,8 @@ void infer_feature_vectorizer(InferenceContext& ctx) {
 }
 
 void infer_one_hot_encoder(InferenceContext& ctx) {
-    const std::size_t categories = std::max(ctx.node().strings_attribute("cats_strings").size(), ctx.node().ints_attribute("cats_int64s").size());
+    const std::size_t categories =
+        std::max(ctx.node().strings_attribute("cats_strings").size(), ctx.node().ints_attribute("cats_int64s").size());
     if (categories == 0) ctx.fail("needs cats_strings or cats_int64s");
     const InputShape* x = ctx.input_shape(0);
     if (!x) return;
@@ -128,7 +136,8 @@ void infer_one_hot_encoder(InferenceContext& ctx) {
 }
 
 void infer_dict_vectorizer(InferenceContext& ctx) {
-    const std::size_t words = std::max(ctx.node().strings_attribute("string_vocabulary").size(), ctx.node().ints_attribute("int64_vocabulary").size());
+    const std::size_t words = std::max(ctx.node().strings_attribute("string_vocabulary").size(),
+                                       ctx.node().ints_attribute("int64_vocabulary").size());
     const Type& map = ctx.input_type(0);
     if (map.kind == Type::Kind::map && map.dtype != DType::undefined) set_dtype(ctx, 0, map.dtype);
     ctx.set_output_shape(0, {1, static_cast<std::int64_t>(words)});
@@ -152,7 +161,8 @@ void infer_zip_map(InferenceContext& ctx) {
     if (strings.empty() == ints.empty()) ctx.fail("needs one of classlabels_strings and classlabels_int64s");
     const InputShape* x = ctx.input_shape(0);
     if (x && !x->empty()) {
-        same_dim(ctx, x->back(), static_cast<std::int64_t>(std::max(strings.size(), ints.size())), "X must have one column per class");
+        same_dim(ctx, x->back(), static_cast<std::int64_t>(std::max(strings.size(), ints.size())),
+                 "X must have one column per class");
     }
     Type map;
     map.kind = Type::Kind::map;

@@ -28,7 +28,9 @@ void infer_product_of(InferenceContext& ctx, std::size_t a, std::size_t b) {
 void infer_matmul(InferenceContext& ctx) { infer_product_of(ctx, 0, 1); }
 
 void infer_qlinear_matmul(InferenceContext& ctx) {
-    for (const auto& [input, name] : {std::pair<std::size_t, const char*>{1, "a_scale"}, {4, "b_scale"}, {6, "y_scale"}}) require_usable_scale(ctx, input, name);
+    for (const auto& [input, name] :
+         {std::pair<std::size_t, const char*>{1, "a_scale"}, {4, "b_scale"}, {6, "y_scale"}})
+        require_usable_scale(ctx, input, name);
     require_same_shape(ctx, 1, 2);
     require_same_shape(ctx, 4, 5);
     require_same_shape(ctx, 6, 7);
@@ -41,8 +43,8 @@ void infer_gemm(InferenceContext& ctx) {
     const Dim rows = a ? (*a)[flip_a ? 1 : 0] : Dim(), columns = b ? (*b)[flip_b ? 0 : 1] : Dim();
     if (a && b) {
         same_dim(ctx, (*a)[flip_a ? 0 : 1], (*b)[flip_b ? 1 : 0],
-                 fmt::format("inner dimensions of A {}{} and B {}{} must agree", to_string(*a), flip_a ? " transposed" : "", to_string(*b),
-                             flip_b ? " transposed" : ""));
+                 fmt::format("inner dimensions of A {}{} and B {}{} must agree", to_string(*a),
+                             flip_a ? " transposed" : "", to_string(*b), flip_b ? " transposed" : ""));
     }
     const SymbolicShape result = {rows, columns};
     if (c) {

@@ -24,7 +24,8 @@ void infer_batch_normalization(InferenceContext& ctx) {
     for (std::size_t i = 1; i < 5 && per_channel; ++i) require_per_channel(ctx, i, channels, names[i - 1]);
     copy_shape(ctx, 0, 0);
     for (std::size_t i = 1; i < ctx.output_count(); ++i) {
-        if (channels.is_unknown() && ctx.input_shape(1) && ctx.input_shape(1)->size() == 1) channels = (*ctx.input_shape(1))[0];
+        if (channels.is_unknown() && ctx.input_shape(1) && ctx.input_shape(1)->size() == 1)
+            channels = (*ctx.input_shape(1))[0];
         ctx.set_output_shape(i, {channels});
         if (ctx.output_type(i).dtype == DType::undefined) set_dtype(ctx, i, ctx.input_type(0).dtype);
     }
@@ -43,7 +44,8 @@ void infer_instance_normalization(InferenceContext& ctx) {
 void infer_layer_normalization(InferenceContext& ctx) {
     copy_shape(ctx, 0, 0);
     const InputShape* x = ctx.input_shape(0);
-    for (std::size_t i = 1; i < ctx.output_count(); ++i) set_dtype(ctx, i, dtype_attribute(ctx, "stash_type", DType::f32));
+    for (std::size_t i = 1; i < ctx.output_count(); ++i)
+        set_dtype(ctx, i, dtype_attribute(ctx, "stash_type", DType::f32));
     if (!x) return;
     const std::size_t axis = checked_axis(ctx, ctx.node().int_attribute("axis", -1), x->size());
     static constexpr std::string_view names[] = {"scale", "bias"};
@@ -53,7 +55,9 @@ void infer_layer_normalization(InferenceContext& ctx) {
         const SymbolicShape both = broadcast(ctx, *x, *shape);
         bool fits = both.size() == x->size();
         for (std::size_t k = 0; k < x->size() && fits; ++k) fits = !surely_different(both[k], (*x)[k]);
-        if (!fits) ctx.fail(fmt::format("{} of shape {} does not broadcast to X of shape {}", names[i - 1], to_string(*shape), to_string(*x)));
+        if (!fits)
+            ctx.fail(fmt::format("{} of shape {} does not broadcast to X of shape {}", names[i - 1], to_string(*shape),
+                                 to_string(*x)));
     }
     SymbolicShape statistics = *x;
     for (std::size_t i = axis; i < statistics.size(); ++i) statistics[i] = 1;

@@ -15,7 +15,8 @@ void require_usable_scale(const InferenceContext& ctx, std::size_t input, std::s
     std::size_t i = 0;
     for (double scale : to_doubles(*value.tensor)) {
         if (!(zero_allowed ? scale >= 0 : scale > 0) || !std::isfinite(scale)) {
-            ctx.fail(fmt::format("{} must be {} and finite, found {} at element {}", name, zero_allowed ? "0 or more" : "positive", scale, i));
+            ctx.fail(fmt::format("{} must be {} and finite, found {} at element {}", name,
+                                 zero_allowed ? "0 or more" : "positive", scale, i));
         }
         ++i;
     }
@@ -26,7 +27,8 @@ void require_same_shape(const InferenceContext& ctx, std::size_t scale, std::siz
     if (!a || !b) return;
     // A scalar and a list of one are the same thing to exporters.
     if (surely_different(product(*a), product(*b))) {
-        ctx.fail(fmt::format("scale and zero point must have one shape, found {} and {}", to_string(*a), to_string(*b)));
+        ctx.fail(
+            fmt::format("scale and zero point must have one shape, found {} and {}", to_string(*a), to_string(*b)));
     }
 }
 
@@ -42,11 +44,14 @@ void check_scale_shape(InferenceContext& ctx, bool zero_allowed) {
     if (block < 0) ctx.fail(fmt::format("attribute block_size must not be negative, found {}", block));
     const std::size_t axis = checked_axis(ctx, ctx.node().int_attribute("axis", 1), x->size());
     if (block == 0) {
-        if (scale->size() != 1) ctx.fail(fmt::format("scale must be a number or a list, found shape {}", to_string(*scale)));
+        if (scale->size() != 1)
+            ctx.fail(fmt::format("scale must be a number or a list, found shape {}", to_string(*scale)));
         same_dim(ctx, (*x)[axis], (*scale)[0], fmt::format("scale must have one element for each of axis {}", axis));
         return;
     }
-    if (scale->size() != x->size()) ctx.fail(fmt::format("a blocked scale must have the rank of the data, found {} and {}", scale->size(), x->size()));
+    if (scale->size() != x->size())
+        ctx.fail(
+            fmt::format("a blocked scale must have the rank of the data, found {} and {}", scale->size(), x->size()));
     for (std::size_t i = 0; i < x->size(); ++i) {
         const Dim expected = i == axis ? ceil_divide((*x)[i], block) : (*x)[i];
         same_dim(ctx, expected, (*scale)[i], fmt::format("blocked scale, axis {}", i));
@@ -60,7 +65,8 @@ void infer_quantize_linear(InferenceContext& ctx) {
     const DType asked = dtype_attribute(ctx, "output_dtype", DType::undefined);
     const DType zero_point = ctx.input_type(2).dtype;
     if (asked != DType::undefined && zero_point != DType::undefined && asked != zero_point) {
-        ctx.fail(fmt::format("output_dtype {} does not agree with the zero point of type {}", name_of(asked), name_of(zero_point)));
+        ctx.fail(fmt::format("output_dtype {} does not agree with the zero point of type {}", name_of(asked),
+                             name_of(zero_point)));
     }
     set_dtype(ctx, 0, zero_point != DType::undefined ? zero_point : asked != DType::undefined ? asked : DType::u8);
     infer_same_shape(ctx);

@@ -67,7 +67,8 @@ void infer_softmax(InferenceContext& ctx) {
 
 /// Operators whose `axis` attribute must name an axis of input 0 and that keep the shape.
 void infer_along_axis(InferenceContext& ctx) {
-    if (const InputShape* shape = ctx.input_shape(0)) checked_axis(ctx, ctx.node().int_attribute("axis", -1), shape->size());
+    if (const InputShape* shape = ctx.input_shape(0))
+        checked_axis(ctx, ctx.node().int_attribute("axis", -1), shape->size());
     infer_same_shape(ctx);
 }
 
@@ -93,7 +94,8 @@ void infer_top_k(InferenceContext& ctx) {
         k = given;
     } else {
         const InputShape* count = ctx.input_shape(1);
-        if (count && surely_different(product(*count), 1)) ctx.fail("K must hold one number, found shape " + to_string(*count));
+        if (count && surely_different(product(*count), 1))
+            ctx.fail("K must hold one number, found shape " + to_string(*count));
         if (const auto values = ctx.elements(1); values && values->size() == 1) {
             const auto number = constant_of((*values)[0]);
             if (number && *number < 0) ctx.fail(fmt::format("k must not be negative, found {}", *number));

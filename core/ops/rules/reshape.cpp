@@ -25,7 +25,8 @@ Ints numbers(const SymbolicShape& shape) {
 Dim inferred_size(const SymbolicShape& input, const SymbolicShape& others) {
     SymbolicShape above = input, below;
     for (const Dim& dim : others) {
-        const auto same = std::find_if(above.begin(), above.end(), [&](const Dim& d) { return surely_equal(d, dim) && d != Dim(0); });
+        const auto same =
+            std::find_if(above.begin(), above.end(), [&](const Dim& d) { return surely_equal(d, dim) && d != Dim(0); });
         if (same != above.end()) above.erase(same);
         else below.push_back(dim);
     }
@@ -55,7 +56,8 @@ void infer_reshape(InferenceContext& ctx) {
             return;
         }
     }
-    const bool exact = std::all_of(target->begin(), target->end(), [](const Dim& d) { return constant_of(d).has_value(); });
+    const bool exact =
+        std::all_of(target->begin(), target->end(), [](const Dim& d) { return constant_of(d).has_value(); });
     if (exact && input && all_known(*input)) {
         Ints wanted;
         for (const Dim& dim : *target) wanted.push_back(*constant_of(dim));
@@ -75,7 +77,8 @@ void infer_reshape(InferenceContext& ctx) {
             result.push_back({});
         } else if (number == 0 && !allow_zero) {
             if (input && i >= input->size()) {
-                ctx.fail(fmt::format("the target shape copies dimension {}, which the input of shape {} does not have", i, to_string(*input)));
+                ctx.fail(fmt::format("the target shape copies dimension {}, which the input of shape {} does not have",
+                                     i, to_string(*input)));
             }
             result.push_back(input ? (*input)[i] : Dim());
         } else {
@@ -93,7 +96,8 @@ void infer_reshape(InferenceContext& ctx) {
     } else if (input && !inferred) {
         const Dim have = product(*input), want = product(result);
         if (certain && surely_different(have, want)) {
-            ctx.fail(fmt::format("cannot reshape {} to {}: {} elements against {}", to_string(*input), to_string(result), to_string(have), to_string(want)));
+            ctx.fail(fmt::format("cannot reshape {} to {}: {} elements against {}", to_string(*input),
+                                 to_string(result), to_string(have), to_string(want)));
         }
         // One entry that is not known (it may be a computed -1) follows from the rest.
         const auto open = std::count_if(result.begin(), result.end(), [](const Dim& d) { return d.is_unknown(); });
@@ -139,8 +143,8 @@ void infer_squeeze(InferenceContext& ctx) {
         if (std::find(dropped.begin(), dropped.end(), i) == dropped.end()) {
             result.push_back((*shape)[i]);
         } else if (surely_different((*shape)[i], 1)) {
-            ctx.fail(fmt::format("axis {} of shape {} cannot be squeezed: it has {} elements instead of 1", i, to_string(*shape),
-                                 to_string((*shape)[i])));
+            ctx.fail(fmt::format("axis {} of shape {} cannot be squeezed: it has {} elements instead of 1", i,
+                                 to_string(*shape), to_string((*shape)[i])));
         }
     }
     ctx.set_output_shape(0, std::move(result));
@@ -176,7 +180,8 @@ void infer_transpose(InferenceContext& ctx) {
     SymbolicShape result;
     for (std::int64_t axis : perm) {
         if (axis < 0 || axis >= static_cast<std::int64_t>(perm.size())) {
-            ctx.fail(fmt::format("perm entry {} is out of range [0, {}]", axis, static_cast<std::int64_t>(perm.size()) - 1));
+            ctx.fail(
+                fmt::format("perm entry {} is out of range [0, {}]", axis, static_cast<std::int64_t>(perm.size()) - 1));
         }
         const auto place = static_cast<std::size_t>(axis);
         if (seen[place]) ctx.fail(fmt::format("perm lists axis {} twice", axis));
@@ -195,7 +200,8 @@ void infer_depth_to_space(InferenceContext& ctx) {
     if ((*shape)[1].is_known() && square.is_known() && (*shape)[1].value() % square.value() != 0) {
         ctx.fail(fmt::format("{} channels are not divisible by blocksize² = {}", (*shape)[1].value(), square.value()));
     }
-    ctx.set_output_shape(0, {(*shape)[0], floor_divide((*shape)[1], square), multiply((*shape)[2], block), multiply((*shape)[3], block)});
+    ctx.set_output_shape(0, {(*shape)[0], floor_divide((*shape)[1], square), multiply((*shape)[2], block),
+                             multiply((*shape)[3], block)});
 }
 
 void infer_space_to_depth(InferenceContext& ctx) {
@@ -207,8 +213,8 @@ void infer_space_to_depth(InferenceContext& ctx) {
             ctx.fail(fmt::format("dimension {} of {} is not divisible by blocksize {}", i, (*shape)[i].value(), block));
         }
     }
-    ctx.set_output_shape(0, {(*shape)[0], multiply((*shape)[1], multiply(block, block)), floor_divide((*shape)[2], block),
-                             floor_divide((*shape)[3], block)});
+    ctx.set_output_shape(0, {(*shape)[0], multiply((*shape)[1], multiply(block, block)),
+                             floor_divide((*shape)[2], block), floor_divide((*shape)[3], block)});
 }
 
 }  // namespace lapidary

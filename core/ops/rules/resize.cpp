@@ -12,11 +12,13 @@ namespace {
 
 /// floor(size * scale) as kernels compute it, in single precision.
 Dim scaled_size(const InferenceContext& ctx, const Dim& size, float scale, std::size_t axis) {
-    if (!(scale > 0) || !std::isfinite(scale)) ctx.fail(fmt::format("the scale of axis {} must be positive and finite, found {}", axis, scale));
+    if (!(scale > 0) || !std::isfinite(scale))
+        ctx.fail(fmt::format("the scale of axis {} must be positive and finite, found {}", axis, scale));
     if (scale == 1.0f) return size;
     if (size.is_known()) {
         const double scaled = std::floor(static_cast<double>(static_cast<float>(size.value()) * scale));
-        if (scaled >= 9.0e18) ctx.fail(fmt::format("axis {} of {} elements scaled by {} is too large", axis, size.value(), scale));
+        if (scaled >= 9.0e18)
+            ctx.fail(fmt::format("axis {} of {} elements scaled by {} is too large", axis, size.value(), scale));
         return static_cast<std::int64_t>(scaled);
     }
     if (scale == std::floor(scale) && scale < 1e6f) return multiply(size, static_cast<std::int64_t>(scale));
@@ -28,10 +30,13 @@ Dim scaled_size(const InferenceContext& ctx, const Dim& size, float scale, std::
     return {};
 }
 
-void apply_scales(InferenceContext& ctx, const SymbolicShape& shape, const std::vector<std::size_t>& axes, const std::vector<float>& scales) {
-    if (scales.size() != axes.size()) ctx.fail(fmt::format("scales has {} entries where {} axes need one each", scales.size(), axes.size()));
+void apply_scales(InferenceContext& ctx, const SymbolicShape& shape, const std::vector<std::size_t>& axes,
+                  const std::vector<float>& scales) {
+    if (scales.size() != axes.size())
+        ctx.fail(fmt::format("scales has {} entries where {} axes need one each", scales.size(), axes.size()));
     SymbolicShape result = shape;
-    for (std::size_t i = 0; i < axes.size(); ++i) result[axes[i]] = scaled_size(ctx, shape[axes[i]], scales[i], axes[i]);
+    for (std::size_t i = 0; i < axes.size(); ++i)
+        result[axes[i]] = scaled_size(ctx, shape[axes[i]], scales[i], axes[i]);
     ctx.set_output_shape(0, std::move(result));
 }
 
@@ -42,8 +47,8 @@ std::vector<std::size_t> all_axes(std::size_t rank) {
 }
 
 /// keep_aspect_ratio_policy: one scale for all axes, sizes rounded half up.
-void keep_aspect(const InferenceContext& ctx, SymbolicShape& shape, const std::vector<std::size_t>& axes, const std::vector<Dim>& sizes,
-                 bool not_larger) {
+void keep_aspect(const InferenceContext& ctx, SymbolicShape& shape, const std::vector<std::size_t>& axes,
+                 const std::vector<Dim>& sizes, bool not_larger) {
     double scale = not_larger ? std::numeric_limits<double>::infinity() : 0;
     for (std::size_t i = 0; i < axes.size(); ++i) {
         const auto size = constant_of(sizes[i]);
@@ -69,7 +74,9 @@ void infer_upsample(InferenceContext& ctx) {
     if (!shape) return;
     if (ctx.node().has_attribute("height_scale")) {  // opset 1
         shape_of_rank(ctx, 0, 4, "X");
-        return apply_scales(ctx, *shape, {2, 3}, {ctx.node().float_attribute("height_scale", 1), ctx.node().float_attribute("width_scale", 1)});
+        return apply_scales(
+            ctx, *shape, {2, 3},
+            {ctx.node().float_attribute("height_scale", 1), ctx.node().float_attribute("width_scale", 1)});
     }
     std::optional<std::vector<float>> scales;
     if (ctx.node().has_attribute("scales")) scales = ctx.node().floats_attribute("scales");
@@ -83,11 +90,13 @@ void infer_resize(InferenceContext& ctx) {
     std::string coordinates = "half_pixel";
     if (ctx.version() >= 11) {
         coordinates = word_attribute(ctx, "coordinate_transformation_mode", "half_pixel",
-                                     {"half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "align_corners", "asymmetric",
-                                      "tf_half_pixel_for_nn", "tf_crop_and_resize"});
-        word_attribute(ctx, "nearest_mode", "round_prefer_floor", {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"});
+                                     {"half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "align_corners",
+                                      "asymmetric", "tf_half_pixel_for_nn", "tf_crop_and_resize"});
+        word_attribute(ctx, "nearest_mode", "round_prefer_floor",
+                       {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"});
     }
-    const std::string policy = word_attribute(ctx, "keep_aspect_ratio_policy", "stretch", {"stretch", "not_larger", "not_smaller"});
+    const std::string policy =
+        word_attribute(ctx, "keep_aspect_ratio_policy", "stretch", {"stretch", "not_larger", "not_smaller"});
     const InputShape* shape = ctx.input_shape(0);
     if (!shape) return;
     std::vector<std::size_t> axes = all_axes(shape->size());
@@ -95,9 +104,11 @@ void infer_resize(InferenceContext& ctx) {
     const std::size_t scales_input = ctx.version() < 11 ? 1 : 2;
     const InputShape* scales_shape = ctx.input_shape(scales_input);
     // An empty list stands for an omitted input in opsets 11 and 12.
-    const bool has_scales = ctx.has_input(scales_input) && !(scales_shape && scales_shape->size() == 1 && (*scales_shape)[0] == Dim(0));
-    const bool has_sizes = ctx.version() >= 11 && ctx.has_input(3) &&
-                           !(ctx.input_shape(3) && ctx.input_shape(3)->size() == 1 && (*ctx.input_shape(3))[0] == Dim(0));
+    const bool has_scales =
+        ctx.has_input(scales_input) && !(scales_shape && scales_shape->size() == 1 && (*scales_shape)[0] == Dim(0));
+    const bool has_sizes =
+        ctx.version() >= 11 && ctx.has_input(3) &&
+        !(ctx.input_shape(3) && ctx.input_shape(3)->size() == 1 && (*ctx.input_shape(3))[0] == Dim(0));
     if (has_scales && has_sizes) ctx.fail("scales and sizes cannot both be given");
     if (!has_scales && !has_sizes) ctx.fail("one of scales and sizes must be given");
     if (has_sizes) {
@@ -107,14 +118,17 @@ void infer_resize(InferenceContext& ctx) {
             for (std::size_t axis : axes) result[axis] = Dim();
             return ctx.set_output_shape(0, std::move(result));
         }
-        if (sizes->size() != axes.size()) ctx.fail(fmt::format("sizes has {} entries where {} axes need one each", sizes->size(), axes.size()));
+        if (sizes->size() != axes.size())
+            ctx.fail(fmt::format("sizes has {} entries where {} axes need one each", sizes->size(), axes.size()));
         for (const Dim& size : *sizes) {
-            if (constant_of(size).value_or(0) < 0) ctx.fail(fmt::format("sizes must not be negative, found {}", to_string(size)));
+            if (constant_of(size).value_or(0) < 0)
+                ctx.fail(fmt::format("sizes must not be negative, found {}", to_string(size)));
         }
         if (policy != "stretch") {
             keep_aspect(ctx, result, axes, *sizes, policy == "not_larger");
         } else {
-            for (std::size_t i = 0; i < axes.size(); ++i) result[axes[i]] = surely_not_negative((*sizes)[i]) ? (*sizes)[i] : Dim();
+            for (std::size_t i = 0; i < axes.size(); ++i)
+                result[axes[i]] = surely_not_negative((*sizes)[i]) ? (*sizes)[i] : Dim();
         }
         return ctx.set_output_shape(0, std::move(result));
     }
@@ -124,8 +138,12 @@ void infer_resize(InferenceContext& ctx) {
         const auto roi = ctx.constant_floats(1);
         for (std::size_t i = 0; i < axes.size(); ++i) {
             Dim& size = result[axes[i]];
-            const bool cropped = scales && roi && roi->size() == 2 * axes.size() && scales->size() == axes.size() && size.is_known();
-            const double scaled = cropped ? std::floor(static_cast<double>(static_cast<float>(size.value()) * ((*roi)[i + axes.size()] - (*roi)[i]) * (*scales)[i])) : -1;
+            const bool cropped =
+                scales && roi && roi->size() == 2 * axes.size() && scales->size() == axes.size() && size.is_known();
+            const double scaled =
+                cropped ? std::floor(static_cast<double>(static_cast<float>(size.value()) *
+                                                         ((*roi)[i + axes.size()] - (*roi)[i]) * (*scales)[i]))
+                        : -1;
             size = scaled >= 0 && scaled < 9e18 ? Dim(static_cast<std::int64_t>(scaled)) : Dim();
         }
         return ctx.set_output_shape(0, std::move(result));

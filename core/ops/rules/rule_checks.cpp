@@ -15,17 +15,20 @@ std::size_t checked_axis(const InferenceContext& ctx, std::int64_t axis, std::si
     return static_cast<std::size_t>(axis < 0 ? axis + size : axis);
 }
 
-std::vector<std::size_t> checked_axes(const InferenceContext& ctx, std::span<const std::int64_t> axes, std::size_t rank) {
+std::vector<std::size_t> checked_axes(const InferenceContext& ctx, std::span<const std::int64_t> axes,
+                                      std::size_t rank) {
     std::vector<std::size_t> result;
     for (std::int64_t axis : axes) {
         const std::size_t checked = checked_axis(ctx, axis, rank);
-        if (std::find(result.begin(), result.end(), checked) != result.end()) ctx.fail(fmt::format("axis {} is listed twice", axis));
+        if (std::find(result.begin(), result.end(), checked) != result.end())
+            ctx.fail(fmt::format("axis {} is listed twice", axis));
         result.push_back(checked);
     }
     return result;
 }
 
-const InputShape* shape_of_rank(const InferenceContext& ctx, std::size_t input, std::size_t rank, std::string_view name) {
+const InputShape* shape_of_rank(const InferenceContext& ctx, std::size_t input, std::size_t rank,
+                                std::string_view name) {
     const InputShape* shape = ctx.input_shape(input);
     if (shape && shape->size() != rank) {
         ctx.fail(fmt::format("{} must have rank {}, found rank {} ({})", name, rank, shape->size(), to_string(*shape)));
@@ -33,10 +36,12 @@ const InputShape* shape_of_rank(const InferenceContext& ctx, std::size_t input, 
     return shape;
 }
 
-const InputShape* shape_of_least_rank(const InferenceContext& ctx, std::size_t input, std::size_t least, std::string_view name) {
+const InputShape* shape_of_least_rank(const InferenceContext& ctx, std::size_t input, std::size_t least,
+                                      std::string_view name) {
     const InputShape* shape = ctx.input_shape(input);
     if (shape && shape->size() < least) {
-        ctx.fail(fmt::format("{} must have rank {} or more, found rank {} ({})", name, least, shape->size(), to_string(*shape)));
+        ctx.fail(fmt::format("{} must have rank {} or more, found rank {} ({})", name, least, shape->size(),
+                             to_string(*shape)));
     }
     return shape;
 }
@@ -46,7 +51,8 @@ void require_elements(const InferenceContext& ctx, std::size_t input, const Dim&
     if (!shape) return;
     const Dim found = product(*shape);
     if (surely_different(found, count)) {
-        ctx.fail(fmt::format("{} must have {} elements, found {} ({})", name, to_string(count), to_string(found), to_string(*shape)));
+        ctx.fail(fmt::format("{} must have {} elements, found {} ({})", name, to_string(count), to_string(found),
+                             to_string(*shape)));
     }
 }
 
@@ -64,11 +70,13 @@ Dim same_dim(const InferenceContext& ctx, const Dim& a, const Dim& b, std::strin
     return a.is_unknown() || is_capped(a, b) ? b : a;
 }
 
-Dim broadcast_dim(const InferenceContext& ctx, const Dim& a, const Dim& b, const SymbolicShape& left, const SymbolicShape& right) {
+Dim broadcast_dim(const InferenceContext& ctx, const Dim& a, const Dim& b, const SymbolicShape& left,
+                  const SymbolicShape& right) {
     if (a == Dim(1)) return b;
     if (b == Dim(1) || surely_equal(a, b)) return a;
     if (a.is_known() && b.is_known()) {
-        ctx.fail(fmt::format("shapes {} and {} do not broadcast: {} against {}", to_string(left), to_string(right), a.value(), b.value()));
+        ctx.fail(fmt::format("shapes {} and {} do not broadcast: {} against {}", to_string(left), to_string(right),
+                             a.value(), b.value()));
     }
     if (a.is_known()) return a;
     if (b.is_known()) return b;
@@ -116,7 +124,8 @@ ListArgument list_argument(const InferenceContext& ctx, std::string_view attribu
     } else if (ctx.has_input(input)) {
         argument.given = true;
         argument.values = ctx.constant_ints(input);
-        if (const InputShape* shape = ctx.input_shape(input); shape && product(*shape).is_known()) argument.count = product(*shape).value();
+        if (const InputShape* shape = ctx.input_shape(input); shape && product(*shape).is_known())
+            argument.count = product(*shape).value();
     }
     if (argument.values) argument.count = static_cast<std::int64_t>(argument.values->size());
     return argument;

@@ -18,14 +18,18 @@ namespace lapidary {
 using Ints = std::vector<std::int64_t>;
 
 /// `axis` in [-rank, rank-1] made non-negative, or a failure naming it.
-std::size_t checked_axis(const InferenceContext& ctx, std::int64_t axis, std::size_t rank, std::string_view what = "axis");
+std::size_t checked_axis(const InferenceContext& ctx, std::int64_t axis, std::size_t rank,
+                         std::string_view what = "axis");
 /// Each axis checked; a repeated axis fails.
-std::vector<std::size_t> checked_axes(const InferenceContext& ctx, std::span<const std::int64_t> axes, std::size_t rank);
+std::vector<std::size_t> checked_axes(const InferenceContext& ctx, std::span<const std::int64_t> axes,
+                                      std::size_t rank);
 
 /// The shape of an input, null while its rank is unknown; fails when the rank is another one.
-const InputShape* shape_of_rank(const InferenceContext& ctx, std::size_t input, std::size_t rank, std::string_view name);
+const InputShape* shape_of_rank(const InferenceContext& ctx, std::size_t input, std::size_t rank,
+                                std::string_view name);
 /// The same for a least rank.
-const InputShape* shape_of_least_rank(const InferenceContext& ctx, std::size_t input, std::size_t least, std::string_view name);
+const InputShape* shape_of_least_rank(const InferenceContext& ctx, std::size_t input, std::size_t least,
+                                      std::string_view name);
 /// An input's number of elements must not be known to differ from `count`.
 void require_elements(const InferenceContext& ctx, std::size_t input, const Dim& count, std::string_view name);
 /// A one-element input: rank 0, or rank 1 with one element.
@@ -34,7 +38,8 @@ void require_scalar(const InferenceContext& ctx, std::size_t input, std::string_
 /// The better known one of two dimensions that must agree; fails when they surely differ.
 Dim same_dim(const InferenceContext& ctx, const Dim& a, const Dim& b, std::string_view what);
 /// What both broadcast to; fails when they cannot. Two names that may or may not be equal give an unknown.
-Dim broadcast_dim(const InferenceContext& ctx, const Dim& a, const Dim& b, const SymbolicShape& left, const SymbolicShape& right);
+Dim broadcast_dim(const InferenceContext& ctx, const Dim& a, const Dim& b, const SymbolicShape& left,
+                  const SymbolicShape& right);
 SymbolicShape broadcast(const InferenceContext& ctx, const SymbolicShape& a, const SymbolicShape& b);
 
 /// Output `output` gets the shape of input `input` when that is known; its element type stays as bound.

@@ -30,7 +30,8 @@ void infer_sequence_insert(InferenceContext& ctx) {
     const Type* element = element_of(ctx, 0);
     const Type& added = ctx.input_type(1);
     if (!element || !added.is_tensor()) return copy_type(ctx, 0, 0);
-    if (element->is_tensor() && element->dtype != DType::undefined && added.dtype != DType::undefined && element->dtype != added.dtype) {
+    if (element->is_tensor() && element->dtype != DType::undefined && added.dtype != DType::undefined &&
+        element->dtype != added.dtype) {
         ctx.fail(fmt::format("cannot insert {} into a sequence of {}", name_of(added.dtype), name_of(element->dtype)));
     }
     ctx.output_type(0) = Type::sequence(generalize(*element, added));
@@ -57,7 +58,8 @@ void infer_concat_from_sequence(InferenceContext& ctx) {
     if (!element->shape) return;
     SymbolicShape result = *element->shape;
     if (result.empty() && fresh == 0) ctx.fail("numbers without dimensions can only be joined along a new axis");
-    const std::size_t axis = checked_axis(ctx, ctx.node().int_attribute("axis", 0), result.size() + static_cast<std::size_t>(fresh));
+    const std::size_t axis =
+        checked_axis(ctx, ctx.node().int_attribute("axis", 0), result.size() + static_cast<std::size_t>(fresh));
     if (fresh) result.insert(result.begin() + static_cast<std::ptrdiff_t>(axis), Dim());
     else result[axis] = Dim();
     ctx.set_output_shape(0, std::move(result));
@@ -73,18 +75,21 @@ void infer_split_to_sequence(InferenceContext& ctx) {
         piece[axis] = Dim();
         if (ctx.has_input(1)) {
             const InputShape* split = ctx.input_shape(1);
-            if (split && split->size() > 1) ctx.fail("split must be a number or a list, found shape " + to_string(*split));
+            if (split && split->size() > 1)
+                ctx.fail("split must be a number or a list, found shape " + to_string(*split));
             if (const auto sizes = ctx.constant_ints(1); sizes && split) {
                 std::int64_t sum = 0;
                 bool equal = !sizes->empty();
                 for (std::int64_t size : *sizes) {
-                    if (size < 0 || (split->empty() && size == 0)) ctx.fail(fmt::format("a split size cannot be {}", size));
+                    if (size < 0 || (split->empty() && size == 0))
+                        ctx.fail(fmt::format("a split size cannot be {}", size));
                     equal = equal && size == (*sizes)[0];
                     if (__builtin_add_overflow(sum, size, &sum)) ctx.fail("the split sizes overflow");
                 }
                 const Dim& whole = (*shape)[axis];
                 if (!split->empty() && whole.is_known() && sum != whole.value()) {
-                    ctx.fail(fmt::format("split sizes add up to {} where the axis has {} elements", sum, whole.value()));
+                    ctx.fail(
+                        fmt::format("split sizes add up to {} where the axis has {} elements", sum, whole.value()));
                 }
                 const bool divides = !split->empty() || (whole.is_known() && whole.value() % (*sizes)[0] == 0);
                 if (equal && divides) piece[axis] = (*sizes)[0];

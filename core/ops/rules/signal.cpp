@@ -15,14 +15,16 @@ std::optional<Dim> number_input(const InferenceContext& ctx, std::size_t input, 
     require_scalar(ctx, input, name);
     const auto value = ctx.elements(input);
     if (!value || value->size() != 1) return Dim();
-    if (constant_of((*value)[0]).value_or(1) < 1) ctx.fail(fmt::format("{} must be positive, found {}", name, to_string((*value)[0])));
+    if (constant_of((*value)[0]).value_or(1) < 1)
+        ctx.fail(fmt::format("{} must be positive, found {}", name, to_string((*value)[0])));
     return (*value)[0];
 }
 
 }  // namespace
 
 void infer_dft(InferenceContext& ctx) {
-    const bool onesided = ctx.node().int_attribute("onesided", 0) != 0, inverse = ctx.node().int_attribute("inverse", 0) != 0;
+    const bool onesided = ctx.node().int_attribute("onesided", 0) != 0,
+               inverse = ctx.node().int_attribute("inverse", 0) != 0;
     const InputShape* x = shape_of_least_rank(ctx, 0, 2, "input");
     const auto length = number_input(ctx, 1, "dft_length");
     if (!x) return;
@@ -43,7 +45,9 @@ void infer_dft(InferenceContext& ctx) {
     } else {
         const std::size_t place = checked_axis(ctx, axis, x->size());
         if (place + 1 == x->size()) ctx.fail("the axis cannot be the last one, which holds real and imaginary parts");
-        const Dim samples = length ? *length : inverse && onesided ? multiply(subtract((*x)[place], 1), 2) : (*x)[place];
+        const Dim samples = length                ? *length
+                            : inverse && onesided ? multiply(subtract((*x)[place], 1), 2)
+                                                  : (*x)[place];
         result[place] = onesided && !inverse ? one_sided(samples) : samples;
     }
     result.back() = onesided && inverse ? 1 : 2;
@@ -58,7 +62,8 @@ void infer_stft(InferenceContext& ctx) {
     Dim length = given ? *given : ctx.has_input(2) ? (window ? (*window)[0] : Dim()) : (*signal)[1];
     if (given && window) length = same_dim(ctx, length, (*window)[0], "frame_length and the length of window");
     if (length.is_known() && (*signal)[1].is_known() && length.value() > (*signal)[1].value()) {
-        ctx.fail(fmt::format("frames of {} samples are longer than the signal of {}", length.value(), (*signal)[1].value()));
+        ctx.fail(
+            fmt::format("frames of {} samples are longer than the signal of {}", length.value(), (*signal)[1].value()));
     }
     const Dim frames = add(floor_divide(subtract((*signal)[1], length), step.value_or(Dim())), 1);
     const Dim bins = ctx.node().int_attribute("onesided", 1) != 0 ? one_sided(length) : length;

@@ -66,8 +66,8 @@ Dim sliced_size(const Dim& size, const Dim& start, const Dim& end, std::int64_t 
 
 void infer_slice(InferenceContext& ctx) {
     const InputShape* shape = ctx.input_shape(0);
-    const SliceList starts = slice_list(ctx, "starts", 1), ends = slice_list(ctx, "ends", 2), axes = slice_list(ctx, "axes", 3),
-                    steps = slice_list(ctx, "steps", 4);
+    const SliceList starts = slice_list(ctx, "starts", 1), ends = slice_list(ctx, "ends", 2),
+                    axes = slice_list(ctx, "axes", 3), steps = slice_list(ctx, "steps", 4);
     if (steps.numbers) {
         for (std::int64_t step : *steps.numbers) {
             if (step == 0) ctx.fail("a slice step must not be 0");
@@ -80,7 +80,8 @@ void infer_slice(InferenceContext& ctx) {
     }
     if (!shape) return;
     if (!starts.count || (axes.given && !axes.numbers)) return ctx.set_output_shape(0, SymbolicShape(shape->size()));
-    if (*starts.count > shape->size()) ctx.fail(fmt::format("{} slices for an input of rank {}", *starts.count, shape->size()));
+    if (*starts.count > shape->size())
+        ctx.fail(fmt::format("{} slices for an input of rank {}", *starts.count, shape->size()));
     Ints chosen = axes.numbers.value_or(Ints{});
     if (!axes.given) {
         for (std::size_t i = 0; i < *starts.count; ++i) chosen.push_back(static_cast<std::int64_t>(i));
@@ -120,10 +121,13 @@ void infer_concat(InferenceContext& ctx) {
             result = *shape;
             continue;
         }
-        if (shape->size() != result->size()) ctx.fail(fmt::format("inputs of rank {} and {} cannot be concatenated", result->size(), shape->size()));
+        if (shape->size() != result->size())
+            ctx.fail(fmt::format("inputs of rank {} and {} cannot be concatenated", result->size(), shape->size()));
         for (std::size_t k = 0; k < shape->size(); ++k) {
             if (k == axis) (*result)[k] = add((*result)[k], (*shape)[k]);
-            else (*result)[k] = same_dim(ctx, (*result)[k], (*shape)[k], fmt::format("input {}, axis {}: sizes must agree", i, k));
+            else
+                (*result)[k] =
+                    same_dim(ctx, (*result)[k], (*shape)[k], fmt::format("input {}, axis {}: sizes must agree", i, k));
         }
     }
     if (!result) return;
@@ -141,7 +145,8 @@ void infer_split(InferenceContext& ctx) {
         parts = positive_attribute(ctx, "num_outputs", 0);
         if (parts != outputs) ctx.fail(fmt::format("num_outputs is {}, the node has {} outputs", parts, outputs));
     }
-    if (sizes.count && *sizes.count != outputs) ctx.fail(fmt::format("split has {} sizes for {} outputs", *sizes.count, outputs));
+    if (sizes.count && *sizes.count != outputs)
+        ctx.fail(fmt::format("split has {} sizes for {} outputs", *sizes.count, outputs));
     if (sizes.values) {
         for (std::int64_t size : *sizes.values) {
             if (size < 0) ctx.fail(fmt::format("a split size cannot be {}", size));
@@ -165,7 +170,8 @@ void infer_split(InferenceContext& ctx) {
         if (auto exact = exact_divide(whole, parts)) pieces.assign(pieces.size(), *exact);
         else if (!ctx.node().has_attribute("num_outputs")) pieces.assign(pieces.size(), floor_divide(whole, parts));
     } else if (const auto entries = ctx.elements(1); entries && entries->size() == pieces.size()) {
-        for (std::size_t i = 0; i < pieces.size(); ++i) pieces[i] = surely_not_negative((*entries)[i]) ? (*entries)[i] : Dim();
+        for (std::size_t i = 0; i < pieces.size(); ++i)
+            pieces[i] = surely_not_negative((*entries)[i]) ? (*entries)[i] : Dim();
     }
     for (std::size_t i = 0; i < pieces.size(); ++i) {
         SymbolicShape piece = *shape;
@@ -199,7 +205,8 @@ void infer_expand(InferenceContext& ctx) {
     if (!shape) return;
     if (!target) {
         if (list && (*list)[0].is_known() && (*list)[0].value() <= 64) {
-            ctx.set_output_shape(0, SymbolicShape(std::max(shape->size(), static_cast<std::size_t>((*list)[0].value()))));
+            ctx.set_output_shape(0,
+                                 SymbolicShape(std::max(shape->size(), static_cast<std::size_t>((*list)[0].value()))));
         }
         return;
     }
@@ -236,7 +243,8 @@ void infer_pad(InferenceContext& ctx) {
     }
     if (!pads) return ctx.set_output_shape(0, SymbolicShape(shape->size()));
     if (pads->size() != 2 * places.size()) {
-        ctx.fail(fmt::format("pads has {} values where {} axes need {}", pads->size(), places.size(), 2 * places.size()));
+        ctx.fail(
+            fmt::format("pads has {} values where {} axes need {}", pads->size(), places.size(), 2 * places.size()));
     }
     SymbolicShape result = *shape;
     for (std::size_t i = 0; i < places.size(); ++i) {
@@ -245,7 +253,8 @@ void infer_pad(InferenceContext& ctx) {
         const auto head = constant_of(before), tail = constant_of(after);
         if (size.is_known() && head && tail) {
             if (mode == "reflect" && (*head >= size.value() || *tail >= size.value()) && (*head > 0 || *tail > 0)) {
-                ctx.fail(fmt::format("reflect pads {} and {} must be smaller than the {} elements of axis {}", *head, *tail, size.value(), places[i]));
+                ctx.fail(fmt::format("reflect pads {} and {} must be smaller than the {} elements of axis {}", *head,
+                                     *tail, size.value(), places[i]));
             }
             size = padded_dim(size.value(), {*head, *tail}, places[i]);
         } else {
@@ -264,10 +273,12 @@ void infer_center_crop_pad(InferenceContext& ctx) {
         for (std::size_t i = 0; i < shape->size(); ++i) axes.push_back(static_cast<std::int64_t>(i));
     }
     const std::vector<std::size_t> places = checked_axes(ctx, axes, shape->size());
-    if (target && target->size() != places.size()) ctx.fail(fmt::format("shape has {} entries for {} axes", target->size(), places.size()));
+    if (target && target->size() != places.size())
+        ctx.fail(fmt::format("shape has {} entries for {} axes", target->size(), places.size()));
     SymbolicShape result = *shape;
     for (std::size_t i = 0; i < places.size(); ++i) {
-        if (target && constant_of((*target)[i]).value_or(0) < 0) ctx.fail(fmt::format("shape must not be negative, found {}", to_string((*target)[i])));
+        if (target && constant_of((*target)[i]).value_or(0) < 0)
+            ctx.fail(fmt::format("shape must not be negative, found {}", to_string((*target)[i])));
         result[places[i]] = target && surely_not_negative((*target)[i]) ? (*target)[i] : Dim();
     }
     ctx.set_output_shape(0, std::move(result));
@@ -278,7 +289,8 @@ void infer_crop(InferenceContext& ctx) {
     const InputShape* shape = shape_of_rank(ctx, 0, 4, "input");
     const Ints border = ctx.node().ints_attribute("border"), scale = ctx.node().ints_attribute("scale");
     if (border.size() != 4) ctx.fail(fmt::format("attribute border must have 4 entries, found {}", border.size()));
-    if (!scale.empty() && scale.size() != 2) ctx.fail(fmt::format("attribute scale must have 2 entries, found {}", scale.size()));
+    if (!scale.empty() && scale.size() != 2)
+        ctx.fail(fmt::format("attribute scale must have 2 entries, found {}", scale.size()));
     for (const Ints* list : {&border, &scale}) {
         for (std::int64_t entry : *list) {
             if (entry < 0) ctx.fail(fmt::format("border and scale must not be negative, found {}", entry));
@@ -291,7 +303,8 @@ void infer_crop(InferenceContext& ctx) {
         const Dim needed = scale.empty() ? add(before, after) : add(before, scale[i]);
         Dim& size = result[2 + i];
         if (size.is_known() && needed.is_known() && needed.value() > size.value()) {
-            ctx.fail(fmt::format("the crop needs {} elements of axis {}, which has {}", needed.value(), 2 + i, size.value()));
+            ctx.fail(fmt::format("the crop needs {} elements of axis {}, which has {}", needed.value(), 2 + i,
+                                 size.value()));
         }
         size = scale.empty() ? subtract(size, needed) : Dim(scale[i]);
     }

@@ -64,18 +64,22 @@ pattern::Pattern batch_normalization(pattern::Pattern x) {
             if (s.node->outputs[i]) return false;
         return true;
     };
-    return op("BatchNormalization", {std::move(x), constant("gamma"), constant("beta"), constant("mean"), constant("variance")})
+    return op("BatchNormalization",
+              {std::move(x), constant("gamma"), constant("beta"), constant("mean"), constant("variance")})
         .named("norm")
         .versions(7)
         .require(int_attribute_is("training_mode", 0), "the BatchNormalization is in training mode")
-        .require(int_attribute_is("spatial", 1), "the BatchNormalization normalizes every element by itself (spatial = 0)")
+        .require(int_attribute_is("spatial", 1),
+                 "the BatchNormalization normalizes every element by itself (spatial = 0)")
         .require(without_statistics, "the BatchNormalization also computes statistics");
 }
 
 std::optional<ChannelAffine> batch_normalization_affine(const pattern::Match& match) {
     const std::vector<double> gamma = to_doubles(match.constant("gamma")), beta = to_doubles(match.constant("beta"));
-    const std::vector<double> mean = to_doubles(match.constant("mean")), variance = to_doubles(match.constant("variance"));
-    if (beta.size() != gamma.size() || mean.size() != gamma.size() || variance.size() != gamma.size()) return std::nullopt;
+    const std::vector<double> mean = to_doubles(match.constant("mean")),
+                              variance = to_doubles(match.constant("variance"));
+    if (beta.size() != gamma.size() || mean.size() != gamma.size() || variance.size() != gamma.size())
+        return std::nullopt;
     const double epsilon = match.node("norm").float_attribute("epsilon", 1e-5f);
     ChannelAffine affine;
     for (std::size_t i = 0; i < gamma.size(); ++i) {

@@ -28,8 +28,8 @@ struct ChannelAffine {
 /// varies along `axis` (negative: from the end) at most and does not enlarge it. Nothing otherwise.
 std::optional<std::vector<double>> per_channel(const Tensor& constant, int rank, int axis, std::int64_t channels);
 
-/// Add or Sub of the value `x_index` and a constant as an affine map: Sub(c, x) has scale -1. Mul, or Div by the constant:
-/// a scaling. `constant` per channel.
+/// Add or Sub of the value `x_index` and a constant as an affine map: Sub(c, x) has scale -1. Mul, or Div by the
+/// constant: a scaling. `constant` per channel.
 ChannelAffine arithmetic_affine(std::string_view op_type, bool constant_first, const std::vector<double>& constant);
 
 /// BatchNormalization of `x` in inference, bound to "norm", its constants to "gamma", "beta", "mean", "variance".

@@ -25,14 +25,18 @@ public:
 
 class ConstantContext final : public KernelContext {
 public:
-    ConstantContext(const Node& node, const std::vector<const Tensor*>& inputs, const Limits& limits, const CancelToken& cancel)
-        : node_(node), inputs_(inputs.size()), outputs_(node.outputs.size()), dropped_(16), limits_(limits), cancel_(cancel) {
+    ConstantContext(const Node& node, const std::vector<const Tensor*>& inputs, const Limits& limits,
+                    const CancelToken& cancel)
+        : node_(node), inputs_(inputs.size()), outputs_(node.outputs.size()), dropped_(16), limits_(limits),
+          cancel_(cancel) {
         for (std::size_t i = 0; i < inputs.size(); ++i)
             if (inputs[i]) inputs_[i] = RuntimeValue(*inputs[i]);
     }
     const Node& node() const override { return node_; }
     std::size_t input_count() const override { return inputs_.size(); }
-    const RuntimeValue* input_value(std::size_t i) const override { return i < inputs_.size() && !inputs_[i].is_empty() ? &inputs_[i] : nullptr; }
+    const RuntimeValue* input_value(std::size_t i) const override {
+        return i < inputs_.size() && !inputs_[i].is_empty() ? &inputs_[i] : nullptr;
+    }
     std::size_t output_count() const override { return outputs_.size(); }
     bool wants_output(std::size_t i) const override { return i < outputs_.size() && node_.outputs[i]; }
     Tensor& output(std::size_t i, DType dtype, Shape shape) override {
@@ -40,13 +44,19 @@ public:
         slot = RuntimeValue(bounded(dtype, std::move(shape), limits_.fold_bytes));
         return slot.tensor();
     }
-    void set_output(std::size_t i, RuntimeValue value) override { (wants_output(i) ? outputs_[i] : dropped_.at(i)) = std::move(value); }
+    void set_output(std::size_t i, RuntimeValue value) override {
+        (wants_output(i) ? outputs_[i] : dropped_.at(i)) = std::move(value);
+    }
     RuntimeValue keep(const RuntimeValue& value) override { return value; }
-    Tensor scratch(DType dtype, Shape shape) override { return bounded(dtype, std::move(shape), 4 * limits_.fold_bytes); }
+    Tensor scratch(DType dtype, Shape shape) override {
+        return bounded(dtype, std::move(shape), 4 * limits_.fold_bytes);
+    }
     ThreadPool& threads() override { return threads_; }
     const CancelToken& cancel() const override { return cancel_; }
     const Limits& limits() const override { return limits_; }
-    std::vector<RuntimeValue> run_subgraph(std::string_view, std::span<const RuntimeValue>) override { fail("has a subgraph"); }
+    std::vector<RuntimeValue> run_subgraph(std::string_view, std::span<const RuntimeValue>) override {
+        fail("has a subgraph");
+    }
     std::uint64_t random_seed() const override { return 0; }
 
     std::vector<RuntimeValue>& outputs() { return outputs_; }
@@ -54,7 +64,8 @@ public:
 private:
     static Tensor bounded(DType dtype, Shape shape, std::uint64_t most) {
         if (storage_bytes(dtype, element_count(shape)) > most)
-            fail_limit("a constant " + std::string(name_of(dtype)) + to_string(shape) + " is larger than the folding budget of " + std::to_string(most) + " bytes");
+            fail_limit("a constant " + std::string(name_of(dtype)) + to_string(shape) +
+                       " is larger than the folding budget of " + std::to_string(most) + " bytes");
         return Tensor(dtype, std::move(shape));
     }
     const Node& node_;
@@ -67,7 +78,8 @@ private:
 
 }  // namespace
 
-Evaluation evaluate(const Graph& graph, const Node& node, const std::vector<const Tensor*>& inputs, const Limits& limits, const CancelToken& cancel) {
+Evaluation evaluate(const Graph& graph, const Node& node, const std::vector<const Tensor*>& inputs,
+                    const Limits& limits, const CancelToken& cancel) {
     Evaluation result;
     try {
         KernelOptions options;
@@ -91,7 +103,8 @@ Evaluation evaluate(const Graph& graph, const Node& node, const std::vector<cons
 
 bool is_deterministic(const Node& node) {
     if (node.domain.empty()) return !traits_of(node).has(OperatorFact::random);
-    return node.domain == "ai.onnx.ml" || (node.domain == "com.microsoft" && (node.op_type == "QuantizeLinear" || node.op_type == "DequantizeLinear"));
+    return node.domain == "ai.onnx.ml" ||
+           (node.domain == "com.microsoft" && (node.op_type == "QuantizeLinear" || node.op_type == "DequantizeLinear"));
 }
 
 }  // namespace lapidary

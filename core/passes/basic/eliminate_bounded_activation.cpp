@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  y = Relu(x) or Clip(x) or Abs(x)            x within the bounds already: after Relu, Sigmoid, Softmax, Exp ...
-//   after:   x;  also Ceil, Floor and Round of whole numbers, Sign of a Sign
+//   before:  y = Relu(x) or Clip(x) or Abs(x)            x within the bounds already: after Relu, Sigmoid, Softmax, Exp
+//   ... after:   x;  also Ceil, Floor and Round of whole numbers, Sign of a Sign
 #include <algorithm>
 
 #include "passes/basic/value_range.h"

@@ -9,10 +9,11 @@ using namespace pattern;
 
 PassBody eliminate_cast_chain() {
     const auto first = op("Cast", {any("x")}).require(read_once(), "the first Cast's result is also read elsewhere");
-    return {.rules = {{.pattern = op("Cast", {first}).named("second"), .rewrite = [](const Match& m, PassContext& context) {
-        context.replace(m.root(), "Cast", {m.value("x")}, m.node("second").attributes, m.nodes());
-        return applied("the first of two Casts is left out");
-    }}}};
+    return {
+        .rules = {{.pattern = op("Cast", {first}).named("second"), .rewrite = [](const Match& m, PassContext& context) {
+                       context.replace(m.root(), "Cast", {m.value("x")}, m.node("second").attributes, m.nodes());
+                       return applied("the first of two Casts is left out");
+                   }}}};
 }
 
 }  // namespace lapidary::passes

@@ -7,9 +7,11 @@ namespace lapidary::passes {
 using namespace pattern;
 
 PassBody eliminate_double_negation() {
-    const auto twice = either({op("Neg", {op("Neg", {any("x")})}).named("y"), op("Not", {op("Not", {any("x")})}).named("y")});
+    const auto twice =
+        either({op("Neg", {op("Neg", {any("x")})}).named("y"), op("Not", {op("Not", {any("x")})}).named("y")});
     const auto negated = op("Neg", {any("b")}).require(read_once(), "the negated value is also read elsewhere");
-    const auto sum = either({op("Add", {negated, any("a")}).commutative().versions(7).named("y"), op("Sub", {any("a"), negated}).versions(7).named("y")});
+    const auto sum = either({op("Add", {negated, any("a")}).commutative().versions(7).named("y"),
+                             op("Sub", {any("a"), negated}).versions(7).named("y")});
     return {.rules = {
         {.pattern = twice, .rewrite = [](const Match& m, PassContext& context) {
             const std::string text = m.node("y").op_type + " twice";

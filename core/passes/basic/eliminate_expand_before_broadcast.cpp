@@ -21,7 +21,8 @@ bool covered(const Scope& scope, const Type& x, const Type& expanded, const std:
         if (i < x.shape->size() && surely_equal((*x.shape)[x.shape->size() - 1 - i], want)) continue;
         const bool found = std::ranges::any_of(others, [&](ValueId v) {
             const Type& other = scope.type(v);
-            return other.shape && i < other.shape->size() && surely_equal((*other.shape)[other.shape->size() - 1 - i], want);
+            return other.shape && i < other.shape->size() &&
+                   surely_equal((*other.shape)[other.shape->size() - 1 - i], want);
         });
         if (!found) return false;
     }

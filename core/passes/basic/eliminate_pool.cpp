@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  y = AveragePool(x) or MaxPool(x)            windows of one element, stride 1, no pads
-//   after:   x;  also GlobalAveragePool and GlobalMaxPool of one element per channel, and ReduceMean, ReduceSum, ReduceMax,
+//   after:   x;  also GlobalAveragePool and GlobalMaxPool of one element per channel, and ReduceMean, ReduceSum,
+//   ReduceMax,
 //            ReduceMin, ReduceProd, ReduceLogSumExp over axes of size 1 that are kept
 // A maximum over a window passes NaN by, so that those of floats stay.
 #include <algorithm>
@@ -19,7 +20,8 @@ bool all_are(const std::vector<std::int64_t>& values, std::int64_t expected) {
 bool pools_nothing(const Node& node) {
     const auto kernel = node.ints_attribute("kernel_shape");
     if (node.outputs.size() > 1 && node.outputs[1]) return false;
-    return !kernel.empty() && all_are(kernel, 1) && all_are(node.ints_attribute("strides"), 1) && all_are(node.ints_attribute("pads"), 0);
+    return !kernel.empty() && all_are(kernel, 1) && all_are(node.ints_attribute("strides"), 1) &&
+           all_are(node.ints_attribute("pads"), 0);
 }
 
 bool has_one_position(const Type& type) {
@@ -49,16 +51,23 @@ bool reduces_nothing(const PassContext& context, const Node& node) {
 }  // namespace
 
 PassBody eliminate_pool() {
-    return {.rules = {{.pattern = op("AveragePool|MaxPool|GlobalAveragePool|GlobalMaxPool|ReduceMean|ReduceSum|ReduceMax|ReduceMin|ReduceProd|ReduceLogSumExp", {any("x")}).more_inputs().named("y"),
+    return {.rules = {{.pattern = op("AveragePool|MaxPool|GlobalAveragePool|GlobalMaxPool|ReduceMean|ReduceSum|"
+                                     "ReduceMax|ReduceMin|ReduceProd|ReduceLogSumExp",
+                                     {any("x")})
+                                      .more_inputs()
+                                      .named("y"),
                        .rewrite = [](const Match& m, PassContext& context) {
-        const Node& y = m.node("y");
-        const bool nothing = y.op_type.starts_with("Global") ? has_one_position(m.type("x")) : y.op_type.starts_with("Reduce") ? reduces_nothing(context, y) : pools_nothing(y);
-        if (!nothing) return not_concerned();
-        if (y.op_type.ends_with("MaxPool") && is_float(context.scope().dtype(m.value("x")))) return declined("the maximum of a window of NaN is no NaN");
-        const std::string text = y.op_type + " of one element each";
-        std::string problem = context.bypass(m.root(), m.value("x"));
-        return problem.empty() ? applied(text) : declined(std::move(problem));
-    }}}};
+                           const Node& y = m.node("y");
+                           const bool nothing = y.op_type.starts_with("Global")   ? has_one_position(m.type("x"))
+                                                : y.op_type.starts_with("Reduce") ? reduces_nothing(context, y)
+                                                                                  : pools_nothing(y);
+                           if (!nothing) return not_concerned();
+                           if (y.op_type.ends_with("MaxPool") && is_float(context.scope().dtype(m.value("x"))))
+                               return declined("the maximum of a window of NaN is no NaN");
+                           const std::string text = y.op_type + " of one element each";
+                           std::string problem = context.bypass(m.root(), m.value("x"));
+                           return problem.empty() ? applied(text) : declined(std::move(problem));
+                       }}}};
 }
 
 }  // namespace lapidary::passes

@@ -2,9 +2,10 @@
 //   before:  y = f(constants)                  after:  y is a constant
 //            y = Shape(x), x of known shape            (and whatever shape arithmetic makes of it)
 //
-// Results are bounded before (from the inferred type) and after they are computed: limits.fold_bytes each, and in total twice
-// the size of the model's files or the same number where that is more; 1e9 multiply-adds each. DequantizeLinear of a constant stays,
-// because integer kernels read it together with its neighbours; a whole unit DequantizeLinear -> f -> QuantizeLinear folds.
+// Results are bounded before (from the inferred type) and after they are computed: limits.fold_bytes each, and in total
+// twice the size of the model's files or the same number where that is more; 1e9 multiply-adds each. DequantizeLinear
+// of a constant stays, because integer kernels read it together with its neighbours; a whole unit DequantizeLinear -> f
+// -> QuantizeLinear folds.
 #include <algorithm>
 #include <memory>
 
@@ -44,8 +45,10 @@ double expected_operations(const Scope& scope, const Node& node) {
     double per_element = 1;
     const auto input = [&](std::size_t i) { return i < node.inputs.size() ? scope.constant(node.inputs[i]) : nullptr; };
     if (node.op_type.find("Conv") != std::string::npos && input(1) && input(1)->rank() > 0)
-        per_element = static_cast<double>(input(1)->size()) / static_cast<double>(std::max<std::int64_t>(1, input(1)->dim(0)));
-    else if ((node.op_type.find("MatMul") != std::string::npos || node.op_type == "Gemm" || node.op_type == "Einsum") && input(0) && input(0)->rank() > 0)
+        per_element =
+            static_cast<double>(input(1)->size()) / static_cast<double>(std::max<std::int64_t>(1, input(1)->dim(0)));
+    else if ((node.op_type.find("MatMul") != std::string::npos || node.op_type == "Gemm" || node.op_type == "Einsum") &&
+             input(0) && input(0)->rank() > 0)
         per_element = static_cast<double>(*std::ranges::max_element(input(0)->shape()));
     return per_element * static_cast<double>(element_count(scope.type(node.outputs[0]).static_shape()));
 }
@@ -87,7 +90,8 @@ private:
         std::vector<std::int64_t> numbers;
         for (const Dim& d : *elements) {
             if (d.is_known()) numbers.push_back(d.value());
-            else if (d.is_symbolic() && d.symbol().starts_with('-') && d.symbol().find_first_not_of("0123456789", 1) == std::string::npos)
+            else if (d.is_symbolic() && d.symbol().starts_with('-') &&
+                     d.symbol().find_first_not_of("0123456789", 1) == std::string::npos)
                 numbers.push_back(std::stoll(d.symbol()));
             else return std::nullopt;
         }
@@ -117,15 +121,21 @@ private:
 
     void fold(const Node& node) {
         std::vector<const Tensor*> inputs;
-        if (node.op_type == "DequantizeLinear" || !is_deterministic(node) || has_graphs(node) || !all_constant(node, inputs)) return;
+        if (node.op_type == "DequantizeLinear" || !is_deterministic(node) || has_graphs(node) ||
+            !all_constant(node, inputs))
+            return;
         if (node.op_type == "Constant" && node.inputs.empty()) return;  // lift_constants
         const std::uint64_t bytes = expected_bytes(context_.scope(), node);
-        if (std::string problem = over_budget(node, bytes); !problem.empty()) return context_.miss(node.id, std::move(problem));
+        if (std::string problem = over_budget(node, bytes); !problem.empty())
+            return context_.miss(node.id, std::move(problem));
         Evaluation result = evaluate(context_.graph(), node, inputs, context_.options().limits, context_.cancel());
         if (!result.problem.empty()) return context_.miss(node.id, "all inputs are constant, but " + result.problem);
         std::uint64_t made = 0;
         for (const Tensor& t : result.outputs) made += t.byte_size();
-        if (made > budget_left()) return context_.miss(node.id, "the result of " + std::to_string(made) + " bytes passes what is left of the folding budget, " + std::to_string(budget_left()));
+        if (made > budget_left())
+            return context_.miss(node.id, "the result of " + std::to_string(made) +
+                                              " bytes passes what is left of the folding budget, " +
+                                              std::to_string(budget_left()));
         replace(node, std::move(result.outputs), "computed ");
     }
 
@@ -135,14 +145,17 @@ private:
         if (all_constant(quantize, inputs)) return fold(quantize);
         const Scope& scope = context_.scope();
         const Node* inner = scope.producer(quantize.inputs[0]);
-        if (!inner || !is_deterministic(*inner) || has_graphs(*inner) || inner->outputs.size() != 1 || !scope.value(quantize.inputs[0]).read_once()) return;
+        if (!inner || !is_deterministic(*inner) || has_graphs(*inner) || inner->outputs.size() != 1 ||
+            !scope.value(quantize.inputs[0]).read_once())
+            return;
         std::vector<Tensor> dequantized;
         std::vector<const Tensor*> inner_inputs;
         dequantized.reserve(inner->inputs.size());
         for (ValueId in : inner->inputs) {
             const Node* source = scope.producer(in);
             std::vector<const Tensor*> parts;
-            if (source && source->op_type == "DequantizeLinear" && scope.value(in).read_once() && all_constant(*source, parts)) {
+            if (source && source->op_type == "DequantizeLinear" && scope.value(in).read_once() &&
+                all_constant(*source, parts)) {
                 Evaluation one = evaluate(scope.graph, *source, parts, context_.options().limits, context_.cancel());
                 if (!one.problem.empty()) return;
                 dequantized.push_back(std::move(one.outputs[0]));
@@ -152,7 +165,8 @@ private:
             }
         }
         if (dequantized.empty() || !over_budget(*inner, expected_bytes(scope, *inner)).empty()) return;
-        const Evaluation middle = evaluate(scope.graph, *inner, inner_inputs, context_.options().limits, context_.cancel());
+        const Evaluation middle =
+            evaluate(scope.graph, *inner, inner_inputs, context_.options().limits, context_.cancel());
         if (!middle.problem.empty()) return;
         std::vector<const Tensor*> last{&middle.outputs[0]};
         for (std::size_t i = 1; i < quantize.inputs.size(); ++i) {
@@ -160,15 +174,22 @@ private:
             if (quantize.inputs[i] && !last.back()) return;
         }
         Evaluation result = evaluate(scope.graph, quantize, last, context_.options().limits, context_.cancel());
-        if (result.problem.empty()) replace(quantize, std::move(result.outputs), "computed the constant unit DequantizeLinear, " + inner->op_type + ", ");
+        if (result.problem.empty())
+            replace(quantize, std::move(result.outputs),
+                    "computed the constant unit DequantizeLinear, " + inner->op_type + ", ");
     }
 
     std::string over_budget(const Node& node, std::uint64_t bytes) const {
         const std::uint64_t each = context_.options().limits.fold_bytes;
-        if (bytes > each) return "all inputs are constant, but the result of " + std::to_string(bytes) + " bytes passes the folding limit of " + std::to_string(each);
-        if (bytes > budget_left()) return "all inputs are constant, but the result of " + std::to_string(bytes) + " bytes passes what is left of the folding budget, " + std::to_string(budget_left());
+        if (bytes > each)
+            return "all inputs are constant, but the result of " + std::to_string(bytes) +
+                   " bytes passes the folding limit of " + std::to_string(each);
+        if (bytes > budget_left())
+            return "all inputs are constant, but the result of " + std::to_string(bytes) +
+                   " bytes passes what is left of the folding budget, " + std::to_string(budget_left());
         if (const double work = expected_operations(context_.scope(), node); work > most_operations)
-            return "all inputs are constant, but computing it takes " + std::to_string(static_cast<std::int64_t>(work)) + " multiply-adds, the limit is 1000000000";
+            return "all inputs are constant, but computing it takes " +
+                   std::to_string(static_cast<std::int64_t>(work)) + " multiply-adds, the limit is 1000000000";
         return {};
     }
     std::uint64_t budget_left() const { return budget_ - std::min(budget_, used_); }
@@ -200,7 +221,8 @@ private:
             std::vector<NodeId> next;
             for (NodeId id : level)
                 for (ValueId in : context_.graph().node(id).inputs)
-                    if (const Node* p = context_.scope().producer(in); p && std::ranges::find(out, p->id) == out.end()) next.push_back(p->id), out.push_back(p->id);
+                    if (const Node* p = context_.scope().producer(in); p && std::ranges::find(out, p->id) == out.end())
+                        next.push_back(p->id), out.push_back(p->id);
             level = std::move(next);
         }
         return out;

@@ -15,7 +15,8 @@ std::optional<Tensor> known_tensor(const PassContext& context, ValueId value) {
     const Type& type = context.scope().type(value);
     if (!type.is_static() || (type.dtype != DType::i64 && type.dtype != DType::i32)) return std::nullopt;
     const auto elements = context.elements(value);
-    if (!elements || static_cast<std::int64_t>(elements->size()) != element_count(type.static_shape())) return std::nullopt;
+    if (!elements || static_cast<std::int64_t>(elements->size()) != element_count(type.static_shape()))
+        return std::nullopt;
     std::vector<std::int64_t> numbers;
     for (const Dim& d : *elements) {
         const auto n = constant_of(d);
@@ -45,7 +46,9 @@ PassBody fold_known_shapes() {
             if (!context.graph().is_alive(id) || context.graph().node(id).outputs.size() != 1) continue;
             const Node& node = context.graph().node(id);
             const ValueId out = node.outputs[0];
-            if (!out || node.op_type == "Constant" || context.graph().value(out).is_unused() || !is_wanted(context, out)) continue;
+            if (!out || node.op_type == "Constant" || context.graph().value(out).is_unused() ||
+                !is_wanted(context, out))
+                continue;
             auto tensor = known_tensor(context, out);
             if (!tensor) continue;
             const std::string text = node.op_type + " became the constant " + context.graph().value(out).name;

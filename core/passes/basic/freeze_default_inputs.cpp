@@ -4,7 +4,8 @@
 namespace lapidary::passes {
 
 /// IR 3 lists every initializer among the inputs; nothing tells weights from inputs that have a default. ONNX Runtime
-/// takes them all as constants when it optimizes, so does this. The result is of IR 4, where they are plain initializers.
+/// takes them all as constants when it optimizes, so does this. The result is of IR 4, where they are plain
+/// initializers.
 PassBody freeze_default_inputs() {
     return {.run_model = [](Model& model, const OptimizeOptions&, const CancelToken&) {
                 if (model.ir_version >= 4) return std::string();
@@ -20,7 +21,8 @@ PassBody freeze_default_inputs() {
                     edit.remove_input(id);
                     edit.rename(fixed, old.name);
                 }
-                return defaults.empty() ? std::string() : "made " + std::to_string(defaults.size()) + " inputs with defaults constants";
+                return defaults.empty() ? std::string()
+                                        : "made " + std::to_string(defaults.size()) + " inputs with defaults constants";
             },
             .changes_shapes = true};
 }

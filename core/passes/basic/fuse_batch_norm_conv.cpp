@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  y = Conv(BatchNormalization(x), W, b)
-//   after:   y = Conv(x, W * s, b + sum of W * t)        s, t: scale and shift of the BatchNormalization per input channel
+//   after:   y = Conv(x, W * s, b + sum of W * t)        s, t: scale and shift of the BatchNormalization per input
+//   channel
 // Sound when the Conv pads nothing or t is 0: padded zeros would have to be shifted too.
 #include "passes/basic/linear_operator.h"
 
@@ -8,8 +9,11 @@ namespace lapidary::passes {
 using namespace pattern;
 
 PassBody fuse_batch_norm_conv() {
-    const auto norm = batch_normalization(any("x")).require(read_once(), "the BatchNormalization's result is also read elsewhere");
-    const auto conv = op("Conv", {norm, constant("weight"), maybe(constant("bias"))}).named("conv").require(is_float(), "the element type is no float");
+    const auto norm =
+        batch_normalization(any("x")).require(read_once(), "the BatchNormalization's result is also read elsewhere");
+    const auto conv = op("Conv", {norm, constant("weight"), maybe(constant("bias"))})
+                          .named("conv")
+                          .require(is_float(), "the element type is no float");
     return {.rules = {{.pattern = conv, .rewrite = [](const Match& m, PassContext& context) {
         const Node& conv = m.node("conv");
         std::string why;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  y = Gemm(Transpose(A), B, C), Gemm(A, Transpose(B), C), Transpose(Gemm(A, B))
 //   after:   y = Gemm(A, B, C) with transA or transB turned;  for the last Gemm(B, A) with both turned and swapped
-// A Transpose that others read too stays, so all its readers must be Gemms. Of a bias under the last form only a constant
-// is transposed.
+// A Transpose that others read too stays, so all its readers must be Gemms. Of a bias under the last form only a
+// constant is transposed.
 #include <algorithm>
 
 #include "rewrite/constant_math.h"
@@ -52,10 +52,15 @@ Tensor transposed_bias(const Tensor& c) {
 }  // namespace
 
 PassBody fuse_gemm_transpose() {
-    const auto transpose = op("Transpose", {any("x")}).named("transpose").where(swaps_two_axes, "it does not swap two axes").require(only_gemms_read, "the transposed value is not only read by Gemm");
+    const auto transpose = op("Transpose", {any("x")})
+                               .named("transpose")
+                               .where(swaps_two_axes, "it does not swap two axes")
+                               .require(only_gemms_read, "the transposed value is not only read by Gemm");
     const auto left = op("Gemm", {transpose, any(), maybe(any())}).named("gemm");
     const auto right = op("Gemm", {any(), transpose, maybe(any())}).named("gemm");
-    const auto gemm = op("Gemm", {any("a"), any("b"), maybe(any("c"))}).named("gemm").require(read_once(), "the Gemm's result is also read elsewhere");
+    const auto gemm = op("Gemm", {any("a"), any("b"), maybe(any("c"))})
+                          .named("gemm")
+                          .require(read_once(), "the Gemm's result is also read elsewhere");
     const auto result = op("Transpose", {gemm}).where(swaps_two_axes, "it does not swap two axes");
     return {.rules = {
         {.pattern = left, .rewrite = [](const Match& m, PassContext& context) { return turn_input(m, context, 0); }},
@@ -64,9 +69,11 @@ PassBody fuse_gemm_transpose() {
             const Node& gemm = m.node("gemm");
             const Tensor* bias = m.constant_or_null("c");
             if (m.has("c") && !bias) return declined("the Gemm's bias is no constant");
-            const std::vector<Attribute> attributes = with_transposes(gemm, gemm.int_attribute("transB", 0) == 0, gemm.int_attribute("transA", 0) == 0);
+            const std::vector<Attribute> attributes =
+                with_transposes(gemm, gemm.int_attribute("transB", 0) == 0, gemm.int_attribute("transA", 0) == 0);
             std::vector<ValueId> inputs{m.value("b"), m.value("a")};
-            if (bias) inputs.push_back(context.constant(context.graph().value(m.value("c")).name, transposed_bias(*bias)));
+            if (bias)
+                inputs.push_back(context.constant(context.graph().value(m.value("c")).name, transposed_bias(*bias)));
             context.replace(m.root(), "Gemm", inputs, attributes, m.nodes());
             return applied("Transpose of a Gemm became the Gemm of the transposes");
         }}}};

@@ -32,7 +32,10 @@ T default_of(const Node& node) {
 /// Ordered form of a key: every NaN alike, -0 as 0, as LabelEncoder compares.
 template <typename T>
 auto key_of(const T& v) {
-    if constexpr (std::is_same_v<T, float>) return std::bit_cast<std::uint32_t>(std::isnan(v) ? std::numeric_limits<float>::quiet_NaN() : v == 0 ? 0.0f : v);
+    if constexpr (std::is_same_v<T, float>)
+        return std::bit_cast<std::uint32_t>(std::isnan(v) ? std::numeric_limits<float>::quiet_NaN()
+                                            : v == 0      ? 0.0f
+                                                          : v);
     else return v;
 }
 
@@ -45,7 +48,8 @@ Attribute default_attribute(const T& value) {
 
 /// Values of the composed encoder and its default, as attributes.
 template <typename M, typename V>
-std::vector<Attribute> composed(const Node& first, const Node& second, const std::vector<M>& middle, const std::vector<M>& keys, const std::vector<V>& values) {
+std::vector<Attribute> composed(const Node& first, const Node& second, const std::vector<M>& middle,
+                                const std::vector<M>& keys, const std::vector<V>& values) {
     std::map<decltype(key_of(M())), std::size_t> index;
     for (std::size_t i = 0; i < keys.size(); ++i) index.emplace(key_of(keys[i]), i);
     const auto encode = [&](const M& label) {
@@ -55,29 +59,43 @@ std::vector<Attribute> composed(const Node& first, const Node& second, const std
     std::vector<V> out;
     for (const M& label : middle) out.push_back(encode(label));
     constexpr std::size_t kind = std::is_same_v<V, std::string> ? 0 : std::is_same_v<V, std::int64_t> ? 1 : 2;
-    return {attr(std::string("values") + suffixes[kind], AttributeValue(std::move(out))), default_attribute<V>(encode(default_of<M>(first)))};
+    return {attr(std::string("values") + suffixes[kind], AttributeValue(std::move(out))),
+            default_attribute<V>(encode(default_of<M>(first)))};
 }
 
 }  // namespace
 
 PassBody fuse_label_encoder() {
-    const auto first = op("ai.onnx.ml::LabelEncoder", {any("x")}).named("first").require(read_once(), "the first labels are also read elsewhere");
-    return {.rules = {{.pattern = op("ai.onnx.ml::LabelEncoder", {first}).named("second"), .rewrite = [](const Match& m, PassContext& context) {
-        const Node& first = m.node("first");
-        const Node& second = m.node("second");
-        const auto keys = labels_of(first, "keys"), middle = labels_of(first, "values"), inner = labels_of(second, "keys"), values = labels_of(second, "values");
-        if (!keys || !middle || !inner || !values) return declined("the labels are not given as lists of text, integers or floats");
-        if (middle->index() != inner->index()) return declined("the first gives labels of another type than the second takes");
-        const std::size_t key_count = std::visit([](const auto& k) { return k.size(); }, *keys), middle_count = std::visit([](const auto& k) { return k.size(); }, *middle);
-        const std::size_t inner_count = std::visit([](const auto& k) { return k.size(); }, *inner), value_count = std::visit([](const auto& k) { return k.size(); }, *values);
-        if (key_count != middle_count || inner_count != value_count) return declined("there are not as many keys as values");
-        std::vector<Attribute> attributes = std::visit([&](const auto& a, const auto& v) {
-            return composed(first, second, a, std::get<std::decay_t<decltype(a)>>(*inner), v);
-        }, *middle, *values);
-        attributes.insert(attributes.begin(), attr(std::string("keys") + suffixes[keys->index()], std::visit([](const auto& k) { return AttributeValue(k); }, *keys)));
-        context.replace(m.root(), "ai.onnx.ml::LabelEncoder", {m.value("x")}, attributes, m.nodes());
-        return applied("two LabelEncoders became one");
-    }}}};
+    const auto first = op("ai.onnx.ml::LabelEncoder", {any("x")})
+                           .named("first")
+                           .require(read_once(), "the first labels are also read elsewhere");
+    return {.rules = {{.pattern = op("ai.onnx.ml::LabelEncoder", {first}).named("second"),
+                       .rewrite = [](const Match& m, PassContext& context) {
+                           const Node& first = m.node("first");
+                           const Node& second = m.node("second");
+                           const auto keys = labels_of(first, "keys"), middle = labels_of(first, "values"),
+                                      inner = labels_of(second, "keys"), values = labels_of(second, "values");
+                           if (!keys || !middle || !inner || !values)
+                               return declined("the labels are not given as lists of text, integers or floats");
+                           if (middle->index() != inner->index())
+                               return declined("the first gives labels of another type than the second takes");
+                           const std::size_t key_count = std::visit([](const auto&k) { return k.size(); }, *keys),
+                                             middle_count = std::visit([](const auto&k) { return k.size(); }, *middle);
+                           const std::size_t inner_count = std::visit([](const auto&k) { return k.size(); }, *inner),
+                                             value_count = std::visit([](const auto&k) { return k.size(); }, *values);
+                           if (key_count != middle_count || inner_count != value_count)
+                               return declined("there are not as many keys as values");
+                           std::vector<Attribute> attributes = std::visit(
+                               [&](const auto& a, const auto& v) {
+                                   return composed(first, second, a, std::get<std::decay_t<decltype(a)>>(*inner), v);
+                               },
+                               *middle, *values);
+                           attributes.insert(attributes.begin(),
+                                             attr(std::string("keys") + suffixes[keys->index()],
+                                                  std::visit([](const auto& k) { return AttributeValue(k); }, *keys)));
+                           context.replace(m.root(), "ai.onnx.ml::LabelEncoder", {m.value("x")}, attributes, m.nodes());
+                           return applied("two LabelEncoders became one");
+                       }}}};
 }
 
 }  // namespace lapidary::passes

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  y = BatchNormalization(reshapes(MatMul(x, W)))        also Gemm; reshapes: any Reshape, Transpose, Squeeze ...
-//   after:   y = reshapes(Gemm(x, W * s, t))
+//   before:  y = BatchNormalization(reshapes(MatMul(x, W)))        also Gemm; reshapes: any Reshape, Transpose, Squeeze
+//   ... after:   y = reshapes(Gemm(x, W * s, t))
 // Sound when the reshapes carry the columns of the product, whole and in order, to axis 1, which is followed by shapes.
 #include <algorithm>
 
@@ -11,14 +11,17 @@ namespace lapidary::passes {
 using namespace pattern;
 namespace {
 
-/// Where `axis` of a tensor of shape `from` is in `to`, which holds the same elements in the same order; -1: nowhere whole.
+/// Where `axis` of a tensor of shape `from` is in `to`, which holds the same elements in the same order; -1: nowhere
+/// whole.
 int carried_by_reshape(const SymbolicShape& from, const SymbolicShape& to, int axis) {
     const std::span<const Dim> before(from.data(), static_cast<std::size_t>(axis));
     for (std::size_t i = 0; i < to.size(); ++i) {
         if (!surely_equal(to[i], from[static_cast<std::size_t>(axis)])) continue;
         if (!surely_equal(product(std::span<const Dim>(to.data(), i)), product(before))) continue;
         const auto rest = std::span<const Dim>(to).subspan(i + 1);
-        if (surely_equal(product(rest), product(std::span<const Dim>(from).subspan(static_cast<std::size_t>(axis) + 1)))) return static_cast<int>(i);
+        if (surely_equal(product(rest),
+                         product(std::span<const Dim>(from).subspan(static_cast<std::size_t>(axis) + 1))))
+            return static_cast<int>(i);
     }
     return -1;
 }
@@ -51,20 +54,26 @@ PassBody fuse_matmul_batch_norm() {
         std::vector<NodeId> chain;  // reshapes, from the BatchNormalization up
         ValueId at = m.value("x");
         const Node* product = scope.producer(at);
-        for (; product && is_reshape(*product) && scope.value(at).read_once(); at = product->inputs[0], product = scope.producer(at)) chain.push_back(product->id);
-        if (!product || !product->domain.empty() || (product->op_type != "MatMul" && product->op_type != "Gemm")) return not_concerned();
+        for (; product && is_reshape(*product) && scope.value(at).read_once();
+             at = product->inputs[0], product = scope.producer(at))
+            chain.push_back(product->id);
+        if (!product || !product->domain.empty() || (product->op_type != "MatMul" && product->op_type != "Gemm"))
+            return not_concerned();
         if (!scope.value(at).read_once()) return declined("the product is also read elsewhere");
         std::string why;
         const auto linear = linear_operator(scope, *product, why);
         if (!linear) return stopped_by(why);
         if (linear->rank < 0) return declined("the product's rank is not known");
         int axis = linear->rank - 1;
-        for (auto it = chain.rbegin(); it != chain.rend() && axis >= 0; ++it) axis = carried(scope, scope.node(*it), axis);
-        if (axis != 1) return declined("the channels of the BatchNormalization are not provably the columns of the product");
+        for (auto it = chain.rbegin(); it != chain.rend() && axis >= 0; ++it)
+            axis = carried(scope, scope.node(*it), axis);
+        if (axis != 1)
+            return declined("the channels of the BatchNormalization are not provably the columns of the product");
         const auto affine = batch_normalization_affine(m);
         if (!affine) return declined("the BatchNormalization's constants give no finite scale and shift");
         if (static_cast<std::int64_t>(affine->scale.size()) != linear->channels)
-            return declined("the BatchNormalization has " + std::to_string(affine->scale.size()) + " channels, the product " + std::to_string(linear->channels) + " columns");
+            return declined("the BatchNormalization has " + std::to_string(affine->scale.size()) +
+                            " channels, the product " + std::to_string(linear->channels) + " columns");
         FoldedOperator folded = fold_after(context, *linear, *affine);
         if (!folded.problem.empty()) return declined(folded.problem);
 

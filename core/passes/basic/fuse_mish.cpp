@@ -8,7 +8,8 @@ namespace lapidary::passes {
 using namespace pattern;
 
 PassBody fuse_mish() {
-    const auto softplus = op("Softplus", {any("x")}).require(read_only_here(), "the Softplus result is also read elsewhere");
+    const auto softplus =
+        op("Softplus", {any("x")}).require(read_only_here(), "the Softplus result is also read elsewhere");
     const auto gate = op("Tanh", {softplus}).require(read_only_here(), "the Tanh result is also read elsewhere");
     const auto root = op("Mul", {gate, any("x")}).commutative().named("y").require([](const Subject& s) {
         return missing_kernel(s.scope, "Mish", s.scope.dtype(s.match.value("x")));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  y = BatchNormalization(Pad(Conv(x, W, b)))
 //   after:   y = Pad(Conv(x, W * s, ...))
-// Sound for reflect, edge and wrap padding; for constant padding when scale * value + shift is one number for all channels,
-// which becomes the new value. The Pad must leave images and channels alone.
+// Sound for reflect, edge and wrap padding; for constant padding when scale * value + shift is one number for all
+// channels, which becomes the new value. The Pad must leave images and channels alone.
 #include <algorithm>
 
 #include "passes/basic/linear_operator.h"
@@ -12,8 +12,11 @@ namespace lapidary::passes {
 using namespace pattern;
 
 PassBody fuse_pad_batch_norm() {
-    const auto conv = op("Conv|ConvTranspose", {any("x"), constant("weight"), maybe(constant("bias"))}).named("conv").require(read_once(), "the convolution's result is also read elsewhere");
-    const auto pad = op("Pad", {conv}).more_inputs().named("pad").require(read_once(), "the padded value is also read elsewhere");
+    const auto conv = op("Conv|ConvTranspose", {any("x"), constant("weight"), maybe(constant("bias"))})
+                          .named("conv")
+                          .require(read_once(), "the convolution's result is also read elsewhere");
+    const auto pad =
+        op("Pad", {conv}).more_inputs().named("pad").require(read_once(), "the padded value is also read elsewhere");
     return {.rules = {{.pattern = batch_normalization(pad), .rewrite = [](const Match& m, PassContext& context) {
         std::string why;
         const auto linear = linear_operator(m.scope(), m.node("conv"), why);
@@ -24,7 +27,8 @@ PassBody fuse_pad_batch_norm() {
         const auto affine = batch_normalization_affine(m);
         if (!affine) return declined("the BatchNormalization's constants give no finite scale and shift");
         if (static_cast<std::int64_t>(affine->scale.size()) != linear->channels)
-            return declined("the BatchNormalization has " + std::to_string(affine->scale.size()) + " channels, the convolution " + std::to_string(linear->channels));
+            return declined("the BatchNormalization has " + std::to_string(affine->scale.size()) +
+                            " channels, the convolution " + std::to_string(linear->channels));
         double value = 0;
         if (padding->mode == "constant") {
             for (std::size_t i = 0; i < affine->scale.size(); ++i) {

@@ -56,7 +56,9 @@ public:
 private:
     static constexpr std::string_view unrelated = "-";
 
-    ValueId first_output(NodeId id) const { return scope_.node(id).outputs.empty() ? ValueId() : scope_.node(id).outputs[0]; }
+    ValueId first_output(NodeId id) const {
+        return scope_.node(id).outputs.empty() ? ValueId() : scope_.node(id).outputs[0];
+    }
     bool is_member(NodeId id) const { return index_.contains(id); }
 
     /// Why the node cannot compute in float32; `unrelated` when it reads no half value.
@@ -70,9 +72,11 @@ private:
         if (!computes_steadily(node) && !moves_elements(node))
             return node.qualified_op() + " is not known to follow its operands steadily, so that the rounding to " +
                    type + " may decide";
-        if (node.outputs.empty() || scope_.dtype(node.outputs[0]) != half) return "the result of " + node.op_type + " is not " + type;
+        if (node.outputs.empty() || scope_.dtype(node.outputs[0]) != half)
+            return "the result of " + node.op_type + " is not " + type;
         for (std::size_t i = 1; i < node.outputs.size(); ++i)
-            if (node.outputs[i] && !scope_.value(node.outputs[i]).is_unused()) return "a further result of " + node.op_type + " is wanted";
+            if (node.outputs[i] && !scope_.value(node.outputs[i]).is_unused())
+                return "a further result of " + node.op_type + " is wanted";
         for (ValueId in : node.inputs) {
             if (!is_half(scope_.dtype(in)) || before_rounding(scope_, in)) continue;
             const Value& v = scope_.value(in);
@@ -109,7 +113,8 @@ private:
     }
 
     bool read_by_members_only(const Value& v) const {
-        return v.captured_by.empty() && v.output_uses == 0 && std::ranges::all_of(v.uses, [&](const Use& use) { return is_member(use.node); });
+        return v.captured_by.empty() && v.output_uses == 0 &&
+               std::ranges::all_of(v.uses, [&](const Use& use) { return is_member(use.node); });
     }
 
     /// A Cast back to float32; of several that are graph outputs only the first can fall, for they share a value then.
@@ -131,7 +136,8 @@ private:
             const Node& node = scope_.node(id);
             region.computes = region.computes || computes_steadily(node);
             for (ValueId in : node.inputs)
-                if (in && before_rounding(scope_, in) && read_by_members_only(scope_.value(in))) drop(scope_.value(in).producer);
+                if (in && before_rounding(scope_, in) && read_by_members_only(scope_.value(in)))
+                    drop(scope_.value(in).producer);
             const Value& result = scope_.value(node.outputs[0]);
             bool names_output = false, keep = result.output_uses > 0 || !result.captured_by.empty();
             for (const Use& use : result.uses) {
@@ -146,7 +152,8 @@ private:
     void explain(NodeId cast, std::vector<HalfRegions::Kept>& kept) const {
         const Value& result = scope_.value(first_output(cast));
         for (const Use& use : result.uses)
-            if (const auto why = refused_.find(use.node); why != refused_.end()) return kept.push_back({cast, use.node, why->second});
+            if (const auto why = refused_.find(use.node); why != refused_.end())
+                return kept.push_back({cast, use.node, why->second});
         if (result.output_uses > 0) return kept.push_back({cast, {}, "the rounded value is a graph output"});
         if (!result.captured_by.empty()) kept.push_back({cast, {}, "a subgraph reads the rounded value"});
     }

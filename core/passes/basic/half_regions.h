@@ -12,11 +12,12 @@
 
 namespace lapidary {
 
-/// Operators connected by half values that could compute in float32: all half values that they read come from Casts of float32,
-/// from constants of one element, or from one another.
+/// Operators connected by half values that could compute in float32: all half values that they read come from Casts of
+/// float32, from constants of one element, or from one another.
 struct HalfRegion {
     std::vector<NodeId> members;   // in the order given
-    std::vector<NodeId> dropped;   // Casts that float32 makes needless: those in front that only members read, those behind back to float32
+    // Casts that float32 makes needless: those in front that only members read, those behind back to float32
+    std::vector<NodeId> dropped;
     std::vector<ValueId> kept;     // members' results that something else reads in half: a Cast each
     bool computes = false;         // some member does more than move elements
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  If(c) {then: f(x) ..., else: f(x) ...}        after:  t = f(x), If(c) {then: t ..., else: t ...}
-// A node that both branches of an If compute from values of the enclosing graph runs whichever branch is taken, so it may run before.
+// A node that both branches of an If compute from values of the enclosing graph runs whichever branch is taken, so it
+// may run before.
 #include <map>
 
 #include "passes/basic/node_identity.h"
@@ -14,7 +15,9 @@ std::string outer_key(const Graph& branch, ValueId id) {
     const Value& v = branch.value(id);
     if (v.kind == ValueKind::captured) return "outer" + std::to_string(v.outer.index);
     constexpr std::size_t most_bytes = 4096;
-    if (v.kind != ValueKind::initializer || !v.constant || v.constant->dtype() == DType::string || v.constant->byte_size() > most_bytes) return {};
+    if (v.kind != ValueKind::initializer || !v.constant || v.constant->dtype() == DType::string ||
+        v.constant->byte_size() > most_bytes)
+        return {};
     return "constant" + std::string(name_of(v.constant->dtype())) + to_string(v.constant->shape()) +
            std::string(reinterpret_cast<const char*>(v.constant->raw()), v.constant->byte_size());
 }
@@ -49,7 +52,8 @@ void read_outer(Graph& branch, NodeId node, const std::vector<ValueId>& hoisted,
 
 bool hoist_one(PassContext& context, NodeId if_id) {
     const Node if_node = context.graph().node(if_id);
-    const GraphPtr then_branch = if_node.graph_attribute("then_branch"), else_branch = if_node.graph_attribute("else_branch");
+    const GraphPtr then_branch = if_node.graph_attribute("then_branch"),
+                   else_branch = if_node.graph_attribute("else_branch");
     if (!then_branch || !else_branch) return false;
     const auto in_then = liftable(*then_branch), in_else = liftable(*else_branch);
     for (const auto& [key, then_id] : in_then) {
@@ -60,10 +64,13 @@ bool hoist_one(PassContext& context, NodeId if_id) {
         NodeSpec spec;
         for (ValueId v : node.inputs) {
             if (!v) spec.inputs.push_back({});
-            else if (const Value& inner = then_branch->value(v); inner.kind == ValueKind::captured) spec.inputs.push_back(inner.outer);
+            else if (const Value& inner = then_branch->value(v); inner.kind == ValueKind::captured)
+                spec.inputs.push_back(inner.outer);
             else spec.inputs.push_back(edit.add_initializer(inner.name, *inner.constant));
         }
-        for (ValueId v : node.outputs) spec.outputs.push_back(v ? edit.add_value(then_branch->value(v).name, then_branch->value(v).type) : ValueId{});
+        for (ValueId v : node.outputs)
+            spec.outputs.push_back(v ? edit.add_value(then_branch->value(v).name, then_branch->value(v).type)
+                                     : ValueId{});
         const std::vector<ValueId> hoisted = spec.outputs;
         const std::string remark = "both branches of " + if_node.describe() + " compute " + node.describe();
         spec.op_type = node.op_type;
@@ -72,7 +79,8 @@ bool hoist_one(PassContext& context, NodeId if_id) {
         spec.name = node.name;
         spec.attributes = node.attributes;
         edit.set_origins(edit.add_node(std::move(spec)), if_node.origins);
-        for (const auto& [name, branch, id] : {std::tuple{"then_branch", then_branch, then_id}, std::tuple{"else_branch", else_branch, other->second}}) {
+        for (const auto& [name, branch, id] :
+             {std::tuple{"then_branch", then_branch, then_id}, std::tuple{"else_branch", else_branch, other->second}}) {
             auto copy = std::make_shared<Graph>(*branch);
             read_outer(*copy, id, hoisted, context.graph());
             Attribute replaced = *context.graph().node(if_id).attribute(name);

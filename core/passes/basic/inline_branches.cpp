@@ -27,9 +27,12 @@ PassBody inline_branches() {
                     ValueMap map;
                     for (ValueId v : branch->values())
                         if (branch->value(v).kind == ValueKind::captured) map[v] = branch->value(v).outer;
-                    splice_nodes(context.edit(), *branch, map, (node.name.empty() ? std::string("if") : node.name) + "/", node.origins);
+                    splice_nodes(context.edit(), *branch, map,
+                                 (node.name.empty() ? std::string("if") : node.name) + "/", node.origins);
                     splice_outputs(context.edit(), id, *branch, map, context.opset());
-                    context.record("the condition of " + node.describe() + " is always " + (*condition ? "true" : "false") + ": took its " + (*condition ? "then" : "else") + " branch");
+                    context.record("the condition of " + node.describe() + " is always " +
+                                   (*condition ? "true" : "false") + ": took its " + (*condition ? "then" : "else") +
+                                   " branch");
                 }
             },
             .changes_shapes = true};

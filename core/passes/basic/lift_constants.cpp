@@ -48,7 +48,9 @@ PassBody lift_constants() {
             edit.fields(fixed).declared = declared;
             ++count;
         }
-        if (count > 0) context.record("made " + std::to_string(count) + (count == 1 ? " Constant node an initializer" : " Constant nodes initializers"));
+        if (count > 0)
+            context.record("made " + std::to_string(count) +
+                           (count == 1 ? " Constant node an initializer" : " Constant nodes initializers"));
     }};
 }
 

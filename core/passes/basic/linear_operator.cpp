@@ -9,7 +9,8 @@
 namespace lapidary {
 namespace {
 
-/// A weight seen as [outer, middle, inner]; channel of an element: (outer / outer_per_group) * middle size + middle index.
+/// A weight seen as [outer, middle, inner]; channel of an element: (outer / outer_per_group) * middle size + middle
+/// index.
 struct WeightLayout {
     std::int64_t outer = 1, outer_per_group = 1, middle = 1, inner = 1;
 };
@@ -22,7 +23,9 @@ double largest(DType dtype) {
     }
 }
 
-std::string out_of_range(DType dtype) { return "the folded constants leave the range of " + std::string(name_of(dtype)); }
+std::string out_of_range(DType dtype) {
+    return "the folded constants leave the range of " + std::string(name_of(dtype));
+}
 
 template <typename T>
 bool scale_elements(const Tensor& in, Tensor& out, const WeightLayout& layout, const std::vector<double>& scale) {
@@ -69,7 +72,9 @@ std::int64_t product_from(const Shape& shape, std::size_t first, std::size_t las
 WeightLayout layout_of(const Node& node, const Tensor& w) {
     const Shape& s = w.shape();
     if (node.op_type == "Conv") return {1, 1, s[0], product_from(s, 1, s.size())};
-    if (node.op_type == "ConvTranspose") return {s[0], std::max<std::int64_t>(1, s[0] / node.int_attribute("group", 1)), s[1], product_from(s, 2, s.size())};
+    if (node.op_type == "ConvTranspose")
+        return {s[0], std::max<std::int64_t>(1, s[0] / node.int_attribute("group", 1)), s[1],
+                product_from(s, 2, s.size())};
     if (node.op_type == "Gemm" && node.int_attribute("transB", 0) != 0) return {1, 1, s[0], s[1]};
     const std::int64_t outer = product_from(s, 0, s.size() - 1);
     return {outer, std::max<std::int64_t>(1, outer), s.back(), 1};
@@ -104,13 +109,16 @@ std::optional<LinearOperator> linear_operator(const Scope& scope, const Node& no
     LinearOperator linear{node.id};
     if (node.op_type == "Conv" || node.op_type == "ConvTranspose") {
         const std::int64_t group = node.int_attribute("group", 1);
-        if (w->rank() < 3 || group < 1 || (node.op_type == "ConvTranspose" && w->dim(0) % group != 0)) return why = "the weight does not fit the operator", std::nullopt;
+        if (w->rank() < 3 || group < 1 || (node.op_type == "ConvTranspose" && w->dim(0) % group != 0))
+            return why = "the weight does not fit the operator", std::nullopt;
         linear.rank = w->rank();
         linear.channels = node.op_type == "Conv" ? w->dim(0) : w->dim(1) * group;
-        if (bias && (bias->rank() != 1 || bias->dim(0) != linear.channels)) return why = "the bias does not fit the operator", std::nullopt;
+        if (bias && (bias->rank() != 1 || bias->dim(0) != linear.channels))
+            return why = "the bias does not fit the operator", std::nullopt;
         return linear;
     }
-    if (w->rank() < 2) return why = "the weight has rank " + std::to_string(w->rank()) + ", needs 2 or more", std::nullopt;
+    if (w->rank() < 2)
+        return why = "the weight has rank " + std::to_string(w->rank()) + ", needs 2 or more", std::nullopt;
     linear.axis = -1;
     if (node.op_type == "MatMul") {
         linear.rank = scope.rank(node.outputs[0]);
@@ -120,7 +128,9 @@ std::optional<LinearOperator> linear_operator(const Scope& scope, const Node& no
     linear.rank = 2;
     linear.channels = w->dim(node.int_attribute("transB", 0) != 0 ? 0 : 1);
     if (bias && !per_channel(*bias, 2, 1, linear.channels))
-        return why = "the bias of " + node.describe() + " has shape " + to_string(bias->shape()) + ", needs one value per column", std::nullopt;
+        return why = "the bias of " + node.describe() + " has shape " + to_string(bias->shape()) +
+                     ", needs one value per column",
+               std::nullopt;
     return linear;
 }
 
@@ -140,19 +150,23 @@ FoldedOperator fold_after(PassContext& context, const LinearOperator& linear, co
     std::vector<double> bias;
     if (bias_id || affine.shifts()) {
         bias.assign(static_cast<std::size_t>(linear.channels), 0.0);
-        if (bias_id) bias = *per_channel(*context.scope().constant(bias_id), is_gemm ? 2 : 1, is_gemm ? 1 : 0, linear.channels);
+        if (bias_id)
+            bias = *per_channel(*context.scope().constant(bias_id), is_gemm ? 2 : 1, is_gemm ? 1 : 0, linear.channels);
         const double beta = is_gemm && bias_id ? node.float_attribute("beta", 1.0f) : 1.0;
         for (std::size_t i = 0; i < bias.size(); ++i) bias[i] = bias[i] * beta * affine.scale[i] + affine.shift[i];
         if (!fits(w.dtype(), bias)) return out.problem = out_of_range(w.dtype()), out;
         if (node.op_type == "MatMul") {
-            if (linear.rank != 2 || w.rank() != 2 || context.scope().rank(node.inputs[0]) != 2) return out.problem = "a MatMul that is not of matrices has no place for the shift", out;
+            if (linear.rank != 2 || w.rank() != 2 || context.scope().rank(node.inputs[0]) != 2)
+                return out.problem = "a MatMul that is not of matrices has no place for the shift", out;
             out.op = "Gemm";
         }
         if (is_gemm) set(out.attributes, attr("beta", 1.0f));
     }
-    const std::string weight_name = name_of_input(context, node, 1, ""), bias_name = name_of_input(context, node, 2, "_bias");
+    const std::string weight_name = name_of_input(context, node, 1, ""),
+                      bias_name = name_of_input(context, node, 2, "_bias");
     if (weight) out.inputs[1] = context.constant(weight_name, std::move(weight));
-    if (!bias.empty()) out.inputs.push_back(context.constant(bias_name, tensor_of_doubles(w.dtype(), {linear.channels}, bias)));
+    if (!bias.empty())
+        out.inputs.push_back(context.constant(bias_name, tensor_of_doubles(w.dtype(), {linear.channels}, bias)));
     else if (bias_id) out.inputs.push_back(bias_id);
     return out;
 }
@@ -164,7 +178,9 @@ Outcome fold_into_conv(const pattern::Match& m, PassContext& context, const std:
     const auto linear = linear_operator(m.scope(), conv, why);
     if (!linear) return stopped_by(why);
     const auto values = per_channel(m.constant("c"), linear->rank, linear->axis, linear->channels);
-    if (!values) return declined("the other operand has shape " + to_string(m.constant("c").shape()) + ", needs one value per channel (" + std::to_string(linear->channels) + ")");
+    if (!values)
+        return declined("the other operand has shape " + to_string(m.constant("c").shape()) +
+                        ", needs one value per channel (" + std::to_string(linear->channels) + ")");
     const bool constant_first = y.inputs[0] == m.value("c");
     FoldedOperator folded = fold_after(context, *linear, arithmetic_affine(y.op_type, constant_first, *values));
     if (!folded.problem.empty()) return declined(folded.problem);
@@ -180,10 +196,15 @@ FoldedOperator fold_before_conv(PassContext& context, const Node& conv, ValueId 
     FoldedOperator out{"Conv", {x, conv.inputs[1]}, conv.attributes, {}};
     const std::int64_t filters = w.dim(0), depth = w.dim(1), inner = product_from(w.shape(), 2, w.shape().size());
     if (group < 1 || filters % group != 0 || static_cast<std::int64_t>(affine.scale.size()) != depth * group)
-        return out.problem = "the map has " + std::to_string(affine.scale.size()) + " channels, the Conv reads " + std::to_string(depth * group), out;
+        return out.problem = "the map has " + std::to_string(affine.scale.size()) + " channels, the Conv reads " +
+                             std::to_string(depth * group),
+               out;
     const std::string auto_pad = conv.string_attribute("auto_pad", "NOTSET");
-    const bool pads = (auto_pad != "NOTSET" && auto_pad != "VALID") || (auto_pad == "NOTSET" && std::ranges::any_of(conv.ints_attribute("pads"), [](std::int64_t p) { return p != 0; }));
-    if (affine.shifts() && pads) return out.problem = "the Conv pads with zeros, which the shift before it would change", out;
+    const bool pads = (auto_pad != "NOTSET" && auto_pad != "VALID") ||
+                      (auto_pad == "NOTSET" &&
+                       std::ranges::any_of(conv.ints_attribute("pads"), [](std::int64_t p) { return p != 0; }));
+    if (affine.shifts() && pads)
+        return out.problem = "the Conv pads with zeros, which the shift before it would change", out;
 
     const std::int64_t per_group = std::max<std::int64_t>(1, filters / group);
     Tensor weight = scaled(w, {filters, per_group, depth, inner}, affine.scale);
@@ -196,10 +217,13 @@ FoldedOperator fold_before_conv(PassContext& context, const Node& conv, ValueId 
         for (std::int64_t o = 0, i = 0; o < filters; ++o)
             for (std::int64_t d = 0; d < depth; ++d)
                 for (std::int64_t n = 0; n < inner; ++n, ++i)
-                    bias[static_cast<std::size_t>(o)] += taps[static_cast<std::size_t>(i)] * affine.shift[static_cast<std::size_t>(o / per_group * depth + d)];
+                    bias[static_cast<std::size_t>(o)] +=
+                        taps[static_cast<std::size_t>(i)] *
+                        affine.shift[static_cast<std::size_t>(o / per_group * depth + d)];
         if (!fits(w.dtype(), bias)) return out.problem = out_of_range(w.dtype()), out;
     }
-    const std::string weight_name = name_of_input(context, conv, 1, ""), bias_name = name_of_input(context, conv, 2, "_bias");
+    const std::string weight_name = name_of_input(context, conv, 1, ""),
+                      bias_name = name_of_input(context, conv, 2, "_bias");
     if (affine.scales()) out.inputs[1] = context.constant(weight_name, std::move(weight));
     if (!bias.empty()) out.inputs.push_back(context.constant(bias_name, tensor_of_doubles(w.dtype(), {filters}, bias)));
     else if (bias_id) out.inputs.push_back(bias_id);

@@ -26,7 +26,8 @@ std::optional<std::int64_t> concat_axis(const Scope& scope, const Node& concat) 
 /// The value as a slice with step 1 of one axis of something, of known bounds.
 std::optional<Piece> piece_of(const Scope& scope, ValueId value, std::int64_t axis) {
     const Node* node = scope.producer(value);
-    if (!node || node->op_type != "Slice" || !node->domain.empty() || !scope.value(value).read_once()) return std::nullopt;
+    if (!node || node->op_type != "Slice" || !node->domain.empty() || !scope.value(value).read_once())
+        return std::nullopt;
     const auto cuts = slice_axes(scope, *node);
     if (!cuts || cuts->size() != 1 || (*cuts)[0].axis != axis || (*cuts)[0].step != 1) return std::nullopt;
     const SliceAxis& cut = (*cuts)[0];
@@ -39,11 +40,13 @@ std::optional<Piece> piece_of(const Scope& scope, ValueId value, std::int64_t ax
     return Piece{node->inputs[0], cut.start, cut.end};
 }
 
-std::vector<ValueId> nested_inputs(const Scope& scope, const Node& concat, std::int64_t axis, std::vector<NodeId>& gone) {
+std::vector<ValueId> nested_inputs(const Scope& scope, const Node& concat, std::int64_t axis,
+                                   std::vector<NodeId>& gone) {
     std::vector<ValueId> inputs;
     for (ValueId v : concat.inputs) {
         const Node* inner = scope.producer(v);
-        if (inner && inner->op_type == "Concat" && inner->domain.empty() && scope.value(v).read_once() && concat_axis(scope, *inner) == axis) {
+        if (inner && inner->op_type == "Concat" && inner->domain.empty() && scope.value(v).read_once() &&
+            concat_axis(scope, *inner) == axis) {
             inputs.insert(inputs.end(), inner->inputs.begin(), inner->inputs.end());
             gone.push_back(inner->id);
         } else {
@@ -95,7 +98,8 @@ Outcome join_slices(const Match& m, PassContext& context) {
         for (std::size_t k = i; k < end; ++k) gone.push_back(scope.producer(root.inputs[k])->id);
         // All of the axis: the source itself. A dynamic axis is only whole with an open end.
         const std::int64_t dim = scope.dim(joined->source, static_cast<int>(*axis));
-        const bool whole = joined->start == 0 && (dim >= 0 ? joined->stop == dim : joined->stop == std::numeric_limits<std::int64_t>::max());
+        const bool whole = joined->start == 0 &&
+                           (dim >= 0 ? joined->stop == dim : joined->stop == std::numeric_limits<std::int64_t>::max());
         const bool alone = end - i == root.inputs.size();
         if (whole && alone && context.bypass_problem(m.root(), joined->source).empty()) {
             context.bypass(m.root(), joined->source, gone);
@@ -119,10 +123,13 @@ Outcome undo_split(const Match& m, PassContext& context) {
     const Scope& scope = m.scope();
     const Node& root = m.node("y");
     const Node* split = scope.producer(root.inputs.at(0));
-    if (!split || split->op_type != "Split" || !split->domain.empty() || split->outputs != root.inputs) return not_concerned();
-    if (axis_from_front(split->int_attribute("axis", 0), scope.rank(split->inputs[0])) != concat_axis(scope, root)) return declined("Split and Concat work on different axes");
+    if (!split || split->op_type != "Split" || !split->domain.empty() || split->outputs != root.inputs)
+        return not_concerned();
+    if (axis_from_front(split->int_attribute("axis", 0), scope.rank(split->inputs[0])) != concat_axis(scope, root))
+        return declined("Split and Concat work on different axes");
     const std::vector<NodeId> gone{split->id};
-    if (std::string problem = context.bypass(m.root(), split->inputs[0], gone); !problem.empty()) return declined(problem);
+    if (std::string problem = context.bypass(m.root(), split->inputs[0], gone); !problem.empty())
+        return declined(problem);
     return applied("Concat puts together what Split took apart");
 }
 
@@ -130,7 +137,10 @@ Outcome undo_split(const Match& m, PassContext& context) {
 
 PassBody merge_concats() {
     const auto concat = op("Concat", {any()}).more_inputs().named("y");
-    return {.rules = {{.pattern = concat, .rewrite = flatten}, {.pattern = concat, .rewrite = drop_empty}, {.pattern = concat, .rewrite = undo_split}, {.pattern = concat, .rewrite = join_slices}}};
+    return {.rules = {{.pattern = concat, .rewrite = flatten},
+                      {.pattern = concat, .rewrite = drop_empty},
+                      {.pattern = concat, .rewrite = undo_split},
+                      {.pattern = concat, .rewrite = join_slices}}};
 }
 
 }  // namespace lapidary::passes

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  y = (x + a) + b               also Sub on either side;   (x * a) * b, also Div on either side; a, b constants
-//   after:   y = x + (a + b)                                          y = x * (a * b)
-// Floats only. The constants may not cancel (that is how values are rounded on purpose), under- or overflow, and the merged
-// constant may not be larger than both. What a MatMul feeds keeps its own bias apart from a constant of another shape.
+//   before:  y = (x + a) + b               also Sub on either side;   (x * a) * b, also Div on either side; a, b
+//   constants after:   y = x + (a + b)                                          y = x * (a * b)
+// Floats only. The constants may not cancel (that is how values are rounded on purpose), under- or overflow, and the
+// merged constant may not be larger than both. What a MatMul feeds keeps its own bias apart from a constant of another
+// shape.
 #include <algorithm>
 #include <cmath>
 
@@ -73,37 +74,51 @@ Outcome merge(const Match& m, PassContext& context) {
     if (outer.multiplies && scalar_equals(&a, 0.5)) return not_concerned();  // may be the end of a GELU
     if (is_product(m.scope(), inner.x) && a.shape() != b.shape()) return not_concerned();
     const auto shape = merged_shape(a, b);
-    if (!shape) return declined("merging constants of shapes " + to_string(a.shape()) + " and " + to_string(b.shape()) + " would make a larger one");
+    if (!shape)
+        return declined("merging constants of shapes " + to_string(a.shape()) + " and " + to_string(b.shape()) +
+                        " would make a larger one");
     std::vector<double> p = spread(a, *shape), q = spread(b, *shape);
-    const double limit = a.dtype() == DType::f16 ? 65504 : a.dtype() == DType::f64 ? std::numeric_limits<double>::max() : std::numeric_limits<float>::max();
-    const double least = a.dtype() == DType::f16 ? 6.2e-5 : a.dtype() == DType::f64 ? std::numeric_limits<double>::min() : std::numeric_limits<float>::min();
+    const double limit = a.dtype() == DType::f16   ? 65504
+                         : a.dtype() == DType::f64 ? std::numeric_limits<double>::max()
+                                                   : std::numeric_limits<float>::max();
+    const double least = a.dtype() == DType::f16   ? 6.2e-5
+                         : a.dtype() == DType::f64 ? std::numeric_limits<double>::min()
+                                                   : std::numeric_limits<float>::min();
     for (std::size_t i = 0; i < p.size(); ++i) {
         double merged = 0;
         if (outer.multiplies) {
             // inner: x^s * u; outer: (inner)^t * v  =  x^(s t) * u^t * v
             const double u = inner.inverse ? 1 / p[i] : p[i], v = outer.inverse ? 1 / q[i] : q[i];
             merged = (outer.sign < 0 ? 1 / u : u) * v;
-            if (merged != 0 && std::fabs(merged) < least) return declined("the merged constant is too small for its type");
+            if (merged != 0 && std::fabs(merged) < least)
+                return declined("the merged constant is too small for its type");
             if (merged == 0 && u != 0 && v != 0) return declined("the merged constant is too small for its type");
         } else {
             const double u = inner.inverse ? -p[i] : p[i], v = outer.inverse ? -q[i] : q[i];
             merged = outer.sign * u + v;
-            if (std::fabs(merged) < 0.25 * std::max(std::fabs(u), std::fabs(v))) return declined("the constants cancel: the sum in between rounds, which may be wanted");
+            if (std::fabs(merged) < 0.25 * std::max(std::fabs(u), std::fabs(v)))
+                return declined("the constants cancel: the sum in between rounds, which may be wanted");
         }
         if (!(std::fabs(merged) <= limit)) return declined("the merged constant leaves the range of its type");
         p[i] = merged;
     }
     const bool negated = inner.sign * outer.sign < 0;
-    const std::string text = m.node("outer").op_type + " after " + m.node("inner").op_type + ": their constants became one";
-    const ValueId constant = context.constant(context.graph().value(m.value("b")).name, tensor_of_doubles(a.dtype(), *shape, p));
-    const std::vector<ValueId> inputs = negated ? std::vector<ValueId>{constant, inner.x} : std::vector<ValueId>{inner.x, constant};
-    context.replace(m.root(), outer.multiplies ? (negated ? "Div" : "Mul") : (negated ? "Sub" : "Add"), inputs, {}, m.nodes());
+    const std::string text =
+        m.node("outer").op_type + " after " + m.node("inner").op_type + ": their constants became one";
+    const ValueId constant =
+        context.constant(context.graph().value(m.value("b")).name, tensor_of_doubles(a.dtype(), *shape, p));
+    const std::vector<ValueId> inputs =
+        negated ? std::vector<ValueId>{constant, inner.x} : std::vector<ValueId>{inner.x, constant};
+    context.replace(m.root(), outer.multiplies ? (negated ? "Div" : "Mul") : (negated ? "Sub" : "Add"), inputs, {},
+                    m.nodes());
     return applied(text);
 }
 
 /// The operator with a constant on either side.
-Pattern with_constant(const char* both_orders, const char* ordered, const Pattern& c, const Pattern& x, const char* name) {
-    return either({op(both_orders, {c, x}).commutative().versions(7).named(name), op(ordered, {x, c}).versions(7).named(name), op(ordered, {c, x}).versions(7).named(name)});
+Pattern with_constant(const char* both_orders, const char* ordered, const Pattern& c, const Pattern& x,
+                      const char* name) {
+    return either({op(both_orders, {c, x}).commutative().versions(7).named(name),
+                   op(ordered, {x, c}).versions(7).named(name), op(ordered, {c, x}).versions(7).named(name)});
 }
 
 }  // namespace
@@ -111,10 +126,15 @@ Pattern with_constant(const char* both_orders, const char* ordered, const Patter
 PassBody merge_constant_arithmetic() {
     const auto chain = [](const char* both_orders, const char* ordered) {
         const auto inner = [&](const char* operators, Pattern first, Pattern second, bool commutes) {
-            Pattern p = op(operators, {std::move(first), std::move(second)}).versions(7).named("inner").require(read_once(), "the first result is also read elsewhere");
+            Pattern p = op(operators, {std::move(first), std::move(second)})
+                            .versions(7)
+                            .named("inner")
+                            .require(read_once(), "the first result is also read elsewhere");
             return commutes ? p.commutative() : p;
         };
-        const auto first = either({inner(both_orders, constant("a"), any("x"), true), inner(ordered, any("x"), constant("a"), false), inner(ordered, constant("a"), any("x"), false)});
+        const auto first =
+            either({inner(both_orders, constant("a"), any("x"), true), inner(ordered, any("x"), constant("a"), false),
+                    inner(ordered, constant("a"), any("x"), false)});
         Pattern outer = with_constant(both_orders, ordered, constant("b"), first, "outer");
         return outer;
     };

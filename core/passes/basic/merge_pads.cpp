@@ -38,8 +38,15 @@ std::optional<double> fill_of(const Scope& scope, const Node& node) {
 
 PassBody merge_pads() {
     const auto constant_mode = string_attribute_is("mode", "constant", "constant");
-    const auto first = op("Pad", {any("x")}).more_inputs().named("first").require(constant_mode, "the first Pad does not fill with a constant").require(read_once(), "the result of the first Pad is also read elsewhere");
-    const auto second = op("Pad", {first}).more_inputs().named("second").require(constant_mode, "the second Pad does not fill with a constant");
+    const auto first = op("Pad", {any("x")})
+                           .more_inputs()
+                           .named("first")
+                           .require(constant_mode, "the first Pad does not fill with a constant")
+                           .require(read_once(), "the result of the first Pad is also read elsewhere");
+    const auto second = op("Pad", {first})
+                            .more_inputs()
+                            .named("second")
+                            .require(constant_mode, "the second Pad does not fill with a constant");
     return {.rules = {{.pattern = second, .rewrite = [](const Match& m, PassContext& context) {
         const auto p = pads_of(m.scope(), m.node("first")), q = pads_of(m.scope(), m.node("second"));
         if (!p || !q || p->size() != q->size()) return declined("the pads are computed");
@@ -52,7 +59,9 @@ PassBody merge_pads() {
         }
         const Node root = m.node("second");
         if (context.opset() < 11) {
-            context.replace(m.root(), "Pad", {m.value("x")}, {attr("mode", "constant"), attr("pads", sum), attr("value", static_cast<float>(*a))}, m.nodes());
+            context.replace(m.root(), "Pad", {m.value("x")},
+                            {attr("mode", "constant"), attr("pads", sum), attr("value", static_cast<float>(*a))},
+                            m.nodes());
         } else {
             std::vector<ValueId> inputs{m.value("x"), context.constant_ints("pads", sum)};
             if (root.inputs.size() > 2 && root.inputs[2]) inputs.push_back(root.inputs[2]);

@@ -35,31 +35,40 @@ std::optional<SliceAxis> composed(const SliceAxis& first, const SliceAxis& secon
     }
     const auto from_front = [](const SliceAxis& s) { return s.start >= 0 && s.end >= 0 && s.step > 0; };
     if (!from_front(first) || !from_front(second) || second.step > far / first.step) return std::nullopt;
-    return SliceAxis{first.axis, through(first, second.start), std::min(first.end, through(first, second.end)), first.step * second.step};
+    return SliceAxis{first.axis, through(first, second.start), std::min(first.end, through(first, second.end)),
+                     first.step * second.step};
 }
 
 }  // namespace
 
 PassBody merge_slices() {
-    const auto first = op("Slice", {any("x")}).more_inputs().named("first").require(read_once(), "the result of the first Slice is also read elsewhere");
-    return {.rules = {{.pattern = op("Slice", {first}).more_inputs().named("second"), .rewrite = [](const Match& m, PassContext& context) {
-        const auto a = slice_axes(m.scope(), m.node("first")), b = slice_axes(m.scope(), m.node("second"));
-        if (!a || !b) return declined("the bounds are computed");
-        std::vector<SliceAxis> axes = *a;
-        for (const SliceAxis& cut : *b) {
-            const auto same = std::ranges::find(axes, cut.axis, &SliceAxis::axis);
-            if (same == axes.end()) {
-                axes.push_back(cut);
-                continue;
-            }
-            const auto both = composed(*same, cut, m.scope().dim(m.value("x"), static_cast<int>(cut.axis)));
-            if (!both) return declined("axis " + std::to_string(cut.axis) + " has no known size and is cut from its end");
-            *same = *both;
-        }
-        std::ranges::sort(axes, {}, &SliceAxis::axis);
-        replace(context, m.root(), slice_call(context, m.value("x"), axes), m.nodes());
-        return applied("two Slices became one");
-    }}}};
+    const auto first = op("Slice", {any("x")})
+                           .more_inputs()
+                           .named("first")
+                           .require(read_once(), "the result of the first Slice is also read elsewhere");
+    return {.rules = {{.pattern = op("Slice", {first}).more_inputs().named("second"),
+                       .rewrite = [](const Match& m, PassContext& context) {
+                           const auto a = slice_axes(m.scope(), m.node("first")),
+                                      b = slice_axes(m.scope(), m.node("second"));
+                           if (!a || !b) return declined("the bounds are computed");
+                           std::vector<SliceAxis> axes = *a;
+                           for (const SliceAxis& cut : *b) {
+                               const auto same = std::ranges::find(axes, cut.axis, &SliceAxis::axis);
+                               if (same == axes.end()) {
+                                   axes.push_back(cut);
+                                   continue;
+                               }
+                               const auto both =
+                                   composed(*same, cut, m.scope().dim(m.value("x"), static_cast<int>(cut.axis)));
+                               if (!both)
+                                   return declined("axis " + std::to_string(cut.axis) +
+                                                   " has no known size and is cut from its end");
+                               *same = *both;
+                           }
+                           std::ranges::sort(axes, {}, &SliceAxis::axis);
+                           replace(context, m.root(), slice_call(context, m.value("x"), axes), m.nodes());
+                           return applied("two Slices became one");
+                       }}}};
 }
 
 }  // namespace lapidary::passes

@@ -12,7 +12,8 @@ PassBody merge_transposes() {
     const auto second = op("Transpose", {first}).named("second");
     const auto alone = op("Transpose", {any("x")}).named("second");
     const auto cancel = [](const Match& m, PassContext& context, const std::string& remark) {
-        if (std::string problem = context.bypass(m.node_id("second"), m.value("x"), m.nodes()); !problem.empty()) return declined(problem);
+        if (std::string problem = context.bypass(m.node_id("second"), m.value("x"), m.nodes()); !problem.empty())
+            return declined(problem);
         return applied(remark);
     };
     return {.rules = {{.pattern = second, .rewrite = [=](const Match& m, PassContext& context) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  y = Gather(Tanh(x), 0)  |  Slice(Mul(x, 2), 0:1)
 //   after:   y = Tanh(Gather(x, 0))  |  Mul(Slice(x, 0:1), 2)
-// As many nodes, less work: only where the selection is known to be smaller and nothing else reads the elementwise result.
-// Selections move up only, so this ends.
+// As many nodes, less work: only where the selection is known to be smaller and nothing else reads the elementwise
+// result. Selections move up only, so this ends.
 #include <algorithm>
 
 #include "ops/operator_traits.h"
@@ -40,7 +40,9 @@ bool is_smaller(const Scope& scope, const Node& selection) {
         return axis && (indices == 0 || indices == 1) && surely_smaller(scope, before, after, *axis, indices == 0);
     }
     const auto cuts = slice_axes(scope, selection);
-    return cuts && std::ranges::any_of(*cuts, [&](const SliceAxis& cut) { return surely_smaller(scope, before, after, cut.axis, false); });
+    return cuts && std::ranges::any_of(*cuts, [&](const SliceAxis& cut) {
+               return surely_smaller(scope, before, after, cut.axis, false);
+           });
 }
 
 Outcome move(const Match& m, PassContext& context, std::size_t data) {
@@ -56,12 +58,16 @@ Outcome move(const Match& m, PassContext& context, std::size_t data) {
 }  // namespace
 
 PassBody move_selection_before_elementwise() {
-    const auto once = [](const Pattern& p) { return p.named("elementwise").where(read_once(), "the elementwise result is also read elsewhere"); };
+    const auto once = [](const Pattern& p) {
+        return p.named("elementwise").where(read_once(), "the elementwise result is also read elsewhere");
+    };
     const auto alone = once(op(operators_with(computes_on_one), {any("x")}));
     // One element broadcasts to any selection; of lower or equal rank it does not lift the rank of the other operand.
     const auto scaled = once(op(operators_with(computes_on_two), {any("x"), scalar("c")}).commutative());
-    return {.rules = {{.pattern = op("Gather|Slice", {alone}).more_inputs().named("y"), .rewrite = [](const Match& m, PassContext& context) { return move(m, context, 0); }},
-                      {.pattern = op("Gather|Slice", {scaled}).more_inputs().named("y"), .rewrite = [](const Match& m, PassContext& context) {
+    return {.rules = {{.pattern = op("Gather|Slice", {alone}).more_inputs().named("y"),
+                       .rewrite = [](const Match& m, PassContext& context) { return move(m, context, 0); }},
+                      {.pattern = op("Gather|Slice", {scaled}).more_inputs().named("y"),
+                       .rewrite = [](const Match& m, PassContext& context) {
                            if (m.constant("c").rank() > 0) return not_concerned();
                            return move(m, context, m.node("elementwise").inputs[0] == m.value("x") ? 0 : 1);
                        }}}};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  y = Slice(Concat(a, b, c), within b)  |  Gather(Concat(a, b, c), one of b)  |  p, q = Split(Concat(a, b)) at the seam
-//   after:   y = b, or Slice(b)                    |  Gather(b)                          |  a, b
+//   before:  y = Slice(Concat(a, b, c), within b)  |  Gather(Concat(a, b, c), one of b)  |  p, q = Split(Concat(a, b))
+//   at the seam after:   y = b, or Slice(b)                    |  Gather(b)                          |  a, b
 // Sizes of the inputs before the cut must be known numbers, the positions constants counted from the front.
 #include <algorithm>
 #include <limits>
@@ -49,7 +49,9 @@ Outcome cut(const Match& m, PassContext& context) {
     const Ints starts = starts_of(scope, concat, *axis);
     const bool all_known = starts.size() == concat.inputs.size() + 1;
     if (all_known) {
-        const auto bound = [&](std::int64_t p) { return std::clamp<std::int64_t>(p < 0 ? p + starts.back() : p, 0, starts.back()); };
+        const auto bound = [&](std::int64_t p) {
+            return std::clamp<std::int64_t>(p < 0 ? p + starts.back() : p, 0, starts.back());
+        };
         at->start = bound(at->start);
         at->end = at->end == to_the_end ? starts.back() : bound(at->end);
     }
@@ -74,7 +76,8 @@ Outcome pick(const Match& m, PassContext& context) {
     const auto axis = concat_axis(scope, concat);
     const Tensor* indices = scope.constant(m.value("indices"));
     if (!axis || !indices || indices->size() != 1 || indices->rank() > 1) return not_concerned();
-    if (axis_from_front(m.node("y").int_attribute("axis", 0), scope.rank(concat.outputs[0])) != axis) return not_concerned();
+    if (axis_from_front(m.node("y").int_attribute("axis", 0), scope.rank(concat.outputs[0])) != axis)
+        return not_concerned();
     const Ints starts = starts_of(scope, concat, *axis);
     std::int64_t index = to_int64s(*indices)[0];
     if (index < 0 && starts.size() == concat.inputs.size() + 1) index += starts.back();
@@ -89,8 +92,11 @@ Outcome pick(const Match& m, PassContext& context) {
     if (whole && context.bypass_problem(m.root(), source).empty()) {
         context.bypass(m.root(), source, m.nodes());
     } else {
-        const Tensor moved = indices->dtype() == DType::i32 ? Tensor::of<std::int32_t>(indices->shape(), {static_cast<std::int32_t>(index)}) : Tensor::of<std::int64_t>(indices->shape(), {index});
-        context.replace(m.root(), "Gather", {source, context.constant("indices", moved)}, {attr("axis", *axis)}, m.nodes());
+        const Tensor moved = indices->dtype() == DType::i32
+                                 ? Tensor::of<std::int32_t>(indices->shape(), {static_cast<std::int32_t>(index)})
+                                 : Tensor::of<std::int64_t>(indices->shape(), {index});
+        context.replace(m.root(), "Gather", {source, context.constant("indices", moved)}, {attr("axis", *axis)},
+                        m.nodes());
     }
     return applied("the Gather reads only input " + std::to_string(*input) + " of the Concat");
 }
@@ -99,13 +105,17 @@ Outcome unsplit(const Match& m, PassContext& context) {
     const Scope& scope = m.scope();
     const Node concat = m.node("concat"), split = m.node("y");
     const auto axis = concat_axis(scope, concat);
-    if (!axis || axis_from_front(split.int_attribute("axis", 0), scope.rank(split.inputs[0])) != axis || split.outputs.size() != concat.inputs.size()) return not_concerned();
+    if (!axis || axis_from_front(split.int_attribute("axis", 0), scope.rank(split.inputs[0])) != axis ||
+        split.outputs.size() != concat.inputs.size())
+        return not_concerned();
     for (std::size_t i = 0; i < split.outputs.size(); ++i) {
         const std::int64_t a = scope.dim(concat.inputs[i], static_cast<int>(*axis));
-        if (!split.outputs[i] || a < 0 || a != scope.dim(split.outputs[i], static_cast<int>(*axis))) return not_concerned();
+        if (!split.outputs[i] || a < 0 || a != scope.dim(split.outputs[i], static_cast<int>(*axis)))
+            return not_concerned();
         if (scope.value(split.outputs[i]).output_uses > 0) return declined("a result of the Split is a graph output");
     }
-    for (std::size_t i = 0; i < split.outputs.size(); ++i) context.edit().replace_uses(split.outputs[i], concat.inputs[i]);
+    for (std::size_t i = 0; i < split.outputs.size(); ++i)
+        context.edit().replace_uses(split.outputs[i], concat.inputs[i]);
     context.erase_unused(m.nodes());
     return applied("Split takes apart what Concat put together");
 }
@@ -115,7 +125,9 @@ Outcome unsplit(const Match& m, PassContext& context) {
 PassBody move_slice_before_concat() {
     const auto concat = op("Concat", {any(), any()}).more_inputs().named("concat");
     return {.rules = {{.pattern = op("Slice", {concat}).more_inputs().named("y"), .rewrite = cut},
-                      {.pattern = op("Gather", {op("Concat", {any(), any()}).more_inputs().named("concat"), constant("indices")}).named("y"),
+                      {.pattern = op("Gather",
+                                     {op("Concat", {any(), any()}).more_inputs().named("concat"), constant("indices")})
+                                      .named("y"),
                        .rewrite = [](const Match& m, PassContext& context) { return pick(m, context); }},
                       {.pattern = op("Split", {concat}).more_inputs().named("y"), .rewrite = unsplit}}};
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  y = Transpose(Relu(Transpose(x) {perm: [0,3,1,2]})) {perm: [0,2,3,1]}
 //   after:   y = Relu(x)
-// Operators between Transposes work on tensors in the other order of axes (their axes, pads, constants reordered with them)
-// where that needs fewer Transposes. Each rewrite lowers the sum over all Transposes of (1 node, bytes moved) with the nodes
-// it adds (a Gather on a Shape) counted as nodes, so it comes to an end, and the result has nothing left to lower.
+// Operators between Transposes work on tensors in the other order of axes (their axes, pads, constants reordered with
+// them) where that needs fewer Transposes. Each rewrite lowers the sum over all Transposes of (1 node, bytes moved)
+// with the nodes it adds (a Gather on a Shape) counted as nodes, so it comes to an end, and the result has nothing left
+// to lower.
 #include <algorithm>
 #include <set>
 
@@ -19,7 +20,8 @@ bool leads_to_transpose(const Graph& graph, NodeId id, int steps) {
     for (ValueId out : graph.node(id).outputs) {
         if (!out) continue;
         for (const Use& use : graph.value(out).uses)
-            if (is_transpose(graph.node(use.node)) || (steps > 1 && leads_to_transpose(graph, use.node, steps - 1))) return true;
+            if (is_transpose(graph.node(use.node)) || (steps > 1 && leads_to_transpose(graph, use.node, steps - 1)))
+                return true;
     }
     return false;
 }
@@ -27,7 +29,8 @@ bool leads_to_transpose(const Graph& graph, NodeId id, int steps) {
 /// Why a Transpose with another one in reach stays where it is.
 void explain(PassContext& context, NodeId transpose, const TransposeRegion& region) {
     const Graph& graph = context.graph();
-    const auto stuck = std::ranges::find_if(region.stops(), [&](const TransposeRegion::Stop& s) { return leads_to_transpose(graph, s.node, 3); });
+    const auto stuck = std::ranges::find_if(
+        region.stops(), [&](const TransposeRegion::Stop& s) { return leads_to_transpose(graph, s.node, 3); });
     const bool others = region.transposes().size() > 1 && region.operators() > 0;
     if (!others && (stuck == region.stops().end() || region.operators() > 0)) return;
     std::vector<NodeId> nodes{transpose};
@@ -50,7 +53,8 @@ bool improve(PassContext& context, NodeId id, std::set<NodeId>& settled, bool ex
     if (!permutation || is_identity(*permutation)) return false;
     for (const bool below : {true, false}) {
         if (settled.contains(id)) break;
-        TransposeRegion region(context, below ? node.outputs.at(0) : node.inputs.at(0), below ? *permutation : inverse(*permutation));
+        TransposeRegion region(context, below ? node.outputs.at(0) : node.inputs.at(0),
+                               below ? *permutation : inverse(*permutation));
         if (region.choose() && !explaining) {
             std::string remark = region.apply();
             context.record(std::move(remark));
@@ -59,7 +63,8 @@ bool improve(PassContext& context, NodeId id, std::set<NodeId>& settled, bool ex
             return true;
         }
         if (explaining && below) explain(context, id, region);
-        if (below && region.transposes().size() > 1 && explaining) settled.insert(region.transposes().begin(), region.transposes().end());
+        if (below && region.transposes().size() > 1 && explaining)
+            settled.insert(region.transposes().begin(), region.transposes().end());
     }
     return false;
 }

@@ -52,7 +52,9 @@ bool is_pure(const Node& node) { return !traits_of(node).has(OperatorFact::rando
 
 std::string node_identity(const Node& node, const std::function<std::string(ValueId)>& input_key) {
     // A node unit wants DequantizeLinear nodes of its own.
-    if (!is_pure(node) || node.outputs.empty() || node.op_type == "DequantizeLinear" || node.op_type == "QuantizeLinear") return {};
+    if (!is_pure(node) || node.outputs.empty() || node.op_type == "DequantizeLinear" ||
+        node.op_type == "QuantizeLinear")
+        return {};
     std::string key = node.domain + "::" + node.op_type + ":" + node.overload;
     append(key, node.version);
     append(key, node.outputs.size());

@@ -15,9 +15,12 @@ PassBody override_free_dimensions() {
                     Type type = model.graph.value(id).type;
                     if (!type.shape) continue;
                     for (Dim& dim : *type.shape) {
-                        const auto size = dim.is_symbolic() ? options.free_dimensions.find(dim.symbol()) : options.free_dimensions.end();
+                        const auto size = dim.is_symbolic() ? options.free_dimensions.find(dim.symbol())
+                                                            : options.free_dimensions.end();
                         if (size == options.free_dimensions.end()) continue;
-                        if (told.insert(dim.symbol()).second) remark += (remark.empty() ? "" : ", ") + dim.symbol() + " = " + std::to_string(size->second);
+                        if (told.insert(dim.symbol()).second)
+                            remark +=
+                                (remark.empty() ? "" : ", ") + dim.symbol() + " = " + std::to_string(size->second);
                         dim = Dim(size->second);
                     }
                     edit.set_type(id, std::move(type));

@@ -39,14 +39,19 @@ std::optional<Padding> padding_of(const PassContext& context, const Node& pad, i
     }
     if (pads.size() % 2 != 0) return why = "the number of pads is odd", std::nullopt;
     if (rank < 0 && axes) return why = "the rank of the padded value is not known", std::nullopt;
-    const std::size_t axis_count = rank < 0 ? pads.size() / 2 : static_cast<std::size_t>(rank), listed = pads.size() / 2;
-    if (axes ? axes->size() != listed : axis_count != listed) return why = "there are " + std::to_string(listed) + " pairs of pads for " + std::to_string(axis_count) + " axes", std::nullopt;
+    const std::size_t axis_count = rank < 0 ? pads.size() / 2 : static_cast<std::size_t>(rank),
+                      listed = pads.size() / 2;
+    if (axes ? axes->size() != listed : axis_count != listed)
+        return why =
+                   "there are " + std::to_string(listed) + " pairs of pads for " + std::to_string(axis_count) + " axes",
+               std::nullopt;
     out.begin.assign(axis_count, 0);
     out.end.assign(axis_count, 0);
     for (std::size_t i = 0; i < listed; ++i) {
         std::int64_t axis = axes ? (*axes)[i] : static_cast<std::int64_t>(i);
         if (axis < 0) axis += rank;
-        if (axis < 0 || axis >= static_cast<std::int64_t>(axis_count)) return why = "an axis of the Pad is out of range", std::nullopt;
+        if (axis < 0 || axis >= static_cast<std::int64_t>(axis_count))
+            return why = "an axis of the Pad is out of range", std::nullopt;
         out.begin[static_cast<std::size_t>(axis)] = pads[i];
         out.end[static_cast<std::size_t>(axis)] = pads[i + listed];
     }

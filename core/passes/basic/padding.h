@@ -19,7 +19,8 @@ struct Padding {
     bool only_spatial() const;              // axes 0 and 1 stay as they are
 };
 
-/// Nothing, with the reason, when pads, axes or the value are no constants or do not fit `rank` (-1: taken from the pads).
+/// Nothing, with the reason, when pads, axes or the value are no constants or do not fit `rank` (-1: taken from the
+/// pads).
 std::optional<Padding> padding_of(const PassContext& context, const Node& pad, int rank, std::string& why);
 
 }  // namespace lapidary

@@ -18,7 +18,9 @@ PassBody share_constants() {
         for (ValueId id : context.graph().initializers()) {
             context.cancel().throw_if_cancelled();
             const Value& v = context.graph().value(id);
-            if (!v.is_constant() || !v.constant || v.sparse || v.output_uses > 0 || v.constant->dtype() == DType::string || v.constant->byte_size() > most_bytes) continue;
+            if (!v.is_constant() || !v.constant || v.sparse || v.output_uses > 0 ||
+                v.constant->dtype() == DType::string || v.constant->byte_size() > most_bytes)
+                continue;
             std::string key = std::string(name_of(v.constant->dtype())) + to_string(v.constant->shape());
             key.append(reinterpret_cast<const char*>(v.constant->raw()), v.constant->byte_size());
             const auto [first, is_new] = known.emplace(std::move(key), id);
@@ -27,7 +29,9 @@ PassBody share_constants() {
             context.edit().erase_value(id);
             ++merged;
         }
-        if (merged > 0) context.record("merged " + std::to_string(merged) + (merged == 1 ? " constant" : " constants") + " with an equal one");
+        if (merged > 0)
+            context.record("merged " + std::to_string(merged) + (merged == 1 ? " constant" : " constants") +
+                           " with an equal one");
     }};
 }
 

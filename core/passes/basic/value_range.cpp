@@ -16,7 +16,9 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 ValueRange joined(ValueRange a, ValueRange b) { return {std::min(a.low, b.low), std::max(a.high, b.high)}; }
 
 ValueRange of_constant(const Tensor& t) {
-    if (t.dtype() == DType::string || t.dtype() == DType::complex64 || t.dtype() == DType::complex128 || t.size() > 65536) return {};
+    if (t.dtype() == DType::string || t.dtype() == DType::complex64 || t.dtype() == DType::complex128 ||
+        t.size() > 65536)
+        return {};
     ValueRange r{infinity, -infinity};
     for (double v : to_doubles(t))
         if (!std::isnan(v)) r = joined(r, {v, v});
@@ -75,11 +77,14 @@ std::optional<ValueRange> range_of_elements(Elements elements, const Node& node,
 ValueRange range_within(const Scope& scope, ValueId value, int depth, int& budget) {
     ValueRange by_type;
     const DType dtype = scope.dtype(value);
-    if (dtype == DType::u8 || dtype == DType::u16 || dtype == DType::u32 || dtype == DType::u64 || dtype == DType::boolean) by_type.low = 0;
+    if (dtype == DType::u8 || dtype == DType::u16 || dtype == DType::u32 || dtype == DType::u64 ||
+        dtype == DType::boolean)
+        by_type.low = 0;
     if (dtype == DType::boolean) by_type.high = 1;
     if (const Tensor* t = scope.constant(value)) return of_constant(*t);
     const Node* node = scope.producer(value);
-    if (!node || node->inputs.empty() || depth == 0 || --budget < 0 || scope.value(value).producer_output != 0) return by_type;
+    if (!node || node->inputs.empty() || depth == 0 || --budget < 0 || scope.value(value).producer_output != 0)
+        return by_type;
     const std::string_view op = node->op_type;
     if (node->domain == "com.microsoft" && (op == "FusedConv" || op == "FusedGemm")) {
         const std::string activation = node->string_attribute("activation", "");
@@ -105,7 +110,8 @@ ValueRange range_within(const Scope& scope, ValueId value, int depth, int& budge
     if (is_float && !traits.range.is_everywhere()) return traits.range;
     if (!node->domain.empty()) return by_type;
     if (is_float && node->inputs.size() == 2 && op == "Mul" && node->inputs[0] == node->inputs[1]) return {0, infinity};
-    if (is_float && node->inputs.size() == 2 && (op == "Add" || op == "Mul") && input(0).low >= 0 && input(1).low >= 0) return {0, infinity};
+    if (is_float && node->inputs.size() == 2 && (op == "Add" || op == "Mul") && input(0).low >= 0 && input(1).low >= 0)
+        return {0, infinity};
     return by_type;
 }
 

@@ -8,9 +8,14 @@ namespace lapidary::passes {
 using namespace pattern;
 
 PassBody approximate_gelu() {
-    const auto kernel = [](const Subject& s) { return missing_kernel(s.scope, "FastGelu", s.scope.dtype(s.match.value("x"))); };
+    const auto kernel = [](const Subject& s) {
+        return missing_kernel(s.scope, "FastGelu", s.scope.dtype(s.match.value("x")));
+    };
     const auto plain = either({op("com.microsoft::Gelu", {any("x")}).named("y").require(kernel),
-                               op("Gelu", {any("x")}).named("y").where(string_attribute_is("approximate", "none", "none"), "it is no exact GELU").require(kernel)});
+                               op("Gelu", {any("x")})
+                                   .named("y")
+                                   .where(string_attribute_is("approximate", "none", "none"), "it is no exact GELU")
+                                   .require(kernel)});
     const auto biased = op("com.microsoft::BiasGelu", {any("x"), any("bias")}).named("y").require(kernel);
     const auto rewrite = [](const Match& m, PassContext& context) {
         std::vector<ValueId> inputs = {m.value("x")};

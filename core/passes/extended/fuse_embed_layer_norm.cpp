@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  y = LayerNormalization(Gather(words, ids) + positions + Gather(kinds, kind_ids)), or SkipLayerNormalization of them
-//   after:   y, _, sum = com.microsoft::EmbedLayerNormalization(ids, kind_ids, words, positions, kinds, gamma, beta, _, position_ids)
-// Positions are rows 0, 1, 2 ... of their table in any spelling, a constant of as many rows, or rows chosen by ids. Ids become int32: they
-// select rows of tables, so they fit. Ids below zero count from the end in Gather and in our operator; for ONNX Runtime's, which refuses
-// them, exports count them from the front (count_ids_from_front).
+//   before:  y = LayerNormalization(Gather(words, ids) + positions + Gather(kinds, kind_ids)), or
+//   SkipLayerNormalization of them after:   y, _, sum = com.microsoft::EmbedLayerNormalization(ids, kind_ids, words,
+//   positions, kinds, gamma, beta, _, position_ids)
+// Positions are rows 0, 1, 2 ... of their table in any spelling, a constant of as many rows, or rows chosen by ids. Ids
+// become int32: they select rows of tables, so they fit. Ids below zero count from the end in Gather and in our
+// operator; for ONNX Runtime's, which refuses them, exports count them from the front (count_ids_from_front).
 #include <algorithm>
 
 #include "ops/dim_algebra.h"
@@ -90,58 +91,74 @@ bool collect(const Scope& scope, const Node& root, Embedding& e) {
 std::string ids_problem(const Scope& scope, const Embedding& e, ValueId ids, const char* what, bool one) {
     const auto& shape = scope.type(ids).shape;
     const DType dtype = scope.dtype(ids);
-    if (dtype != DType::i32 && dtype != DType::i64) return std::string(what) + " are " + std::string(name_of(dtype)) + ", need i32 or i64";
-    if (!shape || shape->size() != 2) return std::string(what) + " have rank " + std::to_string(scope.rank(ids)) + ", need 2";
+    if (dtype != DType::i32 && dtype != DType::i64)
+        return std::string(what) + " are " + std::string(name_of(dtype)) + ", need i32 or i64";
+    if (!shape || shape->size() != 2)
+        return std::string(what) + " have rank " + std::to_string(scope.rank(ids)) + ", need 2";
     const bool batch = surely_equal((*shape)[0], e.batch) || (one && (*shape)[0].value() == 1);
     if (!batch || !surely_equal((*shape)[1], e.rows))
-        return std::string(what) + " have the shape " + to_string(*shape) + ", need [" + to_string(e.batch) + "," + to_string(e.rows) + "]";
+        return std::string(what) + " have the shape " + to_string(*shape) + ", need [" + to_string(e.batch) + "," +
+               to_string(e.rows) + "]";
     return {};
 }
 
 /// Rows that are the same for every batch, of a constant [S,H], [1,S,H] or [B,S,H].
 std::optional<Tensor> rows_of_constant(const Tensor& t, const Embedding& e) {
     const auto rank = static_cast<std::size_t>(t.rank());
-    if (rank < 2 || rank > 3 || t.shape()[rank - 2] != e.rows.value() || t.shape()[rank - 1] != e.width.value()) return std::nullopt;
+    if (rank < 2 || rank > 3 || t.shape()[rank - 2] != e.rows.value() || t.shape()[rank - 1] != e.width.value())
+        return std::nullopt;
     const auto size = static_cast<std::size_t>(e.rows.value() * e.width.value());
     const std::vector<double> values = to_doubles(t);
     for (std::size_t i = size; i < values.size(); ++i)
         if (values[i] != values[i - size]) return std::nullopt;
-    return tensor_of_doubles(t.dtype(), {e.rows.value(), e.width.value()}, {values.begin(), values.begin() + static_cast<std::ptrdiff_t>(size)});
+    return tensor_of_doubles(t.dtype(), {e.rows.value(), e.width.value()},
+                             {values.begin(), values.begin() + static_cast<std::ptrdiff_t>(size)});
 }
 
 ValueId as_int32(PassContext& context, ValueId ids) {
     const Scope& scope = context.scope();
-    if (const Node* node = scope.producer(ids); node && node->op_type == "Cast" && node->domain.empty() && scope.dtype(node->inputs[0]) == DType::i32) return node->inputs[0];
-    return scope.dtype(ids) == DType::i32 ? ids : context.node("Cast", {ids}, {attr("to", static_cast<std::int64_t>(6))});
+    if (const Node* node = scope.producer(ids);
+        node && node->op_type == "Cast" && node->domain.empty() && scope.dtype(node->inputs[0]) == DType::i32)
+        return node->inputs[0];
+    return scope.dtype(ids) == DType::i32 ? ids
+                                          : context.node("Cast", {ids}, {attr("to", static_cast<std::int64_t>(6))});
 }
 
 std::string check_root(const Scope& scope, const Embedding& e) {
     const Node& root = scope.node(e.root);
     const DType dtype = scope.dtype(root.outputs[0]);
-    if (dtype != DType::f32 && !(dtype == DType::f16 && scope.provider != "cpu")) return "the element type is " + std::string(name_of(dtype)) + ", the operator on " + scope.provider + " needs f32";
+    if (dtype != DType::f32 && !(dtype == DType::f16 && scope.provider != "cpu"))
+        return "the element type is " + std::string(name_of(dtype)) + ", the operator on " + scope.provider +
+               " needs f32";
     if (!e.skip) {
         const int rank = scope.rank(root.inputs[0]);
         const std::int64_t axis = root.int_attribute("axis", -1);
-        if (axis != -1 && axis != rank - 1) return "the normalization is over axis " + std::to_string(axis) + ", needs the last one";
+        if (axis != -1 && axis != rank - 1)
+            return "the normalization is over axis " + std::to_string(axis) + ", needs the last one";
         for (std::size_t i = 1; i < root.outputs.size(); ++i)
-            if (root.outputs[i] && !scope.value(root.outputs[i]).is_unused()) return "the mean or deviation of the normalization is read";
+            if (root.outputs[i] && !scope.value(root.outputs[i]).is_unused())
+                return "the mean or deviation of the normalization is read";
     } else {
         for (std::size_t i = 1; i < std::min<std::size_t>(3, root.outputs.size()); ++i)
-            if (root.outputs[i] && !scope.value(root.outputs[i]).is_unused()) return "the mean or deviation of the normalization is read";
+            if (root.outputs[i] && !scope.value(root.outputs[i]).is_unused())
+                return "the mean or deviation of the normalization is read";
     }
-    if (scope.rank(e.gamma) != 1 || (e.beta && scope.rank(e.beta) != 1)) return "scale and shift of the normalization must have rank 1";
+    if (scope.rank(e.gamma) != 1 || (e.beta && scope.rank(e.beta) != 1))
+        return "scale and shift of the normalization must have rank 1";
     return {};
 }
 
 Outcome fuse(PassContext& context, Embedding& e) {
     const Scope& scope = context.scope();
-    // Words: the largest table read by ids [B,S]. Positions: what counts rows, else a constant, else the first of the others.
+    // Words: the largest table read by ids [B,S]. Positions: what counts rows, else a constant, else the first of the
+    // others.
     const Summand* words = nullptr;
     for (Summand& s : e.terms)
         if (s.table && scope.rank(s.ids) == 2) {
             const auto& shape = *scope.type(s.ids).shape;
             s.counts = attention::counts_rows(context, s.ids, shape.back());
-            if (!s.counts && !scope.constant(s.ids) && (!words || scope.dim(s.table, 0) > scope.dim(words->table, 0))) words = &s;
+            if (!s.counts && !scope.constant(s.ids) && (!words || scope.dim(s.table, 0) > scope.dim(words->table, 0)))
+                words = &s;
         }
     if (!words) return not_concerned();
     const auto& ids_shape = *scope.type(words->ids).shape;
@@ -150,7 +167,8 @@ Outcome fuse(PassContext& context, Embedding& e) {
     e.width = scope.type(words->table).shape->back();
     if (std::string problem = check_root(scope, e); !problem.empty()) return declined(std::move(problem));
     if (!e.width.is_known()) return declined("the width of the word table is not known");
-    if (std::string problem = ids_problem(scope, e, words->ids, "the word ids", false); !problem.empty()) return declined(std::move(problem));
+    if (std::string problem = ids_problem(scope, e, words->ids, "the word ids", false); !problem.empty())
+        return declined(std::move(problem));
     const Summand* positions = nullptr;
     const auto prefer = [&](auto&& test) {
         for (const Summand& s : e.terms)
@@ -159,28 +177,39 @@ Outcome fuse(PassContext& context, Embedding& e) {
     prefer([&](const Summand& s) { return s.ids && attention::counts_rows(context, s.ids, e.rows); });
     prefer([&](const Summand& s) { return scope.constant(s.value) != nullptr; });
     prefer([&](const Summand& s) { return s.ids && ids_problem(scope, e, s.ids, "", true).empty(); });
-    if (!positions) return declined("no summand is a table of positions: rows 0, 1, 2 ... of it, a constant, or rows chosen by ids [batch, rows]");
+    if (!positions)
+        return declined(
+            "no summand is a table of positions: rows 0, 1, 2 ... of it, a constant, or rows chosen by ids [batch, "
+            "rows]");
     const Summand* kinds = nullptr;
     for (const Summand& s : e.terms)
         if (&s != words && &s != positions) kinds = &s;
     if (kinds) {
         if (!kinds->table) return declined("one summand is no Gather of rows of a table");
-        if (std::string problem = ids_problem(scope, e, kinds->ids, "the segment ids", false); !problem.empty()) return declined(std::move(problem));
+        if (std::string problem = ids_problem(scope, e, kinds->ids, "the segment ids", false); !problem.empty())
+            return declined(std::move(problem));
     }
     for (const Summand* s : {words, positions, kinds})
         if (s && s->table && !surely_equal(scope.type(s->table).shape->back(), e.width))
-            return declined("the tables have rows of " + to_string(e.width) + " and " + to_string(scope.type(s->table).shape->back()));
+            return declined("the tables have rows of " + to_string(e.width) + " and " +
+                            to_string(scope.type(s->table).shape->back()));
     std::optional<Tensor> rows;
     if (!positions->table) {
         rows = rows_of_constant(*scope.constant(positions->value), e);
-        if (!rows) return declined("the constant summand has the shape " + to_string(*scope.type(positions->value).shape) + " or differs by batch, needs rows for " + to_string(e.rows) + " positions");
+        if (!rows)
+            return declined("the constant summand has the shape " + to_string(*scope.type(positions->value).shape) +
+                            " or differs by batch, needs rows for " + to_string(e.rows) + " positions");
     }
-    if (const auto& shape = scope.type(positions->value).shape; !shape || shape->size() > 3 || (shape->size() == 3 && shape->front().value() != 1 && !surely_equal(shape->front(), e.batch)))
-        return declined("the positions have the shape " + to_string(scope.type(positions->value)) + ", need [" + to_string(e.batch) + " or 1," + to_string(e.rows) + "," + to_string(e.width) + "]");
+    if (const auto& shape = scope.type(positions->value).shape;
+        !shape || shape->size() > 3 ||
+        (shape->size() == 3 && shape->front().value() != 1 && !surely_equal(shape->front(), e.batch)))
+        return declined("the positions have the shape " + to_string(scope.type(positions->value)) + ", need [" +
+                        to_string(e.batch) + " or 1," + to_string(e.rows) + "," + to_string(e.width) + "]");
     const bool counted = positions->table && attention::counts_rows(context, positions->ids, e.rows);
     const bool wants_sum = e.sum && (e.skip ? !scope.value(e.sum).is_unused() : !scope.value(e.sum).read_once());
     const Node& root = scope.node(e.root);
-    if (wants_sum && !e.skip && scope.value(e.sum).kind != ValueKind::node_output) return declined("the sum is no result of a node");
+    if (wants_sum && !e.skip && scope.value(e.sum).kind != ValueKind::node_output)
+        return declined("the sum is no result of a node");
 
     std::vector<ValueId> inputs(9);
     inputs[0] = as_int32(context, words->ids);
@@ -218,7 +247,8 @@ Outcome fuse(PassContext& context, Embedding& e) {
     edit.add_node(std::move(spec));
     const std::vector<NodeId> unused(dying.begin(), dying.end());
     context.erase_unused(unused);
-    return applied(std::string(kinds ? "three" : "two") + " embeddings and their normalization became EmbedLayerNormalization");
+    return applied(std::string(kinds ? "three" : "two") +
+                   " embeddings and their normalization became EmbedLayerNormalization");
 }
 
 }  // namespace

@@ -11,7 +11,9 @@ namespace {
 /// The activation's attributes, all written out: the fused operator has no defaults for them.
 std::vector<Attribute> activation_attributes(const Node& node) {
     std::vector<Attribute> out{attr("activation", AttributeValue(node.op_type))};
-    const auto add = [&](const char* name, float fallback) { out.push_back(attr(std::string("activation_") + name, node.float_attribute(name, fallback))); };
+    const auto add = [&](const char* name, float fallback) {
+        out.push_back(attr(std::string("activation_") + name, node.float_attribute(name, fallback)));
+    };
     if (node.op_type == "Elu" || node.op_type == "ThresholdedRelu") add("alpha", 1.0f);
     if (node.op_type == "LeakyRelu") add("alpha", 0.01f);
     if (node.op_type == "HardSigmoid") add("alpha", 0.2f), add("beta", 0.5f);
@@ -23,13 +25,19 @@ std::vector<Attribute> activation_attributes(const Node& node) {
 }  // namespace
 
 PassBody fuse_gemm_activation() {
-    const auto gemm = op("Gemm", {any("a"), any("b"), maybe(any("c"))}).named("gemm").versions(7).require(read_once(), "the Gemm's result is also read elsewhere");
+    const auto gemm = op("Gemm", {any("a"), any("b"), maybe(any("c"))})
+                          .named("gemm")
+                          .versions(7)
+                          .require(read_once(), "the Gemm's result is also read elsewhere");
     const auto fused = [](const OperatorTraits& traits) { return traits.has(OperatorFact::gemm_activation); };
     const auto activation = op(operators_with(fused), {gemm}).named("y");
     return {.rules = {{.pattern = activation, .rewrite = [](const Match& m, PassContext& context) {
         const Node& y = m.node("y");
-        if (const DType t = m.scope().dtype(m.value("gemm")); !has_fused_kernel(m.scope(), t)) return declined(no_fused_kernel("FusedGemm", t));
-        if ((y.op_type == "ScaledTanh" || y.op_type == "ParametricSoftplus") && (!y.has_attribute("alpha") || !y.has_attribute("beta"))) return declined(y.op_type + " has no alpha or beta");
+        if (const DType t = m.scope().dtype(m.value("gemm")); !has_fused_kernel(m.scope(), t))
+            return declined(no_fused_kernel("FusedGemm", t));
+        if ((y.op_type == "ScaledTanh" || y.op_type == "ParametricSoftplus") &&
+            (!y.has_attribute("alpha") || !y.has_attribute("beta")))
+            return declined(y.op_type + " has no alpha or beta");
         std::vector<Attribute> attributes = m.node("gemm").attributes;
         for (Attribute& a : activation_attributes(y)) attributes.push_back(std::move(a));
         const std::string text = y.op_type + " went into the Gemm";

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  y = MatMul(Transpose(x), z)   either operand, also behind a Cast; the Transpose swaps the last two axes, or moves
+//   before:  y = MatMul(Transpose(x), z)   either operand, also behind a Cast; the Transpose swaps the last two axes,
+//   or moves
 //                                          the first axis next to the last one
 //   after:   y = com.microsoft::FusedMatMul(x, z) {transA | transB | transBatchA | transBatchB}
-// Every reader of the Transpose must be a product, so that it goes away. An axis moved from the front needs both operands of
-// one rank, as the operator does.
+// Every reader of the Transpose must be a product, so that it goes away. An axis moved from the front needs both
+// operands of one rank, as the operator does.
 #include <algorithm>
 
 #include "passes/extended/fused_product.h"
@@ -40,14 +41,17 @@ std::optional<Movement> movement_of(const Node& transpose, int rank) {
 Outcome turn(const Match& m, PassContext& context, std::size_t side) {
     const Scope& scope = m.scope();
     const Node& product = m.node("product");
-    if (const DType t = scope.dtype(m.value("product")); !has_fused_kernel(scope, t)) return declined(no_fused_kernel("FusedMatMul", t));
+    if (const DType t = scope.dtype(m.value("product")); !has_fused_kernel(scope, t))
+        return declined(no_fused_kernel("FusedMatMul", t));
     const int rank = scope.rank(m.value("x"));
     const auto movement = movement_of(m.node("transpose"), rank);
-    if (!movement) return declined("the Transpose neither swaps the last two axes nor moves the first one next to the last");
+    if (!movement)
+        return declined("the Transpose neither swaps the last two axes nor moves the first one next to the last");
     MatMulAttributes attributes = MatMulAttributes::of(product);
     if (movement->first) {
         if (attributes.batch_transposed[side]) return declined("the product moves the first axis already");
-        if (rank < 0 || rank != scope.rank(product.inputs[1 - side])) return declined("the Transpose moves the first axis, which needs operands of one rank");
+        if (rank < 0 || rank != scope.rank(product.inputs[1 - side]))
+            return declined("the Transpose moves the first axis, which needs operands of one rank");
         attributes.batch_transposed[side] = true;
     } else if (attributes.batch_transposed[side]) {
         return declined("the product moves the first axis already");
@@ -55,9 +59,11 @@ Outcome turn(const Match& m, PassContext& context, std::size_t side) {
     if (movement->last_two) attributes.transposed[side] = !attributes.transposed[side];
     std::vector<ValueId> inputs = product.inputs;
     inputs[side] = m.value("x");
-    if (m.has("cast")) inputs[side] = context.node("Cast", {m.value("x")}, m.node("cast").attributes, m.node("cast").name);
+    if (m.has("cast"))
+        inputs[side] = context.node("Cast", {m.value("x")}, m.node("cast").attributes, m.node("cast").name);
     context.replace(m.root(), "com.microsoft::FusedMatMul", inputs, attributes.list(), m.nodes());
-    return applied(std::string("Transpose of the ") + (side == 0 ? "left" : "right") + " operand went into FusedMatMul");
+    return applied(std::string("Transpose of the ") + (side == 0 ? "left" : "right") +
+                   " operand went into FusedMatMul");
 }
 
 }  // namespace
@@ -65,11 +71,16 @@ Outcome turn(const Match& m, PassContext& context, std::size_t side) {
 PassBody fuse_matmul_transpose() {
     const auto transpose = op("Transpose", {any("x")}).named("transpose");
     const auto direct = transpose.require(only_products_read(), "the transposed value is not only read by products");
-    const auto converted = op("Cast", {transpose.require(read_once(), "the transposed value is also read elsewhere")}).named("cast").require(read_once(), "the converted value is also read elsewhere");
+    const auto converted = op("Cast", {transpose.require(read_once(), "the transposed value is also read elsewhere")})
+                               .named("cast")
+                               .require(read_once(), "the converted value is also read elsewhere");
     const auto operand = either({direct, converted});
-    return {.rules = {
-        {.pattern = op("MatMul|com.microsoft::FusedMatMul", {operand, any()}).named("product"), .rewrite = [](const Match& m, PassContext& context) { return turn(m, context, 0); }, .near_miss_from = 3},
-        {.pattern = op("MatMul|com.microsoft::FusedMatMul", {any(), operand}).named("product"), .rewrite = [](const Match& m, PassContext& context) { return turn(m, context, 1); }, .near_miss_from = 3}}};
+    return {.rules = {{.pattern = op("MatMul|com.microsoft::FusedMatMul", {operand, any()}).named("product"),
+                       .rewrite = [](const Match& m, PassContext& context) { return turn(m, context, 0); },
+                       .near_miss_from = 3},
+                      {.pattern = op("MatMul|com.microsoft::FusedMatMul", {any(), operand}).named("product"),
+                       .rewrite = [](const Match& m, PassContext& context) { return turn(m, context, 1); },
+                       .near_miss_from = 3}}};
 }
 
 }  // namespace lapidary::passes

@@ -28,17 +28,26 @@ std::string alpha_problem(const Subject& s) {
 }  // namespace
 
 PassBody fuse_quick_gelu() {
-    const auto internal = [](const Pattern& p) { return p.require(read_only_here(), "the scaled input is also read elsewhere"); };
+    const auto internal = [](const Pattern& p) {
+        return p.require(read_only_here(), "the scaled input is also read elsewhere");
+    };
     const auto times = internal(op("Mul", {any("x"), scalar("alpha")}).commutative().named("scaled"));
     const auto over = internal(op("Div", {any("x"), scalar("divisor")}).named("scaled"));
-    const auto gate = op("Sigmoid", {either({times, over, any("x")})}).named("gate").require(read_only_here(), "the Sigmoid result is also read elsewhere");
-    const auto product = op("Mul", {gate, any("x")}).commutative().named("y")
-                             .require([](const Subject& s) { return missing_kernel(s.scope, "QuickGelu", s.scope.dtype(s.match.value("x"))); })
+    const auto gate = op("Sigmoid", {either({times, over, any("x")})})
+                          .named("gate")
+                          .require(read_only_here(), "the Sigmoid result is also read elsewhere");
+    const auto product = op("Mul", {gate, any("x")})
+                             .commutative()
+                             .named("y")
+                             .require([](const Subject& s) {
+                                 return missing_kernel(s.scope, "QuickGelu", s.scope.dtype(s.match.value("x")));
+                             })
                              .require(alpha_problem)
                              .require(scalars_keep_rank_of("x"));
     return {.rules = {{.pattern = product, .rewrite = [](const Match& m, PassContext& context) {
         const std::string before = m.has("scaled") ? "x * Sigmoid(alpha * x)" : "x * Sigmoid(x)";
-        context.replace(m.node_id("y"), "com.microsoft::QuickGelu", {m.value("x")}, {attr("alpha", static_cast<float>(alpha_of(m)))}, m.nodes());
+        context.replace(m.node_id("y"), "com.microsoft::QuickGelu", {m.value("x")},
+                        {attr("alpha", static_cast<float>(alpha_of(m)))}, m.nodes());
         return applied(before + " became QuickGelu");
     }}}};
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  GroupQueryAttention(RotaryEmbedding(x * Wq), RotaryEmbedding(x * Wk), x * Wv, ...)   MatMul or MatMulNBits, constant weights
-//   after:   GroupQueryAttention(x * [Wq Wk Wv], _, _, ..., cos, sin, position_ids) {do_rotary: 1}
-// The positions go along as an input: the operator by itself would count from the end of each cache, which need not be what the
-// model's position ids say.
+//   before:  GroupQueryAttention(RotaryEmbedding(x * Wq), RotaryEmbedding(x * Wk), x * Wv, ...)   MatMul or
+//   MatMulNBits, constant weights after:   GroupQueryAttention(x * [Wq Wk Wv], _, _, ..., cos, sin, position_ids)
+//   {do_rotary: 1}
+// The positions go along as an input: the operator by itself would count from the end of each cache, which need not be
+// what the model's position ids say.
 #include <algorithm>
 
 #include "passes/extended/attention/joined_constants.h"
@@ -20,29 +21,39 @@ std::string rotary_problem(const Scope& scope, const Node& q, const Node& k, con
     for (std::size_t i : {2u, 3u})
         if (q.inputs[i] != k.inputs[i]) return "queries and keys are rotated by different caches";
     if (q.inputs[1] != k.inputs[1]) return "queries and keys are rotated by different positions";
-    if (q.int_attribute("interleaved", 0) != k.int_attribute("interleaved", 0)) return "queries and keys are rotated differently";
+    if (q.int_attribute("interleaved", 0) != k.int_attribute("interleaved", 0))
+        return "queries and keys are rotated differently";
     for (const Node* r : {&q, &k}) {
         if (r->int_attribute("is_packed_batching", 0) != 0) return r->describe() + " is of packed batches";
         if (r->float_attribute("scale", 1.0f) != 1.0f) return r->describe() + " scales";
-        if (scope.rank(r->inputs[0]) != 3) return r->describe() + " rotates a value of rank " + std::to_string(scope.rank(r->inputs[0])) + ", needs 3";
-        if (const std::int64_t part = r->int_attribute("rotary_embedding_dim", 0); part != 0 && part != 2 * scope.dim(r->inputs[2], 1))
-            return r->describe() + " rotates " + std::to_string(part) + " items with caches for " + std::to_string(2 * scope.dim(r->inputs[2], 1));
+        if (scope.rank(r->inputs[0]) != 3)
+            return r->describe() + " rotates a value of rank " + std::to_string(scope.rank(r->inputs[0])) + ", needs 3";
+        if (const std::int64_t part = r->int_attribute("rotary_embedding_dim", 0);
+            part != 0 && part != 2 * scope.dim(r->inputs[2], 1))
+            return r->describe() + " rotates " + std::to_string(part) + " items with caches for " +
+                   std::to_string(2 * scope.dim(r->inputs[2], 1));
     }
     const auto& positions = scope.type(q.inputs[1]).shape;
     if (!positions || positions->size() != 2) return "the positions are no ids [batch, rows]";
     for (std::size_t i : {7u, 8u, 9u})
-        if (i < attention.inputs.size() && attention.inputs[i]) return attention.describe() + " has a rotary cache already";
+        if (i < attention.inputs.size() && attention.inputs[i])
+            return attention.describe() + " has a rotary cache already";
     const std::int64_t width = scope.dim(q.outputs[0], 2), heads = attention.int_attribute("num_heads", 0);
-    if (width < 0 || heads < 1 || 2 * scope.dim(q.inputs[2], 1) > width / heads) return "the rotary cache is wider than a head";
-    if (2 * scope.dim(q.inputs[2], 1) != width / heads && q.int_attribute("rotary_embedding_dim", 0) == 0) return "the rotary cache is narrower than a head";
+    if (width < 0 || heads < 1 || 2 * scope.dim(q.inputs[2], 1) > width / heads)
+        return "the rotary cache is wider than a head";
+    if (2 * scope.dim(q.inputs[2], 1) != width / heads && q.int_attribute("rotary_embedding_dim", 0) == 0)
+        return "the rotary cache is narrower than a head";
     const std::int64_t kv_width = attention.int_attribute("kv_num_heads", 0) * (width / heads);
     for (ValueId v : {k.outputs[0], attention.inputs[2]})
-        if (width % heads != 0 || scope.dim(v, 2) != kv_width) return "\"" + scope.value(v).name + "\" is " + std::to_string(scope.dim(v, 2)) + " wide, the heads need " + std::to_string(kv_width);
+        if (width % heads != 0 || scope.dim(v, 2) != kv_width)
+            return "\"" + scope.value(v).name + "\" is " + std::to_string(scope.dim(v, 2)) + " wide, the heads need " +
+                   std::to_string(kv_width);
     return {};
 }
 
 /// Input `index` of the three products, all constant or all absent, joined; nothing when that is not so.
-bool join_input(const Scope& scope, const std::vector<const Node*>& products, std::size_t index, std::size_t axis, std::optional<Tensor>& out) {
+bool join_input(const Scope& scope, const std::vector<const Node*>& products, std::size_t index, std::size_t axis,
+                std::optional<Tensor>& out) {
     std::vector<const Tensor*> parts;
     std::size_t absent = 0;
     for (const Node* p : products) {
@@ -57,9 +68,11 @@ bool join_input(const Scope& scope, const std::vector<const Node*>& products, st
 
 Outcome fuse(PassContext& context, const Node& attention) {
     const Scope& scope = context.scope();
-    const Node *q = producer_of(scope, attention.inputs[0], "RotaryEmbedding", "com.microsoft"), *k = producer_of(scope, attention.inputs[1], "RotaryEmbedding", "com.microsoft");
+    const Node *q = producer_of(scope, attention.inputs[0], "RotaryEmbedding", "com.microsoft"),
+               *k = producer_of(scope, attention.inputs[1], "RotaryEmbedding", "com.microsoft");
     if (!q || !k) return not_concerned();
-    if (std::string problem = rotary_problem(scope, *q, *k, attention); !problem.empty()) return declined(std::move(problem));
+    if (std::string problem = rotary_problem(scope, *q, *k, attention); !problem.empty())
+        return declined(std::move(problem));
     const std::vector<ValueId> results{q->inputs[0], k->inputs[0], attention.inputs[2]};
     std::vector<const Node*> products;
     bool blocks = false;
@@ -68,29 +81,38 @@ Outcome fuse(PassContext& context, const Node& attention) {
         const Node* quantized = producer_of(scope, v, "MatMulNBits", "com.microsoft");
         if (!plain && !quantized) return declined("\"" + scope.value(v).name + "\" is no MatMul or MatMulNBits");
         products.push_back(plain ? plain : quantized);
-        if (products.size() > 1 && blocks != (plain == nullptr)) return declined("only some of Q, K and V are quantized products");
+        if (products.size() > 1 && blocks != (plain == nullptr))
+            return declined("only some of Q, K and V are quantized products");
         blocks = plain == nullptr;
-        if (products.back()->inputs[0] != products[0]->inputs[0]) return declined("Q, K and V are products of different values");
-        if (!scope.value(v).read_once()) return declined("the product \"" + scope.value(v).name + "\" is also read elsewhere");
+        if (products.back()->inputs[0] != products[0]->inputs[0])
+            return declined("Q, K and V are products of different values");
+        if (!scope.value(v).read_once())
+            return declined("the product \"" + scope.value(v).name + "\" is also read elsewhere");
     }
     for (ValueId v : {attention.inputs[0], attention.inputs[1]})
-        if (!scope.value(v).read_once()) return declined("the rotated value \"" + scope.value(v).name + "\" is also read elsewhere");
+        if (!scope.value(v).read_once())
+            return declined("the rotated value \"" + scope.value(v).name + "\" is also read elsewhere");
     std::vector<std::optional<Tensor>> parts(6);
     std::vector<Attribute> product_attributes;
     if (!blocks) {
-        if (!join_input(scope, products, 1, 1, parts[1]) || !parts[1] || parts[1]->rank() != 2) return declined("the weights of Q, K and V are no matrices of constants that fit side by side");
+        if (!join_input(scope, products, 1, 1, parts[1]) || !parts[1] || parts[1]->rank() != 2)
+            return declined("the weights of Q, K and V are no matrices of constants that fit side by side");
     } else {
         std::int64_t columns = 0;
         for (const Node* p : products) {
             columns += p->int_attribute("N", 0);
             for (const char* name : {"K", "bits", "block_size", "accuracy_level"})
-                if (p->int_attribute(name, name == std::string_view("bits") ? 4 : 0) != products[0]->int_attribute(name, name == std::string_view("bits") ? 4 : 0))
+                if (p->int_attribute(name, name == std::string_view("bits") ? 4 : 0) !=
+                    products[0]->int_attribute(name, name == std::string_view("bits") ? 4 : 0))
                     return declined("Q, K and V are quantized with different " + std::string(name));
-            if (p->int_attribute("weight_prepacked", 0) != 0) return declined("the weights of " + p->describe() + " are packed for one machine");
+            if (p->int_attribute("weight_prepacked", 0) != 0)
+                return declined("the weights of " + p->describe() + " are packed for one machine");
             if (p->inputs.size() > 4 && p->inputs[4]) return declined(p->describe() + " has group indices");
         }
         for (std::size_t i : {1u, 2u, 3u, 5u})
-            if (!join_input(scope, products, i, 0, parts[i])) return declined("input " + std::to_string(i) + " of the quantized products is not constant in all three, or does not fit");
+            if (!join_input(scope, products, i, 0, parts[i]))
+                return declined("input " + std::to_string(i) +
+                                " of the quantized products is not constant in all three, or does not fit");
         for (const Attribute& a : products[0]->attributes)
             if (a.name != "N") product_attributes.push_back(a);
         product_attributes.push_back(attr("N", columns));
@@ -98,7 +120,8 @@ Outcome fuse(PassContext& context, const Node& attention) {
 
     std::vector<ValueId> product_inputs{products[0]->inputs[0]};
     static constexpr const char* names[] = {"", "qkv_weight", "qkv_scales", "qkv_zero_points", "", "qkv_bias"};
-    for (std::size_t i = 1; i < parts.size(); ++i) product_inputs.push_back(parts[i] ? context.constant(names[i], *parts[i]) : ValueId());
+    for (std::size_t i = 1; i < parts.size(); ++i)
+        product_inputs.push_back(parts[i] ? context.constant(names[i], *parts[i]) : ValueId());
     while (!product_inputs.back()) product_inputs.pop_back();
     const std::vector<NodeId> matched{attention.id, q->id, k->id, products[0]->id, products[1]->id, products[2]->id};
     std::vector<ValueId> inputs = attention.inputs;
@@ -111,9 +134,12 @@ Outcome fuse(PassContext& context, const Node& attention) {
     for (const Attribute& a : attention.attributes)
         if (a.name != "do_rotary" && a.name != "rotary_interleaved") attributes.push_back(a);
     attributes.push_back(attr("do_rotary", 1));
-    if (const std::int64_t pairs = q->int_attribute("interleaved", 0)) attributes.push_back(attr("rotary_interleaved", pairs));
-    inputs[0] = context.node(blocks ? "com.microsoft::MatMulNBits" : "MatMul", std::move(product_inputs), std::move(product_attributes));
-    context.replace(attention.id, "com.microsoft::GroupQueryAttention", std::move(inputs), std::move(attributes), matched);
+    if (const std::int64_t pairs = q->int_attribute("interleaved", 0))
+        attributes.push_back(attr("rotary_interleaved", pairs));
+    inputs[0] = context.node(blocks ? "com.microsoft::MatMulNBits" : "MatMul", std::move(product_inputs),
+                             std::move(product_attributes));
+    context.replace(attention.id, "com.microsoft::GroupQueryAttention", std::move(inputs), std::move(attributes),
+                    matched);
     return applied("rotation and three products went into GroupQueryAttention and one product");
 }
 
@@ -124,7 +150,9 @@ PassBody fuse_rotary_attention() {
         for (NodeId id : context.nodes()) {
             if (!context.graph().is_alive(id)) continue;
             const Node& node = context.graph().node(id);
-            if (node.op_type != "GroupQueryAttention" || node.domain != "com.microsoft" || node.int_attribute("do_rotary", 0) != 0) continue;
+            if (node.op_type != "GroupQueryAttention" || node.domain != "com.microsoft" ||
+                node.int_attribute("do_rotary", 0) != 0)
+                continue;
             if (node.inputs.size() < 7 || !node.inputs[1] || !node.inputs[2]) continue;
             if (!context.may_rewrite()) return;
             Outcome outcome = fuse(context, node);

@@ -45,13 +45,16 @@ std::string arrange(const Scope& scope, ValueId data, std::vector<Selection>& li
     std::int64_t at = 0;
     for (const Selection& s : list) {
         if (s.start < at) return "the pieces overlap at position " + std::to_string(s.start);
-        if (s.start > at) return "nothing selects positions " + std::to_string(at) + " to " + std::to_string(s.start - 1);
+        if (s.start > at)
+            return "nothing selects positions " + std::to_string(at) + " to " + std::to_string(s.start - 1);
         at += s.count;
     }
     const std::int64_t dim = scope.dim(data, static_cast<int>(list[0].axis));
     if (at != dim) return "nothing selects positions " + std::to_string(at) + " to " + std::to_string(dim - 1);
     const auto scalars = static_cast<std::size_t>(std::ranges::count_if(list, &Selection::drops_axis));
-    if (1 + scalars > list.size()) return "Split and " + std::to_string(scalars) + " Squeezes are more nodes than " + std::to_string(list.size()) + " Gathers";
+    if (1 + scalars > list.size())
+        return "Split and " + std::to_string(scalars) + " Squeezes are more nodes than " + std::to_string(list.size()) +
+               " Gathers";
     return {};
 }
 
@@ -67,7 +70,8 @@ void split(PassContext& context, ValueId data, const std::vector<Selection>& lis
         if (list[i].drops_axis) {
             Type type = context.scope().type(data);
             (*type.shape)[static_cast<std::size_t>(axis)] = Dim(1);
-            spec.outputs.push_back(context.edit().add_value(context.graph().value(nodes[i].outputs[0]).name + "_kept", type));
+            spec.outputs.push_back(
+                context.edit().add_value(context.graph().value(nodes[i].outputs[0]).name + "_kept", type));
             scalars.emplace_back(spec.outputs.back(), list[i].node);
         } else {
             spec.outputs.push_back(context.edit().take_outputs(list[i].node)[0]);
@@ -96,7 +100,8 @@ PassBody fuse_selections_to_split() {
             std::map<std::int64_t, std::vector<Selection>> by_axis;
             for (const Use& use : value.uses)
                 if (use.input == 0)
-                    if (const auto s = selection_of(context.scope(), context.graph().node(use.node), data)) by_axis[s->axis].push_back(*s);
+                    if (const auto s = selection_of(context.scope(), context.graph().node(use.node), data))
+                        by_axis[s->axis].push_back(*s);
             for (auto& [axis, list] : by_axis) {
                 if (list.size() < 2) continue;
                 if (const std::string problem = arrange(context.scope(), data, list); !problem.empty()) {
@@ -106,7 +111,8 @@ PassBody fuse_selections_to_split() {
                     continue;
                 }
                 split(context, data, list);
-                context.record(std::to_string(list.size()) + " pieces of axis " + std::to_string(axis) + " became one Split");
+                context.record(std::to_string(list.size()) + " pieces of axis " + std::to_string(axis) +
+                               " became one Split");
                 break;
             }
         }

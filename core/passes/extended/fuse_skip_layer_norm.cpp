@@ -6,6 +6,8 @@
 
 namespace lapidary::passes {
 
-PassBody fuse_skip_layer_norm() { return {.rules = skip_norm_rules("LayerNormalization", true, "SkipLayerNormalization")}; }
+PassBody fuse_skip_layer_norm() {
+    return {.rules = skip_norm_rules("LayerNormalization", true, "SkipLayerNormalization")};
+}
 
 }  // namespace lapidary::passes

@@ -6,7 +6,9 @@
 namespace lapidary::passes {
 
 PassBody fuse_skip_rms_norm() {
-    return {.rules = skip_norm_rules("SimplifiedLayerNormalization|com.microsoft::SimplifiedLayerNormalization|RMSNormalization", false, "SkipSimplifiedLayerNormalization")};
+    return {.rules = skip_norm_rules(
+                "SimplifiedLayerNormalization|com.microsoft::SimplifiedLayerNormalization|RMSNormalization", false,
+                "SkipSimplifiedLayerNormalization")};
 }
 
 }  // namespace lapidary::passes

@@ -17,12 +17,14 @@ std::string conv_activations() {
 std::optional<std::vector<Attribute>> conv_activation(const Scope& scope, const Node& node, std::string& why) {
     std::vector<float> parameters;
     if (node.op_type == "LeakyRelu") parameters = {node.float_attribute("alpha", 0.01f)};
-    if (node.op_type == "HardSigmoid") parameters = {node.float_attribute("alpha", 0.2f), node.float_attribute("beta", 0.5f)};
+    if (node.op_type == "HardSigmoid")
+        parameters = {node.float_attribute("alpha", 0.2f), node.float_attribute("beta", 0.5f)};
     if (node.op_type == "Clip") {
         const auto bounds = clip_bounds(scope, node);
         if (!bounds) return why = "a bound of the Clip is no constant", std::nullopt;
         constexpr double most = std::numeric_limits<float>::max();
-        parameters = {static_cast<float>(std::clamp(bounds->low, -most, most)), static_cast<float>(std::clamp(bounds->high, -most, most))};
+        parameters = {static_cast<float>(std::clamp(bounds->low, -most, most)),
+                      static_cast<float>(std::clamp(bounds->high, -most, most))};
     }
     std::vector<Attribute> attributes{attr("activation", AttributeValue(node.op_type))};
     if (!parameters.empty()) attributes.push_back(attr("activation_params", AttributeValue(parameters)));
@@ -41,7 +43,8 @@ pattern::Check only_products_read() {
         const Value& v = s.scope.value(s.value);
         return v.output_uses == 0 && v.captured_by.empty() && std::ranges::all_of(v.uses, [&](const Use& u) {
                    const Node& reader = s.scope.node(u.node);
-                   return (reader.domain.empty() && reader.op_type == "MatMul") || (reader.domain == "com.microsoft" && reader.op_type == "FusedMatMul");
+                   return (reader.domain.empty() && reader.op_type == "MatMul") ||
+                          (reader.domain == "com.microsoft" && reader.op_type == "FusedMatMul");
                });
     };
 }
@@ -58,8 +61,9 @@ MatMulAttributes MatMulAttributes::of(const Node& product) {
 }
 
 std::vector<Attribute> MatMulAttributes::list() const {
-    return {attr("alpha", static_cast<float>(alpha)), attr("transA", transposed[0] ? 1 : 0), attr("transB", transposed[1] ? 1 : 0),
-            attr("transBatchA", batch_transposed[0] ? 1 : 0), attr("transBatchB", batch_transposed[1] ? 1 : 0)};
+    return {attr("alpha", static_cast<float>(alpha)), attr("transA", transposed[0] ? 1 : 0),
+            attr("transB", transposed[1] ? 1 : 0), attr("transBatchA", batch_transposed[0] ? 1 : 0),
+            attr("transBatchB", batch_transposed[1] ? 1 : 0)};
 }
 
 }  // namespace lapidary

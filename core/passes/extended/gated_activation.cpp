@@ -38,7 +38,8 @@ struct Found {
 
 class Finder {
 public:
-    Finder(const Scope& scope, const GatedActivation& form, const Node& function) : scope_(scope), form_(form), function_(function) {}
+    Finder(const Scope& scope, const GatedActivation& form, const Node& function)
+        : scope_(scope), form_(form), function_(function) {}
 
     /// The match that takes the most nodes away.
     std::optional<Found> find() {
@@ -56,7 +57,8 @@ public:
                 continue;
             }
             auto found = find_root(x, argument.nodes());
-            if (found && (!best || std::pair(found->shared.empty(), found->nodes.size()) > std::pair(best->shared.empty(), best->nodes.size())))
+            if (found && (!best || std::pair(found->shared.empty(), found->nodes.size()) >
+                                       std::pair(best->shared.empty(), best->nodes.size())))
                 best = std::move(found);
         }
         return best;
@@ -64,16 +66,20 @@ public:
 
     /// Why find() found nothing; empty when the place does not look like the activation at all.
     std::string reason() const {
-        if (!result_text_.empty()) return "the result is " + result_text_ + ", " + form_.title + " is " + to_string(form_.result, "x", form_.function_text);
+        if (!result_text_.empty())
+            return "the result is " + result_text_ + ", " + form_.title + " is " +
+                   to_string(form_.result, "x", form_.function_text);
         if (argument_found_ || argument_text_.empty() || !gates()) return {};
-        return form_.function + " reads " + argument_text_ + ", " + form_.title + " needs " + to_string(form_.argument, "x");
+        return form_.function + " reads " + argument_text_ + ", " + form_.title + " needs " +
+               to_string(form_.argument, "x");
     }
     const std::vector<NodeId>& nodes() const { return nodes_; }
 
 private:
     /// f's result goes into arithmetic at all.
     bool gates() const {
-        return std::ranges::any_of(scope_.value(function_.outputs[0]).uses, [&](const Use& u) { return pattern::is_arithmetic(scope_.node(u.node)); });
+        return std::ranges::any_of(scope_.value(function_.outputs[0]).uses,
+                                   [&](const Use& u) { return pattern::is_arithmetic(scope_.node(u.node)); });
     }
 
     std::optional<Found> find_root(ValueId x, const std::vector<NodeId>& argument) {
@@ -84,7 +90,8 @@ private:
             const std::vector<Use>& uses = scope_.value(values[i]).uses;
             for (const Use& use : uses) {
                 const Node& reader = scope_.node(use.node);
-                if (!pattern::is_arithmetic(reader) || std::ranges::find(values, reader.outputs[0]) != values.end()) continue;
+                if (!pattern::is_arithmetic(reader) || std::ranges::find(values, reader.outputs[0]) != values.end())
+                    continue;
                 Formula result(scope_, x, f);
                 const auto p = result.of(reader.outputs[0]);
                 if (!p) continue;
@@ -103,7 +110,8 @@ private:
         return std::nullopt;
     }
 
-    Found found(ValueId x, const Node& root, const std::vector<NodeId>& result, const std::vector<NodeId>& argument) const {
+    Found found(ValueId x, const Node& root, const std::vector<NodeId>& result,
+                const std::vector<NodeId>& argument) const {
         Found out{x, root.id, {root.id}, {}};
         for (NodeId id : result)
             if (id != root.id) out.nodes.push_back(id);
@@ -116,8 +124,10 @@ private:
             const bool from_function = node.id == function_.id || !Formula(scope_, x).of(node.outputs[0]);
             if (!from_function) continue;
             const Value& v = scope_.value(node.outputs[0]);
-            const bool inside = v.output_uses == 0 && v.captured_by.empty() &&
-                                std::ranges::all_of(v.uses, [&](const Use& u) { return std::ranges::find(out.nodes, u.node) != out.nodes.end(); });
+            const bool inside =
+                v.output_uses == 0 && v.captured_by.empty() && std::ranges::all_of(v.uses, [&](const Use& u) {
+                    return std::ranges::find(out.nodes, u.node) != out.nodes.end();
+                });
             if (!inside) out.shared = v.name;
         }
         return out;
@@ -138,16 +148,20 @@ void fuse_gated_activation(PassContext& context, const GatedActivation& form) {
         if (!context.may_rewrite()) return;
         if (!context.graph().is_alive(id)) continue;
         const Node& function = context.graph().node(id);
-        if (function.op_type != form.function || !function.domain.empty() || (form.accepts && !form.accepts(context, function))) continue;
+        if (function.op_type != form.function || !function.domain.empty() ||
+            (form.accepts && !form.accepts(context, function)))
+            continue;
         Finder finder(context.scope(), form, function);
         const auto found = finder.find();
         if (!found) {
-            if (std::string reason = finder.reason(); !reason.empty()) context.miss(id, std::move(reason), 1, finder.nodes());
+            if (std::string reason = finder.reason(); !reason.empty())
+                context.miss(id, std::move(reason), 1, finder.nodes());
             continue;
         }
         const std::string op = form.op.substr(form.op.find("::") == std::string::npos ? 0 : form.op.find("::") + 2);
         std::string problem = missing_kernel(context.scope(), op, context.scope().dtype(found->x));
-        if (problem.empty() && !found->shared.empty()) problem = "the intermediate value " + quote(found->shared) + " is also read elsewhere";
+        if (problem.empty() && !found->shared.empty())
+            problem = "the intermediate value " + quote(found->shared) + " is also read elsewhere";
         if (!problem.empty()) {
             context.miss(found->root, std::move(problem), 1, found->nodes);
             continue;

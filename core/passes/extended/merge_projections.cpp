@@ -32,7 +32,9 @@ std::optional<Part> part_at(const Scope& scope, const Node& node, Kind& kind) {
     kind.gemm = node.op_type == "Gemm";
     part.weight = scope.constant(node.inputs.at(1));
     const DType dtype = scope.dtype(node.outputs[0]);
-    if (!part.weight || part.weight->rank() != 2 || (dtype != DType::f32 && dtype != DType::f64 && dtype != DType::f16) || part.weight->dtype() != dtype) return std::nullopt;
+    if (!part.weight || part.weight->rank() != 2 ||
+        (dtype != DType::f32 && dtype != DType::f64 && dtype != DType::f16) || part.weight->dtype() != dtype)
+        return std::nullopt;
     if (kind.gemm) {
         if (node.int_attribute("transA", 0) != 0) return std::nullopt;
         kind.transposed = node.int_attribute("transB", 0) != 0;
@@ -76,12 +78,17 @@ void merge(PassContext& context, ValueId x, const Kind& kind, const std::vector<
     const DType dtype = weights[0]->dtype();
     const Node& first = scope.node(parts[0].product);
     const std::int64_t axis = scope.rank(first.outputs[0]) - 1;
-    std::vector<ValueId> inputs{x, context.constant(scope.value(first.inputs[1]).name + "_merged", *attention::joined(weights, kind.transposed ? 0 : 1))};
-    const ValueId row = any_bias ? context.constant("bias_merged", tensor_of_doubles(dtype, {static_cast<std::int64_t>(bias.size())}, bias)) : ValueId();
+    std::vector<ValueId> inputs{x, context.constant(scope.value(first.inputs[1]).name + "_merged",
+                                                    *attention::joined(weights, kind.transposed ? 0 : 1))};
+    const ValueId row =
+        any_bias
+            ? context.constant("bias_merged", tensor_of_doubles(dtype, {static_cast<std::int64_t>(bias.size())}, bias))
+            : ValueId();
     ValueId all;
     if (kind.gemm) {
         if (row) inputs.push_back(row);
-        all = context.node("Gemm", std::move(inputs), {attr("alpha", kind.alpha), attr("transB", kind.transposed ? 1 : 0)});
+        all = context.node("Gemm", std::move(inputs),
+                           {attr("alpha", kind.alpha), attr("transB", kind.transposed ? 1 : 0)});
     } else {
         all = context.node("MatMul", std::move(inputs));
         if (row) all = context.node("Add", {all, row});
@@ -114,23 +121,29 @@ PassBody merge_projections() {
         for (NodeId id : context.nodes()) {
             const Node& node = scope.node(id);
             Kind kind;
-            if (!node.domain.empty() || (node.op_type != "MatMul" && node.op_type != "Gemm") || node.inputs.size() < 2 || scope.constant(node.inputs[0])) continue;
+            if (!node.domain.empty() || (node.op_type != "MatMul" && node.op_type != "Gemm") ||
+                node.inputs.size() < 2 || scope.constant(node.inputs[0]))
+                continue;
             if (auto part = part_at(scope, node, kind)) groups[{node.inputs[0], kind}].push_back(std::move(*part));
         }
         for (auto& [key, parts] : groups) {
             const auto& [x, kind] = key;
-            const auto adds = static_cast<std::size_t>(std::ranges::count_if(parts, [](const Part& p) { return bool(p.add); }));
+            const auto adds =
+                static_cast<std::size_t>(std::ranges::count_if(parts, [](const Part& p) { return bool(p.add); }));
             const bool biased = std::ranges::any_of(parts, [](const Part& p) { return !p.bias.empty(); });
             const std::size_t after = 2 + (biased && !kind.gemm ? 1 : 0);
             if (parts.size() < 2 || parts.size() + adds <= after) continue;
             std::vector<const Tensor*> weights;
             for (const Part& p : parts) weights.push_back(p.weight);
             const std::size_t axis = kind.transposed ? 0 : 1;
-            const bool fit = std::ranges::all_of(weights, [&](const Tensor* t) { return t->dtype() == weights[0]->dtype() && t->dim(1 - axis) == weights[0]->dim(1 - axis); });
+            const bool fit = std::ranges::all_of(weights, [&](const Tensor* t) {
+                return t->dtype() == weights[0]->dtype() && t->dim(1 - axis) == weights[0]->dim(1 - axis);
+            });
             if (!fit) continue;
             if (!context.may_rewrite()) return;
             merge(context, x, kind, parts);
-            context.record(std::to_string(parts.size()) + " products of \"" + scope.value(x).name + "\" became one that is split");
+            context.record(std::to_string(parts.size()) + " products of \"" + scope.value(x).name +
+                           "\" became one that is split");
         }
     }};
 }

@@ -28,8 +28,10 @@ std::optional<Bounds> bounds_of(const Scope& scope, const Node& shape) {
 }
 
 Outcome shorten(const Match& m, PassContext& context, const Bounds& bounds) {
-    context.replace(m.root(), "Shape", {m.value("x")}, {attr("start", bounds.start), attr("end", bounds.end)}, m.nodes());
-    return applied("Shape gives dimensions " + std::to_string(bounds.start) + " to " + std::to_string(bounds.end) + " itself");
+    context.replace(m.root(), "Shape", {m.value("x")}, {attr("start", bounds.start), attr("end", bounds.end)},
+                    m.nodes());
+    return applied("Shape gives dimensions " + std::to_string(bounds.start) + " to " + std::to_string(bounds.end) +
+                   " itself");
 }
 
 Outcome slice(const Match& m, PassContext& context) {
@@ -44,10 +46,14 @@ Outcome slice(const Match& m, PassContext& context) {
 
 Outcome gather(const Match& m, PassContext& context) {
     const auto whole = bounds_of(m.scope(), m.node("shape"));
-    const auto index = m.constant("index").size() == 1 ? to_int64s(m.constant("index"))[0] : std::numeric_limits<std::int64_t>::max();
+    const auto index =
+        m.constant("index").size() == 1 ? to_int64s(m.constant("index"))[0] : std::numeric_limits<std::int64_t>::max();
     const bool unsqueezed = m.has("unsqueeze");
-    if (unsqueezed && named_axes(m.scope(), m.node("unsqueeze"), 1) != Ints{0}) return not_concerned();  // more axes, a result of higher rank
-    if (!whole || m.constant("index").rank() != (unsqueezed ? 0 : 1) || index == std::numeric_limits<std::int64_t>::max()) return not_concerned();
+    // more axes, a result of higher rank
+    if (unsqueezed && named_axes(m.scope(), m.node("unsqueeze"), 1) != Ints{0}) return not_concerned();
+    if (!whole || m.constant("index").rank() != (unsqueezed ? 0 : 1) ||
+        index == std::numeric_limits<std::int64_t>::max())
+        return not_concerned();
     const std::int64_t size = whole->end - whole->start, at = index < 0 ? index + size : index;
     if (at < 0 || at >= size) return not_concerned();
     return shorten(m, context, {whole->start + at, whole->start + at + 1});
@@ -57,10 +63,19 @@ Outcome gather(const Match& m, PassContext& context) {
 
 PassBody merge_shape_selections() {
     // A Shape that others read too stays; the new one costs next to nothing, and one node goes all the same.
-    const auto shape = op("Shape", {any("x")}).versions(15).named("shape").where(read_once(), "the whole shape is also read elsewhere");
+    const auto shape = op("Shape", {any("x")})
+                           .versions(15)
+                           .named("shape")
+                           .where(read_once(), "the whole shape is also read elsewhere");
     const auto picked = op("Gather", {shape, constant("index")}).named("gather");
     return {.rules = {{.pattern = op("Slice", {shape}).more_inputs().named("y"), .rewrite = slice},
-                      {.pattern = op("Unsqueeze", {op("Gather", {op("Shape", {any("x")}).versions(15).named("shape"), constant("index")}).named("gather").where(read_once(), "the dimension is also read as a scalar")}).more_inputs().named("unsqueeze"), .rewrite = gather},
+                      {.pattern = op("Unsqueeze", {op("Gather", {op("Shape", {any("x")}).versions(15).named("shape"),
+                                                                 constant("index")})
+                                                       .named("gather")
+                                                       .where(read_once(), "the dimension is also read as a scalar")})
+                                      .more_inputs()
+                                      .named("unsqueeze"),
+                       .rewrite = gather},
                       {.pattern = picked, .rewrite = gather}}};
 }
 

@@ -15,7 +15,9 @@ using namespace pattern;
 
 namespace {
 
-Pattern inner(const Pattern& p, const std::string& what) { return p.require(read_only_here(), "the " + what + " is also read elsewhere"); }
+Pattern inner(const Pattern& p, const std::string& what) {
+    return p.require(read_only_here(), "the " + what + " is also read elsewhere");
+}
 /// `p`, or a Cast of it that only the match reads.
 Pattern cast_of(const Pattern& p, const std::string& what) { return either({inner(op("Cast", {p}), what), p}); }
 Pattern reduce_mean(Pattern of) { return op("ReduceMean", {std::move(of), maybe(constant())}); }
@@ -26,13 +28,18 @@ struct Roots {
 };
 Roots roots_of(const Pattern& variance) {
     const Pattern v = cast_of(variance, "variance");
-    const Pattern stable = either({inner(op("Add", {v, behind("Cast", scalar("epsilon"))}).commutative(), "sum of variance and epsilon"), v});
-    const Pattern root = either({inner(op("Sqrt", {stable}), "deviation"), inner(op("Pow", {stable, behind("Cast", scalar(0.5))}), "deviation")});
+    const Pattern stable = either(
+        {inner(op("Add", {v, behind("Cast", scalar("epsilon"))}).commutative(), "sum of variance and epsilon"), v});
+    const Pattern root = either({inner(op("Sqrt", {stable}), "deviation"),
+                                 inner(op("Pow", {stable, behind("Cast", scalar(0.5))}), "deviation")});
     const Pattern deviation = cast_of(root, "deviation");
-    const auto one_over = [](const Pattern& p) { return std::vector{op("Reciprocal", {p}), op("Div", {scalar(1.0), p}), op("Pow", {p, scalar(-1.0)})}; };
+    const auto one_over = [](const Pattern& p) {
+        return std::vector{op("Reciprocal", {p}), op("Div", {scalar(1.0), p}), op("Pow", {p, scalar(-1.0)})};
+    };
     std::vector<Pattern> inverses;
     for (const Pattern& p : one_over(deviation)) inverses.push_back(inner(p, "inverse deviation"));
-    for (const Pattern& p : one_over(stable)) inverses.push_back(inner(op("Sqrt", {inner(p, "inverse variance")}), "inverse deviation"));
+    for (const Pattern& p : one_over(stable))
+        inverses.push_back(inner(op("Sqrt", {inner(p, "inverse variance")}), "inverse deviation"));
     inverses.push_back(inner(op("Pow", {stable, behind("Cast", scalar(-0.5))}), "inverse deviation"));
     return {deviation, cast_of(either(inverses), "inverse deviation")};
 }
@@ -48,7 +55,8 @@ Pattern square_of(const Pattern& p, const std::string& what) {
 }
 
 NormalizedForms forms_of(const Pattern& x, const Pattern& mean, const Pattern& numerator, const Roots& roots) {
-    const std::vector normalized = {op("Div", {numerator, roots.deviation}), op("Mul", {numerator, roots.inverse}).commutative()};
+    const std::vector normalized = {op("Div", {numerator, roots.deviation}),
+                                    op("Mul", {numerator, roots.inverse}).commutative()};
     std::vector<Pattern> alone;
     for (const Pattern& p : normalized) alone.push_back(inner(p, "normalized value"));
     const Pattern factor = inner(op("Mul", {roots.inverse, any("scale")}).commutative(), "scaled inverse deviation");
@@ -73,9 +81,12 @@ NormalizedForms layer_normalized() {
     const Pattern wide = behind("Cast", centered);
     const Pattern square = either({square_of(wide, "squared difference"), square_of(reversed, "squared difference")});
     // Mean of squares minus squared mean, the cheaper and less exact form.
-    const Pattern spread = op("Sub", {reduce_mean(square_of(x, "squared input")).named("variance"), square_of(mean, "squared mean")});
-    const Pattern not_negative = either({inner(op("Relu", {inner(spread, "variance")}), "variance"),
-                                         inner(op("Max", {inner(spread, "variance"), scalar(0.0)}).commutative(), "variance"), inner(spread, "variance")});
+    const Pattern spread =
+        op("Sub", {reduce_mean(square_of(x, "squared input")).named("variance"), square_of(mean, "squared mean")});
+    const Pattern not_negative =
+        either({inner(op("Relu", {inner(spread, "variance")}), "variance"),
+                inner(op("Max", {inner(spread, "variance"), scalar(0.0)}).commutative(), "variance"),
+                inner(spread, "variance")});
     const Pattern variance = either({inner(reduce_mean(square).named("variance"), "variance"), not_negative});
     return forms_of(x, mean, wide, roots_of(variance));
 }
@@ -103,11 +114,13 @@ std::optional<std::vector<std::int64_t>> mean_axes(const Scope& scope, const Nod
 }
 
 std::size_t first_axis(const Match& match) {
-    return static_cast<std::size_t>(mean_axes(match.scope(), match.node("variance"), match.scope().rank(match.value("x")))->front());
+    return static_cast<std::size_t>(
+        mean_axes(match.scope(), match.node("variance"), match.scope().rank(match.value("x")))->front());
 }
 
 ExplainedCheck normalization_problem(std::string fused) {
-    return [fused = std::move(fused), rank_kept = scalars_keep_rank_of("x"), casts = only_float_casts()](const Subject& s) -> std::string {
+    return [fused = std::move(fused), rank_kept = scalars_keep_rank_of("x"),
+            casts = only_float_casts()](const Subject& s) -> std::string {
         const ValueId x = s.match.value("x");
         const int rank = s.scope.rank(x);
         if (rank < 1) return rank < 0 ? "the rank of the input is not known" : "the input has no axis";
@@ -118,7 +131,8 @@ ExplainedCheck normalization_problem(std::string fused) {
             if (!axes) return "axes of " + s.match.node(name).describe() + " are not constant, or not kept";
             if (trailing.empty()) {
                 for (auto a = rank - static_cast<std::int64_t>(axes->size()); a < rank; ++a) trailing.push_back(a);
-                if (axes->empty() || *axes != trailing) return "the mean is not over the last axes of the input, which " + fused + " normalizes";
+                if (axes->empty() || *axes != trailing)
+                    return "the mean is not over the last axes of the input, which " + fused + " normalizes";
             }
             if (*axes != trailing) return "the means are over different axes";
         }
@@ -131,11 +145,14 @@ ExplainedCheck normalization_problem(std::string fused) {
     };
 }
 
-std::string parameter_problem(const Scope& scope, ValueId parameter, ValueId x, std::size_t axis, const std::string& title) {
+std::string parameter_problem(const Scope& scope, ValueId parameter, ValueId x, std::size_t axis,
+                              const std::string& title) {
     const Type &type = scope.type(parameter), &input = scope.type(x);
     if (!type.shape) return "the shape of the " + title + " is not known";
     const SymbolicShape normalized(input.shape->begin() + static_cast<std::ptrdiff_t>(axis), input.shape->end());
-    const bool equal = type.shape->size() == normalized.size() && std::ranges::equal(*type.shape, normalized, [](const Dim& a, const Dim& b) { return !a.is_unknown() && a == b; });
+    const bool equal = type.shape->size() == normalized.size() &&
+                       std::ranges::equal(*type.shape, normalized,
+                                          [](const Dim& a, const Dim& b) { return !a.is_unknown() && a == b; });
     if (equal) return {};
     bool spreads = scope.constant(parameter) && type.shape->size() <= input.shape->size();
     for (std::size_t i = 0; spreads && i < type.shape->size(); ++i) {
@@ -143,14 +160,17 @@ std::string parameter_problem(const Scope& scope, ValueId parameter, ValueId x, 
         spreads = i >= normalized.size() ? d == Dim(1) : d == Dim(1) || d == normalized[normalized.size() - 1 - i];
     }
     spreads = spreads && std::ranges::all_of(normalized, &Dim::is_known);
-    return spreads ? std::string() : "the " + title + " has shape " + to_string(*type.shape) + ", the normalized axes of the input " + to_string(normalized);
+    return spreads ? std::string()
+                   : "the " + title + " has shape " + to_string(*type.shape) + ", the normalized axes of the input " +
+                         to_string(normalized);
 }
 
 ExplainedCheck parameter_fits(std::string name, std::string title) {
     return [=](const Subject& s) -> std::string {
         const ValueId parameter = s.match.value(name), x = s.match.value("x");
         const DType want = s.scope.dtype(x), found = s.scope.dtype(parameter);
-        if (found != want) return "the " + title + " is " + std::string(name_of(found)) + ", the input " + std::string(name_of(want));
+        if (found != want)
+            return "the " + title + " is " + std::string(name_of(found)) + ", the input " + std::string(name_of(want));
         const int rank = s.scope.rank(x);
         const auto axes = mean_axes(s.scope, s.match.node("variance"), rank);
         if (!axes || axes->empty()) return "the axes are not known";
@@ -161,7 +181,9 @@ ExplainedCheck parameter_fits(std::string name, std::string title) {
 ValueId spread_parameter(PassContext& context, ValueId parameter, ValueId x, std::size_t axis) {
     const SymbolicShape& input = *context.graph().value(x).type.shape;
     const SymbolicShape& own = *context.graph().value(parameter).type.shape;
-    if (own.size() == input.size() - axis && std::equal(own.begin(), own.end(), input.begin() + static_cast<std::ptrdiff_t>(axis))) return parameter;
+    if (own.size() == input.size() - axis &&
+        std::equal(own.begin(), own.end(), input.begin() + static_cast<std::ptrdiff_t>(axis)))
+        return parameter;
     Shape shape;
     for (std::size_t i = axis; i < input.size(); ++i) shape.push_back(input[i].value());
     const Tensor& old = *context.scope().constant(parameter);
@@ -178,7 +200,8 @@ ValueId spread_parameter(PassContext& context, ValueId parameter, ValueId x, std
         }
         out[at] = values[static_cast<std::size_t>(offset)];
     }
-    return context.constant(context.graph().value(parameter).name + "_spread", tensor_of_doubles(old.dtype(), shape, out));
+    return context.constant(context.graph().value(parameter).name + "_spread",
+                            tensor_of_doubles(old.dtype(), shape, out));
 }
 
 ValueId ones_parameter(PassContext& context, ValueId x, std::size_t axis) {
@@ -198,13 +221,15 @@ bool goes_into_parameter(const Scope& scope, ValueId value, std::string_view op_
     if (!reader.domain.empty()) return false;
     if (reader.op_type == "Cast") {
         const Value& cast = scope.value(reader.outputs[0]);
-        return cast.read_once() && scope.node(cast.uses[0].node).op_type == op_type && goes_into_parameter(scope, reader.outputs[0], op_type, x, axis);
+        return cast.read_once() && scope.node(cast.uses[0].node).op_type == op_type &&
+               goes_into_parameter(scope, reader.outputs[0], op_type, x, axis);
     }
     if (reader.op_type != op_type || reader.inputs.size() != 2) return false;
     // The other rule takes the result in the type of x, or of what x is a Cast of.
     const Node* before = scope.producer(x);
     const DType result = scope.dtype(reader.outputs[0]);
-    if (result != scope.dtype(x) && !(before && before->op_type == "Cast" && result == scope.dtype(before->inputs[0]))) return false;
+    if (result != scope.dtype(x) && !(before && before->op_type == "Cast" && result == scope.dtype(before->inputs[0])))
+        return false;
     return parameter_problem(scope, reader.inputs[1 - use.input], x, axis, {}).empty();
 }
 
@@ -212,14 +237,17 @@ std::vector<Attribute> normalization_attributes(const Match& match, std::size_t 
     const double epsilon = match.has("epsilon") ? *scalar_of(&match.constant("epsilon")) : 0.0;
     const auto from_end = static_cast<std::int64_t>(axis) - match.scope().rank(match.value("x"));
     std::vector<Attribute> out = {attr("axis", from_end), attr("epsilon", static_cast<float>(epsilon))};
-    if (match.scope().dtype(match.value("x")) == DType::f64) out.push_back(attr("stash_type", static_cast<std::int64_t>(DType::f64)));
+    if (match.scope().dtype(match.value("x")) == DType::f64)
+        out.push_back(attr("stash_type", static_cast<std::int64_t>(DType::f64)));
     return out;
 }
 
-Outcome write_normalization(const Match& m, PassContext& context, const std::string& fused, ValueId scale, ValueId bias) {
+Outcome write_normalization(const Match& m, PassContext& context, const std::string& fused, ValueId scale,
+                            ValueId bias) {
     const std::size_t axis = first_axis(m);
     const ValueId x = m.value("x");
-    std::vector<ValueId> inputs = {x, scale ? spread_parameter(context, scale, x, axis) : ones_parameter(context, x, axis)};
+    std::vector<ValueId> inputs = {
+        x, scale ? spread_parameter(context, scale, x, axis) : ones_parameter(context, x, axis)};
     if (!inputs[1]) return declined("without a scale the normalized axes must have a fixed size");
     if (bias) inputs.push_back(spread_parameter(context, bias, x, axis));
     const std::size_t count = m.nodes().size();
@@ -229,21 +257,26 @@ Outcome write_normalization(const Match& m, PassContext& context, const std::str
 
 std::vector<Rule> plain_normalization_rules(const NormalizedForms& forms, const std::string& fused) {
     std::vector<Pattern> scaled, bare;
-    for (const Pattern& p : forms.scaled) scaled.push_back(p.require(normalization_problem(fused)).require(parameter_fits("scale", "scale")));
+    for (const Pattern& p : forms.scaled)
+        scaled.push_back(p.require(normalization_problem(fused)).require(parameter_fits("scale", "scale")));
     for (const Pattern& p : forms.normalized) bare.push_back(p.require(normalization_problem(fused)));
     const bool takes_bias = fused == "LayerNormalization";
     const auto result = [](const Match& m) { return m.scope().node(m.root()).outputs[0]; };
     return {{.pattern = either(scaled),
-             .rewrite = [=](const Match& m, PassContext& context) {
-                 if (takes_bias && goes_into_parameter(m.scope(), result(m), "Add", m.value("x"), first_axis(m))) return not_concerned();
-                 return write_normalization(m, context, fused, m.value("scale"), {});
-             },
+             .rewrite =
+                 [=](const Match& m, PassContext& context) {
+                     if (takes_bias && goes_into_parameter(m.scope(), result(m), "Add", m.value("x"), first_axis(m)))
+                         return not_concerned();
+                     return write_normalization(m, context, fused, m.value("scale"), {});
+                 },
              .near_miss_from = 5},
             {.pattern = either(bare),
-             .rewrite = [=](const Match& m, PassContext& context) {
-                 if (goes_into_parameter(m.scope(), result(m), "Mul", m.value("x"), first_axis(m))) return not_concerned();
-                 return write_normalization(m, context, fused, {}, {});
-             },
+             .rewrite =
+                 [=](const Match& m, PassContext& context) {
+                     if (goes_into_parameter(m.scope(), result(m), "Mul", m.value("x"), first_axis(m)))
+                         return not_concerned();
+                     return write_normalization(m, context, fused, {}, {});
+                 },
              .near_miss_from = 5}};
 }
 

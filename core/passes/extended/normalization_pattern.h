@@ -29,7 +29,8 @@ std::size_t first_axis(const pattern::Match& match);
 /// The conditions that do not depend on scale and bias: axes, exponents, element types, constants. `op` needs a kernel.
 pattern::ExplainedCheck normalization_problem(std::string op);
 /// `parameter` is one value per element of the axes of x from `axis` on, or a constant that can be spread to that.
-std::string parameter_problem(const Scope& scope, ValueId parameter, ValueId x, std::size_t axis, const std::string& title);
+std::string parameter_problem(const Scope& scope, ValueId parameter, ValueId x, std::size_t axis,
+                              const std::string& title);
 /// The same of the value bound to `name`; also its element type must be that of x.
 pattern::ExplainedCheck parameter_fits(std::string name, std::string title);
 /// The parameter with exactly the normalized shape: itself, or a new constant.
@@ -43,7 +44,8 @@ bool goes_into_parameter(const Scope& scope, ValueId value, std::string_view op_
 std::vector<Attribute> normalization_attributes(const pattern::Match& match, std::size_t axis);
 
 /// Writes `op` in place of the root; an empty scale means ones. Declines when those have no fixed size.
-Outcome write_normalization(const pattern::Match& match, PassContext& context, const std::string& op, ValueId scale, ValueId bias);
+Outcome write_normalization(const pattern::Match& match, PassContext& context, const std::string& op, ValueId scale,
+                            ValueId bias);
 /// Rules for `op` with a scale only and with nothing; they leave a place to the rule that takes more along.
 std::vector<Rule> plain_normalization_rules(const NormalizedForms& forms, const std::string& op);
 /// The rules that write `LayerNormalization` (of ONNX from opset 17 on, of ORT before).

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  y = Conv(x, w, b)
-//   after:   y = ReorderOutput(nchwc.Conv(ReorderInput(x), w blocked, b filled up)), reorders only where plain order begins
-// One rewrite per operator, each leaving a valid graph: it takes over the ReorderOutput of the operator before it, which
-// goes away with its last plain reader. Sound because a reorder only moves elements and fill channels never meet real
-// ones: they are dropped at ReorderOutput and multiplied by zero weights in convolutions.
+//   after:   y = ReorderOutput(nchwc.Conv(ReorderInput(x), w blocked, b filled up)), reorders only where plain order
+//   begins
+// One rewrite per operator, each leaving a valid graph: it takes over the ReorderOutput of the operator before it,
+// which goes away with its last plain reader. Sound because a reorder only moves elements and fill channels never meet
+// real ones: they are dropped at ReorderOutput and multiplied by zero weights in convolutions.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -51,7 +52,8 @@ public:
         if (!is_reorder(reorder, "ReorderOutput")) return;
         const std::int64_t channels = reorder->int_attribute("channels", 0);
         const std::vector<NodeId> matched{id, reorder->id};
-        context_.replace(id, "com.microsoft.nchwc::ReorderOutput", {reorder->inputs[0]}, {attr("channels", channels), attr("channels_last", 1)}, matched);
+        context_.replace(id, "com.microsoft.nchwc::ReorderOutput", {reorder->inputs[0]},
+                         {attr("channels", channels), attr("channels_last", 1)}, matched);
         context_.record("a Transpose to channels last became part of the reorder");
     }
 
@@ -61,7 +63,9 @@ private:
 
     void stamp() {
         context_.set_model_metadata(channel_block_key, std::to_string(block_));
-        context_.set_model_metadata(layout_key, context_.options().provider + " " + (block_ == cpu_channel_block() ? cpu_vector_instructions() : "generic"));
+        context_.set_model_metadata(layout_key,
+                                    context_.options().provider + " " +
+                                        (block_ == cpu_channel_block() ? cpu_vector_instructions() : "generic"));
         context_.import(nchwc_domain);
     }
 
@@ -72,8 +76,8 @@ private:
         return type;
     }
 
-    NodeId add(std::string_view op_type, std::string_view domain, std::int64_t version, std::vector<ValueId> inputs, std::vector<ValueId> outputs,
-               std::vector<Attribute> attributes, std::string name) {
+    NodeId add(std::string_view op_type, std::string_view domain, std::int64_t version, std::vector<ValueId> inputs,
+               std::vector<ValueId> outputs, std::vector<Attribute> attributes, std::string name) {
         NodeSpec spec;
         spec.op_type = op_type;
         spec.domain = domain;
@@ -86,7 +90,9 @@ private:
         return added_.back();
     }
 
-    ValueId new_value(ValueId plain, std::string_view suffix = "_nchwc") { return context_.edit().add_value(value(plain).name + std::string(suffix), filled_type(plain)); }
+    ValueId new_value(ValueId plain, std::string_view suffix = "_nchwc") {
+        return context_.edit().add_value(value(plain).name + std::string(suffix), filled_type(plain));
+    }
 
     /// The value in blocked order: what a ReorderOutput was made from, a reorder there is, or a new one.
     ValueId blocked(ValueId plain) {
@@ -96,13 +102,16 @@ private:
             return writer->inputs[0];
         }
         for (const Use& use : value(plain).uses)
-            if (const Node& reader = context_.graph().node(use.node); is_reorder(&reader, "ReorderInput")) return reader.outputs[0];
+            if (const Node& reader = context_.graph().node(use.node); is_reorder(&reader, "ReorderInput"))
+                return reader.outputs[0];
         const bool channels_last = is_transpose(writer, {0, 3, 1, 2});
         const ValueId source = channels_last ? writer->inputs[0] : plain;
         if (channels_last) {
             doomed_.push_back(writer->id);
             for (const Use& use : value(source).uses)
-                if (const Node& reader = context_.graph().node(use.node); reader.domain == nchwc_domain && reader.op_type == "ReorderInput") return reader.outputs[0];
+                if (const Node& reader = context_.graph().node(use.node);
+                    reader.domain == nchwc_domain && reader.op_type == "ReorderInput")
+                    return reader.outputs[0];
         }
         const ValueId out = new_value(plain);
         std::vector<Attribute> attributes;
@@ -114,7 +123,8 @@ private:
     /// One reordered copy of a weight for all its readers.
     ValueId constant(ValueId plain, const char* form, const std::function<Tensor(const Tensor&)>& make) {
         const auto [at, is_new] = constants_.try_emplace({plain, form});
-        if (is_new) at->second = context_.constant(value(plain).name + "_" + form, make(*context_.scope().constant(plain)));
+        if (is_new)
+            at->second = context_.constant(value(plain).name + "_" + form, make(*context_.scope().constant(plain)));
         return at->second;
     }
 
@@ -127,15 +137,27 @@ private:
         std::vector<ValueId> results;
         for (ValueId y : node.outputs)
             if (y) results.push_back(new_value(y));
-        const auto make = [&](std::string_view op_type, std::vector<ValueId> inputs, std::vector<Attribute> attributes) {
+        const auto make = [&](std::string_view op_type, std::vector<ValueId> inputs,
+                              std::vector<Attribute> attributes) {
             add(op_type, nchwc_domain, 1, std::move(inputs), {results[0]}, std::move(attributes), node.name);
         };
         switch (op.role) {
             case LayoutRole::none: break;
             case LayoutRole::conv: make("Conv", conv_inputs(node, op, images), conv_attributes(node)); break;
-            case LayoutRole::norm: make("Conv", norm_inputs(node, images[0]), {attr("group", rounded_to_block(channels(node.inputs[0]), block_)), attr("kernel_shape", std::vector<std::int64_t>{1, 1})}); break;
-            case LayoutRole::scale: make("Conv", {images[0], factor_weight(node, op.factor)}, {attr("group", channels(node.outputs[0])), attr("kernel_shape", std::vector<std::int64_t>{1, 1})}); break;
-            case LayoutRole::pool: make(node.op_type, images, attributes_of(node, {"auto_pad", "ceil_mode", "count_include_pad", "dilations", "kernel_shape", "pads", "storage_order", "strides"})); break;
+            case LayoutRole::norm:
+                make("Conv", norm_inputs(node, images[0]),
+                     {attr("group", rounded_to_block(channels(node.inputs[0]), block_)),
+                      attr("kernel_shape", std::vector<std::int64_t>{1, 1})});
+                break;
+            case LayoutRole::scale:
+                make("Conv", {images[0], factor_weight(node, op.factor)},
+                     {attr("group", channels(node.outputs[0])), attr("kernel_shape", std::vector<std::int64_t>{1, 1})});
+                break;
+            case LayoutRole::pool:
+                make(node.op_type, images,
+                     attributes_of(node, {"auto_pad", "ceil_mode", "count_include_pad", "dilations", "kernel_shape",
+                                          "pads", "storage_order", "strides"}));
+                break;
             case LayoutRole::global_pool: make(node.op_type, images, {}); break;
             case LayoutRole::upsample: make("Upsample", images, upsample_attributes(node)); break;
             case LayoutRole::broadcast: broadcast(node, op, images, results[0]); break;
@@ -150,7 +172,8 @@ private:
         return results;
     }
 
-    static void exchange(std::vector<ValueId>& inputs, const std::vector<ValueId>& from, const std::vector<ValueId>& to) {
+    static void exchange(std::vector<ValueId>& inputs, const std::vector<ValueId>& from,
+                         const std::vector<ValueId>& to) {
         for (ValueId& v : inputs)
             for (std::size_t i = 0; i < from.size(); ++i)
                 if (v == from[i]) {
@@ -168,10 +191,13 @@ private:
 
     std::vector<ValueId> conv_inputs(const Node& node, const LayoutOperator& op, const std::vector<ValueId>& images) {
         const Tensor& w = *context_.scope().constant(node.inputs[1]);
-        const bool is_depthwise = node.int_attribute("group", 1) > 1 && w.dim(1) == 1 && w.dim(0) == node.int_attribute("group", 1);
+        const bool is_depthwise =
+            node.int_attribute("group", 1) > 1 && w.dim(1) == 1 && w.dim(0) == node.int_attribute("group", 1);
         const bool blocks_inputs = !op.reads_plain && !is_depthwise;
-        std::vector<ValueId> inputs{op.reads_plain ? node.inputs[0] : images[0],
-                                    constant(node.inputs[1], blocks_inputs ? "OIHWBiBo" : "OIHWBo", [&](const Tensor& t) { return blocked_weight(t, block_, blocks_inputs); })};
+        std::vector<ValueId> inputs{
+            op.reads_plain ? node.inputs[0] : images[0],
+            constant(node.inputs[1], blocks_inputs ? "OIHWBiBo" : "OIHWBo",
+                     [&](const Tensor& t) { return blocked_weight(t, block_, blocks_inputs); })};
         const bool has_sum = node.inputs.size() > 3 && node.inputs[3];
         if (node.inputs.size() > 2) inputs.push_back(filled(node.inputs[2]));
         if (has_sum) inputs.push_back(images.back());
@@ -180,7 +206,8 @@ private:
     }
 
     std::vector<Attribute> conv_attributes(const Node& node) const {
-        std::vector<Attribute> kept = attributes_of(node, {"activation", "activation_params", "auto_pad", "dilations", "group", "kernel_shape", "pads", "strides"});
+        std::vector<Attribute> kept = attributes_of(node, {"activation", "activation_params", "auto_pad", "dilations",
+                                                           "group", "kernel_shape", "pads", "strides"});
         for (Attribute& a : kept)
             if (a.name == "group" && std::get<std::int64_t>(a.value) > 1) a.value = rounded_group(node);
         return kept;
@@ -203,8 +230,11 @@ private:
             offset[c] = shift[c] - mean[c] * factor[c];
         }
         const auto filled_count = static_cast<std::int64_t>(count);  // one tap and one input: OIHWBo is the plain order
-        return {image, context_.constant(value(node.inputs[1]).name + "_OIHWBo", tensor_of_doubles(DType::f32, {filled_count, 1, 1, 1}, factor)),
-                context_.constant(value(node.inputs[2]).name + "_filled", tensor_of_doubles(DType::f32, {filled_count}, offset))};
+        return {image,
+                context_.constant(value(node.inputs[1]).name + "_OIHWBo",
+                                  tensor_of_doubles(DType::f32, {filled_count, 1, 1, 1}, factor)),
+                context_.constant(value(node.inputs[2]).name + "_filled",
+                                  tensor_of_doubles(DType::f32, {filled_count}, offset))};
     }
 
     std::vector<Attribute> upsample_attributes(const Node& node) const {
@@ -213,8 +243,11 @@ private:
         std::vector<std::int64_t> factors;
         for (double f : to_doubles(*scales)) factors.push_back(std::llround(f));
         const std::string mode = node.string_attribute("mode", "nearest");
-        const std::string coordinates = is_new && mode == "linear" ? node.string_attribute("coordinate_transformation_mode", "half_pixel") : "asymmetric";
-        return {attr("scales", factors), attr("mode", mode.c_str()), attr("coordinate_transformation_mode", coordinates.c_str())};
+        const std::string coordinates = is_new && mode == "linear"
+                                            ? node.string_attribute("coordinate_transformation_mode", "half_pixel")
+                                            : "asymmetric";
+        return {attr("scales", factors), attr("mode", mode.c_str()),
+                attr("coordinate_transformation_mode", coordinates.c_str())};
     }
 
     ValueId shape_constant(const std::vector<std::int64_t>& shape) {
@@ -233,7 +266,8 @@ private:
             doomed_.push_back(writer->id);
             factor = writer->inputs[0];
         }
-        const ValueId weight = context_.edit().add_value(value(factor).name + "_OIHWBo", Type::tensor(DType::f32, {Dim(count), Dim(1), Dim(1), Dim(1)}));
+        const ValueId weight = context_.edit().add_value(
+            value(factor).name + "_OIHWBo", Type::tensor(DType::f32, {Dim(count), Dim(1), Dim(1), Dim(1)}));
         add("Reshape", "", context_.opset(), {factor, shape_constant({count, 1, 1, 1})}, {weight}, {}, {});
         return weight;
     }
@@ -258,7 +292,8 @@ private:
         std::vector<ValueId> inputs = node.inputs;
         exchange(inputs, op.images, views);
         Type type = value(result).type;
-        type.shape = SymbolicShape{(*type.shape)[0], Dim(filled_count / block_), (*type.shape)[2], (*type.shape)[3], Dim(block_)};
+        type.shape = SymbolicShape{(*type.shape)[0], Dim(filled_count / block_), (*type.shape)[2], (*type.shape)[3],
+                                   Dim(block_)};
         const ValueId joined = context_.edit().add_value(value(result).name + "_5d", std::move(type));
         add(node.op_type, node.domain, node.version, std::move(inputs), {joined}, node.attributes, node.name);
         reshaped(joined, {0, filled_count, 0, 0}, result);
@@ -271,20 +306,24 @@ private:
         const std::vector<ValueId> outputs = context_.edit().take_outputs(node.id);
         std::size_t next = 0;
         for (std::size_t i = 0; i < outputs.size(); ++i)
-            if (outputs[i]) add("ReorderOutput", nchwc_domain, 1, {results[next++]}, {outputs[i]}, {attr("channels", counts[i])}, {});
+            if (outputs[i])
+                add("ReorderOutput", nchwc_domain, 1, {results[next++]}, {outputs[i]}, {attr("channels", counts[i])},
+                    {});
     }
 
     /// The blocked Conv that writes `image` in blocked order when only `reader` wants it; it can then do more itself.
     const Node* own_conv(ValueId image, NodeId reader) const {
         const Node* reorder = context_.scope().producer(image);
-        if (!is_reorder(reorder, "ReorderOutput") || !value(image).read_once() || value(image).uses[0].node != reader) return nullptr;
+        if (!is_reorder(reorder, "ReorderOutput") || !value(image).read_once() || value(image).uses[0].node != reader)
+            return nullptr;
         const Node* conv = context_.scope().producer(reorder->inputs[0]);
         if (!conv || conv->qualified_op() != conv_op || !value(reorder->inputs[0]).read_once()) return nullptr;
         return conv->string_attribute("activation", "").empty() ? conv : nullptr;
     }
 
     bool fuses_into_conv(const Node& node, const LayoutOperator& op, std::string& remark) {
-        const bool is_sum = (node.op_type == "Add" || node.op_type == "Sum") && node.domain.empty() && op.images.size() == 2 && node.inputs.size() == 2 && op.images[0] != op.images[1];
+        const bool is_sum = (node.op_type == "Add" || node.op_type == "Sum") && node.domain.empty() &&
+                            op.images.size() == 2 && node.inputs.size() == 2 && op.images[0] != op.images[1];
         const bool is_activation = node.domain.empty() && is_conv_activation(node.op_type);
         if (!is_sum && !is_activation) return false;
         for (std::size_t i = 0; i < op.images.size(); ++i) {
@@ -307,7 +346,8 @@ private:
             doomed_.push_back(context_.scope().producer(op.images[i])->id);
             doomed_.push_back(old.id);
             const ValueId result = new_value(node.outputs[0]);
-            add("Conv", nchwc_domain, 1, std::move(inputs), {result}, std::move(attributes), old.name.empty() ? node.name : old.name);
+            add("Conv", nchwc_domain, 1, std::move(inputs), {result}, std::move(attributes),
+                old.name.empty() ? node.name : old.name);
             release_outputs(node, {result});
             return true;
         }
@@ -316,7 +356,8 @@ private:
 
     bool activation_parameters(const Node& node, std::vector<float>& parameters) const {
         if (node.op_type == "LeakyRelu") parameters = {node.float_attribute("alpha", 0.01f)};
-        if (node.op_type == "HardSigmoid") parameters = {node.float_attribute("alpha", 0.2f), node.float_attribute("beta", 0.5f)};
+        if (node.op_type == "HardSigmoid")
+            parameters = {node.float_attribute("alpha", 0.2f), node.float_attribute("beta", 0.5f)};
         if (node.op_type != "Clip") return true;
         const auto bound = [&](std::size_t input, std::string_view attribute, float fallback) -> std::optional<float> {
             if (node.version < 11) return node.float_attribute(attribute, fallback);
@@ -324,7 +365,8 @@ private:
             const auto v = scalar_of(context_.scope().constant(node.inputs[input]));
             return v ? std::optional(static_cast<float>(*v)) : std::nullopt;
         };
-        const auto least = bound(1, "min", std::numeric_limits<float>::lowest()), most = bound(2, "max", std::numeric_limits<float>::max());
+        const auto least = bound(1, "min", std::numeric_limits<float>::lowest()),
+                   most = bound(2, "max", std::numeric_limits<float>::max());
         if (!least || !most) return false;
         parameters = {*least, *most};
         return true;
@@ -337,7 +379,8 @@ private:
                 if (v && value(v).is_constant()) constants.push_back(v);
         if (context_.graph().is_alive(node.id)) context_.edit().erase(node.id);
         bool took_conv = false;
-        for (std::size_t i = 1; i < doomed_.size(); ++i) took_conv = took_conv || context_.graph().node(doomed_[i]).qualified_op() == conv_op;
+        for (std::size_t i = 1; i < doomed_.size(); ++i)
+            took_conv = took_conv || context_.graph().node(doomed_[i]).qualified_op() == conv_op;
         context_.erase_unused(doomed_);
         for (ValueId v : constants)
             if (context_.graph().is_alive(v) && value(v).is_unused()) context_.edit().erase_value(v);

@@ -18,14 +18,16 @@ bool may_join_conv(const Scope& scope, const LayoutOperator& op, const Node& nod
     const bool is_sum = node.op_type == "Add" || node.op_type == "Sum";
     return (is_sum || is_conv_activation(node.op_type)) && std::ranges::any_of(op.images, [&](ValueId v) {
         const Node* writer = scope.producer(v);
-        const bool joins = writer && (writer->op_type.ends_with("Conv") || (!is_sum && (writer->op_type == "Add" || writer->op_type == "Sum")));
+        const bool joins = writer && (writer->op_type.ends_with("Conv") ||
+                                      (!is_sum && (writer->op_type == "Add" || writer->op_type == "Sum")));
         return joins && scope.value(v).read_once();
     });
 }
 
 class Chooser {
 public:
-    Chooser(const Scope& scope, const std::vector<NodeId>& nodes, std::int64_t block) : scope_(scope), block_(block), blocked_(blocked_values(scope.graph)) {
+    Chooser(const Scope& scope, const std::vector<NodeId>& nodes, std::int64_t block)
+        : scope_(scope), block_(block), blocked_(blocked_values(scope.graph)) {
         for (NodeId id : nodes) add(id);
         for (const auto& [value, edge] : edges_) connect(value, edge);
     }
@@ -35,7 +37,8 @@ public:
         BlockedRegion region;
         for (const Member& m : members_) {
             if (m.op.problem.empty() && inside_[m.label]) region.nodes.push_back(m.node);
-            else if (std::string reason = reason_for(m); !reason.empty()) region.left.push_back({m.node, std::move(reason)});
+            else if (std::string reason = reason_for(m); !reason.empty())
+                region.left.push_back({m.node, std::move(reason)});
         }
         return region;
     }
@@ -90,7 +93,8 @@ private:
             if (may_join_conv(scope_, op, node))
                 for (ValueId v : op.images)
                     if (const Node* writer = scope_.producer(v); writer && labels_.contains(writer->id))
-                        cut_.add_edge(labels_.at(writer->id), label, 1 + blocked_bytes(scope_.type(v), scope_.dim(v, 1), block_) / 16);
+                        cut_.add_edge(labels_.at(writer->id), label,
+                                      1 + blocked_bytes(scope_.type(v), scope_.dim(v, 1), block_) / 16);
         }
         if (fits) places_[id] = members_.size();
         members_.push_back({id, std::move(op), label});
@@ -105,7 +109,9 @@ private:
             if (is_transpose(&reader, {0, 2, 3, 1})) continue;  // becomes the reorder, at the cost it has anyway
             if (const Member* m = member(use.node); m && m->op.factor == plain) continue;
             if (is_reorder(&reader, "ReorderInput")) readers.push_back(MinimumCut::source);
-            else if (const Member* m = member(use.node); m && std::ranges::find(m->op.images, plain) != m->op.images.end()) readers.push_back(m->label);
+            else if (const Member* m = member(use.node);
+                     m && std::ranges::find(m->op.images, plain) != m->op.images.end())
+                readers.push_back(m->label);
             else readers.push_back(MinimumCut::sink);
         }
     }
@@ -121,12 +127,17 @@ private:
             add_readers(edge.plain, readers);
         } else {
             for (const Use& use : scope_.value(ValueId(root)).uses)
-                if (const Node& reader = scope_.node(use.node); is_reorder(&reader, "ReorderOutput")) add_readers(reader.outputs[0], readers);
+                if (const Node& reader = scope_.node(use.node); is_reorder(&reader, "ReorderOutput"))
+                    add_readers(reader.outputs[0], readers);
         }
-        const std::int64_t channels = scope_.dim(edge.plain, 1), cost = reorder_bytes(scope_.type(edge.plain), channels, block_);
+        const std::int64_t channels = scope_.dim(edge.plain, 1),
+                           cost = reorder_bytes(scope_.type(edge.plain), channels, block_);
         const std::size_t to_plain = cut_.add_vertex(), to_blocked = cut_.add_vertex();
         cut_.add_edge(edge.writer, to_plain, cost);
-        cut_.add_edge(to_blocked, edge.writer, channels % 4 != 0 ? MinimumCut::unbounded : edge.written_channels_last ? 0 : cost);
+        cut_.add_edge(to_blocked, edge.writer,
+                      channels % 4 != 0            ? MinimumCut::unbounded
+                      : edge.written_channels_last ? 0
+                                                   : cost);
         for (std::size_t reader : readers) {
             cut_.add_edge(to_plain, reader, MinimumCut::unbounded);
             cut_.add_edge(reader, to_blocked, MinimumCut::unbounded);
@@ -146,11 +157,14 @@ private:
             return m.op.role == LayoutRole::conv || beside ? m.op.problem : "";
         }
         if (m.op.role != LayoutRole::conv) return {};
-        if (m.op.gain <= 0) return fmt::format("its {} channels fill blocks of {} too badly", scope_.dim(node.outputs[0], 1), block_);
+        if (m.op.gain <= 0)
+            return fmt::format("its {} channels fill blocks of {} too badly", scope_.dim(node.outputs[0], 1), block_);
         for (ValueId v : m.op.images)
             if (scope_.dim(v, 1) % 4 != 0 && !is_blocked(v))
                 return fmt::format("its input has {} channels, a reorder takes multiples of 4", scope_.dim(v, 1));
-        return fmt::format("blocked channels would save it the worth of {} bytes, less than the reorders around it would move", m.op.gain);
+        return fmt::format(
+            "blocked channels would save it the worth of {} bytes, less than the reorders around it would move",
+            m.op.gain);
     }
 
     const Scope& scope_;

@@ -26,7 +26,8 @@ struct BlockedRegion {
     std::vector<Left> left;     // convolutions left alone, and what stands beside blocked values and cannot take them
 };
 
-/// `nodes` in topological order. What is blocked already stays so, and applying the choice and choosing again adds nothing.
+/// `nodes` in topological order. What is blocked already stays so, and applying the choice and choosing again adds
+/// nothing.
 BlockedRegion choose_blocked_region(const Scope& scope, const std::vector<NodeId>& nodes, std::int64_t block);
 
 }  // namespace lapidary

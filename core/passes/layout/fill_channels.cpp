@@ -12,10 +12,13 @@
 namespace lapidary {
 namespace {
 
-[[noreturn]] void refuse(const Node& node, const std::string& why) { fail_unsupported(node.describe() + ": " + why + ", so the blocked layout cannot be undone"); }
+[[noreturn]] void refuse(const Node& node, const std::string& why) {
+    fail_unsupported(node.describe() + ": " + why + ", so the blocked layout cannot be undone");
+}
 
 bool scales_channels(const Scope& scope, const Node& node) {
-    if (node.inputs.size() < 2 || scope.constant(node.inputs[1]) || (node.inputs.size() > 2 && node.inputs[2])) return false;
+    if (node.inputs.size() < 2 || scope.constant(node.inputs[1]) || (node.inputs.size() > 2 && node.inputs[2]))
+        return false;
     const auto is = [&](int axis, std::int64_t size) { return scope.dim(node.inputs[1], axis) == size; };
     const bool has_pads = std::ranges::any_of(node.ints_attribute("pads"), [](std::int64_t p) { return p != 0; });
     const bool has_strides = std::ranges::any_of(node.ints_attribute("strides"), [](std::int64_t s) { return s != 1; });
@@ -39,13 +42,16 @@ std::int64_t used_inputs(const Tensor& plain) {
     std::int64_t used = 1;
     for (std::int64_t o = 0; o < plain.dim(0); ++o)
         for (std::int64_t i = inputs; i > used; --i)
-            if (std::any_of(w + (o * inputs + i - 1) * taps, w + (o * inputs + i) * taps, [](float v) { return v != 0; })) used = i;
+            if (std::any_of(w + (o * inputs + i - 1) * taps, w + (o * inputs + i) * taps,
+                            [](float v) { return v != 0; }))
+                used = i;
     return used;
 }
 
 class Counter {
 public:
-    Counter(const Scope& scope, const std::vector<bool>& blocked, std::int64_t block) : scope_(scope), blocked_(blocked), block_(block) {}
+    Counter(const Scope& scope, const std::vector<bool>& blocked, std::int64_t block)
+        : scope_(scope), blocked_(blocked), block_(block) {}
 
     std::map<std::uint32_t, std::int64_t> count() {
         for (NodeId id : scope_.graph.nodes()) visit(scope_.node(id));
@@ -97,18 +103,24 @@ private:
     void fill(ValueId v, std::int64_t channels) { filled_[find(v.index)] = channels; }
 
     void visit(const Node& node) {
-        const bool touches = node.domain == nchwc_domain || std::ranges::any_of(node.inputs, [&](ValueId v) { return is_blocked(v); });
+        const bool touches =
+            node.domain == nchwc_domain || std::ranges::any_of(node.inputs, [&](ValueId v) { return is_blocked(v); });
         if (!touches) return;
         const ValueId y = node.outputs.at(0);
         switch (blocked_role(scope_, node, block_)) {
             case BlockedRole::reorder_input: {
-                const std::int64_t channels = scope_.dim(node.inputs[0], node.int_attribute("channels_last", 0) != 0 ? 3 : 1);
-                if (scope_.rank(node.inputs[0]) != 4 || channels < 1) refuse(node, "the channels of " + quote(scope_.value(node.inputs[0]).name) + " are not known");
+                const std::int64_t channels =
+                    scope_.dim(node.inputs[0], node.int_attribute("channels_last", 0) != 0 ? 3 : 1);
+                if (scope_.rank(node.inputs[0]) != 4 || channels < 1)
+                    refuse(node, "the channels of " + quote(scope_.value(node.inputs[0]).name) + " are not known");
                 fill(y, rounded_to_block(channels, block_));
                 need(y, channels);
                 break;
             }
-            case BlockedRole::reorder_output: need(node.inputs[0], node.has_attribute("channels") ? node.int_attribute("channels", 1) : filled(node, node.inputs[0])); break;
+            case BlockedRole::reorder_output:
+                need(node.inputs[0],
+                     node.has_attribute("channels") ? node.int_attribute("channels", 1) : filled(node, node.inputs[0]));
+                break;
             case BlockedRole::conv: visit_conv(node, y); break;
             case BlockedRole::scale:
                 for (std::size_t i : {0u, 1u, 3u})
@@ -172,11 +184,14 @@ BlockedRole blocked_role(const Scope& scope, const Node& node, std::int64_t bloc
         refuse(node, "the operator is not known");
     }
     const bool in_onnx = node.domain.empty();
-    if (in_onnx && (node.op_type == "Concat" || node.op_type == "Split") && node.int_attribute("axis", node.op_type == "Concat" ? 1 : 0) == 1)
+    if (in_onnx && (node.op_type == "Concat" || node.op_type == "Split") &&
+        node.int_attribute("axis", node.op_type == "Concat" ? 1 : 0) == 1)
         return node.op_type == "Concat" ? BlockedRole::concat : BlockedRole::split;
     if (in_onnx && node.op_type == "Reshape" && node.inputs.size() == 2) {
         const Tensor* shape = scope.constant(node.inputs[1]);
-        if (shape && shape->dtype() == DType::i64 && (shape->size() == 4 || (shape->size() == 5 && to_int64s(*shape)[4] == block))) return BlockedRole::view;
+        if (shape && shape->dtype() == DType::i64 &&
+            (shape->size() == 4 || (shape->size() == 5 && to_int64s(*shape)[4] == block)))
+            return BlockedRole::view;
         refuse(node, "it reads blocked channels");
     }
     if (traits_of(node).is_elementwise()) return BlockedRole::elementwise;
@@ -185,15 +200,19 @@ BlockedRole blocked_role(const Scope& scope, const Node& node, std::int64_t bloc
 
 BlockedConv blocked_conv(const Scope& scope, const Node& node, std::int64_t block, bool input_is_blocked) {
     BlockedConv conv;
-    const auto constant = [&](std::size_t input) { return input < node.inputs.size() ? scope.constant(node.inputs[input]) : nullptr; };
+    const auto constant = [&](std::size_t input) {
+        return input < node.inputs.size() ? scope.constant(node.inputs[input]) : nullptr;
+    };
     const bool has_bias = node.inputs.size() > 2 && node.inputs[2];
     if (!constant(1)) refuse(node, "its weight is no constant");
     conv.weight = *constant(1);
     conv.computes_bias = has_bias && !constant(2);
     if (has_bias && !conv.computes_bias) conv.bias = *constant(2);
     if (conv.weight.dtype() != DType::f32 || conv.weight.rank() != 4 || conv.weight.dim(0) % block != 0)
-        fail_model(node.describe() + ": the weight " + to_string(conv.weight.shape()) + " is not made of blocks of " + std::to_string(block));
-    if (conv.bias && (conv.bias.dtype() != DType::f32 || conv.bias.rank() != 1 || conv.bias.size() != conv.weight.dim(0)))
+        fail_model(node.describe() + ": the weight " + to_string(conv.weight.shape()) + " is not made of blocks of " +
+                   std::to_string(block));
+    if (conv.bias &&
+        (conv.bias.dtype() != DType::f32 || conv.bias.rank() != 1 || conv.bias.size() != conv.weight.dim(0)))
         fail_model(node.describe() + ": the bias is no f32[" + std::to_string(conv.weight.dim(0)) + "]");
     conv.group = node.int_attribute("group", 1);
     conv.is_depthwise = conv.group > 1 && conv.weight.dim(1) == 1 && conv.weight.dim(0) == conv.group;
@@ -201,7 +220,8 @@ BlockedConv blocked_conv(const Scope& scope, const Node& node, std::int64_t bloc
     return conv;
 }
 
-std::map<std::uint32_t, std::int64_t> real_channels(const Scope& scope, const std::vector<bool>& blocked, std::int64_t block) {
+std::map<std::uint32_t, std::int64_t> real_channels(const Scope& scope, const std::vector<bool>& blocked,
+                                                    std::int64_t block) {
     return Counter(scope, blocked, block).count();
 }
 

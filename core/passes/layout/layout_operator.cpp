@@ -24,7 +24,8 @@ std::int64_t nominal(const Dim& dim, std::int64_t stand_in) {
 double positions(const Type& type) {
     const SymbolicShape& shape = *type.shape;
     double count = 1;
-    for (const std::int64_t size : {nominal(shape[0], 1), nominal(shape[2], 64), nominal(shape[3], 64)}) count *= static_cast<double>(size);
+    for (const std::int64_t size : {nominal(shape[0], 1), nominal(shape[2], 64), nominal(shape[3], 64)})
+        count *= static_cast<double>(size);
     return count;
 }
 
@@ -39,9 +40,11 @@ std::string sized(const Scope& scope, ValueId id) { return to_string(scope.type(
 /// What keeps the value from being a blocked image, or empty.
 std::string image_problem(const Scope& scope, ValueId id, std::string_view what) {
     const Type& type = scope.type(id);
-    if (!type.is_tensor() || type.dtype != DType::f32) return std::string(what) + " is " + to_string(type) + ", blocked operators take f32";
+    if (!type.is_tensor() || type.dtype != DType::f32)
+        return std::string(what) + " is " + to_string(type) + ", blocked operators take f32";
     if (!type.shape) return "the rank of " + std::string(what) + " is not known";
-    if (type.shape->size() != 4) return std::string(what) + " has rank " + std::to_string(type.shape->size()) + ", blocked images have 4";
+    if (type.shape->size() != 4)
+        return std::string(what) + " has rank " + std::to_string(type.shape->size()) + ", blocked images have 4";
     if (!(*type.shape)[1].is_known()) return "the channels of " + std::string(what) + " are not known";
     if ((*type.shape)[1].value() < 1) return std::string(what) + " has no channels";
     return {};
@@ -51,8 +54,8 @@ std::int64_t channels_of(const Scope& scope, ValueId id) { return scope.dim(id, 
 bool is_whole(const Scope& scope, ValueId id, std::int64_t block) { return channels_of(scope, id) % block == 0; }
 
 /// What a convolution costs in bytes of memory traffic or their worth: a core does about eight operations while it
-/// moves a byte. The plain one comes to some 60 % of the blocked speed and copies the window of every position (half of that
-/// stays in cache); the blocked one works on fill channels too.
+/// moves a byte. The plain one comes to some 60 % of the blocked speed and copies the window of every position (half of
+/// that stays in cache); the blocked one works on fill channels too.
 std::int64_t conv_gain(double operations, double fill, double window_entries) {
     constexpr double byte_per_operation = 0.12, plain_efficiency = 0.6;
     return whole_bytes(operations * byte_per_operation * (1 / plain_efficiency - fill) + 4 * window_entries);
@@ -66,42 +69,56 @@ LayoutOperator conv_operator(const Scope& scope, const Node& node, std::int64_t 
     };
     const Tensor* w = scope.constant(node.inputs.at(1));
     if (!w) return fail("the weight is no constant");
-    if (w->dtype() != DType::f32) return fail("the weight is " + std::string(name_of(w->dtype())) + ", blocked convolutions take f32");
-    if (w->rank() != 4) return fail("the weight has rank " + std::to_string(w->rank()) + ", blocked convolutions take images (rank 4)");
+    if (w->dtype() != DType::f32)
+        return fail("the weight is " + std::string(name_of(w->dtype())) + ", blocked convolutions take f32");
+    if (w->rank() != 4)
+        return fail("the weight has rank " + std::to_string(w->rank()) + ", blocked convolutions take images (rank 4)");
     if (w->size() == 0) return fail("the weight is empty");
-    if (std::string problem = image_problem(scope, node.outputs.at(0), "the result"); !problem.empty()) return fail(std::move(problem));
+    if (std::string problem = image_problem(scope, node.outputs.at(0), "the result"); !problem.empty())
+        return fail(std::move(problem));
     const bool has_bias = node.inputs.size() > 2 && node.inputs[2];
     const Tensor* bias = has_bias ? scope.constant(node.inputs[2]) : nullptr;
     if (has_bias && !bias) return fail("the bias is no constant");
     const std::string activation = node.string_attribute("activation", "");
-    if (!activation.empty() && !is_conv_activation(activation)) return fail("blocked convolutions have no activation " + activation);
-    const std::int64_t group = node.int_attribute("group", 1), outputs = w->dim(0), inputs = w->dim(1), taps = w->dim(2) * w->dim(3);
+    if (!activation.empty() && !is_conv_activation(activation))
+        return fail("blocked convolutions have no activation " + activation);
+    const std::int64_t group = node.int_attribute("group", 1), outputs = w->dim(0), inputs = w->dim(1),
+                       taps = w->dim(2) * w->dim(3);
     const Dim x_channels = scope.rank(node.inputs[0]) == 4 ? (*scope.type(node.inputs[0]).shape)[1] : Dim();
-    if (group < 1 || (x_channels.is_known() && x_channels.value() != inputs * group)) return fail("the weight does not fit the input");
+    if (group < 1 || (x_channels.is_known() && x_channels.value() != inputs * group))
+        return fail("the weight does not fit the input");
     double fill = static_cast<double>(rounded_to_block(outputs, block)) / static_cast<double>(outputs);
     if (group == 1) {
         result.reads_plain = inputs < block;
-        if (!result.reads_plain) fill *= static_cast<double>(rounded_to_block(inputs, block)) / static_cast<double>(inputs);
+        if (!result.reads_plain)
+            fill *= static_cast<double>(rounded_to_block(inputs, block)) / static_cast<double>(inputs);
     } else if (outputs % fill_unit != 0) {
         return fail("it has " + std::to_string(outputs) + " filters in groups, which must be a multiple of 4");
     } else if (inputs != 1 || outputs != group) {
-        if (inputs % block != 0) return fail("a group has " + std::to_string(inputs) + " input channels, needs a multiple of " + std::to_string(block));
+        if (inputs % block != 0)
+            return fail("a group has " + std::to_string(inputs) + " input channels, needs a multiple of " +
+                        std::to_string(block));
         if (outputs / group % block != 0)
-            return fail("a group has " + std::to_string(outputs / group) + " filters, needs a multiple of " + std::to_string(block));
+            return fail("a group has " + std::to_string(outputs / group) + " filters, needs a multiple of " +
+                        std::to_string(block));
     }
     if (!result.reads_plain) {
-        if (std::string problem = image_problem(scope, node.inputs[0], "the input"); !problem.empty()) return fail(std::move(problem));
+        if (std::string problem = image_problem(scope, node.inputs[0], "the input"); !problem.empty())
+            return fail(std::move(problem));
         result.images.push_back(node.inputs[0]);
     }
     if (node.inputs.size() > 3 && node.inputs[3]) {
-        if (!same_shape(scope.type(node.inputs[3]), scope.type(node.outputs[0]))) return fail("the added input is not known to have the shape of the result");
+        if (!same_shape(scope.type(node.inputs[3]), scope.type(node.outputs[0])))
+            return fail("the added input is not known to have the shape of the result");
         result.images.push_back(node.inputs[3]);
     }
     const auto strides = node.ints_attribute("strides");
-    const bool copies_windows = taps > 1 || group > 1 || std::ranges::any_of(strides, [](std::int64_t s) { return s != 1; });
+    const bool copies_windows =
+        taps > 1 || group > 1 || std::ranges::any_of(strides, [](std::int64_t s) { return s != 1; });
     const double spots = positions(scope.type(node.outputs[0]));
     const double sums = spots * static_cast<double>(inputs * taps);
-    result.gain = conv_gain(2 * sums * static_cast<double>(outputs), fill, copies_windows ? sums * static_cast<double>(group) : 0);
+    result.gain = conv_gain(2 * sums * static_cast<double>(outputs), fill,
+                            copies_windows ? sums * static_cast<double>(group) : 0);
     return result;
 }
 
@@ -111,7 +128,8 @@ std::string pool_problem(const Node& node) {
     if (node.int_attribute("ceil_mode", 0) != 0 && node.int_attribute("count_include_pad", 0) != 0)
         return "it counts padding in windows that ceil_mode adds, which blocked pools count differently";
     const auto dilations = node.ints_attribute("dilations");
-    if (std::ranges::any_of(dilations, [](std::int64_t d) { return d != 1; })) return "it is dilated, blocked averages are not";
+    if (std::ranges::any_of(dilations, [](std::int64_t d) { return d != 1; }))
+        return "it is dilated, blocked averages are not";
     return {};
 }
 
@@ -122,7 +140,8 @@ std::string norm_problem(const Scope& scope, const Node& node) {
     for (std::size_t i = 1; i < 5; ++i) {
         const Tensor* t = i < node.inputs.size() ? scope.constant(node.inputs[i]) : nullptr;
         if (!t) return "a parameter is no constant";
-        if (t->dtype() != DType::f32 || t->rank() != 1 || t->size() != channels_of(scope, node.inputs[0])) return "a parameter is not one f32 per channel";
+        if (t->dtype() != DType::f32 || t->rank() != 1 || t->size() != channels_of(scope, node.inputs[0]))
+            return "a parameter is not one f32 per channel";
     }
     return {};
 }
@@ -134,21 +153,30 @@ std::string upsample_problem(const Scope& scope, const Node& node) {
     if (node.inputs.size() > at + 1 && node.inputs[at + 1]) return "it is told sizes, blocked upsampling takes scales";
     const Tensor* scales = at < node.inputs.size() ? scope.constant(node.inputs[at]) : nullptr;
     if (!scales) return "the scales are no constant";
-    if (scales->dtype() != DType::f32 || scales->size() != 4 || node.has_attribute("axes")) return "the scales are not one per axis";
+    if (scales->dtype() != DType::f32 || scales->size() != 4 || node.has_attribute("axes"))
+        return "the scales are not one per axis";
     const auto factors = to_doubles(*scales);
     if (factors[0] != 1 || factors[1] != 1) return "it scales images or channels";
     for (double f : factors)
-        if (f < 1 || f != std::floor(f) || f > 1024) return "a scale is " + std::to_string(f) + ", blocked upsampling takes whole factors";
+        if (f < 1 || f != std::floor(f) || f > 1024)
+            return "a scale is " + std::to_string(f) + ", blocked upsampling takes whole factors";
     if (node.int_attribute("antialias", 0) != 0) return "it filters (antialias)";
     const std::string mode = node.string_attribute("mode", "nearest");
     const bool has_coordinates = node.op_type == "Resize" && node.version > 10;
-    const std::string coordinates = has_coordinates ? node.string_attribute("coordinate_transformation_mode", "half_pixel") : "asymmetric";
-    const std::string rounding = has_coordinates ? node.string_attribute("nearest_mode", "round_prefer_floor") : "floor";
+    const std::string coordinates =
+        has_coordinates ? node.string_attribute("coordinate_transformation_mode", "half_pixel") : "asymmetric";
+    const std::string rounding =
+        has_coordinates ? node.string_attribute("nearest_mode", "round_prefer_floor") : "floor";
     if (mode == "nearest") {
-        const bool as_floor = (coordinates == "asymmetric" && rounding == "floor") || (coordinates == "half_pixel" && rounding.starts_with("round"));
-        return as_floor ? "" : "nearest mode with " + coordinates + " coordinates and " + rounding + " is no blocked upsampling";
+        const bool as_floor = (coordinates == "asymmetric" && rounding == "floor") ||
+                              (coordinates == "half_pixel" && rounding.starts_with("round"));
+        return as_floor
+                   ? ""
+                   : "nearest mode with " + coordinates + " coordinates and " + rounding + " is no blocked upsampling";
     }
-    if (mode == "linear" && (coordinates == "asymmetric" || coordinates == "align_corners" || coordinates == "half_pixel")) return {};
+    if (mode == "linear" &&
+        (coordinates == "asymmetric" || coordinates == "align_corners" || coordinates == "half_pixel"))
+        return {};
     return mode + " mode with " + coordinates + " coordinates is no blocked upsampling";
 }
 
@@ -156,17 +184,23 @@ std::string upsample_problem(const Scope& scope, const Node& node) {
 bool is_per_channel(const Type& a, const Type& b) {
     if (!a.shape || !b.shape || a.shape->size() != 4 || b.shape->size() != 4) return false;
     const auto &p = *a.shape, &q = *b.shape;
-    return !p[0].is_unknown() && p[0] == q[0] && p[1].is_known() && p[1] == q[1] && q[2].value() == 1 && q[3].value() == 1;
+    return !p[0].is_unknown() && p[0] == q[0] && p[1].is_known() && p[1] == q[1] && q[2].value() == 1 &&
+           q[3].value() == 1;
 }
 
 /// Mul of one image by one number per channel: a depthwise convolution of one tap whose weight is computed.
 LayoutOperator scale_operator(const Scope& scope, const Node& node, std::int64_t block) {
     const ValueId y = node.outputs[0];
-    if (node.op_type != "Mul" || node.inputs.size() != 2 || scope.dtype(y) != DType::f32 || scope.rank(y) != 4 || scope.dim(y, 0) != 1) return {};
+    if (node.op_type != "Mul" || node.inputs.size() != 2 || scope.dtype(y) != DType::f32 || scope.rank(y) != 4 ||
+        scope.dim(y, 0) != 1)
+        return {};
     for (std::size_t i : {0u, 1u}) {
         const ValueId image = node.inputs[i], factor = node.inputs[1 - i];
-        if (!image || !factor || scope.constant(image) || scope.constant(factor) || !same_shape(scope.type(image), scope.type(y))) continue;
-        if (is_per_channel(scope.type(y), scope.type(factor)) && is_whole(scope, y, block)) return {LayoutRole::scale, {}, {image}, factor, false, 0};
+        if (!image || !factor || scope.constant(image) || scope.constant(factor) ||
+            !same_shape(scope.type(image), scope.type(y)))
+            continue;
+        if (is_per_channel(scope.type(y), scope.type(factor)) && is_whole(scope, y, block))
+            return {LayoutRole::scale, {}, {image}, factor, false, 0};
     }
     return {};
 }
@@ -182,19 +216,23 @@ LayoutOperator elementwise_operator(const Scope& scope, const Node& node, std::i
         if (!x || (node.op_type == "Clip" && i > 0)) continue;
         const Tensor* constant = scope.constant(x);
         if (constant && constant->size() == 1 && constant->rank() <= 4) continue;
-        if (constant) result.problem = "input " + std::to_string(i) + " is a constant " + to_string(constant->shape()) + ", only single numbers are not laid out";
+        if (constant)
+            result.problem = "input " + std::to_string(i) + " is a constant " + to_string(constant->shape()) +
+                             ", only single numbers are not laid out";
         else if (scope.dtype(x) != DType::f32)
             result.problem = "input " + std::to_string(i) + " is " + sized(scope, x) + ", blocked operators take f32";
         else if (same_shape(scope.type(x), scope.type(y))) result.images.push_back(x);
         else if (is_per_channel(scope.type(y), scope.type(x))) {
             result.role = LayoutRole::broadcast;
             result.images.push_back(x);
-        } else result.problem = "input " + std::to_string(i) + " is " + sized(scope, x) + ", not known to have the shape " + sized(scope, y) + " of the result";
+        } else
+            result.problem = "input " + std::to_string(i) + " is " + sized(scope, x) +
+                             ", not known to have the shape " + sized(scope, y) + " of the result";
     }
     if (result.problem.empty() && result.images.empty()) result.problem = "it reads constants only";
     if (result.problem.empty() && !keeps_fill_finite && !is_whole(scope, y, block))
-        result.problem = "its " + std::to_string(channels_of(scope, y)) + " channels do not fill blocks of " + std::to_string(block) +
-                         ", and " + node.op_type + " of the fill might not be finite";
+        result.problem = "its " + std::to_string(channels_of(scope, y)) + " channels do not fill blocks of " +
+                         std::to_string(block) + ", and " + node.op_type + " of the fill might not be finite";
     return result;
 }
 
@@ -202,12 +240,14 @@ LayoutOperator concat_operator(const Scope& scope, const Node& node, std::int64_
     LayoutOperator result{LayoutRole::concat, {}, {}, {}, false, 0};
     result.problem = image_problem(scope, node.outputs[0], "the result");
     const std::int64_t axis = node.int_attribute("axis", 1);
-    if (result.problem.empty() && axis != 1 && axis != -3) result.problem = "it joins axis " + std::to_string(axis) + ", blocked tensors join along channels";
+    if (result.problem.empty() && axis != 1 && axis != -3)
+        result.problem = "it joins axis " + std::to_string(axis) + ", blocked tensors join along channels";
     for (std::size_t i = 0; i < node.inputs.size() && result.problem.empty(); ++i) {
         result.problem = image_problem(scope, node.inputs[i], "input " + std::to_string(i));
         if (result.problem.empty() && i + 1 < node.inputs.size() && !is_whole(scope, node.inputs[i], block))
-            result.problem = "input " + std::to_string(i) + " has " + std::to_string(channels_of(scope, node.inputs[i])) +
-                             " channels, needs a multiple of " + std::to_string(block);
+            result.problem = "input " + std::to_string(i) + " has " +
+                             std::to_string(channels_of(scope, node.inputs[i])) + " channels, needs a multiple of " +
+                             std::to_string(block);
         result.images.push_back(node.inputs[i]);
     }
     return result;
@@ -217,8 +257,10 @@ LayoutOperator split_operator(const Scope& scope, const Node& node, std::int64_t
     LayoutOperator result{LayoutRole::split, {}, {node.inputs[0]}, {}, false, 0};
     result.problem = image_problem(scope, node.inputs[0], "the input");
     const std::int64_t axis = node.int_attribute("axis", 0);
-    if (result.problem.empty() && axis != 1 && axis != -3) result.problem = "it splits axis " + std::to_string(axis) + ", blocked tensors split along channels";
-    if (result.problem.empty() && !is_whole(scope, node.inputs[0], block)) result.problem = "its channels do not fill whole blocks";
+    if (result.problem.empty() && axis != 1 && axis != -3)
+        result.problem = "it splits axis " + std::to_string(axis) + ", blocked tensors split along channels";
+    if (result.problem.empty() && !is_whole(scope, node.inputs[0], block))
+        result.problem = "its channels do not fill whole blocks";
     for (ValueId y : node.outputs) {
         if (!result.problem.empty()) break;
         result.problem = y ? image_problem(scope, y, "a part") : "a part is not wanted";
@@ -244,7 +286,8 @@ bool is_transpose(const Node* node, const std::vector<std::int64_t>& permutation
 LayoutOperator layout_operator(const Scope& scope, const Node& node, std::int64_t block) {
     const auto is = [&](std::string_view op) { return node.domain.empty() && node.op_type == op; };
     if (node.outputs.empty() || !node.outputs[0] || node.inputs.empty() || !node.inputs[0]) return {};
-    if ((is("Conv") || (node.domain == "com.microsoft" && node.op_type == "FusedConv")) && node.inputs.size() > 1) return conv_operator(scope, node, block);
+    if ((is("Conv") || (node.domain == "com.microsoft" && node.op_type == "FusedConv")) && node.inputs.size() > 1)
+        return conv_operator(scope, node, block);
     const auto image = [&](LayoutRole role, std::string problem) {
         LayoutOperator result{role, image_problem(scope, node.inputs[0], "the input"), {node.inputs[0]}, {}, false, 0};
         if (result.problem.empty()) result.problem = image_problem(scope, node.outputs[0], "the result");

@@ -10,7 +10,19 @@
 
 namespace lapidary {
 
-enum class LayoutRole : std::uint8_t { none, conv, pool, global_pool, elementwise, broadcast, scale, concat, split, norm, upsample };
+enum class LayoutRole : std::uint8_t {
+    none,
+    conv,
+    pool,
+    global_pool,
+    elementwise,
+    broadcast,
+    scale,
+    concat,
+    split,
+    norm,
+    upsample
+};
 
 struct LayoutOperator {
     LayoutRole role = LayoutRole::none;
@@ -27,7 +39,9 @@ LayoutOperator layout_operator(const Scope& scope, const Node& node, std::int64_
 /// Bytes of an image with channels filled up to blocks. Sizes that are not known count as 1 image of 64 x 64.
 std::int64_t blocked_bytes(const Type& type, std::int64_t channels, std::int64_t block);
 /// Bytes that a reorder of the image moves.
-inline std::int64_t reorder_bytes(const Type& type, std::int64_t channels, std::int64_t block) { return 2 * blocked_bytes(type, channels, block); }
+inline std::int64_t reorder_bytes(const Type& type, std::int64_t channels, std::int64_t block) {
+    return 2 * blocked_bytes(type, channels, block);
+}
 
 /// Activations that a blocked Conv applies itself, by operator name.
 bool is_conv_activation(std::string_view name);

@@ -36,7 +36,8 @@ Outcome rewrite(const Match& m, PassContext& context) {
     std::vector<ValueId> inputs = node.inputs;
     std::vector<Attribute> attributes = node.attributes;
     inputs[0] = context.node("Transpose", {inputs[0]}, {attr("perm", to_last(rank))});
-    if (inputs.size() > 3 && inputs[3]) inputs[3] = context.node("Transpose", {inputs[3]}, {attr("perm", to_last(rank))});
+    if (inputs.size() > 3 && inputs[3])
+        inputs[3] = context.node("Transpose", {inputs[3]}, {attr("perm", to_last(rank))});
     const ValueId y = context.node("com.microsoft::NhwcFusedConv", std::move(inputs), std::move(attributes), node.name);
     context.replace(node.id, "Transpose", {y}, {attr("perm", to_first(rank))}, m.nodes());
     return applied(node.op_type + " became NhwcFusedConv between Transposes");
@@ -45,13 +46,16 @@ Outcome rewrite(const Match& m, PassContext& context) {
 }  // namespace
 
 PassBody move_half_channels_last() {
-    const auto conv = op("Conv|com.microsoft::FusedConv", {any("x"), any("w")})
-                          .more_inputs()
-                          .named("conv")
-                          .where([](const Subject& s) { return s.scope.dtype(s.node->inputs.at(0)) == DType::f16; }, "the element type is not f16")
-                          .require([](const Subject& s) { return s.scope.rank(s.node->inputs.at(0)) >= 3; }, "the rank of the input is not known")
-                          .require(int_attribute_is("group", 1, 1), "it has groups, convolutions with channels last have none")
-                          .require(dilation_problem);
+    const auto conv =
+        op("Conv|com.microsoft::FusedConv", {any("x"), any("w")})
+            .more_inputs()
+            .named("conv")
+            .where([](const Subject& s) { return s.scope.dtype(s.node->inputs.at(0)) == DType::f16; },
+                   "the element type is not f16")
+            .require([](const Subject& s) { return s.scope.rank(s.node->inputs.at(0)) >= 3; },
+                     "the rank of the input is not known")
+            .require(int_attribute_is("group", 1, 1), "it has groups, convolutions with channels last have none")
+            .require(dilation_problem);
     return {.rules = {{.pattern = conv, .rewrite = rewrite}}};
 }
 

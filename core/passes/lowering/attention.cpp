@@ -21,7 +21,8 @@ struct ProjectedInputs {
     ValueId input;     // [B, S, ...]
 };
 
-std::string projected_problem(const Node& node, const PassContext& context, const ProjectedInputs& in, std::int64_t width, std::vector<std::int64_t>& sizes, MaskForm& form) {
+std::string projected_problem(const Node& node, const PassContext& context, const ProjectedInputs& in,
+                              std::int64_t width, std::vector<std::int64_t>& sizes, MaskForm& form) {
     if (node.int_attribute("do_rotary", 0) != 0) return "it rotates positions inside (do_rotary)";
     if (node.int_attribute("past_present_share_buffer", 0) != 0) return "its past and present share one buffer";
     const std::int64_t heads = node.int_attribute("num_heads", 0);
@@ -32,14 +33,15 @@ std::string projected_problem(const Node& node, const PassContext& context, cons
         if (width % 3 != 0) return "its weights of width " + std::to_string(width) + " do not divide into Q, K and V";
         sizes.assign(3, width / 3);
     }
-    if (sizes.size() != 3 || sizes[0] != sizes[1] || sizes[0] % heads != 0 || sizes[2] % heads != 0) return "its hidden sizes do not divide into heads";
+    if (sizes.size() != 3 || sizes[0] != sizes[1] || sizes[0] % heads != 0 || sizes[2] % heads != 0)
+        return "its hidden sizes do not divide into heads";
     std::string problem;
     form = mask_form(context, in.mask, in.input, static_cast<bool>(in.past), problem);
     return problem.empty() ? opset_problem(context, form, node.int_attribute("unidirectional", 0) != 0) : problem;
 }
 
-Outcome attend_projected(const Node& node, PassContext& context, PlainNodes& plain, ValueId projected, const ProjectedInputs& in,
-                         const std::vector<std::int64_t>& sizes, MaskForm form) {
+Outcome attend_projected(const Node& node, PassContext& context, PlainNodes& plain, ValueId projected,
+                         const ProjectedInputs& in, const std::vector<std::int64_t>& sizes, MaskForm form) {
     const std::int64_t heads = node.int_attribute("num_heads", 0);
     const DType wide = wide_type(in.dtype);
     if (in.bias) projected = plain.add(projected, plain.cast(in.bias, wide));
@@ -54,7 +56,8 @@ Outcome attend_projected(const Node& node, PassContext& context, PlainNodes& pla
         core.v = plain.concat({plain.squeeze(plain.slice(past, 0, 1, 2), {0}), core.v}, 2);
     }
     ValueId present;
-    if (is_wanted(context, node, 1)) present = plain.cast(plain.concat({plain.unsqueeze(core.k, {0}), plain.unsqueeze(core.v, {0})}, 0), in.dtype);
+    if (is_wanted(context, node, 1))
+        present = plain.cast(plain.concat({plain.unsqueeze(core.k, {0}), plain.unsqueeze(core.v, {0})}, 0), in.dtype);
     core.mask = in.mask;
     core.bias = in.attention_bias;
     core.scale = scale_of(node, sizes[0] / heads);
@@ -69,26 +72,34 @@ Outcome attention(const Node& node, PassContext& context) {
     if (input_of(node, 6)) return declined("it has an input past_sequence_length");
     PlainNodes plain(node, context);
     const ValueId x = node.inputs.at(0), w = node.inputs.at(1);
-    const ProjectedInputs in{input_of(node, 2), input_of(node, 3), input_of(node, 4), input_of(node, 5), plain.dtype(x), x};
+    const ProjectedInputs in{input_of(node, 2), input_of(node, 3), input_of(node, 4),
+                             input_of(node, 5), plain.dtype(x),    x};
     std::vector<std::int64_t> sizes;
     MaskForm form{};
-    if (std::string problem = projected_problem(node, context, in, context.scope().dim(w, 1), sizes, form); !problem.empty()) return declined(std::move(problem));
+    if (std::string problem = projected_problem(node, context, in, context.scope().dim(w, 1), sizes, form);
+        !problem.empty())
+        return declined(std::move(problem));
     const DType wide = wide_type(in.dtype);
-    return attend_projected(node, context, plain, plain.matmul(plain.cast(x, wide), plain.cast(w, wide)), in, sizes, form);
+    return attend_projected(node, context, plain, plain.matmul(plain.cast(x, wide), plain.cast(w, wide)), in, sizes,
+                            form);
 }
 
 Outcome q_attention(const Node& node, PassContext& context) {
     PlainNodes plain(node, context);
-    const ValueId x = node.inputs.at(0), w = node.inputs.at(1), x_scale = node.inputs.at(3), w_scale = node.inputs.at(4);
+    const ValueId x = node.inputs.at(0), w = node.inputs.at(1), x_scale = node.inputs.at(3),
+                  w_scale = node.inputs.at(4);
     const ProjectedInputs in{node.inputs.at(2), input_of(node, 5), input_of(node, 8), {}, plain.dtype(x_scale), x};
     std::vector<std::int64_t> sizes;
     MaskForm form{};
-    if (std::string problem = projected_problem(node, context, in, context.scope().dim(w, 1), sizes, form); !problem.empty()) return declined(std::move(problem));
+    if (std::string problem = projected_problem(node, context, in, context.scope().dim(w, 1), sizes, form);
+        !problem.empty())
+        return declined(std::move(problem));
     std::vector<ValueId> operands{x, w};
     if (input_of(node, 6) || input_of(node, 7)) operands.push_back(input_of(node, 6));
     if (input_of(node, 7)) operands.push_back(input_of(node, 7));
     const ValueId sums = plain.cast(plain.op("MatMulInteger", std::move(operands)), DType::f32);
-    const ValueId projected = plain.mul(sums, plain.mul(plain.cast(x_scale, DType::f32), plain.cast(w_scale, DType::f32)));
+    const ValueId projected =
+        plain.mul(sums, plain.mul(plain.cast(x_scale, DType::f32), plain.cast(w_scale, DType::f32)));
     return attend_projected(node, context, plain, projected, in, sizes, form);
 }
 
@@ -96,13 +107,17 @@ Outcome multi_head_attention(const Node& node, PassContext& context) {
     if (input_of(node, 8) || input_of(node, 9)) return declined("its past and present share one buffer");
     if (is_wanted(context, node, 3)) return declined("its attention scores are read");
     PlainNodes plain(node, context);
-    const ValueId query = node.inputs.at(0), key = input_of(node, 1), value = input_of(node, 2), bias = input_of(node, 3);
+    const ValueId query = node.inputs.at(0), key = input_of(node, 1), value = input_of(node, 2),
+                  bias = input_of(node, 3);
     const std::int64_t heads = node.int_attribute("num_heads", 0);
     const int query_rank = plain.rank(query), key_rank = key ? plain.rank(key) : -1;
     if (heads < 1) return declined("its attribute num_heads is missing");
     if (query_rank != 3 && query_rank != 5) return declined("the rank of its query is not known");
-    if (query_rank == 3 && key_rank != 3 && key_rank != 4 && key_rank != 5) return declined("the rank of its key is not known");
-    const std::int64_t size = query_rank == 5 ? context.scope().dim(query, 4) : context.scope().dim(query, 2) < 0 ? -1 : context.scope().dim(query, 2) / heads;
+    if (query_rank == 3 && key_rank != 3 && key_rank != 4 && key_rank != 5)
+        return declined("the rank of its key is not known");
+    const std::int64_t size = query_rank == 5                     ? context.scope().dim(query, 4)
+                              : context.scope().dim(query, 2) < 0 ? -1
+                                                                  : context.scope().dim(query, 2) / heads;
     if (size < 1) return declined("the size of its heads is not known");
     const bool values_apart = query_rank == 3 && key_rank == 3;
     const std::int64_t value_hidden = values_apart ? context.scope().dim(value, 2) : heads * size;
@@ -116,7 +131,9 @@ Outcome multi_head_attention(const Node& node, PassContext& context) {
     if (!problem.empty()) return declined(std::move(problem));
 
     const DType type = plain.dtype(query), wide = wide_type(type);
-    const auto bias_part = [&](std::int64_t begin, std::int64_t length) { return plain.slice(plain.cast(bias, wide), 0, begin, begin + length); };
+    const auto bias_part = [&](std::int64_t begin, std::int64_t length) {
+        return plain.slice(plain.cast(bias, wide), 0, begin, begin + length);
+    };
     const std::int64_t hidden = heads * size;
     const auto from_rows = [&](ValueId x, std::int64_t begin, std::int64_t length) {
         ValueId rows = plain.cast(x, wide);
@@ -154,7 +171,8 @@ Outcome multi_head_attention(const Node& node, PassContext& context) {
     core.scale = scale_of(node, size);
     core.filter = static_cast<double>(node.float_attribute("mask_filter_value", -10000.0f));
     core.causal = node.int_attribute("unidirectional", 0) != 0;
-    return plain.finish({plain.cast(attend(plain, core, form), type), present_key, present_value}, "wrote out MultiHeadAttention");
+    return plain.finish({plain.cast(attend(plain, core, form), type), present_key, present_value},
+                        "wrote out MultiHeadAttention");
 }
 
 }  // namespace lapidary::lowering

@@ -19,25 +19,34 @@ MaskForm mask_form(const PassContext& context, ValueId mask, ValueId input, bool
     const auto same = [](const Dim& a, const Dim& b) { return !a.is_unknown() && a == b; };
     if (shape.size() == 1) {
         if (same(shape[0], batch)) return MaskForm::lengths;
-        if (shape[0].is_known() && batch.is_known() && shape[0].value() == 2 * batch.value()) return MaskForm::start_and_end;
-        if (shape[0].is_known() && batch.is_known() && shape[0].value() == 3 * batch.value() + 2) return MaskForm::lengths;
-        problem = "whether its mask " + to_string(type) + " holds lengths or starts and ends is not known for the batch " + to_string(batch);
+        if (shape[0].is_known() && batch.is_known() && shape[0].value() == 2 * batch.value())
+            return MaskForm::start_and_end;
+        if (shape[0].is_known() && batch.is_known() && shape[0].value() == 3 * batch.value() + 2)
+            return MaskForm::lengths;
+        problem = "whether its mask " + to_string(type) +
+                  " holds lengths or starts and ends is not known for the batch " + to_string(batch);
     } else if (shape.size() == 2) {
-        const bool is_dummy = shape[1].is_known() && shape[1].value() == 1 && (has_past || !(sequence.is_known() && sequence.value() == 1));
+        const bool is_dummy = shape[1].is_known() && shape[1].value() == 1 &&
+                              (has_past || !(sequence.is_known() && sequence.value() == 1));
         if (is_dummy && (has_past || sequence.is_known())) return MaskForm::none;
-        if (is_dummy) problem = "whether its mask " + to_string(type) + " is ONNX Runtime's placeholder depends on the sequence length";
+        if (is_dummy)
+            problem =
+                "whether its mask " + to_string(type) + " is ONNX Runtime's placeholder depends on the sequence length";
         return MaskForm::keys;
     } else if (shape.size() == 3) {
         return MaskForm::queries_and_keys;
     } else {
-        problem = "its mask " + to_string(type) + " has the square form of rank 4, which depends on the length of the past";
+        problem =
+            "its mask " + to_string(type) + " has the square form of rank 4, which depends on the length of the past";
     }
     return MaskForm::none;
 }
 
 std::string opset_problem(const PassContext& context, MaskForm form, bool causal) {
     const auto asks_for = [&](std::int64_t least, const std::string& what) {
-        return context.opset() < least ? what + ", which opset " + std::to_string(least) + " has; the model has " + std::to_string(context.opset()) : std::string();
+        return context.opset() < least ? what + ", which opset " + std::to_string(least) + " has; the model has " +
+                                             std::to_string(context.opset())
+                                       : std::string();
     };
     if (causal) return asks_for(11, "hiding the keys that follow needs Range");
     switch (form) {
@@ -53,11 +62,15 @@ ValueId attend(PlainNodes& plain, const AttentionCore& core, MaskForm form) {
     ValueId scores = plain.matmul(core.q, plain.transpose(core.k, {0, 1, 3, 2}));
     if (core.scale != 1) scores = plain.mul(scores, core.scale);
     const ValueId zero = plain.scalar(type, 0);
-    const auto hide_unless = [&](ValueId visible, double by) { scores = plain.add(scores, plain.op("Where", {visible, zero, plain.scalar(type, by)})); };
+    const auto hide_unless = [&](ValueId visible, double by) {
+        scores = plain.add(scores, plain.op("Where", {visible, zero, plain.scalar(type, by)}));
+    };
     const auto key_range = [&] { return plain.range(plain.scalar_i64(0), plain.dim_scalar(core.k, 2)); };
     if (form == MaskForm::keys || form == MaskForm::queries_and_keys) {
         const ValueId kept = plain.op("Greater", {core.mask, plain.scalar(plain.dtype(core.mask), 0)});
-        hide_unless(plain.unsqueeze(kept, form == MaskForm::keys ? std::vector<std::int64_t>{1, 2} : std::vector<std::int64_t>{1}), core.filter);
+        hide_unless(plain.unsqueeze(
+                        kept, form == MaskForm::keys ? std::vector<std::int64_t>{1, 2} : std::vector<std::int64_t>{1}),
+                    core.filter);
     } else if (form != MaskForm::none) {
         // [B or 2B or 3B+2]: the first B are ends, the next B starts
         const ValueId batch = plain.dim_of(core.q, 0);
@@ -77,7 +90,8 @@ ValueId attend(PlainNodes& plain, const AttentionCore& core, MaskForm form) {
     if (core.causal) {
         // query s sees the keys up to (all keys - all queries) + s
         const ValueId all_keys = plain.dim_scalar(core.k, 2);
-        const ValueId last = plain.unsqueeze(plain.range(plain.sub(all_keys, plain.dim_scalar(core.q, 2)), all_keys), {1});
+        const ValueId last =
+            plain.unsqueeze(plain.range(plain.sub(all_keys, plain.dim_scalar(core.q, 2)), all_keys), {1});
         const ValueId beyond = plain.op("Greater", {key_range(), last});
         scores = plain.op("Where", {beyond, plain.scalar(type, -std::numeric_limits<double>::infinity()), scores});
     }

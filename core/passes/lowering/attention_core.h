@@ -21,15 +21,19 @@ enum class MaskForm : std::uint8_t { none, lengths, start_and_end, keys, queries
 /// Which form a mask has by its type alone; `problem` says why that cannot be told.
 MaskForm mask_form(const PassContext& context, ValueId mask, ValueId input, bool has_past, std::string& problem);
 
-/// Why the model's opset has no operators for such a mask, or empty: attention that hides nothing can be written in all of them.
+/// Why the model's opset has no operators for such a mask, or empty: attention that hides nothing can be written in all
+/// of them.
 std::string opset_problem(const PassContext& context, MaskForm form, bool causal);
 
 /// The result [B, S, N * size].
 ValueId attend(PlainNodes& plain, const AttentionCore& core, MaskForm form);
-/// Every pair (a, b) of the last axis (of 4, `size` long) becomes (c a - s b, s a + c b) over the first 2 * half elements; pairs are
-/// (i, half + i), or neighbours when interleaved. c and s broadcast to [.., .., .., half].
-ValueId rotate_pairs(PlainNodes& plain, ValueId x, ValueId c, ValueId s, std::int64_t half, std::int64_t size, bool interleaved);
+/// Every pair (a, b) of the last axis (of 4, `size` long) becomes (c a - s b, s a + c b) over the first 2 * half
+/// elements; pairs are (i, half + i), or neighbours when interleaved. c and s broadcast to [.., .., .., half].
+ValueId rotate_pairs(PlainNodes& plain, ValueId x, ValueId c, ValueId s, std::int64_t half, std::int64_t size,
+                     bool interleaved);
 /// [B, S, N * size] to [B, N, S, size].
-inline ValueId split_heads(PlainNodes& plain, ValueId x, std::int64_t heads) { return plain.transpose(plain.reshape(x, {0, 0, heads, -1}), {0, 2, 1, 3}); }
+inline ValueId split_heads(PlainNodes& plain, ValueId x, std::int64_t heads) {
+    return plain.transpose(plain.reshape(x, {0, 0, heads, -1}), {0, 2, 1, 3});
+}
 
 }  // namespace lapidary::lowering

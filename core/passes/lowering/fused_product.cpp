@@ -16,12 +16,14 @@ std::vector<Attribute> named(const Node& node, std::initializer_list<std::string
 ValueId conv(const Node& node, ValueId x, ValueId w, ValueId z, const Activation& activation, PlainNodes& plain) {
     std::vector<ValueId> inputs{x, w};
     if (const ValueId bias = input_of(node, 2)) inputs.push_back(bias);
-    ValueId y = plain.op("Conv", std::move(inputs), named(node, {"auto_pad", "dilations", "group", "kernel_shape", "pads", "strides"}));
+    ValueId y = plain.op("Conv", std::move(inputs),
+                         named(node, {"auto_pad", "dilations", "group", "kernel_shape", "pads", "strides"}));
     if (z) y = plain.add(y, z);
     return apply(activation, y, plain);
 }
 
-/// What FusedMatMul does to an operand: `batch` moves dimension 0 next to the last one, then the last two change places.
+/// What FusedMatMul does to an operand: `batch` moves dimension 0 next to the last one, then the last two change
+/// places.
 ValueId operand(ValueId x, int rank, bool last, bool batch, PlainNodes& plain) {
     if (rank < 2 || (!last && !batch)) return x;
     std::vector<std::int64_t> permutation;
@@ -40,7 +42,8 @@ Outcome fused_conv(const Node& node, PassContext& context) {
     const Activation activation{node.string_attribute("activation", ""), node.floats_attribute("activation_params")};
     if (std::string problem = activation_problem(activation); !problem.empty()) return declined(std::move(problem));
     PlainNodes plain(node, context);
-    return plain.finish({conv(node, node.inputs.at(0), node.inputs.at(1), input_of(node, 3), activation, plain)}, "wrote out FusedConv");
+    return plain.finish({conv(node, node.inputs.at(0), node.inputs.at(1), input_of(node, 3), activation, plain)},
+                        "wrote out FusedConv");
 }
 
 Outcome nhwc_fused_conv(const Node& node, PassContext& context) {
@@ -52,14 +55,16 @@ Outcome nhwc_fused_conv(const Node& node, PassContext& context) {
     const ValueId x = plain.channels_moved(node.inputs[0], rank, true), w = node.inputs.at(1);
     ValueId z = input_of(node, 3);
     if (z) z = plain.channels_moved(z, rank, true);
-    return plain.finish({plain.channels_moved(conv(node, x, w, z, activation, plain), rank, false)}, "wrote out " + node.op_type);
+    return plain.finish({plain.channels_moved(conv(node, x, w, z, activation, plain), rank, false)},
+                        "wrote out " + node.op_type);
 }
 
 Outcome fused_gemm(const Node& node, PassContext& context) {
     Activation activation{node.string_attribute("activation", ""), {}};
     if (std::string problem = activation_problem(activation); !problem.empty()) return declined(std::move(problem));
     const bool has_low_default = activation.name != "HardSigmoid";
-    activation.parameters = {node.float_attribute("activation_alpha", has_low_default ? 0.01f : 0.2f), node.float_attribute("activation_beta", 0.5f)};
+    activation.parameters = {node.float_attribute("activation_alpha", has_low_default ? 0.01f : 0.2f),
+                             node.float_attribute("activation_beta", 0.5f)};
     PlainNodes plain(node, context);
     std::vector<ValueId> inputs{node.inputs.at(0), node.inputs.at(1)};
     if (const ValueId c = input_of(node, 2)) inputs.push_back(c);
@@ -73,9 +78,11 @@ Outcome fused_matmul(const Node& node, PassContext& context) {
     const auto flag = [&](const char* name) { return node.int_attribute(name, 0) != 0; };
     const ValueId a = node.inputs.at(0), b = node.inputs.at(1);
     const int rank_a = plain.rank(a), rank_b = plain.rank(b);
-    if ((rank_a < 0 && (flag("transA") || flag("transBatchA"))) || (rank_b < 0 && (flag("transB") || flag("transBatchB"))))
+    if ((rank_a < 0 && (flag("transA") || flag("transBatchA"))) ||
+        (rank_b < 0 && (flag("transB") || flag("transBatchB"))))
         return declined("the rank of an operand that it transposes is not known");
-    ValueId y = plain.matmul(operand(a, rank_a, flag("transA"), flag("transBatchA"), plain), operand(b, rank_b, flag("transB"), flag("transBatchB"), plain));
+    ValueId y = plain.matmul(operand(a, rank_a, flag("transA"), flag("transBatchA"), plain),
+                             operand(b, rank_b, flag("transB"), flag("transBatchB"), plain));
     const float alpha = node.float_attribute("alpha", 1.0f);
     if (alpha != 1.0f) y = plain.mul(y, static_cast<double>(alpha));
     return plain.finish({y}, "wrote out " + node.op_type);

@@ -20,7 +20,8 @@ bool counts_from_front(const Scope& scope, ValueId ids) {
     const Node* choice = scope.producer(ids);
     if (!choice || choice->op_type != "Where" || !choice->domain.empty()) return false;
     const Node* test = scope.producer(choice->inputs[0]);
-    return test && test->op_type == "Less" && test->inputs[0] == choice->inputs[2] && scalar_of(scope.constant(test->inputs[1])) == 0.0;
+    return test && test->op_type == "Less" && test->inputs[0] == choice->inputs[2] &&
+           scalar_of(scope.constant(test->inputs[1])) == 0.0;
 }
 
 void count_from_front(PassContext& context) {
@@ -34,7 +35,8 @@ void count_from_front(PassContext& context) {
             if (!ids || !table || counts_from_front(scope, ids)) continue;
             const DType type = plain.dtype(ids);
             const std::int64_t rows = scope.dim(table, 0);
-            const ValueId count = rows >= 0 ? plain.scalar(type, static_cast<double>(rows)) : plain.cast(plain.dim_scalar(table, 0), type);
+            const ValueId count = rows >= 0 ? plain.scalar(type, static_cast<double>(rows))
+                                            : plain.cast(plain.dim_scalar(table, 0), type);
             const ValueId below = plain.op("Less", {ids, plain.scalar(type, 0)});
             const ValueId front = plain.op("Where", {below, plain.add(ids, count), ids});
             context.edit().set_input(id, ids_input, front);
@@ -44,8 +46,9 @@ void count_from_front(PassContext& context) {
 }
 
 std::span<const PassEntry> entries() {
-    static const std::vector<PassEntry> list{{PassInfo{"count_ids_from_front", Level::basic, 0, "all", true, "", "Counts ids of embeddings from the front."},
-                                              [] { return PassBody{.run = count_from_front, .least_opset = 9}; }}};
+    static const std::vector<PassEntry> list{
+        {PassInfo{"count_ids_from_front", Level::basic, 0, "all", true, "", "Counts ids of embeddings from the front."},
+         [] { return PassBody{.run = count_from_front, .least_opset = 9}; }}};
     return list;
 }
 

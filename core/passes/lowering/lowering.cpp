@@ -40,15 +40,19 @@ struct LoweringEntry {
 /// The lowerings of every domain, or of `domain` alone, and the sweep after them.
 std::vector<PassEntry> lowering_entries(std::optional<std::string_view> domain) {
     const LoweringEntry known[] = {
-#define LAPIDARY_LOWERING(domain, op, function, summary) \
-    {domain, {PassInfo{#function, Level::basic, 0, "all", true, "", summary}, [] { return lowering_body(domain, op, &lowering::function); }}},
+#define LAPIDARY_LOWERING(domain, op, function, summary)                           \
+    {domain, {PassInfo{#function, Level::basic, 0, "all", true, "", summary}, [] { \
+                  return lowering_body(domain, op, &lowering::function);           \
+              }}},
 #include "passes/lowering/lowering.inc"
 #undef LAPIDARY_LOWERING
     };
     std::vector<PassEntry> entries;
     for (const LoweringEntry& entry : known)
         if (!domain || entry.domain == *domain) entries.push_back(entry.pass);
-    entries.push_back({PassInfo{"eliminate_dead_nodes", Level::basic, 1, "all", true, "", "Removes what lowering left unread."}, &passes::eliminate_dead_nodes});
+    entries.push_back(
+        {PassInfo{"eliminate_dead_nodes", Level::basic, 1, "all", true, "", "Removes what lowering left unread."},
+         &passes::eliminate_dead_nodes});
     return entries;
 }
 
@@ -74,7 +78,8 @@ LoweringResult lower_unofficial(Model& model, const Progress& progress) {
 
 std::vector<std::string> lowered_operators() {
     return {
-#define LAPIDARY_LOWERING(domain, op, function, summary) std::string(domain).empty() ? std::string(op) : std::string(domain) + "::" + op,
+#define LAPIDARY_LOWERING(domain, op, function, summary) \
+    std::string(domain).empty() ? std::string(op) : std::string(domain) + "::" + op,
 #include "passes/lowering/lowering.inc"
 #undef LAPIDARY_LOWERING
     };

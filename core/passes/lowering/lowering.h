@@ -20,10 +20,11 @@ struct LoweringResult {
 
 /// Lowers every node of the main graph and of subgraphs that it can.
 LoweringResult lower_contrib(Model& model, const Progress& progress = {});
-/// Lowers only what ONNX Runtime keeps under the ONNX domain though no opset has it: LayerNormalization before opset 17 and
-/// SimplifiedLayerNormalization.
+/// Lowers only what ONNX Runtime keeps under the ONNX domain though no opset has it: LayerNormalization before opset 17
+/// and SimplifiedLayerNormalization.
 LoweringResult lower_unofficial(Model& model, const Progress& progress = {});
-/// Ids of embeddings that may be below zero are counted from the front, as ONNX Runtime's EmbedLayerNormalization needs them.
+/// Ids of embeddings that may be below zero are counted from the front, as ONNX Runtime's EmbedLayerNormalization needs
+/// them.
 void count_ids_from_front(Model& model, const Progress& progress = {});
 /// "domain::Op" of every operator that has a lowering.
 std::vector<std::string> lowered_operators();

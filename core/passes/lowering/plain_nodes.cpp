@@ -35,7 +35,9 @@ ValueId PlainNodes::squeeze(ValueId a, const std::vector<std::int64_t>& axes) {
 
 ValueId PlainNodes::slice(ValueId a, std::int64_t axis, std::int64_t begin, std::int64_t end) {
     if (opset() >= 10) return op("Slice", {a, ints({begin}), ints({end}), ints({axis})});
-    return op("Slice", {a}, {attr("starts", AttributeValue(std::vector{begin})), attr("ends", AttributeValue(std::vector{end})), attr("axes", AttributeValue(std::vector{axis}))});
+    return op("Slice", {a},
+              {attr("starts", AttributeValue(std::vector{begin})), attr("ends", AttributeValue(std::vector{end})),
+               attr("axes", AttributeValue(std::vector{axis}))});
 }
 
 std::vector<ValueId> PlainNodes::split(ValueId a, std::int64_t axis, const std::vector<std::int64_t>& sizes) {
@@ -48,7 +50,8 @@ std::vector<ValueId> PlainNodes::split(ValueId a, std::int64_t axis, const std::
     return parts;
 }
 
-std::vector<ValueId> PlainNodes::op_many(std::string_view op_type, std::vector<ValueId> inputs, std::vector<Attribute> attributes, const std::vector<Type>& types) {
+std::vector<ValueId> PlainNodes::op_many(std::string_view op_type, std::vector<ValueId> inputs,
+                                         std::vector<Attribute> attributes, const std::vector<Type>& types) {
     NodeSpec spec;
     spec.op_type = op_type;
     spec.version = opset();
@@ -93,7 +96,8 @@ ValueId PlainNodes::channels_moved(ValueId a, int rank, bool to_front) {
     return transpose(a, std::move(permutation));
 }
 
-ValueId PlainNodes::normalize(ValueId x, ValueId scale, ValueId bias, std::int64_t axis, int rank, double epsilon, bool rms, ValueId* mean, ValueId* inverse) {
+ValueId PlainNodes::normalize(ValueId x, ValueId scale, ValueId bias, std::int64_t axis, int rank, double epsilon,
+                              bool rms, ValueId* mean, ValueId* inverse) {
     const DType type = dtype(x);
     const bool is_half = type == DType::f16 || type == DType::bf16;
     const DType inner = is_half ? DType::f32 : type;
@@ -144,15 +148,19 @@ Outcome PlainNodes::finish(const std::vector<ValueId>& outputs, std::string rema
         const Value& was = context_.graph().value(old);
         const ValueId given = i < outputs.size() ? outputs[i] : ValueId{};
         if (!given) {
-            if (!was.is_unused()) fail(ErrorCode::internal, "lowering of " + node_.describe() + " made no output " + std::to_string(i));
+            if (!was.is_unused())
+                fail(ErrorCode::internal, "lowering of " + node_.describe() + " made no output " + std::to_string(i));
             continue;
         }
-        const bool own = context_.graph().value(given).kind == ValueKind::node_output && std::ranges::find(names, given, &Renaming::value) == names.end() &&
+        const bool own = context_.graph().value(given).kind == ValueKind::node_output &&
+                         std::ranges::find(names, given, &Renaming::value) == names.end() &&
                          std::ranges::find(node_.inputs, given) == node_.inputs.end();
         const ValueId now = own ? given : op("Identity", {given});
         const Value before = context_.graph().value(old);
         edit.replace_uses(old, now);
-        if (context_.graph().value(now).type.kind == Type::Kind::unknown || (before.type.has_shape() && !context_.graph().value(now).type.has_shape())) edit.set_type(now, before.type);
+        if (context_.graph().value(now).type.kind == Type::Kind::unknown ||
+            (before.type.has_shape() && !context_.graph().value(now).type.has_shape()))
+            edit.set_type(now, before.type);
         edit.fields(now).declared = before.declared;
         names.push_back({now, before.name});
     }
@@ -162,27 +170,38 @@ Outcome PlainNodes::finish(const std::vector<ValueId>& outputs, std::string rema
 }
 
 bool is_wanted(const PassContext& context, const Node& node, std::size_t index) {
-    return index < node.outputs.size() && node.outputs[index] && !context.graph().value(node.outputs[index]).is_unused();
+    return index < node.outputs.size() && node.outputs[index] &&
+           !context.graph().value(node.outputs[index]).is_unused();
 }
 
 std::string activation_problem(const Activation& activation) {
-    static const std::set<std::string, std::less<>> known{"", "Relu", "Sigmoid", "Tanh", "Softplus", "Softsign", "LeakyRelu", "Elu", "ThresholdedRelu", "HardSigmoid", "Clip", "Gelu", "QuickGelu"};
-    return known.contains(activation.name) ? std::string() : "its activation " + quote(activation.name) + " has no form in ONNX";
+    static const std::set<std::string, std::less<>> known{
+        "",          "Relu", "Sigmoid",         "Tanh",        "Softplus", "Softsign",
+        "LeakyRelu", "Elu",  "ThresholdedRelu", "HardSigmoid", "Clip",     "Gelu",
+        "QuickGelu"};
+    return known.contains(activation.name) ? std::string()
+                                           : "its activation " + quote(activation.name) + " has no form in ONNX";
 }
 
 ValueId apply(const Activation& activation, ValueId x, PlainNodes& plain) {
     const std::string& name = activation.name;
-    const auto parameter = [&](std::size_t i, float fallback) { return i < activation.parameters.size() ? activation.parameters[i] : fallback; };
+    const auto parameter = [&](std::size_t i, float fallback) {
+        return i < activation.parameters.size() ? activation.parameters[i] : fallback;
+    };
     if (name.empty()) return x;
     if (name == "Gelu") return plain.gelu_erf(x);
-    if (name == "QuickGelu") return plain.mul(x, plain.op("Sigmoid", {plain.mul(x, static_cast<double>(parameter(0, 1.702f)))}));
+    if (name == "QuickGelu")
+        return plain.mul(x, plain.op("Sigmoid", {plain.mul(x, static_cast<double>(parameter(0, 1.702f)))}));
     if (name == "LeakyRelu") return plain.op(name, {x}, {attr("alpha", parameter(0, 0.01f))});
     if (name == "Elu" || name == "ThresholdedRelu") return plain.op(name, {x}, {attr("alpha", parameter(0, 1.0f))});
-    if (name == "HardSigmoid") return plain.op(name, {x}, {attr("alpha", parameter(0, 0.2f)), attr("beta", parameter(1, 0.5f))});
+    if (name == "HardSigmoid")
+        return plain.op(name, {x}, {attr("alpha", parameter(0, 0.2f)), attr("beta", parameter(1, 0.5f))});
     if (name != "Clip") return plain.op(name, {x});
-    const float low = parameter(0, std::numeric_limits<float>::lowest()), high = parameter(1, std::numeric_limits<float>::max());
+    const float low = parameter(0, std::numeric_limits<float>::lowest()),
+                high = parameter(1, std::numeric_limits<float>::max());
     if (plain.opset() < 11) return plain.op("Clip", {x}, {attr("min", low), attr("max", high)});
-    return plain.op("Clip", {x, plain.scalar(plain.dtype(x), static_cast<double>(low)), plain.scalar(plain.dtype(x), static_cast<double>(high))});
+    return plain.op("Clip", {x, plain.scalar(plain.dtype(x), static_cast<double>(low)),
+                             plain.scalar(plain.dtype(x), static_cast<double>(high))});
 }
 
 }  // namespace lapidary::lowering

@@ -21,10 +21,12 @@ Outcome renamed(const Node& node, PassContext& context, DType quantized, std::st
     if (quantized == DType::undefined) return declined("the quantized element type is not known");
     const std::int64_t least = least_opset(quantized, plain.dtype(scale), size != 1);
     if (plain.opset() < least)
-        return declined(node.op_type + " to " + std::string(name_of(quantized)) + " needs opset " + std::to_string(least) + ", the model has " + std::to_string(plain.opset()));
+        return declined(node.op_type + " to " + std::string(name_of(quantized)) + " needs opset " +
+                        std::to_string(least) + ", the model has " + std::to_string(plain.opset()));
     std::vector<Attribute> attributes;
     if (const Attribute* axis = node.attribute("axis"); axis && plain.opset() >= 13) attributes.push_back(*axis);
-    return plain.finish({plain.op(op, node.inputs, std::move(attributes))}, "wrote out " + node.op_type + " of com.microsoft");
+    return plain.finish({plain.op(op, node.inputs, std::move(attributes))},
+                        "wrote out " + node.op_type + " of com.microsoft");
 }
 
 }  // namespace
@@ -34,6 +36,8 @@ Outcome quantize_linear(const Node& node, PassContext& context) {
     return renamed(node, context, zero ? context.scope().dtype(zero) : DType::u8, "QuantizeLinear");
 }
 
-Outcome dequantize_linear(const Node& node, PassContext& context) { return renamed(node, context, context.scope().dtype(node.inputs.at(0)), "DequantizeLinear"); }
+Outcome dequantize_linear(const Node& node, PassContext& context) {
+    return renamed(node, context, context.scope().dtype(node.inputs.at(0)), "DequantizeLinear");
+}
 
 }  // namespace lapidary::lowering

@@ -19,8 +19,8 @@ inline constexpr std::int64_t newest_opset = 28;
 using UpgradeNode = Outcome (*)(const Node& node, PassContext& context);
 
 /// Brings every ai.onnx node to `opset`: those whose form changed by the steps of opset_steps.inc, the others by taking
-/// the new version. Model-local functions are expanded first. Returns the nodes that were rewritten. Throws not_supported
-/// naming node and reason, invalid_input for an opset below the model's or beyond newest_opset.
+/// the new version. Model-local functions are expanded first. Returns the nodes that were rewritten. Throws
+/// not_supported naming node and reason, invalid_input for an opset below the model's or beyond newest_opset.
 std::vector<AppliedRewrite> convert_opset(Model& model, std::int64_t opset, const Progress& progress = {});
 
 /// A model that imports no ai.onnx gets the newest opset that its IR version may import, for nodes to be added.

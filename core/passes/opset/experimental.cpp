@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Experimental operators of the first opsets, which no later one has: ONNX Runtime knows them up to opset 9. Written out
-// in operators that stay.
+// Experimental operators of the first opsets, which no later one has: ONNX Runtime knows them up to opset 9. Written
+// out in operators that stay.
 #include <limits>
 
 #include "passes/opset/convert_opset.h"
@@ -49,8 +49,9 @@ Outcome image_scaler_10(const Node& node, PassContext& context) {
     if (context.scope().rank(node.inputs.at(0)) != 4) return declined("its input is not known to have 4 dimensions");
     const ValueId product = scaled(node, context, node.inputs.at(0), node.float_attribute("scale", 1));
     const auto channels = static_cast<std::int64_t>(bias.size());
-    const ValueId offsets = bias.empty() ? scalar(node, context, "ImageScaler_bias", 0)
-                                         : context.constant("ImageScaler_bias", Tensor::of<float>({channels, 1, 1}, bias));
+    const ValueId offsets = bias.empty()
+                                ? scalar(node, context, "ImageScaler_bias", 0)
+                                : context.constant("ImageScaler_bias", Tensor::of<float>({channels, 1, 1}, bias));
     return replaced(node, context, "Add", {product, offsets}, {}, "written out as Mul and Add");
 }
 
@@ -68,7 +69,8 @@ Outcome scaled_tanh_10(const Node& node, PassContext& context) { return written_
 
 Outcome crop_10(const Node& node, PassContext& context) {
     const std::vector<std::int64_t> border = node.ints_attribute("border"), scale = node.ints_attribute("scale");
-    if (border.size() != 4 || (!scale.empty() && scale.size() != 2)) return declined("its border or scale is incomplete");
+    if (border.size() != 4 || (!scale.empty() && scale.size() != 2))
+        return declined("its border or scale is incomplete");
     const auto [left, top, right, bottom] = std::tuple(border[0], border[1], border[2], border[3]);
     const auto end_of = [&](std::int64_t first, std::int64_t last, std::size_t i) {
         if (!scale.empty()) return first + scale[i];

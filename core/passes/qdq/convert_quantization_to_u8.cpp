@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  DequantizeLinear(QuantizeLinear(x))     i8
 //   after:   the same in u8, the zero points 128 higher: the same floats, and the products of u8 and i8 that CPUs have
-// Whole neighbourhoods change or none: values that meet in an integer operator need one type, so nothing changes around i8
-// that comes from outside or goes there.
+// Whole neighbourhoods change or none: values that meet in an integer operator need one type, so nothing changes around
+// i8 that comes from outside or goes there.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -23,7 +23,9 @@ public:
             if ((is_dequantize(node) || is_quantize(node)) && node.outputs[0]) add(node);
         }
         for (NodeId id : nodes)
-            if (const Node& node = scope.node(id); !is_dequantize(node) && !is_quantize(node) && !node.outputs.empty() && node.outputs[0]) join(node);
+            if (const Node& node = scope.node(id);
+                !is_dequantize(node) && !is_quantize(node) && !node.outputs.empty() && node.outputs[0])
+                join(node);
     }
 
     /// Values of each neighbourhood that can change, in order of their first.
@@ -54,7 +56,8 @@ private:
 
     /// What meets in one integer operator: activations and the result. Constant weights may stay i8 beside u8.
     void join(const Node& node) {
-        const bool product = node.op_type == "Conv" || node.op_type == "ConvTranspose" || node.op_type == "MatMul" || node.op_type == "Gemm";
+        const bool product = node.op_type == "Conv" || node.op_type == "ConvTranspose" || node.op_type == "MatMul" ||
+                             node.op_type == "Gemm";
         const NodeUnit unit(scope_, node.id);
         ValueId first = unit.output() ? unit.output()->stored : ValueId{};
         for (std::size_t i = 0; i < unit.input_count(); ++i) {
@@ -84,15 +87,24 @@ private:
 void convert_node(PassContext& context, NodeId id, ValueId stored) {
     const Node& node = context.graph().node(id);
     const Quantization q = quantization_of(context.scope(), node);
-    const std::string op = node.qualified_op(), name = context.graph().value(q.zero_point ? q.zero_point : q.scale).name;
+    const std::string op = node.qualified_op(),
+                      name = context.graph().value(q.zero_point ? q.zero_point : q.scale).name;
     std::vector<ValueId> inputs = node.inputs;
     if (stored) inputs[0] = stored;
     inputs.resize(3);
-    inputs[2] = context.constant(name + "_u8", shifted_to_u8(q.zero_point ? *q.zeros : tensor_of_doubles(DType::i8, q.scales ? q.scales->shape() : Shape(), {0})));
+    inputs[2] = context.constant(
+        name + "_u8",
+        shifted_to_u8(q.zero_point ? *q.zeros
+                                   : tensor_of_doubles(DType::i8, q.scales ? q.scales->shape() : Shape(), {0})));
     std::vector<Attribute> attributes;
     for (const Attribute& a : node.attributes)
         if (a.name != "output_dtype" || is_dequantize(node)) attributes.push_back(a);
-    if (is_quantize(node)) context.edit().set_type(q.stored, [&] { Type t = context.graph().value(q.stored).type; t.dtype = DType::u8; return t; }());
+    if (is_quantize(node))
+        context.edit().set_type(q.stored, [&] {
+            Type t = context.graph().value(q.stored).type;
+            t.dtype = DType::u8;
+            return t;
+        }());
     context.replace(id, op, std::move(inputs), std::move(attributes));
 }
 
@@ -101,7 +113,8 @@ void convert(PassContext& context, ValueId stored) {
     std::vector<NodeId> readers;
     for (const Use& use : scope.value(stored).uses) readers.push_back(use.node);
     ValueId constant;
-    if (const Tensor* t = scope.constant(stored)) constant = context.constant(scope.value(stored).name + "_u8", shifted_to_u8(*t));
+    if (const Tensor* t = scope.constant(stored))
+        constant = context.constant(scope.value(stored).name + "_u8", shifted_to_u8(*t));
     else convert_node(context, scope.producer(stored)->id, {});
     for (NodeId id : readers) convert_node(context, id, constant);
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  QLinearConv -> QLinearAdd -> QLinearConv ...                                channels second
-//   after:   Transpose -> QLinearConv {channels_last: 1} ... -> Transpose                   channels last, as integer kernels want them
-// Whole neighbourhoods change: convolutions, pools and elementwise operators between them. The criterion: the elements that
-// Transposes at its border move (those that cancel against Transposes there not counted) are at most half of those that its
-// convolutions read and write. Sizes that are not known count as 1.
+//   after:   Transpose -> QLinearConv {channels_last: 1} ... -> Transpose                   channels last, as integer
+//   kernels want them
+// Whole neighbourhoods change: convolutions, pools and elementwise operators between them. The criterion: the elements
+// that Transposes at its border move (those that cancel against Transposes there not counted) are at most half of those
+// that its convolutions read and write. Sizes that are not known count as 1.
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -68,7 +69,8 @@ std::optional<Conversion> conversion_of(const Scope& scope, const Node& node) {
     }
     if (op == "com.microsoft::QLinearAdd" || op == "com.microsoft::QLinearMul") {
         for (const std::size_t i : {std::size_t{0}, std::size_t{3}}) {
-            if (same_shape(scope.type(node.inputs[i]), scope.type(node.outputs[0])) && !scope.constant(node.inputs[i])) c.data.push_back(i);
+            if (same_shape(scope.type(node.inputs[i]), scope.type(node.outputs[0])) && !scope.constant(node.inputs[i]))
+                c.data.push_back(i);
             else if (const Tensor* t = scope.constant(node.inputs[i]); !t || t->size() != 1) return std::nullopt;
         }
         return c.data.empty() ? std::nullopt : std::optional(c);
@@ -105,7 +107,9 @@ public:
             }
         for (const auto& [id, c] : conversions_)
             for (const std::size_t i : c.data)
-                if (const Node* producer = scope_.producer(scope_.node(id).inputs[i]); producer && conversions_.contains(producer->id)) parents_[root(id)] = root(producer->id);
+                if (const Node* producer = scope_.producer(scope_.node(id).inputs[i]);
+                    producer && conversions_.contains(producer->id))
+                    parents_[root(id)] = root(producer->id);
     }
 
     void run() {
@@ -153,12 +157,16 @@ private:
             }
             const Value& y = scope_.value(node.outputs[0]);
             bool outside = y.output_uses > 0 || !y.captured_by.empty();
-            for (const Use& use : y.uses) outside = outside || (!inside.contains(use.node) && !is_transpose(&scope_.node(use.node), to_last(scope_.rank(y.id))));
+            for (const Use& use : y.uses)
+                outside = outside || (!inside.contains(use.node) &&
+                                      !is_transpose(&scope_.node(use.node), to_last(scope_.rank(y.id))));
             if (outside) count(node.outputs[0]);
         }
         if (moved * 2 <= work) return {};
-        return fmt::format("with channels last it would need {} {} of {:g} elements, more than half of the {:g} that its convolutions read and write", transposes,
-                           transposes == 1 ? "Transpose" : "Transposes", moved, work);
+        return fmt::format(
+            "with channels last it would need {} {} of {:g} elements, more than half of the {:g} that its convolutions "
+            "read and write",
+            transposes, transposes == 1 ? "Transpose" : "Transposes", moved, work);
     }
 
     ValueId last_of(ValueId v) {
@@ -169,7 +177,8 @@ private:
             cancelled_.push_back(producer->id);
             return twins_[v] = producer->inputs[0];
         }
-        return twins_[v] = context_.node("Transpose", {v}, {attr("perm", to_last(rank))}, scope_.value(v).name + "_channels_last");
+        return twins_[v] = context_.node("Transpose", {v}, {attr("perm", to_last(rank))},
+                                         scope_.value(v).name + "_channels_last");
     }
 
     void convert(const std::vector<NodeId>& group) {
@@ -185,18 +194,22 @@ private:
             std::vector<ValueId> inputs = scope_.node(id).inputs;
             for (const std::size_t i : c.data) {
                 inputs[i] = last_of(inputs[i]);
-                if (const Node* node = scope_.producer(inputs[i]); node && node->id.index >= before) stands_for(inputs[i], from);
+                if (const Node* node = scope_.producer(inputs[i]); node && node->id.index >= before)
+                    stands_for(inputs[i], from);
             }
             const ValueId y = scope_.node(id).outputs[0];
             const std::string name = scope_.node(id).name;  // which a Transpose may take over
-            const ValueId twin = context_.node(c.op, std::move(inputs), c.attributes, name.empty() ? name : name + "_channels_last");
+            const ValueId twin =
+                context_.node(c.op, std::move(inputs), c.attributes, name.empty() ? name : name + "_channels_last");
             stands_for(twin, from);
             twins_[y] = twin;
         }
         for (NodeId id : group) {
             const Value& y = scope_.value(scope_.node(id).outputs[0]);
             const ValueId twin = twins_.at(y.id);
-            const bool outside = y.output_uses > 0 || !y.captured_by.empty() || std::ranges::any_of(y.uses, [&](const Use& use) { return !inside.contains(use.node); });
+            const bool outside =
+                y.output_uses > 0 || !y.captured_by.empty() ||
+                std::ranges::any_of(y.uses, [&](const Use& use) { return !inside.contains(use.node); });
             if (!outside) continue;
             const std::vector<NodeId> from = scope_.node(id).origins;
             const int rank = scope_.rank(y.id);
@@ -205,7 +218,8 @@ private:
         context_.erase_unused(group);
         context_.erase_unused(cancelled_);
         cancelled_.clear();
-        context_.record(fmt::format("{} {} work with the channels last", group.size(), group.size() == 1 ? "operator" : "operators"));
+        context_.record(fmt::format("{} {} work with the channels last", group.size(),
+                                    group.size() == 1 ? "operator" : "operators"));
         for (auto& [id, from] : origins)
             if (scope_.graph.is_alive(id)) context_.edit().set_origins(id, from);
     }

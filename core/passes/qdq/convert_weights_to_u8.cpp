@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  an integer product with a constant i8 weight and a u8 activation
 //   after:   the same with a u8 weight, weight and zero point 128 higher: the same product
-// For CPUs with AVX2 but without VNNI, whose u8 x i8 products add pairs in 16 bits and saturate. Off by default, as in ONNX
-// Runtime.
+// For CPUs with AVX2 but without VNNI, whose u8 x i8 products add pairs in 16 bits and saturate. Off by default, as in
+// ONNX Runtime.
 #include <array>
 
 #include <fmt/format.h>
@@ -38,11 +38,13 @@ std::string convert(PassContext& context, const Place& place, std::vector<ValueI
     if (inputs.size() <= place.weight || scope.dtype(inputs[place.weight]) != DType::i8) return "-";
     const Tensor* weight = scope.constant(inputs[place.weight]);
     if (!weight || weight->size() == 0) return "the i8 weight is no constant";
-    if (place.activation >= 0 && scope.dtype(inputs[0]) != DType::u8) return fmt::format("the activation is {}, which takes i8 weights only", name_of(scope.dtype(inputs[0])));
+    if (place.activation >= 0 && scope.dtype(inputs[0]) != DType::u8)
+        return fmt::format("the activation is {}, which takes i8 weights only", name_of(scope.dtype(inputs[0])));
     const bool has_zero = inputs.size() > place.zero_point && inputs[place.zero_point];
     const Tensor* zero = has_zero ? scope.constant(inputs[place.zero_point]) : nullptr;
     if (has_zero && !zero) return "the zero point of the weight is computed";
-    const Tensor new_weight = shifted_to_u8(*weight), new_zero = zero ? shifted_to_u8(*zero) : tensor_of_doubles(DType::u8, {}, {128});
+    const Tensor new_weight = shifted_to_u8(*weight),
+                 new_zero = zero ? shifted_to_u8(*zero) : tensor_of_doubles(DType::u8, {}, {128});
     const std::string name = scope.value(inputs[place.weight]).name;
     inputs.resize(std::max(inputs.size(), place.zero_point + 1));
     inputs[place.weight] = context.constant(name + "_u8", new_weight);

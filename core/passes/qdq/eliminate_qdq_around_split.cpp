@@ -11,7 +11,8 @@ namespace {
 Outcome drop(const NodeUnit& unit, PassContext& context) {
     const Scope& scope = context.scope();
     const Node& node = unit.node();
-    if (std::string p = unit.input_problem(0, "the input", {.eight_bit = false, .keeps_order = true}); !p.empty()) return declined(p);
+    if (std::string p = unit.input_problem(0, "the input", {.eight_bit = false, .keeps_order = true}); !p.empty())
+        return declined(p);
     const Quantization in = *unit.input(0);
     std::vector<NodeId> nodes{unit.target(), in.node}, quantizes;
     for (std::size_t i = 0; i < node.outputs.size(); ++i) {
@@ -19,10 +20,13 @@ Outcome drop(const NodeUnit& unit, PassContext& context) {
         if (!node.outputs[i] || scope.value(node.outputs[i]).is_unused()) continue;
         const Value& part = scope.value(node.outputs[i]);
         const Node* reader = part.read_once() ? &scope.node(part.uses[0].node) : nullptr;
-        if (!reader || !is_quantize(*reader) || part.uses[0].input != 0) return declined(fmt::format("result {} is not read by one QuantizeLinear alone", i));
+        if (!reader || !is_quantize(*reader) || part.uses[0].input != 0)
+            return declined(fmt::format("result {} is not read by one QuantizeLinear alone", i));
         if (const Quantization q = quantization_of(scope, *reader); !same_parameters(in, q) || !q.plain_rounding)
-            return declined(q.is_constant() && q.per_tensor() ? fmt::format("the input is {}, result {} is {}; they must agree", describe(in), i, describe(q))
-                                                              : fmt::format("result {} has no constant scale and zero point of one element", i));
+            return declined(
+                q.is_constant() && q.per_tensor()
+                    ? fmt::format("the input is {}, result {} is {}; they must agree", describe(in), i, describe(q))
+                    : fmt::format("result {} has no constant scale and zero point of one element", i));
         quantizes.back() = reader->id;
         nodes.insert(nodes.begin(), reader->id);
     }

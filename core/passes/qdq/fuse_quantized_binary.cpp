@@ -14,8 +14,10 @@ Outcome fuse_binary(const NodeUnit& unit, PassContext& context) {
     if (std::string p = NodeUnit::type_problem(a, "input 0", b, "input 1"); !p.empty()) return declined(p);
     if (std::string p = NodeUnit::type_problem(a, "input 0", y, "the result"); !p.empty()) return declined(p);
     const std::string op = unit.node().op_type;
-    const ValueId a_zero = zero_point_of(context, a), b_zero = zero_point_of(context, b), y_zero = zero_point_of(context, y);
-    context.replace(y.node, "com.microsoft::QLinear" + op, {a.stored, a.scale, a_zero, b.stored, b.scale, b_zero, y.scale, y_zero}, {}, unit.nodes());
+    const ValueId a_zero = zero_point_of(context, a), b_zero = zero_point_of(context, b),
+                  y_zero = zero_point_of(context, y);
+    context.replace(y.node, "com.microsoft::QLinear" + op,
+                    {a.stored, a.scale, a_zero, b.stored, b.scale, b_zero, y.scale, y_zero}, {}, unit.nodes());
     return applied("DequantizeLinear, " + op + ", QuantizeLinear became QLinear" + op);
 }
 

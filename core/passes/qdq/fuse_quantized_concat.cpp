@@ -16,7 +16,9 @@ Outcome fuse_concat(const NodeUnit& unit, PassContext& context) {
     const Quantization& y = *unit.output();
     bool equal = true;
     for (std::size_t i = 0; i < unit.input_count(); ++i) {
-        if (std::string p = NodeUnit::type_problem(*unit.input(i), "input " + std::to_string(i), y, "the result"); !p.empty()) return declined(p);
+        if (std::string p = NodeUnit::type_problem(*unit.input(i), "input " + std::to_string(i), y, "the result");
+            !p.empty())
+            return declined(p);
         equal = equal && same_parameters(*unit.input(i), y);
     }
     std::vector<ValueId> inputs;
@@ -26,8 +28,10 @@ Outcome fuse_concat(const NodeUnit& unit, PassContext& context) {
         inputs.push_back(x.stored);
         if (!equal) inputs.insert(inputs.end(), {x.scale, zero_point_of(context, x)});
     }
-    context.replace(y.node, equal ? "Concat" : "com.microsoft::QLinearConcat", std::move(inputs), std::vector<Attribute>(unit.node().attributes), unit.nodes());
-    return applied(equal ? "Concat runs on integers, without DequantizeLinear and QuantizeLinear around it" : "DequantizeLinear, Concat, QuantizeLinear became QLinearConcat");
+    context.replace(y.node, equal ? "Concat" : "com.microsoft::QLinearConcat", std::move(inputs),
+                    std::vector<Attribute>(unit.node().attributes), unit.nodes());
+    return applied(equal ? "Concat runs on integers, without DequantizeLinear and QuantizeLinear around it"
+                         : "DequantizeLinear, Concat, QuantizeLinear became QLinearConcat");
 }
 
 }  // namespace

@@ -14,7 +14,8 @@ Outcome fuse_matmul(const NodeUnit& unit, PassContext& context) {
     if (const auto& b = unit.input(1); b && (b->block_size != 0 || is_packed(b->dtype))) return not_concerned();
     if (std::string p = unit.input_problem(0, "the left operand"); !p.empty()) return declined(p);
     const int rank = unit.input(1) ? scope.rank(unit.input(1)->stored) : -1;
-    if (std::string p = unit.input_problem(1, "the right operand", {.channel_axis = rank == 2 ? 1 : -1}); !p.empty()) return declined(p);
+    if (std::string p = unit.input_problem(1, "the right operand", {.channel_axis = rank == 2 ? 1 : -1}); !p.empty())
+        return declined(p);
     const Quantization &a = *unit.input(0), &b = *unit.input(1);
     const std::string not_quantized = unit.output_problem();
     const bool quantized = not_quantized.empty() && product_problem(a, b, unit.output()).empty();
@@ -23,12 +24,14 @@ Outcome fuse_matmul(const NodeUnit& unit, PassContext& context) {
     const ValueId a_zero = zero_point_of(context, a), b_zero = zero_point_of(context, b);
     if (!quantized) {
         std::vector<NodeId> nodes{unit.target(), a.node, b.node};
-        context.replace(unit.target(), "com.microsoft::MatMulIntegerToFloat", {a.stored, b.stored, a.scale, b.scale, a_zero, b_zero}, {}, nodes);
+        context.replace(unit.target(), "com.microsoft::MatMulIntegerToFloat",
+                        {a.stored, b.stored, a.scale, b.scale, a_zero, b_zero}, {}, nodes);
         return applied("DequantizeLinear, MatMul became MatMulIntegerToFloat");
     }
     const Quantization& y = *unit.output();
     const ValueId y_zero = zero_point_of(context, y);
-    context.replace(y.node, "QLinearMatMul", {a.stored, a.scale, a_zero, b.stored, b.scale, b_zero, y.scale, y_zero}, {}, unit.nodes());
+    context.replace(y.node, "QLinearMatMul", {a.stored, a.scale, a_zero, b.stored, b.scale, b_zero, y.scale, y_zero},
+                    {}, unit.nodes());
     return applied("DequantizeLinear, MatMul, QuantizeLinear became QLinearMatMul");
 }
 

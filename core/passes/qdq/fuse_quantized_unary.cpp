@@ -9,7 +9,8 @@ namespace {
 std::string pool_problem(const Node& node) {
     for (const std::int64_t d : node.ints_attribute("dilations"))
         if (d != 1) return "the pooling window is dilated, which QLinearAveragePool has no attribute for";
-    if (node.version >= 19 && node.int_attribute("ceil_mode", 0) != 0) return "ceil_mode counts windows differently from opset 19 on than QLinearAveragePool does";
+    if (node.version >= 19 && node.int_attribute("ceil_mode", 0) != 0)
+        return "ceil_mode counts windows differently from opset 19 on than QLinearAveragePool does";
     return {};
 }
 
@@ -18,7 +19,8 @@ std::vector<Attribute> attributes_for(const Node& node) {
     for (const Attribute& a : node.attributes)
         if (a.name != "dilations") attributes.push_back(a);
     if (node.op_type == "Softmax") {
-        attributes = {attr("axis", node.int_attribute("axis", node.version < 13 ? 1 : -1)), attr("opset", node.version)};
+        attributes = {attr("axis", node.int_attribute("axis", node.version < 13 ? 1 : -1)),
+                      attr("opset", node.version)};
     }
     return attributes;
 }
@@ -34,12 +36,15 @@ Outcome fuse_unary(const NodeUnit& unit, PassContext& context) {
     std::vector<Attribute> attributes = attributes_for(node);
     const std::string op = node.op_type;
     const ValueId x_zero = zero_point_of(context, x), y_zero = zero_point_of(context, y);
-    context.replace(y.node, "com.microsoft::QLinear" + op, {x.stored, x.scale, x_zero, y.scale, y_zero}, std::move(attributes), unit.nodes());
+    context.replace(y.node, "com.microsoft::QLinear" + op, {x.stored, x.scale, x_zero, y.scale, y_zero},
+                    std::move(attributes), unit.nodes());
     return applied("DequantizeLinear, " + op + ", QuantizeLinear became QLinear" + op);
 }
 
 }  // namespace
 
-PassBody fuse_quantized_unary() { return at_units("AveragePool|GlobalAveragePool|LeakyRelu|Sigmoid|Softmax", fuse_unary); }
+PassBody fuse_quantized_unary() {
+    return at_units("AveragePool|GlobalAveragePool|LeakyRelu|Sigmoid|Softmax", fuse_unary);
+}
 
 }  // namespace lapidary::passes

@@ -46,7 +46,8 @@ Quantization read(const Scope& scope, const Node& node, bool to_float) {
 
 bool tells_apart_in_f16(const Scope& scope, const Quantization& q) {
     if (q.dtype != DType::u8 && q.dtype != DType::i8) return false;
-    if (!q.is_constant() || !q.per_tensor() || q.scales->dtype() != DType::f16 || scope.dtype(q.real) != DType::f16) return false;
+    if (!q.is_constant() || !q.per_tensor() || q.scales->dtype() != DType::f16 || scope.dtype(q.real) != DType::f16)
+        return false;
     constexpr double largest_f16 = 65504;
     const auto [low, high] = integer_range(q.dtype);
     const std::int64_t farthest = std::max(high - q.zero_value(), q.zero_value() - low);
@@ -58,22 +59,28 @@ namespace {
 std::string problem(const Scope& scope, const Quantization& q, const std::string& name, const Demand& demand) {
     const bool eight = q.dtype == DType::u8 || q.dtype == DType::i8;
     if (!eight && (demand.eight_bit || (q.dtype != DType::u16 && q.dtype != DType::i16)))
-        return fmt::format("{} is quantized to {}, needs {}", name, name_of(q.dtype), demand.eight_bit ? "u8 or i8" : "8 or 16 bits");
+        return fmt::format("{} is quantized to {}, needs {}", name, name_of(q.dtype),
+                           demand.eight_bit ? "u8 or i8" : "8 or 16 bits");
     if (!q.scales) return "the scale of " + name + " is no constant";
     if (!q.zeros) return "the zero point of " + name + " is no constant";
     if (!q.plain_rounding) return name + " is quantized with 16-bit precision, which rounds differently";
     if (q.block_size != 0) return name + " is quantized in blocks, needs one scale";
     if (!q.per_tensor()) {
-        if (demand.channel_axis < 0) return fmt::format("{} is quantized per channel ({} scales), needs one scale", name, q.scales->size());
-        if (q.axis != demand.channel_axis) return fmt::format("{} is quantized along axis {}, needs axis {}", name, q.axis, demand.channel_axis);
+        if (demand.channel_axis < 0)
+            return fmt::format("{} is quantized per channel ({} scales), needs one scale", name, q.scales->size());
+        if (q.axis != demand.channel_axis)
+            return fmt::format("{} is quantized along axis {}, needs axis {}", name, q.axis, demand.channel_axis);
         if (!scope.constant(q.stored)) return name + " is quantized per channel and no constant";
         const std::vector<std::int64_t> zeros = to_int64s(*q.zeros);
         if (!demand.any_zeros && std::ranges::any_of(zeros, [&](std::int64_t z) { return z != zeros[0]; }))
             return "the zero points of the channels of " + name + " differ";
     }
     const bool is_f32 = demand.f32 && !(demand.keeps_order && tells_apart_in_f16(scope, q));
-    if (is_f32 && q.scales->dtype() != DType::f32) return fmt::format("the scale of {} is {}, the integer operator takes f32", name, name_of(q.scales->dtype()));
-    if (is_f32 && scope.dtype(q.real) != DType::f32) return fmt::format("{} is computed in {}, the integer operator stands for f32", name, name_of(scope.dtype(q.real)));
+    if (is_f32 && q.scales->dtype() != DType::f32)
+        return fmt::format("the scale of {} is {}, the integer operator takes f32", name, name_of(q.scales->dtype()));
+    if (is_f32 && scope.dtype(q.real) != DType::f32)
+        return fmt::format("{} is computed in {}, the integer operator stands for f32", name,
+                           name_of(scope.dtype(q.real)));
     for (const double s : to_doubles(*q.scales))
         if (!(s > 0) || !std::isfinite(s)) return fmt::format("the scale of {} is {:g}, no positive number", name, s);
     return {};
@@ -93,8 +100,9 @@ std::optional<Quantization> dequantize_of(const Scope& scope, ValueId value) {
 Quantization quantization_of(const Scope& scope, const Node& node) { return read(scope, node, is_dequantize(node)); }
 
 bool same_parameters(const Quantization& a, const Quantization& b) {
-    return a.dtype == b.dtype && is_integer(a.dtype) && a.is_constant() && b.is_constant() && a.per_tensor() && b.per_tensor() && a.scales->dtype() == b.scales->dtype() &&
-           a.scale_value() == b.scale_value() && a.zero_value() == b.zero_value();
+    return a.dtype == b.dtype && is_integer(a.dtype) && a.is_constant() && b.is_constant() && a.per_tensor() &&
+           b.per_tensor() && a.scales->dtype() == b.scales->dtype() && a.scale_value() == b.scale_value() &&
+           a.zero_value() == b.zero_value();
 }
 
 std::pair<std::int64_t, std::int64_t> integer_range(DType dtype) {
@@ -103,11 +111,14 @@ std::pair<std::int64_t, std::int64_t> integer_range(DType dtype) {
     return {0, (std::int64_t{1} << bits) - 1};
 }
 
-std::string describe(const Quantization& q) { return fmt::format("{} with scale {:g} and zero point {}", name_of(q.dtype), q.scale_value(), q.zero_value()); }
+std::string describe(const Quantization& q) {
+    return fmt::format("{} with scale {:g} and zero point {}", name_of(q.dtype), q.scale_value(), q.zero_value());
+}
 
 ValueId zero_point_of(PassContext& context, const Quantization& q) {
     if (q.zero_point) return q.zero_point;
-    return context.constant(context.graph().value(q.scale).name + "_zero_point", zero_tensor(q.dtype, q.scales ? q.scales->shape() : Shape()));
+    return context.constant(context.graph().value(q.scale).name + "_zero_point",
+                            zero_tensor(q.dtype, q.scales ? q.scales->shape() : Shape()));
 }
 
 NodeUnit::NodeUnit(const Scope& scope, NodeId target) : scope_(scope), target_(target) {
@@ -116,7 +127,9 @@ NodeUnit::NodeUnit(const Scope& scope, NodeId target) : scope_(scope), target_(t
     const Value& result = scope.value(n.outputs.at(0));
     if (result.output_uses > 0) no_output_ = "its result is a graph output in float, not quantized";
     else if (!result.captured_by.empty()) no_output_ = "its result is read by a subgraph in float, not quantized";
-    else if (result.uses.size() > 1) no_output_ = fmt::format("its result is read by {} operators, needs QuantizeLinear as the only one", result.uses.size());
+    else if (result.uses.size() > 1)
+        no_output_ =
+            fmt::format("its result is read by {} operators, needs QuantizeLinear as the only one", result.uses.size());
     else if (result.uses.empty()) no_output_ = "nothing reads its result";
     else {
         const Node& reader = scope.node(result.uses[0].node);
@@ -148,22 +161,25 @@ std::string NodeUnit::output_problem(const Demand& demand) const {
     return problem(scope_, *output_, "the result", demand);
 }
 
-std::string NodeUnit::type_problem(const Quantization& a, const std::string& a_name, const Quantization& b, const std::string& b_name) {
+std::string NodeUnit::type_problem(const Quantization& a, const std::string& a_name, const Quantization& b,
+                                   const std::string& b_name) {
     if (a.dtype == b.dtype) return {};
     return fmt::format("{} is {} and {} is {}, they must agree", a_name, name_of(a.dtype), b_name, name_of(b.dtype));
 }
 
 PassBody at_units(std::string_view operators, std::function<Outcome(const NodeUnit&, PassContext&)> rewrite) {
     using namespace pattern;
-    return {.rules = {{.pattern = op(operators, {any()}).more_inputs(), .rewrite = [rewrite = std::move(rewrite)](const Match& m, PassContext& context) {
-        if (!context.graph().node(m.root()).outputs.at(0)) return not_concerned();
-        const NodeUnit unit(context.scope(), m.root());
-        return unit.is_partly_quantized() ? rewrite(unit, context) : not_concerned();
-    }}}};
+    return {.rules = {{.pattern = op(operators, {any()}).more_inputs(),
+                       .rewrite = [rewrite = std::move(rewrite)](const Match& m, PassContext& context) {
+                           if (!context.graph().node(m.root()).outputs.at(0)) return not_concerned();
+                           const NodeUnit unit(context.scope(), m.root());
+                           return unit.is_partly_quantized() ? rewrite(unit, context) : not_concerned();
+                       }}}};
 }
 
 std::string product_problem(const Quantization& a, const Quantization& b, const std::optional<Quantization>& y) {
-    if (a.dtype == DType::i8 && b.dtype != DType::i8) return "the activation is i8 and the weight u8; i8 activations need i8 weights";
+    if (a.dtype == DType::i8 && b.dtype != DType::i8)
+        return "the activation is i8 and the weight u8; i8 activations need i8 weights";
     return y ? NodeUnit::type_problem(a, "the activation", *y, "the result") : std::string();
 }
 

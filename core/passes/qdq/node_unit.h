@@ -43,16 +43,17 @@ std::string describe(const Quantization& q);
 /// The zero point, or new zeros of the type, one per scale, where it is omitted.
 ValueId zero_point_of(PassContext& context, const Quantization& q);
 
-/// Scale and float are f16 and every 8-bit integer comes back from it. A difference to the zero point has eight bits, so that its
-/// product with the scale, rounded to eleven bits, and the quotient, rounded again, are off by less than a quarter of a step and
-/// keep all integers apart, as long as no product overflows.
+/// Scale and float are f16 and every 8-bit integer comes back from it. A difference to the zero point has eight bits,
+/// so that its product with the scale, rounded to eleven bits, and the quotient, rounded again, are off by less than a
+/// quarter of a step and keep all integers apart, as long as no product overflows.
 bool tells_apart_in_f16(const Scope& scope, const Quantization& q);
 
 /// What is asked of one quantized value.
 struct Demand {
     bool eight_bit = true;     // else 16 bits too
     bool f32 = true;           // scale and float are f32
-    bool keeps_order = false;  // the operator only moves or orders: f16 will do where it tells 8-bit integers apart (tells_apart_in_f16)
+    // the operator only moves or orders: f16 will do where it tells 8-bit integers apart (tells_apart_in_f16)
+    bool keeps_order = false;
     int channel_axis = -1;     // per channel along this axis is fine (constant integers)
     bool any_zeros = true;     // zero points of the channels may differ
 };
@@ -79,7 +80,8 @@ public:
     std::string input_problem(std::size_t index, const std::string& name, const Demand& demand = {}) const;
     std::string output_problem(const Demand& demand = {}) const;
     /// The element types of two quantized values differ, as a sentence; empty when not.
-    static std::string type_problem(const Quantization& a, const std::string& a_name, const Quantization& b, const std::string& b_name);
+    static std::string type_problem(const Quantization& a, const std::string& a_name, const Quantization& b,
+                                    const std::string& b_name);
 
 private:
     const Scope& scope_;
@@ -89,7 +91,8 @@ private:
     std::string no_output_;
 };
 
-/// A pass that tries `rewrite` at every node of the operators ("Add|Mul") that is part of some unit; others are no misses.
+/// A pass that tries `rewrite` at every node of the operators ("Add|Mul") that is part of some unit; others are no
+/// misses.
 PassBody at_units(std::string_view operators, std::function<Outcome(const NodeUnit&, PassContext&)> rewrite);
 
 /// Why u8 or i8 products of these operands into this result do not exist; empty when they do. i8 activations need i8

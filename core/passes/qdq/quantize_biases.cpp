@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  Conv(DequantizeLinear(x), DequantizeLinear(w), b)  -> QuantizeLinear, perhaps behind Relu or Clip; b constant
-//   after:   Conv(DequantizeLinear(x), DequantizeLinear(w), DequantizeLinear(b as i32))     also Gemm
-// The steps of b are x scale * w scale, which integer kernels add up in. Only where that is at most the step of the result, so
-// that rounding b moves the result by half a step at most.
+//   before:  Conv(DequantizeLinear(x), DequantizeLinear(w), b)  -> QuantizeLinear, perhaps behind Relu or Clip; b
+//   constant after:   Conv(DequantizeLinear(x), DequantizeLinear(w), DequantizeLinear(b as i32))     also Gemm
+// The steps of b are x scale * w scale, which integer kernels add up in. Only where that is at most the step of the
+// result, so that rounding b moves the result by half a step at most.
 #include <cmath>
 
 #include <fmt/format.h>
@@ -37,31 +37,42 @@ Outcome quantize_bias(const NodeUnit& unit, PassContext& context) {
     const Tensor* found = scope.constant(node.inputs[2]);
     if (!found) return declined("the bias is computed, needs a constant");
     const Tensor bias = *found;
-    if (bias.dtype() != DType::f32) return declined("the bias is " + std::string(name_of(bias.dtype())) + ", needs f32");
+    if (bias.dtype() != DType::f32)
+        return declined("the bias is " + std::string(name_of(bias.dtype())) + ", needs f32");
     const int channels = gemm && node.int_attribute("transB", 0) == 0 ? 1 : 0;
     if (std::string p = unit.input_problem(0, "the input"); !p.empty()) return declined(p);
     if (std::string p = unit.input_problem(1, "the weight", {.channel_axis = channels}); !p.empty()) return declined(p);
     if (!y->is_constant() || !y->per_tensor()) return declined("the result has no constant scale of one element");
     if (gemm && node.float_attribute("beta", 1.0f) != 1.0f) return declined("beta is not 1");
-    const std::vector<double> steps = expected_bias_scales(*unit.input(0), *unit.input(1), gemm ? node.float_attribute("alpha", 1.0f) : 1.0);
+    const std::vector<double> steps =
+        expected_bias_scales(*unit.input(0), *unit.input(1), gemm ? node.float_attribute("alpha", 1.0f) : 1.0);
     const std::int64_t last = bias.rank() == 0 ? 1 : bias.dim(bias.rank() - 1);
-    if (steps.size() > 1 && (bias.rank() != 1 || last != static_cast<std::int64_t>(steps.size()))) return declined(fmt::format("the bias has shape {}, the weight {} scales", to_string(bias.shape()), steps.size()));
+    if (steps.size() > 1 && (bias.rank() != 1 || last != static_cast<std::int64_t>(steps.size())))
+        return declined(
+            fmt::format("the bias has shape {}, the weight {} scales", to_string(bias.shape()), steps.size()));
     if (steps.size() > 1 && context.opset() < 13) return declined("a scale per channel needs opset 13");
     std::vector<double> values = to_doubles(bias);
     for (std::size_t i = 0; i < values.size(); ++i) {
         const double step = steps[steps.size() == 1 ? 0 : i];
-        if (!(step > 0) || step > y->scale_value()) return declined(fmt::format("steps of {:g} are too coarse for the bias, the result has steps of {:g}", step, y->scale_value()));
+        if (!(step > 0) || step > y->scale_value())
+            return declined(fmt::format("steps of {:g} are too coarse for the bias, the result has steps of {:g}", step,
+                                        y->scale_value()));
         values[i] = std::nearbyint(values[i] / static_cast<double>(static_cast<float>(step)));
-        if (!(std::abs(values[i]) < 2147483647.0)) return declined(fmt::format("bias {} does not fit i32 in steps of {:g}", i, step));
+        if (!(std::abs(values[i]) < 2147483647.0))
+            return declined(fmt::format("bias {} does not fit i32 in steps of {:g}", i, step));
     }
     const std::string name = context.graph().value(node.inputs[2]).name, op = node.op_type;
     std::vector<ValueId> inputs = node.inputs;
     const std::vector<Attribute> attributes = node.attributes;
     const Shape scale_shape = steps.size() == 1 ? Shape() : Shape{static_cast<std::int64_t>(steps.size())};
-    Tensor stored = bias.size() == 0 ? Tensor(DType::i32, bias.shape()) : tensor_of_doubles(DType::i32, bias.shape(), values);
+    Tensor stored =
+        bias.size() == 0 ? Tensor(DType::i32, bias.shape()) : tensor_of_doubles(DType::i32, bias.shape(), values);
     std::vector<Attribute> axis;
     if (steps.size() > 1) axis.push_back(attr("axis", 0));
-    inputs[2] = context.node("DequantizeLinear", {context.constant(name + "_quantized", std::move(stored)), context.constant(name + "_scale", tensor_of_doubles(DType::f32, scale_shape, steps))}, axis);
+    inputs[2] = context.node("DequantizeLinear",
+                             {context.constant(name + "_quantized", std::move(stored)),
+                              context.constant(name + "_scale", tensor_of_doubles(DType::f32, scale_shape, steps))},
+                             axis);
     context.replace(unit.target(), op, std::move(inputs), attributes);
     return applied("the bias of " + op + " is quantized to i32 in steps of input scale * weight scale");
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  QuantizeLinear(Where(c, DequantizeLinear(x), 3.5))
-//   after:   QuantizeLinear(Where(c, DequantizeLinear(x), DequantizeLinear(1) {scale: 3.5}))     exact; the unit is whole
+//   after:   QuantizeLinear(Where(c, DequantizeLinear(x), DequantizeLinear(1) {scale: 3.5}))     exact; the unit is
+//   whole
 #include <cmath>
 
 #include "rewrite/constant_math.h"
@@ -22,10 +23,17 @@ Outcome quantize_branch(const NodeUnit& unit, PassContext& context) {
     const Shape shape = found->shape();
     const DType dtype = unit.input(quantized)->dtype;
     const bool negative = *value < 0;
-    const double zero = negative && dtype == DType::u8 ? 1 : 0, stored = *value == 0 ? 0 : negative ? zero - 1 : 1, scale = *value == 0 ? 1 : std::abs(*value);
+    const double zero = negative && dtype == DType::u8 ? 1 : 0,
+                 stored = *value == 0 ? 0
+                          : negative  ? zero - 1
+                                      : 1,
+                 scale = *value == 0 ? 1 : std::abs(*value);
     const std::string name = context.graph().value(node.inputs[other]).name;
     std::vector<ValueId> inputs = node.inputs;
-    inputs[other] = context.node("DequantizeLinear", {context.constant_scalar(name + "_quantized", dtype, stored, shape), context.constant_scalar(name + "_scale", DType::f32, scale), context.constant_scalar(name + "_zero_point", dtype, zero)});
+    inputs[other] =
+        context.node("DequantizeLinear", {context.constant_scalar(name + "_quantized", dtype, stored, shape),
+                                          context.constant_scalar(name + "_scale", DType::f32, scale),
+                                          context.constant_scalar(name + "_zero_point", dtype, zero)});
     context.replace(unit.target(), "Where", std::move(inputs), {});
     return applied("the constant branch of Where is read through DequantizeLinear, so that the unit is whole");
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  y = MatMul(Softmax(Add(Mul(MatMul(q, k), scale), mask)), v), with or without scale and mask
 //   after:   y = lapidary::DotProductAttention(q, k, v, mask?) {scale ...}
-// Transposes that only split heads, of q, k and v before it and of y after it, are taken in where nothing else reads them.
-// Batch and heads of all operands are known to agree; scores and weights are read by nothing else.
+// Transposes that only split heads, of q, k and v before it and of y after it, are taken in where nothing else reads
+// them. Batch and heads of all operands are known to agree; scores and weights are read by nothing else.
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -53,7 +53,9 @@ struct MatrixPair {
         if (n.inputs.size() != 2 || n.outputs.size() != 1) return {};
         if (is_plain(n, "MatMul")) return MatrixPair{};
         if (n.domain != "com.microsoft" || n.op_type != "FusedMatMul") return {};
-        if (n.int_attribute("transA", 0) != 0 || n.int_attribute("transBatchA", 0) != 0 || n.int_attribute("transBatchB", 0) != 0) return {};
+        if (n.int_attribute("transA", 0) != 0 || n.int_attribute("transBatchA", 0) != 0 ||
+            n.int_attribute("transBatchB", 0) != 0)
+            return {};
         return MatrixPair{n.float_attribute("alpha", 1.0f), n.int_attribute("transB", 0) != 0};
     }
 };
@@ -117,24 +119,30 @@ private:
     std::string problem_of_path() const {
         const auto* scores = shape_of(graph_, softmax_.inputs[0]);
         if (!scores) return "the scores are not known to be float32 of a known rank";
-        if (scores->size() != 3 && scores->size() != 4) return "the scores have rank " + std::to_string(scores->size()) + ", not 3 or 4";
+        if (scores->size() != 3 && scores->size() != 4)
+            return "the scores have rank " + std::to_string(scores->size()) + ", not 3 or 4";
         const auto rank = static_cast<std::int64_t>(scores->size());
         const std::int64_t axis = softmax_.int_attribute("axis", softmax_.version >= 13 ? -1 : 1);
-        if (axis != -1 && axis != rank - 1) return "Softmax works along axis " + std::to_string(axis) + ", not the last one";
+        if (axis != -1 && axis != rank - 1)
+            return "Softmax works along axis " + std::to_string(axis) + ", not the last one";
         if (!graph_.value(softmax_.outputs[0]).read_once()) return "what Softmax gives is read elsewhere too";
         const auto values = *MatrixPair::of(*second_);
         if (values.transposes || values.scale != 1) return "the product with the values transposes or scales them";
         for (const Node* n : {adding_, scaling_, first_})
-            if (n && !graph_.value(n->outputs[0]).read_once()) return "what " + n->describe() + " gives is read elsewhere too";
+            if (n && !graph_.value(n->outputs[0]).read_once())
+                return "what " + n->describe() + " gives is read elsewhere too";
         if (adding_) {
             const ValueId other = adding_->inputs[1 - added_to_];
             if (other == adding_->inputs[added_to_]) return "the scores are added to themselves";
             if (graph_.value(other).type.dtype != DType::f32) return "the mask is not float32";
-            if (!keeps_shape(adding_->inputs[added_to_], adding_->outputs[0])) return "the mask is not known to keep the shape of the scores";
+            if (!keeps_shape(adding_->inputs[added_to_], adding_->outputs[0]))
+                return "the mask is not known to keep the shape of the scores";
         }
         if (scaling_) {
-            if (!float_of(graph_, scaling_->inputs[1 - scaled_])) return "the scores are scaled by something else than one constant number";
-            if (!keeps_shape(scaling_->inputs[scaled_], scaling_->outputs[0])) return "the scale is not known to keep the shape of the scores";
+            if (!float_of(graph_, scaling_->inputs[1 - scaled_]))
+                return "the scores are scaled by something else than one constant number";
+            if (!keeps_shape(scaling_->inputs[scaled_], scaling_->outputs[0]))
+                return "the scale is not known to keep the shape of the scores";
         }
         return {};
     }
@@ -155,7 +163,8 @@ private:
         const std::pair<const char*, ValueId> operands[] = {{"queries", q}, {"keys", k}, {"values", v}};
         for (const auto& [name, id] : operands) {
             const auto* shape = shape_of(graph_, id);
-            if (!shape || shape->size() != rank) return "the " + std::string(name) + " are not known to be float32 of the scores' rank";
+            if (!shape || shape->size() != rank)
+                return "the " + std::string(name) + " are not known to be float32 of the scores' rank";
             if (graph_.value(id).is_constant()) return "the " + std::string(name) + " are constant";
         }
         for (const auto& [name, id] : operands)
@@ -191,7 +200,8 @@ private:
         const Value& out = graph_.value(second_->outputs[0]);
         if (!out.read_once()) return;
         const Node& next = graph_.node(out.uses[0].node);
-        if (!is_plain(next, "Transpose") || next.ints_attribute("perm") != std::vector<std::int64_t>{0, 2, 1, 3}) return;
+        if (!is_plain(next, "Transpose") || next.ints_attribute("perm") != std::vector<std::int64_t>{0, 2, 1, 3})
+            return;
         out_last = 1;
         nodes.push_back(next.id);
     }
@@ -206,7 +216,10 @@ void fuse(PassContext& context, const Finder& found) {
     const NodeId last = found.nodes.back();
     const ValueId inputs[] = {found.q, found.k, found.v, found.mask};
     std::vector<Attribute> attributes{attr("scale", found.scale)};
-    for (const auto& [name, value] : {std::pair{"q_last", found.q_last}, {"k_form", found.k_form}, {"v_last", found.v_last}, {"out_last", found.out_last}})
+    for (const auto& [name, value] : {std::pair{"q_last", found.q_last},
+                                      {"k_form", found.k_form},
+                                      {"v_last", found.v_last},
+                                      {"out_last", found.out_last}})
         attributes.push_back(attr(name, value));
     become_operator(context.edit(), last, "DotProductAttention", inputs, std::move(attributes), found.nodes);
     context.erase_unused(std::span(found.nodes).first(found.nodes.size() - 1));

@@ -24,9 +24,11 @@ namespace {
 /// One float for every element, whatever the shape of the other operand.
 std::optional<float> scalar_constant(const Graph& graph, ValueId id, ValueId other) {
     const Value& v = graph.value(id);
-    if (v.kind != ValueKind::initializer || !v.constant || v.constant->dtype() != DType::f32 || v.constant->size() != 1) return std::nullopt;
+    if (v.kind != ValueKind::initializer || !v.constant || v.constant->dtype() != DType::f32 || v.constant->size() != 1)
+        return std::nullopt;
     const auto& shape = graph.value(other).type.shape;
-    if (v.constant->rank() > 0 && (!shape || shape->size() < static_cast<std::size_t>(v.constant->rank()))) return std::nullopt;
+    if (v.constant->rank() > 0 && (!shape || shape->size() < static_cast<std::size_t>(v.constant->rank())))
+        return std::nullopt;
     return v.constant->data<float>()[0];
 }
 
@@ -41,12 +43,16 @@ std::optional<Part> part_of(const Graph& graph, const Node& node) {
     // Asked of the producer at each of its readers: a Split has as many outputs.
     if (std::any_of(node.outputs.begin() + 1, node.outputs.end(), [](ValueId v) { return static_cast<bool>(v); }))
         return std::nullopt;
-    const auto is_float = [&](ValueId v) { return graph.value(v).type.is_tensor() && graph.value(v).type.dtype == DType::f32; };
+    const auto is_float = [&](ValueId v) {
+        return graph.value(v).type.is_tensor() && graph.value(v).type.dtype == DType::f32;
+    };
     if (!is_float(node.outputs[0]) || !is_float(node.inputs[0])) return std::nullopt;
     Part part;
     if (const auto kind = binary_kind(node)) {
         const ValueId a = node.inputs[0], b = node.inputs[1];
-        if (!b || !is_float(b) || (node.version < 7 && (node.op_type == "PRelu" || node.int_attribute("broadcast", 0) != 0))) return std::nullopt;
+        if (!b || !is_float(b) ||
+            (node.version < 7 && (node.op_type == "PRelu" || node.int_attribute("broadcast", 0) != 0)))
+            return std::nullopt;
         const auto first = scalar_constant(graph, a, b), second = scalar_constant(graph, b, a);
         if (*kind == BinaryKind::pow) {
             const auto power = second ? constant_power(*second) : std::nullopt;
@@ -83,7 +89,8 @@ bool keeps_shape(const Graph& graph, const Part& part, ValueId output, ValueId i
 class Group {
 public:
     /// `position`: of each node in the order of the graph, by NodeId::index.
-    Group(const Graph& graph, std::span<const std::uint32_t> position, NodeId root, Part part) : graph_(graph), position_(position) {
+    Group(const Graph& graph, std::span<const std::uint32_t> position, NodeId root, Part part)
+        : graph_(graph), position_(position) {
         add(root, std::move(part));
     }
 
@@ -167,7 +174,8 @@ private:
         if (!value.captured_by.empty() || value.output_uses != 0 ||
             !std::ranges::all_of(value.uses, [&](const Use& u) { return parts_.contains(u.node); }))
             return "what it gives is read elsewhere too";
-        if (!keeps_shape(graph_, parts_.at(reader), graph_.node(reader).outputs[0], v)) return "what it gives is broadcast, or its shape is not known";
+        if (!keeps_shape(graph_, parts_.at(reader), graph_.node(reader).outputs[0], v))
+            return "what it gives is broadcast, or its shape is not known";
         std::set<ValueId> inputs;
         const auto collect = [&](const Part& p) {
             for (ValueId o : p.operands)
@@ -175,7 +183,8 @@ private:
         };
         for (const auto& [id, p] : parts_) collect(p);
         collect(part);
-        if (inputs.size() > ChainProgram::max_inputs) return "the chain would read more than " + std::to_string(ChainProgram::max_inputs) + " values";
+        if (inputs.size() > ChainProgram::max_inputs)
+            return "the chain would read more than " + std::to_string(ChainProgram::max_inputs) + " values";
         return {};
     }
 
@@ -219,7 +228,8 @@ void fuse_chains(PassContext& context) {
             const ChainProgram program = group.program(inputs);
             std::string remark = remark_of(graph, group, position);
             become_operator(context.edit(), root, "ElementwiseChain", inputs, program.attributes(), group.members());
-            for (std::size_t i = 1; i < group.members().size(); ++i) context.edit().erase(group.members()[i]);  // readers before what they read
+            // readers before what they read
+            for (std::size_t i = 1; i < group.members().size(); ++i) context.edit().erase(group.members()[i]);
             context.record(std::move(remark));
         }
         if (!group.problem().empty()) context.miss(root, group.problem());

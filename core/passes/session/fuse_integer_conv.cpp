@@ -22,7 +22,8 @@ std::string convolution_problem(const Graph& graph, const Node& n) {
     const Type& x = graph.value(n.inputs[0]).type;
     if (!is_byte(x.dtype)) return "its input is not known to hold bytes";
     if (!w) return "its weight is not constant";
-    if (!is_byte(w->dtype()) || w->rank() < 3 || w->rank() > 5 || w->size() == 0) return "its weight has no form that the kernel knows";
+    if (!is_byte(w->dtype()) || w->rank() < 3 || w->rank() > 5 || w->size() == 0)
+        return "its weight has no form that the kernel knows";
     const std::int64_t groups = n.int_attribute("group", 1);
     if (groups < 1 || w->dim(0) % groups != 0) return "its groups do not divide the filters";
     if (n.inputs.size() > 2 && n.inputs[2]) {
@@ -58,7 +59,8 @@ std::optional<Activated> activation_of_node(const Graph& graph, const Node& n) {
     if (n.op_type == "LeakyRelu") return Activated{n.op_type, {n.float_attribute("alpha", 0.01f)}};
     if (n.op_type != "Clip") return std::nullopt;
     float bounds[2] = {std::numeric_limits<float>::lowest(), std::numeric_limits<float>::max()};
-    if (n.version < 11) return Activated{"Clip", {n.float_attribute("min", bounds[0]), n.float_attribute("max", bounds[1])}};
+    if (n.version < 11)
+        return Activated{"Clip", {n.float_attribute("min", bounds[0]), n.float_attribute("max", bounds[1])}};
     for (std::size_t i = 0; i < 2; ++i) {
         if (n.inputs.size() <= i + 1 || !n.inputs[i + 1]) continue;
         const Tensor* bound = constant_of(graph, n.inputs[i + 1]);
@@ -76,11 +78,14 @@ const Node* only_reader(const Graph& graph, ValueId value) {
 
 /// The other operand of a binary node of two inputs.
 ValueId other_operand(const Node& n, const char* op, ValueId value) {
-    if (n.op_type != op || !n.domain.empty() || n.inputs.size() != 2 || n.outputs.size() != 1 || n.inputs[0] == n.inputs[1]) return {};
+    if (n.op_type != op || !n.domain.empty() || n.inputs.size() != 2 || n.outputs.size() != 1 ||
+        n.inputs[0] == n.inputs[1])
+        return {};
     return n.inputs[0] == value ? n.inputs[1] : n.inputs[0];
 }
 
-/// What follows the convolution, each node the only reader of the one before: Cast, Mul, Add or none, activation or none.
+/// What follows the convolution, each node the only reader of the one before: Cast, Mul, Add or none, activation or
+/// none.
 struct Followers {
     std::vector<NodeId> nodes;
     ValueId scale, bias;
@@ -90,7 +95,9 @@ struct Followers {
 /// Nothing where no Cast to float and Mul follow.
 std::optional<Followers> followers_of(const Graph& graph, const Node& conv, const Tensor* weight) {
     const Node* cast = only_reader(graph, conv.outputs[0]);
-    if (!cast || cast->op_type != "Cast" || !cast->domain.empty() || cast->int_attribute("to", 0) != static_cast<std::int64_t>(DType::f32)) return std::nullopt;
+    if (!cast || cast->op_type != "Cast" || !cast->domain.empty() ||
+        cast->int_attribute("to", 0) != static_cast<std::int64_t>(DType::f32))
+        return std::nullopt;
     const Node* mul = only_reader(graph, cast->outputs[0]);
     Followers found{{cast->id}, mul ? other_operand(*mul, "Mul", cast->outputs[0]) : ValueId(), {}, {}};
     if (!found.scale) return std::nullopt;
@@ -100,13 +107,15 @@ std::optional<Followers> followers_of(const Graph& graph, const Node& conv, cons
     const Node* next = only_reader(graph, value);
     if (next)
         if (const ValueId added = other_operand(*next, "Add", value);
-            added && constant_of(graph, added) && fits_channels(graph, added, weight->dim(0), static_cast<std::size_t>(weight->rank()) - 2)) {
+            added && constant_of(graph, added) &&
+            fits_channels(graph, added, weight->dim(0), static_cast<std::size_t>(weight->rank()) - 2)) {
             found.bias = added;
             found.nodes.push_back(next->id);
             value = next->outputs[0];
             next = only_reader(graph, value);
         }
-    if (next && next->inputs[0] == value && (found.activation = activation_of_node(graph, *next))) found.nodes.push_back(next->id);
+    if (next && next->inputs[0] == value && (found.activation = activation_of_node(graph, *next)))
+        found.nodes.push_back(next->id);
     return found;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  y = QLinearAdd(QLinearConv(x, w ...), z)
 //   after:   y = lapidary::QLinearConvSum(x, w ..., z) with the scales and zero points of z and y behind
-// The convolution's result is read once and has the addition's scale; every parameter is constant, so that the step needs
-// no other kernel. The sum may be written over z.
+// The convolution's result is read once and has the addition's scale; every parameter is constant, so that the step
+// needs no other kernel. The sum may be written over z.
 #include <algorithm>
 
 #include <lapidary/graph_edit.h>
@@ -19,10 +19,13 @@ namespace {
 bool is_pair(const Graph& graph, const Node& n, std::size_t first, DType dtype) {
     if (n.inputs.size() <= first + 1) return false;
     const Tensor *scale = constant_of(graph, n.inputs[first]), *zero = constant_of(graph, n.inputs[first + 1]);
-    return scale && zero && scale->dtype() == DType::f32 && scale->size() == 1 && zero->dtype() == dtype && zero->size() == 1;
+    return scale && zero && scale->dtype() == DType::f32 && scale->size() == 1 && zero->dtype() == dtype &&
+           zero->size() == 1;
 }
 
-bool is_same(const Graph& graph, ValueId a, ValueId b) { return a == b || same_contents(constant_of(graph, a)->reshaped({1}), constant_of(graph, b)->reshaped({1})); }
+bool is_same(const Graph& graph, ValueId a, ValueId b) {
+    return a == b || same_contents(constant_of(graph, a)->reshaped({1}), constant_of(graph, b)->reshaped({1}));
+}
 
 /// The convolution that writes `value`; null where none does.
 const Node* convolution_of(const Graph& graph, ValueId value) {
@@ -36,21 +39,29 @@ const Node* convolution_of(const Graph& graph, ValueId value) {
 /// Why a sum cannot go with the convolution, whose result is of type `dtype`; empty: it can.
 std::string convolution_problem(const Graph& graph, const Node& n, DType dtype) {
     if (!graph.value(n.outputs[0]).read_once()) return "what the convolution gives is read elsewhere too";
-    if (n.int_attribute("channels_last", 0) == 0) return "the convolution's channels do not stand last";  // the kernel adds rows of channels
+    // the kernel adds rows of channels
+    if (n.int_attribute("channels_last", 0) == 0) return "the convolution's channels do not stand last";
     const DType x = graph.value(n.inputs[0]).type.dtype;
-    const Tensor *w = constant_of(graph, n.inputs[3]), *w_scale = constant_of(graph, n.inputs[4]), *w_zero = constant_of(graph, n.inputs[5]);
-    if (!is_byte(x) || !is_pair(graph, n, 1, x)) return "the convolution's input is not quantized by one constant scale and zero point";
-    if (!is_pair(graph, n, 6, dtype)) return "the convolution's result is not quantized by one constant scale and zero point";
+    const Tensor *w = constant_of(graph, n.inputs[3]), *w_scale = constant_of(graph, n.inputs[4]),
+                 *w_zero = constant_of(graph, n.inputs[5]);
+    if (!is_byte(x) || !is_pair(graph, n, 1, x))
+        return "the convolution's input is not quantized by one constant scale and zero point";
+    if (!is_pair(graph, n, 6, dtype))
+        return "the convolution's result is not quantized by one constant scale and zero point";
     if (!w || !w_scale || !w_zero) return "the convolution's weight is not constant";
-    if (!is_byte(w->dtype()) || w->rank() < 3 || w->rank() > 5 || w->size() == 0) return "the convolution's weight has no form that the kernel knows";
+    if (!is_byte(w->dtype()) || w->rank() < 3 || w->rank() > 5 || w->size() == 0)
+        return "the convolution's weight has no form that the kernel knows";
     if (w->size() / w->dim(0) > most_terms) return "sums of so many products do not fit 32 bits";
     const std::int64_t filters = w->dim(0), groups = n.int_attribute("group", 1);
     if (groups < 1 || filters % groups != 0) return "the convolution's groups do not divide the filters";
-    if (w_scale->dtype() != DType::f32 || (w_scale->size() != 1 && w_scale->size() != filters)) return "the weight's scales are not one or one per filter";
-    if (w_zero->dtype() != w->dtype() || (w_zero->size() != 1 && w_zero->size() != filters)) return "the weight's zero points are not one or one per filter";
+    if (w_scale->dtype() != DType::f32 || (w_scale->size() != 1 && w_scale->size() != filters))
+        return "the weight's scales are not one or one per filter";
+    if (w_zero->dtype() != w->dtype() || (w_zero->size() != 1 && w_zero->size() != filters))
+        return "the weight's zero points are not one or one per filter";
     if (n.inputs.size() > 8 && n.inputs[8]) {
         const Tensor* bias = constant_of(graph, n.inputs[8]);
-        if (!bias || bias->dtype() != DType::i32 || bias->size() != filters) return "the convolution's bias is no constant i32 per filter";
+        if (!bias || bias->dtype() != DType::i32 || bias->size() != filters)
+            return "the convolution's bias is no constant i32 per filter";
     }
     return {};
 }
@@ -60,10 +71,12 @@ std::string sum_problem(const Graph& graph, const Node& sum) {
     const Type& result = graph.value(sum.outputs[0]).type;
     if (!is_byte(result.dtype) || !result.shape) return "the sum is not known to hold bytes in a shape of known rank";
     for (const std::size_t pair : {1, 4, 6})
-        if (!is_pair(graph, sum, pair, result.dtype)) return "the sum is not quantized by constants, one scale and zero point each";
+        if (!is_pair(graph, sum, pair, result.dtype))
+            return "the sum is not quantized by constants, one scale and zero point each";
     for (const std::size_t operand : {0, 3}) {
         const Type& type = graph.value(sum.inputs[operand]).type;
-        if (type.dtype != result.dtype || type.shape != result.shape || std::ranges::any_of(*result.shape, &Dim::is_unknown))
+        if (type.dtype != result.dtype || type.shape != result.shape ||
+            std::ranges::any_of(*result.shape, &Dim::is_unknown))
             return "what is added is not known to have the shape and type of the sum";
     }
     return {};
@@ -72,7 +85,8 @@ std::string sum_problem(const Graph& graph, const Node& sum) {
 void turn_into_sum(PassContext& context, const Node& sum, const Node& conv, std::size_t other) {
     std::vector<ValueId> inputs = conv.inputs;
     inputs.resize(9);
-    inputs.insert(inputs.end(), {sum.inputs[other], sum.inputs[other + 1], sum.inputs[other + 2], sum.inputs[6], sum.inputs[7]});
+    inputs.insert(inputs.end(),
+                  {sum.inputs[other], sum.inputs[other + 1], sum.inputs[other + 2], sum.inputs[6], sum.inputs[7]});
     const NodeId fused[] = {conv.id, sum.id};
     become_operator(context.edit(), sum.id, "QLinearConvSum", inputs, conv.attributes, fused);
     context.edit().erase(conv.id);
@@ -87,7 +101,8 @@ Outcome fuse(PassContext& context, NodeId id) {
         if (!found) continue;
         std::string reason = sum_problem(graph, sum);
         if (reason.empty()) reason = convolution_problem(graph, *found, graph.value(sum.outputs[0]).type.dtype);
-        if (reason.empty() && (!is_same(graph, found->inputs[6], sum.inputs[own + 1]) || !is_same(graph, found->inputs[7], sum.inputs[own + 2])))
+        if (reason.empty() && (!is_same(graph, found->inputs[6], sum.inputs[own + 1]) ||
+                               !is_same(graph, found->inputs[7], sum.inputs[own + 2])))
             reason = "the sum reads the convolution's result with another scale or zero point";
         if (reason.empty()) {
             turn_into_sum(context, sum, Node(*found), 3 - own);
@@ -103,7 +118,8 @@ void fuse_sums(PassContext& context) {
     for (NodeId id : context.nodes()) {
         if (!graph.is_alive(id)) continue;
         const Node& n = graph.node(id);
-        if (n.op_type != "QLinearAdd" || n.domain != "com.microsoft" || n.inputs.size() != 8 || n.outputs.size() != 1) continue;
+        if (n.op_type != "QLinearAdd" || n.domain != "com.microsoft" || n.inputs.size() != 8 || n.outputs.size() != 1)
+            continue;
         if (!context.may_rewrite()) return;
         Outcome outcome = fuse(context, id);
         if (outcome.done) context.record(std::move(outcome.text));

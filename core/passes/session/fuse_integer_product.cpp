@@ -36,25 +36,34 @@ std::optional<Form> form_of(const Node& n) {
 std::string product_problem(const Graph& graph, const Node& n, const Form& form) {
     const Tensor *b = constant_input(graph, n, 1), *scale = constant_input(graph, n, form.b_scale);
     if (!b || !scale) return "its weight or the weight's scale is not constant";
-    if (b->rank() != 2 || (b->dtype() != DType::u8 && b->dtype() != DType::i8)) return "its weight is no matrix of bytes";
+    if (b->rank() != 2 || (b->dtype() != DType::u8 && b->dtype() != DType::i8))
+        return "its weight is no matrix of bytes";
     if (b->dim(0) > most_terms) return "sums of so many products do not fit 32 bits";
     const std::int64_t columns = b->dim(1);
-    const auto fits = [&](const Tensor& t, DType dtype) { return t.dtype() == dtype && (t.size() == 1 || (t.size() == columns && t.rank() > 0 && t.shape().back() == columns)); };
+    const auto fits = [&](const Tensor& t, DType dtype) {
+        return t.dtype() == dtype &&
+               (t.size() == 1 || (t.size() == columns && t.rank() > 0 && t.shape().back() == columns));
+    };
     if (!fits(*scale, DType::f32)) return "its weight's scales are not float32, one or one per column";
     for (const auto& [input, dtype] : {std::pair{form.b_zero, b->dtype()}, std::pair{form.bias, DType::f32}}) {
         if (!has_input(n, input)) continue;
         const Tensor* t = constant_input(graph, n, input);
-        if (!t || !fits(*t, dtype)) return std::string(input == form.bias ? "its bias is" : "its weight's zero points are") + " not constant, one or one per column";
+        if (!t || !fits(*t, dtype))
+            return std::string(input == form.bias ? "its bias is" : "its weight's zero points are") +
+                   " not constant, one or one per column";
     }
     const DType a = graph.value(n.inputs[0]).type.dtype;
-    if (n.op_type == "DynamicQuantizeMatMul") return a == DType::f32 ? std::string() : "its input is not known to be float32";
+    if (n.op_type == "DynamicQuantizeMatMul")
+        return a == DType::f32 ? std::string() : "its input is not known to be float32";
     if (a != DType::u8 && a != DType::i8) return "its input is not known to hold bytes";
     for (const std::size_t input : {std::size_t{2}, std::size_t{4}}) {
         if (!has_input(n, input)) continue;
         const Type& t = graph.value(n.inputs[input]).type;
-        if (!t.is_static() || element_count(t.static_shape()) != 1) return "its input is not known to have one scale and one zero point";
+        if (!t.is_static() || element_count(t.static_shape()) != 1)
+            return "its input is not known to have one scale and one zero point";
     }
-    return graph.value(n.inputs[2]).type.dtype == DType::f32 ? std::string() : "its input's scale is not known to be float32";
+    return graph.value(n.inputs[2]).type.dtype == DType::f32 ? std::string()
+                                                             : "its input's scale is not known to be float32";
 }
 
 struct Follower {
@@ -85,12 +94,14 @@ Outcome take_in_follower(PassContext& context, NodeId id) {
     const Node product = graph.node(id);
     const auto form = form_of(product);
     const Value& result = graph.value(product.outputs[0]);
-    const auto reader = std::ranges::find_if(result.uses, [&](const Use& use) { return use.input == 0 && follower_of(graph.node(use.node)); });
+    const auto reader = std::ranges::find_if(
+        result.uses, [&](const Use& use) { return use.input == 0 && follower_of(graph.node(use.node)); });
     if (!form || reader == result.uses.end()) return not_concerned();
     if (!result.read_once()) return declined("what it gives is read by more than the activation");
     const Node next = graph.node(reader->node);
     const auto follower = follower_of(next);
-    if (std::string problem = product_problem(graph, product, *form); !problem.empty()) return declined(std::move(problem));
+    if (std::string problem = product_problem(graph, product, *form); !problem.empty())
+        return declined(std::move(problem));
     const std::int64_t columns = constant_input(graph, product, 1)->dim(1);
     if (columns == 0) return declined("its weight has no columns");
     std::vector<ValueId> inputs = product.inputs;
@@ -116,13 +127,15 @@ void share_quantization(PassContext& context, ValueId x) {
     std::vector<NodeId> readers;
     for (const Use& use : graph.value(x).uses) {
         const Node& n = graph.node(use.node);
-        if (n.op_type == "DynamicQuantizeMatMul" && n.domain == "com.microsoft" && use.input == 0) readers.push_back(use.node);
+        if (n.op_type == "DynamicQuantizeMatMul" && n.domain == "com.microsoft" && use.input == 0)
+            readers.push_back(use.node);
     }
     const Type type = graph.value(x).type;
     if (readers.size() < 2 || type.dtype != DType::f32) return;
     Type bytes = type;
     bytes.dtype = DType::u8;
-    const ValueId quantized = edit.add_value("", bytes), scale = edit.add_value("", Type::tensor(DType::f32, SymbolicShape{})),
+    const ValueId quantized = edit.add_value("", bytes),
+                  scale = edit.add_value("", Type::tensor(DType::f32, SymbolicShape{})),
                   zero = edit.add_value("", Type::tensor(DType::u8, SymbolicShape{}));
     NodeSpec spec;
     spec.op_type = "DynamicQuantizeLinear";
@@ -144,7 +157,8 @@ void share_quantization(PassContext& context, ValueId x) {
 void fuse_products(PassContext& context) {
     const Graph& graph = context.graph();
     for (NodeId id : context.nodes()) {
-        if (!graph.is_alive(id) || graph.node(id).op_type != "DynamicQuantizeMatMul" || !has_input(graph.node(id), 0)) continue;
+        if (!graph.is_alive(id) || graph.node(id).op_type != "DynamicQuantizeMatMul" || !has_input(graph.node(id), 0))
+            continue;
         if (!context.may_rewrite()) return;
         share_quantization(context, graph.node(id).inputs[0]);
     }

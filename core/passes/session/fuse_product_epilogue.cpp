@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  y = Gelu(MatMul(a, weight) + bias), y = MatMul(a, weight) + bias + x, y = FastGelu(Reshape(Gemm(a, weight, bias))) ...
-//   after:   y = lapidary::Product(a, weight, bias?, x?) {alpha, transA, transB, activation ...}
+//   before:  y = Gelu(MatMul(a, weight) + bias), y = MatMul(a, weight) + bias + x, y = FastGelu(Reshape(Gemm(a, weight,
+//   bias))) ... after:   y = lapidary::Product(a, weight, bias?, x?) {alpha, transA, transB, activation ...}
 // Each value between is read once. Views between the product and what is fused stay, behind the product.
 #include <algorithm>
 #include <array>
@@ -47,7 +47,9 @@ std::optional<NamedActivation> activation_of_node(const Node& n) {
 constexpr std::array<std::string_view, 5> views{"Reshape", "Unsqueeze", "Squeeze", "Flatten", "Identity"};
 
 /// What a product can take over: an addition or an activation.
-bool is_follower(const Node& n) { return (n.domain.empty() && n.op_type == "Add" && n.inputs.size() == 2) || activation_of_node(n); }
+bool is_follower(const Node& n) {
+    return (n.domain.empty() && n.op_type == "Add" && n.inputs.size() == 2) || activation_of_node(n);
+}
 
 /// A node of the chain that starts with the product: a view that stays or a node that the product takes over.
 struct Link {
@@ -57,7 +59,8 @@ struct Link {
 
 class Chain {
 public:
-    Chain(const Graph& graph, NodeId product, std::int64_t columns) : graph_(graph), columns_(columns), links_{{product}}, value_(graph.node(product).outputs[0]) {}
+    Chain(const Graph& graph, NodeId product, std::int64_t columns)
+        : graph_(graph), columns_(columns), links_{{product}}, value_(graph.node(product).outputs[0]) {}
 
     ValueId bias, residual;
     std::optional<NamedActivation> activation;
@@ -85,11 +88,14 @@ private:
         if (!v.read_once()) {
             for (const Use& use : v.uses)
                 if (is_follower(graph_.node(use.node)))
-                    return stop(graph_.node(use.node), "what it reads is " + std::string(v.output_uses > 0 ? "a graph output" : "read by others") + " too");
+                    return stop(graph_.node(use.node),
+                                "what it reads is " +
+                                    std::string(v.output_uses > 0 ? "a graph output" : "read by others") + " too");
             return false;
         }
         const Node& n = graph_.node(v.uses[0].node);
-        if (n.outputs.empty() || !n.outputs[0] || std::ranges::count(n.outputs, ValueId()) + 1 != std::ssize(n.outputs)) return false;
+        if (n.outputs.empty() || !n.outputs[0] || std::ranges::count(n.outputs, ValueId()) + 1 != std::ssize(n.outputs))
+            return false;
         const bool is_first = v.uses[0].input == 0;
         if (n.domain.empty() && is_first && std::ranges::find(views, n.op_type) != views.end()) {
             take(n, true);
@@ -100,7 +106,8 @@ private:
         if (!is_first) return false;  // a bias is computed
         if ((n.op_type == "BiasGelu" || n.op_type == "FastGelu") && n.inputs.size() > 1 && n.inputs[1]) {
             if (bias || residual) return stop(n, "the product has a bias or a residual already");
-            if (std::string problem = bias_problem(n.inputs[1]); !problem.empty()) return stop(n, "its bias " + problem);
+            if (std::string problem = bias_problem(n.inputs[1]); !problem.empty())
+                return stop(n, "its bias " + problem);
             bias = n.inputs[1];
         }
         activation = activation_of_node(n);
@@ -132,7 +139,8 @@ private:
         if (b.constant->dtype() != DType::f32) return "is not float32";
         if (b.constant->size() != columns_ || b.constant->rank() == 0 || b.constant->shape().back() != columns_)
             return "is not one row of the product's " + std::to_string(columns_) + " columns";
-        if (!shape || shape->empty() || shape->back() != Dim(columns_)) return "meets another axis than the product's columns";
+        if (!shape || shape->empty() || shape->back() != Dim(columns_))
+            return "meets another axis than the product's columns";
         if (static_cast<std::size_t>(b.constant->rank()) > shape->size()) return "has a higher rank than the product";
         return {};
     }
@@ -155,7 +163,8 @@ private:
 };
 
 bool is_product(const Node& n) {
-    const bool known = n.domain.empty() ? n.op_type == "MatMul" || n.op_type == "Gemm" : n.op_type == "FusedMatMul" && n.domain == "com.microsoft";
+    const bool known = n.domain.empty() ? n.op_type == "MatMul" || n.op_type == "Gemm"
+                                        : n.op_type == "FusedMatMul" && n.domain == "com.microsoft";
     return known && n.inputs.size() >= 2 && n.outputs.size() == 1 && n.outputs[0];
 }
 
@@ -172,14 +181,17 @@ std::string product_problem(const Graph& graph, const Node& n) {
     if (n.int_attribute("transBatchB", 0) != 0) return "its right operand is transposed with the batch";
     const Value& b = graph.value(n.inputs[1]);
     if (!b.is_constant() || !b.constant) return "its right operand is not constant";
-    if (b.constant->dtype() != DType::f32 || b.constant->rank() < 2 || b.constant->size() == 0) return "its right operand is no float32 matrix";
+    if (b.constant->dtype() != DType::f32 || b.constant->rank() < 2 || b.constant->size() == 0)
+        return "its right operand is no float32 matrix";
     if (n.op_type != "Gemm" || n.inputs.size() < 3 || !n.inputs[2]) return {};
     const Value& value = graph.value(n.inputs[2]);
     const std::int64_t columns = columns_of(graph, n);
     if (n.float_attribute("beta", 1.0f) != 1) return "it scales its bias";
-    if (!value.is_constant() || !value.constant || value.constant->dtype() != DType::f32) return "its bias is no float32 constant";
+    if (!value.is_constant() || !value.constant || value.constant->dtype() != DType::f32)
+        return "its bias is no float32 constant";
     const Tensor& c = *value.constant;
-    return c.size() != columns || c.rank() == 0 || c.shape().back() != columns ? "its bias is not one row" : std::string();
+    return c.size() != columns || c.rank() == 0 || c.shape().back() != columns ? "its bias is not one row"
+                                                                               : std::string();
 }
 
 std::vector<NodeId> fused_nodes(const Chain& chain) {
@@ -202,14 +214,16 @@ void fuse(PassContext& context, const Chain& chain) {
     const Node product = graph.node(chain.links().front().node);
     std::vector<Attribute> attributes;
     for (const Attribute& a : product.attributes)
-        if (a.name == "alpha" || a.name == "transA" || a.name == "transB" || a.name == "transBatchA") attributes.push_back(a);
+        if (a.name == "alpha" || a.name == "transA" || a.name == "transB" || a.name == "transBatchA")
+            attributes.push_back(a);
     if (chain.activation) {
         attributes.push_back(attr("activation", AttributeValue(chain.activation->name)));
         attributes.push_back(attr("activation_alpha", chain.activation->activation.alpha));
         attributes.push_back(attr("activation_beta", chain.activation->activation.beta));
     }
     const bool has_c = product.op_type == "Gemm" && product.inputs.size() > 2 && product.inputs[2];
-    const std::array<ValueId, 4> inputs{product.inputs[0], product.inputs[1], has_c ? product.inputs[2] : chain.bias, chain.residual};
+    const std::array<ValueId, 4> inputs{product.inputs[0], product.inputs[1], has_c ? product.inputs[2] : chain.bias,
+                                        chain.residual};
     const std::vector<NodeId> fused = fused_nodes(chain);
     const auto& links = chain.links();
     if (!chain.has_views()) {

@@ -23,7 +23,8 @@ void own_constants(PassContext& context) {
     const Graph& graph = context.graph();
     std::vector<ValueId> captured;
     for (ValueId id : graph.values())
-        if (graph.value(id).kind == ValueKind::captured && captured_constant(context.scope(), graph.value(id))) captured.push_back(id);
+        if (graph.value(id).kind == ValueKind::captured && captured_constant(context.scope(), graph.value(id)))
+            captured.push_back(id);
     for (ValueId id : captured) {
         if (!context.may_rewrite()) return;
         const Tensor constant = *captured_constant(context.scope(), graph.value(id));

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  y = MatMul(x, weight) in float16 or bfloat16
-//   after:   y = Cast(MatMul(Cast(x), weight as float)), neighbours passing float on to each other without the casts between
-// Few CPUs multiply 16-bit floats, and kernels for them compute in float all the same. Operators that cost something are
-// computed in float always, cheap ones and those that only move elements where their operands are float already.
+//   after:   y = Cast(MatMul(Cast(x), weight as float)), neighbours passing float on to each other without the casts
+//   between
+// Few CPUs multiply 16-bit floats, and kernels for them compute in float all the same. Operators that cost something
+// are computed in float always, cheap ones and those that only move elements where their operands are float already.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -16,12 +17,43 @@
 namespace lapidary::passes {
 namespace {
 
-constexpr std::array<std::string_view, 32> costly{
-    "Attention", "AveragePool", "BatchNormalization", "BiasGelu", "Conv", "ConvTranspose", "EmbedLayerNormalization", "FastGelu", "FusedConv", "FusedGemm", "FusedMatMul", "GRU", "Gelu",
-    "Gemm", "GlobalAveragePool", "GroupNormalization", "GroupQueryAttention", "InstanceNormalization", "LSTM", "LayerNormalization", "LogSoftmax", "MatMul", "MaxPool", "MultiHeadAttention",
-    "QuickGelu", "RMSNormalization", "RNN", "RotaryEmbedding", "SimplifiedLayerNormalization", "SkipLayerNormalization", "SkipSimplifiedLayerNormalization", "Softmax"};
-constexpr std::array<std::string_view, 33> cheap{"Abs", "Add", "Clip", "Concat", "Div", "Erf", "Exp", "Expand", "Flatten", "Gather", "HardSigmoid", "HardSwish", "Identity", "LeakyRelu", "Max", "Min", "Mul",
-                                                 "Neg", "PRelu", "Pad", "Pow", "Reciprocal", "ReduceMean", "Relu", "Reshape", "Sigmoid", "Slice", "Split", "Sqrt", "Squeeze", "Sub", "Tanh", "Transpose"};
+constexpr std::array<std::string_view, 32> costly{"Attention",
+                                                  "AveragePool",
+                                                  "BatchNormalization",
+                                                  "BiasGelu",
+                                                  "Conv",
+                                                  "ConvTranspose",
+                                                  "EmbedLayerNormalization",
+                                                  "FastGelu",
+                                                  "FusedConv",
+                                                  "FusedGemm",
+                                                  "FusedMatMul",
+                                                  "GRU",
+                                                  "Gelu",
+                                                  "Gemm",
+                                                  "GlobalAveragePool",
+                                                  "GroupNormalization",
+                                                  "GroupQueryAttention",
+                                                  "InstanceNormalization",
+                                                  "LSTM",
+                                                  "LayerNormalization",
+                                                  "LogSoftmax",
+                                                  "MatMul",
+                                                  "MaxPool",
+                                                  "MultiHeadAttention",
+                                                  "QuickGelu",
+                                                  "RMSNormalization",
+                                                  "RNN",
+                                                  "RotaryEmbedding",
+                                                  "SimplifiedLayerNormalization",
+                                                  "SkipLayerNormalization",
+                                                  "SkipSimplifiedLayerNormalization",
+                                                  "Softmax"};
+constexpr std::array<std::string_view, 33> cheap{
+    "Abs",    "Add",         "Clip",      "Concat",     "Div",        "Erf",      "Exp",     "Expand",  "Flatten",
+    "Gather", "HardSigmoid", "HardSwish", "Identity",   "LeakyRelu",  "Max",      "Min",     "Mul",     "Neg",
+    "PRelu",  "Pad",         "Pow",       "Reciprocal", "ReduceMean", "Relu",     "Reshape", "Sigmoid", "Slice",
+    "Split",  "Sqrt",        "Squeeze",   "Sub",        "Tanh",       "Transpose"};
 
 bool is_half(DType dtype) { return dtype == DType::f16 || dtype == DType::bf16; }
 bool is_half(const Graph& graph, ValueId id) { return id && is_half(graph.value(id).type.dtype); }
@@ -29,7 +61,8 @@ bool is_half(const Graph& graph, ValueId id) { return id && is_half(graph.value(
 Tensor widened(const Tensor& tensor) {
     Tensor wide(DType::f32, tensor.shape());
     const auto to = wide.mutable_data<float>();
-    if (tensor.dtype() == DType::f16) std::ranges::transform(tensor.data<Half>(), to.begin(), [](Half v) { return static_cast<float>(v); });
+    if (tensor.dtype() == DType::f16)
+        std::ranges::transform(tensor.data<Half>(), to.begin(), [](Half v) { return static_cast<float>(v); });
     else std::ranges::transform(tensor.data<BFloat16>(), to.begin(), [](BFloat16 v) { return static_cast<float>(v); });
     return wide;
 }
@@ -58,12 +91,15 @@ private:
         const Node& n = graph_.node(id);
         if (!std::ranges::binary_search(cheap, n.op_type)) {
             if (n.op_type != "Cast" && std::ranges::any_of(n.outputs, [&](ValueId v) { return is_half(graph_, v); }))
-                context_.miss(id, n.op_type + " is not among the operators that are computed in float32 for the sake of those before");
+                context_.miss(
+                    id, n.op_type +
+                            " is not among the operators that are computed in float32 for the sake of those before");
             return;
         }
         for (ValueId input : n.inputs)
             if (is_half(graph_, input) && !wide_.contains(input) && !is_small_constant(input)) {
-                context_.miss(id, "its operand " + quote(graph_.value(input).name) + " stays " + std::string(name_of(graph_.value(input).type.dtype)));
+                context_.miss(id, "its operand " + quote(graph_.value(input).name) + " stays " +
+                                      std::string(name_of(graph_.value(input).type.dtype)));
                 return;
             }
         widen(id);
@@ -81,7 +117,8 @@ private:
                 edit_.erase_value(id);
                 context_.touched();
             }
-        if (erased > 0) context_.record(std::to_string(erased) + " values between stay float32: no Cast to 16 bits and back");
+        if (erased > 0)
+            context_.record(std::to_string(erased) + " values between stay float32: no Cast to 16 bits and back");
     }
     bool is_small_constant(ValueId id) const {
         const Value& v = graph_.value(id);
@@ -110,28 +147,35 @@ private:
     }
 
     static NodeSpec cast(ValueId from, ValueId to, DType dtype) {
-        NodeSpec spec{.op_type = "Cast", .inputs = {from}, .outputs = {to}, .attributes = {{"to", static_cast<std::int64_t>(dtype), {}, {}}}};
+        NodeSpec spec{.op_type = "Cast",
+                      .inputs = {from},
+                      .outputs = {to},
+                      .attributes = {{"to", static_cast<std::int64_t>(dtype), {}, {}}}};
         spec.version = 13;
         return spec;
     }
 
     void widen(NodeId id) {
         const auto is_half_value = [&](ValueId value) { return is_half(graph_, value); };
-        if (std::ranges::none_of(graph_.node(id).inputs, is_half_value) && std::ranges::none_of(graph_.node(id).outputs, is_half_value)) return;
+        if (std::ranges::none_of(graph_.node(id).inputs, is_half_value) &&
+            std::ranges::none_of(graph_.node(id).outputs, is_half_value))
+            return;
         widen_values(id);
         context_.record(graph_.node(id).op_type + " is computed in float32");
     }
     void widen_values(NodeId id) {
         reader_origins_ = graph_.node(id).origins;
         for (std::size_t i = 0; i < graph_.node(id).inputs.size(); ++i)
-            if (const ValueId input = graph_.node(id).inputs[i]; is_half(graph_, input)) edit_.set_input(id, i, wide_of(input));
+            if (const ValueId input = graph_.node(id).inputs[i]; is_half(graph_, input))
+                edit_.set_input(id, i, wide_of(input));
         const std::vector<ValueId> outputs = edit_.take_outputs(id);
         for (std::size_t i = 0; i < outputs.size(); ++i) {
             if (!is_half(graph_, outputs[i])) {
                 edit_.set_output(id, i, outputs[i]);
                 continue;
             }
-            const ValueId wide = edit_.add_value(edit_.fresh_name(graph_.value(outputs[i]).name + "_float"), float_type(outputs[i]));
+            const ValueId wide =
+                edit_.add_value(edit_.fresh_name(graph_.value(outputs[i]).name + "_float"), float_type(outputs[i]));
             edit_.set_output(id, i, wide);
             narrowing_.push_back(edit_.add_node(cast(wide, outputs[i], graph_.value(outputs[i]).type.dtype)));
             edit_.set_origins(narrowing_.back(), reader_origins_);

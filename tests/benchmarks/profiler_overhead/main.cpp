@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What profiling costs: profiled and plain runs of one session by turns, so that both see the same machine; a known piece of
-// work is timed around each pair, and pairs of a machine that others slowed down do not count. Prints, per sample model, the
-// median of the ratios of neighbours and the interval that holds it with 95 % confidence. Run it on an idle machine:
+// What profiling costs: profiled and plain runs of one session by turns, so that both see the same machine; a known
+// piece of work is timed around each pair, and pairs of a machine that others slowed down do not count. Prints, per
+// sample model, the median of the ratios of neighbours and the interval that holds it with 95 % confidence. Run it on
+// an idle machine:
 //
 //   profiler_overhead [--rounds 400] [sample ...]        (squeezenet and gpt2-small when none is named)
 //
@@ -72,7 +73,8 @@ Overhead overhead_of(Session& session, const NamedValues& inputs, int rounds) {
         pairs.push_back(pair);
     }
     const auto is_quiet = [&](const Pair& pair) {
-        return canary.is_full_speed(pair.before) && canary.is_full_speed(pair.between) && canary.is_full_speed(pair.after);
+        return canary.is_full_speed(pair.before) && canary.is_full_speed(pair.between) &&
+               canary.is_full_speed(pair.after);
     };
     constexpr int least_quiet = 5;  // pairs; with fewer, all count
     const bool busy = std::ranges::count_if(pairs, is_quiet) < std::max(rounds / 10, least_quiet);
@@ -100,11 +102,13 @@ int main(int count, char** words) {
     bool exceeded = false;
     try {
         for (const std::string& sample : samples) {
-            const auto model = std::make_shared<const Model>(optimize(build_sample(sample), {.level = Level::all}).model);
+            const auto model =
+                std::make_shared<const Model>(optimize(build_sample(sample), {.level = Level::all}).model);
             Session session = Session::compile(model, {.enable_profiling = true});
             const Overhead found = overhead_of(session, generate_inputs(*model), rounds);
-            std::printf("%-12s %+.2f %%  (%+.2f to %+.2f %%, %d rounds, %zu counted%s)\n", sample.c_str(), 100 * found.median, 100 * found.low, 100 * found.high, rounds,
-                        found.pairs, found.busy ? ", the machine was busy" : "");
+            std::printf("%-12s %+.2f %%  (%+.2f to %+.2f %%, %d rounds, %zu counted%s)\n", sample.c_str(),
+                        100 * found.median, 100 * found.low, 100 * found.high, rounds, found.pairs,
+                        found.busy ? ", the machine was busy" : "");
             exceeded = exceeded || found.low > 0.01;
         }
     } catch (const Error& error) {

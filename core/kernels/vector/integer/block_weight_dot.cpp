@@ -17,8 +17,8 @@ constexpr int few_rows = 3, most_rows = 6;
 constexpr int few_rows = 1, most_rows = 2;
 #endif
 
-// ---- sums of products of a vector of words, `bits` per weight, with the 4 or 8 bytes of a row that belong to them: byte i of
-// the p-th four is value i * (8 / bits) + p of the word
+// ---- sums of products of a vector of words, `bits` per weight, with the 4 or 8 bytes of a row that belong to them:
+// byte i of the p-th four is value i * (8 / bits) + p of the word
 
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
 #if HWY_TARGET == HWY_AVX3
@@ -90,7 +90,8 @@ struct Weights {
     HWY_INLINE Sums add(Sums sums, const Row<bits>& row) const {
         for (int byte = 0; byte < 4; ++byte)
             for (int place = 0; place < 8 / bits; ++place) {
-                const auto weight = hn::And(hn::ShiftRightSame(words, 8 * byte + bits * place), hn::Set(du, (1u << bits) - 1));
+                const auto weight =
+                    hn::And(hn::ShiftRightSame(words, 8 * byte + bits * place), hn::Set(du, (1u << bits) - 1));
                 sums = hn::Add(sums, hn::Mul(hn::BitCast(d32, weight), hn::Set(d32, row.a[4 * place + byte])));
             }
         return sums;
@@ -101,7 +102,9 @@ struct Weights {
 #endif
 
 HWY_INLINE Reals zeros_of(const BlockWeightGroup& w, std::int64_t block, std::int64_t column) {
-    if (w.byte_zeros) return hn::ConvertTo(df, hn::PromoteTo(d32, hn::LoadU(hn::Rebind<std::uint8_t, D32>(), w.byte_zeros + block * group + column)));
+    if (w.byte_zeros)
+        return hn::ConvertTo(
+            df, hn::PromoteTo(d32, hn::LoadU(hn::Rebind<std::uint8_t, D32>(), w.byte_zeros + block * group + column)));
     return w.zeros ? hn::LoadU(df, w.zeros + block * group + column) : hn::Set(df, w.zero);
 }
 
@@ -164,7 +167,8 @@ void multiply_tile(const BlockDotTile& t) {
         if (left <= 0) return;
         const Reals bias = t.bias ? load_some(df, t.bias + v * lanes, left) : hn::Zero(df);
 #pragma GCC unroll 8
-        for (int r = 0; r < rows; ++r) store_some(df, hn::Add(total[r][v], bias), t.c + r * t.c_stride + v * lanes, left);
+        for (int r = 0; r < rows; ++r)
+            store_some(df, hn::Add(total[r][v], bias), t.c + r * t.c_stride + v * lanes, left);
     }
 }
 
@@ -187,7 +191,8 @@ void multiply(const BlockDotTile& t) { t.weight.bits == 4 ? multiply_bits<4>(t) 
 HWY_INLINE float magnitude(const float* x, std::int64_t count) {
     const hn::ScalableTag<std::uint32_t> du;
     auto most = hn::Zero(du);  // the bits of magnitudes are ordered as they are, NaN above all
-    for (std::int64_t i = 0; i < count; i += lanes) most = hn::Max(most, hn::BitCast(du, hn::Abs(load_some(df, x + i, count - i))));
+    for (std::int64_t i = 0; i < count; i += lanes)
+        most = hn::Max(most, hn::BitCast(du, hn::Abs(load_some(df, x + i, count - i))));
     std::uint32_t parts[lanes], largest = 0;
     hn::StoreU(most, du, parts);
     for (std::int64_t i = 0; i < lanes; ++i) largest = parts[i] > largest ? parts[i] : largest;
@@ -204,7 +209,8 @@ HWY_INLINE void deal(const std::int8_t* from, std::int8_t* to) {
     }
 }
 
-void prepare(const float* a, std::int64_t inner, std::int64_t blocks, std::int64_t block, int bits, std::int8_t* to, float* scales, float* sums) {
+void prepare(const float* a, std::int64_t inner, std::int64_t blocks, std::int64_t block, int bits, std::int8_t* to,
+             float* scales, float* sums) {
     constexpr std::int64_t piece = 64;
     const hn::Rebind<std::int8_t, D32> d8;
     for (std::int64_t b = 0; b < blocks; ++b, to += block) {
@@ -212,14 +218,16 @@ void prepare(const float* a, std::int64_t inner, std::int64_t blocks, std::int64
         const std::int64_t count = inner - b * block < block ? inner - b * block : block;
         const float most = magnitude(x, count);
         const bool is_finite = most <= FLT_MAX;
-        const float step = is_finite ? most / 127.0f : 0, scale = step < FLT_MIN ? 0 : step;  // whose reciprocal might be none
+        // whose reciprocal might be none
+        const float step = is_finite ? most / 127.0f : 0, scale = step < FLT_MIN ? 0 : step;
         const float factor = scale == 0 ? 0 : 127.0f / most;
         Sums sum = hn::Zero(d32);
         for (std::int64_t first = 0; first < block; first += piece) {
             const std::int64_t size = block - first < piece ? block - first : piece;
             std::int8_t part[piece + lanes] = {};
             for (std::int64_t i = 0; is_finite && i < size && first + i < count; i += lanes) {
-                const Sums whole = hn::NearestInt(hn::Mul(load_some(df, x + first + i, count - first - i), hn::Set(df, factor)));
+                const Sums whole =
+                    hn::NearestInt(hn::Mul(load_some(df, x + first + i, count - first - i), hn::Set(df, factor)));
                 sum = hn::Add(sum, whole);
                 hn::StoreU(hn::DemoteTo(d8, whole), d8, part + i);
             }

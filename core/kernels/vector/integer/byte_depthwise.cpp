@@ -18,17 +18,19 @@ constexpr bool has_dot = false;
 using Element = std::int16_t;
 #endif
 
-// Centered weights: i16 [panel][tap][width]. With vpdpbusd, weights of zero point 0: i8 [panel][four taps][vector][lanes]
-// in the order in which bytes of four taps interleave.
+// Centered weights: i16 [panel][tap][width]. With vpdpbusd, weights of zero point 0: i8 [panel][four
+// taps][vector][lanes] in the order in which bytes of four taps interleave.
 std::int64_t bytes(std::int64_t taps, std::int64_t channels, bool is_centered) {
     const std::int64_t padded = (channels + width - 1) / width * width;
     return has_dot && !is_centered ? padded * ((taps + 3) / 4 * 4) : padded * taps * 2;
 }
 
-void pack(const void* w, bool is_unsigned, const std::int32_t* zeros, std::int64_t taps, std::int64_t channels, void* to, std::int32_t* sums) {
+void pack(const void* w, bool is_unsigned, const std::int32_t* zeros, std::int64_t taps, std::int64_t channels,
+          void* to, std::int32_t* sums) {
     const auto at = [&](std::int64_t channel, std::int64_t tap) -> std::int32_t {
         if (channel >= channels || tap >= taps) return 0;
-        const std::int32_t value = is_unsigned ? static_cast<const std::uint8_t*>(w)[channel * taps + tap] - 128 : static_cast<const std::int8_t*>(w)[channel * taps + tap];
+        const std::int32_t value = is_unsigned ? static_cast<const std::uint8_t*>(w)[channel * taps + tap] - 128
+                                               : static_cast<const std::int8_t*>(w)[channel * taps + tap];
         return zeros ? value - zeros[channel] : value;
     };
     const std::int64_t padded = (channels + width - 1) / width * width;
@@ -41,8 +43,10 @@ void pack(const void* w, bool is_unsigned, const std::int32_t* zeros, std::int64
         for (std::int64_t panel = 0; panel < padded; panel += width)
             for (std::int64_t t = 0; t < taps; t += 4)
                 for (std::int64_t v = 0; v < 4; ++v)
-                    for (std::int64_t lane = 0; lane < lanes; ++lane)  // 16-byte block lane / 4 holds channels 16 (lane / 4) + 4 v + ...
-                        for (std::int64_t i = 0; i < 4; ++i) *out++ = static_cast<std::int8_t>(at(panel + lane / 4 * 16 + v * 4 + lane % 4, t + i));
+                    for (std::int64_t lane = 0; lane < lanes;
+                         ++lane)  // 16-byte block lane / 4 holds channels 16 (lane / 4) + 4 v + ...
+                        for (std::int64_t i = 0; i < 4; ++i)
+                            *out++ = static_cast<std::int8_t>(at(panel + lane / 4 * 16 + v * 4 + lane % 4, t + i));
         return;
     }
     auto* out = static_cast<std::int16_t*>(to);
@@ -66,22 +70,24 @@ HWY_INLINE void for_each_row(const ByteBlock& block, const Row& row) {
 
 void multiply_centered(const ByteBlock& block) {
     const auto* weights = reinterpret_cast<const std::int16_t*>(block.panels);
-    for_each_row(block, [&](const void* const* places, std::int64_t column, std::int64_t count, std::int32_t* sums) __attribute__((always_inline)) {
-        const std::int16_t* w = weights + column * block.taps;
-        const hn::Rebind<std::int16_t, D32> half;
-        const hn::Rebind<Element, D32> narrow;
-        Sums c[4] = {hn::Zero(d32), hn::Zero(d32), hn::Zero(d32), hn::Zero(d32)};
-        for (std::int64_t t = 0; t < block.taps; ++t, w += width) {
-            const Element* x = static_cast<const Element*>(places[t]) + column;
+    for_each_row(
+        block, [&](const void* const* places, std::int64_t column, std::int64_t count, std::int32_t* sums)
+                   __attribute__((always_inline)) {
+                       const std::int16_t* w = weights + column * block.taps;
+                       const hn::Rebind<std::int16_t, D32> half;
+                       const hn::Rebind<Element, D32> narrow;
+                       Sums c[4] = {hn::Zero(d32), hn::Zero(d32), hn::Zero(d32), hn::Zero(d32)};
+                       for (std::int64_t t = 0; t < block.taps; ++t, w += width) {
+                           const Element* x = static_cast<const Element*>(places[t]) + column;
 #pragma GCC unroll 4
-            for (int v = 0; v < 4; ++v) {
-                if (v * lanes >= count) continue;
-                const Sums in = hn::PromoteTo(d32, load_some(narrow, x + v * lanes, count - v * lanes));
-                c[v] = hn::Add(c[v], hn::Mul(in, hn::PromoteTo(d32, hn::LoadU(half, w + v * lanes))));
-            }
-        }
-        for (int v = 0; v < 4; ++v) hn::StoreU(c[v], d32, sums + v * lanes);
-    });
+                           for (int v = 0; v < 4; ++v) {
+                               if (v * lanes >= count) continue;
+                               const Sums in = hn::PromoteTo(d32, load_some(narrow, x + v * lanes, count - v * lanes));
+                               c[v] = hn::Add(c[v], hn::Mul(in, hn::PromoteTo(d32, hn::LoadU(half, w + v * lanes))));
+                           }
+                       }
+                       for (int v = 0; v < 4; ++v) hn::StoreU(c[v], d32, sums + v * lanes);
+                   });
 }
 
 #if HWY_TARGET == HWY_AVX3 && defined(__AVX512VNNI__)
@@ -96,7 +102,8 @@ HWY_INLINE void turn_blocks(const __m512i (&from)[4], __m512i (&to)[4]) {
 }
 
 /// Adds the products of all taps at 64 channels; block b of c[v] holds channels 16 b + 4 v ...
-HWY_INLINE void add_taps(const void* const* places, std::int64_t taps, std::int64_t column, __mmask64 there, const std::int8_t* w, __m512i (&c)[4]) {
+HWY_INLINE void add_taps(const void* const* places, std::int64_t taps, std::int64_t column, __mmask64 there,
+                         const std::int8_t* w, __m512i (&c)[4]) {
     for (std::int64_t t = 0; t < taps; t += 4, w += 256) {
         // Taps beyond the last have weight 0: any bytes do.
         const auto load = [&](std::int64_t i) __attribute__((always_inline)) {
@@ -126,7 +133,9 @@ void multiply_to_bytes(const ByteBlock& block) {
         __m512 factors[4];
         for (int v = 0; v < 4; ++v) natural[v] = _mm512_loadu_si512(f.column_offset + column + 16 * v);
         turn_blocks(natural, offsets);
-        for (int v = 0; v < 4; ++v) natural[v] = f.column_scale ? _mm512_loadu_si512(f.column_scale + column + 16 * v) : _mm512_castps_si512(_mm512_set1_ps(f.scale));
+        for (int v = 0; v < 4; ++v)
+            natural[v] = f.column_scale ? _mm512_loadu_si512(f.column_scale + column + 16 * v)
+                                        : _mm512_castps_si512(_mm512_set1_ps(f.scale));
         turn_blocks(natural, turned);
         for (int v = 0; v < 4; ++v) factors[v] = _mm512_castsi512_ps(turned[v]);
         const std::int8_t* w = block.panels + column * groups * 4;
@@ -140,16 +149,21 @@ void multiply_to_bytes(const ByteBlock& block) {
 }
 
 void multiply_plain(const ByteBlock& block) {
-    if (is_plain(block.finish)) return block.finish.is_signed ? multiply_to_bytes<true>(block) : multiply_to_bytes<false>(block);
+    if (is_plain(block.finish))
+        return block.finish.is_signed ? multiply_to_bytes<true>(block) : multiply_to_bytes<false>(block);
     const std::int64_t groups = (block.taps + 3) / 4;
-    for_each_row(block, [&](const void* const* places, std::int64_t column, std::int64_t count, std::int32_t* sums) __attribute__((always_inline)) {
-        const std::int8_t* w = block.panels + column * groups * 4;
-        const __mmask64 there = count >= 64 ? ~__mmask64{0} : (__mmask64{1} << count) - 1;
-        __m512i c[4] = {_mm512_setzero_si512(), _mm512_setzero_si512(), _mm512_setzero_si512(), _mm512_setzero_si512()}, natural[4];
-        add_taps(places, block.taps, column, there, w, c);
-        turn_blocks(c, natural);
-        for (int v = 0; v < 4; ++v) _mm512_store_si512(sums + 16 * v, natural[v]);
-    });
+    for_each_row(
+        block, [&](const void* const* places, std::int64_t column, std::int64_t count, std::int32_t* sums)
+                   __attribute__((always_inline)) {
+                       const std::int8_t* w = block.panels + column * groups * 4;
+                       const __mmask64 there = count >= 64 ? ~__mmask64{0} : (__mmask64{1} << count) - 1;
+                       __m512i c[4] = {_mm512_setzero_si512(), _mm512_setzero_si512(), _mm512_setzero_si512(),
+                                       _mm512_setzero_si512()},
+                               natural[4];
+                       add_taps(places, block.taps, column, there, w, c);
+                       turn_blocks(c, natural);
+                       for (int v = 0; v < 4; ++v) _mm512_store_si512(sums + 16 * v, natural[v]);
+                   });
 }
 #else
 void multiply_plain(const ByteBlock& block) { multiply_centered(block); }

@@ -11,9 +11,11 @@ struct ByteDepthwiseKernels {
     std::int64_t panel_width;
     /// Bytes of the weights of `taps` taps for `channels` channels.
     std::int64_t (*bytes)(std::int64_t taps, std::int64_t channels, bool is_centered);
-    /// Panels from w[channel * taps + tap], u8 with 128 subtracted first; `zeros` holds a zero point per channel or is null
-    /// where all are 0 (after that subtraction). sums[channel] becomes the sum of its centered weights, 0 up to a whole panel.
-    void (*pack)(const void* w, bool is_unsigned, const std::int32_t* zeros, std::int64_t taps, std::int64_t channels, void* to, std::int32_t* sums);
+    /// Panels from w[channel * taps + tap], u8 with 128 subtracted first; `zeros` holds a zero point per channel or is
+    /// null where all are 0 (after that subtraction). sums[channel] becomes the sum of its centered weights, 0 up to a
+    /// whole panel.
+    void (*pack)(const void* w, bool is_unsigned, const std::int32_t* zeros, std::int64_t taps, std::int64_t channels,
+                 void* to, std::int32_t* sums);
     /// As ByteProductKernels::multiply on such panels; block.inner is not read. `plain` where `zeros` was null.
     void (*multiply_plain)(const ByteBlock& block);
     void (*multiply_centered)(const ByteBlock& block);

@@ -38,7 +38,10 @@ void range(const float* x, std::int64_t count, float* low, float* high) {
 
 template <typename T>
 void quantize_to(const float* x, std::int64_t count, ByteScale q, void* to) {
-    ToBytes<T>(q).fill(count, static_cast<T*>(to), [&](std::int64_t i, std::int64_t left) __attribute__((always_inline)) { return load_some(df, x + i, left); });
+    ToBytes<T>(q).fill(
+        count, static_cast<T*>(to), [&](std::int64_t i, std::int64_t left) __attribute__((always_inline)) {
+            return load_some(df, x + i, left);
+        });
 }
 
 void quantize(const float* x, std::int64_t count, ByteScale q, bool is_signed, void* to) {
@@ -71,19 +74,24 @@ void look_up(const std::uint8_t* table, const void* from, std::int64_t count, vo
 }
 
 template <typename T, bool is_product>
-void combine(const void* a, int a_step, ByteScale a_scale, const void* b, int b_step, ByteScale b_scale, std::int64_t count, ByteScale y_scale, void* to) {
-    const auto of_one = [](const void* x, ByteScale q) { return static_cast<float>(*static_cast<const T*>(x) - q.zero_point) * q.scale; };
-    const Reals a_only = hn::Set(df, count > 0 ? of_one(a, a_scale) : 0), b_only = hn::Set(df, count > 0 ? of_one(b, b_scale) : 0);
-    ToBytes<T>(y_scale).fill(count, static_cast<T*>(to), [&](std::int64_t i, std::int64_t left) __attribute__((always_inline)) {
-        const Reals l = a_step ? real_of(static_cast<const T*>(a) + i, left, a_scale) : a_only;
-        const Reals r = b_step ? real_of(static_cast<const T*>(b) + i, left, b_scale) : b_only;
-        return is_product ? hn::Mul(l, r) : hn::Add(l, r);
-    });
+void combine(const void* a, int a_step, ByteScale a_scale, const void* b, int b_step, ByteScale b_scale,
+             std::int64_t count, ByteScale y_scale, void* to) {
+    const auto of_one = [](const void* x, ByteScale q) {
+        return static_cast<float>(*static_cast<const T*>(x) - q.zero_point) * q.scale;
+    };
+    const Reals a_only = hn::Set(df, count > 0 ? of_one(a, a_scale) : 0),
+                b_only = hn::Set(df, count > 0 ? of_one(b, b_scale) : 0);
+    ToBytes<T>(y_scale).fill(
+        count, static_cast<T*>(to), [&](std::int64_t i, std::int64_t left) __attribute__((always_inline)) {
+            const Reals l = a_step ? real_of(static_cast<const T*>(a) + i, left, a_scale) : a_only;
+            const Reals r = b_step ? real_of(static_cast<const T*>(b) + i, left, b_scale) : b_only;
+            return is_product ? hn::Mul(l, r) : hn::Add(l, r);
+        });
 }
 
 template <bool is_product>
-void combine(const void* a, int a_step, ByteScale a_scale, const void* b, int b_step, ByteScale b_scale, std::int64_t count, ByteScale y_scale,
-             bool is_signed, void* to) {
+void combine(const void* a, int a_step, ByteScale a_scale, const void* b, int b_step, ByteScale b_scale,
+             std::int64_t count, ByteScale y_scale, bool is_signed, void* to) {
     if (is_signed) combine<std::int8_t, is_product>(a, a_step, a_scale, b, b_step, b_scale, count, y_scale, to);
     else combine<std::uint8_t, is_product>(a, a_step, a_scale, b, b_step, b_scale, count, y_scale, to);
 }
@@ -91,7 +99,8 @@ void combine(const void* a, int a_step, ByteScale a_scale, const void* b, int b_
 }  // namespace
 
 const ByteElementKernels& byte_element_kernels() {
-    static constexpr ByteElementKernels table{&range, &quantize, &dequantize, &look_up, &combine<false>, &combine<true>};
+    static constexpr ByteElementKernels table{&range,   &quantize,       &dequantize,
+                                              &look_up, &combine<false>, &combine<true>};
     return table;
 }
 

@@ -42,8 +42,8 @@ struct Divisor {
     explicit Divisor(float s) : divisor(s), reciprocal(1 / s) {}
     /// True where quotient() may take the place of a division: nothing near the ends of the exponent's range.
     static bool is_ordinary(float s) { return (s > 1e-30f && s < 1e30f) || (s < -1e-30f && s > -1e30f); }
-    /// One correction by the exact remainder: the quotient differs from x / divisor by less than 2^-45 of itself before it
-    /// is rounded. For ordinary divisors and finite x.
+    /// One correction by the exact remainder: the quotient differs from x / divisor by less than 2^-45 of itself before
+    /// it is rounded. For ordinary divisors and finite x.
     HWY_INLINE Reals quotient(Reals x) const {
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
         const Reals s = hn::Set(df, divisor), y = hn::Set(df, reciprocal), q = hn::Mul(x, y);
@@ -63,7 +63,8 @@ struct FinishRow {
 
     HWY_INLINE Sums corrected(std::int64_t n) const {
         Sums s = hn::Add(hn::LoadU(d32, sums + n), hn::LoadU(d32, f.column_offset + column + n));
-        if (f.row_term) s = hn::Add(s, hn::Mul(hn::Set(d32, f.row_term[row]), hn::LoadU(d32, f.column_zero + column + n)));
+        if (f.row_term)
+            s = hn::Add(s, hn::Mul(hn::Set(d32, f.row_term[row]), hn::LoadU(d32, f.column_zero + column + n)));
         return s;
     }
     HWY_INLINE Reals scaled(std::int64_t n) const {
@@ -89,12 +90,14 @@ struct FinishRow {
         const Reals total = hn::Add(hn::Mul(hn::ConvertTo(df, own), hn::Set(df, f.own_scale)),
                                     hn::Mul(hn::ConvertTo(df, bytes), hn::Set(df, f.addend_scale)));
         const std::int32_t least = f.is_signed ? -128 : 0;
-        return rounded(hn::Div(total, hn::Set(df, f.total_scale)), static_cast<float>(least - f.total_zero), static_cast<float>(least + 255 - f.total_zero));
+        return rounded(hn::Div(total, hn::Set(df, f.total_scale)), static_cast<float>(least - f.total_zero),
+                       static_cast<float>(least + 255 - f.total_zero));
     }
 
     void to_sums() const {
         std::int32_t* out = static_cast<std::int32_t*>(f.out) + row * f.out_stride + column;
-        for (std::int64_t n = 0; n < width; n += static_cast<std::int64_t>(hn::Lanes(d32))) store_some(d32, corrected(n), out + n, width - n);
+        for (std::int64_t n = 0; n < width; n += static_cast<std::int64_t>(hn::Lanes(d32)))
+            store_some(d32, corrected(n), out + n, width - n);
     }
     void to_reals() const {
         float* out = static_cast<float*>(f.out) + row * f.out_stride + column;
@@ -111,14 +114,17 @@ struct FinishRow {
         const std::int32_t zero = f.addend ? f.total_zero : f.zero_point;
         T* out = static_cast<T*>(f.out) + row * f.out_stride + column;
 #if HWY_TARGET == HWY_AVX3
-        // Four vectors at once: saturating 32 -> 16 -> 8 bits interleaves blocks of four columns, which one permutation undoes.
+        // Four vectors at once: saturating 32 -> 16 -> 8 bits interleaves blocks of four columns, which one permutation
+        // undoes.
         const __m512i order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
         const std::int64_t vectors = (width + 15) / 16;
-        const __m512i s0 = centered<T>(0).raw, s1 = vectors > 1 ? centered<T>(16).raw : s0, s2 = vectors > 2 ? centered<T>(32).raw : s0,
-                      s3 = vectors > 3 ? centered<T>(48).raw : s0;
+        const __m512i s0 = centered<T>(0).raw, s1 = vectors > 1 ? centered<T>(16).raw : s0,
+                      s2 = vectors > 2 ? centered<T>(32).raw : s0, s3 = vectors > 3 ? centered<T>(48).raw : s0;
         const __m512i zeros = _mm512_set1_epi16(static_cast<short>(zero));
-        const __m512i low = _mm512_add_epi16(_mm512_packs_epi32(s0, s1), zeros), high = _mm512_add_epi16(_mm512_packs_epi32(s2, s3), zeros);
-        const __m512i bytes = _mm512_permutexvar_epi32(order, static_cast<T>(-1) < 0 ? _mm512_packs_epi16(low, high) : _mm512_packus_epi16(low, high));
+        const __m512i low = _mm512_add_epi16(_mm512_packs_epi32(s0, s1), zeros),
+                      high = _mm512_add_epi16(_mm512_packs_epi32(s2, s3), zeros);
+        const __m512i bytes = _mm512_permutexvar_epi32(
+            order, static_cast<T>(-1) < 0 ? _mm512_packs_epi16(low, high) : _mm512_packus_epi16(low, high));
         if (width >= 64) _mm512_storeu_si512(out, bytes);
         else _mm512_mask_storeu_epi8(out, (__mmask64{1} << width) - 1, bytes);
 #else
@@ -131,7 +137,8 @@ struct FinishRow {
 
 /// The rows of a tile. `f` is a copy, so that nothing stored can change it.
 template <typename T>
-void finish_bytes(const ByteFinish f, const std::int32_t* sums, std::int64_t stride, std::int64_t row, std::int64_t rows, std::int64_t column, std::int64_t width) {
+void finish_bytes(const ByteFinish f, const std::int32_t* sums, std::int64_t stride, std::int64_t row,
+                  std::int64_t rows, std::int64_t column, std::int64_t width) {
     for (std::int64_t r = 0; r < rows; ++r) FinishRow{f, sums + r * stride, row + r, column, width}.to_bytes<T>();
 }
 
@@ -139,18 +146,21 @@ void finish_bytes(const ByteFinish f, const std::int32_t* sums, std::int64_t str
 /// True where finish_sum() gives what FinishRow would: nothing leaves 32 bits on the way.
 bool is_plain_sum(const ByteFinish& f) {
     const float most = 256 * (fabsf(f.own_scale) + fabsf(f.addend_scale));
-    return f.addend && f.is_bounded && !f.column_zero && f.divisor == 1 && (!f.column_scale || f.scale == 1) && Divisor::is_ordinary(f.total_scale) &&
-           most < 1e6f * fabsf(f.total_scale);
+    return f.addend && f.is_bounded && !f.column_zero && f.divisor == 1 && (!f.column_scale || f.scale == 1) &&
+           Divisor::is_ordinary(f.total_scale) && most < 1e6f * fabsf(f.total_scale);
 }
 
 /// Rows of a tile whose bytes are added to others at once, in floats that hold whole numbers.
 template <typename T>
-void finish_sum(const ByteFinish f, const std::int32_t* sums, std::int64_t stride, std::int64_t row, std::int64_t rows, std::int64_t column, std::int64_t width) {
+void finish_sum(const ByteFinish f, const std::int32_t* sums, std::int64_t stride, std::int64_t row, std::int64_t rows,
+                std::int64_t column, std::int64_t width) {
     const __m512i order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
     const __m512i zeros = _mm512_set1_epi16(static_cast<short>(f.total_zero));
     const __mmask64 there = width >= 64 ? ~__mmask64{0} : (__mmask64{1} << width) - 1;
-    const __m512 low = _mm512_set1_ps(static_cast<float>(f.low - f.zero_point)), high = _mm512_set1_ps(static_cast<float>(f.high - f.zero_point));
-    const __m512 own_scale = _mm512_set1_ps(f.own_scale), addend_scale = _mm512_set1_ps(f.addend_scale), addend_zero = _mm512_set1_ps(static_cast<float>(f.addend_zero));
+    const __m512 low = _mm512_set1_ps(static_cast<float>(f.low - f.zero_point)),
+                 high = _mm512_set1_ps(static_cast<float>(f.high - f.zero_point));
+    const __m512 own_scale = _mm512_set1_ps(f.own_scale), addend_scale = _mm512_set1_ps(f.addend_scale),
+                 addend_zero = _mm512_set1_ps(static_cast<float>(f.addend_zero));
     const Divisor total(f.total_scale);
     const std::int64_t vectors = (width + 15) / 16;
     for (std::int64_t r = 0; r < rows; ++r) {
@@ -158,10 +168,15 @@ void finish_sum(const ByteFinish f, const std::int32_t* sums, std::int64_t strid
         const __m512i bytes = _mm512_maskz_loadu_epi8(there, other);
         __m512i whole[4] = {};
         const auto one = [&](std::int64_t v, __m128i part) __attribute__((always_inline)) {
-            const __m512i sum = _mm512_add_epi32(_mm512_loadu_si512(sums + r * stride + 16 * v), _mm512_loadu_si512(f.column_offset + column + 16 * v));
-            const __m512 factor = f.column_scale ? _mm512_loadu_ps(f.column_scale + column + 16 * v) : _mm512_set1_ps(f.scale);
-            const __m512 own = _mm512_roundscale_ps(_mm512_min_ps(_mm512_max_ps(_mm512_mul_ps(_mm512_cvtepi32_ps(sum), factor), low), high), 0);
-            const __m512 addend = _mm512_sub_ps(_mm512_cvtepi32_ps(static_cast<T>(-1) < 0 ? _mm512_cvtepi8_epi32(part) : _mm512_cvtepu8_epi32(part)), addend_zero);
+            const __m512i sum = _mm512_add_epi32(_mm512_loadu_si512(sums + r * stride + 16 * v),
+                                                 _mm512_loadu_si512(f.column_offset + column + 16 * v));
+            const __m512 factor =
+                f.column_scale ? _mm512_loadu_ps(f.column_scale + column + 16 * v) : _mm512_set1_ps(f.scale);
+            const __m512 own = _mm512_roundscale_ps(
+                _mm512_min_ps(_mm512_max_ps(_mm512_mul_ps(_mm512_cvtepi32_ps(sum), factor), low), high), 0);
+            const __m512 addend = _mm512_sub_ps(
+                _mm512_cvtepi32_ps(static_cast<T>(-1) < 0 ? _mm512_cvtepi8_epi32(part) : _mm512_cvtepu8_epi32(part)),
+                addend_zero);
             const __m512 value = _mm512_add_ps(_mm512_mul_ps(own, own_scale), _mm512_mul_ps(addend, addend_scale));
             whole[v] = _mm512_cvtps_epi32(total.quotient(Reals{value}).raw);
         };
@@ -169,16 +184,18 @@ void finish_sum(const ByteFinish f, const std::int32_t* sums, std::int64_t strid
         if (vectors > 1) one(1, _mm512_extracti32x4_epi32(bytes, 1));
         if (vectors > 2) one(2, _mm512_extracti32x4_epi32(bytes, 2));
         if (vectors > 3) one(3, _mm512_extracti32x4_epi32(bytes, 3));
-        const __m512i a = _mm512_adds_epi16(_mm512_packs_epi32(whole[0], whole[1]), zeros), b = _mm512_adds_epi16(_mm512_packs_epi32(whole[2], whole[3]), zeros);
-        const __m512i result = _mm512_permutexvar_epi32(order, static_cast<T>(-1) < 0 ? _mm512_packs_epi16(a, b) : _mm512_packus_epi16(a, b));
+        const __m512i a = _mm512_adds_epi16(_mm512_packs_epi32(whole[0], whole[1]), zeros),
+                      b = _mm512_adds_epi16(_mm512_packs_epi32(whole[2], whole[3]), zeros);
+        const __m512i result = _mm512_permutexvar_epi32(
+            order, static_cast<T>(-1) < 0 ? _mm512_packs_epi16(a, b) : _mm512_packus_epi16(a, b));
         _mm512_mask_storeu_epi8(static_cast<T*>(f.out) + (row + r) * f.out_stride + column, there, result);
     }
 }
 #endif
 
 /// Rows [row, row + rows) of the block from a tile of sums, `stride` apart.
-[[maybe_unused]] void finish_tile(const ByteFinish& f, const std::int32_t* sums, std::int64_t stride, std::int64_t row, std::int64_t rows,
-                                  std::int64_t column, std::int64_t width) {
+[[maybe_unused]] void finish_tile(const ByteFinish& f, const std::int32_t* sums, std::int64_t stride, std::int64_t row,
+                                  std::int64_t rows, std::int64_t column, std::int64_t width) {
     if (f.to == ByteFinish::To::bytes) {
 #if HWY_TARGET == HWY_AVX3
         if (is_plain_sum(f)) {
@@ -201,7 +218,8 @@ void finish_sum(const ByteFinish f, const std::int32_t* sums, std::int64_t strid
 /// True where store_bytes() gives what finish_tile() would.
 [[maybe_unused]] HWY_INLINE bool is_plain(const ByteFinish& f) {
 #if HWY_TARGET == HWY_AVX3
-    return f.to == ByteFinish::To::bytes && f.is_bounded && !f.addend && !f.column_zero && f.divisor == 1 && (!f.column_scale || f.scale == 1);
+    return f.to == ByteFinish::To::bytes && f.is_bounded && !f.addend && !f.column_zero && f.divisor == 1 &&
+           (!f.column_scale || f.scale == 1);
 #else
     static_cast<void>(f);
     return false;
@@ -218,7 +236,8 @@ void finish_sum(const ByteFinish f, const std::int32_t* sums, std::int64_t strid
 #endif
 }
 
-[[maybe_unused]] HWY_INLINE void activate_reals(const ByteFinish& f, std::int64_t row, std::int64_t rows, std::int64_t column, std::int64_t width) {
+[[maybe_unused]] HWY_INLINE void activate_reals(const ByteFinish& f, std::int64_t row, std::int64_t rows,
+                                                std::int64_t column, std::int64_t width) {
     if (!f.activation) return;
     for (std::int64_t r = row; r < row + rows; ++r) {
         float* out = static_cast<float*>(f.out) + r * f.out_stride + column;
@@ -229,11 +248,14 @@ void finish_sum(const ByteFinish f, const std::int32_t* sums, std::int64_t strid
 #if HWY_TARGET == HWY_AVX3
 /// What has_plain_reals() allows, straight from registers.
 template <int rows, int vectors>
-HWY_INLINE void store_reals(const Sums (&sums)[rows][vectors], const ByteFinish& f, std::int64_t row, std::int64_t column, std::int64_t width) {
+HWY_INLINE void store_reals(const Sums (&sums)[rows][vectors], const ByteFinish& f, std::int64_t row,
+                            std::int64_t column, std::int64_t width) {
     const std::int64_t out_stride = f.out_stride, residual_stride = f.residual_stride;
     float* const out = static_cast<float*>(f.out) + row * out_stride + column;
     const float* const residual = f.residual ? f.residual + row * residual_stride + column : nullptr;
-    const float *const bias = f.bias ? f.bias + column : nullptr, *const column_scale = f.column_scale ? f.column_scale + column : nullptr;
+    const float *const bias = f.bias ? f.bias + column : nullptr, *const column_scale = f.column_scale
+                                                                                            ? f.column_scale + column
+                                                                                            : nullptr;
     const std::int32_t* const offsets = f.column_offset + column;
     const __m512 scale = _mm512_set1_ps(f.scale), one = _mm512_set1_ps(1);
 #pragma GCC unroll 4
@@ -245,7 +267,8 @@ HWY_INLINE void store_reals(const Sums (&sums)[rows][vectors], const ByteFinish&
         const __m512 factor = column_scale ? _mm512_loadu_ps(column_scale + n) : one;
 #pragma GCC unroll 8
         for (int r = 0; r < rows; ++r) {
-            __m512 x = _mm512_mul_ps(_mm512_mul_ps(_mm512_cvtepi32_ps(_mm512_add_epi32(sums[r][v].raw, offset)), scale), factor);
+            __m512 x = _mm512_mul_ps(_mm512_mul_ps(_mm512_cvtepi32_ps(_mm512_add_epi32(sums[r][v].raw, offset)), scale),
+                                     factor);
             if (bias) x = _mm512_add_ps(x, _mm512_loadu_ps(bias + n));
             if (residual) x = _mm512_add_ps(x, _mm512_maskz_loadu_ps(there, residual + r * residual_stride + n));
             _mm512_mask_storeu_ps(out + r * out_stride + n, there, x);
@@ -253,20 +276,22 @@ HWY_INLINE void store_reals(const Sums (&sums)[rows][vectors], const ByteFinish&
     }
 }
 
-/// Four vectors of sums, offsets included, times factors, as 64 bytes. Saturating 32 -> 16 -> 8 bits interleaves them in
-/// blocks of four columns: block b of the result is block b of each vector in turn.
+/// Four vectors of sums, offsets included, times factors, as 64 bytes. Saturating 32 -> 16 -> 8 bits interleaves them
+/// in blocks of four columns: block b of the result is block b of each vector in turn.
 template <bool is_signed>
 HWY_INLINE __m512i interleaved_bytes(const __m512i (&sums)[4], const __m512 (&factors)[4], __m512i zeros) {
     __m512i whole[4];
 #pragma GCC unroll 4
     for (int v = 0; v < 4; ++v) whole[v] = _mm512_cvtps_epi32(_mm512_mul_ps(_mm512_cvtepi32_ps(sums[v]), factors[v]));
-    const __m512i low = _mm512_adds_epi16(_mm512_packs_epi32(whole[0], whole[1]), zeros), high = _mm512_adds_epi16(_mm512_packs_epi32(whole[2], whole[3]), zeros);
+    const __m512i low = _mm512_adds_epi16(_mm512_packs_epi32(whole[0], whole[1]), zeros),
+                  high = _mm512_adds_epi16(_mm512_packs_epi32(whole[2], whole[3]), zeros);
     return is_signed ? _mm512_packs_epi16(low, high) : _mm512_packus_epi16(low, high);
 }
 
 /// What is_plain() allows, straight from registers.
 template <int rows, int vectors, bool is_signed>
-HWY_INLINE void store_bytes(const Sums (&sums)[rows][vectors], const ByteFinish& f, std::int64_t row, std::int64_t column, std::int64_t width) {
+HWY_INLINE void store_bytes(const Sums (&sums)[rows][vectors], const ByteFinish& f, std::int64_t row,
+                            std::int64_t column, std::int64_t width) {
     const __m512i order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
     const __m512i zeros = _mm512_set1_epi16(static_cast<short>(f.zero_point));
     const __mmask64 there = width >= 64 ? ~__mmask64{0} : (__mmask64{1} << width) - 1;
@@ -275,13 +300,19 @@ HWY_INLINE void store_bytes(const Sums (&sums)[rows][vectors], const ByteFinish&
     auto* out = static_cast<std::uint8_t*>(f.out) + row * stride + column;
     __m512 factors[4];
 #pragma GCC unroll 4
-    for (int v = 0; v < 4; ++v) factors[v] = f.column_scale && v < vectors ? _mm512_loadu_ps(f.column_scale + column + 16 * v) : _mm512_set1_ps(f.scale);
+    for (int v = 0; v < 4; ++v)
+        factors[v] =
+            f.column_scale && v < vectors ? _mm512_loadu_ps(f.column_scale + column + 16 * v) : _mm512_set1_ps(f.scale);
 #pragma GCC unroll 8
     for (int r = 0; r < rows; ++r) {
         __m512i whole[4];
 #pragma GCC unroll 4
-        for (int v = 0; v < 4; ++v) whole[v] = v < vectors ? _mm512_add_epi32(sums[r][v < vectors ? v : 0].raw, _mm512_loadu_si512(offsets + 16 * v)) : whole[0];
-        _mm512_mask_storeu_epi8(out + r * stride, there, _mm512_permutexvar_epi32(order, interleaved_bytes<is_signed>(whole, factors, zeros)));
+        for (int v = 0; v < 4; ++v)
+            whole[v] = v < vectors
+                           ? _mm512_add_epi32(sums[r][v < vectors ? v : 0].raw, _mm512_loadu_si512(offsets + 16 * v))
+                           : whole[0];
+        _mm512_mask_storeu_epi8(out + r * stride, there,
+                                _mm512_permutexvar_epi32(order, interleaved_bytes<is_signed>(whole, factors, zeros)));
     }
 }
 #endif

@@ -10,21 +10,25 @@ namespace lapidary::LAPIDARY_ISA {
 namespace {
 
 template <typename T>
-void average_of(const void* const* places, std::int64_t taps, float divisor, std::int64_t channels, ByteScale x, ByteScale y, T* to) {
+void average_of(const void* const* places, std::int64_t taps, float divisor, std::int64_t channels, ByteScale x,
+                ByteScale y, T* to) {
     ToBytes<T>(y).fill(channels, to, [&](std::int64_t c, std::int64_t left) __attribute__((always_inline)) {
         Reals sum = hn::Zero(df);
-        for (std::int64_t t = 0; t < taps; ++t) sum = hn::Add(sum, real_of(static_cast<const T*>(places[t]) + c, left, x));
+        for (std::int64_t t = 0; t < taps; ++t)
+            sum = hn::Add(sum, real_of(static_cast<const T*>(places[t]) + c, left, x));
         return hn::Div(sum, hn::Set(df, divisor));
     });
 }
 
-void average(const void* const* places, std::int64_t taps, float divisor, std::int64_t channels, ByteScale x, ByteScale y, bool is_signed, void* to) {
+void average(const void* const* places, std::int64_t taps, float divisor, std::int64_t channels, ByteScale x,
+             ByteScale y, bool is_signed, void* to) {
     if (is_signed) average_of(places, taps, divisor, channels, x, y, static_cast<std::int8_t*>(to));
     else average_of(places, taps, divisor, channels, x, y, static_cast<std::uint8_t*>(to));
 }
 
 template <typename T>
-void mean_of(const T* from, std::int64_t positions, std::int64_t stride, std::int64_t channels, ByteScale x, ByteScale y, T* to) {
+void mean_of(const T* from, std::int64_t positions, std::int64_t stride, std::int64_t channels, ByteScale x,
+             ByteScale y, T* to) {
     ToBytes<T>(y).fill(channels, to, [&](std::int64_t c, std::int64_t left) __attribute__((always_inline)) {
         float means[lanes], values[lanes];
         double sums[lanes] = {};
@@ -33,22 +37,31 @@ void mean_of(const T* from, std::int64_t positions, std::int64_t stride, std::in
 #pragma GCC unroll 16
             for (std::int64_t i = 0; i < lanes; ++i) sums[i] += static_cast<double>(values[i]);
         }
-        for (std::int64_t i = 0; i < lanes; ++i) means[i] = static_cast<float>(sums[i] / static_cast<double>(positions));
+        for (std::int64_t i = 0; i < lanes; ++i)
+            means[i] = static_cast<float>(sums[i] / static_cast<double>(positions));
         return hn::LoadU(df, means);
     });
 }
 
-void mean(const void* from, std::int64_t positions, std::int64_t stride, std::int64_t channels, ByteScale x, ByteScale y, bool is_signed, void* to) {
-    if (is_signed) mean_of(static_cast<const std::int8_t*>(from), positions, stride, channels, x, y, static_cast<std::int8_t*>(to));
-    else mean_of(static_cast<const std::uint8_t*>(from), positions, stride, channels, x, y, static_cast<std::uint8_t*>(to));
+void mean(const void* from, std::int64_t positions, std::int64_t stride, std::int64_t channels, ByteScale x,
+          ByteScale y, bool is_signed, void* to) {
+    if (is_signed)
+        mean_of(static_cast<const std::int8_t*>(from), positions, stride, channels, x, y,
+                static_cast<std::int8_t*>(to));
+    else
+        mean_of(static_cast<const std::uint8_t*>(from), positions, stride, channels, x, y,
+                static_cast<std::uint8_t*>(to));
 }
 
 template <typename T>
 void quotients_of(const float* sums, const float* divisors, std::int64_t count, ByteScale y, T* to) {
-    ToBytes<T>(y).fill(count, to, [&](std::int64_t i, std::int64_t left) __attribute__((always_inline)) {
-        const Reals divisor = left >= lanes ? hn::LoadU(df, divisors + i) : hn::IfThenElse(hn::FirstN(df, static_cast<std::size_t>(left)), load_some(df, divisors + i, left), hn::Set(df, 1.0f));
-        return hn::Div(load_some(df, sums + i, left), divisor);
-    });
+    ToBytes<T>(y).fill(
+        count, to, [&](std::int64_t i, std::int64_t left) __attribute__((always_inline)) {
+            const Reals divisor = left >= lanes ? hn::LoadU(df, divisors + i)
+                                                : hn::IfThenElse(hn::FirstN(df, static_cast<std::size_t>(left)),
+                                                                 load_some(df, divisors + i, left), hn::Set(df, 1.0f));
+            return hn::Div(load_some(df, sums + i, left), divisor);
+        });
 }
 
 void quotients(const float* sums, const float* divisors, std::int64_t count, ByteScale y, bool is_signed, void* to) {
@@ -64,7 +77,9 @@ double total_of(const T* from, std::int64_t count, ByteScale x) {
         const std::int64_t left = count - i;
         Reals v;
         if (left >= lanes) v = real_of(from + i, lanes, x);
-        else if (count >= lanes) v = hn::IfThenZeroElse(hn::FirstN(df, static_cast<std::size_t>(lanes - left)), real_of(from + count - lanes, lanes, x));
+        else if (count >= lanes)
+            v = hn::IfThenZeroElse(hn::FirstN(df, static_cast<std::size_t>(lanes - left)),
+                                   real_of(from + count - lanes, lanes, x));
         else v = hn::IfThenElseZero(hn::FirstN(df, static_cast<std::size_t>(left)), real_of(from + i, left, x));
 #if HWY_TARGET == HWY_SCALAR
         sums[0] = hn::Add(sums[0], hn::PromoteTo(dd, v));
@@ -81,7 +96,8 @@ double total_of(const T* from, std::int64_t count, ByteScale x) {
 }
 
 double total(const void* from, std::int64_t count, ByteScale x, bool is_signed) {
-    return is_signed ? total_of(static_cast<const std::int8_t*>(from), count, x) : total_of(static_cast<const std::uint8_t*>(from), count, x);
+    return is_signed ? total_of(static_cast<const std::int8_t*>(from), count, x)
+                     : total_of(static_cast<const std::uint8_t*>(from), count, x);
 }
 
 template <typename T>
@@ -122,12 +138,16 @@ void softmax_of(const T* from, std::int64_t count, ByteScale x, ByteScale y, flo
         }
     }
     const Reals factor = hn::Set(df, static_cast<float>(1 / sum));
-    ToBytes<T>(y).fill(count, to, [&](std::int64_t at, std::int64_t left) __attribute__((always_inline)) { return hn::Mul(load_some(df, values + at, left), factor); });
+    ToBytes<T>(y).fill(
+        count, to, [&](std::int64_t at, std::int64_t left) __attribute__((always_inline)) {
+            return hn::Mul(load_some(df, values + at, left), factor);
+        });
 }
 
 void softmax(const void* from, std::int64_t count, ByteScale x, ByteScale y, bool is_signed, float* values, void* to) {
     if (count == 0) return;
-    if (is_signed) softmax_of(static_cast<const std::int8_t*>(from), count, x, y, values, static_cast<std::int8_t*>(to));
+    if (is_signed)
+        softmax_of(static_cast<const std::int8_t*>(from), count, x, y, values, static_cast<std::int8_t*>(to));
     else softmax_of(static_cast<const std::uint8_t*>(from), count, x, y, values, static_cast<std::uint8_t*>(to));
 }
 

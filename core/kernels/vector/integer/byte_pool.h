@@ -11,15 +11,20 @@ namespace lapidary {
 
 struct BytePoolKernels {
     /// to[c] = quantize(sum of dequantize(places[t][c]) in the order of taps, in float, / divisor).
-    void (*average)(const void* const* places, std::int64_t taps, float divisor, std::int64_t channels, ByteScale x, ByteScale y, bool is_signed, void* to);
+    void (*average)(const void* const* places, std::int64_t taps, float divisor, std::int64_t channels, ByteScale x,
+                    ByteScale y, bool is_signed, void* to);
     /// The same for `positions` rows `stride` bytes apart, with sums and the division in double.
-    void (*mean)(const void* from, std::int64_t positions, std::int64_t stride, std::int64_t channels, ByteScale x, ByteScale y, bool is_signed, void* to);
+    void (*mean)(const void* from, std::int64_t positions, std::int64_t stride, std::int64_t channels, ByteScale x,
+                 ByteScale y, bool is_signed, void* to);
     /// to[i] = quantize(sums[i] / divisors[i])
-    void (*quotients)(const float* sums, const float* divisors, std::int64_t count, ByteScale y, bool is_signed, void* to);
+    void (*quotients)(const float* sums, const float* divisors, std::int64_t count, ByteScale y, bool is_signed,
+                      void* to);
     /// The sum of dequantize(from[i]), each rounded to float and summed in double.
     double (*total)(const void* from, std::int64_t count, ByteScale x, bool is_signed);
-    /// to = quantize(softmax(dequantize(from))) of one line; `values` holds `count` floats meanwhile. e^x is within 2 ULP.
-    void (*softmax)(const void* from, std::int64_t count, ByteScale x, ByteScale y, bool is_signed, float* values, void* to);
+    /// to = quantize(softmax(dequantize(from))) of one line; `values` holds `count` floats meanwhile. e^x is within 2
+    /// ULP.
+    void (*softmax)(const void* from, std::int64_t count, ByteScale x, ByteScale y, bool is_signed, float* values,
+                    void* to);
 };
 LAPIDARY_PER_INTEGER_ISA(BytePoolKernels, byte_pool_kernels)
 

@@ -21,7 +21,9 @@ constexpr std::int64_t group = 2, element_bytes = 2;
 HWY_INLINE Sums load_b(const std::int8_t* b) {
     return Sums{_mm512_cvtepi8_epi16(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(b)))};
 }
-HWY_INLINE Sums dot(Sums sums, Sums a, Sums b) { return Sums{_mm512_add_epi32(sums.raw, _mm512_madd_epi16(a.raw, b.raw))}; }
+HWY_INLINE Sums dot(Sums sums, Sums a, Sums b) {
+    return Sums{_mm512_add_epi32(sums.raw, _mm512_madd_epi16(a.raw, b.raw))};
+}
 #endif
 HWY_INLINE Sums load_a(const std::uint8_t* a) {
     int word;
@@ -32,8 +34,12 @@ constexpr int most_rows(int vectors) { return vectors == 4 ? 6 : 8; }
 #elif HWY_TARGET == HWY_AVX2
 constexpr std::int64_t widest_vectors = 4;
 constexpr std::int64_t group = 2, element_bytes = 2;
-HWY_INLINE Sums load_b(const std::int8_t* b) { return Sums{_mm256_cvtepi8_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(b)))}; }
-HWY_INLINE Sums dot(Sums sums, Sums a, Sums b) { return Sums{_mm256_add_epi32(sums.raw, _mm256_madd_epi16(a.raw, b.raw))}; }
+HWY_INLINE Sums load_b(const std::int8_t* b) {
+    return Sums{_mm256_cvtepi8_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(b)))};
+}
+HWY_INLINE Sums dot(Sums sums, Sums a, Sums b) {
+    return Sums{_mm256_add_epi32(sums.raw, _mm256_madd_epi16(a.raw, b.raw))};
+}
 HWY_INLINE Sums load_a(const std::uint8_t* a) {
     int word;
     __builtin_memcpy(&word, a, 4);
@@ -43,7 +49,9 @@ constexpr int most_rows(int vectors) { return vectors == 1 ? 6 : vectors == 2 ? 
 #else
 constexpr std::int64_t widest_vectors = 4;
 constexpr std::int64_t group = 1, element_bytes = 2;
-HWY_INLINE Sums load_b(const std::int8_t* b) { return hn::PromoteTo(d32, hn::LoadU(hn::Rebind<std::int8_t, D32>(), b)); }
+HWY_INLINE Sums load_b(const std::int8_t* b) {
+    return hn::PromoteTo(d32, hn::LoadU(hn::Rebind<std::int8_t, D32>(), b));
+}
 HWY_INLINE Sums dot(Sums sums, Sums a, Sums b) { return hn::Add(sums, hn::Mul(a, b)); }
 HWY_INLINE Sums load_a(const std::uint8_t* a) {
     std::int16_t value;
@@ -55,10 +63,12 @@ constexpr int most_rows(int vectors) { return vectors == 1 ? 6 : vectors == 2 ? 
 
 enum class Store { sums, plain_unsigned, plain_signed, reals };
 
-/// One tile: `rows` x `vectors` sums of products over all taps, for row `row` and column `column` of the block. They go to
-/// sums[row * vectors * lanes + column], or as bytes to where they belong. `ahead` is memory that will be needed next.
+/// One tile: `rows` x `vectors` sums of products over all taps, for row `row` and column `column` of the block. They go
+/// to sums[row * vectors * lanes + column], or as bytes to where they belong. `ahead` is memory that will be needed
+/// next.
 template <int rows, int vectors, Store store>
-void tile(const ByteBlock& block, std::int64_t row, std::int64_t column, std::int64_t width, const std::int8_t* b, std::int32_t* sums, const std::byte* ahead) {
+void tile(const ByteBlock& block, std::int64_t row, std::int64_t column, std::int64_t width, const std::int8_t* b,
+          std::int32_t* sums, const std::byte* ahead) {
     const std::int64_t taps = block.taps, inner = block.inner;
     const void* const* places = block.places + row * taps;
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d32));
@@ -78,7 +88,8 @@ void tile(const ByteBlock& block, std::int64_t row, std::int64_t column, std::in
             if constexpr (rows <= 2) {  // B is read faster than multiplied with: panels follow one another
                 constexpr std::int64_t distance = 2048;
 #pragma GCC unroll 4
-                for (std::int64_t at = 0; at < vectors * lanes * group; at += 64) __builtin_prefetch(b + distance + at, 0, 3);
+                for (std::int64_t at = 0; at < vectors * lanes * group; at += 64)
+                    __builtin_prefetch(b + distance + at, 0, 3);
             }
 #pragma GCC unroll 8
             for (int r = 0; r < rows; ++r) {
@@ -101,7 +112,8 @@ void tile(const ByteBlock& block, std::int64_t row, std::int64_t column, std::in
     }
 #if HWY_TARGET == HWY_AVX3
     if constexpr (store == Store::reals) return store_reals<rows, vectors>(c, block.finish, row, column, width);
-    else if constexpr (store != Store::sums) return store_bytes<rows, vectors, store == Store::plain_signed>(c, block.finish, row, column, width);
+    else if constexpr (store != Store::sums)
+        return store_bytes<rows, vectors, store == Store::plain_signed>(c, block.finish, row, column, width);
 #endif
     static_cast<void>(column);
     static_cast<void>(width);
@@ -111,7 +123,8 @@ void tile(const ByteBlock& block, std::int64_t row, std::int64_t column, std::in
         for (int v = 0; v < vectors; ++v) hn::StoreU(c[r][v], d32, sums + (r * vectors + v) * lanes);
 }
 
-using Tile = void (*)(const ByteBlock&, std::int64_t, std::int64_t, std::int64_t, const std::int8_t*, std::int32_t*, const std::byte*);
+using Tile = void (*)(const ByteBlock&, std::int64_t, std::int64_t, std::int64_t, const std::int8_t*, std::int32_t*,
+                      const std::byte*);
 
 template <int vectors, Store store>
 Tile tile_of(std::int64_t rows) {
@@ -140,7 +153,8 @@ Tile tile_of(std::int64_t rows, std::int64_t vectors) {
 
 /// Asks for the memory that the rows of a tile end in, and that of what is added, while their sums are not there yet; a
 /// short product ends too soon for that to pay.
-HWY_INLINE void prefetch_ends(const ByteFinish& f, std::int64_t depth, std::int64_t row, std::int64_t rows, std::int64_t column) {
+HWY_INLINE void prefetch_ends(const ByteFinish& f, std::int64_t depth, std::int64_t row, std::int64_t rows,
+                              std::int64_t column) {
     if (depth < 64) return;
     const std::int64_t bytes = f.to == ByteFinish::To::bytes ? 1 : 4;
     for (std::int64_t r = row; r < row + rows; ++r) {
@@ -156,7 +170,8 @@ void multiply(const ByteBlock& block) {
     const ByteFinish& finish = block.finish;
     const bool plain = is_plain(finish), reals = has_plain_reals(finish);
     for (std::int64_t column = block.column; column < end; column += block.panel_width) {
-        const std::int64_t left = block.all_columns - column < block.panel_width ? block.all_columns - column : block.panel_width;
+        const std::int64_t left =
+            block.all_columns - column < block.panel_width ? block.all_columns - column : block.panel_width;
         const std::int64_t vectors = (left + lanes - 1) / lanes;
         const std::int8_t* b = block.panels + column * depth;
         const std::int64_t most = most_rows(static_cast<int>(vectors));
@@ -164,14 +179,17 @@ void multiply(const ByteBlock& block) {
         std::int64_t longer = block.rows - least * tiles;
         const auto choose = [&](std::int64_t rows) {
 #if HWY_TARGET == HWY_AVX3
-            if (plain) return finish.is_signed ? tile_of<Store::plain_signed>(rows, vectors) : tile_of<Store::plain_unsigned>(rows, vectors);
+            if (plain)
+                return finish.is_signed ? tile_of<Store::plain_signed>(rows, vectors)
+                                        : tile_of<Store::plain_unsigned>(rows, vectors);
             if (reals) return tile_of<Store::reals>(rows, vectors);
 #endif
             return tile_of<Store::sums>(rows, vectors);
         };
         const Tile small = choose(least), large = choose(least + 1);
         const bool is_last = column + block.panel_width >= block.all_columns;
-        const std::byte* ahead = reinterpret_cast<const std::byte*>(is_last ? block.panels : b + vectors * lanes * depth);
+        const std::byte* ahead =
+            reinterpret_cast<const std::byte*>(is_last ? block.panels : b + vectors * lanes * depth);
         for (std::int64_t row = 0; row < block.rows; --longer) {
             const std::int64_t count = least + (longer > 0);
             prefetch_ends(finish, depth, row, count, column);
@@ -186,7 +204,8 @@ void multiply(const ByteBlock& block) {
 
 // ---- operands
 
-void prepare(const void* from, std::int64_t rows, std::int64_t inner, std::int64_t from_stride, bool is_signed, void* to, std::int64_t padded) {
+void prepare(const void* from, std::int64_t rows, std::int64_t inner, std::int64_t from_stride, bool is_signed,
+             void* to, std::int64_t padded) {
     const auto flip = static_cast<std::uint8_t>(is_signed ? 0x80 : 0);
     const hn::ScalableTag<std::uint8_t> d8;
     const auto lanes8 = static_cast<std::int64_t>(hn::Lanes(d8));
@@ -195,7 +214,8 @@ void prepare(const void* from, std::int64_t rows, std::int64_t inner, std::int64
         std::int64_t k = 0;
         if constexpr (element_bytes == 1) {
             std::uint8_t* out = static_cast<std::uint8_t*>(to) + r * padded;
-            for (; k + lanes8 <= inner; k += lanes8) hn::StoreU(hn::Xor(hn::LoadU(d8, in + k), hn::Set(d8, flip)), d8, out + k);
+            for (; k + lanes8 <= inner; k += lanes8)
+                hn::StoreU(hn::Xor(hn::LoadU(d8, in + k), hn::Set(d8, flip)), d8, out + k);
             for (; k < inner; ++k) out[k] = in[k] ^ flip;
             for (; k < padded; ++k) out[k] = 0;
         } else {
@@ -211,10 +231,13 @@ void prepare(const void* from, std::int64_t rows, std::int64_t inner, std::int64
     }
 }
 
-void column_offsets(const std::int32_t* sums, std::int64_t count, std::int32_t a_zero, std::int32_t depth, const std::int32_t* column_zero, std::int32_t* offsets) {
+void column_offsets(const std::int32_t* sums, std::int64_t count, std::int32_t a_zero, std::int32_t depth,
+                    const std::int32_t* column_zero, std::int32_t* offsets) {
     // Modulo 2^32, as the sums themselves.
     const auto step = static_cast<std::int64_t>(hn::Lanes(d32));
-    const Sums zero = hn::Set(d32, a_zero), both = hn::Set(d32, static_cast<std::int32_t>(static_cast<std::uint32_t>(a_zero) * static_cast<std::uint32_t>(depth)));
+    const Sums zero = hn::Set(d32, a_zero),
+               both = hn::Set(d32, static_cast<std::int32_t>(static_cast<std::uint32_t>(a_zero) *
+                                                             static_cast<std::uint32_t>(depth)));
     for (std::int64_t n = 0; n < count; n += step) {
         Sums offset = hn::Neg(hn::Mul(zero, load_some(d32, sums + n, count - n)));
         if (column_zero) offset = hn::Add(offset, hn::Mul(both, load_some(d32, column_zero + n, count - n)));
@@ -229,7 +252,8 @@ std::int32_t row_sum(const void* row, std::int64_t count) {
         const std::uint8_t* in = static_cast<const std::uint8_t*>(row);
 #if HWY_TARGET == HWY_AVX3
         __m512i sums = _mm512_setzero_si512();
-        for (; k + 64 <= count; k += 64) sums = _mm512_add_epi64(sums, _mm512_sad_epu8(_mm512_loadu_si512(in + k), _mm512_setzero_si512()));
+        for (; k + 64 <= count; k += 64)
+            sums = _mm512_add_epi64(sums, _mm512_sad_epu8(_mm512_loadu_si512(in + k), _mm512_setzero_si512()));
         alignas(64) std::int64_t parts[8];
         _mm512_store_si512(parts, sums);
         for (std::int64_t p : parts) total += static_cast<std::int32_t>(p);
@@ -251,9 +275,12 @@ std::int32_t row_sum(const void* row, std::int64_t count) {
 
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
 /// Sixteen columns of four rows, in groups that begin `next` bytes after one another.
-HWY_INLINE void interleave16(const std::uint8_t* b, std::int64_t stride, std::uint8_t flip, std::int8_t* to, std::int64_t next) {
+HWY_INLINE void interleave16(const std::uint8_t* b, std::int64_t stride, std::uint8_t flip, std::int8_t* to,
+                             std::int64_t next) {
     const __m128i mask = _mm_set1_epi8(static_cast<char>(flip));
-    const auto row = [&](int k) { return _mm_xor_si128(_mm_loadu_si128(reinterpret_cast<const __m128i*>(b + k * stride)), mask); };
+    const auto row = [&](int k) {
+        return _mm_xor_si128(_mm_loadu_si128(reinterpret_cast<const __m128i*>(b + k * stride)), mask);
+    };
     const __m128i r0 = row(0), r1 = row(1), r2 = row(2), r3 = row(3);
     const __m128i low01 = _mm_unpacklo_epi8(r0, r1), high01 = _mm_unpackhi_epi8(r0, r1);
     const __m128i low23 = _mm_unpacklo_epi8(r2, r3), high23 = _mm_unpackhi_epi8(r2, r3);
@@ -283,8 +310,8 @@ void sum_columns(const std::int8_t* panel, std::int64_t groups, std::int64_t wid
     }
 }
 
-void pack(const void* b, ByteStrides strides, bool is_unsigned, std::int64_t taps, std::int64_t inner, std::int64_t columns, std::int64_t column,
-          std::int64_t width, std::int8_t* to, std::int32_t* sums) {
+void pack(const void* b, ByteStrides strides, bool is_unsigned, std::int64_t taps, std::int64_t inner,
+          std::int64_t columns, std::int64_t column, std::int64_t width, std::int8_t* to, std::int32_t* sums) {
     const auto* from = static_cast<const std::uint8_t*>(b);
     const auto flip = static_cast<std::uint8_t>(is_unsigned ? 0x80 : 0);
     const std::int64_t padded = (inner + 3) / 4 * 4, there = columns - column < width ? columns - column : width;
@@ -295,12 +322,14 @@ void pack(const void* b, ByteStrides strides, bool is_unsigned, std::int64_t tap
             std::int64_t n = 0;
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
             if (strides.column == 1 && k + 4 <= inner) {
-                constexpr std::int64_t rows_ahead = 16;  // far apart in memory: processors do not ask for them by themselves
+                // far apart in memory: processors do not ask for them by themselves
+                constexpr std::int64_t rows_ahead = 16;
                 for (std::int64_t i = rows_ahead; i < rows_ahead + 4 && k + i < inner; ++i) {
                     __builtin_prefetch(rows + i * strides.row, 0, 3);
                     __builtin_prefetch(rows + i * strides.row + there - 1, 0, 3);
                 }
-                for (; n + 16 <= there; n += 16) interleave16(rows + n, strides.row, flip, to + n * group, width * group);
+                for (; n + 16 <= there; n += 16)
+                    interleave16(rows + n, strides.row, flip, to + n * group, width * group);
             }
             if (group == 4 && strides.row == 1 && k + 4 <= inner)
                 for (; n < there; ++n) {
@@ -314,7 +343,8 @@ void pack(const void* b, ByteStrides strides, bool is_unsigned, std::int64_t tap
                 for (std::int64_t i = 0; i < 4; ++i) {
                     const bool is_inside = n < there && k + i < inner;
                     to[i / group * width * group + n * group + i % group] =
-                        is_inside ? static_cast<std::int8_t>(rows[i * strides.row + n * strides.column] ^ flip) : std::int8_t{0};
+                        is_inside ? static_cast<std::int8_t>(rows[i * strides.row + n * strides.column] ^ flip)
+                                  : std::int8_t{0};
                 }
         }
     sum_columns(panel, taps * padded / group, width, sums);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sums of products of 8-bit integers, finished while they are still in the first cache. A is unsigned, B signed (the
 // other signs come to that by adding 128 and correcting zero points); sums are exact modulo 2^32 on every instruction
-// set: vpdpbusd where there is AVX-512 VNNI, products of 16-bit pairs elsewhere, since vpmaddubsw saturates at 255 x -128.
+// set: vpdpbusd where there is AVX-512 VNNI, products of 16-bit pairs elsewhere, since vpmaddubsw saturates at 255 x
+// -128.
 #pragma once
 
 #include <cstddef>
@@ -68,17 +69,18 @@ struct ByteProductKernels {
     /// Panels may be `widest_panel` wide or three quarters of it.
     void (*multiply)(const ByteBlock& block);
     /// Rows of bytes as multiply() reads them: i8 gets 128 added, `inner` is filled up with zeros to `padded`.
-    void (*prepare)(const void* from, std::int64_t rows, std::int64_t inner, std::int64_t from_stride, bool is_signed, void* to, std::int64_t padded);
+    void (*prepare)(const void* from, std::int64_t rows, std::int64_t inner, std::int64_t from_stride, bool is_signed,
+                    void* to, std::int64_t padded);
     /// Panel columns [column, column + width) of B [taps, inner, columns]: element (t, k, n) at b[t * tap_stride +
-    /// k * row_stride + n * column_stride]; u8 gets 128 subtracted. Fills up with zeros: k of each tap to a multiple of 4,
-    /// columns to `width`. sums[n] becomes the sum of column n.
-    void (*pack)(const void* b, ByteStrides strides, bool is_unsigned, std::int64_t taps, std::int64_t inner, std::int64_t columns,
-                 std::int64_t column, std::int64_t width, std::int8_t* to, std::int32_t* sums);
+    /// k * row_stride + n * column_stride]; u8 gets 128 subtracted. Fills up with zeros: k of each tap to a multiple of
+    /// 4, columns to `width`. sums[n] becomes the sum of column n.
+    void (*pack)(const void* b, ByteStrides strides, bool is_unsigned, std::int64_t taps, std::int64_t inner,
+                 std::int64_t columns, std::int64_t column, std::int64_t width, std::int8_t* to, std::int32_t* sums);
     /// Sum of `count` prepared elements.
     std::int32_t (*row_sum)(const void* row, std::int64_t count);
     /// offsets[n] = -a_zero * sums[n] [+ depth * a_zero * column_zero[n]], modulo 2^32.
-    void (*column_offsets)(const std::int32_t* sums, std::int64_t count, std::int32_t a_zero, std::int32_t depth, const std::int32_t* column_zero,
-                           std::int32_t* offsets);
+    void (*column_offsets)(const std::int32_t* sums, std::int64_t count, std::int32_t a_zero, std::int32_t depth,
+                           const std::int32_t* column_zero, std::int32_t* offsets);
 };
 LAPIDARY_PER_INTEGER_ISA(ByteProductKernels, byte_product_kernels)
 

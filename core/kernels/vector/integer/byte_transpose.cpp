@@ -9,7 +9,8 @@ namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
 template <typename T>
-HWY_INLINE void plain(const T* from, std::int64_t row, std::int64_t row_end, std::int64_t column, std::int64_t column_end, std::int64_t from_stride, T* to, std::int64_t to_stride) {
+HWY_INLINE void plain(const T* from, std::int64_t row, std::int64_t row_end, std::int64_t column,
+                      std::int64_t column_end, std::int64_t from_stride, T* to, std::int64_t to_stride) {
     for (std::int64_t c = column; c < column_end; ++c)
         for (std::int64_t r = row; r < row_end; ++r) to[c * to_stride + r] = from[r * from_stride + c];
 }
@@ -55,8 +56,10 @@ HWY_INLINE void square(const std::uint32_t* from, std::int64_t from_stride, std:
     }
 #pragma GCC unroll 4
     for (int i = 0; i < 4; ++i) {
-        _mm256_storeu_si256(reinterpret_cast<__m256i*>(to + i * to_stride), _mm256_permute2x128_si256(a[i], a[i + 4], 0x20));
-        _mm256_storeu_si256(reinterpret_cast<__m256i*>(to + (i + 4) * to_stride), _mm256_permute2x128_si256(a[i], a[i + 4], 0x31));
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(to + i * to_stride),
+                            _mm256_permute2x128_si256(a[i], a[i + 4], 0x20));
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(to + (i + 4) * to_stride),
+                            _mm256_permute2x128_si256(a[i], a[i + 4], 0x31));
     }
 }
 constexpr std::int64_t word_side = 8;
@@ -69,20 +72,24 @@ HWY_INLINE void square(const T* from, std::int64_t from_stride, T* to, std::int6
 #endif
 
 template <typename T, std::int64_t side>
-HWY_INLINE void transpose(const T* from, std::int64_t rows, std::int64_t columns, std::int64_t from_stride, T* to, std::int64_t to_stride) {
+HWY_INLINE void transpose(const T* from, std::int64_t rows, std::int64_t columns, std::int64_t from_stride, T* to,
+                          std::int64_t to_stride) {
     std::int64_t c = 0;
     const std::int64_t whole_rows = rows / side * side;
     for (; c + side <= columns; c += side)
-        for (std::int64_t r = 0; r < whole_rows; r += side) square(from + r * from_stride + c, from_stride, to + c * to_stride + r, to_stride);
+        for (std::int64_t r = 0; r < whole_rows; r += side)
+            square(from + r * from_stride + c, from_stride, to + c * to_stride + r, to_stride);
     plain(from, whole_rows, rows, std::int64_t{0}, c, from_stride, to, to_stride);
     plain(from, std::int64_t{0}, rows, c, columns, from_stride, to, to_stride);
 }
 
-void bytes(const std::uint8_t* from, std::int64_t rows, std::int64_t columns, std::int64_t from_stride, std::uint8_t* to, std::int64_t to_stride) {
+void bytes(const std::uint8_t* from, std::int64_t rows, std::int64_t columns, std::int64_t from_stride,
+           std::uint8_t* to, std::int64_t to_stride) {
     transpose<std::uint8_t, byte_side>(from, rows, columns, from_stride, to, to_stride);
 }
 
-void words(const std::uint32_t* from, std::int64_t rows, std::int64_t columns, std::int64_t from_stride, std::uint32_t* to, std::int64_t to_stride) {
+void words(const std::uint32_t* from, std::int64_t rows, std::int64_t columns, std::int64_t from_stride,
+           std::uint32_t* to, std::int64_t to_stride) {
     transpose<std::uint32_t, word_side>(from, rows, columns, from_stride, to, to_stride);
 }
 

@@ -14,8 +14,8 @@ constexpr auto lanes = static_cast<std::int64_t>(hn::MaxLanes(d32));
 template <typename T>
 struct ToBytes {
     explicit ToBytes(ByteScale q)
-        : by(q.scale), zero(q.zero_point), low(static_cast<float>(least - q.zero_point)), high(static_cast<float>(least + 255 - q.zero_point)),
-          limit(1024 * fabsf(q.scale)) {}
+        : by(q.scale), zero(q.zero_point), low(static_cast<float>(least - q.zero_point)),
+          high(static_cast<float>(least + 255 - q.zero_point)), limit(1024 * fabsf(q.scale)) {}
     /// Calls value(i, left) for vectors of floats at i, `left` being how many of them count, and stores bytes.
     template <typename Value>
     HWY_INLINE void fill(std::int64_t count, T* to, const Value& value) const {
@@ -24,7 +24,8 @@ struct ToBytes {
         if (Divisor::is_ordinary(by.divisor)) {
             const __m512i order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
             const __m512i zeros = _mm512_set1_epi16(static_cast<short>(zero));
-            // Beyond 1024 steps everything saturates; what is no number goes to the low end, as max takes its second operand.
+            // Beyond 1024 steps everything saturates; what is no number goes to the low end, as max takes its second
+            // operand.
             const __m512 most = _mm512_set1_ps(limit), fewest = _mm512_set1_ps(by.divisor > 0 ? -limit : limit);
             const auto steps = [&](std::int64_t at) __attribute__((always_inline)) {
                 const __m512 x = value(at, 16).raw;
@@ -37,7 +38,9 @@ struct ToBytes {
                     return _mm512_adds_epi16(_mm512_packs_epi32(steps(at), steps(at + 16)), zeros);
                 };
                 const __m512i first = pair(i), second = pair(i + 32);
-                _mm512_storeu_si512(to + i, _mm512_permutexvar_epi32(order, least < 0 ? _mm512_packs_epi16(first, second) : _mm512_packus_epi16(first, second)));
+                _mm512_storeu_si512(to + i,
+                                    _mm512_permutexvar_epi32(order, least < 0 ? _mm512_packs_epi16(first, second)
+                                                                              : _mm512_packus_epi16(first, second)));
             }
         }
 #endif
@@ -57,7 +60,8 @@ struct ToBytes {
 template <typename T>
 HWY_INLINE Reals real_of(const T* x, std::int64_t count, ByteScale q) {
     const hn::Rebind<T, D32> d8;
-    return hn::Mul(hn::ConvertTo(df, hn::Sub(hn::PromoteTo(d32, load_some(d8, x, count)), hn::Set(d32, q.zero_point))), hn::Set(df, q.scale));
+    return hn::Mul(hn::ConvertTo(df, hn::Sub(hn::PromoteTo(d32, load_some(d8, x, count)), hn::Set(d32, q.zero_point))),
+                   hn::Set(df, q.scale));
 }
 
 }  // namespace

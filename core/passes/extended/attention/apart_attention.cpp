@@ -12,17 +12,22 @@ double factor_of(const Branch& b) { return b.flat ? b.flat_scale : b.split_scale
 
 std::string form_problem(const AttentionSite& site) {
     for (const Branch* b : {&site.query, &site.key, &site.value}) {
-        if (!b->flat && !b->split) return "the heads of " + b->name + " do not lie side by side as [batch, rows, heads x items] before they are split";
-        if (b->join && factor_of(*b) != b->scale_at_join) return "the new rows of " + b->name + " are scaled before they join the cached ones";
+        if (!b->flat && !b->split)
+            return "the heads of " + b->name +
+                   " do not lie side by side as [batch, rows, heads x items] before they are split";
+        if (b->join && factor_of(*b) != b->scale_at_join)
+            return "the new rows of " + b->name + " are scaled before they join the cached ones";
     }
     if (factor_of(site.value) != 1) return "the values are scaled";
     if (!site.key.join) {
         if (site.mask.causal && !surely_equal(site.sizes.keys, site.sizes.queries))
-            return "the triangular mask is over " + to_string(site.sizes.queries) + " queries and " + to_string(site.sizes.keys) + " keys without a cache";
+            return "the triangular mask is over " + to_string(site.sizes.queries) + " queries and " +
+                   to_string(site.sizes.keys) + " keys without a cache";
         return {};
     }
     if (!site.key.past || !site.value.past) return "the cached rows do not lie as [batch, heads, rows, items]";
-    if (site.key.all_rows.empty() || site.value.all_rows.empty()) return "cached and new rows are joined in another order than [batch, heads, rows, items]";
+    if (site.key.all_rows.empty() || site.value.all_rows.empty())
+        return "cached and new rows are joined in another order than [batch, heads, rows, items]";
     return {};
 }
 
@@ -40,8 +45,10 @@ Outcome fuse_apart(PassContext& context, const AttentionSite& site) {
     if (site.key.join) extra = {site.key.join, site.value.join};
     removed.insert(removed.end(), extra.begin(), extra.end());
     const std::set<NodeId> dying = dying_with(context.graph(), removed);
-    for (const auto& [node, what] : {std::pair(site.softmax, "the attention probabilities are"), std::pair(site.scores.product, "the product of queries and keys is")})
-        if (std::string problem = kept_alive_by(scope, dying, node, what); !problem.empty()) return declined(std::move(problem));
+    for (const auto& [node, what] : {std::pair(site.softmax, "the attention probabilities are"),
+                                     std::pair(site.scores.product, "the product of queries and keys is")})
+        if (std::string problem = kept_alive_by(scope, dying, node, what); !problem.empty())
+            return declined(std::move(problem));
 
     std::vector<Attribute> attributes{attr("num_heads", site.sizes.heads)};
     std::vector<ValueId> inputs(8);
@@ -59,8 +66,10 @@ Outcome fuse_apart(PassContext& context, const AttentionSite& site) {
     }
     if (site.mask.causal) attributes.push_back(attr("unidirectional", 1));
     const double scale = site.scores.scale * factor_of(site.query) * factor_of(site.key);
-    if (std::abs(scale * std::sqrt(static_cast<double>(site.key.size)) - 1) > 1e-5) attributes.push_back(attr("scale", static_cast<float>(scale)));
-    write_attention(context, site, "MultiHeadAttention", inputs, std::move(attributes), extra, false, {dying.begin(), dying.end()});
+    if (std::abs(scale * std::sqrt(static_cast<double>(site.key.size)) - 1) > 1e-5)
+        attributes.push_back(attr("scale", static_cast<float>(scale)));
+    write_attention(context, site, "MultiHeadAttention", inputs, std::move(attributes), extra, false,
+                    {dying.begin(), dying.end()});
     return applied(std::to_string(site.sizes.heads) + " heads became MultiHeadAttention");
 }
 

@@ -62,7 +62,8 @@ std::string find_root(PassContext& context, AttentionSite& site) {
         const std::string& op = next->op_type;
         if (op == "Transpose") {
             std::vector<std::int64_t> reversed(layout.axes().size());
-            for (std::size_t i = 0; i < reversed.size(); ++i) reversed[i] = static_cast<std::int64_t>(reversed.size() - 1 - i);
+            for (std::size_t i = 0; i < reversed.size(); ++i)
+                reversed[i] = static_cast<std::int64_t>(reversed.size() - 1 - i);
             if (!layout.transpose(next->ints_attribute("perm", reversed))) break;
         } else if (op == "Reshape" || op == "Squeeze" || op == "Unsqueeze" || op == "Flatten") {
             const auto& to = scope.type(next->outputs[0]).shape;
@@ -77,14 +78,17 @@ std::string find_root(PassContext& context, AttentionSite& site) {
             site.root_is_flat = true;
             break;
         }
-        if (layout.rows_before_heads(site.query.heads) && scope.type(node->outputs[0]).shape && constant_shape(*scope.type(node->outputs[0]).shape, site.root_shape))
+        if (layout.rows_before_heads(site.query.heads) && scope.type(node->outputs[0]).shape &&
+            constant_shape(*scope.type(node->outputs[0]).shape, site.root_shape))
             site.root = node->id;
         else if (layout.rows_before_heads(site.query.heads) && layout.split_heads(1) == site.query.heads) {
             site.root = node->id;
             site.root_shape = {0, 0, site.query.heads, site.value.size};
         }
     }
-    if (!site.root) return "the heads do not come together again after the values: they end at " + last + ", expected [batch, rows, heads x items]";
+    if (!site.root)
+        return "the heads do not come together again after the values: they end at " + last +
+               ", expected [batch, rows, heads x items]";
     return {};
 }
 
@@ -97,7 +101,9 @@ NodeId packed_present(PassContext& context, const Branch& key, const Branch& val
         if (branch.join) {
             for (const Use& use : scope.value(scope.node(branch.join).outputs[0]).uses) {
                 const Node& node = scope.node(use.node);
-                if (branch.all_rows.empty() && node.op_type == "Transpose" && node.ints_attribute("perm") == std::vector<std::int64_t>{0, 1, 3, 2}) rows.push_back(node.outputs[0]);
+                if (branch.all_rows.empty() && node.op_type == "Transpose" &&
+                    node.ints_attribute("perm") == std::vector<std::int64_t>{0, 1, 3, 2})
+                    rows.push_back(node.outputs[0]);
             }
         }
         for (ValueId v : rows)
@@ -106,7 +112,8 @@ NodeId packed_present(PassContext& context, const Branch& key, const Branch& val
                 if (!is_unsqueeze_of_first(context, node)) continue;
                 for (const Use& packed : scope.value(node.outputs[0]).uses) {
                     const Node& concat = scope.node(packed.node);
-                    if (concat.op_type == "Concat" && concat.domain.empty() && concat.inputs.size() == 2 && concat.int_attribute("axis", -1) == 0 && packed.input == place)
+                    if (concat.op_type == "Concat" && concat.domain.empty() && concat.inputs.size() == 2 &&
+                        concat.int_attribute("axis", -1) == 0 && packed.input == place)
                         out.push_back(concat.id);
                 }
             }
@@ -118,8 +125,9 @@ NodeId packed_present(PassContext& context, const Branch& key, const Branch& val
     return {};
 }
 
-void write_attention(PassContext& context, const AttentionSite& site, const char* op, std::vector<ValueId> inputs, std::vector<Attribute> attributes,
-                     const std::vector<NodeId>& extra, bool one_more_output, const std::vector<NodeId>& matched) {
+void write_attention(PassContext& context, const AttentionSite& site, const char* op, std::vector<ValueId> inputs,
+                     std::vector<Attribute> attributes, const std::vector<NodeId>& extra, bool one_more_output,
+                     const std::vector<NodeId>& matched) {
     GraphEdit& edit = context.edit();
     while (!inputs.empty() && !inputs.back()) inputs.pop_back();
     context.import("com.microsoft");

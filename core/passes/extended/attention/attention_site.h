@@ -42,7 +42,8 @@ std::string find_root(PassContext& context, AttentionSite& site);
 bool depends_on(const Scope& scope, ValueId value, const std::vector<NodeId>& nodes);
 /// Nodes that nothing needs any more once `removed` are gone.
 std::set<NodeId> dying_with(const Graph& graph, const std::vector<NodeId>& removed);
-/// Why the node would live on although `dying` go: who else reads it; `what`: "the projection of Q is". Empty: it goes as well.
+/// Why the node would live on although `dying` go: who else reads it; `what`: "the projection of Q is". Empty: it goes
+/// as well.
 std::string kept_alive_by(const Scope& scope, const std::set<NodeId>& dying, NodeId node, const std::string& what);
 
 /// The Concat that packs all keys and all values into [2,B,N,T,D], if there is one.
@@ -53,7 +54,8 @@ Outcome fuse_packed(PassContext& context, const AttentionSite& site);  // com.mi
 Outcome fuse_apart(PassContext& context, const AttentionSite& site);   // com.microsoft::MultiHeadAttention
 
 /// Replaces root (and `present`) by the operator; `extra` are further nodes whose output 0 becomes the next outputs.
-void write_attention(PassContext& context, const AttentionSite& site, const char* op, std::vector<ValueId> inputs, std::vector<Attribute> attributes,
-                     const std::vector<NodeId>& extra, bool one_more_output, const std::vector<NodeId>& matched);
+void write_attention(PassContext& context, const AttentionSite& site, const char* op, std::vector<ValueId> inputs,
+                     std::vector<Attribute> attributes, const std::vector<NodeId>& extra, bool one_more_output,
+                     const std::vector<NodeId>& matched);
 
 }  // namespace lapidary::attention

@@ -13,7 +13,9 @@ namespace {
 
 bool has_only_binary_elements(const Tensor& t) {
     if (t.dtype() == DType::boolean) return true;
-    if (t.dtype() == DType::string || t.dtype() == DType::complex64 || t.dtype() == DType::complex128 || t.size() > (1 << 22)) return false;
+    if (t.dtype() == DType::string || t.dtype() == DType::complex64 || t.dtype() == DType::complex128 ||
+        t.size() > (1 << 22))
+        return false;
     return std::ranges::all_of(to_doubles(t), [](double v) { return v == 0 || v == 1; });
 }
 

@@ -10,7 +10,8 @@ namespace {
 /// The matrix in the last two dimensions (all others 1) has non-zeros exactly in column <= row + diagonal.
 bool is_lower_triangle(const Tensor& t, std::int64_t diagonal) {
     const auto rank = static_cast<std::size_t>(t.rank());
-    if (rank < 2 || t.dim(rank - 1) == 0 || t.dim(rank - 2) * t.dim(rank - 1) != t.size() || t.dtype() == DType::string) return false;
+    if (rank < 2 || t.dim(rank - 1) == 0 || t.dim(rank - 2) * t.dim(rank - 1) != t.size() || t.dtype() == DType::string)
+        return false;
     const std::int64_t rows = t.dim(rank - 2), columns = t.dim(rank - 1);
     const auto whole = [&](auto values) {
         for (std::int64_t r = 0; r < rows; ++r)
@@ -45,7 +46,8 @@ std::optional<Window> window_of(PassContext& context, const Node& node) {
         return context.elements(node.inputs[input]);
     };
     const auto starts = list(1, "starts"), ends = list(2, "ends"), axes = list(3, "axes"), steps = list(4, "steps");
-    if (!starts || !ends || !axes || !steps || starts->size() != 1 || ends->size() != 1 || axes->size() > 1) return std::nullopt;
+    if (!starts || !ends || !axes || !steps || starts->size() != 1 || ends->size() != 1 || axes->size() > 1)
+        return std::nullopt;
     if (!steps->empty() && constant_of(steps->front()) != 1) return std::nullopt;
     Window w;
     w.input = node.inputs[0];
@@ -80,7 +82,8 @@ bool is_causal(PassContext& context, ValueId value, const ScoreSizes& sizes) {
         if (!node || !node->domain.empty() || node->inputs.empty()) return false;
         if (node->op_type == "Cast" || node->op_type == "Identity" || node->op_type == "Unsqueeze") {
             // Axes that are computed may lie between rows and columns.
-            if (node->op_type == "Unsqueeze" && node->inputs.size() > 1 && !scope.constant(node->inputs[1])) return false;
+            if (node->op_type == "Unsqueeze" && node->inputs.size() > 1 && !scope.constant(node->inputs[1]))
+                return false;
             value = node->inputs[0];
             continue;
         }

@@ -25,8 +25,10 @@ std::optional<Product> product_at(const Scope& scope, ValueId value) {
     p.input = node->inputs[0];
     p.projection.product = node->id;
     p.projection.weight = scope.constant(node->inputs[1]);
-    if (!p.projection.weight || p.projection.weight->rank() != 2 || node->int_attribute("transA", 0) != 0) return std::nullopt;
-    if (fused && (node->int_attribute("transBatchA", 0) != 0 || node->int_attribute("transBatchB", 0) != 0)) return std::nullopt;
+    if (!p.projection.weight || p.projection.weight->rank() != 2 || node->int_attribute("transA", 0) != 0)
+        return std::nullopt;
+    if (fused && (node->int_attribute("transBatchA", 0) != 0 || node->int_attribute("transBatchB", 0) != 0))
+        return std::nullopt;
     if (gemm || fused) {
         p.projection.transposed = node->int_attribute("transB", 0) != 0;
         p.projection.alpha = node->float_attribute("alpha", 1.0f);
@@ -55,7 +57,8 @@ public:
             const Step step = step_up(context_, value_, layout_, scale_);
             if (step == Step::moved) continue;
             if (step == Step::failed && !branch_.flat && !branch_.split)
-                return "the " + branch_.name + " branch cannot be followed through " + scope_.producer(value_)->describe() + ", where the axes are " + layout_.text();
+                return "the " + branch_.name + " branch cannot be followed through " +
+                       scope_.producer(value_)->describe() + ", where the axes are " + layout_.text();
             break;
         }
         return finish();
@@ -83,7 +86,9 @@ private:
         const Node* node = scope_.producer(value_);
         if (!node || node->op_type != "Add" || !node->domain.empty() || bias_) return false;
         for (std::size_t i = 0; i < 2; ++i) {
-            if (scope_.rank(node->inputs[1 - i]) != scope_.rank(value_) || scope_.dim(node->inputs[1 - i], -1) != scope_.dim(value_, -1)) continue;
+            if (scope_.rank(node->inputs[1 - i]) != scope_.rank(value_) ||
+                scope_.dim(node->inputs[1 - i], -1) != scope_.dim(value_, -1))
+                continue;
             if (!add_bias(node->inputs[i], 1)) continue;
             value_ = node->inputs[1 - i];
             return true;
@@ -112,7 +117,8 @@ private:
         if (branch_.join || node->inputs.size() != 2 || !layout_.is_row_axis(axis)) return false;
         const auto rows_of = [&](std::size_t i) -> Dim {
             const auto& shape = scope_.type(node->inputs[i]).shape;
-            return shape && axis < static_cast<std::int64_t>(shape->size()) ? (*shape)[static_cast<std::size_t>(axis)] : Dim();
+            return shape && axis < static_cast<std::int64_t>(shape->size()) ? (*shape)[static_cast<std::size_t>(axis)]
+                                                                            : Dim();
         };
         if (rows_of(0).is_unknown() || rows_of(1).is_unknown()) {
             problem_ = "the number of cached rows in " + node->describe() + " is not known";
@@ -176,7 +182,8 @@ private:
             value = next;
             source = before;
         }
-        p.problem = "the rows that " + scope_.node(p.product).describe() + " reads lie as " + layout_.text() + ", needs [batch, rows, features]";
+        p.problem = "the rows that " + scope_.node(p.product).describe() + " reads lie as " + layout_.text() +
+                    ", needs [batch, rows, features]";
     }
 
     std::string finish() {
@@ -188,16 +195,21 @@ private:
         if (branch_.split && split_heads != branch_.heads) branch_.split = {};
         const HeadLayout* known = branch_.flat ? &flat_layout_ : branch_.split ? &split_layout_ : nullptr;
         if (!known && !branch_.has_projection)
-            return "the " + branch_.name + " branch ends at " + (scope_.producer(value_) ? scope_.producer(value_)->describe() : "the value " + scope_.value(value_).name) +
-                   " with the axes " + layout_.text() + ", expected [batch, rows, heads x items] before the heads are split";
-        if (branch_.join && branch_.scale_at_join != scale_) return "the new rows of " + branch_.name + " are scaled before they join the cached ones";
+            return "the " + branch_.name + " branch ends at " +
+                   (scope_.producer(value_) ? scope_.producer(value_)->describe()
+                                            : "the value " + scope_.value(value_).name) +
+                   " with the axes " + layout_.text() +
+                   ", expected [batch, rows, heads x items] before the heads are split";
+        if (branch_.join && branch_.scale_at_join != scale_)
+            return "the new rows of " + branch_.name + " are scaled before they join the cached ones";
         if (!branch_.batch.is_known() && !branch_.batch.is_symbolic()) {
             const auto whole = exact_divide((known ? *known : layout_).size_of(Role::outer), branch_.heads);
             if (!whole) return "the batch of the " + branch_.name + " branch is not known";
             branch_.batch = *whole;
         }
         const Dim items = layout_.size_of(Role::item);
-        if (!items.is_known() || branch_.heads < 1) return "the head size of the " + branch_.name + " branch is not known";
+        if (!items.is_known() || branch_.heads < 1)
+            return "the head size of the " + branch_.name + " branch is not known";
         branch_.size = items.value();
         return {};
     }
@@ -219,7 +231,8 @@ std::string follow_branch(PassContext& context, ValueId operand, bool last_two_s
     const auto& shape = context.scope().type(operand).shape;
     if (!shape) return "the rank of the " + branch.name + " operand is not known";
     HeadLayout layout(*shape, last_two_swapped);
-    if (!layout.ok()) return "the shape " + to_string(*shape) + " of the " + branch.name + " operand is not known well enough";
+    if (!layout.ok())
+        return "the shape " + to_string(*shape) + " of the " + branch.name + " operand is not known well enough";
     return BranchWalk(context, operand, std::move(layout), branch).run();
 }
 

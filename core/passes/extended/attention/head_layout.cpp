@@ -167,7 +167,8 @@ std::optional<std::int64_t> HeadLayout::flat_heads(bool columns_in_order) const 
 }
 
 std::optional<std::int64_t> HeadLayout::split_heads(int row_axis) const {
-    if (axes_.size() != 4 || !holds(axes_[at(row_axis)], order(Role::row)) || !holds(axes_[3], order(Role::item))) return std::nullopt;
+    if (axes_.size() != 4 || !holds(axes_[at(row_axis)], order(Role::row)) || !holds(axes_[3], order(Role::item)))
+        return std::nullopt;
     const auto& outer = order(Role::outer);
     const std::size_t batch = axes_[0].size();
     if (batch > outer.size() || !holds(axes_[0], std::span(outer).first(batch))) return std::nullopt;
@@ -176,7 +177,8 @@ std::optional<std::int64_t> HeadLayout::split_heads(int row_axis) const {
 }
 
 std::optional<std::int64_t> HeadLayout::half_of_pair() const {
-    if (axes_.size() != 5 || axes_[0].size() != 1 || axes_[0][0].atom >= 0 || axes_[0][0].size.value() != 2) return std::nullopt;
+    if (axes_.size() != 5 || axes_[0].size() != 1 || axes_[0][0].atom >= 0 || axes_[0][0].size.value() != 2)
+        return std::nullopt;
     HeadLayout one = *this;
     one.axes_.erase(one.axes_.begin());
     return one.split_heads(2) ? std::optional(axes_[0][0].offset) : std::nullopt;
@@ -283,7 +285,9 @@ std::string HeadLayout::text() const {
         if (out.size() > 1) out += ", ";
         if (axis.empty()) out += "1";
         for (std::size_t i = 0; i < axis.size(); ++i)
-            out += (i ? " x " : "") + (axis[i].atom < 0 ? "one of " + to_string(axis[i].size) : std::string(names[static_cast<int>(atoms_[at(axis[i].atom)].role)]));
+            out += (i ? " x " : "") + (axis[i].atom < 0
+                                           ? "one of " + to_string(axis[i].size)
+                                           : std::string(names[static_cast<int>(atoms_[at(axis[i].atom)].role)]));
     }
     return out + "]";
 }

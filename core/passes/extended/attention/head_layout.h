@@ -67,7 +67,9 @@ private:
     };
     std::vector<int>& order(Role role) { return orders_[static_cast<int>(role)]; }
     const std::vector<int>& order(Role role) const { return orders_[static_cast<int>(role)]; }
-    bool is_plain(const Digit& d) const { return d.atom >= 0 && d.offset == 0 && d.size == atoms_[static_cast<std::size_t>(d.atom)].size; }
+    bool is_plain(const Digit& d) const {
+        return d.atom >= 0 && d.offset == 0 && d.size == atoms_[static_cast<std::size_t>(d.atom)].size;
+    }
     bool holds(const Axis& axis, std::span<const int> atoms) const;
     bool regroup_in_place(const SymbolicShape& shape);
     int split(int atom, const Dim& high, const Dim& low);

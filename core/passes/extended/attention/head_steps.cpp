@@ -25,7 +25,9 @@ bool undo_slice(PassContext& context, const Node& node, const SymbolicShape& who
         return out;
     };
     const auto starts = list(1, "starts"), axes = list(3, "axes"), steps = list(4, "steps");
-    if (!starts || !axes || !steps || starts->size() != 1 || axes->size() > 1 || (!steps->empty() && steps->front() != 1)) return false;
+    if (!starts || !axes || !steps || starts->size() != 1 || axes->size() > 1 ||
+        (!steps->empty() && steps->front() != 1))
+        return false;
     std::int64_t axis = axes->empty() ? 0 : axes->front(), start = starts->front();
     const auto rank = static_cast<std::int64_t>(whole.size());
     if (axis < 0) axis += rank;
@@ -84,10 +86,13 @@ Step step_up(PassContext& context, ValueId& value, HeadLayout& layout, double& s
     if (op == "Identity") return moved(true);
     if (op == "Transpose") {
         std::vector<std::int64_t> reversed(layout.axes().size());
-        for (std::size_t i = 0; i < reversed.size(); ++i) reversed[i] = static_cast<std::int64_t>(reversed.size() - 1 - i);
+        for (std::size_t i = 0; i < reversed.size(); ++i)
+            reversed[i] = static_cast<std::int64_t>(reversed.size() - 1 - i);
         return moved(layout.undo_transpose(node->ints_attribute("perm", reversed)));
     }
-    if (op != "Reshape" && op != "Squeeze" && op != "Unsqueeze" && op != "Flatten" && op != "Slice" && op != "Split" && op != "Gather") return Step::stopped;
+    if (op != "Reshape" && op != "Squeeze" && op != "Unsqueeze" && op != "Flatten" && op != "Slice" && op != "Split" &&
+        op != "Gather")
+        return Step::stopped;
     if (!whole) return Step::failed;
     if (op == "Slice") return moved(undo_slice(context, *node, *whole, layout));
     if (op == "Split") return moved(undo_split(scope, *node, value, *whole, layout));

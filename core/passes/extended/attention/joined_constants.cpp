@@ -10,7 +10,9 @@ std::optional<Tensor> joined(const std::vector<const Tensor*>& parts, std::size_
     if (axis >= shape.size()) return std::nullopt;
     std::int64_t length = 0;
     for (const Tensor* t : parts) {
-        if (t->dtype() != parts[0]->dtype() || t->rank() != parts[0]->rank() || is_packed(t->dtype()) || t->dtype() == DType::string) return std::nullopt;
+        if (t->dtype() != parts[0]->dtype() || t->rank() != parts[0]->rank() || is_packed(t->dtype()) ||
+            t->dtype() == DType::string)
+            return std::nullopt;
         for (std::size_t i = 0; i < shape.size(); ++i)
             if (i != axis && t->shape()[i] != shape[i]) return std::nullopt;
         length += t->dim(axis);

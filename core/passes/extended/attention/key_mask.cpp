@@ -37,10 +37,12 @@ bool keeps_truth(const Scope& scope, const Node& node, bool& reversed) {
 bool keeps_batch_and_keys(const Scope& scope, const Node& node, const SymbolicShape& shape) {
     const auto& before = scope.type(node.inputs[0]).shape;
     if (!before) return false;
-    if (node.op_type == "Expand") return before->size() == shape.size() && before->back() == shape.back() && before->front() == shape.front();
+    if (node.op_type == "Expand")
+        return before->size() == shape.size() && before->back() == shape.back() && before->front() == shape.front();
     if (node.op_type != "Reshape" && node.op_type != "Squeeze" && node.op_type != "Unsqueeze") return false;
     if (without_ones(*before) != without_ones(shape)) return false;
-    return shape.size() <= 2 || std::all_of(shape.begin() + 1, shape.end() - 1, [](const Dim& d) { return d.value() == 1; });
+    return shape.size() <= 2 ||
+           std::all_of(shape.begin() + 1, shape.end() - 1, [](const Dim& d) { return d.value() == 1; });
 }
 
 }  // namespace

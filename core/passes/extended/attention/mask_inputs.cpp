@@ -23,12 +23,20 @@ ValueId unsqueezed_to_four(PassContext& context, ValueId value) {
 
 /// Rows of a mask [.., 1, T] repeated for each query.
 ValueId expanded(PassContext& context, ValueId value, const ScoreSizes& sizes, ValueId queries_of) {
-    if (sizes.queries.is_known()) return context.node("Expand", {value, context.constant_ints("mask_shape", {1, 1, sizes.queries.value(), 1})});
+    if (sizes.queries.is_known())
+        return context.node("Expand", {value, context.constant_ints("mask_shape", {1, 1, sizes.queries.value(), 1})});
     const ValueId shape = context.node("Shape", {queries_of});
     ValueId queries;
-    if (context.opset() < 10) queries = context.node("Slice", {shape}, {attr("starts", std::vector<std::int64_t>{1}), attr("ends", std::vector<std::int64_t>{2})});
-    else queries = context.node("Slice", {shape, context.constant_ints("mask_from", {1}), context.constant_ints("mask_to", {2})});
-    const ValueId whole = context.node("Concat", {context.constant_ints("mask_outer", {1, 1}), queries, context.constant_ints("mask_keys", {1})}, {attr("axis", 0)});
+    if (context.opset() < 10)
+        queries =
+            context.node("Slice", {shape},
+                         {attr("starts", std::vector<std::int64_t>{1}), attr("ends", std::vector<std::int64_t>{2})});
+    else
+        queries = context.node("Slice",
+                               {shape, context.constant_ints("mask_from", {1}), context.constant_ints("mask_to", {2})});
+    const ValueId whole = context.node(
+        "Concat", {context.constant_ints("mask_outer", {1, 1}), queries, context.constant_ints("mask_keys", {1})},
+        {attr("axis", 0)});
     return context.node("Expand", {value, whole});
 }
 
@@ -40,7 +48,9 @@ Tensor repeated_rows(const Tensor& t, std::int64_t times) {
     const auto keys = static_cast<std::size_t>(shape[3]);
     std::vector<double> to;
     for (std::size_t i = 0; i < from.size(); i += keys)
-        for (std::int64_t r = 0; r < times; ++r) to.insert(to.end(), from.begin() + static_cast<std::ptrdiff_t>(i), from.begin() + static_cast<std::ptrdiff_t>(i + keys));
+        for (std::int64_t r = 0; r < times; ++r)
+            to.insert(to.end(), from.begin() + static_cast<std::ptrdiff_t>(i),
+                      from.begin() + static_cast<std::ptrdiff_t>(i + keys));
     shape[2] *= times;
     return tensor_of_doubles(t.dtype(), shape, to);
 }
@@ -58,8 +68,10 @@ ValueId with_term(PassContext& context, const MaskTerm& term, ValueId inner, DTy
         const Tensor* t = scope.constant(value);
         return t && t->rank() < 4 ? context.constant(scope.value(value).name, repeated_rows(*t, 1)) : value;
     }
-    if (scope.dtype(value) != DType::boolean) value = context.node("Cast", {value}, {attr("to", static_cast<std::int64_t>(9))});
-    const ValueId seen = inner ? inner : context.constant_scalar("seen", dtype, 0), hidden = context.constant_scalar("hidden", dtype, term.filler);
+    if (scope.dtype(value) != DType::boolean)
+        value = context.node("Cast", {value}, {attr("to", static_cast<std::int64_t>(9))});
+    const ValueId seen = inner ? inner : context.constant_scalar("seen", dtype, 0),
+                  hidden = context.constant_scalar("hidden", dtype, term.filler);
     const bool keep = term.kind == MaskTerm::Kind::keep;
     return context.node("Where", {value, keep ? seen : hidden, keep ? hidden : seen});
 }
@@ -72,16 +84,21 @@ ValueId make_key_mask(PassContext& context, const KeyMask& mask) {
     if (!mask.reversed && is_zero_or_one(scope, mask.value))
         return scope.dtype(mask.value) == DType::i32 ? mask.value : context.node("Cast", {mask.value}, {to_int32});
     ValueId set = mask.value;
-    if (scope.dtype(set) != DType::boolean) set = context.node("Cast", {set}, {attr("to", static_cast<std::int64_t>(9))});
+    if (scope.dtype(set) != DType::boolean)
+        set = context.node("Cast", {set}, {attr("to", static_cast<std::int64_t>(9))});
     return context.node("Cast", {mask.reversed ? context.node("Not", {set}) : set}, {to_int32});
 }
 
-ValueId make_bias(PassContext& context, const ScoreMask& mask, const ScoreSizes& sizes, ValueId queries_of, DType dtype) {
+ValueId make_bias(PassContext& context, const ScoreMask& mask, const ScoreSizes& sizes, ValueId queries_of,
+                  DType dtype) {
     if (mask.biases.empty()) return {};
     const Scope& scope = context.scope();
-    const bool one_row = std::ranges::all_of(mask.biases, [&](const MaskTerm& term) { return has_one_row(scope, term.value, sizes); });
-    if (const MaskTerm& first = mask.biases.front(); one_row && mask.biases.size() == 1 && first.kind == MaskTerm::Kind::add && sizes.queries.is_known())
-        if (const Tensor* t = scope.constant(first.value)) return context.constant(scope.value(first.value).name, repeated_rows(*t, sizes.queries.value()));
+    const bool one_row =
+        std::ranges::all_of(mask.biases, [&](const MaskTerm& term) { return has_one_row(scope, term.value, sizes); });
+    if (const MaskTerm& first = mask.biases.front();
+        one_row && mask.biases.size() == 1 && first.kind == MaskTerm::Kind::add && sizes.queries.is_known())
+        if (const Tensor* t = scope.constant(first.value))
+            return context.constant(scope.value(first.value).name, repeated_rows(*t, sizes.queries.value()));
     ValueId bias;
     for (const MaskTerm& term : mask.biases) bias = with_term(context, term, bias, dtype);
     bias = unsqueezed_to_four(context, bias);

@@ -64,7 +64,8 @@ std::string packing_problem(PassContext& context, const AttentionSite& site, con
     const Projection& q = site.query.projection;
     for (const Branch* b : parts) {
         if (b->projection.source == q.source) continue;
-        return "Q is projected from \"" + scope.value(q.source).name + "\" and " + b->name + " from \"" + scope.value(b->projection.source).name + "\"";
+        return "Q is projected from \"" + scope.value(q.source).name + "\" and " + b->name + " from \"" +
+               scope.value(b->projection.source).name + "\"";
     }
     if (scope.dtype(q.source) != site.dtype) return "the projected value has another element type than the scores";
     std::vector<ValueId> masks;
@@ -72,13 +73,18 @@ std::string packing_problem(PassContext& context, const AttentionSite& site, con
     for (const MaskTerm& term : site.mask.biases) masks.push_back(term.value);
     for (ValueId mask : masks)
         for (const Branch* b : parts)
-            if (depends_on(scope, mask, {b->projection.product})) return "the mask \"" + scope.value(mask).name + "\" is computed from the projection of " + b->name + " (its shape)";
+            if (depends_on(scope, mask, {b->projection.product}))
+                return "the mask \"" + scope.value(mask).name + "\" is computed from the projection of " + b->name +
+                       " (its shape)";
     const Branch &k = site.key, &v = site.value;
     if (!k.join) return {};
-    if (!site.mask.biases.empty()) return "Attention takes no cache together with a mask that is neither a triangle nor 0 and 1 per key";
+    if (!site.mask.biases.empty())
+        return "Attention takes no cache together with a mask that is neither a triangle nor 0 and 1 per key";
     if (!k.packed_past || k.packed_past != v.packed_past || k.half != 0 || v.half != 1)
         return "the cached keys and values are not the two halves of one value [2, batch, heads, rows, items]";
-    if (k.size != v.size) return "with a cache keys and values must be of one size, found " + std::to_string(k.size) + " and " + std::to_string(v.size);
+    if (k.size != v.size)
+        return "with a cache keys and values must be of one size, found " + std::to_string(k.size) + " and " +
+               std::to_string(v.size);
     return {};
 }
 
@@ -87,29 +93,36 @@ std::string packing_problem(PassContext& context, const AttentionSite& site, con
 Outcome fuse_packed(PassContext& context, const AttentionSite& site) {
     const Scope& scope = context.scope();
     const std::vector<const Branch*> parts{&site.query, &site.key, &site.value};
-    if (std::string problem = packing_problem(context, site, parts); !problem.empty()) return declined(std::move(problem));
+    if (std::string problem = packing_problem(context, site, parts); !problem.empty())
+        return declined(std::move(problem));
     const NodeId present = site.key.size == site.value.size ? packed_present(context, site.key, site.value) : NodeId();
     std::vector<NodeId> removed{site.root};
     if (present) removed.push_back(present);
     const std::set<NodeId> dying = dying_with(context.graph(), removed);
-    for (const auto& [node, what] : {std::pair(site.softmax, "the attention probabilities are"), std::pair(site.scores.product, "the product of queries and keys is"),
-                                     std::pair(site.query.projection.product, "the projection of Q is"), std::pair(site.key.projection.product, "the projection of K is"),
+    for (const auto& [node, what] : {std::pair(site.softmax, "the attention probabilities are"),
+                                     std::pair(site.scores.product, "the product of queries and keys is"),
+                                     std::pair(site.query.projection.product, "the projection of Q is"),
+                                     std::pair(site.key.projection.product, "the projection of K is"),
                                      std::pair(site.value.projection.product, "the projection of V is")})
-        if (std::string problem = kept_alive_by(scope, dying, node, what); !problem.empty()) return declined(std::move(problem));
+        if (std::string problem = kept_alive_by(scope, dying, node, what); !problem.empty())
+            return declined(std::move(problem));
 
     const Projection& q = site.query.projection;
     std::vector<Attribute> attributes{attr("num_heads", site.sizes.heads)};
     std::vector<ValueId> inputs(6);
     inputs[0] = q.source;
     const Node& product = scope.node(q.product);
-    inputs[1] = is_packed_already(parts) ? product.inputs[1] : context.constant(scope.value(product.inputs[1]).name + "_qkv", packed_weight(parts));
+    inputs[1] = is_packed_already(parts)
+                    ? product.inputs[1]
+                    : context.constant(scope.value(product.inputs[1]).name + "_qkv", packed_weight(parts));
     std::vector<double> bias;  // of zeros where there is none: ONNX Runtime's kernel reads it without asking
     for (const Branch* b : parts) {
         std::vector<double> row = b->projection.bias;
         row.resize(b->projection.columns.size(), 0.0);
         bias.insert(bias.end(), row.begin(), row.end());
     }
-    inputs[2] = context.constant(scope.value(product.inputs[1]).name + "_qkv_bias", tensor_of_doubles(site.dtype, {static_cast<std::int64_t>(bias.size())}, bias));
+    inputs[2] = context.constant(scope.value(product.inputs[1]).name + "_qkv_bias",
+                                 tensor_of_doubles(site.dtype, {static_cast<std::int64_t>(bias.size())}, bias));
     std::string remark = "projections and " + std::to_string(site.sizes.heads) + " heads became Attention";
     if (site.mask.keys) {
         inputs[3] = make_key_mask(context, *site.mask.keys);
@@ -120,12 +133,15 @@ Outcome fuse_packed(PassContext& context, const AttentionSite& site) {
     if (site.mask.causal) attributes.push_back(attr("unidirectional", 1));
     if (site.key.size != site.value.size) {
         const std::int64_t keys = site.sizes.heads * site.key.size;
-        attributes.push_back(attr("qkv_hidden_sizes", std::vector<std::int64_t>{keys, keys, site.sizes.heads * site.value.size}));
+        attributes.push_back(
+            attr("qkv_hidden_sizes", std::vector<std::int64_t>{keys, keys, site.sizes.heads * site.value.size}));
     }
-    if (std::abs(site.scale() * std::sqrt(static_cast<double>(site.key.size)) - 1) > 1e-5) attributes.push_back(attr("scale", static_cast<float>(site.scale())));
+    if (std::abs(site.scale() * std::sqrt(static_cast<double>(site.key.size)) - 1) > 1e-5)
+        attributes.push_back(attr("scale", static_cast<float>(site.scale())));
     std::vector<NodeId> extra;
     if (present) extra.push_back(present);
-    write_attention(context, site, "Attention", inputs, std::move(attributes), extra, site.key.join && !present, {dying.begin(), dying.end()});
+    write_attention(context, site, "Attention", inputs, std::move(attributes), extra, site.key.join && !present,
+                    {dying.begin(), dying.end()});
     return applied(std::move(remark));
 }
 

@@ -18,14 +18,15 @@ bool constant_counts(const Tensor& t) {
     return true;
 }
 
-/// All dimensions but one are 1, and that one is as long as what it was made of: any shape change keeps the count. (How many NonZero
-/// finds has a name of its own in types; where a count begins, its length is compared.)
+/// All dimensions but one are 1, and that one is as long as what it was made of: any shape change keeps the count. (How
+/// many NonZero finds has a name of its own in types; where a count begins, its length is compared.)
 bool is_line(const Scope& scope, ValueId value, const Dim& rows) {
     const auto& shape = scope.type(value).shape;
     if (!shape) return false;
     const auto others = std::ranges::count_if(*shape, [](const Dim& d) { return d.value() != 1; });
     if (rows.value() == 1) return others == 0;
-    return others == 1 && std::ranges::any_of(*shape, [&](const Dim& d) { return d.value() != 1 && !surely_different(d, rows); });
+    return others == 1 &&
+           std::ranges::any_of(*shape, [&](const Dim& d) { return d.value() != 1 && !surely_different(d, rows); });
 }
 
 /// A Slice that starts at 0 on the last axis with step 1.
@@ -43,7 +44,8 @@ bool keeps_front(PassContext& context, const Node& node) {
     if (!starts || !axes || !steps) return false;
     const int rank = context.scope().rank(node.inputs[0]);
     for (std::size_t i = 0; i < starts->size(); ++i) {
-        auto axis = i < axes->size() ? constant_of((*axes)[i]) : std::optional<std::int64_t>(static_cast<std::int64_t>(i));
+        auto axis =
+            i < axes->size() ? constant_of((*axes)[i]) : std::optional<std::int64_t>(static_cast<std::int64_t>(i));
         if (!axis || (i < steps->size() && constant_of((*steps)[i]) != 1)) return false;
         if (*axis < 0) *axis += rank;
         if (*axis == rank - 1 && constant_of((*starts)[i]) != 0) return false;
@@ -55,7 +57,8 @@ bool keeps_front(PassContext& context, const Node& node) {
 bool is_nonzero_fill(const Scope& scope, ValueId value) {
     const Node* node = scope.producer(value);
     if (const Tensor* t = scope.constant(value)) {
-        const auto values = t->size() <= (1 << 20) && t->dtype() != DType::string ? to_doubles(*t) : std::vector<double>{0};
+        const auto values =
+            t->size() <= (1 << 20) && t->dtype() != DType::string ? to_doubles(*t) : std::vector<double>{0};
         return std::ranges::none_of(values, [](double v) { return v == 0; });
     }
     if (!node || node->op_type != "ConstantOfShape" || !node->domain.empty()) return false;
@@ -67,23 +70,28 @@ bool counts(PassContext& context, ValueId value, const Dim& rows, int depth) {
     const Scope& scope = context.scope();
     const auto& shape = scope.type(value).shape;
     if (depth == 0 || !shape || shape->empty()) return false;
-    if (const Tensor* t = scope.constant(value)) return constant_counts(*t) && (is_line(scope, value, rows) || surely_equal(shape->back(), rows));
+    if (const Tensor* t = scope.constant(value))
+        return constant_counts(*t) && (is_line(scope, value, rows) || surely_equal(shape->back(), rows));
     const Node* node = scope.producer(value);
     if (!node || !node->domain.empty() || node->inputs.empty()) return false;
     const std::string& op = node->op_type;
     const auto above = [&] { return counts(context, node->inputs[0], rows, depth - 1); };
     if (op == "Range")
-        return surely_equal(shape->back(), rows) && scalar_of(scope.constant(node->inputs[0])) == 0.0 && scalar_of(scope.constant(node->inputs[2])) == 1.0;
+        return surely_equal(shape->back(), rows) && scalar_of(scope.constant(node->inputs[0])) == 0.0 &&
+               scalar_of(scope.constant(node->inputs[2])) == 1.0;
     if (op == "NonZero") {
         const auto& filled = scope.type(node->inputs[0]).shape;
-        return filled && filled->size() == 1 && surely_equal(filled->front(), rows) && is_nonzero_fill(scope, node->inputs[0]);
+        return filled && filled->size() == 1 && surely_equal(filled->front(), rows) &&
+               is_nonzero_fill(scope, node->inputs[0]);
     }
     if (op == "Cast") return is_integer(scope.dtype(node->inputs[0])) && above();
     if (op == "Identity") return above();
-    if (op == "Unsqueeze" || op == "Squeeze" || op == "Reshape" || op == "Transpose") return is_line(scope, value, rows) && is_line(scope, node->inputs[0], rows) && above();
+    if (op == "Unsqueeze" || op == "Squeeze" || op == "Reshape" || op == "Transpose")
+        return is_line(scope, value, rows) && is_line(scope, node->inputs[0], rows) && above();
     if (op == "Expand" || op == "Tile") {
         const auto target = op == "Expand" ? context.elements(node->inputs[1]) : std::nullopt;
-        const bool as_long = surely_equal(shape->back(), rows) || (target && !target->empty() && surely_equal(target->back(), rows));
+        const bool as_long =
+            surely_equal(shape->back(), rows) || (target && !target->empty() && surely_equal(target->back(), rows));
         return as_long && above();
     }
     // The front of a longer count.
@@ -102,7 +110,8 @@ bool counts_rows(PassContext& context, ValueId value, const Dim& rows) {
     const Dim& last = shape->back();
     // A table of positions cut to the length: min(512, seq) is seq wherever the model runs.
     if (is_capped(last, rows)) return counts(context, value, last, 16);
-    // Beside several rows a 1 in the end holds none of them: they lie along another axis, which is not that of the rows.
+    // Beside several rows a 1 in the end holds none of them: they lie along another axis, which is not that of the
+    // rows.
     if (last.value() == 1 && rows.value() != 1) return false;
     return !surely_different(last, rows) && counts(context, value, rows, 16);
 }

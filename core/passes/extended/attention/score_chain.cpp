@@ -7,8 +7,10 @@ namespace lapidary::attention {
 namespace {
 
 bool is_product(const Scope& scope, const Node& node) {
-    const bool known = (node.op_type == "MatMul" && node.domain.empty()) || (node.op_type == "FusedMatMul" && node.domain == "com.microsoft");
-    return known && !scope.constant(node.inputs[0]) && !scope.constant(node.inputs[1]) && scope.rank(node.inputs[0]) >= 3 && scope.rank(node.inputs[1]) >= 3;
+    const bool known = (node.op_type == "MatMul" && node.domain.empty()) ||
+                       (node.op_type == "FusedMatMul" && node.domain == "com.microsoft");
+    return known && !scope.constant(node.inputs[0]) && !scope.constant(node.inputs[1]) &&
+           scope.rank(node.inputs[0]) >= 3 && scope.rank(node.inputs[1]) >= 3;
 }
 
 /// A product of two computed values is above, through operators that keep scores scores.
@@ -21,14 +23,17 @@ bool leads_to_product(const Scope& scope, ValueId value, int depth) {
     const auto above = [&](std::size_t i) { return leads_to_product(scope, node->inputs[i], depth - 1); };
     if (op == "Add" || op == "Mul") return above(0) || above(1);
     if (op == "Where") return above(1) || above(2);
-    return (op == "Div" || op == "Sub" || op == "Reshape" || op == "Cast" || op == "Identity" || op == "Unsqueeze" || op == "Squeeze") && above(0);
+    return (op == "Div" || op == "Sub" || op == "Reshape" || op == "Cast" || op == "Identity" || op == "Unsqueeze" ||
+            op == "Squeeze") &&
+           above(0);
 }
 
 std::optional<double> scalar_at(const Scope& scope, ValueId value) {
     if (const auto direct = scalar_of(scope.constant(value))) return direct;
     // A scalar that was expanded before use.
     const Node* node = scope.producer(value);
-    if (node && node->domain.empty() && (node->op_type == "Expand" || node->op_type == "Cast")) return scalar_at(scope, node->inputs.at(0));
+    if (node && node->domain.empty() && (node->op_type == "Expand" || node->op_type == "Cast"))
+        return scalar_at(scope, node->inputs.at(0));
     if (const Tensor* t = scope.constant(value); t && t->size() > 1 && is_float(t->dtype()) && t->size() <= 1 << 20) {
         const auto values = to_doubles(*t);
         for (double v : values)
@@ -40,7 +45,8 @@ std::optional<double> scalar_at(const Scope& scope, ValueId value) {
 
 class ScoreWalk {
 public:
-    ScoreWalk(const Scope& scope, ScoreChain& chain, std::string& problem) : scope_(scope), chain_(chain), problem_(problem) {}
+    ScoreWalk(const Scope& scope, ScoreChain& chain, std::string& problem)
+        : scope_(scope), chain_(chain), problem_(problem) {}
 
     bool run(ValueId value) {
         for (int steps = 0; steps < 24; ++steps) {
@@ -85,7 +91,8 @@ private:
                 }
             return refuse("the scores are scaled by a value that is no constant (" + node.describe() + ")");
         }
-        if (chain_.scale != 1 && (op == "Add" || op == "Where" || op == "Sub")) return refuse("the scores are scaled after the mask is applied (" + node.describe() + ")");
+        if (chain_.scale != 1 && (op == "Add" || op == "Where" || op == "Sub"))
+            return refuse("the scores are scaled after the mask is applied (" + node.describe() + ")");
         if (op == "Add") {
             const std::size_t scores = leads(node.inputs[0]) ? 0 : 1;
             mask({MaskTerm::Kind::add, node.inputs[1 - scores], 0, node.id}, node.inputs[scores]);
@@ -95,7 +102,8 @@ private:
             const std::size_t scores = leads(node.inputs[1]) ? 1 : 2;
             const auto filler = scalar_at(scope_, node.inputs[3 - scores]);
             if (!filler) return refuse(node.describe() + " fills masked scores with a value that is no constant");
-            mask({scores == 1 ? MaskTerm::Kind::keep : MaskTerm::Kind::drop, node.inputs[0], *filler, node.id}, node.inputs[scores]);
+            mask({scores == 1 ? MaskTerm::Kind::keep : MaskTerm::Kind::drop, node.inputs[0], *filler, node.id},
+                 node.inputs[scores]);
             return node.inputs[scores];
         }
         if (op == "Sub") return subtracted(node);
@@ -105,13 +113,16 @@ private:
     /// scores * m - (1 - m) * c: scores where m is 1, else -c.
     ValueId subtracted(const Node& node) {
         const Node *kept = scope_.producer(node.inputs[0]), *dropped = scope_.producer(node.inputs[1]);
-        if (!kept || kept->op_type != "Mul" || !dropped || dropped->op_type != "Mul") return refuse(node.describe() + " subtracts from the scores what is no mask");
+        if (!kept || kept->op_type != "Mul" || !dropped || dropped->op_type != "Mul")
+            return refuse(node.describe() + " subtracts from the scores what is no mask");
         const std::size_t scores = leads(kept->inputs[0]) ? 0 : 1;
         const ValueId m = kept->inputs[1 - scores];
         for (std::size_t i = 0; i < 2; ++i) {
             const auto c = scalar_of(scope_.constant(dropped->inputs[1 - i]));
             const Node* rest = scope_.producer(dropped->inputs[i]);
-            if (!c || !rest || rest->op_type != "Sub" || rest->inputs.at(1) != m || scalar_of(scope_.constant(rest->inputs[0])) != 1.0) continue;
+            if (!c || !rest || rest->op_type != "Sub" || rest->inputs.at(1) != m ||
+                scalar_of(scope_.constant(rest->inputs[0])) != 1.0)
+                continue;
             mask({MaskTerm::Kind::keep, m, -*c, node.id}, kept->inputs[scores]);
             return kept->inputs[scores];
         }

@@ -11,7 +11,8 @@ namespace lapidary::attention {
 
 /// One mask of the scores.
 struct MaskTerm {
-    enum class Kind : std::uint8_t { add, keep, drop };  // scores + value; scores where value is true (false), else `filler`
+    // scores + value; scores where value is true (false), else `filler`
+    enum class Kind : std::uint8_t { add, keep, drop };
     Kind kind = Kind::add;
     ValueId value;
     double filler = 0;

@@ -16,8 +16,8 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 /// What is added at this size hides a key as well as minus infinity does.
 bool hides(double filler) { return filler <= -1000; }
 
-/// Added to any score, it gives itself: Where(condition, scores, filler) is then an addition, also in a row that is hidden whole.
-/// Not the lowest number, which ONNX Runtime's operator keeps for what a triangle hides.
+/// Added to any score, it gives itself: Where(condition, scores, filler) is then an addition, also in a row that is
+/// hidden whole. Not the lowest number, which ONNX Runtime's operator keeps for what a triangle hides.
 double absorbing_filler(DType dtype) { return dtype == DType::f16 ? -65504 : -1e30; }
 
 /// A mask as it was read, without its neighbours.
@@ -44,7 +44,8 @@ std::optional<KeyMask> scaled_key_mask(const Scope& scope, const Node& node, con
     return std::nullopt;
 }
 
-/// condition of Where(condition, 0, filler) or Where(condition, filler, 0); Where(x != 0, filler, x) is of the second form.
+/// condition of Where(condition, 0, filler) or Where(condition, filler, 0); Where(x != 0, filler, x) is of the second
+/// form.
 std::optional<MaskTerm> chosen(const Scope& scope, const Node& node) {
     const auto yes = scalar_of(scope.constant(node.inputs[1]));
     auto no = scalar_of(scope.constant(node.inputs[2]));
@@ -65,7 +66,9 @@ bool is_all_zero(const Tensor& t) {
 bool is_causal_bias(const Tensor& t, const ScoreSizes& sizes) {
     const auto rank = static_cast<std::size_t>(t.rank());
     const std::int64_t rows = rank < 2 ? 1 : t.dim(rank - 2), columns = rank < 1 ? 1 : t.dim(rank - 1);
-    if (rows * columns != t.size() || rows != sizes.queries.value() || columns != sizes.keys.value() || columns < 2 || t.size() > (1 << 22)) return false;
+    if (rows * columns != t.size() || rows != sizes.queries.value() || columns != sizes.keys.value() || columns < 2 ||
+        t.size() > (1 << 22))
+        return false;
     const std::int64_t diagonal = columns - rows;
     const std::vector<double> values = to_doubles(t);
     for (std::int64_t r = 0; r < rows; ++r)
@@ -79,7 +82,9 @@ bool is_causal_bias(const Tensor& t, const ScoreSizes& sizes) {
 double least_of(const Tensor& t) {
     if (t.size() > (1 << 22)) return -infinity;
     const auto values = to_doubles(t);
-    return values.empty() || std::ranges::any_of(values, [](double v) { return std::isnan(v); }) ? -infinity : std::ranges::min(values);
+    return values.empty() || std::ranges::any_of(values, [](double v) { return std::isnan(v); })
+               ? -infinity
+               : std::ranges::min(values);
 }
 
 double greatest_below_zero(const Tensor& t) {
@@ -94,18 +99,25 @@ std::string bias_problem(const Scope& scope, const MaskTerm& term, const ScoreSi
     const auto& shape = scope.type(term.value).shape;
     if (!shape) return "the rank of the mask is not known";
     if (shape->size() > 4) return "the mask has rank " + std::to_string(shape->size()) + ", needs at most 4";
-    const auto dim = [&](std::size_t from_end) { return from_end < shape->size() ? (*shape)[shape->size() - 1 - from_end] : Dim(1); };
+    const auto dim = [&](std::size_t from_end) {
+        return from_end < shape->size() ? (*shape)[shape->size() - 1 - from_end] : Dim(1);
+    };
     const Dim heads = sizes.heads;
-    // A table of masks cut to the sizes has rows like min(64, ..): it broadcast with the scores, so it is as long as they are.
+    // A table of masks cut to the sizes has rows like min(64, ..): it broadcast with the scores, so it is as long as
+    // they are.
     const auto is_cut = [](const Dim& a, const Dim& b) {
         if (!a.is_symbolic() || a.symbol().find("min(") == std::string::npos || surely_different(a, b)) return false;
         const auto names = names_in(a);
-        return std::ranges::all_of(names_in(b), [&](const std::string& name) { return std::ranges::find(names, name) != names.end(); });
+        return std::ranges::all_of(
+            names_in(b), [&](const std::string& name) { return std::ranges::find(names, name) != names.end(); });
     };
-    const auto fits = [&](const Dim& a, const Dim& b, bool one) { return surely_equal(a, b) || (one && a.value() == 1) || is_cut(a, b); };
-    if (!may_be_keys(dim(0), sizes) || !fits(dim(1), sizes.queries, true) || !fits(dim(2), heads, true) || !fits(dim(3), sizes.batch, true))
-        return "the mask has the shape " + to_string(*shape) + ", needs [" + to_string(sizes.batch) + " or 1," + to_string(heads) + " or 1," + to_string(sizes.queries) +
-               " or 1," + to_string(sizes.keys) + "]";
+    const auto fits = [&](const Dim& a, const Dim& b, bool one) {
+        return surely_equal(a, b) || (one && a.value() == 1) || is_cut(a, b);
+    };
+    if (!may_be_keys(dim(0), sizes) || !fits(dim(1), sizes.queries, true) || !fits(dim(2), heads, true) ||
+        !fits(dim(3), sizes.batch, true))
+        return "the mask has the shape " + to_string(*shape) + ", needs [" + to_string(sizes.batch) + " or 1," +
+               to_string(heads) + " or 1," + to_string(sizes.queries) + " or 1," + to_string(sizes.keys) + "]";
     return {};
 }
 
@@ -147,7 +159,9 @@ ReadMask read_replacement(PassContext& context, const MaskTerm& term, const Scor
 }
 
 /// The triangle hides so much more than all others that nothing it hides is seen in a row that they hide whole.
-bool dominates(const ReadMask& triangle, double floor) { return floor > -1e30 && triangle.filler <= 100 * std::min(floor, -10.0); }
+bool dominates(const ReadMask& triangle, double floor) {
+    return floor > -1e30 && triangle.filler <= 100 * std::min(floor, -10.0);
+}
 
 /// Takes the triangle out of `masks` (innermost first) where leaving out what it hides gives the same.
 bool take_triangle(std::vector<ReadMask>& masks) {
@@ -156,7 +170,8 @@ bool take_triangle(std::vector<ReadMask>& masks) {
     double floor = 0;
     for (auto m = masks.begin(); m != masks.end(); ++m) {
         if (m == triangle) continue;
-        if (m->replaces && (m > triangle || masks.size() > 2)) return false;  // it also decides on what the triangle hides
+        // it also decides on what the triangle hides
+        if (m->replaces && (m > triangle || masks.size() > 2)) return false;
         floor += m->floor;
     }
     if (masks.size() > 1 && !dominates(*triangle, floor)) return false;
@@ -175,8 +190,9 @@ std::string make_additions(const Scope& scope, std::vector<ReadMask>& masks, DTy
             if (!is_outermost || !(floor > -infinity && m.filler <= 100 * std::min(floor, -10.0)))
                 if (masks.size() > 1) {
                     const ReadMask& other = masks[is_outermost ? i - 1 : i + 1];
-                    return "scores that the mask \"" + scope.value(m.term.value).name + "\" hides become " + std::to_string(m.filler) + ", and the mask \"" +
-                           scope.value(other.term.value).name + "\" may reach as far: a row that both hide is no addition of the two";
+                    return "scores that the mask \"" + scope.value(m.term.value).name + "\" hides become " +
+                           std::to_string(m.filler) + ", and the mask \"" + scope.value(other.term.value).name +
+                           "\" may reach as far: a row that both hide is no addition of the two";
                 }
             m.filler = m.term.filler = absorbing;
             if (m.keys) m.keys->filler = absorbing;
@@ -187,9 +203,11 @@ std::string make_additions(const Scope& scope, std::vector<ReadMask>& masks, DTy
 }
 
 /// Why a term cannot be a bias, or empty.
-std::string general_problem(const Scope& scope, const ScoreChain& chain, const MaskTerm& term, const ScoreSizes& sizes) {
+std::string general_problem(const Scope& scope, const ScoreChain& chain, const MaskTerm& term,
+                            const ScoreSizes& sizes) {
     if (chain.shape.size() != 4 && !scope.constant(term.value))
-        return "the mask is added to scores of rank " + std::to_string(chain.shape.size()) + ", needs [batch, heads, queries, keys]";
+        return "the mask is added to scores of rank " + std::to_string(chain.shape.size()) +
+               ", needs [batch, heads, queries, keys]";
     return bias_problem(scope, term, sizes);
 }
 
@@ -201,7 +219,8 @@ bool may_be_keys(const Dim& dim, const ScoreSizes& sizes) {
     return dim.is_symbolic() && !sizes.keys.is_known() && !surely_different(dim, sizes.keys);
 }
 
-std::string read_masks(PassContext& context, const ScoreChain& chain, const ScoreSizes& sizes, DType dtype, ScoreMask& mask) {
+std::string read_masks(PassContext& context, const ScoreChain& chain, const ScoreSizes& sizes, DType dtype,
+                       ScoreMask& mask) {
     const Scope& scope = context.scope();
     const bool by_heads = chain.shape.size() == 4;
     std::vector<ReadMask> masks;  // innermost first
@@ -211,8 +230,12 @@ std::string read_masks(PassContext& context, const ScoreChain& chain, const Scor
             if (!constant || !is_all_zero(*constant)) masks.push_back(read_addition(context, *term, sizes, by_heads));
             continue;
         }
-        if (!hides(term->filler)) return "masked scores become " + std::to_string(term->filler) + ", which does not hide them (needs -1000 or less)";
-        if (!is_zero_or_one(scope, term->value)) return "nothing proves that the mask \"" + scope.value(term->value).name + "\", which scores are multiplied by, is 0 or 1";
+        if (!hides(term->filler))
+            return "masked scores become " + std::to_string(term->filler) +
+                   ", which does not hide them (needs -1000 or less)";
+        if (!is_zero_or_one(scope, term->value))
+            return "nothing proves that the mask \"" + scope.value(term->value).name +
+                   "\", which scores are multiplied by, is 0 or 1";
         masks.push_back(read_replacement(context, *term, sizes, by_heads));
     }
     mask.causal = take_triangle(masks);
