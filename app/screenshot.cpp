@@ -6,7 +6,7 @@
 
 #include <cstdio>
 
-#include "main_window.h"
+#include "window/main_window.h"
 #include "workbench/comparison.h"
 #include "workbench/tuning.h"
 #include "workbench/workbench.h"

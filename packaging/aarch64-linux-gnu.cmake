@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# CMake toolchain for 64-bit ARM by Debian's cross compiler, against the libraries that packaging/arm64.sh unpacks; programs made
-# for the target, tests among them, run under qemu. Programs that run while building (protoc) are this machine's.
+# CMake toolchain for 64-bit ARM by Debian's cross compiler, against the libraries that packaging/arm64.sh unpacks;
+# programs made for the target, tests among them, run under qemu. Programs that run while building (protoc) are this
+# machine's.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# packaging/sanitize.sh [asan|tsan] [CTEST OPTION...]: builds core, worker, command line and tests under AddressSanitizer and
-# UndefinedBehaviorSanitizer (asan) or ThreadSanitizer (tsan), by default under both in turn, and runs through CTest what each is
-# for: with asan core, engine, node tests, models and passes; with tsan the engine and the worker. CTest options replace that choice
-# ("-L isa": the suites that take instruction sets away). What sanitizers cost is in compiling; later runs build what changed.
-# The logs stay in build-PRESET/sanitize.log; the last line of each says how many tests ran and failed.
+# packaging/sanitize.sh [asan|tsan] [CTEST OPTION...]: builds core, worker, command line and tests under
+# AddressSanitizer and UndefinedBehaviorSanitizer (asan) or ThreadSanitizer (tsan), by default under both in turn, and
+# runs through CTest what each is for: with asan core, engine, node tests, models and passes; with tsan the engine and
+# the worker. CTest options replace that choice ("-L isa": the suites that take instruction sets away). What sanitizers
+# cost is in compiling; later runs build what changed. The logs stay in build-PRESET/sanitize.log; the last line of each
+# says how many tests ran and failed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . packaging/packages.sh
@@ -15,7 +16,8 @@ case ${1:-} in
 esac
 install_missing "${build_packages[@]}" "${test_packages[@]}"
 declare -A chosen=([asan]='-L ^(core|exec|conformance|passes)$ -LE ^(isa|timed)$' [tsan]='-L ^(exec|app)$ -LE ^timed$')
-declare -A built=([asan]='core_tests exec_tests pass_tests conformance_tests mutate_models' [tsan]='exec_tests app_tests')
+declare -A built=(
+    [asan]='core_tests exec_tests pass_tests conformance_tests mutate_models' [tsan]='exec_tests app_tests')
 failed=0
 for preset in "${presets[@]}"; do
     options=("$@")
@@ -24,7 +26,9 @@ for preset in "${presets[@]}"; do
     read -ra targets <<<"${built[$preset]}"
     [ $# -eq 0 ] || targets=(all)
     cmake --build --preset "$preset" --target "${targets[@]}"
-    ctest --preset "$preset" --no-tests=error -j "$(nproc)" "${options[@]}" 2>&1 | tee "build-$preset/sanitize.log" || failed=1
-    echo "$preset: $(grep -c 'ERROR: \(Address\|Leak\)Sanitizer\|WARNING: ThreadSanitizer\|runtime error:' "build-$preset/sanitize.log" || true) reports"
+    ctest --preset "$preset" --no-tests=error -j "$(nproc)" "${options[@]}" 2>&1 |
+        tee "build-$preset/sanitize.log" || failed=1
+    report='ERROR: \(Address\|Leak\)Sanitizer\|WARNING: ThreadSanitizer\|runtime error:'
+    echo "$preset: $(grep -c "$report" "build-$preset/sanitize.log" || true) reports"
 done
 exit $failed

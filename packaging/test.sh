@@ -3,8 +3,8 @@
 # Installs what the tests need, builds everything, runs every test through CTest.
 # LAPIDARY_TEST_DATA names the folder with models, conformance cases and malformed inputs; tests that need it
 # are skipped with a message where it is absent.
-# --timed runs, after the build, only the tests whose verdict hangs on the clock, and the window's with the bounds that they are meant
-# to keep: on an idle machine. They gate nothing.
+# --timed runs, after the build, only the tests whose verdict hangs on the clock, and the window's with the bounds that
+# they are meant to keep: on an idle machine. They gate nothing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . packaging/packages.sh
@@ -17,7 +17,8 @@ if ! build/peers/bin/python3 -c 'import onnxruntime' 2>/dev/null; then
 fi
 # The newest onnx package's own node cases.
 if [ ! -d build/node_cases ]; then
-    { build/peers/bin/python3 -c 'import onnx' 2>/dev/null || build/peers/bin/pip -q --disable-pip-version-check install onnx ml_dtypes; } &&
+    { build/peers/bin/python3 -c 'import onnx' 2>/dev/null ||
+        build/peers/bin/pip -q --disable-pip-version-check install onnx ml_dtypes; } &&
         build/peers/bin/python3 tests/conformance/make_node_cases.py build/node_cases ||
         echo "The node cases of the newest onnx package are not to be had: they are skipped."
 fi
@@ -31,5 +32,6 @@ fi
 # The counts of ONNX's backend cases; CTest runs them too, but shows only what fails.
 build/bin/conformance_tests --gtest_filter='NodeConformance*' | grep -E ' passed \(|Skipped' || true
 # Nodes left at each level against ONNX Runtime, and the random models.
-build/bin/pass_tests --gtest_filter='OrtLevels.*Nodes:Lapgen.Random*' | grep -E ' with no more nodes| models, |FAILED' || true
+build/bin/pass_tests --gtest_filter='OrtLevels.*Nodes:Lapgen.Random*' |
+    grep -E ' with no more nodes| models, |FAILED' || true
 ctest --test-dir build --output-on-failure --no-tests=error -LE '^timed$' -j "$(nproc)" "$@"

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# resources/make_screenshots.sh: draws the README's pictures anew with the program that was built last: screenshot.png, the
-# Run page after a profile of a sample model, and optimize.png, the Optimize page with four levels of another. Needs a
-# finished build (packaging/run.sh makes one) and no display. Times in the pictures are of this machine: let it be idle.
+# resources/make_screenshots.sh: draws the README's pictures anew with the program that was built last: screenshot.png,
+# the Run page after a profile of a sample model, and optimize.png, the Optimize page with four levels of another. Needs
+# a finished build (packaging/run.sh makes one) and no display. Times in the pictures are of this machine: let it be
+# idle.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 program=build/bin/lapidary

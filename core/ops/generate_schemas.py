@@ -26,6 +26,7 @@ ORDER = list(NAMES.values())
 KINDS = {"INT": "i", "FLOAT": "f", "STRING": "s", "TENSOR": "t", "GRAPH": "g", "TYPE_PROTO": "y", "SPARSE_TENSOR": "S",
          "INTS": "is", "FLOATS": "fs", "STRINGS": "ss", "TENSORS": "ts", "GRAPHS": "gs", "TYPE_PROTOS": "ys",
          "SPARSE_TENSORS": "Ss"}
+COLUMNS = 120
 # Operators that ONNX dropped, never had, or took in later, and that exporters or ONNX Runtime write; at version 1.
 LEGACY = ("Affine", "Crop", "DynamicSlice", "GivenTensorFill", "GRUUnit", "ImageScaler", "LayerNormalization",
           "MemcpyFromHost", "MemcpyToHost", "ParametricSoftplus", "Scale", "ScaledTanh", "SimplifiedLayerNormalization")
@@ -74,17 +75,44 @@ def constraint_text(constraint):
     return constraint.type_param_str + "=" + ",".join(allowed)
 
 
+def literals(text, width):
+    """The string literal `text` as adjacent ones of at most `width` columns, split behind spaces and commas."""
+    pieces, current = [], ""
+    for word in re.findall(r"[^ ,]*[ ,]?", text[1:-1]):
+        if current and len(current) + len(word) + 2 > width:
+            pieces.append(f'"{current}"')
+            current = ""
+        current += word
+    return pieces + [f'"{current}"']
+
+
+def wrapped(macro, arguments):
+    """`macro(arguments)` in lines of at most 120 columns."""
+    lines, current = [], macro + "("
+    for i, argument in enumerate(arguments):
+        end = ")" if i == len(arguments) - 1 else ","
+        space = "" if current.endswith("(") else " "
+        if len(current) + len(space + argument + end) <= COLUMNS:
+            current += space + argument + end
+            continue
+        pieces = literals(argument, COLUMNS - 5)
+        lines += [current] + ["    " + piece for piece in pieces[:-1]]
+        current = "    " + pieces[-1] + end
+    return "\n".join(lines + [current])
+
+
 def line(schema, default_of, type_of, homogeneous_of, min_arity_of, version=None):
     inputs = " ".join(parameter_text(p, type_of(p), homogeneous_of(p), min_arity_of(p, schema.min_input, schema.inputs))
                       for p in schema.inputs)
-    outputs = " ".join(parameter_text(p, type_of(p), homogeneous_of(p), min_arity_of(p, schema.min_output, schema.outputs))
-                       for p in schema.outputs)
+    outputs = " ".join(
+        parameter_text(p, type_of(p), homogeneous_of(p), min_arity_of(p, schema.min_output, schema.outputs))
+        for p in schema.outputs)
     types = " ".join(constraint_text(c) for c in schema.type_constraints)
     attributes = " ".join(attribute_text(name, a, default_of(a)) for name, a in sorted(schema.attributes.items()))
     if schema.deprecated:
         attributes = "@deprecated"
-    return (f'LAPIDARY_SCHEMA("{schema.domain}", "{schema.name}", {version or schema.since_version}, "{inputs}", '
-            f'"{outputs}", "{types}", "{attributes}")')
+    return wrapped("LAPIDARY_SCHEMA", [f'"{schema.domain}"', f'"{schema.name}"', str(version or schema.since_version),
+                                       f'"{inputs}"', f'"{outputs}"', f'"{types}"', f'"{attributes}"'])
 
 
 def onnx_line(schema):
@@ -106,8 +134,9 @@ def runtime_line(schema):
 
 def write(name, source, lines):
     path = pathlib.Path(__file__).with_name(name)
-    path.write_text(f"// SPDX-License-Identifier: Apache-2.0\n// Written by generate_schemas.py from {source}; do not edit.\n"
-                    + "\n".join(lines) + "\n")
+    path.write_text(
+        f"// SPDX-License-Identifier: Apache-2.0\n// Written by generate_schemas.py from {source}; do not edit.\n" +
+        "\n".join(lines) + "\n")
 
 
 def main():
@@ -115,13 +144,15 @@ def main():
         return (schema.domain, schema.name, schema.since_version)
     everything = sorted(onnx.defs.get_all_schemas_with_history(), key=key)
     source = f"the onnx package {onnx.__version__}"
-    write("schemas_onnx.inc", source, [onnx_line(s) for s in everything if s.domain == "" and s.since_version <= MAX_OPSET])
+    write("schemas_onnx.inc", source,
+          [onnx_line(s) for s in everything if s.domain == "" and s.since_version <= MAX_OPSET])
     write("schemas_ml.inc", source, [onnx_line(s) for s in everything if s.domain == "ai.onnx.ml"])
     known = {(s.name, s.since_version) for s in everything if s.domain == ""}
     contrib, seen = [], set()
     for schema in sorted(runtime.get_all_operator_schema(), key=key):
         legacy = schema.domain == "" and schema.name in LEGACY and (schema.name, schema.since_version) not in known
-        if (legacy or schema.domain in ("com.microsoft", "com.microsoft.nchwc")) and (schema.domain, schema.name) not in seen:
+        if (legacy or schema.domain in ("com.microsoft", "com.microsoft.nchwc")) and (schema.domain,
+                                                                                      schema.name) not in seen:
             seen.add((schema.domain, schema.name))
             contrib.append(runtime_line(schema))
     write("schemas_contrib.inc", f"the onnxruntime package {onnxruntime.__version__}", contrib)

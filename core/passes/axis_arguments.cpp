@@ -18,6 +18,10 @@ std::optional<std::int64_t> axis_from_front(std::int64_t axis, int rank) {
     return axis;
 }
 
+std::optional<std::int64_t> concat_axis(const Scope& scope, const Node& concat) {
+    return axis_from_front(concat.int_attribute("axis", 1), scope.rank(concat.outputs[0]));
+}
+
 bool axes_are_input(std::string_view op_type, std::int64_t version) {
     if (op_type == "Squeeze" || op_type == "Unsqueeze" || op_type == "ReduceSum") return version >= 13;
     return version >= 18;

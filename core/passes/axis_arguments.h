@@ -19,6 +19,8 @@ using Ints = std::vector<std::int64_t>;
 std::optional<Ints> constant_ints_of(const Scope& scope, ValueId value);
 /// `axis` from the front, or nothing when it is outside the rank (or the rank unknown, -1).
 std::optional<std::int64_t> axis_from_front(std::int64_t axis, int rank);
+/// The axis of a Concat, from the front; nothing when the rank of its result is unknown.
+std::optional<std::int64_t> concat_axis(const Scope& scope, const Node& concat);
 
 /// True when Squeeze, Unsqueeze or Reduce* of this version takes its axes as input 1.
 bool axes_are_input(std::string_view op_type, std::int64_t version);

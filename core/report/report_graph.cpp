@@ -8,8 +8,8 @@
 #include <lapidary/layered_layout.h>
 #include <lapidary/operator_family.h>
 
-#include "report/graph_folding.h"
-#include "report/node_text.h"
+#include "graph/graph_folding.h"
+#include "graph/node_text.h"
 #include "report/report_tables.h"
 
 namespace lapidary {

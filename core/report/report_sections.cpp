@@ -9,7 +9,7 @@
 #include <lapidary/model_summary.h>
 #include <lapidary/session_overhead.h>
 
-#include "report/node_text.h"
+#include "graph/node_text.h"
 #include "report/report_tables.h"
 
 namespace lapidary {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include "report/node_text.h"
+#include "graph/node_text.h"
 
 namespace lapidary {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <lapidary/session_overhead.h>
 
-#include "report/node_text.h"
+#include "graph/node_text.h"
 #include "report/report_sections.h"
 #include "report/report_table.h"
 

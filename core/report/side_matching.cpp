@@ -8,7 +8,7 @@
 
 #include <lapidary/session_overhead.h>
 
-#include "report/node_text.h"
+#include "graph/node_text.h"
 
 namespace lapidary {
 namespace {

@@ -13,15 +13,20 @@ function(lapidary_translations target)
   set(entries "")
   foreach(catalogue IN LISTS catalogues)
     cmake_path(GET catalogue STEM name)
-    add_custom_command(OUTPUT ${built}/${name}.qm COMMAND Qt6::lrelease -silent ${catalogue} -qm ${built}/${name}.qm DEPENDS ${catalogue} VERBATIM)
+    add_custom_command(OUTPUT ${built}/${name}.qm COMMAND Qt6::lrelease -silent ${catalogue} -qm ${built}/${name}.qm
+      DEPENDS ${catalogue} VERBATIM)
     list(APPEND qms ${built}/${name}.qm)
     string(APPEND entries "<file>${name}.qm</file>\n")
   endforeach()
-  file(CONFIGURE OUTPUT ${built}/lapidary_translations.qrc CONTENT "<RCC><qresource prefix=\"/translations\">\n${entries}</qresource></RCC>\n")
+  file(CONFIGURE OUTPUT ${built}/lapidary_translations.qrc CONTENT
+    "<RCC><qresource prefix=\"/translations\">\n${entries}</qresource></RCC>\n")
   add_custom_command(OUTPUT ${built}/qrc_lapidary_translations.cpp
-    COMMAND Qt6::rcc --name lapidary_translations --output ${built}/qrc_lapidary_translations.cpp ${built}/lapidary_translations.qrc
+    COMMAND Qt6::rcc --name lapidary_translations --output ${built}/qrc_lapidary_translations.cpp
+      ${built}/lapidary_translations.qrc
     DEPENDS ${qms} ${built}/lapidary_translations.qrc VERBATIM)
-  set_source_files_properties(${built}/qrc_lapidary_translations.cpp PROPERTIES SKIP_AUTOGEN ON SKIP_PRECOMPILE_HEADERS ON)
+  set_source_files_properties(${built}/qrc_lapidary_translations.cpp PROPERTIES SKIP_AUTOGEN ON SKIP_PRECOMPILE_HEADERS
+    ON)
   target_sources(${target} PRIVATE ${built}/qrc_lapidary_translations.cpp)
-  set_source_files_properties(${CMAKE_CURRENT_SOURCE_DIR}/language.cpp PROPERTIES COMPILE_DEFINITIONS LAPIDARY_TRANSLATIONS)
+  set_source_files_properties(${CMAKE_CURRENT_SOURCE_DIR}/language.cpp PROPERTIES COMPILE_DEFINITIONS
+    LAPIDARY_TRANSLATIONS)
 endfunction()

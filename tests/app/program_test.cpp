@@ -94,7 +94,8 @@ bool catches(pid_t process, int signal) {
 TEST(Program, OneInterruptCancels) {
     const TemporaryFolder folder;
     const std::string model = save(folder, "endless.onnx", R"((x: f32[4]) -> (y)
-        y = Loop(n: i64[]{9223372036854775807}, c: bool[]{1}, x) {body: graph { (i: i64[], k: bool[], v: f32[4]) -> (k2, w)
+        y = Loop(n: i64[]{9223372036854775807}, c: bool[]{1}, x) {body: graph { (i: i64[], k: bool[], v: f32[4]) )"
+        R"(-> (k2, w)
             k2 = Identity(k)
             w = Neg(v) }})");
     const pid_t child = start(folder.path(), {cli_program(), "run", model});

@@ -2,13 +2,14 @@
 """Measures sets of models against ONNX Runtime with `lapidary-cli bench` and writes BENCHMARKS.md.
 
     benchmarks.py CLI [--output BENCHMARKS.md] [--results DIR] [--sets float,memory,int8,real] [--int8 DIR]
-                  [--real DIR [--recorded DIR]] [--onnxruntime PATH] [--seconds S] [--intra 1,2] [--launcher "CMD ..."] [--only TEXT]
-                  [--skip NAME,...] [--keep]
+                  [--real DIR [--recorded DIR]] [--onnxruntime PATH] [--seconds S] [--intra 1,2] [--launcher "CMD ..."]
+                  [--only TEXT] [--skip NAME,...] [--keep]
 
-Sets: `float`, the sample models; `memory`, loading and peak memory of three of them in fresh processes; `int8`, the variants that quantize_variants.py wrote to --int8; `real`, every model file below
---real, with the inputs in DIR/NAME/*/inputs.npz of --recorded where there are some. Each model is one call of the CLI, behind
---launcher (taskset, chrt ...) when given; its JSON stays in --results. --keep takes what is there and measures only the rest, so
-a set can be measured in pieces; without models to measure the report alone is written.
+Sets: `float`, the sample models; `memory`, loading and peak memory of three of them in fresh processes; `int8`, the
+variants that quantize_variants.py wrote to --int8; `real`, every model file below --real, with the inputs in
+DIR/NAME/*/inputs.npz of --recorded where there are some. Each model is one call of the CLI, behind --launcher (taskset,
+chrt ...) when given; its JSON stays in --results. --keep takes what is there and measures only the rest, so a set can be
+measured in pieces; without models to measure the report alone is written.
 """
 import argparse
 import collections
@@ -36,7 +37,12 @@ FLOAT_SET = [
 ]
 MEMORY_SET = ("resnet50", "bert-base, sequence 128", "gpt2-small, decode after 128")
 INT8_SIZES = {"bert-base": ["batch=1", "sequence=128"], "resnet50": ["batch=1"], "mobilenetv2": ["batch=1"]}
-TITLES = {"float": "Float models (samples)", "memory": "Session creation, first run and memory", "int8": "Int8 models (written by ONNX Runtime's quantizer)", "real": "Real models"}
+TITLES = {
+    "float": "Float models (samples)",
+    "memory": "Session creation, first run and memory",
+    "int8": "Int8 models (written by ONNX Runtime's quantizer)",
+    "real": "Real models"
+}
 
 
 def float_jobs(options):
@@ -66,7 +72,9 @@ JOBS = {"float": float_jobs, "memory": memory_jobs, "int8": int8_jobs, "real": r
 
 
 def command_of(options, kind, source, sizes, inputs):
-    words = [options.cli, "bench", source, "--vs", "onnxruntime", "--intra", options.intra, "--seconds", options.seconds]
+    words = [
+        options.cli, "bench", source, "--vs", "onnxruntime", "--intra", options.intra, "--seconds", options.seconds
+    ]
     for size in sizes:
         words += ["--dim", size]
     words += inputs
@@ -79,7 +87,10 @@ def command_of(options, kind, source, sizes, inputs):
 
 def losses_of(options, source, sizes, inputs, threads):
     """What our time is lost to: the kernels with most time above the machine's peak, as shares of the run."""
-    command = [options.cli, "profile", source, "--level", "all", "--intra", threads, "--runs", 10, "--warmup", 2, "--roofline", "--json"] + inputs
+    command = [
+        options.cli, "profile", source, "--level", "all", "--intra", threads, "--runs", 10, "--warmup", 2, "--roofline",
+        "--json"
+    ] + inputs
     for size in sizes:
         command += ["--dim", size]
     done = subprocess.run(shlex.split(options.launcher) + [str(w) for w in command], capture_output=True, text=True)
@@ -88,10 +99,19 @@ def losses_of(options, source, sizes, inputs, threads):
     except json.JSONDecodeError:
         return None
     run = profile["wall_ms"]
-    kernels = [{"name": f"{k['operator'].rpartition('::')[2]} ({k['kernel']})", "share": k["share"], "lost": k["lost_ms"] / run,
-                "of_peak": k.get("share_of_peak"), "bound": k.get("bound")} for k in profile["kernels"]]
+    kernels = [{
+        "name": f"{k['operator'].rpartition('::')[2]} ({k['kernel']})",
+        "share": k["share"],
+        "lost": k["lost_ms"] / run,
+        "of_peak": k.get("share_of_peak"),
+        "bound": k.get("bound")
+    } for k in profile["kernels"]]
     between = max(0.0, 1 - profile["kernel_ms"] / run)
-    return {"kernels": kernels[:3], "between": between, "needed": max(0.0, 1 - between - sum(k["lost"] for k in kernels))}
+    return {
+        "kernels": kernels[:3],
+        "between": between,
+        "needed": max(0.0, 1 - between - sum(k["lost"] for k in kernels))
+    }
 
 
 def loss_text(losses):
@@ -104,7 +124,8 @@ def loss_text(losses):
         parts.append(f"{100 * k['lost']:.0f} % in {k['name']}, {100 * k['share']:.0f} % of the run{reached}")
     if losses["between"] >= 0.01:
         parts.append(f"{100 * losses['between']:.0f} % between kernels")
-    return f"{100 * losses['needed']:.0f} % of the run is needed at peak; lost " + ("; ".join(parts) if parts else "nothing that one kernel stands out with")
+    return f"{100 * losses['needed']:.0f} % of the run is needed at peak; lost " + (
+        "; ".join(parts) if parts else "nothing that one kernel stands out with")
 
 
 def safe(name):
@@ -120,7 +141,9 @@ def measure(options, kind, name, source, sizes, inputs):
     command = command_of(options, kind, source, sizes, inputs)
     with tempfile.TemporaryDirectory() as folder:
         written = pathlib.Path(folder) / "result.json"
-        done = subprocess.run(shlex.split(options.launcher) + command + ["--json", str(written)], capture_output=True, text=True)
+        done = subprocess.run(shlex.split(options.launcher) + command + ["--json", str(written)],
+                              capture_output=True,
+                              text=True)
         if written.exists():
             result = json.loads(written.read_text())
         else:
@@ -134,7 +157,10 @@ def measure(options, kind, name, source, sizes, inputs):
     result["command"] = " ".join(command[1:])
     target.write_text(json.dumps(result, indent=1))
     for c in result["configurations"]:
-        print(name, c.get("intra", "-"), "error: " + c["error"] if "error" in c else f"{c['ratio']['median']:.3f}", flush=True)
+        print(name,
+              c.get("intra", "-"),
+              "error: " + c["error"] if "error" in c else f"{c['ratio']['median']:.3f}",
+              flush=True)
 
 
 def load(options, kind):
@@ -171,8 +197,10 @@ def summary(rows):
     lines = []
     for threads in sorted({c["intra"] for _, c in rows if "ratio" in c}):
         ratios = [c["ratio"]["median"] for _, c in rows if c.get("intra") == threads and "ratio" in c]
-        lines.append(f"{threads} thread{'s' if threads > 1 else ''}: geometric mean {geometric_mean(ratios):.2f} over {len(ratios)} models, "
-                     f"{sum(r >= 1 for r in ratios)} at or above 1.0, lowest {min(ratios):.2f}.")
+        lines.append(
+            f"{threads} thread{'s' if threads > 1 else ''}: geometric mean {geometric_mean(ratios):.2f} over "
+            f"{len(ratios)} models, "
+            f"{sum(r >= 1 for r in ratios)} at or above 1.0, lowest {min(ratios):.2f}.")
     return lines
 
 
@@ -181,30 +209,47 @@ def cells(values):
 
 
 def table(rows):
-    head = ["model", "threads", "ours, ms", "ONNX Runtime, ms", "ratio", "95 %", "share of FMA peak", "weights, GB/s", "core to core, ns", "outputs"]
+    head = [
+        "model", "threads", "ours, ms", "ONNX Runtime, ms", "ratio", "95 %", "share of FMA peak", "weights, GB/s",
+        "core to core, ns", "outputs"
+    ]
     lines = [cells(head), cells(["---"] * len(head))]
     for name, c in rows:
         if "ratio" not in c:
             continue
         a, b, r = c["ours"], c["onnxruntime"], c["ratio"]
-        lines.append(cells([name, c["intra"], number(a["median_ms"], 4), number(b["median_ms"], 4),
-                            f"**{r['median']:.2f}**{'' if c.get('quiet', True) else ' (busy)'}", f"{r['ci'][0]:.2f}-{r['ci'][1]:.2f}",
-                            f"{share(a)} / {share(b)}", pair(a, b, "weights_gbs"), handover(c),
-                            "agree" if c["outputs_match"] else f"differ by {number(c['difference'], 2)}"]))
+        lines.append(
+            cells([
+                name, c["intra"],
+                number(a["median_ms"], 4),
+                number(b["median_ms"], 4), f"**{r['median']:.2f}**{'' if c.get('quiet', True) else ' (busy)'}",
+                f"{r['ci'][0]:.2f}-{r['ci'][1]:.2f}", f"{share(a)} / {share(b)}",
+                pair(a, b, "weights_gbs"),
+                handover(c), "agree" if c["outputs_match"] else f"differ by {number(c['difference'], 2)}"
+            ]))
     return lines
 
 
 def memory_table(rows):
-    head = ["model", "threads", "load, ms", "share", "first run, ms", "first run / median", "peak, MB", "share", "processes"]
+    head = [
+        "model", "threads", "load, ms", "share", "first run, ms", "first run / median", "peak, MB", "share", "processes"
+    ]
     lines = [cells(head), cells(["---"] * len(head))]
     for name, c in rows:
         if "ratio" not in c:
             continue
         a, b = c["ours"], c["onnxruntime"]
         part = lambda key: "-" if not a.get(key) or not b.get(key) else f"**{a[key] / b[key]:.2f}**"
-        lines.append(cells([name, c["intra"], pair(a, b, "load_ms"), part("load_ms"), pair(a, b, "first_ms"),
-                            f"{a['first_ms'] / a['median_ms']:.2f} / {b['first_ms'] / b['median_ms']:.2f}", pair(a, b, "peak_mb"), part("peak_mb"),
-                            a.get("fresh_processes", "-")]))
+        lines.append(
+            cells([
+                name, c["intra"],
+                pair(a, b, "load_ms"),
+                part("load_ms"),
+                pair(a, b, "first_ms"), f"{a['first_ms'] / a['median_ms']:.2f} / {b['first_ms'] / b['median_ms']:.2f}",
+                pair(a, b, "peak_mb"),
+                part("peak_mb"),
+                a.get("fresh_processes", "-")
+            ]))
     return lines
 
 
@@ -214,12 +259,17 @@ def scaling(rows):
     for name, c in rows:
         if "ratio" in c:
             times[name][c["intra"]] = (c["ours"]["median_ms"], c["onnxruntime"]["median_ms"])
-    both = [(name, t[1][0] / t[2][0], t[1][1] / t[2][1]) for name, t in times.items() if 1 in t and 2 in t and t[1][0] >= 1]
+    both = [(name, t[1][0] / t[2][0], t[1][1] / t[2][1]) for name, t in times.items()
+            if 1 in t and 2 in t and t[1][0] >= 1]
     if not both:
         return []
-    return ["Two threads by one (ours / ONNX Runtime), models of a millisecond and more: "
-            + ", ".join(f"{name} {ours:.2f} / {theirs:.2f}" for name, ours, theirs in both)
-            + f". Geometric mean {geometric_mean([o for _, o, _ in both]):.2f} / {geometric_mean([t for _, _, t in both]):.2f}.", ""]
+    return [
+        "Two threads by one (ours / ONNX Runtime), models of a millisecond and more: " +
+        ", ".join(f"{name} {ours:.2f} / {theirs:.2f}" for name, ours, theirs in both) +
+        f". Geometric mean {geometric_mean([o for _, o, _ in both]):.2f} / "
+        f"{geometric_mean([t for _, _, t in both]):.2f}.",
+        ""
+    ]
 
 
 def report(options):
@@ -230,16 +280,26 @@ def report(options):
         return "\n".join(out + ["Nothing was measured.", ""])
     m = machines[-1]
     dates = sorted(machine["date"] for machine in machines)
-    out += [f"- Machine: {m['cpu']}, {m['isa']}, {m['cores']} cores, {m['memory_gb']:.0f} GB, {m['system']}",
-            f"- Measured: {dates[0]} to {dates[-1]}; report of {datetime.date.today().isoformat()}",
-            f"- Lapidary {m['lapidary']} against ONNX Runtime {m['onnxruntime']} (CPU), both at level all, the same inputs and thread counts", "",
-            "Both engines run in one process in pairs of random order behind a canary; `lapidary-cli bench --help` says how. Times are",
-            "medians; the ratio is the median over pairs of ONNX Runtime's time by ours (above 1: we are faster) with its 95 % interval.",
-            "Pairs are ours / ONNX Runtime. The share is of the cores' 32-bit multiply-add speed, by the arithmetic of the model as loaded",
-            "(Winograd and 8-bit arithmetic can pass 100 %); the rate of weights is their size over the time of a run. Core to core",
-            "is how long a core takes to see what another wrote: a virtual machine is now and then moved to cores without a common cache,",
-            "where it is threefold and two threads help small models little. Rows marked busy were measured on a machine that had other",
-            "work to do.", ""]
+    out += [
+        f"- Machine: {m['cpu']}, {m['isa']}, {m['cores']} cores, {m['memory_gb']:.0f} GB, {m['system']}",
+        f"- Measured: {dates[0]} to {dates[-1]}; report of {datetime.date.today().isoformat()}",
+        f"- Lapidary {m['lapidary']} against ONNX Runtime {m['onnxruntime']} (CPU), both at level all, the same inputs "
+        f"and thread counts",
+        "",
+        "Both engines run in one process in pairs of random order behind a canary; `lapidary-cli bench --help` says "
+        "how. Times are",
+        "medians; the ratio is the median over pairs of ONNX Runtime's time by ours (above 1: we are faster) with its "
+        "95 % interval.",
+        "Pairs are ours / ONNX Runtime. The share is of the cores' 32-bit multiply-add speed, by the arithmetic of the "
+        "model as loaded",
+        "(Winograd and 8-bit arithmetic can pass 100 %); the rate of weights is their size over the time of a run. "
+        "Core to core",
+        "is how long a core takes to see what another wrote: a virtual machine is now and then moved to cores without "
+        "a common cache,",
+        "where it is threefold and two threads help small models little. Rows marked busy were measured on a machine "
+        "that had other",
+        "work to do.", ""
+    ]
     for kind in JOBS:
         results = load(options, kind)
         if not results:
@@ -248,7 +308,10 @@ def report(options):
         rows.sort(key=lambda row: row[1]["ratio"]["median"] if "ratio" in row[1] else 0) if kind == "real" else None
         out += [f"## {TITLES[kind]}", ""]
         if kind == "memory":
-            out += ["Medians of fresh processes in turn, after an unmeasured one of each; share is ours by ONNX Runtime's.", ""] + memory_table(rows) + [""]
+            out += [
+                "Medians of fresh processes in turn, after an unmeasured one of each; share is ours by ONNX Runtime's.",
+                ""
+            ] + memory_table(rows) + [""]
             continue
         out += [f"- {line}" for line in summary(rows)] + [""] + table(rows) + [""]
         failed = [(name, c["error"]) for name, c in rows if "error" in c]
@@ -258,11 +321,15 @@ def report(options):
         losers.sort(key=lambda loser: loser[0])
         if losers:
             out += ["Slower than ONNX Runtime:", ""] + [
-                f"- {ratio:.2f} {name}, {threads_of(c)}" + (f": {loss_text(c['losses'])}" if c.get("losses") else "") for ratio, name, c in losers] + [""]
+                f"- {ratio:.2f} {name}, {threads_of(c)}" + (f": {loss_text(c['losses'])}" if c.get("losses") else "")
+                for ratio, name, c in losers
+            ] + [""]
         if kind in ("float", "int8"):
-            out += ["What our time is lost to, each kernel against the lower of the two roofs, arithmetic and memory, of this machine as it was at",
-                    "that moment (what comes out of caches counts by arithmetic):", ""] + [
-                f"- {name}, {threads_of(c)}: {loss_text(c['losses'])}" for name, c in rows if c.get("losses")] + [""]
+            out += [
+                "What our time is lost to, each kernel against the lower of the two roofs, arithmetic and memory, of "
+                "this machine as it was at",
+                "that moment (what comes out of caches counts by arithmetic):", ""
+            ] + [f"- {name}, {threads_of(c)}: {loss_text(c['losses'])}" for name, c in rows if c.get("losses")] + [""]
         out += scaling(rows)
         out += ["First command:", "", "```", "lapidary-cli " + plain_command(results[0]["command"]), "```", ""]
     return "\n".join(out)
@@ -283,7 +350,9 @@ def main():
     parser.add_argument("--output", type=pathlib.Path)
     parser.add_argument("--results", type=pathlib.Path, default=pathlib.Path("bench-results"))
     parser.add_argument("--sets", default="float,memory,int8,real")
-    parser.add_argument("--samples", type=pathlib.Path, help="folder with NAME.onnx of the samples, so that they are not built each time")
+    parser.add_argument("--samples",
+                        type=pathlib.Path,
+                        help="folder with NAME.onnx of the samples, so that they are not built each time")
     parser.add_argument("--int8", type=pathlib.Path)
     parser.add_argument("--real", type=pathlib.Path)
     parser.add_argument("--recorded", type=pathlib.Path)

@@ -3,7 +3,8 @@
 
     honesty.py CLI [--model sample:squeezenet] [--intra 1] [--repeats 10] [--same 100] [--planted 20] [--json F]
 
-1. The pair "bench, bench again" is repeated: in at least 9 of 10 pairs the two medians lie inside each other's interval.
+1. The pair "bench, bench again" is repeated: in at least 9 of 10 pairs the two medians lie inside each other's
+   interval.
 2. A model is compared with itself in one bench: at least 95 of 100 comparisons say that there is no difference.
 3. A slowdown of 5 % is planted (one of the two waits busily after each run): at least 19 of 20 comparisons find it.
 
@@ -37,11 +38,19 @@ def repeats(options, model):
     """How often two benches in a row hold each other's median, with the pairs."""
     pairs = []
     for _ in range(options.repeats):
-        a, b = (bench(options, model, ["--intra", options.intra, "--seconds", options.repeat_seconds])[0]["ours"] for _ in range(2))
-        pairs.append({"first": [a["median_ms"], *a["ci_ms"]], "second": [b["median_ms"], *b["ci_ms"]], "notes": [a["note"], b["note"]],
-                      "agree": holds(a, b["median_ms"]) and holds(b, a["median_ms"])})
-        print(f"  {a['median_ms']:.3f} [{a['ci_ms'][0]:.3f}, {a['ci_ms'][1]:.3f}]   {b['median_ms']:.3f} [{b['ci_ms'][0]:.3f}, {b['ci_ms'][1]:.3f}]"
-              f"   {'agree' if pairs[-1]['agree'] else 'APART'}", flush=True)
+        a, b = (bench(options, model, ["--intra", options.intra, "--seconds", options.repeat_seconds])[0]["ours"]
+                for _ in range(2))
+        pairs.append({
+            "first": [a["median_ms"], *a["ci_ms"]],
+            "second": [b["median_ms"], *b["ci_ms"]],
+            "notes": [a["note"], b["note"]],
+            "agree": holds(a, b["median_ms"]) and holds(b, a["median_ms"])
+        })
+        print(
+            f"  {a['median_ms']:.3f} [{a['ci_ms'][0]:.3f}, {a['ci_ms'][1]:.3f}]   {b['median_ms']:.3f} "
+            f"[{b['ci_ms'][0]:.3f}, {b['ci_ms'][1]:.3f}]"
+            f"   {'agree' if pairs[-1]['agree'] else 'APART'}",
+            flush=True)
         for note in pairs[-1]["notes"] if not pairs[-1]["agree"] else []:
             if note:
                 print(f"    {note}", flush=True)
@@ -57,7 +66,9 @@ def comparisons(options, model, count, slow_down):
         last = bench(options, model, words)[1]["against_first"]
         found.append({key: last[key] for key in ("ratio", "ci", "pairs", "significant")})
         if last["significant"] != bool(slow_down):
-            print(f"  {i + 1}: {last['sentence']} (ratio {last['ratio']:.4f} [{last['ci'][0]:.4f}, {last['ci'][1]:.4f}])", flush=True)
+            print(
+                f"  {i + 1}: {last['sentence']} (ratio {last['ratio']:.4f} [{last['ci'][0]:.4f}, {last['ci'][1]:.4f}])",
+                flush=True)
     return found
 
 
@@ -70,7 +81,10 @@ def main():
     parser.add_argument("--same", type=int, default=100)
     parser.add_argument("--planted", type=int, default=20)
     parser.add_argument("--slow-down", type=float, default=0.05)
-    parser.add_argument("--repeat-seconds", type=float, default=10, help="of each bench of a pair, at most: what bench takes unless told otherwise")
+    parser.add_argument("--repeat-seconds",
+                        type=float,
+                        default=10,
+                        help="of each bench of a pair, at most: what bench takes unless told otherwise")
     parser.add_argument("--seconds", type=float, default=1, help="of each side of a comparison, at most")
     parser.add_argument("--json", type=pathlib.Path, help="write all figures there")
     options = parser.parse_args()
@@ -81,8 +95,14 @@ def main():
         model = options.model
         if model.startswith("sample:"):  # built once
             model = pathlib.Path(folder) / (model.removeprefix("sample:") + ".onnx")
-            subprocess.run([options.cli, "sample", options.model.removeprefix("sample:"), "-o", model], check=True, capture_output=True)
-        print(f"{options.model}, {options.intra} thread{'s' if options.intra > 1 else ''}: {options.repeats} pairs of benches", flush=True)
+            subprocess.run(
+                [options.cli, "sample", options.model.removeprefix("sample:"), "-o", model],
+                check=True,
+                capture_output=True)
+        print(
+            f"{options.model}, {options.intra} thread{'s' if options.intra > 1 else ''}: {options.repeats} pairs of "
+            f"benches",
+            flush=True)
         pairs = repeats(options, model)
         print(f"{options.same} comparisons with itself", flush=True)
         same = comparisons(options, model, options.same, 0)
@@ -91,12 +111,16 @@ def main():
     agree = sum(p["agree"] for p in pairs)
     silent = sum(not c["significant"] for c in same)
     seen = sum(c["significant"] and c["ratio"] > 1 for c in planted)
-    checks = [("medians inside each other's interval", agree, options.repeats, 0.9), ("no difference from itself", silent, options.same, 0.95),
+    checks = [("medians inside each other's interval", agree, options.repeats, 0.9),
+              ("no difference from itself", silent, options.same, 0.95),
               (f"{100 * options.slow_down:g} % slower is found", seen, options.planted, 0.95)]
     for name, got, of, share in checks:
         print(f"{name}: {got} of {of}{'' if got >= share * of else f', expected {share * of:g}'}")
     if planted:
-        print(f"planted {100 * options.slow_down:g} %, measured {100 * (statistics.median(c['ratio'] for c in planted) - 1):.1f} % (median)")
+        print(
+            f"planted {100 * options.slow_down:g} %, measured "
+            f"{100 * (statistics.median(c['ratio'] for c in planted) - 1):.1f} % (median)"
+        )
     print(f"took {time.monotonic() - start:.0f} s")
     if options.json:
         options.json.write_text(json.dumps({"pairs": pairs, "same": same, "planted": planted}, indent=1))

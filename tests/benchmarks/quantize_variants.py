@@ -3,10 +3,10 @@
 
     quantize_variants.py CLI FOLDER [--models resnet50 mobilenetv2 bert-base]
 
-CLI is lapidary-cli, FOLDER where the files go: NAME.onnx (float), NAME.qdq-u8s8.onnx (static: uint8 activations, int8 weights per
-channel, calibrated on seeded random inputs), NAME.qdq-s8s8.onnx (the same with int8 activations) and NAME.dynamic.onnx (dynamic:
-int8 weights, activations quantized at run time). Files that are there already are kept. Exit code 77 when the Python package
-onnxruntime or onnx is missing.
+CLI is lapidary-cli, FOLDER where the files go: NAME.onnx (float), NAME.qdq-u8s8.onnx (static: uint8 activations, int8
+weights per channel, calibrated on seeded random inputs), NAME.qdq-s8s8.onnx (the same with int8 activations) and
+NAME.dynamic.onnx (dynamic: int8 weights, activations quantized at run time). Files that are there already are kept.
+Exit code 77 when the Python package onnxruntime or onnx is missing.
 """
 import argparse
 import logging
@@ -18,7 +18,8 @@ try:
     import numpy as np
     import onnx
     import onnxruntime as ort
-    from onnxruntime.quantization import (CalibrationDataReader, QuantFormat, QuantType, quantize_dynamic, quantize_static)
+    from onnxruntime.quantization import (CalibrationDataReader, QuantFormat, QuantType, quantize_dynamic,
+                                          quantize_static)
     from onnxruntime.quantization.shape_inference import quant_pre_process
 except ImportError as missing:
     print(f"skipped: the Python package {missing.name} is not installed")
@@ -62,8 +63,13 @@ def write(path, make):
 
 
 def static(source, runs, activations):
-    return lambda path: quantize_static(source, path, RandomInputs(source, runs), quant_format=QuantFormat.QDQ, per_channel=True,
-                                        activation_type=activations, weight_type=QuantType.QInt8)
+    return lambda path: quantize_static(source,
+                                        path,
+                                        RandomInputs(source, runs),
+                                        quant_format=QuantFormat.QDQ,
+                                        per_channel=True,
+                                        activation_type=activations,
+                                        weight_type=QuantType.QInt8)
 
 
 def main():
@@ -75,7 +81,9 @@ def main():
     options.folder.mkdir(parents=True, exist_ok=True)
     for name in options.models:
         original = options.folder / f"{name}.onnx"
-        write(original, lambda path: subprocess.run([options.cli, "sample", name, "-o", path], check=True, stdout=subprocess.DEVNULL))
+        write(
+            original, lambda path: subprocess.run(
+                [options.cli, "sample", name, "-o", path], check=True, stdout=subprocess.DEVNULL))
         prepared = options.folder / f"{name}.prepared.onnx"
         try:
             quant_pre_process(str(original), str(prepared), skip_symbolic_shape=True)

@@ -4,16 +4,19 @@
 
 drop_conditions.py [passes|engine] [--build BUILD] [--file REGEX] [--sample N] [--operands] [--search FOLDER]
 
-Builds the program of tests/conditions with that part's conditions behind switches, traces which test meets which condition, and runs, for
-each statement that declines, the tests that meet it without it: a failure, a crash or a hang catches it. A statement is a whole
-`if (a || b)` whose branch answers no (declined, nothing, false, a null pointer, a reason), one operand of `return a && b`, or one check of
-.require() or .where(). Prints a table by file, and every statement that nothing caught. tests/conditions/kept_PART.txt names those that may
-stay uncaught, under the reason. Exit status 1: less than 90 % of the statements are caught, a survivor is not listed, or one that is listed
-is caught or gone.
+Builds the program of tests/conditions with that part's conditions behind switches, traces which test meets which
+condition, and runs, for each statement that declines, the tests that meet it without it: a failure, a crash or a hang
+catches it. A statement is a whole `if (a || b)` whose branch answers no (declined, nothing, false, a null pointer, a
+reason), one operand of `return a && b`, or one check of .require() or .where(). Prints a table by file, and every
+statement that nothing caught. tests/conditions/kept_PART.txt names those that may stay uncaught, under the reason. Exit
+status 1: less than 90 % of the statements are caught, a survivor is not listed, or one that is listed is caught or
+gone.
 
-Beside it stands how many `if`s are caught that only skip (`continue`, `break`, a bare `return`): most of them choose what a loop looks at or
-save work, so that they are told and not judged. --operands drops each operand of || alone too, and tells how many of those are caught.
---search FOLDER then looks for near misses that catch survivors (near_miss_search.cpp); near_misses.py makes fixture cases of them.
+Beside it stands how many `if`s are caught that only skip (`continue`, `break`, a bare `return`): most of them choose
+what a loop looks at or save work, so that they are told and not judged. --operands drops each operand of || alone too,
+and tells how many of those are caught.
+--search FOLDER then looks for near misses that catch survivors (near_miss_search.cpp); near_misses.py makes fixture
+cases of them.
 """
 import argparse
 import collections
@@ -30,11 +33,18 @@ from mutants import Program, Server
 HERE = pathlib.Path(__file__).resolve().parent
 PARTS = {
     # program, its tests, conditions looked at (None: all)
-    "passes": ("pass_conditions", "All/*:NearMisses/*:Fixtures/*:Random/LapgenSeed*/?:Random/LapgenSeed*/??:UnblockLayout*:RoundingCasts*:PassList*:Optimize*:Export*:Guard*:Bisect*:HeldInFloat32*", None),
+    "passes": (
+        "pass_conditions",
+        "All/*:NearMisses/*:Fixtures/*:Random/LapgenSeed*/?:Random/LapgenSeed*/??:UnblockLayout*:RoundingCasts*:"
+        "PassList*:Optimize*:Export*:Guard*:Bisect*:HeldInFloat32*",
+        None),
     # Not those that measure, look at the machine or take long.
-    "engine": ("engine_conditions", "*-OperatorProperties*:EngineDecisions*:*TakeLi*Time*:Onnx*:Profile*:*Trace*:*KernelsOnHostile*:"
-               "*Samples*:*Speed*:Machine*:Measurement*:Sweep*:Bench*:*Threads*:Architecture*:IsaObjects*:*DeathTest*:LargePages*:"
-               "Batcher*:Roofline*:Snippet*:Shared*:Html*:*_take_less_than_*", 200),
+    "engine": (
+        "engine_conditions",
+        "*-OperatorProperties*:EngineDecisions*:*TakeLi*Time*:Onnx*:Profile*:*Trace*:*KernelsOnHostile*:"
+        "*Samples*:*Speed*:Machine*:Measurement*:Sweep*:Bench*:*Threads*:Architecture*:IsaObjects*:*DeathTest*:"
+        "LargePages*:"
+        "Batcher*:Roofline*:Snippet*:Shared*:Html*:*_take_less_than_*", 200),
 }
 LEAST_CAUGHT = 0.9
 
@@ -52,8 +62,12 @@ def units_of(conditions, sort):
     for group in chosen:
         name = f"{group[0]['file']}: " + " || ".join(c["text"] for c in group)
         seen[name] += 1
-        units.append({"name": name + (f" #{seen[name]}" if seen[name] > 1 else ""), "file": group[0]["file"], "line": group[0]["line"],
-                      "numbers": [c["number"] for c in group]})
+        units.append({
+            "name": name + (f" #{seen[name]}" if seen[name] > 1 else ""),
+            "file": group[0]["file"],
+            "line": group[0]["line"],
+            "numbers": [c["number"] for c in group]
+        })
     return units
 
 
@@ -135,7 +149,11 @@ def search(program, survivors, folder, seconds, jobs):
     targets = folder / "targets.txt"
     targets.write_text("".join(",".join(map(str, u["numbers"])) + "\n" for u in survivors))
     (folder / "names.txt").write_text("".join(u["name"] + "\n" for u in survivors))
-    runs = [subprocess.Popen([program.path, "--search", targets, folder, str(seconds), str(shard), str(jobs)]) for shard in range(jobs)]
+    runs = [
+        subprocess.Popen([program.path, "--search", targets, folder,
+                          str(seconds), str(shard),
+                          str(jobs)]) for shard in range(jobs)
+    ]
     for run in runs:
         run.wait()
 
@@ -146,11 +164,18 @@ def judge_part(args):
     if not args.no_build:
         subprocess.run(["cmake", "--build", build, "--target", target], check=True, stdout=subprocess.DEVNULL)
     program = Program(build / "bin" / target)
-    conditions = json.loads((build / "tests/conditions" / f"{target}_sources/conditions.json").read_text(encoding="utf-8"))
+    conditions = json.loads(
+        (build / "tests/conditions" / f"{target}_sources/conditions.json").read_text(encoding="utf-8"))
     everything = units_of(conditions, "statements")
-    wanted = {u["name"] for u in sampled(everything, args.sample or sample or len(everything)) if re.search(args.file, u["file"])}
+    wanted = {
+        u["name"]
+        for u in sampled(everything, args.sample or sample or len(everything)) if re.search(args.file, u["file"])
+    }
     units = [u for u in everything if u["name"] in wanted]
-    others = {sort: [u for u in units_of(conditions, sort) if re.search(args.file, u["file"])] for sort in ["skips"] + ["operands"] * args.operands}
+    others = {
+        sort: [u for u in units_of(conditions, sort) if re.search(args.file, u["file"])]
+        for sort in ["skips"] + ["operands"] * args.operands
+    }
     if args.sample or sample:
         others = {}
     program.trace(tests)
@@ -169,7 +194,10 @@ def judge_part(args):
     for name in stale:
         print(f"STALE, caught or gone: {name}")
     for sort, list_ in others.items():
-        print_share({"skips": "ifs that only skip", "operands": "operands of ifs that have several"}[sort], list_, verdicts)
+        print_share({
+            "skips": "ifs that only skip",
+            "operands": "operands of ifs that have several"
+        }[sort], list_, verdicts)
     print_share("statements that decline", units, verdicts)
     nameless = sum(u["name"] not in reasons for u in survivors)
     print(f"{nameless} survive without a reason")

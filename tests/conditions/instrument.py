@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""instrument.py SOURCE_FOLDER OUT_FOLDER FILE...: copies C++ files with every condition on which they decline behind a switch.
+"""instrument.py SOURCE_FOLDER OUT_FOLDER FILE...: copies C++ files with every condition on which they decline behind a
+switch.
 
 A condition is one of
-  - an operand of || (or the whole) in `if (...)` whose branch declines: it returns declined(...), nothing, false, a null pointer, zero
+  - an operand of || (or the whole) in `if (...)` whose branch declines: it returns declined(...), nothing, false, a
+    null pointer, zero
     or a sentence; or skips: it leaves a loop or a function without an answer;
   - an operand of && in `return a && b;`;
   - what needs(a, "why") asks, which notes the reason where it does not hold: the note is dropped with it;
   - a check of .require(...) or .where(...) of a pattern.
-Prints nothing; OUT_FOLDER/conditions.json lists them by number: file, line, kind and text, how many of that text came before, where the
-statement begins (operands of one `if` share it), and whether it skips.
+Prints nothing; OUT_FOLDER/conditions.json lists them by number: file, line, kind and text, how many of that text came
+before, where the statement begins (operands of one `if` share it), and whether it skips.
 """
 import collections
 import json
@@ -23,11 +25,13 @@ import cpp_text
 DECLINES = re.compile(
     r'return\s+(declined\s*\(.*|std::nullopt|nullptr|false|\{\}|-?[01]|no_value|"[^"]*".*|(std::string|fmt::format)\(".*|problem|'
     r'(why|out\.problem) = .*|(refuse|fail|stop|differ|wrong|mismatch)\(.*|Step::(stopped|failed)|MaskForm::none|ValueId\(\)|Outcome\{\}|'
-    r'not_\w+\(.*)\s*;',
-    re.S)
+    r'not_\w+\(.*)\s*;', re.S)
 SKIPS = re.compile(r"(continue|break|return)\s*;")
 STATES_REASON = re.compile(r"(?<!bool )\bneeds\(")  # notes why its first argument does not hold
-DECLARATION = re.compile(r"\s*(const\s+)?(auto|[A-Za-z_][\w:]*(<[^=]*>)?)\s*(const)?\s*[&*]*\s+[&*]*\s*[A-Za-z_]\w*\s*=[^=]|\s*(const\s+)?[\w:]+\s*[&*]+\s*\w+\s*=[^=]")
+DECLARATION = re.compile(
+    r"\s*(const\s+)?(auto|[A-Za-z_][\w:"
+    r"]*(<[^=]*>)?)\s*(const)?\s*[&*]*\s+[&*]*\s*[A-Za-z_]\w*\s*=[^=]|\s*(const\s+)?[\w:]+\s*[&*]+\s*\w+\s*=[^=]"
+)
 
 
 def last_statement(code, begin, end):
@@ -61,7 +65,8 @@ def conditions_of(code):
     for m in re.finditer(r"\breturn\b(?!\s*\[)", code):
         end = cpp_text.statement_end(code, m.end()) - 1
         operands = cpp_text.split(code, m.end(), end, "&&")
-        if len(operands) > 1 and len(cpp_text.split(code, m.end(), end, "||")) == 1 and len(cpp_text.split(code, m.end(), end, "?")) == 1:
+        if len(operands) > 1 and len(cpp_text.split(code, m.end(), end, "||")) == 1 and len(
+                cpp_text.split(code, m.end(), end, "?")) == 1:
             found += [("holds", b, e, b, False) for b, e in operands]
     for m in re.finditer(r"\.(require|where)\s*\(", code):
         first = cpp_text.split(code, m.end(), cpp_text.closing(code, m.end() - 1), ",")[0]
@@ -83,8 +88,16 @@ def instrument(text, first_number, file):
         cast = "" if kind == "droppable" else "static_cast<bool>("
         inserts[begin] += f"::lapidary::conditions::{kind}({number}, {cast}"
         inserts[end] = ("))" if cast else ")") + inserts[end]
-        listed.append({"number": number, "file": file, "line": text.count("\n", 0, begin) + 1, "kind": kind, "text": words, "nth": seen[words],
-                       "statement": statement, "skips": skips})
+        listed.append({
+            "number": number,
+            "file": file,
+            "line": text.count("\n", 0, begin) + 1,
+            "kind": kind,
+            "text": words,
+            "nth": seen[words],
+            "statement": statement,
+            "skips": skips
+        })
         seen[words] += 1
     out, at = [], 0
     for position in sorted(inserts):

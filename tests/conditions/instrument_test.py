@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""instrument_test.py SOURCE_FOLDER: the instrumenter finds the conditions of the passes, and puts its switches where they belong."""
+"""instrument_test.py SOURCE_FOLDER: the instrumenter finds the conditions of the passes, and puts its switches where
+they belong."""
 import pathlib
 import sys
 
@@ -15,12 +16,16 @@ EXAMPLE = '''bool fits(const Node* n) {
     return n->a && all_of(n->list, [](int v) { return v == 0 && v < 2; });
 }
 '''
-EXPECTED = [("declines", "!n"), ("declines", 'n->op == "a || b"'), ("declines", "n->size > 1 && n->last"), ("holds", "n->c"), ("holds", "n->a"),
-            ("holds", "all_of(n->list, [](int v) { return v == 0 && v < 2; })"), ("holds", "v == 0"), ("holds", "v < 2")]
-NAMED = ["core/passes/basic/eliminate_pool.cpp: node.outputs.size() > 1 && node.outputs[1]",
-         "core/passes/basic/eliminate_slice.cpp: slice.version >= 10 && has_list(slice, 4, \"steps\") && !(steps = list_of(context, slice, 4, \"steps\"))",
-         "core/passes/basic/eliminate_slice.cpp: constant_of((*steps)[i]) != 1",
-         "core/passes/lowering/rotary_embedding.cpp: half < 1"]
+EXPECTED = [("declines", "!n"), ("declines", 'n->op == "a || b"'), ("declines", "n->size > 1 && n->last"),
+            ("holds", "n->c"), ("holds", "n->a"), ("holds", "all_of(n->list, [](int v) { return v == 0 && v < 2; })"),
+            ("holds", "v == 0"), ("holds", "v < 2")]
+NAMED = [
+    "core/passes/basic/rules/eliminate_pool.cpp: node.outputs.size() > 1 && node.outputs[1]",
+    "core/passes/basic/rules/eliminate_slice.cpp: slice.version >= 10 && has_list(slice, 4, \"steps\") && !(steps = "
+    "list_of(context, slice, 4, \"steps\"))",
+    "core/passes/basic/rules/eliminate_slice.cpp: constant_of((*steps)[i]) != 1",
+    "core/passes/lowering/rotary_embedding.cpp: half < 1"
+]
 
 
 def main():

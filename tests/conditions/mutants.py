@@ -22,11 +22,17 @@ class Program:
         """Runs the tests with every condition in place. Ends the script where one fails: nothing could be said then."""
         with tempfile.NamedTemporaryFile("r", suffix=".trace") as file:
             environment = {**os.environ, "LAPIDARY_CONDITION_TRACE": file.name, "GTEST_FILTER": tests}
-            status = subprocess.run([self.path, "--gtest_brief=1"], env=environment, stdout=subprocess.DEVNULL, check=False).returncode
+            status = subprocess.run([self.path, "--gtest_brief=1"],
+                                    env=environment,
+                                    stdout=subprocess.DEVNULL,
+                                    check=False).returncode
             rows = [line.rstrip("\n").split("\t") for line in file]
         failed = [name for name, outcome, *_ in rows if outcome != "passed"]
         if status != 0 or failed:
-            raise SystemExit(f"{self.path.name} ended with {status} before any condition was dropped: {', '.join(failed) or 'behind ' + rows[-1][0]}")
+            raise SystemExit(
+                f"{self.path.name} ended with {status} before any condition was dropped: "
+                f"{', '.join(failed) or 'behind ' + rows[-1][0]}"
+            )
         for name, _, milliseconds, numbers in rows:
             self.milliseconds[name] = int(milliseconds)
             for number in numbers.split():
@@ -49,7 +55,10 @@ class Server:
 
     def __init__(self, program):
         self.program = program
-        self.process = subprocess.Popen([program.path, "--serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen([program.path, "--serve"],
+                                        stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE,
+                                        text=True)
 
     def close(self):
         self.process.stdin.close()
@@ -60,12 +69,15 @@ class Server:
         self.process.stdin.flush()
         answer = self.process.stdout.readline().strip()
         if answer == "nothing ran":
-            print(f"the tests changed while they were looked at: there is no {tests[0]} any more", file=sys.stderr, flush=True)
+            print(f"the tests changed while they were looked at: there is no {tests[0]} any more",
+                  file=sys.stderr,
+                  flush=True)
             os._exit(2)  # ends all threads
         return None if answer == "-" else answer or tests[0]
 
     def catcher(self, numbers, last=None):
-        """A test that fails, crashes or hangs while the conditions are dropped; None when none does. `last` is asked first."""
+        """A test that fails, crashes or hangs while the conditions are dropped; None when none does. `last` is asked
+        first."""
         tests = self.program.tests_for(numbers, last)
         if last in tests[:1] and len(tests) > 1:
             return self._ask(numbers, tests[:1]) or self._ask(numbers, tests[1:])

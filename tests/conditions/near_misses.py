@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""near_misses.py FOLDER: the fewest of the cases that drop_conditions.py --search FOLDER found which catch all that they catch together.
+"""near_misses.py FOLDER: the fewest of the cases that drop_conditions.py --search FOLDER found which catch all that
+they catch together.
 
 Appends them to tests/fixtures/near_misses/<folder>/<file>.graph, beside the cases that they are neighbours of in
 tests/fixtures/passes/<folder>/<file>.graph. Read them before they are committed: each says what the passes do today.
@@ -38,7 +39,10 @@ def append(case):
 
 
 def main():
-    cases = [json.loads(line) for file in sorted(pathlib.Path(sys.argv[1]).glob("found_*.jsonl")) for line in file.open(encoding="utf-8")]
+    cases = [
+        json.loads(line) for file in sorted(pathlib.Path(sys.argv[1]).glob("found_*.jsonl"))
+        for line in file.open(encoding="utf-8")
+    ]
     taken = chosen(cases)
     for case in sorted(taken, key=lambda c: (c["file"], c["text"])):
         append(case)

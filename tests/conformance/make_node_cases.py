@@ -5,8 +5,8 @@
 usage: make_node_cases.py FOLDER
 
 The cases carry the values that the package states or computes; NumPy's generator is seeded, so that two runs write the
-same. A case whose making fails is named and left out, and the program then ends with 1. conformance_tests runs the folder
-(NodeConformance.NewestNodeCases); it is build/node_cases unless LAPIDARY_NODE_CASES names another.
+same. A case whose making fails is named and left out, and the program then ends with 1. conformance_tests runs the
+folder (NodeConformance.NewestNodeCases); it is build/node_cases unless LAPIDARY_NODE_CASES names another.
 """
 
 import pathlib

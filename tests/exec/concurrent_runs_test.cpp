@@ -101,7 +101,8 @@ b = Loop(trips, _, a) {body: graph { (i: i64[], go: bool[], v: f32[n,8]) -> (aga
     again = Identity(go)
     u = Add(v, a)
     w = Mul(u, k: f32[1]{0.5}) }}
-y = If(c) {then_branch: graph { () -> (t) t = Add(b, o: f32[1]{1.0}) }, else_branch: graph { () -> (e) e = Identity(b) }}
+y = If(c) {then_branch: graph { () -> (t) t = Add(b, o: f32[1]{1.0}) }, else_branch: graph { () -> (e) e = )"
+        R"(Identity(b) }}
 d = Neg(x)
 m = MatMul(d, q: f32[8,2]{1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16})
 z = ReduceSum(m))");

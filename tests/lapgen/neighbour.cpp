@@ -11,7 +11,7 @@
 #include <lapidary/infer.h>
 #include <lapidary/session.h>
 
-#include "report/held_in_float32.h"
+#include "proof/held_in_float32.h"
 
 namespace lapidary::lapgen {
 namespace {

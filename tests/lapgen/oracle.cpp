@@ -15,7 +15,7 @@
 
 #include "graph/traversal.h"
 #include "lapgen/odd_inputs.h"
-#include "report/held_in_float32.h"
+#include "proof/held_in_float32.h"
 
 namespace lapidary::lapgen {
 namespace {

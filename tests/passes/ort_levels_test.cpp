@@ -29,7 +29,7 @@
 
 #include "base/cpu_features.h"
 #include "graph/traversal.h"
-#include "report/held_in_float32.h"
+#include "proof/held_in_float32.h"
 #include "support/test_data.h"
 #include "support/time_budget.h"
 

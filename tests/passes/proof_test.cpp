@@ -217,7 +217,8 @@ TEST(Bisect, RemovedNodesAreAPlaceToo) {
 TEST(Bisect, RewritesInSubgraphsCutOutTheNodeAroundThem) {
     const Model model = test::model_of(R"((x: f32[3], c: bool[]) -> (y)
         h = Neg(x)
-        i = If(c) {then_branch: graph { () -> (a)  a = Add(h, k: f32[3]) }, else_branch: graph { () -> (b)  b = Neg(h) }} as "choice"
+        i = If(c) {then_branch: graph { () -> (a)  a = Add(h, k: f32[3]) }, else_branch: graph { () -> (b)  b = )"
+        R"(Neg(h) }} as "choice"
         y = Abs(i))");
     const BisectResult found = bisect_with(model, {maxima, wrong_sums});
     EXPECT_EQ(found.number, 2u);

@@ -18,7 +18,7 @@
 
 #include "passes/pass_list.h"
 #include "rewrite/pipeline.h"
-#include "report/held_in_float32.h"
+#include "proof/held_in_float32.h"
 #include "support/pass_harness.h"
 
 namespace lapidary {

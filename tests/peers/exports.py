@@ -3,12 +3,12 @@
 
     exports.py CLI MODELS REFERENCES [--only TEXT] [--levels basic,extended,all] [--python PYTHON ...]
 
-Every model file below MODELS and every sample of `CLI sample` is exported for the targets portable and plain at each level, behind the
-guard: one that the guard refuses is a failure, for nothing wrong was planted. What no lowering can write in ONNX's operators is told and counts for
-nothing. The checker of the installed onnx package, with full
-checks, must accept what it accepted before; ONNX Runtime must load each export at level disabled and agree with the original's outputs.
-Each --python names another interpreter, with another release of ONNX Runtime, which then does the same: exports of what that release
-loads must load in it.
+Every model file below MODELS and every sample of `CLI sample` is exported for the targets portable and plain at each
+level, behind the guard: one that the guard refuses is a failure, for nothing wrong was planted. What no lowering can
+write in ONNX's operators is told and counts for nothing. The checker of the installed onnx package, with full checks,
+must accept what it accepted before; ONNX Runtime must load each export at level disabled and agree with the original's
+outputs. Each --python names another interpreter, with another release of ONNX Runtime, which then does the same:
+exports of what that release loads must load in it.
 
 Exit code 77 when the Python packages onnxruntime or onnx are not installed: skipped.
 """
@@ -117,11 +117,18 @@ def check(options, path, folder, counts):
         problems += [f"{pathlib.Path(p).stem}: checker: {text}" for p in good if (text := checker_problem(p))]
     newest_needed = {p: needed_release(options.cli, p) for p in good}
     for python in [sys.executable, *options.python]:
-        release = subprocess.run([python, "-c", "import onnxruntime; print(onnxruntime.__version__)"], capture_output=True, text=True).stdout
+        release = subprocess.run([python, "-c", "import onnxruntime; print(onnxruntime.__version__)"],
+                                 capture_output=True,
+                                 text=True).stdout
         asked = [p for p in good if newest_needed[p] <= tuple(map(int, release.strip().split(".")[:2]))]
         for p in set(good) - set(asked):
-            print(f"{path.stem}: {pathlib.Path(p).stem} says that it needs ONNX Runtime {'.'.join(map(str, newest_needed[p]))}: not tried in {release.strip()}")
-        done = subprocess.run([python, __file__, "--compare", path, folder / "inputs.npz", *asked], capture_output=True, text=True)
+            print(
+                f"{path.stem}: {pathlib.Path(p).stem} says that it needs ONNX Runtime "
+                f"{'.'.join(map(str, newest_needed[p]))}: not tried in {release.strip()}"
+            )
+        done = subprocess.run([python, __file__, "--compare", path, folder / "inputs.npz", *asked],
+                              capture_output=True,
+                              text=True)
         if done.returncode:
             problems.append(f"{python} ended with {done.returncode}: {done.stderr[-200:]}")
             continue
@@ -130,7 +137,9 @@ def check(options, path, folder, counts):
             print(f"{path.stem}: ONNX Runtime {found['release']} does not run the original: {found['problems']}")
             continue
         counts["compared"] += len(found["problems"])
-        problems += [f"{pathlib.Path(p).stem}: ONNX Runtime {found['release']}: {t}" for p, t in found["problems"].items() if t]
+        problems += [
+            f"{pathlib.Path(p).stem}: ONNX Runtime {found['release']}: {t}" for p, t in found["problems"].items() if t
+        ]
     return problems
 
 
@@ -150,7 +159,9 @@ def main():
     counts = dict.fromkeys(("models", "exports", "checked", "compared", "problems"), 0)
     with tempfile.TemporaryDirectory() as temporary:
         root = pathlib.Path(temporary)
-        samples = [root / f"{s['name']}.onnx" for s in json.loads(cli(options.cli, "sample", "--list", "--json"))["samples"]]
+        samples = [
+            root / f"{s['name']}.onnx" for s in json.loads(cli(options.cli, "sample", "--list", "--json"))["samples"]
+        ]
         for path in sorted(options.models.rglob("*.onnx")) + samples:
             if options.only not in path.stem or path.stem in TOO_SLOW or path.stem in LEFT_OUT:
                 continue

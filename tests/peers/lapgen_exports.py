@@ -3,10 +3,11 @@
 
     lapgen_exports.py LAPGEN [--models 200] [--seed 1] [--keep FOLDER]
 
-Random models of lapgen are exported for the targets portable and plain at every level. Where ONNX Runtime loads and runs the
-model as it was, every export must load there too, without optimizing, and give the same outputs: of the same type and shape,
-NaN and infinities in the same places, floats within 1e-3 of the output's largest magnitude. Outputs that move further than that when the
-inputs move by 1e-6 are not compared, nor are the values of models with half precision, whose rounding exports may leave out.
+Random models of lapgen are exported for the targets portable and plain at every level. Where ONNX Runtime loads and
+runs the model as it was, every export must load there too, without optimizing, and give the same outputs: of the same
+type and shape, NaN and infinities in the same places, floats within 1e-3 of the output's largest magnitude. Outputs
+that move further than that when the inputs move by 1e-6 are not compared, nor are the values of models with half
+precision, whose rounding exports may leave out.
 
 Exit code 77 when the Python packages onnxruntime or onnx are not installed: skipped.
 """
@@ -46,7 +47,10 @@ def has_half(model):
 
 def nudged(inputs):
     sign = lambda a: np.where(np.arange(a.size).reshape(a.shape) % 2 == 0, a.dtype.type(1e-6), a.dtype.type(-1e-6))
-    return {k: a + sign(a) * np.maximum(np.abs(a), a.dtype.type(0.1)) if a.dtype == np.float32 else a for k, a in inputs.items()}
+    return {
+        k: a + sign(a) * np.maximum(np.abs(a), a.dtype.type(0.1)) if a.dtype == np.float32 else a
+        for k, a in inputs.items()
+    }
 
 
 def difference(found, expected):
@@ -66,7 +70,8 @@ def difference(found, expected):
     if not bad.any():
         return None
     at = np.unravel_index(np.argmax(bad), bad.shape) if bad.shape else ()
-    return f"{int(bad.sum())} of {bad.size} elements differ, first at {tuple(map(int, at))}: {a[at]} where {b[at]} was expected"
+    return (f"{int(bad.sum())} of {bad.size} elements differ, first at {tuple(map(int, at))}: {a[at]} where {b[at]} was "
+            f"expected")
 
 
 def check(folder, counts):
@@ -109,12 +114,18 @@ def main():
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(options.keep or temporary)
-        subprocess.run([options.lapgen, "--models", str(options.models), "--seed", str(options.seed), "--exports", str(folder)], check=True)
+        subprocess.run(
+            [options.lapgen, "--models",
+             str(options.models), "--seed",
+             str(options.seed), "--exports",
+             str(folder)],
+            check=True)
         counts, problems = collections.Counter(), []
         for seed in range(options.seed, options.seed + options.models):
             problems += check(folder / str(seed), counts)
     print("\n".join(problems))
-    print(f"{options.models} models, {len(problems)} problems; " + ", ".join(f"{n} {what}" for what, n in sorted(counts.items())))
+    print(f"{options.models} models, {len(problems)} problems; " + ", ".join(f"{n} {what}"
+                                                                             for what, n in sorted(counts.items())))
     if counts["exports"] < 4 * options.models:
         print("too few exports were tried to say anything")
         return 1

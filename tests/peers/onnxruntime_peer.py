@@ -3,14 +3,15 @@
 
     onnxruntime_peer.py CLI MODELS REFERENCES [--only TEXT] [--part exchange|speed]
 
-Part `exchange`, for every model file below MODELS and every sample of `CLI sample`: the original runs in ONNX Runtime at level
-disabled; our export at level extended (portable) must load there, at level disabled, with equal outputs; and the
-models that ONNX Runtime saves at basic, extended and all must run here with equal outputs. Inputs are the recorded ones
-below REFERENCES, else seeded; where ONNX Runtime gives other outputs here than those recorded beside them, as it does on CPUs whose
-integer products clamp, its files must agree here with the recorded ones. Part `speed`: optimizing bert-base and resnet50 (samples) at level extended must take less than a
-third of ONNX Runtime's session creation at that level, medians of interleaved repetitions. Its creation at level disabled is
-printed too; the difference is no measure of its optimizer, for creating a session of fewer nodes saves what optimizing
-costs: it is negative for bert-base.
+Part `exchange`, for every model file below MODELS and every sample of `CLI sample`: the original runs in ONNX Runtime
+at level disabled; our export at level extended (portable) must load there, at level disabled, with equal outputs; and
+the models that ONNX Runtime saves at basic, extended and all must run here with equal outputs. Inputs are the recorded
+ones below REFERENCES, else seeded; where ONNX Runtime gives other outputs here than those recorded beside them, as it
+does on CPUs whose integer products clamp, its files must agree here with the recorded ones. Part `speed`: optimizing
+bert-base and resnet50 (samples) at level extended must take less than a third of ONNX Runtime's session creation at
+that level, medians of interleaved repetitions. Its creation at level disabled is printed too; the difference is no
+measure of its optimizer, for creating a session of fewer nodes saves what optimizing costs: it is negative for
+bert-base.
 
 Exit code 77 when the Python package onnxruntime is not installed: skipped.
 """
@@ -42,8 +43,10 @@ CPU_FLAGS = pathlib.Path("/proc/cpuinfo").read_text() if pathlib.Path("/proc/cpu
 CHANNEL_BLOCK = 16 if "avx512f" in CPU_FLAGS or platform.machine() in ("aarch64", "arm64") else 8
 # Models that cannot take part, with the reason.
 LEFT_OUT = {
-    "fns-candy": "ONNX Runtime sums 518400 floats for the variance of its first InstanceNormalization and is 0.30 off the same model in double precision; ours is 0.08 off",
-    "ort-gpt2-embedlayer-one-attn": "ONNX Runtime's SkipLayerNormalization is 0.0026 off the same model in double precision; ours is 0.00004 off",
+    "fns-candy": "ONNX Runtime sums 518400 floats for the variance of its first InstanceNormalization and is 0.30 off "
+                 "the same model in double precision; ours is 0.08 off",
+    "ort-gpt2-embedlayer-one-attn": "ONNX Runtime's SkipLayerNormalization is 0.0026 off the same model in double "
+                                    "precision; ours is 0.00004 off",
 }
 
 
@@ -57,8 +60,16 @@ def session(path, level, saved=None, threads=2):
     return ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
 
 
-NUMPY_TYPES = {"tensor(float)": np.float32, "tensor(double)": np.float64, "tensor(float16)": np.float16, "tensor(int64)": np.int64,
-               "tensor(int32)": np.int32, "tensor(int8)": np.int8, "tensor(uint8)": np.uint8, "tensor(bool)": np.bool_}
+NUMPY_TYPES = {
+    "tensor(float)": np.float32,
+    "tensor(double)": np.float64,
+    "tensor(float16)": np.float16,
+    "tensor(int64)": np.int64,
+    "tensor(int32)": np.int32,
+    "tensor(int8)": np.int8,
+    "tensor(uint8)": np.uint8,
+    "tensor(bool)": np.bool_
+}
 
 
 def seeded_inputs(s):
@@ -98,7 +109,8 @@ def moves_by(reference, expected):
 
 
 def difference(found, expected, moves):
-    """How two lists of outputs differ, or None. Floats: 2e-4 of the output's largest magnitude (float16: 1e-2), or twice what ONNX
+    """How two lists of outputs differ, or None. Floats: 2e-4 of the output's largest magnitude (float16: 1e-2), or
+    twice what ONNX
     Runtime itself moves by; 8-bit integers: one step."""
     for i, (a, b) in enumerate(zip(found, expected)):
         if isinstance(b, list) or b.dtype == object:
@@ -120,12 +132,14 @@ def difference(found, expected, moves):
             bad = a != b
         if bad.any():
             at = np.unravel_index(np.argmax(bad), bad.shape)
-            return f"output {i}: {int(bad.sum())} of {bad.size} elements differ, first at {tuple(map(int, at))}: {a[at]} where {b[at]} was expected"
+            return (f"output {i}: {int(bad.sum())} of {bad.size} elements differ, first at {tuple(map(int, at))}: "
+                    f"{a[at]} where {b[at]} was expected")
     return None
 
 
 def recorded_elsewhere(path, names, expected):
-    """ONNX Runtime's recorded outputs of the original, where those that it gives here are others; else None. On x86 without VNNI
+    """ONNX Runtime's recorded outputs of the original, where those that it gives here are others; else None. On x86
+    without VNNI
     its products of uint8 and int8 clamp sums of two to 16 bits."""
     if not path.exists():
         return None
@@ -137,7 +151,10 @@ def recorded_elsewhere(path, names, expected):
 def cli(*words):
     done = subprocess.run([str(w) for w in words], capture_output=True, text=True, timeout=900)
     if done.returncode != 0:
-        raise RuntimeError(f"{' '.join(str(w) for w in words[1:3])} exits with {done.returncode}: {(done.stderr or done.stdout).strip().splitlines()[-1:]}")
+        raise RuntimeError(
+            f"{' '.join(str(w) for w in words[1:3])} exits with {done.returncode}: "
+            f"{(done.stderr or done.stdout).strip().splitlines()[-1:]}"
+        )
     return done.stdout
 
 
@@ -164,7 +181,8 @@ def exchange(program, path, references, folder):
     expected = original.run(None, inputs)
     truth = recorded_elsewhere(recorded[0].with_name("expected.npz"), names, expected) if recorded else None
     if truth:
-        yield "outputs", "skipped: ONNX Runtime gives other outputs on this CPU than those recorded; its files are compared with the recorded ones"
+        yield "outputs", ("skipped: ONNX Runtime gives other outputs on this CPU than those recorded; its files are "
+                          "compared with the recorded ones")
     if any(not isinstance(e, np.ndarray) for e in expected):
         yield "outputs", "skipped: outputs are no tensors"
         return
@@ -178,7 +196,8 @@ def exchange(program, path, references, folder):
             continue
         moves = [max(a, b) for a, b in zip(moves, moves_by(reference, expected))]
         try:
-            yield f"theirs at {level} here", difference(run_here(program, theirs, inputs, names, folder), truth or reference, moves)
+            yield f"theirs at {level} here", difference(run_here(program, theirs, inputs, names, folder), truth
+                                                        or reference, moves)
         except Exception as error:  # noqa: BLE001
             yield f"theirs at {level} here", str(error)[:300]
     ours = folder / "ours.onnx"
@@ -247,12 +266,16 @@ def check_speed(program, only):
             ours, theirs = [], []
             for _ in range(9):
                 report = pathlib.Path(temporary) / "report.json"
-                cli(program, "optimize", path, "-o", path.with_suffix(".out.onnx"), "--level", "extended", "--report", report)
+                cli(program, "optimize", path, "-o", path.with_suffix(".out.onnx"), "--level", "extended", "--report",
+                    report)
                 ours.append(json.loads(report.read_text())["time_ms"] / 1e3)
                 theirs.append((creation_seconds(path, "extended"), creation_seconds(path, "disabled")))
             a = statistics.median(ours)
             extended, disabled = (statistics.median(t[i] for t in theirs) for i in (0, 1))
-            print(f"{name}: optimizing takes {a * 1e3:.0f} ms; ONNX Runtime creates a session in {extended * 1e3:.0f} ms at extended, {disabled * 1e3:.0f} ms at disabled")
+            print(
+                f"{name}: optimizing takes {a * 1e3:.0f} ms; ONNX Runtime creates a session in {extended * 1e3:.0f} ms "
+                f"at extended, {disabled * 1e3:.0f} ms at disabled"
+            )
             failed += a >= extended / 3
     return failed
 
@@ -266,7 +289,8 @@ def main():
     parser.add_argument("--part", choices=("exchange", "speed"), default="exchange")
     options = parser.parse_args()
     print(f"onnxruntime {ort.__version__}")
-    failed = check_speed(options.cli, options.only) if options.part == "speed" else check_exchange(options.cli, options.models, options.references, options.only)
+    failed = check_speed(options.cli, options.only) if options.part == "speed" else check_exchange(
+        options.cli, options.models, options.references, options.only)
     return 1 if failed else 0
 
 

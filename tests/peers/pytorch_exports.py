@@ -3,13 +3,13 @@
 
     pytorch_exports.py CLI [--only TEXT] [--keep FOLDER]
 
-Small networks with random weights: a transformer encoder, a decoder with key/value cache, convolutional networks and LSTMs are exported by
-torch.onnx.export at each opset from 18 to the newest that the exporter writes; language models of a few kilobytes by the builder, in float32
-and with 4-bit weights. Each must run here at the levels disabled and all with ONNX Runtime's outputs, and keep at most as many nodes at
-extended as ONNX Runtime keeps there.
+Small networks with random weights: a transformer encoder, a decoder with key/value cache, convolutional networks and
+LSTMs are exported by torch.onnx.export at each opset from 18 to the newest that the exporter writes; language models of
+a few kilobytes by the builder, in float32 and with 4-bit weights. Each must run here at the levels disabled and all
+with ONNX Runtime's outputs, and keep at most as many nodes at extended as ONNX Runtime keeps there.
 
-Exit code 77 when the Python packages torch, onnxscript or onnxruntime are not installed: skipped. The builder's models are left out, with
-a line, where onnxruntime_genai or transformers are not.
+Exit code 77 when the Python packages torch, onnxscript or onnxruntime are not installed: skipped. The builder's models
+are left out, with a line, where onnxruntime_genai or transformers are not.
 """
 import argparse
 import contextlib
@@ -80,10 +80,12 @@ class Tagger(nn.Module):
 class Residual(nn.Module):
     def __init__(self):
         super().__init__()
-        self.stem = nn.Sequential(nn.Conv2d(3, 16, 3, 2, 1, bias=False), nn.BatchNorm2d(16), nn.SiLU(), nn.MaxPool2d(3, 2, 1))
+        self.stem = nn.Sequential(nn.Conv2d(3, 16, 3, 2, 1, bias=False), nn.BatchNorm2d(16), nn.SiLU(),
+                                  nn.MaxPool2d(3, 2, 1))
         self.deep = nn.Sequential(nn.Conv2d(16, 16, 3, 1, 1, groups=16, bias=False), nn.BatchNorm2d(16), nn.Hardswish(),
                                   nn.Conv2d(16, 16, 1, bias=False), nn.BatchNorm2d(16))
-        self.squeeze = nn.Sequential(nn.AdaptiveAvgPool2d(1), nn.Conv2d(16, 4, 1), nn.ReLU(), nn.Conv2d(4, 16, 1), nn.Hardsigmoid())
+        self.squeeze = nn.Sequential(nn.AdaptiveAvgPool2d(1), nn.Conv2d(16, 4, 1), nn.ReLU(), nn.Conv2d(4, 16, 1),
+                                     nn.Hardsigmoid())
         self.up, self.head = nn.ConvTranspose2d(16, 8, 2, 2), nn.Conv2d(8, 2, 1)
 
     def forward(self, x):
@@ -95,7 +97,8 @@ class Residual(nn.Module):
 
 def encoder():
     layer = nn.TransformerEncoderLayer(32, 4, 64, activation="gelu", batch_first=True, norm_first=True)
-    return nn.Sequential(nn.Embedding(60, 32), nn.TransformerEncoder(layer, 2, enable_nested_tensor=False), nn.LayerNorm(32), nn.Linear(32, 7))
+    return nn.Sequential(nn.Embedding(60, 32), nn.TransformerEncoder(layer, 2, enable_nested_tensor=False),
+                         nn.LayerNorm(32), nn.Linear(32, 7))
 
 
 def networks():
@@ -104,7 +107,16 @@ def networks():
     batch, length, past = (torch.export.Dim(n, min=1, max=64) for n in ("batch", "length", "past"))
     yield "encoder", encoder(), (ids,), ({0: batch, 1: length},)
     cache = torch.randn(2, 2, 5, 8)
-    yield "decoder", Decoder(), (torch.randn(2, 3, 32), cache, cache.clone()), ({0: batch, 1: length}, {0: batch, 2: past}, {0: batch, 2: past})
+    yield "decoder", Decoder(), (torch.randn(2, 3, 32), cache, cache.clone()), ({
+        0: batch,
+        1: length
+    }, {
+        0: batch,
+        2: past
+    }, {
+        0: batch,
+        2: past
+    })
     yield "convolutions", Residual(), (torch.randn(2, 3, 32, 32),), ({0: batch},)
     yield "lstm", Tagger(nn.LSTM), (ids,), ({0: batch},)
     yield "gru", Tagger(nn.GRU), (ids,), ({0: batch},)
@@ -113,7 +125,8 @@ def networks():
 def newest_opset():
     from torch.onnx._internal.exporter import _constants
 
-    return max(getattr(_constants, n) for n in dir(_constants) if "OPSET" in n and isinstance(getattr(_constants, n), int))
+    return max(
+        getattr(_constants, n) for n in dir(_constants) if "OPSET" in n and isinstance(getattr(_constants, n), int))
 
 
 def torch_exports(folder):
@@ -122,7 +135,13 @@ def torch_exports(folder):
         for opset in range(18, max(24, newest_opset()) + 1):
             path = folder / f"{name}_{opset}.onnx"
             with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-                torch.onnx.export(module, example, str(path), dynamo=True, opset_version=opset, dynamic_shapes=axes, verbose=False)
+                torch.onnx.export(module,
+                                  example,
+                                  str(path),
+                                  dynamo=True,
+                                  opset_version=opset,
+                                  dynamic_shapes=axes,
+                                  verbose=False)
             written = {o.domain: o.version for o in onnx.load(path, load_external_data=False).opset_import}[""]
             if written == opset:
                 yield path, {i.name: e.numpy() for i, e in zip(session(path, "disabled").get_inputs(), example)}
@@ -137,8 +156,16 @@ def built_models(folder):
     except ImportError as missing:
         print(f"models of the builder left out: the Python package {missing.name} is not installed")
         return
-    small = dict(vocab_size=64, hidden_size=64, intermediate_size=96, num_hidden_layers=2, num_attention_heads=4, num_key_value_heads=2,
-                 max_position_embeddings=64, bos_token_id=1, eos_token_id=2, pad_token_id=0)
+    small = dict(vocab_size=64,
+                 hidden_size=64,
+                 intermediate_size=96,
+                 num_hidden_layers=2,
+                 num_attention_heads=4,
+                 num_key_value_heads=2,
+                 max_position_embeddings=64,
+                 bos_token_id=1,
+                 eos_token_id=2,
+                 pad_token_id=0)
     for kind in ("Llama", "Qwen2", "Mistral", "Phi3", "Gemma2"):
         source = folder / f"source_{kind}"
         try:
@@ -152,8 +179,12 @@ def built_models(folder):
             continue
         for precision in ("fp32", "int4"):
             out = folder / f"{kind}_{precision}"
-            done = subprocess.run([sys.executable, "-m", "onnxruntime_genai.models.builder", "-i", source, "-o", out, "-p", precision, "-e", "cpu",
-                                   "-c", folder / "cache"], capture_output=True, text=True)
+            done = subprocess.run([
+                sys.executable, "-m", "onnxruntime_genai.models.builder", "-i", source, "-o", out, "-p", precision,
+                "-e", "cpu", "-c", folder / "cache"
+            ],
+                                  capture_output=True,
+                                  text=True)
             if done.returncode or not (out / "model.onnx").exists():
                 print(f"{kind} {precision}: left out: {' '.join(done.stderr.split())[-200:]}")
                 continue
@@ -168,7 +199,8 @@ def language_inputs(path, s):
               "input_ids": random.randint(3, 60, (1, 5)).astype(np.int64)}
     for i in s.get_inputs():
         if i.name.startswith("past_key_values"):
-            values[i.name] = random.standard_normal((1, decoder["num_key_value_heads"], 3, decoder["head_size"])).astype(np.float32)
+            values[i.name] = random.standard_normal(
+                (1, decoder["num_key_value_heads"], 3, decoder["head_size"])).astype(np.float32)
     return {i.name: values[i.name] for i in s.get_inputs()}
 
 
@@ -191,7 +223,8 @@ def check(program, path, inputs, folder):
     problems = []
     for level in ("disabled", "all"):
         try:
-            cli(program, "run", path, "--level", level, "--inputs", folder / "inputs.npz", "--outputs", folder / "outputs.npz")
+            cli(program, "run", path, "--level", level, "--inputs", folder / "inputs.npz", "--outputs",
+                folder / "outputs.npz")
             with np.load(folder / "outputs.npz") as archive:
                 if text := difference([archive[n] for n in names], expected, moves):
                     problems.append(f"at {level}: {text}")
@@ -227,7 +260,9 @@ def main():
                 models += 1
                 failed += bool(problems)
                 above += ours > theirs
-                print(f"{path.relative_to(folder)}: {ours} nodes, ONNX Runtime {theirs}" + "".join(f"\n    {p}" for p in problems), flush=True)
+                print(f"{path.relative_to(folder)}: {ours} nodes, ONNX Runtime {theirs}" + "".join(f"\n    {p}"
+                                                                                                   for p in problems),
+                      flush=True)
     print(f"{models} models, {failed} failed, {above} with more nodes than ONNX Runtime")
     return 1 if failed or above or not models else 0
 

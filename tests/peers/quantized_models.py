@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Quantizes the labelled models with lapidary-cli, runs the results in ONNX Runtime and in Lapidary, and prints the table beside what
-ONNX Runtime's own quantizer reaches.
+"""Quantizes the labelled models with lapidary-cli, runs the results in ONNX Runtime and in Lapidary, and prints the
+table beside what ONNX Runtime's own quantizer reaches.
 
-    build/peers/bin/python3 tests/peers/quantized_models.py [--models FOLDER] [--only digits-cnn,...] [--no-peer] [--search]
+    build/peers/bin/python3 tests/peers/quantized_models.py [--models FOLDER] [--only digits-cnn,...] [--no-peer]
+    [--search]
 
-Samples that gave ranges are not those that are judged. SQNR in dB over all judged samples, mean over float outputs, in ONNX Runtime with
-all optimizations. "apart" is the largest difference between Lapidary's and ONNX Runtime's run of our file, as a share of the
-largest element.
+Samples that gave ranges are not those that are judged. SQNR in dB over all judged samples, mean over float outputs, in
+ONNX Runtime with all optimizations. "apart" is the largest difference between Lapidary's and ONNX Runtime's run of our
+file, as a share of the largest element.
 """
 import argparse
 import logging
@@ -23,10 +24,22 @@ import onnxruntime as ort
 logging.disable(logging.WARNING)
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CLI = ROOT / "build/bin/lapidary-cli"
-MODELS = ["digits-cnn", "digits-dw", "digits-dw-scaled", "digits-mbv2", "digits-seg", "digits-vit", "digits-vit-outlier", "digits-lstm", "wine-mlp"]
+MODELS = [
+    "digits-cnn", "digits-dw", "digits-dw-scaled", "digits-mbv2", "digits-seg", "digits-vit", "digits-vit-outlier",
+    "digits-lstm", "wine-mlp"
+]
 # What each model has to reach: static, dynamic.
-MUST = {"digits-cnn": (39, None), "digits-dw": (36, None), "digits-dw-scaled": (33, 30), "digits-mbv2": (37.5, None), "digits-seg": (40, None),
-        "digits-vit": (34.5, 39.5), "digits-vit-outlier": (34, 39), "digits-lstm": (None, 44), "wine-mlp": (28, 38)}
+MUST = {
+    "digits-cnn": (39, None),
+    "digits-dw": (36, None),
+    "digits-dw-scaled": (33, 30),
+    "digits-mbv2": (37.5, None),
+    "digits-seg": (40, None),
+    "digits-vit": (34.5, 39.5),
+    "digits-vit-outlier": (34, 39),
+    "digits-lstm": (None, 44),
+    "wine-mlp": (28, 38)
+}
 
 
 def samples(folder, name):
@@ -69,7 +82,11 @@ def own_outputs(path, feeds, names, folder):
     results = []
     for i, feed in enumerate(feeds):
         np.savez(folder / "in.npz", **feed)
-        subprocess.run([CLI, "run", path, "--inputs", folder / "in.npz", "--outputs", folder / "out.npz", "--intra", "1", "--quiet"], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([
+            CLI, "run", path, "--inputs", folder / "in.npz", "--outputs", folder / "out.npz", "--intra", "1", "--quiet"
+        ],
+                       check=True,
+                       stdout=subprocess.DEVNULL)
         with np.load(folder / "out.npz") as archive:
             results.append([archive[n] for n in names])
     return results
@@ -93,10 +110,18 @@ def peer(model, folder, calibration, mode):
         path = folder / f"peer_{mode}_{per_channel}.onnx"
         try:
             if mode == "dynamic":
-                quantize_dynamic(str(folder / "pre.onnx"), str(path), per_channel=per_channel, weight_type=QuantType.QInt8)
+                quantize_dynamic(str(folder / "pre.onnx"),
+                                 str(path),
+                                 per_channel=per_channel,
+                                 weight_type=QuantType.QInt8)
             else:
-                quantize_static(str(folder / "pre.onnx"), str(path), Reader(calibration), quant_format=QuantFormat.QDQ, per_channel=per_channel,
-                                activation_type=QuantType.QUInt8, weight_type=QuantType.QInt8)
+                quantize_static(str(folder / "pre.onnx"),
+                                str(path),
+                                Reader(calibration),
+                                quant_format=QuantFormat.QDQ,
+                                per_channel=per_channel,
+                                activation_type=QuantType.QUInt8,
+                                weight_type=QuantType.QInt8)
             paths.append(path)
         except ValueError:  # ONNX Runtime 1.32 cannot adjust the biases of some models per channel
             pass
@@ -114,7 +139,8 @@ def judge(name, models, options, folder):
     failures = 0
     for column, mode in enumerate(("static", "dynamic")):
         path = folder / f"{name}_{mode}.onnx"
-        command = [CLI, "quantize", model, "-o", path, "--mode", mode, "--data", data, "--quiet", "--intra", "1"] + (["--search", "--budget", "0"] if options.search else [])
+        command = [CLI, "quantize", model, "-o", path, "--mode", mode, "--data", data, "--quiet", "--intra", "1"
+                   ] + (["--search", "--budget", "0"] if options.search else [])
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode != 0:
             print(f"{name:20} {mode:8} failed: {done.stderr.strip()}")
@@ -125,14 +151,17 @@ def judge(name, models, options, folder):
         names = [o.name for o in session(path).get_outputs()]
         few = judged[:4]
         ours = own_outputs(path, few, names, folder)
-        apart = max(float(np.abs(a - b).max() / max(np.abs(b).max(), 1e-30)) for x, y in zip(ours, found) for a, b in zip(x, y))
-        line = f"{name:20} {mode:8} {sqnr(expected, found):6.1f} dB  top-1 {top1(found, labels):.3f}  {path.stat().st_size / 1000:7.1f} kB  apart {apart:.4f}"
+        apart = max(
+            float(np.abs(a - b).max() / max(np.abs(b).max(), 1e-30)) for x, y in zip(ours, found) for a, b in zip(x, y))
+        line = (f"{name:20} {mode:8} {sqnr(expected, found):6.1f} dB  top-1 {top1(found, labels):.3f}  "
+                f"{path.stat().st_size / 1000:7.1f} kB  apart {apart:.4f}")
         must = MUST[name][column]
         reached = must is None or sqnr(expected, found) >= must
         failures += not reached
         line += f"  must {must if must is not None else '-':>5} {'' if reached else 'MISSED'}"
         if not options.no_peer:
-            figures = [(sqnr(expected, outputs(p, judged)), p.stat().st_size / 1000) for p in peer(model, folder, calibration, mode)]
+            figures = [(sqnr(expected, outputs(p, judged)), p.stat().st_size / 1000)
+                       for p in peer(model, folder, calibration, mode)]
             line += "  ONNX Runtime " + " / ".join(f"{d:.1f} dB {k:.1f} kB" for d, k in figures)
         print(line, flush=True)
     return failures

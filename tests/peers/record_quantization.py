@@ -17,7 +17,8 @@ TYPES = {"i8": TensorProto.INT8, "u8": TensorProto.UINT8, "i16": TensorProto.INT
 
 
 def ranges(random):
-    fixed = [(0, 0), (-1, 1), (0, 6), (-3, 0), (2, 5), (-5, -2), (1e-38, 1e-38), (-1e-39, 1e-39), (-3.4e38, 3.4e38), (-0.5, 127.5)]
+    fixed = [(0, 0), (-1, 1), (0, 6), (-3, 0), (2, 5), (-5, -2), (1e-38, 1e-38), (-1e-39, 1e-39), (-3.4e38, 3.4e38),
+             (-0.5, 127.5)]
     return fixed + [tuple(sorted(random.normal(0, 10.0 ** random.integers(-4, 4), 2))) for _ in range(14)]
 
 
@@ -37,13 +38,21 @@ def parameters(random):
                 for reduced in (False, True):
                     least, most = q.get_qmin_qmax_for_qType(onnx_type, reduced, symmetric)
                     zero_point, scale = q.compute_scale_zp(np.array(low), np.array(high), least, most, symmetric)
-                    yield {"low": float(low), "high": float(high), "type": name, "symmetric": symmetric, "reduced": reduced,
-                           "scale": float(scale), "zero_point": int(zero_point)}
+                    yield {
+                        "low": float(low),
+                        "high": float(high),
+                        "type": name,
+                        "symmetric": symmetric,
+                        "reduced": reduced,
+                        "scale": float(scale),
+                        "zero_point": int(zero_point)
+                    }
 
 
 def tensors(random):
     for shape in ((6, 10), (4, 3, 3, 2), (9, 5)):
-        weight = (random.normal(0, 1, shape) * np.exp(random.normal(0, 2, (shape[0],) + (1,) * (len(shape) - 1)))).astype(np.float32)
+        weight = (random.normal(0, 1, shape) * np.exp(random.normal(0, 2, (shape[0], ) + (1, ) *
+                                                                    (len(shape) - 1)))).astype(np.float32)
         weight[0] = 0
         yield weight
 
@@ -61,9 +70,13 @@ def weights(all_weights):
                     elif axis is None:
                         zero_point, scale = q.compute_data_quant_params(weight.ravel(), onnx_type, symmetric)
                     else:
-                        both = [q.compute_data_quant_params(weight.take(i, axis).ravel(), onnx_type, symmetric) for i in range(shape[axis])]
+                        both = [
+                            q.compute_data_quant_params(weight.take(i, axis).ravel(), onnx_type, symmetric)
+                            for i in range(shape[axis])
+                        ]
                         zero_point, scale = np.array([z for z, _ in both]), np.array([s for _, s in both])
-                    stored = q.quantize_onnx_initializer(numpy_helper.from_array(weight, "w"), onnx_type, zero_point, scale, axis, "q", block)
+                    stored = q.quantize_onnx_initializer(numpy_helper.from_array(weight, "w"), onnx_type, zero_point,
+                                                         scale, axis, "q", block)
                     yield {"weight": number, "type": name, "symmetric": symmetric, "axis": axis, "block": block,
                            "scale": floats(scale), "zero_point": flat(zero_point.astype(np.int32)),
                            "values": flat(numpy_helper.to_array(stored).astype(np.int32))}
@@ -79,18 +92,34 @@ def biases(random):
                 scale = np.array(scale, np.float32)
                 proto = numpy_helper.from_array(bias, "b")
                 before = floats(scale)
-                _, enlarged = adjust(types.SimpleNamespace(), np.array(input_scale, np.float32), scale, "w", proto, per_channel)
+                _, enlarged = adjust(types.SimpleNamespace(), np.array(input_scale, np.float32), scale, "w", proto,
+                                     per_channel)
                 step = np.float32(input_scale) * enlarged * 1.0
-                stored = np.clip((bias.astype(np.float64) / np.asarray(step, np.float64)).round(), -2.0**31, 2.0**31 - 1)
-                yield {"bias": floats(bias), "input_scale": float(np.float32(input_scale)), "per_channel": per_channel,
-                       "weight_scale": before, "enlarged": floats(enlarged), "scale": floats(step), "values": flat(stored.astype(np.int64))}
+                stored = np.clip((bias.astype(np.float64) / np.asarray(step, np.float64)).round(), -2.0**31,
+                                 2.0**31 - 1)
+                yield {
+                    "bias": floats(bias),
+                    "input_scale": float(np.float32(input_scale)),
+                    "per_channel": per_channel,
+                    "weight_scale": before,
+                    "enlarged": floats(enlarged),
+                    "scale": floats(step),
+                    "values": flat(stored.astype(np.int64))
+                }
 
 
 def main():
     random = np.random.default_rng(7)
     all_weights = list(tensors(random))
-    out = {"tensors": [{"shape": w.shape, "elements": floats(w)} for w in all_weights], "parameters": list(parameters(random)),
-           "weights": list(weights(all_weights)), "biases": list(biases(random))}
+    out = {
+        "tensors": [{
+            "shape": w.shape,
+            "elements": floats(w)
+        } for w in all_weights],
+        "parameters": list(parameters(random)),
+        "weights": list(weights(all_weights)),
+        "biases": list(biases(random))
+    }
     print("{")
     for i, (key, cases) in enumerate(out.items()):
         lines = ",\n".join(json.dumps(case, separators=(",", ":")) for case in cases)

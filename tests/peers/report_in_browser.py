@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Opens HTML reports in headless Chromium: no error on the console, no request but the file itself, graphs and timelines painted,
-tables that sort and filter, keys that work, names that stay text, light and dark.
+"""Opens HTML reports in headless Chromium: no error on the console, no request but the file itself, graphs and
+timelines painted, tables that sort and filter, keys that work, names that stay text, light and dark.
 
 usage: report_in_browser.py LAPIDARY_CLI [--screenshots FOLDER]      exit code 77: there is no Chromium
 """
@@ -17,7 +17,10 @@ from pathlib import Path
 
 CLI = sys.argv[1]
 SCREENSHOTS = Path(sys.argv[3]) if len(sys.argv) > 3 and sys.argv[2] == "--screenshots" else None
-BROWSER = os.environ.get("LAPIDARY_BROWSER") or next((found for name in ("chromium", "chromium-browser", "google-chrome", "chrome-headless-shell", "chromium-headless-shell") if (found := shutil.which(name))), None)
+BROWSER = os.environ.get("LAPIDARY_BROWSER") or next(
+    (found
+     for name in ("chromium", "chromium-browser", "google-chrome", "chrome-headless-shell", "chromium-headless-shell")
+     if (found := shutil.which(name))), None)
 if not BROWSER:
     print("skipped: no Chromium is installed")
     sys.exit(77)
@@ -44,9 +47,16 @@ class Browser:
 
         if 3 in (to_read, from_write) or 4 in (to_read, from_write):  # out of the way of dup2
             to_read, from_write = os.dup2(to_read, 20), os.dup2(from_write, 21)
-        arguments = [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-dev-shm-usage", "--no-first-run", "--disable-background-networking",
-                     f"--user-data-dir={profile}", "--remote-debugging-pipe", "--window-size=1400,1000", "about:blank"]
-        self.process = subprocess.Popen(arguments, pass_fds=(3, 4, to_read, from_write), preexec_fn=wire, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        arguments = [
+            BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-dev-shm-usage",
+            "--no-first-run", "--disable-background-networking", f"--user-data-dir={profile}",
+            "--remote-debugging-pipe", "--window-size=1400,1000", "about:blank"
+        ]
+        self.process = subprocess.Popen(arguments,
+                                        pass_fds=(3, 4, to_read, from_write),
+                                        preexec_fn=wire,
+                                        stdout=subprocess.DEVNULL,
+                                        stderr=subprocess.DEVNULL)
         self._buffer, self._next, self.events, self._session = b"", 0, [], None
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         self._session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
@@ -100,7 +110,8 @@ class Browser:
     def screenshot(self, name):
         if SCREENSHOTS:
             SCREENSHOTS.mkdir(parents=True, exist_ok=True)
-            (SCREENSHOTS / name).write_bytes(base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"]))
+            (SCREENSHOTS / name).write_bytes(base64.b64decode(
+                self.call("Page.captureScreenshot", format="png")["data"]))
 
     def complaints(self):
         words = []
@@ -115,7 +126,10 @@ class Browser:
         return words
 
     def requests(self):
-        return [event["params"]["request"]["url"] for event in self.events if event.get("method") == "Network.requestWillBeSent"]
+        return [
+            event["params"]["request"]["url"] for event in self.events
+            if event.get("method") == "Network.requestWillBeSent"
+        ]
 
     def close(self):
         try:
@@ -169,21 +183,31 @@ def check_controls(browser, words):
     browser.run(f"{table}.tHead.rows[0].cells[2].querySelector('button').click()")
     check(slowest >= browser.run(first), f"{words}: tables sort")
     rows = "[...document.querySelectorAll('#side0 table.data')].find(table => table.tBodies[0].rows.length > 8)"
-    shown = browser.run(f"""(() => {{ const table = {rows}, filter = table.parentElement.previousElementSibling.querySelector('input');
+    shown = browser.run(
+        f"""(() => {{ const table = {rows}, filter = table.parentElement.previousElementSibling.querySelector('input');
         filter.value = table.tBodies[0].rows[0].cells[0].textContent; filter.dispatchEvent(new Event('input'));
-        const shown = [...table.tBodies[0].rows].filter(row => !row.hidden).length; filter.value = ''; filter.dispatchEvent(new Event('input'));
+        const shown = [...table.tBodies[0].rows].filter(row => !row.hidden).length; filter.value = '';
+        filter.dispatchEvent(new Event('input'));
         return [shown, [...table.tBodies[0].rows].filter(row => !row.hidden).length]; }})()""")
     check(0 < shown[0] < shown[1], f"{words}: tables filter, {shown[0]} of {shown[1]} rows")
-    browser.run("document.querySelector('.graph input').value = 'conv'; document.querySelector('.graph input').dispatchEvent(new Event('input'))")
+    browser.run(
+        "document.querySelector('.graph input').value = 'conv'; document.querySelector('.graph "
+        "input').dispatchEvent(new Event('input'))"
+    )
     check(browser.run("document.querySelectorAll('.graph .results button').length > 2"), f"{words}: search lists nodes")
     browser.run("document.querySelector('.graph .results button').click()")
-    check("Inputs" in browser.run("document.querySelector('.graph .inspector').textContent"), f"{words}: a node tells what it is")
+    check("Inputs" in browser.run("document.querySelector('.graph .inspector').textContent"),
+          f"{words}: a node tells what it is")
     before = browser.run("document.querySelector('.timeline .tools .note').textContent")
-    browser.run("document.querySelector('.timeline canvas').scrollIntoView({behavior: 'instant'}); document.querySelector('.timeline canvas').focus()")
+    browser.run(
+        "document.querySelector('.timeline canvas').scrollIntoView({behavior: 'instant'}); "
+        "document.querySelector('.timeline canvas').focus()"
+    )
     for key in ("+", "+", "ArrowRight"):
         browser.call("Input.dispatchKeyEvent", type="keyDown", key=key, text=key if len(key) == 1 else "")
         browser.call("Input.dispatchKeyEvent", type="keyUp", key=key)
-    check(browser.until(f"document.querySelector('.timeline .tools .note').textContent !== {json.dumps(before)}"), f"{words}: keys zoom the timeline")
+    check(browser.until(f"document.querySelector('.timeline .tools .note').textContent !== {json.dumps(before)}"),
+          f"{words}: keys zoom the timeline")
     light = browser.run("getComputedStyle(document.body).backgroundColor")
     browser.run("document.getElementById('theme').click()")
     check(browser.run("getComputedStyle(document.body).backgroundColor") != light, f"{words}: the theme switches")
@@ -192,7 +216,9 @@ def check_controls(browser, words):
     browser.run("document.querySelector('#summary').scrollIntoView({behavior: 'instant'})")
     browser.screenshot(f"{words}-dark-summary.png")
     browser.call("Emulation.setEmulatedMedia", media="print")
-    check(browser.run("getComputedStyle(document.querySelector('nav')).display") == "none", f"{words}: prints without its controls")
+    check(
+        browser.run("getComputedStyle(document.querySelector('nav')).display") == "none",
+        f"{words}: prints without its controls")
     browser.call("Emulation.setEmulatedMedia", media="")
 
 
@@ -219,7 +245,9 @@ def hostile_model(path):
     graph = field(2, HOSTILE) + field(11, value_info(HOSTILE + "in")) + field(12, value_info("v12"))
     for i in range(12):
         source = HOSTILE + "in" if i == 0 else f"v{i}"
-        graph += field(1, field(1, source) + field(2, f"v{i + 1}") + field(3, f"{HOSTILE}{i}") + field(4, "Relu") + field(6, HOSTILE))
+        graph += field(
+            1,
+            field(1, source) + field(2, f"v{i + 1}") + field(3, f"{HOSTILE}{i}") + field(4, "Relu") + field(6, HOSTILE))
     path.write_bytes(field(1, 8) + field(2, HOSTILE) + field(7, graph) + field(8, field(1, "") + field(2, 17)))
 
 
@@ -229,7 +257,8 @@ def main():
         browser = Browser(folder / "profile")
         try:
             pair = folder / "pair.html"
-            cli("report", "sample:squeezenet", "-o", pair, "--against", "disabled", "--runs", 3, "--warmup", 1, "--seconds", 1)
+            cli("report", "sample:squeezenet", "-o", pair, "--against", "disabled", "--runs", 3, "--warmup", 1,
+                "--seconds", 1)
             check_page(browser, pair, "pair", 2)
             check_controls(browser, "pair")
             check_quiet(browser, pair, "pair after all")
@@ -238,10 +267,14 @@ def main():
             check_page(browser, single, "single", 1)
             hostile_model(folder / "hostile.onnx")
             page = folder / "hostile.html"
-            cli("report", folder / "hostile.onnx", "-o", page, "--runs", 2, "--no-measure", "--title", "kept", "--level", "disabled")
+            cli("report", folder / "hostile.onnx", "-o", page, "--runs", 2, "--no-measure", "--title", "kept",
+                "--level", "disabled")
             check_page(browser, page, "hostile", 1)
-            check(browser.run("document.title") == "kept" and browser.run("document.images.length") == 0, "hostile: names stay text")
-            check(HOSTILE in browser.run("document.querySelector('#side0 .card-table').textContent"), "hostile: names are shown as they are")
+            check(
+                browser.run("document.title") == "kept" and browser.run("document.images.length") == 0,
+                "hostile: names stay text")
+            check(HOSTILE in browser.run("document.querySelector('#side0 .card-table').textContent"),
+                  "hostile: names are shown as they are")
         finally:
             browser.close()
     print(f"{len(failures)} failures")

@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Programs that `lapidary-cli snippet` writes, put to the test.
 
-The Python one runs in the installed ONNX Runtime and must give what this engine gives on the same inputs of zeros. C and C++ are
-compiled with all warnings against ONNX Runtime's headers where LAPIDARY_ONNXRUNTIME_INCLUDE names them, else against stubs made
-here from the facts of the C interface; where the package brings the C library along, the C program runs too, with the same
-outputs. Rust is compiled against a stub of the crate where rustc is installed; C# is checked for balance.
+The Python one runs in the installed ONNX Runtime and must give what this engine gives on the same inputs of zeros. C
+and C++ are compiled with all warnings against ONNX Runtime's headers where LAPIDARY_ONNXRUNTIME_INCLUDE names them,
+else against stubs made here from the facts of the C interface; where the package brings the C library along, the C
+program runs too, with the same outputs. Rust is compiled against a stub of the crate where rustc is installed; C# is
+checked for balance.
 
 usage: snippets.py LAPIDARY_CLI      exit code 77: ONNX Runtime's Python package is missing
 """
@@ -32,8 +33,13 @@ HERE = Path(__file__).resolve().parent
 CASES = [  # sample, settings of the snippet, sizes of free dimensions
     ("mlp", ["--level", "all", "--intra", "1"], {}),
     ("lenet", ["--level", "basic", "--execution", "parallel", "--inter", "2", "--no-spinning"], {}),
-    ("bert-tiny", ["--level", "extended", "--disable-optimizer", "GeluFusion", "--disable-optimizer", "fuse_attention", "--config", "session.dynamic_block_base=4"],
-     {"batch": 2, "sequence": 16}),
+    ("bert-tiny", [
+        "--level", "extended", "--disable-optimizer", "GeluFusion", "--disable-optimizer", "fuse_attention", "--config",
+        "session.dynamic_block_base=4"
+    ], {
+        "batch": 2,
+        "sequence": 16
+    }),
     ("lstm", ["--level", "disabled"], {}),
 ]
 failures = []
@@ -71,8 +77,10 @@ def check_python(model, settings, sizes, folder):
     ours = our_outputs(model, scope["inputs"], sizes, folder)
     for name, theirs in scope["outputs"].items():
         scale = max(float(np.abs(theirs).max()), 1e-6) if theirs.size else 1
-        distance = float(np.abs(theirs.astype(np.float64) - ours[name].astype(np.float64)).max()) / scale if theirs.size else 0
-        check(theirs.shape == ours[name].shape and distance < 1e-3, f"python {model.stem}: {name} {theirs.shape} differs by {distance:.1e} of its magnitude")
+        distance = float(np.abs(theirs.astype(np.float64) -
+                                ours[name].astype(np.float64)).max()) / scale if theirs.size else 0
+        check(theirs.shape == ours[name].shape and distance < 1e-3,
+              f"python {model.stem}: {name} {theirs.shape} differs by {distance:.1e} of its magnitude")
     return scope["outputs"]
 
 
@@ -95,7 +103,10 @@ def check_c(model, settings, sizes, include, folder, expected):
         return
     source = folder / "main.c"
     source.write_text(snippet(model, "c", settings, sizes))
-    done = subprocess.run([compiler, "-std=c11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", f"-I{include}", source], capture_output=True, text=True)
+    done = subprocess.run(
+        [compiler, "-std=c11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", f"-I{include}", source],
+        capture_output=True,
+        text=True)
     check(done.returncode == 0, f"c {model.stem} compiles {done.stderr[:2000]}")
     libraries = sorted(glob.glob(str(Path(ort.__file__).parent / "capi" / "libonnxruntime.so*")))
     if done.returncode != 0 or not libraries:
@@ -106,8 +117,12 @@ def check_c(model, settings, sizes, include, folder, expected):
     for name in names:
         if not (folder / name).exists():
             (folder / name).symlink_to("libonnxruntime.so")
-    done = subprocess.run([compiler, "-std=c11", "-O1", "-g", f"-I{include}", source, "-o", program, f"-L{folder}", "-lonnxruntime", f"-Wl,-rpath,{folder}", "-Wl,--allow-shlib-undefined"],
-                          capture_output=True, text=True)
+    done = subprocess.run([
+        compiler, "-std=c11", "-O1", "-g", f"-I{include}", source, "-o", program, f"-L{folder}", "-lonnxruntime",
+        f"-Wl,-rpath,{folder}", "-Wl,--allow-shlib-undefined"
+    ],
+                          capture_output=True,
+                          text=True)
     check(done.returncode == 0, f"c {model.stem} links {done.stderr[:2000]}")
     if done.returncode != 0:
         return
@@ -126,7 +141,10 @@ def check_cpp(model, settings, sizes, include, folder):
         return
     source = folder / "main.cpp"
     source.write_text(snippet(model, "cpp", settings, sizes))
-    done = subprocess.run([compiler, "-std=c++17", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", f"-I{include}", source], capture_output=True, text=True)
+    done = subprocess.run(
+        [compiler, "-std=c++17", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", f"-I{include}", source],
+        capture_output=True,
+        text=True)
     check(done.returncode == 0, f"c++ {model.stem} compiles {done.stderr[:2000]}")
 
 
@@ -136,10 +154,19 @@ def check_rust(model, settings, sizes, folder):
         return
     shutil.copy(HERE / "ort_stub.rs", folder / "ort.rs")
     (folder / "main.rs").write_text(snippet(model, "rust", settings, sizes))
-    done = subprocess.run(["rustc", "--edition", "2021", "--crate-type", "rlib", "--crate-name", "ort", "-o", folder / "libort.rlib", folder / "ort.rs"], capture_output=True, text=True)
+    done = subprocess.run([
+        "rustc", "--edition", "2021", "--crate-type", "rlib", "--crate-name", "ort", "-o", folder / "libort.rlib",
+        folder / "ort.rs"
+    ],
+                          capture_output=True,
+                          text=True)
     check(done.returncode == 0, f"rust: the stub compiles {done.stderr[:2000]}")
-    done = subprocess.run(["rustc", "--edition", "2021", "-D", "warnings", "--emit", "metadata", "--extern", f"ort={folder / 'libort.rlib'}", "-o", folder / "main.rmeta", folder / "main.rs"],
-                          capture_output=True, text=True)
+    done = subprocess.run([
+        "rustc", "--edition", "2021", "-D", "warnings", "--emit", "metadata", "--extern",
+        f"ort={folder / 'libort.rlib'}", "-o", folder / "main.rmeta", folder / "main.rs"
+    ],
+                          capture_output=True,
+                          text=True)
     check(done.returncode == 0, f"rust {model.stem} compiles {done.stderr[:2000]}")
 
 
@@ -158,9 +185,12 @@ def check_csharp(model, settings, sizes):
 
 
 def check_disabling(model, folder):
-    """An optimizer that is disabled leaves its pattern, said in Python's way and by the configuration entry of the others."""
-    entry = re.search(r'"optimization.disable_specified_optimizers", "([^"]*)"', snippet(model, "c", ["--disable-optimizer", "GeluFusion"], {})).group(1)
-    names = re.search(r"disabled_optimizers=(\[.*\])", snippet(model, "python", ["--disable-optimizer", "GeluFusion"], {})).group(1)
+    """An optimizer that is disabled leaves its pattern, said in Python's way and by the configuration entry of the
+    others."""
+    entry = re.search(r'"optimization.disable_specified_optimizers", "([^"]*)"',
+                      snippet(model, "c", ["--disable-optimizer", "GeluFusion"], {})).group(1)
+    names = re.search(r"disabled_optimizers=(\[.*\])",
+                      snippet(model, "python", ["--disable-optimizer", "GeluFusion"], {})).group(1)
     for way in ("none", "entry", "names"):
         options = ort.SessionOptions()
         options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_ENABLE_EXTENDED
@@ -168,30 +198,42 @@ def check_disabling(model, folder):
         options.log_severity_level = 3
         if way == "entry":
             options.add_session_config_entry("optimization.disable_specified_optimizers", entry)
-        ort.InferenceSession(str(model), options, providers=["CPUExecutionProvider"], **({"disabled_optimizers": json.loads(names)} if way == "names" else {}))
+        ort.InferenceSession(str(model),
+                             options,
+                             providers=["CPUExecutionProvider"],
+                             **({
+                                 "disabled_optimizers": json.loads(names)
+                             } if way == "names" else {}))
         operators = json.loads(cli("info", folder / f"{way}.onnx", "--json"))["operators"]
         has_gelu = any("Gelu" in name for name in operators)
-        check(has_gelu == (way == "none") and ("Erf" in operators) != has_gelu, f"disabled optimizers by {way}: {'fused' if has_gelu else 'left as it was'}")
+        check(has_gelu == (way == "none") and ("Erf" in operators) != has_gelu,
+              f"disabled optimizers by {way}: {'fused' if has_gelu else 'left as it was'}")
 
 
 def check_files(folder, include):
-    """What the session is asked to write is there: a model that this program reads and finds equal, a profile that it shows."""
+    """What the session is asked to write is there: a model that this program reads and finds equal, a profile that it
+    shows."""
     model = folder / "lenet.onnx"
     settings = ["--level", "basic", "--optimized-model", folder / "optimized.onnx", "--profile-prefix", folder / "prof"]
     outputs = check_python(model, list(map(str, settings)), {}, folder)
     written = sorted(folder.glob("prof_*.json"))
-    check((folder / "optimized.onnx").exists() and len(written) == 1, f"python: optimized model and {len(written)} profile")
+    check((folder / "optimized.onnx").exists() and len(written) == 1,
+          f"python: optimized model and {len(written)} profile")
     scope = {}
     exec(compile(snippet(folder / "optimized.onnx", "python", [], {}), "snippet.py", "exec"), scope)
-    check(all(np.allclose(outputs[name], scope["outputs"][name], rtol=1e-4, atol=1e-5) for name in outputs), "python: the optimized model gives the same")
+    check(all(np.allclose(outputs[name], scope["outputs"][name], rtol=1e-4, atol=1e-5) for name in outputs),
+          "python: the optimized model gives the same")
     shown = json.loads(cli("profile", written[0], "--json"))
-    check(shown["source"] == "ONNX Runtime" and shown["runs"] == 1 and shown["memory"]["peak_bytes"] is None and len(shown["nodes"]) > 0, "the profile is shown")
+    check(
+        shown["source"] == "ONNX Runtime" and shown["runs"] == 1 and shown["memory"]["peak_bytes"] is None
+        and len(shown["nodes"]) > 0, "the profile is shown")
     for file in (folder / "optimized.onnx", *written):
         file.unlink()
     check_c(model, list(map(str, settings)), {}, include, folder, outputs)
     if sorted(glob.glob(str(Path(ort.__file__).parent / "capi" / "libonnxruntime.so*"))):
         written = sorted(folder.glob("prof_*.json"))
-        check((folder / "optimized.onnx").exists() and len(written) == 1, f"c: optimized model and {len(written)} profile")
+        check((folder / "optimized.onnx").exists() and len(written) == 1,
+              f"c: optimized model and {len(written)} profile")
     check_cpp(model, list(map(str, settings)), {}, include, folder)
     check_rust(model, list(map(str, settings)), {}, folder)
     check_csharp(model, list(map(str, settings)), {})

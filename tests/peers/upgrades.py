@@ -85,13 +85,19 @@ def main():
     converted = compared = failed = 0
     with tempfile.TemporaryDirectory() as folder:
         for model in sorted(args.folder.glob("*.onnx")):
-            opsets = [o.version for o in onnx.load(model, load_external_data=False).opset_import if o.domain in ("", "ai.onnx")]
+            opsets = [
+                o.version for o in onnx.load(model, load_external_data=False).opset_import
+                if o.domain in ("", "ai.onnx")
+            ]
             if load_problem(model) or not opsets or opsets[0] > args.opset:
                 continue
             out = pathlib.Path(folder, "converted.onnx")
             out.unlink(missing_ok=True)
-            run = subprocess.run([args.cli, "optimize", model, "--level", "disabled", "--opset", str(args.opset), "-o", out],
-                                 capture_output=True, text=True)
+            run = subprocess.run(
+                [args.cli, "optimize", model, "--level", "disabled", "--opset",
+                 str(args.opset), "-o", out],
+                capture_output=True,
+                text=True)
             problem = run.stderr.strip() if run.returncode else load_problem(out)
             if not problem and not checker_problem(model):
                 problem = checker_problem(out)

@@ -15,7 +15,7 @@
 #include <lapidary/session.h>
 
 #include "graph/traversal.h"
-#include "report/held_in_float32.h"
+#include "proof/held_in_float32.h"
 
 namespace lapidary::test {
 namespace {

@@ -14,7 +14,7 @@
 #include "checklist/checklist_page.h"
 #include "graph_models.h"
 #include "gui_watchdog.h"
-#include "mode_rail.h"
+#include "window/mode_rail.h"
 #include "widgets/empty_state.h"
 #include "window_fixture.h"
 #include "workbench/advisor.h"

@@ -17,7 +17,7 @@
 #include "compare/distribution_view.h"
 #include "compare/memory_overlay.h"
 #include "compare/signed_text.h"
-#include "compare/slot_bar.h"
+#include "widgets/slot_bar.h"
 #include "compare/summary_cards.h"
 #include "compare/waterfall_delegate.h"
 #include "graph_models.h"

@@ -4,11 +4,11 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include "graph/graph_canvas.h"
+#include "canvas/graph_canvas.h"
 #include "graph/graph_page.h"
 #include "graph_models.h"
 #include "gui_watchdog.h"
-#include "theme.h"
+#include "theme/theme.h"
 
 namespace lapidary::views {
 namespace {

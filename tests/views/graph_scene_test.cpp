@@ -5,7 +5,7 @@
 
 #include <lapidary/error.h>
 
-#include "graph/graph_scene.h"
+#include "canvas/graph_scene.h"
 #include "graph_models.h"
 
 namespace lapidary::views {

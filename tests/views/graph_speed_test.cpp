@@ -13,8 +13,8 @@
 #include "graph/graph_page.h"
 #include "graph_models.h"
 #include "gui_watchdog.h"
-#include "main_window.h"
-#include "theme.h"
+#include "window/main_window.h"
+#include "theme/theme.h"
 #include "support/time_budget.h"
 
 namespace lapidary::views {

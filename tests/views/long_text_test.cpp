@@ -16,9 +16,9 @@
 
 #include <lapidary/model_io.h>
 
-#include "graph/graph_canvas.h"
+#include "canvas/graph_canvas.h"
 #include "graph/graph_page.h"
-#include "graph/graph_scene.h"
+#include "canvas/graph_scene.h"
 #include "journey.h"
 #include "run/timeline_view.h"
 #include "widgets/message_banner.h"

@@ -5,7 +5,7 @@
 #include <QSettings>
 #include <QTemporaryDir>
 
-#include "window_application.h"
+#include "window/window_application.h"
 #include "workbench/settings.h"
 
 int main(int argc, char** argv) {

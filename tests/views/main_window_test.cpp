@@ -16,8 +16,8 @@
 
 #include <lapidary/model_io.h>
 
-#include "command_palette.h"
-#include "fuzzy_match.h"
+#include "window/command_palette.h"
+#include "window/fuzzy_match.h"
 #include "gui_watchdog.h"
 #include "panels/problems_panel.h"
 #include "widgets/message_banner.h"

@@ -11,9 +11,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "graph/graph_canvas.h"
+#include "canvas/graph_canvas.h"
 #include "graph/graph_page.h"
-#include "graph/graph_scene.h"
+#include "canvas/graph_scene.h"
 #include "run/node_table.h"
 #include "run/operator_bars.h"
 #include "run/timeline_view.h"

@@ -14,7 +14,7 @@
 #include "support/test_data.h"
 #include "widgets/message_banner.h"
 #include "widgets/saved_bytes.h"
-#include "window_application.h"
+#include "window/window_application.h"
 #include "window_fixture.h"
 
 namespace lapidary::views {

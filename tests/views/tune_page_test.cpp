@@ -19,8 +19,8 @@
 
 #include "fake_sweep_engine.h"
 #include "gui_watchdog.h"
-#include "main_window.h"
-#include "theme.h"
+#include "window/main_window.h"
+#include "theme/theme.h"
 #include "tune/cell_table.h"
 #include "tune/choice_chips.h"
 #include "tune/heat_map_view.h"

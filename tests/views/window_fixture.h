@@ -10,9 +10,9 @@
 
 #include <lapidary/samples.h>
 
-#include "main_window.h"
+#include "window/main_window.h"
 #include "run/run_page.h"
-#include "theme.h"
+#include "theme/theme.h"
 #include "workbench/workbench.h"
 
 namespace lapidary::views {

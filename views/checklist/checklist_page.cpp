@@ -16,7 +16,7 @@
 #include <lapidary/guard.h>
 
 #include "panels/notes_panel.h"
-#include "theme.h"
+#include "theme/theme.h"
 #include "widgets/empty_state.h"
 #include "widgets/wrapping_delegate.h"
 #include "workbench/bounded_text.h"

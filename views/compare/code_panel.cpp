@@ -15,7 +15,7 @@
 
 #include <lapidary/error.h>
 
-#include "theme.h"
+#include "theme/theme.h"
 #include "widgets/saved_bytes.h"
 #include "workbench/bounded_text.h"
 #include "workbench/comparison.h"

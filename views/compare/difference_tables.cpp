@@ -9,7 +9,7 @@
 
 #include "compare/signed_text.h"
 #include "compare/waterfall_delegate.h"
-#include "theme.h"
+#include "theme/theme.h"
 #include "widgets/quantity.h"
 #include "workbench/bounded_text.h"
 

@@ -12,7 +12,7 @@
 #include <cmath>
 
 #include "compare/signed_text.h"
-#include "theme.h"
+#include "theme/theme.h"
 #include "widgets/picture_export.h"
 #include "widgets/quantity.h"
 #include "workbench/bounded_text.h"

@@ -6,7 +6,7 @@
 #include <QVBoxLayout>
 
 #include "compare/signed_text.h"
-#include "theme.h"
+#include "theme/theme.h"
 #include "widgets/plot.h"
 #include "widgets/quantity.h"
 #include "workbench/bounded_text.h"

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "theme.h"
+#include "theme/theme.h"
 #include "widgets/quantity.h"
 
 namespace lapidary::views {

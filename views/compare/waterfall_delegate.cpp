@@ -9,7 +9,7 @@
 
 #include "compare/signed_text.h"
 #include "models/rows_model.h"
-#include "theme.h"
+#include "theme/theme.h"
 
 namespace lapidary::views {
 

@@ -4,7 +4,7 @@
 #include <QPalette>
 #include <QString>
 
-#include "graph/graph_painter.h"
+#include "canvas/graph_painter.h"
 
 namespace lapidary::views {
 

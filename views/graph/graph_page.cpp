@@ -9,7 +9,7 @@
 #include <limits>
 
 #include "graph/graph_export.h"
-#include "graph/layout_notice.h"
+#include "canvas/layout_notice.h"
 #include "workbench/bounded_text.h"
 
 namespace lapidary::views {

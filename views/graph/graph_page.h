@@ -10,7 +10,7 @@
 #include <QStackedWidget>
 #include <QTimer>
 
-#include "graph/graph_canvas.h"
+#include "canvas/graph_canvas.h"
 #include "graph/graph_table.h"
 #include "graph/node_costs.h"
 #include "page.h"

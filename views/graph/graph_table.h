@@ -4,7 +4,7 @@
 
 #include <QWidget>
 
-#include "graph/graph_look.h"
+#include "canvas/graph_look.h"
 #include "models/rows_model.h"
 #include "widgets/table_view.h"
 

@@ -20,7 +20,7 @@
 #include "memory/memory_history.h"
 #include "memory/memory_map.h"
 #include "memory/memory_tables.h"
-#include "theme.h"
+#include "theme/theme.h"
 #include "widgets/empty_state.h"
 #include "widgets/flow_layout.h"
 #include "widgets/quantity.h"

@@ -13,7 +13,7 @@
 #include <lapidary/memory_report.h>
 #include <lapidary/progress.h>
 
-#include "theme.h"
+#include "theme/theme.h"
 
 namespace lapidary::views {
 

@@ -9,7 +9,7 @@
 #include <lapidary/shown_text.h>
 #include <lapidary/text_file.h>
 
-#include "theme.h"
+#include "theme/theme.h"
 #include "widgets/elided_label.h"
 #include "widgets/quantity.h"
 #include "widgets/table_view.h"

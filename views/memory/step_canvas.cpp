@@ -14,7 +14,7 @@
 #include <cmath>
 
 #include "models/rows_model.h"
-#include "theme.h"
+#include "theme/theme.h"
 #include "widgets/quantity.h"
 
 namespace lapidary::views {

@@ -10,7 +10,7 @@
 #include <lapidary/error.h>
 
 #include "models/rows_model.h"
-#include "theme.h"
+#include "theme/theme.h"
 #include "widgets/elided_label.h"
 #include "widgets/quantity.h"
 #include "worker/run_record.h"

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "theme.h"
+#include "theme/theme.h"
 #include "widgets/flow_layout.h"
 #include "widgets/quantity.h"
 #include "workbench/bounded_text.h"

@@ -9,7 +9,7 @@
 #include <algorithm>
 
 #include "models/rows_model.h"
-#include "theme.h"
+#include "theme/theme.h"
 #include "widgets/column_width.h"
 #include "widgets/heat_bar_delegate.h"
 #include "widgets/quantity.h"

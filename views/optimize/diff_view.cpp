@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "theme.h"
+#include "theme/theme.h"
 #include "widgets/quantity.h"
 
 namespace lapidary::views {

@@ -6,7 +6,7 @@
 #include <QSplitter>
 #include <QWidget>
 
-#include "graph/graph_canvas.h"
+#include "canvas/graph_canvas.h"
 #include "optimize/step_film.h"
 
 namespace lapidary::views {

@@ -17,7 +17,7 @@
 #include <ranges>
 #include <system_error>
 
-#include "theme.h"
+#include "theme/theme.h"
 #include "workbench/bounded_text.h"
 #include "workbench/symbolic_dimensions.h"
 

@@ -8,7 +8,7 @@
 
 #include <cmath>
 
-#include "theme.h"
+#include "theme/theme.h"
 #include "widgets/quantity.h"
 #include "workbench/bounded_text.h"
 #include "workbench/project.h"

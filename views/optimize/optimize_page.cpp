@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-#include "graph/layout_notice.h"
+#include "canvas/layout_notice.h"
 #include "optimize/change_panel.h"
 #include "optimize/export_dialog.h"
 #include "optimize/guard_panel.h"

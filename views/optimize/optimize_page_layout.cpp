@@ -7,7 +7,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "graph/layout_notice.h"
+#include "canvas/layout_notice.h"
 #include "optimize/change_panel.h"
 #include "optimize/guard_panel.h"
 #include "optimize/level_cards.h"
@@ -15,7 +15,7 @@
 #include "optimize/optimize_page.h"
 #include "optimize/pass_list_panel.h"
 #include "optimize/step_bar.h"
-#include "theme.h"
+#include "theme/theme.h"
 
 namespace lapidary::views {
 

@@ -5,7 +5,7 @@
 #include <QHeaderView>
 #include <QVBoxLayout>
 
-#include "theme.h"
+#include "theme/theme.h"
 #include "widgets/column_width.h"
 #include "widgets/heat_bar_delegate.h"
 #include "widgets/table_export.h"

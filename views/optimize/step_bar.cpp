@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "models/rows_model.h"
-#include "theme.h"
+#include "theme/theme.h"
 #include "widgets/elided_label.h"
 #include "widgets/quantity.h"
 

@@ -6,7 +6,7 @@
 #include <list>
 #include <mutex>
 
-#include "graph/graph_look.h"
+#include "canvas/graph_look.h"
 #include "optimize/step_scene.h"
 #include "workbench/variant.h"
 

@@ -10,7 +10,7 @@
 
 #include <lapidary/optimize.h>
 
-#include "graph/graph_scene.h"
+#include "canvas/graph_scene.h"
 
 namespace lapidary::views {
 

@@ -5,7 +5,7 @@
 #include <lapidary/passport.h>
 #include <lapidary/requirement.h>
 
-#include "graph/graph_outline.h"
+#include "canvas/graph_outline.h"
 #include "panels/inspector_html.h"
 #include "panels/inspector_panel.h"
 #include "widgets/quantity.h"

@@ -2,7 +2,7 @@
 // What the Inspector says about a node.
 #include <algorithm>
 
-#include "graph/graph_outline.h"
+#include "canvas/graph_outline.h"
 #include "panels/inspector_html.h"
 #include "panels/inspector_panel.h"
 #include "widgets/quantity.h"

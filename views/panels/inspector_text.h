@@ -8,7 +8,7 @@
 
 #include <lapidary/tensor_statistics.h>
 
-#include "theme.h"
+#include "theme/theme.h"
 #include "workbench/workbench.h"
 
 namespace lapidary::views {

@@ -7,7 +7,7 @@
 
 #include <lapidary/error.h>
 
-#include "graph/graph_outline.h"
+#include "canvas/graph_outline.h"
 #include "panels/inspector_html.h"
 #include "workbench/bounded_text.h"
 

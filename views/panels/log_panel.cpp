@@ -3,7 +3,7 @@
 
 #include <QTime>
 
-#include "theme.h"
+#include "theme/theme.h"
 #include "workbench/bounded_text.h"
 
 namespace lapidary::views {

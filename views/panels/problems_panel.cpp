@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "theme.h"
+#include "theme/theme.h"
 #include "widgets/table_export.h"
 #include "workbench/bounded_text.h"
 

@@ -12,7 +12,7 @@
 #include <memory>
 
 #include "models/rows_model.h"
-#include "theme.h"
+#include "theme/theme.h"
 #include "workbench/bounded_text.h"
 
 namespace lapidary::views {

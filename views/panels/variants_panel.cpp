@@ -13,9 +13,9 @@
 
 #include <algorithm>
 
-#include "compare/slot_bar.h"
+#include "widgets/slot_bar.h"
 #include "models/rows_model.h"
-#include "theme.h"
+#include "theme/theme.h"
 #include "widgets/quantity.h"
 #include "widgets/table_export.h"
 #include "workbench/bounded_text.h"

@@ -11,9 +11,9 @@
 
 #include <cmath>
 
-#include "graph/graph_look.h"
+#include "canvas/graph_look.h"
 #include "models/rows_model.h"
-#include "theme.h"
+#include "theme/theme.h"
 #include "widgets/quantity.h"
 #include "workbench/bounded_text.h"
 

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "theme.h"
+#include "theme/theme.h"
 #include "widgets/plot.h"
 #include "widgets/quantity.h"
 #include "workbench/bounded_text.h"

@@ -7,7 +7,7 @@
 #include <QVBoxLayout>
 
 #include "run/original_nodes.h"
-#include "theme.h"
+#include "theme/theme.h"
 #include "widgets/quantity.h"
 #include "workbench/bounded_text.h"
 

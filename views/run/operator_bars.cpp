@@ -8,7 +8,7 @@
 
 #include <lapidary/session_overhead.h>
 
-#include "theme.h"
+#include "theme/theme.h"
 #include "widgets/heat_bar_delegate.h"
 #include "widgets/quantity.h"
 #include "workbench/bounded_text.h"

@@ -14,7 +14,7 @@
 
 #include "models/rows_model.h"
 #include "run/verdict_text.h"
-#include "theme.h"
+#include "theme/theme.h"
 #include "widgets/quantity.h"
 #include "workbench/bounded_text.h"
 

@@ -17,7 +17,7 @@
 #include "run/timeline_view.h"
 #include "run/unmatched_table.h"
 #include "run/verdict_card.h"
-#include "theme.h"
+#include "theme/theme.h"
 #include "widgets/elided_label.h"
 #include "widgets/empty_state.h"
 #include "widgets/message_banner.h"

@@ -10,7 +10,7 @@
 #include <limits>
 
 #include "models/rows_model.h"
-#include "theme.h"
+#include "theme/theme.h"
 #include "workbench/bounded_text.h"
 #include "workbench/symbolic_dimensions.h"
 

@@ -5,7 +5,7 @@
 #include <QHeaderView>
 #include <QVBoxLayout>
 
-#include "theme.h"
+#include "theme/theme.h"
 #include "widgets/elided_label.h"
 #include "widgets/quantity.h"
 #include "workbench/bounded_text.h"

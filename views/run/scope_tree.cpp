@@ -8,7 +8,7 @@
 #include <memory>
 #include <string_view>
 
-#include "theme.h"
+#include "theme/theme.h"
 #include "workbench/bounded_text.h"
 
 namespace lapidary::views {

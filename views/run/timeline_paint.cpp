@@ -6,7 +6,7 @@
 
 #include "run/timeline_view.h"
 #include "run/verdict_text.h"
-#include "theme.h"
+#include "theme/theme.h"
 #include "widgets/quantity.h"
 #include "workbench/bounded_text.h"
 

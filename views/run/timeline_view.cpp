@@ -17,7 +17,7 @@
 
 #include "models/rows_model.h"
 #include "run/verdict_text.h"
-#include "theme.h"
+#include "theme/theme.h"
 #include "widgets/picture_export.h"
 #include "widgets/quantity.h"
 #include "workbench/bounded_text.h"

@@ -4,7 +4,7 @@
 #include <QVBoxLayout>
 
 #include "run/verdict_text.h"
-#include "theme.h"
+#include "theme/theme.h"
 #include "widgets/quantity.h"
 #include "workbench/bounded_text.h"
 

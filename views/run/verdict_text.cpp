@@ -4,7 +4,7 @@
 #include <QCoreApplication>
 #include <QLocale>
 
-#include "theme.h"
+#include "theme/theme.h"
 #include "widgets/quantity.h"
 #include "workbench/bounded_text.h"
 

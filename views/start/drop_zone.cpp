@@ -9,7 +9,7 @@
 #include <QUrl>
 #include <QVBoxLayout>
 
-#include "theme.h"
+#include "theme/theme.h"
 
 namespace lapidary::views {
 

@@ -11,7 +11,7 @@
 
 #include "models/rows_model.h"
 #include "start/drop_zone.h"
-#include "theme.h"
+#include "theme/theme.h"
 #include "widgets/card_button.h"
 #include "workbench/bounded_text.h"
 

@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "theme.h"
+#include "theme/theme.h"
 #include "widgets/table_export.h"
 
 namespace lapidary::views {

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "theme.h"
+#include "theme/theme.h"
 #include "tune/tune_figures.h"
 #include "widgets/heat_bar_delegate.h"
 #include "widgets/quantity.h"

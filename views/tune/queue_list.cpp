@@ -6,7 +6,7 @@
 #include <QVBoxLayout>
 
 #include "models/rows_model.h"
-#include "theme.h"
+#include "theme/theme.h"
 #include "tune/tune_figures.h"
 #include "workbench/tuning.h"
 

@@ -8,7 +8,7 @@
 #include <algorithm>
 
 #include "models/rows_model.h"
-#include "theme.h"
+#include "theme/theme.h"
 #include "tune/tune_figures.h"
 #include "widgets/answer_card.h"
 #include "widgets/flow_layout.h"

@@ -10,7 +10,7 @@
 #include <cmath>
 
 #include "models/rows_model.h"
-#include "theme.h"
+#include "theme/theme.h"
 #include "workbench/tuning.h"
 
 namespace lapidary::views {

@@ -8,7 +8,7 @@
 #include <algorithm>
 
 #include "models/rows_model.h"
-#include "theme.h"
+#include "theme/theme.h"
 #include "tune/choice_chips.h"
 #include "tune/tune_figures.h"
 #include "widgets/flow_layout.h"

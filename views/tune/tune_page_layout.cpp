@@ -12,7 +12,7 @@
 #include <algorithm>
 
 #include "models/rows_model.h"
-#include "theme.h"
+#include "theme/theme.h"
 #include "tune/cell_table.h"
 #include "tune/heat_map_view.h"
 #include "tune/operator_scaling.h"

@@ -6,7 +6,7 @@
 #include <QVBoxLayout>
 
 #include "models/rows_model.h"
-#include "theme.h"
+#include "theme/theme.h"
 #include "widgets/flow_layout.h"
 
 namespace lapidary::views {

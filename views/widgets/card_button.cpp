@@ -4,7 +4,7 @@
 #include <QEvent>
 #include <QPainter>
 
-#include "theme.h"
+#include "theme/theme.h"
 
 namespace lapidary::views {
 namespace {

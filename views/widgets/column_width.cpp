@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "theme.h"
+#include "theme/theme.h"
 
 namespace lapidary::views {
 

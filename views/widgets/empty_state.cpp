@@ -4,7 +4,7 @@
 #include <QEvent>
 #include <QVBoxLayout>
 
-#include "theme.h"
+#include "theme/theme.h"
 #include "workbench/bounded_text.h"
 
 namespace lapidary::views {

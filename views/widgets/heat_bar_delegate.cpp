@@ -4,7 +4,7 @@
 #include <QPainter>
 
 #include "models/rows_model.h"
-#include "theme.h"
+#include "theme/theme.h"
 
 namespace lapidary::views {
 namespace {

@@ -8,7 +8,7 @@
 #include <QPainter>
 #include <QVBoxLayout>
 
-#include "theme.h"
+#include "theme/theme.h"
 #include "widgets/elided_label.h"
 #include "workbench/bounded_text.h"
 

@@ -17,7 +17,7 @@
 #include <QStatusBar>
 #include <QSvgGenerator>
 
-#include "theme.h"
+#include "theme/theme.h"
 #include "widgets/saved_bytes.h"
 #include "workbench/bounded_text.h"
 

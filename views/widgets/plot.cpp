@@ -6,7 +6,7 @@
 
 #include <qcustomplot.h>
 
-#include "theme.h"
+#include "theme/theme.h"
 #include "widgets/picture_export.h"
 
 namespace lapidary::views {

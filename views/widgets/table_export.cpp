@@ -21,7 +21,7 @@
 #include <lapidary/shown_text.h>
 
 #include "models/rows_model.h"
-#include "theme.h"
+#include "theme/theme.h"
 #include "widgets/saved_bytes.h"
 #include "workbench/bounded_text.h"
 

@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-#include "theme.h"
+#include "theme/theme.h"
 #include "widgets/heat_bar_delegate.h"
 #include "widgets/table_export.h"
 

@@ -4,7 +4,7 @@
 
 #include "kernels/attention/score_terms.h"
 #include "kernels/float_inputs.h"
-#include "kernels/reference/attention_geometry.h"
+#include "kernels/reference/attention/attention_geometry.h"
 #include "ops/geometry/broadcast.h"
 
 namespace lapidary {

@@ -8,7 +8,7 @@
 #include "kernels/attention/scratch_output.h"
 #include "kernels/float_inputs.h"
 #include "kernels/product/packed_product.h"
-#include "kernels/reference/fused_attention.h"
+#include "kernels/reference/attention/fused_attention.h"
 
 namespace lapidary {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "kernels/reference/head_attention.h"
+#include "kernels/reference/attention/head_attention.h"
 
 namespace lapidary {
 

@@ -8,7 +8,7 @@
 #include <functional>
 #include <limits>
 
-#include "kernels/reference/nested_kernel.h"
+#include "kernels/reference/control_flow/nested_kernel.h"
 
 namespace lapidary::reference {
 

@@ -5,7 +5,7 @@
 
 #include <lapidary/dtype.h>
 
-#include "kernels/reference/elementwise_binary.h"
+#include "kernels/reference/elementwise/elementwise_binary.h"
 #include "kernels/vector/elementwise.h"
 
 namespace lapidary {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "kernels/integer/quantization_input.h"
-#include "kernels/reference/quantization.h"
+#include "kernels/reference/quantization/quantization.h"
 
 namespace lapidary {
 namespace {

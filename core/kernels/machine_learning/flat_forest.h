@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/reference/decision_forest.h"
+#include "kernels/reference/machine_learning/decision_forest.h"
 
 namespace lapidary {
 

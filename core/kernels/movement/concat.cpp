@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Concat and Split as copies of whole runs of bytes, and as no copies at all where the memory planner laid the pieces
 // into the whole.
-#include "kernels/reference/concat.h"
+#include "kernels/reference/movement/concat.h"
 
 #include <algorithm>
 #include <cstring>
 
-#include "kernels/reference/element_copy.h"
+#include "kernels/reference/movement/element_copy.h"
 #include "ops/geometry/broadcast.h"
 
 namespace lapidary {

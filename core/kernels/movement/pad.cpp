@@ -89,29 +89,16 @@ public:
             of[axis] = {pads[i], pads[i + count]};
         }
         Shape shape = data.shape();
-        Axes merged;
         for (std::size_t i = 0; i < rank; ++i) {
             shape[i] = padded_dim(data.dim(i), of[i], i);
             const std::int64_t left =
                 data.dim(i) + std::min<std::int64_t>(of[i].before, 0) + std::min<std::int64_t>(of[i].after, 0);
             if (mode_ != PadMode::constant && left <= 0) return reference::pad(context);
-            const bool plain = of[i].before == 0 && of[i].after == 0;
-            const bool before_is_plain =
-                merged.rank > 0 && merged.pads[merged.rank - 1].before == 0 && merged.pads[merged.rank - 1].after == 0;
-            const int at = merged.rank - 1;
-            // Axes that are moved whole join the axis before them: constants and cuts multiply, mirrored ones do not.
-            if (plain && merged.rank > 0 && (before_is_plain || mode_ == PadMode::constant)) {
-                merged.from[at] *= data.dim(i);
-                merged.to[at] *= data.dim(i);
-                merged.pads[at] = {merged.pads[at].before * data.dim(i), merged.pads[at].after * data.dim(i)};
-            } else {
-                merged.from[merged.rank] = data.dim(i);
-                merged.to[merged.rank] = shape[i];
-                merged.pads[merged.rank++] = of[i];
-            }
         }
-        Tensor& y = context.output(0, data.dtype(), std::move(shape));
+        // Its size is known to be representable from here on, and so are the products of merged axes.
+        Tensor& y = context.output(0, data.dtype(), shape);
         if (y.size() == 0) return;
+        const Axes merged = merge_axes(data.shape(), shape, of);
         switch (bit_width(data.dtype())) {
             case 8: return write<std::uint8_t>(context, data, y, merged, fill);
             case 16: return write<std::uint16_t>(context, data, y, merged, fill);
@@ -121,6 +108,26 @@ public:
     }
 
 private:
+    /// Axes that are moved whole join the axis before them: constants and cuts multiply, mirrored ones do not.
+    Axes merge_axes(const Shape& from, const Shape& to, const PadAxis* of) const {
+        Axes merged;
+        for (std::size_t i = 0; i < from.size(); ++i) {
+            const bool plain = of[i].before == 0 && of[i].after == 0;
+            const int at = merged.rank - 1;
+            const bool before_is_plain = at >= 0 && merged.pads[at].before == 0 && merged.pads[at].after == 0;
+            if (plain && at >= 0 && (before_is_plain || mode_ == PadMode::constant)) {
+                merged.from[at] *= from[i];
+                merged.to[at] *= from[i];
+                merged.pads[at] = {merged.pads[at].before * from[i], merged.pads[at].after * from[i]};
+            } else {
+                merged.from[merged.rank] = from[i];
+                merged.to[merged.rank] = to[i];
+                merged.pads[merged.rank++] = of[i];
+            }
+        }
+        return merged;
+    }
+
     template <typename T>
     void write(KernelContext& context, const Tensor& data, Tensor& y, const Axes& axes, std::uint64_t fill_bits) const {
         T fill;

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "kernels/kernel.h"
-#include "kernels/reference/element_copy.h"
+#include "kernels/reference/movement/element_copy.h"
 #include "ops/geometry/reshape.h"
 
 namespace lapidary {

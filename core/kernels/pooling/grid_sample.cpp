@@ -4,7 +4,7 @@
 #include <array>
 
 #include "kernels/float_inputs.h"
-#include "kernels/reference/grid_sampling.h"
+#include "kernels/reference/image/grid_sampling.h"
 #include "kernels/vector/resize.h"
 
 namespace lapidary {

@@ -9,7 +9,7 @@
 
 #include "kernels/pooling/pool_node.h"
 #include "kernels/pooling/resize_request.h"
-#include "kernels/reference/resize_sampling.h"
+#include "kernels/reference/image/resize_sampling.h"
 #include "kernels/vector/resize.h"
 
 namespace lapidary {

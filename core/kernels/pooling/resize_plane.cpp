@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "kernels/pooling/pool_node.h"
-#include "kernels/reference/resize_sampling.h"
+#include "kernels/reference/image/resize_sampling.h"
 #include "kernels/vector/resize.h"
 
 namespace lapidary::pooling {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "kernels/kernel.h"
-#include "kernels/reference/resize_geometry.h"
+#include "kernels/reference/image/resize_geometry.h"
 
 namespace lapidary::pooling {
 

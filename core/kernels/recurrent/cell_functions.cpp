@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/recurrent/cell_functions.h"
 
-#include "kernels/reference/recurrent_activation.h"
+#include "kernels/reference/recurrent/recurrent_activation.h"
 
 namespace lapidary {
 namespace {

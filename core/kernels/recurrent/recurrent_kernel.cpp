@@ -10,7 +10,7 @@
 #include "kernels/product/packed_product.h"
 #include "kernels/recurrent/cell_functions.h"
 #include "kernels/recurrent/recurrent_sizes.h"
-#include "kernels/reference/recurrent_frame.h"
+#include "kernels/reference/recurrent/recurrent_frame.h"
 #include "kernels/vector/recurrent.h"
 
 namespace lapidary {

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "ops/operator_traits.h"
-#include "passes/basic/value_range.h"
+#include "passes/basic/rules/value_range.h"
 
 namespace lapidary {
 

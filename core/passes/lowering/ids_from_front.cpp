@@ -2,7 +2,7 @@
 //   before:  y = com.microsoft::EmbedLayerNormalization(ids, ...)      ids may be below zero
 //   after:   y = com.microsoft::EmbedLayerNormalization(Where(ids < 0, ids + rows, ids), ...)
 // ONNX Runtime's operator refuses ids below zero, which the Gathers that it was made of count from the end.
-#include "passes/basic/value_range.h"
+#include "passes/basic/rules/value_range.h"
 #include "passes/lowering/lowering.h"
 #include "passes/lowering/plain_nodes.h"
 #include "rewrite/pipeline.h"

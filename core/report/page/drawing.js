@@ -2,7 +2,10 @@
 // What the canvases share. Text reaches the page through textContent and fillText only.
 const data = JSON.parse(document.getElementById("data").textContent);
 const text = (number) => data.strings[number];
-const families = ["convolution", "matrix", "normalization", "activation", "arithmetic", "reduction", "movement", "recurrent", "quantization", "control", "other"];
+const families = [
+  "convolution", "matrix", "normalization", "activation", "arithmetic", "reduction", "movement", "recurrent",
+  "quantization", "control", "other"
+];
 
 function make(tag, attributes, content) {
   const element = document.createElement(tag);
@@ -27,7 +30,8 @@ function milliseconds(ms) {
 /// A mix of two "#rrggbb" colours.
 function mixed(from, to, share) {
   const part = (c, i) => parseInt(c.slice(1 + 2 * i, 3 + 2 * i), 16);
-  return "rgb(" + [0, 1, 2].map((i) => Math.round(part(from, i) + (part(to, i) - part(from, i)) * share)).join(",") + ")";
+  return "rgb(" + [0, 1, 2].map((i) => Math.round(part(from, i) + (part(to, i) - part(from, i)) * share)).join(",") +
+      ")";
 }
 
 /// Cut with an ellipsis so that it fits.
@@ -126,15 +130,23 @@ function addGestures(surface, on) {
   canvas.addEventListener("pointercancel", lift);
   canvas.addEventListener("pointerleave", () => surface.showTip(0, 0, ""));
   canvas.addEventListener("wheel", (event) => {
-    if (!event.ctrlKey && document.activeElement !== canvas && !on.wheelAlways) return;  // the page scrolls until the canvas is pressed
+    if (!event.ctrlKey && document.activeElement !== canvas && !on.wheelAlways)
+      return;  // the page scrolls until the canvas is pressed
     event.preventDefault();
     on.zoom(Math.exp(-event.deltaY * (event.deltaMode === 1 ? 0.05 : 0.0015)), ...place(event));
   }, {passive: false});
   canvas.addEventListener("keydown", (event) => {
     const step = 60, middle = [canvas.clientWidth / 2, surface.height / 2];
     const actions = {
-      ArrowLeft: () => on.move(step, 0), ArrowRight: () => on.move(-step, 0), ArrowUp: () => on.move(0, step), ArrowDown: () => on.move(0, -step),
-      "+": () => on.zoom(1.25, ...middle), "=": () => on.zoom(1.25, ...middle), "-": () => on.zoom(0.8, ...middle), f: () => on.fit(), "0": () => on.fit()
+      ArrowLeft: () => on.move(step, 0),
+      ArrowRight: () => on.move(-step, 0),
+      ArrowUp: () => on.move(0, step),
+      ArrowDown: () => on.move(0, -step),
+      "+": () => on.zoom(1.25, ...middle),
+      "=": () => on.zoom(1.25, ...middle),
+      "-": () => on.zoom(0.8, ...middle),
+      f: () => on.fit(),
+      "0": () => on.fit()
     };
     const action = (on.keys || {})[event.key] || actions[event.key];
     if (!action || event.ctrlKey || event.metaKey || event.altKey) return;

@@ -3,7 +3,8 @@
 for (const place of document.querySelectorAll("div.graph")) {
   const graph = data.sides[Number(place.dataset.side)].graph;
   if (!graph) continue;
-  const NAME = 0, OP = 1, FAMILY = 2, MS = 3, SHARE = 4, DRAWING = 5, BOX = 6, INPUTS = 7, OUTPUTS = 8, ATTRIBUTES = 9, ORIGINS = 10, KERNEL = 11, BODY = 12;
+  const NAME = 0, OP = 1, FAMILY = 2, MS = 3, SHARE = 4, DRAWING = 5, BOX = 6, INPUTS = 7, OUTPUTS = 8, ATTRIBUTES = 9,
+        ORIGINS = 10, KERNEL = 11, BODY = 12;
   const NODE = 0, GROUP = 1, INPUT = 2, OUTPUT = 3;
   const hasTimes = graph.nodes.some((node) => node[MS] !== null);
   const most = graph.nodes.reduce((high, node) => Math.max(high, node[MS] || 0), 0);
@@ -14,21 +15,32 @@ for (const place of document.querySelectorAll("div.graph")) {
       else if (box[4] === GROUP && box[5] >= 0) timeOfDrawing[d] += timeOfDrawing[box[5]];
     }
   const all = timeOfDrawing[0];
-  const searched = graph.nodes.map((node) => [NAME, OP, INPUTS, OUTPUTS, ORIGINS].map((field) => text(node[field])).join("\n").toLowerCase());
+  const searched = graph.nodes.map(
+      (node) => [NAME, OP, INPUTS, OUTPUTS, ORIGINS].map((field) => text(node[field])).join("\n").toLowerCase());
 
   let current = 0, scale = 1, left = 0, top = 0, selected = -1, byTime = hasTimes, found = new Set(), isFitted = false;
-  const tools = make("div", {class: "tools"}), crumbs = make("div", {class: "crumbs"}), split = make("div", {class: "split"});
-  const search = make("input", {type: "search", placeholder: "Find nodes, operators, tensors", "aria-label": "Find in " + place.dataset.label});
+  const tools = make("div", {class: "tools"}), crumbs = make("div", {class: "crumbs"}),
+        split = make("div", {class: "split"});
+  const search = make(
+      "input",
+      {type: "search", placeholder: "Find nodes, operators, tensors", "aria-label": "Find in " + place.dataset.label});
   const coloring = make("select", {"aria-label": "Colours"});
   if (hasTimes) coloring.append(make("option", {value: "time"}, "Colour by time"));
   coloring.append(make("option", {value: "family"}, "Colour by operator"));
-  const stage = make("div"), inspector = make("div", {class: "inspector", "aria-live": "polite"}), legend = make("div", {class: "legend"});
-  tools.append(search, coloring, button("Fit", "Shows the whole drawing (F)", () => fit()), button("+", "Zooms in (+)", () => zoomBy(1.25)), button("−", "Zooms out (-)", () => zoomBy(0.8)));
+  const stage = make("div"), inspector = make("div", {class: "inspector", "aria-live": "polite"}),
+        legend = make("div", {class: "legend"});
+  tools.append(
+      search, coloring, button("Fit", "Shows the whole drawing (F)", () => fit()),
+      button("+", "Zooms in (+)", () => zoomBy(1.25)), button("−", "Zooms out (-)", () => zoomBy(0.8)));
   split.append(stage, inspector);
   place.append(tools, crumbs, split, legend);
 
   const drawing = () => graph.drawings[current];
-  const surface = addCanvas(stage, 540, place.dataset.label + ". The table of nodes has the same content. Arrow keys move, + and - zoom, F fits, Tab is free.", paint);
+  const surface = addCanvas(
+      stage, 540,
+      place.dataset.label +
+          ". The table of nodes has the same content. Arrow keys move, + and - zoom, F fits, Tab is free.",
+      paint);
   place.lapidary = {boxes: () => drawing().boxes.length, lines: () => drawing().lines.length};
 
   function fit() {
@@ -78,18 +90,27 @@ for (const place of document.querySelectorAll("div.graph")) {
   function labels(box) {
     if (box[4] === NODE) {
       const node = graph.nodes[box[5]], ms = node[MS], name = text(node[NAME]);
-      return [text(node[OP]).split("::").pop(), ms === null || !byTime ? name.slice(name.lastIndexOf("/") + 1) : milliseconds(ms)];
+      return [
+        text(node[OP]).split("::").pop(),
+        ms === null || !byTime ? name.slice(name.lastIndexOf("/") + 1) : milliseconds(ms)
+      ];
     }
     if (box[4] === GROUP) {
       const ms = timeOf(box), label = text(box[6]);  // scopes by their last part: what is before, all here share
-      return [label.slice(label.lastIndexOf("/") + 1), ms !== null && byTime ? milliseconds(ms) + " ›" : box[5] >= 0 ? "opens ›" : "not drawn"];
+      return [
+        label.slice(label.lastIndexOf("/") + 1),
+        ms !== null && byTime ? milliseconds(ms) + " ›" :
+            box[5] >= 0       ? "opens ›" :
+                                "not drawn"
+      ];
     }
     return text(box[5]).split("\n");
   }
 
   function paint(context, width, height) {
     if (!isFitted) { isFitted = true; fit(); }
-    const ink = color("ink"), soft = color("soft"), card = color("card"), line = color("line"), accent = color("accent"), hot = color("hot"), cold = color("cold");
+    const ink = color("ink"), soft = color("soft"), card = color("card"), line = color("line"),
+          accent = color("accent"), hot = color("hot"), cold = color("cold");
     const familyColors = Object.fromEntries(families.map((family) => [family, color(family)]));
     context.save();
     context.translate(left, top);
@@ -150,7 +171,9 @@ for (const place of document.querySelectorAll("div.graph")) {
 
   function boxAt(px, py) {
     const x = (px - left) / scale, y = (py - top) / scale, boxes = drawing().boxes;
-    for (let i = boxes.length - 1; i >= 0; --i) if (x >= boxes[i][0] && x <= boxes[i][0] + boxes[i][2] && y >= boxes[i][1] && y <= boxes[i][1] + boxes[i][3]) return i;
+    for (let i = boxes.length - 1; i >= 0; --i)
+      if (x >= boxes[i][0] && x <= boxes[i][0] + boxes[i][2] && y >= boxes[i][1] && y <= boxes[i][1] + boxes[i][3])
+        return i;
     return -1;
   }
   function lineAt(px, py) {
@@ -172,23 +195,38 @@ for (const place of document.querySelectorAll("div.graph")) {
     inspector.textContent = "";
     const box = drawing().boxes[selected];
     if (!box) {
-      inspector.append(make("p", {class: "note"}, "Press a box to see what it is, what it costs and which nodes of the original model it stands for. Drag to move; press the drawing, then turn the wheel to zoom."));
-      if (graph.left_out) inspector.append(make("p", {class: "note"}, graph.left_out + " nodes are not drawn: the graph is too large for one page. The table of nodes has them."));
+      inspector.append(make(
+          "p", {class: "note"},
+           "Press a box to see what it is, what it costs and which nodes of the original model it stands for. " +
+              "Drag to move; press the drawing, then turn the wheel to zoom."));
+      if (graph.left_out)
+        inspector.append(make(
+            "p", {class: "note"},
+            graph.left_out +
+                " nodes are not drawn: the graph is too large for one page. The table of nodes has them."));
       return;
     }
     if (box[4] === NODE) {
       const node = graph.nodes[box[5]];
       inspector.append(make("h4", {}, text(node[OP])));
       part("Name", text(node[NAME]));
-      if (node[MS] !== null) part("Time per run", milliseconds(node[MS]) + ", " + (100 * node[SHARE]).toFixed(1) + " % of the run\n" + text(node[KERNEL]));
+      if (node[MS] !== null)
+        part(
+            "Time per run",
+            milliseconds(node[MS]) + ", " + (100 * node[SHARE]).toFixed(1) + " % of the run\n" + text(node[KERNEL]));
       part("Stands for", text(node[ORIGINS]));
       part("Inputs", text(node[INPUTS]));
       part("Outputs", text(node[OUTPUTS]));
       part("Attributes", text(node[ATTRIBUTES]));
-      if (node[BODY] >= 0) inspector.append(button("Open its body", "Shows the subgraph that this node runs", () => open(node[BODY])));
+      if (node[BODY] >= 0)
+        inspector.append(button("Open its body", "Shows the subgraph that this node runs", () => open(node[BODY])));
     } else if (box[4] === GROUP) {
       inspector.append(make("h4", {}, text(box[6])));
-      if (timeOf(box) !== null) part("Time per run", milliseconds(timeOf(box)) + (all > 0 ? ", " + (100 * timeOf(box) / all).toFixed(1) + " % of all nodes" : ""));
+      if (timeOf(box) !== null)
+        part(
+            "Time per run",
+            milliseconds(timeOf(box)) +
+                (all > 0 ? ", " + (100 * timeOf(box) / all).toFixed(1) + " % of all nodes" : ""));
       if (box[5] >= 0) inspector.append(button("Open", "Shows what is inside (Enter)", () => open(box[5])));
       else part("Not drawn", "The graph is too large for one page; the table of nodes has what is inside.");
     } else {
@@ -196,10 +234,15 @@ for (const place of document.querySelectorAll("div.graph")) {
       part("Tensor", text(box[5]));
     }
     const lines = drawing().lines.filter((points) => points[0] === selected || points[1] === selected);
-    part("Lines", [...new Set(lines.slice(0, 24).map((points) => (points[1] === selected ? "in  " : "out ") + text(points[2])))].join("\n"));
+    part("Lines", [
+      ...new Set(lines.slice(0, 24).map((points) => (points[1] === selected ? "in  " : "out ") + text(points[2])))
+    ].join("\n"));
   }
   function choose(box, opens) {
-    if (opens && box >= 0 && box === selected && drawing().boxes[box][4] === GROUP && drawing().boxes[box][5] >= 0) { open(drawing().boxes[box][5]); return; }
+    if (opens && box >= 0 && box === selected && drawing().boxes[box][4] === GROUP && drawing().boxes[box][5] >= 0) {
+      open(drawing().boxes[box][5]);
+      return;
+    }
     selected = box;
     inspect();
     surface.redraw();
@@ -207,15 +250,20 @@ for (const place of document.querySelectorAll("div.graph")) {
   function find() {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
     found = new Set();
-    if (words.length > 0) searched.forEach((content, i) => { if (words.every((word) => content.includes(word))) found.add(i); });
+    if (words.length > 0)
+      searched.forEach((content, i) => {
+        if (words.every((word) => content.includes(word))) found.add(i);
+      });
     surface.redraw();
     if (words.length === 0) { inspect(); return; }
     inspector.textContent = "";
-    inspector.append(make("h4", {}, found.size === 0 ? "Nothing found" : found.size + (found.size === 1 ? " node" : " nodes")));
+    inspector.append(
+        make("h4", {}, found.size === 0 ? "Nothing found" : found.size + (found.size === 1 ? " node" : " nodes")));
     const list = make("ul", {class: "results"});
     for (const i of [...found].slice(0, 100)) {
       const node = graph.nodes[i], item = make("li");
-      item.append(button(text(node[OP]) + " " + text(node[NAME]), "Shows it in the drawing", () => open(node[DRAWING], node[BOX])));
+      item.append(button(
+          text(node[OP]) + " " + text(node[NAME]), "Shows it in the drawing", () => open(node[DRAWING], node[BOX])));
       list.append(item);
     }
     inspector.append(list);
@@ -245,20 +293,39 @@ for (const place of document.querySelectorAll("div.graph")) {
   });
   coloring.addEventListener("change", () => { byTime = coloring.value === "time"; showLegend(); surface.redraw(); });
   addGestures(surface, {
-    move: (dx, dy) => { left += dx; top += dy; surface.redraw(); },
+    move: (dx, dy) => {
+      left += dx;
+      top += dy;
+      surface.redraw();
+    },
     zoom: zoomBy,
     fit: fit,
     press: (x, y) => choose(boxAt(x, y), true),
     hover: (x, y) => {
       const box = boxAt(x, y), line = box < 0 ? lineAt(x, y) : null;
-      surface.showTip(x, y, box >= 0 ? labels(drawing().boxes[box]).filter(Boolean).join("\n") : line ? text(line[2]) : "");
+      surface.showTip(
+          x, y,
+          box >= 0 ? labels(drawing().boxes[box]).filter(Boolean).join("\n") :
+              line ? text(line[2]) :
+                     "");
     },
     keys: {
-      Enter: () => { const box = drawing().boxes[selected]; if (box && box[4] === GROUP && box[5] >= 0) open(box[5]); },
-      Backspace: () => { if (drawing().parent >= 0) open(drawing().parent); },
+      Enter: () => {
+        const box = drawing().boxes[selected];
+        if (box && box[4] === GROUP && box[5] >= 0) open(box[5]);
+      },
+      Backspace: () => {
+        if (drawing().parent >= 0) open(drawing().parent);
+      },
       Escape: () => choose(-1, false),
-      n: () => { choose((selected + 1) % drawing().boxes.length, false); reveal(selected); },
-      p: () => { choose((selected + drawing().boxes.length - 1) % drawing().boxes.length, false); reveal(selected); }
+      n: () => {
+        choose((selected + 1) % drawing().boxes.length, false);
+        reveal(selected);
+      },
+      p: () => {
+        choose((selected + drawing().boxes.length - 1) % drawing().boxes.length, false);
+        reveal(selected);
+      }
     }
   });
   showLegend();

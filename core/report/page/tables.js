@@ -4,7 +4,8 @@ for (const table of document.querySelectorAll("table.data")) {
   const body = table.tBodies[0], heads = [...table.tHead.rows[0].cells], rows = [...body.rows];
   const valueOf = (row, column) => {
     const cell = row.cells[column];
-    return heads[column].classList.contains("n") ? (cell.dataset.v === undefined ? -Infinity : Number(cell.dataset.v)) : cell.textContent;
+    return heads[column].classList.contains("n") ? (cell.dataset.v === undefined ? -Infinity : Number(cell.dataset.v)) :
+                                                   cell.textContent;
   };
   heads.forEach((head, column) => {
     const press = button(head.textContent, head.title ? head.title + ". Sorts the rows" : "Sorts the rows", () => {
@@ -13,7 +14,10 @@ for (const table of document.querySelectorAll("table.data")) {
       for (const other of heads) other.removeAttribute("aria-sort");
       head.setAttribute("aria-sort", down ? "descending" : "ascending");
       const order = rows.map((row, i) => [valueOf(row, column), i, row]);
-      order.sort((a, b) => ((isNumber ? a[0] - b[0] || 0 : a[0].localeCompare(b[0], undefined, {numeric: true})) * (down ? -1 : 1)) || a[1] - b[1]);
+      order.sort(
+          (a, b) => ((isNumber ? a[0] - b[0] || 0 : a[0].localeCompare(b[0], undefined, {numeric: true})) *
+                     (down ? -1 : 1)) ||
+              a[1] - b[1]);
       body.append(...order.map((entry) => entry[2]));
     });
     press.className = "sort";
@@ -22,7 +26,8 @@ for (const table of document.querySelectorAll("table.data")) {
   });
 
   const tools = make("div", {class: "tools"}), label = table.caption.textContent;
-  const count = make("span", {class: "note", "aria-live": "polite"}, rows.length + (rows.length === 1 ? " row" : " rows"));
+  const count =
+      make("span", {class: "note", "aria-live": "polite"}, rows.length + (rows.length === 1 ? " row" : " rows"));
   if (rows.length > 8) {
     const filter = make("input", {type: "search", placeholder: "Filter rows", "aria-label": "Filter rows: " + label});
     filter.addEventListener("input", () => {
@@ -41,7 +46,8 @@ for (const table of document.querySelectorAll("table.data")) {
   const copy = button("Copy", "Copies the rows shown, columns separated by tabs", async () => {
     const clean = (words) => words.replace(/\s+/g, " ").trim();
     const lines = [heads.map((head) => clean(head.textContent)).join("\t")];
-    for (const row of body.rows) if (!row.hidden) lines.push([...row.cells].map((cell) => cell.dataset.v || clean(cell.textContent)).join("\t"));
+    for (const row of body.rows)
+      if (!row.hidden) lines.push([...row.cells].map((cell) => cell.dataset.v || clean(cell.textContent)).join("\t"));
     let done = true;
     try {
       await navigator.clipboard.writeText(lines.join("\n"));

@@ -3,7 +3,8 @@
 for (const place of document.querySelectorAll("div.timeline")) {
   const timeline = data.sides[Number(place.dataset.side)].timeline;
   if (!timeline) continue;
-  const unit = timeline.unit_ns / 1e6, laneHeight = 24, header = 24, labelWidth = 118, memoryHeight = timeline.memory.length > 1 ? 64 : 0;
+  const unit = timeline.unit_ns / 1e6, laneHeight = 24, header = 24, labelWidth = 118,
+        memoryHeight = timeline.memory.length > 1 ? 64 : 0;
   const familyOfOp = new Map();
   const graph = data.sides[Number(place.dataset.side)].graph;
   if (graph) for (const node of graph.nodes) familyOfOp.set(text(node[1]), text(node[2]));
@@ -15,17 +16,23 @@ for (const place of document.querySelectorAll("div.timeline")) {
   let from = 0, to = timeline.end, selected = null;
   const tools = make("div", {class: "tools"}), note = make("span", {class: "note", "aria-live": "polite"});
   const showRun = button("Typical run", "Shows the run whose time is the median", () => show(...typical()));
-  tools.append(button("All", "Shows the whole recording (F)", () => show(0, timeline.end)), showRun, button("+", "Zooms in (+)", () => zoomBy(1.6)), button("−", "Zooms out (-)", () => zoomBy(1 / 1.6)), note);
+  tools.append(
+      button("All", "Shows the whole recording (F)", () => show(0, timeline.end)), showRun,
+      button("+", "Zooms in (+)", () => zoomBy(1.6)), button("−", "Zooms out (-)", () => zoomBy(1 / 1.6)), note);
   place.append(tools);
   const height = header + laneHeight * timeline.lanes.length + memoryHeight + 8;
-  const surface = addCanvas(place, height, place.dataset.label + ". The table of nodes has the times. Arrow keys move, + and - zoom, F shows everything.", paint);
+  const surface = addCanvas(
+      place, height,
+      place.dataset.label + ". The table of nodes has the times. Arrow keys move, + and - zoom, F shows everything.",
+      paint);
   place.lapidary = {bars: () => timeline.lanes.reduce((sum, lane) => sum + lane.begin.length, 0)};
 
   /// The run nearest to the median.
   function typical() {
     const runs = timeline.lanes.find((lane) => lane.kind === 0);
     if (!runs || runs.begin.length === 0 || runs.merged) return timeline.detail;
-    const order = runs.length.map((length, i) => [length, i]).sort((a, b) => a[0] - b[0]), i = order[(order.length - 1) >> 1][1];
+    const order = runs.length.map((length, i) => [length, i]).sort((a, b) => a[0] - b[0]),
+          i = order[(order.length - 1) >> 1][1];
     return [runs.begin[i], runs.begin[i] + runs.length[i]];
   }
   function show(begin, end) {
@@ -35,7 +42,8 @@ for (const place of document.querySelectorAll("div.timeline")) {
     surface.redraw();
   }
   function zoomBy(factor, x = surface.canvas.clientWidth / 2) {
-    const middle = timeAt(x), span = Math.min(timeline.end, Math.max(20, (to - from) / factor)), share = (middle - from) / (to - from);
+    const middle = timeAt(x), span = Math.min(timeline.end, Math.max(20, (to - from) / factor)),
+          share = (middle - from) / (to - from);
     from = Math.max(0, Math.min(timeline.end - span, middle - share * span));
     to = from + span;
     surface.redraw();
@@ -58,7 +66,14 @@ for (const place of document.querySelectorAll("div.timeline")) {
   }
 
   function paint(context, width) {
-    const colors = {accent: color("accent"), ink: color("ink"), soft: color("soft"), line: color("line"), card: color("card"), bar: color("bar")};
+    const colors = {
+      accent: color("accent"),
+      ink: color("ink"),
+      soft: color("soft"),
+      line: color("line"),
+      card: color("card"),
+      bar: color("bar")
+    };
     for (const family of families) colors[family] = color(family);
     const x = (time) => labelWidth + (time - from) / (to - from) * plotWidth();
     context.font = "11px system-ui, sans-serif";
@@ -100,7 +115,10 @@ for (const place of document.querySelectorAll("div.timeline")) {
         if (wide > 34) {
           context.fillStyle = "#ffffff";
           const shown = Math.max(left, labelWidth), room = Math.min(left + wide, width) - shown - 8;
-          if (room > 26) context.fillText(fitted(context, lane.kind === 0 ? text(lane.name[i]) : text(lane.op[i]).split("::").pop(), room), shown + 4, top + 13);
+          if (room > 26)
+            context.fillText(
+                fitted(context, lane.kind === 0 ? text(lane.name[i]) : text(lane.op[i]).split("::").pop(), room),
+                shown + 4, top + 13);
         }
       }
     });
@@ -129,7 +147,9 @@ for (const place of document.querySelectorAll("div.timeline")) {
     context.fillStyle = colors.card;
     context.fillRect(0, 0, labelWidth, height);
     context.fillStyle = colors.soft;
-    timeline.lanes.forEach((lane, row) => context.fillText(fitted(context, text(lane.title), labelWidth - 12), 8, header + row * laneHeight + 15));
+    timeline.lanes.forEach(
+        (lane, row) =>
+            context.fillText(fitted(context, text(lane.title), labelWidth - 12), 8, header + row * laneHeight + 15));
     if (memoryHeight > 0) context.fillText("Activations", 8, height - 28);
     note.textContent = ((to - from) * unit).toPrecision(3) + " ms shown; " + timeline.spans + " spans recorded";
   }
@@ -146,7 +166,9 @@ for (const place of document.querySelectorAll("div.timeline")) {
   function words(bar) {
     const lane = timeline.lanes[bar[0]], i = bar[1], merged = lane.merged ? lane.merged[i] : 1;
     const begin = milliseconds(lane.begin[i] * unit), length = milliseconds(lane.length[i] * unit);
-    if (merged > 1) return merged + " spans within " + length + " at " + begin + "\nlongest: " + text(lane.op[i]) + " " + text(lane.name[i]);
+    if (merged > 1)
+      return merged + " spans within " + length + " at " + begin + "\nlongest: " + text(lane.op[i]) + " " +
+          text(lane.name[i]);
     return [text(lane.op[i]), text(lane.name[i]), length + " at " + begin].filter(Boolean).join("\n");
   }
   addGestures(surface, {
@@ -158,8 +180,15 @@ for (const place of document.querySelectorAll("div.timeline")) {
     },
     zoom: (factor, x) => zoomBy(factor, x),
     fit: () => show(0, timeline.end),
-    press: (x, y) => { selected = barAt(x, y); surface.redraw(); if (selected) surface.showTip(x, y, words(selected)); },
-    hover: (x, y) => { const bar = barAt(x, y); surface.showTip(x, y, bar ? words(bar) : ""); }
+    press: (x, y) => {
+      selected = barAt(x, y);
+      surface.redraw();
+      if (selected) surface.showTip(x, y, words(selected));
+    },
+    hover: (x, y) => {
+      const bar = barAt(x, y);
+      surface.showTip(x, y, bar ? words(bar) : "");
+    }
   });
   show(...typical());
 }

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "ops/operator_traits.h"
-#include "passes/basic/value_range.h"
+#include "passes/basic/rules/value_range.h"
 #include "rewrite/constant_math.h"
 
 namespace lapidary::attention {

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include <lapidary/roofline.h>
+
+#include "cost/operator_work.h"
+
+namespace lapidary {
+namespace {
+
+/// Tables of which a lookup reads rows, not the whole: nothing of them counts but what comes out.
+double bytes_of(const Node& node, const NodeSizes& sizes) {
+    if (touches_no_data(node)) return 0;
+    if (!picks_elements(node)) {
+        double bytes = sizes.bytes_written();
+        for (std::size_t i = 0; i < sizes.inputs.size(); ++i) {
+            const bool again = std::find(node.inputs.begin(), node.inputs.begin() + static_cast<std::ptrdiff_t>(i),
+                                         node.inputs[i]) != node.inputs.begin() + static_cast<std::ptrdiff_t>(i);
+            if (sizes.inputs[i] && !again) bytes += sizes.inputs[i]->bytes();
+        }
+        return bytes;
+    }
+    const double indices = node.op_type.starts_with("Gather") && sizes.input(1) ? sizes.input(1)->bytes() : 0;
+    const double rows = node.op_type.find("Embed") != std::string::npos ? 3 : 1;  // of words, positions and segments
+    return sizes.bytes_written() + (sizes.output(0) ? rows * sizes.output(0)->bytes() : 0) + indices;
+}
+
+std::optional<NodeWork> work_with(const Node& node, const NodeSizes& sizes) {
+    NodeWork work;
+    work.bytes = bytes_of(node, sizes);
+    if (const auto product = product_operations(node, sizes)) {
+        work.flop = product->count;
+        work.integer = product->integer;
+    } else if (const auto operations = element_operations(node, sizes)) {
+        work.flop = *operations;
+    } else {
+        return std::nullopt;
+    }
+    return work;
+}
+
+}  // namespace
+
+std::optional<NodeWork> work_of(const Graph& graph, NodeId id) {
+    const Node& node = graph.node(id);
+    const auto sizes = sizes_of(graph, node);
+    return sizes ? work_with(node, *sizes) : std::nullopt;
+}
+
+std::optional<NodeWork> work_of(const Graph& graph, NodeId id, std::string_view recorded_shapes) {
+    const Node& node = graph.node(id);
+    const auto sizes = recorded_sizes(node, recorded_shapes);
+    return sizes ? work_with(node, *sizes) : work_of(graph, id);
+}
+
+std::vector<RooflinePoint> roofline(const Graph& executed, const std::vector<NodeTotal>& nodes,
+                                    const MachinePeak& peak) {
+    std::vector<RooflinePoint> points;
+    for (const NodeTotal& total : nodes) {
+        if (!total.node || !executed.is_alive(total.node) || total.mean_ms <= 0) continue;
+        const auto work = work_of(executed, total.node, total.shapes);
+        if (!work || work->bytes <= 0) continue;
+        RooflinePoint p;
+        p.node = total.node;
+        p.name = total.name;
+        p.op = total.op;
+        p.work = *work;
+        p.ms = total.mean_ms;
+        p.flop_per_byte = work->flop / work->bytes;
+        p.gflops = work->flop / total.mean_ms / 1e6;
+        p.gb_per_s = work->bytes / total.mean_ms / 1e6;
+        const double arithmetic = work->integer && peak.int8_gops > 0 ? peak.int8_gops : peak.gflops;
+        if (arithmetic <= 0 || peak.gb_per_s <= 0) continue;
+        const double of_arithmetic = p.gflops / arithmetic, of_memory = p.gb_per_s / peak.gb_per_s;
+        p.from_cache = of_memory > 1;
+        // The lower roof is the one that the node is nearer to.
+        p.memory_bound = !p.from_cache && of_memory >= of_arithmetic;
+        p.share_of_peak =
+            std::clamp(p.from_cache && work->flop > 0 ? of_arithmetic : std::max(of_arithmetic, of_memory), 0.0, 1.0);
+        points.push_back(std::move(p));
+    }
+    return points;
+}
+
+std::optional<double> share_of_peak(const std::vector<RooflinePoint>& points, std::string_view op) {
+    double taken = 0, needed = 0;
+    for (const RooflinePoint& p : points)
+        if (op.empty() || p.op == op) taken += p.ms, needed += p.ms * p.share_of_peak;
+    if (taken <= 0) return std::nullopt;
+    return needed / taken;
+}
+
+}  // namespace lapidary

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <lapidary/snippet.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include <lapidary/error.h>
+
+#include "inputs/input_sizes.h"
+#include "export/snippet_program.h"
+
+namespace lapidary {
+namespace {
+
+constexpr int newest_minor = 32, oldest_minor = 12;
+constexpr int last_minor = 199;  // a newer version is written for as for the newest known, which the program says
+constexpr int first_with_disabling_entry = 18;  // optimization.disable_specified_optimizers
+constexpr int first_of_rust = 17;                // that the crate still loads
+// of session configuration entries, in the older versions
+constexpr std::size_t longest_key = 128, longest_value = 1024;
+
+struct Language {
+    SnippetLanguage language;
+    std::string_view name;
+};
+constexpr std::array<Language, 5> languages{{{SnippetLanguage::python, "Python"},
+                                             {SnippetLanguage::c, "C"},
+                                             {SnippetLanguage::cpp, "C++"},
+                                             {SnippetLanguage::csharp, "C#"},
+                                             {SnippetLanguage::rust, "Rust"}}};
+
+std::string_view name_of(SnippetLanguage language) {
+    return std::ranges::find(languages, language, &Language::language)->name;
+}
+
+int minor_of(const std::string& version) {
+    int minor = -1;
+    if (version.starts_with("1.")) {
+        const char* end = version.data() + version.size();
+        const auto [rest, status] = std::from_chars(version.data() + 2, end, minor);
+        if (status != std::errc() || (rest != end && *rest != '.')) minor = -1;
+    }
+    if (minor < oldest_minor || minor > last_minor)
+        fail_unsupported(fmt::format("ONNX Runtime {} is not known here, 1.{} to 1.{} are", quote(version),
+                                     oldest_minor, newest_minor));
+    return minor;
+}
+
+/// Optimizers that newer versions run at two levels, under the name with L1 and with L2; a name that a version does not
+/// have is passed over by it.
+constexpr std::array<std::string_view, 2> at_two_levels{"GeluFusion", "LayerNormFusion"};
+
+/// Names as ONNX Runtime has them; ours are translated.
+std::vector<std::string> optimizer_names(const std::vector<std::string>& names) {
+    std::vector<std::string> result;
+    const auto add_one = [&](std::string name) {
+        if (!name.empty() && std::ranges::find(result, name) == result.end()) result.push_back(std::move(name));
+    };
+    const auto add = [&](std::string_view name) {
+        add_one(std::string(name));
+        if (std::ranges::find(at_two_levels, name) == at_two_levels.end()) return;
+        for (const char* level : {"L1", "L2"}) add_one(std::string(name) + level);
+    };
+    for (const std::string& name : names) {
+        const std::vector<const PassInfo*> passes = find_passes(name);
+        if (passes.empty()) fail_unsupported("no optimizer of ONNX Runtime or here is called " + quote(name));
+        if (std::ranges::none_of(passes, [&](const PassInfo* pass) { return pass->name == name; })) {
+            add(name);
+            continue;
+        }
+        for (const PassInfo* pass : passes) {
+            if (pass->ort_names.empty())
+                fail_unsupported("the pass " + quote(name) +
+                                 " has no counterpart in ONNX Runtime that could be disabled");
+            std::string_view rest = pass->ort_names;
+            while (!rest.empty()) {
+                const std::size_t comma = rest.find(',');
+                std::string_view one = rest.substr(0, comma);
+                while (one.starts_with(' ')) one.remove_prefix(1);
+                while (one.ends_with(' ')) one.remove_suffix(1);
+                add(one);
+                rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 1);
+            }
+        }
+    }
+    return result;
+}
+
+bool can_be_filled(DType dtype, SnippetLanguage language) {
+    switch (dtype) {
+        case DType::f32:
+        case DType::f64:
+        case DType::i8:
+        case DType::i16:
+        case DType::i32:
+        case DType::i64:
+        case DType::u8:
+        case DType::u16:
+        case DType::u32:
+        case DType::u64:
+        case DType::boolean:
+        case DType::string:
+        case DType::f16: return true;
+        case DType::bf16: return language != SnippetLanguage::python;  // NumPy has no such type
+        default: return language == SnippetLanguage::c || language == SnippetLanguage::cpp;
+    }
+}
+
+void add_inputs(const Model& model, SnippetLanguage language, const SnippetSettings& settings,
+                SnippetProgram& program) {
+    std::map<std::string, std::int64_t> sizes = settings.free_dimensions;
+    if (settings.configuration.batch > 0)
+        for (const std::string& name : batch_dimensions(model)) sizes.emplace(name, settings.configuration.batch);
+    const InputSizes chosen(model, {}, sizes);
+    for (const ValueId id : model.graph.inputs()) {
+        Value input_value = model.graph.value(id);
+        if (input_value.constant) continue;
+        const std::string& name = input_value.name;
+        while (input_value.type.kind == Type::Kind::optional && input_value.type.element)
+            input_value.type = Type(*input_value.type.element);
+        const Type& type = input_value.type;
+        if (type.kind == Type::Kind::unknown || (type.is_tensor() && type.dtype == DType::undefined))
+            fail_input("input " + quote(name) + " is declared without a type: the program cannot make it");
+        if (!type.is_tensor()) fail_unsupported("the input " + quote(name) + " is no tensor: " + to_string(type));
+        if (!can_be_filled(type.dtype, language))
+            fail_unsupported(fmt::format("the input {} holds {}, which the {} binding of ONNX Runtime cannot make",
+                                         quote(name), lapidary::name_of(type.dtype), name_of(language)));
+        const Shape shape = chosen.shape_of(input_value);
+        SnippetTensor input{name, type.dtype, {shape.begin(), shape.end()}, element_count(shape)};
+        if (language == SnippetLanguage::csharp &&
+            std::ranges::any_of(input.shape, [](std::int64_t size) { return size > 0x7fffffff; }))
+            fail_unsupported("the input " + quote(name) + " has a dimension beyond C#'s int");
+        program.inputs.push_back(std::move(input));
+    }
+}
+
+/// What the session writes beside its outputs.
+void add_files(const SnippetSettings& settings, SnippetProgram& program) {
+    for (const auto& [what, name] : {std::pair("optimized_model_filepath", &settings.optimized_model_file),
+                                     std::pair("the prefix of the profile", &settings.profile_prefix)})
+        if (name->find('\0') != std::string::npos)
+            fail_unsupported(
+                fmt::format("{} {} has a zero byte in it, expected the name of a file", what, quote(*name)));
+    if (!settings.optimized_model_file.empty() &&
+        std::filesystem::path(settings.optimized_model_file).lexically_normal() ==
+            std::filesystem::path(settings.model_file).lexically_normal())
+        fail_input("optimized_model_filepath is the model itself, " + quote(settings.model_file) +
+                   ": ONNX Runtime would write over what it reads; choose another file");
+    program.optimized_model_file = settings.optimized_model_file;
+    program.profile_prefix = settings.profile_prefix;
+}
+
+void add_entries(SnippetLanguage language, const SnippetSettings& settings, SnippetProgram& program) {
+    for (const auto& [key, value] : settings.config_entries) {
+        if (key.empty() || key.size() > longest_key)
+            fail_unsupported(fmt::format("the configuration key {} has {} bytes, 1 to {} are allowed", quote(key),
+                                         key.size(), longest_key));
+        if (value.size() > longest_value)
+            fail_unsupported(fmt::format("the value of {} has {} bytes, at most {} are allowed", quote(key),
+                                         value.size(), longest_value));
+        program.entries.emplace_back(key, value);
+    }
+    const auto add = [&](const std::string& key, const std::string& value) {
+        if (settings.config_entries.contains(key))
+            fail_unsupported("the configuration entry " + quote(key) +
+                             " is given and follows from another setting too");
+        program.entries.emplace_back(key, value);
+    };
+    if (!settings.configuration.spinning) {
+        add("session.intra_op.allow_spinning", "0");
+        if (program.parallel) add("session.inter_op.allow_spinning", "0");
+    }
+    program.disabled = optimizer_names(settings.disabled_optimizers);
+    if (program.disabled.empty() || language == SnippetLanguage::python) return;
+    if (program.minor < first_with_disabling_entry)
+        fail_unsupported(fmt::format(
+            "disabling {} in {} needs ONNX Runtime 1.{}: before, only the Python binding could leave optimizers out",
+            program.disabled.front(), name_of(language), first_with_disabling_entry));
+    std::string list;  // the separator that is read is a semicolon, whatever the header says
+    for (const std::string& name : program.disabled) list += (list.empty() ? "" : ";") + name;
+    add("optimization.disable_specified_optimizers", list);
+    program.disabled.clear();
+}
+
+}  // namespace
+
+std::vector<std::string> known_onnxruntime_versions() {
+    std::vector<std::string> versions;
+    for (int minor = newest_minor; minor >= oldest_minor; --minor) versions.push_back(fmt::format("1.{}", minor));
+    return versions;
+}
+
+SnippetProgram snippet_program(const Model& model, SnippetLanguage language, const SnippetSettings& settings) {
+    SnippetProgram program;
+    program.model_file = settings.model_file;
+    if (program.model_file.empty() || program.model_file.find('\0') != std::string::npos)
+        fail_unsupported("the name of the model file is empty or holds a zero byte");
+    add_files(settings, program);
+    program.minor = minor_of(settings.onnxruntime_version);
+    if (language == SnippetLanguage::rust && program.minor < first_of_rust)
+        fail_unsupported(fmt::format("the Rust crate loads ONNX Runtime 1.{} and newer, not {}", first_of_rust,
+                                     settings.onnxruntime_version));
+    program.level = settings.optimized_already ? Level::disabled : settings.configuration.level;
+    program.intra = settings.configuration.intra;
+    program.parallel = settings.configuration.mode == ExecutionMode::parallel;
+    program.inter = program.parallel ? settings.configuration.inter : 0;  // the sequential mode does not use them
+    for (const auto& [name, size] : settings.free_dimensions) {
+        if (name.find('\0') != std::string::npos)
+            fail_unsupported("the dimension " + quote(name) + " has a zero byte in its name");
+        if (size < 1) fail_unsupported(fmt::format("the dimension {} cannot be fixed to {}", quote(name), size));
+        program.free_dimensions.emplace_back(name, size);
+    }
+    add_entries(language, settings, program);
+    add_inputs(model, language, settings, program);
+    for (const ValueId id : model.graph.outputs()) {
+        const Value& output = model.graph.value(id);
+        program.outputs.push_back({output.name, output.type.is_tensor() ? output.type.dtype : DType::undefined, {}, 0});
+    }
+    if (program.outputs.empty()) fail_unsupported("the model has no output to ask for");
+    for (const auto* list : {&program.inputs, &program.outputs})
+        for (const SnippetTensor& tensor : *list)
+            if (tensor.name.find('\0') != std::string::npos)
+                fail_unsupported("the tensor " + quote(tensor.name) + " has a zero byte in its name");
+    return program;
+}
+
+namespace {
+
+std::string text_of(const SnippetProgram& program, SnippetLanguage language) {
+    switch (language) {
+        case SnippetLanguage::python: return python_program(program);
+        case SnippetLanguage::c: return c_program(program);
+        case SnippetLanguage::cpp: return cpp_program(program);
+        case SnippetLanguage::csharp: return csharp_program(program);
+        case SnippetLanguage::rust: return rust_program(program);
+    }
+    fail(ErrorCode::internal, "no such language");
+}
+
+}  // namespace
+
+std::string snippet(const Model& model, SnippetLanguage language, const SnippetSettings& settings) {
+    const SnippetProgram program = snippet_program(model, language, settings);
+    const std::string text = text_of(program, language);
+    if (program.minor <= newest_minor) return text;
+    return fmt::format(
+        "{} Names and values are those of ONNX Runtime 1.{}, the newest known when this was written.\n{}",
+        language == SnippetLanguage::python ? "#" : "//", newest_minor, text);
+}
+
+std::string_view ort_level(Level level) {
+    switch (level) {
+        case Level::disabled: return "ORT_DISABLE_ALL";
+        case Level::basic: return "ORT_ENABLE_BASIC";
+        case Level::extended: return "ORT_ENABLE_EXTENDED";
+        case Level::all:
+        case Level::session: break;
+    }
+    return "ORT_ENABLE_ALL";
+}
+
+std::string_view ort_element_type(DType dtype) {
+    switch (dtype) {
+        case DType::f32: return "ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT";
+        case DType::u8: return "ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT8";
+        case DType::i8: return "ONNX_TENSOR_ELEMENT_DATA_TYPE_INT8";
+        case DType::u16: return "ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT16";
+        case DType::i16: return "ONNX_TENSOR_ELEMENT_DATA_TYPE_INT16";
+        case DType::i32: return "ONNX_TENSOR_ELEMENT_DATA_TYPE_INT32";
+        case DType::i64: return "ONNX_TENSOR_ELEMENT_DATA_TYPE_INT64";
+        case DType::string: return "ONNX_TENSOR_ELEMENT_DATA_TYPE_STRING";
+        case DType::boolean: return "ONNX_TENSOR_ELEMENT_DATA_TYPE_BOOL";
+        case DType::f16: return "ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT16";
+        case DType::f64: return "ONNX_TENSOR_ELEMENT_DATA_TYPE_DOUBLE";
+        case DType::u32: return "ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT32";
+        case DType::u64: return "ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT64";
+        case DType::complex64: return "ONNX_TENSOR_ELEMENT_DATA_TYPE_COMPLEX64";
+        case DType::complex128: return "ONNX_TENSOR_ELEMENT_DATA_TYPE_COMPLEX128";
+        case DType::bf16: return "ONNX_TENSOR_ELEMENT_DATA_TYPE_BFLOAT16";
+        case DType::f8e4m3fn: return "ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT8E4M3FN";
+        case DType::f8e4m3fnuz: return "ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT8E4M3FNUZ";
+        case DType::f8e5m2: return "ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT8E5M2";
+        case DType::f8e5m2fnuz: return "ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT8E5M2FNUZ";
+        case DType::u4: return "ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT4";
+        case DType::i4: return "ONNX_TENSOR_ELEMENT_DATA_TYPE_INT4";
+        default: return "ONNX_TENSOR_ELEMENT_DATA_TYPE_UNDEFINED";
+    }
+}
+
+std::string c_literal(std::string_view text) {
+    std::string out;
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (c == '"' || c == '\\') out += {'\\', c};
+        else if (c == '?') out += "\\?";  // no trigraph
+        else if (byte < 0x20 || byte >= 0x7F) out += fmt::format("\\{:03o}", byte);
+        else out += c;
+    }
+    return out;
+}
+
+std::string joined(const std::vector<std::int64_t>& numbers, std::string_view suffix) {
+    std::string text;
+    for (const std::int64_t number : numbers) text += fmt::format("{}{}{}", text.empty() ? "" : ", ", number, suffix);
+    return text;
+}
+
+}  // namespace lapidary

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "export/snippet_program.h"
+
+namespace lapidary {
+namespace {
+
+std::string literal(std::string_view text) {
+    std::string out = "\"";
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (c == '"' || c == '\\') out += {'\\', c};
+        else if (byte < 0x20 || byte == 0x7F) out += fmt::format("\\x{:02x}", byte);
+        else out += c;
+    }
+    return out + '"';
+}
+
+/// `Level3` of this release of the crate is ONNX Runtime's level 3, which versions before 1.23 refuse.
+std::string_view level_name(Level level) {
+    switch (level) {
+        case Level::disabled: return "Disable";
+        case Level::basic: return "Level1";
+        case Level::extended: return "Level2";
+        case Level::all:
+        case Level::session: break;
+    }
+    return "All";
+}
+
+/// Rust's type of an element, and its zero. Empty: the crate has none.
+std::pair<std::string_view, std::string_view> element_type(DType dtype) {
+    switch (dtype) {
+        case DType::f32: return {"f32", "0_f32"};
+        case DType::f64: return {"f64", "0_f64"};
+        case DType::i8: return {"i8", "0_i8"};
+        case DType::i16: return {"i16", "0_i16"};
+        case DType::i32: return {"i32", "0_i32"};
+        case DType::i64: return {"i64", "0_i64"};
+        case DType::u8: return {"u8", "0_u8"};
+        case DType::u16: return {"u16", "0_u16"};
+        case DType::u32: return {"u32", "0_u32"};
+        case DType::u64: return {"u64", "0_u64"};
+        case DType::boolean: return {"bool", "false"};
+        case DType::f16: return {"half::f16", "half::f16::ZERO"};
+        case DType::bf16: return {"half::bf16", "half::bf16::ZERO"};
+        default: return {};
+    }
+}
+
+bool needs_half(const SnippetProgram& program) {
+    for (const auto* list : {&program.inputs, &program.outputs})
+        for (const SnippetTensor& tensor : *list)
+            if (tensor.dtype == DType::f16 || tensor.dtype == DType::bf16) return true;
+    return false;
+}
+
+}  // namespace
+
+std::string rust_program(const SnippetProgram& program) {
+    const bool has_half = needs_half(program);
+    std::string text = fmt::format(
+        "// Runs a model once in ONNX Runtime on inputs of zeros. Set ORT_DYLIB_PATH to the library of version 1.{}. "
+        "Cargo.toml:\n"
+        "//   [dependencies]\n"
+        "//   ort = {{ version = \"=2.0.0-rc.12\", default-features = false, features = [\"std\", \"load-dynamic\"{}] "
+        "}}\n",
+        program.minor, has_half ? ", \"half\"" : "");
+    if (has_half) text += "//   half = \"2\"\n";
+    text +=
+        "use ort::session::builder::GraphOptimizationLevel;\nuse ort::session::Session;\nuse "
+        "ort::tensor::PrimitiveTensorElementType;\nuse ort::value::{DynValue, Tensor};\n\n";
+    text +=
+        "#[allow(dead_code)]\n"
+        "fn show<T: PrimitiveTensorElementType + std::fmt::Debug>(name: &str, value: &DynValue) -> ort::Result<()> {\n"
+        "    let (shape, data) = value.try_extract_tensor::<T>()?;\n"
+        "    println!(\"{}: {:?} {:?}\", name, shape, &data[..data.len().min(8)]);\n"
+        "    Ok(())\n"
+        "}\n\n";
+    text += fmt::format(
+        "fn main() -> ort::Result<()> {{\n    let mut session = Session::builder()?\n        "
+        ".with_optimization_level(GraphOptimizationLevel::{})?\n",
+        level_name(program.level));
+    if (program.intra > 0) text += fmt::format("        .with_intra_threads({})?\n", program.intra);
+    if (program.parallel) text += "        .with_parallel_execution(true)?\n";
+    if (program.inter > 0) text += fmt::format("        .with_inter_threads({})?\n", program.inter);
+    for (const auto& [name, size] : program.free_dimensions)
+        text += fmt::format("        .with_dimension_override({}, {})?\n", literal(name), size);
+    for (const auto& [key, value] : program.entries)
+        text += fmt::format("        .with_config_entry({}, {})?\n", literal(key), literal(value));
+    if (!program.optimized_model_file.empty())
+        text += fmt::format("        .with_optimized_model_path({})?\n", literal(program.optimized_model_file));
+    if (!program.profile_prefix.empty())
+        text += fmt::format("        .with_profiling({})? // written when the session goes\n",
+                            literal(program.profile_prefix));
+    text += fmt::format("        .commit_from_file({})?;\n\n", literal(program.model_file));
+    for (std::size_t i = 0; i < program.inputs.size(); ++i) {
+        const SnippetTensor& input = program.inputs[i];
+        const std::string shape =
+            input.shape.empty() ? std::string("Vec::<i64>::new()") : "vec![" + joined(input.shape, "_i64") + "]";
+        if (input.dtype == DType::string)
+            text += fmt::format("    let input_{} = Tensor::from_string_array(({}, &vec![\"\"; {}][..]))?;\n", i, shape,
+                                input.elements);
+        else
+            text += fmt::format("    let input_{} = Tensor::from_array(({}, vec![{}; {}]))?;\n", i, shape,
+                                element_type(input.dtype).second, input.elements);
+    }
+    text += "    let outputs = session.run(ort::inputs![";
+    for (std::size_t i = 0; i < program.inputs.size(); ++i)
+        text += fmt::format("{}{} => input_{}", i ? ", " : "", literal(program.inputs[i].name), i);
+    text += "])?;\n";
+    for (const SnippetTensor& output : program.outputs) {
+        const std::string name = literal(output.name);
+        if (const auto type = element_type(output.dtype).first; !type.empty())
+            text += fmt::format("    show::<{0}>({1}, &outputs[{1}])?;\n", type, name);
+        else text += fmt::format("    println!(\"{{}}: {{:?}}\", {0}, outputs[{0}].dtype());\n", name);
+    }
+    text += "    Ok(())\n}\n";
+    return text;
+}
+
+}  // namespace lapidary

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "inputs/input_usage.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+#include <string_view>
+
+#include "ops/operator_traits.h"
+
+namespace lapidary {
+namespace {
+
+/// A constant as a whole number; far ones and NaN say nothing of an input and become the nearest bound, 0.
+std::int64_t whole(double value) {
+    constexpr double most = 4611686018427387904.0;  // 2^62: its negation fits too
+    return std::isnan(value) ? 0 : static_cast<std::int64_t>(std::clamp(value, -most, most));
+}
+
+/// Inputs that take one sensible value whatever the model.
+struct Setting {
+    std::string_view op;
+    std::size_t input;
+    double value;
+};
+constexpr Setting settings[] = {
+    {"TopK", 1, 1},          {"Loop", 0, 3},           {"NonMaxSuppression", 2, 100}, {"NonMaxSuppression", 3, 0.5},
+    {"NonMaxSuppression", 4, 0.5}, {"Expand", 1, 1},   {"Tile", 1, 1},                {"ConstantOfShape", 0, 2},
+    {"Slice", 1, 0},         {"Slice", 2, std::numeric_limits<std::int32_t>::max()},  {"Slice", 4, 1},
+    {"Range", 0, 0},         {"Range", 1, 8},          {"Range", 2, 1},               {"Pad", 1, 0},
+    {"Reshape", 1, 0},       {"Resize", 1, 0},         {"Resize", 2, 1},              {"Upsample", 1, 1},
+    {"Unsqueeze", 1, 0},     {"Squeeze", 1, 0},        {"CumSum", 1, 0},              {"Dropout", 1, 0.5},
+    {"Dropout", 2, 0},       {"OneHot", 1, 8},         {"BitShift", 1, 1}};
+
+/// Inputs that scale, divide or must not be negative.
+struct Place {
+    std::string_view op;
+    std::size_t input;
+};
+constexpr Place positive_places[] = {
+    {"QuantizeLinear", 1}, {"DequantizeLinear", 1}, {"QLinearConv", 1},   {"QLinearConv", 4}, {"QLinearConv", 6},
+    {"QLinearMatMul", 1},  {"QLinearMatMul", 4},    {"QLinearMatMul", 6}, {"BatchNormalization", 4},
+    {"Div", 1},            {"Mod", 1},              {"Sqrt", 0},          {"Log", 0}};
+
+/// The value's elements arrive at output 0, moved or converted.
+bool passes_through(const Node& node, std::size_t input) {
+    if (!node.domain.empty()) return false;
+    const OperatorTraits& traits = traits_of(node);
+    if (traits.elements == Elements::any_operand) return true;
+    if (traits.layout == OperatorLayout::ternary) return input > 0;
+    // Of single numbers: those that leave a sensible index or size as it is.
+    const bool keeps_indices =
+        node.op_type == "Cast" || node.op_type == "Clip" || node.op_type == "Abs" || node.op_type == "Dropout";
+    return input == 0 && (traits.is_moved() || keeps_indices || traits.layout == OperatorLayout::pad);
+}
+
+class UsageWalk {
+public:
+    UsageWalk(const Model& model, const std::function<std::optional<std::int64_t>(const Dim&)>& size_of)
+        : model_(model), size_of_(size_of) {}
+
+    InputUsage walk(ValueId input) {
+        push(model_.graph, input, 0);
+        while (!pending_.empty()) {
+            const Item item = pending_.back();
+            pending_.pop_back();
+            visit(item);
+        }
+        return usage_;
+    }
+
+private:
+    struct Item {
+        const Graph* graph;
+        ValueId value;
+        std::int64_t offset;  // added to the input on the way here
+    };
+
+    void push(const Graph& graph, ValueId value, std::int64_t offset) {
+        if (value && seen_.insert({&graph, value.index}).second) pending_.push_back({&graph, value, offset});
+    }
+
+    void visit(const Item& item) {
+        const Value& value = item.graph->value(item.value);
+        for (const Use& use : value.uses) visit_use(item, item.graph->node(use.node), use.input);
+        for (const NodeId id : value.captured_by)
+            for (const Attribute& attribute : item.graph->node(id).attributes)
+                for_each_body(attribute, [&](const Graph& body) {
+                    for (const ValueId inner : body.values())
+                        if (body.value(inner).kind == ValueKind::captured && body.value(inner).outer == item.value)
+                            push(body, inner, item.offset);
+                });
+    }
+
+    template <typename F>
+    void for_each_body(const Attribute& attribute, F&& f) {
+        if (const auto* graph = std::get_if<GraphPtr>(&attribute.value); graph && *graph) f(**graph);
+        if (const auto* graphs = std::get_if<std::vector<GraphPtr>>(&attribute.value))
+            for (const GraphPtr& graph : *graphs)
+                if (graph) f(*graph);
+    }
+
+    std::optional<std::int64_t> dim_of(const Graph& graph, const Node& node, std::size_t input, std::int64_t axis) {
+        if (input >= node.inputs.size() || !node.inputs[input]) return std::nullopt;
+        const Value& value = graph.value(node.inputs[input]);
+        if (value.constant) {
+            const Shape& shape = value.constant->shape();
+            const auto rank = static_cast<std::int64_t>(shape.size());
+            if (axis < 0) axis += rank;
+            return axis >= 0 && axis < rank ? std::optional(shape[static_cast<std::size_t>(axis)]) : std::nullopt;
+        }
+        if (!value.type.shape) return std::nullopt;
+        const auto rank = static_cast<std::int64_t>(value.type.shape->size());
+        if (axis < 0) axis += rank;
+        return axis >= 0 && axis < rank ? size_of_((*value.type.shape)[static_cast<std::size_t>(axis)]) : std::nullopt;
+    }
+
+    /// The constant behind an input: an initializer or the output of a Constant node.
+    const Tensor* constant_of(const Graph& graph, const Node& node, std::size_t input) {
+        if (input >= node.inputs.size() || !node.inputs[input]) return nullptr;
+        const Value& value = graph.value(node.inputs[input]);
+        if (value.is_constant()) return value.constant ? &*value.constant : nullptr;
+        if (!value.producer) return nullptr;
+        const Node& producer = graph.node(value.producer);
+        return producer.op_type == "Constant" && producer.domain.empty() ? producer.tensor_attribute("value") : nullptr;
+    }
+
+    std::optional<double> scalar_of(const Graph& graph, const Node& node, std::size_t input) {
+        const Tensor* tensor = constant_of(graph, node, input);
+        if (!tensor || tensor->size() != 1 || !(is_integer(tensor->dtype()) || is_float(tensor->dtype())))
+            return std::nullopt;
+        return to_doubles(*tensor)[0];
+    }
+
+    void bound(const Item& item, std::optional<std::int64_t> size) {
+        if (!size) return;
+        const std::int64_t below = std::max<std::int64_t>(1, *size - item.offset);
+        usage_.below = std::min(usage_.below.value_or(below), below);
+    }
+
+    void visit_use(const Item& item, const Node& node, std::size_t input) {
+        const Graph& graph = *item.graph;
+        const std::string& op = node.op_type;
+        if (const Function* function = model_.find_function(node.domain, op, node.overload)) {
+            if (function->body && input < function->body->inputs().size())
+                push(*function->body, function->body->inputs()[input], item.offset);
+            return;
+        }
+        if (node.domain == "ai.onnx.ml") return visit_machine_learning(item, node, input);
+        if (node.domain == "com.microsoft") return visit_contrib(item, node, input);
+        if (!node.domain.empty()) return;
+        for (const Setting& setting : settings)
+            if (setting.op == op && setting.input == input) usage_.exactly = setting.value;
+        for (const Place& place : positive_places)
+            if (place.op == op && place.input == input) usage_.is_positive = true;
+        if (op == "Gather" && input == 1) bound(item, dim_of(graph, node, 0, node.int_attribute("axis", 0)));
+        if ((op == "GatherElements" || op == "ScatterElements" || op == "Scatter") && input == 1)
+            bound(item, dim_of(graph, node, 0, node.int_attribute("axis", 0)));
+        if ((op == "GatherND" || op == "ScatterND") && input == 1) {
+            const std::int64_t first = node.int_attribute("batch_dims", 0);
+            const std::int64_t count = dim_of(graph, node, 1, -1).value_or(1);
+            for (std::int64_t k = 0; k < std::min<std::int64_t>(count, 64); ++k)
+                bound(item, dim_of(graph, node, 0, first + k));
+        }
+        if (op == "OneHot" && input == 0)
+            if (const auto depth = scalar_of(graph, node, 1)) bound(item, whole(*depth));
+        if (op == "ReverseSequence" && input == 1)
+            usage_.length_of = dim_of(graph, node, 0, node.int_attribute("time_axis", 0));
+        if ((op == "LSTM" || op == "GRU" || op == "RNN") && input == 4)
+            usage_.length_of = dim_of(graph, node, 0, node.int_attribute("layout", 0));
+        if (op == "Equal" && item.offset == 0)
+            if (const auto value = scalar_of(graph, node, 1 - input))
+                usage_.known_integers.push_back(whole(*value));
+        if (op == "Sub" && input == 1 && scalar_of(graph, node, 0) == 1.0) usage_.is_mask = true;  // 1 - mask
+        if (op == "Add" && input < 2)
+            if (const auto value = scalar_of(graph, node, 1 - input))
+                push_output(item, node, whole(*value));
+        if (op == "Sub" && input == 0)
+            if (const auto value = scalar_of(graph, node, 1))
+                push_output(item, node, -whole(*value));
+        if (op == "Loop" || op == "Scan") visit_body(item, node, input);
+        if (passes_through(node, input))
+            for (const ValueId output : node.outputs) push(graph, output, item.offset);
+    }
+
+    void push_output(const Item& item, const Node& node, std::int64_t added) {
+        std::int64_t offset;
+        if (!node.outputs.empty() && !__builtin_add_overflow(item.offset, added, &offset))
+            push(*item.graph, node.outputs[0], offset);
+    }
+
+    void visit_body(const Item& item, const Node& node, std::size_t input) {
+        const GraphPtr body = node.graph_attribute("body");
+        if (!body || (node.op_type == "Loop" && input < 2)) return;
+        if (input < body->inputs().size()) push(*body, body->inputs()[input], item.offset);
+    }
+
+    void visit_machine_learning(const Item& item, const Node& node, std::size_t input) {
+        if (input != 0 && !(node.op_type == "ArrayFeatureExtractor" && input == 1)) return;
+        if (node.op_type == "ArrayFeatureExtractor" && input == 1) bound(item, dim_of(*item.graph, node, 0, -1));
+        for (const char* name : {"keys_int64s", "cats_int64s", "int64_vocabulary"})
+            if (node.has_attribute(name)) usage_.known_integers = node.ints_attribute(name);
+        for (const char* name : {"keys_strings", "cats_strings", "string_vocabulary", "classes_strings"})
+            if (node.has_attribute(name)) usage_.known_strings = node.strings_attribute(name);
+        if (node.op_type == "Imputer" || node.op_type == "Scaler" || node.op_type == "Normalizer" ||
+            node.op_type == "FeatureVectorizer")
+            for (const ValueId output : node.outputs) push(*item.graph, output, item.offset);
+    }
+
+    void visit_contrib(const Item& item, const Node& node, std::size_t input) {
+        const Graph& graph = *item.graph;
+        if (node.op_type == "EmbedLayerNormalization") {
+            if (input == 0) bound(item, dim_of(graph, node, 2, 0));
+            if (input == 1) bound(item, dim_of(graph, node, 4, 0));
+            if (input == 8) bound(item, dim_of(graph, node, 3, 0));
+            if (input == 7) usage_.is_mask = true;
+        } else if (node.op_type == "GroupQueryAttention") {
+            if (input == 5) usage_.total = InputUsage::Total::last_key;
+            if (input == 6) usage_.total = InputUsage::Total::key_count;
+        } else if (node.op_type == "GatherND" || node.op_type == "GatherBlockQuantized") {
+            if (input == 1) bound(item, dim_of(graph, node, 0, node.int_attribute("gather_axis", 0)));
+        } else if (node.op_type == "BeamSearch" || node.op_type == "GreedySearch" || node.op_type == "Sampling") {
+            visit_generation(item, node, input);
+        } else if (node.op_type == "QAttention" && (input == 3 || input == 4)) {
+            usage_.is_positive = true;
+        }
+    }
+
+    /// The text generation operators hand their token ids to a decoder subgraph.
+    void visit_generation(const Item& item, const Node& node, std::size_t input) {
+        if (input == 0) {
+            if (const std::int64_t vocabulary = node.int_attribute("vocab_size", -1); vocabulary > 0)
+                bound(item, vocabulary);
+            for (const char* name : {"encoder", "init_decoder", "decoder"})
+                if (const GraphPtr body = node.graph_attribute(name); body && !body->inputs().empty())
+                    push(*body, body->inputs()[0], item.offset);
+        }
+        const bool has_beams = node.op_type == "BeamSearch";
+        constexpr double beam_values[] = {0, 16, 1, 2, 1, 1, 1};
+        if (input == 1) usage_.exactly = 16;      // max_length, prompts have 8
+        else if (input == 2) usage_.exactly = 1;  // min_length
+        else if (has_beams && input < std::size(beam_values) && input > 2) usage_.exactly = beam_values[input];
+        else if (!has_beams && input == 3) usage_.exactly = 1;  // repetition_penalty
+    }
+
+    const Model& model_;
+    const std::function<std::optional<std::int64_t>(const Dim&)>& size_of_;
+    InputUsage usage_;
+    std::vector<Item> pending_;
+    std::set<std::pair<const Graph*, std::uint32_t>> seen_;
+};
+
+}  // namespace
+
+InputUsage usage_of_input(const Model& model, ValueId input,
+                          const std::function<std::optional<std::int64_t>(const Dim&)>& size_of) {
+    return UsageWalk(model, size_of).walk(input);
+}
+
+}  // namespace lapidary

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/reference/attention/grouped_cache.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "kernels/reference/attention/head_attention.h"
+#include "kernels/reference/control_flow/nested_kernel.h"
+
+namespace lapidary::reference {
+
+CacheRows::CacheRows(KernelContext& context, std::int64_t batch_size, std::int64_t key_heads, std::int64_t head_size,
+                     std::int64_t new_rows)
+    : batch(batch_size),
+      heads(key_heads),
+      size(head_size),
+      sequence(new_rows),
+      window(context.node().int_attribute("local_window_size", -1)),
+      slides(context.node().int_attribute("sliding_window_cache", 0) != 0) {
+    const Tensor *past_key = context.optional_input(3), *past_value = context.optional_input(4);
+    const Tensor &lengths = context.input(5), &all = context.input(6);
+    if (lengths.size() != batch)
+        context.fail("seqlens_k: expected " + std::to_string(batch) + " elements, found " + to_string(lengths.shape()));
+    if (all.size() != 1) context.fail("total_sequence_length: expected a scalar, found " + to_string(all.shape()));
+    total = to_int64s(all)[0];
+    if (past_key) {
+        if (!past_value || past_key->rank() != 4 || past_key->dim(0) != batch || past_key->dim(1) != heads ||
+            past_key->dim(3) != size || past_value->shape() != past_key->shape())
+            context.fail("past_key and past_value: expected [" + std::to_string(batch) + "," + std::to_string(heads) +
+                         ",P," + std::to_string(size) + "], found " + to_string(past_key->shape()));
+        capacity = past_key->dim(2);
+    }
+    if (total < 0 || (!slides && total > capacity + sequence))
+        context.fail("total_sequence_length " + std::to_string(total) + " is more than the past " +
+                     std::to_string(capacity) + " and the " + std::to_string(sequence) + " new ones");
+    rows = slides ? 0 : std::max(capacity, total);
+    keys = total;
+    present_rows = rows;
+    for (const std::int64_t used : to_int64s(lengths)) {
+        length.push_back(used + 1);
+        past.push_back(sequence == total ? 0 : length.back() - sequence);
+        const bool fits = slides ? past.back() >= 0 && length.back() <= total
+                                 : length.back() <= rows && past.back() >= 0 && past.back() <= capacity &&
+                                       past.back() + sequence <= rows;
+        if (length.back() < 0 || !fits)
+            context.fail("seqlens_k: " + std::to_string(used) + " does not fit " +
+                         std::to_string(slides ? total : rows) + " keys and " + std::to_string(sequence) + " new ones");
+    }
+    held = past;
+    if (slides) slide(context);
+}
+
+/// A full cache starts again with the last `window` rows. One of just these drops as many as are new; a longer one
+/// fills up again, one row in a run as far as the inputs tell.
+void CacheRows::slide(KernelContext& context) {
+    if (capacity == 0) context.fail("attribute sliding_window_cache: past_key and past_value are missing");
+    if (window < 1 || window > capacity)
+        context.fail("attribute sliding_window_cache: local_window_size " + std::to_string(window) +
+                     " does not fit a cache of " + std::to_string(capacity) + " rows");
+    if (context.optional_input(10))
+        fail_unsupported("attribute sliding_window_cache beside an attention_bias is not supported");
+    if (context.output_count() > 3 && context.wants_output(3))
+        fail_unsupported("attribute sliding_window_cache with output_qk wanted is not supported");
+    for (std::size_t b = 0; b < held.size(); ++b) {
+        if (past[b] > capacity) held[b] = window + (past[b] - capacity - 1) % (capacity - window + 1);
+        if (held[b] > 0 && sequence > 1 && window < capacity && past[b] + sequence > capacity)
+            fail_unsupported("attribute sliding_window_cache: " + std::to_string(sequence) +
+                             " new rows at once on a full cache of more rows (" + std::to_string(capacity) +
+                             ") than the window (" + std::to_string(window) + ") are not supported");
+        rows = std::max(rows, held[b] + sequence);
+    }
+    keys = rows;
+    present_rows = capacity;
+}
+
+GroupedCache::GroupedCache(const KernelContext& context, const CacheRows& rows, const Tensor* past, const Tensor* scale,
+                           std::string_view type, std::string_view name)
+    : rows_(rows), past_(past) {
+    const std::string what(name);
+    const std::int64_t channels = rows.heads * rows.size;
+    if (type == "NONE") {
+        if (past && past->dtype() == DType::i8)
+            context.fail("past_" + what + ": its type i8 needs a quantization, found " + what.substr(0, 1) +
+                         "_quant_type NONE");
+        return;
+    }
+    if (type != "PER_TENSOR" && type != "PER_CHANNEL")
+        fail_model(what.substr(0, 1) + "_quant_type: expected NONE, PER_TENSOR or PER_CHANNEL, found " +
+                   quote(std::string(type)));
+    const std::int64_t bits = context.node().int_attribute("kv_cache_bit_width", 0);
+    if (bits != 8 || !past || past->dtype() != DType::i8)
+        fail_unsupported("a quantized cache: kernels exist for 8 bits and a past of i8, found " + std::to_string(bits) +
+                         " bits and " + (past ? std::string(name_of(past->dtype())) : std::string("no past")));
+    const std::int64_t expected = type == "PER_TENSOR" ? 1 : channels;
+    if (!scale || scale->size() != expected)
+        context.fail(what.substr(0, 1) + "_scale: expected " + std::to_string(expected) + " elements, found " +
+                     (scale ? to_string(scale->shape()) : "none"));
+    const auto values = scale->data<float>();
+    scales_.assign(values.begin(), values.end());
+}
+
+Tensor GroupedCache::joined(KernelContext& context, Tensor fresh) const {
+    const CacheRows& r = rows_;
+    const Tensor wide = past_ ? converted(context, *past_, DType::f32) : Tensor();
+    Tensor old = is_quantized() ? context.scratch(DType::f32, wide.shape()) : wide;
+    const std::int64_t old_part = r.heads * r.capacity * r.size, part = r.heads * r.sequence * r.size;
+    if (is_quantized()) {
+        float* const to = old.mutable_data<float>().data();
+        for (std::int64_t i = 0; i < wide.size(); ++i)
+            to[i] = wide.data<float>()[static_cast<std::size_t>(i)] *
+                    scale_at(i / (r.capacity * r.size) % r.heads, i % r.size);
+        float* const rounded = fresh.mutable_data<float>().data();
+        for (std::int64_t i = 0; i < fresh.size(); ++i) {
+            const float scale = scale_at(i / (r.sequence * r.size) % r.heads, i % r.size);
+            rounded[i] = std::clamp(std::nearbyint(rounded[i] / scale), -128.0f, 127.0f) * scale;
+        }
+    }
+    Tensor all = context.scratch(DType::f32, {r.batch, r.heads, r.rows, r.size});
+    for (std::int64_t b = 0; b < r.batch; ++b)
+        join_past(past_ ? old.data<float>().data() + b * old_part : nullptr, r.held[static_cast<std::size_t>(b)],
+                  r.capacity, fresh.data<float>().data() + b * part, r.sequence, r.heads, r.size, r.rows, false,
+                  all.mutable_data<float>().data() + b * r.heads * r.rows * r.size);
+    return all;
+}
+
+Tensor GroupedCache::present(KernelContext& context, const Tensor& all) const {
+    const CacheRows& r = rows_;
+    Tensor kept = all;
+    if (r.slides) {
+        kept = context.scratch(DType::f32, {r.batch, r.heads, r.present_rows, r.size});
+        float* to = kept.mutable_data<float>().data();
+        for (std::int64_t i = 0; i < r.batch * r.heads; ++i, to += r.present_rows * r.size) {
+            const std::int64_t used = r.held[static_cast<std::size_t>(i / r.heads)] + r.sequence;
+            const std::int64_t first = used > r.capacity ? used - r.window : 0;
+            std::fill_n(to, r.present_rows * r.size, 0.0f);
+            std::copy_n(all.data<float>().data() + (i * r.rows + first) * r.size, (used - first) * r.size, to);
+        }
+    }
+    if (!is_quantized()) return kept;
+    Tensor stored = context.scratch(DType::i8, kept.shape());
+    const auto values = kept.data<float>();
+    const auto to = stored.mutable_data<std::int8_t>();
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const auto at = static_cast<std::int64_t>(i);
+        to[i] = static_cast<std::int8_t>(
+            std::clamp(std::nearbyint(values[i] / scale_at(at / (r.present_rows * r.size) % r.heads, at % r.size)),
+                       -128.0f, 127.0f));
+    }
+    return stored;
+}
+
+}  // namespace lapidary::reference

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// com.microsoft: SkipLayerNormalization, SkipSimplifiedLayerNormalization, EmbedLayerNormalization.
+#include <algorithm>
+
+#include "kernels/reference/elementwise/elementwise_binary.h"
+#include "kernels/reference/control_flow/nested_kernel.h"
+
+namespace lapidary::reference {
+
+void add(KernelContext&);
+void layer_normalization(KernelContext&);
+void rms_normalization(KernelContext&);
+
+namespace {
+
+/// Normalizes `x` over its last dimension into outputs 0 (y), 1 (mean) and 2 (inverse deviation), those wanted. A
+/// simplified one takes off no mean: output 1 is then zero, as ONNX Runtime gives it.
+void write_normalized(KernelContext& context, const Tensor& x, const Tensor& gamma, const Tensor* beta, float epsilon,
+                      bool simplified, bool statistics) {
+    NestedNode node{simplified ? "RMSNormalization" : "LayerNormalization", 23};
+    node.set("axis", std::int64_t{-1}).set("epsilon", epsilon);
+    if (simplified) {
+        const auto results = run_nested(context, rms_normalization, node, {x, gamma}, statistics ? 2 : 1);
+        set_result(context, 0, results[0], gamma.dtype());
+        if (!statistics) return;
+        Shape shape = x.shape();
+        shape.back() = 1;
+        if (context.wants_output(1))
+            std::ranges::fill(context.output(1, DType::f32, shape).mutable_data<float>(), 0.0f);
+        if (context.output_count() > 2 && context.wants_output(2)) set_result(context, 2, results[1]);
+        return;
+    }
+    const auto results =
+        run_nested(context, layer_normalization, node, {x, gamma, beta ? *beta : Tensor()}, statistics ? 3 : 1);
+    for (std::size_t i = 0; i < results.size(); ++i) set_result(context, i, results[i]);
+}
+
+void skip_normalization(KernelContext& context, bool simplified) {
+    const Tensor& x = context.input(0);
+    const Tensor& skip = context.input(1);
+    const Tensor& gamma = context.input(2);
+    const Tensor* beta = simplified ? nullptr : context.optional_input(3);
+    const Tensor* bias = context.optional_input(simplified ? 3 : 4);
+    if (x.rank() < 2) context.fail("input 0: expected [B, S, H] or [S, H], found " + to_string(x.shape()));
+    if (broadcast_shapes(x.shape(), skip.shape()) != x.shape())
+        context.fail("input 1: skip " + to_string(skip.shape()) + " does not broadcast to " + to_string(x.shape()));
+    if (gamma.shape() != Shape{x.shape().back()})
+        context.fail("input 2: expected gamma [" + std::to_string(x.shape().back()) + "], found " +
+                     to_string(gamma.shape()));
+    Tensor sum = run_nested_one(context, add, {"Add"}, {x, skip});
+    if (bias) sum = run_nested_one(context, add, {"Add"}, {sum, *bias});
+    const bool statistics = context.output_count() > 1 && (context.wants_output(1) || context.wants_output(2));
+    write_normalized(context, sum, gamma, beta, context.node().float_attribute("epsilon", 1e-12f), simplified,
+                     statistics);
+    if (context.output_count() > 3) set_result(context, 3, sum);
+}
+
+}  // namespace
+
+void skip_layer_normalization(KernelContext& context) { skip_normalization(context, false); }
+void skip_simplified_layer_normalization(KernelContext& context) { skip_normalization(context, true); }
+
+/// Ids below zero count from the end of their table as Gather's do, of which the operator is made. ONNX Runtime's own
+/// refuses them.
+void embed_layer_normalization(KernelContext& context) {
+    const Tensor& ids = context.input(0);
+    const Tensor* segments = context.optional_input(1);
+    const Tensor &words = context.input(2), &positions = context.input(3), &gamma = context.input(5),
+                 &beta = context.input(6);
+    const Tensor* segment_table = context.optional_input(4);
+    const Tensor* mask = context.optional_input(7);
+    const Tensor* position_ids = context.optional_input(8);
+    if (ids.rank() != 2) context.fail("input 0: expected ids [B, S], found " + to_string(ids.shape()));
+    if (words.rank() != 2 || positions.rank() != 2 || (segment_table && segment_table->rank() != 2))
+        context.fail("an embedding table is no matrix");
+    const std::int64_t batch = ids.dim(0), sequence = ids.dim(1), hidden = words.dim(1);
+    const auto check_table = [&](const Tensor& table, const char* name) {
+        if (table.dim(1) != hidden)
+            context.fail(std::string(name) + ": expected rows of " + std::to_string(hidden) + ", found " +
+                         to_string(table.shape()));
+    };
+    check_table(positions, "the position embedding");
+    if (segment_table) check_table(*segment_table, "the segment embedding");
+    if (segments && segments->shape() != ids.shape())
+        context.fail("input 1: expected " + to_string(ids.shape()) + ", found " + to_string(segments->shape()));
+    if (position_ids && position_ids->shape() != ids.shape() && position_ids->shape() != Shape{1, sequence})
+        context.fail("input 8: expected " + to_string(ids.shape()) + ", found " + to_string(position_ids->shape()));
+
+    const auto word_of = to_int64s(ids);
+    const auto segment_of = segments ? to_int64s(*segments) : std::vector<std::int64_t>();
+    const auto position_of = position_ids ? to_int64s(*position_ids) : std::vector<std::int64_t>();
+    const Tensor word_rows = converted(context, words, DType::f32),
+                 position_rows = converted(context, positions, DType::f32);
+    const Tensor segment_rows = segment_table ? converted(context, *segment_table, DType::f32) : Tensor();
+    Tensor sum = context.scratch(DType::f32, {batch, sequence, hidden});
+    const auto row = [&](const Tensor& table, std::int64_t index, const char* name) {
+        if (index < -table.dim(0) || index >= table.dim(0))
+            context.fail(std::string(name) + " " + std::to_string(index) + " is outside of its table of " +
+                         std::to_string(table.dim(0)) + " rows");
+        return table.data<float>().data() + (index < 0 ? index + table.dim(0) : index) * hidden;
+    };
+    for (std::int64_t i = 0; i < batch * sequence; ++i) {
+        const auto at = static_cast<std::size_t>(i);
+        const std::int64_t position =
+            position_of.empty()
+                ? i % sequence
+                : position_of[position_of.size() == word_of.size() ? at : at % static_cast<std::size_t>(sequence)];
+        const float* word = row(word_rows, word_of[at], "word id");
+        const float* place = row(position_rows, position, "position id");
+        float* out = sum.mutable_data<float>().data() + i * hidden;
+        for (std::int64_t h = 0; h < hidden; ++h) out[h] = word[h] + place[h];
+        if (segment_table) {
+            const float* segment = row(segment_rows, segment_of.empty() ? 0 : segment_of[at], "segment id");
+            for (std::int64_t h = 0; h < hidden; ++h) out[h] += segment[h];
+        }
+    }
+    const NestedNode node = NestedNode{"LayerNormalization", 17}
+                                .set("axis", std::int64_t{-1})
+                                .set("epsilon", context.node().float_attribute("epsilon", 1e-12f));
+    const Tensor y = run_nested_one(context, layer_normalization, node,
+                                    {sum, converted(context, gamma, DType::f32), converted(context, beta, DType::f32)});
+    set_result(context, 0, y, words.dtype());
+
+    if (context.output_count() > 1 && context.wants_output(1)) {
+        Tensor& counts = context.output(1, DType::i32, {batch});
+        const auto kept = mask ? to_int64s(*mask) : std::vector<std::int64_t>();
+        if (mask && mask->shape() != ids.shape())
+            context.fail("input 7: expected " + to_string(ids.shape()) + ", found " + to_string(mask->shape()));
+        for (std::int64_t b = 0; b < batch; ++b) {
+            std::int32_t count = 0;
+            for (std::int64_t s = 0; !kept.empty() && s < sequence; ++s)
+                count += kept[static_cast<std::size_t>(b * sequence + s)] == 1;
+            counts.mutable_data<std::int32_t>()[static_cast<std::size_t>(b)] = count;
+        }
+    }
+    if (context.output_count() > 2) set_result(context, 2, sum, words.dtype());
+}
+
+}  // namespace lapidary::reference

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <locale.h>
+#include <wctype.h>
+
+#include <algorithm>
+#include <set>
+
+#include "kernels/reference/movement/element_copy.h"
+#include "kernels/reference/sequence/utf8.h"
+
+namespace lapidary::reference {
+namespace {
+
+enum class CaseChange { none, lower, upper };
+
+// A locale of the C library for case mapping. The node may name one; where it is not installed the
+// language-neutral mapping of C.UTF-8 serves.
+class CaseLocale {
+public:
+    explicit CaseLocale(const std::string& name) {
+        for (const std::string& candidate : {name, name + ".UTF-8", std::string("C.UTF-8")}) {
+            // Only UTF-8 locales classify by code point.
+            if (candidate.find("UTF-8") == std::string::npos && candidate.find("utf8") == std::string::npos) continue;
+            handle_ = newlocale(LC_CTYPE_MASK, candidate.c_str(), static_cast<locale_t>(nullptr));
+            if (handle_ != static_cast<locale_t>(nullptr)) break;
+        }
+    }
+    CaseLocale(const CaseLocale&) = delete;
+    CaseLocale& operator=(const CaseLocale&) = delete;
+    ~CaseLocale() { if (handle_ != static_cast<locale_t>(nullptr)) freelocale(handle_); }
+
+    char32_t map(char32_t c, CaseChange change) const {
+        if (handle_ == static_cast<locale_t>(nullptr)) {
+            if (change == CaseChange::lower && c >= U'A' && c <= U'Z') return c + 32;
+            return change == CaseChange::upper && c >= U'a' && c <= U'z' ? c - 32 : c;
+        }
+        const auto w = static_cast<wint_t>(c);
+        return static_cast<char32_t>(change == CaseChange::lower ? towlower_l(w, handle_) : towupper_l(w, handle_));
+    }
+
+private:
+    locale_t handle_ = static_cast<locale_t>(nullptr);
+};
+
+std::string change_case(const std::string& text, CaseChange change, const CaseLocale& locale) {
+    if (change == CaseChange::none) return text;
+    std::string result;
+    for (std::size_t at = 0; at < text.size();) append_utf8(result, locale.map(next_code_point(text, at), change));
+    return result;
+}
+
+CaseChange parse_case_change(const std::string& text) {
+    if (text == "NONE") return CaseChange::none;
+    if (text == "LOWER") return CaseChange::lower;
+    if (text == "UPPER") return CaseChange::upper;
+    fail_input("case_change_action " + quote(text) + " is none of NONE, LOWER, UPPER");
+}
+
+}  // namespace
+
+void string_normalizer(KernelContext& context) {
+    const Tensor& data = context.input(0);
+    if (data.dtype() != DType::string || !(data.rank() == 1 || (data.rank() == 2 && data.dim(0) == 1))) {
+        context.fail("expected strings of shape [C] or [1,C], found " + describe(data));
+    }
+    const CaseChange change = parse_case_change(context.node().string_attribute("case_change_action", "NONE"));
+    const bool case_sensitive = context.node().int_attribute("is_case_sensitive", 0) != 0;
+    const CaseLocale locale(context.node().string_attribute("locale", "en_US"));
+    const CaseChange folding = case_sensitive ? CaseChange::none : CaseChange::lower;
+    std::set<std::string> stop_words;
+    for (const std::string& word : context.node().strings_attribute("stopwords"))
+        stop_words.insert(change_case(word, folding, locale));
+    std::vector<std::string> kept;
+    for (const std::string& text : data.data<std::string>()) {
+        if (stop_words.empty() || !stop_words.contains(change_case(text, folding, locale)))
+            kept.push_back(change_case(text, change, locale));
+    }
+    if (kept.empty()) kept.emplace_back();
+    Shape shape = data.shape();
+    shape.back() = static_cast<std::int64_t>(kept.size());
+    std::ranges::move(kept, context.output(0, DType::string, shape).mutable_data<std::string>().begin());
+}
+
+}  // namespace lapidary::reference

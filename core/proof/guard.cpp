@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <lapidary/guard.h>
+
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include <lapidary/error.h>
+#include <lapidary/generate_inputs.h>
+#include <lapidary/odd_inputs.h>
+#include <lapidary/repeated_run.h>
+
+#include "proof/held_in_float32.h"
+#include "proof/plain_run.h"
+
+namespace lapidary {
+namespace {
+
+bool is_exact(const RuntimeValue& value) {
+    if (value.is_tensor()) return is_integer(value.tensor().dtype());
+    if (value.is_sequence()) return !value.sequence().items.empty() && is_exact(value.sequence().items.front());
+    return value.is_map() && is_integer(value.map().values.dtype());
+}
+
+bool is_worse(const Comparison& a, const Comparison& b) {
+    if (a.matches != b.matches) return !a.matches;
+    return a.max_abs > b.max_abs;
+}
+
+/// A model that runs again and again on inputs it may not have all of. The model must outlive it.
+class Runner {
+public:
+    Runner(const Model& model, int threads, const SessionPasses& passes, const Progress& progress)
+        : cancel_(progress.cancel) {
+        SessionOptions options;
+        options.intra_threads = threads;
+        options.session_passes = passes;
+        session_.emplace(Session::compile(ModelPtr(ModelPtr(), &model), options, progress));
+    }
+
+    RepeatedRun run(const NamedValues& inputs, const std::vector<NamedValues>& others) {
+        std::vector<NamedValues> taken;
+        for (const NamedValues& other : others) taken.push_back(known(other));
+        RepeatedRun outputs = run_repeatedly(*session_, known(inputs), taken, cancel_);
+        ms_ += outputs.last_ms;
+        ++runs_;
+        return outputs;
+    }
+    double mean_ms() const { return runs_ == 0 ? 0 : ms_ / static_cast<double>(runs_); }
+
+private:
+    NamedValues known(const NamedValues& inputs) const {
+        const Graph& graph = session_->model().graph;
+        NamedValues out;
+        for (const auto& [name, value] : inputs)
+            if (std::ranges::any_of(graph.inputs(), [&](ValueId id) { return graph.value(id).name == name; }))
+                out.emplace_back(name, value);
+        return out;
+    }
+
+    std::optional<Session> session_;
+    CancelToken cancel_;
+    double ms_ = 0;
+    std::size_t runs_ = 0;
+};
+
+/// One set of inputs: what the models gave on it and how it may be compared.
+struct Outputs {
+    const NamedValues& expected;
+    const NamedValues& found;
+    const NamedValues& held;    // of the original held in float32, or none
+    PlainRun& plain;            // of the original on these inputs
+    std::uint64_t seed = 0;
+    std::string_view odd;       // what is odd about the inputs; empty: nothing
+    double share = 0;           // see compare_on_odd_inputs()
+
+    GuardOutput compared(const std::string& name, const RuntimeValue& value, const GuardReport& report) const {
+        GuardOutput output{name, value.describe(), seed, {}, 0, {}};
+        const RuntimeValue* reference = find(expected, name);
+        if (!reference) {
+            output.comparison.reason = "the original has no such output";
+            return output;
+        }
+        const RuntimeValue* unrounded = is_exact(*reference) ? nullptr : find(held, name);
+        if (unrounded) output.rounding = rounding_between(*unrounded, *reference);
+        Tolerance tolerance = report.tolerance;
+        if (is_exact(*reference)) tolerance.atol = 0;
+        tolerance.atol += 2 * output.rounding;
+        const auto compare_with = [&] {
+            return odd.empty() ? compare(value, *reference, tolerance)
+                               : compare_on_odd_inputs(value, *reference, tolerance, share);
+        };
+        output.comparison = compare_with();
+        // Who asks for less than the usual tolerance asks what changed at all.
+        const bool asks_for_less = report.tolerance.rtol < same_result.rtol;
+        if (output.comparison.matches || is_exact(*reference) || !odd.empty() || asks_for_less ||
+            !may_be_rounding(output.comparison))
+            return output;
+        output.moves = plain.moves(name, *reference);
+        if (output.moves) {
+            tolerance.atol += 2 * *output.moves;
+            output.comparison = compare_with();
+        }
+        if (output.comparison.matches) return output;
+        output.comparison.reason +=
+            output.moves ? fmt::format("; in another order of its sums the original moves by {:.3g}", *output.moves)
+                         : "; how far the original itself moves is not known" +
+                               (plain.why_not().empty() ? "" : ": " + plain.why_not());
+        return output;
+    }
+};
+
+void add_outputs(GuardReport& report, const Outputs& outputs) {
+    for (const auto& [name, value] : outputs.found) {
+        GuardOutput output = outputs.compared(name, value, report);
+        if (!outputs.odd.empty()) {
+            if (output.comparison.matches) continue;  // the figures told are those of ordinary inputs
+            output.comparison.reason = "on " + std::string(outputs.odd) + ": " + output.comparison.reason;
+        }
+        report.matches = report.matches && output.comparison.matches;
+        const auto known = std::ranges::find(report.outputs, name, &GuardOutput::name);
+        if (known == report.outputs.end()) report.outputs.push_back(std::move(output));
+        else if (is_worse(output.comparison, known->comparison)) *known = std::move(output);
+    }
+}
+
+/// Why the original is no reference: what its last run gave is not what its first one gave. Empty where it is.
+std::string drift_of(const RepeatedRun& run, const Tolerance& tolerance) {
+    for (std::size_t i = 0; i < run.first.size(); ++i) {
+        const Comparison c = compare(run.last[i].second, run.first[i].second, tolerance);
+        if (!c.matches)
+            return "the original's last run gives another " + quote(run.first[i].first) +
+                   " than its first on the same inputs: " + c.reason;
+    }
+    return {};
+}
+
+}  // namespace
+
+GuardReport guard(const Model& original, const Model& result, const GuardOptions& options, const Progress& progress) {
+    GuardReport report;
+    report.tolerance = options.tolerance;
+    report.matches = true;
+    progress.step("compile the original");
+    const SessionPasses preparing{SessionPasses::Set::preparing, {}};
+    Runner reference(original, options.threads, preparing, progress);
+    std::optional<Runner> candidate;
+    const auto attempt = [&](auto&& work) {
+        try {
+            work();
+        } catch (const Error& error) {
+            if (error.code() == ErrorCode::cancelled) throw;
+            report.matches = false;
+            report.failure = error.what();
+        }
+    };
+    attempt([&] { candidate.emplace(result, options.threads, options.session_passes, progress); });
+    const double share = fair_share(original);
+    std::optional<Runner> unrounded;
+    report.excess_precision = keeps_excess_precision(result);
+    if (report.excess_precision)
+        if (const auto held = held_in_float32(original, progress))
+            unrounded.emplace(*held, options.threads, preparing, progress);
+    for (std::size_t i = 0; i < options.seeds.size() && report.failure.empty(); ++i) {
+        progress.step("compare outputs", static_cast<double>(i) / static_cast<double>(options.seeds.size()));
+        NamedValues inputs = options.inputs;
+        for (auto& value :
+             generate_inputs(original, options.inputs, {options.seeds[i], options.dimensions, progress.cancel}))
+            inputs.push_back(std::move(value));
+        std::vector<NamedValues> others{changed_inputs(inputs)};
+        std::vector<std::string_view> odd{{}};  // parallel: what is odd about them
+        for (OddInputs& o : odd_inputs(original, inputs, options.seeds[i])) {
+            odd.push_back(words_for(o.kind));
+            others.push_back(std::move(o.inputs));
+        }
+        const RepeatedRun expected = reference.run(inputs, others);
+        report.runs += expected.runs();
+        report.failure = drift_of(expected, options.tolerance);
+        if (!report.failure.empty()) report.matches = false;
+        attempt([&] {
+            const RepeatedRun found = candidate->run(inputs, others);
+            const RepeatedRun held = unrounded ? unrounded->run(inputs, others) : RepeatedRun();
+            PlainRun plain(original, inputs, expected.last_ms, progress);
+            add_outputs(report, {expected.first, found.first, held.first, plain, options.seeds[i], {}, 0});
+            add_outputs(report, {expected.first, found.last, held.first, plain, options.seeds[i], {}, 0});
+            for (std::size_t k = 0; k < others.size(); ++k) {
+                if (!expected.between[k]) continue;
+                if (!found.between[k])
+                    fail_input("it refuses inputs that the original takes" +
+                               (odd[k].empty() ? "" : ": " + std::string(odd[k])));
+                const NamedValues unrounded_outputs =
+                    held.between.empty() ? NamedValues() : held.between[k].value_or(NamedValues());
+                PlainRun plain_other(original, others[k], expected.last_ms, progress);
+                add_outputs(report, {*expected.between[k], *found.between[k], unrounded_outputs, plain_other,
+                                     options.seeds[i], odd[k], share});
+            }
+            if (i > 0) return;
+            for (const auto& [name, value] : expected.first)
+                if (!find(found.first, name)) report.dropped.push_back(name);
+        });
+    }
+    report.original_ms = reference.mean_ms();
+    if (candidate) report.result_ms = candidate->mean_ms();
+    return report;
+}
+
+}  // namespace lapidary

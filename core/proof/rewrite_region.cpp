@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "proof/rewrite_region.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <lapidary/error.h>
+#include <lapidary/generate_inputs.h>
+#include <lapidary/graph_edit.h>
+#include <lapidary/infer.h>
+#include <lapidary/session.h>
+
+namespace lapidary {
+namespace {
+
+using Nodes = std::set<NodeId>;
+
+/// A value of a region's edge, by the name that both regions give it.
+struct Port {
+    ValueId value;
+    std::string name;
+};
+
+/// The node of the main graph whose subgraph the place lies in.
+bool holds_place(const Node& node, const std::string& place) {
+    return place.starts_with("main/" + node.describe() + "/");
+}
+
+bool reads_otherwise(const Node& a, const Node& b) {
+    return a.op_type != b.op_type || a.domain != b.domain || a.inputs != b.inputs || a.captures != b.captures ||
+           a.outputs != b.outputs;
+}
+
+/// Nodes of `before` that the rewrite took away or changed.
+Nodes touched_nodes(const Graph& before, const Graph& after, const AppliedRewrite& rewrite) {
+    Nodes nodes;
+    for (NodeId id : rewrite.rewrite.removed)
+        if (rewrite.place == "main" && before.is_alive(id)) nodes.insert(id);
+    for (NodeId id : before.nodes()) {
+        if (!after.is_alive(id)) nodes.insert(id);
+        else if (reads_otherwise(before.node(id), after.node(id)) || holds_place(before.node(id), rewrite.place))
+            nodes.insert(id);
+    }
+    return nodes;
+}
+
+std::vector<ValueId> read_values(const Graph& graph, const Nodes& nodes) {
+    std::vector<ValueId> values;
+    const auto add = [&](ValueId v) {
+        if (!v || graph.value(v).is_constant() || std::ranges::find(values, v) != values.end()) return;
+        if (const Value& value = graph.value(v); value.kind == ValueKind::node_output && nodes.contains(value.producer))
+            return;
+        values.push_back(v);
+    };
+    for (NodeId id : graph.nodes()) {
+        if (!nodes.contains(id)) continue;
+        for (ValueId v : graph.node(id).inputs) add(v);
+        for (ValueId v : graph.node(id).captures) add(v);
+    }
+    return values;
+}
+
+bool leaves(const Graph& graph, ValueId id, const Nodes& nodes) {
+    const Value& v = graph.value(id);
+    return v.output_uses > 0 ||
+           std::ranges::any_of(v.uses, [&](const Use& use) { return !nodes.contains(use.node); }) ||
+           std::ranges::any_of(v.captured_by, [&](NodeId reader) { return !nodes.contains(reader); });
+}
+
+class Cut {
+public:
+    Cut(const Model& model, Nodes nodes) : model_(model), nodes_(std::move(nodes)), edit_(model_.graph) {
+        edit_.set_default_version(model_.opset());
+    }
+
+    Model make(const std::vector<Port>& inputs, const std::vector<Port>& outputs,
+               const std::map<std::string, Type>& types) {
+        const std::vector<NodeId> old(model_.graph.nodes().begin(), model_.graph.nodes().end());
+        std::vector<ValueId> results;
+        for (const Port& port : outputs) {
+            const Value& v = model_.graph.value(port.value);
+            const bool own = v.kind == ValueKind::node_output && nodes_.contains(v.producer) &&
+                             std::ranges::find(results, port.value) == results.end();
+            results.push_back(own ? port.value : edit_.node("Identity", {port.value}));
+        }
+        edit_.set_outputs(results);
+        std::vector<ValueId> entries;
+        const std::vector<ValueId> old_inputs(model_.graph.inputs().begin(), model_.graph.inputs().end());
+        for (const Port& port : inputs) {
+            entries.push_back(edit_.add_input(edit_.fresh_name("region_input"), types.at(port.name)));
+            if (port.value) edit_.replace_uses(port.value, entries.back());
+        }
+        for (auto id = old.rbegin(); id != old.rend(); ++id)
+            if (!nodes_.contains(*id)) edit_.erase(*id);
+        for (ValueId id : old_inputs)
+            if (model_.graph.value(id).is_unused()) edit_.remove_input(id);
+        for (ValueId id : model_.graph.values())
+            if (const Value& v = model_.graph.value(id); v.is_constant() && v.is_unused()) edit_.erase_value(id);
+        name(entries, inputs, results, outputs);
+        edit_.set_quantization_annotations({});
+        edit_.finish();
+        model_.path.clear();
+        model_.external_files.clear();
+        model_.warnings.clear();
+        infer_types(model_);
+        return std::move(model_);
+    }
+
+private:
+    void name(const std::vector<ValueId>& entries, const std::vector<Port>& inputs, const std::vector<ValueId>& results,
+              const std::vector<Port>& outputs) {
+        const auto give = [&](ValueId id, const std::string& wanted) {
+            if (const ValueId holder = model_.graph.find_value(wanted); holder && holder != id)
+                edit_.rename(holder, edit_.fresh_name(wanted + "_inner"));
+            edit_.rename(id, wanted);
+        };
+        for (std::size_t i = 0; i < entries.size(); ++i) give(entries[i], inputs[i].name);
+        for (std::size_t i = 0; i < results.size(); ++i) give(results[i], outputs[i].name);
+    }
+
+    Model model_;
+    Nodes nodes_;
+    GraphEdit edit_;
+};
+
+NamedValues record(const Model& model, const std::vector<Port>& ports, const NamedValues& given,
+                   const GuardOptions& guarding, const Progress& progress) {
+    NamedValues inputs;
+    for (const auto& [name, value] : given)
+        if (std::ranges::any_of(model.graph.inputs(), [&](ValueId id) { return model.graph.value(id).name == name; }))
+            inputs.emplace_back(name, value);
+    const std::uint64_t seed = guarding.seeds.empty() ? 0 : guarding.seeds.front();
+    for (auto& value : generate_inputs(model, inputs, {seed, guarding.dimensions, progress.cancel}))
+        inputs.push_back(std::move(value));
+    SessionOptions options;
+    options.intra_threads = guarding.threads;
+    options.session_passes.set = SessionPasses::Set::none;  // inner values are asked for
+    RunOptions run;
+    run.cancel = progress.cancel;
+    NamedValues values;
+    for (const Port& port : ports) {
+        const Value& v = model.graph.value(port.value);
+        if (const RuntimeValue* known = find(inputs, v.name)) values.emplace_back(port.name, *known);
+        else if (v.constant) values.emplace_back(port.name, *v.constant);
+        else run.extra_outputs.push_back(v.name);
+    }
+    if (!run.extra_outputs.empty()) {
+        RunResult result = Session::compile(std::make_shared<const Model>(model), options, progress).run(inputs, run);
+        const std::size_t first = result.outputs.size() - run.extra_outputs.size();
+        for (std::size_t i = first; i < result.outputs.size(); ++i) values.push_back(std::move(result.outputs[i]));
+    }
+    for (const auto& [name, value] : values)
+        if (!value.is_tensor())
+            fail_unsupported("what flows in at " + quote(name) + " is no tensor: " + value.describe());
+    return values;
+}
+
+}  // namespace
+
+RewriteRegion cut_region(const Model& before, const Model& after, const AppliedRewrite& rewrite,
+                         const NamedValues& inputs, const GuardOptions& guarding, const Progress& progress) {
+    const Graph &old = before.graph, &now = after.graph;
+    const Nodes old_nodes = touched_nodes(old, now, rewrite);
+    Nodes new_nodes;
+    for (NodeId id : now.nodes())
+        if (!old.is_alive(id) || old_nodes.contains(id)) new_nodes.insert(id);
+    if (old_nodes.empty() && new_nodes.empty()) fail_unsupported("the rewrite changed no node");
+
+    std::vector<Port> old_outputs, new_outputs;
+    for (NodeId id : old.nodes()) {
+        if (!old_nodes.contains(id)) continue;
+        for (ValueId v : old.node(id).outputs) {
+            if (!v || !leaves(old, v, old_nodes)) continue;
+            ValueId stands_for = v;
+            for (std::size_t i = 0; i < old.outputs().size() && i < now.outputs().size(); ++i)
+                if (old.outputs()[i] == v) stands_for = now.outputs()[i];
+            if (!now.is_alive(stands_for))
+                fail_unsupported("value " + quote(old.value(v).name) + " has no counterpart after the rewrite");
+            old_outputs.push_back({v, old.value(v).name});
+            new_outputs.push_back({stands_for, old.value(v).name});
+        }
+    }
+    if (old_outputs.empty()) fail_unsupported("nothing that the rewrite touched leaves its place");
+
+    std::vector<Port> old_inputs, new_inputs;
+    const auto add_input = [&](ValueId id) {
+        if (!old.is_alive(id))
+            fail_unsupported("the rewritten place reads " + quote(now.value(id).name) + ", which was not there before");
+        if (std::ranges::find(old_inputs, id, &Port::value) == old_inputs.end())
+            old_inputs.push_back({id, old.value(id).name});
+    };
+    for (ValueId id : read_values(old, old_nodes)) add_input(id);
+    for (ValueId id : read_values(now, new_nodes)) add_input(id);
+    for (const Port& port : new_outputs) {
+        const Value& v = now.value(port.value);
+        const bool inside = v.kind == ValueKind::node_output && new_nodes.contains(v.producer);
+        if (!inside && !v.is_constant()) add_input(port.value);
+    }
+    for (const Port& port : old_inputs)
+        new_inputs.push_back({now.is_alive(port.value) ? port.value : ValueId{}, port.name});
+
+    RewriteRegion region;
+    region.inputs = record(before, old_inputs, inputs, guarding, progress);
+    std::map<std::string, Type> types;
+    for (const auto& [name, value] : region.inputs) {
+        const Tensor& t = value.tensor();
+        types[name] = Type::tensor(t.dtype(), SymbolicShape(t.shape().begin(), t.shape().end()));
+    }
+    region.before = Cut(before, old_nodes).make(old_inputs, old_outputs, types);
+    region.after = Cut(after, new_nodes).make(new_inputs, new_outputs, types);
+    GuardOptions alone = guarding;
+    alone.inputs = region.inputs;
+    alone.seeds = {0};
+    alone.dimensions.clear();
+    region.report = guard(region.before, region.after, alone, progress);
+    return region;
+}
+
+}  // namespace lapidary

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+// The build rules that a compiler does not check: the order of the core's folders, third-party doors, licence lines.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "support/test_data.h"
+
+namespace lapidary {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A folder may include from folders of a lower rank and from itself.
+const std::map<std::string, int> rank{
+    {"base", 0},     {"drawing", 1}, {"tensor", 1},  {"tensor_io", 2}, {"graph", 2},    {"ops", 3},
+    {"onnx_io", 4},  {"patterns", 4}, {"kernels", 4}, {"profile", 4},   {"samples", 4}, {"rewrite", 5},
+    {"passes", 6},   {"exec", 6},     {"inputs", 7},   {"cost", 7},      {"bench", 7},   {"plugin_host", 7},
+    {"quantize", 8}, {"proof", 8},    {"memory_report", 8}, {"export", 8}, {"report", 9}};
+
+std::vector<fs::path> sources(const std::string& folder) {
+    std::vector<fs::path> out;
+    for (const auto& entry : fs::recursive_directory_iterator(source_folder() / folder)) {
+        const auto extension = entry.path().extension();
+        if (extension == ".cpp" || extension == ".h" || extension == ".inc") out.push_back(entry.path());
+    }
+    return out;
+}
+
+std::vector<std::string> lines_of(const fs::path& path) {
+    std::ifstream in(path);
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(in, line);) lines.push_back(line);
+    return lines;
+}
+
+std::vector<std::string> includes_of(const fs::path& path) {
+    static const std::regex include(R"(^\s*#\s*include\s*[<"]([^>"]+)[>"])");
+    std::vector<std::string> out;
+    for (const std::string& line : lines_of(path))
+        if (std::smatch m; std::regex_search(line, m, include)) out.push_back(m[1]);
+    return out;
+}
+
+TEST(Architecture, CoreFoldersIncludeLeftwardsOnly) {
+    const fs::path core = source_folder() / "core";
+    for (const fs::path& file : sources("core")) {
+        const std::string own = fs::relative(file, core).begin()->string();
+        if (own == "include" || own == "examples") continue;
+        ASSERT_TRUE(rank.contains(own)) << own << " has no place in the order";
+        for (const std::string& include : includes_of(file)) {
+            const std::string folder = include.substr(0, include.find('/'));
+            if (!rank.contains(folder) || folder == own || !fs::exists(core / include)) continue;
+            EXPECT_LT(rank.at(folder), rank.at(own)) << file << " includes " << include;
+        }
+    }
+}
+
+TEST(Architecture, EachLibraryHasOneDoor) {
+    const std::map<std::string, std::string> doors{{"google/protobuf", "core/onnx_io"},
+                                                   {"onnx_io/onnx.pb.h", "core/onnx_io"},
+                                                   {"qcustomplot.h", "views/widgets/plot"},
+                                                   {"openssl/", "core/base/checksum.cpp"},
+                                                   {"CLI/", "app/cli/options/cli11_parser.cpp"}};
+    for (const char* folder : {"core", "app", "views"})
+        for (const fs::path& file : sources(folder))
+            for (const std::string& include : includes_of(file)) {
+                const std::string place = fs::relative(file, source_folder()).string();
+                for (const auto& [prefix, door] : doors)
+                    EXPECT_TRUE(!include.starts_with(prefix) || place.starts_with(door))
+                        << place << " includes " << include;
+                const bool without_qt =
+                    place.starts_with("core") || place.starts_with("app/cli") || place.starts_with("app/worker");
+                EXPECT_FALSE(without_qt && include.starts_with("Q")) << place << " includes " << include;
+                const bool is_inner =
+                    fs::exists(source_folder() / "core" / include) && !include.starts_with("lapidary/");
+                EXPECT_FALSE(place.starts_with("views") && is_inner)
+                    << place << " includes an inner header of the core: " << include;
+            }
+}
+
+// Its templates take long to compile: what only prints JSON does so through cli/json_value.h.
+TEST(Architecture, CommandsIncludeNoJsonLibrary) {
+    const std::set<std::string> doors{"json_value.cpp", "bench_baseline.cpp"};
+    for (const fs::path& file : sources("app/cli"))
+        for (const std::string& include : includes_of(file))
+            EXPECT_TRUE(!include.starts_with("nlohmann/") || doors.contains(file.filename()))
+                << file << " includes " << include;
+}
+
+// Threads that the system refuses, and JSON that nests deep, end a program where nobody thought of them: each has one
+// door.
+TEST(Architecture, ThreadsAndJsonHaveOneDoor) {
+    const std::map<std::string, std::set<std::string>> doors{
+        {R"(std::(thread|jthread)\b(?!::(id|hardware_concurrency)\b)|std::async|pthread_create)",
+         {"core/base/joined_threads.cpp", "core/include/lapidary/joined_threads.h"}},
+        {R"(\b[jJ]son::(parse|sax_parse|accept|from_\w+)\()",
+         {"core/base/parse_json.cpp", "core/profile/trace_event_reader.cpp"}}};
+    for (const auto& [pattern, places] : doors) {
+        const std::regex use(pattern);
+        for (const char* folder : {"core", "app", "views"})
+            for (const fs::path& file : sources(folder)) {
+                const std::string place = fs::relative(file, source_folder()).string();
+                if (places.contains(place)) continue;
+                for (const std::string& line : lines_of(file))
+                    EXPECT_FALSE(std::regex_search(line.substr(0, line.find("//")), use)) << place << ": " << line;
+            }
+    }
+}
+
+TEST(Architecture, EveryFileNamesItsLicence) {
+    for (const char* folder : {"core", "app", "views", "tests"})
+        for (const fs::path& file : sources(folder)) {
+            if (file.extension() == ".inc") continue;
+            const auto lines = lines_of(file);
+            ASSERT_FALSE(lines.empty()) << file;
+            const std::string place = fs::relative(file, source_folder()).string();
+            const bool window =
+                place.starts_with("views") ||
+                (place.starts_with("app") && !place.starts_with("app/cli") && !place.starts_with("app/worker"));
+            EXPECT_EQ(lines[0],
+                      std::string("// SPDX-License-Identifier: ") + (window ? "GPL-3.0-or-later" : "Apache-2.0"))
+                << place;
+        }
+}
+
+// Two types of one name in one program are no error to a linker, which takes the code of either for both.
+TEST(Architecture, NoTwoTypesShareAName) {
+    const std::regex opens(R"(^(inline )?namespace( [\w:]+)? \{$)"), closes(R"(^\}\s+// namespace)"),
+        defines(R"(^(template <.*> )?(struct|class|union|enum|enum class) (\w+)( final)?( :[^:].*)? ?\{)");
+    std::map<std::string, fs::path> seen;
+    for (const char* folder : {"core", "app", "views", "tests"})
+        for (const fs::path& file : sources(folder)) {
+            std::vector<std::string> scopes;
+            for (const std::string& line : lines_of(file)) {
+                std::smatch m;
+                if (std::regex_search(line, m, opens)) scopes.push_back(m[2]);
+                else if (std::regex_search(line, closes) && !scopes.empty()) scopes.pop_back();
+                else if (std::ranges::count(scopes, "") == 0 && std::regex_search(line, m, defines)) {
+                    std::string name;
+                    for (const std::string& scope : scopes) name += scope.substr(1) + "::";
+                    const auto [at, added] = seen.emplace(name + m[3].str(), file);
+                    EXPECT_TRUE(added) << at->first << " is defined in " << file << " and in " << at->second;
+                }
+            }
+        }
+    EXPECT_GT(seen.size(), 500u);
+}
+
+// A pass that leaves a place alone says why; a place that is none of its business is not_concerned().
+TEST(Architecture, NoPassDeclinesWithoutAReason) {
+    const std::regex mute(R"(\bdeclined\((\{\}|""|std::string\(\))\))");
+    std::size_t reasons = 0;
+    for (const char* folder : {"core/passes", "core/rewrite"})
+        for (const fs::path& file : sources(folder))
+            for (const std::string& line : lines_of(file)) {
+                EXPECT_FALSE(std::regex_search(line, mute)) << file << ": " << line;
+                reasons += line.find("declined(") != std::string::npos;
+            }
+    EXPECT_GT(reasons, 100u);
+}
+
+// Tables aside, one idea fits in 500 lines.
+TEST(Architecture, FilesStayReadable) {
+    for (const char* folder : {"core", "app", "views"})
+        for (const fs::path& file : sources(folder))
+            EXPECT_TRUE(file.extension() == ".inc" || lines_of(file).size() <= 500) << file;
+}
+
+// A line that an editor or a review has to scroll hides half of what it says.
+TEST(Architecture, LinesHaveAtMost120Columns) {
+    for (const char* folder : {"core", "app", "views", "tests"})
+        for (const fs::path& file : sources(folder)) {
+            const auto lines = lines_of(file);
+            for (std::size_t i = 0; i < lines.size(); ++i) {
+                const auto columns = std::ranges::count_if(
+                    lines[i], [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; });
+                EXPECT_LE(columns, 120) << file << ", line " << i + 1;
+            }
+        }
+}
+
+// Pages lie on theme, models and widgets, and below the window; what two of them share lies beside them.
+TEST(Architecture, FoldersOfViewsHaveNoCircle) {
+    const fs::path views = source_folder() / "views";
+    std::map<std::string, std::set<std::string>> uses;
+    for (const fs::path& file : sources("views")) {
+        const std::string own = fs::relative(file.parent_path(), views).begin()->string();
+        for (const std::string& include : includes_of(file)) {
+            if (!fs::exists(views / include)) continue;
+            const fs::path folder = fs::path(include).parent_path();
+            const std::string used = folder.empty() ? "." : folder.begin()->string();
+            if (used != own) uses[own].insert(used);
+        }
+    }
+    EXPECT_GT(uses.size(), 8u);
+    while (!uses.empty()) {
+        const auto lowest = std::ranges::find_if(uses, [&](const auto& u) {
+            return std::ranges::none_of(u.second, [&](auto& f) { return uses.contains(f); });
+        });
+        if (lowest == uses.end()) {
+            std::string circle;
+            for (const auto& [folder, used] : uses)
+                for (const std::string& other : used)
+                    if (uses.contains(other)) circle += folder + " uses " + other + "\n";
+            FAIL() << "these folders of views use each other in a circle:\n" << circle;
+        }
+        uses.erase(lowest);
+    }
+}
+
+}  // namespace
+}  // namespace lapidary

@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "canvas/graph_canvas.h"
+#include "widgets/picture_export.h"
+
+#include <QAccessible>
+#include <QPaintEvent>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace lapidary::views {
+namespace {
+constexpr double mostScale = 4, readableScale = 0.75;
+constexpr double border = 28;  // pixels kept free around a fitted drawing
+}  // namespace
+
+GraphCanvas::GraphCanvas(QWidget* parent)
+    : QWidget(parent), painter_(GraphFonts::standard()), ghostPainter_(GraphFonts::standard()) {
+    setObjectName(QStringLiteral("graphCanvas"));
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    setAttribute(Qt::WA_OpaquePaintEvent);
+    setAccessibleName(tr("Graph"));
+    setAccessibleDescription(
+        tr("The model drawn as a graph. Arrow keys follow the tensors; the table view lists the same nodes."));
+    installPictureKeys(*this, QStringLiteral("graph"));
+}
+
+void GraphCanvas::setScene(GraphScenePtr scene, OutlineIndex anchorGroup) {
+    const GraphScenePtr old = std::exchange(scene_, std::move(scene));
+    painter_.forget();
+    overlay_.invalidate();
+    look_.hoverBox = noIndex;
+    const bool same = old && scene_ && old->outline == scene_->outline;
+    QPointF before, after;
+    bool anchored = false;
+    if (same) {
+        auto keep = [&](OutlineIndex a, OutlineIndex b) {
+            if (anchored || a == noIndex || b == noIndex) return;
+            before = fromScene(old->boxes[a].rect().topLeft());
+            after = scene_->boxes[b].rect().topLeft();
+            anchored = rect().adjusted(-400, -400, 400, 400).contains(before.toPoint());
+        };
+        if (anchorGroup != noIndex) keep(old->boxOfGroup[anchorGroup], scene_->boxOfGroup[anchorGroup]);
+        if (selection_.leaf != noIndex) keep(old->boxOfLeaf[selection_.leaf], scene_->boxOfLeaf[selection_.leaf]);
+        for (OutlineIndex leaf = 0; leaf < scene_->boxOfLeaf.size() && !anchored; ++leaf) {
+            if (old->boxOfLeaf[leaf] != noIndex && visibleArea().intersects(old->boxes[old->boxOfLeaf[leaf]].rect()))
+                keep(old->boxOfLeaf[leaf], scene_->boxOfLeaf[leaf]);
+        }
+    } else {
+        selection_ = {};
+        matches_.clear();
+        currentMatch_ = noIndex;
+        values_ = nullptr;
+    }
+    look_.marks.clear();
+    look_.brackets.clear();
+    refreshHeat();
+    refreshLook();
+    if (!scene_) {
+        update();
+    } else if (anchored && viewChosen_) {
+        setView(scale_, after - before / scale_);
+    } else {
+        viewChosen_ = false;
+        firstView();
+    }
+}
+
+void GraphCanvas::replaceScene(GraphScenePtr scene) {
+    if (!scene_ || !scene || !viewChosen_) return setScene(std::move(scene));
+    scene_ = std::move(scene);
+    painter_.forget();
+    overlay_.invalidate();
+    look_.hoverBox = noIndex;
+    look_.marks.clear();
+    look_.brackets.clear();
+    selection_ = {};
+    matches_.clear();
+    currentMatch_ = noIndex;
+    values_ = nullptr;
+    refreshHeat();
+    refreshLook();
+}
+
+void GraphCanvas::setMarks(std::vector<BoxMark> marks, std::vector<SceneBracket> brackets) {
+    look_.marks = std::move(marks);
+    look_.brackets = std::move(brackets);
+    update();
+}
+
+void GraphCanvas::setGhost(GraphScenePtr scene, std::vector<BoxMark> marks) {
+    ghost_ = std::move(scene);
+    ghostPainter_.forget();
+    ghostLook_ = {};
+    ghostLook_.onlyMarked = true;
+    ghostLook_.marks = std::move(marks);
+    update();
+}
+
+void GraphCanvas::showView(double scale, const QPointF& origin) {
+    if (scale != scale_ || origin != origin_) setView(scale, origin);
+}
+
+void GraphCanvas::fitArea(const QRectF& area, double mostScaleHere) {
+    if (scene_ && area.isValid()) fitRect(area, mostScaleHere);
+}
+
+void GraphCanvas::firstView() {
+    if (!scene_ || width() < 50 || height() < 50) return;
+    const double whole = std::min((width() - 2 * border) / std::max(1.0f, scene_->width),
+                                  (height() - 2 * border) / std::max(1.0f, scene_->height));
+    if (whole >= readableScale) {
+        fit();
+    } else {  // too large to read as a whole: begin where the data comes in, as wide as it stays readable
+        const bool down = scene_->options.direction == LayoutDirection::down;
+        const double across = down ? (width() - 2 * border) / scene_->width : (height() - 2 * border) / scene_->height;
+        const double scale = std::clamp(across, readableScale, 1.0);
+        QPointF start;  // the input's box, or the first
+        for (const SceneBox& box : scene_->boxes) {
+            if (box.frame != noIndex || box.open) continue;
+            start = box.rect().center();
+            break;
+        }
+        if (down)
+            setView(scale, QPointF(across >= readableScale ? scene_->width / 2 - width() / 2 / scale
+                                                           : start.x() - width() / 2 / scale,
+                                   -border / scale));
+        else
+            setView(scale, QPointF(-border / scale, across >= readableScale ? scene_->height / 2 - height() / 2 / scale
+                                                                            : start.y() - height() / 2 / scale));
+    }
+    viewChosen_ = false;
+}
+
+QRectF GraphCanvas::visibleArea() const { return QRectF(origin_, QSizeF(size()) / scale_); }
+
+double GraphCanvas::leastScale() const {
+    if (!scene_) return 0.1;
+    const double whole = std::min(width() / std::max(1.0f, scene_->width), height() / std::max(1.0f, scene_->height));
+    return std::min(0.2, whole * 0.7);
+}
+
+void GraphCanvas::setView(double scale, QPointF origin) {
+    scale_ = std::clamp(scale, leastScale(), mostScale);
+    if (scene_) {  // the drawing never leaves the window
+        const double keepX = std::min(80.0, width() / 3.0) / scale_, keepY = std::min(80.0, height() / 3.0) / scale_;
+        origin.setX(std::clamp(origin.x(), keepX - width() / scale_,
+                               std::max(keepX - width() / scale_, scene_->width - keepX)));
+        origin.setY(std::clamp(origin.y(), keepY - height() / scale_,
+                               std::max(keepY - height() / scale_, scene_->height - keepY)));
+    }
+    const double pixels = scale_ * devicePixelRatioF();  // whole pixels keep text and lines sharp
+    origin_ = QPointF(std::round(origin.x() * pixels) / pixels, std::round(origin.y() * pixels) / pixels);
+    viewChosen_ = true;
+    update();
+    emit viewChanged();
+}
+
+void GraphCanvas::zoomBy(double factor, const QPointF& around) {
+    const QPointF fixed = toScene(around);
+    const double scale = std::clamp(scale_ * factor, leastScale(), mostScale);
+    setView(scale, fixed - around / scale);
+}
+
+void GraphCanvas::zoomIn() { zoomBy(1.25, rect().toRectF().center()); }
+void GraphCanvas::zoomOut() { zoomBy(0.8, rect().toRectF().center()); }
+void GraphCanvas::resetZoom() {
+    zoomBy(1 / scale_, look_.selectedBox != noIndex ? fromScene(scene_->boxes[look_.selectedBox].rect().center())
+                                                    : rect().toRectF().center());
+}
+
+void GraphCanvas::fitRect(const QRectF& area, double mostScaleHere) {
+    const double scale = std::clamp(std::min((width() - 2 * border) / std::max(1.0, area.width()),
+                                             (height() - 2 * border) / std::max(1.0, area.height())),
+                                    leastScale(), mostScaleHere);
+    setView(scale, area.center() - QPointF(width(), height()) / 2 / scale);
+}
+
+void GraphCanvas::fit() {
+    if (scene_) fitRect(QRectF(0, 0, scene_->width, scene_->height), 1);
+}
+
+void GraphCanvas::fitSelection() {
+    if (look_.selectedBox != noIndex) fitRect(scene_->boxes[look_.selectedBox].rect(), 1.25);
+    else fit();
+}
+
+void GraphCanvas::reveal(OutlineIndex box, bool centre) {
+    if (!scene_ || box == noIndex) return;
+    const QRectF target = scene_->boxes[box].rect();
+    const double scale = centre && scale_ < readableScale ? 0.9 : scale_;
+    const QRectF visible(origin_, QSizeF(size()) / scale);
+    const double keep = 40 / scale;
+    if (centre) {
+        if (scale == scale_ && visible.adjusted(keep, keep, -keep, -keep).contains(target)) update();
+        else setView(scale, target.center() - QPointF(width(), height()) / 2 / scale);
+        return;
+    }
+    QPointF origin = origin_;
+    if (target.left() - keep < visible.left()) origin.setX(target.left() - keep);
+    else if (target.right() + keep > visible.right())
+        origin.setX(std::min(target.left() - keep, target.right() + keep - visible.width()));
+    if (target.top() - keep < visible.top()) origin.setY(target.top() - keep);
+    else if (target.bottom() + keep > visible.bottom())
+        origin.setY(std::min(target.top() - keep, target.bottom() + keep - visible.height()));
+    setView(scale_, origin);
+}
+
+void GraphCanvas::setColorBy(ColorBy colorBy) {
+    look_.colorBy = colorBy;
+    overlay_.invalidate();
+    update();
+}
+
+void GraphCanvas::setValues(LeafValuesPtr values, LeafValuesPtr weights, double most) {
+    values_ = std::move(values);
+    weights_ = std::move(weights);
+    givenMost_ = most;
+    refreshHeat();
+    overlay_.invalidate();
+    update();
+}
+
+/// The most a single box has: the upper end of the gradient.
+static double largest(const std::vector<float>& sums) {
+    double most = 0;
+    for (float v : sums) {
+        if (!std::isnan(v)) most = std::max(most, static_cast<double>(v));
+    }
+    return most;
+}
+
+void GraphCanvas::refreshHeat() {
+    look_.heat.clear();
+    heatMost_ = 0;
+    if (!scene_ || !values_) return;
+    std::vector<float> sums(scene_->boxes.size(), std::numeric_limits<float>::quiet_NaN()),
+        weights(weights_ ? sums.size() : 0, 0);
+    const std::size_t leaves = std::min(values_->byLeaf.size(), scene_->boxOfLeaf.size());
+    for (std::size_t leaf = 0; leaf < leaves; ++leaf) {
+        const OutlineIndex box = scene_->boxOfLeaf[leaf];
+        if (box == noIndex || std::isnan(values_->byLeaf[leaf])) continue;
+        const float weight = weights_ && leaf < weights_->byLeaf.size() && !std::isnan(weights_->byLeaf[leaf])
+                                 ? weights_->byLeaf[leaf]
+                                 : 1;
+        const float value = weights_ ? values_->byLeaf[leaf] * weight : values_->byLeaf[leaf];
+        sums[box] = std::isnan(sums[box]) ? value : sums[box] + value;
+        if (weights_) weights[box] += weight;
+    }
+    for (std::size_t box = 0; box < weights.size(); ++box)
+        if (!std::isnan(sums[box]) && weights[box] > 0) sums[box] /= weights[box];
+    heatMost_ = givenMost_ > 0 ? givenMost_ : largest(sums);
+    for (float& v : sums) {
+        if (heatMost_ > 0) v = static_cast<float>(v / heatMost_);
+    }
+    look_.heat = std::move(sums);
+}
+
+OutlineIndex GraphCanvas::boxOf(const GraphSelection& selection) const {
+    if (!scene_) return noIndex;
+    if (selection.group != noIndex) return scene_->boxOfGroup[selection.group];
+    return selection.leaf != noIndex ? scene_->boxOfLeaf[selection.leaf] : noIndex;
+}
+
+void GraphCanvas::refreshLook() {
+    look_.selectedBox = boxOf(selection_);
+    look_.selectedTensor = selection_.tensor;
+    look_.matches.clear();
+    look_.currentMatch = noIndex;
+    if (scene_ && !matches_.empty()) {
+        look_.matches.assign(scene_->boxes.size(), false);
+        for (OutlineIndex leaf : matches_) {
+            if (scene_->boxOfLeaf[leaf] != noIndex) look_.matches[scene_->boxOfLeaf[leaf]] = true;
+        }
+        if (currentMatch_ != noIndex) look_.currentMatch = scene_->boxOfLeaf[currentMatch_];
+    }
+    update();
+}
+
+void GraphCanvas::setSelection(const GraphSelection& selection) {
+    selection_ = selection;
+    refreshLook();
+    announce();
+}
+
+void GraphCanvas::setMatches(std::vector<OutlineIndex> leaves, OutlineIndex current) {
+    matches_ = std::move(leaves);
+    currentMatch_ = current;
+    refreshLook();
+}
+
+void GraphCanvas::choose(const GraphSelection& selection) {
+    if (selection == selection_) return;
+    setSelection(selection);
+    emit selectionChanged(selection_);
+}
+
+GraphSelection GraphCanvas::selectionAt(OutlineIndex box) const {
+    GraphSelection selection;
+    if (box == noIndex) return selection;
+    const SceneBox& b = scene_->boxes[box];
+    if (b.leaf != noIndex) selection.leaf = b.leaf;  // control flow is chosen as the node it is
+    else selection.group = b.group;
+    return selection;
+}
+
+void GraphCanvas::announce() {
+    if (!scene_) return;
+    const QString text = look_.selectedBox != noIndex ? describe(look_.selectedBox)
+                         : selection_.tensor != noIndex
+                             ? describeTensor(selection_.tensor)
+                             : tr("Nothing selected; %1.").arg(nodeCountText(scene_->outline->groups()[0].nodes));
+    setAccessibleDescription(QString(text).replace(u'\n', u' '));
+    QAccessibleEvent event(this, QAccessible::DescriptionChanged);
+    QAccessible::updateAccessibility(&event);
+}
+
+void GraphCanvas::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.fillRect(rect(), themeColors(palette()).canvas);
+    if (!scene_) return;
+    look_.hasKeyboard = hasFocus();
+    painter.save();
+    painter.scale(scale_, scale_);
+    painter.translate(-origin_);
+    if (ghost_) {
+        ghostLook_.colorBy = look_.colorBy;
+        ghostPainter_.paint(painter, *ghost_, ghostLook_, palette(), visibleArea(), scale_);
+    }
+    painter_.paint(painter, *scene_, look_, palette(), visibleArea(), scale_);
+    painter.restore();
+    const QRectF map = overlay_.mapRect(*scene_, size(), visibleArea());
+    if (!map.isEmpty()) overlay_.paintMap(painter, *scene_, look_, palette(), map, visibleArea());
+    overlay_.paintLegend(painter, *scene_, look_, palette(), font(), size(), values_.get(), heatMost_);
+    if (hasFocus()) {
+        painter.setRenderHint(QPainter::Antialiasing, false);
+        painter.setPen(QPen(themeColors(palette()).accent, 1));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(QRectF(0.5, 0.5, width() - 1, height() - 1));
+    }
+}
+
+void GraphCanvas::resizeEvent(QResizeEvent*) {
+    if (!viewChosen_) firstView();
+}
+
+void GraphCanvas::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::StyleChange) {
+        overlay_.invalidate();
+        update();
+    }
+    if (event->type() == QEvent::FontChange) {
+        painter_.forget();
+        ghostPainter_.forget();
+        update();
+    }
+    QWidget::changeEvent(event);
+}
+
+}  // namespace lapidary::views

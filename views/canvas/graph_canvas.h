@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The drawn model: pan, zoom, choose, follow lines with the keyboard. Knows no document; GraphPage feeds it.
+#pragma once
+
+#include <QWidget>
+
+#include "canvas/canvas_overlay.h"
+#include "canvas/graph_painter.h"
+
+namespace lapidary::views {
+
+/// What is chosen on the canvas, in terms of the outline, so it outlives scenes.
+struct GraphSelection {
+    OutlineIndex leaf = noIndex, group = noIndex, tensor = noIndex;
+    bool isEmpty() const { return leaf == noIndex && group == noIndex && tensor == noIndex; }
+    friend bool operator==(const GraphSelection&, const GraphSelection&) = default;
+};
+
+class GraphCanvas : public QWidget {
+    Q_OBJECT
+public:
+    explicit GraphCanvas(QWidget* parent = nullptr);
+
+    /// Shows another scene. A scene of the same outline keeps its place on the screen, `anchorGroup` first.
+    void setScene(GraphScenePtr scene, OutlineIndex anchorGroup = noIndex);
+    const GraphScenePtr& scene() const { return scene_; }
+    /// Another graph drawn in the same coordinates: scale and place stay, the selection goes.
+    void replaceScene(GraphScenePtr scene);
+    /// What rewrites did to the boxes of the scene, by box.
+    void setMarks(std::vector<BoxMark> marks, std::vector<SceneBracket> brackets = {});
+    const std::vector<BoxMark>& marks() const { return look_.marks; }
+    const std::vector<SceneBracket>& brackets() const { return look_.brackets; }
+    /// Marked boxes of a second scene in the same coordinates, drawn beneath the first; null: none.
+    void setGhost(GraphScenePtr scene, std::vector<BoxMark> marks);
+    const GraphScenePtr& ghost() const { return ghost_; }
+    const GraphLook& ghostLook() const { return ghostLook_; }
+
+    void setColorBy(ColorBy colorBy);
+    ColorBy colorBy() const { return look_.colorBy; }
+    /// Numbers for ColorBy::Value; null: none. Groups show the sum of what they hold or, with `weights`, the mean;
+    /// `most` is the end of the gradient, 0: the largest number of a box.
+    void setValues(LeafValuesPtr values, LeafValuesPtr weights = nullptr, double most = 0);
+    const LeafValuesPtr& values() const { return values_; }
+    const std::vector<float>& heat() const { return look_.heat; }
+
+    /// Shows a selection without telling selectionChanged().
+    void setSelection(const GraphSelection& selection);
+    const GraphSelection& selection() const { return selection_; }
+    /// Leaves that a search found; the boxes that show them are ringed.
+    void setMatches(std::vector<OutlineIndex> leaves, OutlineIndex current = noIndex);
+
+    double scale() const { return scale_; }
+    QRectF visibleArea() const;                     // scene coordinates
+    QPointF toScene(const QPointF& at) const { return at / scale_ + origin_; }
+    QPointF fromScene(const QPointF& at) const { return (at - origin_) * scale_; }
+    QPointF origin() const { return origin_; }
+    /// The same part as another canvas shows.
+    void showView(double scale, const QPointF& origin);
+    void zoomBy(double factor, const QPointF& around);
+    /// Brings the area into the middle, no closer than `mostScale`.
+    void fitArea(const QRectF& area, double mostScale = 1);
+    /// Scrolls only as far as needed to bring the box into view; with `centre` into the middle.
+    void reveal(OutlineIndex box, bool centre = false);
+    OutlineIndex selectedBox() const { return look_.selectedBox; }
+    QSize sizeHint() const override { return {800, 600}; }
+    QSize minimumSizeHint() const override { return {240, 200}; }
+
+public slots:
+    void zoomIn();
+    void zoomOut();
+    void resetZoom();
+    void fit();
+    void fitSelection();
+
+signals:
+    void selectionChanged(const lapidary::views::GraphSelection& selection);
+    void groupToggled(lapidary::views::OutlineIndex group);
+    void viewChanged();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    bool event(QEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void keyReleaseEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+
+private:
+    void firstView();
+    void setView(double scale, QPointF origin);
+    void moveTo(const QPointF& sceneTopLeft) { setView(scale_, sceneTopLeft); }
+    void fitRect(const QRectF& area, double mostScale);
+    double leastScale() const;
+    void refreshLook();
+    void refreshHeat();
+    void choose(const GraphSelection& selection);
+    GraphSelection selectionAt(OutlineIndex box) const;
+    OutlineIndex boxOf(const GraphSelection& selection) const;
+    OutlineIndex boxAt(const QPointF& at) const;
+    OutlineIndex tensorAt(const QPointF& at) const;
+    bool onToggle(OutlineIndex box, const QPointF& at) const;
+    bool jumpStub(const QPointF& at);
+    void step(int key);
+    OutlineIndex neighbour(OutlineIndex box, bool against) const;
+    OutlineIndex sibling(OutlineIndex box, int side) const;
+    void toggleSelected();
+    QString describe(OutlineIndex box) const;
+    QString describeTensor(OutlineIndex tensor) const;
+    void announce();
+
+    GraphScenePtr scene_, ghost_;
+    GraphPainter painter_, ghostPainter_;
+    GraphLook look_, ghostLook_;
+    CanvasOverlay overlay_;
+    LeafValuesPtr values_, weights_;
+    double givenMost_ = 0;
+    GraphSelection selection_;
+    std::vector<OutlineIndex> matches_;
+    OutlineIndex currentMatch_ = noIndex;
+    double heatMost_ = 0;         // value at the upper end of the gradient
+    double scale_ = 1;
+    QPointF origin_;              // scene point in the upper left corner
+    bool viewChosen_ = false;     // false: the next resize may choose the first view again
+    enum class Drag { None, Maybe, Pan, Map } drag_ = Drag::None;
+    QPointF dragStart_, dragOrigin_;
+    bool spaceHeld_ = false;
+};
+
+}  // namespace lapidary::views

@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Mouse, keyboard and tool tips of the canvas.
+#include <QApplication>
+#include <QClipboard>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMenu>
+#include <QToolTip>
+#include <QWheelEvent>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "canvas/graph_canvas.h"
+#include "models/rows_model.h"
+#include "widgets/picture_export.h"
+#include "workbench/bounded_text.h"
+
+namespace lapidary::views {
+namespace {
+
+double distance(const QPointF& p, const LayoutPoint& a, const LayoutPoint& b) {
+    const QPointF ab(b.x - a.x, b.y - a.y), ap(p.x() - a.x, p.y() - a.y);
+    const double length = QPointF::dotProduct(ab, ab);
+    const double t = length > 0 ? std::clamp(QPointF::dotProduct(ap, ab) / length, 0.0, 1.0) : 0;
+    const QPointF d = ap - t * ab;
+    return std::sqrt(QPointF::dotProduct(d, d));
+}
+
+}  // namespace
+
+OutlineIndex GraphCanvas::boxAt(const QPointF& at) const {
+    if (!scene_) return noIndex;
+    const QPointF p = toScene(at);
+    return scene_->boxAt(static_cast<float>(p.x()), static_cast<float>(p.y()));
+}
+
+OutlineIndex GraphCanvas::tensorAt(const QPointF& at) const {
+    if (!scene_ || scale_ < 0.14) return noIndex;
+    const QPointF p = toScene(at);
+    const double reach = 5 / scale_;
+    std::vector<std::uint32_t> found;
+    scene_->pieceGrid.find(QRectF(p.x() - reach, p.y() - reach, 2 * reach, 2 * reach), found);
+    double nearest = reach;
+    OutlineIndex best = noIndex;
+    for (std::uint32_t i : found) {
+        const auto points = scene_->pointsOf(scene_->pieces[i]);
+        for (std::size_t k = 1; k < points.size(); ++k) {
+            const double d = distance(p, points[k - 1], points[k]);
+            if (d < nearest) {
+                nearest = d;
+                best = scene_->lines[scene_->pieces[i].line].tensor;
+            }
+        }
+    }
+    return best;
+}
+
+bool GraphCanvas::onToggle(OutlineIndex box, const QPointF& at) const {
+    if (box == noIndex || !scene_->isGroup(scene_->boxes[box])) return false;
+    const SceneBox& b = scene_->boxes[box];
+    const QPointF p = toScene(at);
+    const QRectF sign = b.open ? QRectF(b.x + 4, b.y + 4, 22, 22) : QRectF(b.x + b.width - 26, b.y + 2, 24, 24);
+    return sign.contains(p) && sign.width() * scale_ > 8;
+}
+
+bool GraphCanvas::jumpStub(const QPointF& at) {
+    if (!scene_ || scale_ < 0.5) return false;
+    const QPointF p = toScene(at);
+    for (const SceneStub& stub : scene_->stubs) {
+        if (!QRectF(stub.tip.x - 6, stub.tip.y - 12, 118, 24).contains(p)) continue;
+        choose(selectionAt(stub.other));
+        reveal(stub.other, true);
+        return true;
+    }
+    return false;
+}
+
+void GraphCanvas::wheelEvent(QWheelEvent* event) {
+    const QPoint pixels = event->pixelDelta(), angle = event->angleDelta();
+    if (!pixels.isNull() && !event->modifiers().testFlag(Qt::ControlModifier)) {  // touch pads scroll
+        moveTo(origin_ - QPointF(pixels) / scale_);
+    } else if (event->modifiers().testFlag(Qt::ShiftModifier)) {
+        moveTo(origin_ - QPointF(angle.y() + angle.x(), 0) * 0.6 / scale_);
+    } else {
+        zoomBy(std::pow(1.0015, angle.y() != 0 ? angle.y() : angle.x()), event->position());
+    }
+    event->accept();
+}
+
+void GraphCanvas::mousePressEvent(QMouseEvent* event) {
+    QToolTip::hideText();
+    if (!scene_) return;
+    dragStart_ = event->position();
+    dragOrigin_ = origin_;
+    const QRectF map = overlay_.mapRect(*scene_, size(), visibleArea());
+    if (event->button() == Qt::LeftButton && map.contains(event->position())) {
+        drag_ = Drag::Map;
+        const QPointF centre = overlay_.sceneAt(*scene_, map, event->position());
+        moveTo(centre - QPointF(width(), height()) / 2 / scale_);
+    } else if (event->button() == Qt::MiddleButton || (event->button() == Qt::LeftButton && spaceHeld_)) {
+        drag_ = Drag::Pan;
+        setCursor(Qt::ClosedHandCursor);
+    } else if (event->button() == Qt::LeftButton) {
+        drag_ = Drag::Maybe;
+    }
+}
+
+void GraphCanvas::mouseMoveEvent(QMouseEvent* event) {
+    if (!scene_) return;
+    const QPointF moved = event->position() - dragStart_;
+    if (drag_ == Drag::Maybe && moved.manhattanLength() >= QApplication::startDragDistance()) {
+        drag_ = Drag::Pan;
+        setCursor(Qt::ClosedHandCursor);
+    }
+    if (drag_ == Drag::Pan) moveTo(dragOrigin_ - moved / scale_);
+    if (drag_ == Drag::Map) {
+        const QRectF map = overlay_.mapRect(*scene_, size(), visibleArea());
+        if (!map.isEmpty())
+            moveTo(overlay_.sceneAt(*scene_, map, event->position()) - QPointF(width(), height()) / 2 / scale_);
+    }
+    if (drag_ != Drag::None) return;
+    const OutlineIndex hover = boxAt(event->position());
+    if (hover != look_.hoverBox) {
+        look_.hoverBox = hover;
+        update();
+    }
+    setCursor(onToggle(hover, event->position()) ? Qt::PointingHandCursor
+              : spaceHeld_                       ? Qt::OpenHandCursor
+                                                 : Qt::ArrowCursor);
+}
+
+void GraphCanvas::mouseReleaseEvent(QMouseEvent* event) {
+    const Drag was = std::exchange(drag_, Drag::None);
+    unsetCursor();
+    if (was != Drag::Maybe || event->button() != Qt::LeftButton || !scene_) return;
+    if (jumpStub(event->position())) return;
+    const OutlineIndex box = boxAt(event->position());
+    if (onToggle(box, event->position())) {
+        emit groupToggled(scene_->boxes[box].group);
+        return;
+    }
+    // lines over the empty part of an open group can be chosen too
+    const bool solid = box != noIndex && !scene_->boxes[box].open;
+    const OutlineIndex tensor = solid ? noIndex : tensorAt(event->position());
+    if (tensor != noIndex) choose({noIndex, noIndex, tensor});
+    else choose(selectionAt(box));
+}
+
+void GraphCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (!scene_ || event->button() != Qt::LeftButton) return;
+    const OutlineIndex box = boxAt(event->position());
+    if (box == noIndex) return;
+    if (scene_->isGroup(scene_->boxes[box])) emit groupToggled(scene_->boxes[box].group);
+    else reveal(box, true);
+}
+
+void GraphCanvas::leaveEvent(QEvent*) {
+    look_.hoverBox = noIndex;
+    update();
+}
+
+void GraphCanvas::contextMenuEvent(QContextMenuEvent* event) {
+    if (!scene_) return;
+    const OutlineIndex box = event->reason() == QContextMenuEvent::Mouse ? boxAt(event->pos()) : look_.selectedBox;
+    if (box != noIndex) choose(selectionAt(box));
+    QMenu menu(this);
+    if (box != noIndex && scene_->isGroup(scene_->boxes[box])) {
+        const OutlineIndex group = scene_->boxes[box].group;
+        menu.addAction(scene_->boxes[box].open ? tr("Close group") : tr("Open group"), this,
+                       [this, group] { emit groupToggled(group); });
+    }
+    if (box != noIndex) {
+        menu.addAction(tr("Copy description"), this,
+                       [text = describe(box)] { QApplication::clipboard()->setText(text); });
+        menu.addAction(tr("Zoom to selection"), this, &GraphCanvas::fitSelection);
+        menu.addSeparator();
+    }
+    menu.addAction(tr("Fit all"), this, &GraphCanvas::fit);
+    menu.addSeparator();
+    addPictureActions(menu, *this, QStringLiteral("graph"));
+    menu.exec(event->globalPos());
+}
+
+bool GraphCanvas::event(QEvent* event) {
+    if (event->type() == QEvent::ToolTip && scene_) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        const OutlineIndex box = boxAt(help->pos());
+        const bool solid = box != noIndex && !scene_->boxes[box].open;
+        const OutlineIndex tensor = solid ? noIndex : tensorAt(help->pos());
+        const QString text = tensor != noIndex ? describeTensor(tensor) : box != noIndex ? describe(box) : QString();
+        if (text.isEmpty()) QToolTip::hideText();
+        else QToolTip::showText(help->globalPos(), plainToolTip(text), this);
+        return true;
+    }
+    if (event->type() == QEvent::ShortcutOverride) {  // these keys belong to the canvas while it has the keyboard
+        const int key = static_cast<QKeyEvent*>(event)->key();
+        if (key == Qt::Key_F || key == Qt::Key_Space || key == Qt::Key_Plus || key == Qt::Key_Minus ||
+            key == Qt::Key_0) {
+            if (!(static_cast<QKeyEvent*>(event)->modifiers() & (Qt::ControlModifier | Qt::AltModifier)))
+                event->accept();
+        }
+    }
+    return QWidget::event(event);
+}
+
+void GraphCanvas::keyPressEvent(QKeyEvent* event) {
+    if (!scene_) return QWidget::keyPressEvent(event);
+    const bool plain = !(event->modifiers() & (Qt::AltModifier | Qt::MetaModifier));
+    switch (event->key()) {
+    case Qt::Key_Plus: case Qt::Key_Equal: zoomIn(); return;
+    case Qt::Key_Minus: zoomOut(); return;
+    case Qt::Key_0: resetZoom(); return;
+    case Qt::Key_F:
+        if (!(event->modifiers() & Qt::ControlModifier)) {
+            if (event->modifiers() & Qt::ShiftModifier) fitSelection();
+            else fit();
+            return;
+        }
+        break;
+    case Qt::Key_Up: case Qt::Key_Down: case Qt::Key_Left: case Qt::Key_Right:
+        if (plain) {
+            step(event->key());
+            return;
+        }
+        break;
+    case Qt::Key_Home: case Qt::Key_End: {
+        OutlineIndex best = noIndex;
+        for (OutlineIndex i = 0; i < scene_->boxes.size(); ++i) {
+            if (scene_->boxes[i].open) continue;
+            const auto along = [&](OutlineIndex b) {
+                return scene_->options.direction == LayoutDirection::down ? scene_->boxes[b].y : scene_->boxes[b].x;
+            };
+            if (best == noIndex || (event->key() == Qt::Key_Home ? along(i) < along(best) : along(i) > along(best)))
+                best = i;
+        }
+        choose(selectionAt(best));
+        reveal(best);
+        return;
+    }
+    case Qt::Key_Return: case Qt::Key_Enter: toggleSelected(); return;
+    case Qt::Key_PageUp: moveTo(origin_ - QPointF(0, height() * 0.8 / scale_)); return;
+    case Qt::Key_PageDown: moveTo(origin_ + QPointF(0, height() * 0.8 / scale_)); return;
+    case Qt::Key_Escape:
+        if (!selection_.isEmpty()) {
+            choose({});
+            return;
+        }
+        break;
+    case Qt::Key_Space:
+        if (!event->isAutoRepeat()) {
+            spaceHeld_ = true;
+            setCursor(Qt::OpenHandCursor);
+        }
+        return;
+    default: break;
+    }
+    QWidget::keyPressEvent(event);
+}
+
+void GraphCanvas::keyReleaseEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Space && !event->isAutoRepeat()) {
+        spaceHeld_ = false;
+        unsetCursor();
+        return;
+    }
+    QWidget::keyReleaseEvent(event);
+}
+
+void GraphCanvas::focusInEvent(QFocusEvent* event) {
+    QWidget::focusInEvent(event);
+    update();
+}
+
+void GraphCanvas::focusOutEvent(QFocusEvent* event) {
+    spaceHeld_ = false;
+    QWidget::focusOutEvent(event);
+    update();
+}
+
+/// The first box that a line leads to (`against`: comes from), through the frames of open groups.
+OutlineIndex GraphCanvas::neighbour(OutlineIndex box, bool against) const {
+    auto linesOf = [&](OutlineIndex b) -> const std::vector<OutlineIndex>& {
+        return against ? scene_->linesIn[b] : scene_->linesOut[b];
+    };
+    auto otherEnd = [&](OutlineIndex line) {
+        return against ? scene_->lines[line].source : scene_->lines[line].target;
+    };
+    OutlineIndex best = noIndex;
+    for (OutlineIndex line : linesOf(box)) {
+        OutlineIndex at = otherEnd(line);
+        // from an open group itself only outwards
+        if (scene_->boxes[box].open && scene_->boxes[at].frame == box) continue;
+        for (int frames = 0; scene_->boxes[at].open && frames < 64; ++frames) {
+            const auto& onward = linesOf(at);
+            const auto next = std::find_if(onward.begin(), onward.end(), [&](OutlineIndex l) {
+                return scene_->lines[l].tensor == scene_->lines[line].tensor;
+            });
+            if (next == onward.end()) break;
+            at = otherEnd(*next);
+        }
+        if (at == box) continue;
+        if (best == noIndex || scene_->boxes[at].x < scene_->boxes[best].x) best = at;
+    }
+    if (best != noIndex) return best;
+    for (const SceneStub& stub : scene_->stubs) {
+        if (stub.box == box && (stub.hidden > 0) != against) return stub.other;
+    }
+    return noIndex;
+}
+
+/// The next box beside this one, in the same frame and at about the same height.
+OutlineIndex GraphCanvas::sibling(OutlineIndex box, int side) const {
+    const bool down = scene_->options.direction == LayoutDirection::down;
+    const QRectF self = scene_->boxes[box].rect();
+    OutlineIndex best = noIndex;
+    double nearest = std::numeric_limits<double>::max();
+    for (OutlineIndex i = 0; i < scene_->boxes.size(); ++i) {
+        if (i == box || scene_->boxes[i].frame != scene_->boxes[box].frame) continue;
+        const QRectF r = scene_->boxes[i].rect();
+        const bool beside = down ? r.top() <= self.center().y() && r.bottom() >= self.center().y()
+                                 : r.left() <= self.center().x() && r.right() >= self.center().x();
+        const double d =
+            down ? (r.center().x() - self.center().x()) * side : (r.center().y() - self.center().y()) * side;
+        if (beside && d > 0 && d < nearest) {
+            nearest = d;
+            best = i;
+        }
+    }
+    return best;
+}
+
+void GraphCanvas::step(int key) {
+    OutlineIndex box = look_.selectedBox;
+    OutlineIndex next = noIndex;
+    if (box == noIndex && selection_.tensor != noIndex)
+        box = scene_->boxOfLeaf[scene_->outline->tensors()[selection_.tensor].producer];
+    if (box == noIndex) {  // begin with what is nearest to the middle of the window
+        const QPointF middle = visibleArea().center();
+        double nearest = std::numeric_limits<double>::max();
+        for (OutlineIndex i = 0; i < scene_->boxes.size(); ++i) {
+            if (scene_->boxes[i].open) continue;
+            const QPointF d = scene_->boxes[i].rect().center() - middle;
+            if (QPointF::dotProduct(d, d) < nearest) {
+                nearest = QPointF::dotProduct(d, d);
+                next = i;
+            }
+        }
+    } else {
+        const bool down = scene_->options.direction == LayoutDirection::down;
+        const bool along =
+            down ? key == Qt::Key_Up || key == Qt::Key_Down : key == Qt::Key_Left || key == Qt::Key_Right;
+        const bool back = key == Qt::Key_Up || key == Qt::Key_Left;
+        next = along ? neighbour(box, back) : sibling(box, back ? -1 : 1);
+    }
+    if (next == noIndex) return;
+    choose(selectionAt(next));
+    reveal(next);
+}
+
+void GraphCanvas::toggleSelected() {
+    if (look_.selectedBox != noIndex && scene_->isGroup(scene_->boxes[look_.selectedBox]))
+        emit groupToggled(scene_->boxes[look_.selectedBox].group);
+}
+
+QString GraphCanvas::describe(OutlineIndex index) const {
+    const SceneBox& box = scene_->boxes[index];
+    const GraphOutline& outline = *scene_->outline;
+    QString text = scene_->titleOf(box);
+    if (box.group != noIndex && box.leaf == noIndex) {
+        text += u'\n' + tr("Group of %1").arg(nodeCountText(scene_->nodesIn(box)));
+    } else {
+        const OutlineLeaf& leaf = outline.leaves()[box.leaf];
+        if (leaf.kind == OutlineLeaf::Kind::Input) text = tr("Input %1").arg(leaf.title);
+        if (leaf.kind == OutlineLeaf::Kind::Output) text = tr("Output %1").arg(leaf.title);
+        if (leaf.kind == OutlineLeaf::Kind::Node) {
+            const Node& node = outline.nodeOf(leaf);
+            const Graph& graph = *outline.places()[leaf.place].graph;
+            if (!node.name.empty()) text += u'\n' + labelText(node.name);
+            auto list = [&](const QString& title, const std::vector<ValueId>& values) {
+                int shown = 0;
+                for (ValueId v : values) {
+                    if (!v) continue;
+                    if (++shown > 6) {
+                        text += QStringLiteral("\n…");
+                        break;
+                    }
+                    text += QStringLiteral("\n%1 %2  %3").arg(title, labelText(graph.value(v).name, 120),
+                                                             labelText(to_string(graph.value(v).type), 120));
+                }
+            };
+            list(QStringLiteral("→"), node.inputs);
+            list(QStringLiteral("⇒"), node.outputs);
+        } else {
+            text += u'\n' + leaf.detail;
+        }
+        if (box.group != noIndex) text += u'\n' + tr("Holds %1").arg(nodeCountText(outline.groups()[box.group].nodes));
+    }
+    if (index < look_.heat.size() && !std::isnan(look_.heat[index]) && values_)
+        text += QStringLiteral("\n%1: %2 %3")
+                    .arg(values_->title, QLocale().toString(look_.heat[index] * heatMost_, 'g', 4), values_->unit);
+    return text;
+}
+
+QString GraphCanvas::describeTensor(OutlineIndex tensor) const {
+    const OutlineTensor& t = scene_->outline->tensors()[tensor];
+    const Value& value = scene_->outline->valueOf(t);
+    return QStringLiteral("%1\n%2\n%3").arg(labelText(value.name), labelText(to_string(value.type), 200),
+                                            tr("read by %1").arg(nodeCountText(t.readers.size())));
+}
+
+}  // namespace lapidary::views

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How a scene is to look: colours by what, what is selected, what was found.
+#pragma once
+
+#include <QColor>
+#include <QPalette>
+#include <QRectF>
+
+#include <memory>
+#include <vector>
+
+#include "canvas/graph_outline.h"
+#include "theme/theme.h"
+
+namespace lapidary::views {
+
+enum class ColorBy { None, Type, Value };
+
+/// A number for some leaves, e.g. the milliseconds a node took. Groups show the sum of what they hold.
+struct LeafValues {
+    QString title, unit;                 // "Time", "ms"
+    std::vector<float> byLeaf;           // NaN: no number
+};
+using LeafValuesPtr = std::shared_ptr<const LeafValues>;
+
+/// What a rewrite did to a box, or how near a pattern came. Colour, outline and sign each tell it on their own.
+enum class BoxMark : std::uint8_t {
+    None,
+    Removed, Added,                // by the rewrite looked at: red, dashed, minus; green, plus
+    EarlierRemoved, EarlierAdded,  // by others: the same, paler
+    Matched, Root                  // of a near miss; the root has a question mark
+};
+
+/// A bracket beside boxes that one or more others stand for, "5 → 1".
+struct SceneBracket {
+    QRectF around;                 // the boxes on the left
+    QPointF tip;                   // where its arrow ends; null: no arrow
+    QString text;
+    bool strong = true;
+};
+
+struct GraphLook {
+    ColorBy colorBy = ColorBy::Type;
+    OutlineIndex selectedBox = noIndex, hoverBox = noIndex, selectedTensor = noIndex;
+    OutlineIndex currentMatch = noIndex;      // box
+    std::vector<bool> matches;                // by box; empty: no search
+    std::vector<float> heat;                  // by box, 0..1, NaN: no number; empty: no numbers
+    bool hasKeyboard = false;
+    std::vector<BoxMark> marks;               // by box; empty: none
+    std::vector<SceneBracket> brackets;
+    bool onlyMarked = false;                  // leave out boxes without a mark and lines between them
+
+    BoxMark markOf(OutlineIndex box) const { return box < marks.size() ? marks[box] : BoxMark::None; }
+};
+
+/// Colour of a share 0..1: pale for little, strong for much, in the theme of the palette.
+QColor heatColor(double share, const QPalette& palette);
+/// `a` with `share` of `b`.
+QColor mixed(const QColor& a, const QColor& b, double share);
+/// Black or white, whichever reads better on `fill`.
+QColor readableOn(const QColor& fill);
+
+}  // namespace lapidary::views

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The lines of a scene: routed curves, arrow heads, shape labels, and the stubs of cut lines.
+#include <QCoreApplication>
+#include <QFontMetricsF>
+#include <QPainterPath>
+
+#include <algorithm>
+#include <cmath>
+
+#include "canvas/graph_painter.h"
+#include "canvas/graph_painter_pass.h"
+
+namespace lapidary::views {
+namespace {
+
+constexpr double arrow = 5;
+constexpr std::size_t mostSmoothPieces = 500, mostCurvedPieces = 6000;
+
+/// Straight along the direction of the drawing; where a line steps aside it does so in an S.
+QPainterPath curve(std::span<const LayoutPoint> points, bool vertical) {
+    QPainterPath path(QPointF(points[0].x, points[0].y));
+    for (std::size_t i = 1; i < points.size(); ++i) {
+        const LayoutPoint a = points[i - 1], b = points[i];
+        const float aside = vertical ? std::abs(b.x - a.x) : std::abs(b.y - a.y);
+        if (aside < 1) {
+            path.lineTo(b.x, b.y);
+        } else if (vertical) {
+            const float middle = (a.y + b.y) / 2;
+            path.cubicTo(a.x, middle, b.x, middle, b.x, b.y);
+        } else {
+            const float middle = (a.x + b.x) / 2;
+            path.cubicTo(middle, a.y, middle, b.y, b.x, b.y);
+        }
+    }
+    return path;
+}
+
+/// The same as short straight lines, those outside `area` left out; each step aside as `steps` of them.
+void addStraight(QList<QLineF>& lines, std::span<const LayoutPoint> points, bool vertical, const QRectF& area,
+                 int steps) {
+    auto add = [&](const QPointF& a, const QPointF& b) {
+        if (std::max(a.x(), b.x()) < area.left() || std::min(a.x(), b.x()) > area.right()) return;
+        if (std::max(a.y(), b.y()) < area.top() || std::min(a.y(), b.y()) > area.bottom()) return;
+        lines << QLineF(a, b);
+    };
+    for (std::size_t i = 1; i < points.size(); ++i) {
+        const QPointF a(points[i - 1].x, points[i - 1].y), b(points[i].x, points[i].y);
+        const double aside = vertical ? std::abs(b.x() - a.x()) : std::abs(b.y() - a.y());
+        if (steps == 1 || aside < 4) {
+            add(a, b);
+            continue;
+        }
+        QPointF last = a;
+        for (int k = 1; k <= steps; ++k) {  // the S curve of curve(): a smooth step across, even along
+            const double t = static_cast<double>(k) / steps, across = t * t * (3 - 2 * t),
+                         along = 1.5 * t * (1 - t) * (1 - t) + 1.5 * t * t * (1 - t) + t * t * t;
+            const QPointF next = vertical ? QPointF(a.x() + (b.x() - a.x()) * across, a.y() + (b.y() - a.y()) * along)
+                                          : QPointF(a.x() + (b.x() - a.x()) * along, a.y() + (b.y() - a.y()) * across);
+            add(last, next);
+            last = next;
+        }
+    }
+}
+
+void drawArrow(QPainter& painter, const LayoutPoint& tip, bool vertical, bool backward, const QColor& color) {
+    const double along = backward ? arrow * 1.3 : -arrow * 1.3;
+    QPolygonF head;
+    if (vertical)
+        head << QPointF(tip.x, tip.y) << QPointF(tip.x - arrow * 0.6, tip.y + along)
+             << QPointF(tip.x + arrow * 0.6, tip.y + along);
+    else
+        head << QPointF(tip.x, tip.y) << QPointF(tip.x + along, tip.y - arrow * 0.6)
+             << QPointF(tip.x + along, tip.y + arrow * 0.6);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(color);
+    painter.drawPolygon(head);
+}
+
+}  // namespace
+
+void GraphPainter::paintLines(const Pass& pass) {
+    found_.clear();
+    pass.scene.pieceGrid.find(pass.area, found_);
+    const QColor plain = mixed(pass.colors.canvas, pass.colors.mutedText, 0.72);
+    const bool plenty = found_.size() > mostSmoothPieces;
+    std::vector<std::uint32_t> marked, changed;
+    const bool diff = !pass.look.marks.empty();
+    auto setPen = [&](const QColor& color, double width, bool dashed) {
+        QPen pen(color, width);
+        if (pass.scale < 1 || plenty) pen.setCosmetic(true);
+        if (dashed) pen.setStyle(Qt::DashLine);
+        pass.painter.setPen(pen);
+        pass.painter.setBrush(Qt::NoBrush);
+    };
+    auto finish = [&](const LinePiece& piece, const SceneLine& line, const QColor& color) {
+        if (piece.last && line.arrives && pass.detail >= Detail::Cards)
+            drawArrow(pass.painter, pass.scene.pointsOf(piece).back(), pass.vertical, line.backward, color);
+    };
+    if (plenty) {  // thousands of lines: as polygons of thin, hard lines, which cost a fraction
+        pass.painter.setRenderHint(QPainter::Antialiasing, false);
+        QList<QLineF> lines;
+        const int steps = found_.size() > mostCurvedPieces ? 1 : 6;
+        for (std::uint32_t i : found_) {
+            const LinePiece& piece = pass.scene.pieces[i];
+            if (isMarked(pass, pass.scene.lines[piece.line])) marked.push_back(i);
+            else if (diff && markOf(pass, pass.scene.lines[piece.line]) != BoxMark::None) changed.push_back(i);
+            else if (!isLeftOut(pass, pass.scene.lines[piece.line]))
+                addStraight(lines, pass.scene.pointsOf(piece), pass.vertical, pass.area, steps);
+        }
+        setPen(plain, 0, false);
+        pass.painter.drawLines(lines);
+        pass.painter.setRenderHint(QPainter::Antialiasing, true);
+        if (pass.detail >= Detail::Cards && !pass.look.onlyMarked) {
+            for (std::uint32_t i : found_)
+                finish(pass.scene.pieces[i], pass.scene.lines[pass.scene.pieces[i].line], plain);
+        }
+    } else {
+        for (std::uint32_t i : found_) {
+            const LinePiece& piece = pass.scene.pieces[i];
+            const SceneLine& line = pass.scene.lines[piece.line];
+            if (isMarked(pass, line)) {
+                marked.push_back(i);
+                continue;
+            }
+            if (diff && markOf(pass, line) != BoxMark::None) {
+                changed.push_back(i);
+                continue;
+            }
+            if (isLeftOut(pass, line)) continue;
+            setPen(plain, 1.2, line.backward);
+            const auto points = pass.scene.pointsOf(piece);
+            const double aside = pass.vertical ? std::abs(points.back().x - points.front().x)
+                                               : std::abs(points.back().y - points.front().y);
+            if (aside * pass.scale > 700) {  // mostly out of sight: stroke only what is in sight
+                QList<QLineF> lines;
+                addStraight(lines, points, pass.vertical, pass.area, 32);
+                pass.painter.drawLines(lines);
+            } else {
+                pass.painter.drawPath(curve(points, pass.vertical));
+            }
+            finish(piece, line, plain);
+        }
+    }
+    for (std::uint32_t i : changed) {
+        const LinePiece& piece = pass.scene.pieces[i];
+        const SceneLine& line = pass.scene.lines[piece.line];
+        const BoxMark mark = markOf(pass, line);
+        const QColor color = markColor(mark, pass.palette);
+        setPen(color, mark == BoxMark::Removed || mark == BoxMark::Added ? 2 : 1.3, isRemoval(mark));
+        if (changed.size() > mostSmoothPieces) {
+            QList<QLineF> lines;
+            addStraight(lines, pass.scene.pointsOf(piece), pass.vertical, pass.area, 4);
+            pass.painter.drawLines(lines);
+        } else {
+            pass.painter.drawPath(curve(pass.scene.pointsOf(piece), pass.vertical));
+        }
+        finish(piece, line, color);
+    }
+    for (std::uint32_t i : marked) {
+        const LinePiece& piece = pass.scene.pieces[i];
+        const SceneLine& line = pass.scene.lines[piece.line];
+        setPen(pass.colors.accent, 2.2, line.backward);
+        pass.painter.drawPath(curve(pass.scene.pointsOf(piece), pass.vertical));
+        finish(piece, line, pass.colors.accent);
+    }
+    if (pass.detail == Detail::Labels && !pass.look.onlyMarked) {
+        for (std::uint32_t i : found_) {
+            if (pass.scene.pieces[i].last) paintLabel(pass, pass.scene.lines[pass.scene.pieces[i].line]);
+        }
+    }
+}
+
+void GraphPainter::paintLabel(const Pass& pass, const SceneLine& line) {
+    if (labels_.size() > 6000) labels_.clear();
+    const auto [found, fresh] = labels_.try_emplace(line.tensor);
+    QStaticText& text = found->second;
+    if (fresh) {
+        const OutlineTensor& tensor = pass.scene.outline->tensors()[line.tensor];
+        text.setTextFormat(Qt::PlainText);
+        text.setText(QFontMetricsF(fonts_.body)
+                         .elidedText(shapeText(pass.scene.outline->valueOf(tensor).type), Qt::ElideRight, 150));
+        text.prepare({}, fonts_.body);
+    }
+    if (text.text().isEmpty()) return;
+    const auto points = pass.scene.pointsOf(line);
+    const LayoutPoint end = points.back();  // beside the arrow head, where lines stand apart
+    if (line.backward || !line.arrives) return;
+    bool first = true, last = true;  // of the lines that enter the box; those between have no room for a label
+    for (OutlineIndex other : pass.scene.linesIn[line.target]) {
+        const LayoutPoint p = pass.scene.pointsOf(pass.scene.lines[other]).back();
+        // its place is taken
+        if (pass.scene.lines[other].first < line.first && std::abs(p.x - end.x) + std::abs(p.y - end.y) < 8) return;
+        first = first && (pass.vertical ? p.x >= end.x : p.y >= end.y);
+        last = last && (pass.vertical ? p.x <= end.x : p.y <= end.y);
+    }
+    if (!first && !last) return;
+    const double width = text.size().width();
+    const QPointF at = pass.vertical ? QPointF(last ? end.x + 5 : end.x - width - 5, end.y - 19)
+                                     : QPointF(end.x - width - 8, last && !first ? end.y + 1 : end.y - 16);
+    pass.painter.setFont(fonts_.body);
+    QColor back = pass.colors.canvas;
+    back.setAlpha(190);
+    pass.painter.fillRect(QRectF(at, text.size()).adjusted(-1, 1, 1, -1), back);
+    pass.painter.setPen(pass.colors.mutedText);
+    pass.painter.drawStaticText(at, text);
+}
+
+void GraphPainter::paintStubs(const Pass& pass) {
+    for (const SceneStub& stub : pass.scene.stubs) {
+        if (!pass.area.adjusted(-160, -40, 160, 40).contains(stub.border.x, stub.border.y)) continue;
+        const bool chosen = stub.tensor == pass.look.selectedTensor || stub.box == pass.look.selectedBox;
+        const QColor color = chosen ? pass.colors.accent : mixed(pass.colors.canvas, pass.colors.mutedText, 0.8);
+        QPen pen(color, chosen ? 2 : 1.3);
+        pen.setStyle(Qt::DotLine);
+        pass.painter.setPen(pen);
+        pass.painter.drawLine(QPointF(stub.border.x, stub.border.y), QPointF(stub.tip.x, stub.tip.y));
+        pass.painter.setPen(Qt::NoPen);
+        pass.painter.setBrush(color);
+        pass.painter.drawEllipse(QPointF(stub.tip.x, stub.tip.y), 2.5, 2.5);
+        if (pass.detail != Detail::Labels) continue;
+        const QString name = pass.scene.titleOf(pass.scene.boxes[stub.other]);
+        const QString text = stub.hidden > 1 ? QStringLiteral("→ %1 ×%2").arg(name).arg(stub.hidden)
+                             : stub.hidden == 1 ? QStringLiteral("→ %1").arg(name) : QStringLiteral("%1 →").arg(name);
+        pass.painter.setFont(fonts_.body);
+        pass.painter.setPen(color);
+        const QString shown = QFontMetricsF(fonts_.body).elidedText(text, Qt::ElideMiddle, 110);
+        pass.painter.drawText(QPointF(stub.tip.x + 5, stub.tip.y + (stub.hidden > 0 ? 8 : 2)), shown);
+    }
+}
+
+}  // namespace lapidary::views

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What can be asked of a drawn model, and which groups to open at first.
+#include "canvas/graph_scene.h"
+
+namespace lapidary::views {
+
+float TextWidths::of(QStringView text) const {
+    float width = 0;
+    for (QChar c : text) width += c.unicode() < 128 ? ascii[c.unicode()] : other;
+    return width;
+}
+
+namespace {
+
+std::size_t boxesIn(const GraphOutline& outline, const OutlineGroup& group) {
+    std::size_t count = group.groups.size();
+    for (OutlineIndex leaf : group.leaves) count += !outline.leaves()[leaf].constant;
+    return count;
+}
+
+}  // namespace
+
+OpenGroups allGroups(const GraphOutline& outline, bool open) {
+    OpenGroups groups(outline.groups().size(), open);
+    groups[0] = true;
+    return groups;
+}
+
+std::size_t countVisible(const GraphOutline& outline, const OpenGroups& open) {
+    const auto& groups = outline.groups();
+    std::vector<bool> reached(groups.size(), false);
+    reached[0] = true;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+        if (!reached[i] || !open[i]) continue;
+        count += boxesIn(outline, groups[i]);
+        for (OutlineIndex child : groups[i].groups) reached[child] = true;
+    }
+    return count;
+}
+
+OpenGroups defaultOpenGroups(const GraphOutline& outline, std::size_t mostBoxes) {
+    constexpr std::size_t small = 60;  // bodies of control flow stay closed unless all of them fits well
+    const auto& groups = outline.groups();
+    if (countVisible(outline, allGroups(outline, true)) <= small) return allGroups(outline, true);
+    OpenGroups open = allGroups(outline, false);
+    std::vector<OutlineIndex> level{0};
+    while (!level.empty()) {
+        std::vector<OutlineIndex> next;
+        for (OutlineIndex group : level) {
+            for (OutlineIndex child : groups[group].groups) {
+                if (groups[child].kind == OutlineGroup::Kind::Scope) next.push_back(child);
+            }
+        }
+        OpenGroups wider = open;
+        for (OutlineIndex group : next) wider[group] = true;
+        if (next.empty() || countVisible(outline, wider) > mostBoxes) break;
+        open = std::move(wider);
+        level = std::move(next);
+    }
+    return open;
+}
+
+OpenGroups toggled(const GraphOutline& outline, OpenGroups open, OutlineIndex group) {
+    open[group] = !open[group];
+    if (open[group] && outline.groups()[group].kind == OutlineGroup::Kind::Control) {
+        for (OutlineIndex body : outline.groups()[group].groups) open[body] = true;
+    }
+    return open;
+}
+
+OutlineIndex GraphScene::boxAt(float x, float y) const {
+    std::vector<std::uint32_t> found;
+    boxGrid.find(QRectF(x, y, 0, 0), found);
+    OutlineIndex best = noIndex;  // frames come before their content, so the last hit is the innermost
+    for (std::uint32_t i : found) {
+        if (boxes[i].rect().contains(x, y)) best = i;
+    }
+    return best;
+}
+
+QString GraphScene::titleOf(const SceneBox& box) const {
+    return box.group != noIndex ? outline->groups()[box.group].label : outline->leaves()[box.leaf].title;
+}
+
+OperatorFamily GraphScene::familyOf(const SceneBox& box) const {
+    return box.group != noIndex ? outline->groups()[box.group].mainFamily : outline->leaves()[box.leaf].family;
+}
+
+std::uint32_t GraphScene::nodesIn(const SceneBox& box) const {
+    if (box.group != noIndex) return outline->groups()[box.group].nodes + (box.leaf != noIndex ? 1 : 0);
+    return outline->leaves()[box.leaf].kind == OutlineLeaf::Kind::Node ? 1 : 0;
+}
+
+}  // namespace lapidary::views

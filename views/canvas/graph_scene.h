@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A drawn model: boxes and lines with positions, for one choice of open groups. Immutable, made off the GUI
+// thread by buildScene(); plain data, no widget.
+#pragma once
+
+#include <QRectF>
+#include <QStringView>
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include <lapidary/layered_layout.h>
+
+#include "canvas/graph_outline.h"
+#include "canvas/scene_grid.h"
+
+namespace lapidary::views {
+
+/// Widths of characters at 100 %, measured once on the GUI thread.
+struct TextWidths {
+    std::array<float, 128> ascii{};
+    float other = 9;
+    float of(QStringView text) const;
+};
+
+struct SceneOptions {
+    LayoutDirection direction = LayoutDirection::down;
+    bool showConstants = false;
+    TextWidths title, body;    // first line of a card, and the others
+    CancelToken cancel;
+};
+
+/// Which groups of an outline are open; by group index.
+using OpenGroups = std::vector<bool>;
+
+/// Opens whole levels of scopes while no more than `mostBoxes` boxes are visible; small models open all.
+OpenGroups defaultOpenGroups(const GraphOutline& outline, std::size_t mostBoxes = 400);
+/// Opens or closes one group; control flow opens with its bodies.
+OpenGroups toggled(const GraphOutline& outline, OpenGroups open, OutlineIndex group);
+OpenGroups allGroups(const GraphOutline& outline, bool open);
+/// How many boxes are visible with these groups open.
+std::size_t countVisible(const GraphOutline& outline, const OpenGroups& open);
+
+struct SceneBox {
+    OutlineIndex leaf = noIndex;    // a node, input or output (also of a closed or open control-flow group)
+    OutlineIndex group = noIndex;   // a group
+    OutlineIndex frame = noIndex;   // the box of the open group it stands in; noIndex at the top
+    bool open = false;              // an open group: a frame around its content
+    float x = 0, y = 0, width = 0, height = 0;
+    QRectF rect() const { return QRectF(x, y, width, height); }
+};
+
+struct SceneLine {
+    OutlineIndex tensor = 0;
+    OutlineIndex source = 0, target = 0;   // boxes
+    std::uint32_t first = 0, count = 0;    // its points in GraphScene::points
+    bool backward = false;
+    bool arrives = true;                   // ends at a box that is drawn, so it gets an arrow head
+};
+
+/// A run of a line's points: what is culled and drawn. Pieces of one line share their end points.
+struct LinePiece {
+    OutlineIndex line = 0;
+    std::uint32_t first = 0, count = 0;    // points, at least two
+    bool last = false;                     // ends where the line ends
+};
+
+/// A cut line's end.
+struct SceneStub {
+    OutlineIndex tensor = 0;
+    OutlineIndex box = 0;          // where it is fixed
+    OutlineIndex other = 0;        // a box at the other end, to jump to
+    std::uint32_t hidden = 0;      // at the writer: number of readers; 0 at a reader
+    LayoutPoint border, tip;
+};
+
+struct GraphScene {
+    GraphOutlinePtr outline;
+    OpenGroups open;
+    SceneOptions options;
+    std::vector<SceneBox> boxes;           // frames before what they hold
+    std::vector<SceneLine> lines;
+    std::vector<LayoutPoint> points;
+    std::vector<LinePiece> pieces;
+    std::vector<SceneStub> stubs;
+    float width = 0, height = 0;
+    SceneGrid boxGrid, pieceGrid;
+    std::vector<OutlineIndex> boxOfLeaf;   // the box that shows a leaf: its own or the closed group's; noIndex: hidden
+    std::vector<OutlineIndex> boxOfGroup;  // noIndex: inside a closed group
+    std::vector<std::vector<OutlineIndex>> linesOut, linesIn;  // lines by box
+
+    std::span<const LayoutPoint> pointsOf(const SceneLine& line) const {
+        return {points.data() + line.first, line.count};
+    }
+    std::span<const LayoutPoint> pointsOf(const LinePiece& piece) const {
+        return {points.data() + piece.first, piece.count};
+    }
+    /// The innermost box at a place; noIndex where there is none.
+    OutlineIndex boxAt(float x, float y) const;
+    QString titleOf(const SceneBox& box) const;
+    OperatorFamily familyOf(const SceneBox& box) const;
+    /// Drawn nodes in the box: 1 for a node, 0 for inputs and outputs.
+    std::uint32_t nodesIn(const SceneBox& box) const;
+    bool isGroup(const SceneBox& box) const { return box.group != noIndex; }
+};
+
+using GraphScenePtr = std::shared_ptr<const GraphScene>;
+
+/// Sets the size of a card: of a leaf that is no group, or of a closed group.
+void measureBox(const GraphOutline& outline, const SceneOptions& options, SceneBox& box);
+/// Makes grids, pieces and the lists of lines per box from boxes, lines and points.
+void indexScene(GraphScene& scene);
+
+/// Lays out every open group by itself; the group is one box in the group around it. Throws cancelled.
+GraphScenePtr buildScene(GraphOutlinePtr outline, OpenGroups open, const SceneOptions& options);
+
+}  // namespace lapidary::views

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "theme/theme.h"
+
+#include <QApplication>
+#include <QFontDatabase>
+#include <QPainter>
+#include <QProxyStyle>
+#include <QStyleFactory>
+#include <QStyleOption>
+#include <QToolTip>
+
+#include <utility>
+
+// A static library's resources are linked only when named, and Q_INIT_RESOURCE must stand outside namespaces.
+static void initLapidaryResources() { Q_INIT_RESOURCE(lapidary); }
+
+namespace lapidary::views {
+namespace {
+
+ThemeChoice chosen = ThemeChoice::system;
+
+QPalette makePalette(const QColor& window, const QColor& base, const QColor& alternate, const QColor& text,
+                     const QColor& button, const QColor& highlight, const QColor& link, const QColor& tip,
+                     const QColor& disabled, const QColor& muted) {
+    QPalette palette(text, button, button.lighter(115), button.darker(135), button.darker(112), text, Qt::white, base,
+                     window);
+    palette.setColor(QPalette::AlternateBase, alternate);
+    palette.setColor(QPalette::Highlight, highlight);
+    palette.setColor(QPalette::HighlightedText, Qt::white);
+    palette.setColor(QPalette::Link, link);
+    palette.setColor(QPalette::LinkVisited, link);
+    palette.setColor(QPalette::ToolTipBase, tip);
+    palette.setColor(QPalette::ToolTipText, text);
+    palette.setColor(QPalette::PlaceholderText, muted);
+    palette.setColor(QPalette::Shadow, QColor(0, 0, 0, 120));
+    for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText, QPalette::HighlightedText})
+        palette.setColor(QPalette::Disabled, role, disabled);
+    palette.setColor(QPalette::Disabled, QPalette::Highlight, button.darker(120));
+    return palette;
+}
+
+const ThemeColors& lightColors() {
+    static const ThemeColors colors{.canvas = QColor(0xfafbfd),
+                                    .card = QColor(0xffffff),
+                                    .border = QColor(0xd9dde6),
+                                    .mutedText = QColor(0x5b6375),
+                                    .accent = QColor(0x3b5bdb),
+                                    .onAccent = Qt::white,
+                                    .selection = QColor(0x3b, 0x5b, 0xdb, 48),
+                                    .good = QColor(0x1f7a45),
+                                    .warning = QColor(0x92600a),
+                                    .error = QColor(0xb3261e),
+                                    .goodFill = QColor(0xe4f5ea),
+                                    .warningFill = QColor(0xfdf2d6),
+                                    .errorFill = QColor(0xfce8e6),
+                                    .infoFill = QColor(0xe7ecfd),
+                                    .heat = QColor(0xf2, 0x8c, 0x28, 90)};
+    return colors;
+}
+
+const ThemeColors& darkColors() {
+    static const ThemeColors colors{.canvas = QColor(0x14161b),
+                                    .card = QColor(0x23262f),
+                                    .border = QColor(0x373c49),
+                                    .mutedText = QColor(0xa3aabb),
+                                    .accent = QColor(0x8da4ff),
+                                    .onAccent = QColor(0x10131c),
+                                    .selection = QColor(0x8d, 0xa4, 0xff, 56),
+                                    .good = QColor(0x6fd398),
+                                    .warning = QColor(0xf0c05a),
+                                    .error = QColor(0xff8a80),
+                                    .goodFill = QColor(0x1c3527),
+                                    .warningFill = QColor(0x3a3019),
+                                    .errorFill = QColor(0x44211f),
+                                    .infoFill = QColor(0x232c4d),
+                                    .heat = QColor(0xff, 0x9f, 0x43, 96)};
+    return colors;
+}
+
+const QPalette& lightPalette() {
+    static const QPalette palette =
+        makePalette(QColor(0xf3f4f7), QColor(0xffffff), QColor(0xf7f8fb), QColor(0x1b2030), QColor(0xf8f9fb),
+                    QColor(0x3b5bdb), QColor(0x2f4fc8), QColor(0xffffff), QColor(0x8a90a0), lightColors().mutedText);
+    return palette;
+}
+
+const QPalette& darkPalette() {
+    static const QPalette palette =
+        makePalette(QColor(0x1d2027), QColor(0x16181e), QColor(0x1b1e25), QColor(0xe4e7ee), QColor(0x2a2e38),
+                    QColor(0x4563d8), QColor(0x93a9ff), QColor(0x2a2e38), QColor(0x747b8c), darkColors().mutedText);
+    return palette;
+}
+
+/// Fusion with flat toolbars and quiet separators. No style sheet does this: a change of one lays every widget out
+/// again, which takes half a second in a window of this size.
+class ThemeStyle : public QProxyStyle {
+public:
+    ThemeStyle() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}
+
+    int pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const override {
+        switch (metric) {
+        case PM_ToolBarFrameWidth: return 0;
+        case PM_ToolBarItemMargin:
+        case PM_ToolBarItemSpacing: return widget && widget->objectName() == QLatin1String("railToolbar") ? 0 : 3;
+        case PM_DockWidgetSeparatorExtent: return 5;
+        default: return QProxyStyle::pixelMetric(metric, option, widget);
+        }
+    }
+
+    void drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
+                     const QWidget* widget) const override {
+        const ThemeColors& colors = themeColors(option->palette);
+        if (element == CE_ToolBar) {
+            if (widget && widget->objectName() == QLatin1String("mainToolbar"))
+                painter->fillRect(QRect(option->rect.left(), option->rect.bottom(), option->rect.width(), 1),
+                                  colors.border);
+            return;
+        }
+        if (element == CE_Splitter && option->state.testFlag(State_MouseOver))
+            return painter->fillRect(option->rect, colors.accent);
+        QProxyStyle::drawControl(element, option, painter, widget);
+    }
+
+    void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
+                       const QWidget* widget) const override {
+        if (element == PE_IndicatorDockWidgetResizeHandle) {
+            if (option->state.testFlag(State_MouseOver))
+                painter->fillRect(option->rect, themeColors(option->palette).accent);
+            return;
+        }
+        QProxyStyle::drawPrimitive(element, option, painter, widget);
+        // Fusion outlines check boxes and radio buttons darker than the window, which nobody sees on a dark one.
+        if ((element != PE_IndicatorCheckBox && element != PE_IndicatorRadioButton) || !isDark(option->palette)) return;
+        painter->save();
+        painter->setRenderHint(QPainter::Antialiasing);
+        painter->setBrush(Qt::NoBrush);
+        QColor line = darkColors().mutedText;
+        if (!option->state.testFlag(State_Enabled)) line.setAlphaF(0.5f);
+        painter->setPen(QPen(line, 1));
+        const QRectF frame = QRectF(option->rect).adjusted(0.5, 0.5, -0.5, -0.5);
+        if (element == PE_IndicatorCheckBox) painter->drawRoundedRect(frame, 2, 2);
+        else painter->drawEllipse(frame);
+        painter->restore();
+    }
+};
+
+/// The palette the desktop gave us, before ours replaced it.
+bool systemIsDark() {
+    static const bool dark = isDark(QGuiApplication::palette());
+    return dark;
+}
+
+}  // namespace
+
+ThemeChoice themeFromName(const QString& name) {
+    if (name == QLatin1String("light")) return ThemeChoice::light;
+    if (name == QLatin1String("dark")) return ThemeChoice::dark;
+    return ThemeChoice::system;
+}
+
+QString nameOf(ThemeChoice choice) {
+    switch (choice) {
+    case ThemeChoice::light: return QStringLiteral("light");
+    case ThemeChoice::dark: return QStringLiteral("dark");
+    case ThemeChoice::system: break;
+    }
+    return QStringLiteral("system");
+}
+
+ThemeChoice currentTheme() { return chosen; }
+
+void applyTheme(ThemeChoice choice) {
+    initLapidaryResources();
+    const bool systemDark = systemIsDark();
+    chosen = choice;
+    const bool dark = choice == ThemeChoice::dark || (choice == ThemeChoice::system && systemDark);
+    const QPalette& palette = dark ? darkPalette() : lightPalette();
+    static bool styled = false;
+    if (!std::exchange(styled, true)) QApplication::setStyle(new ThemeStyle);
+    QApplication::setPalette(palette);
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::ApplicationPaletteChange);  // it is told later otherwise
+    QToolTip::setPalette(palette);
+    // Widgets with a style sheet, and their children, keep the palette they were polished with.
+    for (QWidget* widget : QApplication::allWidgets()) {
+        if (const QString sheet = widget->styleSheet(); !sheet.isEmpty()) {
+            widget->setStyleSheet({});
+            widget->setStyleSheet(sheet);
+        }
+    }
+}
+
+bool isDark(const QPalette& palette) { return palette.color(QPalette::Window).lightness() < 128; }
+
+const ThemeColors& themeColors(const QPalette& palette) { return isDark(palette) ? darkColors() : lightColors(); }
+
+QFont monospaceFont() {
+    QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+    font.setPointSizeF(QApplication::font().pointSizeF());
+    return font;
+}
+
+QFont scaledFont(double factor, bool bold) {
+    QFont font = QApplication::font();
+    font.setPointSizeF(font.pointSizeF() * factor);
+    if (bold) font.setWeight(QFont::DemiBold);
+    return font;
+}
+
+}  // namespace lapidary::views

@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "window/main_window.h"
+
+#include <QActionGroup>
+#include <QCloseEvent>
+#include <QDockWidget>
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QMimeData>
+#include <QSettings>
+#include <QStatusBar>
+#include <QTabWidget>
+#include <QTimer>
+#include <QVBoxLayout>
+
+#include "window/command_palette.h"
+#include "window/mode_rail.h"
+#include "page_headers.inc"
+#include "panels/inspector_panel.h"
+#include "panels/log_panel.h"
+#include "panels/problems_panel.h"
+#include "panels/tasks_panel.h"
+#include "panels/variants_panel.h"
+#include "start/drop_zone.h"
+#include "theme/theme.h"
+#include "widgets/message_banner.h"
+#include "widgets/noise_meter.h"
+#include "workbench/bounded_text.h"
+#include "workbench/project.h"
+
+namespace lapidary::views {
+namespace {
+
+constexpr int state_version = 1;       // raise when docks or toolbars change their names
+constexpr int busy_delay_ms = 200;     // faster loads show no busy banner
+constexpr qsizetype longest_task = 60;    // characters in the status bar
+constexpr qsizetype longest_title = 120;  // characters of the names in the title bar
+constexpr QSize first_size{1400, 900};
+
+/// Asks the page that is shown alone how large it wants to be: asking all of them lays out the texts of all pages
+/// whenever a label of one changes.
+class PageStack : public QStackedWidget {
+public:
+    bool hasHeightForWidth() const override { return false; }
+    QSize sizeHint() const override {
+        return currentWidget() ? currentWidget()->sizeHint() : QStackedWidget::sizeHint();
+    }
+    QSize minimumSizeHint() const override {
+        return currentWidget() ? currentWidget()->minimumSizeHint() : QStackedWidget::minimumSizeHint();
+    }
+};
+
+}  // namespace
+
+MainWindow::MainWindow(app::Workbench& workbench, QWidget* parent)
+    : QMainWindow(parent), workbench_(workbench), rail_(new ModeRail), stack_(new PageStack),
+      banner_(new MessageBanner), projectBanner_(new MessageBanner), palette_(new CommandPalette(this)) {
+    setObjectName(QStringLiteral("mainWindow"));
+    setAcceptDrops(true);
+    setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
+    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+    setWindowIcon(QIcon(QStringLiteral(":/icons/lapidary.svg")));
+
+    auto* centre = new QWidget;
+    auto* column = new QVBoxLayout(centre);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    projectBanner_->setObjectName(QStringLiteral("projectBanner"));
+    column->addWidget(projectBanner_);
+    column->addWidget(banner_);
+    column->addWidget(stack_, 1);
+    setCentralWidget(centre);
+
+    makePages();
+    makeDocks();
+    makeActions();
+    makeStatusBar();
+    connectWorkbench();
+    connectProject();
+    refreshTitle();
+    refreshActions();
+
+    resize(first_size);
+    resizeDocks({variantsDock_, inspectorDock_}, {220, 320}, Qt::Horizontal);
+    resizeDocks({bottomDock_}, {150}, Qt::Vertical);
+    initialState_ = saveState(state_version);
+    const QSettings settings;
+    restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
+    restoreState(settings.value(QStringLiteral("window/state")).toByteArray(), state_version);
+    showPage(pageIds_.value(0));
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::makePages() {
+    auto* group = new QActionGroup(this);
+    undo_ = new QUndoGroup(this);
+    undo_->addStack(&workbench_.project().undoStack());
+    undo_->setActiveStack(&workbench_.project().undoStack());
+    const auto add = [&](const QString& id, Page* page, const QString& title, const QString& icon) {
+        auto* action = new QAction(themedIcon(icon), title, this);
+        action->setCheckable(true);
+        action->setData(id);
+        action->setShortcut(QKeySequence(Qt::CTRL | Qt::Key(Qt::Key_1 + int(pageIds_.size()))));
+        action->setProperty("commandGroup", tr("Show page"));
+        group->addAction(action);
+        connect(action, &QAction::triggered, this, [this, id] { showPage(id); });
+        rail_->addPage(action);
+        stack_->addWidget(page);
+        pageIds_.append(id);
+        pages_.insert(id, page);
+        pageSwitches_.append(action);
+        connect(page, &Page::pageRequested, this, &MainWindow::showPage);
+        connect(page, &Page::badgeChanged, this,
+                [this, id](int count, const QString& what) { rail_->button(id)->setBadge(count, what); });
+        connect(page, &Page::openRequested, this, &MainWindow::chooseFile);
+        connect(page, &Page::statusMessage, this,
+                [this](const QString& text) { statusBar()->showMessage(labelText(text)); });
+    };
+#define LAPIDARY_PAGE(id, Class, title, icon, header) \
+    add(QStringLiteral(#id), new Class(workbench_), QCoreApplication::translate("Pages", title), QStringLiteral(icon));
+#include "view_list.inc"
+#undef LAPIDARY_PAGE
+}
+
+void MainWindow::makeDocks() {
+    const auto add = [this](const char* name, const QString& title, QWidget* content, Qt::DockWidgetArea area) {
+        auto* dock = new QDockWidget(title, this);
+        dock->setObjectName(QLatin1String(name));
+        dock->setWidget(content);
+        addDockWidget(area, dock);
+        return dock;
+    };
+    variantsDock_ = add("variantsDock", tr("Variants"), new VariantsPanel(workbench_), Qt::LeftDockWidgetArea);
+    inspectorDock_ = add("inspectorDock", tr("Inspector"), new InspectorPanel(workbench_), Qt::RightDockWidgetArea);
+
+    auto* tabs = new QTabWidget;
+    tabs->setObjectName(QStringLiteral("bottomTabs"));
+    tabs->setAccessibleName(tr("Problems · Log · Tasks"));
+    tabs->setDocumentMode(true);
+    auto* problems = new ProblemsPanel(workbench_);
+    tabs->addTab(problems, themedIcon(QStringLiteral("warning")), tr("Problems"));
+    tabs->addTab(new LogPanel(workbench_), themedIcon(QStringLiteral("log")), tr("Log"));
+    tabs->addTab(new TasksPanel(workbench_), themedIcon(QStringLiteral("tasks")), tr("Tasks"));
+    connect(problems, &ProblemsPanel::countChanged, tabs, [tabs](int count) {
+        tabs->setTabText(0, count > 0 ? tr("Problems (%1)").arg(count) : tr("Problems"));
+    });
+    bottomDock_ = add("bottomDock", tr("Problems · Log · Tasks"), tabs, Qt::BottomDockWidgetArea);
+}
+
+void MainWindow::makeStatusBar() {
+    taskText_ = new QLabel;
+    taskText_->setTextFormat(Qt::PlainText);
+    taskBar_ = new QProgressBar;
+    taskBar_->setFixedWidth(160);
+    taskBar_->setTextVisible(false);
+    taskBar_->setAccessibleName(tr("Progress of the newest task"));
+    taskCancel_ = new QToolButton;
+    taskCancel_->setDefaultAction(cancel_);
+    taskCancel_->setAutoRaise(true);
+    taskCancel_->setToolButtonStyle(Qt::ToolButtonIconOnly);
+    statusBar()->addPermanentWidget(taskText_);
+    statusBar()->addPermanentWidget(taskBar_);
+    statusBar()->addPermanentWidget(taskCancel_);
+    statusBar()->addPermanentWidget(new NoiseMeter(new app::NoiseMonitor(workbench_.jobs())));
+    refreshTasks();
+}
+
+void MainWindow::connectWorkbench() {
+    using app::Workbench;
+    connect(&workbench_.jobs(), &app::JobRunner::started, this, [this](app::Job* job) {
+        connect(job, &app::Job::progressed, this, &MainWindow::refreshTasks);
+        connect(job, &app::Job::finished, this, [this] {
+            refreshTasks();
+            refreshActions();
+        });
+        refreshTasks();
+        refreshActions();
+    });
+    connect(&workbench_, &Workbench::openStarted, this, [this](const QString& what) {
+        app::Job* job = workbench_.openJob();
+        QTimer::singleShot(busy_delay_ms, job, [this, job, what] {
+            if (workbench_.openJob() != job) return;
+            banner_->showMessage(MessageBanner::Kind::busy, tr("Opening %1 …").arg(what), {});
+            connect(job, &app::Job::progressed, banner_, [this, job] { banner_->setFraction(job->fraction()); });
+        });
+    });
+    connect(banner_, &MessageBanner::cancelRequested, &workbench_, &Workbench::cancelOpen);
+    connect(&workbench_, &Workbench::openFailed, this, [this](const QString& what, const QString& reason) {
+        const QString kept = workbench_.document() ? tr("%1 stays open.").arg(workbench_.document()->title) : QString();
+        banner_->showMessage(MessageBanner::Kind::error, tr("%1 could not be opened").arg(what),
+                             kept.isEmpty() ? reason : reason + QLatin1Char('\n') + kept,
+                             tr("Opening %1 failed: %2").arg(what, reason));
+        refreshActions();
+    });
+    connect(&workbench_, &Workbench::channelBlockAsked, this, &MainWindow::askChannelBlock);
+    connect(&workbench_, &Workbench::openCancelled, this, [this] {
+        if (banner_->kind() == MessageBanner::Kind::busy) banner_->hide();
+    });
+    connect(&workbench_, &Workbench::runFailed, this, [this](const QString& reason) {
+        banner_->showMessage(MessageBanner::Kind::error, tr("The run failed"), reason,
+                             tr("The run failed: %1").arg(reason));
+    });
+    connect(&workbench_.worker(), &app::WorkerLink::ended, this, [this](const QString& title, const QString& text) {
+        banner_->showMessage(MessageBanner::Kind::warning, title, text, title + QLatin1Char('\n') + text);
+        refreshActions();
+    });
+    connect(&workbench_, &Workbench::runStarted, this, [this] {
+        if (banner_->kind() == MessageBanner::Kind::error || banner_->kind() == MessageBanner::Kind::warning)
+            banner_->hide();
+        showPage(QStringLiteral("run"));
+    });
+    connect(&workbench_, &Workbench::traceFailed, this, [this](const QString& what, const QString& reason) {
+        banner_->showMessage(MessageBanner::Kind::error, tr("The trace %1 failed").arg(what), reason,
+                             QStringLiteral("%1: %2").arg(what, reason));
+    });
+    connect(&workbench_, &Workbench::traceSaved, this,
+            [this](const QString& path) { statusBar()->showMessage(labelText(tr("Saved %1").arg(path)), 5000); });
+    connect(&workbench_, &Workbench::documentChanged, this, [this] {
+        banner_->hide();
+        refreshTitle();
+        refreshActions();
+        if (!workbench_.document()) showPage(QStringLiteral("start"));
+        else if (currentPage() == QLatin1String("start")) showPage(QStringLiteral("graph"));
+    });
+    connect(&workbench_, &Workbench::runChanged, this, [this] {
+        refreshActions();
+        if (workbench_.run() && !workbench_.document()) showPage(QStringLiteral("run"));  // a trace on its own
+    });
+}
+
+QString MainWindow::currentPage() const { return pageIds_.value(stack_->currentIndex()); }
+
+bool MainWindow::showPage(const QString& id) {
+    const qsizetype index = pageIds_.indexOf(id);
+    if (index < 0) return false;
+    stack_->setCurrentIndex(int(index));
+    stack_->updateGeometry();
+    pageSwitches_[index]->setChecked(true);
+    hideDocks(id == QLatin1String("start") && !workbench_.document() && !workbench_.run());
+    if (id != QLatin1String("start")) workbench_.project().setPage(id);
+    pages_.value(id)->shown();
+    return true;
+}
+
+/// While nothing is open the start page has the window to itself; the docks come back as they were.
+void MainWindow::hideDocks(bool hide) {
+    if (hide == !shownState_.isEmpty()) return;
+    if (hide) {
+        shownState_ = saveState(state_version);
+        for (QDockWidget* dock : {variantsDock_, inspectorDock_, bottomDock_}) dock->hide();
+    } else {
+        restoreState(std::exchange(shownState_, {}), state_version);
+    }
+}
+
+void MainWindow::refreshTitle() {
+    const auto document = workbench_.document();
+    const QString project = workbench_.project().title();
+    // "[*]" is where the mark of unsaved changes comes.
+    QString title = document ? document->title : QString();
+    if (!project.isEmpty()) title = title.isEmpty() ? project : tr("%1 (%2)").arg(project, title);
+    setWindowTitle(title.isEmpty() ? tr("Lapidary[*]") : tr("%1[*] — Lapidary").arg(labelText(title, longest_title)));
+    setWindowFilePath(!project.isEmpty() ? workbench_.project().path()
+                      : document         ? exactText(document->model->path.string())
+                                         : QString());
+    setWindowModified(workbench_.project().isModified());
+}
+
+void MainWindow::refreshActions() {
+    run_->setEnabled(workbench_.document() && !workbench_.isRunning());
+    cancel_->setEnabled(!workbench_.jobs().jobs().isEmpty());
+    saveTrace_->setEnabled(workbench_.run() != nullptr);
+    const app::Project& project = workbench_.project();
+    const bool anything = workbench_.opened() || !project.notes().isEmpty();
+    new_->setEnabled(anything || !project.path().isEmpty());
+    save_->setEnabled(anything && (project.isModified() || project.path().isEmpty()) && !project.isSaving());
+    saveAs_->setEnabled(anything && !project.isSaving());
+}
+
+void MainWindow::refreshTasks() {
+    const auto jobs = workbench_.jobs().jobs();
+    taskText_->setVisible(!jobs.isEmpty());
+    taskBar_->setVisible(!jobs.isEmpty());
+    taskCancel_->setVisible(!jobs.isEmpty());
+    if (jobs.isEmpty()) return;
+    const app::Job* job = jobs.last();
+    taskText_->setText(
+        labelText(job->stage().isEmpty() ? job->title() : QStringLiteral("%1: %2").arg(job->title(), job->stage()),
+                  longest_task));
+    taskBar_->setRange(0, job->fraction() < 0 ? 0 : 1000);
+    if (job->fraction() >= 0) taskBar_->setValue(int(job->fraction() * 1000));
+}
+
+void MainWindow::chooseFile() {
+    auto* dialog = new QFileDialog(this, tr("Open"));
+    dialog->setObjectName(QStringLiteral("openDialog"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    dialog->setNameFilters({tr("Models, projects and traces (*.onnx *.lapidary *.json)"), tr("ONNX models (*.onnx)"),
+                            tr("Lapidary projects (*.lapidary)"), tr("Chrome traces (*.json)"), tr("All files (*)")});
+    connect(dialog, &QFileDialog::fileSelected, &workbench_, &app::Workbench::openAny);
+    dialog->open();
+}
+
+void MainWindow::chooseTraceToSave() {
+    auto* dialog = new QFileDialog(this, tr("Save trace"));
+    dialog->setObjectName(QStringLiteral("saveTraceDialog"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(QStringLiteral("json"));
+    dialog->setNameFilters({tr("Chrome trace (*.json)")});
+    const auto document = workbench_.document();
+    dialog->selectFile((document ? document->title : tr("trace")) + QStringLiteral(".trace.json"));
+    connect(dialog, &QFileDialog::fileSelected, &workbench_, &app::Workbench::saveTrace);
+    dialog->open();
+}
+
+void MainWindow::showCommandPalette() {
+    palette_->setActions(commands());
+    palette_->open();
+}
+
+void MainWindow::resetLayout() {
+    shownState_.clear();
+    restoreState(initialState_, state_version);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    if (!openableFiles(event->mimeData()).isEmpty()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    const QStringList files = openableFiles(event->mimeData());
+    if (files.isEmpty()) return;
+    event->acceptProposedAction();
+    workbench_.openAny(files.first());
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    if (!isLeaving_ && workbench_.project().isModified()) {
+        event->ignore();
+        askThen([this] {
+            isLeaving_ = true;
+            close();
+        });
+        return;
+    }
+    QSettings settings;
+    settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
+    settings.setValue(QStringLiteral("window/state"), shownState_.isEmpty() ? saveState(state_version) : shownState_);
+    event->accept();
+}
+
+}  // namespace lapidary::views

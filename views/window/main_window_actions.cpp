@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Menus, toolbar and commands of the main window.
+#include <QActionGroup>
+#include <QApplication>
+#include <QDockWidget>
+#include <QFileInfo>
+#include <QLocale>
+#include <QMenuBar>
+#include <QRegularExpression>
+#include <QToolBar>
+
+#include "window/about_dialog.h"
+#include "language.h"
+#include "window/main_window.h"
+#include "window/mode_rail.h"
+#include "page.h"
+#include "theme/theme.h"
+#include "widgets/message_banner.h"
+#include "workbench/bounded_text.h"
+#include "workbench/project.h"
+#include "workbench/settings.h"
+
+namespace lapidary::views {
+
+QAction* MainWindow::addCommand(QMenu* menu, const QString& text, const char* icon, const QKeySequence& shortcut,
+                                const QString& tip) {
+    auto* action = new QAction(text, this);
+    if (icon) action->setIcon(themedIcon(QLatin1String(icon)));
+    action->setShortcut(shortcut);
+    QString tooltip = tip;
+    if (!shortcut.isEmpty()) tooltip += QStringLiteral(" (%1)").arg(shortcut.toString(QKeySequence::NativeText));
+    action->setToolTip(tooltip);
+    action->setStatusTip(tip);
+    menu->addAction(action);
+    return action;
+}
+
+void MainWindow::makeActions() {
+    const auto addMenu = [this](const QString& title) {
+        QMenu* menu = menuBar()->addMenu(title);
+        menu->setToolTipsVisible(true);
+        menus_.append(menu);
+        return menu;
+    };
+    QMenu* file = addMenu(tr("&File"));
+    new_ = addCommand(file, tr("&New project"), "file", QKeySequence::New, tr("Close the model and begin anew"));
+    open_ = addCommand(file, tr("&Open …"), "open", QKeySequence::Open,
+                       tr("Open an ONNX model, a project or a Chrome trace"));
+    file->addMenu(makeRecentMenu());
+    file->addSeparator();
+    save_ = addCommand(file, tr("&Save project"), "save", QKeySequence::Save,
+                       tr("Save the model's place, variants, results and notes"));
+    saveAs_ = addCommand(file, tr("Save project &as …"), "save", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S),
+                         tr("Save the project in another file"));
+    saveTrace_ = addCommand(file, tr("Save &trace …"), "save", QKeySequence(Qt::CTRL | Qt::Key_T),
+                            tr("Save the newest run as a Chrome trace, for chrome://tracing and Perfetto"));
+    file->addSeparator();
+    QAction* quit = addCommand(file, tr("&Quit"), "quit", QKeySequence(Qt::CTRL | Qt::Key_Q), tr("Close the window"));
+    quit->setMenuRole(QAction::QuitRole);
+
+    QMenu* edit = addMenu(tr("&Edit"));
+    QAction* undo = undo_->createUndoAction(this, tr("&Undo"));
+    undo->setIcon(themedIcon(QStringLiteral("undo")));
+    undo->setShortcut(QKeySequence::Undo);
+    QAction* redo = undo_->createRedoAction(this, tr("&Redo"));
+    redo->setIcon(themedIcon(QStringLiteral("redo")));
+    redo->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
+    edit->addActions({undo, redo});
+    edit->addSeparator();
+    QAction* palette =
+        addCommand(edit, tr("&Command palette …"), "palette", {}, tr("Find any command by typing (Ctrl+K)"));
+    palette->setShortcuts({QKeySequence(Qt::CTRL | Qt::Key_K), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P)});
+
+    QMenu* view = addMenu(tr("&View"));
+    for (QAction* page : pageSwitches_) view->addAction(page);
+    view->addSeparator();
+    for (const QString& id : pageIds_) addTheirActions(pages_.value(id), view);
+    for (QDockWidget* dock : {variantsDock_, inspectorDock_, bottomDock_}) {
+        QAction* toggle = dock->toggleViewAction();
+        toggle->setProperty("commandGroup", tr("Panel"));
+        view->addAction(toggle);
+    }
+    QAction* reset = addCommand(view, tr("&Reset layout"), "layout", {}, tr("Put all panels back where they were"));
+    view->addSeparator();
+    addThemeMenu(view);
+    addLanguageMenu(view);
+
+    QMenu* run = addMenu(tr("&Run"));
+    run_ = addCommand(run, tr("&Run"), "run", QKeySequence(Qt::Key_F5),
+                      tr("Run the model with generated inputs and profile it"));
+    cancel_ = addCommand(run, tr("&Cancel"), "cancel", QKeySequence(Qt::Key_Escape), tr("Stop what is running"));
+
+    run->addSeparator();
+    addMemoryMenu(run);
+
+    QMenu* help = addMenu(tr("&Help"));
+    QAction* about = addCommand(help, tr("&About Lapidary"), "info", {}, tr("Version and licences"));
+    about->setMenuRole(QAction::AboutRole);
+    QAction* aboutQt = addCommand(help, tr("About &Qt"), "info", {}, tr("The toolkit this window is made with"));
+    aboutQt->setMenuRole(QAction::AboutQtRole);
+
+    connect(open_, &QAction::triggered, this, &MainWindow::chooseFile);
+    connect(new_, &QAction::triggered, this, [this] { workbench_.project().startNew(); });
+    connect(save_, &QAction::triggered, this, &MainWindow::saveProject);
+    connect(saveAs_, &QAction::triggered, this, &MainWindow::saveProjectAs);
+    connect(saveTrace_, &QAction::triggered, this, &MainWindow::chooseTraceToSave);
+    connect(quit, &QAction::triggered, this, &QWidget::close);
+    connect(palette, &QAction::triggered, this, &MainWindow::showCommandPalette);
+    connect(reset, &QAction::triggered, this, &MainWindow::resetLayout);
+    connect(run_, &QAction::triggered, &workbench_, &app::Workbench::startRun);
+    connect(cancel_, &QAction::triggered, this, [this] {
+        for (app::Job* job : workbench_.jobs().jobs()) job->cancel();
+    });
+    connect(about, &QAction::triggered, this, &MainWindow::showAbout);
+    connect(aboutQt, &QAction::triggered, qApp, &QApplication::aboutQt);
+
+    auto* rail = new QToolBar(tr("Pages"));
+    rail->setObjectName(QStringLiteral("railToolbar"));
+    rail->setMovable(false);
+    rail->addWidget(rail_);
+    rail->toggleViewAction()->setVisible(false);  // always there
+    rail->setContextMenuPolicy(Qt::PreventContextMenu);
+    addToolBar(Qt::LeftToolBarArea, rail);
+
+    QToolBar* bar = addToolBar(tr("Main toolbar"));
+    bar->setObjectName(QStringLiteral("mainToolbar"));
+    bar->setMovable(false);
+    bar->setIconSize(QSize(20, 20));
+    bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    for (QAction* action : {open_, run_, cancel_, saveTrace_}) {
+        QString text = action->text();
+        // mnemonics, in Chinese in brackets, and dots
+        static const QRegularExpression decoration(QStringLiteral("\\(&\\w\\)|&|\\s*…+$"));
+        action->setIconText(text.remove(decoration));
+        bar->addAction(action);
+    }
+}
+
+void MainWindow::addTheirActions(Page* page, QMenu* menu) {
+    const QList<QAction*> actions = page->pageActions();
+    for (QAction* action : actions) {
+        menu->addAction(action);
+        page->addAction(action);  // its shortcut works while the page is visible
+    }
+    if (!actions.isEmpty()) menu->addSeparator();
+}
+
+QMenu* MainWindow::makeRecentMenu() {
+    auto* menu = new QMenu(tr("Open &recent"), this);
+    menu->setIcon(themedIcon(QStringLiteral("clock")));
+    menu->setObjectName(QStringLiteral("recentMenu"));
+    connect(menu, &QMenu::aboutToShow, this, [this, menu] {
+        menu->clear();
+        for (const QString& path : workbench_.recentFiles()) {
+            QString shown = labelText(path, 120);
+            QAction* action = menu->addAction(shown.replace(QLatin1Char('&'), QStringLiteral("&&")));
+            action->setEnabled(QFileInfo::exists(path));
+            connect(action, &QAction::triggered, this, [this, path] { workbench_.openAny(path); });
+        }
+        if (menu->isEmpty()) menu->addAction(tr("No recent files"))->setEnabled(false);
+        menu->addSeparator();
+        QAction* clear = menu->addAction(themedIcon(QStringLiteral("clear")), tr("Clear this list"));
+        clear->setEnabled(!workbench_.recentFiles().isEmpty());
+        connect(clear, &QAction::triggered, &workbench_, &app::Workbench::clearRecentFiles);
+    });
+    return menu;
+}
+
+void MainWindow::addThemeMenu(QMenu* view) {
+    QMenu* menu = view->addMenu(themedIcon(QStringLiteral("theme")), tr("&Theme"));
+    menus_.append(menu);
+    auto* group = new QActionGroup(menu);
+    const auto add = [&](const QString& text, ThemeChoice choice) {
+        QAction* action = menu->addAction(text);
+        action->setCheckable(true);
+        action->setChecked(currentTheme() == choice);
+        action->setProperty("commandGroup", tr("Theme"));
+        group->addAction(action);
+        connect(action, &QAction::triggered, this, [choice] {
+            applyTheme(choice);
+            app::saveThemeName(nameOf(choice));
+        });
+    };
+    add(tr("Like the &desktop"), ThemeChoice::system);
+    add(tr("&Light"), ThemeChoice::light);
+    add(tr("&Dark"), ThemeChoice::dark);
+}
+
+void MainWindow::addLanguageMenu(QMenu* view) {
+    QMenu* menu = view->addMenu(themedIcon(QStringLiteral("language")), tr("&Language"));
+    menu->setObjectName(QStringLiteral("languageMenu"));
+    menus_.append(menu);
+    auto* group = new QActionGroup(menu);
+    const auto add = [&](const QString& text, const QString& code) {
+        QAction* action = menu->addAction(text);
+        action->setCheckable(true);
+        action->setChecked(app::loadLanguage() == code);
+        action->setProperty("commandGroup", tr("Language"));
+        group->addAction(action);
+        connect(action, &QAction::triggered, this, [this, code] {
+            app::saveLanguage(code);
+            banner_->showMessage(MessageBanner::Kind::info, tr("The language changes with the next start of Lapidary"),
+                                 {});
+        });
+    };
+    add(tr("Like the &desktop"), {});
+    for (const Language& language : languages()) add(language.name, language.code);
+}
+
+/// Limits offered are powers of two; another one, of a settings file, is listed too.
+void MainWindow::addMemoryMenu(QMenu* run) {
+    app::WorkerLink& worker = workbench_.worker();
+    QMenu* menu = run->addMenu(themedIcon(QStringLiteral("memory")), tr("&Memory limit"));
+    menu->setObjectName(QStringLiteral("memoryLimitMenu"));
+    menu->setToolTipsVisible(true);
+    menus_.append(menu);
+    auto* group = new QActionGroup(menu);
+    const auto add = [&worker, menu, group](quint64 bytes) {  // called later too
+        QAction* action = menu->addAction(
+            bytes == 0 ? tr("&No limit") : QLocale().formattedDataSize(qint64(bytes), 0, QLocale::DataSizeIecFormat));
+        action->setCheckable(true);
+        action->setData(bytes);
+        action->setEnabled(worker.isSeparate());
+        action->setProperty("commandGroup", tr("Memory limit"));
+        action->setToolTip(
+            worker.isSeparate()
+                ? tr("Memory that runs may take; one that needs more fails with an error and takes nothing else along")
+                : tr("Models run in this program: %1").arg(worker.whyShared()));
+        action->setStatusTip(action->toolTip());
+        group->addAction(action);
+        connect(action, &QAction::triggered, &worker, [&worker, bytes] { worker.setMemoryLimit(bytes); });
+        return action;
+    };
+    const auto mark = [&worker, group, add] {
+        QAction* chosen = nullptr;
+        for (QAction* action : group->actions())
+            if (action->data().toULongLong() == worker.memoryLimit()) chosen = action;
+        if (!chosen) chosen = add(worker.memoryLimit());
+        chosen->setChecked(true);
+    };
+    add(0);
+    for (const quint64 gibibytes : {1, 2, 4, 8, 16, 32, 64}) add(gibibytes << 30);
+    connect(&worker, &app::WorkerLink::memoryLimitChanged, menu, mark);
+    mark();
+}
+
+QList<QAction*> MainWindow::commands() const {
+    QList<QAction*> commands;
+    for (const QMenu* menu : menus_)
+        for (QAction* action : menu->actions())
+            if (!action->isSeparator() && !action->menu() && !commands.contains(action)) commands.append(action);
+    return commands;
+}
+
+void MainWindow::showAbout() {
+    auto* dialog = new AboutDialog(this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
+}
+
+}  // namespace lapidary::views

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "window/mode_rail.h"
+
+#include <QEvent>
+#include <QPainter>
+#include <QStyleOptionFocusRect>
+
+#include "theme/theme.h"
+
+namespace lapidary::views {
+namespace {
+
+constexpr int icon_side = 22;
+constexpr int rail_width = 76;
+
+}  // namespace
+
+RailButton::RailButton(QAction* action, QWidget* parent) : QAbstractButton(parent) {
+    setCheckable(true);
+    setChecked(action->isChecked());
+    QString name = action->text();
+    setText(name.remove(QLatin1Char('&')));
+    setIcon(action->icon());
+    setAccessibleName(tr("Page %1").arg(name));
+    hint_ = QStringLiteral("%1 (%2)").arg(name, action->shortcut().toString(QKeySequence::NativeText));
+    setToolTip(hint_);
+    setFocusPolicy(Qt::TabFocus);
+    setCursor(Qt::PointingHandCursor);
+    const auto trigger = [action] {
+        if (!action->isChecked()) action->trigger();
+    };
+    connect(this, &QAbstractButton::clicked, action, trigger);
+    connect(this, &QAbstractButton::toggled, action, [this, trigger] {  // screen readers toggle instead of clicking
+        if (isChecked()) trigger();
+    });
+    connect(action, &QAction::toggled, this, &QAbstractButton::setChecked);
+}
+
+void RailButton::setBadge(int count, const QString& what) {
+    badge_ = count;
+    setToolTip(count > 0 ? hint_ + QLatin1Char('\n') + what : hint_);
+    setAccessibleDescription(count > 0 ? what : QString());
+    update();
+}
+
+QSize RailButton::sizeHint() const {
+    return {rail_width, icon_side + QFontMetrics(scaledFont(0.9)).height() + 24};
+}
+
+bool RailButton::event(QEvent* event) {
+    if (event->type() == QEvent::Enter || event->type() == QEvent::Leave) update();
+    return QAbstractButton::event(event);
+}
+
+void RailButton::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const ThemeColors& colors = themeColors(palette());
+    const QRect body = rect().adjusted(6, 3, -6, -3);
+    if (isChecked() || underMouse()) {
+        QColor fill = colors.accent;
+        fill.setAlpha(isChecked() ? 38 : 18);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(fill);
+        painter.drawRoundedRect(body, 7, 7);
+    }
+    if (isChecked()) {
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(colors.accent);
+        painter.drawRoundedRect(QRect(0, body.top() + 10, 3, body.height() - 20), 1.5, 1.5);
+    }
+    const QFont font = scaledFont(0.9, isChecked());
+    const int textHeight = QFontMetrics(font).height();
+    const int top = body.top() + (body.height() - icon_side - 4 - textHeight) / 2;
+    icon().paint(&painter, QRect((width() - icon_side) / 2, top, icon_side, icon_side));
+    if (badge_ > 0) {
+        const QFont small = scaledFont(0.75, true);
+        const QString number = QString::number(badge_);
+        const QFontMetrics metrics(small);
+        QRectF pill(0, 0, qMax(metrics.horizontalAdvance(number) + 8, metrics.height()), metrics.height());
+        pill.moveCenter(QPointF((width() + icon_side) / 2.0 + 3, top + 3));
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(colors.accent);
+        painter.drawRoundedRect(pill, pill.height() / 2, pill.height() / 2);
+        painter.setFont(small);
+        painter.setPen(colors.onAccent);
+        painter.drawText(pill, Qt::AlignCenter, number);
+    }
+    painter.setFont(font);
+    painter.setPen(palette().color(QPalette::WindowText));
+    painter.drawText(QRect(0, top + icon_side + 4, width(), textHeight), Qt::AlignCenter, text());
+    if (hasFocus()) {
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(colors.accent, 1.5));
+        painter.drawRoundedRect(body, 7, 7);
+    }
+}
+
+ModeRail::ModeRail(QWidget* parent) : QFrame(parent), layout_(new QVBoxLayout(this)) {
+    setObjectName(QStringLiteral("modeRail"));
+    setAccessibleName(tr("Pages"));
+    setFixedWidth(rail_width);
+    layout_->setContentsMargins(0, 4, 0, 4);
+    layout_->setSpacing(0);
+    layout_->addStretch();
+}
+
+void ModeRail::addPage(QAction* action) {
+    auto* button = new RailButton(action, this);
+    button->setObjectName(QStringLiteral("rail_") + action->data().toString());
+    layout_->insertWidget(layout_->count() - 1, button, 0, Qt::AlignHCenter);
+}
+
+void ModeRail::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setPen(themeColors(palette()).border);
+    painter.drawLine(width() - 1, 0, width() - 1, height());
+}
+
+}  // namespace lapidary::views
