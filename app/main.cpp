@@ -4,13 +4,14 @@
 #include <QTimer>
 
 #include <cstdio>
+#include <optional>
 
 #include "display_check.h"
 #include "language.h"
-#include "window/main_window.h"
 #include "screenshot.h"
 #include "theme/theme.h"
 #include "ui_script.h"
+#include "window/main_window.h"
 #include "window/window_application.h"
 #include "workbench/journal.h"
 #include "workbench/project.h"
@@ -79,6 +80,14 @@ int complain(const QString& sentence, int code) {
     return code;
 }
 
+/// Of a picture: "1400x900"; nothing where it makes no sense.
+std::optional<QSize> sizeOf(const QString& text) {
+    const QStringList sides = text.split(QLatin1Char('x'));
+    const QSize size(sides.value(0).toInt(), sides.value(1).toInt());
+    const auto fits = [](int side) { return side >= 200 && side <= 16384; };
+    return fits(size.width()) && fits(size.height()) ? std::optional(size) : std::nullopt;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -130,16 +139,13 @@ int main(int argc, char** argv) {
     app::Screenshot screenshot(workbench, window);
     screenshot.waitFor([&script] { return script.isDone(); });
     if (parser.isSet(options.screenshot)) {
-        QSize size(1600, 1000);
-        if (parser.isSet(options.size)) {
-            const QStringList sides = parser.value(options.size).split(QLatin1Char('x'));
-            size = QSize(sides.value(0).toInt(), sides.value(1).toInt());
-            if (size.width() < 200 || size.height() < 200 || size.width() > 16384 || size.height() > 16384)
-                return complain(QStringLiteral("--size expects WIDTHxHEIGHT from 200x200 to 16384x16384, found \"%1\"")
-                                    .arg(parser.value(options.size)),
-                                2);
-        }
-        screenshot.arm(parser.value(options.screenshot), page, parser.isSet(options.run), size);
+        const auto size =
+            parser.isSet(options.size) ? sizeOf(parser.value(options.size)) : std::optional(QSize(1600, 1000));
+        if (!size)
+            return complain(QStringLiteral("--size expects WIDTHxHEIGHT from 200x200 to 16384x16384, found \"%1\"")
+                                .arg(parser.value(options.size)),
+                            2);
+        screenshot.arm(parser.value(options.screenshot), page, parser.isSet(options.run), *size);
     } else {
         if (!page.isEmpty())
             QObject::connect(&workbench, &app::Workbench::documentChanged, &window, [&] { window.showPage(page); });

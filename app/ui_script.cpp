@@ -11,8 +11,8 @@
 
 #include <lapidary/text_file.h>
 
-#include "window/main_window.h"
 #include "theme/theme.h"
+#include "window/main_window.h"
 #include "workbench/project.h"
 #include "workbench/workbench.h"
 

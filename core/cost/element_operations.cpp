@@ -3,9 +3,9 @@
 #include <cmath>
 #include <string>
 
+#include "cost/operator_work.h"
 #include "kernels/elementwise/chain_program.h"
 #include "ops/operator_traits.h"
-#include "cost/operator_work.h"
 
 namespace lapidary {
 namespace {

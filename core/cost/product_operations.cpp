@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <lapidary/error.h>
 
+#include "cost/operator_work.h"
 #include "kernels/reference/neural/einsum_equation.h"
 #include "ops/operator_traits.h"
-#include "cost/operator_work.h"
 
 namespace lapidary {
 namespace {

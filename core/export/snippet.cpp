@@ -9,8 +9,8 @@
 
 #include <lapidary/error.h>
 
-#include "inputs/input_sizes.h"
 #include "export/snippet_program.h"
+#include "inputs/input_sizes.h"
 
 namespace lapidary {
 namespace {

@@ -7,10 +7,10 @@
 
 #include "base/available_memory.h"
 #include "base/checked.h"
-#include "ops/dim_algebra.h"
 #include "inputs/input_sizes.h"
 #include "inputs/input_usage.h"
 #include "inputs/input_values.h"
+#include "ops/dim_algebra.h"
 
 namespace lapidary {
 namespace {

@@ -7,8 +7,8 @@
 
 #include <lapidary/error.h>
 
-#include "ops/dim_algebra.h"
 #include "inputs/cache_sizes.h"
+#include "ops/dim_algebra.h"
 
 namespace lapidary {
 namespace {

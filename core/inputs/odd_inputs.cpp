@@ -11,10 +11,10 @@
 #include <lapidary/error.h>
 
 #include "graph/traversal.h"
-#include "kernels/dispatch.h"
 #include "inputs/input_sizes.h"
 #include "inputs/input_usage.h"
 #include "inputs/input_values.h"
+#include "kernels/dispatch.h"
 
 namespace lapidary {
 namespace {

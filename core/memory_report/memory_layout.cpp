@@ -180,16 +180,21 @@ private:
             for (ValueId v : step.dies_after)
                 if (storage_of[v.index] != no_value) drop(storage_of[v.index], i);
         }
+        place_held(held, in_arena ? &arena : nullptr);
+    }
+
+    /// Addresses of what unplanned() took: those of the arena, else the closest fit.
+    void place_held(std::vector<Held>& held, ActivationArena* arena) {
         for (Held& h : held)
             if (h.holders > 0) h.last = last_step();
-        if (in_arena) {
+        if (arena) {
             std::uint64_t base = ~std::uint64_t{0};
             for (const Held& h : held) base = std::min(base, h.address);
             for (Held& h : held) {
                 for (TensorLifetime& t : h.tensors) t.offset = h.address - base;
-                if (h.holders > 0) arena.release(reinterpret_cast<void*>(h.address));
+                if (h.holders > 0) arena->release(reinterpret_cast<void*>(h.address));
             }
-            layout_.held_bytes = arena.reserved();
+            layout_.held_bytes = arena->reserved();
         } else {
             // Where the heap puts things is its own affair: the picture shows the closest fit.
             std::vector<Lifetime> lives;

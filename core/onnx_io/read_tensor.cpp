@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "onnx_io/read_tensor.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -70,6 +71,25 @@ Tensor read_strings(const std::vector<std::string_view>& strings, Shape shape, s
     return tensor;
 }
 
+/// Of a tensor in a file: within the limit of the rank, no dimension negative, the product within 64 bits.
+std::int64_t element_count_of(const std::vector<std::int64_t>& dims, const Limits& limits, const std::string& what) {
+    if (dims.size() > static_cast<std::size_t>(limits.load_rank))
+        fail_limit(what + " has rank " + std::to_string(dims.size()) + ", the limit is " +
+                   std::to_string(limits.load_rank));
+    for (std::size_t k = 0; k < dims.size(); ++k)
+        if (dims[k] < 0)
+            fail_model(what + " has dimension " + std::to_string(dims[k]) + " on axis " + std::to_string(k) +
+                       ", expected at least 0");
+    if (std::ranges::find(dims, 0) != dims.end()) return 0;
+    std::int64_t count = 1;
+    for (const std::int64_t d : dims) {
+        const auto product = checked_multiply(count, d);
+        if (!product) fail_model(what + ": the element count of shape " + to_string(dims) + " overflows 64 bits");
+        count = *product;
+    }
+    return count;
+}
+
 }  // namespace
 
 ReadTensor read_tensor(WireReader reader, LoadContext& context, const std::string& position) {
@@ -106,23 +126,8 @@ ReadTensor read_tensor(WireReader reader, LoadContext& context, const std::strin
     context.check_name(out.name, "tensor");
 
     if (proto.has_segment()) fail_unsupported(what + " is stored in segments, which is not supported");
-    if (dims.size() > static_cast<std::size_t>(context.limits.load_rank))
-        fail_limit(what + " has rank " + std::to_string(dims.size()) + ", the limit is " +
-                   std::to_string(context.limits.load_rank));
-    for (std::size_t k = 0; k < dims.size(); ++k)
-        if (dims[k] < 0)
-            fail_model(what + " has dimension " + std::to_string(dims[k]) + " on axis " + std::to_string(k) +
-                       ", expected at least 0");
+    const std::int64_t count = element_count_of(dims, context.limits, what);
     const DType dtype = read_dtype(proto.data_type(), what);
-    std::int64_t count = 1;
-    bool is_empty = false;
-    for (const std::int64_t d : dims) is_empty = is_empty || d == 0;
-    if (is_empty) count = 0;
-    for (std::size_t k = 0; k < dims.size() && !is_empty; ++k) {
-        const auto product = checked_multiply(count, dims[k]);
-        if (!product) fail_model(what + ": the element count of shape " + to_string(dims) + " overflows 64 bits");
-        count = *product;
-    }
     if (dtype == DType::string) {
         if (data.has_raw) fail_model(what + " holds strings in raw_data, expected string_data");
         if (proto.data_location() == 1) fail_model(what + " keeps strings in external data, which ONNX does not allow");

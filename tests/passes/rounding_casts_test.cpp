@@ -17,8 +17,8 @@
 #include <lapidary/session.h>
 
 #include "passes/pass_list.h"
-#include "rewrite/pipeline.h"
 #include "proof/held_in_float32.h"
+#include "rewrite/pipeline.h"
 #include "support/pass_harness.h"
 
 namespace lapidary {

@@ -12,20 +12,20 @@
 #include "compare/code_panel.h"
 #include "compare/compare_page.h"
 #include "compare/comparison_report.h"
-#include "workbench/job_command.h"
 #include "compare/difference_tables.h"
 #include "compare/distribution_view.h"
 #include "compare/memory_overlay.h"
 #include "compare/signed_text.h"
-#include "widgets/slot_bar.h"
 #include "compare/summary_cards.h"
 #include "compare/waterfall_delegate.h"
 #include "graph_models.h"
 #include "scripted_engine.h"
 #include "support/test_data.h"
 #include "widgets/message_banner.h"
+#include "widgets/slot_bar.h"
 #include "window_fixture.h"
 #include "workbench/comparison.h"
+#include "workbench/job_command.h"
 
 namespace lapidary::views {
 namespace {

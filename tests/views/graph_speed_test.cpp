@@ -13,9 +13,9 @@
 #include "graph/graph_page.h"
 #include "graph_models.h"
 #include "gui_watchdog.h"
-#include "window/main_window.h"
-#include "theme/theme.h"
 #include "support/time_budget.h"
+#include "theme/theme.h"
+#include "window/main_window.h"
 
 namespace lapidary::views {
 namespace {

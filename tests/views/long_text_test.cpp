@@ -17,8 +17,8 @@
 #include <lapidary/model_io.h>
 
 #include "canvas/graph_canvas.h"
-#include "graph/graph_page.h"
 #include "canvas/graph_scene.h"
+#include "graph/graph_page.h"
 #include "journey.h"
 #include "run/timeline_view.h"
 #include "widgets/message_banner.h"

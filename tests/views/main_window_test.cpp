@@ -16,12 +16,12 @@
 
 #include <lapidary/model_io.h>
 
-#include "window/command_palette.h"
-#include "window/fuzzy_match.h"
 #include "gui_watchdog.h"
 #include "panels/problems_panel.h"
 #include "widgets/message_banner.h"
 #include "widgets/quantity.h"
+#include "window/command_palette.h"
+#include "window/fuzzy_match.h"
 #include "window_fixture.h"
 
 namespace lapidary::views {

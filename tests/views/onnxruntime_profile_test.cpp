@@ -12,8 +12,8 @@
 #include <nlohmann/json.hpp>
 
 #include "canvas/graph_canvas.h"
-#include "graph/graph_page.h"
 #include "canvas/graph_scene.h"
+#include "graph/graph_page.h"
 #include "run/node_table.h"
 #include "run/operator_bars.h"
 #include "run/timeline_view.h"

@@ -19,7 +19,6 @@
 
 #include "fake_sweep_engine.h"
 #include "gui_watchdog.h"
-#include "window/main_window.h"
 #include "theme/theme.h"
 #include "tune/cell_table.h"
 #include "tune/choice_chips.h"
@@ -31,6 +30,7 @@
 #include "widgets/empty_state.h"
 #include "widgets/message_banner.h"
 #include "widgets/noise_meter.h"
+#include "window/main_window.h"
 #include "workbench/project.h"
 #include "workbench/tuning.h"
 #include "workbench/workbench.h"

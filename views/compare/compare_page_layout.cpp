@@ -13,13 +13,13 @@
 #include "compare/difference_tables.h"
 #include "compare/distribution_view.h"
 #include "compare/memory_overlay.h"
-#include "widgets/slot_bar.h"
 #include "compare/summary_cards.h"
 #include "panels/notes_panel.h"
 #include "theme/theme.h"
 #include "widgets/card_button.h"
 #include "widgets/empty_state.h"
 #include "widgets/message_banner.h"
+#include "widgets/slot_bar.h"
 #include "workbench/job_command.h"
 
 namespace lapidary::views {

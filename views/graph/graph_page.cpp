@@ -8,8 +8,8 @@
 
 #include <limits>
 
-#include "graph/graph_export.h"
 #include "canvas/layout_notice.h"
+#include "graph/graph_export.h"
 #include "workbench/bounded_text.h"
 
 namespace lapidary::views {

@@ -51,6 +51,8 @@ private:
         std::shared_ptr<const std::vector<GraphRow>> rows;
         GraphScenePtr scene;
     };
+    void makeActions();
+    void makeToolWidgets();
     QToolBar* makeToolBar();
     QAction* addAction(const QString& text, const QString& icon, const QKeySequence& shortcut, const QString& tip);
     void showDocument();

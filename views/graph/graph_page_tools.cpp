@@ -23,12 +23,7 @@ QAction* GraphPage::addAction(const QString& text, const QString& icon, const QK
     return action;
 }
 
-QToolBar* GraphPage::makeToolBar() {
-    auto* bar = new QToolBar(tr("Graph tools"));
-    bar->setObjectName(QStringLiteral("graphTools"));
-    bar->setMovable(false);
-    bar->setIconSize(QSize(18, 18));
-
+void GraphPage::makeActions() {
     fit_ = addAction(tr("Fit all"), QStringLiteral("zoom-fit"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F),
                      tr("Show the whole graph"));
     zoomOut_ =
@@ -72,7 +67,9 @@ QToolBar* GraphPage::makeToolBar() {
         search_->selectAll();
     });
     connect(export_, &QAction::triggered, this, &GraphPage::chooseExport);
+}
 
+void GraphPage::makeToolWidgets() {
     zoom_ = new QLabel(QStringLiteral("100 %"));
     zoom_->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral(" 1000 % ")));
     zoom_->setAlignment(Qt::AlignCenter);
@@ -105,7 +102,15 @@ QToolBar* GraphPage::makeToolBar() {
     searchDelay_.setInterval(90);
     connect(search_, &QLineEdit::textChanged, &searchDelay_, qOverload<>(&QTimer::start));
     connect(&searchDelay_, &QTimer::timeout, this, &GraphPage::refreshSearch);
+}
 
+QToolBar* GraphPage::makeToolBar() {
+    makeActions();
+    makeToolWidgets();
+    auto* bar = new QToolBar(tr("Graph tools"));
+    bar->setObjectName(QStringLiteral("graphTools"));
+    bar->setMovable(false);
+    bar->setIconSize(QSize(18, 18));
     bar->addAction(fit_);
     bar->addAction(zoomOut_);
     bar->addWidget(zoom_);

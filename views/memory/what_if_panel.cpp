@@ -13,8 +13,8 @@
 #include "theme/theme.h"
 #include "widgets/elided_label.h"
 #include "widgets/quantity.h"
-#include "worker/run_record.h"
 #include "workbench/bounded_text.h"
+#include "worker/run_record.h"
 
 namespace lapidary::views {
 namespace {

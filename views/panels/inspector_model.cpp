@@ -56,6 +56,83 @@ void addPassport(H& html, const Model& model) {
                        html.muted(InspectorPanel::tr("An export for this CPU lays it out anew.")));
 }
 
+void addOperators(H& html, const ModelSummary& summary, const QPalette& palette) {
+    html.heading(InspectorPanel::tr("Operators"));
+    std::vector<std::pair<std::string, std::int64_t>> operators(summary.operators.begin(), summary.operators.end());
+    std::stable_sort(operators.begin(), operators.end(),
+                     [](const auto& a, const auto& b) { return a.second > b.second; });
+    const std::int64_t most = operators.empty() ? 1 : std::max<std::int64_t>(1, operators.front().second);
+    for (std::size_t i = 0; i < operators.size(); ++i) {
+        if (i == mostOperators) {
+            html.paragraph(html.muted(InspectorPanel::tr("… and %n more kinds", nullptr,
+                                                         static_cast<int>(operators.size() - mostOperators))));
+            break;
+        }
+        const int length = std::max<int>(2, static_cast<int>(120 * operators[i].second / most));
+        const QColor color = operatorColor(H::text(operators[i].first), palette);
+        html.row(H::text(operators[i].first, H::longestKey), H::bar(length, color, formatCount(operators[i].second)));
+    }
+}
+
+void addSource(H& html, const Model& model, const ModelSummary& summary) {
+    html.heading(InspectorPanel::tr("Where did it come from"));
+    html.row(InspectorPanel::tr("File"), H::escape(model.path.string()));
+    if (summary.file_bytes > 0)
+        html.row(InspectorPanel::tr("Size"),
+                 formatBytes(summary.file_bytes) +
+                     (summary.external_bytes > 0
+                          ? InspectorPanel::tr(" and %1 beside it").arg(formatBytes(summary.external_bytes))
+                          : QString()));
+    html.row(InspectorPanel::tr("Producer"),
+             H::escape(model.producer_name) +
+                 (model.producer_version.empty() ? QString() : u' ' + H::escape(model.producer_version)));
+    html.row(InspectorPanel::tr("Format"), InspectorPanel::tr("ONNX IR %1").arg(model.ir_version));
+    html.row(InspectorPanel::tr("Graph"), H::escape(model.graph.name()));
+    if (model.model_version != 0) html.row(InspectorPanel::tr("Version"), QString::number(model.model_version));
+    if (!model.domain.empty()) html.row(InspectorPanel::tr("Domain"), H::escape(model.domain));
+    if (!model.doc.empty()) html.row(InspectorPanel::tr("Note"), H::escape(model.doc));
+    StringPairs others = model.metadata;
+    std::erase_if(others, [](const auto& entry) { return is_passport_key(entry.first); });
+    html.rows(others);
+    addPassport(html, model);
+}
+
+void addCost(H& html, const app::RunRecord* run) {
+    html.heading(InspectorPanel::tr("What does it cost"));
+    if (run) {
+        html.row(InspectorPanel::tr("Run"),
+                 QStringLiteral("<b>%1</b>").arg(formatMilliseconds(run->summary.median_ms)));
+        html.row(InspectorPanel::tr("Kernels"),
+                 formatPercent(run->summary.wall_ms > 0 ? run->summary.kernel_ms / run->summary.wall_ms : 0));
+        if (run->profile && run->profile->peak_bytes > 0)
+            html.row(InspectorPanel::tr("Peak"), formatBytes(static_cast<std::uint64_t>(run->profile->peak_bytes)));
+        html.row(InspectorPanel::tr("Arena"), formatBytes(run->plan.arena_bytes));
+        html.paragraph(H::escape(run->summary.verdict));
+    } else {
+        html.paragraph(html.muted(InspectorPanel::tr("Not measured yet. Run the model (F5) to see times and memory.")));
+    }
+}
+
+void addProblems(H& html, const ModelSummary& summary) {
+    html.heading(InspectorPanel::tr("Can it be changed"));
+    if (summary.unsupported.empty() && summary.warnings.empty()) {
+        html.paragraph(html.colored(
+            InspectorPanel::tr("Every operator can run here, and nothing about the file is odd."), html.colors().good));
+    }
+    std::size_t shown = 0;
+    for (const UnsupportedNode& node : summary.unsupported) {
+        if (++shown > mostWarnings) break;
+        html.paragraph(html.colored(InspectorPanel::tr("Cannot run:"), html.colors().error) + u' ' +
+                       H::escape(node.node) + QStringLiteral("<br>") + html.muted(H::escape(node.reason)));
+    }
+    for (const Warning& warning : summary.warnings) {
+        if (++shown > mostWarnings) break;
+        html.paragraph(html.colored(H::escape(warning.where), html.colors().warning) + QStringLiteral("<br>") +
+                       H::escape(warning.message));
+    }
+    if (shown > mostWarnings) html.paragraph(html.muted(InspectorPanel::tr("The Problems panel lists all of them.")));
+}
+
 }  // namespace
 
 InspectorText describeModel(const app::Document& document, const app::RunRecord* run, const QPalette& palette) {
@@ -89,73 +166,10 @@ InspectorText describeModel(const app::Document& document, const app::RunRecord*
     addEnds(html, InspectorPanel::tr("Inputs"), summary.inputs, model.graph);
     addEnds(html, InspectorPanel::tr("Outputs"), summary.outputs, model.graph);
 
-    html.heading(InspectorPanel::tr("Operators"));
-    std::vector<std::pair<std::string, std::int64_t>> operators(summary.operators.begin(), summary.operators.end());
-    std::stable_sort(operators.begin(), operators.end(),
-                     [](const auto& a, const auto& b) { return a.second > b.second; });
-    const std::int64_t most = operators.empty() ? 1 : std::max<std::int64_t>(1, operators.front().second);
-    for (std::size_t i = 0; i < operators.size(); ++i) {
-        if (i == mostOperators) {
-            html.paragraph(html.muted(InspectorPanel::tr("… and %n more kinds", nullptr,
-                                                         static_cast<int>(operators.size() - mostOperators))));
-            break;
-        }
-        const int length = std::max<int>(2, static_cast<int>(120 * operators[i].second / most));
-        const QColor color = operatorColor(H::text(operators[i].first), palette);
-        html.row(H::text(operators[i].first, H::longestKey), H::bar(length, color, formatCount(operators[i].second)));
-    }
-
-    html.heading(InspectorPanel::tr("Where did it come from"));
-    html.row(InspectorPanel::tr("File"), H::escape(model.path.string()));
-    if (summary.file_bytes > 0)
-        html.row(InspectorPanel::tr("Size"),
-                 formatBytes(summary.file_bytes) +
-                     (summary.external_bytes > 0
-                          ? InspectorPanel::tr(" and %1 beside it").arg(formatBytes(summary.external_bytes))
-                          : QString()));
-    html.row(InspectorPanel::tr("Producer"),
-             H::escape(model.producer_name) +
-                 (model.producer_version.empty() ? QString() : u' ' + H::escape(model.producer_version)));
-    html.row(InspectorPanel::tr("Format"), InspectorPanel::tr("ONNX IR %1").arg(model.ir_version));
-    html.row(InspectorPanel::tr("Graph"), H::escape(model.graph.name()));
-    if (model.model_version != 0) html.row(InspectorPanel::tr("Version"), QString::number(model.model_version));
-    if (!model.domain.empty()) html.row(InspectorPanel::tr("Domain"), H::escape(model.domain));
-    if (!model.doc.empty()) html.row(InspectorPanel::tr("Note"), H::escape(model.doc));
-    StringPairs others = model.metadata;
-    std::erase_if(others, [](const auto& entry) { return is_passport_key(entry.first); });
-    html.rows(others);
-    addPassport(html, model);
-
-    html.heading(InspectorPanel::tr("What does it cost"));
-    if (run) {
-        html.row(InspectorPanel::tr("Run"),
-                 QStringLiteral("<b>%1</b>").arg(formatMilliseconds(run->summary.median_ms)));
-        html.row(InspectorPanel::tr("Kernels"),
-                 formatPercent(run->summary.wall_ms > 0 ? run->summary.kernel_ms / run->summary.wall_ms : 0));
-        if (run->profile && run->profile->peak_bytes > 0)
-            html.row(InspectorPanel::tr("Peak"), formatBytes(static_cast<std::uint64_t>(run->profile->peak_bytes)));
-        html.row(InspectorPanel::tr("Arena"), formatBytes(run->plan.arena_bytes));
-        html.paragraph(H::escape(run->summary.verdict));
-    } else {
-        html.paragraph(html.muted(InspectorPanel::tr("Not measured yet. Run the model (F5) to see times and memory.")));
-    }
-    html.heading(InspectorPanel::tr("Can it be changed"));
-    if (summary.unsupported.empty() && summary.warnings.empty()) {
-        html.paragraph(html.colored(
-            InspectorPanel::tr("Every operator can run here, and nothing about the file is odd."), html.colors().good));
-    }
-    std::size_t shown = 0;
-    for (const UnsupportedNode& node : summary.unsupported) {
-        if (++shown > mostWarnings) break;
-        html.paragraph(html.colored(InspectorPanel::tr("Cannot run:"), html.colors().error) + u' ' +
-                       H::escape(node.node) + QStringLiteral("<br>") + html.muted(H::escape(node.reason)));
-    }
-    for (const Warning& warning : summary.warnings) {
-        if (++shown > mostWarnings) break;
-        html.paragraph(html.colored(H::escape(warning.where), html.colors().warning) + QStringLiteral("<br>") +
-                       H::escape(warning.message));
-    }
-    if (shown > mostWarnings) html.paragraph(html.muted(InspectorPanel::tr("The Problems panel lists all of them.")));
+    addOperators(html, summary, palette);
+    addSource(html, model, summary);
+    addCost(html, run);
+    addProblems(html, summary);
     return html.finish();
 }
 

@@ -72,30 +72,7 @@ void addConstant(H& html, const Tensor& tensor, const TensorStatistics* statisti
     html.row(InspectorPanel::tr("First values"), H::escape(firstValues(tensor, 24)));
 }
 
-}  // namespace
-
-InspectorText describeValue(const app::Document& document, const GraphPtr& body, ValueId id, const app::RunRecord* run,
-                            const TensorStatistics* statistics, const QString& failure, const QPalette& palette) {
-    const Graph& graph = body ? *body : document.model->graph;
-    H html(palette);
-    if (!graph.is_alive(id)) {
-        html.paragraph(html.muted(InspectorPanel::tr("This tensor is no longer part of the graph.")));
-        return html.finish();
-    }
-    const Value& value = graph.value(id);
-    html.title(H::text(value.name, 160), kindText(value));
-    html.heading(InspectorPanel::tr("What is it"));
-    html.row(InspectorPanel::tr("Type"), H::escape(H::text(to_string(value.type))));
-    if (const std::uint64_t bytes = bytesOf(value.type); bytes > 0)
-        html.row(InspectorPanel::tr("Size"), formatBytes(bytes));
-    if (!value.type.denotation.empty()) html.row(InspectorPanel::tr("Denotation"), H::escape(value.type.denotation));
-    if (!value.doc.empty()) html.row(InspectorPanel::tr("Note"), H::escape(value.doc));
-    const bool numeric = value.constant && value.constant->dtype() != DType::string &&
-                         value.constant->dtype() != DType::complex64 && value.constant->dtype() != DType::complex128;
-    if (value.constant)
-        addConstant(html, *value.constant, statistics,
-                    numeric ? failure : InspectorPanel::tr("No statistics for this element type."));
-
+void addSource(H& html, const app::Document& document, const Graph& graph, const GraphPtr& body, const Value& value) {
     html.heading(InspectorPanel::tr("Where did it come from"));
     if (value.kind == ValueKind::node_output) {
         const Node& producer = graph.node(value.producer);
@@ -126,7 +103,9 @@ InspectorText describeValue(const app::Document& document, const GraphPtr& body,
     }
     if (value.output_uses > 0) html.row(InspectorPanel::tr("Output"), InspectorPanel::tr("of the graph"));
     html.rows(value.metadata);
+}
 
+void addCost(H& html, const app::RunRecord* run, const GraphPtr& body, const Value& value) {
     html.heading(InspectorPanel::tr("What does it cost"));
     const MemoryBlock* block = nullptr;
     if (run && !body) {
@@ -148,6 +127,34 @@ InspectorText describeValue(const app::Document& document, const GraphPtr& body,
             html.muted(run ? InspectorPanel::tr("It has no place of its own in the memory plan.")
                            : InspectorPanel::tr("Not measured yet. Run the model (F5) to see its place in memory.")));
     }
+}
+
+}  // namespace
+
+InspectorText describeValue(const app::Document& document, const GraphPtr& body, ValueId id, const app::RunRecord* run,
+                            const TensorStatistics* statistics, const QString& failure, const QPalette& palette) {
+    const Graph& graph = body ? *body : document.model->graph;
+    H html(palette);
+    if (!graph.is_alive(id)) {
+        html.paragraph(html.muted(InspectorPanel::tr("This tensor is no longer part of the graph.")));
+        return html.finish();
+    }
+    const Value& value = graph.value(id);
+    html.title(H::text(value.name, 160), kindText(value));
+    html.heading(InspectorPanel::tr("What is it"));
+    html.row(InspectorPanel::tr("Type"), H::escape(H::text(to_string(value.type))));
+    if (const std::uint64_t bytes = bytesOf(value.type); bytes > 0)
+        html.row(InspectorPanel::tr("Size"), formatBytes(bytes));
+    if (!value.type.denotation.empty()) html.row(InspectorPanel::tr("Denotation"), H::escape(value.type.denotation));
+    if (!value.doc.empty()) html.row(InspectorPanel::tr("Note"), H::escape(value.doc));
+    const bool numeric = value.constant && value.constant->dtype() != DType::string &&
+                         value.constant->dtype() != DType::complex64 && value.constant->dtype() != DType::complex128;
+    if (value.constant)
+        addConstant(html, *value.constant, statistics,
+                    numeric ? failure : InspectorPanel::tr("No statistics for this element type."));
+
+    addSource(html, document, graph, body, value);
+    addCost(html, run, body, value);
     html.heading(InspectorPanel::tr("Can it be changed"));
     html.paragraph(
         value.is_unused() ? InspectorPanel::tr("Nobody reads it, so it could be removed.")

@@ -13,10 +13,10 @@
 
 #include <algorithm>
 
-#include "widgets/slot_bar.h"
 #include "models/rows_model.h"
 #include "theme/theme.h"
 #include "widgets/quantity.h"
+#include "widgets/slot_bar.h"
 #include "widgets/table_export.h"
 #include "workbench/bounded_text.h"
 #include "workbench/project.h"

@@ -118,20 +118,27 @@ QPointF ScalingCurve::positionOf(double threads, double speedUp) const {
 void ScalingCurve::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    const ThemeColors& colors = themeColors(palette());
-    const QColor text = palette().color(QPalette::Text);
     painter.fillRect(rect(), palette().color(QPalette::Base));
     if (lines_.empty()) {
-        painter.setPen(colors.mutedText);
+        painter.setPen(themeColors(palette()).mutedText);
         painter.drawText(
             rect().adjusted(16, 16, -16, -16), Qt::AlignCenter | Qt::TextWordWrap,
             tr("The speed-up appears when settings with different numbers of threads are measured. Press Start."));
         return;
     }
+    paintAxes(painter);
+    // Lines that are not looked at stay in the background.
+    for (const bool focused : {false, true})
+        for (std::size_t i = 0; i < lines_.size(); ++i)
+            if (lines_[i].focused == focused) paintLine(painter, i);
+    paintLegend(painter);
+}
+
+void ScalingCurve::paintAxes(QPainter& painter) const {
+    const ThemeColors& colors = themeColors(palette());
     const QRectF area = plotArea();
     const double top = std::max(highest_, double(most_) / least_) * 1.05;
     const QFontMetricsF metrics(font());
-
     const double step = top > 40 ? 10 : top > 16 ? 4 : top > 8 ? 2 : top > 3 ? 1 : 0.5;
     for (double level = 0; level <= top; level += step) {
         const double y = positionOf(least_, level).y();
@@ -161,46 +168,53 @@ void ScalingCurve::paintEvent(QPaintEvent*) {
     }
     painter.setPen(QPen(colors.mutedText, 1.3, Qt::DashLine));
     painter.drawLine(positionOf(least_, 1), positionOf(most_, double(most_) / least_));
+}
 
-    // Lines that are not looked at stay in the background; they differ in shade and in the point's shape.
+/// Lines differ in shade and in the shape of their points.
+void ScalingCurve::paintLine(QPainter& painter, std::size_t i) const {
+    const ThemeColors& colors = themeColors(palette());
+    const Line& line = lines_[i];
+    const bool focused = line.focused;
     const bool anyFocused = std::ranges::any_of(lines_, &Line::focused);
-    for (const bool focused : {false, true})
-        for (std::size_t i = 0; i < lines_.size(); ++i) {
-            const Line& line = lines_[i];
-            if (line.focused != focused) continue;
-            QColor color = focused || !anyFocused ? colors.accent : colors.mutedText;
-            if (!focused) color.setAlphaF(float(std::max(0.45, 1.0 - 0.15 * double(i))));
-            QPainterPath path;
-            for (const Point& point : line.points) {
-                const QPointF at = positionOf(point.threads, point.speedUp.value);
-                if (path.elementCount() == 0) path.moveTo(at);
-                else path.lineTo(at);
-            }
-            painter.setBrush(Qt::NoBrush);
-            painter.setPen(QPen(color, focused ? 2.5 : 1.5));
-            painter.drawPath(path);
-            painter.setPen(Qt::NoPen);
-            painter.setBrush(color);
-            std::vector<QLineF> intervals;
-            for (const Point& point : line.points) {
-                const QPointF at = positionOf(point.threads, point.speedUp.value);
-                const double low = positionOf(point.threads, point.speedUp.low).y(),
-                             high = positionOf(point.threads, point.speedUp.high).y();
-                if (low - high > 1) {
-                    intervals.emplace_back(at.x(), low, at.x(), high);
-                    for (const double y : {low, high}) intervals.emplace_back(at.x() - 4, y, at.x() + 4, y);
-                }
-                const double r = focused ? 4.6 : 3.6;
-                if (i % 2 == 0) painter.drawEllipse(at, r, r);
-                else painter.drawRect(QRectF(at.x() - r, at.y() - r, 2 * r, 2 * r));
-            }
-            // Smoothing lines along the axes gains nothing and costs a stroke each.
-            painter.setRenderHint(QPainter::Antialiasing, false);
-            painter.setPen(QPen(color, 1));
-            painter.drawLines(intervals.data(), int(intervals.size()));
-            painter.setRenderHint(QPainter::Antialiasing);
+    QColor color = focused || !anyFocused ? colors.accent : colors.mutedText;
+    if (!focused) color.setAlphaF(float(std::max(0.45, 1.0 - 0.15 * double(i))));
+    QPainterPath path;
+    for (const Point& point : line.points) {
+        const QPointF at = positionOf(point.threads, point.speedUp.value);
+        if (path.elementCount() == 0) path.moveTo(at);
+        else path.lineTo(at);
+    }
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(color, focused ? 2.5 : 1.5));
+    painter.drawPath(path);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(color);
+    std::vector<QLineF> intervals;
+    for (const Point& point : line.points) {
+        const QPointF at = positionOf(point.threads, point.speedUp.value);
+        const double low = positionOf(point.threads, point.speedUp.low).y(),
+                     high = positionOf(point.threads, point.speedUp.high).y();
+        if (low - high > 1) {
+            intervals.emplace_back(at.x(), low, at.x(), high);
+            for (const double y : {low, high}) intervals.emplace_back(at.x() - 4, y, at.x() + 4, y);
         }
+        const double r = focused ? 4.6 : 3.6;
+        if (i % 2 == 0) painter.drawEllipse(at, r, r);
+        else painter.drawRect(QRectF(at.x() - r, at.y() - r, 2 * r, 2 * r));
+    }
+    // Smoothing lines along the axes gains nothing and costs a stroke each.
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.setPen(QPen(color, 1));
+    painter.drawLines(intervals.data(), int(intervals.size()));
+    painter.setRenderHint(QPainter::Antialiasing);
+}
 
+void ScalingCurve::paintLegend(QPainter& painter) const {
+    const ThemeColors& colors = themeColors(palette());
+    const QColor text = palette().color(QPalette::Text);
+    const QRectF area = plotArea();
+    const QFontMetricsF metrics(font());
+    const bool anyFocused = std::ranges::any_of(lines_, &Line::focused);
     // The legend lies where the curves do not: at the top left.
     double y = area.top() + metrics.ascent();
     const auto entry = [&](const QString& name, const QPen& pen) {

@@ -40,6 +40,9 @@ private:
         bool focused = false;
     };
     void refresh();
+    void paintAxes(QPainter& painter) const;
+    void paintLine(QPainter& painter, std::size_t i) const;
+    void paintLegend(QPainter& painter) const;
     QRectF plotArea() const;
     QPointF positionOf(double threads, double speedUp) const;
 

@@ -76,25 +76,7 @@ SpaceEditor::SpaceEditor(app::Tuning& tuning, QWidget* parent)
     more_->setToolTip(plainToolTip(tr("Execution mode, inter-op threads, spinning, measuring time")));
     first->layout()->addWidget(more_);
 
-    modes_ = addChips(
-        rest_, "modes", tr("Execution"),
-        tr("sequential: one node at a time with all threads; parallel: branches of the graph at the same time"),
-        int(TuneAxis::mode));
-    modes_->setOffered({0, 1});
-    inter_ =
-        addChips(rest_, "inter", tr("Inter-op"), tr("Nodes at a time in parallel execution"), int(TuneAxis::inter));
-    inter_->allowTyping(1, most_threads);
-    inter_->setOffered(usual);
-    spinning_ = addChips(rest_, "spinning", tr("Spinning"),
-                         tr("on: threads wait for work busily, which starts operators sooner and takes CPU time"),
-                         int(TuneAxis::spinning));
-    spinning_->setOffered({0, 1});
-    seconds_ = addSpin(rest_, "cellSeconds", tr("&Seconds per setting"),
-                       tr("Measuring one setting ends when its interval is within ±2 %, or after this time"), tr(" s"),
-                       {}, 600);
-    seconds_->setMinimum(0.1);
-    budget_ = addSpin(rest_, "budget", tr("&Budget"), tr("Time for everything; settings that do not fit are left out"),
-                      tr(" s"), tr("none"), 1e6);
+    addMoreSettings();
     rest_->setVisible(false);
 
     count_->setObjectName(QStringLiteral("tuneCount"));
@@ -117,6 +99,28 @@ SpaceEditor::SpaceEditor(app::Tuning& tuning, QWidget* parent)
     connect(more_, &QToolButton::toggled, rest_, &QWidget::setVisible);
     connect(&tuning_, &app::Tuning::changed, this, &SpaceEditor::refresh);
     refresh();
+}
+
+void SpaceEditor::addMoreSettings() {
+    modes_ = addChips(
+        rest_, "modes", tr("Execution"),
+        tr("sequential: one node at a time with all threads; parallel: branches of the graph at the same time"),
+        int(TuneAxis::mode));
+    modes_->setOffered({0, 1});
+    inter_ =
+        addChips(rest_, "inter", tr("Inter-op"), tr("Nodes at a time in parallel execution"), int(TuneAxis::inter));
+    inter_->allowTyping(1, most_threads);
+    inter_->setOffered(as<qint64>(thread_choices()));
+    spinning_ = addChips(rest_, "spinning", tr("Spinning"),
+                         tr("on: threads wait for work busily, which starts operators sooner and takes CPU time"),
+                         int(TuneAxis::spinning));
+    spinning_->setOffered({0, 1});
+    seconds_ = addSpin(rest_, "cellSeconds", tr("&Seconds per setting"),
+                       tr("Measuring one setting ends when its interval is within ±2 %, or after this time"), tr(" s"),
+                       {}, 600);
+    seconds_->setMinimum(0.1);
+    budget_ = addSpin(rest_, "budget", tr("&Budget"), tr("Time for everything; settings that do not fit are left out"),
+                      tr(" s"), tr("none"), 1e6);
 }
 
 ChoiceChips* SpaceEditor::addChips(QWidget* box, const char* name, const QString& label, const QString& tip, int axis) {

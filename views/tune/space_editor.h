@@ -26,6 +26,7 @@ signals:
     void refused(const QString& reason);
 
 private:
+    void addMoreSettings();
     ChoiceChips* addChips(QWidget* box, const char* name, const QString& label, const QString& tip, int axis);
     QDoubleSpinBox* addSpin(QWidget* box, const char* name, const QString& label, const QString& tip,
                             const QString& unit, const QString& none, double most);

@@ -11,8 +11,8 @@
 
 #include <algorithm>
 
-#include "window/fuzzy_match.h"
 #include "theme/theme.h"
+#include "window/fuzzy_match.h"
 
 namespace lapidary::views {
 namespace {

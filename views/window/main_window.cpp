@@ -13,8 +13,6 @@
 #include <QTimer>
 #include <QVBoxLayout>
 
-#include "window/command_palette.h"
-#include "window/mode_rail.h"
 #include "page_headers.inc"
 #include "panels/inspector_panel.h"
 #include "panels/log_panel.h"
@@ -25,6 +23,8 @@
 #include "theme/theme.h"
 #include "widgets/message_banner.h"
 #include "widgets/noise_meter.h"
+#include "window/command_palette.h"
+#include "window/mode_rail.h"
 #include "workbench/bounded_text.h"
 #include "workbench/project.h"
 

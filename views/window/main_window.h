@@ -66,6 +66,8 @@ private:
     void makePages();
     void makeDocks();
     void makeActions();
+    void makeToolBars();
+    void addHelpMenu(QMenu* help);
     void makeStatusBar();
     void connectWorkbench();
     void connectProject();

@@ -9,13 +9,13 @@
 #include <QRegularExpression>
 #include <QToolBar>
 
-#include "window/about_dialog.h"
 #include "language.h"
-#include "window/main_window.h"
-#include "window/mode_rail.h"
 #include "page.h"
 #include "theme/theme.h"
 #include "widgets/message_banner.h"
+#include "window/about_dialog.h"
+#include "window/main_window.h"
+#include "window/mode_rail.h"
 #include "workbench/bounded_text.h"
 #include "workbench/project.h"
 #include "workbench/settings.h"
@@ -93,11 +93,7 @@ void MainWindow::makeActions() {
     run->addSeparator();
     addMemoryMenu(run);
 
-    QMenu* help = addMenu(tr("&Help"));
-    QAction* about = addCommand(help, tr("&About Lapidary"), "info", {}, tr("Version and licences"));
-    about->setMenuRole(QAction::AboutRole);
-    QAction* aboutQt = addCommand(help, tr("About &Qt"), "info", {}, tr("The toolkit this window is made with"));
-    aboutQt->setMenuRole(QAction::AboutQtRole);
+    addHelpMenu(addMenu(tr("&Help")));
 
     connect(open_, &QAction::triggered, this, &MainWindow::chooseFile);
     connect(new_, &QAction::triggered, this, [this] { workbench_.project().startNew(); });
@@ -111,9 +107,19 @@ void MainWindow::makeActions() {
     connect(cancel_, &QAction::triggered, this, [this] {
         for (app::Job* job : workbench_.jobs().jobs()) job->cancel();
     });
+    makeToolBars();
+}
+
+void MainWindow::addHelpMenu(QMenu* help) {
+    QAction* about = addCommand(help, tr("&About Lapidary"), "info", {}, tr("Version and licences"));
+    about->setMenuRole(QAction::AboutRole);
+    QAction* aboutQt = addCommand(help, tr("About &Qt"), "info", {}, tr("The toolkit this window is made with"));
+    aboutQt->setMenuRole(QAction::AboutQtRole);
     connect(about, &QAction::triggered, this, &MainWindow::showAbout);
     connect(aboutQt, &QAction::triggered, qApp, &QApplication::aboutQt);
+}
 
+void MainWindow::makeToolBars() {
     auto* rail = new QToolBar(tr("Pages"));
     rail->setObjectName(QStringLiteral("railToolbar"));
     rail->setMovable(false);

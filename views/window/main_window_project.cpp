@@ -7,8 +7,8 @@
 #include <QPointer>
 #include <QStatusBar>
 
-#include "window/main_window.h"
 #include "widgets/message_banner.h"
+#include "window/main_window.h"
 #include "workbench/bounded_text.h"
 #include "workbench/journal.h"
 #include "workbench/project.h"

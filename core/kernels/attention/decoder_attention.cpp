@@ -6,9 +6,9 @@
 #include <limits>
 
 #include "kernels/attention/beam_cache.h"
-#include "kernels/reference/elementwise/elementwise_binary.h"
 #include "kernels/reference/attention/head_attention.h"
 #include "kernels/reference/control_flow/nested_kernel.h"
+#include "kernels/reference/elementwise/elementwise_binary.h"
 
 namespace lapidary::reference {
 namespace {

@@ -34,107 +34,138 @@ public:
     }
 
 private:
-    bool run_fast(KernelContext& context) const {
-        const Tensor &query = context.input(0), &lengths = context.input(5), &total = context.input(6);
-        const Tensor *key = context.optional_input(1), *value = context.optional_input(2),
-                     *past_key = context.optional_input(3), *past_value = context.optional_input(4);
-        const Tensor *ids = context.optional_input(9), *sink = context.optional_input(11);
-        const bool packed = key == nullptr;
-        const std::int64_t columns = packed ? heads_ + 2 * key_heads_ : heads_;
+    /// The operands of one run and their sizes.
+    struct Call {
+        const Tensor *query, *key, *value, *past_key, *past_value, *ids, *sink;
+        bool packed = false;  // query holds keys and values too
+        std::int64_t batch = 0, sequence = 0, size = 0, total = 0, capacity = 0, rows = 0;
+        /// Per sequence: keys before the new ones, the end of what query 0 sees; per query: its position.
+        std::int64_t *past = nullptr, *ends = nullptr, *positions = nullptr;
+    };
+
+    /// False: the operands are not of the shapes that the fast kernel takes.
+    bool read(KernelContext& context, Call& c) const {
+        c.query = &context.input(0);
+        const Tensor &query = *c.query, &lengths = context.input(5), &total = context.input(6);
+        c.key = context.optional_input(1), c.value = context.optional_input(2);
+        c.past_key = context.optional_input(3), c.past_value = context.optional_input(4);
+        c.ids = context.optional_input(9), c.sink = context.optional_input(11);
+        c.packed = c.key == nullptr;
+        const std::int64_t columns = c.packed ? heads_ + 2 * key_heads_ : heads_;
         if (heads_ < 1 || key_heads_ < 1 || heads_ % key_heads_ != 0 || query.rank() != 3 || query.size() == 0 ||
             query.dim(2) % columns != 0 || is_wanted(context, 3) || !is_integer(lengths) || !is_integer(total) ||
             total.size() != 1 || lengths.size() != query.dim(0))
             return false;
-        const std::int64_t batch = query.dim(0), sequence = query.dim(1), size = query.dim(2) / columns,
-                           total_length = integer_at(total, 0);
-        if (!packed &&
-            (!value || key->shape() != Shape{batch, sequence, key_heads_ * size} || value->shape() != key->shape()))
+        c.batch = query.dim(0), c.sequence = query.dim(1), c.size = query.dim(2) / columns;
+        c.total = integer_at(total, 0);
+        if (!c.packed && (!c.value || c.key->shape() != Shape{c.batch, c.sequence, key_heads_ * c.size} ||
+                          c.value->shape() != c.key->shape()))
             return false;
-        const std::int64_t capacity = past_key && past_key->rank() == 4 ? past_key->dim(2) : 0;
-        if (past_key && (!past_value || past_key->shape() != Shape{batch, key_heads_, capacity, size} ||
-                         past_value->shape() != past_key->shape()))
+        c.capacity = c.past_key && c.past_key->rank() == 4 ? c.past_key->dim(2) : 0;
+        if (c.past_key && (!c.past_value || c.past_key->shape() != Shape{c.batch, key_heads_, c.capacity, c.size} ||
+                           c.past_value->shape() != c.past_key->shape()))
             return false;
-        if (total_length < 0 || total_length > capacity + sequence || (sink && sink->size() != heads_)) return false;
-        const std::int64_t rows = std::max(capacity, total_length);
-        const bool is_prompt = sequence == total_length;
+        if (c.total < 0 || c.total > c.capacity + c.sequence || (c.sink && c.sink->size() != heads_)) return false;
+        c.rows = std::max(c.capacity, c.total);
+        return true;
+    }
 
-        // Per batch: keys before the new ones and the end of what query 0 sees; per query: its position.
-        Tensor numbers = context.scratch(DType::i64, {batch * (2 + sequence)});
-        std::int64_t* past = numbers.mutable_data<std::int64_t>().data();
-        std::int64_t *ends = past + batch, *positions = ends + batch;
-        for (std::int64_t b = 0; b < batch; ++b) {
+    /// Fills past and ends; false where a sequence's length does not fit the cache.
+    bool read_lengths(const Tensor& lengths, Call& c) const {
+        const bool is_prompt = c.sequence == c.total;
+        for (std::int64_t b = 0; b < c.batch; ++b) {
             const std::int64_t used = integer_at(lengths, b) + 1;
-            past[b] = is_prompt ? 0 : used - sequence;
-            ends[b] = causal_ ? past[b] + 1 : used;
-            if (used < 0 || used > rows || past[b] < 0 || past[b] > capacity || past[b] + sequence > rows) return false;
-        }
-        TiledAttention a;
-        if (rotates_) {
-            const Tensor &cosine = context.input(7), &sine = context.input(8);
-            if (cosine.dtype() != DType::f32 || sine.dtype() != DType::f32 || cosine.rank() != 2 ||
-                cosine.size() == 0 || cosine.shape() != sine.shape() || 2 * cosine.dim(1) > size ||
-                (ids && (!is_integer(*ids) || ids->shape() != Shape{batch, sequence})))
+            c.past[b] = is_prompt ? 0 : used - c.sequence;
+            c.ends[b] = causal_ ? c.past[b] + 1 : used;
+            if (used < 0 || used > c.rows || c.past[b] < 0 || c.past[b] > c.capacity ||
+                c.past[b] + c.sequence > c.rows)
                 return false;
-            a.rotary = {cosine.data<float>().data(), sine.data<float>().data(), cosine.dim(1), interleaved_};
-            for (std::int64_t i = 0; i < batch * sequence; ++i) {
-                const std::int64_t position = ids ? integer_at(*ids, i) : past[i / sequence] + i % sequence;
-                if (position < 0) return false;
-                // Queries behind the end of a shorter sequence are padding.
-                positions[i] = std::min(position, cosine.dim(0) - 1);
-            }
-            a.positions = positions;
         }
-        if (!bias_rows(context.optional_input(10), batch, heads_, sequence, total_length, a.bias)) return false;
+        return true;
+    }
+
+    /// Fills positions and a.rotary; false where tables or positions do not fit.
+    bool read_rotary(KernelContext& context, const Call& c, TiledAttention& a) const {
+        const Tensor &cosine = context.input(7), &sine = context.input(8);
+        if (cosine.dtype() != DType::f32 || sine.dtype() != DType::f32 || cosine.rank() != 2 || cosine.size() == 0 ||
+            cosine.shape() != sine.shape() || 2 * cosine.dim(1) > c.size ||
+            (c.ids && (!is_integer(*c.ids) || c.ids->shape() != Shape{c.batch, c.sequence})))
+            return false;
+        a.rotary = {cosine.data<float>().data(), sine.data<float>().data(), cosine.dim(1), interleaved_};
+        for (std::int64_t i = 0; i < c.batch * c.sequence; ++i) {
+            const std::int64_t position = c.ids ? integer_at(*c.ids, i) : c.past[i / c.sequence] + i % c.sequence;
+            if (position < 0) return false;
+            // Queries behind the end of a shorter sequence are padding.
+            c.positions[i] = std::min(position, cosine.dim(0) - 1);
+        }
+        a.positions = c.positions;
+        return true;
+    }
+
+    /// The cache with the new rows, in the output that the node gives out or in `holder`.
+    HeadRows<const float> join(KernelContext& context, const Call& c, const Tensor* old, const float* fresh,
+                               std::size_t output, const TiledAttention* rotated, Tensor& holder) const {
+        float* to = is_wanted(context, output)
+                        ? context.output(output, DType::f32, {c.batch, key_heads_, c.rows, c.size})
+                              .mutable_data<float>()
+                              .data()
+                        : scratch_floats(holder, context, c.batch * key_heads_ * c.rows * c.size);
+        const std::int64_t width = c.packed ? c.query->dim(2) : key_heads_ * c.size;
+        CacheAppend append;
+        append.batch = c.batch;
+        append.heads = key_heads_;
+        append.size = c.size;
+        append.past = old ? old->data<float>().data() : nullptr;
+        append.past_rows = c.past;
+        append.past_capacity = c.capacity;
+        append.fresh = {fresh, c.sequence * width, c.size, width};
+        append.fresh_rows = c.sequence;
+        if (rotated) append.rotary = rotated->rotary;
+        append.positions = c.positions;
+        append.to = to;
+        append.capacity = c.rows;
+        append.run(context);
+        return {to, key_heads_ * c.rows * c.size, c.rows * c.size, c.size};
+    }
+
+    bool run_fast(KernelContext& context) const {
+        Call c;
+        if (!read(context, c)) return false;
+        Tensor numbers = context.scratch(DType::i64, {c.batch * (2 + c.sequence)});
+        c.past = numbers.mutable_data<std::int64_t>().data();
+        c.ends = c.past + c.batch, c.positions = c.ends + c.batch;
+        if (!read_lengths(context.input(5), c)) return false;
+        TiledAttention a;
+        if (rotates_ && !read_rotary(context, c, a)) return false;
+        if (!bias_rows(context.optional_input(10), c.batch, heads_, c.sequence, c.total, a.bias)) return false;
 
         Tensor key_holder, value_holder, sink_holder;
-        a.batch = batch;
+        a.batch = c.batch;
         a.heads = heads_;
         a.key_heads = key_heads_;
-        a.queries = sequence;
-        a.keys = total_length;
-        a.size = a.value_size = size;
+        a.queries = c.sequence;
+        a.keys = c.total;
+        a.size = a.value_size = c.size;
         a.softcap = softcap_;
-        a.scale = scale_ != 0 ? scale_ : static_cast<float>(1 / std::sqrt(static_cast<double>(size)));
+        a.scale = scale_ != 0 ? scale_ : static_cast<float>(1 / std::sqrt(static_cast<double>(c.size)));
         a.causal = causal_;
-        a.ends = ends;
+        a.ends = c.ends;
         a.window = std::max<std::int64_t>(window_, 0);
-        const std::int64_t width = query.dim(2), key_width = packed ? width : key_heads_ * size;
-        const float* from = query.data<float>().data();
-        a.q = {from, sequence * width, size, width};
-        const auto join = [&](const Tensor* old, const float* fresh, std::size_t output, bool rotated,
-                              Tensor& holder) -> HeadRows<const float> {
-            float* to =
-                is_wanted(context, output)
-                    ? context.output(output, DType::f32, {batch, key_heads_, rows, size}).mutable_data<float>().data()
-                    : scratch_floats(holder, context, batch * key_heads_ * rows * size);
-            CacheAppend append;
-            append.batch = batch;
-            append.heads = key_heads_;
-            append.size = size;
-            append.past = old ? old->data<float>().data() : nullptr;
-            append.past_rows = past;
-            append.past_capacity = capacity;
-            append.fresh = {fresh, sequence * key_width, size, key_width};
-            append.fresh_rows = sequence;
-            if (rotated) append.rotary = a.rotary;
-            append.positions = positions;
-            append.to = to;
-            append.capacity = rows;
-            append.run(context);
-            return {to, key_heads_ * rows * size, rows * size, size};
-        };
-        a.k = join(past_key, packed ? from + heads_ * size : key->data<float>().data(), 1, true, key_holder);
-        a.v = join(past_value, packed ? from + (heads_ + key_heads_) * size : value->data<float>().data(), 2, false,
-                   value_holder);
-        if (sink) a.sinks = sink->data<float>().data();
+        const std::int64_t width = c.query->dim(2), out_width = heads_ * c.size;
+        const float* from = c.query->data<float>().data();
+        a.q = {from, c.sequence * width, c.size, width};
+        const float* keys = c.packed ? from + heads_ * c.size : c.key->data<float>().data();
+        const float* values = c.packed ? from + (heads_ + key_heads_) * c.size : c.value->data<float>().data();
+        a.k = join(context, c, c.past_key, keys, 1, &a, key_holder);
+        a.v = join(context, c, c.past_value, values, 2, nullptr, value_holder);
+        if (c.sink) a.sinks = c.sink->data<float>().data();
         else if (smooth_) {
             float* zeros = scratch_floats(sink_holder, context, heads_);
             std::fill_n(zeros, heads_, 0.0f);
             a.sinks = zeros;
         }
-        const std::int64_t out_width = heads_ * size;
-        a.out = {context.output(0, DType::f32, {batch, sequence, out_width}).mutable_data<float>().data(),
-                 sequence * out_width, size, out_width};
+        a.out = {context.output(0, DType::f32, {c.batch, c.sequence, out_width}).mutable_data<float>().data(),
+                 c.sequence * out_width, c.size, out_width};
         a.run(context);
         return true;
     }

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernels/reference/elementwise/elementwise_binary.h"
 #include "kernels/reference/control_flow/nested_kernel.h"
+#include "kernels/reference/elementwise/elementwise_binary.h"
 
 namespace lapidary::reference {
 namespace {

@@ -26,89 +26,104 @@ public:
     }
 
 private:
-    bool run_fast(KernelContext& context) const {
+    /// The operands of one run and their sizes.
+    struct Call {
+        const Tensor *key, *value, *bias, *past_key, *past_value;
+        std::int64_t batch = 0, queries = 0, hidden = 0, size = 0, value_size = 0, rows = 0, past_rows = 0, keys = 0;
+        bool is_split = false;  // keys and values come as [batch, heads, rows, size], with their bias added
+
+        HeadRows<const float> rows_of(const Tensor& t, std::int64_t heads, std::int64_t item) const {
+            const float* data = t.data<float>().data();
+            return is_split ? HeadRows<const float>{data, heads * rows * item, rows * item, item}
+                            : HeadRows<const float>{data, rows * heads * item, item, heads * item};
+        }
+    };
+
+    /// False: the operands are not of the shapes that the fast kernel takes.
+    bool read(KernelContext& context, Call& c) const {
         const Tensor& query = context.input(0);
-        const Tensor *key = context.optional_input(1), *value = context.optional_input(2),
-                     *bias = context.optional_input(3), *attention_bias = context.optional_input(5);
-        const Tensor *past_key = context.optional_input(6), *past_value = context.optional_input(7);
-        if (heads_ < 1 || query.rank() != 3 || query.size() == 0 || query.dim(2) % heads_ != 0 || !key || !value ||
+        c.key = context.optional_input(1), c.value = context.optional_input(2), c.bias = context.optional_input(3);
+        c.past_key = context.optional_input(6), c.past_value = context.optional_input(7);
+        if (heads_ < 1 || query.rank() != 3 || query.size() == 0 || query.dim(2) % heads_ != 0 || !c.key || !c.value ||
             context.optional_input(8) || context.optional_input(9) || is_wanted(context, 3))
             return false;
-        const std::int64_t batch = query.dim(0), queries = query.dim(1), hidden = query.dim(2), size = hidden / heads_;
-        TiledAttention a;
-        std::int64_t rows = 0;
-        const bool is_split = key->rank() == 4;
-        if (is_split) {
-            rows = key->dim(2);
-            if (value->rank() != 4 || key->shape() != Shape{batch, heads_, rows, size} ||
-                value->shape() != Shape{batch, heads_, rows, value->dim(3)})
+        c.batch = query.dim(0), c.queries = query.dim(1), c.hidden = query.dim(2), c.size = c.hidden / heads_;
+        c.is_split = c.key->rank() == 4;
+        if (c.is_split) {
+            c.rows = c.key->dim(2);
+            if (c.value->rank() != 4 || c.key->shape() != Shape{c.batch, heads_, c.rows, c.size} ||
+                c.value->shape() != Shape{c.batch, heads_, c.rows, c.value->dim(3)})
                 return false;
-            a.value_size = value->dim(3);
+            c.value_size = c.value->dim(3);
         } else {
-            if (key->rank() != 3 || value->rank() != 3) return false;
-            rows = key->dim(1);
-            if (key->shape() != Shape{batch, rows, hidden} || value->shape() != Shape{batch, rows, value->dim(2)} ||
-                value->dim(2) % heads_ != 0)
+            if (c.key->rank() != 3 || c.value->rank() != 3) return false;
+            c.rows = c.key->dim(1);
+            if (c.key->shape() != Shape{c.batch, c.rows, c.hidden} ||
+                c.value->shape() != Shape{c.batch, c.rows, c.value->dim(2)} || c.value->dim(2) % heads_ != 0)
                 return false;
-            a.value_size = value->dim(2) / heads_;
+            c.value_size = c.value->dim(2) / heads_;
         }
-        if (a.value_size == 0 || (bias && (bias->rank() != 1 || bias->size() < 2 * hidden + heads_ * a.value_size)))
+        if (c.value_size == 0 ||
+            (c.bias && (c.bias->rank() != 1 || c.bias->size() < 2 * c.hidden + heads_ * c.value_size)))
             return false;
-        const std::int64_t past_rows = past_key && past_key->rank() == 4 ? past_key->dim(2) : 0,
-                           keys = past_rows + rows;
-        if (past_key && (!past_value || past_key->shape() != Shape{batch, heads_, past_rows, size} ||
-                         past_value->shape() != Shape{batch, heads_, past_rows, a.value_size}))
-            return false;
-        if (!bias_rows(attention_bias, batch, heads_, queries, keys, a.bias)) return false;
+        c.past_rows = c.past_key && c.past_key->rank() == 4 ? c.past_key->dim(2) : 0;
+        c.keys = c.past_rows + c.rows;
+        return !c.past_key || (c.past_value && c.past_key->shape() == Shape{c.batch, heads_, c.past_rows, c.size} &&
+                               c.past_value->shape() == Shape{c.batch, heads_, c.past_rows, c.value_size});
+    }
+
+    /// Past rows and new ones, with their bias, in the cache that the node gives out or in `holder`; `rows_of` becomes
+    /// it.
+    void join(KernelContext& context, const Call& c, const Tensor* past, HeadRows<const float>& rows_of,
+              std::int64_t item, std::int64_t bias_offset, std::size_t output, Tensor& holder) const {
+        float* to = is_wanted(context, output) ? context.output(output, DType::f32, {c.batch, heads_, c.keys, item})
+                                                     .mutable_data<float>()
+                                                     .data()
+                                               : scratch_floats(holder, context, c.batch * heads_ * c.keys * item);
+        CacheAppend append;
+        append.batch = c.batch;
+        append.heads = heads_;
+        append.size = item;
+        append.past = past ? past->data<float>().data() : nullptr;
+        append.past_count = append.past_capacity = c.past_rows;
+        append.fresh = rows_of;
+        append.fresh_rows = c.rows;
+        append.bias = c.bias && !c.is_split ? c.bias->data<float>().data() + bias_offset : nullptr;
+        append.capacity = c.keys;
+        append.to = to;
+        append.run(context);
+        rows_of = {to, heads_ * c.keys * item, c.keys * item, item};
+    }
+
+    bool run_fast(KernelContext& context) const {
+        Call c;
+        if (!read(context, c)) return false;
+        TiledAttention a;
+        if (!bias_rows(context.optional_input(5), c.batch, heads_, c.queries, c.keys, a.bias)) return false;
 
         Tensor padding_holder, key_holder, value_holder;
-        a.padding =
-            padding_rows(context, context.optional_input(4), batch, queries, keys, past_rows, filter_, padding_holder);
-        a.batch = batch;
+        a.padding = padding_rows(context, context.optional_input(4), c.batch, c.queries, c.keys, c.past_rows, filter_,
+                                 padding_holder);
+        a.batch = c.batch;
         a.heads = a.key_heads = heads_;
-        a.queries = queries;
-        a.keys = keys;
-        a.size = size;
-        a.scale = scale_ != 0 ? scale_ : static_cast<float>(1 / std::sqrt(static_cast<double>(size)));
+        a.queries = c.queries;
+        a.keys = c.keys;
+        a.size = c.size;
+        a.value_size = c.value_size;
+        a.scale = scale_ != 0 ? scale_ : static_cast<float>(1 / std::sqrt(static_cast<double>(c.size)));
         a.causal = unidirectional_;
-        a.end = unidirectional_ ? keys - queries + 1 : keys;
-        a.q = {query.data<float>().data(), queries * hidden, size, hidden};
-        a.q_bias = bias ? bias->data<float>().data() : nullptr;
-        const auto source = [&](const Tensor& t, std::int64_t item) -> HeadRows<const float> {
-            const float* data = t.data<float>().data();
-            return is_split ? HeadRows<const float>{data, heads_ * rows * item, rows * item, item}
-                            : HeadRows<const float>{data, rows * heads_ * item, item, heads_ * item};
-        };
-        a.k = source(*key, size);
-        a.v = source(*value, a.value_size);
-        const bool has_bias = bias && !is_split;  // keys and values that come split have theirs already
-        if (past_key || has_bias || is_wanted(context, 1) || is_wanted(context, 2)) {
-            const auto join = [&](const Tensor* past, HeadRows<const float>& rows_of, std::int64_t item,
-                                  std::int64_t bias_offset, std::size_t output, Tensor& holder) {
-                float* to =
-                    is_wanted(context, output)
-                        ? context.output(output, DType::f32, {batch, heads_, keys, item}).mutable_data<float>().data()
-                        : scratch_floats(holder, context, batch * heads_ * keys * item);
-                CacheAppend append;
-                append.batch = batch;
-                append.heads = heads_;
-                append.size = item;
-                append.past = past ? past->data<float>().data() : nullptr;
-                append.past_count = append.past_capacity = past_rows;
-                append.fresh = rows_of;
-                append.fresh_rows = rows;
-                append.bias = has_bias ? bias->data<float>().data() + bias_offset : nullptr;
-                append.capacity = keys;
-                append.to = to;
-                append.run(context);
-                rows_of = {to, heads_ * keys * item, keys * item, item};
-            };
-            join(past_key, a.k, size, hidden, 1, key_holder);
-            join(past_value, a.v, a.value_size, 2 * hidden, 2, value_holder);
+        a.end = unidirectional_ ? c.keys - c.queries + 1 : c.keys;
+        a.q = {context.input(0).data<float>().data(), c.queries * c.hidden, c.size, c.hidden};
+        a.q_bias = c.bias ? c.bias->data<float>().data() : nullptr;
+        a.k = c.rows_of(*c.key, heads_, c.size);
+        a.v = c.rows_of(*c.value, heads_, c.value_size);
+        if (c.past_key || (c.bias && !c.is_split) || is_wanted(context, 1) || is_wanted(context, 2)) {
+            join(context, c, c.past_key, a.k, c.size, c.hidden, 1, key_holder);
+            join(context, c, c.past_value, a.v, c.value_size, 2 * c.hidden, 2, value_holder);
         }
-        const std::int64_t out_width = heads_ * a.value_size;
-        a.out = {context.output(0, DType::f32, {batch, queries, out_width}).mutable_data<float>().data(),
-                 queries * out_width, a.value_size, out_width};
+        const std::int64_t out_width = heads_ * c.value_size;
+        a.out = {context.output(0, DType::f32, {c.batch, c.queries, out_width}).mutable_data<float>().data(),
+                 c.queries * out_width, c.value_size, out_width};
         Tensor hidden_holder;
         keep_odd_hidden_keys(context, a, hidden_holder);
         a.run(context);

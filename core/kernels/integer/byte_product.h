@@ -11,6 +11,7 @@
 
 #include "base/thread_pool.h"
 #include "kernels/vector/integer/byte_product.h"
+#include "ops/byte_sum.h"
 
 namespace lapidary {
 

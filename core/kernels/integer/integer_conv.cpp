@@ -93,22 +93,7 @@ public:
         Tensor& y = context.output(0, dtype, out_shape(g, x));
         if (y.size() == 0) return;
 
-        // The input with the channels last, as the product reads it.
-        const void* source = x.raw();
-        if (!channels_last_) {
-            turn(context, static_cast<const std::uint8_t*>(source), g.images, g.channels, g.inputs(),
-                 work.part<std::uint8_t>(6));
-            source = work.part<std::byte>(6);
-        }
-        if (prepares) {
-            const bool is_signed = x.dtype() == DType::i8;
-            const auto* from = static_cast<const std::byte*>(source);
-            auto* to = work.part<std::byte>(5);
-            context.threads().parallel_for(x.size(), 1 << 15, [&](std::int64_t begin, std::int64_t end) {
-                layout_.kernels->prepare(from + begin, 1, end - begin, 0, is_signed, to + begin * element, end - begin);
-            });
-            source = to;
-        }
+        const auto* source = static_cast<const std::byte*>(channels_last_input(context, x, g, prepares, work));
         const std::int32_t x_zero = (roles_.x_zero == none ? 0 : zero_point_of(context, at(roles_.x_zero))) +
                                     (x.dtype() == DType::i8 ? 128 : 0);
         auto* outside = work.part<std::byte>(3);
@@ -116,20 +101,59 @@ public:
         else
             std::fill_n(reinterpret_cast<std::int16_t*>(outside), layout_.padded_inner(),
                         static_cast<std::int16_t>(x_zero));
-        auto* tap_offsets = work.part<std::int64_t>(4);
-        g.tap_offsets(tap_offsets);
+        g.tap_offsets(work.part<std::int64_t>(4));
 
         fill_finish(context, product.finish, x_zero, work);
         void* const result = channels_last_ ? y.mutable_raw() : work.part<void>(7);
         product.finish.out_stride = filters_;
-        const Tensor* addend = roles_.addend == none ? nullptr : &context.input(at(roles_.addend));
-        if (addend && (addend->shape() != y.shape() || addend->dtype() != dtype))
-            context.fail("the tensor to be added is " + std::string(name_of(addend->dtype())) +
-                         to_string(addend->shape()) + ", the result " + std::string(name_of(dtype)) +
-                         to_string(y.shape()));
-        if (addend) product.finish.addend_stride = filters_;
-        const ByteFinish base = product.finish;
+        product.finish.out = static_cast<std::byte*>(result);
+        if (const Tensor* addend = roles_.addend == none ? nullptr : &context.input(at(roles_.addend))) {
+            if (addend->shape() != y.shape() || addend->dtype() != dtype)
+                context.fail("the tensor to be added is " + std::string(name_of(addend->dtype())) +
+                             to_string(addend->shape()) + ", the result " + std::string(name_of(dtype)) +
+                             to_string(y.shape()));
+            product.finish.addend = static_cast<const std::byte*>(addend->raw());
+            product.finish.addend_stride = filters_;
+        }
+        multiply_groups(context, product, g, {source, source + x.size() * element}, out_bytes, work);
+        if (channels_last_) return;
+        if (out_bytes == 1)
+            turn(context, static_cast<const std::uint8_t*>(result), g.images, g.outputs(), filters_,
+                 static_cast<std::uint8_t*>(y.mutable_raw()));
+        else
+            turn(context, static_cast<const std::uint32_t*>(result), g.images, g.outputs(), filters_,
+                 static_cast<std::uint32_t*>(y.mutable_raw()));
+    }
+
+private:
+    /// The input with the channels last, prepared as the product reads it where it is not read as it stands.
+    const void* channels_last_input(KernelContext& context, const Tensor& x, const ConvGeometry& g, bool prepares,
+                                    Workspace& work) const {
+        const void* source = x.raw();
+        if (!channels_last_) {
+            turn(context, static_cast<const std::uint8_t*>(source), g.images, g.channels, g.inputs(),
+                 work.part<std::uint8_t>(6));
+            source = work.part<std::byte>(6);
+        }
+        if (!prepares) return source;
+        const std::int64_t element = layout_.kernels->element_bytes;
+        const bool is_signed = x.dtype() == DType::i8;
         const auto* from = static_cast<const std::byte*>(source);
+        auto* to = work.part<std::byte>(5);
+        context.threads().parallel_for(x.size(), 1 << 15, [&](std::int64_t begin, std::int64_t end) {
+            layout_.kernels->prepare(from + begin, 1, end - begin, 0, is_signed, to + begin * element, end - begin);
+        });
+        return to;
+    }
+
+    /// Group after group, from `input` into product.finish.out.
+    void multiply_groups(KernelContext& context, ByteProduct& product, const ConvGeometry& g,
+                         std::span<const std::byte> input, std::int64_t out_bytes, Workspace& work) const {
+        const ByteFinish base = product.finish;
+        const std::byte* const from = input.data();
+        const auto* outside = work.part<std::byte>(3);
+        const auto* tap_offsets = work.part<std::int64_t>(4);
+        const std::int64_t element = layout_.kernels->element_bytes;
         const bool is_matrix = !is_depthwise_ && !gathers_ && g.is_pointwise();
         const std::int64_t per_group = is_depthwise_ ? filters_ : filters_ / groups_,
                            rounds = is_depthwise_ ? 1 : groups_;
@@ -138,8 +162,8 @@ public:
             product.packed_b = weight_->data() + static_cast<std::size_t>(group) * group_bytes_;
             ByteFinish& f = product.finish;
             f = base;
-            f.out = static_cast<std::byte*>(result) + first * out_bytes;
-            if (addend) f.addend = static_cast<const std::byte*>(addend->raw()) + first;
+            f.out = static_cast<std::byte*>(base.out) + first * out_bytes;
+            if (f.addend) f.addend = static_cast<const std::byte*>(base.addend) + first;
             if (f.column_scale) f.column_scale += first;
             if (f.column_zero) f.column_zero += first;
             if (f.bias) f.bias += first;
@@ -149,7 +173,7 @@ public:
             };
             const auto gather = [&](std::int64_t begin, std::int64_t end, const void** places, std::byte* buffer) {
                 const std::int64_t row_bytes = layout_.padded_inner() * element;
-                g.gather(from, from + x.size() * element, channel, inner_, outside, begin, end, row_bytes, buffer);
+                g.gather(from, from + input.size(), channel, inner_, outside, begin, end, row_bytes, buffer);
                 for (std::int64_t r = 0; r < end - begin; ++r) places[r] = buffer + r * row_bytes;
             };
             if (is_matrix) {
@@ -160,17 +184,8 @@ public:
             else product.places = RowPlaces(find);
             multiply(product, context.threads(), context.cancel(), work.part<std::byte>(8));
         }
-        if (!channels_last_) {
-            if (out_bytes == 1)
-                turn(context, static_cast<const std::uint8_t*>(result), g.images, g.outputs(), filters_,
-                     static_cast<std::uint8_t*>(y.mutable_raw()));
-            else
-                turn(context, static_cast<const std::uint32_t*>(result), g.images, g.outputs(), filters_,
-                     static_cast<std::uint32_t*>(y.mutable_raw()));
-        }
     }
 
-private:
     /// Filters [filter, channel, taps...] as panels per group; rows of (tap, channel) where channels are few.
     void pack_matrix(const KernelRequest& request, const Tensor& w) {
         gathers_ = (inner_ < 16 && taps_ > 1) || inner_ % 4 != 0;
@@ -410,7 +425,7 @@ std::string why_not(const KernelRequest& request, const Roles& roles) {
     const std::int64_t groups = request.node.int_attribute("group", 1);
     if (groups < 1 || w->dim(0) % groups != 0)
         return "the filters do not divide into " + std::to_string(groups) + " groups";
-    if (roles.w_scale != none && w->size() / w->dim(0) > 33025)
+    if (roles.w_scale != none && w->size() / w->dim(0) > most_byte_products)
         return "sums of " + std::to_string(w->size() / w->dim(0)) + " products may leave 32 bits";
     if (request.has_input(at(roles.w_zero))) {
         const Tensor* zero = request.constant(at(roles.w_zero));

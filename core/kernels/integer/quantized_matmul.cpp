@@ -7,6 +7,7 @@
 
 #include "kernels/integer/byte_product.h"
 #include "kernels/integer/quantization_input.h"
+#include "kernels/integer/quantized_product_roles.h"
 #include "kernels/integer/workspace.h"
 #include "kernels/vector/activation.h"
 #include "ops/geometry/broadcast.h"
@@ -14,18 +15,8 @@
 namespace lapidary {
 namespace {
 
-constexpr int none = -1;
-
-/// Which input is what.
-struct Roles {
-    int a = 0, a_scale = none, a_zero = none, b = 1, b_scale = none, b_zero = none;
-    int bias = none;      // f32, per column
-    int sum_bias = none;  // i32, per column, added to the sums
-    int y_scale = none, y_zero = none;
-    bool quantizes_a = false;    // A is f32
-    bool divides_last = false;   // y = round(real / y_scale), not round(sum * (scales / y_scale))
-    int residual = none;         // f32, as the result
-};
+constexpr int none = QuantizedProductRoles::none;
+using Roles = QuantizedProductRoles;
 
 struct Columns {  // arrays per column that the vector code may read 64 elements beyond
     std::int32_t *offsets, *zeros;
@@ -381,77 +372,10 @@ private:
     DType b_dtype_ = DType::undefined;
 };
 
-/// "" when the kernel takes the node; `is_certain` becomes false when sizes have to be looked at in every run.
-std::string why_not(const KernelRequest& request, const Roles& roles, bool& is_certain) {
-    const auto input = [](int role) { return static_cast<std::size_t>(role); };
-    const DType a = request.input_type(input(roles.a)).dtype, b = request.input_type(input(roles.b)).dtype;
-    if (roles.quantizes_a ? a != DType::f32 : !is_byte(a))
-        return a == DType::undefined ? "the element type of A is not known"
-                                     : "A is " + std::string(name_of(a)) + ", this kernel takes " +
-                                           (roles.quantizes_a ? "f32" : "u8 and i8");
-    if (!is_byte(b))
-        return b == DType::undefined ? "the element type of B is not known"
-                                     : "B is " + std::string(name_of(b)) + ", this kernel takes u8 and i8";
-    if (request.node.int_attribute("transA", 0) != 0) return "the left operand is transposed";
-    const Tensor* weight = request.constant(input(roles.b));
-    const Type& b_type = request.input_type(input(roles.b));
-    if (!weight && !b_type.has_shape()) return "the rank of B is not known";
-    const std::size_t b_rank = weight ? weight->shape().size() : b_type.shape->size();
-    if (b_rank < 2) return "B is a vector";
-    const bool transposes = request.node.int_attribute("transB", 0) != 0;
-    const auto dim = [&](std::size_t axis) { return weight ? weight->dim(axis) : (*b_type.shape)[axis].value(); };
-    const std::int64_t inner = dim(b_rank - (transposes ? 1 : 2)), columns = dim(b_rank - (transposes ? 2 : 1));
-    if (roles.b_scale != none && inner > 33025)
-        return "sums of " + std::to_string(inner) + " products may leave 32 bits";
-    const struct { int role; DType type; const char* name;
-    } types[] = {{roles.a_scale, DType::f32, "the scale of A"},
-                 {roles.b_scale, DType::f32, "the scale of B"},
-                 {roles.y_scale, DType::f32, "the scale of the result"},
-                 {roles.bias, DType::f32, "the bias"},
-                 {roles.sum_bias, DType::i32, "C"},
-                 {roles.residual, DType::f32, "the residual"}};
-    for (const auto& t : types)
-        if (t.role != none)
-            if (std::string reason = why_not_type(request, input(t.role), t.type, t.name); !reason.empty())
-                return reason;
-    const struct { int role; const char* name;
-    } singles[] = {{roles.a_scale, "the scale of A"},
-                   {roles.a_zero, "the zero point of A"},
-                   {roles.y_scale, "the scale of the result"},
-                   {roles.y_zero, "the zero point of the result"}};
-    for (const auto& s : singles)
-        if (s.role != none) {
-            if (known_size(request, input(s.role)) < 0) is_certain = false;
-            else if (std::string reason = why_not_one(request, input(s.role), s.name); !reason.empty()) return reason;
-        }
-    const struct { int role; const char* name;
-    } per_column[] = {{roles.b_scale, "the scale of B"},
-                      {roles.b_zero, "the zero point of B"},
-                      {roles.bias, "the bias"},
-                      {roles.sum_bias, "C"}};
-    for (const auto& c : per_column) {
-        if (c.role == none || !request.has_input(input(c.role))) continue;
-        const std::int64_t size = known_size(request, input(c.role));
-        if (size == 1) continue;
-        if (size < 0 || columns < 0) {
-            is_certain = false;
-            continue;
-        }
-        const Type& type = request.input_type(input(c.role));
-        const Tensor* value = request.constant(input(c.role));
-        if (size != columns || (value ? value->shape().back() : type.static_shape().back()) != columns)
-            return std::string(c.name) + " is not one per column";
-    }
-    if (roles.y_zero != none && request.has_input(input(roles.y_zero)) &&
-        !is_byte(request.input_type(input(roles.y_zero)).dtype))
-        return "the result has not 8 bits";
-    return {};
-}
-
 std::unique_ptr<Kernel> make(const KernelRequest& request, const Roles& roles, KernelFunction reference_kernel,
                              std::string& reason) {
     bool is_certain = true;
-    reason = why_not(request, roles, is_certain);
+    reason = why_not_packed(request, roles, is_certain);
     if (reason.empty() && !is_certain && !reference_kernel) reason = "sizes of scales are not known";
     if (!reason.empty()) return nullptr;
     Activation activation;

@@ -5,8 +5,8 @@
 #include <set>
 
 #include "kernels/machine_learning/flat_forest.h"
-#include "kernels/reference/machine_learning/class_labels.h"
 #include "kernels/reference/attention/score_transform.h"
+#include "kernels/reference/machine_learning/class_labels.h"
 
 namespace lapidary {
 

@@ -2,9 +2,9 @@
 // The plain kernel of com.microsoft MatMulBnb4: weights of four bits that index a fixed table of 16 values, with a
 // scale for each run of `block_size` of them (bitsandbytes' FP4 and NF4).
 #include "base/checked.h"
+#include "kernels/reference/control_flow/nested_kernel.h"
 #include "kernels/reference/elementwise/elementwise_binary.h"
 #include "kernels/reference/neural/matrix_product.h"
-#include "kernels/reference/control_flow/nested_kernel.h"
 
 namespace lapidary::reference {
 namespace {

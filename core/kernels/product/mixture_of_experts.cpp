@@ -6,9 +6,9 @@
 #include <limits>
 #include <numeric>
 
+#include "kernels/reference/control_flow/nested_kernel.h"
 #include "kernels/reference/elementwise/elementwise_binary.h"
 #include "kernels/reference/neural/matrix_product.h"
-#include "kernels/reference/control_flow/nested_kernel.h"
 
 namespace lapidary::reference {
 namespace {

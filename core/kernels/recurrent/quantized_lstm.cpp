@@ -244,9 +244,9 @@ std::vector<ByteGates> pack_gates(const KernelRequest& request, std::size_t inde
     }
     const std::int64_t columns = 4 * form.hidden, directions = form.directions, inner = w->rank() == 3 ? w->dim(1) : 0;
     const bool per_column = scales->rank() == 2 && scales->size() == directions * columns;
-    if (!is_byte(w->dtype()) || w->shape() != Shape{directions, inner, columns} || inner < 1 || inner > 33025 ||
-        scales->dtype() != DType::f32 || zeros->dtype() != w->dtype() || zeros->size() != scales->size() ||
-        (!per_column && scales->size() != directions && scales->size() != 1)) {
+    if (!is_byte(w->dtype()) || w->shape() != Shape{directions, inner, columns} || inner < 1 ||
+        inner > most_byte_products || scales->dtype() != DType::f32 || zeros->dtype() != w->dtype() ||
+        zeros->size() != scales->size() || (!per_column && scales->size() != directions && scales->size() != 1)) {
         reason = "weights " + to_string(w->shape()) + ", scales " + to_string(scales->shape()) + " or zero points " +
                  to_string(zeros->shape()) + " are served by the reference kernel";
         return {};

@@ -9,9 +9,6 @@
 
 namespace lapidary {
 
-/// Products of two bytes whose sum fits 32 bits for certain.
-inline constexpr std::int64_t most_terms = 33025;
-
 /// The value of an initializer; null for everything else, an absent value too.
 inline const Tensor* constant_of(const Graph& graph, ValueId id) {
     if (!id) return nullptr;

@@ -8,6 +8,7 @@
 #include <lapidary/graph_edit.h>
 
 #include "kernels/integer/quantization_input.h"
+#include "ops/byte_sum.h"
 #include "passes/session/become_operator.h"
 #include "passes/session/constant_input.h"
 #include "rewrite/pass.h"
@@ -51,7 +52,7 @@ std::string convolution_problem(const Graph& graph, const Node& n, DType dtype) 
     if (!w || !w_scale || !w_zero) return "the convolution's weight is not constant";
     if (!is_byte(w->dtype()) || w->rank() < 3 || w->rank() > 5 || w->size() == 0)
         return "the convolution's weight has no form that the kernel knows";
-    if (w->size() / w->dim(0) > most_terms) return "sums of so many products do not fit 32 bits";
+    if (w->size() / w->dim(0) > most_byte_products) return "sums of so many products do not fit 32 bits";
     const std::int64_t filters = w->dim(0), groups = n.int_attribute("group", 1);
     if (groups < 1 || filters % groups != 0) return "the convolution's groups do not divide the filters";
     if (w_scale->dtype() != DType::f32 || (w_scale->size() != 1 && w_scale->size() != filters))

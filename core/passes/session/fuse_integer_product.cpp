@@ -10,6 +10,7 @@
 
 #include <lapidary/graph_edit.h>
 
+#include "ops/byte_sum.h"
 #include "passes/session/become_operator.h"
 #include "passes/session/constant_input.h"
 #include "passes/session/joined_origins.h"
@@ -38,7 +39,7 @@ std::string product_problem(const Graph& graph, const Node& n, const Form& form)
     if (!b || !scale) return "its weight or the weight's scale is not constant";
     if (b->rank() != 2 || (b->dtype() != DType::u8 && b->dtype() != DType::i8))
         return "its weight is no matrix of bytes";
-    if (b->dim(0) > most_terms) return "sums of so many products do not fit 32 bits";
+    if (b->dim(0) > most_byte_products) return "sums of so many products do not fit 32 bits";
     const std::int64_t columns = b->dim(1);
     const auto fits = [&](const Tensor& t, DType dtype) {
         return t.dtype() == dtype &&

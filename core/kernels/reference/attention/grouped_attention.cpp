@@ -3,10 +3,10 @@
 #include <cmath>
 
 #include "base/checked.h"
-#include "kernels/reference/elementwise/elementwise_binary.h"
 #include "kernels/reference/attention/grouped_cache.h"
 #include "kernels/reference/attention/head_attention.h"
 #include "kernels/reference/control_flow/nested_kernel.h"
+#include "kernels/reference/elementwise/elementwise_binary.h"
 
 namespace lapidary::reference {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ArgMax, ArgMin, CumSum, CumProd: walks along one axis.
-#include "kernels/reference/movement/axis_view.h"
 #include "kernels/reference/elementwise/elementwise_binary.h"
+#include "kernels/reference/movement/axis_view.h"
 
 namespace lapidary::reference {
 namespace {

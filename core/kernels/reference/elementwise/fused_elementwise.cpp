@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // com.microsoft: BiasGelu, FastGelu, BiasAdd, BiasSplitGelu, BiasSoftmax, BiasDropout; old ai.onnx: ImageScaler, Crop.
-#include "kernels/reference/elementwise/elementwise_binary.h"
 #include "kernels/reference/control_flow/nested_kernel.h"
+#include "kernels/reference/elementwise/elementwise_binary.h"
 
 namespace lapidary::reference {
 

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
-#include "kernels/reference/generation/generation.h"
 #include "kernels/reference/elementwise/widening.h"
+#include "kernels/reference/generation/generation.h"
 
 namespace lapidary::reference {
 namespace {

@@ -5,9 +5,9 @@
 #include <cstring>
 #include <limits>
 
+#include "kernels/reference/elementwise/widening.h"
 #include "kernels/reference/image/resize_geometry.h"
 #include "kernels/reference/image/resize_sampling.h"
-#include "kernels/reference/elementwise/widening.h"
 #include "ops/geometry/broadcast.h"
 
 namespace lapidary::reference {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // ai.onnx.ml operators on maps: ZipMap, DictVectorizer, CastMap.
 #include "kernels/reference/elementwise/cast_elements.h"
-#include "kernels/reference/machine_learning/class_labels.h"
 #include "kernels/reference/elementwise/elementwise_binary.h"
+#include "kernels/reference/machine_learning/class_labels.h"
 
 namespace lapidary::reference {
 namespace {

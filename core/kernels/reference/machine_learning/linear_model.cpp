@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // ai.onnx.ml: LinearClassifier and LinearRegressor.
 #include "base/checked.h"
-#include "kernels/reference/machine_learning/class_labels.h"
-#include "kernels/reference/elementwise/elementwise_binary.h"
 #include "kernels/reference/attention/score_transform.h"
+#include "kernels/reference/elementwise/elementwise_binary.h"
+#include "kernels/reference/machine_learning/class_labels.h"
 
 namespace lapidary::reference {
 namespace {

@@ -3,9 +3,9 @@
 #include <cmath>
 #include <numeric>
 
-#include "kernels/reference/machine_learning/class_labels.h"
-#include "kernels/reference/elementwise/elementwise_binary.h"
 #include "kernels/reference/attention/score_transform.h"
+#include "kernels/reference/elementwise/elementwise_binary.h"
+#include "kernels/reference/machine_learning/class_labels.h"
 
 namespace lapidary::reference {
 namespace {

@@ -4,10 +4,10 @@
 #include <limits>
 #include <set>
 
+#include "kernels/reference/attention/score_transform.h"
+#include "kernels/reference/elementwise/elementwise_map.h"
 #include "kernels/reference/machine_learning/class_labels.h"
 #include "kernels/reference/machine_learning/decision_forest.h"
-#include "kernels/reference/elementwise/elementwise_map.h"
-#include "kernels/reference/attention/score_transform.h"
 
 namespace lapidary::reference {
 namespace {

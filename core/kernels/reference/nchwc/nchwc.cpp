@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // com.microsoft.nchwc: the plain operators between two reorders, for any block size. Declared shapes and the order of
 // elements are those of tensor/channel_blocks.h.
-#include "kernels/reference/elementwise/fused_activation.h"
 #include "kernels/reference/control_flow/nested_kernel.h"
+#include "kernels/reference/elementwise/fused_activation.h"
 #include "ops/channel_block.h"
 #include "tensor/channel_blocks.h"
 

@@ -2,8 +2,8 @@
 // AveragePool (7, 10, 11, 19, 22) and LpPool (2, 11, 18, 22).
 #include <cmath>
 
-#include "kernels/reference/neural/pool_window.h"
 #include "kernels/reference/elementwise/widening.h"
+#include "kernels/reference/neural/pool_window.h"
 
 namespace lapidary::reference {
 namespace {

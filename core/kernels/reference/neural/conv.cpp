@@ -2,8 +2,8 @@
 // Conv (1, 11, 22): Y[n, m, ...] = B[m] + sum over channels and taps of W * X, any spatial rank, grouped.
 #include <algorithm>
 
-#include "kernels/reference/neural/matrix_product.h"
 #include "kernels/reference/elementwise/widening.h"
+#include "kernels/reference/neural/matrix_product.h"
 #include "kernels/reference/neural/window_panels.h"
 
 namespace lapidary::reference {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "kernels/reference/neural/matrix_product.h"
 #include "kernels/reference/elementwise/widening.h"
+#include "kernels/reference/neural/matrix_product.h"
 #include "ops/geometry/window.h"
 
 namespace lapidary::reference {

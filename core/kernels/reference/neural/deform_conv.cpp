@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernels/reference/neural/matrix_product.h"
 #include "kernels/reference/elementwise/widening.h"
+#include "kernels/reference/neural/matrix_product.h"
 #include "ops/geometry/window.h"
 
 namespace lapidary::reference {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "kernels/reference/random/random_generator.h"
 #include "kernels/reference/elementwise/widening.h"
+#include "kernels/reference/random/random_generator.h"
 
 namespace lapidary::reference {
 namespace {

@@ -2,9 +2,9 @@
 // Einsum (12): operands are contracted from left to right, each step one batched matrix product.
 #include <algorithm>
 
+#include "kernels/reference/elementwise/widening.h"
 #include "kernels/reference/neural/einsum_equation.h"
 #include "kernels/reference/neural/matrix_product.h"
-#include "kernels/reference/elementwise/widening.h"
 #include "ops/geometry/broadcast.h"
 
 namespace lapidary::reference {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // com.microsoft: FusedConv, FusedGemm, FusedMatMul, FusedMatMulActivation, TransposeMatMul, NhwcFusedConv,
 // ConvTransposeWithDynamicPads, GemmFastGelu.
+#include "kernels/reference/control_flow/nested_kernel.h"
 #include "kernels/reference/elementwise/elementwise_binary.h"
 #include "kernels/reference/elementwise/fused_activation.h"
-#include "kernels/reference/control_flow/nested_kernel.h"
 
 namespace lapidary::reference {
 

@@ -2,8 +2,8 @@
 // Gemm (7, 9, 11, 13): Y = alpha * A' * B' + beta * C with optional transposes; C broadcasts to Y.
 #include <algorithm>
 
-#include "kernels/reference/neural/matrix_product.h"
 #include "kernels/reference/elementwise/widening.h"
+#include "kernels/reference/neural/matrix_product.h"
 #include "ops/geometry/broadcast.h"
 
 namespace lapidary::reference {

@@ -3,8 +3,8 @@
 // variance 1, then scale and bias.
 #include <cmath>
 
-#include "kernels/reference/neural/row_statistics.h"
 #include "kernels/reference/elementwise/widening.h"
+#include "kernels/reference/neural/row_statistics.h"
 
 namespace lapidary::reference {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernels/reference/elementwise/elementwise_binary.h"
 #include "kernels/reference/control_flow/nested_kernel.h"
+#include "kernels/reference/elementwise/elementwise_binary.h"
 #include "kernels/reference/elementwise/widening.h"
 
 namespace lapidary::reference {

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <optional>
 
-#include "kernels/reference/neural/row_statistics.h"
 #include "kernels/reference/elementwise/widening.h"
+#include "kernels/reference/neural/row_statistics.h"
 #include "ops/geometry/broadcast.h"
 
 namespace lapidary::reference {

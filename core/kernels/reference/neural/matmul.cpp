@@ -2,8 +2,8 @@
 // MatMul (1, 9, 13): numpy.matmul over the last two axes with broadcast leading axes.
 #include <algorithm>
 
-#include "kernels/reference/neural/matrix_product.h"
 #include "kernels/reference/elementwise/widening.h"
+#include "kernels/reference/neural/matrix_product.h"
 #include "ops/geometry/broadcast.h"
 
 namespace lapidary::reference {

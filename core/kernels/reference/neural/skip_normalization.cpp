@@ -2,8 +2,8 @@
 // com.microsoft: SkipLayerNormalization, SkipSimplifiedLayerNormalization, EmbedLayerNormalization.
 #include <algorithm>
 
-#include "kernels/reference/elementwise/elementwise_binary.h"
 #include "kernels/reference/control_flow/nested_kernel.h"
+#include "kernels/reference/elementwise/elementwise_binary.h"
 
 namespace lapidary::reference {
 

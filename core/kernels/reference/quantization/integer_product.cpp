@@ -3,8 +3,8 @@
 // double by the plain MatMul and Conv kernels: every partial sum is below 2^53, so the result is exact.
 #include "kernels/reference/quantization/integer_product.h"
 
-#include "kernels/reference/elementwise/elementwise_binary.h"
 #include "kernels/reference/control_flow/nested_kernel.h"
+#include "kernels/reference/elementwise/elementwise_binary.h"
 #include "kernels/reference/quantization/quantization.h"
 
 namespace lapidary::reference {

@@ -3,9 +3,9 @@
 
 #include <limits>
 
-#include "kernels/reference/movement/axis_view.h"
 #include "kernels/reference/elementwise/cast_elements.h"
 #include "kernels/reference/elementwise/elementwise_binary.h"
+#include "kernels/reference/movement/axis_view.h"
 
 namespace lapidary::reference {
 namespace {

@@ -3,8 +3,8 @@
 // QLinearSigmoid, QLinearLeakyRelu, QLinearSoftmax, QLinearWhere, QLinearConcat, QLinearReduceMean, QLinearAveragePool,
 // QLinearGlobalAveragePool; and those whose weights are stored quantized: QEmbedLayerNormalization,
 // DynamicQuantizeLSTM.
-#include "kernels/reference/elementwise/elementwise_binary.h"
 #include "kernels/reference/control_flow/nested_kernel.h"
+#include "kernels/reference/elementwise/elementwise_binary.h"
 #include "kernels/reference/quantization/quantization.h"
 
 namespace lapidary::reference {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // com.microsoft: DynamicQuantizeMatMul, MatMulIntegerToFloat, QGemm, QAttention, MatMulNBits, MatMulInteger16.
-#include "kernels/reference/elementwise/elementwise_binary.h"
 #include "kernels/reference/attention/fused_attention.h"
-#include "kernels/reference/quantization/integer_product.h"
 #include "kernels/reference/control_flow/nested_kernel.h"
+#include "kernels/reference/elementwise/elementwise_binary.h"
+#include "kernels/reference/quantization/integer_product.h"
 #include "kernels/reference/quantization/quantization.h"
 
 namespace lapidary::reference {

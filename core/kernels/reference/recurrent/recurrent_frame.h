@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "kernels/reference/neural/matrix_product.h"
 #include "kernels/reference/elementwise/widening.h"
+#include "kernels/reference/neural/matrix_product.h"
 
 namespace lapidary::reference {
 

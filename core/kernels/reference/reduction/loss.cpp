@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // NegativeLogLikelihoodLoss and SoftmaxCrossEntropyLoss.
-#include "kernels/reference/movement/axis_view.h"
 #include "kernels/reference/elementwise/elementwise_binary.h"
+#include "kernels/reference/movement/axis_view.h"
 #include "kernels/reference/reduction/softmax_line.h"
 
 namespace lapidary::reference {

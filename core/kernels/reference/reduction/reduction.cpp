@@ -4,8 +4,8 @@
 #include <limits>
 #include <optional>
 
-#include "kernels/reference/movement/element_copy.h"
 #include "kernels/reference/elementwise/elementwise_binary.h"
+#include "kernels/reference/movement/element_copy.h"
 #include "ops/geometry/reduced_axes.h"
 
 namespace lapidary::reference {

@@ -3,8 +3,8 @@
 // then along `axis` (default -1). LpNormalization along one axis.
 #include "kernels/reference/reduction/softmax_line.h"
 
-#include "kernels/reference/movement/axis_view.h"
 #include "kernels/reference/elementwise/elementwise_binary.h"
+#include "kernels/reference/movement/axis_view.h"
 
 namespace lapidary::reference {
 namespace {

@@ -2,9 +2,9 @@
 // DFT (17, 20): discrete Fourier transform along one axis, forward, inverse, one-sided.
 #include <algorithm>
 
+#include "kernels/reference/elementwise/widening.h"
 #include "kernels/reference/signal/fourier_plan.h"
 #include "kernels/reference/signal/signal_input.h"
-#include "kernels/reference/elementwise/widening.h"
 #include "ops/geometry/broadcast.h"
 
 namespace lapidary::reference {

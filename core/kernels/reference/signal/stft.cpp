@@ -2,9 +2,9 @@
 // STFT (17): windowed frames of a signal, each Fourier transformed.
 #include <algorithm>
 
+#include "kernels/reference/elementwise/widening.h"
 #include "kernels/reference/signal/fourier_plan.h"
 #include "kernels/reference/signal/signal_input.h"
-#include "kernels/reference/elementwise/widening.h"
 
 namespace lapidary::reference {
 
