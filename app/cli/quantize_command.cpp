@@ -12,6 +12,7 @@
 #include "cli/command.h"
 #include "cli/json_output.h"
 #include "cli/model_argument.h"
+#include "cli/options/input_options.h"
 #include "cli/options/model_options.h"
 #include "cli/options/output_options.h"
 #include "cli/options/session_options.h"
@@ -22,22 +23,33 @@
 namespace lapidary::cli {
 namespace {
 
-constexpr std::size_t judged_every = 5;  // of samples: the last of so many gives no range
-
-std::uint64_t constant_bytes(const Model& model) {
-    std::uint64_t bytes = 0;
-    for (ValueId id : model.graph.initializers())
-        if (model.graph.value(id).constant) bytes += model.graph.value(id).constant->byte_size();
-    return bytes;
+/// Of the options that came out best: what weights and activations cost, node by node, and nodes kept float for the
+/// floor.
+void analyse(const QuantizeCommandOptions& options, const ModelPtr& model, const SampleSourcePtr& samples,
+             QuantizeOutcome& out, const Progress& progress) {
+    const QuantizeOptions chosen = out.trials.empty() ? options.quantize : out.trials[out.best].options;
+    if (options.diagnose) out.diagnosis = diagnose_quantization(*model, chosen, samples, progress);
+    const auto judged = split_samples(samples).judged;
+    const auto measure = [&] {
+        out.accuracy = evaluate_quantized(model, std::make_shared<const Model>(out.result.model), *judged,
+                                          options.quantize.calibration.threads, progress);
+    };
+    const bool below =
+        options.floor && out.accuracy.sqnr_db() < *options.floor && out.result.quantized > 0 && samples->size() > 1;
+    if (!options.sensitivity && !below) return;
+    SensitivityOptions how;
+    how.budget_seconds = options.budget;
+    out.sensitivity = rank_sensitivity(*model, chosen, samples, how, progress);
+    if (!below) return;
+    out.floor = keep_float_until(*model, chosen, samples, *out.sensitivity, *options.floor, progress);
+    out.result = quantize_model(*model, out.floor->options, split_samples(samples).learned.get(), progress);
+    measure();
 }
 
 QuantizeOutcome quantized(const QuantizeCommandOptions& options, const ModelPtr& model, const Progress& progress) {
     const SampleSourcePtr samples = options.data.empty() ? generated_samples(model, options.generated, options.seed)
-                                                         : folder_samples(*model, options.data);
-    const bool splits = samples->size() > 1;
-    const std::size_t every = std::min(judged_every, std::max<std::size_t>(1, samples->size()));
-    const SampleSourcePtr learned = splits ? every_nth(samples, every, every - 1, true) : samples;
-    const SampleSourcePtr judged = splits ? every_nth(samples, every, every - 1) : samples;
+                                                         : folder_samples(*model, options.data, options.images);
+    const auto [learned, judged] = split_samples(samples);
     QuantizeOutcome out;
     if (options.search) {
         SearchResult found = search_recipes(*model, options.quantize, samples, options.budget, progress);
@@ -50,11 +62,17 @@ QuantizeOutcome quantized(const QuantizeCommandOptions& options, const ModelPtr&
     }
     for (const std::string& warning : samples->warnings())
         if (std::ranges::find(out.result.notes, warning) == out.result.notes.end()) out.result.notes.push_back(warning);
-    if (!splits) out.result.notes.push_back("there is one sample alone: it gave the ranges and is judged on too");
+    if (samples->size() == 1)
+        out.result.notes.push_back("there is one sample alone: it gave the ranges and is judged on too");
     const bool was_stopped = out.stopped || out.result.cancelled;
     const Progress judging{was_stopped ? CancelToken() : progress.cancel, progress.report};
     out.accuracy = evaluate_quantized(model, std::make_shared<const Model>(out.result.model), *judged,
                                       options.quantize.calibration.threads, judging);
+    if (!progress.cancel.is_cancelled()) try {
+            analyse(options, model, samples, out, progress);
+        } catch (const Error& error) {  // what was made before is written all the same
+            if (error.code() != ErrorCode::cancelled) throw;
+        }
     out.bytes_before = constant_bytes(*model);
     out.bytes_after = constant_bytes(out.result.model);
     return out;
@@ -101,9 +119,12 @@ void declare_modes(OptionList& options, QuantizeOptions& quantize) {
 
 void declare_samples(OptionList& options, QuantizeCommandOptions& chosen) {
     options
-        .value("--data", "PATH", chosen.data,
-               "Sample inputs: a folder of .npz, .npy or .pb files, or one .npz; generated unless given")
-        .suggest({.files = true, .folders = true, .extensions = {"npz"}});
+        .value(
+            "--data", "PATH", chosen.data,
+            "Sample inputs: a folder of .npz, .npy or .pb files or of pictures, or one .npz or .npy of many samples; "
+            "generated unless given")
+        .suggest({.files = true, .folders = true, .extensions = {"npz", "npy"}});
+    add_pixel_options(options, chosen.images);
     options
         .take("--samples", "N",
               [&chosen](const std::string& count) {
@@ -143,15 +164,21 @@ void declare_improvements(OptionList& options, QuantizeCommandOptions& chosen) {
         .repeatable();
     options.flag("--search", chosen.search,
                  "Try these switches too, and keep what comes out best on samples that gave no ranges");
+    options.flag("--pareto", chosen.pareto,
+                 "Try recipes as --search does and print those that no other beats in size, time and SQNR at once");
+    options.flag("--diagnose", chosen.diagnose, "Say whether weights or activations cost the accuracy");
+    options.flag("--sensitivity", chosen.sensitivity,
+                 "Rank the nodes by what each costs when quantized alone, and what keeping the worst float would give");
     options
         .value("--budget", "S", chosen.budget,
-               "Seconds that --search may take, 60 unless given; 0: until all are tried")
+               "Seconds that --search, and ranking nodes, may take each, 60 unless given; 0: until all are tried")
         .not_negative();
 }
 
 constexpr const char* notes = R"(
 Four of five samples give ranges, the fifth says how far outputs are off: SQNR (signal to noise, dB: 30 is good,
-20 visible), cosine, and flips (positions of the largest element along axis 1 that changed). With generated samples
+20 visible), cosine, and flips (positions of the largest element along
+axis 1, of three dimensions along the last, that changed). With generated samples
 these say little. Exit code 1 when the floor was not reached.)";
 
 class QuantizeCommand : public Command {
@@ -173,7 +200,9 @@ public:
         declare_samples(options, options_);
         declare_improvements(options, options_);
         options.value("--floor", "DB", options_.floor,
-                      "SQNR in dB to reach: exit code 1 below, the file is written all the same");
+                      "SQNR in dB to reach: below, the most sensitive nodes stay float until it is; exit code 1 where "
+                      "none of that "
+                      "reaches it, the best is written all the same");
         add_threads(options, options_.quantize.calibration.threads);
         options.flag("--explain", options_.explain, "Say of every node why it is quantized or not");
         add_json(options, json);
@@ -194,6 +223,7 @@ int QuantizeCommand::run(Terminal& terminal) {
         fail_input(quote(options_.output.string(), 4096) +
                    " is the model itself: choose another file, or allow it with --overwrite");
     check_output_files({is_itself ? std::filesystem::path() : options_.output});
+    options_.search = options_.search || options_.pareto;
     const QuantizeOutcome outcome = quantized(options_, model, progress);
     // Written before anything is told of it, and after a cancel too: the best so far is what was asked for.
     if (!options_.output.empty()) save_model(outcome.result.model, options_.output, options_.saving);

@@ -20,15 +20,7 @@ private:
         ValueId values, scale, zero_point;
     };
 
-    void write_all(const Progress& progress) override {
-        const std::vector<NodeId> nodes(graph().nodes().begin(), graph().nodes().end());
-        for (std::size_t i = 0; i < nodes.size(); ++i) {
-            progress.step("writing", static_cast<double>(i) / static_cast<double>(nodes.size()));
-            write_node(nodes[i]);
-        }
-    }
-
-    void write_node(NodeId id) {
+    void write_node(NodeId id) override {
         const Node node = graph().node(id);
         if (is_kept_float(node)) return;
         if (node.domain.empty() && node.op_type == "LSTM") return write_lstm(node);
@@ -246,9 +238,7 @@ private:
 
 void write_dynamic(Model& model, const QuantizeOptions& options, QuantizeResult& result, const Progress& progress) {
     DynamicWriter writer(model, options);
-    writer.write(progress);
-    result.nodes = writer.take_decisions();
-    result.notes.insert(result.notes.end(), writer.notes().begin(), writer.notes().end());
+    writer.write(result, progress);
 }
 
 }  // namespace lapidary

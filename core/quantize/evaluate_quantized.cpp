@@ -39,10 +39,11 @@ struct OutputSums {
     }
 
     void count_flips(const Shape& shape, const std::vector<double>& a, const std::vector<double>& b) {
-        if (shape.size() < 2 || shape[1] < 2 || a.empty()) return;
-        const auto classes = static_cast<std::size_t>(shape[1]);
+        const std::size_t axis = shape.size() == 3 ? 2 : 1;
+        if (shape.size() < 2 || shape[axis] < 2 || a.empty()) return;
+        const auto classes = static_cast<std::size_t>(shape[axis]);
         std::size_t inner = 1;
-        for (std::size_t d = 2; d < shape.size(); ++d) inner *= static_cast<std::size_t>(shape[d]);
+        for (std::size_t d = axis + 1; d < shape.size(); ++d) inner *= static_cast<std::size_t>(shape[d]);
         const auto largest = [&](const std::vector<double>& v, std::size_t first) {
             std::size_t best = 0;
             for (std::size_t c = 1; c < classes; ++c)

@@ -26,11 +26,10 @@ public:
 
 private:
     void choose(const Node& node) {
-        for (const std::string& pattern : options_.keep_float)
-            if (fits_pattern(node.name, pattern) || fits_pattern(node.op_type, pattern)) {
-                out_.reasons[node.id] = "kept float as asked for (" + pattern + ")";
-                return;
-            }
+        if (const std::string* const pattern = keeping_pattern(graph_, node, options_)) {
+            out_.reasons[node.id] = "kept float as asked for (" + *pattern + ")";
+            return;
+        }
         std::string reason;
         const auto product = weighted_product(graph_, node, reason);
         if (!product) out_.reasons[node.id] = reason;

@@ -11,6 +11,7 @@
 #include "graph/copy_model.h"
 #include "graph/traversal.h"
 #include "quantize/placement.h"
+#include "quantize/quantize_parts.h"
 #include "quantize/quantize_writer.h"
 #include "quantize/weight_transforms.h"
 
@@ -77,8 +78,20 @@ std::optional<QuantizeMode> quantize_mode_from_name(std::string_view name) {
     return at == modes.end() ? std::nullopt : std::optional(at->first);
 }
 
+std::uint64_t constant_bytes(const Model& model) {
+    std::uint64_t bytes = 0;
+    for (ValueId id : model.graph.initializers())
+        if (model.graph.value(id).constant) bytes += model.graph.value(id).constant->byte_size();
+    return bytes;
+}
+
 QuantizeResult quantize_model(const Model& model, const QuantizeOptions& options, const SampleSource* samples,
                               const Progress& progress) {
+    return quantize_parts(model, options, QuantizedParts::both, samples, progress);
+}
+
+QuantizeResult quantize_parts(const Model& model, const QuantizeOptions& options, QuantizedParts parts,
+                              const SampleSource* samples, const Progress& progress) {
     check_options(options, samples);
     QuantizeResult result;
     if (is_quantized_already(model)) result.notes.push_back("the model holds quantized parts, which stay as they are");
@@ -108,7 +121,7 @@ QuantizeResult quantize_model(const Model& model, const QuantizeOptions& options
             if (std::ranges::find(result.notes, text) == result.notes.end()) result.notes.push_back(text);
         const Progress rest{result.cancelled ? CancelToken() : progress.cancel,
                             progress.report};  // what was seen is to be written
-        write_static(result.model, options, calibration, result, rest);
+        write_static(result.model, options, parts, calibration, result, rest);
     }
     result.quantized = static_cast<std::size_t>(std::ranges::count(result.nodes, true, &NodeDecision::quantized));
     infer_types(result.model, {});

@@ -33,31 +33,54 @@ QuantizeWriter::QuantizeWriter(Model& model, const QuantizeOptions& options)
     edit_.set_default_version(model.opset());
 }
 
-void QuantizeWriter::write(const Progress& progress) {
+std::string keep_name(const Graph& graph, const Node& node) {
+    if (!node.name.empty()) return node.name;
+    const auto named = std::ranges::find_if(node.outputs, [](ValueId v) { return bool(v); });
+    return named == node.outputs.end() ? std::string() : graph.value(*named).name;
+}
+
+const std::string* keeping_pattern(const Graph& graph, const Node& node, const QuantizeOptions& options) {
+    const std::string name = keep_name(graph, node);
+    const auto at = std::ranges::find_if(options.keep_float, [&](const std::string& pattern) {
+        return fits_pattern(name, pattern) || fits_pattern(node.op_type, pattern);
+    });
+    return at == options.keep_float.end() ? nullptr : &*at;
+}
+
+void QuantizeWriter::write(QuantizeResult& result, const Progress& progress) {
     settle_subgraphs();
     write_all(progress);
     edit_.finish();
+    result.nodes = std::move(decisions_);
+    result.notes.insert(result.notes.end(), notes_.begin(), notes_.end());
+}
+
+void QuantizeWriter::write_nodes(const Progress& progress) {
+    const std::vector<NodeId> nodes(graph().nodes().begin(), graph().nodes().end());
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        progress.step("writing", static_cast<double>(i) / static_cast<double>(nodes.size()));
+        write_node(nodes[i]);
+    }
 }
 
 void QuantizeWriter::settle_subgraphs() {
     for_each_graph(model_.graph, [&](const Graph& inner, const std::string& place) {
         if (place == "main") return;
         for (NodeId id : inner.nodes())
-            decisions_.push_back({inner.node(id).describe(), place, false, "nodes of subgraphs stay as they are"});
+            decisions_.push_back({inner.node(id).describe(), keep_name(inner, inner.node(id)), place, false,
+                                  "nodes of subgraphs stay as they are"});
     });
 }
 
 bool QuantizeWriter::is_kept_float(const Node& node) {
-    for (const std::string& pattern : options_.keep_float)
-        if (fits_pattern(node.name, pattern) || fits_pattern(node.op_type, pattern)) {
-            decide(node, false, "kept float as asked for (" + pattern + ")");
-            return true;
-        }
-    return false;
+    const std::string* const pattern = keeping_pattern(graph(), node, options_);
+    if (pattern) decide(node, false, "kept float as asked for (" + *pattern + ")");
+    return pattern != nullptr;
 }
 
 void QuantizeWriter::decide(const Node& node, bool quantized, std::string reason) {
-    decisions_.push_back({node.describe(), "main", quantized, std::move(reason)});
+    std::string name = keep_name(graph(), node);
+    decisions_.push_back({node.describe(), std::move(name), "main", quantized, std::move(reason)});
 }
 
 void QuantizeWriter::import(const std::string& domain) { model_.opset_imports.try_emplace(domain, 1); }

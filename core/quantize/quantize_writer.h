@@ -9,6 +9,7 @@
 #include <lapidary/graph_edit.h>
 #include <lapidary/quantize.h>
 
+#include "quantize/quantize_parts.h"
 #include "quantize/quantized_operator.h"
 #include "quantize/quantized_weight.h"
 
@@ -19,14 +20,12 @@ public:
     QuantizeWriter(Model& model, const QuantizeOptions& options);
     virtual ~QuantizeWriter() = default;
 
-    /// Edits the main graph; decisions() then has a line for every node that was there.
-    void write(const Progress& progress);
-    std::vector<NodeDecision> take_decisions() { return std::move(decisions_); }
-    const std::vector<std::string>& notes() const { return notes_; }
+    /// Edits the main graph; adds a decision for every node that was there, and notes, to the result.
+    void write(QuantizeResult& result, const Progress& progress);
 
 protected:
     /// Quantizes what it can; decide() for every node.
-    virtual void write_all(const Progress& progress) = 0;
+    virtual void write_all(const Progress& progress) { write_nodes(progress); }
 
     const Graph& graph() const { return model_.graph; }
     GraphEdit& edit() { return edit_; }
@@ -34,6 +33,9 @@ protected:
     /// True, with the decision noted, when the user keeps the node float.
     bool is_kept_float(const Node& node);
     void decide(const Node& node, bool quantized, std::string reason);
+    /// write_node() for every node that is there now.
+    void write_nodes(const Progress& progress);
+    virtual void write_node(NodeId id) = 0;
     void note(std::string text) { notes_.push_back(std::move(text)); }
     void import(const std::string& domain);
     WeightFormat weight_format(std::optional<std::int64_t> axis) const;
@@ -54,11 +56,15 @@ private:
 
 /// True when `text` fits the pattern, in which * stands for any characters.
 bool fits_pattern(std::string_view text, std::string_view pattern);
+/// What QuantizeOptions::keep_float calls the node: its name, or that of its first output where it has none.
+std::string keep_name(const Graph& graph, const Node& node);
+/// The pattern by which the user keeps the node float; null: none.
+const std::string* keeping_pattern(const Graph& graph, const Node& node, const QuantizeOptions& options);
 
 /// Each edits the model and adds decisions and notes to the result. `calibration`: of values_to_watch().
 void write_dynamic(Model& model, const QuantizeOptions& options, QuantizeResult& result, const Progress& progress);
 void write_weights(Model& model, const QuantizeOptions& options, QuantizeResult& result, const Progress& progress);
-void write_static(Model& model, const QuantizeOptions& options, const Calibration& calibration, QuantizeResult& result,
-                  const Progress& progress);
+void write_static(Model& model, const QuantizeOptions& options, QuantizedParts parts, const Calibration& calibration,
+                  QuantizeResult& result, const Progress& progress);
 
 }  // namespace lapidary

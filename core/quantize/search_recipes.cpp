@@ -52,27 +52,19 @@ std::vector<Recipe> recipes_of(const QuantizeOptions& asked) {
     return recipes;
 }
 
-std::uint64_t constant_bytes(const Model& model) {
-    std::uint64_t bytes = 0;
-    for (ValueId id : model.graph.initializers())
-        if (model.graph.value(id).constant) bytes += model.graph.value(id).constant->byte_size();
-    return bytes;
-}
-
 /// Every fifth sample judges; which of the five is the split.
 class RecipeSearch {
 public:
     RecipeSearch(const Model& model, const QuantizeOptions& options, SampleSourcePtr samples, double budget_seconds,
-                 const Progress& progress)
+                 const Progress& progress, const TrialSeen& on_trial)
         : model_(model),
           threads_(options.calibration.threads),
           samples_(std::move(samples)),
           budget_(budget_seconds),
           progress_(progress),
+          on_trial_(on_trial),
           recipes_(recipes_of(options)),
-          original_(std::make_shared<const Model>(copy_model(model, progress.cancel))) {
-        period_ = std::min<std::size_t>(judged_every, samples_->size());
-    }
+          original_(std::make_shared<const Model>(copy_model(model, progress.cancel))) {}
 
     SearchResult run() {
         try {
@@ -87,7 +79,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t judged_every = 5, judged_again = 3;
+    static constexpr std::size_t judged_again = 3;
     static constexpr double close_to_best = 2;  // dB
     static constexpr double most_given_back = 0.1;  // of the bytes saved: what quantizes nothing loses nothing
 
@@ -100,23 +92,18 @@ private:
         const double saved = std::max(0.0, static_cast<double>(constant_bytes(model_)) - first);
         return static_cast<double>(bytes) > first + most_given_back * saved;
     }
-    SampleSourcePtr learned(std::size_t split) const {
-        return every_nth(samples_, period_, period_ - 1 - split % period_, true);
-    }
-    SampleSourcePtr judged(std::size_t split) const {
-        return every_nth(samples_, period_, period_ - 1 - split % period_);
-    }
 
     QuantizeResult made(std::size_t recipe, std::size_t split) {
-        return quantize_model(model_, recipes_[recipe].options, learned(split).get(), {progress_.cancel, {}});
+        return quantize_model(model_, recipes_[recipe].options, split_samples(samples_, split).learned.get(),
+                              {progress_.cancel, {}});
     }
 
-    double accuracy_of(const QuantizeResult& made, std::size_t split) {
+    QuantizedAccuracy accuracy_of(const QuantizeResult& made, std::size_t split) {
         const Progress judging{made.cancelled ? CancelToken() : progress_.cancel, {}};
-        const auto accuracy = evaluate_quantized(original_, std::make_shared<const Model>(copy_model(made.model, {})),
-                                                 *judged(split), threads_, judging);
+        auto accuracy = evaluate_quantized(original_, std::make_shared<const Model>(copy_model(made.model, {})),
+                                           *split_samples(samples_, split).judged, threads_, judging);
         if (out_.warnings.empty()) out_.warnings = accuracy.warnings;
-        return accuracy.sqnr_db();
+        return accuracy;
     }
 
     void try_all() {
@@ -130,28 +117,35 @@ private:
             RecipeTrial trial;
             trial.name = recipes_[i].name;
             trial.options = recipes_[i].options;
+            std::optional<QuantizeResult> result;
             try {
-                QuantizeResult result = made(i, 0);
-                trial.sqnr_db = accuracy_of(result, 0);
-                trial.weight_bytes = constant_bytes(result.model);
+                result = made(i, 0);
+                trial.accuracy = accuracy_of(*result, 0);
+                trial.sqnr_db = trial.accuracy.sqnr_db();
+                trial.weight_bytes = constant_bytes(result->model);
                 if (i > 0 && gives_back_too_much(trial.weight_bytes)) {
                     trial.failure = "not taken: its constants give more than a tenth of what was saved back";
-                } else if (i == 0 || trial.sqnr_db > best) {
-                    best = trial.sqnr_db;
-                    out_.best = std::move(result);
-                    out_.best_trial = i;
+                    result.reset();
                 }
             } catch (const Error& error) {
                 if (error.code() == ErrorCode::cancelled || i == 0) throw;
                 trial.failure = error.what();
+                result.reset();
+            }
+            const bool is_best = result && (i == 0 || trial.sqnr_db > best);
+            if (is_best) {
+                best = trial.sqnr_db;
+                out_.best = std::move(*result);
+                out_.best_trial = i;
             }
             out_.trials.push_back(std::move(trial));
+            if (on_trial_) on_trial_(out_.trials.back(), is_best ? &out_.best : result ? &*result : nullptr);
         }
     }
 
     /// The few that come close to the best are judged on other splits too: one fifth of few samples decides by chance.
     void judge_closest() {
-        if (out_.stopped || period_ < judged_every) return;
+        if (out_.stopped || samples_->size() < judged_every) return;
         std::vector<std::size_t> close;
         for (std::size_t i = 0; i < out_.trials.size(); ++i)
             if (out_.trials[i].failure.empty() &&
@@ -166,7 +160,7 @@ private:
             for (std::size_t split : {1, 2, 3, 4}) {
                 if (is_over()) return;
                 progress_.step(recipes_[i].name + ", again", static_cast<double>(split) / judged_every);
-                sum += accuracy_of(made(i, split), split);
+                sum += accuracy_of(made(i, split), split).sqnr_db();
             }
             sums.push_back(sum / judged_every);
         }
@@ -179,7 +173,7 @@ private:
 
     void choose() {
         if (!winner_ || *winner_ == out_.best_trial) return;
-        out_.best = quantize_model(model_, recipes_[*winner_].options, learned(0).get());
+        out_.best = quantize_model(model_, recipes_[*winner_].options, split_samples(samples_).learned.get());
         out_.best_trial = *winner_;
     }
 
@@ -188,9 +182,9 @@ private:
     SampleSourcePtr samples_;
     double budget_;
     const Progress& progress_;
+    const TrialSeen& on_trial_;
     std::vector<Recipe> recipes_;
     ModelPtr original_;
-    std::size_t period_ = judged_every;
     std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
     SearchResult out_;
     std::optional<std::size_t> winner_;
@@ -199,10 +193,10 @@ private:
 }  // namespace
 
 SearchResult search_recipes(const Model& model, const QuantizeOptions& options, SampleSourcePtr samples,
-                            double budget_seconds, const Progress& progress) {
+                            double budget_seconds, const Progress& progress, const TrialSeen& on_trial) {
     if (!samples || samples->size() < 2)
         fail_input("recipes are judged on samples that gave no ranges: at least 2 are needed");
-    return RecipeSearch(model, options, std::move(samples), budget_seconds, progress).run();
+    return RecipeSearch(model, options, std::move(samples), budget_seconds, progress, on_trial).run();
 }
 
 }  // namespace lapidary

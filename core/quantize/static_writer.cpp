@@ -18,8 +18,8 @@ Attribute axis_attribute(std::int64_t axis) { return {"axis", axis, {}, {}}; }
 
 class StaticWriter final : public QuantizeWriter {
 public:
-    StaticWriter(Model& model, const QuantizeOptions& options, const Calibration& calibration)
-        : QuantizeWriter(model, options), calibration_(calibration) {}
+    StaticWriter(Model& model, const QuantizeOptions& options, QuantizedParts parts, const Calibration& calibration)
+        : QuantizeWriter(model, options), parts_(parts), calibration_(calibration) {}
 
 private:
     void write_all(const Progress& progress) override {
@@ -27,12 +27,8 @@ private:
         for (ValueId id : graph().initializers())
             if (!graph().value(id).read_once()) shared_.insert(id);
         choose_parameters();
-        const std::vector<NodeId> nodes(graph().nodes().begin(), graph().nodes().end());
-        for (std::size_t i = 0; i < nodes.size(); ++i) {
-            progress.step("writing", static_cast<double>(i) / static_cast<double>(nodes.size()));
-            write_node(nodes[i]);
-        }
-        write_pairs();
+        write_nodes(progress);
+        if (parts_ != QuantizedParts::weights) write_pairs();
         edit().record("pairs for " + std::to_string(placement_.pairs.size()) + " values");
         for (ValueId value : replaced_) erase_if_unused(value);
     }
@@ -71,7 +67,7 @@ private:
         return found.kind == ValueKind::node_output && graph().node(found.producer).op_type == "Softmax";
     }
 
-    void write_node(NodeId id) {
+    void write_node(NodeId id) override {
         const Node node = graph().node(id);
         const auto at = placement_.products.find(id);
         if (at == placement_.products.end()) {
@@ -81,7 +77,7 @@ private:
         }
         const WeightedProduct& product = at->second;
         if (!placement_.pairs.contains(product.data)) return decide(node, false, "the range of its input is not known");
-        write_weight(node, product);
+        if (parts_ != QuantizedParts::activations) write_weight(node, product);
         const bool output_too = placement_.pairs.contains(node.outputs[0]) || is_absorbed(node);
         decide(node, true,
                std::string("weight ") + (options().per_channel ? "per channel" : "per tensor") + ", input quantized" +
@@ -119,7 +115,9 @@ private:
         edit().set_input(
             node.id, 1,
             dequantized_weight(product.weight, stored, own_weight, {product.weight, format.axis.value_or(-1)}));
-        if (bias) edit().set_input(node.id, 2, stored_bias(node, product, *bias, input_scale, stored.scale));
+        if (bias && parts_ == QuantizedParts::weights)
+            edit().set_input(node.id, 2, edit().add_initializer(edit().fresh_name(node.name + "_bias"), *bias));
+        else if (bias) edit().set_input(node.id, 2, stored_bias(node, product, *bias, input_scale, stored.scale));
         replaced_.push_back(product.weight);
         replaced_.push_back(product.bias);
     }
@@ -212,6 +210,7 @@ private:
         return placement_.readers.contains(use.node);
     }
 
+    QuantizedParts parts_;
     const Calibration& calibration_;
     Placement placement_;
     std::map<ValueId, AffineParameters> parameters_;
@@ -223,12 +222,10 @@ private:
 
 }  // namespace
 
-void write_static(Model& model, const QuantizeOptions& options, const Calibration& calibration, QuantizeResult& result,
-                  const Progress& progress) {
-    StaticWriter writer(model, options, calibration);
-    writer.write(progress);
-    result.nodes = writer.take_decisions();
-    result.notes.insert(result.notes.end(), writer.notes().begin(), writer.notes().end());
+void write_static(Model& model, const QuantizeOptions& options, QuantizedParts parts, const Calibration& calibration,
+                  QuantizeResult& result, const Progress& progress) {
+    StaticWriter writer(model, options, parts, calibration);
+    writer.write(result, progress);
 }
 
 }  // namespace lapidary

@@ -13,15 +13,7 @@ public:
     using QuantizeWriter::QuantizeWriter;
 
 private:
-    void write_all(const Progress& progress) override {
-        const std::vector<NodeId> nodes(graph().nodes().begin(), graph().nodes().end());
-        for (std::size_t i = 0; i < nodes.size(); ++i) {
-            progress.step("writing", static_cast<double>(i) / static_cast<double>(nodes.size()));
-            write_node(nodes[i]);
-        }
-    }
-
-    void write_node(NodeId id) {
+    void write_node(NodeId id) override {
         const Node node = graph().node(id);
         if (is_kept_float(node)) return;
         std::string reason;
@@ -108,9 +100,7 @@ private:
 
 void write_weights(Model& model, const QuantizeOptions& options, QuantizeResult& result, const Progress& progress) {
     WeightsWriter writer(model, options);
-    writer.write(progress);
-    result.nodes = writer.take_decisions();
-    result.notes.insert(result.notes.end(), writer.notes().begin(), writer.notes().end());
+    writer.write(result, progress);
 }
 
 }  // namespace lapidary

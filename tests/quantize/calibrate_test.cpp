@@ -129,6 +129,62 @@ TEST(Calibrate, ReadsAFolderOfArchivesAndArrays) {
     EXPECT_THROW(folder_samples(*model, empty.path()), Error);
 }
 
+TEST(Calibrate, OneFileHoldsManySamples) {
+    const TemporaryFolder folder;
+    const ModelPtr model = doubling_model();
+    save_npz(folder / "all.npz",
+             {{"x", Tensor::of<float>({3, 2}, {1, 2, 3, 4, 5, 6})}, {"labels", Tensor::of<float>({3}, {0, 1, 0})}});
+    const auto samples = folder_samples(*model, folder / "all.npz");
+    ASSERT_EQ(samples->size(), 3u);
+    const NamedValues second = samples->at(1);
+    ASSERT_EQ(second.size(), 1u);
+    EXPECT_EQ(second[0].second.tensor().shape(), (Shape{1, 2}));
+    EXPECT_EQ(second[0].second.tensor().data<float>()[1], 4);
+    EXPECT_EQ(samples->name(1), "row 2");
+    EXPECT_EQ(folder_samples(*model, folder.path())->size(), 1u) << "in a folder each file is one sample";
+    save_npy(folder / "one.npy", Tensor::of<float>({1, 2}, {7, 8}));
+    EXPECT_EQ(folder_samples(*model, folder / "one.npy")->size(), 1u);
+    std::ofstream(folder / "broken.npz") << "broken";
+    EXPECT_THROW(folder_samples(*model, folder / "broken.npz"), Error);
+}
+
+TEST(Calibrate, PicturesAreReadAsTheModelWantsThem) {
+    auto model = std::make_shared<Model>();
+    model->opset_imports[""] = 17;
+    model->graph = parse_graph("(x: f32[n,3,8,8]) -> (y)\ny = Relu(x)");
+    const TemporaryFolder folder;
+    std::filesystem::copy_file(fixtures_folder() / "../../resources/screenshot.png", folder / "a.PNG");
+    std::ofstream(folder / "b.jpg") << "no picture";
+    ImageOptions images;
+    images.stddev = {255, 255, 255};
+    const auto samples = folder_samples(*model, folder.path(), images);
+    ASSERT_EQ(samples->size(), 2u);
+    EXPECT_EQ(samples->name(0), "a.PNG");
+    const Tensor read = samples->at(0)[0].second.tensor();
+    EXPECT_EQ(read.shape(), (Shape{1, 3, 8, 8}));
+    for (const float value : read.data<float>()) EXPECT_LE(value, 1);
+    EXPECT_THROW(samples->at(1), Error);
+    const auto flat = doubling_model();
+    EXPECT_THROW(folder_samples(*flat, folder.path()), Error) << "its input is no image";
+}
+
+TEST(Calibrate, FourOfFiveGiveRangesAndTheFifthJudges) {
+    std::vector<NamedValues> rows;
+    for (int i = 0; i < 11; ++i) rows.push_back(row({float(i)}));
+    const auto samples = given_samples(rows);
+    const SampleSplit split = split_samples(samples);
+    EXPECT_EQ(split.learned->size(), 9u);
+    ASSERT_EQ(split.judged->size(), 2u);
+    EXPECT_EQ(split.judged->at(0)[0].second.tensor().data<float>()[0], 4);
+    EXPECT_EQ(split.judged->name(1), "sample 10");
+    EXPECT_EQ(split_samples(samples, 1).judged->at(0)[0].second.tensor().data<float>()[0], 3);
+    const SampleSplit two = split_samples(given_samples({row({1}), row({2})}));
+    EXPECT_EQ(two.learned->size(), 1u);
+    EXPECT_EQ(two.judged->size(), 1u);
+    const SampleSplit one = split_samples(given_samples({row({1})}));
+    EXPECT_EQ(one.learned, one.judged);
+}
+
 TEST(Calibrate, SplitsSamples) {
     const auto samples = given_samples({row({0}), row({1}), row({2}), row({3}), row({4}), row({5})});
     const auto fifth = every_nth(samples, 5, 4), others = every_nth(samples, 5, 4, true);

@@ -5,6 +5,7 @@
 #include <set>
 
 #include <lapidary/error.h>
+#include <lapidary/graph_edit.h>
 #include <lapidary/graph_text.h>
 #include <lapidary/infer.h>
 #include <lapidary/model_io.h>
@@ -150,6 +151,21 @@ TEST(QuantizeStatic, KeepsFloatWhatIsAskedForAndSaysWhy) {
     EXPECT_THROW(quantize_model(model, {.mode = QuantizeMode::static_qdq}), Error);
 }
 
+TEST(QuantizeStatic, NodesWithoutNamesAreKeptByTheirOutput) {
+    Model model = model_of(convolutions);
+    GraphEdit edit(model.graph, "test");
+    for (NodeId id : std::vector<NodeId>(model.graph.nodes().begin(), model.graph.nodes().end())) edit.rename(id, "");
+    edit.finish();
+    const auto samples = samples_for(model, 10);
+    for (QuantizeMode mode : {QuantizeMode::dynamic, QuantizeMode::static_qdq}) {
+        const QuantizeResult result = quantize_model(model, {.mode = mode, .keep_float = {"y"}}, samples.get());
+        const NodeDecision& kept = decision_of(result, "Gemm");
+        EXPECT_FALSE(kept.quantized);
+        EXPECT_EQ(kept.name, "y");
+        EXPECT_EQ(kept.reason, "kept float as asked for (y)");
+    }
+}
+
 TEST(QuantizeStatic, EveryNodeHasADecision) {
     const Model model = model_of(
         "(x: f32[n,64], c: bool[]) -> (y)\na = MatMul(x, w: f32[64,16])\ny = If(c) {then_branch: graph { () -> (t)  t "
@@ -262,8 +278,18 @@ TEST(QuantizeImprovements, CompensatedRoundingBeatsNearest) {
 TEST(SearchRecipes, KeepsTheBestAndStopsAtTheBudget) {
     const Model model = model_of(convolutions);
     const auto samples = samples_for(model, 10);
-    const SearchResult all = search_recipes(model, {.mode = QuantizeMode::static_qdq}, samples);
+    std::vector<std::string> told;
+    std::size_t with_model = 0;
+    const SearchResult all = search_recipes(model, {.mode = QuantizeMode::static_qdq}, samples, 0, {},
+                                            [&](const RecipeTrial& trial, const QuantizeResult* made) {
+                                                told.push_back(trial.name);
+                                                EXPECT_EQ(made != nullptr, trial.failure.empty());
+                                                if (made) with_model += made->quantized > 0;
+                                            });
     EXPECT_GE(all.trials.size(), 6u);
+    ASSERT_EQ(told.size(), all.trials.size());
+    EXPECT_EQ(told[1], all.trials[1].name);
+    EXPECT_GT(with_model, 3u);
     const RecipeTrial& best = all.trials[all.best_trial];
     for (const RecipeTrial& trial : all.trials) {
         // A vector for smoothing is more than a tenth of what so small a model saves.

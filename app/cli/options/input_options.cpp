@@ -28,26 +28,30 @@ void add_image_options(OptionList& options, InputOptions& inputs) {
             },
             "Layout of image inputs; told from the shape unless given")
         .one_of({"nchw", "nhwc"});
+    add_pixel_options(options, inputs.image);
+}
+
+}  // namespace
+
+void add_pixel_options(OptionList& options, ImageOptions& images) {
     options
         .take_numbers(
             "--mean", "a,b,c",
-            [&inputs](const std::vector<float>& values) { inputs.image.mean = per_channel("--mean", values); },
+            [&images](const std::vector<float>& values) { images.mean = per_channel("--mean", values); },
             "Subtracted from the channels 0..255 of an image, in the order of the tensor")
         .separated_by_commas();
     options
         .take_numbers(
             "--std", "a,b,c",
-            [&inputs](const std::vector<float>& values) {
-                inputs.image.stddev = per_channel("--std", values);
-                for (const float deviation : inputs.image.stddev)
+            [&images](const std::vector<float>& values) {
+                images.stddev = per_channel("--std", values);
+                for (const float deviation : images.stddev)
                     if (deviation == 0) throw UsageError("--std: expected numbers other than 0");
             },
             "Divides the channels after --mean")
         .separated_by_commas();
-    options.flag("--bgr", inputs.image.bgr, "Channels of an image in the order blue, green, red");
+    options.flag("--bgr", images.bgr, "Channels of an image in the order blue, green, red");
 }
-
-}  // namespace
 
 Option& add_input_archive(OptionList& options, std::filesystem::path& archive, const std::string& help) {
     return options.value("--inputs", "F.npz", archive, help).suggest_files({"npz"});

@@ -10,6 +10,8 @@ namespace lapidary::cli {
 /// --input, --inputs, --seed, --dim, --image-layout, --mean, --std, --bgr
 void add_input_options(OptionList& options, InputOptions& inputs);
 
+/// --mean, --std, --bgr
+void add_pixel_options(OptionList& options, ImageOptions& images);
 /// --inputs F.npz
 Option& add_input_archive(OptionList& options, std::filesystem::path& archive, const std::string& help);
 /// --seed of generated inputs

@@ -14,6 +14,7 @@
 #include <lapidary/model.h>
 #include <lapidary/progress.h>
 #include <lapidary/runtime_value.h>
+#include <lapidary/tensor_file.h>
 
 namespace lapidary {
 
@@ -24,6 +25,8 @@ public:
     virtual std::size_t size() const = 0;
     /// Inputs by name. Throws invalid_input or io_failure naming the file.
     virtual NamedValues at(std::size_t index) const = 0;
+    /// How a user finds it again: the file's name, "sample 3".
+    virtual std::string name(std::size_t index) const { return "sample " + std::to_string(index + 1); }
     /// What the user should know of where the samples come from.
     virtual std::vector<std::string> warnings() const { return {}; }
 };
@@ -33,11 +36,23 @@ SampleSourcePtr given_samples(std::vector<NamedValues> samples);
 /// generate_inputs() with seeds from `seed` on. Warns: ranges of made-up inputs are not those of real ones.
 SampleSourcePtr generated_samples(ModelPtr model, std::size_t count, std::uint64_t seed);
 /// A folder: each .npz one sample (members named as the inputs), each folder in it one sample of input_0.pb, input_1.pb
-/// ..., each .npy or .pb one sample of a model with one input; by name, in order. Or one .npz. Inputs of other integer
-/// or floating types are refused by the run. Throws invalid_input when nothing in it is a sample.
-SampleSourcePtr folder_samples(const Model& model, const std::filesystem::path& path);
+/// ..., each .npy or .pb one sample of a model with one input, each PNG or JPEG one of a model with one input of four
+/// dimensions, read as load_image() does (channels first unless only the last dimension can be colours); by name, in
+/// order. Or one file: an .npz or .npy whose arrays stand for several samples, one behind the other along their first
+/// dimension, gives that many. Inputs of other integer or floating types are refused by the run. Throws invalid_input
+/// when nothing in it is a sample.
+SampleSourcePtr folder_samples(const Model& model, const std::filesystem::path& path, const ImageOptions& images = {});
 /// Every `period`-th sample of the source, starting with `first`; with `others` all but those.
 SampleSourcePtr every_nth(SampleSourcePtr source, std::size_t period, std::size_t first, bool others = false);
+
+constexpr std::size_t judged_every = 5;  // of samples: the last of so many gives no range
+
+/// Samples that give ranges and those that judge the result: four of five and the fifth. Where there is one sample,
+/// both.
+struct SampleSplit {
+    SampleSourcePtr learned, judged;
+};
+SampleSplit split_samples(const SampleSourcePtr& samples, std::size_t which = 0);  // of the `judged_every` splits
 
 enum class RangeMethod : std::uint8_t { minmax, percentile, entropy, mse };
 std::string_view name_of(RangeMethod method);
@@ -57,6 +72,7 @@ struct CalibrationOptions {
     std::size_t settled_samples = 8;  // ... over so many samples to count as settled; 0: no early stop
     bool histograms = true;           // a second run over the samples; without, ranges are those of minmax
     int threads = 0;
+    friend bool operator==(const CalibrationOptions&, const CalibrationOptions&) = default;
 };
 
 constexpr std::size_t histogram_bins = 2048;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -45,12 +46,15 @@ struct QuantizeOptions {
     double smoothing = 0;   // share of activation spread that weights of products take over (Xiao et al. 2022); 0: none
     bool compensated_rounding =
         false;  // each rounding error is made up for by the weights after it (Frantar et al. 2022)
-    std::vector<std::string> keep_float;  // node names or operators, * for any characters
+    // node names (nodes without: name of an output) or operators, * any characters
+    std::vector<std::string> keep_float;
+    friend bool operator==(const QuantizeOptions&, const QuantizeOptions&) = default;
 };
 
 /// Why a node is as it is now.
 struct NodeDecision {
     std::string node;   // Node::describe() in the prepared model
+    std::string name;   // what keep_float calls it: its name, or that of its first output where it has none
     std::string place;  // "main" or the path of a subgraph
     bool quantized = false;
     std::string reason;  // a sentence without a stop
@@ -84,8 +88,9 @@ struct OutputAccuracy {
     double sqnr_db = 0;  // infinity when equal; of all samples together
     double cosine = 1;
     double max_abs = 0;
-    std::size_t rows = 0,
-                flips = 0;  // positions of the largest element along axis 1 (rank 2 and more), and those that differ
+    /// Positions of the largest element along the classes, and those that differ. Classes lie along axis 1, of three
+    /// dimensions along the last (tokens by classes); outputs of one dimension have none.
+    std::size_t rows = 0, flips = 0;
 };
 struct QuantizedAccuracy {
     std::vector<OutputAccuracy> outputs;  // of floating type
@@ -99,12 +104,16 @@ struct QuantizedAccuracy {
 QuantizedAccuracy evaluate_quantized(ModelPtr original, ModelPtr quantized, const SampleSource& samples,
                                      int threads = 0, const Progress& progress = {});
 
+/// Bytes of all constants of the main graph.
+std::uint64_t constant_bytes(const Model& model);
+
 /// One way to quantize, tried and judged.
 struct RecipeTrial {
     std::string name;
     QuantizeOptions options;
     double sqnr_db = 0;              // mean over the splits
     int splits = 1;                  // of the samples into those that give ranges and those that judge
+    QuantizedAccuracy accuracy;      // on the first split
     std::uint64_t weight_bytes = 0;  // of all constants
     std::string failure;             // why it gave nothing; empty: fine
 };
@@ -115,12 +124,16 @@ struct SearchResult {
     bool stopped = false;             // by the budget or a cancel: not all were tried
     std::vector<std::string> warnings;
 };
+/// Told of each trial when it is judged on the first split; `made` is null where it failed. What it throws ends the
+/// search.
+using TrialSeen = std::function<void(const RecipeTrial& trial, const QuantizeResult* made)>;
+
 /// Tries recipes of the mode, starting with `options` themselves, until `budget_seconds` are over (0: all are tried;
 /// the first always is) and keeps that of the highest SQNR whose constants give back at most a tenth of the bytes that
 /// the first saved. Ranges come from four of five samples, judgement from the fifth; the three best are judged on all
 /// five such splits. A cancel after the first trial keeps the best so far. Throws invalid_input for fewer than 2
 /// samples, and what quantize_model() throws for the first.
 SearchResult search_recipes(const Model& model, const QuantizeOptions& options, SampleSourcePtr samples,
-                            double budget_seconds = 0, const Progress& progress = {});
+                            double budget_seconds = 0, const Progress& progress = {}, const TrialSeen& on_trial = {});
 
 }  // namespace lapidary

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// What quantizing costs where: weights or activations, and node by node.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <lapidary/quantize.h>
+
+namespace lapidary {
+
+/// SQNR in dB over the judging samples when one part alone is quantized.
+struct QuantizeDiagnosis {
+    double weights_db = 0;      // activations float
+    double activations_db = 0;  // weights float
+    double both_db = 0;
+    /// "activations cost 13.2 dB more than weights", in a sentence without a stop.
+    std::string sentence() const;
+};
+/// Of mode static with the options given, whatever their mode; ranges from four of five samples. Throws what
+/// quantize_model() and evaluate_quantized() throw.
+QuantizeDiagnosis diagnose_quantization(const Model& model, const QuantizeOptions& options,
+                                        const SampleSourcePtr& samples, const Progress& progress = {});
+
+/// Nodes that read the same integers, quantized with all others float: mostly one node, or the products of one input.
+struct NodeSensitivity {
+    std::vector<std::string> nodes, names;  // as NodeDecision has them
+    double alone_db = 0;                    // SQNR; infinity: nothing changed
+    double share = 0;                       // of the noise of all groups, 0 to 1, noise taken to add up
+};
+/// The worst `kept` groups float, all others quantized.
+struct SensitivityPoint {
+    std::size_t kept = 0;
+    double predicted_db = 0;            // of the noise of the others added up, as a share of the noise of all
+    std::optional<double> measured_db;  // nothing: not measured
+};
+struct Sensitivity {
+    std::vector<NodeSensitivity> groups;  // the one that costs most first
+    std::vector<SensitivityPoint> curve;  // kept 0, 1, 2 ... all groups but one; the first is always measured
+    bool complete = true;                 // false: the time was over before all groups were tried
+    std::size_t untried = 0;              // groups
+};
+
+struct SensitivityOptions {
+    std::size_t samples = 8;     // that judge, at most
+    double budget_seconds = 0;   // 0: all groups are tried
+    std::size_t measured = 4;    // points of the curve to measure
+};
+/// Quantizes each group that `options` quantize alone and measures some points of the curve that follows. A cancel
+/// after the first group keeps what there is. Throws invalid_input for fewer than 2 samples, not_supported when nothing
+/// is quantized, and what quantize_model() throws.
+Sensitivity rank_sensitivity(const Model& model, const QuantizeOptions& options, const SampleSourcePtr& samples,
+                             const SensitivityOptions& how = {}, const Progress& progress = {});
+
+/// Keeps the most sensitive groups float until SQNR reaches the floor.
+struct FloorResult {
+    QuantizeOptions options;  // with the nodes kept float
+    double sqnr_db = 0;       // of them; the best of those tried where the floor is missed
+    std::size_t kept = 0;     // groups float beside what the options given keep
+    bool reached = false;
+};
+/// Measures the fewest groups for which the curve promises the floor, then more while it is missed and fewer while it
+/// is reached. Throws as rank_sensitivity().
+FloorResult keep_float_until(const Model& model, const QuantizeOptions& options, const SampleSourcePtr& samples,
+                             const Sensitivity& sensitivity, double floor_db, const Progress& progress = {});
+
+}  // namespace lapidary

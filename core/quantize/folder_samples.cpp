@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <utility>
+
+#include <lapidary/calibrate.h>
+#include <lapidary/error.h>
+#include <lapidary/model_io.h>
+#include <lapidary/tensor_file.h>
+
+namespace lapidary {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Names and types of the inputs that a sample has to have.
+std::vector<std::pair<std::string, Type>> wanted_inputs(const Model& model) {
+    std::vector<std::pair<std::string, Type>> inputs;
+    for (ValueId id : model.graph.inputs())
+        if (const Value& value = model.graph.value(id); !value.constant) inputs.emplace_back(value.name, value.type);
+    return inputs;
+}
+
+/// K of "input_K.pb".
+std::optional<std::size_t> input_index(const fs::path& file) {
+    const std::string name = file.stem().string();
+    constexpr std::string_view start = "input_";
+    std::size_t index = 0;
+    if (file.extension() != ".pb" || !name.starts_with(start)) return std::nullopt;
+    const auto [end, error] = std::from_chars(name.data() + start.size(), name.data() + name.size(), index);
+    return error == std::errc() && end == name.data() + name.size() ? std::optional(index) : std::nullopt;
+}
+
+std::vector<fs::path> sorted_entries(const fs::path& folder) {
+    std::error_code error;
+    std::vector<fs::path> entries;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) entries.push_back(entry.path());
+    if (error) fail(ErrorCode::io_failure, quote(folder.string(), 4096) + " cannot be read: " + error.message());
+    std::ranges::sort(entries);
+    return entries;
+}
+
+std::string lower_extension(const fs::path& path) {
+    std::string extension = path.extension().string();
+    std::ranges::transform(extension, extension.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return extension;
+}
+
+bool is_image_file(const fs::path& path) {
+    const std::string extension = lower_extension(path);
+    return extension == ".png" || extension == ".jpg" || extension == ".jpeg";
+}
+
+/// Rows `first` to `first + count` of the first dimension.
+Tensor rows_of(const Tensor& tensor, std::int64_t first, std::int64_t count) {
+    Shape shape = tensor.shape();
+    shape[0] = count;
+    Tensor part(tensor.dtype(), shape);
+    const std::size_t row = tensor.byte_size() / static_cast<std::size_t>(tensor.dim(0));
+    const auto* from = static_cast<const std::byte*>(tensor.raw()) + static_cast<std::size_t>(first) * row;
+    std::copy_n(from, static_cast<std::size_t>(count) * row, static_cast<std::byte*>(part.mutable_raw()));
+    return part;
+}
+
+class FolderSamples final : public SampleSource {
+public:
+    FolderSamples(const Model& model, const fs::path& path, const ImageOptions& images)
+        : inputs_(wanted_inputs(model)), images_(images) {
+        if (!fs::is_directory(path)) files_.push_back(path);
+        else
+            for (const fs::path& entry : sorted_entries(path))
+                if (is_sample(entry)) files_.push_back(entry);
+        if (files_.empty())
+            fail_input(
+                quote(path.string(), 4096) +
+                " holds no sample: .npz files, folders of input_0.pb ..., or .npy, .pb, PNG and JPEG files where "
+                "the model has one input");
+        if (!fs::is_directory(path)) look_for_rows();
+    }
+    std::size_t size() const override { return rows_ > 0 ? static_cast<std::size_t>(rows_ / each_) : files_.size(); }
+    std::string name(std::size_t index) const override {
+        if (rows_ > 0) return "row " + std::to_string(static_cast<std::int64_t>(index) * each_ + 1);
+        return files_.at(index).filename().string();
+    }
+    NamedValues at(std::size_t index) const override {
+        const fs::path& file = files_.at(rows_ > 0 ? 0 : index);
+        try {
+            if (rows_ == 0) return read(file);
+            NamedValues part;
+            for (const auto& [name, value] : stack_)
+                part.emplace_back(name, rows_of(value.tensor(), static_cast<std::int64_t>(index) * each_, each_));
+            return part;
+        } catch (Error& error) {
+            throw error.at(file.string());
+        }
+    }
+
+private:
+    bool is_sample(const fs::path& path) const {
+        if (fs::is_directory(path))
+            return std::ranges::any_of(sorted_entries(path),
+                                       [](const fs::path& f) { return input_index(f).has_value(); });
+        return path.extension() == ".npz" ||
+               (inputs_.size() == 1 &&
+                (path.extension() == ".npy" || path.extension() == ".pb" || (is_image_file(path) && image_shape())));
+    }
+
+    /// What load_image() is to make; nothing where the input is no image.
+    std::optional<Shape> image_shape() const {
+        if (inputs_.size() != 1) return std::nullopt;
+        const Type& type = inputs_[0].second;
+        if (!type.is_tensor() || !type.shape || type.shape->size() != 4) return std::nullopt;
+        Shape shape(4, -1);
+        for (std::size_t i = 0; i < 4; ++i)
+            if ((*type.shape)[i].is_known()) shape[i] = (*type.shape)[i].value();
+        return shape;
+    }
+
+    NamedValues read_image(const fs::path& path) const {
+        const auto shape = image_shape();
+        if (!shape) fail_input("an image is a sample of a model with one input of 4 dimensions");
+        const auto is_colour = [](std::int64_t channels) { return channels == 1 || channels == 3; };
+        ImageOptions options = images_;
+        if (!is_colour((*shape)[1]) && is_colour((*shape)[3])) options.layout = ImageOptions::Layout::nhwc;
+        return {{inputs_[0].first, load_image(path, *shape, inputs_[0].second.dtype, options)}};
+    }
+
+    NamedValues read(const fs::path& path) const {
+        NamedValues values;
+        if (fs::is_directory(path)) {
+            for (const fs::path& file : sorted_entries(path))
+                if (const auto index = input_index(file); index && *index < inputs_.size())
+                    values.emplace_back(inputs_[*index].first, load_value_proto(file, inputs_[*index].second).second);
+            return values;
+        }
+        if (path.extension() == ".npz") return load_npz(path);
+        if (inputs_.size() != 1)
+            fail_input("one tensor is no sample of a model with " + std::to_string(inputs_.size()) + " inputs");
+        if (is_image_file(path)) return read_image(path);
+        if (path.extension() == ".npy") return {{inputs_[0].first, load_npy(path)}};
+        return {{inputs_[0].first, load_value_proto(path, inputs_[0].second).second}};
+    }
+
+    /// Where the arrays of the one file stand for several samples: rows_, each_ and stack_.
+    void look_for_rows() {
+        if (inputs_.empty() || (files_[0].extension() != ".npz" && files_[0].extension() != ".npy")) return;
+        NamedValues all;
+        try {
+            all = read(files_[0]);
+        } catch (Error& error) {
+            throw error.at(files_[0].string());
+        }
+        std::int64_t rows = 0, each = 1;
+        for (const auto& [name, type] : inputs_) {
+            const RuntimeValue* value = find(all, name);
+            if (!value || !value->is_tensor() || is_packed(value->tensor().dtype()) ||
+                value->tensor().dtype() == DType::string || value->tensor().rank() == 0 || !type.shape ||
+                type.shape->empty())
+                return;
+            const std::int64_t found = value->tensor().dim(0);
+            const std::int64_t wanted = (*type.shape)[0].is_known() ? (*type.shape)[0].value() : 1;
+            if (wanted <= 0 || found <= wanted || found % wanted != 0) return;
+            if (rows != 0 && (found != rows || wanted != each)) return;
+            rows = found;
+            each = wanted;
+            stack_.emplace_back(name, value->tensor());
+        }
+        rows_ = rows;
+        each_ = each;
+    }
+
+    std::vector<std::pair<std::string, Type>> inputs_;
+    ImageOptions images_;
+    std::vector<fs::path> files_;
+    std::int64_t rows_ = 0, each_ = 1;  // of the arrays of one file: all, and those of a sample; 0: no such file
+    NamedValues stack_;                 // those arrays
+};
+
+}  // namespace
+
+SampleSourcePtr folder_samples(const Model& model, const fs::path& path, const ImageOptions& images) {
+    return std::make_shared<FolderSamples>(model, path, images);
+}
+
+}  // namespace lapidary

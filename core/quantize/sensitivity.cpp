@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <lapidary/sensitivity.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <utility>
+
+#include <lapidary/error.h>
+
+#include "graph/copy_model.h"
+#include "quantize/quantize_parts.h"
+#include "quantize/quantize_writer.h"
+#include "quantize/quantized_operator.h"
+
+namespace lapidary {
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+double noise_of(double db) { return std::isinf(db) ? (db > 0 ? 0 : infinite) : std::pow(10.0, -db / 10); }
+double decibels_of(double noise) { return noise > 0 ? -10 * std::log10(noise) : infinite; }
+
+/// One decimal, as people read them.
+std::string decibel_text(double db) {
+    if (std::isinf(db)) return db > 0 ? "nothing" : "everything";
+    const long tenths = std::lround(std::abs(db) * 10);
+    return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " dB";
+}
+
+/// The first samples of a source.
+SampleSourcePtr first_of(const SampleSourcePtr& samples, std::size_t most) {
+    std::vector<NamedValues> taken;
+    for (std::size_t i = 0; i < samples->size() && taken.size() < most; ++i) try {
+            taken.push_back(samples->at(i));
+        } catch (const Error& error) {  // one that cannot be read judges nothing
+            if (error.code() == ErrorCode::cancelled) throw;
+        }
+    return given_samples(std::move(taken));
+}
+
+/// Quantizes with the same samples over and over.
+class Trials {
+public:
+    Trials(const Model& model, const SampleSourcePtr& samples, std::size_t judging, const Progress& progress)
+        : model_(model),
+          split_(split_samples(samples)),
+          judged_(judging > 0 ? first_of(split_.judged, judging) : split_.judged),
+          original_(std::make_shared<const Model>(copy_model(model, progress.cancel))),
+          progress_(progress) {}
+
+    QuantizeResult made(const QuantizeOptions& options, QuantizedParts parts = QuantizedParts::both) const {
+        return quantize_parts(model_, options, parts, split_.learned.get(), {progress_.cancel, {}});
+    }
+    double sqnr_of(const QuantizeResult& made, const QuantizeOptions& options) const {
+        return evaluate_quantized(original_, std::make_shared<const Model>(copy_model(made.model, {})), *judged_,
+                                  options.calibration.threads, {progress_.cancel, {}})
+            .sqnr_db();
+    }
+    double sqnr_of(const QuantizeOptions& options) const { return sqnr_of(made(options), options); }
+
+private:
+    const Model& model_;
+    SampleSplit split_;
+    SampleSourcePtr judged_;
+    ModelPtr original_;
+    const Progress& progress_;
+};
+
+/// Nodes that are quantized of themselves, those with a weight, together where they read the same value: its integers
+/// are made once for all of them. Other nodes follow their neighbours.
+std::vector<NodeSensitivity> groups_of(const QuantizeResult& whole, const Model& prepared) {
+    std::map<std::string, std::string> read;  // value, by the node's name
+    for (NodeId id : prepared.graph.nodes()) {
+        const Node& node = prepared.graph.node(id);
+        std::string ignored;
+        if (const auto product = weighted_product(prepared.graph, node, ignored))
+            read[keep_name(prepared.graph, node)] = prepared.graph.value(product->data).name;
+    }
+    std::vector<NodeSensitivity> groups;
+    std::map<std::string, std::size_t> of_value;
+    for (const NodeDecision& decision : whole.nodes) {
+        const bool counts = decision.quantized && decision.place == "main" &&
+                            (decision.reason.starts_with("weight") || decision.reason.starts_with("table"));
+        if (!counts) continue;
+        const auto value = read.find(decision.name);
+        const auto [at, is_new] = of_value.try_emplace(
+            value == read.end() ? "node " + decision.name : "value " + value->second, groups.size());
+        if (is_new) groups.emplace_back();
+        groups[at->second].nodes.push_back(decision.node);
+        groups[at->second].names.push_back(decision.name);
+    }
+    return groups;
+}
+
+QuantizeOptions with_float(QuantizeOptions options, const std::vector<NodeSensitivity>& groups, std::size_t count) {
+    for (std::size_t i = 0; i < count && i < groups.size(); ++i)
+        options.keep_float.insert(options.keep_float.end(), groups[i].names.begin(), groups[i].names.end());
+    return options;
+}
+
+/// Neighbours share pairs, so that their noise alone adds up to more than that of all: the curve begins at what was
+/// measured.
+void order_and_predict(Sensitivity& found, std::optional<double> all_db) {
+    std::ranges::stable_sort(found.groups, {}, &NodeSensitivity::alone_db);
+    double all = 0;
+    for (const NodeSensitivity& group : found.groups) all += noise_of(group.alone_db);
+    for (NodeSensitivity& group : found.groups) group.share = all > 0 ? noise_of(group.alone_db) / all : 0;
+    const double scale = all_db && all > 0 && std::isfinite(all) ? noise_of(*all_db) / all : 1;
+    found.curve.clear();
+    double rest = 0;
+    for (std::size_t kept = found.groups.size(); kept-- > 0;) {
+        rest += noise_of(found.groups[kept].alone_db);
+        found.curve.push_back({kept, decibels_of(rest * scale), kept == 0 ? all_db : std::nullopt});
+    }
+    std::ranges::reverse(found.curve);
+}
+
+/// Where the curve is measured beside its beginning: ever wider apart.
+std::vector<std::size_t> points_to_measure(std::size_t size, std::size_t count) {
+    std::vector<std::size_t> points;
+    for (std::size_t at = 1; at < size && points.size() + 1 < count; at *= 3) points.push_back(at);
+    return points;
+}
+
+}  // namespace
+
+std::string QuantizeDiagnosis::sentence() const {
+    constexpr double alike = 1;  // dB
+    if (weights_db - activations_db > alike)
+        return "activations cost most: SQNR is " + decibel_text(activations_db) + " with them alone in integers, " +
+               decibel_text(weights_db) + " with weights alone";
+    if (activations_db - weights_db > alike)
+        return "weights cost most: SQNR is " + decibel_text(weights_db) + " with them alone in integers, " +
+               decibel_text(activations_db) + " with activations alone";
+    return "weights and activations cost the same: SQNR is " + decibel_text(weights_db) + " and " +
+           decibel_text(activations_db) + " with one of them alone in integers";
+}
+
+QuantizeDiagnosis diagnose_quantization(const Model& model, const QuantizeOptions& options,
+                                        const SampleSourcePtr& samples, const Progress& progress) {
+    const Trials trials(model, samples, 0, progress);
+    QuantizeOptions asked = options;
+    asked.mode = QuantizeMode::static_qdq;
+    QuantizeDiagnosis found;
+    const auto with = [&](QuantizedParts parts, const char* what, double fraction) {
+        progress.step(what, fraction);
+        return trials.sqnr_of(trials.made(asked, parts), asked);
+    };
+    found.weights_db = with(QuantizedParts::weights, "weights alone", 0);
+    found.activations_db = with(QuantizedParts::activations, "activations alone", 1.0 / 3);
+    found.both_db = with(QuantizedParts::both, "both", 2.0 / 3);
+    return found;
+}
+
+Sensitivity rank_sensitivity(const Model& model, const QuantizeOptions& options, const SampleSourcePtr& samples,
+                             const SensitivityOptions& how, const Progress& progress) {
+    if (!samples || samples->size() < 2)
+        fail_input("nodes are judged on samples that gave no ranges: at least 2 are needed");
+    const auto begin = std::chrono::steady_clock::now();
+    const auto is_over = [&] {
+        return how.budget_seconds > 0 &&
+               std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() >= how.budget_seconds;
+    };
+    const Trials trials(model, samples, how.samples, progress);
+    const QuantizeResult whole = trials.made(options);
+    std::vector<std::string> ignored;
+    std::vector<NodeSensitivity> groups =
+        groups_of(whole, prepare_for_quantization(model, 0, ignored, {progress.cancel, {}}));
+    if (groups.empty()) fail(ErrorCode::not_supported, "no node is quantized this way");
+    const double steps = static_cast<double>(groups.size() + how.measured);
+    Sensitivity found;
+    std::optional<double> all_db;
+    try {
+        all_db = trials.sqnr_of(whole, options);
+        for (std::size_t i = 0; i < groups.size(); ++i) {
+            if (i > 0 && is_over()) break;
+            progress.step(groups[i].names.front(), static_cast<double>(i) / steps);
+            QuantizeOptions alone = options;
+            for (std::size_t k = 0; k < groups.size(); ++k)
+                if (k != i)
+                    alone.keep_float.insert(alone.keep_float.end(), groups[k].names.begin(), groups[k].names.end());
+            groups[i].alone_db = trials.sqnr_of(alone);
+            found.groups.push_back(groups[i]);
+        }
+        found.untried = groups.size() - found.groups.size();
+        found.complete = found.untried == 0;
+        order_and_predict(found, found.complete ? all_db : std::nullopt);
+        for (std::size_t at : points_to_measure(found.curve.size(), found.complete ? how.measured : 0)) {
+            if (is_over()) break;
+            progress.step("measuring the curve", static_cast<double>(groups.size()) / steps);
+            found.curve[at].measured_db = trials.sqnr_of(with_float(options, found.groups, at));
+        }
+    } catch (const Error& error) {
+        if (error.code() != ErrorCode::cancelled || found.groups.empty()) throw;
+        found.untried = groups.size() - found.groups.size();
+        found.complete = false;
+        if (found.curve.empty()) order_and_predict(found, std::nullopt);
+    }
+    return found;
+}
+
+FloorResult keep_float_until(const Model& model, const QuantizeOptions& options, const SampleSourcePtr& samples,
+                             const Sensitivity& sensitivity, double floor_db, const Progress& progress) {
+    const Trials trials(model, samples, 0, progress);
+    const std::size_t most = sensitivity.groups.size();
+    std::map<std::size_t, double> measured;
+    const auto at = [&](std::size_t kept) {
+        if (const auto known = measured.find(kept); known != measured.end()) return known->second;
+        progress.step(std::to_string(kept) + " groups float");
+        const double db = trials.sqnr_of(with_float(options, sensitivity.groups, kept));
+        measured[kept] = db;
+        return db;
+    };
+    const auto reaches = [&](std::size_t kept) { return at(kept) >= floor_db; };
+    // All nodes float is no quantized model: one stays at least.
+    const std::size_t last = most > 0 ? most - 1 : 0;
+    std::size_t kept = 0, too_few = 0;
+    if (!reaches(0)) {
+        while (kept < last && (kept == 0 || sensitivity.curve[kept].predicted_db < floor_db)) ++kept;
+        for (std::size_t step = 1; !reaches(kept) && kept < last; step *= 2) {
+            too_few = kept;
+            kept = std::min(last, kept + step);
+        }
+        while (reaches(kept) && kept - too_few > 1) {
+            const std::size_t middle = too_few + (kept - too_few) / 2;
+            if (reaches(middle)) kept = middle;
+            else too_few = middle;
+        }
+    }
+    FloorResult result;
+    result.reached = reaches(kept);
+    if (!result.reached)
+        kept = std::ranges::max_element(measured, {}, [](const auto& entry) { return entry.second; })->first;
+    result.kept = kept;
+    result.sqnr_db = at(kept);
+    result.options = with_float(options, sensitivity.groups, kept);
+    return result;
+}
+
+}  // namespace lapidary
