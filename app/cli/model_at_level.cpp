@@ -9,6 +9,7 @@
 #include <lapidary/passport.h>
 #include <lapidary/text_file.h>
 
+#include "worker/quantized_file.h"
 #include "worker/recipe.h"
 
 #include "cli/model_argument.h"
@@ -54,12 +55,17 @@ LoadedModel load_at_level(const std::filesystem::path& path, const LevelOptions&
     } else {
         app::Recipe recipe = recipe_of(options.recipe);
         if (options.session_passes) recipe.session_passes = options.session_passes;
+        if (recipe.quantization) {
+            if (keep_original) loaded.original = loaded.model;
+            loaded.model =
+                std::make_shared<const Model>(app::quantized_model(loaded.model, *recipe.quantization, progress));
+        }
         optimizing = recipe.options();
         loaded.session_passes = recipe.sessionPasses();
     }
     optimizing.near_misses = false;
     OptimizeResult result = optimize(*loaded.model, optimizing, progress);
-    if (keep_original) loaded.original = std::move(loaded.model);
+    if (keep_original && !loaded.original) loaded.original = std::move(loaded.model);
     loaded.model = std::make_shared<const Model>(std::move(result.model));
     loaded.report = std::move(result.report);
     loaded.optimize_ms = std::chrono::duration<double, std::milli>(Clock::now() - then).count();

@@ -235,12 +235,17 @@ Advice quantization(const AdvisorInput& in) {
         return advice("quantize", AdviceState::notApplicable,
                       Advisor::tr("Products and convolutions hold %1 of %2 of weights: there is little to gain.")
                           .arg(megabytes(facts.quantizable_bytes), megabytes(facts.weight_bytes)));
-    Advice found = with(
+    for (const VariantPtr& variant : in.variants)
+        if (variant->recipe.quantization)
+            return page(advice("quantize", AdviceState::done,
+                               Advisor::tr("A quantized variant was made: %1.").arg(variant->name)),
+                        "quantize");
+    Advice found = page(
         advice("quantize", AdviceState::worthDoing,
                Advisor::tr("%n product(s) and convolutions hold %1 of the weights (%2); 8 bits take a quarter of that.",
                            nullptr, int(facts.quantizable_nodes))
                    .arg(percent(share), megabytes(facts.quantizable_bytes))),
-        AdviceAction::copyQuantization);
+        "quantize");
     found.gain = QStringLiteral("\u2212%1").arg(megabytes(facts.quantizable_bytes * 3 / 4));
     return found;
 }

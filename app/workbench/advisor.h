@@ -18,7 +18,7 @@ namespace lapidary::app {
 enum class AdviceState : std::uint8_t { worthDoing, unknown, done, notApplicable };
 
 /// What its button does: shows a page, or starts something.
-enum class AdviceAction : std::uint8_t { none, showPage, run, guard, fixDimensions, copyQuantization, showNode };
+enum class AdviceAction : std::uint8_t { none, showPage, run, guard, fixDimensions, showNode };
 
 struct Advice {
     QString id;

@@ -20,7 +20,7 @@ QString modelWord(const ModelSource& model) {
 QStringList recipeWords(const ModelSource& model) {
     if (model.recipe.empty()) return sessionWords(false);  // which the command line would fuse
     const Recipe recipe = parse_recipe(model.recipe);
-    if (!recipe.enabled_passes.empty() || recipe.stop_after || !recipe.dimensions.empty())
+    if (!recipe.enabled_passes.empty() || recipe.stop_after || !recipe.dimensions.empty() || recipe.quantization)
         return {QStringLiteral("--recipe"), text(model.recipe)};
     QStringList words{QStringLiteral("--level"), text(name_of(recipe.level))};
     for (const std::string& pass : recipe.disabled_passes) words << QStringLiteral("--disable-pass") << text(pass);

@@ -2,11 +2,13 @@
 #include "workbench/recipe.h"
 
 #include <QCoreApplication>
+#include <QFileInfo>
 #include <QStringList>
 
 #include <algorithm>
 
 #include "workbench/bounded_text.h"
+#include "workbench/quantize_text.h"
 
 namespace lapidary::app {
 namespace {
@@ -33,7 +35,8 @@ QString nameOf(Level level) {
 }
 
 QString nameOf(const Recipe& recipe) {
-    QString name = nameOf(recipe.level);
+    QString name = recipe.quantization ? nameOf(recipe.quantization->options) : nameOf(recipe.level);
+    if (recipe.quantization && recipe.level != Level::disabled) name += QStringLiteral(" · ") + nameOf(recipe.level);
     const auto off = recipe.disabled_passes.size(), on = recipe.enabled_passes.size();
     if (off > 0)
         name += off == 1 ? QCoreApplication::translate("Recipe", " without ") +
@@ -70,6 +73,18 @@ QStringList sessionWords(bool fused) {
 }
 
 QString commandLine(const Recipe& recipe, const QString& model, const QString& output, const QStringList& extra) {
+    if (recipe.quantization) {  // quantized first, the rest done to the result
+        const bool alone = recipe.isQuantizedAlone() && extra.isEmpty();
+        QStringList words =
+            quantizeWords(*recipe.quantization, model,
+                          alone ? output : QFileInfo(output).completeBaseName() + QStringLiteral(".qdq.onnx"));
+        const QString between = words[4];
+        for (QString& word : words) word = shellWord(word);
+        if (alone) return words.join(u' ');
+        Recipe rest = recipe;
+        rest.quantization.reset();
+        return words.join(u' ') + u'\n' + commandLine(rest, between, output, extra);
+    }
     QStringList words{QStringLiteral("lapidary-cli"), QStringLiteral("optimize"), model, QStringLiteral("-o"), output,
                       QStringLiteral("--level"), text(name_of(recipe.level))};
     for (const std::string& pass : recipe.disabled_passes) words << QStringLiteral("--disable-pass") << text(pass);

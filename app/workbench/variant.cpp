@@ -8,7 +8,27 @@
 #include <lapidary/error.h>
 #include <lapidary/infer.h>
 
+#include "worker/quantized_file.h"
+
 namespace lapidary::app {
+namespace {
+
+/// Of a model that no pass ran on.
+PipelineReport reportOfNone(const Model& model, const QString& why) {
+    PipelineReport report;
+    report.nodes_before = report.nodes_after = count_nodes(model.graph);
+    for (const PassInfo& pass : all_passes())
+        report.passes.push_back({std::string(pass.name), pass.level, why.toStdString(), 0, 0, 0, 0});
+    return report;
+}
+
+}  // namespace
+
+const Variant& originalOf(const Variant& variant) {
+    const Variant* original = &variant;
+    while (original->parent) original = original->parent.get();
+    return *original;
+}
 
 VariantPtr makeOriginal(ModelPtr model, const ModelSummary& summary, const Progress& progress) {
     auto variant = std::make_shared<Variant>();
@@ -23,11 +43,7 @@ VariantPtr makeOriginal(ModelPtr model, const ModelSummary& summary, const Progr
         if (error.code() == ErrorCode::cancelled) throw;
         variant->activations.unknown = model->graph.values().size();
     }
-    variant->report.nodes_before = variant->report.nodes_after = count_nodes(model->graph);
-    for (const PassInfo& pass : all_passes())
-        variant->report.passes.push_back(
-            {std::string(pass.name), pass.level,
-             QCoreApplication::translate("Variant", "the original is left as it is").toStdString(), 0, 0, 0, 0});
+    variant->report = reportOfNone(*model, QCoreApplication::translate("Variant", "the original is left as it is"));
     variant->model = std::move(model);
     return variant;
 }
@@ -62,7 +78,25 @@ VariantPtr makeVariant(VariantPtr parent, const Recipe& recipe, const Progress& 
     variant->report = std::move(result.report);
     progress.step("session passes");
     addSessionPasses(variant->report, *variant->model, recipe, progress);
+    variant->quantized = parent->quantized;
     variant->parent = std::move(parent);
+    return variant;
+}
+
+VariantPtr makeQuantized(VariantPtr original, const Quantization& quantization, const std::filesystem::path& file,
+                         const Progress& progress) {
+    auto variant = std::make_shared<Variant>();
+    variant->recipe.quantization = quantization;
+    variant->name = nameOf(variant->recipe);
+    progress.step("load");
+    auto model = std::make_shared<const Model>(load_quantized(file, *original->model, progress));
+    variant->summary = summarize(*model);
+    variant->activations = estimateActivations(*model);
+    variant->report =
+        reportOfNone(*model, QCoreApplication::translate("Variant", "the quantized model is left as it is"));
+    variant->model = std::move(model);
+    variant->quantized = file;
+    variant->parent = std::move(original);
     return variant;
 }
 

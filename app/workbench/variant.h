@@ -2,6 +2,7 @@
 // A model made from another by a recipe. Immutable; equal recipes share one variant.
 #pragma once
 
+#include <filesystem>
 #include <memory>
 
 #include <lapidary/model_summary.h>
@@ -17,17 +18,25 @@ using VariantPtr = std::shared_ptr<const Variant>;
 
 struct Variant {
     QString name;
-    VariantPtr parent;               // null: the model as it was opened
-    Recipe recipe;                   // of the parent
+    VariantPtr parent;               // what it was optimized or quantized from; null: the model as it was opened
+    Recipe recipe;                   // of the model as it was opened
     ModelPtr model;
     PipelineReport report;           // of the original: every pass, none of them ran
     ModelSummary summary;
     ActivationEstimate activations;
+    std::filesystem::path quantized; // file of the quantized model it is or was made from; empty: it is not quantized
     bool isOriginal() const { return parent == nullptr; }
 };
 
+/// The model as it was opened that the variant was made from.
+const Variant& originalOf(const Variant& variant);
+
 /// For worker threads; throw what optimize() throws, cancelled.
 VariantPtr makeOriginal(ModelPtr model, const ModelSummary& summary, const Progress& progress = {});
+/// `parent`: the original, or makeQuantized() of the recipe's quantization.
 VariantPtr makeVariant(VariantPtr parent, const Recipe& recipe, const Progress& progress = {});
+/// From the file that the engine wrote of it (quantized_file()).
+VariantPtr makeQuantized(VariantPtr original, const Quantization& quantization, const std::filesystem::path& file,
+                         const Progress& progress = {});
 
 }  // namespace lapidary::app

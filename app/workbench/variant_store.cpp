@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include <lapidary/error.h>
+
 namespace lapidary::app {
 namespace {
 
@@ -35,6 +37,15 @@ VariantPtr VariantStore::find(const Recipe& recipe) const {
     const auto at =
         std::ranges::find_if(list_, [&](const VariantPtr& v) { return !v->isOriginal() && v->recipe == recipe; });
     return at == list_.end() ? nullptr : *at;
+}
+
+VariantPtr VariantStore::baseOf(const Recipe& recipe) const {
+    if (!recipe.quantization) return original_;
+    for (const VariantPtr& variant : list_) {
+        if (variant->recipe.quantization != recipe.quantization) continue;
+        return variant->recipe.isQuantizedAlone() ? variant : variant->parent;
+    }
+    return nullptr;
 }
 
 bool VariantStore::isPending(const Recipe& recipe) const {
@@ -89,6 +100,23 @@ std::optional<Recipe> VariantStore::nextRequired() const {
     return at == required_.end() ? std::nullopt : std::optional(*at);
 }
 
+/// The work that makes the variant of `working_`.
+std::function<VariantPtr(const Progress&)> VariantStore::maker() const {
+    if (!original_)
+        return [model = model_, summary = summary_](const Progress& progress) {
+            return makeOriginal(model, summary, progress);
+        };
+    return [original = original_, base = baseOf(working_), recipe = working_,
+            quantizer = quantizer_](const Progress& progress) {
+        VariantPtr parent = base;
+        if (!parent) {
+            if (!quantizer) fail(ErrorCode::not_supported, "nothing quantizes models here");
+            parent = makeQuantized(original, *recipe.quantization, quantizer(*recipe.quantization, progress), progress);
+        }
+        return recipe.isQuantizedAlone() ? parent : makeVariant(parent, recipe, progress);
+    };
+}
+
 void VariantStore::startNext() {
     if (job_ || !model_) return;
     if (!original_) {
@@ -102,11 +130,8 @@ void VariantStore::startNext() {
         queue_.pop_front();
     }
     auto self = std::make_shared<Job*>(nullptr);
-    auto work = [model = model_, summary = summary_, parent = original_, recipe = working_](const Progress& progress) {
-        return parent ? makeVariant(parent, recipe, progress) : makeOriginal(model, summary, progress);
-    };
     job_ = jobs_.start<VariantPtr>(
-        original_ ? tr("Optimize: %1").arg(nameOf(working_)) : tr("Look at the model"), work,
+        original_ ? tr("Optimize: %1").arg(nameOf(working_)) : tr("Look at the model"), maker(),
         [this, self](VariantPtr variant) {
             if (job_ != *self) return;
             job_ = nullptr;

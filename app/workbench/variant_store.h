@@ -6,6 +6,8 @@
 
 #include <array>
 #include <deque>
+#include <filesystem>
+#include <functional>
 #include <map>
 #include <vector>
 
@@ -20,6 +22,10 @@ class VariantStore : public QObject {
     Q_OBJECT
 public:
     explicit VariantStore(JobRunner& jobs, QObject* parent = nullptr);
+
+    /// What writes the file of a quantized model; from a thread of the jobs. Without it no recipe is quantized.
+    using Quantizer = std::function<std::filesystem::path(const Quantization&, const Progress&)>;
+    void setQuantizer(Quantizer quantizer) { quantizer_ = std::move(quantizer); }
 
     /// Begins anew with another model; null: none.
     void open(ModelPtr model, const ModelSummary& summary);
@@ -38,6 +44,8 @@ public:
     void require(const std::vector<Recipe>& recipes);
     /// Those of them that are not made, be it that they failed.
     std::vector<Recipe> missing() const;
+    /// What a variant of the recipe is optimized from: the original, or the quantized model. Null: not made yet.
+    VariantPtr baseOf(const Recipe& recipe) const;
     bool isPending(const Recipe& recipe) const;
     bool isIdle() const { return queue_.empty() && !job_; }
     /// The one at work; null: none.
@@ -71,9 +79,11 @@ private:
     std::optional<Recipe> nextRequired() const;
     void add(VariantPtr variant);
     void dropOldest();
+    std::function<VariantPtr(const Progress&)> maker() const;
     void put(Slot slot, VariantPtr variant);
 
     JobRunner& jobs_;
+    Quantizer quantizer_;
     ModelPtr model_;
     ModelSummary summary_;
     VariantPtr original_, inUse_;

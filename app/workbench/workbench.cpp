@@ -14,6 +14,7 @@
 #include "workbench/comparison.h"
 #include "workbench/job_command.h"
 #include "workbench/project.h"
+#include "workbench/quantizing.h"
 #include "workbench/settings.h"
 #include "workbench/tuning.h"
 #include "worker/worker_engine.h"
@@ -59,7 +60,7 @@ Workbench::Workbench(std::unique_ptr<Engine> engine, QObject* parent)
 Workbench::Workbench(WorkerLink* worker, QObject* parent)
     : QObject(parent), runSettings_(loadRunSettings()), recentFiles_(loadRecentFiles()), jobs_(new JobRunner(this)),
       variants_(new VariantStore(*jobs_, this)), worker_(worker), tuning_(new Tuning(*this)),
-      comparison_(new Comparison(*this)), project_(new Project(*this)) {
+      comparison_(new Comparison(*this)), quantizing_(new Quantizing(*this)), project_(new Project(*this)) {
     worker_->setParent(this);
     connect(worker_, &WorkerLink::ended, this,
             [this](const QString& title, const QString& text) { emit logged(tr("%1. %2").arg(title, text)); });
@@ -230,6 +231,7 @@ ModelSource Workbench::sourceOf(const VariantPtr& variant) const {
     if (!variant || variant->isOriginal()) return source;
     source.model = variant->model;
     source.recipe = toJson(variant->recipe).toStdString();
+    source.quantized = variant->quantized;
     return source;
 }
 

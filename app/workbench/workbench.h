@@ -39,6 +39,7 @@ using DocumentPtr = std::shared_ptr<const Document>;
 
 class Tuning;
 class Comparison;
+class Quantizing;
 class Project;
 
 class Workbench : public QObject {
@@ -60,6 +61,7 @@ public:
     ModelSource sourceOf(const VariantPtr& variant) const;
     Tuning& tuning() { return *tuning_; }
     Comparison& comparison() { return *comparison_; }
+    Quantizing& quantizing() { return *quantizing_; }
     Project& project() { return *project_; }
     const Focus& focus() const { return focus_; }
     const RunSettings& runSettings() const { return runSettings_; }
@@ -142,6 +144,7 @@ private:
     WorkerLink* worker_ = nullptr;
     Tuning* tuning_ = nullptr;
     Comparison* comparison_ = nullptr;
+    Quantizing* quantizing_ = nullptr;
     Project* project_ = nullptr;
     Job* openJob_ = nullptr;
     Job* runJob_ = nullptr;

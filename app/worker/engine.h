@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
@@ -16,25 +15,15 @@
 #include <lapidary/progress.h>
 #include <lapidary/sweep.h>
 
+#include "worker/model_source.h"
 #include "worker/recipe.h"
 #include "worker/run_record.h"
 
 namespace lapidary::app {
 
-/// Which model, in words that another process understands: node and value ids come out the same there, because loading
-/// and optimizing are deterministic.
-struct ModelSource {
-    std::filesystem::path file;       // or
-    std::string sample;               // a name of list_samples(), or neither: only in this process
-    std::uint64_t file_bytes = 0;     // as it was when opened: another process refuses a file that changed since
-    std::int64_t file_modified = 0;   // its time stamp, in the file clock's ticks
-    std::string recipe;               // JSON of the Recipe that makes the variant; empty: as opened
-    ModelPtr model;                   // the variant in this process
-    std::int64_t channel_block = 0;   // of LoadOptions
-    bool in_other_process() const { return !file.empty() || !sample.empty(); }
-    /// What sessions of the variant run: as opened, one kernel per node.
-    SessionPasses session_passes() const { return (recipe.empty() ? Recipe() : parse_recipe(recipe)).sessionPasses(); }
-};
+struct QuantizeJob;     // worker/quantize_record.h
+struct QuantizeRecord;
+struct SampleLook;      // worker/sample_look.h
 
 /// Models side by side, each under its configurations, with the same inputs. Level is that of the session on top of the
 /// source: disabled for a variant that is optimized already.
@@ -75,6 +64,13 @@ public:
                               const std::function<void(const SweepResult&)>& on_change) = 0;
     virtual std::vector<OutputComparison> compare_outputs(const ModelSource& a, const ModelSource& b,
                                                           const RunSettings& settings, const Progress& progress) = 0;
+    /// Writes the best model so far into the job's folder and tells of each recipe that was tried. After a cancel what
+    /// there is is returned, not complete; cancelled is thrown when there is nothing.
+    virtual QuantizeRecord quantize(const QuantizeJob& job, const Progress& progress,
+                                    const std::function<void(const QuantizeRecord&)>& on_change) = 0;
+    /// The first samples, as the model will see them. Throws what samples_of() throws.
+    virtual SampleLook look_at_samples(const ModelSource& model, const SampleChoice& samples,
+                                       const Progress& progress) = 0;
 };
 
 /// The one of this process.
@@ -90,6 +86,10 @@ public:
                       const std::function<void(const SweepResult&)>& on_change) override;
     std::vector<OutputComparison> compare_outputs(const ModelSource& a, const ModelSource& b,
                                                   const RunSettings& settings, const Progress& progress) override;
+    QuantizeRecord quantize(const QuantizeJob& job, const Progress& progress,
+                            const std::function<void(const QuantizeRecord&)>& on_change) override;
+    SampleLook look_at_samples(const ModelSource& model, const SampleChoice& samples,
+                               const Progress& progress) override;
 
 private:
     Limits limits_;

@@ -6,6 +6,7 @@
 #include <lapidary/measurement_json.h>
 #include <lapidary/parse_json.h>
 
+#include "worker/hex_text.h"
 #include "worker/json_members.h"
 #include "worker/recipe.h"
 
@@ -25,29 +26,10 @@ bool is_utf8(const std::string& text) {
     }
 }
 
-std::string hex_of(const std::string& bytes) {
-    static constexpr char digits[] = "0123456789abcdef";
-    std::string text;
-    for (const unsigned char byte : bytes) (text += digits[byte >> 4]) += digits[byte & 15];
-    return text;
-}
-
-std::string bytes_of(const std::string& hex) {
-    const auto digit = [&](char c) -> int {
-        if (c >= '0' && c <= '9') return c - '0';
-        if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-        fail_input("model: \"file_hex\" must be pairs of hexadecimal digits");
-    };
-    if (hex.size() % 2 != 0) fail_input("model: \"file_hex\" must be pairs of hexadecimal digits");
-    std::string bytes;
-    for (std::size_t i = 0; i < hex.size(); i += 2) bytes += static_cast<char>(digit(hex[i]) * 16 + digit(hex[i + 1]));
-    return bytes;
-}
-
 }  // namespace
 
 Json to_json(const ModelSource& source) {
-    const auto& [file, sample, file_bytes, file_modified, recipe, model, channel_block] = source;
+    const auto& [file, sample, file_bytes, file_modified, recipe, model, channel_block, quantized] = source;
     Json json = Json::object();
     if (!file.empty()) {
         const std::string path = file.string();
@@ -60,6 +42,7 @@ Json to_json(const ModelSource& source) {
         json["sample"] = sample;
     }
     if (!recipe.empty()) json["recipe"] = parse_json(recipe, "recipe");
+    if (!quantized.empty()) json["quantized_hex"] = hex_of(quantized.string());
     return json;
 }
 
@@ -67,7 +50,8 @@ ModelSource read_model_source(const Json& json) {
     JsonMembers members(json, "model");
     ModelSource source;
     if (members.has("sample")) source.sample = members.get<std::string>("sample");
-    else if (members.has("file_hex")) source.file = bytes_of(members.get<std::string>("file_hex"));
+    else if (members.has("file_hex"))
+        source.file = bytes_of_hex(members.get<std::string>("file_hex"), "model: \"file_hex\"");
     else source.file = members.get<std::string>("file");
     source.file_bytes = members.get<std::uint64_t>("bytes", 0);
     source.file_modified = members.get<std::int64_t>("modified", 0);
@@ -76,6 +60,8 @@ ModelSource read_model_source(const Json& json) {
         source.recipe = members.at("recipe").dump();
         parse_recipe(source.recipe);
     }
+    if (members.has("quantized_hex"))
+        source.quantized = bytes_of_hex(members.get<std::string>("quantized_hex"), "model: \"quantized_hex\"");
     members.finish();
     if (!source.in_other_process()) fail_input("model needs a file or a sample");
     return source;

@@ -8,9 +8,17 @@
 #include <lapidary/session_overhead.h>
 
 #include "worker/measure_candidates.h"
+#include "worker/quantize_run.h"
+#include "worker/sample_look.h"
 #include "worker/run_record_bytes.h"
 
 namespace lapidary::app {
+namespace {
+
+constexpr std::size_t looked_at_samples = 12;
+
+}  // namespace
+
 RunRecord LocalEngine::profile(const ModelSource& source, const RunSettings& settings, const Progress& progress) {
     const ModelPtr& model = source.model;
     progress.step("compile");
@@ -67,6 +75,16 @@ SweepResult LocalEngine::sweep(const SweepJob& job, const Progress& progress, co
     options.session_passes = job.recipe.session_passes;
     if (!job.verify.empty()) return verify(job.model.model, job.found, job.verify, options, progress, on_change);
     return lapidary::sweep(job.model.model, job.space, options, progress, control, on_change);
+}
+
+QuantizeRecord LocalEngine::quantize(const QuantizeJob& job, const Progress& progress,
+                                     const std::function<void(const QuantizeRecord&)>& on_change) {
+    return run_quantization(job, progress, on_change);
+}
+
+SampleLook LocalEngine::look_at_samples(const ModelSource& model, const SampleChoice& samples,
+                                        const Progress& progress) {
+    return look_at(samples_of(model.model, samples), samples.isGenerated(), looked_at_samples, progress.cancel);
 }
 
 std::vector<OutputComparison> LocalEngine::compare_outputs(const ModelSource& a, const ModelSource& b,

@@ -11,6 +11,7 @@
 #include <lapidary/optimize.h>
 #include <lapidary/samples.h>
 
+#include "worker/quantized_file.h"
 #include "worker/recipe.h"
 
 namespace lapidary::app {
@@ -97,6 +98,22 @@ ModelCache::Entry& ModelCache::original(const std::string& name, const ModelSour
         {name, {}, std::make_shared<const Model>(std::move(model)), std::move(*files), nanoseconds_since(begin), 0});
 }
 
+ModelCache::Entry& ModelCache::quantized(const std::string& name, const ModelSource& source,
+                                         const Quantization& quantization, const Entry& opened,
+                                         const Progress& progress) {
+    Recipe alone;
+    alone.quantization = quantization;
+    const std::string text = recipe_text(alone);
+    if (Entry* const found = find(name, text); found && found->files == opened.files) return *found;
+    std::erase_if(entries_, [&](const Entry& e) { return e.source == name && e.recipe == text; });
+    progress.step("quantize");
+    const Clock::time_point begin = Clock::now();
+    auto model = std::make_shared<const Model>(source.quantized.empty()
+                                                   ? quantized_model(opened.model, quantization, progress)
+                                                   : load_quantized(source.quantized, *opened.model, progress));
+    return add({name, text, std::move(model), opened.files, opened.load_ns, nanoseconds_since(begin)});
+}
+
 const ModelCache::Entry& ModelCache::entry(const ModelSource& source, const Progress& progress) {
     if (source.sample.empty()) require_unchanged(source);
     const std::string read_as = source.channel_block ? std::to_string(source.channel_block) + " channels " : "";
@@ -104,8 +121,13 @@ const ModelCache::Entry& ModelCache::entry(const ModelSource& source, const Prog
         source.sample.empty() ? "file " + read_as + source.file.string() : "sample " + source.sample;
     const Entry& found_or_made = original(name, source, progress);
     if (source.recipe.empty()) return found_or_made;
-    const Entry opened = found_or_made;  // adding another may drop it
+    Entry opened = found_or_made;  // adding another may drop it
     const Recipe recipe = parse_recipe(source.recipe);
+    if (recipe.quantization) {
+        const Entry& base = quantized(name, source, *recipe.quantization, opened, progress);
+        if (recipe.isQuantizedAlone()) return base;
+        opened = Entry(base);
+    }
     const std::string text = recipe_text(recipe);
     if (const Entry* const found = find(name, text); found && found->files == opened.files) return *found;
     std::erase_if(entries_, [&](const Entry& e) { return e.source == name && e.recipe == text; });

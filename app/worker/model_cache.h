@@ -40,6 +40,9 @@ private:
     Entry& add(Entry entry);
     /// The model as opened: found where its files are what they were, else made.
     Entry& original(const std::string& name, const ModelSource& source, const Progress& progress);
+    /// The model as opened, quantized by the recipe: read from the source's file of it, else made.
+    Entry& quantized(const std::string& name, const ModelSource& source, const Quantization& quantization,
+                     const Entry& opened, const Progress& progress);
     std::deque<Entry> entries_;  // latest used first
     SurroundingPhases times_;
 };

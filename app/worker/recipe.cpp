@@ -73,6 +73,8 @@ std::string recipe_text(const Recipe& recipe) {
     if (recipe.stop_after) object["stop_after"] = *recipe.stop_after;
     if (!recipe.dimensions.empty()) object["dimensions"] = recipe.dimensions;
     if (recipe.session_passes) object["session_passes"] = *recipe.session_passes;
+    if (recipe.quantization)
+        object["quantization"] = parse_json(quantization_text(*recipe.quantization), "quantization");
     return object.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -99,6 +101,8 @@ Recipe parse_recipe(std::string_view text) {
         } else if (member == "session_passes") {
             if (!value.is_boolean()) refuse("\"session_passes\" must be true or false");
             recipe.session_passes = value.get<bool>();
+        } else if (member == "quantization") {
+            recipe.quantization = parse_quantization(value.dump(-1, ' ', false, Json::error_handler_t::replace));
         } else {
             refuse("unknown member " + quote(member));
         }

@@ -12,6 +12,8 @@
 
 #include <lapidary/optimize.h>
 
+#include "worker/quantization.h"
+
 namespace lapidary::app {
 
 struct Recipe {
@@ -22,15 +24,23 @@ struct Recipe {
     std::map<std::string, std::int64_t> dimensions;
     // neighbouring nodes in one kernel when it runs; nothing: as the level has it
     std::optional<bool> session_passes;
+    // the model as opened is quantized first, then what stands above follows
+    std::optional<Quantization> quantization;
     friend bool operator==(const Recipe&, const Recipe&) = default;
 
     /// Changes nothing: what was opened.
     bool isOriginal() const {
-        return level == Level::disabled && enabled_passes.empty() && dimensions.empty() && !session_passes;
+        return level == Level::disabled && enabled_passes.empty() && dimensions.empty() && !session_passes &&
+               !quantization;
+    }
+    /// Quantized and nothing else.
+    bool isQuantizedAlone() const {
+        return quantization && level == Level::disabled && enabled_passes.empty() && dimensions.empty() &&
+               !session_passes;
     }
     bool isPlainLevel() const {
         return disabled_passes.empty() && enabled_passes.empty() && !stop_after && dimensions.empty() &&
-               !session_passes;
+               !session_passes && !quantization;
     }
     /// Switches a pass; a pass that is in its default state is listed nowhere.
     void setPass(const PassInfo& pass, bool on);

@@ -11,6 +11,7 @@
 
 #include "worker/json_members.h"
 #include "worker/measure_candidates.h"
+#include "worker/quantize_json.h"
 #include "worker/run_record_bytes.h"
 
 namespace lapidary::app {
@@ -125,8 +126,28 @@ Json sweep(const Context& context) {
     }
 }
 
-const std::map<std::string_view, Json (*)(const Context&)> jobs{
-    {"read", read}, {"profile", profile}, {"measure", measure}, {"sweep", sweep}, {"compare_outputs", compare_outputs}};
+Json quantize(const Context& context) {
+    QuantizeJob job = read_quantize_job(context.request);
+    job.model = context.model(context.request.at("model"));
+    context.request.finish();
+    return to_json(context.engine.quantize(job, context.progress,
+                                           [&](const QuantizeRecord& state) { context.on_state(to_json(state)); }));
+}
+
+Json look_at_samples(const Context& context) {
+    const SampleChoice samples = read_sample_choice(context.request.at("samples"));
+    const ModelSource model = context.model(context.request.at("model"));
+    context.request.finish();
+    return to_json(context.engine.look_at_samples(model, samples, context.progress));
+}
+
+const std::map<std::string_view, Json (*)(const Context&)> jobs{{"quantize", quantize},
+                                                                {"look_at_samples", look_at_samples},
+                                                                {"read", read},
+                                                                {"profile", profile},
+                                                                {"measure", measure},
+                                                                {"sweep", sweep},
+                                                                {"compare_outputs", compare_outputs}};
 
 }  // namespace
 

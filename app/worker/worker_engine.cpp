@@ -11,6 +11,7 @@
 
 #include "worker/job_json.h"
 #include "worker/json_members.h"
+#include "worker/quantize_json.h"
 #include "worker/run_record_bytes.h"
 #include "worker/serve.h"
 #include "worker/worker_process.h"
@@ -347,6 +348,24 @@ std::vector<OutputComparison> WorkerEngine::compare_outputs(const ModelSource& a
     return read_outputs(
         call({{"job", "compare_outputs"}, {"a", to_json(a)}, {"b", to_json(b)}, {"settings", to_json(settings)}},
              "the comparison of outputs of " + title_of(a), progress));
+}
+
+QuantizeRecord WorkerEngine::quantize(const QuantizeJob& job, const Progress& progress,
+                                      const std::function<void(const QuantizeRecord&)>& on_change) {
+    if (!job.model.in_other_process()) return local_.quantize(job, progress, on_change);
+    Json request = to_json(job);
+    request["job"] = "quantize";
+    return read_quantize_record(call(std::move(request), "the quantization of " + title_of(job.model), progress,
+                                     nullptr, [&](const Json& state) {
+                                         if (on_change) on_change(read_quantize_record(state));
+                                     }));
+}
+
+SampleLook WorkerEngine::look_at_samples(const ModelSource& model, const SampleChoice& samples,
+                                         const Progress& progress) {
+    if (!model.in_other_process()) return local_.look_at_samples(model, samples, progress);
+    Json request{{"job", "look_at_samples"}, {"model", to_json(model)}, {"samples", to_json(samples)}};
+    return read_sample_look(call(std::move(request), "a look at samples of " + title_of(model), progress));
 }
 
 }  // namespace lapidary::app

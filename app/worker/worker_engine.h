@@ -64,6 +64,10 @@ public:
                       const std::function<void(const SweepResult&)>& on_change) override;
     std::vector<OutputComparison> compare_outputs(const ModelSource& a, const ModelSource& b,
                                                   const RunSettings& settings, const Progress& progress) override;
+    QuantizeRecord quantize(const QuantizeJob& job, const Progress& progress,
+                            const std::function<void(const QuantizeRecord&)>& on_change) override;
+    SampleLook look_at_samples(const ModelSource& model, const SampleChoice& samples,
+                               const Progress& progress) override;
 
     /// From the next call on.
     void set_memory_limit(std::uint64_t bytes);

@@ -266,6 +266,10 @@
             <numerusform>%n Knoten sind keine ONNX-Operatoren (%1). Braucht: %2.</numerusform>
         </translation>
     </message>
+    <message>
+        <source>A quantized variant was made: %1.</source>
+        <translation>Eine quantisierte Variante wurde gemacht: %1.</translation>
+    </message>
 </context>
 <context>
     <name>CanvasOverlay</name>
@@ -706,6 +710,26 @@
         <source>Of the largest</source>
         <translation>Vom Größten</translation>
     </message>
+    <message>
+        <source>Keep float</source>
+        <translation>Gleitkomma behalten</translation>
+    </message>
+    <message>
+        <source>Now</source>
+        <translation>Jetzt</translation>
+    </message>
+    <message>
+        <source>Flips</source>
+        <translation>Umgekippt</translation>
+    </message>
+    <message>
+        <source>Recipe</source>
+        <translation>Rezept</translation>
+    </message>
+    <message>
+        <source>Against float</source>
+        <translation>Gegen Gleitkomma</translation>
+    </message>
 </context>
 <context>
     <name>ComparisonReport</name>
@@ -864,6 +888,10 @@
         <source>Checklist</source>
         <translation>Checkliste</translation>
     </message>
+    <message>
+        <source>Quantize</source>
+        <translation>Quantisieren</translation>
+    </message>
 </context>
 <context>
     <name>PictureExport</name>
@@ -1002,6 +1030,216 @@
     <message>
         <source>equal</source>
         <translation>gleich</translation>
+    </message>
+</context>
+<context>
+    <name>Quantize</name>
+    <message>
+        <source>whole ranges</source>
+        <translation>ganze Bereiche</translation>
+    </message>
+    <message>
+        <source>ranges by percentile</source>
+        <translation>Bereiche nach Perzentil</translation>
+    </message>
+    <message>
+        <source>ranges by entropy</source>
+        <translation>Bereiche nach Entropie</translation>
+    </message>
+    <message>
+        <source>symmetric blocks</source>
+        <translation>symmetrische Blöcke</translation>
+    </message>
+    <message>
+        <source>one scale per weight</source>
+        <translation>eine Skala je Gewicht</translation>
+    </message>
+    <message>
+        <source>7-bit weights</source>
+        <translation>7-Bit-Gewichte</translation>
+    </message>
+    <message>
+        <source>equalized</source>
+        <translation>ausgeglichen</translation>
+    </message>
+    <message>
+        <source>smoothed %1</source>
+        <translation>geglättet %1</translation>
+    </message>
+    <message>
+        <source>%1 float</source>
+        <translation>%1 in Gleitkomma</translation>
+    </message>
+    <message>
+        <source>%1 kept float</source>
+        <translation>%1 in Gleitkomma behalten</translation>
+    </message>
+    <message>
+        <source>plain</source>
+        <translation>schlicht</translation>
+    </message>
+    <message>
+        <source>int8 dynamic</source>
+        <translation>int8 dynamisch</translation>
+    </message>
+    <message>
+        <source>int8 static</source>
+        <translation>int8 statisch</translation>
+    </message>
+    <message>
+        <source>int%1 weights</source>
+        <translation>int%1-Gewichte</translation>
+    </message>
+    <message>
+        <source>compensated</source>
+        <translation>ausgleichend gerundet</translation>
+    </message>
+</context>
+<context>
+    <name>QuantizePage</name>
+    <message>
+        <source>Automatic</source>
+        <translation>Automatisch</translation>
+    </message>
+    <message>
+        <source>Tries dynamic and static recipes and keeps the best</source>
+        <translation>Probiert dynamische und statische Rezepte und behält das beste</translation>
+    </message>
+    <message>
+        <source>Weights become 8-bit integers, ranges of activations are taken in each run; good for transformers and LSTM</source>
+        <translation>Gewichte werden 8-Bit-Ganzzahlen, Bereiche der Aktivierungen werden in jedem Lauf bestimmt; gut für Transformer und LSTM</translation>
+    </message>
+    <message>
+        <source>Weights and activations become 8-bit integers, with ranges from the samples; fastest for convolutions</source>
+        <translation>Gewichte und Aktivierungen werden 8-Bit-Ganzzahlen mit Bereichen aus den Beispielen; am schnellsten bei Faltungen</translation>
+    </message>
+    <message>
+        <source>Only weights become 8-bit integers in blocks, products stay float; smaller and nearly exact</source>
+        <translation>Nur Gewichte werden 8-Bit-Ganzzahlen in Blöcken, Produkte bleiben Gleitkomma; kleiner und fast genau</translation>
+    </message>
+    <message>
+        <source>Only weights become 4-bit integers in blocks, products stay float; smallest</source>
+        <translation>Nur Gewichte werden 4-Bit-Ganzzahlen in Blöcken, Produkte bleiben Gleitkomma; am kleinsten</translation>
+    </message>
+    <message>
+        <source>Most accurate</source>
+        <translation>Am genauesten</translation>
+    </message>
+    <message>
+        <source>Fastest</source>
+        <translation>Am schnellsten</translation>
+    </message>
+    <message>
+        <source>Smallest</source>
+        <translation>Am kleinsten</translation>
+    </message>
+    <message>
+        <source>The highest SQNR among the recipes that are not slower than the float model</source>
+        <translation>Der höchste SQNR unter den Rezepten, die nicht langsamer sind als das Gleitkommamodell</translation>
+    </message>
+    <message>
+        <source>The shortest time among the recipes that reach the floor</source>
+        <translation>Die kürzeste Zeit unter den Rezepten, die die Untergrenze erreichen</translation>
+    </message>
+    <message>
+        <source>The fewest bytes among the recipes that reach the floor</source>
+        <translation>Die wenigsten Bytes unter den Rezepten, die die Untergrenze erreichen</translation>
+    </message>
+    <message>
+        <source>%1×</source>
+        <translation>%1×</translation>
+    </message>
+    <message>
+        <source>%1 ± %2</source>
+        <translation>%1 ± %2</translation>
+    </message>
+    <message>
+        <source>%1 faster</source>
+        <translation>%1 schneller</translation>
+    </message>
+    <message>
+        <source>%1 slower</source>
+        <translation>%1 langsamer</translation>
+    </message>
+    <message>
+        <source>no faster beyond noise</source>
+        <translation>nicht schneller als das Rauschen</translation>
+    </message>
+    <message>
+        <source>%1 smaller</source>
+        <translation>%1 kleiner</translation>
+    </message>
+    <message>
+        <source>no smaller</source>
+        <translation>nicht kleiner</translation>
+    </message>
+    <message>
+        <source>outputs equal</source>
+        <translation>Ausgaben gleich</translation>
+    </message>
+    <message>
+        <source>SQNR %1</source>
+        <translation>SQNR %1</translation>
+    </message>
+    <message>
+        <source>%1 of %2 answers changed</source>
+        <translation>%1 von %2 Antworten anders</translation>
+    </message>
+    <message>
+        <source>Recipe: %1</source>
+        <translation>Rezept: %1</translation>
+    </message>
+    <message>
+        <source>%1 of %2 nodes quantized</source>
+        <translation>%1 von %2 Knoten quantisiert</translation>
+    </message>
+    <message>
+        <source>constants %1 → %2</source>
+        <translation>Konstanten %1 → %2</translation>
+    </message>
+    <message>
+        <source>%1 → %2 per run</source>
+        <translation>%1 → %2 je Lauf</translation>
+    </message>
+    <message>
+        <source>%1 samples gave ranges, %2 others judged</source>
+        <translation>%1 Beispiele gaben Bereiche, %2 andere urteilten</translation>
+    </message>
+    <message>
+        <source>SQNR is the mean of %1 such splits</source>
+        <translation>SQNR ist das Mittel aus %1 solchen Aufteilungen</translation>
+    </message>
+    <message>
+        <source>%1 on 1 generated sample</source>
+        <translation>%1 an 1 erzeugten Beispiel</translation>
+    </message>
+    <message>
+        <source>%1 on 1 sample</source>
+        <translation>%1 an 1 Beispiel</translation>
+    </message>
+    <message>
+        <source>%1 on %2 generated samples</source>
+        <translation>%1 an %2 erzeugten Beispielen</translation>
+    </message>
+    <message>
+        <source>%1 on %2 samples</source>
+        <translation>%1 an %2 Beispielen</translation>
+    </message>
+    <message>
+        <source>int8 dynamic</source>
+        <translation>int8 dynamisch</translation>
+    </message>
+    <message>
+        <source>int8 static</source>
+        <translation>int8 statisch</translation>
+    </message>
+    <message>
+        <source>int8 weights</source>
+        <translation>int8-Gewichte</translation>
+    </message>
+    <message>
+        <source>int4 weights</source>
+        <translation>int4-Gewichte</translation>
     </message>
 </context>
 <context>
@@ -1334,6 +1572,10 @@
         <source>the original is left as it is</source>
         <translation>das Original bleibt, wie es ist</translation>
     </message>
+    <message>
+        <source>the quantized model is left as it is</source>
+        <translation>das quantisierte Modell bleibt, wie es ist</translation>
+    </message>
 </context>
 <context>
     <name>Verdict</name>
@@ -1497,6 +1739,33 @@
     <message>
         <source>Could not save %1: %2</source>
         <translation>%1 ließ sich nicht speichern: %2</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::app::Quantizing</name>
+    <message>
+        <source>Look at the samples</source>
+        <translation>Beispiele ansehen</translation>
+    </message>
+    <message>
+        <source>Quantize %1</source>
+        <translation>%1 quantisieren</translation>
+    </message>
+    <message>
+        <source>Quantize %1 again</source>
+        <translation>%1 erneut quantisieren</translation>
+    </message>
+    <message>
+        <source>Stopped; the best so far is kept.</source>
+        <translation>Angehalten; das bisher Beste bleibt.</translation>
+    </message>
+    <message>
+        <source>Stopped before the first recipe was tried.</source>
+        <translation>Angehalten, bevor das erste Rezept probiert war.</translation>
+    </message>
+    <message>
+        <source>The search ended early, the best so far is kept: %1</source>
+        <translation>Die Suche endete vorzeitig, das bisher Beste bleibt: %1</translation>
     </message>
 </context>
 <context>
@@ -1929,10 +2198,6 @@ Erwarteter Gewinn: %2</translation>
         <translation>Das Original läuft nicht: %1</translation>
     </message>
     <message>
-        <source>Copied. Run it where the onnxruntime package is installed, then open %1.int8.onnx here.</source>
-        <translation>Kopiert. Dort ausführen, wo das Paket onnxruntime installiert ist, dann %1.int8.onnx hier öffnen.</translation>
-    </message>
-    <message>
         <source>The chosen check, and what the project keeps</source>
         <translation>Die gewählte Prüfung und was das Projekt aufhebt</translation>
     </message>
@@ -2288,6 +2553,10 @@ Erwarteter Gewinn: %2</translation>
         <source>No&amp;tes</source>
         <translation>No&amp;tizen</translation>
     </message>
+    <message>
+        <source>SQNR of the outputs is %1 or more.</source>
+        <translation>Der SQNR der Ausgaben ist %1 oder mehr.</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::CountDifferences</name>
@@ -2306,6 +2575,56 @@ Erwarteter Gewinn: %2</translation>
     <message>
         <source>Both graphs have the same operators, each as often.</source>
         <translation>Beide Graphen haben dieselben Operatoren, jeden gleich oft.</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::DecisionModel</name>
+    <message>
+        <source>%1, is kept float</source>
+        <translation>%1, bleibt Gleitkomma</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::DecisionPanel</name>
+    <message>
+        <source>integers</source>
+        <translation>Ganzzahlen</translation>
+    </message>
+    <message>
+        <source>float</source>
+        <translation>Gleitkomma</translation>
+    </message>
+    <message>
+        <source>Nodes and why</source>
+        <translation>Knoten und warum</translation>
+    </message>
+    <message>
+        <source>Quantize again</source>
+        <translation>Erneut quantisieren</translation>
+    </message>
+    <message>
+        <source>After quantizing, every node stands here with why it was quantized or not.</source>
+        <translation>Nach dem Quantisieren steht hier jeder Knoten mit dem Grund, warum er quantisiert wurde oder nicht.</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>Filter</translation>
+    </message>
+    <message>
+        <source>Filter of nodes</source>
+        <translation>Filter der Knoten</translation>
+    </message>
+    <message>
+        <source>The best recipe once more, with the ticked nodes kept float</source>
+        <translation>Das beste Rezept noch einmal, die angekreuzten Knoten bleiben Gleitkomma</translation>
+    </message>
+    <message>
+        <source>%1 of %2 nodes quantized</source>
+        <translation>%1 von %2 Knoten quantisiert</translation>
+    </message>
+    <message>
+        <source>Quantize again, %1 float</source>
+        <translation>Erneut quantisieren, %1 Gleitkomma</translation>
     </message>
 </context>
 <context>
@@ -2587,6 +2906,65 @@ Erwarteter Gewinn: %2</translation>
     <message>
         <source>Exporting …</source>
         <translation>Wird exportiert …</translation>
+    </message>
+    <message>
+        <source>Contains the model quantized: %1.</source>
+        <translation>Enthält das quantisierte Modell: %1.</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::GoalBar</name>
+    <message>
+        <source>safe without &amp;VNNI</source>
+        <translation>sicher ohne &amp;VNNI</translation>
+    </message>
+    <message>
+        <source> dB</source>
+        <translation> dB</translation>
+    </message>
+    <message>
+        <source> s</source>
+        <translation> s</translation>
+    </message>
+    <message>
+        <source>all recipes</source>
+        <translation>alle Rezepte</translation>
+    </message>
+    <message>
+        <source>Weights of 7 bits: x86 CPUs without VNNI add pairs of 8-bit products in 16 bits, which may overflow</source>
+        <translation>Gewichte mit 7 Bit: x86-Prozessoren ohne VNNI addieren Paare von 8-Bit-Produkten in 16 Bit, was überlaufen kann</translation>
+    </message>
+    <message>
+        <source>&amp;Bits</source>
+        <translation>&amp;Bits</translation>
+    </message>
+    <message>
+        <source>What becomes integers</source>
+        <translation>Was zu Ganzzahlen wird</translation>
+    </message>
+    <message>
+        <source>&amp;Goal</source>
+        <translation>&amp;Ziel</translation>
+    </message>
+    <message>
+        <source>Which of the recipes that were tried is the best</source>
+        <translation>Welches der probierten Rezepte das beste ist</translation>
+    </message>
+    <message>
+        <source>F&amp;loor</source>
+        <translation>&amp;Untergrenze</translation>
+    </message>
+    <message>
+        <source>SQNR that the fastest and the smallest have to reach: 20 dB is visible, 30 good, 40 very good</source>
+        <translation>SQNR, den das schnellste und das kleinste erreichen müssen: 20 dB sieht man, 30 ist gut, 40 sehr gut</translation>
+    </message>
+    <message>
+        <source>&amp;Time</source>
+        <translation>Z&amp;eit</translation>
+    </message>
+    <message>
+        <source>Seconds after which no further recipe is begun</source>
+        <translation>Sekunden, nach denen kein weiteres Rezept begonnen wird</translation>
     </message>
 </context>
 <context>
@@ -5281,6 +5659,21 @@ Unterschied je Lauf: %6</translation>
     </message>
 </context>
 <context>
+    <name>lapidary::views::OutputPanel</name>
+    <message>
+        <source>Accuracy of the outputs</source>
+        <translation>Genauigkeit der Ausgaben</translation>
+    </message>
+    <message>
+        <source>After quantizing, every output stands here with how far it is off.</source>
+        <translation>Nach dem Quantisieren steht hier jede Ausgabe mit ihrer Abweichung.</translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation>Hinweise</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::OutputTable</name>
     <message>
         <source>Outputs of the run</source>
@@ -5444,6 +5837,208 @@ Unterschied je Lauf: %6</translation>
     </message>
 </context>
 <context>
+    <name>lapidary::views::QuantizeCard</name>
+    <message>
+        <source>&amp;Stop</source>
+        <translation>&amp;Anhalten</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>Vergleichen</translation>
+    </message>
+    <message>
+        <source>Export …</source>
+        <translation>Exportieren …</translation>
+    </message>
+    <message>
+        <source>Show graph</source>
+        <translation>Graph zeigen</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>Ergebnis</translation>
+    </message>
+    <message>
+        <source>What the result rests on</source>
+        <translation>Worauf das Ergebnis beruht</translation>
+    </message>
+    <message>
+        <source>Progress of quantizing</source>
+        <translation>Fortschritt des Quantisierens</translation>
+    </message>
+    <message>
+        <source>Try recipes on the samples and keep the best (Ctrl+Return)</source>
+        <translation>Rezepte an den Beispielen probieren und das beste behalten (Strg+Eingabe)</translation>
+    </message>
+    <message>
+        <source>Stop trying; the best so far is kept</source>
+        <translation>Nicht weiter probieren; das bisher Beste bleibt</translation>
+    </message>
+    <message>
+        <source>Put the float model in slot A, the quantized one in slot B, and open Compare</source>
+        <translation>Das Gleitkommamodell in Platz A, das quantisierte in Platz B stellen und Vergleichen öffnen</translation>
+    </message>
+    <message>
+        <source>Write the quantized model to a file</source>
+        <translation>Das quantisierte Modell in eine Datei schreiben</translation>
+    </message>
+    <message>
+        <source>Show the quantized model in all views, its graph first</source>
+        <translation>Das quantisierte Modell in allen Ansichten zeigen, zuerst seinen Graphen</translation>
+    </message>
+    <message>
+        <source>Trying the first recipe …</source>
+        <translation>Das erste Rezept wird probiert …</translation>
+    </message>
+    <message>
+        <source>How small and fast can it be? Press Quantize to find out.</source>
+        <translation>Wie klein und schnell kann es sein? „Quantisieren“ drücken, um es zu erfahren.</translation>
+    </message>
+    <message>
+        <source>Recipes are tried on the samples; the best is kept as a variant beside the original. Every node says why it was quantized or not.</source>
+        <translation>Rezepte werden an den Beispielen probiert; das beste bleibt als Variante neben dem Original. Jeder Knoten sagt, warum er quantisiert wurde oder nicht.</translation>
+    </message>
+    <message>
+        <source>The time was over before all recipes were tried.</source>
+        <translation>Die Zeit war um, bevor alle Rezepte probiert waren.</translation>
+    </message>
+    <message>
+        <source>No recipe reached the floor: this is the most accurate.</source>
+        <translation>Kein Rezept erreichte die Untergrenze: dies ist das genaueste.</translation>
+    </message>
+    <message>
+        <source>&amp;Quantize again</source>
+        <translation>Erneut &amp;quantisieren</translation>
+    </message>
+    <message>
+        <source>&amp;Quantize</source>
+        <translation>&amp;Quantisieren</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 s</translation>
+    </message>
+    <message>
+        <source>recipes tried: %1, %2 s</source>
+        <translation>probierte Rezepte: %1, %2 s</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::QuantizePage</name>
+    <message>
+        <source>Use this recipe</source>
+        <translation>Dieses Rezept nehmen</translation>
+    </message>
+    <message>
+        <source>No model is open</source>
+        <translation>Kein Modell ist geöffnet</translation>
+    </message>
+    <message>
+        <source>Open a model or take a sample from the start page. Here it becomes smaller and faster with 8-bit integers, and you see what that costs.</source>
+        <translation>Öffnen Sie ein Modell oder nehmen Sie ein Beispiel von der Startseite. Hier wird es mit 8-Bit-Ganzzahlen kleiner und schneller, und Sie sehen, was das kostet.</translation>
+    </message>
+    <message>
+        <source>Open …</source>
+        <translation>Öffnen …</translation>
+    </message>
+    <message>
+        <source>The model could not be quantized</source>
+        <translation>Das Modell ließ sich nicht quantisieren</translation>
+    </message>
+    <message>
+        <source>Quantize</source>
+        <translation>Quantisieren</translation>
+    </message>
+    <message>
+        <source>Quantize the model</source>
+        <translation>Das Modell quantisieren</translation>
+    </message>
+    <message>
+        <source>Try recipes on the samples and keep the best</source>
+        <translation>Rezepte an den Beispielen probieren und das beste behalten</translation>
+    </message>
+    <message>
+        <source>Stop quantizing</source>
+        <translation>Quantisieren anhalten</translation>
+    </message>
+    <message>
+        <source>Stop trying; the best so far is kept</source>
+        <translation>Nicht weiter probieren; das bisher Beste bleibt</translation>
+    </message>
+    <message>
+        <source>Choose samples …</source>
+        <translation>Beispiele wählen …</translation>
+    </message>
+    <message>
+        <source>Choose the folder of samples that ranges come from</source>
+        <translation>Den Ordner der Beispiele wählen, aus denen Bereiche kommen</translation>
+    </message>
+    <message>
+        <source>Compare quantized with float</source>
+        <translation>Quantisiert mit Gleitkomma vergleichen</translation>
+    </message>
+    <message>
+        <source>Put the float model in slot A, the quantized one in slot B, and open Compare</source>
+        <translation>Das Gleitkommamodell in Platz A, das quantisierte in Platz B stellen und Vergleichen öffnen</translation>
+    </message>
+    <message>
+        <source>Export the quantized model …</source>
+        <translation>Das quantisierte Modell exportieren …</translation>
+    </message>
+    <message>
+        <source>Write the quantized model to a file</source>
+        <translation>Das quantisierte Modell in eine Datei schreiben</translation>
+    </message>
+    <message>
+        <source>Copy the quantize command</source>
+        <translation>Den Befehl zum Quantisieren kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the lapidary-cli command that does this search</source>
+        <translation>Den lapidary-cli-Befehl kopieren, der diese Suche macht</translation>
+    </message>
+    <message>
+        <source>Copied: %1</source>
+        <translation>Kopiert: %1</translation>
+    </message>
+    <message>
+        <source>Make the chosen recipe the result</source>
+        <translation>Das gewählte Rezept zum Ergebnis machen</translation>
+    </message>
+    <message>
+        <source>Best first. SQNR: 20 dB is visible, 30 good, 40 very good.</source>
+        <translation>Das beste zuerst. SQNR: 20 dB sieht man, 30 ist gut, 40 sehr gut.</translation>
+    </message>
+    <message>
+        <source>Details of the quantization</source>
+        <translation>Einzelheiten der Quantisierung</translation>
+    </message>
+    <message>
+        <source>&amp;Recipes</source>
+        <translation>&amp;Rezepte</translation>
+    </message>
+    <message>
+        <source>&amp;Nodes</source>
+        <translation>&amp;Knoten</translation>
+    </message>
+    <message>
+        <source>&amp;Outputs</source>
+        <translation>&amp;Ausgaben</translation>
+    </message>
+    <message>
+        <source>compare quantized with float</source>
+        <translation>quantisiert mit Gleitkomma vergleichen</translation>
+    </message>
+    <message>
+        <source>Wrote %1</source>
+        <translation>%1 geschrieben</translation>
+    </message>
+    <message>
+        <source>The shown model has no node %1.</source>
+        <translation>Das gezeigte Modell hat keinen Knoten %1.</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::QueueList</name>
     <message>
         <source>1 thread</source>
@@ -5506,6 +6101,49 @@ Unterschied je Lauf: %6</translation>
     <message>
         <source>passes as they are by default</source>
         <translation>Pässe nach Vorgabe</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::RecipeTable</name>
+    <message>
+        <source>best</source>
+        <translation>am besten</translation>
+    </message>
+    <message>
+        <source>slower than float</source>
+        <translation>langsamer als Gleitkomma</translation>
+    </message>
+    <message>
+        <source>Constants, %1 of %2</source>
+        <translation>Konstanten, %1 von %2</translation>
+    </message>
+    <message>
+        <source>Median with its 95 % interval, measured in turn with the float model</source>
+        <translation>Median mit 95-%-Intervall, abwechselnd mit dem Gleitkommamodell gemessen</translation>
+    </message>
+    <message>
+        <source>Nodes that were quantized</source>
+        <translation>Quantisierte Knoten</translation>
+    </message>
+    <message>
+        <source>Recipes</source>
+        <translation>Rezepte</translation>
+    </message>
+    <message>
+        <source>Recipes appear here one by one, with what each costs and gains.</source>
+        <translation>Hier erscheinen Rezepte nacheinander, mit dem, was jedes kostet und bringt.</translation>
+    </message>
+    <message>
+        <source>Signal to noise of the outputs, mean over %1 splits of the samples</source>
+        <translation>Signal-Rausch-Abstand der Ausgaben, Mittel über %1 Aufteilungen der Beispiele</translation>
+    </message>
+    <message>
+        <source>Signal to noise of the outputs</source>
+        <translation>Signal-Rausch-Abstand der Ausgaben</translation>
+    </message>
+    <message>
+        <source>Answers that changed: positions of the largest element along the classes</source>
+        <translation>Geänderte Antworten: Stellen des größten Elements entlang der Klassen</translation>
     </message>
 </context>
 <context>
@@ -5902,6 +6540,144 @@ Unterschied je Lauf: %6</translation>
     <message>
         <source>Applied on the Tune or Memory page:</source>
         <translation>Auf der Seite Abstimmen oder Speicher übernommen:</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::SamplePictures</name>
+    <message>
+        <source>Samples as the model sees them</source>
+        <translation>Beispiele, wie das Modell sie sieht</translation>
+    </message>
+    <message>
+        <source>judges the result</source>
+        <translation>beurteilt das Ergebnis</translation>
+    </message>
+    <message>
+        <source>gives ranges</source>
+        <translation>gibt Bereiche</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::SampleStrip</name>
+    <message>
+        <source>0 … 255</source>
+        <translation>0 … 255</translation>
+    </message>
+    <message>
+        <source>0 … 1</source>
+        <translation>0 … 1</translation>
+    </message>
+    <message>
+        <source>−1 … 1</source>
+        <translation>−1 … 1</translation>
+    </message>
+    <message>
+        <source>ImageNet mean and deviation</source>
+        <translation>ImageNet-Mittel und -Abweichung</translation>
+    </message>
+    <message>
+        <source>%1 %2, %3 to %4, mean %5</source>
+        <translation>%1 %2, %3 bis %4, Mittel %5</translation>
+    </message>
+    <message>
+        <source>&amp;Folder …</source>
+        <translation>&amp;Ordner …</translation>
+    </message>
+    <message>
+        <source>F&amp;ile …</source>
+        <translation>&amp;Datei …</translation>
+    </message>
+    <message>
+        <source>Use generated ones</source>
+        <translation>Erzeugte nehmen</translation>
+    </message>
+    <message>
+        <source>A folder of pictures, .npz, .npy or .pb files, one sample each; it can be dropped on this page too</source>
+        <translation>Ein Ordner mit Bildern, .npz-, .npy- oder .pb-Dateien, je ein Beispiel; man kann ihn auch auf diese Seite ziehen</translation>
+    </message>
+    <message>
+        <source>An .npz or .npy file with one sample behind the other along its first dimension</source>
+        <translation>Eine .npz- oder .npy-Datei mit einem Beispiel hinter dem anderen entlang der ersten Dimension</translation>
+    </message>
+    <message>
+        <source>Take made-up inputs instead</source>
+        <translation>Stattdessen ausgedachte Eingaben nehmen</translation>
+    </message>
+    <message>
+        <source>Pixels</source>
+        <translation>Pixel</translation>
+    </message>
+    <message>
+        <source>What the values of pixels become, as the model was trained</source>
+        <translation>Was aus den Werten der Pixel wird, so wie das Modell gelernt hat</translation>
+    </message>
+    <message>
+        <source>&amp;Pixels</source>
+        <translation>&amp;Pixel</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>Beispiele</translation>
+    </message>
+    <message>
+        <source>Folder of samples</source>
+        <translation>Ordner mit Beispielen</translation>
+    </message>
+    <message>
+        <source>File of samples</source>
+        <translation>Datei mit Beispielen</translation>
+    </message>
+    <message>
+        <source>Samples (*.npz *.npy *.png *.jpg *.jpeg *.pb)</source>
+        <translation>Beispiele (*.npz *.npy *.png *.jpg *.jpeg *.pb)</translation>
+    </message>
+    <message>
+        <source>Generated inputs</source>
+        <translation>Erzeugte Eingaben</translation>
+    </message>
+    <message>
+        <source>%1: looking at it …</source>
+        <translation>%1: wird angesehen …</translation>
+    </message>
+    <message>
+        <source>%1 give ranges, %2 judge the result</source>
+        <translation>%1 geben Bereiche, %2 beurteilen das Ergebnis</translation>
+    </message>
+    <message>
+        <source>it gives the ranges and judges the result</source>
+        <translation>es gibt die Bereiche und beurteilt das Ergebnis</translation>
+    </message>
+    <message>
+        <source>The first: %1</source>
+        <translation>Das erste: %1</translation>
+    </message>
+    <message>
+        <source>A sample cannot be read and is left out: %1</source>
+        <translation>Ein Beispiel ist nicht lesbar und wird ausgelassen: %1</translation>
+    </message>
+    <message>
+        <source>These are few samples: eight or more are advised for ranges that hold.</source>
+        <translation>Das sind wenige Beispiele: für haltbare Bereiche werden acht oder mehr empfohlen.</translation>
+    </message>
+    <message>
+        <source>Made-up inputs say little: their ranges are not those of real ones, and neither is the accuracy. Drop a folder of real samples on this page.</source>
+        <translation>Ausgedachte Eingaben sagen wenig: ihre Bereiche sind nicht die von echten, und die Genauigkeit auch nicht. Ziehen Sie einen Ordner mit echten Beispielen auf diese Seite.</translation>
+    </message>
+    <message>
+        <source>1 sample</source>
+        <translation>1 Beispiel</translation>
+    </message>
+    <message>
+        <source>%1 samples</source>
+        <translation>%1 Beispiele</translation>
+    </message>
+    <message>
+        <source>Generated: %1, %2</source>
+        <translation>Erzeugt: %1, %2</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3</source>
+        <translation>%1: %2, %3</translation>
     </message>
 </context>
 <context>

@@ -257,6 +257,10 @@
             <numerusform>%n 个节点不是 ONNX 算子（%1）。需要：%2。</numerusform>
         </translation>
     </message>
+    <message>
+        <source>A quantized variant was made: %1.</source>
+        <translation>已生成量化变体：%1。</translation>
+    </message>
 </context>
 <context>
     <name>CanvasOverlay</name>
@@ -696,6 +700,26 @@
         <source>Of the largest</source>
         <translation>占最大值</translation>
     </message>
+    <message>
+        <source>Keep float</source>
+        <translation>保持浮点</translation>
+    </message>
+    <message>
+        <source>Now</source>
+        <translation>现状</translation>
+    </message>
+    <message>
+        <source>Flips</source>
+        <translation>翻转</translation>
+    </message>
+    <message>
+        <source>Recipe</source>
+        <translation>配方</translation>
+    </message>
+    <message>
+        <source>Against float</source>
+        <translation>相对浮点</translation>
+    </message>
 </context>
 <context>
     <name>ComparisonReport</name>
@@ -852,6 +876,10 @@
         <source>Checklist</source>
         <translation>检查清单</translation>
     </message>
+    <message>
+        <source>Quantize</source>
+        <translation>量化</translation>
+    </message>
 </context>
 <context>
     <name>PictureExport</name>
@@ -990,6 +1018,216 @@
     <message>
         <source>equal</source>
         <translation>相同</translation>
+    </message>
+</context>
+<context>
+    <name>Quantize</name>
+    <message>
+        <source>whole ranges</source>
+        <translation>完整范围</translation>
+    </message>
+    <message>
+        <source>ranges by percentile</source>
+        <translation>按百分位取范围</translation>
+    </message>
+    <message>
+        <source>ranges by entropy</source>
+        <translation>按熵取范围</translation>
+    </message>
+    <message>
+        <source>symmetric blocks</source>
+        <translation>对称块</translation>
+    </message>
+    <message>
+        <source>one scale per weight</source>
+        <translation>每个权重一个缩放</translation>
+    </message>
+    <message>
+        <source>7-bit weights</source>
+        <translation>7 位权重</translation>
+    </message>
+    <message>
+        <source>equalized</source>
+        <translation>均衡化</translation>
+    </message>
+    <message>
+        <source>smoothed %1</source>
+        <translation>平滑 %1</translation>
+    </message>
+    <message>
+        <source>%1 float</source>
+        <translation>%1 为浮点</translation>
+    </message>
+    <message>
+        <source>%1 kept float</source>
+        <translation>%1 个保持浮点</translation>
+    </message>
+    <message>
+        <source>plain</source>
+        <translation>基本</translation>
+    </message>
+    <message>
+        <source>int8 dynamic</source>
+        <translation>int8 动态</translation>
+    </message>
+    <message>
+        <source>int8 static</source>
+        <translation>int8 静态</translation>
+    </message>
+    <message>
+        <source>int%1 weights</source>
+        <translation>int%1 权重</translation>
+    </message>
+    <message>
+        <source>compensated</source>
+        <translation>补偿舍入</translation>
+    </message>
+</context>
+<context>
+    <name>QuantizePage</name>
+    <message>
+        <source>Automatic</source>
+        <translation>自动</translation>
+    </message>
+    <message>
+        <source>Tries dynamic and static recipes and keeps the best</source>
+        <translation>尝试动态和静态配方并保留最佳者</translation>
+    </message>
+    <message>
+        <source>Weights become 8-bit integers, ranges of activations are taken in each run; good for transformers and LSTM</source>
+        <translation>权重变为 8 位整数，激活范围在每次运行时确定；适合 Transformer 和 LSTM</translation>
+    </message>
+    <message>
+        <source>Weights and activations become 8-bit integers, with ranges from the samples; fastest for convolutions</source>
+        <translation>权重和激活变为 8 位整数，范围取自样本；卷积最快</translation>
+    </message>
+    <message>
+        <source>Only weights become 8-bit integers in blocks, products stay float; smaller and nearly exact</source>
+        <translation>仅权重变为分块的 8 位整数，乘积保持浮点；更小且几乎精确</translation>
+    </message>
+    <message>
+        <source>Only weights become 4-bit integers in blocks, products stay float; smallest</source>
+        <translation>仅权重变为分块的 4 位整数，乘积保持浮点；最小</translation>
+    </message>
+    <message>
+        <source>Most accurate</source>
+        <translation>最准确</translation>
+    </message>
+    <message>
+        <source>Fastest</source>
+        <translation>最快</translation>
+    </message>
+    <message>
+        <source>Smallest</source>
+        <translation>最小</translation>
+    </message>
+    <message>
+        <source>The highest SQNR among the recipes that are not slower than the float model</source>
+        <translation>在不慢于浮点模型的配方中 SQNR 最高者</translation>
+    </message>
+    <message>
+        <source>The shortest time among the recipes that reach the floor</source>
+        <translation>在达到下限的配方中时间最短者</translation>
+    </message>
+    <message>
+        <source>The fewest bytes among the recipes that reach the floor</source>
+        <translation>在达到下限的配方中字节最少者</translation>
+    </message>
+    <message>
+        <source>%1×</source>
+        <translation>%1×</translation>
+    </message>
+    <message>
+        <source>%1 ± %2</source>
+        <translation>%1 ± %2</translation>
+    </message>
+    <message>
+        <source>%1 faster</source>
+        <translation>快 %1</translation>
+    </message>
+    <message>
+        <source>%1 slower</source>
+        <translation>慢 %1</translation>
+    </message>
+    <message>
+        <source>no faster beyond noise</source>
+        <translation>速度差异在噪声之内</translation>
+    </message>
+    <message>
+        <source>%1 smaller</source>
+        <translation>小 %1</translation>
+    </message>
+    <message>
+        <source>no smaller</source>
+        <translation>没有变小</translation>
+    </message>
+    <message>
+        <source>outputs equal</source>
+        <translation>输出相同</translation>
+    </message>
+    <message>
+        <source>SQNR %1</source>
+        <translation>SQNR %1</translation>
+    </message>
+    <message>
+        <source>%1 of %2 answers changed</source>
+        <translation>%2 个答案中有 %1 个改变</translation>
+    </message>
+    <message>
+        <source>Recipe: %1</source>
+        <translation>配方：%1</translation>
+    </message>
+    <message>
+        <source>%1 of %2 nodes quantized</source>
+        <translation>%2 个节点中量化了 %1 个</translation>
+    </message>
+    <message>
+        <source>constants %1 → %2</source>
+        <translation>常量 %1 → %2</translation>
+    </message>
+    <message>
+        <source>%1 → %2 per run</source>
+        <translation>每次运行 %1 → %2</translation>
+    </message>
+    <message>
+        <source>%1 samples gave ranges, %2 others judged</source>
+        <translation>%1 个样本给出范围，另外 %2 个用于评判</translation>
+    </message>
+    <message>
+        <source>SQNR is the mean of %1 such splits</source>
+        <translation>SQNR 是 %1 次此类划分的平均值</translation>
+    </message>
+    <message>
+        <source>%1 on 1 generated sample</source>
+        <translation>%1（1 个生成的样本）</translation>
+    </message>
+    <message>
+        <source>%1 on 1 sample</source>
+        <translation>%1（1 个样本）</translation>
+    </message>
+    <message>
+        <source>%1 on %2 generated samples</source>
+        <translation>%1（%2 个生成的样本）</translation>
+    </message>
+    <message>
+        <source>%1 on %2 samples</source>
+        <translation>%1（%2 个样本）</translation>
+    </message>
+    <message>
+        <source>int8 dynamic</source>
+        <translation>int8 动态</translation>
+    </message>
+    <message>
+        <source>int8 static</source>
+        <translation>int8 静态</translation>
+    </message>
+    <message>
+        <source>int8 weights</source>
+        <translation>int8 权重</translation>
+    </message>
+    <message>
+        <source>int4 weights</source>
+        <translation>int4 权重</translation>
     </message>
 </context>
 <context>
@@ -1319,6 +1557,10 @@
         <source>the original is left as it is</source>
         <translation>原始模型保持不变</translation>
     </message>
+    <message>
+        <source>the quantized model is left as it is</source>
+        <translation>量化模型保持原样</translation>
+    </message>
 </context>
 <context>
     <name>Verdict</name>
@@ -1482,6 +1724,33 @@
     <message>
         <source>Could not save %1: %2</source>
         <translation>无法保存 %1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::app::Quantizing</name>
+    <message>
+        <source>Look at the samples</source>
+        <translation>查看样本</translation>
+    </message>
+    <message>
+        <source>Quantize %1</source>
+        <translation>量化 %1</translation>
+    </message>
+    <message>
+        <source>Quantize %1 again</source>
+        <translation>再次量化 %1</translation>
+    </message>
+    <message>
+        <source>Stopped; the best so far is kept.</source>
+        <translation>已停止；保留目前最佳者。</translation>
+    </message>
+    <message>
+        <source>Stopped before the first recipe was tried.</source>
+        <translation>在尝试第一个配方之前已停止。</translation>
+    </message>
+    <message>
+        <source>The search ended early, the best so far is kept: %1</source>
+        <translation>搜索提前结束，保留目前最佳者：%1</translation>
     </message>
 </context>
 <context>
@@ -1912,10 +2181,6 @@ Expected gain: %2</source>
         <translation>原始模型无法运行：%1</translation>
     </message>
     <message>
-        <source>Copied. Run it where the onnxruntime package is installed, then open %1.int8.onnx here.</source>
-        <translation>已复制。在装有 onnxruntime 包的环境运行，然后在此打开 %1.int8.onnx。</translation>
-    </message>
-    <message>
         <source>The chosen check, and what the project keeps</source>
         <translation>所选检查，以及项目保存的内容</translation>
     </message>
@@ -2271,6 +2536,10 @@ Expected gain: %2</source>
         <source>No&amp;tes</source>
         <translation>备注(&amp;T)</translation>
     </message>
+    <message>
+        <source>SQNR of the outputs is %1 or more.</source>
+        <translation>输出的 SQNR 不低于 %1。</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::CountDifferences</name>
@@ -2289,6 +2558,56 @@ Expected gain: %2</source>
     <message>
         <source>Both graphs have the same operators, each as often.</source>
         <translation>两个图的算子及数量完全相同。</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::DecisionModel</name>
+    <message>
+        <source>%1, is kept float</source>
+        <translation>%1，保持浮点</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::DecisionPanel</name>
+    <message>
+        <source>integers</source>
+        <translation>整数</translation>
+    </message>
+    <message>
+        <source>float</source>
+        <translation>浮点</translation>
+    </message>
+    <message>
+        <source>Nodes and why</source>
+        <translation>节点及原因</translation>
+    </message>
+    <message>
+        <source>Quantize again</source>
+        <translation>再次量化</translation>
+    </message>
+    <message>
+        <source>After quantizing, every node stands here with why it was quantized or not.</source>
+        <translation>量化之后，此处列出每个节点及其被量化与否的原因。</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>筛选</translation>
+    </message>
+    <message>
+        <source>Filter of nodes</source>
+        <translation>节点筛选</translation>
+    </message>
+    <message>
+        <source>The best recipe once more, with the ticked nodes kept float</source>
+        <translation>再次使用最佳配方，勾选的节点保持浮点</translation>
+    </message>
+    <message>
+        <source>%1 of %2 nodes quantized</source>
+        <translation>%2 个节点中量化了 %1 个</translation>
+    </message>
+    <message>
+        <source>Quantize again, %1 float</source>
+        <translation>再次量化，%1 个浮点</translation>
     </message>
 </context>
 <context>
@@ -2569,6 +2888,65 @@ Expected gain: %2</source>
     <message>
         <source>Exporting …</source>
         <translation>正在导出……</translation>
+    </message>
+    <message>
+        <source>Contains the model quantized: %1.</source>
+        <translation>包含量化后的模型：%1。</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::GoalBar</name>
+    <message>
+        <source>safe without &amp;VNNI</source>
+        <translation>无 &amp;VNNI 时安全</translation>
+    </message>
+    <message>
+        <source> dB</source>
+        <translation> dB</translation>
+    </message>
+    <message>
+        <source> s</source>
+        <translation> 秒</translation>
+    </message>
+    <message>
+        <source>all recipes</source>
+        <translation>所有配方</translation>
+    </message>
+    <message>
+        <source>Weights of 7 bits: x86 CPUs without VNNI add pairs of 8-bit products in 16 bits, which may overflow</source>
+        <translation>7 位权重：没有 VNNI 的 x86 CPU 用 16 位累加成对的 8 位乘积，可能溢出</translation>
+    </message>
+    <message>
+        <source>&amp;Bits</source>
+        <translation>位(&amp;B)</translation>
+    </message>
+    <message>
+        <source>What becomes integers</source>
+        <translation>哪些变为整数</translation>
+    </message>
+    <message>
+        <source>&amp;Goal</source>
+        <translation>目标(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Which of the recipes that were tried is the best</source>
+        <translation>已尝试的配方中哪个最佳</translation>
+    </message>
+    <message>
+        <source>F&amp;loor</source>
+        <translation>下限(&amp;L)</translation>
+    </message>
+    <message>
+        <source>SQNR that the fastest and the smallest have to reach: 20 dB is visible, 30 good, 40 very good</source>
+        <translation>最快者和最小者必须达到的 SQNR：20 dB 可见，30 良好，40 很好</translation>
+    </message>
+    <message>
+        <source>&amp;Time</source>
+        <translation>时间(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Seconds after which no further recipe is begun</source>
+        <translation>超过此秒数后不再开始新的配方</translation>
     </message>
 </context>
 <context>
@@ -5257,6 +5635,21 @@ B：%5 次调用用时 %4
     </message>
 </context>
 <context>
+    <name>lapidary::views::OutputPanel</name>
+    <message>
+        <source>Accuracy of the outputs</source>
+        <translation>输出的精度</translation>
+    </message>
+    <message>
+        <source>After quantizing, every output stands here with how far it is off.</source>
+        <translation>量化之后，此处列出每个输出及其偏差。</translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation>备注</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::OutputTable</name>
     <message>
         <source>Outputs of the run</source>
@@ -5420,6 +5813,208 @@ B：%5 次调用用时 %4
     </message>
 </context>
 <context>
+    <name>lapidary::views::QuantizeCard</name>
+    <message>
+        <source>&amp;Stop</source>
+        <translation>停止(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>Export …</source>
+        <translation>导出 …</translation>
+    </message>
+    <message>
+        <source>Show graph</source>
+        <translation>显示图</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>What the result rests on</source>
+        <translation>结果的依据</translation>
+    </message>
+    <message>
+        <source>Progress of quantizing</source>
+        <translation>量化进度</translation>
+    </message>
+    <message>
+        <source>Try recipes on the samples and keep the best (Ctrl+Return)</source>
+        <translation>在样本上尝试配方并保留最佳者 (Ctrl+Return)</translation>
+    </message>
+    <message>
+        <source>Stop trying; the best so far is kept</source>
+        <translation>停止尝试；保留目前最佳者</translation>
+    </message>
+    <message>
+        <source>Put the float model in slot A, the quantized one in slot B, and open Compare</source>
+        <translation>将浮点模型放入 A，量化模型放入 B，并打开比较</translation>
+    </message>
+    <message>
+        <source>Write the quantized model to a file</source>
+        <translation>将量化模型写入文件</translation>
+    </message>
+    <message>
+        <source>Show the quantized model in all views, its graph first</source>
+        <translation>在所有视图中显示量化模型，先显示其图</translation>
+    </message>
+    <message>
+        <source>Trying the first recipe …</source>
+        <translation>正在尝试第一个配方 …</translation>
+    </message>
+    <message>
+        <source>How small and fast can it be? Press Quantize to find out.</source>
+        <translation>能有多小、多快？按“量化”即可得知。</translation>
+    </message>
+    <message>
+        <source>Recipes are tried on the samples; the best is kept as a variant beside the original. Every node says why it was quantized or not.</source>
+        <translation>在样本上尝试各种配方；最佳者作为变体保留在原模型旁。每个节点都说明其被量化与否的原因。</translation>
+    </message>
+    <message>
+        <source>The time was over before all recipes were tried.</source>
+        <translation>时间用尽，未能尝试所有配方。</translation>
+    </message>
+    <message>
+        <source>No recipe reached the floor: this is the most accurate.</source>
+        <translation>没有配方达到下限：这是最准确者。</translation>
+    </message>
+    <message>
+        <source>&amp;Quantize again</source>
+        <translation>再次量化(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>&amp;Quantize</source>
+        <translation>量化(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>recipes tried: %1, %2 s</source>
+        <translation>已尝试配方：%1，%2 秒</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::QuantizePage</name>
+    <message>
+        <source>Use this recipe</source>
+        <translation>使用此配方</translation>
+    </message>
+    <message>
+        <source>No model is open</source>
+        <translation>没有打开模型</translation>
+    </message>
+    <message>
+        <source>Open a model or take a sample from the start page. Here it becomes smaller and faster with 8-bit integers, and you see what that costs.</source>
+        <translation>打开模型或从起始页选取示例。在此用 8 位整数使其更小更快，并可看到代价。</translation>
+    </message>
+    <message>
+        <source>Open …</source>
+        <translation>打开 …</translation>
+    </message>
+    <message>
+        <source>The model could not be quantized</source>
+        <translation>无法量化该模型</translation>
+    </message>
+    <message>
+        <source>Quantize</source>
+        <translation>量化</translation>
+    </message>
+    <message>
+        <source>Quantize the model</source>
+        <translation>量化模型</translation>
+    </message>
+    <message>
+        <source>Try recipes on the samples and keep the best</source>
+        <translation>在样本上尝试配方并保留最佳者</translation>
+    </message>
+    <message>
+        <source>Stop quantizing</source>
+        <translation>停止量化</translation>
+    </message>
+    <message>
+        <source>Stop trying; the best so far is kept</source>
+        <translation>停止尝试；保留目前最佳者</translation>
+    </message>
+    <message>
+        <source>Choose samples …</source>
+        <translation>选择样本 …</translation>
+    </message>
+    <message>
+        <source>Choose the folder of samples that ranges come from</source>
+        <translation>选择用于确定范围的样本文件夹</translation>
+    </message>
+    <message>
+        <source>Compare quantized with float</source>
+        <translation>比较量化与浮点</translation>
+    </message>
+    <message>
+        <source>Put the float model in slot A, the quantized one in slot B, and open Compare</source>
+        <translation>将浮点模型放入 A，量化模型放入 B，并打开比较</translation>
+    </message>
+    <message>
+        <source>Export the quantized model …</source>
+        <translation>导出量化模型 …</translation>
+    </message>
+    <message>
+        <source>Write the quantized model to a file</source>
+        <translation>将量化模型写入文件</translation>
+    </message>
+    <message>
+        <source>Copy the quantize command</source>
+        <translation>复制量化命令</translation>
+    </message>
+    <message>
+        <source>Copy the lapidary-cli command that does this search</source>
+        <translation>复制执行此搜索的 lapidary-cli 命令</translation>
+    </message>
+    <message>
+        <source>Copied: %1</source>
+        <translation>已复制：%1</translation>
+    </message>
+    <message>
+        <source>Make the chosen recipe the result</source>
+        <translation>将所选配方作为结果</translation>
+    </message>
+    <message>
+        <source>Best first. SQNR: 20 dB is visible, 30 good, 40 very good.</source>
+        <translation>最佳者在前。SQNR：20 dB 可见，30 良好，40 很好。</translation>
+    </message>
+    <message>
+        <source>Details of the quantization</source>
+        <translation>量化详情</translation>
+    </message>
+    <message>
+        <source>&amp;Recipes</source>
+        <translation>配方(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Nodes</source>
+        <translation>节点(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Outputs</source>
+        <translation>输出(&amp;O)</translation>
+    </message>
+    <message>
+        <source>compare quantized with float</source>
+        <translation>比较量化与浮点</translation>
+    </message>
+    <message>
+        <source>Wrote %1</source>
+        <translation>已写入 %1</translation>
+    </message>
+    <message>
+        <source>The shown model has no node %1.</source>
+        <translation>所示模型没有节点 %1。</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::QueueList</name>
     <message>
         <source>1 thread</source>
@@ -5482,6 +6077,49 @@ B：%5 次调用用时 %4
     <message>
         <source>passes as they are by default</source>
         <translation>优化遍恢复默认</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::RecipeTable</name>
+    <message>
+        <source>best</source>
+        <translation>最佳</translation>
+    </message>
+    <message>
+        <source>slower than float</source>
+        <translation>比浮点慢</translation>
+    </message>
+    <message>
+        <source>Constants, %1 of %2</source>
+        <translation>常量，%2 的 %1</translation>
+    </message>
+    <message>
+        <source>Median with its 95 % interval, measured in turn with the float model</source>
+        <translation>中位数及 95 % 区间，与浮点模型交替测量</translation>
+    </message>
+    <message>
+        <source>Nodes that were quantized</source>
+        <translation>被量化的节点</translation>
+    </message>
+    <message>
+        <source>Recipes</source>
+        <translation>配方</translation>
+    </message>
+    <message>
+        <source>Recipes appear here one by one, with what each costs and gains.</source>
+        <translation>配方将在此逐一出现，并标明其代价与收益。</translation>
+    </message>
+    <message>
+        <source>Signal to noise of the outputs, mean over %1 splits of the samples</source>
+        <translation>输出的信噪比，%1 次样本划分的平均</translation>
+    </message>
+    <message>
+        <source>Signal to noise of the outputs</source>
+        <translation>输出的信噪比</translation>
+    </message>
+    <message>
+        <source>Answers that changed: positions of the largest element along the classes</source>
+        <translation>改变的答案：沿类别最大元素的位置</translation>
     </message>
 </context>
 <context>
@@ -5878,6 +6516,144 @@ B：%5 次调用用时 %4
     <message>
         <source>Applied on the Tune or Memory page:</source>
         <translation>在“调优”或“内存”页上应用的：</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::SamplePictures</name>
+    <message>
+        <source>Samples as the model sees them</source>
+        <translation>模型所见的样本</translation>
+    </message>
+    <message>
+        <source>judges the result</source>
+        <translation>用于评判结果</translation>
+    </message>
+    <message>
+        <source>gives ranges</source>
+        <translation>给出范围</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::SampleStrip</name>
+    <message>
+        <source>0 … 255</source>
+        <translation>0 … 255</translation>
+    </message>
+    <message>
+        <source>0 … 1</source>
+        <translation>0 … 1</translation>
+    </message>
+    <message>
+        <source>−1 … 1</source>
+        <translation>−1 … 1</translation>
+    </message>
+    <message>
+        <source>ImageNet mean and deviation</source>
+        <translation>ImageNet 均值与标准差</translation>
+    </message>
+    <message>
+        <source>%1 %2, %3 to %4, mean %5</source>
+        <translation>%1 %2，%3 至 %4，均值 %5</translation>
+    </message>
+    <message>
+        <source>&amp;Folder …</source>
+        <translation>文件夹(&amp;F) …</translation>
+    </message>
+    <message>
+        <source>F&amp;ile …</source>
+        <translation>文件(&amp;I) …</translation>
+    </message>
+    <message>
+        <source>Use generated ones</source>
+        <translation>使用生成的样本</translation>
+    </message>
+    <message>
+        <source>A folder of pictures, .npz, .npy or .pb files, one sample each; it can be dropped on this page too</source>
+        <translation>包含图片、.npz、.npy 或 .pb 文件的文件夹，每个文件一个样本；也可拖放到此页</translation>
+    </message>
+    <message>
+        <source>An .npz or .npy file with one sample behind the other along its first dimension</source>
+        <translation>沿第一维依次存放样本的 .npz 或 .npy 文件</translation>
+    </message>
+    <message>
+        <source>Take made-up inputs instead</source>
+        <translation>改用虚构的输入</translation>
+    </message>
+    <message>
+        <source>Pixels</source>
+        <translation>像素</translation>
+    </message>
+    <message>
+        <source>What the values of pixels become, as the model was trained</source>
+        <translation>像素值的换算方式，须与模型训练时一致</translation>
+    </message>
+    <message>
+        <source>&amp;Pixels</source>
+        <translation>像素(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>样本</translation>
+    </message>
+    <message>
+        <source>Folder of samples</source>
+        <translation>样本文件夹</translation>
+    </message>
+    <message>
+        <source>File of samples</source>
+        <translation>样本文件</translation>
+    </message>
+    <message>
+        <source>Samples (*.npz *.npy *.png *.jpg *.jpeg *.pb)</source>
+        <translation>样本 (*.npz *.npy *.png *.jpg *.jpeg *.pb)</translation>
+    </message>
+    <message>
+        <source>Generated inputs</source>
+        <translation>生成的输入</translation>
+    </message>
+    <message>
+        <source>%1: looking at it …</source>
+        <translation>%1：正在查看 …</translation>
+    </message>
+    <message>
+        <source>%1 give ranges, %2 judge the result</source>
+        <translation>%1 个给出范围，%2 个评判结果</translation>
+    </message>
+    <message>
+        <source>it gives the ranges and judges the result</source>
+        <translation>它既给出范围又评判结果</translation>
+    </message>
+    <message>
+        <source>The first: %1</source>
+        <translation>第一个：%1</translation>
+    </message>
+    <message>
+        <source>A sample cannot be read and is left out: %1</source>
+        <translation>有样本无法读取，已略过：%1</translation>
+    </message>
+    <message>
+        <source>These are few samples: eight or more are advised for ranges that hold.</source>
+        <translation>样本较少：为得到可靠的范围，建议八个或更多。</translation>
+    </message>
+    <message>
+        <source>Made-up inputs say little: their ranges are not those of real ones, and neither is the accuracy. Drop a folder of real samples on this page.</source>
+        <translation>虚构的输入说明不了什么：其范围与真实输入不同，精度亦然。请将真实样本的文件夹拖放到此页。</translation>
+    </message>
+    <message>
+        <source>1 sample</source>
+        <translation>1 个样本</translation>
+    </message>
+    <message>
+        <source>%1 samples</source>
+        <translation>%1 个样本</translation>
+    </message>
+    <message>
+        <source>Generated: %1, %2</source>
+        <translation>生成：%1，%2</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3</source>
+        <translation>%1：%2，%3</translation>
     </message>
 </context>
 <context>

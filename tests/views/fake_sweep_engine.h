@@ -10,6 +10,8 @@
 #include <lapidary/error.h>
 
 #include "worker/engine.h"
+#include "worker/quantize_record.h"
+#include "worker/sample_look.h"
 
 namespace lapidary::app {
 

@@ -43,7 +43,7 @@ QString brokenFile(const QTemporaryDir& folder) {
 
 TEST_F(WindowTest, EveryPageOpensByRailAndShortcutInBothThemes) {
     EXPECT_EQ(window_->pageIds(),
-              (QStringList{"start", "graph", "optimize", "run", "memory", "tune", "compare", "checklist"}));
+              (QStringList{"start", "graph", "optimize", "quantize", "run", "memory", "tune", "compare", "checklist"}));
     openSample("mlp");
     for (const ThemeChoice theme : {ThemeChoice::light, ThemeChoice::dark}) {
         applyTheme(theme);

@@ -9,6 +9,8 @@
 #include <lapidary/error.h>
 
 #include "worker/engine.h"
+#include "worker/quantize_record.h"
+#include "worker/sample_look.h"
 
 namespace lapidary::views {
 
@@ -59,6 +61,14 @@ public:
                                                   const app::RunSettings&, const Progress&) override {
         return {{"first", {true, "", 10, 0, 1e-6, 1e-7, 10, 120, 1}},
                 {"second", {false, "element 3 is 0.5 instead of 1", 10, 1, 0.5, 0.5, 2, 12, 0.9}}};
+    }
+    app::QuantizeRecord quantize(const app::QuantizeJob& job, const Progress& progress,
+                                 const std::function<void(const app::QuantizeRecord&)>& on_change) override {
+        return local_.quantize(job, progress, on_change);
+    }
+    app::SampleLook look_at_samples(const app::ModelSource& model, const app::SampleChoice& samples,
+                                    const Progress& progress) override {
+        return local_.look_at_samples(model, samples, progress);
     }
 
 private:

@@ -2,7 +2,6 @@
 #include "checklist/checklist_page.h"
 
 #include <QApplication>
-#include <QClipboard>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLocale>
@@ -384,7 +383,6 @@ void ChecklistPage::act(const QString& id) {
     case app::AdviceAction::showPage: return emit pageRequested(advice.page);
     case app::AdviceAction::run: return workbench_.startRun();
     case app::AdviceAction::guard: return guard();
-    case app::AdviceAction::copyQuantization: return copyQuantization();
     case app::AdviceAction::showNode:
         if (workbench_.document()->model->graph.is_alive(advice.node)) workbench_.focusNode(advice.node);
         return emit pageRequested(QStringLiteral("graph"));
@@ -426,20 +424,6 @@ void ChecklistPage::guard() {
             refresh();
         });
     showDetails();
-}
-
-void ChecklistPage::copyQuantization() {
-    const auto& path = workbench_.opened()->model->path;
-    QString name = path.empty() ? QStringLiteral("model.onnx") : exactText(path.string());
-    name.replace(QLatin1Char('\\'), QStringLiteral("\\\\")).replace(QLatin1Char('"'), QStringLiteral("\\\""));
-    QString out = name;
-    if (out.endsWith(QLatin1String(".onnx"))) out.chop(5);
-    QApplication::clipboard()->setText(
-        QStringLiteral("from onnxruntime.quantization import QuantType, quantize_dynamic\n\n"
-                       "quantize_dynamic(\"%1\", \"%2.int8.onnx\", weight_type=QuantType.QInt8)\n")
-            .arg(name, out));
-    emit statusMessage(
-        tr("Copied. Run it where the onnxruntime package is installed, then open %1.int8.onnx here.").arg(out));
 }
 
 }  // namespace lapidary::views

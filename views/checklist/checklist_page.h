@@ -54,7 +54,6 @@ private:
     void setWidths();
     void showDetails();
     void guard();
-    void copyQuantization();
 
     app::Workbench& workbench_;
     RowsModel<AdviceRow> model_;

@@ -214,10 +214,16 @@ void ComparePage::refreshVerdict() {
                              .arg(withoutDomain(labelText(first.op)), signedMilliseconds(first.difference()));
     }
     if (record && record->outputs_compared) {
+        const bool quantized = record->a->recipe.quantization || record->b->recipe.quantization;
         const auto wrong = std::ranges::count_if(
             record->outputs, [](const OutputComparison& output) { return !output.comparison.matches; });
+        const auto worst = std::ranges::min_element(
+            record->outputs, {}, [](const OutputComparison& output) { return output.comparison.sqnr_db; });
+        // Of a quantized model nobody expects equal outputs: how far they are off is the question.
         sentences << (wrong == 0 ? tr("The outputs agree.")
-                                 : tr("Outputs that differ: %1 of %2.").arg(wrong).arg(record->outputs.size()));
+                      : quantized
+                          ? tr("SQNR of the outputs is %1 or more.").arg(formatDecibels(worst->comparison.sqnr_db))
+                          : tr("Outputs that differ: %1 of %2.").arg(wrong).arg(record->outputs.size()));
     }
     if (record && !record->complete && !workbench_.comparison().isRunningPair())
         sentences << tr("It was cancelled before the end.");

@@ -31,13 +31,15 @@ std::filesystem::path toPath(const QString& path) { return std::filesystem::path
 }  // namespace
 
 ExportDialog::ExportDialog(app::Workbench& workbench, const app::Recipe& recipe, QWidget* parent)
-    : QDialog(parent), workbench_(workbench), document_(workbench.opened()), recipe_(recipe),
+    : QDialog(parent), workbench_(workbench), document_(workbench.opened()), base_(document_->model), recipe_(recipe),
       targets_(new QButtonGroup(this)), path_(new QLineEdit),
       external_(new QCheckBox(tr("Weights in a file beside it, from"))),
       batched_(new QCheckBox(tr("Fixed batch size"))), externalKb_(new QSpinBox), batch_(new QSpinBox),
       outputs_(new QListWidget), command_(new QPlainTextEdit), contents_(new QLabel), status_(new QLabel),
       progress_(new QProgressBar) {
     setObjectName(QStringLiteral("exportDialog"));
+    if (recipe.quantization)
+        if (const app::VariantPtr quantized = workbench.variants().baseOf(recipe)) base_ = quantized->model;
     setWindowTitle(tr("Export %1 · %2").arg(labelText(document_->title, 60), app::nameOf(recipe)));
     auto* browse = new QPushButton(themedIcon(QStringLiteral("open")), tr("&Browse …"));
     path_->setObjectName(QStringLiteral("exportPath"));
@@ -101,8 +103,10 @@ ExportDialog::ExportDialog(app::Workbench& workbench, const app::Recipe& recipe,
     const QString base =
         source.empty() ? QDir::home().filePath(document_->title + QStringLiteral(".onnx")) : exactText(source.string());
     const QFileInfo info(base);
-    path_->setText(info.dir().filePath(
-        QStringLiteral("%1.%2.onnx").arg(info.completeBaseName(), exactText(name_of(recipe.level)))));
+    path_->setText(
+        info.dir().filePath(QStringLiteral("%1.%2.onnx")
+                                .arg(info.completeBaseName(), recipe.quantization ? QStringLiteral("quantized")
+                                                                                  : exactText(name_of(recipe.level)))));
     setTarget(recipe.level == Level::all ? ExportTarget::cpu : ExportTarget::portable);
 }
 
@@ -247,7 +251,9 @@ void ExportDialog::refresh() {
     app::Recipe contained = recipe_;
     contained.level = std::min(recipe_.level, info.level);
     QString contents = contained.isOriginal() ? tr("Contains the model as it was opened.")
-                                              : tr("Contains the model optimized: %1.").arg(app::nameOf(contained));
+                       : contained.isQuantizedAlone()
+                           ? tr("Contains the model quantized: %1.").arg(app::nameOf(contained))
+                           : tr("Contains the model optimized: %1.").arg(app::nameOf(contained));
     if (recipe_.level > info.level)
         contents += u' ' + tr("This target goes no further than %1.").arg(app::nameOf(info.level));
     contents_->setText(contents);
@@ -301,8 +307,8 @@ void ExportDialog::write(bool overSource) {
     const QString path = this->path();
     job_ = workbench_.jobs().start<QStringList>(
         tr("Export %1").arg(QFileInfo(path).fileName()),
-        [document = document_, options = exportOptions(), saving, file = toPath(path)](const Progress& progress) {
-            const ExportResult result = export_model(*document->model, options, progress);
+        [base = base_, options = exportOptions(), saving, file = toPath(path)](const Progress& progress) {
+            const ExportResult result = export_model(*base, options, progress);
             progress.step("save");
             save_model(result.model, file, saving, progress);
             QStringList notes;

@@ -56,6 +56,7 @@ private:
 
     app::Workbench& workbench_;
     app::DocumentPtr document_;
+    ModelPtr base_;  // what the recipe's level is applied to: the opened model, or the quantized one
     app::Recipe recipe_;
     QButtonGroup* targets_;
     QLineEdit* path_;

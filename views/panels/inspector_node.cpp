@@ -188,11 +188,14 @@ InspectorText describeNode(const app::Document& document, const GraphPtr& body, 
                  .arg(formatCount(at - nodes.begin() + 1), formatCount(static_cast<std::int64_t>(nodes.size())),
                       body ? InspectorPanel::tr("a body") : H::escape(document.title)));
     QStringList origins;  // of a variant's node they are found in the graph it was made from
-    const Graph* source =
-        document.variant && document.variant->parent && !body ? &document.variant->parent->model->graph : nullptr;
+    const Graph* source = document.variant && document.variant->parent && !body
+                              ? &app::originalOf(*document.variant).model->graph
+                              : nullptr;
+    // A quantized model has numbers of its own: the same number is another node there.
+    const bool renumbered = source && document.variant->recipe.quantization;
     for (NodeId origin : node.origins) {
-        if (origin == id || origins.size() >= mostOrigins) continue;
-        if (graph.is_alive(origin))
+        if ((origin == id && !renumbered) || origins.size() >= mostOrigins) continue;
+        if (!renumbered && graph.is_alive(origin))
             origins << html.link(H::text(graph.node(origin).describe(), 80), {.node = origin, .body = body});
         else if (source && source->is_alive(origin)) origins << H::escape(H::text(source->node(origin).describe(), 80));
         else origins << QStringLiteral("#%1").arg(origin.index);

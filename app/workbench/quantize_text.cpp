@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "workbench/quantize_text.h"
+
+#include <QCoreApplication>
+#include <QFileInfo>
+#include <QLocale>
+
+#include "workbench/bounded_text.h"
+#include "workbench/recipe.h"
+
+namespace lapidary::app {
+namespace {
+
+QString said(const char* text) { return QCoreApplication::translate("Quantize", text); }
+QString number(double value) { return QString::number(value, 'g', 12); }
+
+}  // namespace
+
+QString nameOfMode(const QuantizeOptions& options) {
+    switch (options.mode) {
+    case QuantizeMode::dynamic: return QCoreApplication::translate("Quantize", "int8 dynamic");
+    case QuantizeMode::static_qdq: return QCoreApplication::translate("Quantize", "int8 static");
+    case QuantizeMode::weights: break;
+    }
+    return QCoreApplication::translate("Quantize", "int%1 weights").arg(options.weight_bits);
+}
+
+QString improvementsOf(const QuantizeOptions& options) {
+    QStringList parts;
+    if (options.mode == QuantizeMode::static_qdq) {
+        if (options.range == RangeMethod::minmax) parts << QCoreApplication::translate("Quantize", "whole ranges");
+        if (options.range == RangeMethod::percentile)
+            parts << QCoreApplication::translate("Quantize", "ranges by percentile");
+        if (options.range == RangeMethod::entropy)
+            parts << QCoreApplication::translate("Quantize", "ranges by entropy");
+    }
+    if (options.mode == QuantizeMode::weights && options.symmetric_blocks)
+        parts << QCoreApplication::translate("Quantize", "symmetric blocks");
+    if (!options.per_channel) parts << QCoreApplication::translate("Quantize", "one scale per weight");
+    if (options.reduced_range) parts << QCoreApplication::translate("Quantize", "7-bit weights");
+    if (options.equalize) parts << QCoreApplication::translate("Quantize", "equalized");
+    if (options.smoothing > 0)
+        parts << QCoreApplication::translate("Quantize", "smoothed %1")
+                     .arg(QLocale().toString(options.smoothing, 'g', 3));
+    if (options.compensated_rounding) parts << QCoreApplication::translate("Quantize", "compensated");
+    if (options.keep_float.size() == 1)
+        parts << QCoreApplication::translate("Quantize", "%1 float").arg(labelText(options.keep_float.front(), 40));
+    else if (!options.keep_float.empty())
+        parts << QCoreApplication::translate("Quantize", "%1 kept float").arg(options.keep_float.size());
+    return parts.isEmpty() ? said(QT_TRANSLATE_NOOP("Quantize", "plain")) : parts.join(QStringLiteral(", "));
+}
+
+QString nameOf(const QuantizeOptions& options) {
+    const QuantizeOptions plain{.mode = options.mode, .weight_bits = options.weight_bits};
+    const QString mode = nameOfMode(options), improvements = improvementsOf(options);
+    return improvements == improvementsOf(plain) ? mode : QStringLiteral("%1, %2").arg(mode, improvements);
+}
+
+QStringList quantizeWords(const Quantization& quantization, const QString& model, const QString& output) {
+    const QuantizeOptions& o = quantization.options;
+    const QuantizeOptions usual;
+    const SampleChoice& samples = quantization.samples;
+    const SampleChoice plain;
+    QStringList words{QStringLiteral("lapidary-cli"), QStringLiteral("quantize"), model, QStringLiteral("-o"), output,
+                      QStringLiteral("--mode")};
+    words << (o.mode == QuantizeMode::dynamic      ? QStringLiteral("dynamic")
+              : o.mode == QuantizeMode::static_qdq ? QStringLiteral("static")
+                                                   : QStringLiteral("weights%1").arg(o.weight_bits));
+    const auto flag = [&](bool on, const char* name) {
+        if (on) words << QLatin1String(name);
+    };
+    flag(!o.per_channel, "--per-tensor");
+    flag(o.reduced_range, "--safe-without-vnni");
+    flag(o.fused_operators, "--fused");
+    flag(o.symmetric_activation, "--symmetric-act");
+    if (o.mode == QuantizeMode::weights) {
+        if (o.block != usual.block) words << QStringLiteral("--block") << QString::number(o.block);
+        flag(o.symmetric_blocks, "--symmetric-blocks");
+        if (o.block_form == BlockForm::dequantize)
+            words << QStringLiteral("--block-form") << QStringLiteral("dequantize");
+    }
+    if (o.activation != usual.activation)
+        words << QStringLiteral("--act") << exactText(name_of(o.activation)).replace(u'i', u's');
+    if (o.range != usual.range) words << QStringLiteral("--range") << exactText(name_of(o.range));
+    if (o.percentile != usual.percentile) words << QStringLiteral("--percentile") << number(o.percentile);
+    flag(o.equalize, "--equalize");
+    if (o.smoothing > 0) words << QStringLiteral("--smooth") << number(o.smoothing);
+    flag(o.compensated_rounding, "--compensate");
+    flag(!o.bias_correction, "--no-bias-correction");
+    for (const std::string& pattern : o.keep_float) words << QStringLiteral("--keep-float") << exactText(pattern);
+    if (samples.isGenerated()) {
+        if (samples.generated != plain.generated)
+            words << QStringLiteral("--generate") << QString::number(quint64(samples.generated));
+        if (samples.seed != plain.seed) words << QStringLiteral("--seed") << QString::number(quint64(samples.seed));
+    } else {
+        words << QStringLiteral("--data") << exactText(samples.data.string());
+        const auto channels = [](const std::array<float, 3>& values) {
+            return QStringLiteral("%1,%2,%3").arg(number(values[0]), number(values[1]), number(values[2]));
+        };
+        if (samples.images.mean != plain.images.mean)
+            words << QStringLiteral("--mean=%1").arg(channels(samples.images.mean));
+        if (samples.images.stddev != plain.images.stddev)
+            words << QStringLiteral("--std=%1").arg(channels(samples.images.stddev));
+        flag(samples.images.bgr, "--bgr");
+    }
+    return words;
+}
+
+QString quantizeCommand(const ModelSource& model, const Quantization& quantization, bool search, double budgetSeconds) {
+    if (!model.in_other_process()) return {};
+    const QString name =
+        model.sample.empty() ? exactText(model.file.string()) : QStringLiteral("sample:") + exactText(model.sample);
+    QStringList words =
+        quantizeWords(quantization, name, QFileInfo(name).completeBaseName() + QStringLiteral(".quantized.onnx"));
+    if (search) words << QStringLiteral("--search") << QStringLiteral("--budget") << number(budgetSeconds);
+    for (QString& word : words) word = shellWord(word);
+    return words.join(u' ');
+}
+
+}  // namespace lapidary::app

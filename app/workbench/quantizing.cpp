@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "workbench/quantizing.h"
+
+#include <QMetaObject>
+
+#include <algorithm>
+#include <mutex>
+
+#include <lapidary/error.h>
+
+#include "worker/quantized_file.h"
+#include "workbench/job_command.h"
+#include "workbench/quantize_text.h"
+#include "workbench/workbench.h"
+
+namespace lapidary::app {
+
+/// The newest state, from the thread of the job to that of the window.
+struct Quantizing::Mailbox {
+    std::mutex mutex;
+    std::unique_ptr<QuantizeRecord> newest;
+};
+
+QuantizeOptions QuantizeChoice::options() const {
+    QuantizeOptions options;
+    options.mode = method == QuantizeMethod::static8                                       ? QuantizeMode::static_qdq
+                   : method == QuantizeMethod::weights4 || method == QuantizeMethod::weights8 ? QuantizeMode::weights
+                                                                                              : QuantizeMode::dynamic;
+    options.weight_bits = method == QuantizeMethod::weights8 ? 8 : 4;
+    options.reduced_range = reducedRange;
+    options.keep_float = keepFloat;
+    return options;
+}
+
+Quantizing::Quantizing(Workbench& workbench) : QObject(&workbench), workbench_(workbench) {
+    connect(&workbench_, &Workbench::openedChanged, this, &Quantizing::open);
+    connect(&workbench_.variants(), &VariantStore::made, this, [this](const VariantPtr& made) {
+        const auto mine = recipe(true);
+        if (!mine || made->recipe != *mine) return;
+        workbench_.variants().followSlot(Slot::B, made);
+        emit changed();
+    });
+    connect(&workbench_.variants(), &VariantStore::failed, this, [this](const Recipe& failed, const QString& reason) {
+        if (const auto mine = recipe(true); mine && failed == *mine) emit this->failed(reason);
+    });
+}
+
+void Quantizing::open() {
+    if (job_) std::exchange(job_, nullptr)->cancel();
+    if (lookJob_) std::exchange(lookJob_, nullptr)->cancel();
+    record_ = nullptr;
+    look_ = nullptr;
+    lookFailure_.clear();
+    notice_.clear();
+    choice_.samples = {};
+    choice_.keepFloat.clear();
+    const DocumentPtr opened = workbench_.opened();
+    if (opened)
+        workbench_.variants().setQuantizer(
+            [engine = &workbench_.engine(), source = opened->source, folder = folder_.path()](
+                const Quantization& quantization, const Progress& progress) {
+                const std::filesystem::path file = quantized_file(folder, quantization);
+                if (std::filesystem::exists(file)) return file;
+                QuantizeJob job;
+                job.model = source;
+                job.quantization = quantization;
+                job.search = false;
+                job.measure_seconds = 0;
+                job.folder = folder;
+                return engine->quantize(job, progress, {}).file;
+            });
+    emit choiceChanged();
+    emit lookChanged();
+    emit changed();
+}
+
+void Quantizing::setChoice(const QuantizeChoice& choice) {
+    if (choice == choice_) return;
+    const bool otherSamples = !(choice.samples == choice_.samples);
+    const bool otherGoal = choice.goal != choice_.goal || choice.floorDb != choice_.floorDb;
+    choice_ = choice;
+    emit choiceChanged();
+    if (otherSamples) lookAtSamples();
+    if (otherGoal && record_ && !job_)
+        if (const std::ptrdiff_t best = best_trial(record_->trials, choice_.goal, choice_.floorDb); best >= 0)
+            use(std::size_t(best));
+}
+
+void Quantizing::lookAtSamples() {
+    if (lookJob_) std::exchange(lookJob_, nullptr)->cancel();
+    look_ = nullptr;
+    lookFailure_.clear();
+    const DocumentPtr opened = workbench_.opened();
+    if (!opened) return emit lookChanged();
+    const auto self = std::make_shared<Job*>(nullptr);
+    lookJob_ = workbench_.jobs().start<SampleLook>(
+        tr("Look at the samples"),
+        [engine = &workbench_.engine(), source = opened->source, samples = choice_.samples](const Progress& progress) {
+            return engine->look_at_samples(source, samples, progress);
+        },
+        [this, self](SampleLook look) {
+            if (lookJob_ != *self) return;
+            lookJob_ = nullptr;
+            look_ = std::make_shared<const SampleLook>(std::move(look));
+            emit lookChanged();
+        },
+        [this, self](const Error& error) {
+            if (lookJob_ != *self) return;
+            lookJob_ = nullptr;
+            if (error.code() != ErrorCode::cancelled) lookFailure_ = QString::fromUtf8(error.what());
+            emit lookChanged();
+        });
+    *self = lookJob_;
+    emit lookChanged();
+}
+
+QuantizeJob Quantizing::jobOf(const QuantizeOptions& options) const {
+    QuantizeJob job;
+    job.model = workbench_.opened()->source;
+    job.quantization = {options, choice_.samples};
+    job.both_modes = choice_.method == QuantizeMethod::automatic;
+    job.budget_seconds = choice_.budgetSeconds;
+    job.measure_seconds = choice_.measureSeconds;
+    job.goal = choice_.goal;
+    job.floor_db = choice_.floorDb;
+    job.threads = workbench_.runSettings().threads;
+    job.folder = folder_.path();
+    return job;
+}
+
+void Quantizing::start() {
+    if (job_ || !workbench_.opened()) return;
+    if (!look_ && !lookJob_ && lookFailure_.isEmpty()) lookAtSamples();
+    record_ = nullptr;
+    startJob(tr("Quantize %1").arg(workbench_.opened()->title), jobOf(choice_.options()),
+             [](const QuantizeRecord& state) { return state; });
+}
+
+void Quantizing::requantize() {
+    if (job_ || !record_ || record_->best < 0) return;
+    QuantizeOptions options = record_->trials[std::size_t(record_->best)].options;
+    options.keep_float = choice_.keepFloat;
+    QuantizeJob job = jobOf(options);
+    job.search = false;
+    startJob(tr("Quantize %1 again").arg(workbench_.opened()->title), std::move(job),
+             [before = *record_](const QuantizeRecord& state) {
+                 QuantizeRecord merged = state;
+                 merged.trials = before.trials;
+                 merged.trials.insert(merged.trials.end(), state.trials.begin(), state.trials.end());
+                 if (merged.best >= 0) merged.best += std::ptrdiff_t(before.trials.size());
+                 return merged;
+             });
+}
+
+void Quantizing::use(std::size_t trial) {
+    if (job_ || !record_ || trial >= record_->trials.size() || !record_->trials[trial].failure.empty() ||
+        record_->best == std::ptrdiff_t(trial))
+        return;
+    QuantizeJob job = jobOf(record_->trials[trial].options);
+    job.search = false;
+    job.measure_seconds = 0;
+    startJob(tr("Quantize %1 again").arg(workbench_.opened()->title), std::move(job),
+             [before = *record_, trial](const QuantizeRecord& state) {
+                 QuantizeRecord merged = state;
+                 merged.trials = before.trials;
+                 merged.original_ms = before.original_ms;
+                 merged.best = state.best < 0 ? before.best : std::ptrdiff_t(trial);
+                 return merged;
+             });
+}
+
+void Quantizing::startJob(const QString& title, QuantizeJob job,
+                          std::function<QuantizeRecord(const QuantizeRecord&)> merge) {
+    notice_.clear();
+    elapsed_.start();
+    const auto self = std::make_shared<Job*>(nullptr);
+    const auto mailbox = std::make_shared<Mailbox>();
+    const auto publish = [this, merge](const QuantizeRecord& state) {
+        record_ = std::make_shared<const QuantizeRecord>(merge(state));
+        emit changed();
+    };
+    const auto fetch = [this, self, mailbox, publish] {
+        std::unique_ptr<QuantizeRecord> newest;
+        {
+            const std::lock_guard lock(mailbox->mutex);
+            newest = std::move(mailbox->newest);
+        }
+        if (newest && job_ && job_ == *self && newest->best >= 0) publish(*newest);
+    };
+    job_ = workbench_.jobs().start<QuantizeRecord>(
+        title,
+        [this, engine = &workbench_.engine(), job = std::move(job), mailbox, fetch](const Progress& progress) {
+            return engine->quantize(job, progress, [&](const QuantizeRecord& state) {
+                const std::lock_guard lock(mailbox->mutex);
+                const bool told = mailbox->newest != nullptr;
+                mailbox->newest = std::make_unique<QuantizeRecord>(state);
+                if (!told) QMetaObject::invokeMethod(this, fetch, Qt::QueuedConnection);
+            });
+        },
+        [this, self, publish](QuantizeRecord record) {
+            if (job_ != *self) return;
+            const bool stopped = job_->wasCancelled() || job_->token().is_cancelled();
+            job_ = nullptr;
+            if (stopped) notice_ = tr("Stopped; the best so far is kept.");
+            publish(record);
+            requestVariant();
+        },
+        [this, self, fetch](const Error& error) {
+            fetch();  // what was found until then
+            if (job_ != *self) return;
+            finish(&error);
+        });
+    *self = job_;
+    job_->setCommand(commandLine());
+    emit changed();
+}
+
+void Quantizing::finish(const Error* error) {
+    job_ = nullptr;
+    const bool cancelled = error->code() == ErrorCode::cancelled;
+    const bool any = record_ && record_->best >= 0;
+    const QString reason = QString::fromUtf8(error->what());
+    if (cancelled)
+        notice_ = any ? tr("Stopped; the best so far is kept.") : tr("Stopped before the first recipe was tried.");
+    else if (any) notice_ = tr("The search ended early, the best so far is kept: %1").arg(reason);
+    emit changed();
+    if (any) requestVariant();
+    else if (!cancelled) emit failed(reason);
+}
+
+void Quantizing::cancel() {
+    if (job_) job_->cancel();
+}
+
+std::optional<Recipe> Quantizing::recipe(bool optimized) const {
+    if (!record_ || record_->best < 0) return std::nullopt;
+    Recipe recipe;
+    if (optimized) recipe.level = Level::extended;
+    recipe.quantization = Quantization{record_->trials[std::size_t(record_->best)].options, choice_.samples};
+    return recipe;
+}
+
+VariantPtr Quantizing::variant() const {
+    const auto wanted = recipe(true);
+    return wanted && !job_ ? workbench_.variants().find(*wanted) : nullptr;
+}
+
+void Quantizing::requestVariant() {
+    const auto wanted = recipe(true);
+    if (!wanted) return;
+    if (const VariantPtr known = workbench_.variants().find(*wanted)) {
+        workbench_.variants().followSlot(Slot::B, known);
+        emit changed();
+        return;
+    }
+    workbench_.variants().require({*wanted});
+}
+
+QString Quantizing::commandLine() const {
+    const DocumentPtr opened = workbench_.opened();
+    if (!opened) return {};
+    return quantizeCommand(opened->source, {choice_.options(), choice_.samples}, true, choice_.budgetSeconds);
+}
+
+}  // namespace lapidary::app

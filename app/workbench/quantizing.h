@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Fewer bits for the open model: what is wanted, the search for it, and the variant that comes of it.
+#pragma once
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QString>
+
+#include <memory>
+#include <optional>
+
+#include <lapidary/error.h>
+#include <lapidary/scratch_folder.h>
+
+#include "worker/engine.h"
+#include "worker/quantize_record.h"
+#include "worker/sample_look.h"
+#include "workbench/recipe.h"
+#include "workbench/variant.h"
+
+namespace lapidary::app {
+
+class Job;
+class Workbench;
+
+/// Which recipes are tried.
+enum class QuantizeMethod : std::uint8_t { automatic, dynamic8, static8, weights8, weights4 };
+
+struct QuantizeChoice {
+    QuantizeMethod method = QuantizeMethod::automatic;
+    QuantizeGoal goal = QuantizeGoal::accurate;
+    double floorDb = 30;
+    double budgetSeconds = 60;            // 0: until all recipes are tried
+    double measureSeconds = 0.5;          // of each recipe
+    SampleChoice samples;
+    bool reducedRange = false;            // for CPUs without VNNI
+    std::vector<std::string> keepFloat;   // as QuantizeOptions has it
+    friend bool operator==(const QuantizeChoice&, const QuantizeChoice&) = default;
+
+    /// The first recipe that is tried.
+    QuantizeOptions options() const;
+};
+
+using QuantizeRecordPtr = std::shared_ptr<const QuantizeRecord>;
+using SampleLookPtr = std::shared_ptr<const SampleLook>;
+
+class Quantizing : public QObject {
+    Q_OBJECT
+public:
+    explicit Quantizing(Workbench& workbench);
+
+    const QuantizeChoice& choice() const { return choice_; }
+    /// The samples as the model will see them; null: not looked at yet, or they cannot be read.
+    SampleLookPtr look() const { return look_; }
+    QString lookFailure() const { return lookFailure_; }
+    bool isLooking() const { return lookJob_ != nullptr; }
+
+    /// What was found for the open model; null: nothing yet.
+    QuantizeRecordPtr record() const { return record_; }
+    bool isRunning() const { return job_ != nullptr; }
+    Job* job() const { return job_; }  // null unless running
+    double secondsRunning() const { return job_ ? double(elapsed_.elapsed()) / 1e3 : 0; }
+    /// What the last job left to say, such as that it was cancelled; empty: nothing.
+    QString notice() const { return notice_; }
+
+    /// Of the best of the record: quantized alone, or optimized afterwards as it was measured. Nothing: there is none.
+    std::optional<Recipe> recipe(bool optimized) const;
+    /// Null until it is made.
+    VariantPtr variant() const;
+    /// The command that repeats the search.
+    QString commandLine() const;
+
+public slots:
+    void lookAtSamples();
+    /// Emits choiceChanged(); other samples are looked at.
+    void setChoice(const lapidary::app::QuantizeChoice& choice);
+    /// Searches; what was found before goes.
+    void start();
+    /// The best recipe of the record once more with the choice's nodes kept float, as another trial, which is the best
+    /// then.
+    void requantize();
+    /// Makes this trial the best.
+    void use(std::size_t trial);
+    /// Keeps the best so far.
+    void cancel();
+
+signals:
+    void choiceChanged();
+    void lookChanged();
+    void changed();                      // record(), isRunning(), notice(), variant()
+    void failed(const QString& reason);  // nothing came of it
+
+private:
+    struct Mailbox;
+    void open();
+    QuantizeJob jobOf(const QuantizeOptions& options) const;
+    void startJob(const QString& title, QuantizeJob job, std::function<QuantizeRecord(const QuantizeRecord&)> merge);
+    void finish(const Error* error);
+    void requestVariant();
+
+    Workbench& workbench_;
+    ScratchFolder folder_;
+    QuantizeChoice choice_;
+    SampleLookPtr look_;
+    QString lookFailure_, notice_;
+    QuantizeRecordPtr record_;
+    Job *job_ = nullptr, *lookJob_ = nullptr;
+    QElapsedTimer elapsed_;
+};
+
+}  // namespace lapidary::app

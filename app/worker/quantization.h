@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a quantized model is made from the one that was opened, and the JSON text of it that recipes hold.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include <lapidary/calibrate.h>
+#include <lapidary/quantize.h>
+
+namespace lapidary::app {
+
+/// Where samples come from. Four of five give ranges, the fifth judges (split_samples()).
+struct SampleChoice {
+    std::filesystem::path data;   // of folder_samples(); empty: generated
+    std::uint64_t generated = 16;
+    std::uint64_t seed = 0;
+    ImageOptions images;          // how pictures among them are read
+    bool isGenerated() const { return data.empty(); }
+    friend bool operator==(const SampleChoice& a, const SampleChoice& b);
+};
+
+struct Quantization {
+    QuantizeOptions options;
+    SampleChoice samples;
+    friend bool operator==(const Quantization&, const Quantization&) = default;
+};
+
+/// Throws what folder_samples() throws.
+SampleSourcePtr samples_of(const ModelPtr& model, const SampleChoice& choice);
+
+/// Compact JSON of what differs from the defaults; equal ones give equal text.
+std::string sample_choice_text(const SampleChoice& choice);
+/// Throws invalid_input naming the member that is wrong or not known.
+SampleChoice parse_sample_choice(std::string_view text);
+
+/// Compact JSON of what differs from the defaults; equal ones give equal text.
+std::string quantization_text(const Quantization& quantization);
+/// Throws invalid_input naming the member that is wrong or not known.
+Quantization parse_quantization(std::string_view text);
+
+}  // namespace lapidary::app

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "worker/quantize_json.h"
+
+#include <lapidary/measurement_json.h>
+#include <lapidary/parse_json.h>
+
+#include "worker/hex_text.h"
+
+namespace lapidary::app {
+namespace {
+
+Json options_json(const QuantizeOptions& options) {
+    return parse_json(quantization_text({options, {}}), "quantization");
+}
+QuantizeOptions read_options(const Json& json) { return parse_quantization(json.dump()).options; }
+
+Json estimate_json(const std::optional<MedianEstimate>& estimate) {
+    return estimate ? parse_json(lapidary::to_json(*estimate), "estimate") : Json();
+}
+std::optional<MedianEstimate> read_estimate(const Json& json) {
+    return json.is_null() ? std::nullopt : std::optional(from_json<MedianEstimate>(json.dump()));
+}
+
+// Bindings to all members, here and below: a new one has to be added before this compiles.
+Json trial_json(const QuantizeTrial& trial) {
+    const auto& [options, sqnr_db, splits, bytes, nodes, rows, flips, ms, ratio, failure] = trial;
+    return {{"options", options_json(options)},
+            {"sqnr_db", number_json(sqnr_db)},
+            {"splits", splits},
+            {"bytes", bytes},
+            {"nodes", nodes},
+            {"rows", rows},
+            {"flips", flips},
+            {"ms", estimate_json(ms)},
+            {"ratio", estimate_json(ratio)},
+            {"failure", failure}};
+}
+
+QuantizeTrial read_trial(const Json& json) {
+    JsonMembers members(json, "trial");
+    QuantizeTrial trial;
+    trial.options = read_options(members.at("options"));
+    trial.sqnr_db = members.get<double>("sqnr_db");
+    trial.splits = members.get<int>("splits");
+    trial.bytes = members.get<std::uint64_t>("bytes");
+    trial.nodes = members.get<std::uint64_t>("nodes");
+    trial.rows = members.get<std::uint64_t>("rows");
+    trial.flips = members.get<std::uint64_t>("flips");
+    trial.ms = read_estimate(members.at("ms"));
+    trial.ratio = read_estimate(members.at("ratio"));
+    trial.failure = members.get<std::string>("failure");
+    members.finish();
+    return trial;
+}
+
+Json node_json(const NodeDecision& decision) {
+    const auto& [node, name, place, quantized, reason] = decision;
+    return {{"node", node}, {"name", name}, {"place", place}, {"quantized", quantized}, {"reason", reason}};
+}
+
+NodeDecision read_node(const Json& json) {
+    JsonMembers members(json, "node");
+    NodeDecision decision{members.get<std::string>("node"), members.get<std::string>("name"),
+                          members.get<std::string>("place"), members.get<bool>("quantized"),
+                          members.get<std::string>("reason")};
+    members.finish();
+    return decision;
+}
+
+Json output_json(const OutputAccuracy& output) {
+    const auto& [name, sqnr_db, cosine, max_abs, rows, flips] = output;
+    return {{"name", name},
+            {"sqnr_db", number_json(sqnr_db)},
+            {"cosine", number_json(cosine)},
+            {"max_abs", number_json(max_abs)},
+            {"rows", rows},
+            {"flips", flips}};
+}
+
+OutputAccuracy read_output(const Json& json) {
+    JsonMembers members(json, "output");
+    OutputAccuracy output{members.get<std::string>("name"), members.get<double>("sqnr_db"),
+                          members.get<double>("cosine"),    members.get<double>("max_abs"),
+                          members.get<std::size_t>("rows"), members.get<std::size_t>("flips")};
+    members.finish();
+    return output;
+}
+
+template <typename T, typename ToJson>
+Json list_json(const std::vector<T>& items, ToJson to_json) {
+    Json list = Json::array();
+    for (const T& item : items) list.push_back(to_json(item));
+    return list;
+}
+
+template <typename Read>
+auto read_list(const Json& json, Read read) {
+    std::vector<decltype(read(json))> items;
+    for (const Json& item : json) items.push_back(read(item));
+    return items;
+}
+
+Json looked_at_json(const LookedAtSample& sample) {
+    const auto& [name, judges, inputs, picture, failure] = sample;
+    Json json{{"name", name},
+              {"judges", judges},
+              {"failure", failure},
+              {"inputs", list_json(inputs, [](const SampleInput& input) {
+                   const auto& [input_name, type, low, high, mean] = input;
+                   return Json{{"name", input_name},
+                               {"type", type},
+                               {"low", number_json(low)},
+                               {"high", number_json(high)},
+                               {"mean", number_json(mean)}};
+               })}};
+    if (picture)
+        json["picture"] = {{"width", picture->width}, {"height", picture->height}, {"rgb_hex", hex_of(picture->rgb)}};
+    return json;
+}
+
+LookedAtSample read_looked_at(const Json& json) {
+    JsonMembers members(json, "sample");
+    LookedAtSample sample;
+    sample.name = members.get<std::string>("name");
+    sample.judges = members.get<bool>("judges");
+    sample.failure = members.get<std::string>("failure");
+    sample.inputs = read_list(members.at("inputs"), [](const Json& item) {
+        JsonMembers input(item, "input");
+        SampleInput read{input.get<std::string>("name"), input.get<std::string>("type"), input.get<double>("low"),
+                         input.get<double>("high"), input.get<double>("mean")};
+        input.finish();
+        return read;
+    });
+    if (members.has("picture")) {
+        JsonMembers picture(members.at("picture"), "picture");
+        SamplePicture& read = sample.picture.emplace();
+        read.width = picture.get<int>("width");
+        read.height = picture.get<int>("height");
+        read.rgb = bytes_of_hex(picture.get<std::string>("rgb_hex"), "picture: \"rgb_hex\"");
+        picture.finish();
+        if (read.width <= 0 || read.height <= 0 ||
+            read.rgb.size() != std::size_t(read.width) * std::size_t(read.height) * 3)
+            fail_input("picture: its size is not that of its pixels");
+    }
+    members.finish();
+    return sample;
+}
+
+}  // namespace
+
+Json to_json(const SampleChoice& choice) { return parse_json(sample_choice_text(choice), "samples"); }
+SampleChoice read_sample_choice(const Json& json) {
+    return parse_sample_choice(json.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+Json to_json(const QuantizeJob& job) {
+    const auto& [model, quantization, search, both_modes, budget, measure, goal, floor, threads, folder] = job;
+    return {{"model", to_json(model)},
+            {"quantization", parse_json(quantization_text(quantization), "quantization")},
+            {"search", search},
+            {"both_modes", both_modes},
+            {"budget_seconds", number_json(budget)},
+            {"measure_seconds", number_json(measure)},
+            {"goal", name_of(goal)},
+            {"floor_db", number_json(floor)},
+            {"threads", threads},
+            {"folder_hex", hex_of(folder.string())}};
+}
+
+QuantizeJob read_quantize_job(JsonMembers& members) {
+    QuantizeJob job;
+    job.quantization = parse_quantization(members.at("quantization").dump());
+    job.search = members.get<bool>("search");
+    job.both_modes = members.get<bool>("both_modes");
+    job.budget_seconds = members.get<double>("budget_seconds");
+    job.measure_seconds = members.get<double>("measure_seconds");
+    const auto goal = members.get<std::string>("goal");
+    const auto known = quantize_goal_from_name(goal);
+    if (!known) fail_input("\"goal\" must be accurate, fast or small, found " + quote(goal));
+    job.goal = *known;
+    job.floor_db = members.get<double>("floor_db");
+    job.threads = members.get<int>("threads");
+    job.folder = bytes_of_hex(members.get<std::string>("folder_hex"), "\"folder_hex\"");
+    return job;
+}
+
+Json to_json(const QuantizeRecord& record) {
+    const auto& [trials, best, original_bytes, original_ms, learned, judged, generated, complete, seconds, file, nodes,
+                 outputs, notes] = record;
+    return {{"trials", list_json(trials, trial_json)},
+            {"best", std::int64_t(best)},
+            {"original_bytes", original_bytes},
+            {"original_ms", estimate_json(original_ms)},
+            {"learned", learned},
+            {"judged", judged},
+            {"generated", generated},
+            {"complete", complete},
+            {"seconds", number_json(seconds)},
+            {"file_hex", hex_of(file.string())},
+            {"nodes", list_json(nodes, node_json)},
+            {"outputs", list_json(outputs, output_json)},
+            {"notes", notes}};
+}
+
+QuantizeRecord read_quantize_record(const Json& json) {
+    JsonMembers members(json, "the record");
+    QuantizeRecord record;
+    record.trials = read_list(members.at("trials"), read_trial);
+    record.best = std::ptrdiff_t(members.get<std::int64_t>("best"));
+    record.original_bytes = members.get<std::uint64_t>("original_bytes");
+    record.original_ms = read_estimate(members.at("original_ms"));
+    record.learned = members.get<std::uint64_t>("learned");
+    record.judged = members.get<std::uint64_t>("judged");
+    record.generated = members.get<bool>("generated");
+    record.complete = members.get<bool>("complete");
+    record.seconds = members.get<double>("seconds");
+    record.file = bytes_of_hex(members.get<std::string>("file_hex"), "\"file_hex\"");
+    record.nodes = read_list(members.at("nodes"), read_node);
+    record.outputs = read_list(members.at("outputs"), read_output);
+    record.notes = members.get<std::vector<std::string>>("notes");
+    members.finish();
+    if (record.best < -1 || record.best >= std::ptrdiff_t(record.trials.size()))
+        fail_input("the record: \"best\" is none of its trials");
+    return record;
+}
+
+Json to_json(const SampleLook& look) {
+    const auto& [total, learned, judged, generated, samples] = look;
+    return {{"total", total},
+            {"learned", learned},
+            {"judged", judged},
+            {"generated", generated},
+            {"samples", list_json(samples, looked_at_json)}};
+}
+
+SampleLook read_sample_look(const Json& json) {
+    JsonMembers members(json, "the look");
+    SampleLook look{members.get<std::uint64_t>("total"), members.get<std::uint64_t>("learned"),
+                    members.get<std::uint64_t>("judged"), members.get<bool>("generated"),
+                    read_list(members.at("samples"), read_looked_at)};
+    members.finish();
+    return look;
+}
+
+}  // namespace lapidary::app

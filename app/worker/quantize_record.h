@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// A search for the best quantized model: how it is asked for, and what it found so far.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <lapidary/bench.h>
+#include <lapidary/quantize.h>
+
+#include "worker/model_source.h"
+#include "worker/quantization.h"
+
+namespace lapidary::app {
+
+/// What makes one recipe better than another.
+enum class QuantizeGoal : std::uint8_t {
+    accurate,  // highest SQNR of those that are not slower than the float model; of all where all are slower
+    fast,      // shortest time of those that reach the floor; where none does, as accurate
+    small      // fewest bytes of those that reach the floor; where none does, as accurate
+};
+std::string_view name_of(QuantizeGoal goal);  // "accurate", "fast", "small"
+std::optional<QuantizeGoal> quantize_goal_from_name(std::string_view name);
+
+struct QuantizeJob {
+    ModelSource model;            // as opened
+    // what the first recipe of the search is; its mode is the only one unless both are asked for
+    Quantization quantization;
+    bool search = true;           // false: that one alone
+    bool both_modes = true;       // static and dynamic
+    double budget_seconds = 60;   // 0: until all recipes are tried
+    double measure_seconds = 0.5; // of each recipe against the float model, in turn; 0: not measured
+    QuantizeGoal goal = QuantizeGoal::accurate;
+    double floor_db = 30;         // SQNR
+    int threads = 0;              // of the measurements; 0: as many as there are cores
+    std::filesystem::path folder; // that exists: the best model so far lies in it, see quantized_file()
+};
+
+struct QuantizeTrial {
+    QuantizeOptions options;
+    double sqnr_db = 0;
+    int splits = 1;
+    std::uint64_t bytes = 0;      // of all constants
+    std::uint64_t nodes = 0;      // quantized
+    std::uint64_t rows = 0, flips = 0;  // positions of largest elements, and those that differ; no rows: no classes
+    std::optional<MedianEstimate> ms;     // of a run
+    std::optional<MedianEstimate> ratio;  // of its time to that of the float model
+    std::string failure;          // why it gave nothing; empty: fine
+    /// Beyond noise.
+    bool is_faster() const { return ratio && ratio->high < 1; }
+    bool is_slower() const { return ratio && ratio->low > 1; }
+};
+
+struct QuantizeRecord {
+    std::vector<QuantizeTrial> trials;  // as tried
+    std::ptrdiff_t best = -1;           // by the goal; -1: none yet
+    std::uint64_t original_bytes = 0;
+    std::optional<MedianEstimate> original_ms;
+    std::uint64_t learned = 0, judged = 0;  // samples
+    bool generated = false;             // the samples are
+    bool complete = false;              // all recipes were tried
+    double seconds = 0;                 // it took
+    // Of the best:
+    std::filesystem::path file;
+    std::vector<NodeDecision> nodes;
+    std::vector<OutputAccuracy> outputs;
+    std::vector<std::string> notes;     // sentences
+};
+
+/// The best by the goal among those that did not fail; -1: none.
+std::ptrdiff_t best_trial(const std::vector<QuantizeTrial>& trials, QuantizeGoal goal, double floor_db);
+
+}  // namespace lapidary::app

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "worker/quantize_run.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <memory>
+#include <thread>
+#include <utility>
+
+#include <lapidary/error.h>
+#include <lapidary/measurement.h>
+
+#include "worker/quantized_file.h"
+
+namespace lapidary::app {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::array<std::pair<QuantizeGoal, std::string_view>, 3> goals{
+    {{QuantizeGoal::accurate, "accurate"}, {QuantizeGoal::fast, "fast"}, {QuantizeGoal::small, "small"}}};
+constexpr double measured_longer = 4;  // the best, at the end
+
+/// Times the float model and others in turn, on the first sample that can be read.
+class Stopwatch {
+public:
+    Stopwatch(const QuantizeJob& job, ModelPtr original, const SampleSource& samples)
+        : job_(job), original_(std::move(original)) {
+        configuration_.level = Level::extended;
+        configuration_.intra = job.threads > 0 ? job.threads : std::max(1, int(std::thread::hardware_concurrency()));
+        for (std::size_t i = 0; i < samples.size() && inputs_.empty(); ++i) try {
+                inputs_ = samples.at(i);
+            } catch (const Error&) {  // told where samples are judged
+            }
+    }
+
+    /// The float model, then the other; nothing where no time is to be taken.
+    std::vector<Measurement> measure(const ModelPtr& other, double times, const Progress& progress) {
+        if (!(job_.measure_seconds > 0) || inputs_.empty()) return {};
+        const Progress quiet{progress.cancel, {}};
+        if (!first_) first_ = open_engine(original_, configuration_, inputs_, quiet);
+        const auto second = open_engine(other, configuration_, inputs_, quiet);
+        const std::array<Candidate, 2> candidates{{{configuration_, first_.get()}, {configuration_, second.get()}}};
+        MeasureOptions options;
+        options.seconds = job_.measure_seconds * times;
+        options.warmups = 1;
+        std::vector<Measurement> measured = measure_interleaved(candidates, options, quiet);
+        for (const Measurement& side : measured)
+            if (!side.error.empty()) fail(ErrorCode::internal, side.error);
+        return measured;
+    }
+
+private:
+    const QuantizeJob& job_;
+    ModelPtr original_;
+    RunConfiguration configuration_;
+    NamedValues inputs_;
+    std::unique_ptr<BenchEngine> first_;
+};
+
+class QuantizeRun {
+public:
+    QuantizeRun(const QuantizeJob& job, const Progress& progress,
+                const std::function<void(const QuantizeRecord&)>& on_change)
+        : job_(job), progress_(progress), on_change_(on_change),
+          samples_(samples_of(job.model.model, job.quantization.samples)), split_(split_samples(samples_)),
+          stopwatch_(job, job.model.model, *split_.judged) {
+        record_.original_bytes = constant_bytes(*job.model.model);
+        record_.generated = job.quantization.samples.isGenerated();
+        record_.learned = split_.learned->size();
+        record_.judged = split_.judged->size();
+    }
+
+    QuantizeRecord run() {
+        try {
+            complete_ = true;
+            if (job_.search && samples_->size() > 1) search_modes();
+            else try_alone(job_.quantization.options);
+            settle_best();
+            measure_best();
+            record_.complete = complete_;
+        } catch (const Error& error) {
+            if (error.code() != ErrorCode::cancelled || record_.best < 0) throw;
+        }
+        if (record_.best < 0) fail(ErrorCode::not_supported, why_nothing());
+        record_.seconds = elapsed();
+        return std::move(record_);
+    }
+
+private:
+    double elapsed() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
+
+    void search_modes() {
+        std::vector<QuantizeMode> modes{job_.quantization.options.mode};
+        if (job_.both_modes) modes = {QuantizeMode::dynamic, QuantizeMode::static_qdq};
+        for (std::size_t m = 0; m < modes.size(); ++m) {
+            QuantizeOptions options = job_.quantization.options;
+            options.mode = modes[m];
+            const double from = double(m) / double(modes.size()), share = 1.0 / double(modes.size());
+            Progress part{progress_.cancel, [&](std::string_view stage, double fraction) {
+                              progress_.step(stage, fraction < 0 ? from : from + share * fraction);
+                          }};
+            // What one mode leaves of the time is the next one's; the first recipe of each is always tried.
+            const double left = std::max(0.001, (job_.budget_seconds - elapsed()) / double(modes.size() - m));
+            search_mode(options, job_.budget_seconds > 0 ? left : 0, part);
+        }
+    }
+
+    void search_mode(const QuantizeOptions& options, double budget, const Progress& progress) {
+        const std::size_t first = record_.trials.size();
+        try {
+            const SearchResult found =
+                search_recipes(*job_.model.model, options, samples_, budget, progress,
+                               [&](const RecipeTrial& trial, const QuantizeResult* made) { take(trial, made); });
+            complete_ = complete_ && !found.stopped;
+            for (std::size_t i = 0; i < found.trials.size() && first + i < record_.trials.size(); ++i) {
+                record_.trials[first + i].sqnr_db = found.trials[i].sqnr_db;
+                record_.trials[first + i].splits = found.trials[i].splits;
+            }
+            progress_.cancel.throw_if_cancelled();
+        } catch (const Error& error) {
+            if (error.code() == ErrorCode::cancelled || record_.trials.size() > first) throw;
+            QuantizeTrial failed;  // the first recipe of this mode: the other mode may do better
+            failed.options = options;
+            failed.failure = error.what();
+            record_.trials.push_back(std::move(failed));
+            tell();
+        }
+    }
+
+    void try_alone(const QuantizeOptions& options) {
+        const QuantizeResult made = quantize_model(*job_.model.model, options, split_.learned.get(), progress_);
+        RecipeTrial trial;
+        trial.options = options;
+        trial.accuracy = evaluate_quantized(job_.model.model, std::make_shared<const Model>(made.model), *split_.judged,
+                                            options.calibration.threads, progress_);
+        trial.sqnr_db = trial.accuracy.sqnr_db();
+        trial.weight_bytes = constant_bytes(made.model);
+        take(trial, &made);
+    }
+
+    void take(const RecipeTrial& from, const QuantizeResult* made) {
+        QuantizeTrial trial;
+        trial.options = from.options;
+        trial.sqnr_db = from.sqnr_db;
+        trial.bytes = from.weight_bytes;
+        trial.failure = from.failure;
+        for (const OutputAccuracy& output : from.accuracy.outputs) {
+            trial.rows += output.rows;
+            trial.flips += output.flips;
+        }
+        if (made) {
+            trial.nodes = made->quantized;
+            if (made->quantized == 0) trial.failure = "no node can be quantized this way";
+        }
+        const bool counts = made && trial.failure.empty();
+        record_.trials.push_back(std::move(trial));
+        const auto is_best = [&] {
+            return best_trial(record_.trials, job_.goal, job_.floor_db) == std::ptrdiff_t(record_.trials.size()) - 1;
+        };
+        // The first is kept before anything else can be cancelled.
+        if (counts && saved_ < 0) keep(*made, from.accuracy);
+        if (counts) time_it(record_.trials.back(), std::make_shared<const Model>(made->model), 1);
+        if (counts && is_best() && saved_ != std::ptrdiff_t(record_.trials.size()) - 1) keep(*made, from.accuracy);
+        tell();
+    }
+
+    void time_it(QuantizeTrial& trial, const ModelPtr& model, double times) {
+        try {
+            const std::vector<Measurement> measured = stopwatch_.measure(model, times, progress_);
+            if (measured.size() != 2) return;
+            record_.original_ms = measured[0].wall.median;
+            trial.ms = measured[1].wall.median;
+            trial.ratio = difference_between(measured[0], measured[1], true).ratio;
+        } catch (const Error& error) {
+            if (error.code() == ErrorCode::cancelled) throw;
+            note(std::string("its time could not be measured: ") + error.what());
+        }
+    }
+
+    /// The newest trial, or the one that `record_.best` is to be.
+    void keep(const QuantizeResult& made, const QuantizedAccuracy& accuracy, std::ptrdiff_t trial = -1) {
+        record_.best = trial < 0 ? std::ptrdiff_t(record_.trials.size()) - 1 : trial;
+        const Quantization recipe{record_.trials[std::size_t(record_.best)].options, job_.quantization.samples};
+        const std::filesystem::path file = quantized_file(job_.folder, recipe);
+        save_quantized(made.model, recipe, file);
+        record_.file = file;
+        record_.nodes = made.nodes;
+        record_.outputs = accuracy.outputs;
+        record_.notes = made.notes;
+        for (const std::string& text : samples_->warnings()) note(text);
+        for (const std::string& text : accuracy.warnings) note(text);
+        if (samples_->size() == 1) note("there is one sample alone: it gave the ranges and is judged on too");
+        saved_ = record_.best;
+    }
+
+    void note(const std::string& text) {
+        if (std::ranges::find(record_.notes, text) == record_.notes.end()) record_.notes.push_back(text);
+    }
+
+    /// Judging again may have made another one the best.
+    void settle_best() {
+        const std::ptrdiff_t best = best_trial(record_.trials, job_.goal, job_.floor_db);
+        if (best < 0 || best == saved_) return;
+        progress_.step("make the best again");
+        const QuantizeResult made = quantize_model(*job_.model.model, record_.trials[std::size_t(best)].options,
+                                                   split_.learned.get(), {progress_.cancel, {}});
+        const QuantizedAccuracy accuracy =
+            evaluate_quantized(job_.model.model, std::make_shared<const Model>(made.model), *split_.judged,
+                               job_.quantization.options.calibration.threads, {progress_.cancel, {}});
+        keep(made, accuracy, best);
+        tell();
+    }
+
+    void measure_best() {
+        if (record_.best < 0 || !job_.search) return;
+        progress_.step("measure the best");
+        time_it(record_.trials[std::size_t(record_.best)],
+                std::make_shared<const Model>(load_quantized(record_.file, *job_.model.model, {progress_.cancel, {}})),
+                measured_longer);
+    }
+
+    std::string why_nothing() const {
+        for (const QuantizeTrial& trial : record_.trials)
+            if (!trial.failure.empty()) return trial.failure;
+        return "no recipe gave a quantized model";
+    }
+
+    void tell() {
+        record_.seconds = elapsed();
+        if (on_change_) on_change_(record_);
+    }
+
+    const QuantizeJob& job_;
+    const Progress& progress_;
+    const std::function<void(const QuantizeRecord&)>& on_change_;
+    Clock::time_point begin_ = Clock::now();
+    SampleSourcePtr samples_;
+    SampleSplit split_;
+    Stopwatch stopwatch_;
+    QuantizeRecord record_;
+    bool complete_ = false;
+    std::ptrdiff_t saved_ = -1;  // the trial whose model lies in the folder
+};
+
+}  // namespace
+
+std::string_view name_of(QuantizeGoal goal) {
+    return std::ranges::find(goals, goal, &decltype(goals)::value_type::first)->second;
+}
+
+std::optional<QuantizeGoal> quantize_goal_from_name(std::string_view name) {
+    const auto at = std::ranges::find(goals, name, &decltype(goals)::value_type::second);
+    return at == goals.end() ? std::nullopt : std::optional(at->first);
+}
+
+std::ptrdiff_t best_trial(const std::vector<QuantizeTrial>& trials, QuantizeGoal goal, double floor_db) {
+    const bool any_not_slower =
+        std::ranges::any_of(trials, [](const QuantizeTrial& t) { return t.failure.empty() && !t.is_slower(); });
+    const bool any_at_floor =
+        std::ranges::any_of(trials, [&](const QuantizeTrial& t) { return t.failure.empty() && t.sqnr_db >= floor_db; });
+    if (!any_at_floor) goal = QuantizeGoal::accurate;
+    const auto enters = [&](const QuantizeTrial& t) {
+        if (!t.failure.empty()) return false;
+        return goal == QuantizeGoal::accurate ? !any_not_slower || !t.is_slower() : t.sqnr_db >= floor_db;
+    };
+    const auto better = [&](const QuantizeTrial& a, const QuantizeTrial& b) {
+        const double a_ratio = a.ratio ? a.ratio->median : 1, b_ratio = b.ratio ? b.ratio->median : 1;
+        if (goal == QuantizeGoal::fast && a_ratio != b_ratio) return a_ratio < b_ratio;
+        if (goal == QuantizeGoal::small && a.bytes != b.bytes) return a.bytes < b.bytes;
+        return a.sqnr_db > b.sqnr_db;
+    };
+    std::ptrdiff_t best = -1;
+    for (std::size_t i = 0; i < trials.size(); ++i)
+        if (enters(trials[i]) && (best < 0 || better(trials[i], trials[std::size_t(best)]))) best = std::ptrdiff_t(i);
+    return best;
+}
+
+QuantizeRecord run_quantization(const QuantizeJob& job, const Progress& progress,
+                                const std::function<void(const QuantizeRecord&)>& on_change) {
+    return QuantizeRun(job, progress, on_change).run();
+}
+
+}  // namespace lapidary::app

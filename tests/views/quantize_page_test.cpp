@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Quantize page walked as people walk it: samples, Quantize, exclude nodes, another recipe, compare, export.
+#include <QAbstractItemModelTester>
+#include <QApplication>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QDropEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMimeData>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QTabWidget>
+#include <QUrl>
+
+#include <fstream>
+
+#include <lapidary/graph_text.h>
+#include <lapidary/infer.h>
+#include <lapidary/model_io.h>
+#include <lapidary/tensor_file.h>
+
+#include "quantize/decision_panel.h"
+#include "quantize/quantize_card.h"
+#include "quantize/quantize_page.h"
+#include "quantize/quantize_texts.h"
+#include "quantize/recipe_table.h"
+#include "quantize/sample_strip.h"
+#include "support/test_data.h"
+#include "window_fixture.h"
+#include "workbench/comparison.h"
+#include "workbench/project.h"
+#include "workbench/quantizing.h"
+
+namespace lapidary::views {
+namespace {
+
+class QuantizePageTest : public WindowTest {
+protected:
+    void SetUp() override {
+        WindowTest::SetUp();
+        page_ = qobject_cast<QuantizePage*>(window_->page(QStringLiteral("quantize")));
+        ASSERT_TRUE(page_);
+        app::QuantizeChoice choice = quantizing().choice();
+        choice.measureSeconds = 0.02;
+        quantizing().setChoice(choice);
+        window_->showPage(QStringLiteral("quantize"));
+    }
+    void open() {
+        auto model = std::make_shared<Model>();
+        model->opset_imports[""] = 17;
+        model->graph = parse_graph(
+            "(x: f32[n,3,16,16]) -> (y)\na = Conv(x, w1: f32[16,3,3,3], b1: f32[16]) {pads: [1,1,1,1]}\nr = Relu(a)\n"
+            "c = Conv(r, w2: f32[16,16,3,3], b2: f32[16])\ns = Relu(c)\ng = GlobalAveragePool(s)\nf = Flatten(g)\n"
+            "y = Gemm(f, w3: f32[10,16], b3: f32[10]) {transB: 1}",
+            {.opset = 17});
+        infer_types(*model);
+        workbench_->adopt(model, QStringLiteral("small"));
+        window_->showPage(QStringLiteral("quantize"));
+        ASSERT_TRUE(waitFor([&] { return quantizing().look() != nullptr; }));
+    }
+    void quantize() {
+        QTest::mouseClick(find<QPushButton>("quantizeStart"), Qt::LeftButton);
+        ASSERT_TRUE(quantizing().isRunning());
+        ASSERT_TRUE(idle());
+        ASSERT_TRUE(quantizing().record());
+    }
+    bool idle() {
+        return waitFor([&] {
+            return !quantizing().isRunning() && workbench_->variants().isIdle() && workbench_->jobs().jobs().isEmpty();
+        });
+    }
+    /// Drops a file or folder on the page as a file manager does.
+    void drop(const std::filesystem::path& path) {
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(QString::fromStdString(path.string()))});
+        QDragEnterEvent enter({20, 20}, Qt::CopyAction, &data, Qt::LeftButton, {});
+        QApplication::sendEvent(page_, &enter);
+        if (!enter.isAccepted()) return;
+        QDropEvent dropped({20, 20}, Qt::CopyAction, &data, Qt::LeftButton, {});
+        QApplication::sendEvent(page_, &dropped);
+        ASSERT_TRUE(waitFor([&] { return !quantizing().isLooking(); }));
+    }
+    static void saveImages(const std::filesystem::path& folder, int count, std::int64_t side = 16) {
+        for (int i = 0; i < count; ++i) {
+            std::vector<float> values(static_cast<std::size_t>(3 * side * side));
+            for (std::size_t k = 0; k < values.size(); ++k)
+                values[k] = float((k * 37 + std::size_t(i) * 101) % 200) / 100 - 1;
+            save_npz(folder / (std::to_string(100 + i) + ".npz"),
+                     {{"x", Tensor::of<float>({1, 3, side, side}, values)}});
+        }
+    }
+    bool standsFor(const app::Variant& variant, const std::string& op) const {
+        const Graph& original = workbench_->opened()->model->graph;
+        for (const NodeId id : variant.model->graph.nodes())
+            for (const NodeId origin : variant.model->graph.node(id).origins)
+                if (original.is_alive(origin) && original.node(origin).op_type == op) return true;
+        return false;
+    }
+    app::Quantizing& quantizing() { return workbench_->quantizing(); }
+    QString sentence() const { return find<QuantizeCard>("quantizeCard")->sentence(); }
+    QString warning() const {
+        auto* label = find<QLabel>("sampleWarning");
+        return label->isHidden() ? QString() : label->text();
+    }
+    QuantizePage* page_ = nullptr;
+};
+
+TEST_F(QuantizePageTest, GeneratedSamplesWearAWarningAndRealOnesArePictures) {
+    open();
+    EXPECT_EQ(quantizing().look()->total, 16u);
+    EXPECT_TRUE(warning().contains(QStringLiteral("Made-up"))) << warning().toStdString();
+    auto* pictures = find<SamplePictures>("samplePictures");
+    EXPECT_EQ(pictures->pictures(), 12) << "generated images are shown too";
+    const TemporaryFolder folder;
+    saveImages(folder.path(), 10);
+    drop(folder.path());
+    ASSERT_TRUE(quantizing().look());
+    EXPECT_EQ(quantizing().look()->learned, 8u);
+    EXPECT_EQ(quantizing().look()->judged, 2u);
+    EXPECT_TRUE(warning().isEmpty()) << warning().toStdString();
+    EXPECT_EQ(pictures->pictures(), 10);
+    EXPECT_TRUE(pictures->accessibleDescription().contains(QStringLiteral("104.npz\njudges")))
+        << pictures->accessibleDescription().toStdString();
+    QTest::mouseClick(find<QPushButton>("sampleGenerate"), Qt::LeftButton);
+    ASSERT_TRUE(waitFor([&] { return !quantizing().isLooking(); }));
+    EXPECT_TRUE(quantizing().choice().samples.isGenerated());
+    EXPECT_FALSE(warning().isEmpty());
+}
+
+TEST_F(QuantizePageTest, BadSamplesAreToldInASentence) {
+    open();
+    const TemporaryFolder empty, broken, few;
+    drop(empty.path());
+    EXPECT_TRUE(warning().contains(QStringLiteral("holds no sample"))) << warning().toStdString();
+    QTest::mouseClick(find<QPushButton>("quantizeStart"), Qt::LeftButton);
+    ASSERT_TRUE(idle());
+    EXPECT_FALSE(quantizing().record()) << "nothing came of it, and the window goes on";
+    saveImages(broken.path(), 9);
+    std::ofstream(broken / "000.npz") << "broken";
+    drop(broken.path());
+    EXPECT_TRUE(warning().contains(QStringLiteral("000.npz"))) << warning().toStdString();
+    saveImages(few.path(), 3);
+    drop(few.path());
+    EXPECT_TRUE(warning().contains(QStringLiteral("few samples"))) << warning().toStdString();
+    drop("/no/such/folder.npz");
+    EXPECT_FALSE(warning().isEmpty());
+}
+
+TEST_F(QuantizePageTest, TheWholeWay) {
+    EXPECT_TRUE(find<QPushButton>("quantizeStart")->isHidden() || !find<QPushButton>("quantizeStart")->isVisible())
+        << "no model is open";
+    open();
+    const TemporaryFolder folder;
+    saveImages(folder.path(), 10);
+    drop(folder.path());
+    auto* recipes = find<RecipeTable>("recipeTable");
+    auto* nodes = find<TableView>("decisionTable");
+    const QAbstractItemModelTester recipesTester(recipes->model(),
+                                                 QAbstractItemModelTester::FailureReportingMode::Fatal);
+    const QAbstractItemModelTester nodesTester(nodes->model(), QAbstractItemModelTester::FailureReportingMode::Fatal);
+    EXPECT_TRUE(sentence().contains(QStringLiteral("Press Quantize"))) << sentence().toStdString();
+
+    quantize();
+    auto record = quantizing().record();
+    ASSERT_GE(record->best, 0);
+    EXPECT_TRUE(record->complete);
+    EXPECT_GE(record->trials.size(), 14u) << "static and dynamic recipes";
+    EXPECT_EQ(recipes->model()->rowCount(), int(record->trials.size()));
+    EXPECT_TRUE(recipes->model()->index(0, 0).data().toString().startsWith(QStringLiteral("★")))
+        << "the best is on top";
+    EXPECT_TRUE(record->trials[std::size_t(record->best)].ratio) << "its time was measured";
+    EXPECT_TRUE(sentence().contains(QStringLiteral("smaller")) && sentence().contains(QStringLiteral("SQNR")) &&
+                sentence().contains(QStringLiteral("on 2 samples")))
+        << sentence().toStdString();
+    EXPECT_EQ(nodes->model()->rowCount(), int(record->nodes.size()));
+    EXPECT_EQ(find<TableView>("accuracyTable")->model()->rowCount(), 1);
+
+    // The result is a variant: in the list, in slot B, and made of what the recipe says.
+    app::VariantPtr variant = quantizing().variant();
+    ASSERT_TRUE(variant);
+    EXPECT_EQ(workbench_->variants().slot(app::Slot::B), variant);
+    EXPECT_TRUE(variant->recipe.quantization);
+    EXPECT_EQ(workbench_->variants().find(app::recipeFromJson(app::toJson(variant->recipe))), variant);
+    EXPECT_TRUE(standsFor(*variant, "Gemm"));
+
+    // Two nodes float, and once more.
+    for (int row = 0; row < nodes->model()->rowCount(); ++row) {
+        const QString text = nodes->model()->index(row, 0).data().toString();
+        if (text.contains(QStringLiteral("(Gemm)")) || text.startsWith(QStringLiteral("a ")))
+            nodes->model()->setData(nodes->model()->index(row, 0), Qt::Checked, Qt::CheckStateRole);
+    }
+    EXPECT_EQ(quantizing().choice().keepFloat.size(), 2u);
+    auto* again = find<QPushButton>("quantizeAgain");
+    EXPECT_TRUE(again->text().contains(QStringLiteral("2 float"))) << again->text().toStdString();
+    const std::size_t before = record->trials.size();
+    const double nodesBefore = double(record->trials[std::size_t(record->best)].nodes);
+    again->click();
+    ASSERT_TRUE(idle());
+    record = quantizing().record();
+    ASSERT_EQ(record->trials.size(), before + 1);
+    EXPECT_EQ(record->best, std::ptrdiff_t(before));
+    EXPECT_LT(double(record->trials.back().nodes), nodesBefore);
+    EXPECT_EQ(std::ranges::count_if(
+                  record->nodes, [](const NodeDecision& d) { return d.reason.starts_with("kept float as asked for"); }),
+              2);
+    EXPECT_FALSE(again->isEnabled()) << "nothing else is ticked now";
+    ASSERT_TRUE(quantizing().variant());
+    EXPECT_NE(quantizing().variant(), variant);
+
+    // Another recipe of the table.
+    std::ptrdiff_t other = -1;
+    for (int row = 1; row < recipes->model()->rowCount() && other < 0; ++row) {
+        recipes->setCurrentIndex(recipes->model()->index(row, 0));
+        if (find<QPushButton>("useRecipe")->isEnabled()) other = recipes->currentTrial();
+    }
+    ASSERT_GE(other, 0);
+    find<QPushButton>("useRecipe")->click();
+    ASSERT_TRUE(idle());
+    EXPECT_EQ(quantizing().record()->best, other);
+    EXPECT_EQ(quantizing().record()->trials.size(), before + 1);
+    ASSERT_TRUE(quantizing().variant());
+
+    // Smallest: the goal chooses among what was tried.
+    auto* goal = find<QComboBox>("quantizeGoal");
+    goal->setCurrentIndex(goal->findData(int(app::QuantizeGoal::small)));
+    emit goal->activated(goal->currentIndex());
+    ASSERT_TRUE(idle());
+    record = quantizing().record();
+    for (const app::QuantizeTrial& trial : record->trials)
+        if (trial.failure.empty() && trial.sqnr_db >= quantizing().choice().floorDb)
+            EXPECT_GE(trial.bytes, record->trials[std::size_t(record->best)].bytes);
+
+    // Compare and export.
+    find<QPushButton>("quantizeCompare")->click();
+    EXPECT_EQ(window_->currentPage(), QStringLiteral("compare"));
+    EXPECT_EQ(workbench_->comparison().b(), quantizing().variant());
+    workbench_->project().undoStack().undo();
+    window_->showPage(QStringLiteral("quantize"));
+    find<QPushButton>("quantizeExport")->click();
+    auto* file = find<QLineEdit>("exportPath");
+    ASSERT_TRUE(file);
+    EXPECT_TRUE(file->text().endsWith(QStringLiteral(".quantized.onnx"))) << file->text().toStdString();
+    EXPECT_TRUE(find<QPlainTextEdit>("exportCommand")->toPlainText().contains(QStringLiteral("lapidary-cli quantize")))
+        << find<QPlainTextEdit>("exportCommand")->toPlainText().toStdString();
+    const std::filesystem::path exported = folder / "out.onnx";
+    file->setText(QString::fromStdString(exported.string()));
+    find<QPushButton>("exportSave")->click();
+    ASSERT_TRUE(waitFor([&] { return std::filesystem::exists(exported) && workbench_->jobs().jobs().isEmpty(); }));
+    const Model model = load_model(exported);
+    EXPECT_TRUE(std::ranges::any_of(model.graph.nodes(), [&](NodeId id) {
+        return model.graph.node(id).op_type.find("Quantize") != std::string::npos;
+    }));
+}
+
+TEST_F(QuantizePageTest, StoppingKeepsTheBestSoFar) {
+    open();
+    app::QuantizeChoice choice = quantizing().choice();
+    choice.measureSeconds = 0.3;
+    quantizing().setChoice(choice);
+    QTest::mouseClick(find<QPushButton>("quantizeStart"), Qt::LeftButton);
+    ASSERT_TRUE(waitFor([&] { return quantizing().record() && quantizing().record()->best >= 0; }));
+    ASSERT_TRUE(quantizing().isRunning());
+    EXPECT_GT(find<RecipeTable>("recipeTable")->model()->rowCount(), 0) << "rows appear while it searches";
+    QTest::mouseClick(find<QPushButton>("quantizeStop"), Qt::LeftButton);
+    ASSERT_TRUE(idle());
+    const auto record = quantizing().record();
+    ASSERT_TRUE(record && record->best >= 0);
+    EXPECT_FALSE(record->complete);
+    EXPECT_LT(record->trials.size(), 14u);
+    EXPECT_TRUE(find<QuantizeCard>("quantizeCard")->grounds().contains(QStringLiteral("kept")))
+        << find<QuantizeCard>("quantizeCard")->grounds().toStdString();
+    EXPECT_TRUE(quantizing().variant());
+    workbench_->closeModel();
+    EXPECT_FALSE(quantizing().record());
+    EXPECT_FALSE(find<QPushButton>("quantizeStart")->isVisible());
+}
+
+TEST(QuantizeVerdict, SaysWhatWasGainedAndLost) {
+    app::QuantizeRecord record;
+    EXPECT_TRUE(verdictOf(record).isEmpty());
+    app::QuantizeTrial trial;
+    trial.sqnr_db = 38.4;
+    trial.bytes = 1000;
+    trial.rows = 1000;
+    trial.flips = 2;
+    trial.ratio = MedianEstimate{0.5, 0.48, 0.52, 20};
+    record.trials = {trial};
+    record.best = 0;
+    record.original_bytes = 3900;
+    record.judged = 64;
+    EXPECT_EQ(verdictOf(record),
+              QStringLiteral("3.9× smaller, 2.0× faster, SQNR 38.4 dB, 2 of 1,000 answers changed on 64 samples"));
+    record.trials[0].ratio = MedianEstimate{1.01, 0.9, 1.1, 20};
+    EXPECT_TRUE(verdictOf(record).contains(QStringLiteral("no faster beyond noise")))
+        << verdictOf(record).toStdString();
+    record.trials[0].ratio = MedianEstimate{2, 1.9, 2.1, 20};
+    EXPECT_TRUE(verdictOf(record).contains(QStringLiteral("2.0× slower"))) << verdictOf(record).toStdString();
+}
+
+TEST(QuantizeGoal, ChoosesAmongTrials) {
+    using app::QuantizeGoal;
+    const auto trial = [](double db, std::uint64_t bytes, double ratio) {
+        app::QuantizeTrial t;
+        t.sqnr_db = db;
+        t.bytes = bytes;
+        t.ratio = MedianEstimate{ratio, ratio - 0.01, ratio + 0.01, 20};
+        return t;
+    };
+    std::vector<app::QuantizeTrial> trials{trial(45, 300, 1.5), trial(40, 250, 0.8), trial(32, 260, 0.5),
+                                           trial(12, 130, 0.4)};
+    EXPECT_EQ(app::best_trial(trials, QuantizeGoal::accurate, 30), 1) << "the most accurate is slower than float";
+    EXPECT_EQ(app::best_trial(trials, QuantizeGoal::fast, 30), 2);
+    EXPECT_EQ(app::best_trial(trials, QuantizeGoal::small, 30), 1);
+    EXPECT_EQ(app::best_trial(trials, QuantizeGoal::small, 10), 3);
+    EXPECT_EQ(app::best_trial(trials, QuantizeGoal::fast, 60), 1) << "none reaches the floor";
+    trials[1].failure = "no";
+    EXPECT_EQ(app::best_trial(trials, QuantizeGoal::accurate, 30), 2);
+    EXPECT_EQ(app::best_trial({}, QuantizeGoal::fast, 30), -1);
+}
+
+}  // namespace
+}  // namespace lapidary::views

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+
+#include <set>
+#include <string>
+
+#include "models/rows_model.h"
+#include "widgets/table_view.h"
+#include "worker/quantize_record.h"
+
+namespace lapidary::app {
+class Quantizing;
+}
+
+namespace lapidary::views {
+
+/// Every node with why it was quantized or not, and a box that keeps it float next time.
+class DecisionModel : public RowsModel<NodeDecision> {
+    Q_OBJECT
+public:
+    explicit DecisionModel(QObject* parent = nullptr);
+    /// Names of nodes (NodeDecision::name) that are ticked.
+    const std::set<std::string>& kept() const { return kept_; }
+    /// Emits nothing.
+    void setKept(std::set<std::string> kept);
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    bool setData(const QModelIndex& index, const QVariant& value, int role = Qt::EditRole) override;
+    Qt::ItemFlags flags(const QModelIndex& index) const override;
+
+signals:
+    void keptChanged();
+
+private:
+    std::set<std::string> kept_;
+};
+
+class DecisionPanel : public QWidget {
+    Q_OBJECT
+public:
+    explicit DecisionPanel(app::Quantizing& quantizing, QWidget* parent = nullptr);
+
+signals:
+    /// A node was double-clicked: its name as NodeDecision has it.
+    void nodeActivated(const QString& name);
+
+private:
+    void refresh();
+    void refreshBar();
+
+    app::Quantizing& quantizing_;
+    DecisionModel nodes_;
+    TableView* table_;
+    QLineEdit* filter_;
+    QLabel* count_;
+    QPushButton* again_;
+    std::shared_ptr<const app::QuantizeRecord> shown_;
+};
+
+}  // namespace lapidary::views

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "quantize/goal_bar.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSignalBlocker>
+
+#include "models/rows_model.h"
+#include "quantize/quantize_texts.h"
+#include "widgets/flow_layout.h"
+#include "workbench/quantizing.h"
+
+namespace lapidary::views {
+namespace {
+
+constexpr double highest_floor = 120;  // dB: beyond it float32 itself does not go
+constexpr int longest_budget = 36'000;
+
+}  // namespace
+
+GoalBar::GoalBar(app::Quantizing& quantizing, QWidget* parent)
+    : QWidget(parent), quantizing_(quantizing), method_(new QComboBox), goal_(new QComboBox),
+      floor_(new QDoubleSpinBox), budget_(new QSpinBox), reduced_(new QCheckBox(tr("safe without &VNNI"))) {
+    setObjectName(QStringLiteral("goalBar"));
+    using enum app::QuantizeMethod;
+    for (const app::QuantizeMethod method : {automatic, static8, dynamic8, weights8, weights4}) {
+        method_->addItem(nameOf(method), int(method));
+        method_->setItemData(method_->count() - 1, plainToolTip(tipOf(method)), Qt::ToolTipRole);
+    }
+    for (const app::QuantizeGoal goal :
+         {app::QuantizeGoal::accurate, app::QuantizeGoal::fast, app::QuantizeGoal::small}) {
+        goal_->addItem(nameOf(goal), int(goal));
+        goal_->setItemData(goal_->count() - 1, plainToolTip(tipOf(goal)), Qt::ToolTipRole);
+    }
+    floor_->setRange(0, highest_floor);
+    floor_->setDecimals(0);
+    floor_->setSingleStep(5);
+    floor_->setSuffix(tr(" dB"));
+    budget_->setRange(0, longest_budget);
+    budget_->setSingleStep(30);
+    budget_->setSuffix(tr(" s"));
+    budget_->setSpecialValueText(tr("all recipes"));
+    reduced_->setObjectName(QStringLiteral("quantizeReduced"));
+    reduced_->setToolTip(plainToolTip(
+        tr("Weights of 7 bits: x86 CPUs without VNNI add pairs of 8-bit products in 16 bits, which may overflow")));
+
+    auto* flow = new FlowLayout(this, 14, 4);
+    flow->setContentsMargins(12, 6, 8, 2);
+    const auto field = [flow](const QString& label, QWidget* editor, const char* name, const QString& tip) {
+        auto* pair = new QWidget;
+        auto* row = new QHBoxLayout(pair);
+        row->setContentsMargins(0, 0, 0, 0);
+        row->setSpacing(5);
+        auto* text = new QLabel(label);
+        text->setBuddy(editor);
+        editor->setObjectName(QLatin1String(name));
+        QString plain = label;
+        editor->setAccessibleName(plain.remove(u'&'));
+        editor->setToolTip(plainToolTip(tip));
+        row->addWidget(text);
+        row->addWidget(editor);
+        flow->addWidget(pair);
+    };
+    field(tr("&Bits"), method_, "quantizeMethod", tr("What becomes integers"));
+    field(tr("&Goal"), goal_, "quantizeGoal", tr("Which of the recipes that were tried is the best"));
+    field(tr("F&loor"), floor_, "quantizeFloor",
+          tr("SQNR that the fastest and the smallest have to reach: 20 dB is visible, 30 good, 40 very good"));
+    field(tr("&Time"), budget_, "quantizeBudget", tr("Seconds after which no further recipe is begun"));
+    flow->addWidget(reduced_);
+
+    connect(method_, &QComboBox::activated, this, &GoalBar::apply);
+    connect(goal_, &QComboBox::activated, this, &GoalBar::apply);
+    connect(floor_, &QDoubleSpinBox::valueChanged, this, &GoalBar::apply);
+    connect(budget_, &QSpinBox::valueChanged, this, &GoalBar::apply);
+    connect(reduced_, &QCheckBox::toggled, this, &GoalBar::apply);
+    connect(&quantizing_, &app::Quantizing::choiceChanged, this, &GoalBar::refresh);
+    connect(&quantizing_, &app::Quantizing::changed, this, [this] { setEnabled(!quantizing_.isRunning()); });
+    refresh();
+}
+
+void GoalBar::apply() {
+    app::QuantizeChoice choice = quantizing_.choice();
+    choice.method = app::QuantizeMethod(method_->currentData().toInt());
+    choice.goal = app::QuantizeGoal(goal_->currentData().toInt());
+    choice.floorDb = floor_->value();
+    choice.budgetSeconds = budget_->value();
+    choice.reducedRange = reduced_->isChecked();
+    quantizing_.setChoice(choice);
+}
+
+void GoalBar::refresh() {
+    const app::QuantizeChoice& choice = quantizing_.choice();
+    const QSignalBlocker quiet[]{QSignalBlocker(method_), QSignalBlocker(goal_), QSignalBlocker(floor_),
+                                 QSignalBlocker(budget_), QSignalBlocker(reduced_)};
+    method_->setCurrentIndex(method_->findData(int(choice.method)));
+    goal_->setCurrentIndex(goal_->findData(int(choice.goal)));
+    floor_->setValue(choice.floorDb);
+    floor_->setEnabled(choice.goal != app::QuantizeGoal::accurate);
+    budget_->setValue(int(choice.budgetSeconds));
+    reduced_->setChecked(choice.reducedRange);
+}
+
+}  // namespace lapidary::views

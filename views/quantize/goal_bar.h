@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QSpinBox>
+#include <QWidget>
+
+namespace lapidary::app {
+class Quantizing;
+}
+
+namespace lapidary::views {
+
+/// What is wanted: which bits, the goal, the floor of accuracy, the seconds.
+class GoalBar : public QWidget {
+    Q_OBJECT
+public:
+    explicit GoalBar(app::Quantizing& quantizing, QWidget* parent = nullptr);
+
+private:
+    void refresh();
+    void apply();
+
+    app::Quantizing& quantizing_;
+    QComboBox *method_, *goal_;
+    QDoubleSpinBox* floor_;
+    QSpinBox* budget_;
+    QCheckBox* reduced_;
+};
+
+}  // namespace lapidary::views

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QLabel>
+#include <QWidget>
+
+#include "models/rows_model.h"
+#include "widgets/table_view.h"
+#include "worker/quantize_record.h"
+
+namespace lapidary::views {
+
+/// How far each output is off, and what should be known of the result.
+class OutputPanel : public QWidget {
+    Q_OBJECT
+public:
+    explicit OutputPanel(QWidget* parent = nullptr);
+    void setRecord(const app::QuantizeRecord* record);
+
+private:
+    RowsModel<OutputAccuracy> outputs_;
+    TableView* table_;
+    QLabel* notes_;
+};
+
+}  // namespace lapidary::views

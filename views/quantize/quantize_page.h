@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Fewer bits: goal, samples, one button, recipes that fill in, why each node is as it is.
+#pragma once
+
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QTabWidget>
+
+#include "page.h"
+
+namespace lapidary::app {
+class Quantizing;
+}
+
+namespace lapidary::views {
+
+class DecisionPanel;
+class EmptyState;
+class GoalBar;
+class MessageBanner;
+class OutputPanel;
+class QuantizeCard;
+class RecipeTable;
+class SampleStrip;
+
+class QuantizePage : public Page {
+    Q_OBJECT
+public:
+    explicit QuantizePage(app::Workbench& workbench, QWidget* parent = nullptr);
+    QList<QAction*> pageActions() const override { return actions_; }
+    /// Looks at the samples when it is shown for the first time.
+    void shown() override;
+
+protected:
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+private:
+    QWidget* makeContent();
+    QWidget* makeRecipes();
+    void makeActions();
+    void refresh();
+    void compare();
+    void exportModel();
+    void showVariant();
+    void showNode(const QString& name);
+
+    app::Workbench& workbench_;
+    app::Quantizing& quantizing_;
+    QStackedWidget* stack_;
+    EmptyState* empty_;
+    MessageBanner* banner_;
+    GoalBar* goal_;
+    SampleStrip* samples_;
+    QuantizeCard* card_;
+    QTabWidget* tabs_;
+    RecipeTable* recipes_;
+    QPushButton* use_;
+    DecisionPanel* decisions_;
+    OutputPanel* outputs_;
+    QAction *start_ = nullptr, *stop_ = nullptr, *folder_ = nullptr, *compare_ = nullptr, *export_ = nullptr,
+            *copy_ = nullptr;
+    QList<QAction*> actions_;
+};
+
+}  // namespace lapidary::views

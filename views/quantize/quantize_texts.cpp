@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "quantize/quantize_texts.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include <cmath>
+
+#include "widgets/quantity.h"
+#include "workbench/quantize_text.h"
+
+namespace lapidary::views {
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(QuantizePage)
+};
+
+constexpr double least_gain = 1.005;  // less is no gain worth a word
+
+}  // namespace
+
+QString nameOf(app::QuantizeMethod method) {
+    switch (method) {
+    case app::QuantizeMethod::automatic: return Words::tr("Automatic");
+    case app::QuantizeMethod::dynamic8: return Words::tr("int8 dynamic");
+    case app::QuantizeMethod::static8: return Words::tr("int8 static");
+    case app::QuantizeMethod::weights8: return Words::tr("int8 weights");
+    case app::QuantizeMethod::weights4: break;
+    }
+    return Words::tr("int4 weights");
+}
+
+QString tipOf(app::QuantizeMethod method) {
+    switch (method) {
+    case app::QuantizeMethod::automatic: return Words::tr("Tries dynamic and static recipes and keeps the best");
+    case app::QuantizeMethod::dynamic8:
+        return Words::tr(
+            "Weights become 8-bit integers, ranges of activations are taken in each run; good for transformers and "
+            "LSTM");
+    case app::QuantizeMethod::static8:
+        return Words::tr(
+            "Weights and activations become 8-bit integers, with ranges from the samples; fastest for convolutions");
+    case app::QuantizeMethod::weights8:
+        return Words::tr("Only weights become 8-bit integers in blocks, products stay float; smaller and nearly exact");
+    case app::QuantizeMethod::weights4: break;
+    }
+    return Words::tr("Only weights become 4-bit integers in blocks, products stay float; smallest");
+}
+
+QString nameOf(app::QuantizeGoal goal) {
+    switch (goal) {
+    case app::QuantizeGoal::accurate: return Words::tr("Most accurate");
+    case app::QuantizeGoal::fast: return Words::tr("Fastest");
+    case app::QuantizeGoal::small: break;
+    }
+    return Words::tr("Smallest");
+}
+
+QString tipOf(app::QuantizeGoal goal) {
+    switch (goal) {
+    case app::QuantizeGoal::accurate:
+        return Words::tr("The highest SQNR among the recipes that are not slower than the float model");
+    case app::QuantizeGoal::fast: return Words::tr("The shortest time among the recipes that reach the floor");
+    case app::QuantizeGoal::small: break;
+    }
+    return Words::tr("The fewest bytes among the recipes that reach the floor");
+}
+
+QString timesText(double times) {
+    return Words::tr("%1×").arg(QLocale().toString(times, 'f', times < 9.95 ? times < 1.095 ? 2 : 1 : 0));
+}
+
+QString timeText(const MedianEstimate& ms) {
+    const double half = std::max(ms.high - ms.median, ms.median - ms.low);
+    if (!std::isfinite(half) || half <= 0) return formatMilliseconds(ms.median);
+    return Words::tr("%1 ± %2").arg(formatMilliseconds(ms.median), formatMilliseconds(half));
+}
+
+QString speedText(const app::QuantizeTrial& trial) {
+    if (!trial.ratio || !(trial.ratio->median > 0)) return {};
+    if (trial.is_faster()) return Words::tr("%1 faster").arg(timesText(1 / trial.ratio->median));
+    if (trial.is_slower()) return Words::tr("%1 slower").arg(timesText(trial.ratio->median));
+    return Words::tr("no faster beyond noise");
+}
+
+QString verdictOf(const app::QuantizeRecord& record) {
+    if (record.best < 0) return {};
+    const app::QuantizeTrial& best = record.trials[std::size_t(record.best)];
+    QStringList parts;
+    const double smaller = best.bytes > 0 ? double(record.original_bytes) / double(best.bytes) : 1;
+    parts << (smaller >= least_gain ? Words::tr("%1 smaller").arg(timesText(smaller)) : Words::tr("no smaller"));
+    if (const QString speed = speedText(best); !speed.isEmpty()) parts << speed;
+    parts << (std::isinf(best.sqnr_db) && best.sqnr_db > 0 ? Words::tr("outputs equal")
+                                                           : Words::tr("SQNR %1").arg(formatDecibels(best.sqnr_db)));
+    if (best.rows > 0)
+        parts << Words::tr("%1 of %2 answers changed")
+                     .arg(QLocale().toString(quint64(best.flips)), QLocale().toString(quint64(best.rows)));
+    const QString sentence = parts.join(QStringLiteral(", "));
+    const QString count = QLocale().toString(quint64(record.judged));
+    if (record.judged == 1)
+        return record.generated ? Words::tr("%1 on 1 generated sample").arg(sentence)
+                                : Words::tr("%1 on 1 sample").arg(sentence);
+    return record.generated ? Words::tr("%1 on %2 generated samples").arg(sentence, count)
+                            : Words::tr("%1 on %2 samples").arg(sentence, count);
+}
+
+QStringList groundsOf(const app::QuantizeRecord& record) {
+    if (record.best < 0) return {};
+    const app::QuantizeTrial& best = record.trials[std::size_t(record.best)];
+    QStringList lines{Words::tr("Recipe: %1").arg(app::nameOf(best.options))};
+    lines << Words::tr("%1 of %2 nodes quantized").arg(best.nodes).arg(record.nodes.size());
+    lines << Words::tr("constants %1 → %2").arg(formatBytes(record.original_bytes), formatBytes(best.bytes));
+    if (best.ms && record.original_ms)
+        lines << Words::tr("%1 → %2 per run").arg(timeText(*record.original_ms), timeText(*best.ms));
+    if (record.learned != record.judged || record.learned > 1)
+        lines << Words::tr("%1 samples gave ranges, %2 others judged").arg(record.learned).arg(record.judged);
+    if (best.splits > 1) lines << Words::tr("SQNR is the mean of %1 such splits").arg(best.splits);
+    return lines;
+}
+
+}  // namespace lapidary::views

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What came of a quantization, in words.
+#pragma once
+
+#include <QString>
+#include <QStringList>
+
+#include <lapidary/bench.h>
+
+#include "worker/quantize_record.h"
+#include "workbench/quantizing.h"
+
+namespace lapidary::views {
+
+QString nameOf(app::QuantizeMethod method);
+QString tipOf(app::QuantizeMethod method);
+QString nameOf(app::QuantizeGoal goal);
+QString tipOf(app::QuantizeGoal goal);
+
+/// "3.9×"
+QString timesText(double times);
+/// "1.46 ms ± 0.03"
+QString timeText(const MedianEstimate& ms);
+/// "1.8× faster", "1.3× slower", "no faster beyond noise"; empty: not measured.
+QString speedText(const app::QuantizeTrial& trial);
+/// "3.9× smaller, 1.8× faster, SQNR 38.4 dB, 0 of 64 answers changed". Empty while there is no best.
+QString verdictOf(const app::QuantizeRecord& record);
+/// How the verdict came about: recipe, times, samples, nodes.
+QStringList groundsOf(const app::QuantizeRecord& record);
+
+}  // namespace lapidary::views

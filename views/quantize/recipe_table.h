@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/rows_model.h"
+#include "widgets/table_view.h"
+#include "worker/quantize_record.h"
+
+namespace lapidary::views {
+
+struct RecipeRow {
+    std::size_t trial = 0;
+    app::QuantizeTrial figures;
+    std::uint64_t originalBytes = 0;
+    bool best = false;
+    double heat = 0;  // of SQNR, 0..1
+};
+
+/// The recipes that were tried, best first, those that failed last.
+class RecipeTable : public TableView {
+    Q_OBJECT
+public:
+    explicit RecipeTable(QWidget* parent = nullptr);
+    void setRecord(const app::QuantizeRecord* record);
+    /// The trial of the current row; -1: none.
+    std::ptrdiff_t currentTrial() const;
+
+signals:
+    void trialActivated(std::size_t trial);
+    void currentTrialChanged();
+
+private:
+    RowsModel<RecipeRow> rows_;
+};
+
+}  // namespace lapidary::views

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "quantize/sample_strip.h"
+
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QHelpEvent>
+#include <QPainter>
+#include <QSignalBlocker>
+#include <QToolTip>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <array>
+
+#include "models/rows_model.h"
+#include "theme/theme.h"
+#include "widgets/flow_layout.h"
+#include "workbench/bounded_text.h"
+#include "workbench/quantizing.h"
+
+namespace lapidary::views {
+namespace {
+
+constexpr int gap = 6;
+
+struct PixelRange {
+    const char* name;
+    std::array<float, 3> mean, stddev;
+};
+
+/// How pictures become numbers, as most models want them.
+constexpr PixelRange pixel_ranges[] = {
+    {QT_TRANSLATE_NOOP("lapidary::views::SampleStrip", "0 … 255"), {0, 0, 0}, {1, 1, 1}},
+    {QT_TRANSLATE_NOOP("lapidary::views::SampleStrip", "0 … 1"), {0, 0, 0}, {255, 255, 255}},
+    {QT_TRANSLATE_NOOP("lapidary::views::SampleStrip", "−1 … 1"), {127.5F, 127.5F, 127.5F}, {127.5F, 127.5F, 127.5F}},
+    {QT_TRANSLATE_NOOP("lapidary::views::SampleStrip", "ImageNet mean and deviation"),
+     {123.675F, 116.28F, 103.53F},
+     {58.395F, 57.12F, 57.375F}},
+};
+
+std::filesystem::path toPath(const QString& path) { return std::filesystem::path(path.toStdU16String()); }
+
+QString inputText(const app::SampleInput& input) {
+    const QLocale locale;
+    return SampleStrip::tr("%1 %2, %3 to %4, mean %5")
+        .arg(labelText(input.name, 60), labelText(input.type, 60), locale.toString(input.low, 'g', 6),
+             locale.toString(input.high, 'g', 6), locale.toString(input.mean, 'g', 5));
+}
+
+}  // namespace
+
+SamplePictures::SamplePictures(app::Quantizing& quantizing, QWidget* parent)
+    : QWidget(parent), quantizing_(quantizing) {
+    setObjectName(QStringLiteral("samplePictures"));
+    setAccessibleName(tr("Samples as the model sees them"));
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    connect(&quantizing_, &app::Quantizing::lookChanged, this, &SamplePictures::refresh);
+    refresh();
+}
+
+int SamplePictures::side() const { return fontMetrics().height() * 3; }
+QSize SamplePictures::sizeHint() const { return {int(images_.size()) * (side() + gap), side()}; }
+
+void SamplePictures::refresh() {
+    images_.clear();
+    if (const auto look = quantizing_.look())
+        for (const app::LookedAtSample& sample : look->samples) {
+            if (!sample.picture) continue;
+            const auto& [width, height, rgb] = *sample.picture;
+            const QImage image(reinterpret_cast<const uchar*>(rgb.data()), width, height, width * 3,
+                               QImage::Format_RGB888);
+            QStringList lines{labelText(sample.name), sample.judges ? tr("judges the result") : tr("gives ranges")};
+            for (const app::SampleInput& input : sample.inputs) lines << inputText(input);
+            images_.append({image.copy(), lines.join(u'\n'), sample.judges});
+        }
+    setVisible(!images_.isEmpty());
+    QStringList words;
+    for (const Shown& shown : images_) words << shown.text;
+    setAccessibleDescription(words.join(QStringLiteral("; ")));
+    updateGeometry();
+    update();
+}
+
+void SamplePictures::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const ThemeColors& colors = themeColors(palette());
+    for (qsizetype i = 0; i < images_.size(); ++i) {
+        const QRect place(int(i) * (side() + gap), 0, side(), side());
+        if (place.right() > width()) break;
+        const QSize size = images_[i].image.size().scaled(place.size() - QSize(4, 4), Qt::KeepAspectRatio);
+        QRect inner({}, size);
+        inner.moveCenter(place.center());
+        painter.drawImage(inner, images_[i].image);
+        painter.setPen(QPen(images_[i].judges ? colors.accent : colors.border, images_[i].judges ? 2 : 1));
+        painter.drawRect(inner.adjusted(-1, -1, 0, 0));
+    }
+}
+
+bool SamplePictures::event(QEvent* event) {
+    if (event->type() == QEvent::PaletteChange) update();
+    if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const qsizetype at = help->pos().x() / (side() + gap);
+    if (at < images_.size()) QToolTip::showText(help->globalPos(), plainToolTip(images_[at].text), this);
+    else QToolTip::hideText();
+    return true;
+}
+
+SampleStrip::SampleStrip(app::Quantizing& quantizing, QWidget* parent)
+    : QFrame(parent), quantizing_(quantizing), what_(new QLabel), warning_(new QLabel),
+      folder_(new QPushButton(themedIcon(QStringLiteral("open")), tr("&Folder …"))),
+      file_(new QPushButton(themedIcon(QStringLiteral("file")), tr("F&ile …"))),
+      generate_(new QPushButton(themedIcon(QStringLiteral("clear")), tr("Use generated ones"))), pixels_(new QComboBox),
+      pixelField_(new QWidget), pictures_(new SamplePictures(quantizing)) {
+    setObjectName(QStringLiteral("sampleStrip"));
+    what_->setObjectName(QStringLiteral("sampleText"));
+    warning_->setObjectName(QStringLiteral("sampleWarning"));
+    for (QLabel* label : {what_, warning_}) {
+        label->setWordWrap(true);
+        label->setTextFormat(Qt::PlainText);
+    }
+    folder_->setObjectName(QStringLiteral("sampleFolder"));
+    folder_->setToolTip(plainToolTip(
+        tr("A folder of pictures, .npz, .npy or .pb files, one sample each; it can be dropped on this page too")));
+    file_->setObjectName(QStringLiteral("sampleFile"));
+    file_->setToolTip(
+        plainToolTip(tr("An .npz or .npy file with one sample behind the other along its first dimension")));
+    generate_->setObjectName(QStringLiteral("sampleGenerate"));
+    generate_->setToolTip(plainToolTip(tr("Take made-up inputs instead")));
+    pixels_->setObjectName(QStringLiteral("samplePixels"));
+    pixels_->setAccessibleName(tr("Pixels"));
+    pixels_->setToolTip(plainToolTip(tr("What the values of pixels become, as the model was trained")));
+    for (const PixelRange& range : pixel_ranges) pixels_->addItem(tr(range.name));
+    auto* pixelLabel = new QLabel(tr("&Pixels"));
+    pixelLabel->setBuddy(pixels_);
+    auto* pixelRow = new QHBoxLayout(pixelField_);
+    pixelRow->setContentsMargins(0, 0, 0, 0);
+    pixelRow->addWidget(pixelLabel);
+    pixelRow->addWidget(pixels_);
+
+    auto* tools = new QWidget;
+    auto* flow = new FlowLayout(tools, 8, 4);
+    auto* title = new QLabel(tr("Samples"));
+    title->setFont(scaledFont(1, true));
+    for (QWidget* widget : {static_cast<QWidget*>(title), static_cast<QWidget*>(folder_), static_cast<QWidget*>(file_),
+                            static_cast<QWidget*>(generate_), pixelField_})
+        flow->addWidget(widget);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(24, 8, 20, 8);
+    column->setSpacing(4);
+    column->addWidget(tools);
+    column->addWidget(what_);
+    column->addWidget(warning_);
+    column->addWidget(pictures_);
+
+    connect(folder_, &QPushButton::clicked, this, &SampleStrip::chooseFolder);
+    connect(file_, &QPushButton::clicked, this, &SampleStrip::chooseFile);
+    connect(generate_, &QPushButton::clicked, this, [this] { setData({}); });
+    connect(pixels_, &QComboBox::activated, this, [this](int row) {
+        app::QuantizeChoice choice = quantizing_.choice();
+        choice.samples.images.mean = pixel_ranges[row].mean;
+        choice.samples.images.stddev = pixel_ranges[row].stddev;
+        quantizing_.setChoice(choice);
+    });
+    connect(&quantizing_, &app::Quantizing::choiceChanged, this, &SampleStrip::refresh);
+    connect(&quantizing_, &app::Quantizing::lookChanged, this, &SampleStrip::refresh);
+    connect(&quantizing_, &app::Quantizing::changed, this, [this] { setEnabled(!quantizing_.isRunning()); });
+    refresh();
+}
+
+void SampleStrip::chooseFolder() {
+    auto* dialog = new QFileDialog(this, tr("Folder of samples"));
+    dialog->setObjectName(QStringLiteral("sampleFolderDialog"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::Directory);
+    connect(dialog, &QFileDialog::fileSelected, this, &SampleStrip::setData);
+    dialog->open();
+}
+
+void SampleStrip::chooseFile() {
+    auto* dialog = new QFileDialog(this, tr("File of samples"));
+    dialog->setObjectName(QStringLiteral("sampleFileDialog"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    dialog->setNameFilters({tr("Samples (*.npz *.npy *.png *.jpg *.jpeg *.pb)")});
+    connect(dialog, &QFileDialog::fileSelected, this, &SampleStrip::setData);
+    dialog->open();
+}
+
+void SampleStrip::setData(const QString& path) {
+    app::QuantizeChoice choice = quantizing_.choice();
+    choice.samples.data = path.isEmpty() ? std::filesystem::path() : toPath(path);
+    quantizing_.setChoice(choice);
+}
+
+void SampleStrip::refresh() {
+    const app::SampleChoice& samples = quantizing_.choice().samples;
+    const auto look = quantizing_.look();
+    const QString where =
+        samples.isGenerated() ? QString() : labelText(QFileInfo(exactText(samples.data.string())).fileName(), 60);
+    QString text = where;
+    QString warning;
+    if (!quantizing_.lookFailure().isEmpty()) {
+        warning = quantizing_.lookFailure();
+    } else if (!look) {
+        text = samples.isGenerated() ? tr("Generated inputs") : tr("%1: looking at it …").arg(where);
+    } else {
+        const QString split = look->total > 1
+                                  ? tr("%1 give ranges, %2 judge the result").arg(look->learned).arg(look->judged)
+                                  : tr("it gives the ranges and judges the result");
+        const QString count = look->total == 1 ? tr("1 sample") : tr("%1 samples").arg(look->total);
+        text = samples.isGenerated() ? tr("Generated: %1, %2").arg(count, split)
+                                     : tr("%1: %2, %3").arg(where, count, split);
+        if (pictures_->pictures() == 0 && !look->samples.empty()) {
+            QStringList inputs;
+            for (const app::SampleInput& input : look->samples.front().inputs) inputs << inputText(input);
+            text += QStringLiteral("\n") + tr("The first: %1").arg(inputs.join(QStringLiteral("; ")));
+        }
+        const auto broken = std::ranges::find_if(
+            look->samples, [](const app::LookedAtSample& sample) { return !sample.failure.empty(); });
+        constexpr quint64 few = 8;
+        if (broken != look->samples.end())
+            warning = tr("A sample cannot be read and is left out: %1").arg(sentenceText(broken->failure));
+        else if (!samples.isGenerated() && look->learned < few)
+            warning = tr("These are few samples: eight or more are advised for ranges that hold.");
+    }
+    if (samples.isGenerated() && quantizing_.lookFailure().isEmpty())
+        warning =
+            tr("Made-up inputs say little: their ranges are not those of real ones, and neither is the accuracy. Drop "
+               "a folder of real samples on this page.");
+    what_->setText(sentenceText(text));
+    what_->setVisible(!text.isEmpty());
+    warning_->setText(sentenceText(QStringLiteral("⚠ ") + warning));
+    warning_->setVisible(!warning.isEmpty());
+    generate_->setVisible(!samples.isGenerated());
+    pixelField_->setVisible(!samples.isGenerated() && pictures_->pictures() > 0);
+    int row = 0;
+    for (int i = 0; i < int(std::size(pixel_ranges)); ++i)
+        if (pixel_ranges[i].mean == samples.images.mean && pixel_ranges[i].stddev == samples.images.stddev) row = i;
+    const QSignalBlocker quiet(pixels_);
+    pixels_->setCurrentIndex(row);
+    update();
+}
+
+void SampleStrip::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const ThemeColors& colors = themeColors(palette());
+    const bool warns = !warning_->isHidden();
+    painter.setPen(warns ? colors.warning : colors.border);
+    painter.setBrush(warns ? colors.warningFill : colors.card);
+    painter.drawRoundedRect(QRectF(rect()).adjusted(8.5, 0.5, -8.5, -0.5), 8, 8);
+}
+
+}  // namespace lapidary::views
