@@ -155,6 +155,15 @@ QuantizeDiagnosis diagnose_quantization(const Model& model, const QuantizeOption
     return found;
 }
 
+double predicted_db(const Sensitivity& sensitivity, const std::set<std::string>& kept) {
+    if (sensitivity.curve.empty()) return 0;
+    double share = 0;
+    for (const NodeSensitivity& group : sensitivity.groups)
+        if (!std::ranges::all_of(group.names, [&](const std::string& name) { return kept.contains(name); }))
+            share += group.share;
+    return decibels_of(noise_of(sensitivity.curve.front().predicted_db) * share);
+}
+
 Sensitivity rank_sensitivity(const Model& model, const QuantizeOptions& options, const SampleSourcePtr& samples,
                              const SensitivityOptions& how, const Progress& progress) {
     if (!samples || samples->size() < 2)

@@ -74,6 +74,42 @@ TEST_F(QuantizeCommand, SearchesAndKeepsTheBest) {
     EXPECT_TRUE(std::filesystem::exists(file("q.onnx")));
 }
 
+TEST_F(QuantizeCommand, RanksNodesAndKeepsThemFloatForTheFloor) {
+    const std::vector<std::string> words{"quantize", model_file(), "-o", file("q.onnx"), "--mode", "static",
+                                         "--data", data_folder(20), "--json"};
+    const auto with = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), words.begin(), words.end());
+        return run(more);
+    };
+    const CommandOutcome ranked = with({"--sensitivity", "--diagnose"});
+    ASSERT_EQ(ranked.code, 0) << ranked.err;
+    const Json json = ranked.json();
+    ASSERT_EQ(json.at("sensitivity").at("groups").size(), 2u);
+    EXPECT_TRUE(json.at("sensitivity").at("curve").at(1).contains("measured_db"));
+    EXPECT_GT(json.at("diagnosis").at("weights_db").get<double>(), 20);
+    const double all = json.at("sqnr_db").get<double>();
+    const double without_worst = json.at("sensitivity").at("curve").at(1).at("measured_db").get<double>();
+    ASSERT_GT(without_worst, all);
+    const CommandOutcome floored = with({"--floor", std::to_string((all + without_worst) / 2)});
+    EXPECT_EQ(floored.code, 0) << floored.err << floored.out;
+    EXPECT_EQ(floored.json().at("floor").at("kept_float"), 1);
+    EXPECT_TRUE(floored.json().at("floor_reached"));
+    EXPECT_EQ(floored.json().at("quantized_nodes"), 1);
+}
+
+TEST_F(QuantizeCommand, PrintsWhatNoOtherRecipeBeats) {
+    const CommandOutcome outcome = run({"quantize", model_file(), "--mode", "static", "--data", data_folder(20),
+                                        "--pareto", "--budget", "0", "--json"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const Json json = outcome.json();
+    ASSERT_FALSE(json.at("front").empty());
+    EXPECT_LE(json.at("front").size(), json.at("trials").size());
+    for (const Json& point : json.at("front")) {
+        EXPECT_TRUE(point.at("options").get<std::string>().starts_with("--mode static")) << point;
+        EXPECT_GT(point.at("ms").get<double>(), 0);
+    }
+}
+
 TEST_F(QuantizeCommand, MissedFloorIsOneAndWritesAllTheSame) {
     const CommandOutcome outcome =
         run({"quantize", model_file(), "-o", file("q.onnx"), "--mode", "weights4", "--floor", "90"});

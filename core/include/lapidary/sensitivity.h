@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,9 @@ struct Sensitivity {
     bool complete = true;                 // false: the time was over before all groups were tried
     std::size_t untried = 0;              // groups
 };
+
+/// SQNR where these nodes stay float, by the noise of the groups that do not stay float as a whole.
+double predicted_db(const Sensitivity& sensitivity, const std::set<std::string>& kept);
 
 struct SensitivityOptions {
     std::size_t samples = 8;     // that judge, at most

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <lapidary/accuracy.h>
+
+#include <charconv>
+
+#include <lapidary/error.h>
+#include <lapidary/tensor_file.h>
+#include <lapidary/text_file.h>
+
+namespace lapidary {
+namespace {
+
+constexpr std::uint64_t most_csv_bytes = std::uint64_t(1) << 30;
+
+std::string_view trimmed(std::string_view text) {
+    const std::size_t first = text.find_first_not_of(" \t\r\"");
+    if (first == std::string_view::npos) return {};
+    return text.substr(first, text.find_last_not_of(" \t\r\"") - first + 1);
+}
+
+std::optional<std::int64_t> whole_number(std::string_view text) {
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc() && end == text.data() + text.size() && !text.empty() ? std::optional(value)
+                                                                                     : std::nullopt;
+}
+
+Labels labels_of_csv(const std::filesystem::path& path) {
+    const std::string text = load_text(path, most_csv_bytes);
+    Labels labels;
+    std::size_t number = 0;
+    bool named = false;
+    for (std::size_t begin = 0; begin < text.size(); ++number) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        const std::string_view line = trimmed(std::string_view(text).substr(begin, end - begin));
+        begin = end + 1;
+        if (line.empty()) continue;
+        const std::size_t comma = line.rfind(',');
+        const bool has_name = comma != std::string_view::npos;
+        const auto value = whole_number(trimmed(has_name ? line.substr(comma + 1) : line));
+        if (!value && labels.values.empty() && number == 0) continue;  // a header
+        if (!value || *value < 0)
+            fail_input(quote(path.string(), 4096) + ", line " + std::to_string(number + 1) +
+                       ": expected a class, a whole number from 0 on, at its end, found " + quote(line));
+        if (labels.values.empty()) named = has_name;
+        if (named != has_name)
+            fail_input(quote(path.string(), 4096) + ", line " + std::to_string(number + 1) +
+                       ": some lines have a file name and some have none");
+        labels.values.push_back(Tensor::of<std::int64_t>({1}, {*value}));
+        if (named) labels.names.emplace_back(trimmed(line.substr(0, comma)));
+    }
+    if (labels.values.empty()) fail_input(quote(path.string(), 4096) + " holds no label");
+    return labels;
+}
+
+/// One label per index of the first dimension.
+Labels labels_of_array(const Tensor& all, const std::string& where) {
+    if (all.rank() == 0 || all.size() == 0 || is_packed(all.dtype()) || all.dtype() == DType::string ||
+        (!is_integer(all.dtype()) && !is_float(all.dtype())))
+        fail_input(
+            where +
+            ": labels are an array of whole numbers, or of vectors of floats, with one element per sample, found " +
+            std::string(name_of(all.dtype())) + to_string(all.shape()));
+    Labels labels;
+    Shape shape(all.shape().begin() + 1, all.shape().end());
+    const std::size_t bytes = all.byte_size() / static_cast<std::size_t>(all.dim(0));
+    for (std::int64_t i = 0; i < all.dim(0); ++i) {
+        Tensor label(all.dtype(), shape);
+        std::copy_n(static_cast<const std::byte*>(all.raw()) + static_cast<std::size_t>(i) * bytes, bytes,
+                    static_cast<std::byte*>(label.mutable_raw()));
+        labels.values.push_back(std::move(label));
+    }
+    return labels;
+}
+
+}  // namespace
+
+Labels load_labels(const std::filesystem::path& path) {
+    const std::string text = path.string();
+    if (path.extension() == ".csv" || path.extension() == ".txt") return labels_of_csv(path);
+    if (path.extension() == ".npy") return labels_of_array(load_npy(path), quote(text, 4096));
+    const std::size_t colon = text.rfind(".npz:");
+    if (colon == std::string::npos)
+        fail_input(quote(text, 4096) +
+                   ": labels come from a .csv, a .npy, or an array of an archive, such as data.npz:labels");
+    const NamedValues arrays = load_npz(text.substr(0, colon + 4));
+    const std::string name = text.substr(colon + 5);
+    const RuntimeValue* found = find(arrays, name);
+    if (!found || !found->is_tensor()) {
+        std::string names;
+        for (const auto& [other, value] : arrays) names += (names.empty() ? "" : ", ") + other;
+        fail_input(quote(text.substr(0, colon + 4), 4096) + " has no array " + quote(name) + ", it has " + names);
+    }
+    return labels_of_array(found->tensor(), quote(text, 4096));
+}
+
+}  // namespace lapidary

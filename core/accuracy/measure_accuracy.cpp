@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <lapidary/accuracy.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <lapidary/error.h>
+#include <lapidary/optimize.h>
+#include <lapidary/session.h>
+
+namespace lapidary {
+namespace {
+
+constexpr std::size_t told_failures = 3;
+
+/// The classes of an output: element (row, class) is at first(row) + class * step.
+struct ClassAxis {
+    std::size_t classes = 0, step = 1, outer = 0;
+
+    explicit ClassAxis(const Shape& shape) {
+        if (shape.size() < 2) return;
+        const std::size_t axis = shape.size() == 3 ? 2 : 1;
+        classes = static_cast<std::size_t>(shape[axis]);
+        outer = 1;
+        for (std::size_t d = 0; d < shape.size(); ++d)
+            if (d < axis) outer *= static_cast<std::size_t>(shape[d]);
+            else if (d > axis) step *= static_cast<std::size_t>(shape[d]);
+    }
+    std::size_t rows() const { return outer * step; }
+    std::size_t first(std::size_t row) const { return row / step * classes * step + row % step; }
+};
+
+void count_rows(const Tensor& output, const std::vector<std::int64_t>& labels, AccuracyCounts& counts) {
+    const ClassAxis axis(output.shape());
+    const std::vector<double> values = to_doubles(output);
+    for (std::size_t row = 0; row < labels.size(); ++row) {
+        const std::int64_t label = labels[row];
+        ++counts.rows;
+        const auto value_of = [&](std::size_t c) { return values[axis.first(row) + c * axis.step]; };
+        std::size_t found = 0;
+        for (std::size_t c = 1; c < axis.classes; ++c)
+            if (value_of(c) > value_of(found)) found = c;
+        if (label < 0 || static_cast<std::size_t>(label) >= axis.classes) {
+            ++counts.out_of_range;
+            ++counts.classes[static_cast<std::int64_t>(found)].wrongly_found;
+            ++counts.classes[label].missed;
+            continue;
+        }
+        // Of equal elements the first is the answer, as argmax has it.
+        const auto wanted = static_cast<std::size_t>(label);
+        std::size_t before = 0;
+        for (std::size_t c = 0; c < axis.classes; ++c)
+            before += value_of(c) > value_of(wanted) || (value_of(c) == value_of(wanted) && c < wanted);
+        counts.top1 += before == 0;
+        counts.topk += before < counts.k;
+        if (found == wanted) {
+            ++counts.classes[label].right;
+        } else {
+            ++counts.classes[label].missed;
+            ++counts.classes[static_cast<std::int64_t>(found)].wrongly_found;
+        }
+    }
+}
+
+void count_vectors(const Tensor& output, const Tensor& label, AccuracyCounts& counts) {
+    const std::vector<double> found = to_doubles(output), expected = to_doubles(label);
+    double product = 0, a = 0, b = 0;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        product += found[i] * expected[i];
+        a += found[i] * found[i];
+        b += expected[i] * expected[i];
+    }
+    ++counts.vectors;
+    if (a > 0 && b > 0) counts.cosine_sum += product / std::sqrt(a * b);
+}
+
+class AccuracyRun {
+public:
+    AccuracyRun(const ModelPtr& model, const SampleSource& samples, const Labels& labels,
+                const AccuracyOptions& options, const Progress& progress)
+        : samples_(samples), labels_(labels), options_(options), progress_(progress), session_(compiled(*model)) {
+        counts_.k = std::max<std::uint64_t>(1, options.k);
+        for (std::size_t i = 0; i < labels.names.size(); ++i) by_name_[labels.names[i]] = i;
+        if (labels.names.empty() && labels.values.size() != samples.size() && labels.is_classes())
+            rows_per_sample_ = static_cast<double>(labels.values.size()) /
+                               static_cast<double>(std::max<std::size_t>(1, samples.size()));
+        if (labels.names.empty() && rows_per_sample_ != std::floor(rows_per_sample_))
+            fail_input("there are " + std::to_string(labels.values.size()) + " labels for " +
+                       std::to_string(samples.size()) + " samples");
+        if (labels.values.empty()) fail_input("there are no labels");
+    }
+
+    AccuracyCounts run() {
+        RunOptions running;
+        running.cancel = progress_.cancel;
+        for (std::size_t i = options_.shard; i < samples_.size(); i += options_.shards) {
+            progress_.step("accuracy", static_cast<double>(i) / static_cast<double>(samples_.size()));
+            try {
+                const NamedValues inputs = samples_.at(i);
+                const RunResult result = session_.run(inputs, running);
+                count(i, output_of(result));
+                ++counts_.samples;
+            } catch (const Error& error) {
+                if (error.code() == ErrorCode::cancelled) throw;
+                if (++counts_.left_out <= told_failures)
+                    counts_.warnings.push_back(samples_.name(i) + " was left out: " + error.what());
+            }
+        }
+        if (counts_.samples == 0)
+            fail_input(counts_.warnings.empty() ? "there is no sample to run"
+                                                : "no sample could be run: " + counts_.warnings.back());
+        if (counts_.out_of_range > 0)
+            counts_.warnings.push_back(std::to_string(counts_.out_of_range) +
+                                       " labels are no class of the output: do classes begin at 0?");
+        return std::move(counts_);
+    }
+
+private:
+    Session compiled(const Model& model) const {
+        OptimizeOptions optimizing;
+        optimizing.near_misses = false;
+        SessionOptions options;
+        options.intra_threads = options_.threads;
+        return Session::compile(
+            std::make_shared<const Model>(optimize(model, optimizing, {progress_.cancel, {}}).model), options,
+            {progress_.cancel, {}});
+    }
+
+    const Tensor& output_of(const RunResult& result) const {
+        for (const auto& [name, value] : result.outputs)
+            if (options_.output.empty() ? value.is_tensor() && is_float(value.tensor().dtype())
+                                        : name == options_.output)
+                return value.tensor();
+        if (!options_.output.empty()) fail_input("the model has no output " + quote(options_.output));
+        fail_input("the model has no output of floating type");
+    }
+
+    void count(std::size_t sample, const Tensor& output) {
+        if (!labels_.is_classes()) return count_vector(sample, output);
+        const std::size_t rows = ClassAxis(output.shape()).rows();
+        if (rows == 0) fail_input("its output has no axis of classes: " + to_string(output.shape()));
+        std::vector<std::int64_t> wanted;
+        const auto take = [&](std::size_t label) {
+            if (label >= labels_.values.size()) fail_input("there is no label for it");
+            for (const std::int64_t value : to_int64s(labels_.values[label])) wanted.push_back(value);
+        };
+        if (!labels_.names.empty()) {
+            const auto at = by_name_.find(samples_.name(sample));
+            if (at == by_name_.end()) fail_input("there is no label for it");
+            take(at->second);
+        } else {
+            const auto each = static_cast<std::size_t>(rows_per_sample_);
+            for (std::size_t k = 0; k < each; ++k) take(sample * each + k);
+        }
+        if (wanted.size() != rows)
+            fail_input("its output has " + std::to_string(rows) + " rows of classes, its label " +
+                       std::to_string(wanted.size()));
+        count_rows(output, wanted, counts_);
+    }
+
+    void count_vector(std::size_t sample, const Tensor& output) {
+        if (sample >= labels_.values.size()) fail_input("there is no label for it");
+        const Tensor& label = labels_.values[sample];
+        if (label.size() != output.size())
+            fail_input("its output has " + std::to_string(output.size()) + " elements, its label " +
+                       std::to_string(label.size()));
+        count_vectors(output, label, counts_);
+    }
+
+    const SampleSource& samples_;
+    const Labels& labels_;
+    const AccuracyOptions& options_;
+    const Progress& progress_;
+    Session session_;
+    AccuracyCounts counts_;
+    std::map<std::string, std::size_t> by_name_;
+    double rows_per_sample_ = 1;
+};
+
+}  // namespace
+
+ShareEstimate share_of(std::uint64_t right, std::uint64_t all) {
+    if (all == 0) return {0, 0, 1};
+    constexpr double z = 1.959963984540054;  // 95 %
+    const auto n = static_cast<double>(all);
+    const double p = static_cast<double>(right) / n, middle = p + z * z / (2 * n), divisor = 1 + z * z / n;
+    const double half = z * std::sqrt(p * (1 - p) / n + z * z / (4 * n * n));
+    return {p, std::max(0.0, (middle - half) / divisor), std::min(1.0, (middle + half) / divisor)};
+}
+
+namespace {
+
+template <typename Figure>
+double mean_over(const std::map<std::int64_t, ClassCounts>& classes, Figure figure) {
+    double sum = 0;
+    std::size_t count = 0;
+    for (const auto& [label, counts] : classes) {
+        if (counts.right + counts.missed == 0) continue;
+        sum += figure(static_cast<double>(counts.right), static_cast<double>(counts.wrongly_found + counts.missed));
+        ++count;
+    }
+    return count > 0 ? sum / static_cast<double>(count) : std::numeric_limits<double>::quiet_NaN();
+}
+
+}  // namespace
+
+double AccuracyCounts::macro_f1() const {
+    return mean_over(classes, [](double right, double wrong) { return 2 * right / (2 * right + wrong); });
+}
+
+double AccuracyCounts::mean_iou() const {
+    return mean_over(classes, [](double right, double wrong) { return right / (right + wrong); });
+}
+
+double AccuracyCounts::mean_cosine() const {
+    return vectors > 0 ? cosine_sum / static_cast<double>(vectors) : std::numeric_limits<double>::quiet_NaN();
+}
+
+void AccuracyCounts::add(const AccuracyCounts& other) {
+    if (other.k != k)
+        fail_input("one part counts the " + std::to_string(k) + " largest, another the " + std::to_string(other.k));
+    samples += other.samples;
+    left_out += other.left_out;
+    rows += other.rows;
+    top1 += other.top1;
+    topk += other.topk;
+    cosine_sum += other.cosine_sum;
+    vectors += other.vectors;
+    out_of_range += other.out_of_range;
+    for (const auto& [label, counts] : other.classes) {
+        ClassCounts& mine = classes[label];
+        mine.right += counts.right;
+        mine.wrongly_found += counts.wrongly_found;
+        mine.missed += counts.missed;
+    }
+    for (const std::string& warning : other.warnings)
+        if (std::ranges::find(warnings, warning) == warnings.end()) warnings.push_back(warning);
+}
+
+AccuracyCounts measure_accuracy(ModelPtr model, const SampleSource& samples, const Labels& labels,
+                                const AccuracyOptions& options, const Progress& progress) {
+    if (options.shards == 0 || options.shard >= options.shards)
+        fail_input("there is no shard " + std::to_string(options.shard) + " of " + std::to_string(options.shards));
+    return AccuracyRun(model, samples, labels, options, progress).run();
+}
+
+}  // namespace lapidary

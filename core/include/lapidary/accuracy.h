@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// How right a model is on labelled data: top-1 and top-k with intervals, F1, per-pixel classes, cosine to expected
+// vectors. Counts of parts of the data add up to those of the whole, so that shards can be merged.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <lapidary/calibrate.h>
+#include <lapidary/model.h>
+#include <lapidary/progress.h>
+
+namespace lapidary {
+
+/// What is expected of each sample, in the order of the samples.
+struct Labels {
+    // integers: classes, one per row of the sample's output; floats: vectors
+    std::vector<Tensor> values;
+    std::vector<std::string> names;              // file names that a CSV gave them to; empty: by order
+    bool is_classes() const { return !values.empty() && is_integer(values.front().dtype()); }
+};
+
+/// A .npy, or "FILE.npz:ARRAY": one label, or one array of labels, per element of the first dimension. A .csv of lines
+/// "file name,class" (a first line that is no label is a header), or of one class per line. Classes are whole numbers
+/// from 0 on. Throws invalid_input naming file and line.
+Labels load_labels(const std::filesystem::path& path);
+
+/// A share of counted cases with the interval that holds the true one with 95 % confidence (Wilson 1927).
+struct ShareEstimate {
+    double share = 0, low = 0, high = 0;
+};
+ShareEstimate share_of(std::uint64_t right, std::uint64_t all);
+
+/// Counts of one class: with its label and found, found without, with it and not found.
+struct ClassCounts {
+    std::uint64_t right = 0, wrongly_found = 0, missed = 0;
+    friend bool operator==(const ClassCounts&, const ClassCounts&) = default;
+};
+
+struct AccuracyCounts {
+    std::uint64_t samples = 0;             // run
+    std::uint64_t left_out = 0;            // could not be read or run
+    std::uint64_t rows = 0;                // labels compared: answers, pixels, tokens
+    std::uint64_t top1 = 0, topk = 0;      // rows whose label is the largest, among the k largest elements
+    std::uint64_t k = 5;
+    std::map<std::int64_t, ClassCounts> classes;
+    double cosine_sum = 0;                 // of vectors with their labels
+    std::uint64_t vectors = 0;
+    std::uint64_t out_of_range = 0;        // labels that the output has no class for
+    std::vector<std::string> warnings;
+
+    ShareEstimate top1_share() const { return share_of(top1, rows); }
+    ShareEstimate topk_share() const { return share_of(topk, rows); }
+    /// Mean over the classes that have labels: of F1 = 2 right / (2 right + wrongly found + missed), of right / (right
+    /// + wrongly found + missed).
+    double macro_f1() const;
+    double mean_iou() const;
+    /// NaN without vectors.
+    double mean_cosine() const;
+    /// Throws invalid_input for another k.
+    void add(const AccuracyCounts& other);
+};
+
+struct AccuracyOptions {
+    std::string output;           // empty: the first of floating type
+    std::uint64_t k = 5;
+    std::size_t shard = 0, shards = 1;  // sample i is of shard i % shards
+    int threads = 0;
+};
+
+/// Runs the samples, the model optimized at level extended. Classes lie along axis 1 of the output, of three dimensions
+/// along the last. Labels with names are those of the samples of these names; others go by order, and then there must
+/// be as many as rows of samples. Throws invalid_input where labels and samples do not fit, and where no sample could
+/// be run.
+AccuracyCounts measure_accuracy(ModelPtr model, const SampleSource& samples, const Labels& labels,
+                                const AccuracyOptions& options = {}, const Progress& progress = {});
+
+}  // namespace lapidary

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include <lapidary/calibrate.h>
+
+namespace lapidary {
+
+/// Samples from the arrays of one .npz, one behind the other along their first dimension. `arrays`: by input; an input
+/// that is not in it takes the array of its name, and the only input of a model the only array that fits its shape.
+/// Bytes for an input of floats are pixels: (value - mean) / stddev of `pixels`, per channel where the second dimension
+/// of four has 1 or 3; f64 becomes f32. Throws invalid_input naming arrays and shapes where that does not work out.
+SampleSourcePtr array_samples(const Model& model, const std::filesystem::path& file,
+                              const std::map<std::string, std::string>& arrays = {}, const ImageOptions& pixels = {});
+
+}  // namespace lapidary

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <filesystem>
+#include <fstream>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <lapidary/graph_text.h>
+#include <lapidary/model_io.h>
+#include <lapidary/tensor_file.h>
+
+#include "app/command_runner.h"
+#include "support/test_data.h"
+
+namespace lapidary {
+namespace {
+
+class AccuracyCommand : public ::testing::Test {
+protected:
+    AccuracyCommand() {
+        Model model;
+        model.opset_imports[""] = 17;
+        model.graph = parse_graph("(x: f32[n,3]) -> (y)\ny = Identity(x)");
+        save_model(model, folder_ / "m.onnx");
+        std::vector<float> values;
+        std::vector<std::int64_t> labels;
+        for (int i = 0; i < 20; ++i) {
+            for (int c = 0; c < 3; ++c) values.push_back(c == i % 3 ? 1 : 0);
+            labels.push_back(i < 15 ? i % 3 : (i + 1) % 3);
+        }
+        save_npz(folder_ / "d.npz", {{"x", Tensor::of<float>({20, 3}, values)},
+                                     {"y", Tensor::of<std::int64_t>({20}, labels)}});
+    }
+    std::string file(const std::string& name) const { return (folder_ / name).string(); }
+    CommandOutcome accuracy(std::vector<std::string> more) const {
+        std::vector<std::string> words{"accuracy", file("m.onnx"),        "--data", file("d.npz"),
+                                       "--labels", file("d.npz") + ":y"};
+        words.insert(words.end(), more.begin(), more.end());
+        return run(words);
+    }
+    TemporaryFolder folder_;
+};
+
+TEST_F(AccuracyCommand, TellsSharesWithIntervals) {
+    const CommandOutcome outcome = accuracy({"--json", "--top", "2"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const Json json = outcome.json();
+    EXPECT_EQ(json.at("samples"), 20);
+    EXPECT_DOUBLE_EQ(json.at("top1").at("share").get<double>(), 0.75);
+    EXPECT_LT(json.at("top1").at("low").get<double>(), 0.6);
+    EXPECT_GT(json.at("top1").at("high").get<double>(), 0.85);
+    EXPECT_EQ(json.at("k"), 2);
+    EXPECT_NE(accuracy({}).out.find("top-1  0.7500"), std::string::npos) << accuracy({}).out;
+}
+
+TEST_F(AccuracyCommand, ShardsMergeToTheWhole) {
+    for (const char* i : {"0", "1", "2"})
+        ASSERT_EQ(accuracy({"--shard", std::string(i) + "/3", "--counts", file(std::string(i) + ".json")}).code, 0);
+    const CommandOutcome merged =
+        run({"accuracy", "--merge", file("0.json"), file("1.json"), file("2.json"), "--json"});
+    ASSERT_EQ(merged.code, 0) << merged.err;
+    EXPECT_EQ(merged.json(), accuracy({"--json"}).json());
+}
+
+TEST_F(AccuracyCommand, ComparesWithAnotherModelWithoutLabels) {
+    const CommandOutcome outcome =
+        run({"accuracy", file("m.onnx"), "--data", file("d.npz"), "--against", file("m.onnx"), "--json"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.json().at("against").at("outputs").at(0).at("flips"), 0);
+    EXPECT_EQ(outcome.json().at("against").at("samples"), 20);
+}
+
+TEST_F(AccuracyCommand, MistakesAreOneSentence) {
+    expect_error(run({"accuracy", file("m.onnx")}), 2, {"--data"});
+    expect_error(run({"accuracy", file("m.onnx"), "--data", file("d.npz")}), 2, {"--labels", "--against"});
+    expect_error(accuracy({"--shard", "3/3"}), 2, {"--shard", "3/3"});
+    expect_error(accuracy({"--output", "z"}), 3, {"z"});
+    expect_error(accuracy({"--array", "z=x"}), 3, {"no input", "z"});
+    std::ofstream(file("short.csv")) << "1\n2\n";
+    expect_error(run({"accuracy", file("m.onnx"), "--data", file("d.npz"), "--labels", file("short.csv")}), 3,
+                 {"2 labels", "20 samples"});
+    std::ofstream(file("bad.json")) << "{\"samples\": -1}";
+    expect_error(run({"accuracy", "--merge", file("bad.json")}), 3, {"bad.json", "samples"});
+}
+
+}  // namespace
+}  // namespace lapidary
