@@ -79,7 +79,6 @@ private:
         const auto bytes = bytes_of(expected_.types[v.index]);
         if (!bytes) return;
         expected_.trace.value_bytes[v.index] = *bytes;
-        expected_.trace.shapes[v.index] = expected_.types[v.index]->static_shape();
     }
 
     void look_into(std::size_t index) {
@@ -112,7 +111,10 @@ private:
             const bool stays_out = requests.outputs[o] >= StepRequests::Written::otherwise || !step.subgraphs.empty() ||
                                    (requests.is_complete && !requests.in_order.empty() &&
                                     requests.outputs[o] == StepRequests::Written::unknown);
-            expected_.trace.is_planned[v.index] = is_known && !stays_out;
+            if (is_known && !stays_out) {
+                expected_.trace.is_planned[v.index] = 1;
+                expected_.trace.shapes[v.index] = type->static_shape();
+            }
             expected_.is_free[v.index] = requests.outputs[o] == StepRequests::Written::borrowed;
             if (!is_known) {
                 expected_.unknown.push_back(plan_.path + plan_.graph->value(v).name);

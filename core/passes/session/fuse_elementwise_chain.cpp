@@ -40,9 +40,6 @@ struct Part {
 
 std::optional<Part> part_of(const Graph& graph, const Node& node) {
     if (node.outputs.empty() || !node.outputs[0] || node.inputs.empty() || !node.inputs[0]) return std::nullopt;
-    // Asked of the producer at each of its readers: a Split has as many outputs.
-    if (std::any_of(node.outputs.begin() + 1, node.outputs.end(), [](ValueId v) { return static_cast<bool>(v); }))
-        return std::nullopt;
     const auto is_float = [&](ValueId v) {
         return graph.value(v).type.is_tensor() && graph.value(v).type.dtype == DType::f32;
     };
