@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include <lapidary/graph_edit.h>
 #include <lapidary/graph_text.h>
 #include <lapidary/session.h>
 
@@ -61,6 +62,19 @@ TEST(WidenHalfFloats, LeavesCheapOperatorsOfHalves) {
 TEST(WidenHalfFloats, KeepsValuesThatAreSeen) {
     const Ops both = run("a = MatMul(x, w: f16[8,5])\ny = Softmax(a)", "a, y");
     EXPECT_EQ(std::count(both.begin(), both.end(), "Cast"), 3);
+}
+
+TEST(WidenHalfFloats, ADefaultOfAnInputIsNoConstant) {
+    auto model = std::make_shared<Model>();
+    model->opset_imports[""] = 20;
+    model->graph = parse_graph("(x: f16[3,8], z: f16[3,5]) -> (y)\na = MatMul(x, w: f16[8,5])\ny = Add(a, z)");
+    GraphEdit edit(model->graph);
+    edit.set_constant(model->graph.inputs()[1], halves({3, 5}, 2));
+    edit.finish();
+    const Session session = Session::compile(model);
+    Ops ops;
+    for (const StepInfo& s : session.plan().steps) ops.push_back(s.op);
+    EXPECT_EQ(ops, (Ops{"Cast", "MatMul", "Cast", "Add"}));  // whoever runs it may give another z
 }
 
 }  // namespace
