@@ -146,8 +146,24 @@ void Quantizing::requantize() {
              [before = *record_](const QuantizeRecord& state) {
                  QuantizeRecord merged = state;
                  merged.trials = before.trials;
+                 merged.diagnosis = before.diagnosis;
+                 merged.sensitivity = before.sensitivity;
                  merged.trials.insert(merged.trials.end(), state.trials.begin(), state.trials.end());
                  if (merged.best >= 0) merged.best += std::ptrdiff_t(before.trials.size());
+                 return merged;
+             });
+}
+
+void Quantizing::rank() {
+    if (job_ || !record_ || record_->best < 0) return;
+    QuantizeJob job = jobOf(record_->trials[std::size_t(record_->best)].options);
+    job.search = false;
+    job.rank = true;
+    startJob(tr("Rank the nodes of %1").arg(workbench_.opened()->title), std::move(job),
+             [before = *record_](const QuantizeRecord& state) {
+                 QuantizeRecord merged = before;
+                 merged.diagnosis = state.diagnosis;
+                 merged.sensitivity = state.sensitivity;
                  return merged;
              });
 }
@@ -163,6 +179,8 @@ void Quantizing::use(std::size_t trial) {
              [before = *record_, trial](const QuantizeRecord& state) {
                  QuantizeRecord merged = state;
                  merged.trials = before.trials;
+                 merged.diagnosis = before.diagnosis;
+                 merged.sensitivity = before.sensitivity;
                  merged.original_ms = before.original_ms;
                  merged.best = state.best < 0 ? before.best : std::ptrdiff_t(trial);
                  return merged;
@@ -173,6 +191,7 @@ void Quantizing::startJob(const QString& title, QuantizeJob job,
                           std::function<QuantizeRecord(const QuantizeRecord&)> merge) {
     notice_.clear();
     elapsed_.start();
+    ranking_ = job.rank;
     const auto self = std::make_shared<Job*>(nullptr);
     const auto mailbox = std::make_shared<Mailbox>();
     const auto publish = [this, merge](const QuantizeRecord& state) {

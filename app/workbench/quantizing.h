@@ -55,6 +55,8 @@ public:
     QString lookFailure() const { return lookFailure_; }
     bool isLooking() const { return lookJob_ != nullptr; }
 
+    /// True while rank() is at work.
+    bool isRanking() const { return job_ && ranking_; }
     /// What was found for the open model; null: nothing yet.
     QuantizeRecordPtr record() const { return record_; }
     bool isRunning() const { return job_ != nullptr; }
@@ -79,6 +81,8 @@ public slots:
     /// The best recipe of the record once more with the choice's nodes kept float, as another trial, which is the best
     /// then.
     void requantize();
+    /// Says of the best recipe whether weights or activations cost most, and which nodes.
+    void rank();
     /// Makes this trial the best.
     void use(std::size_t trial);
     /// Keeps the best so far.
@@ -104,6 +108,7 @@ private:
     SampleLookPtr look_;
     QString lookFailure_, notice_;
     QuantizeRecordPtr record_;
+    bool ranking_ = false;  // what job_ does
     Job *job_ = nullptr, *lookJob_ = nullptr;
     QElapsedTimer elapsed_;
 };

@@ -100,6 +100,50 @@ auto read_list(const Json& json, Read read) {
     return items;
 }
 
+Json sensitivity_json(const Sensitivity& found) {
+    const auto& [groups, curve, complete, untried] = found;
+    return {{"groups", list_json(groups,
+                                 [](const NodeSensitivity& group) {
+                                     const auto& [nodes, names, alone_db, share] = group;
+                                     return Json{{"nodes", nodes},
+                                                 {"names", names},
+                                                 {"alone_db", number_json(alone_db)},
+                                                 {"share", number_json(share)}};
+                                 })},
+            {"curve", list_json(curve,
+                                [](const SensitivityPoint& point) {
+                                    const auto& [kept, predicted_db, measured_db] = point;
+                                    return Json{{"kept", kept},
+                                                {"predicted_db", number_json(predicted_db)},
+                                                {"measured_db", measured_db ? number_json(*measured_db) : Json()}};
+                                })},
+            {"complete", complete},
+            {"untried", untried}};
+}
+
+Sensitivity read_sensitivity(const Json& json) {
+    JsonMembers members(json, "sensitivity");
+    Sensitivity found;
+    found.groups = read_list(members.at("groups"), [](const Json& item) {
+        JsonMembers group(item, "group");
+        NodeSensitivity read{group.get<std::vector<std::string>>("nodes"), group.get<std::vector<std::string>>("names"),
+                             group.get<double>("alone_db"), group.get<double>("share")};
+        group.finish();
+        return read;
+    });
+    found.curve = read_list(members.at("curve"), [](const Json& item) {
+        JsonMembers point(item, "point");
+        SensitivityPoint read{point.get<std::size_t>("kept"), point.get<double>("predicted_db"), std::nullopt};
+        if (!point.at("measured_db").is_null()) read.measured_db = point.get<double>("measured_db");
+        point.finish();
+        return read;
+    });
+    found.complete = members.get<bool>("complete");
+    found.untried = members.get<std::size_t>("untried");
+    members.finish();
+    return found;
+}
+
 Json looked_at_json(const LookedAtSample& sample) {
     const auto& [name, judges, inputs, picture, failure] = sample;
     Json json{{"name", name},
@@ -154,10 +198,11 @@ SampleChoice read_sample_choice(const Json& json) {
 }
 
 Json to_json(const QuantizeJob& job) {
-    const auto& [model, quantization, search, both_modes, budget, measure, goal, floor, threads, folder] = job;
+    const auto& [model, quantization, search, rank, both_modes, budget, measure, goal, floor, threads, folder] = job;
     return {{"model", to_json(model)},
             {"quantization", parse_json(quantization_text(quantization), "quantization")},
             {"search", search},
+            {"rank", rank},
             {"both_modes", both_modes},
             {"budget_seconds", number_json(budget)},
             {"measure_seconds", number_json(measure)},
@@ -171,6 +216,7 @@ QuantizeJob read_quantize_job(JsonMembers& members) {
     QuantizeJob job;
     job.quantization = parse_quantization(members.at("quantization").dump());
     job.search = members.get<bool>("search");
+    job.rank = members.get<bool>("rank");
     job.both_modes = members.get<bool>("both_modes");
     job.budget_seconds = members.get<double>("budget_seconds");
     job.measure_seconds = members.get<double>("measure_seconds");
@@ -186,8 +232,8 @@ QuantizeJob read_quantize_job(JsonMembers& members) {
 
 Json to_json(const QuantizeRecord& record) {
     const auto& [trials, best, original_bytes, original_ms, learned, judged, generated, complete, seconds, file, nodes,
-                 outputs, notes] = record;
-    return {{"trials", list_json(trials, trial_json)},
+                 outputs, notes, diagnosis, sensitivity] = record;
+    Json json{{"trials", list_json(trials, trial_json)},
             {"best", std::int64_t(best)},
             {"original_bytes", original_bytes},
             {"original_ms", estimate_json(original_ms)},
@@ -200,6 +246,12 @@ Json to_json(const QuantizeRecord& record) {
             {"nodes", list_json(nodes, node_json)},
             {"outputs", list_json(outputs, output_json)},
             {"notes", notes}};
+    if (diagnosis)
+        json["diagnosis"] = {{"weights_db", number_json(diagnosis->weights_db)},
+                             {"activations_db", number_json(diagnosis->activations_db)},
+                             {"both_db", number_json(diagnosis->both_db)}};
+    if (sensitivity) json["sensitivity"] = sensitivity_json(*sensitivity);
+    return json;
 }
 
 QuantizeRecord read_quantize_record(const Json& json) {
@@ -218,6 +270,13 @@ QuantizeRecord read_quantize_record(const Json& json) {
     record.nodes = read_list(members.at("nodes"), read_node);
     record.outputs = read_list(members.at("outputs"), read_output);
     record.notes = members.get<std::vector<std::string>>("notes");
+    if (members.has("diagnosis")) {
+        JsonMembers diagnosis(members.at("diagnosis"), "diagnosis");
+        record.diagnosis = {diagnosis.get<double>("weights_db"), diagnosis.get<double>("activations_db"),
+                            diagnosis.get<double>("both_db")};
+        diagnosis.finish();
+    }
+    if (members.has("sensitivity")) record.sensitivity = read_sensitivity(members.at("sensitivity"));
     members.finish();
     if (record.best < -1 || record.best >= std::ptrdiff_t(record.trials.size()))
         fail_input("the record: \"best\" is none of its trials");

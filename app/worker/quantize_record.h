@@ -10,6 +10,7 @@
 
 #include <lapidary/bench.h>
 #include <lapidary/quantize.h>
+#include <lapidary/sensitivity.h>
 
 #include "worker/model_source.h"
 #include "worker/quantization.h"
@@ -30,6 +31,7 @@ struct QuantizeJob {
     // what the first recipe of the search is; its mode is the only one unless both are asked for
     Quantization quantization;
     bool search = true;           // false: that one alone
+    bool rank = false;            // nothing is made: weights against activations, and the nodes by what each costs
     bool both_modes = true;       // static and dynamic
     double budget_seconds = 60;   // 0: until all recipes are tried
     double measure_seconds = 0.5; // of each recipe against the float model, in turn; 0: not measured
@@ -68,6 +70,9 @@ struct QuantizeRecord {
     std::vector<NodeDecision> nodes;
     std::vector<OutputAccuracy> outputs;
     std::vector<std::string> notes;     // sentences
+    // Of the recipe that was ranked last:
+    std::optional<QuantizeDiagnosis> diagnosis;
+    std::optional<Sensitivity> sensitivity;
 };
 
 /// The best by the goal among those that did not fail; -1: none.

@@ -73,6 +73,7 @@ public:
     }
 
     QuantizeRecord run() {
+        if (job_.rank) return ranked();
         try {
             complete_ = true;
             if (job_.search && samples_->size() > 1) search_modes();
@@ -90,6 +91,17 @@ public:
 
 private:
     double elapsed() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
+
+    QuantizeRecord ranked() {
+        const QuantizeOptions& options = job_.quantization.options;
+        record_.diagnosis = diagnose_quantization(*job_.model.model, options, samples_, progress_);
+        SensitivityOptions how;
+        how.budget_seconds = job_.budget_seconds;
+        record_.sensitivity = rank_sensitivity(*job_.model.model, options, samples_, how, progress_);
+        record_.complete = record_.sensitivity->complete;
+        record_.seconds = elapsed();
+        return std::move(record_);
+    }
 
     void search_modes() {
         std::vector<QuantizeMode> modes{job_.quantization.options.mode};

@@ -730,6 +730,14 @@
         <source>Against float</source>
         <translation>Gegen Gleitkomma</translation>
     </message>
+    <message>
+        <source>Alone</source>
+        <translation>Allein</translation>
+    </message>
+    <message>
+        <source>Noise</source>
+        <translation>Rauschen</translation>
+    </message>
 </context>
 <context>
     <name>ComparisonReport</name>
@@ -1767,6 +1775,10 @@
         <source>The search ended early, the best so far is kept: %1</source>
         <translation>Die Suche endete vorzeitig, das bisher Beste bleibt: %1</translation>
     </message>
+    <message>
+        <source>Rank the nodes of %1</source>
+        <translation>Knoten von %1 ordnen</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::app::Tuning</name>
@@ -2625,6 +2637,46 @@ Erwarteter Gewinn: %2</translation>
     <message>
         <source>Quantize again, %1 float</source>
         <translation>Erneut quantisieren, %1 Gleitkomma</translation>
+    </message>
+    <message>
+        <source>SQNR of the outputs with it alone in integers: low is bad</source>
+        <translation>SQNR der Ausgaben, wenn nur er in Ganzzahlen rechnet: niedrig ist schlecht</translation>
+    </message>
+    <message>
+        <source>Its share of the noise of all</source>
+        <translation>Sein Anteil am Rauschen aller</translation>
+    </message>
+    <message>
+        <source>&amp;Rank</source>
+        <translation>&amp;Rangfolge</translation>
+    </message>
+    <message>
+        <source>What costs accuracy</source>
+        <translation>Was Genauigkeit kostet</translation>
+    </message>
+    <message>
+        <source>Quantize each node alone, to see which cost accuracy and whether weights or activations are to blame</source>
+        <translation>Jeden Knoten allein quantisieren, um zu sehen, welche Genauigkeit kosten und ob Gewichte oder Aktivierungen schuld sind</translation>
+    </message>
+    <message>
+        <source>Each node is quantized alone …</source>
+        <translation>Jeder Knoten wird allein quantisiert …</translation>
+    </message>
+    <message>
+        <source>Weights alone %1, activations alone %2, both %3.</source>
+        <translation>Gewichte allein %1, Aktivierungen allein %2, beide %3.</translation>
+    </message>
+    <message>
+        <source>With the ticked nodes float about %1 are expected.</source>
+        <translation>Mit den angekreuzten Knoten in Gleitkomma sind etwa %1 zu erwarten.</translation>
+    </message>
+    <message>
+        <source>Tick nodes to see what keeping them float would give.</source>
+        <translation>Knoten ankreuzen, um zu sehen, was Gleitkomma für sie brächte.</translation>
+    </message>
+    <message>
+        <source>The time was over before %1 others were tried.</source>
+        <translation>Die Zeit war um, bevor %1 weitere probiert waren.</translation>
     </message>
 </context>
 <context>
@@ -5685,6 +5737,57 @@ Unterschied je Lauf: %6</translation>
     </message>
 </context>
 <context>
+    <name>lapidary::views::ParetoPanel</name>
+    <message>
+        <source>SQNR against size or time</source>
+        <translation>SQNR gegen Größe oder Zeit</translation>
+    </message>
+    <message>
+        <source>After quantizing, every recipe is a point here.</source>
+        <translation>Nach dem Quantisieren ist jedes Rezept hier ein Punkt.</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>Against</source>
+        <translation>Gegen</translation>
+    </message>
+    <message>
+        <source>SQNR &amp;against</source>
+        <translation>SQNR &amp;gegen</translation>
+    </message>
+    <message>
+        <source>the result</source>
+        <translation>das Ergebnis</translation>
+    </message>
+    <message>
+        <source>Time per run, ms</source>
+        <translation>Zeit je Lauf, ms</translation>
+    </message>
+    <message>
+        <source>Constants, MB</source>
+        <translation>Konstanten, MB</translation>
+    </message>
+    <message>
+        <source>SQNR, dB</source>
+        <translation>SQNR, dB</translation>
+    </message>
+    <message>
+        <source>%1 of %2 recipes are beaten by no other in size, time and SQNR. ★ is the result; click a point to choose it.</source>
+        <translation>%1 von %2 Rezepten schlägt kein anderes in Größe, Zeit und SQNR. ★ ist das Ergebnis; ein Klick auf einen Punkt wählt ihn.</translation>
+    </message>
+    <message>
+        <source>Constants, kB</source>
+        <translation>Konstanten, kB</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::PassListPanel</name>
     <message>
         <source>Defaults</source>
@@ -5895,10 +5998,6 @@ Unterschied je Lauf: %6</translation>
         <translation>Wie klein und schnell kann es sein? „Quantisieren“ drücken, um es zu erfahren.</translation>
     </message>
     <message>
-        <source>Recipes are tried on the samples; the best is kept as a variant beside the original. Every node says why it was quantized or not.</source>
-        <translation>Rezepte werden an den Beispielen probiert; das beste bleibt als Variante neben dem Original. Jeder Knoten sagt, warum er quantisiert wurde oder nicht.</translation>
-    </message>
-    <message>
         <source>The time was over before all recipes were tried.</source>
         <translation>Die Zeit war um, bevor alle Rezepte probiert waren.</translation>
     </message>
@@ -5921,6 +6020,14 @@ Unterschied je Lauf: %6</translation>
     <message>
         <source>recipes tried: %1, %2 s</source>
         <translation>probierte Rezepte: %1, %2 s</translation>
+    </message>
+    <message>
+        <source>Recipes are tried on the samples; the best is kept as a variant beside the original.</source>
+        <translation>Rezepte werden an den Beispielen probiert; das beste bleibt als Variante neben dem Original.</translation>
+    </message>
+    <message>
+        <source>Every node says why it was quantized or not.</source>
+        <translation>Jeder Knoten sagt, warum er quantisiert wurde oder nicht.</translation>
     </message>
 </context>
 <context>
@@ -6036,6 +6143,10 @@ Unterschied je Lauf: %6</translation>
     <message>
         <source>The shown model has no node %1.</source>
         <translation>Das gezeigte Modell hat keinen Knoten %1.</translation>
+    </message>
+    <message>
+        <source>Tra&amp;de-offs</source>
+        <translation>A&amp;bwägung</translation>
     </message>
 </context>
 <context>

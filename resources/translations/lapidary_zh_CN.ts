@@ -720,6 +720,14 @@
         <source>Against float</source>
         <translation>相对浮点</translation>
     </message>
+    <message>
+        <source>Alone</source>
+        <translation>单独</translation>
+    </message>
+    <message>
+        <source>Noise</source>
+        <translation>噪声</translation>
+    </message>
 </context>
 <context>
     <name>ComparisonReport</name>
@@ -1752,6 +1760,10 @@
         <source>The search ended early, the best so far is kept: %1</source>
         <translation>搜索提前结束，保留目前最佳者：%1</translation>
     </message>
+    <message>
+        <source>Rank the nodes of %1</source>
+        <translation>对 %1 的节点排序</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::app::Tuning</name>
@@ -2608,6 +2620,46 @@ Expected gain: %2</source>
     <message>
         <source>Quantize again, %1 float</source>
         <translation>再次量化，%1 个浮点</translation>
+    </message>
+    <message>
+        <source>SQNR of the outputs with it alone in integers: low is bad</source>
+        <translation>仅它为整数时输出的 SQNR：低则不佳</translation>
+    </message>
+    <message>
+        <source>Its share of the noise of all</source>
+        <translation>它占总噪声的份额</translation>
+    </message>
+    <message>
+        <source>&amp;Rank</source>
+        <translation>排序(&amp;R)</translation>
+    </message>
+    <message>
+        <source>What costs accuracy</source>
+        <translation>什么损失精度</translation>
+    </message>
+    <message>
+        <source>Quantize each node alone, to see which cost accuracy and whether weights or activations are to blame</source>
+        <translation>单独量化每个节点，查看哪些损失精度，以及原因在权重还是激活</translation>
+    </message>
+    <message>
+        <source>Each node is quantized alone …</source>
+        <translation>正在单独量化每个节点 …</translation>
+    </message>
+    <message>
+        <source>Weights alone %1, activations alone %2, both %3.</source>
+        <translation>仅权重 %1，仅激活 %2，两者 %3。</translation>
+    </message>
+    <message>
+        <source>With the ticked nodes float about %1 are expected.</source>
+        <translation>勾选的节点保持浮点时预计约 %1。</translation>
+    </message>
+    <message>
+        <source>Tick nodes to see what keeping them float would give.</source>
+        <translation>勾选节点以查看其保持浮点的效果。</translation>
+    </message>
+    <message>
+        <source>The time was over before %1 others were tried.</source>
+        <translation>时间用尽，另有 %1 个未尝试。</translation>
     </message>
 </context>
 <context>
@@ -5661,6 +5713,57 @@ B：%5 次调用用时 %4
     </message>
 </context>
 <context>
+    <name>lapidary::views::ParetoPanel</name>
+    <message>
+        <source>SQNR against size or time</source>
+        <translation>SQNR 对大小或时间</translation>
+    </message>
+    <message>
+        <source>After quantizing, every recipe is a point here.</source>
+        <translation>量化之后，每个配方在此为一个点。</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Against</source>
+        <translation>对比</translation>
+    </message>
+    <message>
+        <source>SQNR &amp;against</source>
+        <translation>SQNR 对比(&amp;A)</translation>
+    </message>
+    <message>
+        <source>the result</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Time per run, ms</source>
+        <translation>每次运行时间，毫秒</translation>
+    </message>
+    <message>
+        <source>Constants, MB</source>
+        <translation>常量，MB</translation>
+    </message>
+    <message>
+        <source>SQNR, dB</source>
+        <translation>SQNR，dB</translation>
+    </message>
+    <message>
+        <source>%1 of %2 recipes are beaten by no other in size, time and SQNR. ★ is the result; click a point to choose it.</source>
+        <translation>%2 个配方中有 %1 个在大小、时间和 SQNR 上均不被其他配方超越。★ 为结果；单击一点即可选中。</translation>
+    </message>
+    <message>
+        <source>Constants, kB</source>
+        <translation>常量，kB</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::PassListPanel</name>
     <message>
         <source>Defaults</source>
@@ -5871,10 +5974,6 @@ B：%5 次调用用时 %4
         <translation>能有多小、多快？按“量化”即可得知。</translation>
     </message>
     <message>
-        <source>Recipes are tried on the samples; the best is kept as a variant beside the original. Every node says why it was quantized or not.</source>
-        <translation>在样本上尝试各种配方；最佳者作为变体保留在原模型旁。每个节点都说明其被量化与否的原因。</translation>
-    </message>
-    <message>
         <source>The time was over before all recipes were tried.</source>
         <translation>时间用尽，未能尝试所有配方。</translation>
     </message>
@@ -5897,6 +5996,14 @@ B：%5 次调用用时 %4
     <message>
         <source>recipes tried: %1, %2 s</source>
         <translation>已尝试配方：%1，%2 秒</translation>
+    </message>
+    <message>
+        <source>Recipes are tried on the samples; the best is kept as a variant beside the original.</source>
+        <translation>在样本上尝试各种配方；最佳者作为变体保留在原模型旁。</translation>
+    </message>
+    <message>
+        <source>Every node says why it was quantized or not.</source>
+        <translation>每个节点都说明其被量化与否的原因。</translation>
     </message>
 </context>
 <context>
@@ -6012,6 +6119,10 @@ B：%5 次调用用时 %4
     <message>
         <source>The shown model has no node %1.</source>
         <translation>所示模型没有节点 %1。</translation>
+    </message>
+    <message>
+        <source>Tra&amp;de-offs</source>
+        <translation>权衡(&amp;D)</translation>
     </message>
 </context>
 <context>

@@ -21,12 +21,14 @@
 #include <lapidary/tensor_file.h>
 
 #include "quantize/decision_panel.h"
+#include "quantize/pareto_panel.h"
 #include "quantize/quantize_card.h"
 #include "quantize/quantize_page.h"
 #include "quantize/quantize_texts.h"
 #include "quantize/recipe_table.h"
 #include "quantize/sample_strip.h"
 #include "support/test_data.h"
+#include "widgets/plot_scatter.h"
 #include "window_fixture.h"
 #include "workbench/comparison.h"
 #include "workbench/project.h"
@@ -184,6 +186,31 @@ TEST_F(QuantizePageTest, TheWholeWay) {
     EXPECT_EQ(workbench_->variants().find(app::recipeFromJson(app::toJson(variant->recipe))), variant);
     EXPECT_TRUE(standsFor(*variant, "Gemm"));
 
+    // Which nodes cost most, and what the plot shows of the recipes.
+    auto* rank = find<QPushButton>("quantizeRank");
+    ASSERT_TRUE(rank->isEnabled());
+    EXPECT_TRUE(nodes->isColumnHidden(2)) << "nothing was ranked yet";
+    rank->click();
+    ASSERT_TRUE(idle());
+    ASSERT_TRUE(quantizing().record()->sensitivity && quantizing().record()->diagnosis);
+    EXPECT_FALSE(nodes->isColumnHidden(2));
+    EXPECT_TRUE(nodes->model()->index(0, 2).data().toString().endsWith(QStringLiteral("dB")));
+    auto* costs = find<QLabel>("decisionCosts");
+    EXPECT_TRUE(costs->text().contains(QStringLiteral("Weights alone"))) << costs->text().toStdString();
+    auto* pareto = page_->findChild<ParetoPanel*>();
+    auto* plot = find<ScatterPlot>("paretoPlot");
+    ASSERT_TRUE(pareto && plot);
+    ASSERT_FALSE(pareto->front().empty());
+    find<QTabWidget>("quantizeTabs")->setCurrentWidget(pareto);
+    QTest::qWait(100);
+    emit plot->pointPicked(0);
+    EXPECT_GE(recipes->currentTrial(), 0) << "a point of the plot is a row of the table";
+    EXPECT_EQ(plot->pointAt(plot->placeOf(0)) >= 0, true);
+    auto* axis = find<QComboBox>("paretoAxis");
+    axis->setCurrentIndex(1);
+    EXPECT_TRUE(plot->accessibleDescription().contains(QStringLiteral("dB"))) << plot->accessibleDescription().toStdString();
+    record = quantizing().record();
+
     // Two nodes float, and once more.
     for (int row = 0; row < nodes->model()->rowCount(); ++row) {
         const QString text = nodes->model()->index(row, 0).data().toString();
@@ -191,6 +218,7 @@ TEST_F(QuantizePageTest, TheWholeWay) {
             nodes->model()->setData(nodes->model()->index(row, 0), Qt::Checked, Qt::CheckStateRole);
     }
     EXPECT_EQ(quantizing().choice().keepFloat.size(), 2u);
+    EXPECT_TRUE(costs->text().contains(QStringLiteral("are expected"))) << costs->text().toStdString();
     auto* again = find<QPushButton>("quantizeAgain");
     EXPECT_TRUE(again->text().contains(QStringLiteral("2 float"))) << again->text().toStdString();
     const std::size_t before = record->trials.size();

@@ -6,13 +6,18 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <functional>
+#include <map>
 
 #include "theme/theme.h"
+#include "widgets/quantity.h"
 #include "workbench/bounded_text.h"
 #include "workbench/quantizing.h"
 
 namespace lapidary::views {
 namespace {
+
+constexpr double not_ranked = 1e6;  // sorts behind every SQNR
 
 /// "name (Operator)" without what NodeDecision::node puts around it.
 QString nodeText(const NodeDecision& decision) {
@@ -22,23 +27,37 @@ QString nodeText(const NodeDecision& decision) {
                                        labelText(std::string_view(decision.node).substr(open), 40));
 }
 
-const Column<NodeDecision> columns[] = {
+enum Columns { name_column, now_column, alone_column, share_column, why_column };
+
+const Column<DecisionRow> columns[] = {
     {QT_TRANSLATE_NOOP("Columns", "Keep float"),
-     [](const NodeDecision& d) -> QVariant { return nodeText(d); },
+     [](const DecisionRow& r) -> QVariant { return nodeText(r.decision); },
      {},
-     [](const NodeDecision& d) { return cellText(d.node); }},
+     [](const DecisionRow& r) { return cellText(r.decision.node); }},
     {QT_TRANSLATE_NOOP("Columns", "Now"),
-     [](const NodeDecision& d) -> QVariant {
-         return d.quantized ? DecisionPanel::tr("integers") : DecisionPanel::tr("float");
+     [](const DecisionRow& r) -> QVariant {
+         return r.decision.quantized ? DecisionPanel::tr("integers") : DecisionPanel::tr("float");
      }},
-    {QT_TRANSLATE_NOOP("Columns", "Why"), [](const NodeDecision& d) -> QVariant { return cellText(d.reason); }},
+    {QT_TRANSLATE_NOOP("Columns", "Alone"),
+     [](const DecisionRow& r) -> QVariant { return r.aloneDb ? *r.aloneDb : not_ranked; },
+     [](const DecisionRow& r) { return r.aloneDb ? formatDecibels(*r.aloneDb) : QString(); },
+     [](const DecisionRow& r) {
+         return r.aloneDb ? DecisionPanel::tr("SQNR of the outputs with it alone in integers: low is bad") : QString();
+     }},
+    {QT_TRANSLATE_NOOP("Columns", "Noise"),
+     [](const DecisionRow& r) -> QVariant { return r.share; },
+     [](const DecisionRow& r) { return r.aloneDb ? formatPercent(r.share) : QString(); },
+     [](const DecisionRow& r) { return r.aloneDb ? DecisionPanel::tr("Its share of the noise of all") : QString(); },
+     [](const DecisionRow& r) { return r.share; }},
+    {QT_TRANSLATE_NOOP("Columns", "Why"),
+     [](const DecisionRow& r) -> QVariant { return cellText(r.decision.reason); }},
 };
 
-bool canBeKept(const NodeDecision& decision) { return decision.place == "main" && !decision.name.empty(); }
+bool canBeKept(const DecisionRow& row) { return row.decision.place == "main" && !row.decision.name.empty(); }
 
 }  // namespace
 
-DecisionModel::DecisionModel(QObject* parent) : RowsModel<NodeDecision>(columns, parent) {}
+DecisionModel::DecisionModel(QObject* parent) : RowsModel<DecisionRow>(columns, parent) {}
 
 void DecisionModel::setKept(std::set<std::string> kept) {
     if (kept == kept_) return;
@@ -48,12 +67,12 @@ void DecisionModel::setKept(std::set<std::string> kept) {
 
 QVariant DecisionModel::data(const QModelIndex& index, int role) const {
     if (role == Qt::CheckStateRole && index.isValid() && index.column() == 0) {
-        const NodeDecision& decision = row(index.row());
-        if (!canBeKept(decision)) return {};
-        return kept_.contains(decision.name) ? Qt::Checked : Qt::Unchecked;
+        const DecisionRow& shown = row(index.row());
+        if (!canBeKept(shown)) return {};
+        return kept_.contains(shown.decision.name) ? Qt::Checked : Qt::Unchecked;
     }
     if (role == Qt::AccessibleTextRole && index.isValid() && index.column() == 0 &&
-        kept_.contains(row(index.row()).name))
+        kept_.contains(row(index.row()).decision.name))
         return tr("%1, is kept float").arg(RowsModel::data(index, Qt::DisplayRole).toString());
     return RowsModel::data(index, role);
 }
@@ -61,7 +80,7 @@ QVariant DecisionModel::data(const QModelIndex& index, int role) const {
 bool DecisionModel::setData(const QModelIndex& index, const QVariant& value, int role) {
     if (role != Qt::CheckStateRole || !index.isValid() || index.column() != 0 || !canBeKept(row(index.row())))
         return false;
-    const std::string& name = row(index.row()).name;
+    const std::string& name = row(index.row()).decision.name;
     if (value.toInt() == Qt::Checked) kept_.insert(name);
     else kept_.erase(name);
     emit dataChanged(index, index, {Qt::CheckStateRole});
@@ -77,7 +96,9 @@ Qt::ItemFlags DecisionModel::flags(const QModelIndex& index) const {
 
 DecisionPanel::DecisionPanel(app::Quantizing& quantizing, QWidget* parent)
     : QWidget(parent), quantizing_(quantizing), table_(new TableView(tr("Nodes and why"))), filter_(new QLineEdit),
-      count_(new QLabel), again_(new QPushButton(themedIcon(QStringLiteral("run")), tr("Quantize again"))) {
+      count_(new QLabel), costs_(new QLabel),
+      again_(new QPushButton(themedIcon(QStringLiteral("run")), tr("Quantize again"))),
+      rank_(new QPushButton(themedIcon(QStringLiteral("search")), tr("&Rank"))) {
     table_->setObjectName(QStringLiteral("decisionTable"));
     table_->setModel(&nodes_);
     table_->setSortingEnabled(true);
@@ -93,15 +114,26 @@ DecisionPanel::DecisionPanel(app::Quantizing& quantizing, QWidget* parent)
     count_->setForegroundRole(QPalette::PlaceholderText);
     again_->setObjectName(QStringLiteral("quantizeAgain"));
     again_->setToolTip(plainToolTip(tr("The best recipe once more, with the ticked nodes kept float")));
+    costs_->setObjectName(QStringLiteral("decisionCosts"));
+    costs_->setAccessibleName(tr("What costs accuracy"));
+    costs_->setTextFormat(Qt::PlainText);
+    costs_->setWordWrap(true);
+    costs_->setContentsMargins(12, 0, 12, 4);
+    rank_->setObjectName(QStringLiteral("quantizeRank"));
+    rank_->setToolTip(plainToolTip(
+        tr("Quantize each node alone, to see which cost accuracy and whether weights or activations are to blame")));
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 4, 8, 4);
+    bar->setSpacing(spacing);
     bar->addWidget(filter_, 1);
     bar->addWidget(count_, 1);
+    bar->addWidget(rank_);
     bar->addWidget(again_);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addLayout(bar);
+    column->addWidget(costs_);
     column->addWidget(table_, 1);
 
     connect(filter_, &QLineEdit::textChanged, &nodes_, &DecisionModel::setFilter);
@@ -110,9 +142,10 @@ DecisionPanel::DecisionPanel(app::Quantizing& quantizing, QWidget* parent)
         choice.keepFloat.assign(nodes_.kept().begin(), nodes_.kept().end());
         quantizing_.setChoice(choice);
     });
+    connect(rank_, &QPushButton::clicked, &quantizing_, &app::Quantizing::rank);
     connect(again_, &QPushButton::clicked, &quantizing_, &app::Quantizing::requantize);
     connect(table_, &QAbstractItemView::doubleClicked, this,
-            [this](const QModelIndex& index) { emit nodeActivated(exactText(nodes_.row(index.row()).name)); });
+            [this](const QModelIndex& index) { emit nodeActivated(exactText(nodes_.row(index.row()).decision.name)); });
     connect(&quantizing_, &app::Quantizing::changed, this, &DecisionPanel::refresh);
     connect(&quantizing_, &app::Quantizing::choiceChanged, this, [this] {
         const auto& kept = quantizing_.choice().keepFloat;
@@ -125,17 +158,60 @@ DecisionPanel::DecisionPanel(app::Quantizing& quantizing, QWidget* parent)
 void DecisionPanel::refresh() {
     const auto record = quantizing_.record();
     if (record != shown_) {
-        const bool first = nodes_.rowCount() == 0;
         shown_ = record;
-        // The rows are those of the record, which they keep alive.
-        nodes_.setRows(record ? DecisionModel::Rows(record, &record->nodes) : nullptr);
-        if (first && nodes_.rowCount() > 0) {
-            table_->resizeColumnToContents(0);
-            table_->setColumnWidth(0, std::min(table_->columnWidth(0), fontMetrics().averageCharWidth() * 46));
-            table_->resizeColumnToContents(1);
-        }
+        fill();
     }
     refreshBar();
+}
+
+void DecisionPanel::fill() {
+    const bool first = nodes_.rowCount() == 0;
+    const bool ranked = shown_ && shown_->sensitivity;
+    std::map<std::string, const NodeSensitivity*> groups;
+    if (ranked)
+        for (const NodeSensitivity& group : shown_->sensitivity->groups)
+            for (const std::string& name : group.names) groups[name] = &group;
+    std::vector<DecisionRow> rows;
+    for (const NodeDecision& decision : shown_ ? shown_->nodes : std::vector<NodeDecision>()) {
+        DecisionRow row{decision, {}, 0};
+        const auto group = groups.find(decision.name);
+        if (group != groups.end() && decision.place == "main") {
+            row.aloneDb = group->second->alone_db;
+            row.share = group->second->share;
+        }
+        rows.push_back(std::move(row));
+    }
+    // What costs most is looked for first; the rest keeps the order of the graph.
+    std::ranges::stable_sort(rows, std::greater<>(), &DecisionRow::share);
+    nodes_.setRows(std::move(rows));
+    table_->setColumnHidden(alone_column, !ranked);
+    table_->setColumnHidden(share_column, !ranked);
+    if (ranked) {
+        table_->resizeColumnToContents(alone_column);
+        table_->resizeColumnToContents(share_column);
+    }
+    if (first && nodes_.rowCount() > 0) {
+        table_->resizeColumnToContents(name_column);
+        const int most = fontMetrics().averageCharWidth() * 46;
+        table_->setColumnWidth(name_column, std::min(table_->columnWidth(name_column), most));
+        table_->resizeColumnToContents(now_column);
+    }
+}
+
+QString DecisionPanel::costs() const {
+    if (quantizing_.isRanking()) return tr("Each node is quantized alone …");
+    if (!shown_ || !shown_->sensitivity || !shown_->diagnosis) return {};
+    const QuantizeDiagnosis& found = *shown_->diagnosis;
+    QStringList parts{tr("Weights alone %1, activations alone %2, both %3.")
+                          .arg(formatDecibels(found.weights_db), formatDecibels(found.activations_db),
+                               formatDecibels(found.both_db))};
+    if (!nodes_.kept().empty())
+        parts << tr("With the ticked nodes float about %1 are expected.")
+                     .arg(formatDecibels(predicted_db(*shown_->sensitivity, nodes_.kept())));
+    else parts << tr("Tick nodes to see what keeping them float would give.");
+    if (shown_->sensitivity->untried > 0)
+        parts << tr("The time was over before %1 others were tried.").arg(shown_->sensitivity->untried);
+    return parts.join(u' ');
 }
 
 void DecisionPanel::refreshBar() {
@@ -147,6 +223,9 @@ void DecisionPanel::refreshBar() {
     const auto best =
         shown_ && shown_->best >= 0 ? &shown_->trials[std::size_t(shown_->best)].options.keep_float : nullptr;
     again_->setEnabled(best && !quantizing_.isRunning() && std::set(best->begin(), best->end()) != nodes_.kept());
+    rank_->setEnabled(best && !quantizing_.isRunning());
+    costs_->setText(costs());
+    costs_->setVisible(!costs_->text().isEmpty());
 }
 
 }  // namespace lapidary::views

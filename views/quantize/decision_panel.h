@@ -5,6 +5,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 
+#include <optional>
 #include <set>
 #include <string>
 
@@ -18,8 +19,14 @@ class Quantizing;
 
 namespace lapidary::views {
 
+struct DecisionRow {
+    NodeDecision decision;
+    std::optional<double> aloneDb;  // SQNR when it is quantized alone, with those that share its integers
+    double share = 0;               // of the noise of all
+};
+
 /// Every node with why it was quantized or not, and a box that keeps it float next time.
-class DecisionModel : public RowsModel<NodeDecision> {
+class DecisionModel : public RowsModel<DecisionRow> {
     Q_OBJECT
 public:
     explicit DecisionModel(QObject* parent = nullptr);
@@ -49,14 +56,17 @@ signals:
 
 private:
     void refresh();
+    void fill();
     void refreshBar();
+    /// What weights, activations and the ticked nodes cost, as far as it is known.
+    QString costs() const;
 
     app::Quantizing& quantizing_;
     DecisionModel nodes_;
     TableView* table_;
     QLineEdit* filter_;
-    QLabel* count_;
-    QPushButton* again_;
+    QLabel *count_, *costs_;
+    QPushButton *again_, *rank_;
     std::shared_ptr<const app::QuantizeRecord> shown_;
 };
 

@@ -45,6 +45,7 @@ OutputPanel::OutputPanel(QWidget* parent)
     notes_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     auto* scroll = new QScrollArea;
     scroll->setWidget(notes_);
+    scroll->setAccessibleName(tr("Notes"));
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
     auto* splitter = new QSplitter(Qt::Vertical);

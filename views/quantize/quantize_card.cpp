@@ -99,9 +99,8 @@ void QuantizeCard::refresh() {
         sentence_->setText(tr("Trying the first recipe …"));
     } else {
         sentence_->setText(tr("How small and fast can it be? Press Quantize to find out."));
-        why << tr(
-            "Recipes are tried on the samples; the best is kept as a variant beside the original. Every node says why "
-            "it was quantized or not.");
+        why << tr("Recipes are tried on the samples; the best is kept as a variant beside the original.")
+            << tr("Every node says why it was quantized or not.");
     }
     if (!quantizing_.notice().isEmpty()) why << quantizing_.notice();
     if (found && !running && !record->complete && quantizing_.notice().isEmpty())

@@ -18,6 +18,7 @@
 #include "quantize/decision_panel.h"
 #include "quantize/goal_bar.h"
 #include "quantize/output_panel.h"
+#include "quantize/pareto_panel.h"
 #include "quantize/quantize_card.h"
 #include "quantize/recipe_table.h"
 #include "quantize/sample_strip.h"
@@ -50,7 +51,7 @@ QuantizePage::QuantizePage(app::Workbench& workbench, QWidget* parent)
       empty_(new EmptyState), banner_(new MessageBanner), goal_(new GoalBar(quantizing_)),
       samples_(new SampleStrip(quantizing_)), card_(new QuantizeCard(quantizing_)), tabs_(new QTabWidget),
       recipes_(new RecipeTable), use_(new QPushButton(themedIcon(QStringLiteral("check")), tr("Use this recipe"))),
-      decisions_(new DecisionPanel(quantizing_)), outputs_(new OutputPanel) {
+      decisions_(new DecisionPanel(quantizing_)), pareto_(new ParetoPanel), outputs_(new OutputPanel) {
     setObjectName(QStringLiteral("quantizePage"));
     setAcceptDrops(true);
     makeActions();
@@ -80,6 +81,7 @@ QuantizePage::QuantizePage(app::Workbench& workbench, QWidget* parent)
     connect(use_, &QPushButton::clicked, this, [this] {
         if (const std::ptrdiff_t trial = recipes_->currentTrial(); trial >= 0) quantizing_.use(std::size_t(trial));
     });
+    connect(pareto_, &ParetoPanel::trialPicked, recipes_, &RecipeTable::setCurrentTrial);
     connect(decisions_, &DecisionPanel::nodeActivated, this, &QuantizePage::showNode);
     connect(&workbench_, &app::Workbench::openedChanged, this, [this] {
         banner_->hide();
@@ -147,6 +149,7 @@ QWidget* QuantizePage::makeContent() {
     tabs_->setAccessibleName(tr("Details of the quantization"));
     tabs_->addTab(makeRecipes(), tr("&Recipes"));
     tabs_->addTab(decisions_, tr("&Nodes"));
+    tabs_->addTab(pareto_, tr("Tra&de-offs"));
     tabs_->addTab(outputs_, tr("&Outputs"));
     tabs_->setMinimumHeight(fontMetrics().height() * 12);
     auto* content = new QWidget;
@@ -159,6 +162,7 @@ QWidget* QuantizePage::makeContent() {
     column->addWidget(tabs_, 1);
     auto* scroll = new QScrollArea;  // at 200 % the page is higher than a small window
     scroll->setObjectName(QStringLiteral("quantizeScroll"));
+    scroll->setAccessibleName(tr("Quantize"));
     scroll->setWidget(content);
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
@@ -186,8 +190,10 @@ void QuantizePage::refresh() {
     if (sender() != recipes_) {
         recipes_->setRecord(record.get());
         outputs_->setRecord(record.get());
+        pareto_->setRecord(record.get());
     }
     const std::ptrdiff_t chosen = recipes_->currentTrial();
+    pareto_->setCurrentTrial(chosen);
     use_->setEnabled(record && !running && chosen >= 0 && chosen < std::ptrdiff_t(record->trials.size()) &&
                      chosen != record->best && record->trials[std::size_t(chosen)].failure.empty());
 }

@@ -19,6 +19,7 @@ class EmptyState;
 class GoalBar;
 class MessageBanner;
 class OutputPanel;
+class ParetoPanel;
 class QuantizeCard;
 class RecipeTable;
 class SampleStrip;
@@ -57,6 +58,7 @@ private:
     RecipeTable* recipes_;
     QPushButton* use_;
     DecisionPanel* decisions_;
+    ParetoPanel* pareto_;
     OutputPanel* outputs_;
     QAction *start_ = nullptr, *stop_ = nullptr, *folder_ = nullptr, *compare_ = nullptr, *export_ = nullptr,
             *copy_ = nullptr;

@@ -125,9 +125,13 @@ void RecipeTable::setRecord(const app::QuantizeRecord* record) {
     if (rows_.rowCount() > 0)
         setColumnWidth(0, std::clamp(sizeHintForColumn(0) + fontMetrics().averageCharWidth() * 2, 0,
                                      fontMetrics().averageCharWidth() * 44));
-    for (int line = 0; line < rows_.rowCount(); ++line)
-        if (std::ptrdiff_t(rows_.row(line).trial) == current) setCurrentIndex(rows_.index(line, 0));
+    if (current >= 0) setCurrentTrial(std::size_t(current));
     emit currentTrialChanged();
+}
+
+void RecipeTable::setCurrentTrial(std::size_t trial) {
+    for (int line = 0; line < rows_.rowCount(); ++line)
+        if (rows_.row(line).trial == trial) setCurrentIndex(rows_.index(line, 0));
 }
 
 std::ptrdiff_t RecipeTable::currentTrial() const {

@@ -24,6 +24,9 @@ public:
     /// The trial of the current row; -1: none.
     std::ptrdiff_t currentTrial() const;
 
+public slots:
+    void setCurrentTrial(std::size_t trial);
+
 signals:
     void trialActivated(std::size_t trial);
     void currentTrialChanged();
