@@ -14,6 +14,7 @@
 #include "theme/theme.h"
 #include "window/main_window.h"
 #include "workbench/project.h"
+#include "workbench/quantizing.h"
 #include "workbench/workbench.h"
 
 namespace lapidary::app {
@@ -78,6 +79,11 @@ QString UiScript::act(const QString& command, const QString& argument) {
         if (command == QLatin1String("page"))
             return window_.showPage(argument) ? QString() : QStringLiteral("there is no such page");
         if (command == QLatin1String("press")) return press(argument);
+        if (command == QLatin1String("samples")) {
+            QuantizeChoice choice = workbench_.quantizing().choice();
+            choice.samples.data = std::filesystem::path(argument.toStdU16String());
+            return workbench_.quantizing().setChoice(choice), QString();
+        }
         if (command == QLatin1String("tab") || command == QLatin1String("theme") || command == QLatin1String("size") ||
             command == QLatin1String("picture"))
             return look(command, argument);

@@ -21,6 +21,7 @@ class Workbench;
 ///   open FILE | sample NAME | new | save [FILE] | run | undo | redo | quit
 ///   recipe JSON | level NAME | notes TEXT | page NAME
 ///   slot A|B LEVEL | show LEVEL | remove LEVEL                       variants by their level
+///   samples PATH           the folder or file that quantizing takes its samples from
 ///   press NAME             a button or action by its object name or text
 ///   tab NAME NUMBER        a tab of the tab widget of that object name, from 0
 ///   theme NAME | size WxH | picture FILE

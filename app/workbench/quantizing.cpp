@@ -272,7 +272,9 @@ void Quantizing::requestVariant() {
         emit changed();
         return;
     }
-    workbench_.variants().require({*wanted});
+    Recipe plain;  // what it is compared with
+    plain.level = wanted->level;
+    workbench_.variants().require({*wanted, plain});
 }
 
 QString Quantizing::commandLine() const {

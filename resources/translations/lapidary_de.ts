@@ -1068,7 +1068,7 @@
     </message>
     <message>
         <source>equalized</source>
-        <translation>ausgeglichen</translation>
+        <translation>angeglichen</translation>
     </message>
     <message>
         <source>smoothed %1</source>
@@ -1100,7 +1100,7 @@
     </message>
     <message>
         <source>compensated</source>
-        <translation>ausgleichend gerundet</translation>
+        <translation>kompensiert</translation>
     </message>
 </context>
 <context>

@@ -41,6 +41,12 @@ constexpr PixelRange pixel_ranges[] = {
 
 std::filesystem::path toPath(const QString& path) { return std::filesystem::path(path.toStdU16String()); }
 
+/// Arrays are numbers already; the values of pixels in a file are to be chosen.
+bool isPictureFile(const std::string& name) {
+    const QString ending = QFileInfo(exactText(name)).suffix().toLower();
+    return ending == QLatin1String("png") || ending == QLatin1String("jpg") || ending == QLatin1String("jpeg");
+}
+
 QString inputText(const app::SampleInput& input) {
     const QLocale locale;
     return SampleStrip::tr("%1 %2, %3 to %4, mean %5")
@@ -234,7 +240,8 @@ void SampleStrip::refresh() {
     warning_->setText(sentenceText(QStringLiteral("⚠ ") + warning));
     warning_->setVisible(!warning.isEmpty());
     generate_->setVisible(!samples.isGenerated());
-    pixelField_->setVisible(!samples.isGenerated() && pictures_->pictures() > 0);
+    const bool hasFiles = look && std::ranges::any_of(look->samples, isPictureFile, &app::LookedAtSample::name);
+    pixelField_->setVisible(!samples.isGenerated() && hasFiles);
     int row = 0;
     for (int i = 0; i < int(std::size(pixel_ranges)); ++i)
         if (pixel_ranges[i].mean == samples.images.mean && pixel_ranges[i].stddev == samples.images.stddev) row = i;

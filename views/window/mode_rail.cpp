@@ -12,6 +12,7 @@ namespace {
 
 constexpr int icon_side = 22;
 constexpr int rail_width = 76;
+constexpr int text_margin = 3;
 
 }  // namespace
 
@@ -69,7 +70,10 @@ void RailButton::paintEvent(QPaintEvent*) {
         painter.setBrush(colors.accent);
         painter.drawRoundedRect(QRect(0, body.top() + 10, 3, body.height() - 20), 1.5, 1.5);
     }
-    const QFont font = scaledFont(0.9, isChecked());
+    QFont font = scaledFont(0.9, isChecked());
+    // A long title in bold letters is drawn smaller rather than cut.
+    if (const double wide = QFontMetricsF(font).horizontalAdvance(text()), room = width() - 2 * text_margin; wide > room)
+        font.setPointSizeF(font.pointSizeF() * room / wide);
     const int textHeight = QFontMetrics(font).height();
     const int top = body.top() + (body.height() - icon_side - 4 - textHeight) / 2;
     icon().paint(&painter, QRect((width() - icon_side) / 2, top, icon_side, icon_side));
