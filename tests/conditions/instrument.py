@@ -23,9 +23,10 @@ import cpp_text
 
 # Last statements of branches that decline: what answers no, and what only goes on with something else.
 DECLINES = re.compile(
-    r'return\s+(declined\s*\(.*|std::nullopt|nullptr|false|\{\}|-?[01]|no_value|"[^"]*".*|(std::string|fmt::format)\(".*|problem|'
-    r'(why|out\.problem) = .*|(refuse|fail|stop|differ|wrong|mismatch)\(.*|Step::(stopped|failed)|MaskForm::none|ValueId\(\)|Outcome\{\}|'
-    r'not_\w+\(.*)\s*;', re.S)
+    r'return\s+(declined\s*\(.*|std::nullopt|nullptr|false|\{\}|-?[01]|no_value|"[^"]*".*|'
+    r'(std::string|fmt::format)\(\s*".*|problem|(why|out\.problem) =\s.*|'
+    r'(refuse|stopped_by|fail|stop|differ|wrong|mismatch)\(.*|Step::(stopped|failed)|MaskForm::none|ValueId\(\)|'
+    r'Outcome\{\}|not_\w+\(.*)\s*;', re.S)
 SKIPS = re.compile(r"(continue|break|return)\s*;")
 STATES_REASON = re.compile(r"(?<!bool )\bneeds\(")  # notes why its first argument does not hold
 DECLARATION = re.compile(
@@ -57,7 +58,8 @@ def conditions_of(code):
         skips = SKIPS.fullmatch(last) is not None
         if DECLARATION.match(code[begin:close]) or not (DECLINES.fullmatch(last) or SKIPS.fullmatch(last)):
             continue
-        operands = cpp_text.split(code, begin, close, "||")
+        is_choice = len(cpp_text.split(code, begin, close, "?")) > 1
+        operands = [(begin, close)] if is_choice else cpp_text.split(code, begin, close, "||")
         found += [("declines", b, e, begin, skips) for b, e in operands if not STATES_REASON.search(code, b, e)]
     for m in STATES_REASON.finditer(code):
         first = cpp_text.split(code, m.end(), cpp_text.closing(code, m.end() - 1), ",")[0]

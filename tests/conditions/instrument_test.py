@@ -13,11 +13,15 @@ EXAMPLE = '''bool fits(const Node* n) {
     if (n->size > 1 && n->last) { miss("why"); return false; }
     if (n->is_odd) return true;
     if (!n->b && !needs(n->c, "a c")) return false;
+    if (n->d ? n->e || n->f : n->g) return stopped_by(why);
+    if (n->h) return why =
+        "wrapped", false;
     return n->a && all_of(n->list, [](int v) { return v == 0 && v < 2; });
 }
 '''
 EXPECTED = [("declines", "!n"), ("declines", 'n->op == "a || b"'), ("declines", "n->size > 1 && n->last"),
-            ("holds", "n->c"), ("holds", "n->a"), ("holds", "all_of(n->list, [](int v) { return v == 0 && v < 2; })"),
+            ("holds", "n->c"), ("declines", "n->d ? n->e || n->f : n->g"), ("declines", "n->h"),
+            ("holds", "n->a"), ("holds", "all_of(n->list, [](int v) { return v == 0 && v < 2; })"),
             ("holds", "v == 0"), ("holds", "v < 2")]
 NAMED = [
     "core/passes/basic/rules/eliminate_pool.cpp: node.outputs.size() > 1 && node.outputs[1]",
@@ -36,7 +40,7 @@ def main():
 
     source = pathlib.Path(sys.argv[1])
     names = set()
-    for folder in ("core/passes", "core/patterns"):
+    for folder in ("core/passes", "core/patterns", "core/rewrite"):
         for file in sorted((source / folder).rglob("*.cpp")):
             name = str(file.relative_to(source))
             names |= {f"{name}: {c['text']}" for c in instrument(file.read_text(encoding="utf-8"), 0, name)[1]}
