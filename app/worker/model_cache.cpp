@@ -103,7 +103,7 @@ ModelCache::Entry& ModelCache::quantized(const std::string& name, const ModelSou
                                          const Progress& progress) {
     Recipe alone;
     alone.quantization = quantization;
-    const std::string text = recipe_text(alone);
+    const std::string text = recipe_text(alone) + source.quantized.string();  // read or made: its numbers differ
     if (Entry* const found = find(name, text); found && found->files == opened.files) return *found;
     std::erase_if(entries_, [&](const Entry& e) { return e.source == name && e.recipe == text; });
     progress.step("quantize");
@@ -128,7 +128,7 @@ const ModelCache::Entry& ModelCache::entry(const ModelSource& source, const Prog
         if (recipe.isQuantizedAlone()) return base;
         opened = Entry(base);
     }
-    const std::string text = recipe_text(recipe);
+    const std::string text = recipe_text(recipe) + source.quantized.string();
     if (const Entry* const found = find(name, text); found && found->files == opened.files) return *found;
     std::erase_if(entries_, [&](const Entry& e) { return e.source == name && e.recipe == text; });
     progress.step("optimize");

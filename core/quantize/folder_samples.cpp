@@ -68,6 +68,8 @@ class FolderSamples final : public SampleSource {
 public:
     FolderSamples(const Model& model, const fs::path& path, const ImageOptions& images)
         : inputs_(wanted_inputs(model)), images_(images) {
+        std::error_code ignored;
+        if (!fs::exists(path, ignored)) fail(ErrorCode::io_failure, quote(path.string(), 4096) + " does not exist");
         if (!fs::is_directory(path)) files_.push_back(path);
         else
             for (const fs::path& entry : sorted_entries(path))

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// Quantizing in a process of its own: what it tells, the file it leaves, a kill, the variant that another process makes
+// of it.
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <thread>
+
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <lapidary/error.h>
+#include <lapidary/samples.h>
+
+#include "support/test_data.h"
+#include "worker/model_cache.h"
+#include "worker/quantize_record.h"
+#include "worker/quantized_file.h"
+#include "worker/recipe.h"
+#include "worker/sample_look.h"
+#include "worker/worker_engine.h"
+
+namespace lapidary::app {
+namespace {
+
+class QuantizeJobTest : public testing::Test {
+protected:
+    WorkerOptions options() const {
+        WorkerOptions options;
+        options.command = {cli_program(), "serve"};
+        return options;
+    }
+    QuantizeJob job() const {
+        QuantizeJob job;
+        job.model.sample = "mlp";
+        job.model.model = std::make_shared<const Model>(build_sample("mlp"));
+        job.measure_seconds = 0.02;
+        job.threads = 1;
+        job.folder = folder_.path();
+        return job;
+    }
+    TemporaryFolder folder_;
+};
+
+TEST_F(QuantizeJobTest, TellsRecipesAndLeavesTheBest) {
+    WorkerEngine worker(options());
+    std::size_t told = 0;
+    QuantizeJob asked = job();
+    asked.quantization.options.mode = QuantizeMode::weights;  // two recipes
+    asked.quantization.options.weight_bits = 8;
+    asked.both_modes = false;
+    const QuantizeRecord record = worker.quantize(asked, {}, [&](const QuantizeRecord& state) {
+        EXPECT_GE(state.trials.size(), told);
+        told = state.trials.size();
+    });
+    ASSERT_GE(record.best, 0);
+    EXPECT_TRUE(record.complete);
+    EXPECT_EQ(told, 2u);
+    const QuantizeTrial& best = record.trials[std::size_t(record.best)];
+    EXPECT_GT(best.sqnr_db, 20);
+    EXPECT_TRUE(best.ms && best.ratio && record.original_ms);
+    EXPECT_LT(best.bytes * 2, record.original_bytes);
+    EXPECT_EQ(record.learned + record.judged, 16u);
+    EXPECT_FALSE(record.nodes.empty());
+    EXPECT_EQ(record.file, quantized_file(asked.folder, {best.options, {}}));
+    ASSERT_TRUE(std::filesystem::exists(record.file));
+
+    // A variant of it runs there, on the file or made anew, and is the same here.
+    Recipe recipe;
+    recipe.level = Level::extended;
+    recipe.quantization = Quantization{best.options, {}};
+    EXPECT_EQ(parse_recipe(recipe_text(recipe)), recipe);
+    ModelSource source = asked.model;
+    source.recipe = recipe_text(recipe);
+    for (const bool from_file : {true, false}) {
+        source.quantized = from_file ? record.file : std::filesystem::path();
+        source.model = ModelCache().get(source, {});
+        RunSettings settings;
+        settings.repetitions = 1;
+        settings.threads = 1;
+        EXPECT_FALSE(worker.profile(source, settings, {}).outputs.empty()) << from_file;
+        const Graph& graph = source.model->graph;
+        EXPECT_TRUE(std::ranges::any_of(graph.nodes(), [&](NodeId id) {
+            return std::ranges::any_of(graph.node(id).origins, [&](NodeId origin) {
+                return asked.model.model->graph.is_alive(origin) &&
+                       asked.model.model->graph.node(origin).op_type == "Gemm";
+            });
+        })) << "some node stands for a product of the original";
+    }
+}
+
+TEST_F(QuantizeJobTest, RanksNodesAndLooksAtSamples) {
+    WorkerEngine worker(options());
+    QuantizeJob asked = job();
+    asked.search = false;
+    asked.rank = true;
+    const QuantizeRecord record = worker.quantize(asked, {}, {});
+    ASSERT_TRUE(record.sensitivity && record.diagnosis);
+    EXPECT_FALSE(record.sensitivity->groups.empty());
+    EXPECT_TRUE(record.sensitivity->curve.front().measured_db);
+    EXPECT_TRUE(record.trials.empty());
+    SampleChoice samples;
+    samples.generated = 5;
+    const SampleLook look = worker.look_at_samples(asked.model, samples, {});
+    EXPECT_EQ(look.total, 5u);
+    ASSERT_EQ(look.samples.size(), 5u);
+    EXPECT_TRUE(look.samples.back().judges);
+    EXPECT_LT(look.samples[0].inputs.at(0).low, look.samples[0].inputs.at(0).high);
+    samples.data = folder_ / "nowhere";
+    EXPECT_THROW(worker.look_at_samples(asked.model, samples, {}), Error);
+}
+
+TEST_F(QuantizeJobTest, AKillLosesNothingThatWasFinished) {
+    WorkerEngine worker(options());
+    QuantizeJob asked = job();
+    asked.measure_seconds = 0.3;
+    QuantizeRecord newest;
+    try {
+        worker.quantize(asked, {}, [&](const QuantizeRecord& state) {
+            newest = state;
+            if (state.trials.size() == 2) ::kill(static_cast<pid_t>(worker.process_id()), SIGKILL);
+        });
+        ADD_FAILURE() << "it was killed";
+    } catch (const Error& error) {
+        EXPECT_TRUE(is_worker_death(error)) << error.what();
+    }
+    ASSERT_GE(newest.best, 0);
+    EXPECT_FALSE(newest.complete);
+    EXPECT_TRUE(std::filesystem::exists(newest.file));
+    EXPECT_NO_THROW(load_quantized(newest.file, *asked.model.model));
+}
+
+}  // namespace
+}  // namespace lapidary::app
