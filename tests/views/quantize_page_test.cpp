@@ -208,7 +208,8 @@ TEST_F(QuantizePageTest, TheWholeWay) {
     EXPECT_EQ(plot->pointAt(plot->placeOf(0)) >= 0, true);
     auto* axis = find<QComboBox>("paretoAxis");
     axis->setCurrentIndex(1);
-    EXPECT_TRUE(plot->accessibleDescription().contains(QStringLiteral("dB"))) << plot->accessibleDescription().toStdString();
+    EXPECT_TRUE(plot->accessibleDescription().contains(QStringLiteral("dB")))
+        << plot->accessibleDescription().toStdString();
     record = quantizing().record();
 
     // Two nodes float, and once more.

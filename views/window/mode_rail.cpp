@@ -72,8 +72,8 @@ void RailButton::paintEvent(QPaintEvent*) {
     }
     QFont font = scaledFont(0.9, isChecked());
     // A long title in bold letters is drawn smaller rather than cut.
-    if (const double wide = QFontMetricsF(font).horizontalAdvance(text()), room = width() - 2 * text_margin; wide > room)
-        font.setPointSizeF(font.pointSizeF() * room / wide);
+    const double wide = QFontMetricsF(font).horizontalAdvance(text()), room = width() - 2 * text_margin;
+    if (wide > room) font.setPointSizeF(font.pointSizeF() * room / wide);
     const int textHeight = QFontMetrics(font).height();
     const int top = body.top() + (body.height() - icon_side - 4 - textHeight) / 2;
     icon().paint(&painter, QRect((width() - icon_side) / 2, top, icon_side, icon_side));
