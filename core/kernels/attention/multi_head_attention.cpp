@@ -56,9 +56,8 @@ private:
                 return false;
             c.value_size = c.value->dim(3);
         } else {
-            if (c.key->rank() != 3 || c.value->rank() != 3) return false;
-            c.rows = c.key->dim(1);
-            if (c.key->shape() != Shape{c.batch, c.rows, c.hidden} ||
+            c.rows = c.key->rank() == 3 ? c.key->dim(1) : 0;
+            if (c.key->shape() != Shape{c.batch, c.rows, c.hidden} || c.value->rank() != 3 ||
                 c.value->shape() != Shape{c.batch, c.rows, c.value->dim(2)} || c.value->dim(2) % heads_ != 0)
                 return false;
             c.value_size = c.value->dim(2) / heads_;

@@ -40,9 +40,7 @@ public:
         const Tensor &x = context.input(0), &skip = context.input(1), &gamma = context.input(2);
         const Tensor* beta = centers_ ? context.optional_input(3) : nullptr;
         const Tensor* bias = context.optional_input(centers_ ? 4 : 3);
-        const auto is_row = [&](const Tensor& t) {
-            return t.dtype() == DType::f32 && t.rank() == 1 && t.dim(0) == x.shape().back();
-        };
+        const auto is_row = [&](const Tensor& t) { return t.rank() == 1 && t.dim(0) == x.shape().back(); };
         const std::int64_t skip_rows = x.rank() < 2 ? 0 : rows_in_turn(skip.shape(), x.shape());
         const bool wants_statistics =
             context.output_count() > 1 && (context.wants_output(1) || context.wants_output(2));

@@ -50,7 +50,6 @@ struct MatrixPair {
     bool transposes = false;
 
     static std::optional<MatrixPair> of(const Node& n) {
-        if (n.inputs.size() != 2 || n.outputs.size() != 1) return {};
         if (is_plain(n, "MatMul")) return MatrixPair{};
         if (n.domain != "com.microsoft" || n.op_type != "FusedMatMul") return {};
         if (n.int_attribute("transA", 0) != 0 || n.int_attribute("transBatchA", 0) != 0 ||
@@ -132,9 +131,6 @@ private:
             if (n && !graph_.value(n->outputs[0]).read_once())
                 return "what " + n->describe() + " gives is read elsewhere too";
         if (adding_) {
-            const ValueId other = adding_->inputs[1 - added_to_];
-            if (other == adding_->inputs[added_to_]) return "the scores are added to themselves";
-            if (graph_.value(other).type.dtype != DType::f32) return "the mask is not float32";
             if (!keeps_shape(adding_->inputs[added_to_], adding_->outputs[0]))
                 return "the mask is not known to keep the shape of the scores";
         }

@@ -40,9 +40,7 @@ struct Part {
 
 std::optional<Part> part_of(const Graph& graph, const Node& node) {
     if (node.outputs.empty() || !node.outputs[0] || node.inputs.empty() || !node.inputs[0]) return std::nullopt;
-    const auto is_float = [&](ValueId v) {
-        return graph.value(v).type.is_tensor() && graph.value(v).type.dtype == DType::f32;
-    };
+    const auto is_float = [&](ValueId v) { return graph.value(v).type.dtype == DType::f32; };
     if (!is_float(node.outputs[0]) || !is_float(node.inputs[0])) return std::nullopt;
     Part part;
     if (const auto kind = binary_kind(node)) {
@@ -106,7 +104,7 @@ public:
     }
     bool is_runnable() const {
         std::vector<ValueId> inputs;
-        return program(inputs).places() && inputs.size() <= ChainProgram::max_inputs;
+        return program(inputs).places().has_value();
     }
     /// Why the first elementwise operator that feeds the group is not in it; empty where none does.
     const std::string& problem() const { return problem_; }
@@ -185,10 +183,7 @@ private:
         return {};
     }
 
-    bool is_inner(ValueId v) const {
-        const Value& value = graph_.value(v);
-        return value.kind == ValueKind::node_output && parts_.contains(value.producer);
-    }
+    bool is_inner(ValueId v) const { return parts_.contains(graph_.value(v).producer); }
 
     const Graph& graph_;
     std::span<const std::uint32_t> position_;

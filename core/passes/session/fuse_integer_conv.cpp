@@ -24,8 +24,6 @@ std::string convolution_problem(const Graph& graph, const Node& n) {
     if (!w) return "its weight is not constant";
     if (!is_byte(w->dtype()) || w->rank() < 3 || w->rank() > 5 || w->size() == 0)
         return "its weight has no form that the kernel knows";
-    const std::int64_t groups = n.int_attribute("group", 1);
-    if (groups < 1 || w->dim(0) % groups != 0) return "its groups do not divide the filters";
     if (n.inputs.size() > 2 && n.inputs[2]) {
         const Type& zero = graph.value(n.inputs[2]).type;
         if (zero.dtype != x.dtype || !zero.is_static() || element_count(zero.static_shape()) != 1)

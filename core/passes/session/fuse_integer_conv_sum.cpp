@@ -20,8 +20,7 @@ namespace {
 bool is_pair(const Graph& graph, const Node& n, std::size_t first, DType dtype) {
     if (n.inputs.size() <= first + 1) return false;
     const Tensor *scale = constant_of(graph, n.inputs[first]), *zero = constant_of(graph, n.inputs[first + 1]);
-    return scale && zero && scale->dtype() == DType::f32 && scale->size() == 1 && zero->dtype() == dtype &&
-           zero->size() == 1;
+    return scale && zero && scale->size() == 1 && zero->dtype() == dtype && zero->size() == 1;
 }
 
 bool is_same(const Graph& graph, ValueId a, ValueId b) {
@@ -53,12 +52,9 @@ std::string convolution_problem(const Graph& graph, const Node& n, DType dtype) 
     if (!is_byte(w->dtype()) || w->rank() < 3 || w->rank() > 5 || w->size() == 0)
         return "the convolution's weight has no form that the kernel knows";
     if (w->size() / w->dim(0) > most_byte_products) return "sums of so many products do not fit 32 bits";
-    const std::int64_t filters = w->dim(0), groups = n.int_attribute("group", 1);
-    if (groups < 1 || filters % groups != 0) return "the convolution's groups do not divide the filters";
+    const std::int64_t filters = w->dim(0);
     if (w_scale->dtype() != DType::f32 || (w_scale->size() != 1 && w_scale->size() != filters))
         return "the weight's scales are not one or one per filter";
-    if (w_zero->dtype() != w->dtype() || (w_zero->size() != 1 && w_zero->size() != filters))
-        return "the weight's zero points are not one or one per filter";
     if (n.inputs.size() > 8 && n.inputs[8]) {
         const Tensor* bias = constant_of(graph, n.inputs[8]);
         if (!bias || bias->dtype() != DType::i32 || bias->size() != filters)

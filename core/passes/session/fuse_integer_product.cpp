@@ -56,7 +56,6 @@ std::string product_problem(const Graph& graph, const Node& n, const Form& form)
     const DType a = graph.value(n.inputs[0]).type.dtype;
     if (n.op_type == "DynamicQuantizeMatMul")
         return a == DType::f32 ? std::string() : "its input is not known to be float32";
-    if (a != DType::u8 && a != DType::i8) return "its input is not known to hold bytes";
     for (const std::size_t input : {std::size_t{2}, std::size_t{4}}) {
         if (!has_input(n, input)) continue;
         const Type& t = graph.value(n.inputs[input]).type;
@@ -96,7 +95,7 @@ Outcome take_in_follower(PassContext& context, NodeId id) {
     const auto form = form_of(product);
     const Value& result = graph.value(product.outputs[0]);
     const auto reader = std::ranges::find_if(
-        result.uses, [&](const Use& use) { return use.input == 0 && follower_of(graph.node(use.node)); });
+        result.uses, [&](const Use& use) { return follower_of(graph.node(use.node)).has_value(); });
     if (!form || reader == result.uses.end()) return not_concerned();
     if (!result.read_once()) return declined("what it gives is read by more than the activation");
     const Node next = graph.node(reader->node);

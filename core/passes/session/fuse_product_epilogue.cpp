@@ -136,7 +136,6 @@ private:
         const Value& b = graph_.value(id);
         const auto& shape = graph_.value(value_).type.shape;
         if (!b.is_constant() || !b.constant) return "is not constant";
-        if (b.constant->dtype() != DType::f32) return "is not float32";
         if (b.constant->size() != columns_ || b.constant->rank() == 0 || b.constant->shape().back() != columns_)
             return "is not one row of the product's " + std::to_string(columns_) + " columns";
         if (!shape || shape->empty() || shape->back() != Dim(columns_))
@@ -165,7 +164,7 @@ private:
 bool is_product(const Node& n) {
     const bool known = n.domain.empty() ? n.op_type == "MatMul" || n.op_type == "Gemm"
                                         : n.op_type == "FusedMatMul" && n.domain == "com.microsoft";
-    return known && n.inputs.size() >= 2 && n.outputs.size() == 1 && n.outputs[0];
+    return known && n.inputs.size() >= 2 && n.outputs[0];
 }
 
 /// Columns of the constant right operand.
