@@ -22,11 +22,11 @@ ModelPtr model_of(const std::string& text) {
 const std::string text = "(x: f32[6,40]) -> (y)\na = MatMul(x, w: f32[40,20])\nb = Add(a, c: f32[20])\nd = Relu(b)\n"
                          "e = Neg(d)\ny = Abs(e)\n";
 
-Session compiled(SessionPasses passes) {
+Session compiled(SessionPasses passes, const std::string& graph = text) {
     SessionOptions options;
     options.session_passes = std::move(passes);
     options.enable_profiling = true;
-    return Session::compile(model_of(text), options);
+    return Session::compile(model_of(graph), options);
 }
 
 std::vector<std::string> ops(const Session& session) {
@@ -50,6 +50,15 @@ TEST(SessionPassesOfSession, AllFuse) {
     ASSERT_EQ(session.session_passes().rewrites.size(), 2u);
     EXPECT_EQ(session.session_passes().rewrites[0].rewrite.remark, "MatMul + Add + Relu in one kernel");
     EXPECT_EQ(session.session_passes().rewrites[0].level, Level::session);
+}
+
+TEST(SessionPassesOfSession, OnlyReadersThatAProductTakesOverMakeAMiss) {
+    const auto missed = [](const std::string& readers) {
+        const Session session = compiled({}, "(x: f32[6,40]) -> (y, z)\na = MatMul(x, w: f32[40,20])\n" + readers);
+        return run_of(session, "fuse_product_epilogue").missed;
+    };
+    EXPECT_EQ(missed("y = Relu(a)\nz = Transpose(a) {perm: [1, 0]}"), 1u);
+    EXPECT_EQ(missed("y = Softmax(a)\nz = Transpose(a) {perm: [1, 0]}"), 0u);
 }
 
 TEST(SessionPassesOfSession, OneKernelPerNodeWhereTheyOnlyPrepare) {
