@@ -70,7 +70,9 @@ Outcome fuse(PassContext& context, const Node& attention) {
     const Scope& scope = context.scope();
     const Node *q = producer_of(scope, attention.inputs[0], "RotaryEmbedding", "com.microsoft"),
                *k = producer_of(scope, attention.inputs[1], "RotaryEmbedding", "com.microsoft");
-    if (!q || !k) return not_concerned();
+    if (!q && !k) return not_concerned();
+    if (!q || !k)
+        return declined(std::string("only ") + (q ? "Q" : "K") + " comes from a RotaryEmbedding, expected Q and K");
     if (std::string problem = rotary_problem(scope, *q, *k, attention); !problem.empty())
         return declined(std::move(problem));
     const std::vector<ValueId> results{q->inputs[0], k->inputs[0], attention.inputs[2]};

@@ -37,7 +37,11 @@ Outcome shorten(const Match& m, PassContext& context, const Bounds& bounds) {
 Outcome slice(const Match& m, PassContext& context) {
     const auto whole = bounds_of(m.scope(), m.node("shape"));
     const auto cuts = slice_axes(m.scope(), m.node("y"));
-    if (!whole || !cuts || cuts->size() != 1 || (*cuts)[0].step != 1) return not_concerned();
+    if (!whole) return declined("the rank of what Shape reads is not known");
+    if (!cuts || cuts->size() != 1) return declined("what Slice takes of the shape is computed, expected constants");
+    if ((*cuts)[0].step != 1)
+        return declined("Slice takes dimensions by steps of " + std::to_string((*cuts)[0].step) +
+                        ", and Shape gives neighbours only");
     const std::int64_t size = whole->end - whole->start;
     const auto bound = [&](std::int64_t p) { return std::clamp<std::int64_t>(p < 0 ? p + size : p, 0, size); };
     const std::int64_t start = whole->start + bound((*cuts)[0].start);
@@ -49,13 +53,16 @@ Outcome gather(const Match& m, PassContext& context) {
     const auto index =
         m.constant("index").size() == 1 ? to_int64s(m.constant("index"))[0] : std::numeric_limits<std::int64_t>::max();
     const bool unsqueezed = m.has("unsqueeze");
-    // more axes, a result of higher rank
-    if (unsqueezed && named_axes(m.scope(), m.node("unsqueeze"), 1) != Ints{0}) return not_concerned();
-    if (!whole || m.constant("index").rank() != (unsqueezed ? 0 : 1) ||
-        index == std::numeric_limits<std::int64_t>::max())
-        return not_concerned();
+    if (unsqueezed && named_axes(m.scope(), m.node("unsqueeze"), 1) != Ints{0})
+        return declined("Unsqueeze adds other axes than 0, and Shape gives a list");
+    if (!whole) return declined("the rank of what Shape reads is not known");
+    const Tensor& given = m.constant("index");
+    if (!unsqueezed && given.rank() == 0) return not_concerned();  // a scalar, which Shape never gives
+    if (given.rank() != (unsqueezed ? 0 : 1) || index == std::numeric_limits<std::int64_t>::max())
+        return declined("Gather takes indices of shape " + to_string(given.shape()) + ", expected a single one");
     const std::int64_t size = whole->end - whole->start, at = index < 0 ? index + size : index;
-    if (at < 0 || at >= size) return not_concerned();
+    if (at < 0 || at >= size)
+        return declined("Gather takes dimension " + std::to_string(index) + " of " + std::to_string(size));
     return shorten(m, context, {whole->start + at, whole->start + at + 1});
 }
 

@@ -42,11 +42,13 @@ PassBody eliminate_expand_before_broadcast() {
                        .rewrite = [](const Match& m, PassContext& context) {
         const Scope& scope = m.scope();
         const Node& root = m.node("y");
-        if (traits_of(root).layout == OperatorLayout::variadic && root.version < 8)
-            return not_concerned();  // they want equal shapes
+        const bool wants_equal = traits_of(root).layout == OperatorLayout::variadic && root.version < 8;
         for (std::size_t i = 0; i < root.inputs.size(); ++i) {
             const Node* expand = scope.producer(root.inputs[i]);
             if (!expand || expand->op_type != "Expand" || !expand->domain.empty()) continue;
+            if (wants_equal)
+                return declined(root.op_type + " of opset " + std::to_string(root.version) +
+                                " wants inputs of equal shapes, expected opset 8 or newer");
             std::vector<ValueId> others, inputs = root.inputs;
             for (std::size_t k = 0; k < inputs.size(); ++k)
                 if (k != i && inputs[k] != inputs[i]) others.push_back(inputs[k]);

@@ -52,13 +52,28 @@ std::vector<ValueId> nested_inputs(const Scope& scope, const Node& concat, std::
     return inputs;
 }
 
+/// Why a Concat above this one stays; empty: there is none.
+std::string why_nested(const Scope& scope, const Node& concat, std::int64_t axis) {
+    for (ValueId v : concat.inputs) {
+        const Node* inner = scope.producer(v);
+        if (!inner || inner->op_type != "Concat" || !inner->domain.empty()) continue;
+        const auto other = concat_axis(scope, *inner);
+        if (other != axis)
+            return inner->describe() + " joins along " +
+                   (other ? "axis " + std::to_string(*other) : "an unknown axis") + ", this one along axis " +
+                   std::to_string(axis);
+        return "what " + inner->describe() + " joins is also read elsewhere";
+    }
+    return {};
+}
+
 Outcome flatten(const Match& m, PassContext& context) {
     const Node root = m.node("y");
     const auto axis = concat_axis(m.scope(), root);
     if (!axis) return not_concerned();
     std::vector<NodeId> gone;
     const std::vector<ValueId> inputs = nested_inputs(m.scope(), root, *axis, gone);
-    if (gone.empty()) return not_concerned();
+    if (gone.empty()) return stopped_by(why_nested(m.scope(), root, *axis));
     context.replace(m.root(), "Concat", inputs, {attr("axis", *axis)}, gone);
     return applied("Concats of Concats became one of " + std::to_string(inputs.size()) + " inputs");
 }
@@ -119,8 +134,15 @@ Outcome undo_split(const Match& m, PassContext& context) {
     const Scope& scope = m.scope();
     const Node& root = m.node("y");
     const Node* split = scope.producer(root.inputs.at(0));
-    if (!split || split->op_type != "Split" || !split->domain.empty() || split->outputs != root.inputs)
-        return not_concerned();
+    if (!split || split->op_type != "Split" || !split->domain.empty()) return not_concerned();
+    if (split->outputs != root.inputs) {
+        const bool all = std::ranges::all_of(
+            root.inputs, [&](ValueId v) { return std::ranges::find(split->outputs, v) != split->outputs.end(); });
+        if (!all || root.inputs.size() < 2) return not_concerned();
+        return declined("Concat joins " + std::to_string(root.inputs.size()) + " of the " +
+                        std::to_string(split->outputs.size()) +
+                        " parts of Split, expected all of them, each once, in " + "order");
+    }
     if (axis_from_front(split->int_attribute("axis", 0), scope.rank(split->inputs[0])) != concat_axis(scope, root))
         return declined("Split and Concat work on different axes");
     const std::vector<NodeId> gone{split->id};

@@ -34,14 +34,32 @@ std::optional<std::size_t> holder(const Ints& starts, std::size_t inputs, std::i
     return std::nullopt;
 }
 
+/// Why no input holds [begin, end) whole.
+Outcome held_by_none(const char* what, const Node& concat, const Ints& starts, std::int64_t axis, std::int64_t begin,
+                     std::int64_t end) {
+    const std::string last = end == to_the_end ? "the last" : std::to_string(end - 1);
+    const std::string elements =
+        end - 1 == begin ? " element " + last : " elements " + std::to_string(begin) + " to " + last;
+    const std::string wanted =
+        what + elements + " of axis " + std::to_string(axis) + ", expected from one input of Concat, found ";
+    const auto known = static_cast<std::int64_t>(starts.size()) - 1;
+    if (begin >= starts.back() || (end > starts.back() && known < std::ssize(concat.inputs)))
+        return declined(wanted + "that input " + std::to_string(known) + " has an unknown size there");
+    return declined(wanted + "them in several");
+}
+
 Outcome cut(const Match& m, PassContext& context) {
     const Scope& scope = m.scope();
     const Node concat = m.node("concat");
     const auto axis = concat_axis(scope, concat);
     auto cuts = slice_axes(scope, m.node("y"));
-    if (!axis || !cuts) return not_concerned();
+    if (!axis) return declined("Concat counts its axis from the back of inputs whose rank is not known");
+    if (!cuts) return declined("what Slice takes is computed at run time, expected constants");
     const auto at = std::ranges::find(*cuts, *axis, &SliceAxis::axis);
-    if (at == cuts->end() || at->step != 1) return not_concerned();
+    if (at == cuts->end()) return not_concerned();  // it takes all that Concat put together
+    if (at->step != 1)
+        return declined("Slice takes axis " + std::to_string(*axis) + " of Concat by steps of " +
+                        std::to_string(at->step) + ", expected 1");
     const Ints starts = starts_of(scope, concat, *axis);
     const bool all_known = starts.size() == concat.inputs.size() + 1;
     if (all_known) {
@@ -51,9 +69,12 @@ Outcome cut(const Match& m, PassContext& context) {
         at->start = bound(at->start);
         at->end = at->end == to_the_end ? starts.back() : bound(at->end);
     }
-    if (at->start < 0 || at->end <= at->start) return not_concerned();
+    if (all_known && at->end <= at->start) return not_concerned();  // it takes nothing
+    if (at->start < 0 || at->end <= at->start)
+        return declined("Slice counts from the end of axis " + std::to_string(*axis) + ", and the size of input " +
+                        std::to_string(starts.size() - 1) + " of Concat is not known there");
     const auto input = holder(starts, concat.inputs.size(), at->start, at->end);
-    if (!input) return not_concerned();
+    if (!input) return held_by_none("Slice takes", concat, starts, *axis, at->start, at->end);
     const ValueId source = concat.inputs[*input];
     const std::int64_t size = scope.dim(source, static_cast<int>(*axis)), offset = starts[*input];
     at->start -= offset;
@@ -71,16 +92,21 @@ Outcome pick(const Match& m, PassContext& context) {
     const Node concat = m.node("concat");
     const auto axis = concat_axis(scope, concat);
     const Tensor* indices = scope.constant(m.value("indices"));
-    if (!axis || !indices || indices->size() != 1 || indices->rank() > 1) return not_concerned();
+    if (!axis) return declined("Concat counts its axis from the back of inputs whose rank is not known");
+    if (indices->size() != 1 || indices->rank() > 1)
+        return declined("Gather takes indices of shape " + to_string(indices->shape()) + ", expected a single one");
     if (axis_from_front(m.node("y").int_attribute("axis", 0), scope.rank(concat.outputs[0])) != axis)
         return not_concerned();
     const Ints starts = starts_of(scope, concat, *axis);
     std::int64_t index = to_int64s(*indices)[0];
     if (index < 0 && starts.size() == concat.inputs.size() + 1) index += starts.back();
-    if (index < 0) return not_concerned();
+    if (index < 0)
+        return declined("Gather takes element " + std::to_string(index) + " of axis " + std::to_string(*axis) +
+                        ", counted from the end, and the size of input " + std::to_string(starts.size() - 1) +
+                        " of Concat is not known there");
     // The last input of unknown size may be too short: Gather would fail there as here.
     const auto input = holder(starts, concat.inputs.size(), index, index + 1);
-    if (!input) return not_concerned();
+    if (!input) return held_by_none("Gather takes", concat, starts, *axis, index, index + 1);
     const ValueId source = concat.inputs[*input];
     index -= starts[*input];
     const std::int64_t size = scope.dim(source, static_cast<int>(*axis));
@@ -101,13 +127,19 @@ Outcome unsplit(const Match& m, PassContext& context) {
     const Scope& scope = m.scope();
     const Node concat = m.node("concat"), split = m.node("y");
     const auto axis = concat_axis(scope, concat);
-    if (!axis || axis_from_front(split.int_attribute("axis", 0), scope.rank(split.inputs[0])) != axis ||
-        split.outputs.size() != concat.inputs.size())
-        return not_concerned();
+    const auto split_axis = axis_from_front(split.int_attribute("axis", 0), scope.rank(split.inputs[0]));
+    if (!axis || !split_axis) return declined("the rank of what Concat joins is not known");
+    if (split_axis != axis)
+        return declined("Split cuts along axis " + std::to_string(*split_axis) + ", Concat joins along axis " +
+                        std::to_string(*axis));
+    if (split.outputs.size() != concat.inputs.size())
+        return declined("Split makes " + std::to_string(split.outputs.size()) + " parts, Concat joins " +
+                        std::to_string(concat.inputs.size()));
     for (std::size_t i = 0; i < split.outputs.size(); ++i) {
         const std::int64_t a = scope.dim(concat.inputs[i], static_cast<int>(*axis));
         if (!split.outputs[i] || a < 0 || a != scope.dim(split.outputs[i], static_cast<int>(*axis)))
-            return not_concerned();
+            return declined("part " + std::to_string(i) + " of Split and input " + std::to_string(i) +
+                            " of Concat are not known to have the same size along axis " + std::to_string(*axis));
         if (scope.value(split.outputs[i]).output_uses > 0) return declined("a result of the Split is a graph output");
     }
     for (std::size_t i = 0; i < split.outputs.size(); ++i)

@@ -2,6 +2,8 @@
 //   before:  y = Slice(x)                  from the first element to the last on every axis, with step 1
 //   after:   x
 // The end may be any number at or beyond the size of the axis, or the size itself where it is computed.
+#include <algorithm>
+
 #include "ops/dim_algebra.h"
 #include "rewrite/pass.h"
 
@@ -37,7 +39,6 @@ PassBody eliminate_slice() {
                        .rewrite = [](const Match& m, PassContext& context) {
                            const Node& slice = m.node("y");
                            const Type& type = m.type("x");
-                           if (!type.shape) return not_concerned();
                            const auto starts = list_of(context, slice, 1, "starts"),
                                       ends = list_of(context, slice, 2, "ends");
                            if (!starts || !ends || starts->size() != ends->size()) return not_concerned();
@@ -49,6 +50,13 @@ PassBody eliminate_slice() {
                                return not_concerned();
                            if ((axes && axes->size() != starts->size()) || (steps && steps->size() != starts->size()))
                                return not_concerned();
+                           if (!type.shape) {
+                               const auto from_start = [](const Dim& start) { return constant_of(start) == 0; };
+                               if (!std::ranges::all_of(*starts, from_start)) return not_concerned();
+                               return declined(
+                                   "it takes all from the first element on, but the shape of its input is "
+                                   "not known");
+                           }
                            const auto rank = static_cast<std::int64_t>(type.shape->size());
                            for (std::size_t i = 0; i < starts->size(); ++i) {
                                std::int64_t axis = static_cast<std::int64_t>(i);

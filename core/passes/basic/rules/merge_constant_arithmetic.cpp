@@ -15,6 +15,8 @@ using namespace pattern;
 namespace {
 
 /// y = sign * x + c, or y = x ** sign * c.
+constexpr std::int64_t largest_constant = 1 << 20;  // elements: a merged one is another tensor of the model
+
 struct Step {
     bool multiplies = false;
     int sign = 1;           // -1: Sub(c, x), Div(c, x)
@@ -70,9 +72,13 @@ Outcome merge(const Match& m, PassContext& context) {
     const Step inner = step_of(m.node("inner"), m.value("a")), outer = step_of(m.node("outer"), m.value("b"));
     const Tensor& a = m.constant("a");
     const Tensor& b = m.constant("b");
-    if (a.size() > (1 << 20) || b.size() > (1 << 20)) return not_concerned();
-    if (outer.multiplies && scalar_equals(&a, 0.5)) return not_concerned();  // may be the end of a GELU
-    if (is_product(m.scope(), inner.x) && a.shape() != b.shape()) return not_concerned();
+    if (a.size() > largest_constant || b.size() > largest_constant)
+        return declined("a constant has " + std::to_string(std::max(a.size(), b.size())) +
+                        " elements, expected at most " + std::to_string(largest_constant));
+    if (outer.multiplies && scalar_equals(&a, 0.5)) return declined("the factor 0.5 may be the end of a Gelu");
+    if (is_product(m.scope(), inner.x) && a.shape() != b.shape())
+        return declined("the first constant, of shape " + to_string(a.shape()) +
+                        ", may join the MatMul before it; the " + "second has shape " + to_string(b.shape()));
     const auto shape = merged_shape(a, b);
     if (!shape)
         return declined("merging constants of shapes " + to_string(a.shape()) + " and " + to_string(b.shape()) +
@@ -140,7 +146,9 @@ PassBody merge_constant_arithmetic() {
     };
     const auto floats = [](const Match& m, PassContext& context) {
         const DType t = m.constant("b").dtype();
-        if (t != DType::f32 && t != DType::f64 && t != DType::f16 && t != DType::bf16) return not_concerned();
+        if (t != DType::f32 && t != DType::f64 && t != DType::f16 && t != DType::bf16)
+            return declined("the constants are " + std::string(name_of(t)) +
+                            ", expected floats: sums and products of integers wrap around");
         return merge(m, context);
     };
     return {.rules = {
