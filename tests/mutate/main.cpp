@@ -61,7 +61,9 @@ void limit(int resource, std::uint64_t bytes) {
 
 [[noreturn]] void work(const std::vector<Source>& sources, std::uint64_t first, std::uint64_t end, bool tell,
                        Report& report) {
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // their shadow memory counts, and is larger
     limit(RLIMIT_DATA, 3ull << 30);
+#endif
     limit(RLIMIT_CORE, 0);
     guard_allocations(std::size_t{1} << 42);
     for (std::uint64_t n = first; n < end; ++n) {
