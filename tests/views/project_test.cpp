@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Projects: their text, files in and out, undo, journals of windows that died, and what is asked at the end.
+// Projects: their text, files in and out, undo, and what is asked at the end.
 #include <QAction>
 #include <QFile>
-#include <QFileInfo>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QMessageBox>
@@ -12,10 +11,8 @@
 #include <lapidary/error.h>
 #include <lapidary/model_io.h>
 
+#include "project_fixture.h"
 #include "widgets/message_banner.h"
-#include "window_fixture.h"
-#include "workbench/journal.h"
-#include "workbench/process_identity.h"
 #include "workbench/project.h"
 
 namespace lapidary::views {
@@ -25,13 +22,6 @@ using app::Project;
 using app::ProjectState;
 using app::Recipe;
 using app::Slot;
-
-Recipe recipeOf(Level level, std::optional<std::size_t> stop = {}) {
-    Recipe recipe;
-    recipe.level = level;
-    recipe.stop_after = stop;
-    return recipe;
-}
 
 ProjectState fullState(const QString& model) {
     ProjectState state;
@@ -145,44 +135,6 @@ TEST(ProjectText, RefusesWhatItCannotRead) {
                 std::string::npos);
     EXPECT_TRUE(with("\"parent\": \"original\"", "\"parent\": \"another\"").find("another") != std::string::npos);
 }
-
-class ProjectTest : public WindowTest {
-protected:
-    Project& project() { return workbench_->project(); }
-    app::VariantStore& store() { return workbench_->variants(); }
-    QString file(const char* name) const { return folder_.filePath(QString::fromLatin1(name)); }
-    QString savedModel(const char* sample, const char* name) {
-        save_model(build_sample(sample), file(name).toStdString());
-        return file(name);
-    }
-    void openFile(const QString& path) {
-        workbench_->openModel(path);
-        ASSERT_TRUE(
-            waitFor([&] { return workbench_->opened() && workbench_->opened()->title == QFileInfo(path).fileName(); }));
-    }
-    void make(const Recipe& recipe) {
-        store().require({recipe});
-        ASSERT_TRUE(waitFor([&] { return store().find(recipe) && store().isIdle(); }));
-    }
-    void saveTo(const QString& path) {
-        QSignalSpy saved(&project(), &Project::saved), failed(&project(), &Project::saveFailed);
-        project().saveAs(path);
-        ASSERT_TRUE(waitFor([&] { return !saved.isEmpty() || !failed.isEmpty(); }));
-        ASSERT_TRUE(failed.isEmpty()) << failed[0][1].toString().toStdString();
-    }
-    void reopen(const QString& path) {
-        TearDown();
-        SetUp();
-        QSignalSpy opened(&project(), &Project::opened);
-        workbench_->openAny(path);
-        ASSERT_TRUE(waitFor([&] { return !opened.isEmpty(); }));
-    }
-    QPushButton* bannerButton(const char* name) {
-        auto* button = window_->projectBanner()->findChild<QPushButton*>(QString::fromLatin1(name));
-        return button && window_->projectBanner()->isVisible() ? button : nullptr;
-    }
-    QTemporaryDir folder_;
-};
 
 TEST_F(ProjectTest, SavesAndOpensEverything) {
     const QString path = file("p.lapidary");
@@ -373,110 +325,6 @@ TEST_F(ProjectTest, ANewProjectIsEmptyAndEveryPageLivesWithThat) {
     for (const QString& id : window_->pageIds()) window_->showPage(id);
 }
 
-TEST(ProcessIdentity, KnowsTheLivingFromTheDead) {
-    const app::ProcessIdentity own = app::thisProcess();
-    EXPECT_TRUE(app::isAlive(own));
-    EXPECT_EQ(app::processFromText(app::toText(own)), own);
-    app::ProcessIdentity earlier = own;  // the number was given out again
-    earlier.start += 1;
-    EXPECT_FALSE(app::isAlive(earlier));
-    app::ProcessIdentity rebooted = own;
-    rebooted.boot = QStringLiteral("0123abcd");
-    EXPECT_FALSE(app::isAlive(rebooted));
-    EXPECT_FALSE(app::processFromText(QStringLiteral("a-b-c-d")));
-    EXPECT_FALSE(app::processFromText(QString()));
-}
-
-class JournalTest : public ProjectTest {
-protected:
-    QString journals() const { return file("journals"); }
-    QStringList names() const { return QDir(journals()).entryList(QDir::Files); }
-    /// A journal of a process that is no more, with these notes.
-    void crashed(const char* notes) {
-        QString dead;
-        {
-            app::Journal journal(project(), journals());
-            project().setNotes(QString::fromLatin1(notes));
-            journal.flush();
-            ASSERT_TRUE(QFileInfo::exists(journal.file()));
-            app::ProcessIdentity process = app::thisProcess();
-            process.start += std::uint64_t(++count_);
-            dead = QStringLiteral("%1/%2.1.journal").arg(journals(), app::toText(process));
-            ASSERT_TRUE(QFile::rename(journal.file(), dead));
-        }
-        project().forgetChanges();
-        ASSERT_TRUE(QFileInfo::exists(dead));
-    }
-    int count_ = 0;
-};
-
-TEST_F(JournalTest, IsThereWhileSomethingIsUnsavedAndGoesWithIt) {
-    app::Journal journal(project(), journals());
-    openSample("mlp");
-    journal.flush();
-    EXPECT_TRUE(names().isEmpty()) << "there is nothing to lose";
-    project().setRecipe(recipeOf(Level::all), QStringLiteral("choose"));
-    ASSERT_TRUE(waitFor([&] { return names().size() == 1; })) << "by itself, at once";
-    EXPECT_TRUE(journal.leftBehind().empty()) << "its writer lives";
-    project().forgetChanges();
-    journal.flush();
-    EXPECT_TRUE(names().isEmpty());
-}
-
-TEST_F(JournalTest, OffersWhatACrashLeftAndRestoresIt) {
-    workbench_->openSample(QStringLiteral("mlp"));
-    ASSERT_TRUE(waitFor([&] { return workbench_->opened() != nullptr; }));
-    crashed("precious");
-    TearDown();
-    SetUp();
-    app::Journal journal(project(), journals());
-    window_->watchJournal(&journal);
-    ASSERT_TRUE(bannerButton("restoreProject"));
-    EXPECT_TRUE(window_->projectBanner()->text().contains(QStringLiteral("mlp")));
-    QTest::mouseClick(bannerButton("restoreProject"), Qt::LeftButton);
-    ASSERT_TRUE(waitFor([&] { return workbench_->opened() != nullptr; }));
-    EXPECT_EQ(project().notes(), QStringLiteral("precious"));
-    EXPECT_TRUE(project().isModified());
-    EXPECT_TRUE(journal.leftBehind().empty());
-    ASSERT_TRUE(waitFor([&] { return names().size() == 1 && QFileInfo::exists(journal.file()); }))
-        << "journalled anew, the old one gone";
-}
-
-TEST_F(JournalTest, DiscardsAndThenOffersTheNext) {
-    workbench_->openSample(QStringLiteral("mlp"));
-    ASSERT_TRUE(waitFor([&] { return workbench_->opened() != nullptr; }));
-    crashed("first");
-    crashed("second");
-    TearDown();
-    SetUp();
-    app::Journal journal(project(), journals()), other(project(), journals());
-    EXPECT_EQ(journal.leftBehind().size(), 2u);
-    window_->watchJournal(&journal);
-    QTest::mouseClick(bannerButton("discardJournal"), Qt::LeftButton);
-    const auto left = journal.leftBehind();
-    ASSERT_EQ(left.size(), 1u);
-    ASSERT_TRUE(bannerButton("restoreProject")) << "the other one";
-    other.restore(left[0]);
-    EXPECT_THROW(journal.restore(left[0]), Error) << "another window was faster";
-}
-
-TEST_F(JournalTest, OfOneThatEndsEarlyWhatIsWholeIsOffered) {
-    workbench_->openSample(QStringLiteral("mlp"));
-    ASSERT_TRUE(waitFor([&] { return workbench_->opened() != nullptr; }));
-    crashed("precious");
-    TearDown();
-    SetUp();
-    ASSERT_EQ(names().size(), 1);
-    QFile cut(journals() + QLatin1Char('/') + names().first());
-    ASSERT_TRUE(cut.resize(cut.size() - 2));
-    app::Journal journal(project(), journals());
-    const auto left = journal.leftBehind();
-    ASSERT_EQ(left.size(), 1u);
-    journal.restore(left[0]);
-    ASSERT_TRUE(waitFor([&] { return workbench_->opened() != nullptr; }));
-    EXPECT_EQ(project().notes(), QStringLiteral("precious"));
-}
-
 TEST_F(ProjectTest, DeepJsonIsRefused) {
     const QString path = file("deep.lapidary");
     QFile deep(path);
@@ -487,21 +335,6 @@ TEST_F(ProjectTest, DeepJsonIsRefused) {
     project().open(path);
     ASSERT_TRUE(waitFor([&] { return !failed.isEmpty(); }));
     EXPECT_GT(failed.first().at(1).toString().size(), 10);
-}
-
-TEST_F(JournalTest, RubbishIsNoObstacle) {
-    QDir().mkpath(journals());
-    app::ProcessIdentity process = app::thisProcess();
-    process.start += 77;
-    for (const QString& name : {app::toText(process) + QStringLiteral(".1.journal"), QStringLiteral("x.journal"),
-                                QStringLiteral("notes.txt")}) {
-        QFile rubbish(journals() + QLatin1Char('/') + name);
-        ASSERT_TRUE(rubbish.open(QIODevice::WriteOnly));
-        rubbish.write("{\"format\":");
-    }
-    app::Journal journal(project(), journals());
-    EXPECT_TRUE(journal.leftBehind().empty());
-    EXPECT_TRUE(names().contains(QStringLiteral("notes.txt")));
 }
 
 }  // namespace
