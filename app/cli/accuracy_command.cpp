@@ -26,6 +26,7 @@ namespace lapidary::cli {
 namespace {
 
 constexpr std::uint64_t most_count_bytes = 64 << 20;
+constexpr int most_top = 1'000'000;
 
 constexpr const char* notes = R"(
 Samples come from a folder (pictures, .npz, .npy, .pb; one sample each) or from an .npz whose arrays hold one sample
@@ -152,7 +153,7 @@ public:
             .repeatable();
         add_pixel_options(options, options_.pixels);
         options.value("--top", "K", options_.accuracy.k, "Count labels among the K largest, 5 unless given")
-            .checked_by(count_problem);
+            .between(1, most_top);
         options.value("--output", "NAME", options_.accuracy.output,
                       "Output that labels belong to; the first of floats unless given");
         options

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <lapidary/error.h>
 
+#include <utility>
+
 #include <lapidary/shown_text.h>
 
 namespace lapidary {
@@ -32,7 +34,9 @@ Error::Error(ErrorCode code, std::string message)
 }
 
 Error& Error::at(std::string place) {
-    where_.insert(where_.begin(), elided(place, most_place_characters));
+    place = elided(place, most_place_characters);
+    if (!where_.empty() && where_.front() == place) return *this;
+    where_.insert(where_.begin(), std::move(place));
     compose();
     return *this;
 }

@@ -79,6 +79,14 @@ TEST_F(AccuracyCommand, MistakesAreOneSentence) {
     std::ofstream(file("short.csv")) << "1\n2\n";
     expect_error(run({"accuracy", file("m.onnx"), "--data", file("d.npz"), "--labels", file("short.csv")}), 3,
                  {"2 labels", "20 samples"});
+    for (const char* top : {"0", "-1", "2147483648", "nan"}) expect_error(accuracy({"--top", top}), 2, {"--top", top});
+    expect_error(accuracy({"--mean", "nan"}), 2, {"--mean", "finite"});
+    expect_error(accuracy({"--std", "inf"}), 2, {"--std", "finite"});
+    std::ofstream(file("junk.npy")) << "junk";
+    const CommandOutcome junk =
+        run({"accuracy", file("m.onnx"), "--data", file("junk.npy"), "--against", file("m.onnx")});
+    expect_error(junk, 3, {file("junk.npy")});
+    EXPECT_EQ(junk.err.find(file("junk.npy")), junk.err.rfind(file("junk.npy"))) << "the file is named once";
     std::ofstream(file("bad.json")) << "{\"samples\": -1}";
     expect_error(run({"accuracy", "--merge", file("bad.json")}), 3, {"bad.json", "samples"});
 }

@@ -12,6 +12,8 @@ namespace {
 
 /// One number for all channels, or one for each.
 std::array<float, 3> per_channel(const std::string& option, const std::vector<float>& values) {
+    if (!std::ranges::all_of(values, [](float value) { return std::isfinite(value); }))
+        throw UsageError(option + ": expected finite numbers");
     if (values.size() == 1) return {values[0], values[0], values[0]};
     if (values.size() != 3)
         throw UsageError(option + ": expected one number or three, found " + std::to_string(values.size()));

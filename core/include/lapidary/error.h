@@ -33,7 +33,8 @@ public:
     const std::string& message() const { return message_; }
     const std::vector<std::string>& where() const { return where_; }
 
-    /// Prepends an outer place to the chain, e.g. in a catch-and-rethrow: `e.at("node \"conv1\"")`.
+    /// Prepends an outer place to the chain, e.g. in a catch-and-rethrow: `e.at("node \"conv1\"")`; one that is the
+    /// outermost already is not named twice.
     Error& at(std::string place);
 
     /// "file.onnx: node "conv1": message" in one line.
