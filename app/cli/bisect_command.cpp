@@ -44,7 +44,7 @@ Json bisect_json(const BisectCommandOptions& options, const BisectResult& result
     json["rewrite"] = {{"number", result.number},
                        {"pass", result.rewrite.rewrite.pass},
                        {"remark", result.rewrite.rewrite.remark},
-                       {"place", result.rewrite.place},
+                       {"place", result.rewrite.place.text()},
                        {"removed", result.removed},
                        {"added", result.added}};
     json["after_it"] = guard_json(result.at);
@@ -71,7 +71,7 @@ void print_bisect(std::ostream& out, const BisectCommandOptions& options, const 
     }
     const Rewrite& rewrite = result.rewrite.rewrite;
     out << fmt::format("rewrite {} of pass {}: {}\n", result.number, plain(rewrite.pass), plain(rewrite.remark));
-    if (result.rewrite.place != "main") out << "  in       " << plain(result.rewrite.place) << '\n';
+    if (!result.rewrite.place.is_main()) out << "  in       " << plain(result.rewrite.place.text()) << '\n';
     print_nodes(out, "removed", result.removed);
     print_nodes(out, "added  ", result.added);
     print_guard(out, "the model right after it", result.at);

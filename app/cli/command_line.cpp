@@ -28,7 +28,8 @@ int exit_code_of(ErrorCode code) {
         case ErrorCode::invalid_model:
         case ErrorCode::invalid_input:
         case ErrorCode::limit_exceeded:
-        case ErrorCode::io_failure: return exit_bad_input;
+        case ErrorCode::io_failure:
+        case ErrorCode::process_ended: return exit_bad_input;
         case ErrorCode::not_supported: return exit_not_supported;
         case ErrorCode::cancelled: return exit_cancelled;
         case ErrorCode::check_failed: return exit_check_failed;

@@ -27,7 +27,7 @@ std::vector<std::pair<std::string, std::size_t>> counted_remarks(const PipelineR
     for (const AppliedRewrite& applied : report.rewrites) {
         if (applied.rewrite.pass != pass) continue;
         const std::string text =
-            applied.rewrite.remark + (applied.place == "main" ? "" : " (in " + applied.place + ")");
+            applied.rewrite.remark + (applied.place.is_main() ? "" : " (in " + applied.place.text() + ")");
         const auto known = std::ranges::find(remarks, text, &std::pair<std::string, std::size_t>::first);
         if (known == remarks.end()) remarks.emplace_back(text, 1);
         else ++known->second;
@@ -61,7 +61,7 @@ struct Miss {
 void print_misses(std::ostream& out, const PipelineReport& report) {
     std::vector<Miss> misses;
     for (const NearMiss& m : report.near_misses) {
-        const std::string place = m.node_text + (m.place == "main" ? "" : " in " + m.place);
+        const std::string place = m.node_text + in_graph(m.place);
         const auto known = std::ranges::find_if(misses, [&](const Miss& k) {
             return k.pass == m.pass && k.reason == m.reason && k.shortfall == m.shortfall;
         });

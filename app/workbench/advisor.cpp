@@ -98,8 +98,8 @@ Advice levels(const AdvisorInput& in) {
         return page(advice("levels", AdviceState::unknown,
                            Advisor::tr("No level was tried. The Optimize page makes all of them.")),
                     "optimize");
-    if (best->report.rewrites.empty() &&
-        std::ranges::all_of(in.variants, [](const VariantPtr& v) { return v->report.rewrites.empty(); }))
+    if (std::ranges::all_of(in.variants, [](const VariantPtr& v) { return v->rewrites() == 0; }) &&
+        best->rewrites() == 0)
         return advice("levels", AdviceState::notApplicable, Advisor::tr("No pass of any level finds anything to do."));
     for (const VariantPtr& v : in.variants) {
         if (v->isOriginal()) continue;
@@ -134,7 +134,7 @@ Advice levels(const AdvisorInput& in) {
 
 Advice guards(const AdvisorInput& in) {
     const VariantPtr best = optimizedVariant(in);
-    if (!best || best->report.rewrites.empty())
+    if (!best || best->rewrites() == 0)
         return advice("guard", AdviceState::notApplicable, Advisor::tr("Nothing was changed that could go wrong."));
     const auto at = std::ranges::find_if(in.guards, [&](const GuardFigures& g) { return g.recipe == best->recipe; });
     if (at == in.guards.end())

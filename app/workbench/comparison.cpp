@@ -7,8 +7,7 @@
 #include <lapidary/error.h>
 
 #include "workbench/job_command.h"
-#include "workbench/project.h"
-#include "workbench/workbench.h"
+#include "workbench/opened_model.h"
 
 namespace lapidary::app {
 namespace {
@@ -105,11 +104,12 @@ bool says_something(const ComparisonRecord& record) {
 
 }  // namespace
 
-Comparison::Comparison(Workbench& workbench) : QObject(&workbench), workbench_(workbench) {
+Comparison::Comparison(OpenedModel& opened, VariantStore& variants, JobRunner& jobs, Engine& engine, QObject* parent)
+    : QObject(parent), opened_(opened), variants_(variants), jobs_(jobs), engine_(engine) {
     options_.seconds = 6;
-    connect(&workbench_, &Workbench::openedChanged, this, [this] {
-        if (job_) std::exchange(job_, nullptr)->cancel();
-        for (auto& [pair, record] : std::exchange(results_, {})) workbench_.jobs().releaseLater(std::move(record));
+    connect(&opened_, &OpenedModel::openedChanged, this, [this] {
+        job_.drop();
+        for (auto& [pair, record] : std::exchange(results_, {})) jobs_.releaseLater(std::move(record));
         running_ = {};
         emit pairChanged();
         emit changed();
@@ -118,22 +118,22 @@ Comparison::Comparison(Workbench& workbench) : QObject(&workbench), workbench_(w
         emit pairChanged();
         emit changed();
     };
-    connect(&workbench_.variants(), &VariantStore::slotsChanged, this, followed);
-    connect(&workbench_.variants(), &VariantStore::listChanged, this, &Comparison::forgetPairs);
-    connect(&workbench_, &Workbench::documentChanged, this, [this] {
-        const DocumentPtr shown = workbench_.document();
-        if (shown && shown->variant) workbench_.variants().followSlot(Slot::B, shown->variant);
+    connect(&variants_, &VariantStore::slotsChanged, this, followed);
+    connect(&variants_, &VariantStore::listChanged, this, &Comparison::forgetPairs);
+    connect(&opened_, &OpenedModel::documentChanged, this, [this] {
+        const DocumentPtr shown = opened_.document();
+        if (shown && shown->variant) variants_.followSlot(Slot::B, shown->variant);
     });
 }
 
 VariantPtr Comparison::a() const {
-    const VariantPtr held = workbench_.variants().slot(Slot::A);
-    return held ? held : workbench_.variants().original();
+    const VariantPtr held = variants_.slot(Slot::A);
+    return held ? held : variants_.original();
 }
 
 VariantPtr Comparison::b() const {
-    const VariantPtr held = workbench_.variants().slot(Slot::B);
-    return held || !workbench_.document() ? held : workbench_.document()->variant;
+    const VariantPtr held = variants_.slot(Slot::B);
+    return held || !opened_.document() ? held : opened_.document()->variant;
 }
 
 ComparisonPtr Comparison::result() const {
@@ -145,30 +145,20 @@ bool Comparison::isRunningPair() const { return job_ && running_ == Pair(a(), b(
 
 /// Pairs of variants that are gone.
 void Comparison::forgetPairs() {
-    const auto& list = workbench_.variants().list();
+    const auto& list = variants_.list();
     const auto gone = [&](const VariantPtr& variant) {
         return variant != a() && variant != b() && std::ranges::find(list, variant) == list.end();
     };
     std::erase_if(results_, [&](auto& entry) {
         if (!gone(entry.first.first) && !gone(entry.first.second)) return false;
-        workbench_.jobs().releaseLater(std::move(entry.second));
+        jobs_.releaseLater(std::move(entry.second));
         return true;
     });
 }
 
-void Comparison::swap() {
-    const VariantPtr first = a(), second = b();
-    if (!first || !second) return;
-    QUndoStack& history = workbench_.project().undoStack();
-    history.beginMacro(tr("swap A and B"));
-    workbench_.project().setSlot(Slot::A, second);
-    workbench_.project().setSlot(Slot::B, first);
-    history.endMacro();
-}
-
 void Comparison::publish(const std::shared_ptr<ComparisonRecord>& record) {
     ComparisonPtr& held = results_[{record->a, record->b}];
-    if (held) workbench_.jobs().releaseLater(std::exchange(held, nullptr));
+    if (held) jobs_.releaseLater(std::exchange(held, nullptr));
     held = record;
     emit changed();
 }
@@ -176,68 +166,58 @@ void Comparison::publish(const std::shared_ptr<ComparisonRecord>& record) {
 void Comparison::start() {
     if (job_ || !isPossible()) return;
     running_ = {a(), b()};
-    auto self = std::make_shared<Job*>(nullptr);
     Work work;
-    work.engine = &workbench_.engine();
-    work.sources[0] = workbench_.sourceOf(running_.first);
-    work.sources[1] = workbench_.sourceOf(running_.second);
-    work.settings = workbench_.runSettings();
+    work.engine = &engine_;
+    work.sources[0] = opened_.sourceOf(running_.first);
+    work.sources[1] = opened_.sourceOf(running_.second);
+    work.settings = opened_.runSettings();
     work.options = options_;
-    work.publish = [this, self](const ComparisonRecord& record) {
-        auto copy = std::make_shared<ComparisonRecord>(record);
-        QMetaObject::invokeMethod(
-            this,
-            [this, self, copy] {
-                if (job_ && job_ == *self) publish(copy);
-            },
-            Qt::QueuedConnection);
-    };
     ComparisonRecord begun;
     begun.a = running_.first;
     begun.b = running_.second;
     begun.settings = work.settings;
-    job_ = workbench_.jobs().start<std::shared_ptr<ComparisonRecord>>(
-        tr("Compare %1 with %2").arg(begun.b->name, begun.a->name),
-        [work = std::move(work), begun](const Progress& progress) {
+    Job* job = job_.start<std::shared_ptr<ComparisonRecord>>(
+        jobs_, tr("Compare %1 with %2").arg(begun.b->name, begun.a->name),
+        [this, work = std::move(work), begun](const Progress& progress, const LatestJob::Ticket& ticket) mutable {
+            work.publish = [this, ticket](const ComparisonRecord& found) {
+                auto copy = std::make_shared<ComparisonRecord>(found);
+                QMetaObject::invokeMethod(
+                    this,
+                    [this, ticket, copy] {
+                        if (ticket.isCurrent()) publish(copy);
+                    },
+                    Qt::QueuedConnection);
+            };
             auto record = std::make_shared<ComparisonRecord>(begun);
             compare_pair(work, *record, progress);
             return record;
         },
-        [this, self](std::shared_ptr<ComparisonRecord> record) {
-            if (job_ != *self) return;
-            job_ = nullptr;
+        [this](std::shared_ptr<ComparisonRecord> record) {
             const QString problems = record->problems.join(u'\n');
-            if (!problems.isEmpty()) emit workbench_.logged(tr("The comparison is not complete. %1").arg(problems));
+            if (!problems.isEmpty()) emit logged(tr("The comparison is not complete. %1").arg(problems));
             if (says_something(*record)) {
-                if (record->difference) emit workbench_.logged(QString::fromStdString(record->difference->sentence));
+                if (record->difference) emit logged(QString::fromStdString(record->difference->sentence));
                 publish(record);
                 return;
             }
             emit changed();
             emit failed(problems);
         },
-        [this, self](const Error& error) {
-            if (job_ != *self) return;
-            job_ = nullptr;
+        [this](const Error& error) {
             if (error.code() == ErrorCode::cancelled) {
-                emit workbench_.logged(tr("The comparison was cancelled; what was found out is kept."));
+                emit logged(tr("The comparison was cancelled; what was found out is kept."));
                 emit changed();
                 emit cancelled();
                 return;
             }
             const QString reason = QString::fromUtf8(error.what());
-            emit workbench_.logged(tr("The comparison failed: %1").arg(reason));
+            emit logged(tr("The comparison failed: %1").arg(reason));
             emit changed();
             emit failed(reason);
         });
-    *self = job_;
-    job_->setCommand(comparisonCommand(workbench_.opened()->source, *begun.a, *begun.b, begun.settings));
+    job->setCommand(comparisonCommand(opened_.opened()->source, *begun.a, *begun.b, begun.settings));
     emit started();
     emit changed();
-}
-
-void Comparison::cancel() {
-    if (job_) job_->cancel();
 }
 
 }  // namespace lapidary::app

@@ -12,12 +12,12 @@
 #include <vector>
 
 #include "worker/engine.h"
+#include "workbench/latest_job.h"
 #include "workbench/variant_store.h"
 
 namespace lapidary::app {
 
-class Job;
-class Workbench;
+class OpenedModel;
 
 /// What was found out about one pair. Immutable once published; a pair that is being compared is published again
 /// whenever something was added.
@@ -38,7 +38,7 @@ using ComparisonPtr = std::shared_ptr<const ComparisonRecord>;
 class Comparison : public QObject {
     Q_OBJECT
 public:
-    explicit Comparison(Workbench& workbench);
+    Comparison(OpenedModel& opened, VariantStore& variants, JobRunner& jobs, Engine& engine, QObject* parent = nullptr);
 
     /// What the slots hold: the original where A is empty, the shown variant where B is. Null: not made yet, or nothing
     /// is open.
@@ -49,8 +49,8 @@ public:
 
     /// Of the variants now in the slots; null: none yet.
     ComparisonPtr result() const;
-    bool isRunning() const { return job_ != nullptr; }
-    Job* job() const { return job_; }  // null unless running
+    bool isRunning() const { return job_.isRunning(); }
+    Job* job() const { return job_.job(); }  // null unless running
     /// The pair that is being compared is the one in the slots.
     bool isRunningPair() const;
     const MeasureOptions& options() const { return options_; }
@@ -62,8 +62,7 @@ public slots:
     /// comes.
     void start();
     /// Keeps what was found out so far.
-    void cancel();
-    void swap();
+    void cancel() { job_.cancel(); }
 
 signals:
     void started();
@@ -71,17 +70,21 @@ signals:
     void pairChanged();                   // the slots hold something else
     void failed(const QString& reason);   // nothing at all could be found out
     void cancelled();
+    void logged(const QString& line);
 
 private:
     using Pair = std::pair<VariantPtr, VariantPtr>;
     void publish(const std::shared_ptr<ComparisonRecord>& record);
     void forgetPairs();
 
-    Workbench& workbench_;
+    OpenedModel& opened_;
+    VariantStore& variants_;
+    JobRunner& jobs_;
+    Engine& engine_;
     std::map<Pair, ComparisonPtr> results_;
     MeasureOptions options_;
     Pair running_;
-    Job* job_ = nullptr;
+    LatestJob job_;
 };
 
 }  // namespace lapidary::app

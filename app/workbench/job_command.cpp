@@ -18,10 +18,10 @@ QString modelWord(const ModelSource& model) {
 
 /// `--level ...` where that says it all, else the whole recipe.
 QStringList recipeWords(const ModelSource& model) {
-    if (model.recipe.empty()) return sessionWords(false);  // which the command line would fuse
-    const Recipe recipe = parse_recipe(model.recipe);
+    if (!model.recipe) return sessionWords(false);  // which the command line would fuse
+    const Recipe& recipe = *model.recipe;
     if (!recipe.enabled_passes.empty() || recipe.stop_after || !recipe.dimensions.empty() || recipe.quantization)
-        return {QStringLiteral("--recipe"), text(model.recipe)};
+        return {QStringLiteral("--recipe"), text(recipe_text(recipe))};
     QStringList words{QStringLiteral("--level"), text(name_of(recipe.level))};
     for (const std::string& pass : recipe.disabled_passes) words << QStringLiteral("--disable-pass") << text(pass);
     if (recipe.session_passes) words << sessionWords(*recipe.session_passes);

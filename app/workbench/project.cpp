@@ -11,10 +11,11 @@
 #include <lapidary/guard.h>
 
 #include "workbench/comparison.h"
+#include "workbench/model_opener.h"
+#include "workbench/opened_model.h"
 #include "workbench/project_changes.h"
 #include "workbench/project_pending.h"
 #include "workbench/tuning.h"
-#include "workbench/workbench.h"
 
 namespace lapidary::app {
 namespace {
@@ -38,35 +39,37 @@ bool isProjectFile(const QString& path) {
     return QFileInfo(path).suffix().compare(QLatin1String(project_suffix), Qt::CaseInsensitive) == 0;
 }
 
-Project::Project(Workbench& workbench) : QObject(&workbench), workbench_(workbench) {
+Project::Project(const Parts& parts, QObject* parent)
+    : QObject(parent), opened_(parts.opened), opener_(parts.opener), variants_(parts.variants), jobs_(parts.jobs),
+      recent_(parts.recent), tuning_(parts.tuning), comparison_(parts.comparison) {
     stack_.setUndoLimit(most_steps);
     recipe_.level = first_level;
     connect(&stack_, &QUndoStack::indexChanged, this, &Project::refreshModified);
     connect(&stack_, &QUndoStack::cleanChanged, this, &Project::refreshModified);
-    connect(&workbench, &Workbench::openedChanged, this, &Project::startOver);
-    connect(&workbench, &Workbench::openFailed, this, [this] {  // the workbench says why
+    connect(&opened_, &OpenedModel::openedChanged, this, &Project::startOver);
+    connect(&opener_, &ModelOpener::failed, this, [this] {  // the opener says why
         if (pending_ && pending_->loading) pending_.reset();
     });
-    connect(&workbench, &Workbench::openCancelled, this, [this] {
+    connect(&opener_, &ModelOpener::cancelled, this, [this] {
         if (pending_ && pending_->loading) pending_.reset();
     });
-    connect(&workbench, &Workbench::runChanged, this, &Project::addRun);
-    connect(&workbench, &Workbench::runSettingsChanged, this, &Project::changed);
-    connect(&workbench, &Workbench::documentChanged, this, [this] {
-        if (workbench_.document() && workbench_.document()->variant) wantedShown_.reset();
+    connect(&opened_, &OpenedModel::runChanged, this, &Project::addRun);
+    connect(&opened_, &OpenedModel::runSettingsChanged, this, &Project::changed);
+    connect(&opened_, &OpenedModel::documentChanged, this, [this] {
+        if (opened_.document() && opened_.document()->variant) wantedShown_.reset();
         emit changed();
     });
-    VariantStore& store = workbench.variants();
+    VariantStore& store = variants_;
     connect(&store, &VariantStore::made, this, &Project::makeUp);
     connect(&store, &VariantStore::slotsChanged, this, &Project::changed);
     connect(&store, &VariantStore::listChanged, this, &Project::changed);
     connect(&store, &VariantStore::failed, this, [this](const Recipe& recipe, const QString& reason) {
         for (auto* wanted : {&wantedSlots_[0], &wantedSlots_[1], &wantedShown_})
             if (*wanted == recipe) wanted->reset();
-        emit workbench_.logged(tr("%1 could not be made: %2").arg(nameOf(recipe), reason));
+        emit logged(tr("%1 could not be made: %2").arg(nameOf(recipe), reason));
     });
-    connect(&workbench.comparison(), &Comparison::changed, this, &Project::addMeasurements);
-    connect(&workbench.tuning(), &Tuning::changed, this, &Project::noteSweep);
+    connect(&comparison_, &Comparison::changed, this, &Project::addMeasurements);
+    connect(&tuning_, &Tuning::changed, this, &Project::noteSweep);
 }
 
 Project::~Project() {
@@ -90,14 +93,14 @@ void Project::refreshModified() {
 }
 
 ModelReference Project::reference() const {
-    const ModelSource& source = workbench_.opened()->source;
+    const ModelSource& source = opened_.opened()->source;
     ModelReference model;
     model.sample = QString::fromStdString(source.sample);
     if (!model.sample.isEmpty()) return model;
-    const std::filesystem::path& file = source.file.empty() ? workbench_.opened()->model->path : source.file;
+    const std::filesystem::path& file = source.file.empty() ? opened_.opened()->model->path : source.file;
     if (!file.empty()) model.path = QFileInfo(QString::fromStdU16String(file.u16string())).absoluteFilePath();
-    model.bytes = source.file_bytes ? source.file_bytes : workbench_.opened()->model->file_bytes;
-    model.external_bytes = workbench_.opened()->model->external_bytes;
+    model.bytes = source.file_bytes ? source.file_bytes : opened_.opened()->model->file_bytes;
+    model.external_bytes = opened_.opened()->model->external_bytes;
     if (hashed_.path == model.path && hashed_.bytes == model.bytes && hashedModified_ == source.file_modified)
         model.sha256 = hashed_.sha256;
     return model;
@@ -107,9 +110,9 @@ ProjectState Project::state() const {
     ProjectState state;
     state.notes = notes_;
     state.page = page_;
-    state.settings = workbench_.runSettings();
-    if (!workbench_.opened()) return state;
-    VariantStore& store = workbench_.variants();
+    state.settings = opened_.runSettings();
+    if (!opened_.opened()) return state;
+    VariantStore& store = variants_;
     state.model = reference();
     state.chosen = recipe_;
     for (const VariantPtr& variant : store.list())
@@ -122,12 +125,12 @@ ProjectState Project::state() const {
         else if (const VariantPtr variant = store.slot(slot); variant && store.isChosen(slot))
             state.compared[at] = variant->recipe;
     }
-    state.shown = wantedShown_ ? *wantedShown_ : recipeOf(workbench_.document()->variant);
+    state.shown = wantedShown_ ? *wantedShown_ : recipeOf(opened_.document()->variant);
     state.runs = runs_;
     state.guards = guards_;
     if (measuredCells_ > 0) {
-        state.sweep = workbench_.tuning().result();
-        state.swept = workbench_.tuning().recipe();
+        state.sweep = tuning_.result();
+        state.swept = tuning_.recipe();
     }
     return state;
 }
@@ -153,9 +156,9 @@ void Project::applyRecipe(const Recipe& recipe) {
 }
 
 void Project::setSlot(Slot slot, const VariantPtr& variant) {
-    if (!variant || workbench_.variants().slot(slot) == variant) return;
+    if (!variant || variants_.slot(slot) == variant) return;
     std::optional<Recipe> before;
-    if (const VariantPtr held = workbench_.variants().slot(slot)) before = held->recipe;
+    if (const VariantPtr held = variants_.slot(slot)) before = held->recipe;
     stack_.push(new Change((slot == Slot::A ? tr("compare %1 as A") : tr("compare %1 as B")).arg(variant->name),
                            [this, slot, recipe = variant->recipe] { putInSlot(slot, recipe); },
                            [this, slot, before] { putInSlot(slot, before); }));
@@ -164,26 +167,35 @@ void Project::setSlot(Slot slot, const VariantPtr& variant) {
 void Project::putInSlot(Slot slot, const std::optional<Recipe>& recipe) {
     auto& wanted = wantedSlots_[std::size_t(slot)];
     wanted.reset();
-    VariantStore& store = workbench_.variants();
+    VariantStore& store = variants_;
     if (!recipe) return store.setSlot(slot, nullptr);
     if (const VariantPtr made = store.find(*recipe)) return store.setSlot(slot, made);
     wanted = recipe;
     store.require({*recipe});
 }
 
+void Project::swapSlots() {
+    const VariantPtr first = comparison_.a(), second = comparison_.b();
+    if (!first || !second) return;
+    stack_.beginMacro(tr("swap A and B"));
+    setSlot(Slot::A, second);
+    setSlot(Slot::B, first);
+    stack_.endMacro();
+}
+
 void Project::removeVariant(const VariantPtr& variant) {
-    VariantStore& store = workbench_.variants();
+    VariantStore& store = variants_;
     if (!variant || !store.canRemove(variant)) return;
     stack_.push(new Change(
         tr("remove %1").arg(variant->name),
         [this, recipe = variant->recipe] {
-            if (const VariantPtr made = workbench_.variants().find(recipe)) workbench_.variants().remove(made);
+            if (const VariantPtr made = variants_.find(recipe)) variants_.remove(made);
         },
-        [this, recipe = variant->recipe] { workbench_.variants().require({recipe}); }));
+        [this, recipe = variant->recipe] { variants_.require({recipe}); }));
 }
 
 void Project::makeUp(const VariantPtr& made) {
-    VariantStore& store = workbench_.variants();
+    VariantStore& store = variants_;
     for (const Slot slot : {Slot::A, Slot::B}) {
         auto& wanted = wantedSlots_[std::size_t(slot)];
         if (!wanted || store.find(*wanted) != made) continue;
@@ -192,7 +204,7 @@ void Project::makeUp(const VariantPtr& made) {
     }
     if (wantedShown_ && store.find(*wantedShown_) == made) {
         wantedShown_.reset();
-        workbench_.showVariant(made);
+        opened_.showVariant(made);
     }
 }
 
@@ -203,7 +215,7 @@ void Project::setPage(const QString& page) {
 }
 
 void Project::addRun() {
-    const RunRecordPtr run = workbench_.run();
+    const RunRecordPtr run = opened_.run();
     if (!run || !run->model || !run->profile || run->profile->run_spans.empty()) return;
     std::erase_if(seenRuns_, [](const auto& seen) { return seen.expired(); });
     if (std::ranges::any_of(seenRuns_, [&](const auto& seen) { return seen.lock() == run; })) return;
@@ -212,10 +224,10 @@ void Project::addRun() {
     for (const Span& span : run->profile->run_spans) ms.push_back(double(span.duration_ns()) / 1e6);
     RunFigures figures;
     setMedian(figures, summarize_samples(ms).median);
-    figures.recipe = recipeOf(workbench_.document() ? workbench_.document()->variant : nullptr);
+    figures.recipe = recipeOf(opened_.document() ? opened_.document()->variant : nullptr);
     figures.threads = run->profile->threads;
     figures.repetitions = run->profile->runs;
-    figures.warmups = workbench_.runSettings().warmups;
+    figures.warmups = opened_.runSettings().warmups;
     figures.peak_bytes = run->profile->peak_bytes;
     figures.verdict = QString::fromStdString(run->summary.verdict);
     addFigures(std::move(figures));
@@ -223,7 +235,7 @@ void Project::addRun() {
 
 /// Cells that were measured since the last look are results; that the list of cells changed is none.
 void Project::noteSweep() {
-    const auto sweep = workbench_.tuning().result();
+    const auto sweep = tuning_.result();
     const std::size_t before = measuredCells_;
     measuredCells_ = sweep ? std::size_t(std::ranges::count(sweep->cells, CellState::done, &SweepCell::state)) : 0;
     if (measuredCells_ <= before) return emit changed();
@@ -233,7 +245,7 @@ void Project::noteSweep() {
 }
 
 void Project::addMeasurements() {
-    const ComparisonPtr result = workbench_.comparison().result();
+    const ComparisonPtr result = comparison_.result();
     if (!result || !result->complete) return;
     std::erase_if(seenComparisons_, [](const auto& seen) { return seen.expired(); });
     if (std::ranges::any_of(seenComparisons_, [&](const auto& seen) { return seen.lock() == result; })) return;

@@ -7,12 +7,11 @@
 #pragma once
 
 #include <QObject>
-#include <QPointer>
 #include <QUndoStack>
 
 #include <functional>
 
-#include "workbench/job_runner.h"
+#include "workbench/latest_job.h"
 #include "workbench/project_state.h"
 #include "workbench/variant_store.h"
 
@@ -22,7 +21,11 @@ struct GuardReport;
 
 namespace lapidary::app {
 
-class Workbench;
+class Comparison;
+class ModelOpener;
+class OpenedModel;
+class RecentFiles;
+class Tuning;
 struct ComparisonRecord;
 
 inline constexpr const char* project_suffix = "lapidary";
@@ -31,7 +34,17 @@ bool isProjectFile(const QString& path);
 class Project : public QObject {
     Q_OBJECT
 public:
-    explicit Project(Workbench& workbench);
+    /// What a project keeps the state of, and what it opens a model by.
+    struct Parts {
+        OpenedModel& opened;
+        ModelOpener& opener;
+        VariantStore& variants;
+        JobRunner& jobs;
+        RecentFiles& recent;
+        Tuning& tuning;
+        Comparison& comparison;
+    };
+    explicit Project(const Parts& parts, QObject* parent = nullptr);
     ~Project() override;
 
     QString path() const { return path_; }   // absolute; empty: never saved
@@ -51,12 +64,13 @@ public:
     const std::vector<RunFigures>& runs() const { return runs_; }
     const std::vector<GuardFigures>& guards() const { return guards_; }
     bool isOpening() const { return pending_ != nullptr; }
-    bool isSaving() const { return !saving_.isNull(); }
+    bool isSaving() const { return saving_.isRunning(); }
 
     // Changes, each with undo; `what` as the Edit menu names it.
     void setNotes(const QString& notes);               // typing on without a pause longer than a second is one change
     void setRecipe(const Recipe& recipe, const QString& what);
     void setSlot(Slot slot, const VariantPtr& variant);
+    void swapSlots();
     void removeVariant(const VariantPtr& variant);
 
     void setPage(const QString& page);
@@ -97,6 +111,7 @@ signals:
     void modelDiffers(const QString& modelPath, const QString& how);
     void saved(const QString& path);
     void saveFailed(const QString& path, const QString& reason);
+    void logged(const QString& line);
 
 private:
     struct Pending;
@@ -118,7 +133,13 @@ private:
     void failOpening(const QString& reason);
     ModelReference reference() const;
 
-    Workbench& workbench_;
+    OpenedModel& opened_;
+    ModelOpener& opener_;
+    VariantStore& variants_;
+    JobRunner& jobs_;
+    RecentFiles& recent_;
+    Tuning& tuning_;
+    Comparison& comparison_;
     QUndoStack stack_;
     QString path_, notes_, page_;
     Recipe recipe_;
@@ -129,7 +150,7 @@ private:
     std::array<std::optional<Recipe>, 2> wantedSlots_;   // to be filled when the variant is made
     std::optional<Recipe> wantedShown_;
     std::unique_ptr<Pending> pending_;                   // a project that is being opened
-    QPointer<Job> checking_, saving_;
+    LatestJob checking_, saving_;
     ModelReference hashed_;                              // the newest model whose hash is known
     std::int64_t hashedModified_ = 0;                    // the file's time then
     bool resultsChanged_ = false, wasModified_ = false;

@@ -8,10 +8,12 @@
 #include <lapidary/text_file.h>
 
 #include "workbench/file_digest.h"
+#include "workbench/model_opener.h"
+#include "workbench/opened_model.h"
 #include "workbench/project.h"
 #include "workbench/project_pending.h"
+#include "workbench/recent_files.h"
 #include "workbench/tuning.h"
-#include "workbench/workbench.h"
 
 namespace lapidary::app {
 namespace {
@@ -64,9 +66,8 @@ void Project::open(const QString& given) {
     const QString path = QFileInfo(given).absoluteFilePath(), what = QFileInfo(given).fileName();
     leaveThen([this, path, what] {
         giveUpOpening();
-        auto self = std::make_shared<QPointer<Job>>();
-        checking_ = workbench_.jobs().start<ProjectState>(
-            tr("Open %1").arg(what),
+        checking_.start<ProjectState>(
+            jobs_, tr("Open %1").arg(what),
             [path](const Progress& progress) {
                 progress.step("read project");
                 try {
@@ -77,20 +78,15 @@ void Project::open(const QString& given) {
                     throw;
                 }
             },
-            [this, self, path](ProjectState state) {
-                if (checking_ != *self) return;
-                checking_ = nullptr;
+            [this, path](ProjectState state) {
                 pending_ = std::make_unique<Pending>(Pending{path, std::move(state)});
                 checkModel();
             },
-            [this, self, path](const Error& error) {
-                if (checking_ != *self) return;
-                checking_ = nullptr;
+            [this, path](const Error& error) {
                 if (error.code() == ErrorCode::cancelled) return;
-                emit workbench_.logged(tr("Could not open %1: %2").arg(path, QString::fromUtf8(error.what())));
+                emit logged(tr("Could not open %1: %2").arg(path, QString::fromUtf8(error.what())));
                 emit openFailed(path, QString::fromUtf8(error.what()));
             });
-        *self = checking_;
     });
 }
 
@@ -114,8 +110,7 @@ void Project::openAllTheSame() {
 }
 
 void Project::giveUpOpening() {
-    if (checking_) checking_->cancel();
-    checking_ = nullptr;
+    checking_.drop();
     pending_.reset();
 }
 
@@ -129,13 +124,11 @@ void Project::failOpening(const QString& reason) {
 void Project::checkModel() {
     const auto& model = pending_->state.model;
     if (!model || !model->sample.isEmpty()) return openModel();
-    auto self = std::make_shared<QPointer<Job>>();
-    checking_ = workbench_.jobs().start<Checked>(
-        tr("Look for %1").arg(QFileInfo(model->path).fileName()),
+    checking_.start<Checked>(
+        jobs_, tr("Look for %1").arg(QFileInfo(model->path).fileName()),
         [model = *model](const Progress& progress) { return checked(model, progress); },
-        [this, self](Checked result) {
-            if (checking_ != *self || !pending_) return;
-            checking_ = nullptr;
+        [this](Checked result) {
+            if (!pending_) return;
             const QString path = pending_->state.model->path;
             if (!result.exists) return emit modelMissing(path);
             if (!result.difference.isEmpty()) return emit modelDiffers(path, result.difference);
@@ -143,21 +136,19 @@ void Project::checkModel() {
             hashedModified_ = result.modified;
             openModel();
         },
-        [this, self](const Error& error) {
-            if (checking_ != *self || !pending_) return;
-            checking_ = nullptr;
+        [this](const Error& error) {
+            if (!pending_) return;
             if (error.code() == ErrorCode::cancelled) return pending_.reset();
             failOpening(QString::fromUtf8(error.what()));
         });
-    *self = checking_;
 }
 
 void Project::openModel() {
     pending_->loading = true;
     const auto& model = pending_->state.model;
-    if (!model) return workbench_.closeModel();
-    if (!model->sample.isEmpty()) return workbench_.loadSample(model->sample);
-    workbench_.loadFile(model->path);
+    if (!model) return opener_.close();
+    if (!model->sample.isEmpty()) return opener_.loadSample(model->sample);
+    opener_.loadFile(model->path);
 }
 
 void Project::startOver() {
@@ -170,8 +161,8 @@ void Project::startOver() {
     resultsChanged_ = differsFromFile_ = false;
     path_.clear();
     notes_.clear();
-    const auto sweep = workbench_.tuning().result();  // it may remember the model from before
-    measuredCells_ = sweep && workbench_.opened()
+    const auto sweep = tuning_.result();  // it may remember the model from before
+    measuredCells_ = sweep && opened_.opened()
                          ? std::size_t(std::ranges::count(sweep->cells, CellState::done, &SweepCell::state))
                          : 0;
     recipe_ = {};
@@ -181,7 +172,7 @@ void Project::startOver() {
     bool fromFile = false;
     if (pending_ && pending_->loading) {
         const auto& wanted = pending_->state.model;
-        const DocumentPtr opened = workbench_.opened();
+        const DocumentPtr opened = opened_.opened();
         fromFile = !wanted
                        ? !opened
                        : opened && (wanted->sample.isEmpty() ? toPath(wanted->path) == opened->source.file
@@ -195,13 +186,12 @@ void Project::startOver() {
     }
     adopt(state);
     if (!fromFile) return;
-    if (!path_.isEmpty()) workbench_.rememberFile(path_);
-    if (state.model && workbench_.opened() &&
-        workbench_.opened()->model->external_bytes != state.model->external_bytes && state.model->external_bytes > 0)
-        emit workbench_.logged(
-            tr("The weights kept beside the model have %1 bytes now and had %2 when the project was saved.")
-                .arg(workbench_.opened()->model->external_bytes)
-                .arg(state.model->external_bytes));
+    if (!path_.isEmpty()) recent_.remember(path_);
+    if (state.model && opened_.opened() && opened_.opened()->model->external_bytes != state.model->external_bytes &&
+        state.model->external_bytes > 0)
+        emit logged(tr("The weights kept beside the model have %1 bytes now and had %2 when the project was saved.")
+                        .arg(opened_.opened()->model->external_bytes)
+                        .arg(state.model->external_bytes));
     // After the views have seen the model.
     QMetaObject::invokeMethod(this, [this, page = state.page] { emit opened(page); }, Qt::QueuedConnection);
 }
@@ -213,18 +203,18 @@ void Project::adopt(const ProjectState& state) {
     runs_ = state.runs;
     guards_ = state.guards;
     if (state.model) {
-        workbench_.setRunSettings(state.settings);
+        opened_.setRunSettings(state.settings);
         std::vector<Recipe> recipes = state.variants;
         for (const auto& recipe : state.compared)
             if (recipe) recipes.push_back(*recipe);
         recipes.push_back(state.shown);
         wantedSlots_ = state.compared;
         if (!state.shown.isOriginal()) wantedShown_ = state.shown;
-        workbench_.variants().require(recipes);
+        variants_.require(recipes);
         if (state.sweep) {
             // no news
             measuredCells_ = std::size_t(std::ranges::count(state.sweep->cells, CellState::done, &SweepCell::state));
-            workbench_.tuning().adopt(*state.sweep, state.swept);
+            tuning_.adopt(*state.sweep, state.swept);
         }
     }
     emit recipeChanged(recipe_);
@@ -237,9 +227,9 @@ void Project::adopt(const ProjectState& state) {
 void Project::saveAs(const QString& given) {
     if (given.isEmpty() || saving_) return;
     const QString path = QFileInfo(given).absoluteFilePath();
-    const std::int64_t modified = workbench_.opened() ? workbench_.opened()->source.file_modified : 0;
-    saving_ = workbench_.jobs().start<ModelReference>(
-        tr("Save %1").arg(QFileInfo(path).fileName()),
+    const std::int64_t modified = opened_.opened() ? opened_.opened()->source.file_modified : 0;
+    saving_.start<ModelReference>(
+        jobs_, tr("Save %1").arg(QFileInfo(path).fileName()),
         [state = state(), path](const Progress& progress) mutable {
             if (state.model && state.model->sample.isEmpty()) {
                 if (state.model->path.isEmpty())
@@ -251,7 +241,6 @@ void Project::saveAs(const QString& given) {
             return state.model.value_or(ModelReference());
         },
         [this, path, modified, index = stack_.index(), results = results_](ModelReference model) {
-            saving_ = nullptr;
             if (!model.sha256.isEmpty()) {
                 hashed_ = std::move(model);
                 hashedModified_ = modified;
@@ -260,17 +249,16 @@ void Project::saveAs(const QString& given) {
             if (stack_.index() == index) stack_.setClean();
             if (results_ == results) resultsChanged_ = false;
             differsFromFile_ = false;
-            workbench_.rememberFile(path);
-            emit workbench_.logged(tr("Saved the project %1.").arg(path));
+            recent_.remember(path);
+            emit logged(tr("Saved the project %1.").arg(path));
             emit pathChanged();
             refreshModified();
             emit saved(path);
         },
         [this, path](const Error& error) {
-            saving_ = nullptr;
             const QString reason =
                 error.code() == ErrorCode::cancelled ? tr("it was cancelled") : QString::fromUtf8(error.what());
-            emit workbench_.logged(tr("Could not save %1: %2").arg(path, reason));
+            emit logged(tr("Could not save %1: %2").arg(path, reason));
             emit saveFailed(path, reason);
         });
 }
@@ -278,7 +266,7 @@ void Project::saveAs(const QString& given) {
 void Project::startNew() {
     leaveThen([this] {
         giveUpOpening();
-        workbench_.closeModel();
+        opener_.close();
     });
 }
 

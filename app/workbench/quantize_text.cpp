@@ -6,7 +6,7 @@
 #include <QLocale>
 
 #include "workbench/bounded_text.h"
-#include "workbench/recipe.h"
+#include "workbench/shell_word.h"
 
 namespace lapidary::app {
 namespace {

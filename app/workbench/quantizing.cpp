@@ -10,8 +10,8 @@
 
 #include "worker/quantized_file.h"
 #include "workbench/job_command.h"
+#include "workbench/opened_model.h"
 #include "workbench/quantize_text.h"
-#include "workbench/workbench.h"
 
 namespace lapidary::app {
 
@@ -32,32 +32,33 @@ QuantizeOptions QuantizeChoice::options() const {
     return options;
 }
 
-Quantizing::Quantizing(Workbench& workbench) : QObject(&workbench), workbench_(workbench) {
-    connect(&workbench_, &Workbench::openedChanged, this, &Quantizing::open);
-    connect(&workbench_.variants(), &VariantStore::made, this, [this](const VariantPtr& made) {
+Quantizing::Quantizing(OpenedModel& opened, VariantStore& variants, JobRunner& jobs, Engine& engine, QObject* parent)
+    : QObject(parent), opened_(opened), variants_(variants), jobs_(jobs), engine_(engine) {
+    connect(&opened_, &OpenedModel::openedChanged, this, &Quantizing::open);
+    connect(&variants_, &VariantStore::made, this, [this](const VariantPtr& made) {
         const auto mine = recipe(true);
         if (!mine || made->recipe != *mine) return;
-        workbench_.variants().followSlot(Slot::B, made);
+        variants_.followSlot(Slot::B, made);
         emit changed();
     });
-    connect(&workbench_.variants(), &VariantStore::failed, this, [this](const Recipe& failed, const QString& reason) {
+    connect(&variants_, &VariantStore::failed, this, [this](const Recipe& failed, const QString& reason) {
         if (const auto mine = recipe(true); mine && failed == *mine) emit this->failed(reason);
     });
 }
 
 void Quantizing::open() {
-    if (job_) std::exchange(job_, nullptr)->cancel();
-    if (lookJob_) std::exchange(lookJob_, nullptr)->cancel();
+    job_.drop();
+    lookJob_.drop();
     record_ = nullptr;
     look_ = nullptr;
     lookFailure_.clear();
     notice_.clear();
     choice_.samples = {};
     choice_.keepFloat.clear();
-    const DocumentPtr opened = workbench_.opened();
+    const DocumentPtr opened = opened_.opened();
     if (opened)
-        workbench_.variants().setQuantizer(
-            [engine = &workbench_.engine(), source = opened->source, folder = folder_.path()](
+        variants_.setQuantizer(
+            [engine = &engine_, source = opened->source, folder = folder_.path()](
                 const Quantization& quantization, const Progress& progress) {
                 const std::filesystem::path file = quantized_file(folder, quantization);
                 if (std::filesystem::exists(file)) return file;
@@ -87,52 +88,46 @@ void Quantizing::setChoice(const QuantizeChoice& choice) {
 }
 
 void Quantizing::lookAtSamples() {
-    if (lookJob_) std::exchange(lookJob_, nullptr)->cancel();
+    lookJob_.drop();
     look_ = nullptr;
     lookFailure_.clear();
-    const DocumentPtr opened = workbench_.opened();
+    const DocumentPtr opened = opened_.opened();
     if (!opened) return emit lookChanged();
-    const auto self = std::make_shared<Job*>(nullptr);
-    lookJob_ = workbench_.jobs().start<SampleLook>(
-        tr("Look at the samples"),
-        [engine = &workbench_.engine(), source = opened->source, samples = choice_.samples](const Progress& progress) {
+    lookJob_.start<SampleLook>(
+        jobs_, tr("Look at the samples"),
+        [engine = &engine_, source = opened->source, samples = choice_.samples](const Progress& progress) {
             return engine->look_at_samples(source, samples, progress);
         },
-        [this, self](SampleLook look) {
-            if (lookJob_ != *self) return;
-            lookJob_ = nullptr;
+        [this](SampleLook look) {
             look_ = std::make_shared<const SampleLook>(std::move(look));
             emit lookChanged();
         },
-        [this, self](const Error& error) {
-            if (lookJob_ != *self) return;
-            lookJob_ = nullptr;
+        [this](const Error& error) {
             if (error.code() != ErrorCode::cancelled) lookFailure_ = QString::fromUtf8(error.what());
             emit lookChanged();
         });
-    *self = lookJob_;
     emit lookChanged();
 }
 
 QuantizeJob Quantizing::jobOf(const QuantizeOptions& options) const {
     QuantizeJob job;
-    job.model = workbench_.opened()->source;
+    job.model = opened_.opened()->source;
     job.quantization = {options, choice_.samples};
     job.both_modes = choice_.method == QuantizeMethod::automatic;
     job.budget_seconds = choice_.budgetSeconds;
     job.measure_seconds = choice_.measureSeconds;
     job.goal = choice_.goal;
     job.floor_db = choice_.floorDb;
-    job.threads = workbench_.runSettings().threads;
+    job.threads = opened_.runSettings().threads;
     job.folder = folder_.path();
     return job;
 }
 
 void Quantizing::start() {
-    if (job_ || !workbench_.opened()) return;
+    if (job_ || !opened_.opened()) return;
     if (!look_ && !lookJob_ && lookFailure_.isEmpty()) lookAtSamples();
     record_ = nullptr;
-    startJob(tr("Quantize %1").arg(workbench_.opened()->title), jobOf(choice_.options()),
+    startJob(tr("Quantize %1").arg(opened_.opened()->title), jobOf(choice_.options()),
              [](const QuantizeRecord& state) { return state; });
 }
 
@@ -142,7 +137,7 @@ void Quantizing::requantize() {
     options.keep_float = choice_.keepFloat;
     QuantizeJob job = jobOf(options);
     job.search = false;
-    startJob(tr("Quantize %1 again").arg(workbench_.opened()->title), std::move(job),
+    startJob(tr("Quantize %1 again").arg(opened_.opened()->title), std::move(job),
              [before = *record_](const QuantizeRecord& state) {
                  QuantizeRecord merged = state;
                  merged.trials = before.trials;
@@ -159,7 +154,7 @@ void Quantizing::rank() {
     QuantizeJob job = jobOf(record_->trials[std::size_t(record_->best)].options);
     job.search = false;
     job.rank = true;
-    startJob(tr("Rank the nodes of %1").arg(workbench_.opened()->title), std::move(job),
+    startJob(tr("Rank the nodes of %1").arg(opened_.opened()->title), std::move(job),
              [before = *record_](const QuantizeRecord& state) {
                  QuantizeRecord merged = before;
                  merged.diagnosis = state.diagnosis;
@@ -175,7 +170,7 @@ void Quantizing::use(std::size_t trial) {
     QuantizeJob job = jobOf(record_->trials[trial].options);
     job.search = false;
     job.measure_seconds = 0;
-    startJob(tr("Quantize %1 again").arg(workbench_.opened()->title), std::move(job),
+    startJob(tr("Quantize %1 again").arg(opened_.opened()->title), std::move(job),
              [before = *record_, trial](const QuantizeRecord& state) {
                  QuantizeRecord merged = state;
                  merged.trials = before.trials;
@@ -192,50 +187,49 @@ void Quantizing::startJob(const QString& title, QuantizeJob job,
     notice_.clear();
     elapsed_.start();
     ranking_ = job.rank;
-    const auto self = std::make_shared<Job*>(nullptr);
     const auto mailbox = std::make_shared<Mailbox>();
     const auto publish = [this, merge](const QuantizeRecord& state) {
         record_ = std::make_shared<const QuantizeRecord>(merge(state));
         emit changed();
     };
-    const auto fetch = [this, self, mailbox, publish] {
+    const auto fetch = [mailbox, publish] {
         std::unique_ptr<QuantizeRecord> newest;
         {
             const std::lock_guard lock(mailbox->mutex);
             newest = std::move(mailbox->newest);
         }
-        if (newest && job_ && job_ == *self && newest->best >= 0) publish(*newest);
+        if (newest && newest->best >= 0) publish(*newest);
     };
-    job_ = workbench_.jobs().start<QuantizeRecord>(
-        title,
-        [this, engine = &workbench_.engine(), job = std::move(job), mailbox, fetch](const Progress& progress) {
+    Job* started = job_.start<QuantizeRecord>(
+        jobs_, title,
+        [this, engine = &engine_, job = std::move(job), mailbox, fetch](const Progress& progress,
+                                                                          const LatestJob::Ticket& ticket) {
             return engine->quantize(job, progress, [&](const QuantizeRecord& state) {
                 const std::lock_guard lock(mailbox->mutex);
                 const bool told = mailbox->newest != nullptr;
                 mailbox->newest = std::make_unique<QuantizeRecord>(state);
-                if (!told) QMetaObject::invokeMethod(this, fetch, Qt::QueuedConnection);
+                if (told) return;
+                QMetaObject::invokeMethod(
+                    this,
+                    [fetch, ticket] {
+                        if (ticket.isCurrent()) fetch();
+                    },
+                    Qt::QueuedConnection);
             });
         },
-        [this, self, publish](QuantizeRecord record) {
-            if (job_ != *self) return;
-            const bool stopped = job_->wasCancelled() || job_->token().is_cancelled();
-            job_ = nullptr;
-            if (stopped) notice_ = tr("Stopped; the best so far is kept.");
+        [this, publish](const QuantizeRecord& record) {
             publish(record);
             requestVariant();
         },
-        [this, self, fetch](const Error& error) {
+        [this, fetch](const Error& error) {
             fetch();  // what was found until then
-            if (job_ != *self) return;
             finish(&error);
         });
-    *self = job_;
-    job_->setCommand(commandLine());
+    started->setCommand(commandLine());
     emit changed();
 }
 
 void Quantizing::finish(const Error* error) {
-    job_ = nullptr;
     const bool cancelled = error->code() == ErrorCode::cancelled;
     const bool any = record_ && record_->best >= 0;
     const QString reason = QString::fromUtf8(error->what());
@@ -248,7 +242,7 @@ void Quantizing::finish(const Error* error) {
 }
 
 void Quantizing::cancel() {
-    if (job_) job_->cancel();
+    job_.cancel();
 }
 
 std::optional<Recipe> Quantizing::recipe(bool optimized) const {
@@ -261,24 +255,24 @@ std::optional<Recipe> Quantizing::recipe(bool optimized) const {
 
 VariantPtr Quantizing::variant() const {
     const auto wanted = recipe(true);
-    return wanted && !job_ ? workbench_.variants().find(*wanted) : nullptr;
+    return wanted && !job_ ? variants_.find(*wanted) : nullptr;
 }
 
 void Quantizing::requestVariant() {
     const auto wanted = recipe(true);
     if (!wanted) return;
-    if (const VariantPtr known = workbench_.variants().find(*wanted)) {
-        workbench_.variants().followSlot(Slot::B, known);
+    if (const VariantPtr known = variants_.find(*wanted)) {
+        variants_.followSlot(Slot::B, known);
         emit changed();
         return;
     }
     Recipe plain;  // what it is compared with
     plain.level = wanted->level;
-    workbench_.variants().require({*wanted, plain});
+    variants_.require({*wanted, plain});
 }
 
 QString Quantizing::commandLine() const {
-    const DocumentPtr opened = workbench_.opened();
+    const DocumentPtr opened = opened_.opened();
     if (!opened) return {};
     return quantizeCommand(opened->source, {choice_.options(), choice_.samples}, true, choice_.budgetSeconds);
 }

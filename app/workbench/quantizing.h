@@ -15,13 +15,14 @@
 #include "worker/engine.h"
 #include "worker/quantize_record.h"
 #include "worker/sample_look.h"
+#include "workbench/latest_job.h"
 #include "workbench/recipe.h"
 #include "workbench/variant.h"
 
 namespace lapidary::app {
 
-class Job;
-class Workbench;
+class OpenedModel;
+class VariantStore;
 
 /// Which recipes are tried.
 enum class QuantizeMethod : std::uint8_t { automatic, dynamic8, static8, weights8, weights4 };
@@ -47,20 +48,21 @@ using SampleLookPtr = std::shared_ptr<const SampleLook>;
 class Quantizing : public QObject {
     Q_OBJECT
 public:
-    explicit Quantizing(Workbench& workbench);
+    Quantizing(OpenedModel& opened, VariantStore& variants, JobRunner& jobs, Engine& engine,
+               QObject* parent = nullptr);
 
     const QuantizeChoice& choice() const { return choice_; }
     /// The samples as the model will see them; null: not looked at yet, or they cannot be read.
     SampleLookPtr look() const { return look_; }
     QString lookFailure() const { return lookFailure_; }
-    bool isLooking() const { return lookJob_ != nullptr; }
+    bool isLooking() const { return lookJob_.isRunning(); }
 
     /// True while rank() is at work.
     bool isRanking() const { return job_ && ranking_; }
     /// What was found for the open model; null: nothing yet.
     QuantizeRecordPtr record() const { return record_; }
-    bool isRunning() const { return job_ != nullptr; }
-    Job* job() const { return job_; }  // null unless running
+    bool isRunning() const { return job_.isRunning(); }
+    Job* job() const { return job_.job(); }  // null unless running
     double secondsRunning() const { return job_ ? double(elapsed_.elapsed()) / 1e3 : 0; }
     /// What the last job left to say, such as that it was cancelled; empty: nothing.
     QString notice() const { return notice_; }
@@ -102,14 +104,17 @@ private:
     void finish(const Error* error);
     void requestVariant();
 
-    Workbench& workbench_;
+    OpenedModel& opened_;
+    VariantStore& variants_;
+    JobRunner& jobs_;
+    Engine& engine_;
     ScratchFolder folder_;
     QuantizeChoice choice_;
     SampleLookPtr look_;
     QString lookFailure_, notice_;
     QuantizeRecordPtr record_;
     bool ranking_ = false;  // what job_ does
-    Job *job_ = nullptr, *lookJob_ = nullptr;
+    LatestJob job_, lookJob_;
     QElapsedTimer elapsed_;
 };
 

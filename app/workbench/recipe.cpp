@@ -5,7 +5,6 @@
 #include <QFileInfo>
 #include <QStringList>
 
-#include <algorithm>
 
 #include "workbench/bounded_text.h"
 #include "workbench/quantize_text.h"
@@ -56,16 +55,6 @@ QString nameOf(const Recipe& recipe) {
         name += QStringLiteral(", %1=%2").arg(labelText(dimension, most_of_a_name)).arg(size);
     }
     return name;
-}
-
-QString shellWord(const QString& word) {
-    const bool plain = !word.isEmpty() && std::all_of(word.begin(), word.end(), [](QChar c) {
-        return c.unicode() < 128 ? c.isLetterOrNumber() || QStringLiteral("_-./=:,+@%").contains(c)
-                                 : c.isLetterOrNumber();
-    });
-    if (plain) return word;
-    QString quoted = word;
-    return u'\'' + quoted.replace(u'\'', QStringLiteral("'\\''")) + u'\'';
 }
 
 QStringList sessionWords(bool fused) {

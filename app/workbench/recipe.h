@@ -5,6 +5,7 @@
 #include <QMetaType>
 #include <QStringList>
 
+#include "workbench/shell_word.h"
 #include "worker/recipe.h"
 
 namespace lapidary::app {
@@ -17,8 +18,6 @@ Recipe recipeFromJson(const QString& text);
 QString nameOf(const Recipe& recipe);
 QString nameOf(Level level);  // translated: "Original", "Basic" ...
 
-/// One word of a POSIX command line, quoted where it must be.
-QString shellWord(const QString& word);
 /// `--session-passes on|off`
 QStringList sessionWords(bool fused);
 /// `lapidary-cli optimize MODEL -o OUT ...`; `extra` is put at the end.

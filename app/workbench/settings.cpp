@@ -4,7 +4,7 @@
 #include <QCoreApplication>
 #include <QSettings>
 
-#include "workbench/workbench.h"
+#include "worker/run_record.h"
 
 namespace lapidary::app {
 

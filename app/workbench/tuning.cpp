@@ -7,7 +7,7 @@
 #include <mutex>
 #include <random>
 
-#include "workbench/workbench.h"
+#include "workbench/opened_model.h"
 
 namespace lapidary::app {
 namespace {
@@ -22,18 +22,19 @@ struct Mailbox {
 
 }  // namespace
 
-Tuning::Tuning(Workbench& workbench) : QObject(&workbench), workbench_(workbench) {
-    connect(&workbench, &Workbench::openedChanged, this, &Tuning::openModel);
-    connect(&workbench, &Workbench::documentChanged, this, &Tuning::followShown);
-    connect(&workbench, &Workbench::runChanged, this, [this] {  // a run says how long one takes
-        if (result_ && !isRunning() && workbench_.run()) publish(*result_);
+Tuning::Tuning(OpenedModel& opened, VariantStore& variants, JobRunner& jobs, Engine& engine, QObject* parent)
+    : QObject(parent), opened_(opened), variants_(variants), jobs_(jobs), engine_(engine) {
+    connect(&opened_, &OpenedModel::openedChanged, this, &Tuning::openModel);
+    connect(&opened_, &OpenedModel::documentChanged, this, &Tuning::followShown);
+    connect(&opened_, &OpenedModel::runChanged, this, [this] {  // a run says how long one takes
+        if (result_ && !isRunning() && opened_.run()) publish(*result_);
     });
-    connect(&workbench.variants(), &VariantStore::made, this, [this](const VariantPtr& variant) {
+    connect(&variants_, &VariantStore::made, this, [this](const VariantPtr& variant) {
         if (awaited_ != variant->recipe) return;
         awaited_.reset();
-        workbench_.showVariant(variant);
+        opened_.showVariant(variant);
     });
-    connect(&workbench.variants(), &VariantStore::failed, this, [this](const Recipe& recipe, const QString& reason) {
+    connect(&variants_, &VariantStore::failed, this, [this](const Recipe& recipe, const QString& reason) {
         if (awaited_ != recipe) return;
         awaited_.reset();
         notice_ = tr("%1 could not be made: %2").arg(nameOf(recipe), reason);
@@ -118,7 +119,7 @@ void Tuning::estimate(SweepResult& result) const {
     for (const SweepCell& cell : result.cells)
         if (cell.state == CellState::done && cell.measurement.wall.median.median > 0)
             known.push_back({cell.configuration, cell.measurement.wall.median.median});
-    if (const RunRecordPtr run = workbench_.run(); known.empty() && run && run->profile && run->model) {
+    if (const RunRecordPtr run = opened_.run(); known.empty() && run && run->profile && run->model) {
         RunConfiguration configuration;
         configuration.intra = std::max(1, run->profile->threads);
         known.push_back({configuration, run->summary.wall_ms});
@@ -238,7 +239,7 @@ void Tuning::startNext() {
     job.options = options_;
     job.options.seed = seed_++;
     job.options.budget_seconds = options_.budget_seconds > 0 ? left : 0;
-    startJob(tr("Tune %1").arg(workbench_.opened()->title), std::move(job));
+    startJob(tr("Tune %1").arg(opened_.opened()->title), std::move(job));
 }
 
 void Tuning::verifyBest(int count) {
@@ -261,16 +262,16 @@ void Tuning::verifyBest(int count) {
     job.options.seed = seed_++;
     job.verify = cells;
     job.found = *result_;
-    startJob(tr("Verify the best %1 settings of %2").arg(cells.size()).arg(workbench_.opened()->title), std::move(job));
+    startJob(tr("Verify the best %1 settings of %2").arg(cells.size()).arg(opened_.opened()->title), std::move(job));
 }
 
 void Tuning::startJob(const QString& title, SweepJob job) {
-    const DocumentPtr opened = workbench_.opened();
+    const DocumentPtr opened = opened_.opened();
     job.model = opened->source;
     job.recipe = recipe_;
     const std::vector<std::string> batch = batch_dimensions(*opened->model);
     const bool asGiven = job.space.batches == std::vector<std::int64_t>{0};
-    for (const auto& [name, size] : workbench_.runSettings().dimensions)
+    for (const auto& [name, size] : opened_.runSettings().dimensions)
         if (size > 0 && (asGiven || std::ranges::find(batch, name) == batch.end())) job.options.dimensions[name] = size;
     std::vector<RunConfiguration> asked;
     for (const std::size_t cell : measuring_) asked.push_back(result_->cells[cell].configuration);
@@ -286,41 +287,45 @@ void Tuning::startJob(const QString& title, SweepJob job) {
     for (const std::size_t cell : measuring_) begun.cells[cell].state = CellState::running;
 
     const auto before = result_;  // what stays when nothing is measured
-    const auto self = std::make_shared<Job*>(nullptr);
     const auto mailbox = std::make_shared<Mailbox>();
-    const auto fetch = [this, self, mailbox, asked] {
+    const auto fetch = [this, mailbox, asked] {
         std::unique_ptr<SweepResult> newest;
         {
             const std::lock_guard lock(mailbox->mutex);
             newest = std::move(mailbox->newest);
         }
-        if (newest && job_ && job_ == *self) takeOver(*newest, asked, false);
+        if (newest) takeOver(*newest, asked, false);
     };
-    job_ = workbench_.jobs().start<SweepResult>(
-        title,
-        [this, engine = &workbench_.engine(), job = std::move(job), control = control_, mailbox,
-         fetch](const Progress& progress) {
+    Job* started = job_.start<SweepResult>(
+        jobs_, title,
+        [this, engine = &engine_, job = std::move(job), control = control_, mailbox, fetch](
+            const Progress& progress, const LatestJob::Ticket& ticket) {
             return engine->sweep(job, progress, control.get(), [&](const SweepResult& state) {
                 const std::lock_guard lock(mailbox->mutex);
                 const bool told = mailbox->newest != nullptr;
                 mailbox->newest = std::make_unique<SweepResult>(state);
-                if (!told) QMetaObject::invokeMethod(this, fetch, Qt::QueuedConnection);
+                if (told) return;
+                QMetaObject::invokeMethod(
+                    this,
+                    [fetch, ticket] {
+                        if (ticket.isCurrent()) fetch();
+                    },
+                    Qt::QueuedConnection);
             });
         },
-        [this, self, asked](SweepResult found) {
-            if (job_ != *self) return;
+        [this, asked](SweepResult found) {
             changeAtOnce([&] {
                 takeOver(found, asked, true);
                 finishGroup(nullptr);
             });
         },
-        [this, self, fetch](const Error& error) {
-            fetch();  // what was measured until then
-            if (job_ != *self) return;
-            changeAtOnce([&] { finishGroup(&error); });
+        [this, fetch](const Error& error) {
+            changeAtOnce([&] {
+                fetch();  // what was measured until then
+                finishGroup(&error);
+            });
         });
-    *self = job_;
-    job_->setCommand(commandLine());
+    started->setCommand(commandLine());
     publish(std::move(begun));
 }
 
@@ -357,7 +362,6 @@ void Tuning::finishGroup(const Error* error) {
     const double seconds = double(elapsed_.elapsed()) / 1e3;
     if (!error && !verifying_ && groupSeconds_ > 0)
         correction_ = std::clamp(correction_ * (0.5 + 0.5 * seconds / groupSeconds_), 0.2, 20.0);
-    job_ = nullptr;
     control_ = nullptr;
     SweepResult next = *result_;
     for (const std::size_t cell : std::exchange(measuring_, {})) {
@@ -401,7 +405,7 @@ void Tuning::setPaused(bool paused) {
 
 void Tuning::cancel() {
     queue_.clear();
-    if (job_) job_->cancel();
+    if (job_) job_.cancel();
     else emit changed();
 }
 

@@ -17,15 +17,17 @@
 #include <lapidary/error.h>
 #include <lapidary/sweep.h>
 
+#include "workbench/latest_job.h"
 #include "workbench/recipe.h"
 #include "workbench/tune_plan.h"
 #include "worker/run_record.h"
 
 namespace lapidary::app {
 
+class Engine;
+class OpenedModel;
+class VariantStore;
 struct SweepJob;
-class Job;
-class Workbench;
 
 /// What "apply" sets, to be put back by undo: the threads and sizes of a run, the variant that is shown, and the
 /// configuration that exports and snippets take over.
@@ -39,7 +41,7 @@ struct TuneChoice {
 class Tuning : public QObject {
     Q_OBJECT
 public:
-    explicit Tuning(Workbench& workbench);
+    Tuning(OpenedModel& opened, VariantStore& variants, JobRunner& jobs, Engine& engine, QObject* parent = nullptr);
 
     /// Of the opened model: every cell of the space, those not measured with an estimate; null: nothing is open.
     std::shared_ptr<const SweepResult> result() const { return result_; }
@@ -53,10 +55,10 @@ public:
     /// Why batches other than "as the inputs come" cannot be measured; empty: they can.
     QString batchRefusal() const { return batchRefusal_; }
 
-    bool isRunning() const { return job_ != nullptr; }
-    bool isPaused() const { return job_ && control_->paused; }
-    bool isVerifying() const { return job_ && verifying_; }
-    Job* job() const { return job_; }                             // null unless running
+    bool isRunning() const { return job_.isRunning(); }
+    bool isPaused() const { return isRunning() && control_->paused; }
+    bool isVerifying() const { return isRunning() && verifying_; }
+    Job* job() const { return job_.job(); }                         // null unless running
     const std::vector<CellGroup>& queue() const { return queue_; }  // next first, without those being measured
     const CellGroup& measuring() const { return measuring_; }
     bool isQueued(std::size_t cell) const;
@@ -127,7 +129,10 @@ private:
     std::vector<std::size_t> best(int count) const;
     QStringList sweepOptions() const;
 
-    Workbench& workbench_;
+    OpenedModel& opened_;
+    VariantStore& variants_;
+    JobRunner& jobs_;
+    Engine& engine_;
     std::shared_ptr<const SweepResult> result_;
     SweepSpace space_;
     SweepOptions options_;
@@ -141,7 +146,7 @@ private:
     Recipe recipe_, followed_;             // what is measured; the variant that was shown when that was decided
     std::optional<RunConfiguration> applied_;
     std::optional<Recipe> awaited_;        // to be shown when it is made
-    Job* job_ = nullptr;
+    LatestJob job_;
     std::shared_ptr<SweepControl> control_;
     bool verifying_ = false, atOnce_ = false;
     QElapsedTimer elapsed_, sinceStart_;   // of the group, of start()

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "workbench/tuning.h"
-#include "workbench/workbench.h"
+#include "workbench/opened_model.h"
 
 namespace lapidary::app {
 namespace {
@@ -15,8 +15,8 @@ QString text(const std::string& s) { return QString::fromStdString(s); }
 
 TuneChoice Tuning::choice() const {
     TuneChoice choice;
-    choice.run = workbench_.runSettings();
-    if (const DocumentPtr shown = workbench_.document(); shown && shown->variant) choice.shown = shown->variant->recipe;
+    choice.run = opened_.runSettings();
+    if (const DocumentPtr shown = opened_.document(); shown && shown->variant) choice.shown = shown->variant->recipe;
     choice.configuration = applied_;
     return choice;
 }
@@ -38,24 +38,24 @@ TuneChoice Tuning::choiceOf(std::size_t cell) const {
     choice.shown = recipe_;
     choice.shown.level = configuration.level;
     if (configuration.batch > 0)
-        for (const std::string& name : batch_dimensions(*workbench_.opened()->model))
+        for (const std::string& name : batch_dimensions(*opened_.opened()->model))
             choice.run.dimensions[name] = configuration.batch;
     return choice;
 }
 
 void Tuning::setChoice(const TuneChoice& choice) {
-    if (!workbench_.opened()) return;
-    workbench_.setRunSettings(choice.run);
+    if (!opened_.opened()) return;
+    opened_.setRunSettings(choice.run);
     if (applied_ != choice.configuration) {
         applied_ = choice.configuration;
         emit appliedChanged();
     }
-    VariantStore& variants = workbench_.variants();
-    const DocumentPtr shown = workbench_.document();
+    VariantStore& variants = variants_;
+    const DocumentPtr shown = opened_.document();
     awaited_.reset();
     if (const Recipe now = shown && shown->variant ? shown->variant->recipe : Recipe(); now == choice.shown) return;
     if (const VariantPtr variant = choice.shown.isOriginal() ? variants.original() : variants.find(choice.shown)) {
-        workbench_.showVariant(variant);
+        opened_.showVariant(variant);
         return;
     }
     awaited_ = choice.shown;
@@ -80,13 +80,13 @@ QStringList Tuning::sweepOptions() const {
     if (options_.budget_seconds > 0) add("--budget", QString::number(options_.budget_seconds));
     add("--goal", options_.goal == SweepGoal::latency ? QStringLiteral("latency") : QStringLiteral("throughput"));
     if (options_.latency_cap_ms > 0) add("--latency-cap", QString::number(options_.latency_cap_ms));
-    for (const auto& [name, size] : workbench_.runSettings().dimensions)
+    for (const auto& [name, size] : opened_.runSettings().dimensions)
         if (size > 0) add("--dim", QStringLiteral("%1=%2").arg(text(name)).arg(size));
     return words;
 }
 
 QString Tuning::commandLine() const {
-    const DocumentPtr opened = workbench_.opened();
+    const DocumentPtr opened = opened_.opened();
     if (!opened) return {};
     const ModelSource& source = opened->source;
     QString model =

@@ -5,7 +5,7 @@
 #include <lapidary/error.h>
 
 #include "workbench/tuning.h"
-#include "workbench/workbench.h"
+#include "workbench/opened_model.h"
 
 namespace lapidary::app {
 namespace {
@@ -46,8 +46,8 @@ void Tuning::keep() {
 
 void Tuning::openModel() {
     keep();
-    if (job_) std::exchange(job_, nullptr)->cancel();
-    const DocumentPtr opened = workbench_.opened();
+    job_.drop();
+    const DocumentPtr opened = opened_.opened();
     recipe_ = followed_ = {};
     key_ = opened ? key_of(opened->source, recipe_) : std::string();
     batchRefusal_ =
@@ -83,7 +83,7 @@ void Tuning::restore() {
     verified_.clear();
     scaling_.clear();
     correction_ = 1;
-    if (!workbench_.opened()) {
+    if (!opened_.opened()) {
         result_ = nullptr;
         emit changed();
         return;
@@ -95,7 +95,7 @@ void Tuning::restore() {
 }
 
 void Tuning::followShown() {
-    const DocumentPtr opened = workbench_.opened(), shown = workbench_.document();
+    const DocumentPtr opened = opened_.opened(), shown = opened_.document();
     if (!result_ || !opened || !shown || job_) return;
     const Recipe recipe = shown->variant ? shown->variant->recipe : Recipe();
     if (recipe == followed_) return;
@@ -141,7 +141,7 @@ void Tuning::forget() {
 void Tuning::adopt(const SweepResult& result, const Recipe& recipe) {
     if (!result_ || job_ || result.cells.empty()) return;
     recipe_ = recipe;
-    key_ = key_of(workbench_.opened()->source, recipe);
+    key_ = key_of(opened_.opened()->source, recipe);
     SweepSpace space{{}, {}, {}, {}, {}, {}};
     const auto add = [](auto& values, const auto& value) {
         if (std::ranges::find(values, value) == values.end()) values.push_back(value);

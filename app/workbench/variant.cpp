@@ -50,17 +50,18 @@ VariantPtr makeOriginal(ModelPtr model, const ModelSummary& summary, const Progr
 
 namespace {
 
-/// What sessions of the variant do to their copy of it: the runs of these passes and their near misses, as far as the
-/// variant has the nodes. Their rewrites are not the variant's, which knows no operators of sessions.
-void addSessionPasses(PipelineReport& report, const Model& model, const Recipe& recipe, const Progress& progress) {
+/// What sessions of the variant do to their copy of it; near misses as far as the variant has their nodes.
+void addSessionPasses(Variant& variant, const Progress& progress) {
+    const Graph& graph = variant.model->graph;
     PipelineReport session;
-    explain_session_passes(model, recipe.options(), recipe.sessionPasses().set, session, progress);
-    session.rewrites.clear();
-    const auto isGone = [&](NodeId id) { return !model.graph.is_alive(id); };
+    explain_session_passes(*variant.model, variant.recipe.options(), variant.recipe.sessionPasses().set, session,
+                           progress);
+    const auto isGone = [&](NodeId id) { return !graph.is_alive(id); };
     std::erase_if(session.near_misses, [&](const NearMiss& miss) {
-        return miss.place == "main" && std::ranges::any_of(miss.nodes, isGone);
+        return miss.place.is_main() && std::ranges::any_of(miss.nodes, isGone);
     });
-    add_session_report(report, std::move(session));
+    variant.sessionRewrites = session.rewrites.size();
+    add_session_report(variant.report, std::move(session));
 }
 
 }  // namespace
@@ -77,7 +78,7 @@ VariantPtr makeVariant(VariantPtr parent, const Recipe& recipe, const Progress& 
     variant->model = std::move(model);
     variant->report = std::move(result.report);
     progress.step("session passes");
-    addSessionPasses(variant->report, *variant->model, recipe, progress);
+    addSessionPasses(*variant, progress);
     variant->quantized = parent->quantized;
     variant->parent = std::move(parent);
     return variant;

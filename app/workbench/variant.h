@@ -21,10 +21,15 @@ struct Variant {
     VariantPtr parent;               // what it was optimized or quantized from; null: the model as it was opened
     Recipe recipe;                   // of the model as it was opened
     ModelPtr model;
-    PipelineReport report;           // of the original: every pass, none of them ran
+    /// Of the original: every pass, none of them ran. What a session does to its own copy of the model stands behind
+    /// what made it.
+    PipelineReport report;
     ModelSummary summary;
     ActivationEstimate activations;
     std::filesystem::path quantized; // file of the quantized model it is or was made from; empty: it is not quantized
+    std::size_t sessionRewrites = 0;  // the last so many of the report's
+    /// That make the model.
+    std::size_t rewrites() const { return report.rewrites.size() - sessionRewrites; }
     bool isOriginal() const { return parent == nullptr; }
 };
 

@@ -18,7 +18,7 @@ void VariantStore::open(ModelPtr model, const ModelSummary& summary) {
     queue_.clear();
     required_.clear();
     resting_ = false;
-    if (job_) std::exchange(job_, nullptr)->cancel();
+    job_.drop();
     failures_.clear();
     for (VariantPtr& variant : list_) jobs_.releaseLater(std::move(variant));
     list_.clear();
@@ -62,7 +62,7 @@ void VariantStore::request(const std::vector<Recipe>& recipes) {
     queue_.clear();
     resting_ = false;
     const bool keep = job_ && std::ranges::find(recipes, working_) != recipes.end();
-    if (job_ && !keep && original_) std::exchange(job_, nullptr)->cancel();
+    if (!keep && original_) job_.drop();
     for (const Recipe& recipe : recipes) {
         if (find(recipe) || (job_ && working_ == recipe) || !failureOf(recipe).isEmpty()) continue;
         if (std::ranges::find(queue_, recipe) == queue_.end()) queue_.push_back(recipe);
@@ -129,18 +129,13 @@ void VariantStore::startNext() {
         working_ = queue_.front();
         queue_.pop_front();
     }
-    auto self = std::make_shared<Job*>(nullptr);
-    job_ = jobs_.start<VariantPtr>(
-        original_ ? tr("Optimize: %1").arg(nameOf(working_)) : tr("Look at the model"), maker(),
-        [this, self](VariantPtr variant) {
-            if (job_ != *self) return;
-            job_ = nullptr;
+    Job* job = job_.start<VariantPtr>(
+        jobs_, original_ ? tr("Optimize: %1").arg(nameOf(working_)) : tr("Look at the model"), maker(),
+        [this](VariantPtr variant) {
             add(std::move(variant));
             startNext();
         },
-        [this, self](const Error& error) {
-            if (job_ != *self) return;
-            job_ = nullptr;
+        [this](const Error& error) {
             const Recipe recipe = working_;
             if (error.code() == ErrorCode::cancelled) {  // by the user: the others are not wanted either
                 queue_.clear();
@@ -153,8 +148,7 @@ void VariantStore::startNext() {
             emit failed(recipe, reason);
             if (original_) startNext();
         });
-    *self = job_;
-    connect(job_, &Job::progressed, this, &VariantStore::progressed);
+    connect(job, &Job::progressed, this, &VariantStore::progressed);
     emit progressed();
 }
 

@@ -11,7 +11,7 @@
 #include <map>
 #include <vector>
 
-#include "workbench/job_runner.h"
+#include "workbench/latest_job.h"
 #include "workbench/variant.h"
 
 namespace lapidary::app {
@@ -49,7 +49,7 @@ public:
     bool isPending(const Recipe& recipe) const;
     bool isIdle() const { return queue_.empty() && !job_; }
     /// The one at work; null: none.
-    Job* job() const { return job_; }
+    Job* job() const { return job_.job(); }
     /// Why a recipe could not be made; empty: it was not tried, or it was.
     QString failureOf(const Recipe& recipe) const;
     void forgetFailures() { failures_.clear(); }
@@ -91,7 +91,7 @@ private:
     std::deque<Recipe> queue_;
     std::vector<Recipe> required_;
     bool resting_ = false;                // the user stopped the making: not without being asked again
-    Job* job_ = nullptr;
+    LatestJob job_;
     Recipe working_;                      // of job_
     std::map<QString, QString> failures_;  // by recipe
     std::array<VariantPtr, 2> slots_;

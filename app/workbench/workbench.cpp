@@ -4,45 +4,21 @@
 #include <QFileInfo>
 #include <QTimer>
 
-#include <algorithm>
-
-#include <lapidary/model_io.h>
-#include <lapidary/samples.h>
 #include <lapidary/trace_file.h>
 
-#include "workbench/bounded_text.h"
 #include "workbench/comparison.h"
 #include "workbench/job_command.h"
+#include "workbench/model_opener.h"
 #include "workbench/project.h"
 #include "workbench/quantizing.h"
+#include "workbench/recent_files.h"
 #include "workbench/settings.h"
 #include "workbench/tuning.h"
-#include "worker/worker_engine.h"
 
 namespace lapidary::app {
 namespace {
 
 std::filesystem::path to_path(const QString& path) { return std::filesystem::path(path.toStdU16String()); }
-
-ModelSource source_of(const std::filesystem::path& file) {
-    ModelSource source;
-    source.file = file;
-    std::error_code gone;
-    source.file_bytes = std::filesystem::file_size(file, gone);
-    source.file_modified = std::filesystem::last_write_time(file, gone).time_since_epoch().count();
-    return source;
-}
-
-Document make_document(Model loaded, const QString& title, ModelSource source) {
-    Document document;
-    document.source = std::move(source);
-    document.model = std::make_shared<const Model>(std::move(loaded));
-    document.source.model = document.model;
-    document.summary = summarize(*document.model);
-    document.layoutProblem = channel_block_problem(*document.model);
-    document.title = title;
-    return document;
-}
 
 }  // namespace
 
@@ -58,56 +34,43 @@ Workbench::Workbench(std::unique_ptr<Engine> engine, QObject* parent)
     : Workbench(new WorkerLink(std::move(engine), nullptr), parent) {}
 
 Workbench::Workbench(WorkerLink* worker, QObject* parent)
-    : QObject(parent), runSettings_(loadRunSettings()), recentFiles_(loadRecentFiles()), jobs_(new JobRunner(this)),
-      variants_(new VariantStore(*jobs_, this)), worker_(worker), tuning_(new Tuning(*this)),
-      comparison_(new Comparison(*this)), quantizing_(new Quantizing(*this)), project_(new Project(*this)) {
+    : QObject(parent), jobs_(new JobRunner(this)), variants_(new VariantStore(*jobs_, this)), worker_(worker),
+      model_(new OpenedModel(*jobs_, *variants_, loadRunSettings(), this)), recent_(new RecentFiles(this)),
+      opener_(new ModelOpener(*model_, *jobs_, worker_->engine(), *recent_, this)),
+      tuning_(new Tuning(*model_, *variants_, *jobs_, worker_->engine(), this)),
+      comparison_(new Comparison(*model_, *variants_, *jobs_, worker_->engine(), this)),
+      quantizing_(new Quantizing(*model_, *variants_, *jobs_, worker_->engine(), this)),
+      project_(new Project({*model_, *opener_, *variants_, *jobs_, *recent_, *tuning_, *comparison_}, this)) {
     worker_->setParent(this);
     connect(worker_, &WorkerLink::ended, this,
             [this](const QString& title, const QString& text) { emit logged(tr("%1. %2").arg(title, text)); });
-    connect(variants_, &VariantStore::listChanged, this, [this] {  // runs of variants that are gone
-        std::erase_if(otherRuns_, [this](const auto& entry) {
-            return (!opened_ || entry.first != opened_->model) &&
-                   std::ranges::none_of(variants_->list(),
-                                        [&](const VariantPtr& v) { return v->model == entry.first; });
-        });
+    forwardSignals();
+}
+
+/// After tuning, comparison and project have heard of a change, the views do.
+void Workbench::forwardSignals() {
+    connect(model_, &OpenedModel::documentLeft, this, [this] { runJob_.drop(); });
+    connect(model_, &OpenedModel::openedChanged, this, &Workbench::openedChanged);
+    connect(model_, &OpenedModel::documentChanged, this, &Workbench::documentChanged);
+    connect(model_, &OpenedModel::runChanged, this, &Workbench::runChanged);
+    connect(model_, &OpenedModel::focusChanged, this, &Workbench::focusChanged);
+    connect(model_, &OpenedModel::runSettingsChanged, this, [this] {
+        saveRunSettings(runSettings());
+        emit runSettingsChanged();
     });
+    connect(opener_, &ModelOpener::started, this, &Workbench::openStarted);
+    connect(opener_, &ModelOpener::failed, this, &Workbench::openFailed);
+    connect(opener_, &ModelOpener::cancelled, this, &Workbench::openCancelled);
+    connect(opener_, &ModelOpener::channelBlockAsked, this, &Workbench::channelBlockAsked);
+    connect(recent_, &RecentFiles::changed, this, &Workbench::recentFilesChanged);
+    connect(model_, &OpenedModel::logged, this, &Workbench::logged);
+    connect(opener_, &ModelOpener::logged, this, &Workbench::logged);
+    connect(comparison_, &Comparison::logged, this, &Workbench::logged);
+    connect(project_, &Project::logged, this, &Workbench::logged);
 }
 
 Workbench::~Workbench() {
-    openJob_ = runJob_ = nullptr;
-    variants_->disconnect(this);
     delete jobs_;  // before the members that results are published to
-}
-
-void Workbench::open(const QString& what, const QString& path, std::function<Document(const Progress&)> load) {
-    if (openJob_) openJob_->cancel();
-    // A job that is no longer openJob_ was replaced by a newer one: its outcome is nobody's business.
-    auto self = std::make_shared<Job*>(nullptr);
-    openJob_ = jobs_->start<DocumentPtr>(
-        tr("Open %1").arg(what),
-        [load = std::move(load)](const Progress& progress) { return std::make_shared<const Document>(load(progress)); },
-        [this, self, path](DocumentPtr document) {
-            if (openJob_ != *self) return;
-            openJob_ = nullptr;
-            if (!path.isEmpty()) rememberFile(path);
-            const QString problem = tipText(document->layoutProblem);
-            publishDocument(std::move(document));
-            if (!problem.isEmpty()) emit channelBlockAsked(path, problem);
-        },
-        [this, self, what](const Error& error) {
-            if (openJob_ != *self) return;
-            openJob_ = nullptr;
-            if (error.code() == ErrorCode::cancelled) {
-                emit logged(tr("Opening %1 was cancelled.").arg(what));
-                emit openCancelled();
-                return;
-            }
-            const QString reason = QString::fromUtf8(error.what());
-            emit logged(tr("Could not open %1: %2").arg(what, reason));
-            emit openFailed(what, reason);
-        });
-    *self = openJob_;
-    emit openStarted(what);
 }
 
 void Workbench::openModel(const QString& path) {
@@ -118,31 +81,15 @@ void Workbench::openSample(const QString& name) {
     project_->leaveThen([this, name] { loadSample(name); });
 }
 
-void Workbench::loadFile(const QString& path, int channelBlock) {
-    const QFileInfo file(path);
-    const QString title = file.fileName();
-    open(title, file.absoluteFilePath(),
-         [engine = &worker_->engine(), file = to_path(path), title, channelBlock](const Progress& progress) {
-             ModelSource source = source_of(file);  // before it is read: a change while reading is told
-             source.channel_block = channelBlock;
-             engine->survive_reading(source, progress);
-             return make_document(load_model(file, {.channel_block = channelBlock}, progress), title,
-                                  std::move(source));
-         });
-}
-
-void Workbench::loadSample(const QString& name) {
-    QString title = name;
-    for (const SampleInfo& sample : list_samples())
-        if (name.toStdString() == sample.name)
-            title = QString::fromUtf8(sample.title.data(), qsizetype(sample.title.size()));
-    open(title, {}, [name = name.toStdString(), title](const Progress& progress) {
-        progress.step("build");
-        ModelSource source;
-        source.sample = name;
-        return make_document(build_sample(name), title, std::move(source));
-    });
-}
+void Workbench::loadFile(const QString& path, int channelBlock) { opener_->loadFile(path, channelBlock); }
+void Workbench::loadSample(const QString& name) { opener_->loadSample(name); }
+void Workbench::cancelOpen() { opener_->cancel(); }
+void Workbench::adopt(ModelPtr model, const QString& title) { opener_->adopt(std::move(model), title); }
+void Workbench::closeModel() { opener_->close(); }
+Job* Workbench::openJob() const { return opener_->job(); }
+QStringList Workbench::recentFiles() const { return recent_->list(); }
+void Workbench::rememberFile(const QString& path) { recent_->remember(path); }
+void Workbench::clearRecentFiles() { recent_->clear(); }
 
 void Workbench::openAny(const QString& path) {
     if (isProjectFile(path))
@@ -153,128 +100,25 @@ void Workbench::openAny(const QString& path) {
         openModel(path);
 }
 
-void Workbench::cancelOpen() {
-    if (openJob_) openJob_->cancel();
-}
-
-void Workbench::adopt(ModelPtr model, const QString& title) {
-    if (openJob_) openJob_->cancel();
-    openJob_ = nullptr;
-    auto summary = summarize(*model);
-    ModelSource source;
-    source.model = model;
-    publishDocument(std::make_shared<const Document>(
-        Document{std::move(model), std::move(summary), title, nullptr, std::move(source), {}}));
-}
-
-void Workbench::protectOpenedFiles() {
-    openedFiles_.reset();
-    if (!opened_) return;
-    openedFiles_.emplace(InputProtection::Of::named_files);
-    protect_input(opened_->model->path);
-    for (const std::filesystem::path& file : opened_->model->external_files) protect_input(file);
-}
-
-void Workbench::publishDocument(DocumentPtr document) {
-    runSettings_.dimensions.clear();
-    runSettings_.config.clear();
-    const auto old = std::exchange(opened_, document);
-    const auto oldShown = std::exchange(document_, document);  // variants, opened() and document() change together
-    protectOpenedFiles();
-    for (auto& [model, run] : std::exchange(otherRuns_, {})) retire(std::move(run));
-    emit logged(tr("Opened %1: %2 nodes.").arg(document->title).arg(document->summary.nodes));
-    variants_->open(document->model, document->summary);
-    emit openedChanged();
-    focus_ = {};
-    show(std::move(document), nullptr);
-    emit runSettingsChanged();
-    retire(old);
-    retire(oldShown);
-}
-
-void Workbench::closeModel() {
-    if (openJob_) openJob_->cancel();
-    openJob_ = nullptr;
-    runSettings_.dimensions.clear();
-    const auto old = std::exchange(opened_, nullptr);
-    const auto oldShown = std::exchange(document_, nullptr);
-    protectOpenedFiles();
-    for (auto& [model, run] : std::exchange(otherRuns_, {})) retire(std::move(run));
-    variants_->open(nullptr, {});
-    emit openedChanged();
-    focus_ = {};
-    show(nullptr, nullptr);
-    emit runSettingsChanged();
-    retire(old);
-    retire(oldShown);
-}
-
-void Workbench::show(DocumentPtr document, RunRecordPtr run) {
-    cancelRun();
-    runJob_ = nullptr;  // what it still reports belongs to the old document
-    const auto old = std::exchange(document_, std::move(document));
-    const auto oldRun = std::exchange(run_, std::move(run));
-    if (!document_ || focus_.body || (focus_.node && !document_->model->graph.is_alive(focus_.node)) ||
-        (focus_.value && !document_->model->graph.is_alive(focus_.value)))
-        focus_ = {};
-    focus_.beginNs = focus_.endNs = -1;
-    emit documentChanged();
-    emit runChanged();
-    emit focusChanged(focus_);
-    retire(old);
-    retire(oldRun);
-}
-
-ModelSource Workbench::sourceOf(const VariantPtr& variant) const {
-    if (!opened_) return {};
-    ModelSource source = opened_->source;
-    if (!variant || variant->isOriginal()) return source;
-    source.model = variant->model;
-    source.recipe = toJson(variant->recipe).toStdString();
-    source.quantized = variant->quantized;
-    return source;
-}
-
-void Workbench::showVariant(const VariantPtr& variant) {
-    if (!variant || !opened_ || document_->variant == variant || (variant->isOriginal() && !document_->variant)) return;
-    if (run_ && document_) otherRuns_[document_->model] = run_;
-    DocumentPtr shown = opened_;
-    if (!variant->isOriginal())
-        shown = std::make_shared<const Document>(Document{variant->model,
-                                                          variant->summary,
-                                                          tr("%1 · %2").arg(opened_->title, variant->name),
-                                                          variant,
-                                                          sourceOf(variant),
-                                                          {}});
-    variants_->setInUse(variant);
-    const auto run = otherRuns_.find(shown->model);
-    emit logged(tr("Showing %1: %2 nodes.").arg(shown->title).arg(shown->summary.nodes));
-    show(std::move(shown), run == otherRuns_.end() ? nullptr : run->second);
-}
-
 void Workbench::startRun() {
-    if (!document_ || runJob_) return;
-    auto self = std::make_shared<Job*>(nullptr);
-    runJob_ = jobs_->start<RunRecordPtr>(
-        tr("Run %1").arg(document_->title),
-        [engine = &worker_->engine(), source = document_->source, settings = runSettings_](const Progress& progress) {
+    const DocumentPtr shown = document();
+    if (!shown || isRunning()) return;
+    Job* job = runJob_.start<RunRecordPtr>(
+        *jobs_, tr("Run %1").arg(shown->title),
+        [engine = &worker_->engine(), source = shown->source, settings = runSettings()](const Progress& progress) {
             return std::make_shared<const RunRecord>(engine->profile(source, settings, progress));
         },
-        [this, self](RunRecordPtr run) {
-            if (runJob_ != *self) return;
-            runJob_ = nullptr;
-            emit logged(tr("Ran %1: %2 ms.").arg(document_->title).arg(run->summary.wall_ms, 0, 'f', 3));
-            publishRun(std::move(run));
+        [this](RunRecordPtr run) {
+            emit logged(tr("Ran %1: %2 ms.").arg(document()->title).arg(run->summary.wall_ms, 0, 'f', 3));
+            model_->publishRun(std::move(run));
         },
-        [this, self](const Error& error) {
-            if (runJob_ != *self) return;
-            runJob_ = nullptr;
+        [this](const Error& error) {
             if (error.code() == ErrorCode::cancelled) {
                 emit logged(tr("The run was cancelled."));
                 emit runCancelled();
                 return;
             }
-            if (is_worker_death(error)) {  // told by WorkerLink; what was there before is there again
+            if (error.code() == ErrorCode::process_ended) {  // told by WorkerLink; what was there before is there again
                 emit runCancelled();
                 return;
             }
@@ -282,26 +126,17 @@ void Workbench::startRun() {
             emit logged(tr("The run failed: %1").arg(reason));
             emit runFailed(reason);
         });
-    *self = runJob_;
-    runJob_->setCommand(profileCommand(document_->source, runSettings_));
+    job->setCommand(profileCommand(shown->source, runSettings()));
     emit runStarted();
 }
 
-void Workbench::cancelRun() {
-    if (runJob_) runJob_->cancel();
-}
-
-void Workbench::publishRun(RunRecordPtr run) {
-    const auto old = std::exchange(run_, std::move(run));
-    emit runChanged();
-    retire(old);
-}
+void Workbench::cancelRun() { runJob_.cancel(); }
 
 void Workbench::openTrace(const QString& path) {
     const QString what = QFileInfo(path).fileName();
     jobs_->start<RunRecordPtr>(
         tr("Open %1").arg(what),
-        [file = to_path(path), shown = document_ ? document_->model : nullptr](const Progress& progress) {
+        [file = to_path(path), shown = document() ? document()->model : nullptr](const Progress& progress) {
             progress.step("read trace");
             RunRecord record;
             LoadedTrace loaded = load_trace(file, progress.cancel);
@@ -324,7 +159,7 @@ void Workbench::openTrace(const QString& path) {
             cancelRun();
             rememberFile(absolute);
             emit logged(tr("Opened the trace %1.").arg(what));
-            publishRun(std::move(run));
+            model_->publishRun(std::move(run));
         },
         [this, what](const Error& error) {
             if (error.code() == ErrorCode::cancelled) return;
@@ -334,11 +169,11 @@ void Workbench::openTrace(const QString& path) {
 }
 
 void Workbench::saveTrace(const QString& path) {
-    if (!run_) return;
+    if (!run()) return;
     const QString what = QFileInfo(path).fileName();
     jobs_->start<bool>(
         tr("Save %1").arg(what),
-        [run = run_, file = to_path(path)](const Progress&) {
+        [run = run(), file = to_path(path)](const Progress&) {
             save_chrome_trace(*run->profile, file);
             return true;
         },
@@ -353,21 +188,8 @@ void Workbench::saveTrace(const QString& path) {
         });
 }
 
-void Workbench::setRunSettings(const RunSettings& settings) {
-    if (settings == runSettings_) return;
-    runSettings_ = settings;
-    saveRunSettings(settings);
-    emit runSettingsChanged();
-}
-
-void Workbench::setFocus(const Focus& focus) {
-    if (focus == focus_) return;
-    focus_ = focus;
-    emit focusChanged(focus_);
-}
-
 void Workbench::focusNode(NodeId node) {
-    Focus focus = focus_;
+    Focus focus = this->focus();
     focus.node = node;
     focus.value = {};
     focus.body = nullptr;
@@ -375,31 +197,11 @@ void Workbench::focusNode(NodeId node) {
 }
 
 void Workbench::focusValue(ValueId value) {
-    Focus focus = focus_;
+    Focus focus = this->focus();
     focus.node = {};
     focus.value = value;
     focus.body = nullptr;
     setFocus(focus);
-}
-
-void Workbench::clearRecentFiles() {
-    recentFiles_.clear();
-    saveRecentFiles(recentFiles_);
-    emit recentFilesChanged();
-}
-
-void Workbench::rememberFile(const QString& path) {
-    recentFiles_.removeAll(path);
-    recentFiles_.prepend(path);
-    recentFiles_ = recentFiles_.mid(0, most_recent_files);
-    saveRecentFiles(recentFiles_);
-    emit recentFilesChanged();
-}
-
-/// Large results take long to free: the last owner should be a worker, not the GUI thread.
-void Workbench::retire(std::shared_ptr<const void> result) {
-    if (!result) return;
-    jobs_->releaseLater(std::move(result));
 }
 
 }  // namespace lapidary::app

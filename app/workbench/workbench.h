@@ -1,42 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The open document, the focus all views share, and the slots that start jobs and publish results.
-// Everything published is an immutable value behind shared_ptr<const T>; a new one replaces the old.
+// Puts together what the window works with: jobs, worker, variants, the opened model, tuning, comparison, project. Each
+// of them takes what it needs of the others; this class alone knows all. Views talk to it.
 #pragma once
 
 #include <QObject>
 #include <QStringList>
 
-#include <functional>
-#include <map>
-#include <memory>
-#include <optional>
-#include <string>
-
-#include <lapidary/model.h>
-#include <lapidary/model_summary.h>
-#include <lapidary/output_file.h>
-#include <lapidary/profile.h>
-#include <lapidary/session.h>
-
-#include "workbench/focus.h"
-#include "workbench/job_runner.h"
-#include "worker/engine.h"
-#include "workbench/variant_store.h"
+#include "workbench/latest_job.h"
+#include "workbench/opened_model.h"
 #include "workbench/worker_link.h"
 
 namespace lapidary::app {
 
-/// A model as opened, or a variant of it, with what was found out about it.
-struct Document {
-    ModelPtr model;
-    ModelSummary summary;
-    QString title;       // file name or sample title; of a variant with the variant's name behind it
-    VariantPtr variant;  // null: as it was opened
-    ModelSource source;  // for other processes
-    std::string layoutProblem;  // why the block of its channels is not known (channel_block_problem()); empty: it is
-};
-using DocumentPtr = std::shared_ptr<const Document>;
-
+class ModelOpener;
+class RecentFiles;
 class Tuning;
 class Comparison;
 class Quantizing;
@@ -50,27 +27,27 @@ public:
     explicit Workbench(std::unique_ptr<Engine> engine, QObject* parent = nullptr);
     ~Workbench() override;
 
-    // what is shown: the opened model or a variant; null: nothing open
-    DocumentPtr document() const { return document_; }
-    DocumentPtr opened() const { return opened_; }       // the model as it was opened; null: nothing open
+    OpenedModel& model() { return *model_; }
+    DocumentPtr document() const { return model_->document(); }
+    DocumentPtr opened() const { return model_->opened(); }
     VariantStore& variants() { return *variants_; }      // of the opened model
-    RunRecordPtr run() const { return run_; }            // newest run of the document; null: none
+    RunRecordPtr run() const { return model_->run(); }
     Engine& engine() { return worker_->engine(); }       // what runs models
     WorkerLink& worker() { return *worker_; }            // where it runs them
     /// Of the opened model or a variant of it.
-    ModelSource sourceOf(const VariantPtr& variant) const;
+    ModelSource sourceOf(const VariantPtr& variant) const { return model_->sourceOf(variant); }
     Tuning& tuning() { return *tuning_; }
     Comparison& comparison() { return *comparison_; }
     Quantizing& quantizing() { return *quantizing_; }
     Project& project() { return *project_; }
-    const Focus& focus() const { return focus_; }
-    const RunSettings& runSettings() const { return runSettings_; }
+    const Focus& focus() const { return model_->focus(); }
+    const RunSettings& runSettings() const { return model_->runSettings(); }
     JobRunner& jobs() { return *jobs_; }
-    QStringList recentFiles() const { return recentFiles_; }
-    bool isOpening() const { return openJob_ != nullptr; }
-    bool isRunning() const { return runJob_ != nullptr; }
-    Job* openJob() const { return openJob_; }            // null unless opening
-    Job* runJob() const { return runJob_; }              // null unless running
+    QStringList recentFiles() const;
+    bool isOpening() const { return openJob() != nullptr; }
+    bool isRunning() const { return runJob_.isRunning(); }
+    Job* openJob() const;                          // null unless opening
+    Job* runJob() const { return runJob_.job(); }  // null unless running
 
 public slots:
     /// Loads off the GUI thread. On failure the open document stays and openFailed() is emitted.
@@ -90,19 +67,19 @@ public slots:
     /// Adopts a loaded model at once (jobs and tests): documentChanged() was emitted when this returns.
     void adopt(lapidary::ModelPtr model, const QString& title);
     /// Shows a variant of the opened model, the original too, in all views; runs and focus follow.
-    void showVariant(const lapidary::app::VariantPtr& variant);
+    void showVariant(const lapidary::app::VariantPtr& variant) { model_->showVariant(variant); }
     /// Profiled run with generated inputs; publishes through runChanged().
     void startRun();
     void cancelRun();
     void openTrace(const QString& path);
     void saveTrace(const QString& path);
-    void setRunSettings(const lapidary::app::RunSettings& settings);
+    void setRunSettings(const lapidary::app::RunSettings& settings) { model_->setRunSettings(settings); }
     /// Emits focusChanged() only on a change.
-    void setFocus(const lapidary::app::Focus& focus);
+    void setFocus(const lapidary::app::Focus& focus) { model_->setFocus(focus); }
     void focusNode(lapidary::NodeId node);
     void focusValue(lapidary::ValueId value);
     /// After the file that is open was written over: what lies there now is protected too.
-    void protectOpenedFiles();
+    void protectOpenedFiles() { model_->protectFiles(); }
     void clearRecentFiles();
     void rememberFile(const QString& path);
 
@@ -127,27 +104,19 @@ signals:
 
 private:
     Workbench(WorkerLink* worker, QObject* parent);
-    void open(const QString& what, const QString& path, std::function<Document(const Progress&)> load);
-    void publishDocument(DocumentPtr document);
-    void show(DocumentPtr document, RunRecordPtr run);
-    void publishRun(RunRecordPtr run);
-    void retire(std::shared_ptr<const void> result);
-    DocumentPtr document_, opened_;
-    std::optional<InputProtection> openedFiles_;  // nothing that is saved replaces them
-    RunRecordPtr run_;
-    std::map<ModelPtr, RunRecordPtr> otherRuns_;  // newest runs of the variants that are not shown
-    Focus focus_;
-    RunSettings runSettings_;
-    QStringList recentFiles_;
-    JobRunner* jobs_ = nullptr;
-    VariantStore* variants_ = nullptr;
-    WorkerLink* worker_ = nullptr;
-    Tuning* tuning_ = nullptr;
-    Comparison* comparison_ = nullptr;
-    Quantizing* quantizing_ = nullptr;
-    Project* project_ = nullptr;
-    Job* openJob_ = nullptr;
-    Job* runJob_ = nullptr;
+    void forwardSignals();
+
+    JobRunner* jobs_;
+    VariantStore* variants_;
+    WorkerLink* worker_;
+    OpenedModel* model_;
+    RecentFiles* recent_;
+    ModelOpener* opener_;
+    Tuning* tuning_;
+    Comparison* comparison_;
+    Quantizing* quantizing_;
+    Project* project_;
+    LatestJob runJob_;
 };
 
 }  // namespace lapidary::app

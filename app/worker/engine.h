@@ -52,7 +52,7 @@ class Engine {
 public:
     virtual ~Engine() = default;
     /// Reads the file of a model as whoever opens it will, types and summary included, where that cannot end this
-    /// process: what returns was survived. Throws what reading throws, or io_failure telling how a worker died of it.
+    /// process: what returns was survived. Throws what reading throws, or process_ended telling how a worker died.
     /// An engine of this process does nothing.
     virtual void survive_reading(const ModelSource& model, const Progress& progress) = 0;
     virtual RunRecord profile(const ModelSource& model, const RunSettings& settings, const Progress& progress) = 0;

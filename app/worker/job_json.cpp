@@ -3,8 +3,7 @@
 
 #include <array>
 
-#include <lapidary/measurement_json.h>
-#include <lapidary/parse_json.h>
+#include <lapidary/measurement_tree.h>
 
 #include "worker/hex_text.h"
 #include "worker/json_members.h"
@@ -15,7 +14,7 @@ namespace {
 
 constexpr std::array all_codes{ErrorCode::invalid_model,  ErrorCode::invalid_input, ErrorCode::not_supported,
                                ErrorCode::limit_exceeded, ErrorCode::cancelled,     ErrorCode::io_failure,
-                               ErrorCode::check_failed,   ErrorCode::internal};
+                               ErrorCode::process_ended,  ErrorCode::check_failed,  ErrorCode::internal};
 
 bool is_utf8(const std::string& text) {
     try {
@@ -41,7 +40,7 @@ Json to_json(const ModelSource& source) {
     } else {
         json["sample"] = sample;
     }
-    if (!recipe.empty()) json["recipe"] = parse_json(recipe, "recipe");
+    if (recipe) json["recipe"] = recipe_json(*recipe);
     if (!quantized.empty()) json["quantized_hex"] = hex_of(quantized.string());
     return json;
 }
@@ -56,10 +55,7 @@ ModelSource read_model_source(const Json& json) {
     source.file_bytes = members.get<std::uint64_t>("bytes", 0);
     source.file_modified = members.get<std::int64_t>("modified", 0);
     source.channel_block = members.get<std::int64_t>("channel_block", 0);
-    if (members.has("recipe")) {
-        source.recipe = members.at("recipe").dump();
-        parse_recipe(source.recipe);
-    }
+    if (members.has("recipe")) source.recipe = read_recipe(members.at("recipe"));
     if (members.has("quantized_hex"))
         source.quantized = bytes_of_hex(members.get<std::string>("quantized_hex"), "model: \"quantized_hex\"");
     members.finish();
@@ -98,10 +94,9 @@ Json to_json(const MeasureJob& job) {
     const auto& [candidates, options, dimensions, seed, memory] = job;
     Json list = Json::array();
     for (const auto& [model, configuration] : candidates)
-        list.push_back({{"model", to_json(model)},
-                        {"configuration", parse_json(lapidary::to_json(configuration), "configuration")}});
+        list.push_back({{"model", to_json(model)}, {"configuration", json_tree(configuration)}});
     return {{"candidates", std::move(list)},
-            {"options", parse_json(lapidary::to_json(options), "options")},
+            {"options", json_tree(options)},
             {"dimensions", dimensions},
             {"seed", seed},
             {"memory", memory}};
@@ -109,14 +104,12 @@ Json to_json(const MeasureJob& job) {
 
 Json to_json(const SweepJob& job) {
     const auto& [model, recipe, space, options, verify, found] = job;
-    Json json{{"model", to_json(model)},
-              {"recipe", parse_json(recipe_text(recipe), "recipe")},
-              {"options", parse_json(lapidary::to_json(options), "options")}};
+    Json json{{"model", to_json(model)}, {"recipe", recipe_json(recipe)}, {"options", json_tree(options)}};
     if (verify.empty()) {
-        json["space"] = parse_json(lapidary::to_json(space), "space");
+        json["space"] = json_tree(space);
     } else {
         json["verify"] = verify;
-        json["found"] = parse_json(lapidary::to_json(found), "sweep");
+        json["found"] = json_tree(found);
     }
     return json;
 }

@@ -6,9 +6,8 @@
 
 #include <lapidary/bench.h>
 #include <lapidary/error.h>
-#include <lapidary/measurement_json.h>
+#include <lapidary/measurement_tree.h>
 #include <lapidary/model_io.h>
-#include <lapidary/parse_json.h>
 #include <lapidary/scratch_folder.h>
 
 #include "worker/job_json.h"
@@ -74,7 +73,7 @@ private:
 
     /// A variant as a file of its own, so that neither the memory nor the time of optimizing counts as its own.
     ModelSource exported(const ModelSource& source, const ScratchFolder& scratch, std::size_t i) {
-        if (source.recipe.empty() && !source.file.empty()) return source;
+        if (!source.recipe && !source.file.empty()) return source;
         progress_.step("export for a fresh process");
         ModelSource file;
         file.file = scratch.path() / (std::to_string(i) + ".onnx");
@@ -93,7 +92,7 @@ private:
             const MeasureJob::Candidate& candidate = job_.candidates[i];
             if (!candidate.model.in_other_process() || !results_[i].error.empty()) continue;
             const Json request{{"model", to_json(exported(candidate.model, scratch, i))},
-                               {"configuration", parse_json(to_json(configuration_of(candidate)), "configuration")},
+                               {"configuration", json_tree(configuration_of(candidate))},
                                {"dimensions", job_.dimensions},
                                {"seed", job_.seed}};
             commands.push_back({program, "serve", "--fresh", line_of(request)});

@@ -120,9 +120,9 @@ const ModelCache::Entry& ModelCache::entry(const ModelSource& source, const Prog
     const std::string name =
         source.sample.empty() ? "file " + read_as + source.file.string() : "sample " + source.sample;
     const Entry& found_or_made = original(name, source, progress);
-    if (source.recipe.empty()) return found_or_made;
+    if (!source.recipe) return found_or_made;
     Entry opened = found_or_made;  // adding another may drop it
-    const Recipe recipe = parse_recipe(source.recipe);
+    const Recipe& recipe = *source.recipe;
     if (recipe.quantization) {
         const Entry& base = quantized(name, source, *recipe.quantization, opened, progress);
         if (recipe.isQuantizedAlone()) return base;

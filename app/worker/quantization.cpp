@@ -112,14 +112,19 @@ SampleSourcePtr samples_of(const ModelPtr& model, const SampleChoice& choice) {
     return folder_samples(*model, choice.data, choice.images);
 }
 
-std::string sample_choice_text(const SampleChoice& choice) {
+Json sample_choice_json(const SampleChoice& choice) {
     Writer samples;
     visit_samples(samples, choice);
-    return samples.json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return samples.json;
 }
 
-SampleChoice parse_sample_choice(std::string_view text) {
-    const Json json = parse_json(text, "samples");
+std::string sample_choice_text(const SampleChoice& choice) {
+    return sample_choice_json(choice).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+SampleChoice parse_sample_choice(std::string_view text) { return read_sample_choice(parse_json(text, "samples")); }
+
+SampleChoice read_sample_choice(const Json& json) {
     Reader reader(json, "samples");
     SampleChoice choice;
     visit_samples(reader, choice);
@@ -129,22 +134,25 @@ SampleChoice parse_sample_choice(std::string_view text) {
     return choice;
 }
 
-std::string quantization_text(const Quantization& quantization) {
+Json quantization_json(const Quantization& quantization) {
     Writer options;
     visit_options(options, quantization.options);
-    const Json json{{"options", options.json},
-                    {"samples", parse_json(sample_choice_text(quantization.samples), "samples")}};
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return {{"options", options.json}, {"samples", sample_choice_json(quantization.samples)}};
 }
 
-Quantization parse_quantization(std::string_view text) {
-    const Json json = parse_json(text, "quantization");
+std::string quantization_text(const Quantization& quantization) {
+    return quantization_json(quantization).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Quantization parse_quantization(std::string_view text) { return read_quantization(parse_json(text, "quantization")); }
+
+Quantization read_quantization(const Json& json) {
     JsonMembers members(json, "quantization");
     Quantization quantization;
     Reader options(members.at("options"), "quantization options");
     visit_options(options, quantization.options);
     options.finish();
-    quantization.samples = parse_sample_choice(members.at("samples").dump());
+    quantization.samples = read_sample_choice(members.at("samples"));
     members.finish();
     return quantization;
 }

@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <lapidary/calibrate.h>
 #include <lapidary/quantize.h>
 
@@ -35,10 +37,16 @@ SampleSourcePtr samples_of(const ModelPtr& model, const SampleChoice& choice);
 std::string sample_choice_text(const SampleChoice& choice);
 /// Throws invalid_input naming the member that is wrong or not known.
 SampleChoice parse_sample_choice(std::string_view text);
+/// The same as a value of the JSON library.
+nlohmann::json sample_choice_json(const SampleChoice& choice);
+SampleChoice read_sample_choice(const nlohmann::json& json);
 
 /// Compact JSON of what differs from the defaults; equal ones give equal text.
 std::string quantization_text(const Quantization& quantization);
 /// Throws invalid_input naming the member that is wrong or not known.
 Quantization parse_quantization(std::string_view text);
+/// The same as a value of the JSON library.
+nlohmann::json quantization_json(const Quantization& quantization);
+Quantization read_quantization(const nlohmann::json& json);
 
 }  // namespace lapidary::app

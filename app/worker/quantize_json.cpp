@@ -1,24 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "worker/quantize_json.h"
 
-#include <lapidary/measurement_json.h>
-#include <lapidary/parse_json.h>
+#include <lapidary/measurement_tree.h>
 
 #include "worker/hex_text.h"
 
 namespace lapidary::app {
 namespace {
 
-Json options_json(const QuantizeOptions& options) {
-    return parse_json(quantization_text({options, {}}), "quantization");
-}
-QuantizeOptions read_options(const Json& json) { return parse_quantization(json.dump()).options; }
+Json options_json(const QuantizeOptions& options) { return quantization_json({options, {}}); }
+QuantizeOptions read_options(const Json& json) { return read_quantization(json).options; }
 
 Json estimate_json(const std::optional<MedianEstimate>& estimate) {
-    return estimate ? parse_json(lapidary::to_json(*estimate), "estimate") : Json();
+    return estimate ? json_tree(*estimate) : Json();
 }
 std::optional<MedianEstimate> read_estimate(const Json& json) {
-    return json.is_null() ? std::nullopt : std::optional(from_json<MedianEstimate>(json.dump()));
+    return json.is_null() ? std::nullopt : std::optional(from_json_tree<MedianEstimate>(json));
 }
 
 // Bindings to all members, here and below: a new one has to be added before this compiles.
@@ -192,15 +189,13 @@ LookedAtSample read_looked_at(const Json& json) {
 
 }  // namespace
 
-Json to_json(const SampleChoice& choice) { return parse_json(sample_choice_text(choice), "samples"); }
-SampleChoice read_sample_choice(const Json& json) {
-    return parse_sample_choice(json.dump(-1, ' ', false, Json::error_handler_t::replace));
-}
+
+Json to_json(const SampleChoice& choice) { return sample_choice_json(choice); }
 
 Json to_json(const QuantizeJob& job) {
     const auto& [model, quantization, search, rank, both_modes, budget, measure, goal, floor, threads, folder] = job;
     return {{"model", to_json(model)},
-            {"quantization", parse_json(quantization_text(quantization), "quantization")},
+            {"quantization", quantization_json(quantization)},
             {"search", search},
             {"rank", rank},
             {"both_modes", both_modes},
@@ -214,7 +209,7 @@ Json to_json(const QuantizeJob& job) {
 
 QuantizeJob read_quantize_job(JsonMembers& members) {
     QuantizeJob job;
-    job.quantization = parse_quantization(members.at("quantization").dump());
+    job.quantization = read_quantization(members.at("quantization"));
     job.search = members.get<bool>("search");
     job.rank = members.get<bool>("rank");
     job.both_modes = members.get<bool>("both_modes");

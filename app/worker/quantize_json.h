@@ -10,7 +10,6 @@
 namespace lapidary::app {
 
 Json to_json(const SampleChoice& choice);
-SampleChoice read_sample_choice(const Json& json);
 
 /// The members of a request beside "id" and "job".
 Json to_json(const QuantizeJob& job);

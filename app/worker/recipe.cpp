@@ -66,20 +66,24 @@ SessionPasses Recipe::sessionPasses() const {
     return {session_passes_for(session_passes, level), disabled_passes};
 }
 
-std::string recipe_text(const Recipe& recipe) {
+Json recipe_json(const Recipe& recipe) {
     Json object{{"level", name_of(recipe.level)}};
     if (!recipe.disabled_passes.empty()) object["disabled_passes"] = recipe.disabled_passes;
     if (!recipe.enabled_passes.empty()) object["enabled_passes"] = recipe.enabled_passes;
     if (recipe.stop_after) object["stop_after"] = *recipe.stop_after;
     if (!recipe.dimensions.empty()) object["dimensions"] = recipe.dimensions;
     if (recipe.session_passes) object["session_passes"] = *recipe.session_passes;
-    if (recipe.quantization)
-        object["quantization"] = parse_json(quantization_text(*recipe.quantization), "quantization");
-    return object.dump(-1, ' ', false, Json::error_handler_t::replace);
+    if (recipe.quantization) object["quantization"] = quantization_json(*recipe.quantization);
+    return object;
 }
 
-Recipe parse_recipe(std::string_view text) {
-    const Json object = parse_json(text, "recipe");
+std::string recipe_text(const Recipe& recipe) {
+    return recipe_json(recipe).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Recipe parse_recipe(std::string_view text) { return read_recipe(parse_json(text, "recipe")); }
+
+Recipe read_recipe(const Json& object) {
     if (!object.is_object())
         refuse("expected an object, found " + quote(object.dump(-1, ' ', false, Json::error_handler_t::replace)));
     if (!object.contains("level")) refuse("\"level\" is missing");
@@ -102,7 +106,7 @@ Recipe parse_recipe(std::string_view text) {
             if (!value.is_boolean()) refuse("\"session_passes\" must be true or false");
             recipe.session_passes = value.get<bool>();
         } else if (member == "quantization") {
-            recipe.quantization = parse_quantization(value.dump(-1, ' ', false, Json::error_handler_t::replace));
+            recipe.quantization = read_quantization(value);
         } else {
             refuse("unknown member " + quote(member));
         }

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <lapidary/optimize.h>
 
 #include "worker/quantization.h"
@@ -54,5 +56,8 @@ struct Recipe {
 std::string recipe_text(const Recipe& recipe);
 /// Throws invalid_input naming the member that is wrong or not known.
 Recipe parse_recipe(std::string_view text);
+/// The same as a value of the JSON library.
+nlohmann::json recipe_json(const Recipe& recipe);
+Recipe read_recipe(const nlohmann::json& json);
 
 }  // namespace lapidary::app

@@ -5,7 +5,7 @@
 #include <map>
 #include <string_view>
 
-#include <lapidary/measurement_json.h>
+#include <lapidary/measurement_tree.h>
 #include <lapidary/model_summary.h>
 #include <lapidary/parse_json.h>
 
@@ -59,11 +59,11 @@ Json compare_outputs(const Context& context) {
     return to_json(context.engine.compare_outputs(a, b, settings, context.progress));
 }
 
-/// The value of a type that lapidary/measurement_json.h knows.
+/// The value of a type that lapidary/measurement_tree.h knows.
 template <typename T>
 T value_of(JsonMembers& members, const char* name) {
     try {
-        return from_json<T>(members.at(name).dump());
+        return from_json_tree<T>(members.at(name));
     } catch (Error& error) {
         throw error.at(name);
     }
@@ -88,13 +88,12 @@ Json measure(const Context& context) {
     std::vector<Measurement> newest;
     const auto on_round = [&](const std::vector<Measurement>& state) {
         newest = state;
-        context.on_state(parse_json(lapidary::to_json(state, false), "measurements"));
+        context.on_state(json_tree(state, false));
     };
     try {
-        return parse_json(lapidary::to_json(context.engine.measure(job, context.progress, on_round)), "measurements");
+        return json_tree(context.engine.measure(job, context.progress, on_round));
     } catch (const Error& error) {  // what there is, with all samples
-        if (error.code() == ErrorCode::cancelled && !newest.empty())
-            context.on_state(parse_json(lapidary::to_json(newest), "measurements"));
+        if (error.code() == ErrorCode::cancelled && !newest.empty()) context.on_state(json_tree(newest));
         throw;
     }
 }
@@ -108,20 +107,18 @@ Json sweep(const Context& context) {
     } else {
         job.space = value_of<SweepSpace>(context.request, "space");
     }
-    if (context.request.has("recipe")) job.recipe = parse_recipe(context.request.at("recipe").dump());
+    if (context.request.has("recipe")) job.recipe = read_recipe(context.request.at("recipe"));
     job.model = context.model(context.request.at("model"));
     context.request.finish();
     SweepResult newest;
     const auto on_change = [&](const SweepResult& state) {
         newest = state;
-        context.on_state(parse_json(lapidary::to_json(state, false), "sweep"));
+        context.on_state(json_tree(state, false));
     };
     try {
-        return parse_json(lapidary::to_json(context.engine.sweep(job, context.progress, &context.control, on_change)),
-                          "sweep");
+        return json_tree(context.engine.sweep(job, context.progress, &context.control, on_change));
     } catch (const Error& error) {
-        if (error.code() == ErrorCode::cancelled && !newest.cells.empty())
-            context.on_state(parse_json(lapidary::to_json(newest), "sweep"));
+        if (error.code() == ErrorCode::cancelled && !newest.cells.empty()) context.on_state(json_tree(newest));
         throw;
     }
 }

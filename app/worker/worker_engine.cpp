@@ -5,7 +5,7 @@
 #include <exception>
 #include <utility>
 
-#include <lapidary/measurement_json.h>
+#include <lapidary/measurement_tree.h>
 #include <lapidary/parse_json.h>
 #include <lapidary/shared_memory.h>
 
@@ -27,13 +27,12 @@ constexpr std::chrono::seconds longest_start{60};
 constexpr int most_starts = 3;                          // for one call, or ahead: it may be killed before it is ready
 constexpr std::chrono::seconds early{2};
 constexpr std::chrono::milliseconds longest_end{1500};  // at the end of this program
-constexpr const char* worker_place = "worker process";
 
 [[noreturn]] void fail_dead(const WorkerEnd& end) {
     std::string message = "it ended (" + end.reason + ")";
     if (!end.running.empty()) message += " while running " + end.running;
     if (!end.last_words.empty()) message += "; its last words: " + end.last_words;
-    throw Error(ErrorCode::io_failure, std::move(message)).at(worker_place);
+    throw Error(ErrorCode::process_ended, std::move(message)).at("worker process");
 }
 
 std::string title_of(const ModelSource& source) {
@@ -51,10 +50,6 @@ ReceivedRun received(const nlohmann::json& result) {
 }
 
 }  // namespace
-
-bool is_worker_death(const Error& error) {
-    return error.code() == ErrorCode::io_failure && !error.where().empty() && error.where().front() == worker_place;
-}
 
 WorkerEngine::WorkerEngine(WorkerOptions options) : options_(std::move(options)) {
     manager_.start(1, "thread that watches the worker", [this](int) { manage(); });
@@ -305,7 +300,7 @@ void WorkerEngine::survive_reading(const ModelSource& model, const Progress& pro
     try {
         call({{"job", "read"}, {"model", to_json(model)}}, "reading " + title_of(model), progress);
     } catch (const Error& error) {
-        if (error.code() != ErrorCode::io_failure || is_worker_death(error)) throw;
+        if (error.code() != ErrorCode::io_failure) throw;
         // No worker, or no such file: which of them it was shows who opens it.
     }
 }
@@ -325,10 +320,10 @@ std::vector<Measurement> WorkerEngine::measure(const MeasureJob& job, const Prog
     request["job"] = "measure";
     const std::string what = "the measurement of " +
                              (job.candidates.empty() ? std::string("nothing") : title_of(job.candidates.front().model));
-    return from_json<std::vector<Measurement>>(
+    return from_json_tree<std::vector<Measurement>>(
         call(std::move(request), what, progress, nullptr, [&](const Json& state) {
-            if (on_round) on_round(from_json<std::vector<Measurement>>(state.dump()));
-        }).dump());
+            if (on_round) on_round(from_json_tree<std::vector<Measurement>>(state));
+        }));
 }
 
 SweepResult WorkerEngine::sweep(const SweepJob& job, const Progress& progress, const SweepControl* control,
@@ -336,10 +331,10 @@ SweepResult WorkerEngine::sweep(const SweepJob& job, const Progress& progress, c
     if (!job.model.in_other_process()) return local_.sweep(job, progress, control, on_change);
     Json request = to_json(job);
     request["job"] = "sweep";
-    return from_json<SweepResult>(
+    return from_json_tree<SweepResult>(
         call(std::move(request), "the sweep of " + title_of(job.model), progress, control, [&](const Json& state) {
-            if (on_change) on_change(from_json<SweepResult>(state.dump()));
-        }).dump());
+            if (on_change) on_change(from_json_tree<SweepResult>(state));
+        }));
 }
 
 std::vector<OutputComparison> WorkerEngine::compare_outputs(const ModelSource& a, const ModelSource& b,

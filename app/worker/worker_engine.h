@@ -40,12 +40,9 @@ struct WorkerOptions {
     std::function<void(const WorkerEnd&)> on_end = {};
 };
 
-/// True for what a call throws because the worker process died under it.
-bool is_worker_death(const Error& error);
-
 /// Starts `lapidary-cli serve` at once and again whenever it ends. Calls block, from any thread; one job runs at a
 /// time, in the order of the calls. A cancel is passed on at once; a worker that does not answer it within the patience
-/// is killed. When the worker dies the running call throws Error{io_failure}, for which is_worker_death() holds; the
+/// is killed. When the worker dies the running call throws Error{process_ended}; the
 /// next call goes to a new one. A model that only exists in this process (`!source.in_other_process()`) is run here by
 /// a LocalEngine.
 class WorkerEngine : public Engine {

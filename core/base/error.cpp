@@ -15,6 +15,7 @@ std::string_view name_of(ErrorCode code) {
         case ErrorCode::limit_exceeded: return "limit_exceeded";
         case ErrorCode::cancelled: return "cancelled";
         case ErrorCode::io_failure: return "io_failure";
+        case ErrorCode::process_ended: return "process_ended";
         case ErrorCode::check_failed: return "check_failed";
         case ErrorCode::internal: return "internal";
     }

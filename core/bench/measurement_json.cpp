@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <lapidary/measurement_json.h>
+#include <lapidary/measurement_tree.h>
 
 #include <array>
 #include <charconv>
@@ -210,11 +211,15 @@ struct Reader {
 };
 
 template <typename T>
-T parse(std::string_view text) {
-    const Json json = parse_json(text, "the measurement");
+T read(const Json& json) {
     T value{};
     Reader{}(json, value);
     return value;
+}
+
+template <typename T>
+T parse(std::string_view text) {
+    return read<T>(parse_json(text, "the measurement"));
 }
 
 }  // namespace
@@ -244,5 +249,42 @@ template <> SweepCell from_json(std::string_view text) { return parse<SweepCell>
 template <> SweepResult from_json(std::string_view text) { return parse<SweepResult>(text); }
 template <> SweepRecommendation from_json(std::string_view text) { return parse<SweepRecommendation>(text); }
 template <> MachineInfo from_json(std::string_view text) { return parse<MachineInfo>(text); }
+
+nlohmann::json json_tree(const RunConfiguration& value) { return Writer{}(value); }
+nlohmann::json json_tree(const MeasureOptions& value) { return Writer{}(value); }
+nlohmann::json json_tree(const MedianEstimate& value) { return Writer{}(value); }
+nlohmann::json json_tree(const std::vector<Measurement>& value, bool samples) { return Writer{samples}(value); }
+nlohmann::json json_tree(const SweepSpace& value) { return Writer{}(value); }
+nlohmann::json json_tree(const SweepOptions& value) { return Writer{}(value); }
+nlohmann::json json_tree(const SweepResult& value, bool samples) { return Writer{samples}(value); }
+
+template <>
+RunConfiguration from_json_tree(const nlohmann::json& json) {
+    return read<RunConfiguration>(json);
+}
+template <>
+MeasureOptions from_json_tree(const nlohmann::json& json) {
+    return read<MeasureOptions>(json);
+}
+template <>
+MedianEstimate from_json_tree(const nlohmann::json& json) {
+    return read<MedianEstimate>(json);
+}
+template <>
+std::vector<Measurement> from_json_tree(const nlohmann::json& json) {
+    return read<std::vector<Measurement>>(json);
+}
+template <>
+SweepSpace from_json_tree(const nlohmann::json& json) {
+    return read<SweepSpace>(json);
+}
+template <>
+SweepOptions from_json_tree(const nlohmann::json& json) {
+    return read<SweepOptions>(json);
+}
+template <>
+SweepResult from_json_tree(const nlohmann::json& json) {
+    return read<SweepResult>(json);
+}
 
 }  // namespace lapidary

@@ -30,7 +30,7 @@ Model executed_model(const Model& model, const SessionOptions& given, const Prog
     for (const ValueId id : executed.graph.initializers()) {
         const Tensor& constant = *executed.graph.value(id).constant;
         if (constant.byte_size() <= kept_bytes || shared.contains(constant.identity())) continue;
-        edit.fields(id).constant = Tensor::borrow(constant.dtype(), constant.shape(), nullptr, nullptr);
+        edit.drop_constant_data(id);
     }
     return executed;
 }

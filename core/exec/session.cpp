@@ -106,10 +106,7 @@ void choose_kernels(CompiledModel& compiled, const KernelOptions& options, Weigh
     collect_plans(*compiled.plan, compiled.plans);
     std::ranges::sort(compiled.plans, {}, [](const Plan* p) { return p->number; });
     GraphEdit edit(compiled.model.graph);
-    for (ValueId v : steps.unread) {
-        std::optional<Tensor>& constant = edit.fields(v).constant;
-        constant = Tensor::borrow(constant->dtype(), constant->shape(), nullptr, nullptr);
-    }
+    for (ValueId v : steps.unread) edit.drop_constant_data(v);
 }
 
 /// What each pass of level session did, as spans within their phase, which is the last one.

@@ -113,7 +113,7 @@ std::string problem_of(const Model& model, const Node& node, ExportTarget target
 std::vector<std::string> plain_problems(const Model& model, const std::vector<NearMiss>& refused) {
     std::vector<std::string> problems;
     for (const NearMiss& miss : refused)
-        problems.push_back(miss.node_text + (miss.place == "main" ? "" : " in " + miss.place) + ": " + miss.reason);
+        problems.push_back(miss.node_text + in_graph(miss.place) + ": " + miss.reason);
     for (std::string& problem : target_problems(model, ExportTarget::plain)) {
         const bool told =
             std::ranges::any_of(refused, [&](const NearMiss& m) { return problem.starts_with(m.node_text); });
@@ -199,7 +199,7 @@ std::vector<std::string> target_problems(const Model& model, ExportTarget target
         for (NodeId id : graph.nodes()) {
             const std::string problem = problem_of(model, graph.node(id), target);
             if (!problem.empty())
-                problems.push_back(graph.node(id).describe() + (place == "main" ? "" : " in " + place) + ": " +
+                problems.push_back(graph.node(id).describe() + (&graph == &model.graph ? "" : " in " + place) + ": " +
                                    problem);
         }
     });

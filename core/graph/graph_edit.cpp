@@ -46,16 +46,6 @@ void erase_entry(std::vector<Entry>& list, const Entry& entry) {
     if (at != list.end()) list.erase(at);
 }
 
-/// Both lists ascending, each id once. The longer one is kept, not copied: a chain of rewrites, each of which takes in
-/// one more node, joins ever longer lists with short ones.
-void join_ids(std::vector<NodeId>& ids, std::vector<NodeId> more) {
-    // written by hand
-    if (!std::ranges::is_sorted(std::span(more).first(std::min<std::size_t>(more.size(), 64)))) std::ranges::sort(more);
-    if (more.size() > ids.size()) ids.swap(more);
-    for (NodeId id : more)
-        if (const auto at = std::ranges::lower_bound(ids, id); at == ids.end() || *at != id) ids.insert(at, id);
-}
-
 template <typename List>
 void append_all(List& to, const List& from, const CancelToken& cancel) {
     std::size_t count = 0;
@@ -104,11 +94,23 @@ void GraphEdit::drop_erased() {
 }
 
 Node& GraphEdit::mutable_node(NodeId id) {
+    unrecorded_ = true;
+    return described_node(id);
+}
+
+/// As described_value().
+Node& GraphEdit::described_node(NodeId id) {
     if (!graph_.is_alive(id)) misuse("node #" + std::to_string(id.index) + " does not exist");
     return graph_.nodes_[id.index];
 }
 
 Value& GraphEdit::mutable_value(ValueId id) {
+    unrecorded_ = true;
+    return described_value(id);
+}
+
+/// For changes that are no edit of structure.
+Value& GraphEdit::described_value(ValueId id) {
     if (!graph_.is_alive(id)) misuse("value #" + std::to_string(id.index) + " does not exist");
     return graph_.values_[id.index];
 }
@@ -140,6 +142,7 @@ ValueId GraphEdit::new_value(std::string name, Type type, ValueKind kind) {
         if (name.empty()) name = "value_" + std::to_string(graph_.values_.size());
         name = fresh_name(name);
     }
+    unrecorded_ = true;
     const ValueId id(static_cast<std::uint32_t>(graph_.values_.size()));
     graph_.names_.emplace(name, id);
     Value& v = graph_.values_.emplace_back();
@@ -192,7 +195,7 @@ void GraphEdit::remove_input(ValueId value) {
     mutable_value(value) = Value{};
 }
 
-void GraphEdit::set_type(ValueId value, Type type) { mutable_value(value).type = std::move(type); }
+void GraphEdit::set_type(ValueId value, Type type) { described_value(value).type = std::move(type); }
 
 void GraphEdit::set_constant(ValueId value, Tensor tensor) {
     Value& v = mutable_value(value);
@@ -214,7 +217,30 @@ void GraphEdit::rename(ValueId value, std::string name) {
     v.name = std::move(name);
 }
 
-Value& GraphEdit::fields(ValueId value) { return mutable_value(value); }
+void GraphEdit::set_declared(ValueId value, bool declared) { described_value(value).declared = declared; }
+void GraphEdit::set_doc(ValueId value, std::string doc) { described_value(value).doc = std::move(doc); }
+void GraphEdit::set_metadata(ValueId value, StringPairs metadata) {
+    described_value(value).metadata = std::move(metadata);
+}
+void GraphEdit::set_preserved(ValueId value, std::string bytes) { described_value(value).preserved = std::move(bytes); }
+
+void GraphEdit::set_sparse(ValueId value, std::shared_ptr<const SparseTensor> sparse) {
+    Value& v = described_value(value);
+    if (!v.constant) misuse("value " + quote(v.name) + " holds no constant");
+    v.sparse = std::move(sparse);
+}
+
+void GraphEdit::set_outer(ValueId captured, ValueId outer) {
+    Value& v = mutable_value(captured);
+    if (v.kind != ValueKind::captured) misuse("value " + quote(v.name) + " is not captured");
+    v.outer = outer;
+}
+
+void GraphEdit::drop_constant_data(ValueId value) {
+    Value& v = described_value(value);
+    if (!v.constant) misuse("value " + quote(v.name) + " holds no constant");
+    v.constant = Tensor::borrow(v.constant->dtype(), v.constant->shape(), nullptr, nullptr);
+}
 
 void GraphEdit::drop_use(ValueId value, NodeId node, std::uint32_t input) {
     erase_entry(mutable_value(value).uses, Use{node, input});
@@ -244,6 +270,7 @@ NodeId GraphEdit::add_node(NodeSpec spec) {
     n.preserved = std::move(spec.preserved);
     n.origins = {id};
     graph_.order_.push_back(id);
+    pending_.added.push_back(id);
     order_dirty_ = true;
     for (std::size_t i = 0; i < spec.inputs.size(); ++i) {
         if (spec.inputs[i]) mutable_value(spec.inputs[i]).uses.push_back({id, static_cast<std::uint32_t>(i)});
@@ -251,7 +278,6 @@ NodeId GraphEdit::add_node(NodeSpec spec) {
     mutable_node(id).inputs = std::move(spec.inputs);
     for (std::size_t i = 0; i < spec.outputs.size(); ++i) set_output(id, i, spec.outputs[i]);
     if (has_graphs(mutable_node(id))) refresh_captures(id);
-    pending_.added.push_back(id);
     return id;
 }
 
@@ -272,6 +298,7 @@ ValueId GraphEdit::node(std::string op_type, std::vector<ValueId> inputs, std::v
 void GraphEdit::set_input(NodeId node, std::size_t index, ValueId value) {
     Node& n = mutable_node(node);
     if (index >= n.inputs.size()) n.inputs.resize(index + 1);
+    note_change(node);
     const auto slot = static_cast<std::uint32_t>(index);
     if (n.inputs[index]) drop_use(n.inputs[index], node, slot);
     n.inputs[index] = value;
@@ -282,6 +309,7 @@ void GraphEdit::set_input(NodeId node, std::size_t index, ValueId value) {
 void GraphEdit::set_output(NodeId node, std::size_t index, ValueId value) {
     Node& n = mutable_node(node);
     if (index >= n.outputs.size()) n.outputs.resize(index + 1);
+    note_change(node);
     if (n.outputs[index]) {
         Value& old = mutable_value(n.outputs[index]);
         old.kind = ValueKind::undefined;
@@ -300,6 +328,7 @@ void GraphEdit::set_output(NodeId node, std::size_t index, ValueId value) {
 
 void GraphEdit::set_attribute(NodeId node, Attribute attribute) {
     Node& n = mutable_node(node);
+    note_change(node);
     const auto it = std::ranges::find(n.attributes, attribute.name, &Attribute::name);
     if (it == n.attributes.end()) n.attributes.push_back(std::move(attribute));
     else *it = std::move(attribute);
@@ -308,22 +337,20 @@ void GraphEdit::set_attribute(NodeId node, Attribute attribute) {
 
 void GraphEdit::remove_attribute(NodeId node, std::string_view name) {
     Node& n = mutable_node(node);
+    note_change(node);
     std::erase_if(n.attributes, [&](const Attribute& a) { return a.name == name; });
     if (!n.captures.empty()) refresh_captures(node);
 }
 
 void GraphEdit::set_operator(NodeId node, std::string domain, std::string op_type, std::int64_t version) {
     Node& n = mutable_node(node);
+    note_change(node);
     n.domain = std::move(domain);
     n.op_type = std::move(op_type);
     n.version = version;
 }
 
 void GraphEdit::rename(NodeId node, std::string name) { mutable_node(node).name = std::move(name); }
-
-void GraphEdit::set_origins(NodeId node, std::vector<NodeId> origins) {
-    mutable_node(node).origins = std::move(origins);
-}
 
 void GraphEdit::replace_uses(ValueId from, ValueId to) {
     if (from == to) return;
@@ -342,9 +369,9 @@ void GraphEdit::replace_uses(ValueId from, ValueId to) {
             auto copy = std::make_shared<Graph>(*graph);
             GraphEdit inner(*copy);
             for (ValueId id : copy->values()) {
-                Value& v = inner.fields(id);
+                const Value& v = copy->value(id);
                 if (v.kind != ValueKind::captured || v.outer != from) continue;
-                v.outer = to;
+                inner.set_outer(id, to);
                 if (!copy->find_value(mutable_value(to).name)) inner.rename(id, mutable_value(to).name);
             }
             graph = std::move(copy);
@@ -377,10 +404,8 @@ void GraphEdit::erase(NodeId node) {
         graph_.names_.erase(mutable_value(out).name);
         mutable_value(out) = Value{};
     }
-    // Added and erased within one rewrite leaves no trace; its origins still count.
-    pending_.removed.push_back(node);
+    note_removal(node, std::exchange(n.origins, {}));
     erased_ = true;
-    join_ids(removed_origins_, std::exchange(n.origins, {}));
     n.id = NodeId{};
     n.inputs.clear();
     n.outputs.clear();
@@ -403,31 +428,6 @@ void GraphEdit::set_metadata(StringPairs metadata) { graph_.metadata_ = std::mov
 void GraphEdit::set_preserved(std::string bytes) { graph_.preserved_ = std::move(bytes); }
 void GraphEdit::set_quantization_annotations(std::vector<std::pair<std::string, StringPairs>> annotations) {
     graph_.quantization_annotations_ = std::move(annotations);
-}
-
-const Rewrite& GraphEdit::record(std::string remark, bool settle) {
-    if (settle) finish();
-    std::vector<NodeId> added = pending_.added, transient;
-    std::ranges::sort(added);
-    std::ranges::copy_if(pending_.removed, std::back_inserter(transient),
-                         [&](NodeId id) { return std::ranges::binary_search(added, id); });
-    if (!transient.empty()) {
-        std::ranges::sort(transient);
-        const auto is_transient = [&](NodeId id) { return std::ranges::binary_search(transient, id); };
-        std::erase_if(pending_.removed, is_transient);
-        std::erase_if(pending_.added, is_transient);
-        std::erase_if(removed_origins_, is_transient);
-    }
-    if (!removed_origins_.empty() && !pending_.added.empty()) {
-        for (NodeId id : std::span(pending_.added).subspan(1)) mutable_node(id).origins = removed_origins_;
-        mutable_node(pending_.added.front()).origins = std::move(removed_origins_);
-    }
-    removed_origins_.clear();
-    pending_.pass = pass_;
-    pending_.remark = std::move(remark);
-    graph_.history_.push_back(std::move(pending_));
-    pending_ = {};
-    return graph_.history_.back();
 }
 
 void GraphEdit::finish() {

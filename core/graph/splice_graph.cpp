@@ -63,7 +63,7 @@ void redirect_captures(Attribute& a, const ValueMap& map, const Graph& graph) {
                 omit_captured(copy, id);
                 continue;
             }
-            edit.fields(id).outer = outer;
+            edit.set_outer(id, outer);
             const std::string& name = graph.value(outer).name;
             if (copy.value(id).name != name && !copy.find_value(name)) edit.rename(id, name);
         }

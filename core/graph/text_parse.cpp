@@ -81,7 +81,7 @@ private:
             in_.expect(":");
             Type t = type();
             const ValueId id = scope.edit.add_input(name, t);
-            scope.edit.fields(id).declared = true;
+            scope.edit.set_declared(id, true);
             if (in_.peek() == '{') scope.edit.set_constant(id, elements(t, name));
             if (in_.peek() != ')') in_.expect(",");
         }

@@ -110,12 +110,12 @@ void GraphReader::read_declaration(ValueId value, const onnx::ValueInfoProto& pr
                 "contradicting declarations", what,
                 "declared as " + to_string(type) + ", but known as " + to_string(known) + ", which is kept");
     }
-    Value& fields = edit_.fields(value);
-    fields.declared = true;
-    if (fields.kind == ValueKind::initializer) return;  // these fields are those of its tensor
-    if (fields.doc.empty()) fields.doc = proto.doc_string();
-    if (fields.metadata.empty()) fields.metadata = pairs_of(proto.metadata_props());
-    if (fields.preserved.empty()) fields.preserved = preserved_of(proto);
+    edit_.set_declared(value, true);
+    const Value& known = graph_.value(value);
+    if (known.kind == ValueKind::initializer) return;  // what follows is said of its tensor
+    if (known.doc.empty()) edit_.set_doc(value, proto.doc_string());
+    if (known.metadata.empty()) edit_.set_metadata(value, pairs_of(proto.metadata_props()));
+    if (known.preserved.empty()) edit_.set_preserved(value, preserved_of(proto));
 }
 
 void GraphReader::add_inputs(const std::vector<Part>& parts) {
@@ -146,11 +146,10 @@ void GraphReader::add_initializers(const std::vector<Part>& parts) {
         ReadTensor read =
             read_tensor(reader_of(part, "TensorProto"), context_, "initializer " + std::to_string(done - 1));
         const ValueId id = add_constant(read.name, std::move(read.tensor));
-        Value& fields = edit_.fields(id);
-        if (fields.kind != ValueKind::initializer) continue;
-        fields.doc = std::move(read.doc);
-        fields.metadata = std::move(read.metadata);
-        fields.preserved = std::move(read.preserved);
+        if (graph_.value(id).kind != ValueKind::initializer) continue;
+        edit_.set_doc(id, std::move(read.doc));
+        edit_.set_metadata(id, std::move(read.metadata));
+        edit_.set_preserved(id, std::move(read.preserved));
     }
 }
 
@@ -159,7 +158,7 @@ void GraphReader::add_sparse_initializers(const std::vector<Part>& parts) {
         auto sparse = std::make_shared<SparseTensor>(
             read_sparse_tensor(reader_of(part, "SparseTensorProto"), context_, "sparse initializer"));
         const ValueId id = add_constant(sparse->name, read_dense_form(*sparse, context_));
-        edit_.fields(id).sparse = std::move(sparse);
+        edit_.set_sparse(id, std::move(sparse));
     }
 }
 

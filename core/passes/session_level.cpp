@@ -14,10 +14,12 @@
 
 namespace lapidary {
 
-PipelineReport apply_session_passes(Model& model, const SessionPasses& passes, const Progress& progress) {
+PipelineReport apply_session_passes(Model& model, const SessionPasses& passes, const Progress& progress,
+                                    std::optional<std::size_t> stop_after) {
     OptimizeOptions options;
     options.session_passes = passes.set;
     options.disabled_passes = passes.disabled;
+    options.stop_after = stop_after;
     const std::vector<std::string> skipped = skipped_passes(options);
     const std::span<const PassEntry> entries = session_entries();
     Pipeline pipeline(model, options, progress, entries, std::span(skipped).last(entries.size()));

@@ -110,7 +110,7 @@ BisectResult bisect(const Model& model, const BisectOptions& options, const Prog
     if (after.report.rewrites.size() < result.number)
         fail(ErrorCode::internal, "the optimization did not make rewrite " + std::to_string(result.number) + " again");
     result.rewrite = after.report.rewrites[result.number - 1];
-    if (result.rewrite.place == "main") {
+    if (result.rewrite.place.is_main()) {
         result.removed = described(before.model.graph, result.rewrite.rewrite.removed);
         result.added = described(after.model.graph, result.rewrite.rewrite.added);
     }

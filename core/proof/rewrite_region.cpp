@@ -23,9 +23,7 @@ struct Port {
 };
 
 /// The node of the main graph whose subgraph the place lies in.
-bool holds_place(const Node& node, const std::string& place) {
-    return place.starts_with("main/" + node.describe() + "/");
-}
+bool holds_place(NodeId node, const GraphPath& place) { return !place.is_main() && place.steps.front().node == node; }
 
 bool reads_otherwise(const Node& a, const Node& b) {
     return a.op_type != b.op_type || a.domain != b.domain || a.inputs != b.inputs || a.captures != b.captures ||
@@ -36,10 +34,10 @@ bool reads_otherwise(const Node& a, const Node& b) {
 Nodes touched_nodes(const Graph& before, const Graph& after, const AppliedRewrite& rewrite) {
     Nodes nodes;
     for (NodeId id : rewrite.rewrite.removed)
-        if (rewrite.place == "main" && before.is_alive(id)) nodes.insert(id);
+        if (rewrite.place.is_main() && before.is_alive(id)) nodes.insert(id);
     for (NodeId id : before.nodes()) {
         if (!after.is_alive(id)) nodes.insert(id);
-        else if (reads_otherwise(before.node(id), after.node(id)) || holds_place(before.node(id), rewrite.place))
+        else if (reads_otherwise(before.node(id), after.node(id)) || holds_place(id, rewrite.place))
             nodes.insert(id);
     }
     return nodes;

@@ -65,7 +65,7 @@ void QuantizeWriter::write_nodes(const Progress& progress) {
 
 void QuantizeWriter::settle_subgraphs() {
     for_each_graph(model_.graph, [&](const Graph& inner, const std::string& place) {
-        if (place == "main") return;
+        if (&inner == &model_.graph) return;
         for (NodeId id : inner.nodes())
             decisions_.push_back({inner.node(id).describe(), keep_name(inner, inner.node(id)), place, false,
                                   "nodes of subgraphs stay as they are"});

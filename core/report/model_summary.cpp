@@ -62,8 +62,8 @@ ModelSummary summarize(const Model& model) {
         for (const NodeId id : graph.nodes()) {
             const Node& node = graph.node(id);
             if (const auto reason = reason_unsupported(model, node))
-                summary.unsupported.push_back(
-                    {place == "main" ? node.describe() : place + "/" + node.describe(), node.qualified_op(), *reason});
+                summary.unsupported.push_back({&graph == &model.graph ? node.describe() : place + "/" + node.describe(),
+                                               node.qualified_op(), *reason});
         }
     };
     for_each_graph(model.graph, [&](const Graph& graph, const std::string&) {

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/atomic_file.h"
+#include "report/pipeline_tree.h"
 
 namespace lapidary {
 namespace {
@@ -16,12 +17,26 @@ Json ids(const std::vector<NodeId>& nodes) {
     return list;
 }
 
+Json json_of(const GraphPath& path) {
+    Json steps = Json::array();
+    for (const GraphPath::Step& step : path.steps)
+        steps.push_back({{"node", step.node.index}, {"attribute", step.attribute}, {"index", step.index}});
+    return steps;
+}
+
 Json json_of(const AppliedRewrite& applied, std::size_t number, const Model* model) {
     const Rewrite& rewrite = applied.rewrite;
-    Json json = {{"number", number},           {"pass", rewrite.pass},     {"level", name_of(applied.level)},
-                 {"place", applied.place},     {"remark", rewrite.remark}, {"removed", ids(rewrite.removed)},
-                 {"added", ids(rewrite.added)}};
-    if (model && applied.place == "main") {
+    Json json = {{"number", number},
+                 {"pass", rewrite.pass},
+                 {"level", name_of(applied.level)},
+                 {"place", applied.place.text()},
+                 {"remark", rewrite.remark},
+                 {"removed", ids(rewrite.removed)},
+                 {"added", ids(rewrite.added)},
+                 {"changed", ids(rewrite.changed)},
+                 {"origins", ids(rewrite.origins)}};
+    if (!applied.place.is_main()) json["path"] = json_of(applied.place);
+    if (model && applied.place.is_main()) {
         Json nodes = Json::array();
         for (NodeId id : rewrite.added)
             if (model->graph.is_alive(id)) nodes.push_back(model->graph.node(id).describe());
@@ -34,7 +49,7 @@ Json json_of(const AppliedRewrite& applied, std::size_t number, const Model* mod
 
 }  // namespace
 
-std::string pipeline_json(const PipelineReport& report, const Model* model) {
+Json pipeline_tree(const PipelineReport& report, const Model* model) {
     Json json = {{"level", name_of(report.level)},
                  {"nodes_before", report.nodes_before},
                  {"nodes_after", report.nodes_after},
@@ -60,13 +75,17 @@ std::string pipeline_json(const PipelineReport& report, const Model* model) {
     json["near_misses"] = Json::array();
     for (const NearMiss& miss : report.near_misses)
         json["near_misses"].push_back({{"pass", miss.pass},
-                                       {"place", miss.place},
+                                       {"place", miss.place.text()},
                                        {"node", miss.node.index},
                                        {"node_text", miss.node_text},
                                        {"reason", miss.reason},
                                        {"shortfall", miss.shortfall},
                                        {"nodes", ids(miss.nodes)}});
-    return json.dump(2, ' ', false, Json::error_handler_t::replace);
+    return json;
+}
+
+std::string pipeline_json(const PipelineReport& report, const Model* model) {
+    return pipeline_tree(report, model).dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
 void save_pipeline_json(const PipelineReport& report, const std::filesystem::path& path, const Model* model) {

@@ -5,11 +5,10 @@
 
 #include <lapidary/error.h>
 #include <lapidary/html_report.h>
-#include <lapidary/parse_json.h>
-#include <lapidary/pipeline_json.h>
 #include <lapidary/session_overhead.h>
 
 #include "base/atomic_file.h"
+#include "report/pipeline_tree.h"
 #include "report/report_sections.h"
 #include "report/report_tables.h"
 
@@ -70,7 +69,7 @@ Json side_json(const ReportSide& side) {
     if (side.model)
         json["model"] = {{"file", side.model->path.filename().string()}, {"nodes", count_nodes(side.model->graph)}};
     if (side.measurement) json["samples_ms"] = side.measurement->samples_ms;
-    if (side.passes) json["optimization"] = parse_json(pipeline_json(*side.passes, side.model.get()), "optimization");
+    if (side.passes) json["optimization"] = pipeline_tree(*side.passes, side.model.get());
     return json;
 }
 

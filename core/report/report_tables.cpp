@@ -210,7 +210,7 @@ Table rewrite_table(const ReportSide& side) {
     std::int64_t number = 0;
     for (const AppliedRewrite& applied : side.passes->rewrites)
         table.rows.push_back({side.name, ++number, applied.rewrite.pass, std::string(name_of(applied.level)),
-                              applied.place, applied.rewrite.remark, count(applied.rewrite.removed.size()),
+                              applied.place.text(), applied.rewrite.remark, count(applied.rewrite.removed.size()),
                               count(applied.rewrite.added.size())});
     return table;
 }

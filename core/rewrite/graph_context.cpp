@@ -21,7 +21,7 @@ bool contradict(const Type& a, const Type& b) {
 
 }  // namespace
 
-GraphContext::GraphContext(Pipeline& pipeline, const Model& model, Graph& graph, const Scope* outer, std::string place,
+GraphContext::GraphContext(Pipeline& pipeline, const Model& model, Graph& graph, const Scope* outer, GraphPath place,
                            std::string pass)
     : pipeline_(pipeline), mutable_graph_(graph), scope_{model, graph, outer, pipeline.options().provider},
       edit_(graph, pass), place_(std::move(place)), pass_(std::move(pass)),
@@ -61,6 +61,11 @@ void GraphContext::record(std::string remark) {
     if (++recorded_ > 64 * (start_.size() + 16)) fail(ErrorCode::internal, "it does not come to an end");
     for (NodeId id : rewrite.added) infer_node(id);
     pipeline_.add_rewrite(rewrite, place_);
+}
+
+void GraphContext::check_told(std::string_view whose) const {
+    if (edit_.has_unrecorded() && !touched_)
+        fail(ErrorCode::internal, std::string(whose) + " edited the graph and tells of no rewrite");
 }
 
 void GraphContext::infer_node(NodeId id) {
@@ -110,6 +115,9 @@ bool GraphContext::try_rules(const std::vector<Rule>& rules, NodeId node) {
                 record(std::move(outcome.text));
                 return true;
             }
+            if (edit_.has_unrecorded())
+                fail(ErrorCode::internal, "it edited the graph and then declined at " +
+                                              mutable_graph_.node(node).describe() + ": " + outcome.text);
             if (!outcome.text.empty()) keep({std::move(outcome.text), 1, nodes, true});
         } else if (failure) {
             const auto total = static_cast<std::size_t>(pattern::operator_count(rule.pattern));

@@ -10,7 +10,7 @@ namespace lapidary {
 
 class GraphContext final : public PassContext {
 public:
-    GraphContext(Pipeline& pipeline, const Model& model, Graph& graph, const Scope* outer, std::string place,
+    GraphContext(Pipeline& pipeline, const Model& model, Graph& graph, const Scope* outer, GraphPath place,
                  std::string pass);
 
     const Scope& scope() const override { return scope_; }
@@ -32,6 +32,8 @@ public:
     /// Tries the rules at every node, new ones included.
     void apply(const std::vector<Rule>& rules);
     bool changed() const { return touched_ || recorded_ > 0; }
+    /// Throws internal when edits were made that no record() or touched() tells of.
+    void check_told(std::string_view whose) const;
 
 private:
     void infer_node(NodeId node) override;
@@ -42,7 +44,8 @@ private:
     Graph& mutable_graph_;
     Scope scope_;
     GraphEdit edit_;
-    std::string place_, pass_;
+    GraphPath place_;
+    std::string pass_;
     std::vector<NodeId> start_;
     std::size_t recorded_ = 0;
     bool touched_ = false;

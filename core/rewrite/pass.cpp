@@ -121,7 +121,7 @@ std::string PassContext::bypass(NodeId node, ValueId replacement, std::span<cons
     edit().erase(node);
     if (is_output) {
         edit().rename(replacement, name);
-        edit().fields(replacement).declared = true;
+        edit().set_declared(replacement, true);
     }
     if (graph().value(replacement).type.kind == Type::Kind::unknown) edit().set_type(replacement, type);
     erase_unused(rest);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <set>
 #include <unordered_set>
 
 #include <lapidary/error.h>
@@ -23,7 +24,7 @@ std::int64_t since(Clock::time_point start) {
 /// Rules rooted one above the other miss for the same reason: only the widest of such misses stays.
 void drop_narrower(std::vector<NearMiss>& misses) {
     std::map<std::pair<std::string, std::string>, std::vector<std::size_t>> same;
-    for (std::size_t i = 0; i < misses.size(); ++i) same[{misses[i].place, misses[i].reason}].push_back(i);
+    for (std::size_t i = 0; i < misses.size(); ++i) same[{misses[i].place.key(), misses[i].reason}].push_back(i);
     std::vector<bool> drop(misses.size(), false);
     const auto within = [&](const NearMiss& a, const NearMiss& b) {
         return a.nodes.size() < b.nodes.size() &&
@@ -94,7 +95,7 @@ void Pipeline::infer() {
     infer_types(model_, options, progress_, elements_);
 }
 
-void Pipeline::add_rewrite(const Rewrite& rewrite, const std::string& place) {
+void Pipeline::add_rewrite(const Rewrite& rewrite, const GraphPath& place) {
     ++report_.passes[current_].applied;
     report_.rewrites.push_back({place, entries_[current_].info.level, rewrite});
 }
@@ -114,14 +115,13 @@ void Pipeline::set_metadata(std::string_view key, std::string value) {
     model_.metadata.emplace_back(key, std::move(value));
 }
 
-bool Pipeline::run_on_subgraphs(std::size_t index, Graph& graph, const Scope& scope, const std::string& place) {
+bool Pipeline::run_on_subgraphs(std::size_t index, Graph& graph, const Scope& scope, const GraphPath& place) {
     bool changed = false;
     for (NodeId id : std::vector<NodeId>(graph.nodes().begin(), graph.nodes().end())) {
         for (const std::string& name : graph_attributes(graph.node(id))) {
             const Node& node = graph.node(id);
             auto copy = std::make_shared<Graph>(*node.graph_attribute(name));
-            const std::string inner = place + "/" + node.describe() + "/" + name;
-            if (!run_on(index, *copy, &scope, inner)) continue;
+            if (!run_on(index, *copy, &scope, place.inner(node, name))) continue;
             Attribute replaced = *node.attribute(name);
             replaced.value = GraphPtr(std::move(copy));
             GraphEdit(graph).set_attribute(id, std::move(replaced));
@@ -131,7 +131,7 @@ bool Pipeline::run_on_subgraphs(std::size_t index, Graph& graph, const Scope& sc
     return changed;
 }
 
-bool Pipeline::run_on(std::size_t index, Graph& graph, const Scope* outer, const std::string& place) {
+bool Pipeline::run_on(std::size_t index, Graph& graph, const Scope* outer, const GraphPath& place) {
     const PassBody& body = bodies_[index];
     if (model_.opset() < body.least_opset || model_.opset() > body.most_opset) return false;
     bool changed = false;
@@ -142,22 +142,33 @@ bool Pipeline::run_on(std::size_t index, Graph& graph, const Scope* outer, const
     GraphContext context(*this, model_, graph, outer, place, std::string(entries_[index].info.name));
     if (body.run) body.run(context);
     else context.apply(body.rules);
+    context.check_told("pass " + std::string(entries_[index].info.name));
     context.edit().finish();
     return changed || context.changed();
 }
 
 bool Pipeline::run_on_model(std::size_t index) {
     const std::vector<NodeId> before(model_.graph.nodes().begin(), model_.graph.nodes().end());
+    std::vector<std::vector<NodeId>> origins_before;
+    for (NodeId id : before) origins_before.push_back(model_.graph.node(id).origins);
     std::string remark = bodies_[index].run_model(model_, options_, progress_.cancel);
     progress_.cancel.throw_if_cancelled();
     if (remark.empty()) return false;
-    Rewrite rewrite{report_.passes[index].pass, std::move(remark), {}, {}, {}};
+    Rewrite rewrite;
+    rewrite.pass = report_.passes[index].pass;
+    rewrite.remark = std::move(remark);
     const std::unordered_set<NodeId> old(before.begin(), before.end());
-    for (NodeId id : before)
-        if (!model_.graph.is_alive(id)) rewrite.removed.push_back(id);
+    std::set<NodeId> origins;
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        if (model_.graph.is_alive(before[i])) continue;
+        rewrite.removed.push_back(before[i]);
+        origins.insert(origins_before[i].begin(), origins_before[i].end());
+    }
     for (NodeId id : model_.graph.nodes())
         if (!old.contains(id)) rewrite.added.push_back(id);
-    add_rewrite(rewrite, "main");
+    rewrite.origins.assign(origins.begin(), origins.end());
+    rewrite.origin_count = rewrite.origins.size();
+    add_rewrite(rewrite, {});
     return true;
 }
 
@@ -171,7 +182,7 @@ void Pipeline::run_pass(std::size_t index) {
     misses_[index].clear();
     bool changed = false;
     try {
-        changed = bodies_[index].run_model ? run_on_model(index) : run_on(index, model_.graph, nullptr, "main");
+        changed = bodies_[index].run_model ? run_on_model(index) : run_on(index, model_.graph, nullptr, {});
         progress_.cancel.throw_if_cancelled();
     } catch (Error& error) {
         throw error.at("pass " + run.pass);

@@ -25,7 +25,7 @@ public:
     const Progress& progress() const { return progress_; }
     const KnownElements& elements() const { return elements_; }
     bool may_rewrite() const { return !options_.stop_after || report_.rewrites.size() < *options_.stop_after; }
-    void add_rewrite(const Rewrite& rewrite, const std::string& place);
+    void add_rewrite(const Rewrite& rewrite, const GraphPath& place);
     void add_miss(NearMiss miss);
     void import(std::string_view domain);
     void set_metadata(std::string_view key, std::string value);
@@ -35,8 +35,8 @@ private:
     void run_to_fixed_point(std::size_t sweeping);
     void run_pass(std::size_t index);
     bool run_on_model(std::size_t index);
-    bool run_on(std::size_t index, Graph& graph, const Scope* outer, const std::string& place);
-    bool run_on_subgraphs(std::size_t index, Graph& graph, const Scope& scope, const std::string& place);
+    bool run_on(std::size_t index, Graph& graph, const Scope* outer, const GraphPath& place);
+    bool run_on_subgraphs(std::size_t index, Graph& graph, const Scope& scope, const GraphPath& place);
     void infer();
 
     Model& model_;

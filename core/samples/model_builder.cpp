@@ -46,7 +46,7 @@ ModelBuilder::ModelBuilder(std::string name, std::int64_t opset, std::uint64_t s
 
 ValueId ModelBuilder::input(const std::string& name, DType dtype, SymbolicShape shape) {
     const ValueId id = edit_.add_input(name, Type::tensor(dtype, std::move(shape)));
-    edit_.fields(id).declared = true;
+    edit_.set_declared(id, true);
     return id;
 }
 
@@ -81,7 +81,7 @@ ValueId ModelBuilder::op(const std::string& op_type, std::vector<ValueId> inputs
 void ModelBuilder::output(ValueId value, const std::string& name, DType dtype, SymbolicShape shape) {
     edit_.rename(value, name);
     edit_.set_type(value, Type::tensor(dtype, std::move(shape)));
-    edit_.fields(value).declared = true;
+    edit_.set_declared(value, true);
     edit_.add_output(value);
 }
 

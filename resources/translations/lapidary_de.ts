@@ -295,6 +295,10 @@
         <source> in %1</source>
         <translation> in %1</translation>
     </message>
+    <message>
+        <source> (a session does this to its own copy; no file holds it)</source>
+        <translation> (das macht eine Sitzung an ihrer eigenen Kopie; in keiner Datei steht es)</translation>
+    </message>
 </context>
 <context>
     <name>Columns</name>
@@ -1681,9 +1685,35 @@
         <source>The comparison failed: %1</source>
         <translation>Der Vergleich schlug fehl: %1</translation>
     </message>
+</context>
+<context>
+    <name>lapidary::app::ModelOpener</name>
     <message>
-        <source>swap A and B</source>
-        <translation>A und B tauschen</translation>
+        <source>Open %1</source>
+        <translation>%1 öffnen</translation>
+    </message>
+    <message>
+        <source>Opening %1 was cancelled.</source>
+        <translation>Das Öffnen von %1 wurde abgebrochen.</translation>
+    </message>
+    <message>
+        <source>Could not open %1: %2</source>
+        <translation>%1 ließ sich nicht öffnen: %2</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::app::OpenedModel</name>
+    <message>
+        <source>Opened %1: %2 nodes.</source>
+        <translation>%1 geöffnet: %2 Knoten.</translation>
+    </message>
+    <message>
+        <source>%1 · %2</source>
+        <translation>%1 · %2</translation>
+    </message>
+    <message>
+        <source>Showing %1: %2 nodes.</source>
+        <translation>%1 wird gezeigt: %2 Knoten.</translation>
     </message>
 </context>
 <context>
@@ -1747,6 +1777,10 @@
     <message>
         <source>Could not save %1: %2</source>
         <translation>%1 ließ sich nicht speichern: %2</translation>
+    </message>
+    <message>
+        <source>swap A and B</source>
+        <translation>A und B tauschen</translation>
     </message>
 </context>
 <context>
@@ -1829,24 +1863,8 @@
         <translation>%1 öffnen</translation>
     </message>
     <message>
-        <source>Opening %1 was cancelled.</source>
-        <translation>Das Öffnen von %1 wurde abgebrochen.</translation>
-    </message>
-    <message>
         <source>Could not open %1: %2</source>
         <translation>%1 ließ sich nicht öffnen: %2</translation>
-    </message>
-    <message>
-        <source>Opened %1: %2 nodes.</source>
-        <translation>%1 geöffnet: %2 Knoten.</translation>
-    </message>
-    <message>
-        <source>%1 · %2</source>
-        <translation>%1 · %2</translation>
-    </message>
-    <message>
-        <source>Showing %1: %2 nodes.</source>
-        <translation>%1 wird gezeigt: %2 Knoten.</translation>
     </message>
     <message>
         <source>Run %1</source>

@@ -285,6 +285,10 @@
         <source> in %1</source>
         <translation>，用时 %1</translation>
     </message>
+    <message>
+        <source> (a session does this to its own copy; no file holds it)</source>
+        <translation>（会话对自己的副本这样做；任何文件中都没有）</translation>
+    </message>
 </context>
 <context>
     <name>Columns</name>
@@ -1666,9 +1670,35 @@
         <source>The comparison failed: %1</source>
         <translation>比较失败：%1</translation>
     </message>
+</context>
+<context>
+    <name>lapidary::app::ModelOpener</name>
     <message>
-        <source>swap A and B</source>
-        <translation>交换 A 与 B</translation>
+        <source>Open %1</source>
+        <translation>打开 %1</translation>
+    </message>
+    <message>
+        <source>Opening %1 was cancelled.</source>
+        <translation>已取消打开 %1。</translation>
+    </message>
+    <message>
+        <source>Could not open %1: %2</source>
+        <translation>无法打开 %1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::app::OpenedModel</name>
+    <message>
+        <source>Opened %1: %2 nodes.</source>
+        <translation>已打开 %1：%2 个节点。</translation>
+    </message>
+    <message>
+        <source>%1 · %2</source>
+        <translation>%1 · %2</translation>
+    </message>
+    <message>
+        <source>Showing %1: %2 nodes.</source>
+        <translation>正在显示 %1：%2 个节点。</translation>
     </message>
 </context>
 <context>
@@ -1732,6 +1762,10 @@
     <message>
         <source>Could not save %1: %2</source>
         <translation>无法保存 %1：%2</translation>
+    </message>
+    <message>
+        <source>swap A and B</source>
+        <translation>交换 A 与 B</translation>
     </message>
 </context>
 <context>
@@ -1814,24 +1848,8 @@
         <translation>打开 %1</translation>
     </message>
     <message>
-        <source>Opening %1 was cancelled.</source>
-        <translation>已取消打开 %1。</translation>
-    </message>
-    <message>
         <source>Could not open %1: %2</source>
         <translation>无法打开 %1：%2</translation>
-    </message>
-    <message>
-        <source>Opened %1: %2 nodes.</source>
-        <translation>已打开 %1：%2 个节点。</translation>
-    </message>
-    <message>
-        <source>%1 · %2</source>
-        <translation>%1 · %2</translation>
-    </message>
-    <message>
-        <source>Showing %1: %2 nodes.</source>
-        <translation>正在显示 %1：%2 个节点。</translation>
     </message>
     <message>
         <source>Run %1</source>

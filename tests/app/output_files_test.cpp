@@ -146,7 +146,7 @@ TEST_F(OutputFiles, WhatIsPrintedIsPrintable) {
     model.graph = parse_graph("(x: f32[2]) -> (y)\n y = Abs(x) as \"node\"");
     GraphEdit edit(model.graph);
     const std::string odd = "a\u009b31m\u202eb\x1b" + std::string(1'000'000, 'n');
-    edit.fields(model.graph.inputs()[0]).doc = odd;
+    edit.set_doc(model.graph.inputs()[0], odd);
     edit.rename(model.graph.inputs()[0], odd);
     model.producer_name = odd;
     model.metadata = {{odd, odd}};

@@ -48,7 +48,7 @@ Model with_lies(Model model, std::uint64_t seed) {
             dim = random() % 2 == 0 ? Dim(static_cast<std::int64_t>(random() % 4))
                                     : Dim::symbolic(random() % 2 == 0 ? "batch" : "other");
         edit.set_type(id, Type::tensor(value.type.dtype, std::move(shape)));
-        edit.fields(id).declared = true;
+        edit.set_declared(id, true);
     }
     edit.finish();
     infer_types(model);

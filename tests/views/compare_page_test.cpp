@@ -26,6 +26,7 @@
 #include "window_fixture.h"
 #include "workbench/comparison.h"
 #include "workbench/job_command.h"
+#include "workbench/project.h"
 
 namespace lapidary::views {
 namespace {
@@ -205,10 +206,10 @@ TEST_F(ComparePageTest, MeasuresProfilesAndComparesOutputs) {
 
     // Both directions are kept; asking for what is known measures nothing.
     const int measured = engine_->measured;
-    comparison().swap();
+    workbench_->project().swapSlots();
     EXPECT_TRUE(comparison().b()->isOriginal());
     EXPECT_EQ(comparison().result(), nullptr);
-    comparison().swap();
+    workbench_->project().swapSlots();
     EXPECT_EQ(comparison().result(), record);
     EXPECT_EQ(engine_->measured, measured);
 }

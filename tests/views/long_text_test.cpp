@@ -117,8 +117,8 @@ ModelPtr verbose_model(const Filler& filler) {
     call.outputs = {y};
     edit.add_node(call);
     model->functions.push_back(std::move(function));
-    edit.fields(v).doc = name();
-    edit.fields(x).metadata = {{name(), name()}};
+    edit.set_doc(v, name());
+    edit.set_metadata(x, {{name(), name()}});
     edit.add_output(y);
     edit.add_output(gate);
     edit.finish();

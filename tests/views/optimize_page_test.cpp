@@ -39,13 +39,40 @@ TEST_F(OptimizePageTest, MakesAllLevelsAndDrawsTheChosenOne) {
     EXPECT_GT(variant->report.rewrites.size(), 0u);
     EXPECT_LT(variant->report.nodes_after, variant->report.nodes_before);
     EXPECT_EQ(page()->stepBar()->steps(), int(variant->report.rewrites.size()));
-    EXPECT_EQ(page()->shownStep(), page()->stepBar()->steps());
+    EXPECT_EQ(page()->shownStep(), int(variant->rewrites()));
+    EXPECT_GT(variant->sessionRewrites, 0u);
     EXPECT_GT(page()->diffView()->diff()->removed, 0u);
     EXPECT_EQ(workbench_->variants().list().size(), 4u);
     QTest::mouseClick(cards()->card(Level::basic), Qt::LeftButton);
     ASSERT_TRUE(settled());
     EXPECT_EQ(page()->variant()->recipe.level, Level::basic);
-    EXPECT_EQ(page()->shownStep(), int(page()->variant()->report.rewrites.size()));
+    EXPECT_EQ(page()->shownStep(), int(page()->variant()->rewrites()));
+}
+
+TEST_F(OptimizePageTest, TheSliderGoesOnThroughWhatASessionDoes) {
+    openAndOptimize("bert-tiny");
+    const app::VariantPtr variant = page()->variant();
+    const int own = int(variant->rewrites()), steps = page()->stepBar()->steps();
+    ASSERT_EQ(steps, own + int(variant->sessionRewrites));
+    ASSERT_GT(steps, own);
+    const std::size_t finished = page()->diffView()->diff()->nodesAfter;
+    EXPECT_EQ(finished, variant->report.nodes_after);
+    for (int step = own + 1; step <= steps; ++step) {
+        page()->stepBar()->slider()->setValue(step);
+        ASSERT_TRUE(settled());
+        ASSERT_EQ(page()->shownStep(), step);
+        const AppliedRewrite& applied = variant->report.rewrites[std::size_t(step - 1)];
+        EXPECT_EQ(applied.level, Level::session);
+        EXPECT_FALSE(applied.rewrite.origins.empty()) << step;
+        EXPECT_TRUE(page()->stepBar()->description().contains(QString::fromStdString(applied.rewrite.pass)));
+    }
+    EXPECT_LT(page()->diffView()->diff()->nodesAfter, finished) << "a session's kernels take several nodes";
+    bool own_operator = false;
+    for (const OutlineLeaf& leaf : page()->diffView()->diff()->after->outline->leaves())
+        own_operator = own_operator || (leaf.kind == OutlineLeaf::Kind::Node &&
+                                        page()->diffView()->diff()->after->outline->nodeOf(leaf).domain == "lapidary");
+    EXPECT_TRUE(own_operator);
+    EXPECT_FALSE(page()->command().contains(QStringLiteral("--stop-after"))) << "what is exported is the variant";
 }
 
 // As screen readers do: they toggle what can be checked and click nothing.
@@ -189,7 +216,7 @@ TEST_F(OptimizePageTest, AVariantCanBeShownEverywhereAndStepsToo) {
     ASSERT_TRUE(waitFor([&] {
         return workbench_->document()->variant && workbench_->document()->variant->recipe.stop_after == std::size_t(3);
     }));
-    EXPECT_EQ(workbench_->document()->variant->report.rewrites.size(), 3u);
+    EXPECT_EQ(workbench_->document()->variant->rewrites(), 3u);
     workbench_->showVariant(workbench_->variants().original());
     EXPECT_EQ(workbench_->document(), opened);
     auto* tree = find<QTreeView>("variantsPanel");

@@ -56,13 +56,20 @@ bool isConstant(const Graph& graph, const Node& node, std::vector<bool>& constan
     return true;
 }
 
-std::vector<std::pair<std::string, GraphPtr>> bodiesOf(const Node& node) {
-    std::vector<std::pair<std::string, GraphPtr>> bodies;
+struct NodeBody {
+    std::string attribute;
+    std::size_t index = 0;  // in a list of graphs
+    std::string label;
+    GraphPtr graph;
+};
+
+std::vector<NodeBody> bodiesOf(const Node& node) {
+    std::vector<NodeBody> bodies;
     for (const Attribute& a : node.attributes) {
-        if (const auto* one = std::get_if<GraphPtr>(&a.value); one && *one) bodies.emplace_back(a.name, *one);
+        if (const auto* one = std::get_if<GraphPtr>(&a.value); one && *one) bodies.push_back({a.name, 0, a.name, *one});
         if (const auto* many = std::get_if<std::vector<GraphPtr>>(&a.value)) {
             for (std::size_t i = 0; i < many->size(); ++i) {
-                if ((*many)[i]) bodies.emplace_back(a.name + "[" + std::to_string(i) + "]", (*many)[i]);
+                if ((*many)[i]) bodies.push_back({a.name, i, a.name + "[" + std::to_string(i) + "]", (*many)[i]});
             }
         }
     }
@@ -108,7 +115,7 @@ GraphOutline::GraphOutline(ModelPtr model, const Progress& progress, Scopes scop
     root.kind = OutlineGroup::Kind::Root;
     root.label = labelText(model_->graph.name(), 80);
     groups_.push_back(std::move(root));
-    places_.push_back({GraphPtr(model_, &model_->graph), noIndex, 0});
+    places_.push_back({GraphPtr(model_, &model_->graph), noIndex, 0, {}});
     for (OutlineIndex place = 0; place < places_.size(); ++place) readGraph(place, progress);
     addTensors();
     countNodes();
@@ -168,7 +175,7 @@ void GraphOutline::readGraph(OutlineIndex place, const Progress& progress) {
     for (OutlineIndex index : nodes) {
         auto bodies = bodiesOf(nodeOf(leaves_[index]));
         if (GraphPtr body = functionBody(place, nodeOf(leaves_[index])))
-            bodies.emplace_back("function", std::move(body));
+            bodies.push_back({"function", 0, "function", std::move(body)});
         if (bodies.empty()) continue;
         OutlineGroup control;
         control.kind = OutlineGroup::Kind::Control;
@@ -181,14 +188,15 @@ void GraphOutline::readGraph(OutlineIndex place, const Progress& progress) {
         leaves_[index].body = owner;
         std::erase(groups_[leaves_[index].group].leaves, index);
         groups_[leaves_[index].group].groups.push_back(owner);
-        for (const auto& [name, graphOfBody] : bodies) {
+        for (const auto& [attribute, at, label, graphOfBody] : bodies) {
             OutlineGroup body;
             body.kind = OutlineGroup::Kind::Body;
-            body.label = labelText(name, 80);
+            body.label = labelText(label, 80);
             body.parent = owner;
             body.place = static_cast<OutlineIndex>(places_.size());
             groups_[owner].groups.push_back(static_cast<OutlineIndex>(groups_.size()));
-            places_.push_back({graphOfBody, place, static_cast<OutlineIndex>(groups_.size())});
+            places_.push_back({graphOfBody, place, static_cast<OutlineIndex>(groups_.size()),
+                               places_[place].path.inner(nodeOf(leaves_[index]), attribute, at)});
             groups_.push_back(std::move(body));
         }
     }

@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include <lapidary/graph_path.h>
 #include <lapidary/model.h>
 #include <lapidary/progress.h>
 
@@ -27,6 +28,7 @@ struct OutlinePlace {
     GraphPtr graph;                        // shares the model's ownership
     OutlineIndex parent = noIndex;         // place of the enclosing graph
     OutlineIndex group = 0;                // group that holds its content
+    GraphPath path = {};                   // bodies of functions: as if the call had them in an attribute
 };
 
 struct OutlineLeaf {

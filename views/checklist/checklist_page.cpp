@@ -95,10 +95,7 @@ ChecklistPage::ChecklistPage(app::Workbench& workbench, QWidget* parent)
     refresh();
 }
 
-ChecklistPage::~ChecklistPage() {
-    for (app::Job* job : {job_.data(), peakJob_.data(), guardJob_.data()})
-        if (job) job->cancel();
-}
+ChecklistPage::~ChecklistPage() = default;
 
 QWidget* ChecklistPage::makeContent() {
     summary_ = new QLabel;
@@ -209,23 +206,21 @@ void ChecklistPage::shown() {
 
 void ChecklistPage::lookAtModel() {
     facts_ = nullptr;
-    if (job_) std::exchange(job_, nullptr)->cancel();
+    job_.drop();
     const app::DocumentPtr opened = workbench_.opened();
     if (opened) {
         using Facts = std::shared_ptr<const app::ModelFacts>;
-        job_ = workbench_.jobs().start<Facts>(
-            tr("Look for advice"),
+        job_.start<Facts>(
+            workbench_.jobs(), tr("Look for advice"),
             [model = opened->model](const Progress&) {
                 return std::make_shared<const app::ModelFacts>(app::factsOf(*model));
             },
-            [this, self = QPointer<ChecklistPage>(this), opened](Facts facts) {
-                if (!self || workbench_.opened() != opened) return;
-                job_ = nullptr;
+            [this](Facts facts) {
                 facts_ = std::move(facts);
                 refresh();
             },
-            [self = QPointer<ChecklistPage>(this)](const Error& error) {
-                if (self && error.code() != ErrorCode::cancelled) emit self->statusMessage(tipText(error.what()));
+            [this](const Error& error) {
+                if (error.code() != ErrorCode::cancelled) emit statusMessage(tipText(error.what()));
             });
     }
     refresh();
@@ -236,7 +231,7 @@ void ChecklistPage::lookAtMemory() {
     const app::DocumentPtr document = workbench_.document();
     const ModelPtr model = document ? document->model : nullptr;
     if (model == peakModel_) return;
-    if (peakJob_) std::exchange(peakJob_, nullptr)->cancel();
+    peakJob_.drop();
     peak_ = nullptr;
     peakModel_ = model;
     if (!model) return;
@@ -247,21 +242,17 @@ void ChecklistPage::lookAtMemory() {
     assumptions.disabled_passes = passes.disabled;
     for (const auto& [name, size] : workbench_.runSettings().dimensions)
         if (size > 0) assumptions.dimensions[name] = size;
-    peakJob_ = workbench_.jobs().start<Peak>(
-        tr("Plan the memory of %1").arg(document->title),
+    peakJob_.start<Peak>(
+        workbench_.jobs(), tr("Plan the memory of %1").arg(document->title),
         [model, assumptions](const Progress& progress) {
             return std::make_shared<const app::PeakTensor>(
                 app::peakTensor(memory_report(model, assumptions, progress)));
         },
-        [this, self = QPointer<ChecklistPage>(this), model](Peak peak) {
-            if (!self || model != peakModel_) return;
-            peakJob_ = nullptr;
+        [this](Peak peak) {
             peak_ = std::move(peak);
             refresh();
         },
-        [this, self = QPointer<ChecklistPage>(this), model](const Error&) {
-            if (!self || model != peakModel_) return;
-            peakJob_ = nullptr;
+        [this](const Error&) {
             // a model that cannot be compiled: the first check says why
             peak_ = std::make_shared<const app::PeakTensor>();
             refresh();
@@ -395,7 +386,7 @@ void ChecklistPage::act(const QString& id) {
 }
 
 void ChecklistPage::guard() {
-    if (guardJob_) return guardJob_->cancel();
+    if (guardJob_) return guardJob_.cancel();
     const app::VariantPtr variant = app::optimizedVariant(input());
     if (!variant) return;
     GuardOptions options;
@@ -404,20 +395,16 @@ void ChecklistPage::guard() {
     options.threads = workbench_.runSettings().threads;
     for (const auto& [name, size] : workbench_.runSettings().dimensions)
         if (size > 0) options.dimensions.emplace(name, size);
-    guardJob_ = workbench_.jobs().start<GuardReport>(
-        tr("Compare %1 with the original").arg(variant->name),
+    guardJob_.start<GuardReport>(
+        workbench_.jobs(), tr("Compare %1 with the original").arg(variant->name),
         [variant, options](const Progress& progress) {
             return lapidary::guard(*variant->parent->model, *variant->model, options, progress);
         },
-        [this, self = QPointer<ChecklistPage>(this), variant](const GuardReport& report) {
-            if (!self) return;
-            guardJob_ = nullptr;
+        [this, variant](const GuardReport& report) {
             workbench_.project().addGuard(variant, report);
             refresh();
         },
-        [this, self = QPointer<ChecklistPage>(this)](const Error& error) {
-            if (!self) return;
-            guardJob_ = nullptr;
+        [this](const Error& error) {
             emit statusMessage(error.code() == ErrorCode::cancelled
                                    ? tr("The comparison was cancelled.")
                                    : tr("The original does not run: %1").arg(tipText(error.what())));

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <QLabel>
-#include <QPointer>
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QTabWidget>
@@ -71,7 +70,7 @@ private:
     std::shared_ptr<const app::ModelFacts> facts_;    // of the opened model
     std::shared_ptr<const app::PeakTensor> peak_;     // of the shown one
     ModelPtr peakModel_;                              // that it was asked for
-    QPointer<app::Job> job_, peakJob_, guardJob_;
+    app::LatestJob job_, peakJob_, guardJob_;
     QTimer refreshing_;                               // several changes make one refresh
 };
 

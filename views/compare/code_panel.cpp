@@ -6,7 +6,6 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
-#include <QPointer>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -148,9 +147,7 @@ CodePanel::CodePanel(app::Workbench& workbench, QWidget* parent)
     refresh();
 }
 
-CodePanel::~CodePanel() {
-    if (job_) job_->cancel();
-}
+CodePanel::~CodePanel() = default;
 
 void CodePanel::refresh() {
     stale_ = true;
@@ -165,7 +162,7 @@ void CodePanel::showEvent(QShowEvent* event) {
 /// In a job: the code makes inputs as the model asks for, which may be large, or more than can be made.
 void CodePanel::write() {
     stale_ = false;
-    if (job_) std::exchange(job_, nullptr)->cancel();
+    job_.drop();
     const app::Comparison& comparison = workbench_.comparison();
     const app::VariantPtr variant = side_->currentIndex() == 0 ? comparison.a() : comparison.b();
     exported_->setEnabled(variant && !variant->isOriginal());
@@ -182,22 +179,11 @@ void CodePanel::write() {
     if (profile_->isChecked()) settings.profile_prefix = QFileInfo(name).completeBaseName().toStdString();
     settings.onnxruntime_version = version_->currentData().toString().toStdString();
     const auto language = static_cast<SnippetLanguage>(language_->currentIndex());
-    const QPointer<CodePanel> panel(this);
-    const auto self = std::make_shared<app::Job*>(nullptr);
-    job_ = workbench_.jobs().start<QString>(
-        tr("Code"),
+    job_.start<QString>(
+        workbench_.jobs(), tr("Code"),
         [model, language, settings](const Progress&) { return exactText(snippet(*model, language, settings)); },
-        [panel, self](const QString& code) {
-            if (!panel || panel->job_ != *self) return;
-            panel->job_ = nullptr;
-            panel->showCode(code, {});
-        },
-        [panel, self](const Error& error) {
-            if (!panel || panel->job_ != *self) return;
-            panel->job_ = nullptr;
-            panel->showCode({}, tipText(error.what()));
-        });
-    *self = job_;
+        [this](const QString& code) { showCode(code, {}); },
+        [this](const Error& error) { showCode({}, tipText(error.what())); });
 }
 
 void CodePanel::showCode(const QString& code, const QString& problem) {

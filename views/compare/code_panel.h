@@ -27,7 +27,7 @@ public:
     ~CodePanel() override;
     /// Writes the code anew, once it is seen.
     void refresh();
-    bool isWriting() const { return stale_ || job_; }
+    bool isWriting() const { return stale_ || job_.isRunning(); }
     /// What is copied and saved.
     QString text() const { return code_; }
     QComboBox* language() const { return language_; }
@@ -50,7 +50,7 @@ private:
     QPushButton *copy_, *save_;
     QLabel* problem_;
     QString code_;
-    app::Job* job_ = nullptr;  // writes the code
+    app::LatestJob job_;       // writes the code
     bool stale_ = true;        // the code is of something else than what is chosen
     QPlainTextEdit* text_;
 };

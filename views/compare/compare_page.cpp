@@ -138,28 +138,21 @@ void ComparePage::refresh() {
 
 /// A record without runs has next to nothing to work out: it is shown at once.
 void ComparePage::startDigest() {
-    if (digestJob_) std::exchange(digestJob_, nullptr)->cancel();
+    digestJob_.drop();
     const app::ComparisonPtr record = workbench_.comparison().result();
     const ModelPtr opened = workbench_.opened()->model;
     if (!record->run_a || !record->run_b) return showDigest(digestComparison(record, opened));
-    auto self = std::make_shared<app::Job*>(nullptr);
-    const QPointer<ComparePage> page(this);  // jobs may outlive the window
-    digestJob_ = workbench_.jobs().start<CompareDigestPtr>(
-        tr("Prepare the comparison"),
+    digestJob_.start<CompareDigestPtr>(
+        workbench_.jobs(), tr("Prepare the comparison"),
         [record, opened](const Progress& progress) { return digestComparison(record, opened, progress); },
-        [this, page, self](CompareDigestPtr digest) {
-            if (!page || digestJob_ != *self) return;
-            digestJob_ = nullptr;
+        [this](CompareDigestPtr digest) {
             if (workbench_.comparison().result() == digest->record) showDigest(std::move(digest));
         },
-        [this, page, self](const Error& error) {
-            if (!page || digestJob_ != *self) return;
-            digestJob_ = nullptr;
+        [this](const Error& error) {
             if (error.code() != ErrorCode::cancelled)
                 banner_->showMessage(MessageBanner::Kind::error, tr("The comparison could not be prepared"),
                                      tipText(error.what()));
         });
-    *self = digestJob_;
 }
 
 void ComparePage::showDigest(CompareDigestPtr digest) {

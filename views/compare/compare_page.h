@@ -78,7 +78,7 @@ private:
     QAction *start_ = nullptr, *swap_ = nullptr, *copy_ = nullptr, *report_ = nullptr, *tables_ = nullptr;
     QList<QAction*> actions_;
     CompareDigestPtr digest_;
-    app::Job* digestJob_ = nullptr;
+    app::LatestJob digestJob_;
     State state_ = State::nothingOpen;
 };
 

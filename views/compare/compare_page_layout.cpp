@@ -21,6 +21,7 @@
 #include "widgets/message_banner.h"
 #include "widgets/slot_bar.h"
 #include "workbench/job_command.h"
+#include "workbench/project.h"
 
 namespace lapidary::views {
 
@@ -47,7 +48,7 @@ void ComparePage::makeActions() {
     tables_ = add(tr("Save all tables …"), "table", {},
                   tr("Write every table of the comparison as CSV, and all of it as JSON, into a folder"));
     connect(start_, &QAction::triggered, comparison, &app::Comparison::start);
-    connect(swap_, &QAction::triggered, comparison, &app::Comparison::swap);
+    connect(swap_, &QAction::triggered, &workbench_.project(), &app::Project::swapSlots);
     connect(copy_, &QAction::triggered, this, [this, comparison] {
         if (!comparison->isPossible()) return;
         QApplication::clipboard()->setText(app::comparisonCommand(workbench_.opened()->source, *comparison->a(),

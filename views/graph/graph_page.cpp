@@ -68,10 +68,7 @@ GraphPage::GraphPage(app::Workbench& workbench, QWidget* parent)
     showDocument();
 }
 
-GraphPage::~GraphPage() {
-    if (job_) job_->cancel();
-    if (costsJob_) costsJob_->cancel();
-}
+GraphPage::~GraphPage() = default;
 
 void GraphPage::shown() {
     if (outline_) (asTable_->isChecked() ? static_cast<QWidget*>(table_->view()) : canvas_)->setFocus();
@@ -106,9 +103,7 @@ void GraphPage::showView() {
 
 void GraphPage::showDocument() {
     const app::DocumentPtr document = workbench_.document();
-    if (job_) job_->cancel();
-    job_ = nullptr;
-    const std::uint64_t generation = ++generation_;
+    job_.drop();
     if (outline_) workbench_.jobs().releaseLater(std::exchange(outline_, nullptr));
     if (canvas_->scene()) workbench_.jobs().releaseLater(canvas_->scene());
     canvas_->setScene(nullptr);
@@ -122,8 +117,8 @@ void GraphPage::showDocument() {
     showEmpty(tr("Laying out the graph…"), document->title);
 
     SceneOptions options = sceneOptions();
-    job_ = workbench_.jobs().start<Prepared>(
-        tr("Lay out %1").arg(document->title),
+    app::Job* job = job_.start<Prepared>(
+        workbench_.jobs(), tr("Lay out %1").arg(document->title),
         [model = document->model, options](const Progress& progress) mutable {
             Prepared made;
             auto outline = std::make_shared<const GraphOutline>(model, progress);
@@ -135,9 +130,7 @@ void GraphPage::showDocument() {
             made.scene = buildScene(outline, defaultOpenGroups(*outline), options);
             return made;
         },
-        [this, self = QPointer<GraphPage>(this), generation](Prepared made) {
-            if (!self || generation != generation_) return;
-            job_ = nullptr;
+        [this](Prepared made) {
             outline_ = made.outline;
             table_->setRows(made.rows);
             canvas_->setScene(made.scene);
@@ -148,30 +141,24 @@ void GraphPage::showDocument() {
             showFocus();
             emit sceneShown();
         },
-        [this, self = QPointer<GraphPage>(this), generation](const Error& error) {
-            if (!self || generation != generation_) return;
-            job_ = nullptr;
+        [this](const Error& error) {
             if (error.code() == ErrorCode::cancelled)
                 showEmpty(tr("The layout was cancelled"), tr("Nothing is drawn yet."), true);
             else showEmpty(tr("The graph could not be drawn"), tipText(error.what()), true);
         });
-    notice_->follow(job_);
+    notice_->follow(job);
 }
 
 void GraphPage::layOut(OpenGroups open, OutlineIndex anchorGroup, OutlineIndex revealLeaf) {
     if (!outline_) return;
-    if (job_) job_->cancel();
-    const std::uint64_t generation = ++generation_;
-    job_ = workbench_.jobs().start<GraphScenePtr>(
-        tr("Lay out the graph"),
+    app::Job* job = job_.start<GraphScenePtr>(
+        workbench_.jobs(), tr("Lay out the graph"),
         [outline = outline_, open = std::move(open), options = sceneOptions()](const Progress& progress) mutable {
             options.cancel = progress.cancel;
             progress.step("layout");
             return buildScene(outline, std::move(open), options);
         },
-        [this, self = QPointer<GraphPage>(this), generation, anchorGroup, revealLeaf](GraphScenePtr scene) {
-            if (!self || generation != generation_) return;
-            job_ = nullptr;
+        [this, anchorGroup, revealLeaf](GraphScenePtr scene) {
             if (canvas_->scene()) workbench_.jobs().releaseLater(canvas_->scene());
             canvas_->setScene(scene, anchorGroup);
             if (scene) showRun();
@@ -179,15 +166,13 @@ void GraphPage::layOut(OpenGroups open, OutlineIndex anchorGroup, OutlineIndex r
             refreshActions();
             emit sceneShown();
         },
-        [this, self = QPointer<GraphPage>(this), generation](const Error& error) {
-            if (!self || generation != generation_) return;
-            job_ = nullptr;
+        [this](const Error& error) {
             refreshActions();
             emit statusMessage(error.code() == ErrorCode::cancelled
                                    ? tr("The layout was cancelled; the drawing is unchanged.")
                                    : tipText(error.what()));
         });
-    notice_->follow(job_);
+    notice_->follow(job);
 }
 
 void GraphPage::toggleGroup(OutlineIndex group) {
@@ -233,19 +218,18 @@ void GraphPage::showRun() {
 }
 
 void GraphPage::startCosts(const app::RunRecordPtr& run) {
-    if (costsJob_) costsJob_->cancel();
-    costsJob_ = workbench_.jobs().start<NodeCostsPtr>(
-        tr("Find out what nodes cost"),
+    costsJob_.start<NodeCostsPtr>(
+        workbench_.jobs(), tr("Find out what nodes cost"),
         [run, shown = workbench_.document()->model](const Progress& progress) {
             return nodeCosts(run, shown, progress);
         },
-        [this, self = QPointer<GraphPage>(this)](NodeCostsPtr costs) {
-            if (!self || !costs_ || costs_->run != costs->run || costs_->shown != costs->shown) return;
+        [this](NodeCostsPtr costs) {
+            if (!costs_ || costs_->run != costs->run || costs_->shown != costs->shown) return;
             costs_ = std::move(costs);
             showCosts();
         },
-        [this, self = QPointer<GraphPage>(this)](const Error& error) {
-            if (self && error.code() != ErrorCode::cancelled) emit statusMessage(tipText(error.what()));
+        [this](const Error& error) {
+            if (error.code() != ErrorCode::cancelled) emit statusMessage(tipText(error.what()));
         });
 }
 

@@ -5,7 +5,6 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
-#include <QPointer>
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QTimer>
@@ -33,7 +32,7 @@ public:
     GraphCanvas* canvas() const { return canvas_; }
     GraphTable* table() const { return table_; }
     QLineEdit* searchField() const { return search_; }
-    bool isLayingOut() const { return !job_.isNull(); }
+    bool isLayingOut() const { return job_.isRunning(); }
     /// Draws the graph (and finds a place for it) in `path`'s format, in a job.
     void exportTo(const QString& path);
 
@@ -75,11 +74,10 @@ private:
 
     app::Workbench& workbench_;
     GraphOutlinePtr outline_;
-    QPointer<app::Job> job_;             // the newest layout
-    QPointer<app::Job> costsJob_;        // finds out what the newest run tells of the shown nodes
+    app::LatestJob job_;       // the newest layout
+    app::LatestJob costsJob_;  // finds out what the newest run tells of the shown nodes
     NodeCostsPtr costs_;
-    app::RunRecordPtr variantRun_;       // newest run of any variant of the opened model
-    std::uint64_t generation_ = 0;       // of the newest layout: older results are dropped
+    app::RunRecordPtr variantRun_;  // newest run of any variant of the opened model
     TextWidths titleWidths_, bodyWidths_;
     QList<QAction*> actions_;
     QAction *fit_ = nullptr, *zoomIn_ = nullptr, *zoomOut_ = nullptr, *actualSize_ = nullptr, *openAll_ = nullptr,

@@ -51,7 +51,7 @@ MemoryPage::MemoryPage(app::Workbench& workbench, QWidget* parent)
 
     connect(empty_, &EmptyState::clicked, this, [this] {
         if (state_ == State::nothingOpen) emit openRequested();
-        else if (state_ == State::working && job_) job_->cancel();
+        else if (state_ == State::working && job_) job_.cancel();
         else refresh();
     });
     for (StepCanvas* canvas : {static_cast<StepCanvas*>(history_), static_cast<StepCanvas*>(map_)}) {
@@ -122,8 +122,8 @@ MemoryAssumptions MemoryPage::assumptionsOfRunSettings() const {
 }
 
 void MemoryPage::takeDocument() {
-    for (app::Job** job : {&job_, &effectsJob_})
-        if (*job) std::exchange(*job, nullptr)->cancel();
+    job_.drop();
+    effectsJob_.drop();
     if (picture_) workbench_.jobs().releaseLater(std::exchange(picture_, nullptr));
     if (study_) workbench_.jobs().releaseLater(std::exchange(study_, nullptr));
     const app::DocumentPtr document = workbench_.document();
@@ -145,15 +145,13 @@ void MemoryPage::takeRunSettings() {
 void MemoryPage::refresh() {
     if (!study_ || !isStale_) return;
     isStale_ = false;
-    for (app::Job** job : {&job_, &effectsJob_})
-        if (*job) std::exchange(*job, nullptr)->cancel();
+    job_.drop();
+    effectsJob_.drop();
     if (!picture_) showState(State::working);
     const app::RunRecordPtr run = workbench_.run();
     const bool ofThisModel = run && run->model && run->model == study_->model();
-    auto self = std::make_shared<app::Job*>(nullptr);
-    const QPointer<MemoryPage> page(this);  // jobs may outlive the window
-    job_ = workbench_.jobs().start<Answer>(
-        tr("Memory of %1").arg(workbench_.document()->title),
+    job_.start<Answer>(
+        workbench_.jobs(), tr("Memory of %1").arg(workbench_.document()->title),
         [study = study_, assumptions = whatIf_->assumptions(), profile = ofThisModel ? run->profile : nullptr,
          wantsDimensions = isNewDocument_](const Progress& progress) {
             Answer answer;
@@ -162,19 +160,12 @@ void MemoryPage::refresh() {
             if (wantsDimensions) answer.dimensions = study->free_dimensions();
             return answer;
         },
-        [this, page, self](Answer answer) {
-            if (!page || job_ != *self) return;
-            job_ = nullptr;
-            showAnswer(std::move(answer));
-        },
-        [this, page, self](const Error& error) {
-            if (!page || job_ != *self) return;
-            job_ = nullptr;
+        [this](Answer answer) { showAnswer(std::move(answer)); },
+        [this](const Error& error) {
             isStale_ = true;
             if (error.code() == ErrorCode::cancelled) showState(State::failed, tr("It was cancelled."));
             else showState(State::failed, tipText(error.what()));
         });
-    *self = job_;
 }
 
 void MemoryPage::showAnswer(Answer answer) {
@@ -204,22 +195,12 @@ void MemoryPage::showAnswer(Answer answer) {
 }
 
 void MemoryPage::startEffects() {
-    auto self = std::make_shared<app::Job*>(nullptr);
-    const QPointer<MemoryPage> page(this);
-    effectsJob_ = workbench_.jobs().start<MemoryEffects>(
-        tr("Memory with other settings"),
+    effectsJob_.start<MemoryEffects>(
+        workbench_.jobs(), tr("Memory with other settings"),
         [study = study_, picture = picture_](const Progress& progress) {
             return effectsOf(*study, picture->report.assumptions, picture->report, progress);
         },
-        [this, page, self](MemoryEffects effects) {
-            if (!page || effectsJob_ != *self) return;
-            effectsJob_ = nullptr;
-            whatIf_->setEffects(effects);
-        },
-        [this, page, self](const Error&) {
-            if (page && effectsJob_ == *self) effectsJob_ = nullptr;
-        });
-    *self = effectsJob_;
+        [this](MemoryEffects effects) { whatIf_->setEffects(effects); }, [](const Error&) {});
 }
 
 void MemoryPage::showState(State state, const QString& reason) {

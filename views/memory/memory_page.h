@@ -11,7 +11,7 @@
 #include "memory/what_if_panel.h"
 #include "page.h"
 #include "workbench/focus.h"
-#include "workbench/job_runner.h"
+#include "workbench/latest_job.h"
 
 namespace lapidary::views {
 
@@ -86,7 +86,7 @@ private:
     QList<QAction*> actions_;
     std::shared_ptr<MemoryStudy> study_;
     MemoryPicturePtr picture_;
-    app::Job *job_ = nullptr, *effectsJob_ = nullptr;
+    app::LatestJob job_, effectsJob_;
     bool isStale_ = true;       // the picture is not that of the document, its run and the assumptions
     bool isNewDocument_ = true;
     bool settingFocus_ = false;

@@ -61,7 +61,7 @@ BisectBar::BisectBar(app::Workbench& workbench, std::function<GuardOptions()> op
     column->addWidget(verdict_);
     column->addWidget(buttons);
     connect(start_, &QPushButton::clicked, this, [this] {
-        if (job_) job_->cancel();
+        if (job_) job_.cancel();
         else start();
     });
     connect(go_, &QPushButton::clicked, this, [this] {
@@ -70,13 +70,11 @@ BisectBar::BisectBar(app::Workbench& workbench, std::function<GuardOptions()> op
     setVariant(nullptr);
 }
 
-BisectBar::~BisectBar() {
-    if (job_) job_->cancel();
-}
+BisectBar::~BisectBar() = default;
 
 void BisectBar::setVariant(const app::VariantPtr& variant) {
     if (variant && variant == variant_) return;
-    if (job_) std::exchange(job_, nullptr)->cancel();
+    job_.drop();
     if (variant_) workbench_.jobs().releaseLater(std::exchange(variant_, nullptr));
     variant_ = variant;
     showFinding({});
@@ -88,32 +86,25 @@ void BisectBar::start() {
     options.optimize = variant_->recipe.options();
     options.optimize.session_passes = variant_->recipe.sessionPasses().set;
     options.guard = options_();
-    auto self = std::make_shared<app::Job*>(nullptr);
-    const QPointer<BisectBar> bar(this);
-    job_ = workbench_.jobs().start<BisectFinding>(
-        tr("Find the rewrite of %1 that moves an output").arg(variant_->name),
+    app::Job* job = job_.start<BisectFinding>(
+        workbench_.jobs(), tr("Find the rewrite of %1 that moves an output").arg(variant_->name),
         [variant = variant_, options](const Progress& progress) {
             return find_rewrite(*variant->parent->model, options, progress);
         },
-        [this, bar, self](BisectFinding finding) {
-            if (!bar || job_ != *self) return;
-            job_ = nullptr;
+        [this](BisectFinding finding) {
             showFinding(std::move(finding));
             emit finished();
         },
-        [this, bar, self](const Error& error) {
-            if (!bar || job_ != *self) return;
-            job_ = nullptr;
+        [this](const Error& error) {
             showFinding({}, error.code() == ErrorCode::cancelled
                                 ? tr("The search was cancelled.")
                                 : tr("The search failed: %1").arg(tipText(error.what())));
             emit finished();
         });
-    *self = job_;
     if (workbench_.opened())
-        job_->setCommand(app::bisectCommand(workbench_.opened()->source, variant_->recipe, options.guard));
-    connect(job_, &app::Job::progressed, this, [this] {
-        if (job_) verdict_->setText(tr("Searching: %1 …").arg(labelText(job_->stage(), 80)));
+        job->setCommand(app::bisectCommand(workbench_.opened()->source, variant_->recipe, options.guard));
+    connect(job, &app::Job::progressed, this, [this] {
+        if (job_) verdict_->setText(tr("Searching: %1 …").arg(labelText(job_.job()->stage(), 80)));
     });
     finding_.reset();
     refresh();
@@ -131,7 +122,7 @@ void BisectBar::refresh() {
     start_->setText(job_ ? tr("Cancel") : tr("Find the rewrite"));
     start_->setIcon(themedIcon(job_ ? QStringLiteral("cancel") : QStringLiteral("search")));
     const bool found = finding_ && finding_->number > 0;
-    const bool isStep = found && variant_ && finding_->number <= variant_->report.rewrites.size();  // else a session's
+    const bool isStep = found && variant_ && finding_->number <= variant_->report.rewrites.size();
     go_->setVisible(isStep);
     QString verdict;
     if (job_) verdict = tr("Searching …");

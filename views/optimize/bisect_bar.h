@@ -3,7 +3,6 @@
 #pragma once
 
 #include <QLabel>
-#include <QPointer>
 #include <QPushButton>
 
 #include <functional>
@@ -32,7 +31,7 @@ public:
     BisectBar(app::Workbench& workbench, std::function<GuardOptions()> options, QWidget* parent = nullptr);
     ~BisectBar() override;
     void setVariant(const app::VariantPtr& variant);
-    bool isRunning() const { return !job_.isNull(); }
+    bool isRunning() const { return job_.isRunning(); }
     const std::optional<BisectFinding>& finding() const { return finding_; }
     QPushButton* button() const { return start_; }
     QPushButton* stepButton() const { return go_; }
@@ -54,7 +53,7 @@ private:
     std::function<GuardOptions()> options_;
     app::VariantPtr variant_;
     std::optional<BisectFinding> finding_;
-    QPointer<app::Job> job_;
+    app::LatestJob job_;
     QPushButton *start_, *go_;
     QLabel* verdict_;
 };

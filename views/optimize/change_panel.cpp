@@ -36,8 +36,10 @@ QString describeRewrite(const app::Variant& variant, std::size_t step) {
     if (step == 0 || step > variant.report.rewrites.size()) return {};
     const AppliedRewrite& applied = variant.report.rewrites[step - 1];
     QString line = QStringLiteral("%1: %2").arg(labelText(applied.rewrite.pass), remarkOf(applied));
-    if (applied.place != "main")
-        line += QCoreApplication::translate("ChangeModel", " in %1").arg(labelText(applied.place));
+    if (!applied.place.is_main())
+        line += QCoreApplication::translate("ChangeModel", " in %1").arg(labelText(applied.place.text()));
+    if (applied.level == Level::session)
+        line += QCoreApplication::translate("ChangeModel", " (a session does this to its own copy; no file holds it)");
     return line;
 }
 

@@ -134,10 +134,10 @@ bool DiffView::markMiss(const NearMiss* miss) {
         return true;
     }
     const GraphScenePtr scene = after_->scene();
-    const std::vector<std::string> paths = placePaths(*scene->outline);
-    const auto place = std::ranges::find(paths, miss->place);
-    if (place == paths.end()) return false;
-    const auto at = static_cast<OutlineIndex>(place - paths.begin());
+    const auto& places = scene->outline->places();
+    const auto place = std::ranges::find(places, miss->place, &OutlinePlace::path);
+    if (place == places.end()) return false;
+    const auto at = static_cast<OutlineIndex>(place - places.begin());
     std::vector<BoxMark> marks(scene->boxes.size(), BoxMark::None);
     QRectF area;
     const auto mark = [&](NodeId node, BoxMark as) {

@@ -99,20 +99,18 @@ GuardPanel::GuardPanel(app::Workbench& workbench, QWidget* parent)
     column->addWidget(bisect_);
     connect(bisect_, &BisectBar::stepChosen, this, &GuardPanel::stepChosen);
     connect(run_, &QPushButton::clicked, this, [this] {
-        if (job_) job_->cancel();
+        if (job_) job_.cancel();
         else run();
     });
     setVariant(nullptr);
 }
 
-GuardPanel::~GuardPanel() {
-    if (job_) job_->cancel();
-}
+GuardPanel::~GuardPanel() = default;
 
 void GuardPanel::setVariant(app::VariantPtr variant) {
     if (variant && variant == variant_) return;
     bisect_->setVariant(variant);
-    if (job_) std::exchange(job_, nullptr)->cancel();
+    job_.drop();
     if (variant_) workbench_.jobs().releaseLater(std::exchange(variant_, nullptr));
     variant_ = std::move(variant);
     showReport(nullptr);
@@ -135,30 +133,23 @@ GuardOptions GuardPanel::options() const {
 
 void GuardPanel::run() {
     if (!variant_ || variant_->isOriginal() || job_) return;
-    auto self = std::make_shared<app::Job*>(nullptr);
-    const QPointer<GuardPanel> panel(this);
-    job_ = workbench_.jobs().start<std::shared_ptr<const GuardReport>>(
-        tr("Compare %1 with the original").arg(variant_->name),
+    job_.start<std::shared_ptr<const GuardReport>>(
+        workbench_.jobs(), tr("Compare %1 with the original").arg(variant_->name),
         [variant = variant_, options = options()](const Progress& progress) {
             return std::make_shared<const GuardReport>(
                 guard(*variant->parent->model, *variant->model, options, progress));
         },
-        [this, panel, self, variant = variant_](std::shared_ptr<const GuardReport> report) {
-            if (!panel || job_ != *self) return;
-            job_ = nullptr;
+        [this, variant = variant_](std::shared_ptr<const GuardReport> report) {
             workbench_.project().addGuard(variant, *report);
             showReport(std::move(report));
             emit finished();
         },
-        [this, panel, self](const Error& error) {
-            if (!panel || job_ != *self) return;
-            job_ = nullptr;
+        [this](const Error& error) {
             showReport(nullptr, error.code() == ErrorCode::cancelled
                                     ? tr("The comparison was cancelled.")
                                     : tr("The original does not run: %1").arg(tipText(error.what())));
             emit finished();
         });
-    *self = job_;
     refresh();
 }
 

@@ -4,7 +4,6 @@
 
 #include <QDoubleSpinBox>
 #include <QLabel>
-#include <QPointer>
 #include <QPushButton>
 #include <QSpinBox>
 
@@ -23,7 +22,7 @@ public:
     explicit GuardPanel(app::Workbench& workbench, QWidget* parent = nullptr);
     ~GuardPanel() override;
     void setVariant(app::VariantPtr variant);
-    bool isRunning() const { return !job_.isNull(); }
+    bool isRunning() const { return job_.isRunning(); }
     const std::shared_ptr<const GuardReport>& report() const { return report_; }
     TableView* table() const { return table_; }
     QPushButton* button() const { return run_; }
@@ -46,7 +45,7 @@ private:
     app::Workbench& workbench_;
     app::VariantPtr variant_;
     std::shared_ptr<const GuardReport> report_;
-    QPointer<app::Job> job_;
+    app::LatestJob job_;
     RowsModel<GuardOutput> model_;
     QPushButton* run_;
     QDoubleSpinBox *rtol_, *atol_;

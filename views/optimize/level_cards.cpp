@@ -56,7 +56,7 @@ void LevelCard::showVariant(const app::Variant& variant, const app::Variant* ori
     note_.clear();
     QString tip = tr("%1: %2, %3 rewrites by %4 of %5 passes in %6.")
                       .arg(variant.name, headline_)
-                      .arg(report.rewrites.size())
+                      .arg(variant.rewrites())
                       .arg(applied)
                       .arg(ran)
                       .arg(formatNanoseconds(report.nanoseconds));

@@ -14,8 +14,8 @@ const Column<NearMiss> miss_columns[] = {
     {QT_TRANSLATE_NOOP("Columns", "Pass"), [](const NearMiss& m) -> QVariant { return cellText(m.pass); }},
     {QT_TRANSLATE_NOOP("Columns", "Node"), [](const NearMiss& m) -> QVariant { return cellText(m.node_text); },
      [](const NearMiss& m) {
-         return m.place == "main" ? cellText(m.node_text)
-                                  : QStringLiteral("%1 · %2").arg(cellText(m.node_text), cellText(m.place));
+         return m.place.is_main() ? cellText(m.node_text)
+                                  : QStringLiteral("%1 · %2").arg(cellText(m.node_text), cellText(m.place.text()));
      }},
     {QT_TRANSLATE_NOOP("Columns", "Short of"), [](const NearMiss& m) -> QVariant { return m.shortfall; },
      [](const NearMiss& m) { return QString::number(m.shortfall); },

@@ -41,7 +41,7 @@ QString verdictOf(const app::Variant& variant) {
     const PipelineReport& report = variant.report;
     if (variant.isOriginal())
         return OptimizePage::tr("Original: %1, nothing applied.").arg(nodeCountText(report.nodes_before));
-    if (report.rewrites.empty())
+    if (variant.rewrites() == 0)
         return OptimizePage::tr("%1: nothing to optimize, 0 of %2 passes match; near misses: %3.")
             .arg(variant.name)
             .arg(std::ranges::count_if(report.passes, [](const PassRun& p) { return p.skipped.empty(); }))
@@ -123,9 +123,7 @@ OptimizePage::OptimizePage(app::Workbench& workbench, QWidget* parent)
     reset();
 }
 
-OptimizePage::~OptimizePage() {
-    if (job_) job_->cancel();
-}
+OptimizePage::~OptimizePage() = default;
 
 void OptimizePage::shown() {
     start();
@@ -134,9 +132,7 @@ void OptimizePage::shown() {
 }
 
 void OptimizePage::reset() {
-    if (job_) job_->cancel();
-    job_ = nullptr;
-    ++generation_;
+    job_.drop();
     started_ = false;
     isWanted_ = false;
     showDiff(nullptr, nullptr, false);
@@ -230,19 +226,18 @@ void OptimizePage::showVariant(const app::VariantPtr& variant) {
                       count > 0 ? tr("&Changes (%1)").arg(formatCount(count)) : tr("&Changes"));
     tabs_->setTabText(tabs_->indexOf(misses_),
                       near > 0 ? tr("&Near misses (%1)").arg(formatCount(near)) : tr("&Near misses"));
-    steps_->setSteps(count);
+    const int own = variant ? int(variant->rewrites()) : 0;
+    steps_->setSteps(count, own);
     refreshState();
     if (film_) workbench_.jobs().releaseLater(std::exchange(film_, nullptr));
     if (old) workbench_.jobs().releaseLater(old);
     if (!variant) return;
-    drawStep(count, false);
+    drawStep(own, false);
     emit variantShown();
 }
 
 void OptimizePage::drawStep(int step, bool zoom) {
     if (!variant_) return;
-    if (job_) job_->cancel();
-    const std::uint64_t generation = ++generation_;
     const CompareWith with = compare_->currentIndex() == 1 ? CompareWith::PreviousStep : CompareWith::Original;
     SceneOptions options;
     options.title = titleWidths_;
@@ -253,10 +248,10 @@ void OptimizePage::drawStep(int step, bool zoom) {
         DiffScenesPtr diff;
     };
     const QString what = step == 0 ? tr("The original graph") : describeRewrite(*variant_, std::size_t(step));
-    steps_->setDescription(step > 0 && step == steps_->steps() && !zoom ? tr("All rewrites applied") : what);
+    steps_->setDescription(step > 0 && step == ownSteps() && !zoom ? tr("All rewrites applied") : what);
     changes_->showStep(std::size_t(step));
-    job_ = workbench_.jobs().start<Drawn>(
-        tr("Draw step %1").arg(step),
+    app::Job* job = job_.start<Drawn>(
+        workbench_.jobs(), tr("Draw step %1").arg(step),
         [variant = variant_, base = base_, film = film_, step, with, options](const Progress& progress) {
             Drawn drawn{base, film, nullptr};
             const app::Variant& original = variant->isOriginal() ? *variant : *variant->parent;
@@ -265,20 +260,16 @@ void OptimizePage::drawStep(int step, bool zoom) {
             drawn.diff = drawn.film->at(std::size_t(step), with, progress);
             return drawn;
         },
-        [this, self = QPointer<OptimizePage>(this), generation, zoom](Drawn drawn) {
-            if (!self || generation != generation_) return;
-            job_ = nullptr;
+        [this, zoom](Drawn drawn) {
             base_ = drawn.base;
             film_ = drawn.film;
             showDiff(std::move(drawn.film), std::move(drawn.diff), zoom);
             emit stepShown();
         },
-        [this, self = QPointer<OptimizePage>(this), generation](const Error& error) {
-            if (!self || generation != generation_) return;
-            job_ = nullptr;
+        [this](const Error& error) {
             if (error.code() != ErrorCode::cancelled) emit statusMessage(tipText(error.what()));
         });
-    notice_->follow(job_);
+    notice_->follow(job);
 }
 
 void OptimizePage::showDiff(StepFilmPtr film, DiffScenesPtr diff, bool zoom) {
@@ -289,15 +280,17 @@ void OptimizePage::showDiff(StepFilmPtr film, DiffScenesPtr diff, bool zoom) {
     refreshActions();
 }
 
+int OptimizePage::ownSteps() const { return variant_ ? int(variant_->rewrites()) : 0; }
+
 int OptimizePage::shownStep() const { return diff_->diff() ? int(diff_->diff()->step) : -1; }
 
 /// The nodes of a near miss are those of the finished graph.
 void OptimizePage::showMiss(const NearMiss* miss) {
     miss_ = miss;
     if (!variant_) return;
-    if (miss && shownStep() != steps_->steps()) {
-        steps_->setStep(steps_->steps());
-        drawStep(steps_->steps(), false);
+    if (miss && shownStep() != ownSteps()) {
+        steps_->setStep(ownSteps());
+        drawStep(ownSteps(), false);
         return;
     }
     if (!diff_->markMiss(miss) && miss)
@@ -307,7 +300,7 @@ void OptimizePage::showMiss(const NearMiss* miss) {
 app::Recipe OptimizePage::shownRecipe() const {
     if (!variant_) return editor_.recipe();
     app::Recipe recipe = variant_->recipe;
-    if (steps_->step() < steps_->steps()) recipe.stop_after = std::size_t(steps_->step());
+    if (steps_->step() < ownSteps()) recipe.stop_after = std::size_t(steps_->step());
     return recipe;
 }
 

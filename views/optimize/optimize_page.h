@@ -4,7 +4,6 @@
 
 #include <QComboBox>
 #include <QLabel>
-#include <QPointer>
 #include <QStackedWidget>
 #include <QTabWidget>
 
@@ -40,7 +39,9 @@ public:
     StepBar* stepBar() const { return steps_; }
     /// The step that is drawn; -1: none.
     int shownStep() const;
-    bool isDrawing() const { return !job_.isNull(); }
+    /// The step that is the variant itself; what follows is what a session does to its own copy.
+    int ownSteps() const;
+    bool isDrawing() const { return job_.isRunning(); }
     /// The command that repeats what is shown.
     QString command() const;
 
@@ -94,8 +95,7 @@ private:
     app::Recipe wanted_;                 // to be shown everywhere once it is made
     bool isWanted_ = false;
     bool started_ = false;               // variants of the opened model were asked for
-    QPointer<app::Job> job_;             // the newest drawing
-    std::uint64_t generation_ = 0;
+    app::LatestJob job_;                 // the newest drawing
     TextWidths titleWidths_, bodyWidths_;
 };
 

@@ -32,8 +32,8 @@ StepBar::StepBar(QWidget* parent)
                        [](int at, int) { return at - 1; });
     next_ =
         action(tr("Next rewrite"), "next", QKeySequence(Qt::ALT | Qt::Key_Right), [](int at, int) { return at + 1; });
-    last_ =
-        action(tr("Finished graph"), "last", QKeySequence(Qt::ALT | Qt::Key_End), [](int, int most) { return most; });
+    last_ = action(tr("Finished graph"), "last", QKeySequence(Qt::ALT | Qt::Key_End),
+                   [this](int at, int most) { return at < finished_ ? finished_ : most; });
     slider_->setObjectName(QStringLiteral("stepSlider"));
     slider_->setAccessibleName(tr("Rewrites applied"));
     slider_->setTickPosition(QSlider::NoTicks);
@@ -67,13 +67,14 @@ StepBar::StepBar(QWidget* parent)
         refresh();
         emit stepChosen(step);
     });
-    setSteps(0);
+    setSteps(0, 0);
 }
 
-void StepBar::setSteps(int steps) {
+void StepBar::setSteps(int steps, int finished) {
     const QSignalBlocker quiet(slider_);
+    finished_ = finished;
     slider_->setRange(0, steps);
-    slider_->setValue(steps);
+    slider_->setValue(finished);
     slider_->setPageStep(std::max(1, steps / 10));
     count_->setMinimumWidth(
         fontMetrics().horizontalAdvance(tr("%1 of %2").arg(formatCount(steps), formatCount(steps))) + 4);

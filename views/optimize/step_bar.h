@@ -14,8 +14,9 @@ class StepBar : public QWidget {
     Q_OBJECT
 public:
     explicit StepBar(QWidget* parent = nullptr);
-    /// Steps 0 (the original) to `steps`; shows the last without telling stepChosen().
-    void setSteps(int steps);
+    /// Steps 0 (the original) to `steps`; `finished` is the graph as it is exported, what follows is a session's own.
+    /// Shows that without telling stepChosen().
+    void setSteps(int steps, int finished);
     /// Without telling stepChosen().
     void setStep(int step);
     int step() const { return slider_->value(); }
@@ -30,6 +31,7 @@ signals:
 
 private:
     void refresh();
+    int finished_ = 0;
     QSlider* slider_;
     QLabel *count_, *text_;
     QAction *first_, *previous_, *next_, *last_;

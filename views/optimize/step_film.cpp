@@ -27,22 +27,26 @@ bool share(const std::vector<StepPlaces::Mark>& a, const std::unordered_set<Step
 
 class Differ {
 public:
-    Differ(DiffScenes& diff, const StepPlaces& places) : diff_(diff), places_(places) {
+    Differ(DiffScenes& diff, const StepPlaces& places, std::size_t ownSteps) : diff_(diff), places_(places) {
         beforeKeys_ = leafKeys(*diff.before->outline);
         afterKeys_ = leafKeys(*diff.after->outline);
         if (diff.step > 0 && diff.step <= places.steps().size()) {
             const StepPlaces::Step& step = places.steps()[diff.step - 1];
             stepKeys_.insert(step.removed.begin(), step.removed.end());
             stepKeys_.insert(step.added.begin(), step.added.end());
+            stepKeys_.insert(step.changed.begin(), step.changed.end());
             stepOrigins_.insert(step.origins.begin(), step.origins.end());
         }
-        whole_ = diff.step == 0 || diff.step == places.steps().size();
+        whole_ = diff.step == 0 || diff.step == places.steps().size() || diff.step == ownSteps;
+        beforeOperators_ = operators(*diff.before, beforeKeys_);
+        afterOperators_ = operators(*diff.after, afterKeys_);
     }
 
     void run(const CancelToken& cancel) {
-        diff_.beforeMarks =
-            marks(*diff_.before, beforeKeys_, afterKeys_, BoxMark::Removed, BoxMark::EarlierRemoved, removed_);
-        diff_.afterMarks = marks(*diff_.after, afterKeys_, beforeKeys_, BoxMark::Added, BoxMark::EarlierAdded, added_);
+        diff_.beforeMarks = marks(*diff_.before, beforeKeys_, beforeOperators_, afterOperators_, BoxMark::Removed,
+                                  BoxMark::EarlierRemoved, removed_);
+        diff_.afterMarks = marks(*diff_.after, afterKeys_, afterOperators_, beforeOperators_, BoxMark::Added,
+                                 BoxMark::EarlierAdded, added_);
         diff_.removed = removed_.size();
         diff_.added = added_.size();
         cancel.throw_if_cancelled();
@@ -52,6 +56,19 @@ public:
     }
 
 private:
+    using Operators = std::unordered_map<std::string_view, std::string>;
+
+    /// What each box is, by key: a node that a rewrite changed in place may be another operator on the other side.
+    static Operators operators(const GraphScene& scene, const std::vector<std::string>& keys) {
+        Operators operators;
+        for (OutlineIndex leaf = 0; leaf < keys.size(); ++leaf) {
+            const OutlineLeaf& of = scene.outline->leaves()[leaf];
+            operators.emplace(keys[leaf], of.kind == OutlineLeaf::Kind::Node ? scene.outline->nodeOf(of).qualified_op()
+                                                                             : std::string());
+        }
+        return operators;
+    }
+
     /// With the last or no step shown every change counts the same; else only those of the step stand out.
     bool isStrong(const std::string& key) const {
         if (whole_ && diff_.with == CompareWith::Original) return true;
@@ -60,16 +77,17 @@ private:
     }
 
     std::vector<BoxMark> marks(const GraphScene& scene, const std::vector<std::string>& keys,
-                               const std::vector<std::string>& others, BoxMark strong, BoxMark pale,
+                               const Operators& operators, const Operators& others, BoxMark strong, BoxMark pale,
                                std::vector<OutlineIndex>& changed) {
-        const std::unordered_set<std::string_view> there(others.begin(), others.end());
         std::vector<BoxMark> marks(scene.boxes.size(), BoxMark::None);
         for (OutlineIndex leaf = 0; leaf < keys.size(); ++leaf) {
             const OutlineIndex box = scene.boxOfLeaf[leaf];
             if (box == noIndex) continue;
             const bool ours = isStrong(keys[leaf]) && stepKeys_.contains(keys[leaf]);
             if (ours && !whole_) diff_.focus |= scene.boxes[box].rect();
-            if (there.contains(keys[leaf])) continue;
+            if (const auto other = others.find(keys[leaf]);
+                other != others.end() && other->second == operators.at(keys[leaf]))
+                continue;
             const bool stands = isStrong(keys[leaf]);
             marks[box] = stands ? strong : pale;
             if (stands && !stepKeys_.empty() && share(places_.originsOf(keys[leaf]), stepOrigins_))
@@ -146,6 +164,7 @@ private:
     DiffScenes& diff_;
     const StepPlaces& places_;
     std::vector<std::string> beforeKeys_, afterKeys_;
+    Operators beforeOperators_, afterOperators_;
     std::unordered_set<std::string> stepKeys_;
     std::unordered_set<StepPlaces::Mark> stepOrigins_;
     bool whole_ = false;
@@ -166,7 +185,12 @@ GraphScenePtr StepFilm::sceneAt(std::size_t step, const Progress& progress) {
             if (at == step) return scene;
     }
     ModelPtr model = variant_->model;
-    if (step < steps()) {
+    if (step > ownSteps()) {  // what a session does to its own copy
+        progress.step("session passes");
+        Model copy = *model;
+        apply_session_passes(copy, variant_->recipe.sessionPasses(), progress, step - ownSteps());
+        model = std::make_shared<const Model>(std::move(copy));
+    } else if (step < ownSteps()) {
         OptimizeOptions options = variant_->recipe.options();
         options.stop_after = step;
         options.near_misses = false;
@@ -189,7 +213,7 @@ DiffScenesPtr StepFilm::at(std::size_t step, CompareWith with, const Progress& p
     diff->after = sceneAt(diff->step, progress);
     diff->nodesBefore = count_nodes(diff->before->outline->model()->graph);
     diff->nodesAfter = count_nodes(diff->after->outline->model()->graph);
-    Differ(*diff, places_).run(progress.cancel);
+    Differ(*diff, places_, ownSteps()).run(progress.cancel);
     return diff;
 }
 

@@ -33,6 +33,8 @@ public:
 
     const app::VariantPtr& variant() const { return variant_; }
     std::size_t steps() const { return variant_->report.rewrites.size(); }
+    /// Those that make the variant; what follows is what a session does to its own copy of it.
+    std::size_t ownSteps() const { return variant_->rewrites(); }
     const StepPlaces& places() const { return places_; }
     /// What step number `step` did, 0 being the original. Throws what optimize() throws, cancelled.
     DiffScenesPtr at(std::size_t step, CompareWith with, const Progress& progress = {});

@@ -36,28 +36,16 @@ std::shared_ptr<const Model> inlinedAndTyped(const Model& original, const Progre
 
 }  // namespace
 
-std::vector<std::string> placePaths(const GraphOutline& outline) {
-    std::vector<std::string> paths{"main"};
-    for (OutlineIndex place = 1; place < outline.places().size(); ++place) {
-        const OutlineGroup& body = outline.groups()[outline.places()[place].group];
-        const OutlineGroup& owner = outline.groups()[body.parent];
-        paths.push_back(paths[outline.places()[place].parent] + '/' +
-                        outline.nodeOf(outline.leaves()[owner.leaf]).describe() + '/' + body.label.toStdString());
-    }
-    return paths;
-}
-
-std::string nodeKey(const std::string& place, NodeId node) { return place + '#' + std::to_string(node.index); }
+std::string nodeKey(const GraphPath& place, NodeId node) { return place.key() + '#' + std::to_string(node.index); }
 
 std::vector<std::string> leafKeys(const GraphOutline& outline) {
-    const std::vector<std::string> paths = placePaths(outline);
     std::vector<std::string> keys;
     keys.reserve(outline.leaves().size());
     for (const OutlineLeaf& leaf : outline.leaves()) {
-        const std::string& path = paths[leaf.place];
+        const GraphPath& path = outline.places()[leaf.place].path;
         if (leaf.kind == OutlineLeaf::Kind::Node) keys.push_back(nodeKey(path, leaf.node));
         else
-            keys.push_back(path + (leaf.kind == OutlineLeaf::Kind::Input ? '<' : '>') +
+            keys.push_back(path.key() + (leaf.kind == OutlineLeaf::Kind::Input ? '<' : '>') +
                            outline.places()[leaf.place].graph->value(leaf.value).name);
     }
     return keys;
@@ -85,10 +73,10 @@ StepPlaces::StepPlaces(BaseDrawingPtr base, const PipelineReport& report) : base
         Step step;
         QPointF sum;
         int counted = 0;
+        step.origins = marksOf(applied);
         for (NodeId node : applied.rewrite.removed) {
             step.removed.push_back(nodeKey(applied.place, node));
             const std::string& key = step.removed.back();
-            for (Mark m : originsOf(key)) step.origins.push_back(m);
             if (const auto leaf = base_->leaves.find(key); leaf != base_->leaves.end()) occupied_[leaf->second] = false;
             if (const auto slot = slots_.find(key); slot != slots_.end()) occupied_[slot->second] = false;
             if (const auto centre = centreOf(key)) {
@@ -96,8 +84,10 @@ StepPlaces::StepPlaces(BaseDrawingPtr base, const PipelineReport& report) : base
                 ++counted;
             }
         }
-        std::ranges::sort(step.origins);
-        step.origins.erase(std::unique(step.origins.begin(), step.origins.end()), step.origins.end());
+        for (NodeId node : applied.rewrite.changed) {
+            step.changed.push_back(nodeKey(applied.place, node));
+            if (applied.level == Level::session) origins_[step.changed.back()] = step.origins;  // it took others in
+        }
         int index = 0;
         for (NodeId node : applied.rewrite.added) {
             step.added.push_back(nodeKey(applied.place, node));
@@ -117,6 +107,25 @@ StepPlaces::StepPlaces(BaseDrawingPtr base, const PipelineReport& report) : base
         }
         steps_.push_back(std::move(step));
     }
+}
+
+/// The rewrite's origins as leaves of the base drawing. That has the nodes of functions in place of their calls, which
+/// origins name: what is known of the nodes that the rewrite took tells which of them it is about.
+std::vector<StepPlaces::Mark> StepPlaces::marksOf(const AppliedRewrite& applied) const {
+    std::vector<Mark> marks;
+    bool ofCalls = false;
+    for (NodeId origin : applied.rewrite.origins) {
+        const auto leaf = base_->leaves.find(nodeKey(applied.place, origin));
+        if (leaf != base_->leaves.end()) marks.push_back(leaf->second);
+        else ofCalls = true;
+    }
+    if (ofCalls)
+        for (const auto* nodes : {&applied.rewrite.removed, &applied.rewrite.changed})
+            for (NodeId node : *nodes)
+                for (Mark m : originsOf(nodeKey(applied.place, node))) marks.push_back(m);
+    std::ranges::sort(marks);
+    marks.erase(std::unique(marks.begin(), marks.end()), marks.end());
+    return marks;
 }
 
 /// The free place among those of the origins that is nearest to the middle of what was replaced.

@@ -14,12 +14,9 @@
 
 namespace lapidary::views {
 
-/// The paths by which reports name the graphs of a model ("main", "main/node "x" (If)/then_branch"), by outline place.
-std::vector<std::string> placePaths(const GraphOutline& outline);
-
 /// What stays the same from one graph to the next: a node by the path of its graph and its id, an input or output
 /// by its name.
-std::string nodeKey(const std::string& place, NodeId node);
+std::string nodeKey(const GraphPath& place, NodeId node);
 std::vector<std::string> leafKeys(const GraphOutline& outline);
 
 /// The original graph with types inferred and functions inlined, drawn without scopes and with everything open.
@@ -35,7 +32,7 @@ class StepPlaces {
 public:
     using Mark = std::uint32_t;            // a base leaf, as a node's origin
     struct Step {
-        std::vector<std::string> removed, added;  // keys
+        std::vector<std::string> removed, added, changed;  // keys
         std::vector<Mark> origins;                // base leaves it is about, each once
     };
 
@@ -45,10 +42,11 @@ public:
     const std::vector<Step>& steps() const { return steps_; }
     /// The middle of the place a node takes; nothing where only its neighbours tell.
     std::optional<QPointF> centreOf(const std::string& key) const;
-    /// Base leaves the node stands for, sorted; of a node of the original: itself.
+    /// Base leaves the node stands for, sorted; of a node of the original that no rewrite gave others: itself.
     std::vector<Mark> originsOf(const std::string& key) const;
 
 private:
+    std::vector<Mark> marksOf(const AppliedRewrite& applied) const;
     QPointF placeFor(const std::vector<Mark>& origins, const QPointF& middle, Mark& taken);
 
     BaseDrawingPtr base_;

@@ -4,7 +4,6 @@
 #include <QEvent>
 #include <QImage>
 #include <QPainter>
-#include <QPointer>
 #include <QScrollBar>
 #include <QVBoxLayout>
 
@@ -98,7 +97,7 @@ void InspectorPanel::showFocus(const app::Focus& focus) {
     if (same && (focus.node || focus.value)) return;  // only the time range moved
     statistics_ = nullptr;
     failure_.clear();
-    ++generation_;
+    counting_.drop();
     fromTop_ = true;
     invalidate();
 }
@@ -145,20 +144,17 @@ void InspectorPanel::refresh() {
 void InspectorPanel::countValues() {
     const app::DocumentPtr document = workbench_.document();
     const Graph& graph = focus_.body ? *focus_.body : document->model->graph;
-    const std::uint64_t generation = ++generation_;
-    workbench_.jobs().start<TensorStatistics>(
-        tr("Count values"),
+    counting_.start<TensorStatistics>(
+        workbench_.jobs(), tr("Count values"),
         [tensor = *graph.value(focus_.value).constant, document](const Progress&) {
             return statistics_of(tensor, binsFor(tensor.size()));
         },
-        [this, self = QPointer<InspectorPanel>(this), generation](TensorStatistics statistics) {
-            if (!self || generation != generation_) return;
+        [this](TensorStatistics statistics) {
             statistics_ = std::make_shared<const TensorStatistics>(std::move(statistics));
             invalidate();
             emit statisticsShown();
         },
-        [this, self = QPointer<InspectorPanel>(this), generation](const Error& error) {
-            if (!self || generation != generation_) return;
+        [this](const Error& error) {
             failure_ = tipText(error.what());
             invalidate();
         });

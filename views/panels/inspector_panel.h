@@ -46,7 +46,7 @@ private:
     std::vector<app::Focus> links_;
     std::shared_ptr<const TensorStatistics> statistics_;  // of the tensor in focus
     QString failure_;
-    std::uint64_t generation_ = 0;                        // of the statistics asked for last
+    app::LatestJob counting_;                             // of the statistics asked for last
     bool stale_ = false;                                  // the text is of something else than the focus
     bool fromTop_ = false;                                // the next text is of another thing: show its beginning
 };

@@ -201,36 +201,28 @@ void RunPage::showState(State state, const QString& reason) {
 }
 
 void RunPage::startDigest() {
-    if (digestJob_) std::exchange(digestJob_, nullptr)->cancel();
+    digestJob_.drop();
     const app::RunRecordPtr run = workbench_.run();
     if (!run) {
         showDigest(nullptr);
         return;
     }
-    auto self = std::make_shared<app::Job*>(nullptr);
     const ModelPtr opened = workbench_.opened() ? workbench_.opened()->model : nullptr;
-    const QPointer<RunPage> page(this);  // jobs may outlive the window
-    digestJob_ = workbench_.jobs().start<RunDigestPtr>(
-        tr("Prepare the results"), [run, opened](const Progress& progress) { return digestRun(run, progress, opened); },
-        [this, page, self](RunDigestPtr digest) {
-            if (!page || digestJob_ != *self) return;
-            digestJob_ = nullptr;
-            showDigest(std::move(digest));
-        },
-        [this, page, self](const Error& error) {
-            if (!page || digestJob_ != *self) return;
-            digestJob_ = nullptr;
+    digestJob_.start<RunDigestPtr>(
+        workbench_.jobs(), tr("Prepare the results"),
+        [run, opened](const Progress& progress) { return digestRun(run, progress, opened); },
+        [this](RunDigestPtr digest) { showDigest(std::move(digest)); },
+        [this](const Error& error) {
             if (error.code() == ErrorCode::cancelled) showState(digest_ ? State::done : State::noRun);
             else showState(State::failed, tipText(error.what()));
         });
-    *self = digestJob_;
 }
 
 void RunPage::showDigest(RunDigestPtr digest) {
     const RunDigestPtr old = std::exchange(digest_, std::move(digest));
     rangeBegin_ = rangeEnd_ = -1;
     showHint({});
-    if (rangeJob_) std::exchange(rangeJob_, nullptr)->cancel();
+    rangeJob_.drop();
     timeline_->setDigest(digest_);
     roofline_->setDigest(digest_);
     unmatched_->setMatch(
@@ -283,7 +275,7 @@ void RunPage::showRange(std::int64_t begin, std::int64_t end) {
     rangeBegin_ = begin;
     rangeEnd_ = end;
     timeline_->setRange(begin, end);
-    if (rangeJob_) std::exchange(rangeJob_, nullptr)->cancel();
+    rangeJob_.drop();
     if (begin < 0 || end <= begin) {
         showTotals({digest_, &digest_->whole}, false);
         showHint({});
@@ -295,25 +287,14 @@ void RunPage::showRange(std::int64_t begin, std::int64_t end) {
 
 /// Ranges of very many kernels are summed up beside the window.
 void RunPage::startRange(std::int64_t begin, std::int64_t end) {
-    auto self = std::make_shared<app::Job*>(nullptr);
-    const QPointer<RunPage> page(this);
     showHint(tr("Summing up %1 …").arg(formatNanoseconds(end - begin)));
-    rangeJob_ = workbench_.jobs().start<RunTotalsPtr>(
-        tr("Sum up a range"),
+    rangeJob_.start<RunTotalsPtr>(
+        workbench_.jobs(), tr("Sum up a range"),
         [digest = digest_, begin, end](const Progress& progress) {
             return std::make_shared<const RunTotals>(totalsInRange(*digest, begin, end, progress.cancel));
         },
-        [this, page, self](RunTotalsPtr totals) {
-            if (!page || rangeJob_ != *self) return;
-            rangeJob_ = nullptr;
-            showTotals(totals, true);
-        },
-        [this, page, self](const Error& error) {
-            if (!page || rangeJob_ != *self) return;
-            rangeJob_ = nullptr;
-            emit statusMessage(tipText(error.what()));
-        });
-    *self = rangeJob_;
+        [this](RunTotalsPtr totals) { showTotals(totals, true); },
+        [this](const Error& error) { emit statusMessage(tipText(error.what())); });
 }
 
 void RunPage::showTotals(const RunTotalsPtr& totals, bool isRange) {

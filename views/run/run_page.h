@@ -72,8 +72,8 @@ private:
     QLabel* hint_;
     QList<QAction*> actions_;
     RunDigestPtr digest_;
-    app::Job* digestJob_ = nullptr;
-    app::Job* rangeJob_ = nullptr;  // sums up a range of very many kernels
+    app::LatestJob digestJob_;
+    app::LatestJob rangeJob_;  // sums up a range of very many kernels
     std::int64_t rangeBegin_ = -1, rangeEnd_ = -1;
     State state_ = State::nothingOpen;
 };

@@ -136,7 +136,7 @@ SlotBar::SlotBar(app::Workbench& workbench, QWidget* parent)
     row->addWidget(b_, 2);
     row->addWidget(start_);
     row->addStretch(1);
-    connect(swap_, &QToolButton::clicked, &workbench_.comparison(), &app::Comparison::swap);
+    connect(swap_, &QToolButton::clicked, &workbench_.project(), &app::Project::swapSlots);
     connect(start_, &QPushButton::clicked, this, &SlotBar::startRequested);
     connect(&workbench_.comparison(), &app::Comparison::pairChanged, this, &SlotBar::refresh);
     connect(&workbench_.comparison(), &app::Comparison::changed, this, &SlotBar::refresh);

@@ -17,6 +17,7 @@ enum class ErrorCode {
     limit_exceeded,  // a bound of `Limits` would be passed
     cancelled,       // the caller's CancelToken fired
     io_failure,      // the operating system refused a file operation
+    process_ended,   // another process was at the work and died of it
     check_failed,    // a comparison found a difference
     internal         // a broken invariant of ours: a bug
 };

@@ -103,6 +103,13 @@ struct Rewrite {
     std::vector<NodeId> removed;
     std::vector<NodeId> added;
     std::vector<std::pair<std::string, std::string>> renamed;  // value names, old -> new
+    /// Nodes that live on with another operator, attribute, input or output, ascending. Those that merely read what
+    /// took the place of a removed value are not among them.
+    std::vector<NodeId> changed = {};
+    /// Nodes of the graph as it was given that the rewrite is about (Node::origins of what it removed, changed and
+    /// added), ascending. Where a long series of rewrites takes in ever more of them, the lowest ids alone.
+    std::vector<NodeId> origins = {};
+    std::size_t origin_count = 0;  // of all origins
 };
 
 /// Nodes and values by id. Cheap to copy (weights are shared). Erased slots stay: node()/value() of an

@@ -53,7 +53,17 @@ public:
     void set_type(ValueId value, Type type);
     void set_constant(ValueId value, Tensor tensor);  // turns an initializer's data, or an input's default
     void rename(ValueId value, std::string name);
-    Value& fields(ValueId value);  // doc, metadata, preserved, declared, sparse: nothing structural
+    /// What files say of a value beside its type; nothing that others refer to.
+    void set_declared(ValueId value, bool declared);
+    void set_doc(ValueId value, std::string doc);
+    void set_metadata(ValueId value, StringPairs metadata);
+    void set_preserved(ValueId value, std::string bytes);
+    /// The initializer was sparse: `sparse` is what it was read from.
+    void set_sparse(ValueId value, std::shared_ptr<const SparseTensor> sparse);
+    /// Another value of the enclosing graph, which a captured value reads from now on.
+    void set_outer(ValueId captured, ValueId outer);
+    /// Keeps type and shape of an initializer and lets its bytes go: for graphs whose kernels have taken them over.
+    void drop_constant_data(ValueId value);
 
     // ---- nodes
     NodeId add_node(NodeSpec spec);
@@ -94,9 +104,17 @@ public:
     /// listing it.
     void finish();
 
+    /// Structure was edited since the last record(); types and what files say beside them do not count.
+    bool has_unrecorded() const { return unrecorded_; }
+
     const Graph& graph() const { return graph_; }
 
 private:
+    Value& described_value(ValueId id);
+    Node& described_node(NodeId id);
+    void note_change(NodeId id);
+    void note_removal(NodeId id, std::vector<NodeId> origins);
+    void collect_origins();
     Node& mutable_node(NodeId id);
     Value& mutable_value(ValueId id);
     ValueId new_value(std::string name, Type type, ValueKind kind);
@@ -108,6 +126,8 @@ private:
     std::int64_t default_version_ = 0;
     Rewrite pending_;
     std::vector<NodeId> removed_origins_;
+    std::size_t origins_kept_ = 0;  // ids in Rewrite::origins so far
+    bool unrecorded_ = false;
     bool order_dirty_ = false;
     bool erased_ = false;  // erased ids are still in the order
 };

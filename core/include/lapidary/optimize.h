@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include <lapidary/graph_path.h>
 #include <lapidary/limits.h>
 #include <lapidary/model.h>
 #include <lapidary/progress.h>
@@ -85,7 +86,7 @@ struct OptimizeOptions {
 /// Why a pass left a place alone that almost matched. Ids are of the resulting graph at `place`.
 struct NearMiss {
     std::string pass;
-    std::string place;           // "main", or the path of a subgraph
+    GraphPath place;
     NodeId node;                 // root of the pattern
     std::string node_text;       // Node::describe()
     std::string reason;          // the first failed condition, a sentence
@@ -95,7 +96,7 @@ struct NearMiss {
 
 /// A rewrite, numbered from 1 by its place in PipelineReport::rewrites.
 struct AppliedRewrite {
-    std::string place;
+    GraphPath place;
     Level level = Level::basic;
     Rewrite rewrite;
 };
@@ -139,8 +140,10 @@ void explain_session_passes(const Model& model, const OptimizeOptions& options, 
                             PipelineReport& report, const Progress& progress = {});
 
 /// Applies the passes of level session that `passes` picks to the model, whose types must be known, once and in order.
-/// The report has these passes alone. Throws invalid_input for an unknown name, cancelled.
-PipelineReport apply_session_passes(Model& model, const SessionPasses& passes, const Progress& progress = {});
+/// The report has these passes alone; with `stop_after` the model is as after exactly so many of its rewrites. Throws
+/// invalid_input for an unknown name, cancelled.
+PipelineReport apply_session_passes(Model& model, const SessionPasses& passes, const Progress& progress = {},
+                                    std::optional<std::size_t> stop_after = {});
 
 /// True when a session made operators of its own in it: no file may hold it.
 bool has_session_operators(const Model& model);

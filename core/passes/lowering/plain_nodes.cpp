@@ -161,7 +161,7 @@ Outcome PlainNodes::finish(const std::vector<ValueId>& outputs, std::string rema
         if (context_.graph().value(now).type.kind == Type::Kind::unknown ||
             (before.type.has_shape() && !context_.graph().value(now).type.has_shape()))
             edit.set_type(now, before.type);
-        edit.fields(now).declared = before.declared;
+        edit.set_declared(now, before.declared);
         names.push_back({now, before.name});
     }
     edit.erase(node_.id);

@@ -93,8 +93,7 @@ bool has_step(const Model& model, const Steps& steps, std::int64_t version) {
 [[noreturn]] void refuse(const std::vector<NearMiss>& misses, std::int64_t version) {
     std::string list;
     for (std::size_t i = 0; i < std::min<std::size_t>(misses.size(), 5); ++i)
-        list += (i ? "; " : "") + misses[i].node_text + (misses[i].place == "main" ? "" : " in " + misses[i].place) +
-                ": " + misses[i].reason;
+        list += (i ? "; " : "") + misses[i].node_text + in_graph(misses[i].place) + ": " + misses[i].reason;
     fail_unsupported("the model cannot be converted to opset " + std::to_string(version) + ": " + list);
 }
 

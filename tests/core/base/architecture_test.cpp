@@ -50,6 +50,19 @@ std::vector<std::string> includes_of(const fs::path& path) {
     return out;
 }
 
+/// "a uses b" for all that stand in circles or above one; empty: there is none.
+std::string circle_of(std::map<std::string, std::set<std::string>> uses) {
+    const auto is_low = [&](const auto& u) {
+        return std::ranges::none_of(u.second, [&](const std::string& used) { return uses.contains(used); });
+    };
+    for (auto lowest = uses.end(); (lowest = std::ranges::find_if(uses, is_low)) != uses.end();) uses.erase(lowest);
+    std::string circle;
+    for (const auto& [part, used] : uses)
+        for (const std::string& other : used)
+            if (uses.contains(other)) circle += part + " uses " + other + "\n";
+    return circle;
+}
+
 TEST(Architecture, CoreFoldersIncludeLeftwardsOnly) {
     const fs::path core = source_folder() / "core";
     for (const fs::path& file : sources("core")) {
@@ -188,6 +201,47 @@ TEST(Architecture, LinesHaveAtMost120Columns) {
         }
 }
 
+// A file with a header of its own is a part; one without belongs to the part whose name its own begins with
+// (tuning_choice.cpp to tuning), as do headers that a part keeps to itself.
+std::string workbench_part(const std::string& stem) {
+    if (stem == "project_changes" || stem == "project_pending") return "project";
+    std::string part = stem;
+    while (!fs::exists(source_folder() / "app/workbench" / (part + ".h"))) {
+        const std::size_t end = part.rfind('_');
+        if (end == std::string::npos) return stem;
+        part.resize(end);
+    }
+    return part;
+}
+
+// Tuning, comparison, project and the rest take what they need of each other: nobody but the window knows the whole
+// workbench.
+TEST(Architecture, PartsOfTheWorkbenchHaveNoCircle) {
+    std::map<std::string, std::set<std::string>> uses;
+    for (const fs::path& file : sources("app/workbench")) {
+        const std::string own = workbench_part(file.stem().string());
+        uses[own];
+        for (const std::string& include : includes_of(file)) {
+            if (!include.starts_with("workbench/")) continue;
+            const std::string used = workbench_part(fs::path(include).stem().string());
+            if (used != own) uses[own].insert(used);
+        }
+    }
+    EXPECT_GT(uses.size(), 20u);
+    for (const auto& [part, used] : uses)
+        EXPECT_FALSE(used.contains("workbench")) << part << " includes workbench/workbench.h";
+    EXPECT_EQ(circle_of(uses), "") << "these parts of app/workbench use each other in a circle";
+}
+
+// Which of several jobs counts is decided in one place.
+TEST(Architecture, LatestJobIsTheOneIdiom) {
+    const std::regex by_hand(R"(make_shared<(app::)?Job ?\*>|QPointer<(app::)?Job>>)");
+    for (const char* folder : {"app", "views"})
+        for (const fs::path& file : sources(folder))
+            for (const std::string& line : lines_of(file))
+                EXPECT_FALSE(std::regex_search(line, by_hand)) << file << " keeps the newest job by hand: " << line;
+}
+
 // Pages lie on theme, models and widgets, and below the window; what two of them share lies beside them.
 TEST(Architecture, FoldersOfViewsHaveNoCircle) {
     const fs::path views = source_folder() / "views";
@@ -202,19 +256,7 @@ TEST(Architecture, FoldersOfViewsHaveNoCircle) {
         }
     }
     EXPECT_GT(uses.size(), 8u);
-    while (!uses.empty()) {
-        const auto lowest = std::ranges::find_if(uses, [&](const auto& u) {
-            return std::ranges::none_of(u.second, [&](auto& f) { return uses.contains(f); });
-        });
-        if (lowest == uses.end()) {
-            std::string circle;
-            for (const auto& [folder, used] : uses)
-                for (const std::string& other : used)
-                    if (uses.contains(other)) circle += folder + " uses " + other + "\n";
-            FAIL() << "these folders of views use each other in a circle:\n" << circle;
-        }
-        uses.erase(lowest);
-    }
+    EXPECT_EQ(circle_of(uses), "") << "these folders of views use each other in a circle";
 }
 
 }  // namespace

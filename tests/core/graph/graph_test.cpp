@@ -4,6 +4,7 @@
 #include <lapidary/error.h>
 #include <lapidary/graph_diff.h>
 #include <lapidary/graph_edit.h>
+#include <lapidary/graph_path.h>
 #include <lapidary/graph_text.h>
 
 #include "graph/traversal.h"
@@ -49,6 +50,89 @@ TEST(Graph, AddedNodesStandForTheRemovedOnes) {
     EXPECT_EQ(g.node(g.value(fused).producer).origins, (std::vector<NodeId>{relu, neg}));
     // The fused node was listed last and must stand before its reader.
     EXPECT_EQ(g.nodes().front(), g.value(fused).producer);
+}
+
+TEST(Graph, ARewriteTellsWhatItChangedInPlaceAndWhatItIsAbout) {
+    Graph g = chain();
+    const NodeId relu = g.value(g.find_value("a")).producer, neg = g.value(g.find_value("b")).producer;
+    const NodeId add = g.value(g.find_value("c")).producer;
+    GraphEdit edit(g, "fuse");
+    EXPECT_FALSE(edit.has_unrecorded());
+    edit.set_attribute(add, {"fused", std::int64_t(1), {}, {}});
+    edit.set_input(add, 0, g.find_value("a"));
+    edit.erase(neg);
+    EXPECT_TRUE(edit.has_unrecorded());
+    const Rewrite first = edit.record("took the negation in");
+    EXPECT_FALSE(edit.has_unrecorded());
+    EXPECT_EQ(first.changed, std::vector<NodeId>{add});
+    EXPECT_EQ(first.removed, std::vector<NodeId>{neg});
+    EXPECT_EQ(first.origins, (std::vector<NodeId>{neg, add}));
+    EXPECT_EQ(first.origin_count, 2u);
+
+    const ValueId other = edit.node("Sigmoid", {g.find_value("x")});
+    edit.replace_uses(g.find_value("a"), other);  // the reader follows: it is no rewrite of its own
+    edit.erase(relu);
+    const Rewrite second = edit.record("another function");
+    EXPECT_TRUE(second.changed.empty());
+    EXPECT_EQ(second.added, std::vector<NodeId>{g.value(other).producer});
+    EXPECT_EQ(second.origins, std::vector<NodeId>{relu});
+    edit.set_type(other, Type::tensor(DType::f32, SymbolicShape{2}));
+    edit.set_declared(other, true);
+    EXPECT_FALSE(edit.has_unrecorded()) << "what is said of a value is no edit";
+    verify(g);
+}
+
+TEST(Graph, LongChainsOfRewritesKeepTheirOriginsShort) {
+    constexpr int length = 4000;
+    Graph g;
+    GraphEdit edit(g, "grow");
+    ValueId last = edit.add_input("x", Type::tensor(DType::f32, SymbolicShape{1}));
+    for (int i = 0; i < length; ++i) last = edit.node("Relu", {last});
+    edit.add_output(last);
+    edit.record("made");
+    const std::vector<NodeId> nodes(g.nodes().begin(), g.nodes().end());
+    std::size_t kept = 0;
+    NodeId joined = nodes[0];
+    for (int i = 1; i < length; ++i) {  // each rewrite takes one more node in
+        const ValueId out = edit.take_outputs(nodes[std::size_t(i)]).at(0);
+        edit.erase(nodes[std::size_t(i)]);
+        edit.erase(joined);
+        joined = edit.add_node({.op_type = "Relu", .inputs = {g.find_value("x")}, .outputs = {out}});
+        const Rewrite& rewrite = edit.record("joined", false);
+        EXPECT_EQ(rewrite.origin_count, std::size_t(i) + 1);
+        kept += rewrite.origins.size();
+    }
+    EXPECT_EQ(g.node(joined).origins.size(), std::size_t(length));
+    EXPECT_LT(kept, (std::size_t(1) << 20) + 64u * length);
+}
+
+TEST(Graph, NothingButTheEditsOfItsRulesChangesAValue) {
+    Graph g = chain();
+    GraphEdit edit(g);
+    EXPECT_THROW(edit.set_outer(g.find_value("a"), g.find_value("x")), Error) << "it is not captured";
+    EXPECT_THROW(edit.set_sparse(g.find_value("a"), nullptr), Error) << "it holds no constant";
+    EXPECT_THROW(edit.drop_constant_data(g.find_value("x")), Error);
+    edit.drop_constant_data(g.find_value("w"));
+    EXPECT_EQ(g.value(g.find_value("w")).constant->shape(), Shape{2});
+}
+
+TEST(Graph, PathsLeadToGraphsWithinNodes) {
+    const Graph g = parse_graph(
+        "(c: bool[], x: f32[1]) -> (y)\n"
+        "y = If(c) {then_branch: graph { () -> (t)  t = Neg(x) }, else_branch: graph { () -> (e)  e = Abs(x) }}");
+    const Node& node = g.node(g.nodes().front());
+    const GraphPath main, inner = main.inner(node, "then_branch");
+    EXPECT_TRUE(main.is_main());
+    EXPECT_EQ(main.text(), "main");
+    EXPECT_EQ(inner.text(), "main/" + node.describe() + "/then_branch");
+    EXPECT_EQ(find_graph(g, main), &g);
+    EXPECT_EQ(find_graph(g, inner), node.graph_attribute("then_branch").get());
+    EXPECT_EQ(find_graph(g, main.inner(node, "body")), nullptr);
+    EXPECT_EQ(find_graph(g, main.inner(node, "then_branch", 1)), nullptr);
+    EXPECT_NE(inner, main.inner(node, "else_branch"));
+    EXPECT_NE(inner.key(), main.inner(node, "else_branch").key());
+    EXPECT_EQ(in_graph(main), "");
+    EXPECT_EQ(in_graph(inner), " in " + inner.text());
 }
 
 TEST(Graph, IdsAreNotReused) {

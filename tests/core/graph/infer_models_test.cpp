@@ -40,7 +40,7 @@ void forget_declarations(Model& model) {
     GraphEdit edit(model.graph);
     for (ValueId id : model.graph.values()) {
         if (model.graph.value(id).kind != ValueKind::node_output) continue;
-        edit.fields(id).declared = false;
+        edit.set_declared(id, false);
         edit.set_type(id, Type());
     }
 }

@@ -36,7 +36,7 @@ void declare(Model& model, std::string_view name, Type type) {
     GraphEdit edit(model.graph);
     const ValueId id = model.graph.find_value(name);
     edit.set_type(id, std::move(type));
-    edit.fields(id).declared = true;
+    edit.set_declared(id, true);
 }
 
 /// One encoder layer as PyTorch writes it: shapes taken apart and put together again at every reshape.

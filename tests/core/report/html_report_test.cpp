@@ -130,7 +130,8 @@ TEST(HtmlReport, NoTextLeavesItsPlace) {
     content.sides[0].measurement = failed;
     auto passes = std::make_shared<PipelineReport>();
     passes->passes.push_back({hostile, Level::basic, {}, 1, 0, 0, 1000});
-    passes->rewrites.push_back({hostile, Level::basic, {hostile, hostile, {}, {}, {}}});
+    passes->rewrites.push_back(
+        {GraphPath{{{NodeId(0), hostile, 0, hostile}}}, Level::basic, {hostile, hostile, {}, {}, {}}});
     content.sides[1].passes = passes;
     content.difference = Difference{{1, 1, 1, 9}, false, hostile};
     const std::string page = page_of(content);

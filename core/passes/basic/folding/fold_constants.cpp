@@ -209,7 +209,7 @@ private:
             edit.replace_uses(values[i], fixed);
             edit.erase_value(values[i]);
             edit.rename(fixed, name);
-            edit.fields(fixed).declared = declared;
+            edit.set_declared(fixed, declared);
         }
         context_.erase_unused(sources);
         context_.record(remark);

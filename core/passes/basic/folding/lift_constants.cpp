@@ -45,7 +45,7 @@ PassBody lift_constants() {
             edit.replace_uses(old, fixed);
             edit.erase_value(old);
             edit.rename(fixed, name);
-            edit.fields(fixed).declared = declared;
+            edit.set_declared(fixed, declared);
             ++count;
         }
         if (count > 0)

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "workbench/opened_model.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace lapidary::app {
+
+OpenedModel::OpenedModel(JobRunner& jobs, VariantStore& variants, RunSettings settings, QObject* parent)
+    : QObject(parent), jobs_(jobs), variants_(variants), runSettings_(std::move(settings)) {
+    connect(&variants_, &VariantStore::listChanged, this, &OpenedModel::forgetRuns);
+}
+
+/// Those of variants that are gone.
+void OpenedModel::forgetRuns() {
+    std::erase_if(otherRuns_, [this](const auto& entry) {
+        return (!opened_ || entry.first != opened_->model) &&
+               std::ranges::none_of(variants_.list(), [&](const VariantPtr& v) { return v->model == entry.first; });
+    });
+}
+
+void OpenedModel::protectFiles() {
+    openedFiles_.reset();
+    if (!opened_) return;
+    openedFiles_.emplace(InputProtection::Of::named_files);
+    protect_input(opened_->model->path);
+    for (const std::filesystem::path& file : opened_->model->external_files) protect_input(file);
+}
+
+void OpenedModel::open(DocumentPtr document) {
+    runSettings_.dimensions.clear();
+    if (document) runSettings_.config.clear();
+    const auto old = std::exchange(opened_, document);
+    const auto oldShown = std::exchange(document_, document);  // variants, opened() and document() change together
+    protectFiles();
+    for (auto& [model, run] : std::exchange(otherRuns_, {})) retire(std::move(run));
+    if (document) emit logged(tr("Opened %1: %2 nodes.").arg(document->title).arg(document->summary.nodes));
+    variants_.open(document ? document->model : nullptr, document ? document->summary : ModelSummary());
+    emit openedChanged();
+    focus_ = {};
+    show(std::move(document), nullptr);
+    emit runSettingsChanged();
+    retire(old);
+    retire(oldShown);
+}
+
+void OpenedModel::show(DocumentPtr document, RunRecordPtr run) {
+    emit documentLeft();
+    const auto old = std::exchange(document_, std::move(document));
+    const auto oldRun = std::exchange(run_, std::move(run));
+    if (!document_ || focus_.body || (focus_.node && !document_->model->graph.is_alive(focus_.node)) ||
+        (focus_.value && !document_->model->graph.is_alive(focus_.value)))
+        focus_ = {};
+    focus_.beginNs = focus_.endNs = -1;
+    emit documentChanged();
+    emit runChanged();
+    emit focusChanged(focus_);
+    retire(old);
+    retire(oldRun);
+}
+
+ModelSource OpenedModel::sourceOf(const VariantPtr& variant) const {
+    if (!opened_) return {};
+    ModelSource source = opened_->source;
+    if (!variant || variant->isOriginal()) return source;
+    source.model = variant->model;
+    source.recipe = variant->recipe;
+    source.quantized = variant->quantized;
+    return source;
+}
+
+void OpenedModel::showVariant(const VariantPtr& variant) {
+    if (!variant || !opened_ || document_->variant == variant || (variant->isOriginal() && !document_->variant)) return;
+    if (run_ && document_) otherRuns_[document_->model] = run_;
+    DocumentPtr shown = opened_;
+    if (!variant->isOriginal())
+        shown = std::make_shared<const Document>(Document{variant->model,
+                                                          variant->summary,
+                                                          tr("%1 · %2").arg(opened_->title, variant->name),
+                                                          variant,
+                                                          sourceOf(variant),
+                                                          {}});
+    variants_.setInUse(variant);
+    const auto run = otherRuns_.find(shown->model);
+    emit logged(tr("Showing %1: %2 nodes.").arg(shown->title).arg(shown->summary.nodes));
+    show(std::move(shown), run == otherRuns_.end() ? nullptr : run->second);
+}
+
+void OpenedModel::publishRun(RunRecordPtr run) {
+    const auto old = std::exchange(run_, std::move(run));
+    emit runChanged();
+    retire(old);
+}
+
+void OpenedModel::setRunSettings(const RunSettings& settings) {
+    if (settings == runSettings_) return;
+    runSettings_ = settings;
+    emit runSettingsChanged();
+}
+
+void OpenedModel::setFocus(const Focus& focus) {
+    if (focus == focus_) return;
+    focus_ = focus;
+    emit focusChanged(focus_);
+}
+
+/// Large results take long to free: the last owner should be a worker, not the GUI thread.
+void OpenedModel::retire(std::shared_ptr<const void> result) {
+    if (result) jobs_.releaseLater(std::move(result));
+}
+
+}  // namespace lapidary::app

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The files that were opened last, newest first, kept between starts.
+#pragma once
+
+#include <QObject>
+#include <QStringList>
+
+namespace lapidary::app {
+
+class RecentFiles : public QObject {
+    Q_OBJECT
+public:
+    explicit RecentFiles(QObject* parent = nullptr);
+    const QStringList& list() const { return files_; }
+    void remember(const QString& path);
+    void clear();
+
+signals:
+    void changed();
+
+private:
+    void keep();
+    QStringList files_;
+};
+
+}  // namespace lapidary::app

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the rewriting engine asks of a pass, and what it tells of each rewrite.
+#include <gtest/gtest.h>
+
+#include <lapidary/error.h>
+#include <lapidary/optimize.h>
+
+#include "rewrite/pipeline.h"
+#include "support/pass_harness.h"
+
+namespace lapidary {
+namespace {
+
+using namespace pattern;
+
+constexpr const char* relu_of_neg = "(x: f32[2]) -> (y)\na = Neg(x)\ny = Relu(a)";
+
+PassInfo info(const char* name) { return {.name = name, .level = Level::basic, .order = 1, .providers = "all"}; }
+
+PassBody declines_after_editing() {
+    return {.rules = {{.pattern = op("Relu", {any("x")}).named("y"), .rewrite = [](const Match&, PassContext& context) {
+                           context.constant_ints("left_behind", {1});
+                           return declined("it thought better of it");
+                       }}}};
+}
+
+PassBody tells_nothing() {
+    return {.run = [](PassContext& context) {
+        for (NodeId id : context.nodes()) context.edit().set_attribute(id, attr("mark", 1));
+    }};
+}
+
+PassBody takes_negation_in() {
+    return {.rules = {{.pattern = op("Relu", {op("Neg", {any("x")}).named("inner")}).named("y"),
+                       .rewrite = [](const Match& m, PassContext& context) {
+                           context.edit().set_input(m.root(), 0, m.value("x"));
+                           context.edit().set_operator(m.root(), "", "Sigmoid", context.opset());
+                           context.erase_unused(m.nodes());
+                           return applied("one operator in place of two");
+                       }}}};
+}
+
+PipelineReport run(const PassEntry& entry, Model& model) {
+    const OptimizeOptions options;
+    const Progress progress;
+    const std::vector<PassEntry> entries{entry};
+    Pipeline pipeline(model, options, progress, entries);
+    pipeline.run();
+    return pipeline.take_report();
+}
+
+std::string failure_of(const PassEntry& entry) {
+    Model model = test::model_of(relu_of_neg);
+    try {
+        run(entry, model);
+    } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ErrorCode::internal);
+        return error.what();
+    }
+    return {};
+}
+
+TEST(RewriteRules, ARuleThatEditsAndThenDeclinesIsAnError) {
+    const std::string failure = failure_of({info("declines_after_editing"), declines_after_editing});
+    EXPECT_NE(failure.find("pass declines_after_editing"), std::string::npos) << failure;
+    EXPECT_NE(failure.find("edited the graph and then declined"), std::string::npos) << failure;
+    EXPECT_NE(failure.find("it thought better of it"), std::string::npos) << failure;
+}
+
+TEST(RewriteRules, APassThatEditsAndRecordsNothingIsAnError) {
+    EXPECT_NE(failure_of({info("tells_nothing"), tells_nothing}).find("tells of no rewrite"), std::string::npos);
+}
+
+TEST(RewriteRules, ARewriteInPlaceNamesTheNodeAndItsOrigins) {
+    Model model = test::model_of(relu_of_neg);
+    const NodeId neg = model.graph.nodes()[0], relu = model.graph.nodes()[1];
+    const PipelineReport report = run({info("takes_negation_in"), takes_negation_in}, model);
+    ASSERT_EQ(report.rewrites.size(), 1u);
+    const AppliedRewrite& applied = report.rewrites[0];
+    EXPECT_TRUE(applied.place.is_main());
+    EXPECT_EQ(applied.rewrite.changed, std::vector<NodeId>{relu});
+    EXPECT_EQ(applied.rewrite.removed, std::vector<NodeId>{neg});
+    EXPECT_TRUE(applied.rewrite.added.empty());
+    EXPECT_EQ(applied.rewrite.origins, (std::vector<NodeId>{neg, relu}));
+}
+
+TEST(RewriteRules, ARewriteWithinASubgraphNamesTheWayThere) {
+    const Model model = test::model_of(
+        "(c: bool[], x: f32[2]) -> (y)\n"
+        "y = If(c) {then_branch: graph { () -> (t)  a = Identity(x)  t = Relu(a) }, "
+        "else_branch: graph { () -> (e)  e = Abs(x) }}");
+    OptimizeOptions options;
+    options.only_passes = {"eliminate_identity"};
+    const OptimizeResult result = optimize(model, options);
+    ASSERT_EQ(result.report.rewrites.size(), 1u);
+    const GraphPath& place = result.report.rewrites[0].place;
+    ASSERT_EQ(place.steps.size(), 1u);
+    EXPECT_EQ(place.steps[0].node, model.graph.nodes()[0]);
+    EXPECT_EQ(place.steps[0].attribute, "then_branch");
+    EXPECT_NE(find_graph(result.model.graph, place), nullptr);
+}
+
+// The steps of a session follow those of the model one by one: the Optimize page stops after each of them.
+TEST(RewriteRules, SessionPassesStopAfterSoManyRewrites) {
+    const Model model = test::model_of(
+        "(x: f32[2,8]) -> (z)\na = Sin(x)\nb = Sigmoid(a)\nc = Softmax(b)\nd = Sin(c)\nz = Tanh(d)");
+    const SessionPasses all;
+    Model whole = optimize(model).model;
+    const PipelineReport report = apply_session_passes(whole, all);
+    ASSERT_GE(report.rewrites.size(), 2u);
+    for (std::size_t n = 0; n <= report.rewrites.size(); ++n) {
+        Model part = optimize(model).model;
+        const PipelineReport some = apply_session_passes(part, all, {}, n);
+        ASSERT_EQ(some.rewrites.size(), n);
+        for (std::size_t i = 0; i < n; ++i) {
+            EXPECT_EQ(some.rewrites[i].rewrite.changed, report.rewrites[i].rewrite.changed);
+            EXPECT_EQ(some.rewrites[i].rewrite.removed, report.rewrites[i].rewrite.removed);
+            EXPECT_FALSE(some.rewrites[i].rewrite.origins.empty());
+        }
+    }
+}
+
+}  // namespace
+}  // namespace lapidary
