@@ -132,17 +132,55 @@ void print_operators(std::ostream& out, const ProfileTables& tables) {
 
 void print_nodes(std::ostream& out, const ProfileSummary& summary) {
     out << "nodes\n";
-    TextTable nodes({"node", "operator", "kernel", "ms", "min", "max", "share", "shapes"}, {0, 1, 2, 7});
+    const bool tells_provider = !summary.providers.empty();
+    std::vector<std::string> columns{"node", "operator", "kernel", "ms", "min", "max", "share", "shapes"};
+    std::vector<std::size_t> texts{0, 1, 2, 7};
+    if (tells_provider) {
+        columns.emplace_back("provider");
+        texts.push_back(8);
+    }
+    TextTable nodes(std::move(columns), std::move(texts));
     for (std::size_t i = 0; i < std::min(summary.nodes.size(), printed_nodes); ++i) {
         const NodeTotal& node = summary.nodes[i];
-        nodes.add({known_text(node.name), known_text(node.op), known_text(node.kernel),
-                   fmt::format("{:.3f}", node.mean_ms), fmt::format("{:.3f}", node.min_ms),
-                   fmt::format("{:.3f}", node.max_ms), fmt::format("{:.1f} %", 100 * node.share),
-                   known_text(node.shapes)});
+        std::vector<std::string> row{known_text(node.name),
+                                     known_text(node.op),
+                                     known_text(node.kernel),
+                                     fmt::format("{:.3f}", node.mean_ms),
+                                     fmt::format("{:.3f}", node.min_ms),
+                                     fmt::format("{:.3f}", node.max_ms),
+                                     fmt::format("{:.1f} %", 100 * node.share),
+                                     known_text(node.shapes)};
+        if (tells_provider) row.push_back(plain(node.provider));
+        nodes.add(std::move(row));
     }
     nodes.print(out);
     if (summary.nodes.size() > printed_nodes)
         out << "  ... " << summary.nodes.size() - printed_nodes << " more, all with --json\n";
+}
+
+/// Nothing where only the CPU had work.
+void print_providers(std::ostream& out, const ProfileSummary& summary) {
+    if (summary.providers.empty()) return;
+    out << "providers\n";
+    TextTable table({"provider", "nodes", "ms", "share", "copies", "copied", "ms of copies"});
+    for (const ProviderTotal& p : summary.providers)
+        table.add({plain(p.provider), std::to_string(p.nodes), fmt::format("{:.3f}", p.node_ms),
+                   fmt::format("{:.1f} %", 100 * p.share), std::to_string(p.copies), byte_text(p.copied_bytes),
+                   fmt::format("{:.3f}", p.copy_ms)});
+    table.print(out);
+}
+
+Json providers_json(const ProfileSummary& summary) {
+    Json list = Json::array();
+    for (const ProviderTotal& p : summary.providers)
+        list.push_back({{"provider", p.provider},
+                        {"nodes", p.nodes},
+                        {"node_ms", json_number(p.node_ms)},
+                        {"share", json_number(p.share)},
+                        {"copies", p.copies},
+                        {"copied_bytes", json_number(p.copied_bytes)},
+                        {"copy_ms", json_number(p.copy_ms)}});
+    return list;
 }
 
 void print_phases(std::ostream& out, const ProfileTables& tables) {
@@ -182,11 +220,13 @@ Json profile_json(const ProfileTables& tables) {
              {"operator", node.op},
              {"kernel", tables.is_trace() && node.kernel.empty() ? Json(nullptr) : Json(node.kernel)},
              {"shapes", tables.is_trace() && node.shapes.empty() ? Json(nullptr) : Json(node.shapes)},
+             {"provider", node.provider},
              {"calls", node.calls},
              {"mean_ms", json_number(node.mean_ms)},
              {"min_ms", json_number(node.min_ms)},
              {"max_ms", json_number(node.max_ms)},
              {"share", json_number(node.share)}});
+    json["providers"] = providers_json(summary);
     json["phases"] = Json::array();
     for (const PhaseTime& phase : phase_times(profile))
         json["phases"].push_back({{"name", phase.name}, {"depth", phase.depth}, {"ms", known_number(phase.ms)}});
@@ -208,6 +248,7 @@ void print_profile(std::ostream& out, const ProfileTables& tables) {
                        tables.summary.median_ms, profile.runs, tables.summary.wall_ms, tables.summary.kernel_ms,
                        overhead_name, tables.overhead.run_ms, profile.threads);
     print_operators(out, tables);
+    print_providers(out, tables.summary);
     print_nodes(out, tables.summary);
     if (tables.originals) print_original_nodes(out, *tables.originals);
     if (tables.roofs) print_roofline(out, *tables.roofs);

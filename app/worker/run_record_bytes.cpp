@@ -14,14 +14,15 @@ constexpr std::uint64_t mark = 0x31302d6e75722d6cu;  // "l-run-01"
 
 // Bindings to all members, here and below: a new one has to be added before this compiles.
 void write_plan(ByteWriter& out, const PlanInfo& plan) {
-    const auto& [steps, blocks, arena_bytes, weight_bytes] = plan;
+    const auto& [steps, blocks, arena_bytes, weight_bytes, providers] = plan;
     out.number(std::uint64_t(steps.size()));
     for (const StepInfo& step : steps) {
-        const auto& [node, name, op, kernel, passed_over] = step;
+        const auto& [node, name, op, kernel, provider, passed_over] = step;
         out.number(node.index);
         out.text(name);
         out.text(op);
         out.text(kernel);
+        out.text(provider);
         out.number(std::uint64_t(passed_over.size()));
         for (const auto& [other, reason] : passed_over) {
             out.text(other);
@@ -40,6 +41,13 @@ void write_plan(ByteWriter& out, const PlanInfo& plan) {
     }
     out.number(arena_bytes);
     out.number(weight_bytes);
+    out.number(std::uint64_t(providers.size()));
+    for (const ProviderMemory& memory : providers) {
+        const auto& [provider, planned_bytes, constant_bytes] = memory;
+        out.text(provider);
+        out.number(planned_bytes);
+        out.number(constant_bytes);
+    }
 }
 
 PlanInfo read_plan(ByteReader& in) {
@@ -50,6 +58,7 @@ PlanInfo read_plan(ByteReader& in) {
         step.name = in.text();
         step.op = in.text();
         step.kernel = in.text();
+        step.provider = in.text();
         for (std::size_t more = in.count(); more > 0; --more) {
             std::string other = in.text();
             step.passed_over.emplace_back(std::move(other), in.text());
@@ -68,6 +77,13 @@ PlanInfo read_plan(ByteReader& in) {
     }
     plan.arena_bytes = in.number<std::uint64_t>();
     plan.weight_bytes = in.number<std::uint64_t>();
+    for (std::size_t n = in.count(); n > 0; --n) {
+        ProviderMemory memory;
+        memory.provider = in.text();
+        memory.planned_bytes = in.number<std::uint64_t>();
+        memory.weight_bytes = in.number<std::uint64_t>();
+        plan.providers.push_back(std::move(memory));
+    }
     return plan;
 }
 

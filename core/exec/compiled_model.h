@@ -22,6 +22,7 @@ struct CompiledModel {
     SessionOptions options;
     std::unique_ptr<Plan> plan;
     std::vector<const Plan*> plans;      // by number
+    PlacementReport placement;
     std::int64_t weight_bytes = 0;
     std::vector<Span> phases;
     std::int64_t origin_ns = steady_now_ns();

@@ -5,6 +5,8 @@
 
 #include <lapidary/error.h>
 
+#include "exec/type_bytes.h"
+
 namespace lapidary {
 namespace {
 
@@ -17,16 +19,6 @@ std::optional<Type> sized(const Type& type, const DimensionSizes& sizes) {
         if (!dim.is_known())
             if (const auto size = sizes(dim); size && *size >= 0) dim = *size;
     return result;
-}
-
-/// Nothing where it cannot be told or counted.
-std::optional<std::uint64_t> bytes_of(const std::optional<Type>& type) {
-    if (!type || !type->is_static()) return std::nullopt;
-    try {
-        return storage_bytes(type->dtype, element_count(Shape(type->static_shape())));
-    } catch (const Error&) {
-        return std::nullopt;
-    }
 }
 
 /// Kernels that move or combine elements where they stand ask for no working memory, whatever they are given.
@@ -76,7 +68,8 @@ private:
     }
 
     void set_bytes(ValueId v) {
-        const auto bytes = bytes_of(expected_.types[v.index]);
+        const std::optional<Type>& type = expected_.types[v.index];
+        const auto bytes = type ? bytes_of(*type) : std::nullopt;
         if (!bytes) return;
         expected_.trace.value_bytes[v.index] = *bytes;
     }

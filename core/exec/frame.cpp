@@ -54,6 +54,7 @@ Frame::Frame(const Plan& plan, Frame* outer, bool plan_memory, const CancelToken
         steps_.emplace_back(*this, step, plan_memory);
     }
     find_deaths();
+    if (plan.devices) devices_ = std::make_unique<DeviceMemory>(plan, plan_memory);
 }
 
 Frame::~Frame() = default;
@@ -175,7 +176,7 @@ void Frame::run_kernel(std::size_t index, RunState& state) {
     } else {
         const std::int64_t begin_ns = steady_now_ns();
         plan_.steps[index].kernel.run(step);
-        record(index, begin_ns);
+        record(index, begin_ns, steady_now_ns());
     }
     if (state.check_writes) check_writes(index);
     step.end();
@@ -209,11 +210,20 @@ void Frame::let_go(std::size_t index) {
         if (homes_[v.index].is_strayed && !(keep_ && (*keep_)[v.index])) slots_[v.index] = RuntimeValue{};
 }
 
-void Frame::record(std::size_t index, std::int64_t begin_ns) {
+void Frame::record(std::size_t index, std::int64_t begin_ns, std::int64_t end_ns) {
     ProfileEvent event;
-    event.end_ns = steady_now_ns() - state_->origin_ns;
-    event.begin_ns = begin_ns - state_->origin_ns;
     event.kind = EventKind::kernel;
+    if (const DeviceProvider* device = plan_.steps[index].provider->device()) {
+        const DeviceTime ran = devices_->queue(*device).finish();
+        begin_ns = ran.begin_ns;
+        end_ns = ran.end_ns;
+        if (const Node& node = steps_[index].node_; is_copy(node)) {
+            event.kind = EventKind::copy;
+            event.bytes = static_cast<std::int64_t>(slots_[node.outputs[0].index].tensor().byte_size());
+        }
+    }
+    event.end_ns = end_ns - state_->origin_ns;
+    event.begin_ns = begin_ns - state_->origin_ns;
     event.thread = static_cast<std::uint16_t>(recording_lane);
     event.depth = static_cast<std::uint8_t>(std::min(plan_.depth, 255));
     event.step = static_cast<std::uint32_t>(index);
@@ -248,6 +258,8 @@ void Frame::run(RunState& state) {
 
 RuntimeValue Frame::result(ValueId id) const {
     const RuntimeValue& value = *locate(id);
+    if (devices_ && plan_.devices->memory[id.index] != nullptr && value.is_tensor())
+        return devices_->fetch(id, value.tensor());
     const bool is_placed = &value == &slots_[id.index] && homes_[id.index].is_planned && !homes_[id.index].is_strayed;
     if (!is_placed || pattern_->in_arena(id.index)) return value;
     const HandedOut& out = handed_out_[pattern_->values[id.index].storage - 1];
@@ -264,6 +276,7 @@ std::vector<RuntimeValue> Frame::outputs() const {
 }
 
 void Frame::release() {
+    if (devices_) devices_->drain();
     for (std::uint32_t v : transient_) slots_[v] = RuntimeValue{};
     if (strayed_ == 0) return;
     strayed_ = 0;
@@ -307,7 +320,12 @@ void Frame::place(const CancelToken& cancel) {
         }
         if (inner != 0) bytes.push_back(inner);
     }
-    pattern_ = std::make_shared<const MemoryPattern>(make_pattern(plan_, trace, true, until_laid_out));
+    MemoryPattern pattern = make_pattern(plan_, trace, true, until_laid_out);
+    if (devices_) {
+        devices_->place(until_laid_out);
+        pattern.device_bytes = devices_->planned_bytes();
+    }
+    pattern_ = std::make_shared<const MemoryPattern>(std::move(pattern));
     wants_place_ = false;
     handed_out_.assign(pattern_->handed_out.size(), {});
     for (std::uint32_t v = 0; v < slots_.size(); ++v) {

@@ -14,6 +14,7 @@
 #include <memory>
 #include <vector>
 
+#include "exec/device_memory.h"
 #include "exec/memory_pattern.h"
 #include "exec/plan.h"
 #include "exec/run_state.h"
@@ -52,6 +53,8 @@ public:
     void bind(std::byte* arena);
     /// Null before place(). Never changes; place() makes another.
     const std::shared_ptr<const MemoryPattern>& pattern() const { return pattern_; }
+    /// Null: all steps run on the CPU.
+    DeviceMemory* devices() { return devices_.get(); }
 
 private:
     friend class StepContext;
@@ -84,7 +87,7 @@ private:
     /// Throws internal when the step that just ran wrote into bytes of another live value.
     void check_writes(std::size_t index);
     void let_go(std::size_t index);
-    void record(std::size_t index, std::int64_t begin_ns);
+    void record(std::size_t index, std::int64_t begin_ns, std::int64_t end_ns);
     void find_deaths();
     void request_place();
 
@@ -100,6 +103,7 @@ private:
     std::vector<HandedOut> handed_out_;
     std::shared_ptr<const MemoryPattern> pattern_;
     std::byte* arena_ = nullptr;
+    std::unique_ptr<DeviceMemory> devices_;
     bool plans_memory_ = false, is_tracing_ = false, is_traced_ = false, wants_place_ = false;
     std::size_t strayed_ = 0;
     std::vector<std::uint32_t> live_;  // where writes are checked: values that are there and still needed

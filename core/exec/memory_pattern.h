@@ -31,6 +31,7 @@ struct MemoryPattern {
     std::vector<std::vector<std::uint64_t>> scratch;  // offsets in the arena, as traced
     std::vector<std::uint64_t> handed_out;          // bytes of the storages that leave with the graph outputs
     std::uint64_t total_bytes = 0;                  // of the arena
+    std::vector<std::uint64_t> device_bytes;        // of the block of each device, as in DevicePlan::devices
 
     bool in_arena(std::size_t value) const { return values[value].offset != none && values[value].storage == 0; }
 };

@@ -62,6 +62,7 @@ bool reads(const Node& node, std::size_t input) { return input < node.inputs.siz
 std::string operator_in_words(const Node& node) {
     if (node.domain != session_domain) return node.qualified_op();
     const std::string& op = node.op_type;
+    if (op == "Copy") return op;  // between kinds of memory: no operators went into it
     std::string text = op;
     if (op == "ElementwiseChain") text = chain_in_words(node);
     else if (op == "Product")

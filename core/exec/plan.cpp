@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "exec/cpu_provider.h"
+#include "exec/device_step.h"
 #include "kernels/node_reads.h"
 
 namespace lapidary {
@@ -13,14 +15,40 @@ std::string step_name(const Plan& plan, const Step& step) {
     return plan.path + (n.name.empty() ? n.op_type + "_" + std::to_string(n.id.index) : n.name);
 }
 
+namespace {
+
+/// Why there is no kernel for the node after all.
+std::string missing_kernel(const Node& node, const Step& step) {
+    std::string reason;
+    if (step.provider->device() == nullptr && !has_kernel(node.domain, node.op_type, node.version, &reason))
+        return reason;
+    if (step.provider->device() == nullptr)
+        if (auto unread = unread_part(node)) return std::move(*unread);
+    reason = "every kernel passed it over";
+    for (const Rejection& r : step.kernel.passed_over) reason += "; " + r.kernel + ": " + r.reason;
+    return reason;
+}
+
+void choose(Step& step, const KernelRequest& request, const DevicePlacement* placement) {
+    step.provider = placement != nullptr ? placement->homes[step.node.index].provider : &cpu_provider();
+    step.kernel = is_copy(request.node) ? make_copy_kernel(*step.provider->device(), copies_to(request.node))
+                                        : step.provider->make_kernel(request);
+    if (placement == nullptr) return;
+    for (const PlacementReason& r : placement->homes[step.node.index].reasons)
+        step.kernel.passed_over.push_back({r.provider, r.reason});
+}
+
+}  // namespace
+
 std::unique_ptr<Plan> make_plan(const Graph& graph, const std::string& path, int depth, int& counter,
                                 MissingKernels& missing, const KernelOptions& options, WeightStore& weights,
-                                const CancelToken& cancel) {
+                                const CancelToken& cancel, const DevicePlacement* placement) {
     auto plan = std::make_unique<Plan>();
     plan->graph = &graph;
     plan->number = counter++;
     plan->depth = depth;
     plan->path = path;
+    if (placement != nullptr) plan->devices = make_device_plan(graph, *placement);
     plan->constants.resize(graph.value_slots());
     for (ValueId id : graph.values()) {
         if (id.index % 1024 == 0) cancel.throw_if_cancelled();
@@ -34,19 +62,9 @@ std::unique_ptr<Plan> make_plan(const Graph& graph, const std::string& path, int
         const Node& n = graph.node(id);
         Step& step = plan->steps.emplace_back();
         step.node = id;
-        step.kernel = choose_kernel({graph, n, options, weights, {}});
-        if (!step.kernel) {
-            std::string reason;
-            if (has_kernel(n.domain, n.op_type, n.version, &reason)) {
-                if (auto unread = unread_part(n)) {
-                    reason = std::move(*unread);
-                } else {
-                    reason = "every kernel passed it over";
-                    for (const Rejection& r : step.kernel.passed_over) reason += "; " + r.kernel + ": " + r.reason;
-                }
-            }
-            missing.push_back((path.empty() ? "" : path + ": ") + n.describe() + ": " + reason);
-        }
+        choose(step, {graph, n, options, weights, {}}, placement);
+        if (!step.kernel)
+            missing.push_back((path.empty() ? "" : path + ": ") + n.describe() + ": " + missing_kernel(n, step));
         for (const Attribute& a : n.attributes)
             if (const auto* g = std::get_if<GraphPtr>(&a.value))
                 step.subgraphs.emplace(a.name, make_plan(**g, step_name(*plan, step) + "/" + a.name + "/", depth + 1,

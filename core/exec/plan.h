@@ -10,7 +10,8 @@
 #include <lapidary/graph.h>
 #include <lapidary/session.h>
 
-#include "kernels/kernel.h"
+#include "exec/device_plan.h"
+#include "exec/provider.h"
 
 namespace lapidary {
 
@@ -18,6 +19,7 @@ struct Plan;
 
 struct Step {
     NodeId node;
+    const Provider* provider = nullptr;  // runs the kernel; of a copy: the one that is not the CPU
     KernelChoice kernel;
     std::vector<ValueId> dies_after;  // values whose last reader this step is
     std::map<std::string, std::unique_ptr<Plan>, std::less<>> subgraphs;
@@ -31,15 +33,17 @@ struct Plan {
     std::vector<Step> steps;
     std::vector<RuntimeValue> constants;  // by ValueId::index, empty where the value is no constant
     std::vector<std::size_t> last_use;    // by ValueId::index: step index; SIZE_MAX: graph output, never dies
+    std::unique_ptr<DevicePlan> devices;  // null: all steps run on the CPU
 };
 
 /// What a plan needs a kernel for and does not get: one sentence per node.
 using MissingKernels = std::vector<std::string>;
 
-/// Builds the plan of a graph and, inside it, of every subgraph. `counter` numbers plans. Throws cancelled.
+/// Builds the plan of a graph and, inside it, of every subgraph, whose steps run on the CPU. `counter` numbers plans.
+/// `placement` null: the CPU alone. Throws cancelled.
 std::unique_ptr<Plan> make_plan(const Graph& graph, const std::string& path, int depth, int& counter,
                                 MissingKernels& missing, const KernelOptions& options, WeightStore& weights,
-                                const CancelToken& cancel);
+                                const CancelToken& cancel, const DevicePlacement* placement = nullptr);
 
 /// Lets go of constants that no kernel of the plan reads, subgraphs included: they were packed. Returns those of the
 /// main graph.

@@ -64,12 +64,13 @@ PipelineReport prepare_graph(Model& model, const SessionOptions& options, const 
     return report;
 }
 
-PlannedSteps plan_steps(Model& model, const KernelOptions& options, WeightStore& weights, const CancelToken& cancel) {
+PlannedSteps plan_steps(Model& model, const KernelOptions& options, WeightStore& weights, const CancelToken& cancel,
+                        const DevicePlacement* placement) {
     mark_channel_block(model);
     MissingKernels missing;
     int counter = 0;
     PlannedSteps steps;
-    steps.plan = make_plan(model.graph, "", 0, counter, missing, options, weights, cancel);
+    steps.plan = make_plan(model.graph, "", 0, counter, missing, options, weights, cancel, placement);
     if (!missing.empty()) {
         std::string list;
         for (std::size_t i = 0; i < std::min<std::size_t>(missing.size(), 5); ++i) list += (i ? "; " : "") + missing[i];
@@ -77,6 +78,7 @@ PlannedSteps plan_steps(Model& model, const KernelOptions& options, WeightStore&
         fail_unsupported(std::to_string(missing.size()) + (missing.size() == 1 ? " node has" : " nodes have") +
                          " no kernel: " + list);
     }
+    if (steps.plan->devices) upload_constants(*steps.plan, *placement, cancel);
     steps.unread = drop_unread_constants(*steps.plan);
     return steps;
 }

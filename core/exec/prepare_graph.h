@@ -34,8 +34,10 @@ struct PlannedSteps {
 };
 
 /// Orders the steps and chooses a kernel for each; weights are asked for of `weights`, not filled. Marks the model
-/// where kernels want channels in blocks. Throws not_supported listing every node without a kernel, cancelled.
-PlannedSteps plan_steps(Model& model, const KernelOptions& options, WeightStore& weights, const CancelToken& cancel);
+/// where kernels want channels in blocks. `placement` null: all on the CPU; else the graph has its copies, and
+/// constants are uploaded. Throws not_supported listing every node without a kernel, limit_exceeded, cancelled.
+PlannedSteps plan_steps(Model& model, const KernelOptions& options, WeightStore& weights, const CancelToken& cancel,
+                        const DevicePlacement* placement = nullptr);
 
 /// Bytes of the initializers of the main graph, shared ones once.
 std::int64_t count_weights(const Model& model);

@@ -55,12 +55,13 @@ Span ProfileBuild::resolve(const ProfileEvent& event) const {
     span.begin_ns = event.begin_ns;
     span.end_ns = event.end_ns;
     span.bytes = event.bytes;
-    if (event.kind == EventKind::kernel) {
+    if (event.kind == EventKind::kernel || event.kind == EventKind::copy) {
         const Plan& plan = *plans_[event.plan];
         const Step& step = plan.steps[event.step];
         span.name = step_name(plan, step);
         span.op = operator_in_words(plan.graph->node(step.node));
         span.kernel = step.kernel.name;
+        span.provider = step.provider->name();
         if (event.plan == 0) span.node = step.node;
         span.shapes = types_.text(static_cast<int>(event.plan), event.step);
     }
@@ -91,7 +92,8 @@ std::shared_ptr<const Profile> ProfileBuild::finish(const std::vector<Span>& pha
         Span span = resolve(event);
         while (run + 1 < profile->run_spans.size() && event.begin_ns >= profile->run_spans[run + 1].begin_ns) ++run;
         span.run = static_cast<int>(run);
-        auto& list = event.kind == EventKind::kernel  ? profile->kernels
+        const bool is_step = event.kind == EventKind::kernel || event.kind == EventKind::copy;
+        auto& list = is_step                          ? profile->kernels
                      : event.kind == EventKind::range ? profile->ranges
                                                       : profile->memory;
         list.push_back(std::move(span));

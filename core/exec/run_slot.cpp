@@ -20,6 +20,28 @@ void RunSlot::bind(Frame& frame) {
         arena_ = budget_->allocate_planned(bytes);
     }
     frame.bind(static_cast<std::byte*>(arena_.mutable_raw()));
+    if (frame.devices() != nullptr) bind_devices(*frame.devices());
+}
+
+void RunSlot::bind_devices(DeviceMemory& memory) {
+    const auto& devices = compiled_.plan->devices->devices;
+    device_arenas_.resize(devices.size());
+    for (std::size_t d = 0; d < devices.size(); ++d) {
+        const std::uint64_t bytes = memory.planned_bytes()[d];
+        if (bytes == 0) continue;
+        if (device_arenas_[d].bytes < bytes) {
+            unbind_devices();  // what other shapes of inputs are bound to
+            device_arenas_[d] = {};
+            device_arenas_[d] = {devices[d].provider->allocate(bytes), bytes};
+        }
+    }
+    for (std::size_t d = 0; d < devices.size(); ++d)
+        if (device_arenas_[d].block != nullptr) memory.bind(d, device_arenas_[d].block);
+}
+
+void RunSlot::unbind_devices() {
+    for (Prepared& p : prepared_)
+        if (p.frame->devices() != nullptr) p.frame->devices()->unbind();
 }
 
 RunSlot::Prepared& RunSlot::prepare(const NamedValues& inputs, const CancelToken& cancel) {
@@ -120,6 +142,8 @@ void RunSlot::run(const NamedValues& inputs, const RunOptions& options, RunResul
 }
 
 void RunSlot::shrink() {
+    if (!device_arenas_.empty()) unbind_devices();
+    device_arenas_.clear();
     arena_ = Tensor{};
     budget_->shrink();
 }

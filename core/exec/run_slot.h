@@ -51,6 +51,8 @@ private:
     void run_once(Prepared& on, const NamedValues& inputs, RunState& run, ProfileBuild* profile,
                   std::span<const ValueId> extra, RunResult& result);
     void bind(Frame& frame);
+    void bind_devices(DeviceMemory& memory);
+    void unbind_devices();
 
     const CompiledModel& compiled_;
     WeightWatch& weights_;
@@ -59,6 +61,11 @@ private:
     std::shared_ptr<Budget> budget_;
     std::unique_ptr<BranchRunner> branches_;
     Tensor arena_;
+    struct BlockOnDevice {
+        std::shared_ptr<DeviceBlock> block;
+        std::uint64_t bytes = 0;
+    };
+    std::vector<BlockOnDevice> device_arenas_;  // as in DevicePlan::devices
     std::vector<Prepared> prepared_;  // latest used first
     std::atomic_flag taken_;
 };

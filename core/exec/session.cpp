@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <mutex>
+#include <optional>
 
 #include <lapidary/error.h>
 #include <lapidary/graph_edit.h>
@@ -99,9 +100,21 @@ std::unique_ptr<SessionThreads> start_threads(CompiledModel& compiled) {
     return threads;
 }
 
+/// The graph gets its copies. Nothing where the session has no provider but the CPU.
+std::optional<DevicePlacement> place(CompiledModel& compiled, const KernelOptions& options, WeightStore& weights,
+                                     const CancelToken& cancel) {
+    Graph& graph = compiled.model.graph;
+    const SessionOptions& session = compiled.options;
+    DevicePlacement placement =
+        place_nodes(graph, session.providers, session.fallback, options, weights, cancel);
+    insert_copies(graph, placement, cancel);
+    compiled.placement = report_placement(graph, placement);
+    return placement;
+}
+
 void choose_kernels(CompiledModel& compiled, const KernelOptions& options, WeightStore& weights,
-                    const CancelToken& cancel) {
-    PlannedSteps steps = plan_steps(compiled.model, options, weights, cancel);
+                    const std::optional<DevicePlacement>& placement, const CancelToken& cancel) {
+    PlannedSteps steps = plan_steps(compiled.model, options, weights, cancel, placement ? &*placement : nullptr);
     compiled.plan = std::move(steps.plan);
     collect_plans(*compiled.plan, compiled.plans);
     std::ranges::sort(compiled.plans, {}, [](const Plan* p) { return p->number; });
@@ -160,7 +173,11 @@ Session Session::compile(ModelPtr model, const SessionOptions& given, const Prog
             // of which the first run is served
             budget->prepare(std::min<std::uint64_t>(compiled.weight_bytes / 32, 16 << 20));
         });
-        phase("choose kernels", [&] { choose_kernels(compiled, kernel_options, weights, progress.cancel); });
+        std::optional<DevicePlacement> placement;
+        if (!options.providers.empty() || options.fallback != Fallback::allow)
+            phase("place nodes", [&] { placement = place(compiled, kernel_options, weights, progress.cancel); });
+        phase("choose kernels",
+              [&] { choose_kernels(compiled, kernel_options, weights, placement, progress.cancel); });
         if (compiled.is_parallel())
             branches = std::make_unique<BranchRunner>(*compiled.plan, compiled.steps_at_a_time, compiled.step_threads,
                                                       options.allow_spinning, compiled.setup);
@@ -211,6 +228,7 @@ RunResult Session::run(const NamedValues& inputs, const RunOptions& options) {
 const Model& Session::model() const { return state_->compiled.model; }
 const PipelineReport& Session::session_passes() const { return state_->compiled.session_passes; }
 int Session::threads() const { return state_->compiled.threads; }
+const PlacementReport& Session::placement() const { return state_->compiled.placement; }
 
 PlanInfo Session::plan() const {
     PlanInfo info;
@@ -221,11 +239,19 @@ PlanInfo Session::plan() const {
         step.name = step_name(plan, s);
         step.op = plan.graph->node(s.node).qualified_op();
         step.kernel = s.kernel.name;
+        step.provider = s.provider->name();
         for (const Rejection& r : s.kernel.passed_over) step.passed_over.emplace_back(r.kernel, r.reason);
         info.steps.push_back(std::move(step));
     }
     info.weight_bytes = static_cast<std::uint64_t>(state_->compiled.weight_bytes);
     const auto pattern = state_->newest.get();
+    if (plan.devices)
+        for (const DevicePlan::Device& device : plan.devices->devices) {
+            const std::size_t number = info.providers.size();
+            const bool is_planned = pattern != nullptr && number < pattern->device_bytes.size();
+            info.providers.push_back({device.provider->name(), is_planned ? pattern->device_bytes[number] : 0,
+                                      device.constant_bytes});
+        }
     if (pattern == nullptr) return info;
     info.arena_bytes = pattern->total_bytes;
     AddressOwners owners;

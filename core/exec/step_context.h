@@ -36,6 +36,13 @@ public:
     std::uint64_t random_seed() const override;
     std::vector<RuntimeValue> run_subgraph(std::string_view attribute, std::span<const RuntimeValue> inputs) override;
 
+    // ---- of steps on devices
+    DeviceMemory& devices() { return *frame_.devices_; }
+    std::size_t index() const { return static_cast<std::size_t>(&step_ - frame_.plan_.steps.data()); }
+    /// Throws limit_exceeded where a value may not have that size.
+    void check_size(DType dtype, const Shape& shape) const { state_->budget->check(dtype, shape); }
+    bool is_constant(std::size_t input) const { return frame_.plan_.graph->value(node_.inputs[input]).is_constant(); }
+
 private:
     friend class Frame;
     friend class WriteCheck;

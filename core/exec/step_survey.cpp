@@ -154,7 +154,7 @@ StepRequests StepSurvey::survey(const Plan& plan, std::size_t index, const std::
     const Node& node = plan.graph->node(step.node);
     StepRequests none;
     none.outputs.assign(node.outputs.size(), StepRequests::Written::unknown);
-    if (!step.subgraphs.empty() || !step.kernel) return none;
+    if (!step.subgraphs.empty() || !step.kernel || step.provider->device() != nullptr) return none;
     // These kernels ask for their outputs alone, and copy where storage is not shared.
     const StorageSharing::Kind sharing = step.kernel.sharing().kind;
     if (sharing == StorageSharing::view || sharing == StorageSharing::join || sharing == StorageSharing::split) {

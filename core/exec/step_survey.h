@@ -35,8 +35,8 @@ public:
     ~StepSurvey();
 
     /// `types`: of every value of the graph, by ValueId::index, with numbers for dimensions where they are known. Steps
-    /// with subgraphs, inputs that are no tensors of known shape, and reference kernels over much data are not looked
-    /// into.
+    /// of devices or with subgraphs, inputs that are no tensors of known shape, and reference kernels over much data
+    /// are not looked into.
     StepRequests survey(const Plan& plan, std::size_t step, const std::vector<std::optional<Type>>& types);
 
 private:

@@ -49,7 +49,7 @@ public:
             Span s = span_of(e);
             if (s.name.ends_with("_fence_before") || s.name.ends_with("_fence_after")) return;
             has_their_names_ = take_suffix(s.name, "_kernel_time") || has_their_names_;
-            s.kind = EventKind::kernel;
+            s.kind = s.bytes > 0 ? EventKind::copy : EventKind::kernel;
             has_own_depths_ = has_own_depths_ || e.begin_ns >= 0;
             profile_.kernels.push_back(std::move(s));
         } else if (e.phase == "X" && e.category == "Range") {

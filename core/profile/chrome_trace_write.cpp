@@ -2,6 +2,7 @@
 // Chrome trace-event JSON, object form: {"traceEvents": [...], "otherData": {...}}. Times in microseconds.
 #include <lapidary/profile.h>
 
+#include <map>
 #include <ostream>
 #include <set>
 #include <string>
@@ -32,13 +33,17 @@ public:
     }
 
     void complete(const Span& span, std::string_view category, const std::string& name, json args) {
+        complete(span, span.thread, category, name, std::move(args));
+    }
+
+    void complete(const Span& span, int lane, std::string_view category, const std::string& name, json args) {
         args["begin_ns"] = span.begin_ns;  // exact, for reading back
         args["end_ns"] = span.end_ns;
         event({{"ph", "X"},
                {"cat", category},
                {"name", elided(name, most_name_characters)},
                {"pid", 1},
-               {"tid", span.thread},
+               {"tid", lane},
                {"ts", static_cast<double>(span.begin_ns) / 1e3},
                {"dur", static_cast<double>(span.duration_ns()) / 1e3},
                {"args", std::move(args)}});
@@ -55,7 +60,39 @@ json node_args(const Span& span) {
     if (!span.shapes.empty()) args["shapes"] = elided(span.shapes, most_name_characters);
     if (span.node) args["node_index"] = span.node.index;
     if (span.depth) args["depth"] = span.depth;
+    if (span.kind == EventKind::copy) args["bytes"] = span.bytes;
     return args;
+}
+
+/// A lane for each provider other than the CPU and each thread that gave it work, behind those of the threads.
+class ProviderLanes {
+public:
+    explicit ProviderLanes(int first) : next_(first) {}
+
+    void add(const Span& span) {
+        if (span.provider == "CPU" || !lanes_.try_emplace({span.provider, span.thread}, next_).second) return;
+        ++next_;
+    }
+    int of(const Span& span) const {
+        const auto it = lanes_.find({span.provider, span.thread});
+        return it == lanes_.end() ? span.thread : it->second;
+    }
+    const std::map<std::pair<std::string, int>, int>& lanes() const { return lanes_; }
+
+private:
+    int next_;
+    std::map<std::pair<std::string, int>, int> lanes_;  // provider and thread
+};
+
+std::string thread_name(int thread) { return thread == 0 ? "main" : "worker " + std::to_string(thread); }
+
+void name_lane(Writer& writer, int lane, const std::string& name) {
+    writer.event({{"ph", "M"}, {"name", "thread_name"}, {"pid", 1}, {"tid", lane}, {"args", {{"name", name}}}});
+    writer.event({{"ph", "M"},
+                  {"name", "thread_sort_index"},
+                  {"pid", 1},
+                  {"tid", lane},
+                  {"args", {{"name", std::to_string(lane)}, {"sort_index", lane}}}});
 }
 
 }  // namespace
@@ -68,15 +105,12 @@ void write_chrome_trace(const Profile& profile, std::ostream& out) {
     std::set<int> threads{0};
     for (const auto* spans : {&profile.kernels, &profile.ranges, &profile.memory})
         for (const Span& s : *spans) threads.insert(s.thread);
-    for (int t : threads) {
-        writer.event({{"ph", "M"}, {"name", "thread_name"}, {"pid", 1}, {"tid", t},
-                      {"args", {{"name", t == 0 ? std::string("main") : "worker " + std::to_string(t)}}}});
-        writer.event({{"ph", "M"},
-                      {"name", "thread_sort_index"},
-                      {"pid", 1},
-                      {"tid", t},
-                      {"args", {{"name", std::to_string(t)}, {"sort_index", t}}}});
-    }
+    ProviderLanes providers(*threads.rbegin() + 1);
+    for (const Span& s : profile.kernels) providers.add(s);
+    for (int t : threads) name_lane(writer, t, thread_name(t));
+    for (const auto& [of, lane] : providers.lanes())
+        name_lane(writer, lane,
+                  elided(of.first, most_name_characters) + (of.second == 0 ? "" : ", " + thread_name(of.second)));
     for (const Span& s : profile.phases)
         writer.complete(s, "Session", s.name, s.depth ? json{{"depth", s.depth}} : json::object());
     for (const Span& s : profile.run_spans) writer.complete(s, "Session", "model_run", {{"run", s.run}});
@@ -86,7 +120,8 @@ void write_chrome_trace(const Profile& profile, std::ostream& out) {
         s.end_ns = between.end_ns;
         writer.complete(s, "Overhead", std::string(overhead_name), {{"run", between.run}});
     }
-    for (const Span& s : profile.kernels) writer.complete(s, "Node", s.name + "_kernel_time", node_args(s));
+    for (const Span& s : profile.kernels)
+        writer.complete(s, providers.of(s), "Node", s.name + "_kernel_time", node_args(s));
     for (const Span& s : profile.ranges) writer.complete(s, "Range", s.name, node_args(s));
     std::int64_t held = 0;
     for (const Span& s : profile.memory) {

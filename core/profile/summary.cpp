@@ -55,6 +55,33 @@ std::string verdict_of(const ProfileSummary& s) {
     return text + ".";
 }
 
+/// Nothing where only the CPU had work.
+std::vector<ProviderTotal> provider_totals(const Profile& profile, const KernelGroups& groups, double wall_ms) {
+    const auto is_cpu = [](const Span& span) { return span.provider == "CPU"; };
+    if (std::ranges::all_of(profile.kernels, is_cpu)) return {};
+    const double runs = std::max<std::size_t>(profile.run_spans.size(), 1);
+    std::map<std::string_view, ProviderTotal> totals;
+    for (std::uint32_t first : groups.first)
+        if (const Span& span = profile.kernels[first]; span.kind != EventKind::copy) ++totals[span.provider].nodes;
+    for (const Span& span : profile.kernels) {
+        if (span.depth > 0) continue;
+        ProviderTotal& total = totals[span.provider];
+        const bool is_copy = span.kind == EventKind::copy;
+        (is_copy ? total.copy_ms : total.node_ms) += milliseconds(span.duration_ns()) / runs;
+        total.copies += is_copy ? 1 : 0;
+        total.copied_bytes += is_copy ? static_cast<double>(span.bytes) / runs : 0;
+    }
+    std::vector<ProviderTotal> list;
+    for (auto& [provider, total] : totals) {
+        total.provider = provider;
+        total.copies = static_cast<std::int64_t>(static_cast<double>(total.copies) / runs + 0.5);
+        total.share = wall_ms > 0 ? total.node_ms / wall_ms : 0;
+        list.push_back(std::move(total));
+    }
+    std::ranges::stable_sort(list, std::greater{}, &ProviderTotal::node_ms);
+    return list;
+}
+
 }  // namespace
 
 KernelGroups group_kernels(const Profile& profile) {
@@ -112,6 +139,8 @@ ProfileSummary summarize(const Profile& profile) {
         n.op = span.op;
         n.kernel = span.kernel;
         n.shapes = span.shapes;
+        n.provider = span.provider;
+        n.is_copy = span.kind == EventKind::copy;
         n.mean_ms = milliseconds(sum.total) / runs;
         n.min_ms = milliseconds(sum.least);
         n.max_ms = milliseconds(sum.most);
@@ -132,6 +161,7 @@ ProfileSummary summarize(const Profile& profile) {
     }
     std::ranges::stable_sort(s.operators, std::greater{}, &OperatorTotal::self_ms);
     std::ranges::stable_sort(s.nodes, std::greater{}, &NodeTotal::mean_ms);
+    s.providers = provider_totals(profile, groups, s.wall_ms);
     s.verdict = verdict_of(s);
     return s;
 }

@@ -52,7 +52,7 @@ struct Profile {
     int runs = 0;
     std::vector<Span> phases;        // load, infer, compile, plan, ...
     std::vector<Span> run_spans;     // one per repetition: wall time of run()
-    std::vector<Span> kernels;       // in time order
+    std::vector<Span> kernels;       // in time order; steps that copy between kinds of memory too, of kind copy
     // parts of kernels per thread: from the first task that it took in a parallel loop to the end of the last
     std::vector<Span> ranges;
     std::vector<Span> memory;        // allocation and release instants
@@ -71,10 +71,22 @@ struct OperatorTotal {
 
 struct NodeTotal {
     NodeId node;
-    std::string name, op, kernel, shapes;
+    std::string name, op, kernel, shapes, provider;
+    bool is_copy = false;        // between kinds of memory
     double mean_ms = 0, min_ms = 0, max_ms = 0;
     double share = 0;
     std::int64_t calls = 0;      // over all runs
+};
+
+/// Of a provider of a run in which not only the CPU had work.
+struct ProviderTotal {
+    std::string provider;        // copies belong to the one that is not the CPU
+    std::int64_t nodes = 0;      // copies not among them
+    double node_ms = 0;          // mean per run, of top-level kernels
+    double share = 0;            // node_ms of the run's wall time, 0..1
+    std::int64_t copies = 0;     // calls per run
+    double copy_ms = 0;          // mean per run
+    double copied_bytes = 0;     // mean per run
 };
 
 struct ProfileSummary {
@@ -83,6 +95,7 @@ struct ProfileSummary {
     double kernel_ms = 0;           // mean sum of top-level kernels
     std::vector<OperatorTotal> operators;  // slowest first
     std::vector<NodeTotal> nodes;          // slowest first
+    std::vector<ProviderTotal> providers;  // slowest first; empty when only the CPU had work
     std::string verdict;            // one sentence: where the time goes
 };
 

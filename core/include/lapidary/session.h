@@ -14,11 +14,14 @@
 #include <lapidary/limits.h>
 #include <lapidary/model.h>
 #include <lapidary/optimize.h>
+#include <lapidary/placement.h>
 #include <lapidary/profile.h>
 #include <lapidary/progress.h>
 #include <lapidary/runtime_value.h>
 
 namespace lapidary {
+
+class Provider;
 
 enum class ExecutionMode : std::uint8_t {
     sequential,  // one node at a time, with all threads
@@ -53,6 +56,9 @@ struct SessionOptions {
     bool check_writes = checks_writes_by_default;
     std::map<std::string, std::int64_t> free_dimensions;  // ORT free_dimension_override
     std::uint64_t random_seed = 0;
+    /// Asked for each node in this order, the CPU last. Empty: everything runs on the CPU.
+    std::vector<std::shared_ptr<const Provider>> providers;
+    Fallback fallback = Fallback::allow;  // forbid, shapes: compile() throws not_supported naming the first such node
     Limits limits;
     /// Any of config_keys() with its value as text, over the fields above. Others are refused by compile().
     std::map<std::string, std::string> config_entries;
@@ -72,7 +78,15 @@ struct StepInfo {
     std::string name;        // node name or a made one
     std::string op;
     std::string kernel;
-    std::vector<std::pair<std::string, std::string>> passed_over;  // kernel, reason
+    std::string provider;    // "CPU"; of a copy: the one that is not the CPU
+    std::vector<std::pair<std::string, std::string>> passed_over;  // kernel or provider, reason
+};
+
+/// Memory of a provider other than the CPU.
+struct ProviderMemory {
+    std::string provider;
+    std::uint64_t planned_bytes = 0;     // one block for activations, of the newest input-shape set
+    std::uint64_t weight_bytes = 0;      // uploaded when the session was compiled
 };
 
 struct MemoryBlock {
@@ -87,6 +101,7 @@ struct PlanInfo {
     std::vector<MemoryBlock> blocks;     // of the newest input-shape set
     std::uint64_t arena_bytes = 0;
     std::uint64_t weight_bytes = 0;
+    std::vector<ProviderMemory> providers;  // those that run a node
 };
 
 struct RunOptions {
@@ -135,6 +150,8 @@ public:
     /// What the passes of level session did to it and nearly did; which of them did not run, and why.
     const PipelineReport& session_passes() const;
     PlanInfo plan() const;
+    /// Empty when the session has no provider but the CPU.
+    const PlacementReport& placement() const;
     int threads() const;
 
 private:

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "exec/device_plan.h"
+
+#include <algorithm>
+
+#include "exec/plan.h"
+
+namespace lapidary {
+namespace {
+
+/// Uploads to one device.
+class Upload {
+public:
+    explicit Upload(DevicePlan::Device& device) : device_(device), queue_(device.provider->make_queue()) {}
+
+    void add(ValueId id, const Tensor& constant) {
+        const auto [at, is_new] = device_.constants.try_emplace(id.index);
+        if (!is_new) return;
+        const std::uint64_t bytes = constant.byte_size();
+        at->second = {
+            constant.dtype(), constant.shape(), {device_.provider->allocate(std::max<std::uint64_t>(bytes, 1)), 0}};
+        if (bytes != 0) queue_->copy_to_device(at->second.place, constant.raw(), bytes);
+        device_.constant_bytes += bytes;
+    }
+
+private:
+    DevicePlan::Device& device_;
+    std::unique_ptr<DeviceQueue> queue_;
+};
+
+}  // namespace
+
+std::size_t DevicePlan::index_of(const DeviceProvider& provider) const {
+    const auto it = std::ranges::find(devices, &provider, &Device::provider);
+    return static_cast<std::size_t>(it - devices.begin());
+}
+
+std::unique_ptr<DevicePlan> make_device_plan(const Graph& graph, const DevicePlacement& placement) {
+    if (placement.islands.empty()) return nullptr;
+    auto plan = std::make_unique<DevicePlan>();
+    for (NodeId id : graph.nodes())
+        if (const DeviceProvider* device = placement.homes[id.index].device();
+            device != nullptr && plan->index_of(*device) == plan->devices.size())
+            plan->devices.push_back({device, {}, 0});
+    plan->memory = memory_of_values(graph, placement);
+    return plan;
+}
+
+void upload_constants(Plan& plan, const DevicePlacement& placement, const CancelToken& cancel) {
+    for (DevicePlan::Device& device : plan.devices->devices) {
+        Upload upload(device);
+        for (Step& step : plan.steps) {
+            if (step.provider != device.provider) continue;
+            cancel.throw_if_cancelled();
+            const Node& node = plan.graph->node(step.node);
+            const NodeHome& home = placement.homes[step.node.index];
+            std::vector<std::size_t>& unread = step.kernel.unread_inputs;
+            for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+                if (!node.inputs[i] || home.reads_on(i) == nullptr) continue;
+                const RuntimeValue& constant = plan.constants[node.inputs[i].index];
+                if (!constant.is_tensor() || std::ranges::find(unread, i) != unread.end()) continue;
+                upload.add(node.inputs[i], constant.tensor());
+                unread.push_back(i);
+            }
+        }
+    }
+}
+
+}  // namespace lapidary

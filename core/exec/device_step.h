@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels of a plan that work on a device: those of providers (DeviceProvider::make_kernel()) and copies.
+#pragma once
+
+#include "exec/provider.h"
+
+namespace lapidary {
+
+KernelChoice make_copy_kernel(const DeviceProvider& device, CopyDirection direction);
+
+}  // namespace lapidary

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "second_provider.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <forward_list>
+#include <mutex>
+#include <set>
+#include <thread>
+
+#include <lapidary/error.h>
+
+#include "exec/worker_region.h"
+#include "profile/recorder.h"
+
+namespace lapidary::test {
+namespace {
+
+/// Pages that are open only while a kernel or a copy works on them. New ones hold what no model means.
+class ProtectedBlock final : public DeviceBlock {
+public:
+    ProtectedBlock(std::uint64_t bytes, std::shared_ptr<SecondProvider::Counts> counts) : counts_(std::move(counts)) {
+        const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+        bytes_ = (bytes + page - 1) / page * page;
+        data_ = ::mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (data_ == MAP_FAILED) fail_limit("no " + std::to_string(bytes_) + " bytes on the second provider");
+        std::memset(data_, 0xa5, bytes_);
+        ::mprotect(data_, bytes_, PROT_NONE);
+        ++counts_->blocks;
+    }
+    ~ProtectedBlock() override {
+        ::munmap(data_, bytes_);
+        --counts_->blocks;
+    }
+
+    void open() {
+        const std::lock_guard lock(mutex_);
+        if (users_++ == 0) ::mprotect(data_, bytes_, PROT_READ | PROT_WRITE);
+    }
+    void close() {
+        const std::lock_guard lock(mutex_);
+        if (--users_ == 0) ::mprotect(data_, bytes_, PROT_NONE);
+    }
+    std::byte* at(std::uint64_t offset, std::uint64_t bytes) const {
+        if (offset > bytes_ || bytes > bytes_ - offset) fail(ErrorCode::internal, "outside of the block");
+        return static_cast<std::byte*>(data_) + offset;
+    }
+
+private:
+    std::shared_ptr<SecondProvider::Counts> counts_;
+    void* data_ = nullptr;
+    std::size_t bytes_ = 0;
+    std::mutex mutex_;
+    int users_ = 0;
+};
+
+/// The blocks that one kernel or copy works on, open until the end.
+class OpenBlocks {
+public:
+    OpenBlocks() = default;
+    OpenBlocks(const OpenBlocks&) = delete;
+    OpenBlocks& operator=(const OpenBlocks&) = delete;
+    ~OpenBlocks() {
+        for (const auto& block : blocks_) block->close();
+    }
+    std::byte* open(const DevicePlace& place, std::uint64_t bytes) {
+        auto block = std::dynamic_pointer_cast<ProtectedBlock>(place.block);
+        if (block == nullptr) fail(ErrorCode::internal, "memory of another provider");
+        if (blocks_.insert(block).second) block->open();
+        return block->at(place.offset, bytes);
+    }
+
+private:
+    std::set<std::shared_ptr<ProtectedBlock>> blocks_;
+};
+
+void take_time(std::uint64_t what) {
+    std::this_thread::sleep_for(std::chrono::microseconds(what * 0x9e3779b97f4a7c15ull >> 58));  // up to 63
+}
+
+thread_local DeviceTime newest_work;
+
+class Timed {
+public:
+    Timed() { newest_work.begin_ns = steady_now_ns(); }
+    ~Timed() { newest_work.end_ns = steady_now_ns(); }
+};
+
+class Queue final : public DeviceQueue {
+public:
+    explicit Queue(std::shared_ptr<SecondProvider::Counts> counts) : counts_(std::move(counts)) {}
+    void copy_to_device(const DevicePlace& to, const void* from, std::uint64_t bytes) override {
+        const Timed timed;
+        OpenBlocks blocks;
+        std::memcpy(blocks.open(to, bytes), from, bytes);
+        ++counts_->to_device;
+        done(bytes);
+    }
+    void copy_to_host(void* to, const DevicePlace& from, std::uint64_t bytes) override {
+        const Timed timed;
+        OpenBlocks blocks;
+        std::memcpy(to, blocks.open(from, bytes), bytes);
+        ++counts_->to_host;
+        done(bytes);
+    }
+    DeviceTime finish() override { return newest_work; }
+
+private:
+    void done(std::uint64_t bytes) {
+        counts_->bytes += static_cast<std::int64_t>(bytes);
+        take_time(bytes);
+    }
+    std::shared_ptr<SecondProvider::Counts> counts_;
+};
+
+/// A step on the device as a kernel of the CPU sees it.
+class OnHostKernel final : public KernelContext {
+public:
+    OnHostKernel(DeviceContext& device, const KernelChoice& kernel, const std::vector<std::size_t>& host_inputs)
+        : device_(device), outputs_(device.node().outputs.size()) {
+        const auto has = [](const std::vector<std::size_t>& list, std::size_t i) {
+            return std::ranges::find(list, i) != list.end();
+        };
+        for (std::size_t i = 0; i < device.node().inputs.size(); ++i) {
+            RuntimeValue& value = inputs_.emplace_back();
+            if (!device.has_input(i) || has(kernel.unread_inputs, i)) continue;
+            value = has(host_inputs, i) ? device.host_input(i) : on_device(device.input(i));
+        }
+    }
+    const Node& node() const override { return device_.node(); }
+    std::size_t input_count() const override { return inputs_.size(); }
+    const RuntimeValue* input_value(std::size_t i) const override {
+        return i < inputs_.size() && device_.has_input(i) ? &inputs_[i] : nullptr;
+    }
+    std::size_t output_count() const override { return outputs_.size(); }
+    bool wants_output(std::size_t i) const override { return device_.wants_output(i); }
+    Tensor& output(std::size_t i, DType dtype, Shape shape) override {
+        Tensor tensor = on_device(device_.output(i, dtype, std::move(shape)));
+        if (i >= outputs_.size()) return dropped_.emplace_front(std::move(tensor));
+        return outputs_[i] = std::move(tensor);
+    }
+    void set_output(std::size_t i, RuntimeValue value) override {
+        if (!wants_output(i)) return;
+        const Tensor& from = value.tensor();
+        Tensor& to = output(i, from.dtype(), from.shape());
+        if (to.byte_size() != 0) std::memcpy(to.mutable_raw(), from.raw(), to.byte_size());
+    }
+    RuntimeValue keep(const RuntimeValue& value) override { return value; }
+    Tensor scratch(DType dtype, Shape shape) override {
+        if (WorkerRegion::is_inside_task() || dtype == DType::string) return Tensor(dtype, std::move(shape));
+        const DevicePlace place = device_.scratch(storage_bytes(dtype, element_count(shape)));
+        return on_device({dtype, std::move(shape), place});
+    }
+    ThreadPool& threads() override { return device_.threads(); }
+    const CancelToken& cancel() const override { return device_.cancel(); }
+    const Limits& limits() const override { return device_.limits(); }
+    std::vector<RuntimeValue> run_subgraph(std::string_view, std::span<const RuntimeValue>) override {
+        fail("control flow does not come here");
+    }
+    std::uint64_t random_seed() const override { return device_.random_seed(); }
+
+private:
+    Tensor on_device(const DeviceTensor& tensor) {
+        const std::uint64_t bytes = storage_bytes(tensor.dtype, element_count(tensor.shape));
+        return Tensor::borrow(tensor.dtype, tensor.shape, blocks_.open(tensor.place, bytes), nullptr);
+    }
+
+    DeviceContext& device_;
+    OpenBlocks blocks_;
+    std::vector<RuntimeValue> inputs_;
+    std::vector<Tensor> outputs_;
+    std::forward_list<Tensor> dropped_;
+};
+
+class HostKernelOnDevice final : public DeviceKernel {
+public:
+    HostKernelOnDevice(KernelChoice kernel, std::vector<std::size_t> host_inputs,
+                       std::shared_ptr<SecondProvider::Counts> counts)
+        : kernel_(std::move(kernel)), host_inputs_(std::move(host_inputs)), counts_(std::move(counts)) {}
+    void run(DeviceContext& device) const override {
+        const Timed timed;
+        OnHostKernel context(device, kernel_, host_inputs_);
+        kernel_.run(context);
+        ++counts_->kernels;
+        take_time(device.node().id.index);
+    }
+
+private:
+    KernelChoice kernel_;
+    std::vector<std::size_t> host_inputs_;
+    std::shared_ptr<SecondProvider::Counts> counts_;
+};
+
+/// Inputs that are likely to be shapes, axes or indices are read on the host.
+std::vector<std::size_t> host_inputs(const KernelRequest& request) {
+    std::vector<std::size_t> list;
+    for (std::size_t i = 1; i < request.node.inputs.size(); ++i)
+        if (request.has_input(i) && request.constant(i) == nullptr && request.input_type(i).dtype == DType::i64 &&
+            request.input_type(i).has_shape() && request.input_type(i).shape->size() <= 1)
+            list.push_back(i);
+    return list;
+}
+
+}  // namespace
+
+Claim SecondProvider::claim(const KernelRequest& request) const {
+    std::string reason;
+    if (!has_kernel(request.node.domain, request.node.op_type, request.node.version, &reason))
+        return Claim::refuse(reason);
+    Claim claim = rule_(request);
+    claim.host_inputs = host_inputs(request);
+    return claim;
+}
+
+DeviceKernelChoice SecondProvider::make_device_kernel(const KernelRequest& request) const {
+    DeviceKernelChoice choice;
+    KernelChoice kernel = choose_kernel(request);
+    choice.passed_over = kernel.passed_over;
+    if (!kernel) return choice;
+    choice.name = name_ + "." + kernel.name;
+    choice.host_inputs = host_inputs(request);
+    choice.unread_inputs = kernel.unread_inputs;
+    choice.kernel = std::make_unique<HostKernelOnDevice>(std::move(kernel), choice.host_inputs, counts_);
+    return choice;
+}
+
+std::shared_ptr<DeviceBlock> SecondProvider::allocate(std::uint64_t bytes) const {
+    return std::make_shared<ProtectedBlock>(bytes, counts_);
+}
+
+std::unique_ptr<DeviceQueue> SecondProvider::make_queue() const { return std::make_unique<Queue>(counts_); }
+
+SecondProvider::Rule rule_of(std::function<bool(const Node&)> takes, std::string refusal) {
+    return [takes = std::move(takes), refusal = std::move(refusal)](const KernelRequest& request) {
+        if (!takes(request.node)) return Claim::refuse(refusal);
+        Claim claim;
+        claim.gain_ns = 1e12;
+        return claim;
+    };
+}
+
+}  // namespace lapidary::test

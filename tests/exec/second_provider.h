@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// A provider for tests of split runs: the kernels of the CPU on memory that nothing may touch but its own kernels and
+// copies, so that a copy that was forgotten ends the program. Kernels and copies take times that differ from node to
+// node, the same ones each time.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "exec/provider.h"
+
+namespace lapidary::test {
+
+class SecondProvider final : public DeviceProvider {
+public:
+    /// What to say to nodes for which the CPU has a kernel.
+    using Rule = std::function<Claim(const KernelRequest& request)>;
+    struct Costs {
+        double copy_ns = 0;  // each copy
+        double copy_ns_per_byte = 0;
+    };
+    struct Counts {
+        std::atomic<std::int64_t> kernels{0}, to_device{0}, to_host{0}, bytes{0}, blocks{0};  // blocks: alive
+    };
+
+    explicit SecondProvider(Rule rule, std::string name = "second") : rule_(std::move(rule)), name_(std::move(name)) {}
+    SecondProvider(Rule rule, Costs costs) : rule_(std::move(rule)), name_("second"), costs_(costs) {}
+
+    const std::string& name() const override { return name_; }
+    Claim claim(const KernelRequest& request) const override;
+    DeviceKernelChoice make_device_kernel(const KernelRequest& request) const override;
+    double copy_ns(CopyDirection, std::uint64_t bytes) const override {
+        return costs_.copy_ns + costs_.copy_ns_per_byte * static_cast<double>(bytes);
+    }
+    std::shared_ptr<DeviceBlock> allocate(std::uint64_t bytes) const override;
+    std::unique_ptr<DeviceQueue> make_queue() const override;
+
+    Counts& counts() const { return *counts_; }
+
+private:
+    Rule rule_;
+    std::string name_;
+    Costs costs_;
+    std::shared_ptr<Counts> counts_ = std::make_shared<Counts>();
+};
+
+/// Takes the nodes for which `takes` is true, with a gain that outweighs all copies.
+SecondProvider::Rule rule_of(std::function<bool(const Node&)> takes, std::string refusal = "the rule leaves it out");
+
+}  // namespace lapidary::test
