@@ -40,7 +40,7 @@ void encode(KernelContext& context, const std::vector<K>& keys, const std::vecto
 }
 
 template <typename T>
-std::vector<T> elements(const Tensor& tensor) {
+std::vector<T> listed(const Tensor& tensor) {
     const auto data = tensor.data<T>();
     return {data.begin(), data.end()};
 }
@@ -51,7 +51,7 @@ template <typename Body>
 void with_list(const Node& node, const std::string& prefix, Body&& body) {
     if (const Tensor* tensor = node.tensor_attribute(prefix + "_tensor")) {
         dispatch<TypeList<float, double, std::int16_t, std::int32_t, std::int64_t, std::string>>(
-            tensor->dtype(), [&]<typename T>() { body(elements<T>(*tensor)); });
+            tensor->dtype(), [&]<typename T>() { body(listed<T>(*tensor)); });
     } else if (node.has_attribute(prefix + "_strings")) {
         body(node.strings_attribute(prefix + "_strings"));
     } else if (node.has_attribute(prefix + "_int64s")) {
