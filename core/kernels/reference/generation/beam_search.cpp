@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// com.microsoft BeamSearch over a GPT decoder: keeps num_beams sequences per row, ranks finished ones by
+// com.microsoft BeamSearch: keeps num_beams sequences per row, ranks finished ones by
 // sum of log-probabilities / length^length_penalty.
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "kernels/reference/elementwise/widening.h"
 #include "kernels/reference/generation/generation.h"
@@ -11,11 +12,15 @@
 namespace lapidary::reference {
 namespace {
 
-using Sequence64 = std::vector<std::int64_t>;
-
 struct Hypothesis {
-    Sequence64 tokens;
+    TokenSequence tokens;
     float score;
+};
+
+/// A token that may follow sequence `from`, with the sum of log-probabilities of both.
+struct Candidate {
+    float sum;
+    std::int64_t token, from;
 };
 
 /// The best finished sequences of one row, best first.
@@ -24,7 +29,7 @@ public:
     Finished(std::size_t beams, float length_penalty, bool early_stopping)
         : beams_(beams), penalty_(length_penalty), early_(early_stopping) {}
 
-    void add(const Sequence64& tokens, float sum) {
+    void add(const TokenSequence& tokens, float sum) {
         const float score = normalized(sum, tokens.size());
         if (list_.size() == beams_ && score <= list_.back().score) return;
         const auto at = std::ranges::find_if(list_, [&](const Hypothesis& h) { return h.score < score; });
@@ -61,37 +66,39 @@ public:
     explicit BeamSearchRun(KernelContext& context)
         : context_(context), settings_(context), beams_(count_of(3, "num_beams")),
           returned_(count_of(4, "num_return_sequences")), rows_(settings_.batch * beams_),
-          decoder_(context, settings_, rows_) {
-        if (returned_ > beams_)
-            context.fail("BeamSearch: num_return_sequences " + std::to_string(returned_) + " passes num_beams " +
-                         std::to_string(beams_));
+          decoder_(make_decoder(context, settings_, rows_)), sequences_(prompts_of(settings_, beams_)) {
+        require_generation(context, returned_ <= beams_,
+                           "input num_return_sequences: expected at most num_beams " + std::to_string(beams_) +
+                               ", found " + std::to_string(returned_));
         const auto penalty = floats_of(context, context.optional_input(5));
         for (std::int64_t b = 0; b < settings_.batch; ++b)
             finished_.emplace_back(static_cast<std::size_t>(beams_), penalty.empty() ? 1.f : penalty[0],
                                    context.node().int_attribute("early_stopping", 0) != 0);
-        for (std::int64_t r = 0; r < rows_; ++r) {
-            const auto begin = settings_.tokens.begin() + r / beams_ * settings_.prompt;
-            sequences_.emplace_back(begin, begin + settings_.prompt);
-            sums_.push_back(r % beams_ == 0 ? 0.f : -1e9f);  // all beams start equal: only the first counts
-        }
+        // All beams start equal: only the first counts.
+        for (std::int64_t r = 0; r < rows_; ++r) sums_.push_back(r % beams_ == 0 ? 0.f : -1e9f);
     }
 
     void run() {
-        Sequence64 next(static_cast<std::size_t>(rows_));
+        TokenSequence next(static_cast<std::size_t>(rows_));
         for (std::int64_t length = settings_.prompt; length < settings_.max_length; ++length) {
             context_.cancel().throw_if_cancelled();
-            std::vector<float> scores = decoder_.step(next);
-            Sequence64 order(next.size());
-            for (std::int64_t b = 0; b < settings_.batch; ++b)
-                advance(b, length == settings_.prompt, scores, next, order);
-            std::vector<Sequence64> grown;
+            std::vector<float> scores = decoder_->step(sequences_);
+            TokenSequence order(next.size());
+            require_generation(
+                context_, decoder_->vocabulary() > 1,
+                "expected a vocabulary of at least 2 tokens, found " + std::to_string(decoder_->vocabulary()));
+            candidates_.clear();
+            for (std::int64_t b = 0; b < settings_.batch; ++b) rank(b, length == settings_.prompt, scores);
+            for (std::int64_t b = 0; b < settings_.batch; ++b) advance(b, next, order);
+            if (wants_scores()) scores_.insert(scores_.end(), scores.begin(), scores.end());
+            std::vector<TokenSequence> grown;
             for (std::size_t r = 0; r < next.size(); ++r) {
                 grown.push_back(sequences_[static_cast<std::size_t>(order[r])]);
                 grown.back().push_back(next[r]);
             }
             sequences_ = std::move(grown);
             if (std::ranges::all_of(finished_, &Finished::done)) break;
-            decoder_.reorder(order);
+            if (beams_ > 1) decoder_->reorder(order);  // else each row goes on from itself
         }
         for (std::int64_t r = 0; r < rows_; ++r)
             if (Finished& f = finished_[static_cast<std::size_t>(r / beams_)]; !f.done)
@@ -102,54 +109,67 @@ public:
 private:
     std::int64_t count_of(std::size_t input, const char* what) const {
         const auto values = to_int64s(context_.input(input));
-        if (values.size() != 1 || values[0] < 1 || values[0] > 1024)
-            context_.fail(std::string("BeamSearch: expected one ") + what + " in [1, 1024]");
+        require_generation(
+            context_, values.size() == 1 && values[0] >= 1 && values[0] <= 1024,
+            std::string("input ") + what + ": expected one integer of 1 to 1024, found " +
+                (values.size() == 1 ? std::to_string(values[0]) : std::to_string(values.size()) + " elements"));
         return values[0];
     }
 
-    // Picks the next tokens of row b from the 2 * beams best continuations of its beams.
-    void advance(std::int64_t b, bool at_prompt, std::vector<float>& scores, Sequence64& next, Sequence64& order) {
-        const std::int64_t vocabulary = decoder_.vocabulary(), first = b * beams_;
-        Finished& finished = finished_[static_cast<std::size_t>(b)];
-        for (std::int64_t k = 0; k < beams_; ++k) {
-            const std::int64_t r = first + k;
+    /// Adds to the candidates the 2 * beams best continuations of row b's beams, best first.
+    void rank(std::int64_t b, bool at_prompt, std::vector<float>& scores) {
+        const std::int64_t vocabulary = decoder_->vocabulary(), first = b * beams_;
+        for (std::int64_t r = first; r < first + beams_; ++r) {
             float* row = scores.data() + r * vocabulary;
             log_softmax(row, vocabulary);
             process_scores(settings_, b, sequences_[static_cast<std::size_t>(r)], at_prompt, row, vocabulary);
+            require_numbers(context_, {row, static_cast<std::size_t>(vocabulary)});
             for (std::int64_t t = 0; t < vocabulary; ++t) row[t] += sums_[static_cast<std::size_t>(r)];
-        }
-        if (finished.done) {
-            for (std::int64_t k = 0; k < beams_; ++k) {
-                next[static_cast<std::size_t>(first + k)] = settings_.pad;
-                order[static_cast<std::size_t>(first + k)] = first + k;
-                sums_[static_cast<std::size_t>(first + k)] = 0;
-            }
-            return;
         }
         const float* all = scores.data() + first * vocabulary;
         std::vector<std::int64_t> best(static_cast<std::size_t>(beams_ * vocabulary));
-        for (std::size_t i = 0; i < best.size(); ++i) best[i] = static_cast<std::int64_t>(i);
-        const auto candidates = std::min<std::ptrdiff_t>(2 * beams_, static_cast<std::ptrdiff_t>(best.size()));
-        std::partial_sort(best.begin(), best.begin() + candidates, best.end(),
+        std::iota(best.begin(), best.end(), std::int64_t{0});
+        std::partial_sort(best.begin(), best.begin() + 2 * beams_, best.end(),
                           [&](std::int64_t x, std::int64_t y) { return all[x] != all[y] ? all[x] > all[y] : x < y; });
-        std::vector<float> sums;
-        for (std::ptrdiff_t i = 0; i < candidates && static_cast<std::int64_t>(sums.size()) < beams_; ++i) {
-            const std::int64_t token = best[static_cast<std::size_t>(i)] % vocabulary,
-                               from = first + best[static_cast<std::size_t>(i)] / vocabulary;
-            const float sum = all[best[static_cast<std::size_t>(i)]];
-            if (token == settings_.eos) {
-                if (i < beams_) finished.add(sequences_[static_cast<std::size_t>(from)], sum);
+        for (std::int64_t i = 0; i < 2 * beams_; ++i) {
+            const std::int64_t at = best[static_cast<std::size_t>(i)];
+            candidates_.push_back({all[at], at % vocabulary, first + at / vocabulary});
+        }
+    }
+
+    /// Picks the next tokens of row b from its candidates: those that end go to the finished sequences.
+    void advance(std::int64_t b, TokenSequence& next, TokenSequence& order) {
+        const std::int64_t first = b * beams_;
+        Finished& finished = finished_[static_cast<std::size_t>(b)];
+        // Beams of a row that is done are copies of the first row's first beam, as in ONNX Runtime: no sequence comes
+        // of them, but their scores are among those of output 2.
+        if (finished.done) {
+            for (auto r = static_cast<std::size_t>(first); r < static_cast<std::size_t>(first + beams_); ++r) {
+                next[r] = settings_.pad;
+                order[r] = 0;
+                sums_[r] = 0;
+            }
+            return;
+        }
+        // At most one candidate of a beam ends, so that as many as there are beams go on.
+        auto slot = static_cast<std::size_t>(first);
+        for (std::int64_t i = 0; i < 2 * beams_ && slot < static_cast<std::size_t>(first + beams_); ++i) {
+            const Candidate& c = candidates_[static_cast<std::size_t>(2 * first + i)];
+            if (c.token == settings_.eos) {
+                if (i < beams_) finished.add(sequences_[static_cast<std::size_t>(c.from)], c.sum);
                 continue;
             }
-            const auto slot = static_cast<std::size_t>(first) + sums.size();
-            next[slot] = token;
-            order[slot] = from;
-            sums.push_back(sum);
+            next[slot] = c.token;
+            order[slot] = c.from;
+            sums_[slot++] = c.sum;
         }
-        if (static_cast<std::int64_t>(sums.size()) < beams_)
-            context_.fail("BeamSearch: the vocabulary is too small for " + std::to_string(beams_) + " beams");
-        finished.done = finished.is_done(all[best[0]], sequences_[static_cast<std::size_t>(first)].size());
-        std::copy(sums.begin(), sums.end(), sums_.begin() + first);
+        // ONNX Runtime (1.32) asks for the best of 2 * beams candidates that begin at b * beams, not at 2 * b * beams:
+        // behind the first row they are in part, or all, those of rows before.
+        const auto asked = candidates_.begin() + first;
+        const float best = std::max_element(asked, asked + 2 * beams_, [](const Candidate& x, const Candidate& y) {
+                               return x.sum < y.sum;
+                           })->sum;
+        finished.done = finished.is_done(best, sequences_[static_cast<std::size_t>(first)].size());
     }
 
     void write() {
@@ -160,29 +180,39 @@ private:
         std::size_t at = 0;
         for (const Finished& f : finished_)
             for (std::int64_t i = 0; i < returned_; ++i, at += static_cast<std::size_t>(settings_.max_length)) {
-                if (static_cast<std::size_t>(i) >= f.list().size())
-                    context_.fail("BeamSearch: fewer sequences ended than are to be returned");
+                require_generation(context_, static_cast<std::size_t>(i) < f.list().size(),
+                                   "expected " + std::to_string(returned_) + " sequences that ended, found " +
+                                       std::to_string(f.list().size()));
                 const Hypothesis& h = f.list()[static_cast<std::size_t>(i)];
                 for (std::size_t k = 0; k < h.tokens.size(); ++k) out[at + k] = static_cast<std::int32_t>(h.tokens[k]);
                 best.push_back(h.score);
             }
-        if (context_.wants_output(1)) {
-            const Tensor* typed = context_.optional_input(5);
-            Narrowed<float> scores(
-                context_, context_.output(1, typed ? typed->dtype() : DType::f32, {settings_.batch, returned_}));
-            std::ranges::copy(best, scores.data());
-            scores.store();
-        }
-        if (context_.wants_output(2)) fail_unsupported("BeamSearch: the output of all scores is not supported");
+        if (context_.wants_output(1)) write_floats(1, {settings_.batch, returned_}, best);
+        // Steps behind the last one are zeros.
+        if (wants_scores())
+            write_floats(2, {settings_.max_length - settings_.prompt, settings_.batch, beams_, decoder_->vocabulary()},
+                         scores_);
+    }
+
+    bool wants_scores() const { return context_.output_count() > 2 && context_.wants_output(2); }
+
+    /// An output of the type of the penalties, `values` and then zeros.
+    void write_floats(std::size_t index, Shape shape, const std::vector<float>& values) {
+        const Tensor* typed = context_.optional_input(5) ? context_.optional_input(5) : context_.optional_input(6);
+        Narrowed<float> result(context_, context_.output(index, typed ? typed->dtype() : DType::f32, std::move(shape)));
+        std::fill_n(result.data(), result.size(), 0.0f);
+        std::ranges::copy(values, result.data());
+        result.store();
     }
 
     KernelContext& context_;
     const GenerationSettings settings_;
     const std::int64_t beams_, returned_, rows_;
-    GptDecoder decoder_;
+    const std::unique_ptr<GenerationDecoder> decoder_;
     std::vector<Finished> finished_;
-    std::vector<Sequence64> sequences_;
-    std::vector<float> sums_;
+    std::vector<Candidate> candidates_;  // [batch, 2 * beams] of the present step
+    std::vector<TokenSequence> sequences_;
+    std::vector<float> sums_, scores_;  // scores_: [steps, batch, beams, vocabulary], where they are wanted
 };
 
 }  // namespace
