@@ -93,9 +93,24 @@ def masked_cases(op, kind, **options):
                **options)
 
 
+def sampling_cases():
+    for seed in range(6):
+        for custom in (0, 1):
+            for top_p in (0.5, 0.9, 1.0):
+                yield case("Sampling", "gpt", {"seed": ints(seed * 7919)},
+                           {"top_p": top_p, "temperature": 3.0, "custom": custom})
+    for attributes in ({"min_tokens_to_keep": 1}, {"min_tokens_to_keep": 5, "filter_value": -30.0}, {"custom": 1}):
+        yield case("Sampling", "gpt", {"seed": ints(11)}, {"temperature": 2.0, **attributes})
+    yield case("Sampling", "gpt", {}, {"top_p": 0.9, "temperature": 3.0})
+    for inputs in searches("Sampling", "gpt"):
+        yield case("Sampling", "gpt", {**inputs["inputs"], "seed": ints(3)},
+                   {**inputs["attributes"], "top_p": 0.8, "temperature": 4.0})
+
+
 def all_cases():
     yield from searches("GreedySearch", "gpt")
     yield from masked_cases("GreedySearch", "gpt")
+    yield from sampling_cases()
     yield from beam_cases("BeamSearch", "gpt")
     yield from masked_cases("BeamSearch", "gpt")
 

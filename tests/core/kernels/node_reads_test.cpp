@@ -41,6 +41,8 @@ const std::set<std::string> refused{
     "com.microsoft::QMoE input fc2_act_block_scale",
     "com.microsoft::QMoE input fc2_act_scale",
     "com.microsoft::QMoE input fc2_global_scale",
+    "com.microsoft::Sampling attribute encoder",
+    "com.microsoft::Sampling output filtered_logits",
 };
 
 std::set<std::string> words_of(std::string_view list) {

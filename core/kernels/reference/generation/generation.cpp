@@ -93,6 +93,10 @@ GenerationSettings::GenerationSettings(KernelContext& context)
     vocabulary_mask = optional_integers(context, places.vocabulary_mask);
     prefix_mask = optional_integers(context, places.prefix_mask);
     read_attention_mask(context, places.attention_mask);
+    if (context.node().op_type != "Sampling") return;
+    temperature = context.node().float_attribute("temperature", 1);
+    presence_penalty = context.node().float_attribute("presence_penalty", 0);
+    presence_mask = optional_integers(context, 7);
 }
 
 void GenerationSettings::check_masks(const KernelContext& context, std::int64_t vocabulary) const {
