@@ -221,7 +221,8 @@ private:
             if (input == 6) usage_.total = InputUsage::Total::key_count;
         } else if (node.op_type == "GatherND" || node.op_type == "GatherBlockQuantized") {
             if (input == 1) bound(item, dim_of(graph, node, 0, node.int_attribute("gather_axis", 0)));
-        } else if (node.op_type == "BeamSearch" || node.op_type == "GreedySearch" || node.op_type == "Sampling") {
+        } else if (node.op_type == "BeamSearch" || node.op_type == "WhisperBeamSearch" ||
+                   node.op_type == "GreedySearch" || node.op_type == "Sampling") {
             visit_generation(item, node, input);
         } else if (node.op_type == "QAttention" && (input == 3 || input == 4)) {
             usage_.is_positive = true;
@@ -237,8 +238,14 @@ private:
                 if (const GraphPtr body = node.graph_attribute(name); body && !body->inputs().empty())
                     push(*body, body->inputs()[0], item.offset);
         }
-        const bool has_beams = node.op_type == "BeamSearch";
+        const bool has_beams = node.op_type.ends_with("BeamSearch");
         constexpr double beam_values[] = {0, 16, 1, 2, 1, 1, 1};
+        if (has_beams && input == 10)  // decoder_input_ids of Whisper
+            if (const GraphPtr encoder = node.graph_attribute("encoder"); encoder && encoder->inputs().size() > 1)
+                push(*encoder, encoder->inputs()[1], item.offset);
+        if (has_beams && input == 11) usage_.exactly = 0;  // logits_processor
+        if (has_beams && input == 14) usage_.exactly = 1;  // temperature
+        if (!has_beams && input == 8) usage_.exactly = 0;  // seed
         if (input == 1) usage_.exactly = 16;      // max_length, prompts have 8
         else if (input == 2) usage_.exactly = 1;  // min_length
         else if (has_beams && input < std::size(beam_values) && input > 2) usage_.exactly = beam_values[input];

@@ -113,6 +113,15 @@ def all_cases():
     yield from sampling_cases()
     yield from beam_cases("BeamSearch", "gpt")
     yield from masked_cases("BeamSearch", "gpt")
+    for options in ({}, {"hidden_states": False}, {"hidden_states": False, "initial": False}):
+        yield from beam_cases("BeamSearch", "t5", **options)
+        yield from masked_cases("BeamSearch", "t5", **options)
+    yield case("BeamSearch", "t5", {}, hidden_states=False, one_token=False)
+    for op in ("BeamSearch", "WhisperBeamSearch"):
+        yield from beam_cases(op, "whisper")
+        yield case(op, "whisper", {"decoder_input_ids": np.array([[1, 6, 2], [1, 3, 2]], np.int32)})
+        yield case(op, "whisper", {"logits_processor": ints(0)}, hidden_states=False)
+    yield case("WhisperBeamSearch", "whisper", {"temperature": floats(1.5)})
 
 
 def model_of(case):

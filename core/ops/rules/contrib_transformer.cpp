@@ -228,21 +228,41 @@ void infer_ms_rotary_embedding(InferenceContext& ctx) {
     infer_same_shape(ctx);
 }
 
-/// The subgraphs are typed by their own declarations.
+/// GreedySearch, Sampling, BeamSearch, WhisperBeamSearch. The subgraphs are typed by their own declarations.
 void infer_generation(InferenceContext& ctx) {
+    const Node& node = ctx.node();
+    Dim vocabulary;
     for (const char* name : {"init_decoder", "encoder", "decoder"}) {
-        if (ctx.node().has_attribute(name)) ctx.infer_subgraph(name, {}, false);
+        if (!node.has_attribute(name)) continue;
+        const std::vector<Type> types = ctx.infer_subgraph(name, {}, false);
+        if (std::string_view(name) == "decoder" && !types.empty() && types[0].shape && types[0].shape->size() == 3)
+            vocabulary = types[0].shape->back();
     }
+    if (const std::int64_t size = node.int_attribute("vocab_size", -1); size > 0) vocabulary = size;
     const InputShape* ids = ctx.input_shape(0);
     const auto number = [&](std::size_t input) -> Dim {
         const auto value = ctx.elements(input);
         return value && value->size() == 1 && surely_not_negative((*value)[0]) ? (*value)[0] : Dim();
     };
     const Dim batch = ids && !ids->empty() ? (*ids)[0] : Dim(), length = number(1);
-    if (ctx.node().op_type == "GreedySearch" || ctx.node().op_type == "Sampling")
-        return ctx.set_output_shape(0, {batch, length});
+    if (node.op_type == "GreedySearch" || node.op_type == "Sampling") {
+        ctx.set_output_shape(0, {batch, length});
+        if (ctx.output_count() > 1) ctx.set_output_shape(1, {batch, vocabulary});  // filtered_logits
+        return;
+    }
     ctx.set_output_shape(0, {batch, number(4), length});
     ctx.set_output_shape(1, {batch, number(4)});
+    const std::int64_t model = node.int_attribute("model_type", node.op_type == "BeamSearch" ? 0 : 2);
+    Dim prompt;
+    if (model == 1 || (model == 2 && !ctx.has_input(10))) prompt = 1;
+    else if (const InputShape* start = ctx.input_shape(model == 0 ? 0 : 10); start && start->size() == 2)
+        prompt = (*start)[1];
+    const bool is_longer = length.is_known() && prompt.is_known() && length.value() > prompt.value();
+    if (ctx.output_count() > 2)
+        ctx.set_output_shape(2, {is_longer ? subtract(length, prompt) : Dim(), batch, number(3), vocabulary});
+    // Scores have the type of the penalties.
+    for (std::size_t i = 1; i < 3 && i < ctx.output_count(); ++i)
+        if (ctx.output_type(i).dtype == DType::undefined) set_dtype(ctx, i, DType::f32);
 }
 
 /// MatMulNBits, MatMulBnb4, MatMulFpQ4: [..., K] to [..., N].

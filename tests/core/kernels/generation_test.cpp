@@ -103,7 +103,8 @@ TEST(Generation, GivesTheTokensAndScoresOfOnnxRuntime) {
         }
         ++compared[graph.op + " " + graph.kind];
     }
-    for (const char* kind : {"GreedySearch gpt", "Sampling gpt", "BeamSearch gpt"})
+    for (const char* kind : {"GreedySearch gpt", "Sampling gpt", "BeamSearch gpt", "BeamSearch t5",
+                             "BeamSearch whisper", "WhisperBeamSearch whisper"})
         EXPECT_GE(compared[kind], 10) << kind;
 }
 
@@ -229,6 +230,82 @@ TEST(Sampling, RefusesWhatItDoesNotRead) {
     graph.inputs.pop_back();
     graph.outputs.emplace_back("filtered_logits");
     expect(failure_of(text_of(graph), {inputs[0], inputs[1]}), "filtered_logits");
+}
+
+/// A BeamSearch that runs, for refusals of what is changed in it.
+GenerationGraph beams(const std::string& kind) {
+    GenerationGraph graph{.op = "BeamSearch", .kind = kind, .attributes = "eos_token_id: 4, pad_token_id: 0"};
+    if (kind != "gpt") graph.attributes += ", decoder_start_token_id: 1";
+    graph.inputs = {{"input_ids", "i32[1,3]"},
+                    {"max_length", "i32[1]"},
+                    {"num_beams", "i32[1]"},
+                    {"num_return_sequences", "i32[1]"}};
+    return graph;
+}
+
+NamedValues beam_inputs() {
+    return {{"input_ids", i32({1, 3}, {3, 5, 7})},
+            {"max_length", i32({1}, {6})},
+            {"num_beams", i32({1}, {2})},
+            {"num_return_sequences", i32({1}, {1})}};
+}
+
+std::string replaced(std::string text, const std::string& part, const std::string& other) {
+    const std::size_t at = text.find(part);
+    EXPECT_NE(at, std::string::npos) << part;
+    return at == std::string::npos ? text : text.replace(at, part.size(), other);
+}
+
+TEST(BeamSearch, RefusesSubgraphsOfAnotherForm) {
+    const GenerationGraph graph = beams("t5");
+    const std::string text = text_of(graph);
+    ASSERT_EQ(failure_of(text, beam_inputs()), "no error");
+    const auto expect = [&](const std::string& changed, const std::string& part) {
+        const std::string found = failure_of(changed, beam_inputs());
+        EXPECT_NE(found.find(part), std::string::npos) << found;
+    };
+    expect(replaced(text, "model_type: 1", "model_type: 3"),
+           "BeamSearch: attribute model_type: expected 0 (GPT), 1 (T5) or 2 (Whisper), found 3");
+    expect(replaced(text, "decoder_start_token_id: 1", "decoder_start_token_id: -1"),
+           "BeamSearch: attribute decoder_start_token_id: expected the token that decoding starts with, found -1");
+    expect(replaced(text, "-> (logits, present_key_self_0, present_value_self_0)", "-> (logits, present_key_self_0)"),
+           "BeamSearch: decoder: expected logits and two caches for each of 1 layers as outputs, found 2");
+    expect(replaced(text, "encoder_hidden_states: f32[rows,frames,8], past", "hidden: f32[rows,frames,8], past"),
+           "BeamSearch: decoder: expected the inputs input_ids, encoder_attention_mask, perhaps "
+           "encoder_hidden_states, and four caches a layer, found 7 inputs");
+    expect(replaced(text, ", present_value_cross_0)", ")"),
+           "BeamSearch: encoder: expected 6 outputs for the decoder's 1 layers, found 5");
+    GenerationGraph without = graph;
+    without.initial = false;
+    expect(text_of(without), "BeamSearch: decoder: expected no input encoder_hidden_states");
+    expect(replaced(text, "encoder: graph", "init_decoder: graph"),
+           "BeamSearch: expected the attributes encoder and decoder for model_type 1, found none for encoder");
+}
+
+TEST(BeamSearch, RefusesInputsThatDoNotFit) {
+    const auto refusal = [](const std::string& kind, const std::string& input, const Tensor& value) {
+        GenerationGraph graph = beams(kind);
+        NamedValues inputs = beam_inputs();
+        std::erase_if(graph.inputs, [&](const auto& i) { return i.first == input; });
+        std::erase_if(inputs, [&](const auto& i) { return i.first == input; });
+        graph.inputs.emplace_back(input, type_of(value));
+        inputs.emplace_back(input, value);
+        return failure_of(text_of(graph), inputs);
+    };
+    const auto expect = [](const std::string& found, const std::string& part) {
+        EXPECT_NE(found.find(part), std::string::npos) << found;
+    };
+    expect(refusal("t5", "decoder_input_ids", i32({1, 1}, {1})),
+           "BeamSearch: input decoder_input_ids: expected none but for Whisper (model_type 2)");
+    expect(refusal("gpt", "logits_processor", i32({1}, {1})), "input logits_processor: expected 0 (none), found 1");
+    expect(refusal("gpt", "vocab_mask", i32({3}, {1, 1, 1})),
+           "input vocab_mask: expected 1 rows of 20 tokens, found 3 elements");
+    expect(refusal("t5", "attention_mask", i32({1, 2}, {1, 1})), "expected an attention_mask [1,3]");
+    expect(refusal("t5", "num_beams", i32({1}, {0})), "input num_beams: expected one integer of 1 to 1024, found 0");
+    expect(refusal("t5", "num_return_sequences", i32({1}, {3})),
+           "input num_return_sequences: expected at most num_beams 2, found 3");
+    expect(refusal("t5", "max_length", i32({1}, {1})),
+           "input max_length: expected more than the 1 tokens of the prompt and at most 65536, found 1");
 }
 
 }  // namespace

@@ -25,9 +25,6 @@ namespace fs = std::filesystem;
 /// Parts of operators with kernels that no kernel reads. A node that uses one is refused; a part that joins a schema
 /// has to be read, or put here.
 const std::set<std::string> refused{
-    "com.microsoft::BeamSearch input decoder_input_ids",
-    "com.microsoft::BeamSearch input logits_processor",
-    "com.microsoft::BeamSearch attribute encoder",
     "com.microsoft::GreedySearch attribute encoder",
     "com.microsoft::GroupQueryAttention input query_seqlens",
     "com.microsoft::MatMulNBits attribute weight_prepacked",
@@ -43,6 +40,11 @@ const std::set<std::string> refused{
     "com.microsoft::QMoE input fc2_global_scale",
     "com.microsoft::Sampling attribute encoder",
     "com.microsoft::Sampling output filtered_logits",
+    "com.microsoft::WhisperBeamSearch attribute init_decoder",
+    "com.microsoft::WhisperBeamSearch input cross_qk_layer_head",
+    "com.microsoft::WhisperBeamSearch input extra_decoding_ids",
+    "com.microsoft::WhisperBeamSearch output cross_qk",
+    "com.microsoft::WhisperBeamSearch output non_speech_probs",
 };
 
 std::set<std::string> words_of(std::string_view list) {

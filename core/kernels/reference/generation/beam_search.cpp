@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// com.microsoft BeamSearch: keeps num_beams sequences per row, ranks finished ones by
+// com.microsoft BeamSearch and WhisperBeamSearch: keep num_beams sequences per row, rank finished ones by
 // sum of log-probabilities / length^length_penalty.
 #include <algorithm>
 #include <cmath>

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "kernels/reference/elementwise/widening.h"
+#include "kernels/reference/generation/encoder_decoder.h"
 #include "kernels/reference/generation/gpt_decoder.h"
 
 namespace lapidary::reference {
@@ -42,9 +43,27 @@ TokenSequence optional_integers(const KernelContext& context, std::size_t input)
 }
 
 GenerationSettings::Kind kind_of(const Node& node) {
-    if (const std::int64_t type = node.int_attribute("model_type", 0); type != 0)
-        fail_unsupported(node.op_type + ": attribute model_type: expected 0 (GPT), found " + std::to_string(type));
-    return GenerationSettings::Kind::gpt;
+    const bool is_whisper = node.op_type == "WhisperBeamSearch", has_encoders = node.op_type == "BeamSearch";
+    const std::int64_t type = node.int_attribute("model_type", is_whisper ? 2 : 0);
+    if (type == 0 && !is_whisper) return GenerationSettings::Kind::gpt;
+    if (type == 1 && has_encoders) return GenerationSettings::Kind::t5;
+    if (type == 2 && (has_encoders || is_whisper)) return GenerationSettings::Kind::whisper;
+    fail_unsupported(node.op_type + ": attribute model_type: expected " +
+                     (is_whisper     ? "2 (Whisper)"
+                      : has_encoders ? "0 (GPT), 1 (T5) or 2 (Whisper)"
+                                     : "0 (GPT)") +
+                     ", found " + std::to_string(type));
+}
+
+/// Refuses the inputs that BeamSearch has for some models and settings alone.
+void check_beam_inputs(const KernelContext& context, GenerationSettings::Kind kind) {
+    const std::string& op = context.node().op_type;
+    if (!op.ends_with("BeamSearch")) return;
+    if (kind != GenerationSettings::Kind::whisper && context.has_input(10))
+        fail_unsupported(op + ": input decoder_input_ids: expected none but for Whisper (model_type 2)");
+    if (!context.has_input(11)) return;
+    if (const std::int64_t processor = one_integer(context, 11, "logits_processor"); processor != 0)
+        fail_unsupported(op + ": input logits_processor: expected 0 (none), found " + std::to_string(processor));
 }
 
 }  // namespace
@@ -93,6 +112,8 @@ GenerationSettings::GenerationSettings(KernelContext& context)
     vocabulary_mask = optional_integers(context, places.vocabulary_mask);
     prefix_mask = optional_integers(context, places.prefix_mask);
     read_attention_mask(context, places.attention_mask);
+    check_beam_inputs(context, kind);
+    if (context.node().op_type == "WhisperBeamSearch") temperature = one_float(context, 14, 1);
     if (context.node().op_type != "Sampling") return;
     temperature = context.node().float_attribute("temperature", 1);
     presence_penalty = context.node().float_attribute("presence_penalty", 0);
@@ -181,7 +202,8 @@ std::vector<float> GenerationDecoder::last_logits(KernelContext& context, const 
 
 std::unique_ptr<GenerationDecoder> make_decoder(KernelContext& context, const GenerationSettings& settings,
                                                 std::int64_t rows) {
-    return make_gpt_decoder(context, settings, rows);
+    return settings.kind == GenerationSettings::Kind::gpt ? make_gpt_decoder(context, settings, rows)
+                                                          : make_encoder_decoder(context, settings, rows);
 }
 
 std::vector<TokenSequence> prompts_of(const GenerationSettings& settings, std::int64_t copies) {
