@@ -28,6 +28,15 @@ std::optional<Heads> heads_of(const Graph& graph, const Node& node) {
     return Heads {keys, shape->back().value() / parts};
 }
 
+/// Elements of a row of the cache; nothing for a cache whose type says nothing of its layout.
+std::optional<std::int64_t> stored_size(const Node& node, DType type, std::int64_t size) {
+    if (is_float(type) && bit_width(type) >= 16) return size;
+    if (node.op_type != "GroupQueryAttention") return std::nullopt;
+    if (type == DType::i8 || type == DType::f8e4m3fn) return size;
+    if (type == DType::u8 && node.int_attribute("kv_cache_bit_width", 0) == 4) return (size + 1) / 2;
+    return std::nullopt;
+}
+
 }  // namespace
 
 std::map<std::string, std::int64_t> cache_sizes(const Model& model) {
@@ -43,9 +52,10 @@ std::map<std::string, std::int64_t> cache_sizes(const Model& model) {
         for (std::size_t i = first; i < first + 2 && i < node.inputs.size(); ++i) {
             if (!node.inputs[i]) continue;
             const Type& past = graph.value(node.inputs[i]).type;
-            if (!past.shape || past.shape->size() != 4 || !is_float(past.dtype) || bit_width(past.dtype) < 16) continue;
+            const auto stored = stored_size(node, past.dtype, heads->size);
+            if (!past.shape || past.shape->size() != 4 || !stored) continue;
             if (const Dim& dim = (*past.shape)[1]; dim.is_symbolic()) sizes.emplace(dim.symbol(), heads->count);
-            if (const Dim& dim = (*past.shape)[3]; dim.is_symbolic()) sizes.emplace(dim.symbol(), heads->size);
+            if (const Dim& dim = (*past.shape)[3]; dim.is_symbolic()) sizes.emplace(dim.symbol(), *stored);
         }
     }
     return sizes;

@@ -135,7 +135,9 @@ void infer_group_query_attention(InferenceContext& ctx) {
     ctx.set_output_shape(0, {(*q)[0], (*q)[1], multiply(heads, head_size)});
     // With a past the present is as long as the cache when they share a buffer, else past + new: a run decides.
     const Dim total = ctx.has_input(3) ? Dim() : (*q)[1];
-    const Dim stored = ctx.node().int_attribute("kv_cache_bit_width", 0) == 4 ? Dim() : head_size;
+    // A cache of 4 bits has two channels in a byte.
+    const Dim stored = ctx.node().int_attribute("kv_cache_bit_width", 0) == 4 ? floor_divide(add(head_size, 1), 2)
+                                                                              : head_size;
     ctx.set_output_shape(1, {(*q)[0], key_heads, total, stored});
     ctx.set_output_shape(2, {(*q)[0], key_heads, total, stored});
     for (std::size_t i = 1; i < 3; ++i) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <tuple>
 
 #include <gtest/gtest.h>
 
@@ -98,6 +99,17 @@ TEST(GenerateInputs, CachesHaveTheHeadsThatAttentionAsksFor) {
     EXPECT_EQ(sizes.at("kv_heads"), 2);
     EXPECT_EQ(sizes.at("kv_cache_dim"), 4) << "32 columns hold 4 + 2 * 2 heads";
     EXPECT_EQ(input_dimensions(model, {{"kv_cache_dim", 9}}).at("kv_cache_dim"), 9);
+    for (const auto& [type, bits, width] :
+         {std::tuple{"i8", 8, 4}, std::tuple{"f8e4m3fn", 8, 4}, std::tuple{"u8", 4, 2}}) {
+        const std::string cache = std::string(type) + "[batch,kv_heads,past_seq,kv_cache_dim]";
+        const Model quantized = model_of(
+            "(q: f32[batch,seq,32], k: " + cache + ", v: " + cache + ", l: i32[batch], t: i32[], c: f32[1]) -> (y)\n" +
+            "y, pk, pv = com.microsoft::GroupQueryAttention(q, _, _, k, v, l, t, _, _, _, _, _, c, c) {num_heads: 4, "
+            "kv_num_heads: 2, k_quant_type: \"PER_TENSOR\", v_quant_type: \"PER_TENSOR\", kv_cache_bit_width: " +
+            std::to_string(bits) + "}");
+        EXPECT_EQ(input_dimensions(quantized).at("kv_heads"), 2) << type;
+        EXPECT_EQ(input_dimensions(quantized).at("kv_cache_dim"), width) << type;
+    }
     const Model apart =
         model_of(R"((q: f32[1,3,32], k: f32[1,3,32], v: f32[1,3,32], pk: f32[1,h,p,d], pv: f32[1,h,p,d]) -> (y)
         y = com.microsoft::MultiHeadAttention(q, k, v, _, _, _, pk, pv) {num_heads: 4})");

@@ -188,9 +188,9 @@ void group_query_attention(KernelContext& context) {
 
     const Tensor all_k = keys.joined(context, std::move(k)), all_v = values.joined(context, std::move(v));
     if (context.output_count() > 1)
-        set_result(context, 1, keys.present(context, all_k), keys.is_quantized() ? DType::i8 : query.dtype());
+        set_result(context, 1, keys.present(context, all_k), keys.stored_type(query.dtype()));
     if (context.output_count() > 2)
-        set_result(context, 2, values.present(context, all_v), values.is_quantized() ? DType::i8 : query.dtype());
+        set_result(context, 2, values.present(context, all_v), values.stored_type(query.dtype()));
 
     HeadAttention attention;
     attention.batch = batch;

@@ -33,23 +33,36 @@ private:
     void slide(KernelContext& context);
 };
 
-/// One of past_key and past_value. A cache quantized to i8 is worth its integers times the scale, one for all or one
-/// for each channel of each head; new rows are rounded to it, to even, before anything reads them.
+/// One of past_key and past_value. A quantized cache is worth its elements times the scale, one for all or one for
+/// each channel of each head; new rows are rounded to it before anything reads them. Its elements, as ONNX Runtime
+/// 1.32 stores them (k_quant_type, v_quant_type, kv_cache_bit_width):
+///   i8, 8 bits: integers, rounded to even
+///   u8, 4 bits: integers of -8 to 7, rounded to even, plus 8; [B, heads, P, (size + 1) / 2], the first of two channels
+///               in the low half of the byte
+///   f8e4m3fn, 8 bits: floats, rounded to even; what is too large becomes the largest (448)
 class GroupedCache {
 public:
-    /// `type`: k_quant_type or v_quant_type; `scale`: k_scale or v_scale, may be null.
+    /// `type`: k_quant_type or v_quant_type; `scale`: k_scale or v_scale, may be null. Throws invalid_input where type,
+    /// bits, past and scale do not fit, not_supported without a past, which alone tells how to store.
     GroupedCache(const KernelContext& context, const CacheRows& rows, const Tensor* past, const Tensor* scale,
                  std::string_view type, std::string_view name);
     /// [B, heads, rows, size] in f32: what is held, then `fresh` [B, heads, sequence, size], then zeros.
     Tensor joined(KernelContext& context, Tensor fresh) const;
-    /// The present: all rows, or the last ones of a window, then zeros; f32, or i8 where the cache is quantized.
+    /// The present: all rows, or the last ones of a window, then zeros; f32, or as the past is stored where that is
+    /// quantized.
     Tensor present(KernelContext& context, const Tensor& all) const;
     bool is_quantized() const { return !scales_.empty(); }
+    /// The type of the present, `floats` where the cache is not quantized.
+    DType stored_type(DType floats) const { return is_quantized() ? past_->dtype() : floats; }
 
 private:
     float scale_at(std::int64_t head, std::int64_t channel) const {
         return scales_[scales_.size() == 1 ? 0 : static_cast<std::size_t>(head * rows_.size + channel)];
     }
+    /// An element as it is stored, before it is packed: an integer, or a float of 8 bits.
+    float rounded(float value, float scale) const;
+    Tensor unpacked(KernelContext& context) const;
+    Tensor packed(KernelContext& context, const Tensor& elements) const;
 
     const CacheRows& rows_;
     const Tensor* past_;
