@@ -9,6 +9,7 @@
 // ("reference.conv"); best first per operator, the reference kernel last. `latest` is the open end of a version range.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -24,9 +25,13 @@
 
 #include "base/cpu_features.h"
 #include "base/thread_pool.h"
+#include "kernels/fallback_reason.h"
 #include "kernels/weight_store.h"
 
 namespace lapidary {
+
+class KernelContext;
+using KernelFunction = void (*)(KernelContext&);
 
 /// One node's view of a run. Input tensors are valid until the kernel returns; a kernel that keeps one
 /// (in a sequence, as an output that shares storage) uses keep().
@@ -72,11 +77,20 @@ public:
     /// Seed for random operators without a seed attribute: fixed per session and node unless asked otherwise.
     virtual std::uint64_t random_seed() const = 0;
 
+    // ---- fast kernels that leave a run to the plain one
+    /// Has the reference kernel serve this run of the node, or say what is wrong with its inputs. The one way for a
+    /// fast kernel to do so: plan, profile and Run page tell `why`.
+    template <std::invocable<KernelContext&> Reference>
+    void run_on_reference(const Reference& reference, FallbackReason why) {
+        note_fallback(why);
+        reference(*this);
+    }
+    /// What run_on_reference() tells.
+    virtual void note_fallback(FallbackReason) {}
+
     /// Throws Error{invalid_input}; the executor adds file and node.
     [[noreturn]] void fail(std::string message) const { lapidary::fail(ErrorCode::invalid_input, std::move(message)); }
 };
-
-using KernelFunction = void (*)(KernelContext&);
 
 /// What a session was told that matters to its kernels.
 struct KernelOptions {

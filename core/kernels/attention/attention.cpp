@@ -4,6 +4,7 @@
 
 #include "kernels/attention/score_terms.h"
 #include "kernels/float_inputs.h"
+#include "kernels/input_index.h"
 #include "kernels/reference/attention/attention_geometry.h"
 #include "ops/geometry/broadcast.h"
 
@@ -22,19 +23,21 @@ public:
     /// What has a mask of one column for all keys, or no elements, is left to the reference kernel.
     void run(KernelContext& context) const override {
         const reference::AttentionGeometry g(context);
-        if (!run_fast(context, g)) reference::attention(context);
+        if (const FallbackReason why = run_fast(context, g)) context.run_on_reference(reference::attention, why);
     }
 
 private:
-    bool run_fast(KernelContext& context, const reference::AttentionGeometry& g) const {
-        const Tensor *mask = context.optional_input(3), *past_key = context.optional_input(4),
-                     *past_value = context.optional_input(5), *lengths = context.optional_input(6);
-        if (g.batch * g.query_heads * g.queries * g.value_size == 0 || g.head_size == 0 || (lengths && past_key))
-            return false;
+    FallbackReason run_fast(KernelContext& context, const reference::AttentionGeometry& g) const {
+        using namespace attention_input;
+        const Tensor *mask = context.optional_input(attn_mask), *past_keys = context.optional_input(past_key),
+                     *past_values = context.optional_input(past_value),
+                     *lengths = context.optional_input(nonpad_kv_seqlen);
+        if (g.batch * g.query_heads * g.queries * g.value_size == 0 || g.head_size == 0) return fallback::no_elements;
+        if (lengths && past_keys) return "there are lengths of the keys and past keys too";
         Tensor mask_holder, length_holder, key_holder, value_holder;
         TiledAttention a;
         a.keys = g.keys;
-        if (mask && !read_mask(context, g, *mask, a, mask_holder)) return false;
+        if (mask && !read_mask(context, g, *mask, a, mask_holder)) return fallback::mask_shape;
         a.batch = g.batch;
         a.heads = g.query_heads;
         a.key_heads = g.key_heads;
@@ -46,12 +49,12 @@ private:
         a.causal = g.is_causal;
         a.end = g.is_causal ? g.past_keys + 1 : g.keys;
         if (lengths) {
-            if (lengths->shape() != Shape{g.batch} || lengths->dtype() != DType::i64) return false;
+            if (lengths->shape() != Shape{g.batch} || lengths->dtype() != DType::i64) return fallback::parameter_sizes;
             length_holder = context.scratch(DType::i64, {std::max<std::int64_t>(g.batch, 1)});
             auto ends = length_holder.mutable_data<std::int64_t>();
             for (std::int64_t b = 0; b < g.batch; ++b) {
                 const std::int64_t valid = lengths->data<std::int64_t>()[static_cast<std::size_t>(b)];
-                if (valid < 0 || valid > g.keys) return false;
+                if (valid < 0 || valid > g.keys) return fallback::index_outside;
                 ends[static_cast<std::size_t>(b)] = g.is_causal ? valid - g.queries + 1 : valid;
             }
             a.ends = ends.data();
@@ -62,9 +65,9 @@ private:
                     g.row_stride(heads, size)};
         };
         a.q = rows_of(context.input(0), g.query_heads, g.queries, g.head_size);
-        a.k = joined(context, g, past_key, rows_of(context.input(1), g.key_heads, g.new_keys, g.head_size), g.head_size,
-                     1, key_holder);
-        a.v = joined(context, g, past_value, rows_of(context.input(2), g.key_heads, g.new_keys, g.value_size),
+        a.k = joined(context, g, past_keys, rows_of(context.input(1), g.key_heads, g.new_keys, g.head_size),
+                     g.head_size, 1, key_holder);
+        a.v = joined(context, g, past_values, rows_of(context.input(2), g.key_heads, g.new_keys, g.value_size),
                      g.value_size, 2, value_holder);
         Shape shape{g.batch, g.query_heads, g.queries, g.value_size};
         if (g.heads_last) shape = {g.batch, g.queries, g.query_heads * g.value_size};
@@ -72,7 +75,7 @@ private:
         a.out = {out, g.queries * g.query_heads * g.value_size, g.heads_last ? g.value_size : g.queries * g.value_size,
                  g.row_stride(g.query_heads, g.value_size)};
         a.run(context);
-        return true;
+        return fallback::none;
     }
 
     /// The mask as rows of a bias; keys behind its last column are out of sight.

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "kernels/attention/beam_cache.h"
+#include "kernels/input_index.h"
 #include "kernels/reference/attention/head_attention.h"
 #include "kernels/reference/control_flow/nested_kernel.h"
 #include "kernels/reference/elementwise/elementwise_binary.h"
@@ -74,8 +75,9 @@ DecoderKeys encoder_keys(KernelContext& context, std::int64_t batch, std::int64_
 /// The past rows and the new one, which are also the present outputs.
 DecoderKeys joined_keys(KernelContext& context, const NewToken& token, std::int64_t size) {
     const Tensor &query = context.input(0), *key = context.optional_input(1), *value = context.optional_input(2);
-    const Tensor *past_key = context.optional_input(5), *past_value = context.optional_input(6),
-                 *indirection = context.optional_input(9);
+    const Tensor *past_key = context.optional_input(decoder_attention_input::past_key),
+                 *past_value = context.optional_input(decoder_attention_input::past_value),
+                 *indirection = context.optional_input(decoder_attention_input::cache_indirection);
     const std::int64_t batch = token.batch, heads = token.heads, hidden = heads * size;
     DecoderKeys out;
     out.value_size = size;
@@ -96,14 +98,16 @@ DecoderKeys joined_keys(KernelContext& context, const NewToken& token, std::int6
         require_shape(context, "past_key", *past_key, {batch, heads, buffer, size});
         require_shape(context, "past_value", *past_value, {batch, heads, buffer, out.value_size});
     }
-    if (shared && !context.optional_input(7))
+    if (shared && !context.optional_input(decoder_attention_input::past_sequence_length))
         context.fail("past_sequence_length is required where past and present share a buffer");
-    const std::int64_t past = shared ? one_number(context, 7, "past_sequence_length", 0) : buffer;
+    const std::int64_t past =
+        shared ? one_number(context, decoder_attention_input::past_sequence_length, "past_sequence_length", 0) : buffer;
     if (past < 0 || past > buffer)
         context.fail("past_sequence_length " + std::to_string(past) + " is outside of the cache of " +
                      std::to_string(buffer));
     if (indirection && indirection->rank() == 3 &&
-        one_number(context, 8, "beam_width", indirection->dim(1)) != indirection->dim(1))
+        one_number(context, decoder_attention_input::beam_width, "beam_width", indirection->dim(1)) !=
+            indirection->dim(1))
         context.fail("beam_width does not fit cache_indirection " + to_string(indirection->shape()));
     out.keys = past + 1;
     out.capacity = shared ? std::max(buffer, out.keys) : out.keys;
@@ -159,7 +163,7 @@ void decoder_masked_multi_head_attention(KernelContext& context) {
     if (query.rank() != 3 || query.dim(1) != 1 || query.dim(2) % columns != 0 || query.dim(2) == 0)
         context.fail("query: expected [B,1," + std::to_string(columns) + " * size], found " + to_string(query.shape()));
     const std::int64_t batch = query.dim(0), size = query.dim(2) / columns;
-    const NewToken token{context, batch, heads, context.optional_input(10)};
+    const NewToken token{context, batch, heads, context.optional_input(decoder_attention_input::bias)};
     const Tensor q = token.split(context, query, 0, size, 0);
     const DecoderKeys past =
         key && key->rank() == 4 ? encoder_keys(context, batch, heads, size) : joined_keys(context, token, size);
@@ -178,9 +182,10 @@ void decoder_masked_multi_head_attention(KernelContext& context) {
     attention.q = q.data<float>().data();
     attention.k = past.k.data<float>().data();
     attention.v = past.v.data<float>().data();
-    const PaddingMask padding(context, context.optional_input(3), batch, 1, keys, keys - 1,
-                              node.float_attribute("mask_filter_value", -10000.0f));
-    const ScoreBias score_bias(context, context.optional_input(4), batch, heads, 1, keys);
+    const PaddingMask padding(context, context.optional_input(decoder_attention_input::mask_index), batch, 1, keys,
+                              keys - 1, node.float_attribute("mask_filter_value", -10000.0f));
+    const ScoreBias score_bias(context, context.optional_input(decoder_attention_input::attention_bias), batch, heads,
+                               1, keys);
     attention.add_bias = [&](std::int64_t b, std::int64_t head, std::int64_t s, float* scores) {
         padding.add(b, s, scores);
         score_bias.add(b, head, s, scores);

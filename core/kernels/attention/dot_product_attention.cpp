@@ -9,6 +9,7 @@
 
 #include "kernels/attention/score_terms.h"
 #include "kernels/float_inputs.h"
+#include "kernels/input_index.h"
 #include "ops/geometry/broadcast.h"
 
 namespace lapidary {
@@ -42,7 +43,7 @@ public:
         a.key_columns = k_form_ == 2;
         a.v = v.data;
         if (k.rows > 0) a.blind = std::numeric_limits<float>::quiet_NaN();
-        const Tensor* mask = context.optional_input(3);
+        const Tensor* mask = context.optional_input(dot_product_attention_input::mask);
         const std::int64_t rank = context.input(0).rank();
         Tensor mask_holder;
         if (mask) a.bias = mask_rows(context, *mask, rank, q, k.rows, mask_holder);

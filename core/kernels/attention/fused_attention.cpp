@@ -70,12 +70,21 @@ public:
         const bool wants_present = is_wanted(context, 1);
         const std::int64_t past_rows = past && past->rank() == 5 ? past->dim(3) : 0, keys = past_rows + sequence;
         TiledAttention attention;
-        if (shares_buffer_ || (wants_present && size != value_size) || x.size() == 0 ||
-            (past && (past->dtype() != DType::f32 || size != value_size ||
-                      past->shape() != Shape{2, batch, heads_, past_rows, size})) ||
-            !bias_rows(attention_bias, batch, heads_, sequence, keys, attention.bias))
-            return reference::attend_projected(context, projected, nullptr, mask, past, attention_bias,
-                                               roles_.past_length, DType::f32);
+        if (const FallbackReason why = shares_buffer_  ? FallbackReason("past and present keys share one buffer")
+                                       : x.size() == 0 ? fallback::no_elements
+                                       : (wants_present && size != value_size) ||
+                                               (past && (past->dtype() != DType::f32 || size != value_size ||
+                                                         past->shape() != Shape{2, batch, heads_, past_rows, size}))
+                                           ? fallback::cache_shapes
+                                       : !bias_rows(attention_bias, batch, heads_, sequence, keys, attention.bias)
+                                           ? fallback::mask_shape
+                                           : fallback::none) {
+            const auto attend = [&](KernelContext& c) {
+                reference::attend_projected(c, projected, nullptr, mask, past, attention_bias, roles_.past_length,
+                                            DType::f32);
+            };
+            return context.run_on_reference(attend, why);
+        }
 
         Tensor padding_holder, cache_holder;
         attention.padding = padding_rows(context, mask, batch, sequence, keys, past_rows, filter_, padding_holder);

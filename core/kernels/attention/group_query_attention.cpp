@@ -4,6 +4,7 @@
 
 #include "kernels/attention/score_terms.h"
 #include "kernels/float_inputs.h"
+#include "kernels/input_index.h"
 
 namespace lapidary {
 
@@ -30,7 +31,8 @@ public:
 
     /// What shows its scores or does not fit is left to the reference kernel.
     void run(KernelContext& context) const override {
-        if (!run_fast(context)) reference::group_query_attention(context);
+        if (const FallbackReason why = run_fast(context))
+            context.run_on_reference(reference::group_query_attention, why);
     }
 
 private:
@@ -43,31 +45,37 @@ private:
         std::int64_t *past = nullptr, *ends = nullptr, *positions = nullptr;
     };
 
-    /// False: the operands are not of the shapes that the fast kernel takes.
-    bool read(KernelContext& context, Call& c) const {
+    /// Why the operands are not such as the fast kernel takes.
+    FallbackReason read(KernelContext& context, Call& c) const {
+        using namespace group_query_input;
         c.query = &context.input(0);
-        const Tensor &query = *c.query, &lengths = context.input(5), &total = context.input(6);
+        const Tensor &query = *c.query, &lengths = context.input(seqlens_k),
+                     &total = context.input(total_sequence_length);
         c.key = context.optional_input(1), c.value = context.optional_input(2);
-        c.past_key = context.optional_input(3), c.past_value = context.optional_input(4);
-        c.ids = context.optional_input(9), c.sink = context.optional_input(11);
+        c.past_key = context.optional_input(past_key), c.past_value = context.optional_input(past_value);
+        c.ids = context.optional_input(position_ids), c.sink = context.optional_input(head_sink);
         c.packed = c.key == nullptr;
         const std::int64_t columns = c.packed ? heads_ + 2 * key_heads_ : heads_;
-        if (heads_ < 1 || key_heads_ < 1 || heads_ % key_heads_ != 0 || query.rank() != 3 || query.size() == 0 ||
-            query.dim(2) % columns != 0 || is_wanted(context, 3) || !is_integer(lengths) || !is_integer(total) ||
-            total.size() != 1 || lengths.size() != query.dim(0))
-            return false;
+        if (is_wanted(context, scores_output)) return fallback::score_output;
+        if (query.size() == 0) return fallback::no_elements;
+        if (heads_ < 1 || key_heads_ < 1 || heads_ % key_heads_ != 0 || query.rank() != 3 ||
+            query.dim(2) % columns != 0)
+            return fallback::shapes;
+        if (!is_integer(lengths) || !is_integer(total) || total.size() != 1 || lengths.size() != query.dim(0))
+            return "seqlens_k or total_sequence_length has another shape or type than the fast kernel takes";
         c.batch = query.dim(0), c.sequence = query.dim(1), c.size = query.dim(2) / columns;
         c.total = integer_at(total, 0);
         if (!c.packed && (!c.value || c.key->shape() != Shape{c.batch, c.sequence, key_heads_ * c.size} ||
                           c.value->shape() != c.key->shape()))
-            return false;
+            return fallback::shapes;
         c.capacity = c.past_key && c.past_key->rank() == 4 ? c.past_key->dim(2) : 0;
         if (c.past_key && (!c.past_value || c.past_key->shape() != Shape{c.batch, key_heads_, c.capacity, c.size} ||
                            c.past_value->shape() != c.past_key->shape()))
-            return false;
-        if (c.total < 0 || c.total > c.capacity + c.sequence || (c.sink && c.sink->size() != heads_)) return false;
+            return fallback::cache_shapes;
+        if (c.total < 0 || c.total > c.capacity + c.sequence) return fallback::cache_shapes;
+        if (c.sink && c.sink->size() != heads_) return fallback::parameter_sizes;
         c.rows = std::max(c.capacity, c.total);
-        return true;
+        return fallback::none;
     }
 
     /// Fills past and ends; false where a sequence's length does not fit the cache.
@@ -86,7 +94,8 @@ private:
 
     /// Fills positions and a.rotary; false where tables or positions do not fit.
     bool read_rotary(KernelContext& context, const Call& c, TiledAttention& a) const {
-        const Tensor &cosine = context.input(7), &sine = context.input(8);
+        const Tensor &cosine = context.input(group_query_input::cos_cache),
+                     &sine = context.input(group_query_input::sin_cache);
         if (cosine.dtype() != DType::f32 || sine.dtype() != DType::f32 || cosine.rank() != 2 || cosine.size() == 0 ||
             cosine.shape() != sine.shape() || 2 * cosine.dim(1) > c.size ||
             (c.ids && (!is_integer(*c.ids) || c.ids->shape() != Shape{c.batch, c.sequence})))
@@ -128,16 +137,19 @@ private:
         return {to, key_heads_ * c.rows * c.size, c.rows * c.size, c.size};
     }
 
-    bool run_fast(KernelContext& context) const {
+    FallbackReason run_fast(KernelContext& context) const {
         Call c;
-        if (!read(context, c)) return false;
+        if (const FallbackReason why = read(context, c)) return why;
         Tensor numbers = context.scratch(DType::i64, {c.batch * (2 + c.sequence)});
         c.past = numbers.mutable_data<std::int64_t>().data();
         c.ends = c.past + c.batch, c.positions = c.ends + c.batch;
-        if (!read_lengths(context.input(5), c)) return false;
+        if (!read_lengths(context.input(group_query_input::seqlens_k), c))
+            return "the length of a sequence does not fit the cache";
         TiledAttention a;
-        if (rotates_ && !read_rotary(context, c, a)) return false;
-        if (!bias_rows(context.optional_input(10), c.batch, heads_, c.sequence, c.total, a.bias)) return false;
+        if (rotates_ && !read_rotary(context, c, a)) return "positions or rotary tables do not fit the heads";
+        if (!bias_rows(context.optional_input(group_query_input::attention_bias), c.batch, heads_, c.sequence, c.total,
+                       a.bias))
+            return fallback::mask_shape;
 
         Tensor key_holder, value_holder, sink_holder;
         a.batch = c.batch;
@@ -167,7 +179,7 @@ private:
         a.out = {context.output(0, DType::f32, {c.batch, c.sequence, out_width}).mutable_data<float>().data(),
                  c.sequence * out_width, c.size, out_width};
         a.run(context);
-        return true;
+        return fallback::none;
     }
 
     const std::int64_t heads_, key_heads_, window_;
@@ -185,7 +197,7 @@ std::unique_ptr<Kernel> make_group_query_attention(const KernelRequest& request,
         reason = "the cache is quantized";
         return nullptr;
     }
-    if (request.has_input(14) || request.has_input(15)) {
+    if (request.has_input(group_query_input::q_norm_weight) || request.has_input(group_query_input::k_norm_weight)) {
         reason = "query and key heads are normalized first";
         return nullptr;
     }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/input_index.h"
 #include "kernels/reference/control_flow/nested_kernel.h"
 #include "kernels/reference/elementwise/elementwise_binary.h"
 
@@ -119,7 +120,7 @@ void linear_attention(KernelContext& context) {
         fail_model("attribute update_rule: expected linear, gated, delta or gated_delta, found " + quote(rule));
     const TokenFactors decay(context, 4, "decay", decays, s, s.heads * s.key_size),
         beta(context, 5, "beta", corrects, s, 1);
-    const Tensor* past = context.optional_input(3);
+    const Tensor* past = context.optional_input(linear_attention_input::past_state);
     const Shape state_shape{s.batch, s.heads, s.key_size, s.value_size};
     if (past && past->shape() != state_shape)
         context.fail("past_state: expected " + to_string(state_shape) + ", found " + to_string(past->shape()));
@@ -157,7 +158,7 @@ void linear_attention(KernelContext& context) {
 /// CausalConvWithState (27): each channel's own kernel over the past k - 1 values and the new ones.
 void causal_conv_with_state(KernelContext& context) {
     const Tensor &x = context.input(0), &w = context.input(1);
-    const Tensor *bias = context.optional_input(2), *past = context.optional_input(3);
+    const Tensor *bias = context.optional_input(2), *past = context.optional_input(causal_conv_input::past_state);
     const std::string activation = context.node().string_attribute("activation", "none");
     if (activation != "none" && activation != "silu" && activation != "swish")
         fail_model("attribute activation: expected none, silu or swish, found " + quote(activation));

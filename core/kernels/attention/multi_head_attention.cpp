@@ -5,6 +5,7 @@
 #include "kernels/attention/hidden_keys.h"
 #include "kernels/attention/score_terms.h"
 #include "kernels/float_inputs.h"
+#include "kernels/input_index.h"
 
 namespace lapidary {
 
@@ -22,7 +23,8 @@ public:
 
     /// What is packed, shares buffers, shows its scores or does not fit is left to the reference kernel.
     void run(KernelContext& context) const override {
-        if (!run_fast(context)) reference::multi_head_attention(context);
+        if (const FallbackReason why = run_fast(context))
+            context.run_on_reference(reference::multi_head_attention, why);
     }
 
 private:
@@ -39,36 +41,42 @@ private:
         }
     };
 
-    /// False: the operands are not of the shapes that the fast kernel takes.
-    bool read(KernelContext& context, Call& c) const {
+    /// Why the operands are not such as the fast kernel takes.
+    FallbackReason read(KernelContext& context, Call& c) const {
+        using namespace multi_head_input;
         const Tensor& query = context.input(0);
-        c.key = context.optional_input(1), c.value = context.optional_input(2), c.bias = context.optional_input(3);
-        c.past_key = context.optional_input(6), c.past_value = context.optional_input(7);
-        if (heads_ < 1 || query.rank() != 3 || query.size() == 0 || query.dim(2) % heads_ != 0 || !c.key || !c.value ||
-            context.optional_input(8) || context.optional_input(9) || is_wanted(context, 3))
-            return false;
+        c.key = context.optional_input(1), c.value = context.optional_input(2), c.bias = context.optional_input(bias);
+        c.past_key = context.optional_input(past_key), c.past_value = context.optional_input(past_value);
+        if (!c.key || !c.value) return "queries, keys and values come packed in one input";
+        if (context.optional_input(past_sequence_length) || context.optional_input(cache_indirection))
+            return "past and present keys share one buffer";
+        if (is_wanted(context, scores_output)) return fallback::score_output;
+        if (query.size() == 0) return fallback::no_elements;
+        if (heads_ < 1 || query.rank() != 3 || query.dim(2) % heads_ != 0) return fallback::shapes;
         c.batch = query.dim(0), c.queries = query.dim(1), c.hidden = query.dim(2), c.size = c.hidden / heads_;
         c.is_split = c.key->rank() == 4;
         if (c.is_split) {
             c.rows = c.key->dim(2);
             if (c.value->rank() != 4 || c.key->shape() != Shape{c.batch, heads_, c.rows, c.size} ||
                 c.value->shape() != Shape{c.batch, heads_, c.rows, c.value->dim(3)})
-                return false;
+                return fallback::shapes;
             c.value_size = c.value->dim(3);
         } else {
             c.rows = c.key->rank() == 3 ? c.key->dim(1) : 0;
             if (c.key->shape() != Shape{c.batch, c.rows, c.hidden} || c.value->rank() != 3 ||
                 c.value->shape() != Shape{c.batch, c.rows, c.value->dim(2)} || c.value->dim(2) % heads_ != 0)
-                return false;
+                return fallback::shapes;
             c.value_size = c.value->dim(2) / heads_;
         }
-        if (c.value_size == 0 ||
-            (c.bias && (c.bias->rank() != 1 || c.bias->size() < 2 * c.hidden + heads_ * c.value_size)))
-            return false;
+        if (c.value_size == 0) return fallback::no_elements;
+        if (c.bias && (c.bias->rank() != 1 || c.bias->size() < 2 * c.hidden + heads_ * c.value_size))
+            return fallback::parameter_sizes;
         c.past_rows = c.past_key && c.past_key->rank() == 4 ? c.past_key->dim(2) : 0;
         c.keys = c.past_rows + c.rows;
-        return !c.past_key || (c.past_value && c.past_key->shape() == Shape{c.batch, heads_, c.past_rows, c.size} &&
-                               c.past_value->shape() == Shape{c.batch, heads_, c.past_rows, c.value_size});
+        const bool fits =
+            !c.past_key || (c.past_value && c.past_key->shape() == Shape{c.batch, heads_, c.past_rows, c.size} &&
+                            c.past_value->shape() == Shape{c.batch, heads_, c.past_rows, c.value_size});
+        return fits ? fallback::none : fallback::cache_shapes;
     }
 
     /// Past rows and new ones, with their bias, in the cache that the node gives out or in `holder`; `rows_of` becomes
@@ -94,15 +102,17 @@ private:
         rows_of = {to, heads_ * c.keys * item, c.keys * item, item};
     }
 
-    bool run_fast(KernelContext& context) const {
+    FallbackReason run_fast(KernelContext& context) const {
         Call c;
-        if (!read(context, c)) return false;
+        if (const FallbackReason why = read(context, c)) return why;
         TiledAttention a;
-        if (!bias_rows(context.optional_input(5), c.batch, heads_, c.queries, c.keys, a.bias)) return false;
+        if (!bias_rows(context.optional_input(multi_head_input::attention_bias), c.batch, heads_, c.queries, c.keys,
+                       a.bias))
+            return fallback::mask_shape;
 
         Tensor padding_holder, key_holder, value_holder;
-        a.padding = padding_rows(context, context.optional_input(4), c.batch, c.queries, c.keys, c.past_rows, filter_,
-                                 padding_holder);
+        a.padding = padding_rows(context, context.optional_input(multi_head_input::key_padding_mask), c.batch,
+                                 c.queries, c.keys, c.past_rows, filter_, padding_holder);
         a.batch = c.batch;
         a.heads = a.key_heads = heads_;
         a.queries = c.queries;
@@ -126,7 +136,7 @@ private:
         Tensor hidden_holder;
         keep_odd_hidden_keys(context, a, hidden_holder);
         a.run(context);
-        return true;
+        return fallback::none;
     }
 
     const std::int64_t heads_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernels/float_inputs.h"
+#include "kernels/input_index.h"
 #include "kernels/normalization/row_split.h"
 #include "kernels/vector/attention.h"
 
@@ -26,31 +27,34 @@ public:
 
     /// What does not fit is left to the reference kernel, which says why.
     void run(KernelContext& context) const override {
-        if (run_fast(context)) return;
-        if (contrib_) reference::contrib_rotary_embedding(context);
-        else reference::rotary_embedding(context);
+        if (const FallbackReason why = run_fast(context))
+            context.run_on_reference(contrib_ ? reference::contrib_rotary_embedding : reference::rotary_embedding, why);
     }
 
 private:
-    bool run_fast(KernelContext& context) const {
+    FallbackReason run_fast(KernelContext& context) const {
         const Tensor& x = context.input(0);
-        const Tensor &cosine = context.input(contrib_ ? 2 : 1), &sine = context.input(contrib_ ? 3 : 2);
-        const Tensor* positions = context.optional_input(contrib_ ? 1 : 3);
-        if (x.dtype() != DType::f32 || cosine.dtype() != DType::f32 || sine.dtype() != DType::f32 ||
-            (x.rank() != 3 && x.rank() != 4) || x.size() == 0 || cosine.size() == 0 || cosine.shape() != sine.shape() ||
-            cosine.rank() != 2 || !positions || (positions->dtype() != DType::i64 && positions->dtype() != DType::i32))
-            return false;
+        const Tensor &cosine = context.input(contrib_ ? 2 : 1),
+                     &sine = context.input(contrib_ ? contrib_rotary_input::sin_cache : 2);
+        const Tensor* positions = context.optional_input(contrib_ ? 1 : rotary_input::position_ids);
+        if (x.dtype() != DType::f32 || cosine.dtype() != DType::f32 || sine.dtype() != DType::f32)
+            return fallback::element_type;
+        if (x.size() == 0 || cosine.size() == 0) return fallback::no_elements;
+        if (!positions) return "position_ids are left out: the tables hold a row per sequence and position";
+        if ((x.rank() != 3 && x.rank() != 4) || cosine.shape() != sine.shape() || cosine.rank() != 2)
+            return fallback::shapes;
+        if (positions->dtype() != DType::i64 && positions->dtype() != DType::i32) return fallback::index_type;
         const bool heads_first = x.rank() == 4;
         const std::int64_t half = cosine.dim(1), batch = x.dim(0), sequence = x.dim(heads_first ? 2 : 1);
         std::int64_t size = heads_first                            ? x.dim(3)
                             : contrib_ && rotated_ == 0            ? 2 * half
                             : heads_ > 0 && x.dim(2) % heads_ == 0 ? x.dim(2) / heads_
                                                                    : 0;
-        if (size < 1 || 2 * half > size || (!heads_first && x.dim(2) % size != 0)) return false;
-        if (!contrib_ && 2 * half != (rotated_ == 0 ? size : rotated_)) return false;
+        if (size < 1 || 2 * half > size || (!heads_first && x.dim(2) % size != 0)) return fallback::shapes;
+        if (!contrib_ && 2 * half != (rotated_ == 0 ? size : rotated_)) return fallback::shapes;
         const std::int64_t heads = heads_first ? x.dim(1) : x.dim(2) / size;
         const bool is_offset = contrib_ && positions->size() == 1 && positions->rank() <= 1;
-        if (!is_offset && positions->shape() != Shape{batch, sequence}) return false;
+        if (!is_offset && positions->shape() != Shape{batch, sequence}) return fallback::shapes;
         const auto position_at = [&](std::int64_t b, std::int64_t s) {
             const auto i = static_cast<std::size_t>(is_offset ? 0 : b * sequence + s);
             const std::int64_t at = positions->dtype() == DType::i64 ? positions->data<std::int64_t>()[i]
@@ -60,7 +64,7 @@ private:
         for (std::int64_t i = 0; i < batch * sequence; ++i)
             if (const std::int64_t position = position_at(i / sequence, i % sequence);
                 position < 0 || position >= cosine.dim(0))
-                return false;
+                return fallback::index_outside;
         const float *from = x.data<float>().data(), *c = cosine.data<float>().data(), *z = sine.data<float>().data();
         float* to = context.output(0, DType::f32, x.shape()).mutable_data<float>().data();
         // Rows in the order in which they lie.
@@ -74,7 +78,7 @@ private:
                 if (row != out) std::copy(row + 2 * half, row + size, out + 2 * half);
             }
         });
-        return true;
+        return fallback::none;
     }
 
     const bool contrib_, interleaved_;

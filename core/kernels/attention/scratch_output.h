@@ -32,6 +32,7 @@ public:
         return outer_.run_subgraph(attribute, inputs);
     }
     std::uint64_t random_seed() const override { return outer_.random_seed(); }
+    void note_fallback(FallbackReason why) override { outer_.note_fallback(why); }
 
 private:
     KernelContext& outer_;

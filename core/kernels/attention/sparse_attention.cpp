@@ -8,6 +8,7 @@
 #include <functional>
 #include <limits>
 
+#include "kernels/input_index.h"
 #include "kernels/reference/control_flow/nested_kernel.h"
 
 namespace lapidary::reference {
@@ -109,15 +110,17 @@ Tensor hidden_blocks(KernelContext& context, const BlockLayouts& layouts, const 
 }  // namespace
 
 void sparse_attention(KernelContext& context) {
+    namespace in = sparse_attention_input;
     const Node& node = context.node();
-    const Tensor &query = context.input(0), &total = context.input(7), &lengths = context.input(8);
+    const Tensor &query = context.input(0), &total = context.input(in::total_sequence_length),
+                 &lengths = context.input(in::key_total_sequence_lengths);
     const std::int64_t heads = node.int_attribute("num_heads", 0), block = node.int_attribute("sparse_block_size", 0);
     if (block < 1) fail_model("attribute sparse_block_size: expected at least 1, found " + std::to_string(block));
     if (query.rank() != 3) context.fail("query: expected [B,S,H], found " + to_string(query.shape()));
     if (total.size() != 1)
         context.fail("total_sequence_length: expected one element, found " + to_string(total.shape()));
     const std::int64_t keys = to_int64s(total)[0], queries = query.dim(1);
-    const BlockLayouts layouts(context, context.input(5), context.input(6));
+    const BlockLayouts layouts(context, context.input(in::block_row_indices), context.input(in::block_col_indices));
     if (heads < 1 || heads % layouts.layouts() != 0)
         context.fail(std::to_string(heads) + " heads do not divide among " + std::to_string(layouts.layouts()) +
                      " layouts");
@@ -136,8 +139,16 @@ void sparse_attention(KernelContext& context) {
         const Tensor* given = context.optional_input(input);
         return given ? *given : Tensor();
     };
-    const std::vector<Tensor> inputs{query, optional(1), optional(2), context.input(3), context.input(4),
-                                     used,  total,       optional(9), optional(10),     Tensor(),
+    const std::vector<Tensor> inputs{query,
+                                     optional(1),
+                                     optional(2),
+                                     context.input(in::past_key),
+                                     context.input(in::past_value),
+                                     used,
+                                     total,
+                                     optional(in::cos_cache),
+                                     optional(in::sin_cache),
+                                     Tensor(),
                                      bias};
     std::vector<std::int64_t> written = past;
     for (std::int64_t& rows : written) rows += queries;

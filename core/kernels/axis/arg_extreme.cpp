@@ -25,12 +25,13 @@ public:
             case DType::i64: element = ArgElement::i64; break;
             case DType::u8: element = ArgElement::u8; break;
             case DType::i8: element = ArgElement::i8; break;
-            default: return leave(context);
+            default: return leave(context, fallback::element_type);
         }
         const std::int64_t axis = axis_ < 0 ? axis_ + x.rank() : axis_;
-        if (axis < 0 || axis >= x.rank() || x.size() == 0) return leave(context);
+        if (axis < 0 || axis >= x.rank()) return leave(context, fallback::axis_outside);
+        if (x.size() == 0) return leave(context, fallback::no_elements);
         const AxisLines lines(x.shape(), axis);
-        if (lines.length > INT32_MAX) return leave(context);
+        if (lines.length > INT32_MAX) return leave(context, fallback::long_line);
         Shape shape = x.shape();
         if (keeps_) shape[static_cast<std::size_t>(axis)] = 1;
         else shape.erase(shape.begin() + axis);
@@ -46,8 +47,8 @@ public:
     }
 
 private:
-    void leave(KernelContext& context) const {
-        choice_.is_largest ? reference::arg_max(context) : reference::arg_min(context);
+    void leave(KernelContext& context, FallbackReason why) const {
+        context.run_on_reference(choice_.is_largest ? reference::arg_max : reference::arg_min, why);
     }
 
     const ArgExtremeKernels& table_;

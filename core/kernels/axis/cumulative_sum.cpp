@@ -18,14 +18,16 @@ public:
     void run(KernelContext& context) const override {
         const Tensor& x = context.input(0);
         SmallInts axis;
-        if (!axis.read(context.input(1)) || axis.count != 1 || x.size() == 0) return reference::cum_sum(context);
+        if (!axis.read(context.input(1)) || axis.count != 1)
+            return context.run_on_reference(reference::cum_sum, "the axis is not one i64 or i32");
+        if (x.size() == 0) return context.run_on_reference(reference::cum_sum, fallback::no_elements);
         const std::int64_t at = axis[0] < 0 ? axis[0] + x.rank() : axis[0];
-        if (at < 0 || at >= x.rank()) return reference::cum_sum(context);  // says what is wrong
+        if (at < 0 || at >= x.rank()) return context.run_on_reference(reference::cum_sum, fallback::axis_outside);
         switch (x.dtype()) {
             case DType::f32: return sum<float>(context, x, at, table_.of_f32);
             case DType::i32: return sum<std::int32_t>(context, x, at, table_.of_i32);
             case DType::i64: return sum<std::int64_t>(context, x, at, table_.of_i64);
-            default: reference::cum_sum(context);
+            default: context.run_on_reference(reference::cum_sum, fallback::element_type);
         }
     }
 

@@ -24,14 +24,17 @@ public:
     void run(KernelContext& context) const override {
         const Tensor& x = context.input(0);
         const std::int64_t axis = axis_ < 0 ? axis_ + x.rank() : axis_;
-        if (x.dtype() != DType::f32 || axis < 0 || axis >= x.rank() || x.size() == 0)
-            return reference::hardmax(context);
+        if (const FallbackReason why = x.dtype() != DType::f32        ? fallback::element_type
+                                       : axis < 0 || axis >= x.rank() ? fallback::axis_outside
+                                       : x.size() == 0                ? fallback::no_elements
+                                                                      : fallback::none)
+            return context.run_on_reference(reference::hardmax, why);
         AxisLines lines(x.shape(), axis);
         if (flattens_) {
             lines.length *= lines.inner;
             lines.inner = 1;
         }
-        if (lines.length > INT32_MAX) return reference::hardmax(context);
+        if (lines.length > INT32_MAX) return context.run_on_reference(reference::hardmax, fallback::long_line);
         const auto* from = static_cast<const float*>(x.raw());
         auto* to = static_cast<float*>(context.output(0, DType::f32, x.shape()).mutable_raw());
         constexpr std::int64_t width = 256;

@@ -74,11 +74,13 @@ struct Selection {
         const auto bytes = [](std::int64_t elements, std::size_t each) {
             return static_cast<std::size_t>(elements) * each;
         };
-        Workspace work(context, {bytes(threads * buffer(), sizeof(Candidate)),
-                                 bytes(lines.inner == 1 ? 0 : threads * lines.length, sizeof(T)),
-                                 bytes(parts == 1 ? 0 : count * parts * k, sizeof(Candidate))});
-        auto *found = work.part<Candidate>(0), *of_parts = work.part<Candidate>(2);
-        T* copies = work.part<T>(1);
+        enum class Part : std::uint8_t { found, copies, of_parts };
+        Workspace<Part> work(context, {{Part::found, bytes(threads * buffer(), sizeof(Candidate))},
+                                       {Part::copies, bytes(lines.inner == 1 ? 0 : threads * lines.length, sizeof(T))},
+                                       {Part::of_parts, bytes(parts == 1 ? 0 : count * parts * k, sizeof(Candidate))}});
+        auto *found = work.template part<Candidate>(Part::found),
+             *of_parts = work.template part<Candidate>(Part::of_parts);
+        T* copies = work.template part<T>(Part::copies);
         if (threads == 1) {
             for (std::int64_t line = 0; line < count; ++line) one_line(line, found, copies);
             return;
@@ -129,18 +131,21 @@ public:
         std::int64_t k = k_;
         if (k < 0) {
             SmallInts given;
-            if (!given.read(context.input(1)) || given.count != 1) return reference::top_k(context);
+            if (!given.read(context.input(1)) || given.count != 1)
+                return context.run_on_reference(reference::top_k, "k is not one i64 or i32");
             k = given[0];
         }
         const std::int64_t axis = axis_ < 0 ? axis_ + x.rank() : axis_;
-        if (axis < 0 || axis >= x.rank() || x.size() == 0) return reference::top_k(context);  // says what is wrong
+        if (axis < 0 || axis >= x.rank()) return context.run_on_reference(reference::top_k, fallback::axis_outside);
+        if (x.size() == 0) return context.run_on_reference(reference::top_k, fallback::no_elements);
         const std::int64_t length = x.dim(static_cast<std::size_t>(axis));
-        if (k < 1 || k > length || length > INT32_MAX) return reference::top_k(context);
+        if (k < 1 || k > length) return context.run_on_reference(reference::top_k, "k is 0 or more than the axis has");
+        if (length > INT32_MAX) return context.run_on_reference(reference::top_k, fallback::long_line);
         switch (x.dtype()) {
             case DType::f32: return select<float>(context, x, axis, k, table_.of_f32);
             case DType::i32: return select<std::int32_t>(context, x, axis, k, table_.of_i32);
             case DType::i64: return select<std::int64_t>(context, x, axis, k, table_.of_i64);
-            default: reference::top_k(context);
+            default: context.run_on_reference(reference::top_k, fallback::element_type);
         }
     }
 

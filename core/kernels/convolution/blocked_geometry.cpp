@@ -6,6 +6,7 @@
 
 #include <lapidary/error.h>
 
+#include "kernels/input_index.h"
 #include "ops/channel_block.h"
 
 namespace lapidary::blocked {
@@ -100,7 +101,7 @@ Operands read_operands(KernelContext& context, const Attributes& a, Form form, c
     if (weight[2] < 1 || weight[3] < 1) context.fail("input 1: the weight " + to_string(weight) + " has no taps");
     if (!a.window.kernel.empty() && (a.window.kernel[0] != weight[2] || a.window.kernel[1] != weight[3]))
         context.fail("kernel_shape " + to_string(a.window.kernel) + " differs from the weight " + to_string(weight));
-    Operands o{&x, w, context.optional_input(2), context.optional_input(3), nullptr, {}};
+    Operands o{&x, w, context.optional_input(2), context.optional_input(conv_input::sum), nullptr, {}};
     for (std::size_t i = 0; i < 2; ++i) {
         o.axes[i] = window_axis(a.window, i, x.dim(2 + i), weight[2 + i]);
         if (std::max({o.axes[i].output, o.axes[i].input, o.axes[i].kernel, o.axes[i].stride, o.axes[i].dilation,
@@ -116,8 +117,8 @@ Operands read_operands(KernelContext& context, const Attributes& a, Form form, c
 }
 
 StorageSharing sharing_of(const Node& node) {
-    if (node.inputs.size() < 4 || !node.inputs[3] || node.inputs[3] == node.inputs[0] ||
-        node.inputs[3] == node.inputs[1])
+    if (node.inputs.size() < 4 || !node.inputs[conv_input::sum] || node.inputs[conv_input::sum] == node.inputs[0] ||
+        node.inputs[conv_input::sum] == node.inputs[1])
         return {};
     return {StorageSharing::overwrite, 1u << 3};
 }

@@ -26,14 +26,21 @@ public:
         const Tensor& x = context.input(0);
         SmallInts image, block;
         WindowAxis rows{.input = 1, .output = 1}, columns;
-        if (x.dtype() != DType::f32 || x.shape().size() != 3 || !image.read(context.input(1)) ||
-            !block.read(context.input(2)) || image.count != rank_ || block.count != rank_ ||
-            (rank_ == 2 && !resolve(0, image[0], block[0], rows)) ||
-            !resolve(rank_ - 1, image[rank_ - 1], block[rank_ - 1], columns))
-            return reference::col2im(context);  // says what is wrong
+        const FallbackReason why = x.dtype() != DType::f32 ? fallback::element_type
+                                   : x.shape().size() != 3 ? fallback::rank
+                                   : !image.read(context.input(1)) || !block.read(context.input(2)) ||
+                                           image.count != rank_ || block.count != rank_
+                                       ? fallback::list_input
+                                   : (rank_ == 2 && !resolve(0, image[0], block[0], rows)) ||
+                                           !resolve(rank_ - 1, image[rank_ - 1], block[rank_ - 1], columns)
+                                       ? FallbackReason("the blocks do not fit into the image")
+                                       : fallback::none;
+        if (why) return context.run_on_reference(reference::col2im, why);
         const std::int64_t taps = rows.kernel * columns.kernel, blocks = rows.output * columns.output,
                            size = rows.input * columns.input;
-        if (x.size() == 0 || x.dim(1) % taps != 0 || x.dim(2) != blocks) return reference::col2im(context);
+        if (x.size() == 0) return context.run_on_reference(reference::col2im, fallback::no_elements);
+        if (x.dim(1) % taps != 0 || x.dim(2) != blocks)
+            return context.run_on_reference(reference::col2im, fallback::shapes);
         const std::int64_t channels = x.dim(1) / taps, count = x.dim(0) * channels;
         const auto* from = static_cast<const float*>(x.raw());
         Shape shape{x.dim(0), channels, image[0]};

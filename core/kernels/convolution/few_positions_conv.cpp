@@ -3,6 +3,7 @@
 // are filters, the rows positions, so that little but the weight is read.
 #include <algorithm>
 
+#include "kernels/input_index.h"
 #include "kernels/kernel.h"
 #include "kernels/vector/activation.h"
 #include "kernels/vector/column.h"
@@ -128,7 +129,7 @@ std::unique_ptr<Kernel> make_few_positions_conv(const KernelRequest& request, st
     else if (!type.is_tensor() || type.dtype != DType::f32)
         reason = "its input is " + to_string(type) + ", it needs f32";
     else if (node.int_attribute("group", 1) != 1) reason = "it takes one group";
-    else if (request.has_input(3)) reason = "it adds no second result";
+    else if (request.has_input(conv_input::sum)) reason = "it adds no second result";
     else if (!activation)
         reason = "activation " + node.string_attribute("activation", "") + " is served by the reference kernel";
     else if (!kernel.empty() && !std::equal(kernel.begin(), kernel.end(), w->shape().begin() + 2, w->shape().end()))

@@ -5,6 +5,7 @@
 // few filters are multiplied from the band directly. Inputs X, W, B, Z (added before the activation).
 #include <algorithm>
 
+#include "kernels/input_index.h"
 #include "kernels/kernel.h"
 #include "kernels/vector/column.h"
 #include "ops/geometry/window.h"
@@ -65,7 +66,7 @@ public:
         const Tensor packed = packed_ ? Tensor() : pack_now(context, r);
         if (!packed_) r.w = packed.data<float>().data();
         Tensor& y = context.output(0, DType::f32, r.shape);
-        if (const Tensor* sum = context.optional_input(3)) {
+        if (const Tensor* sum = context.optional_input(conv_input::sum)) {
             if (sum->dtype() != DType::f32 || sum->shape() != y.shape())
                 context.fail("input 3: expected f32" + to_string(y.shape()) + ", found " +
                              std::string(name_of(sum->dtype())) + to_string(sum->shape()));

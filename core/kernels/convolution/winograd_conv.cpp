@@ -4,6 +4,7 @@
 // switches it off.
 #include "kernels/convolution/winograd_cost.h"
 #include "kernels/convolution/winograd_direct.h"
+#include "kernels/input_index.h"
 #include "kernels/pooling/blocked_layout.h"
 #include "kernels/vector/winograd.h"
 #include "ops/geometry/window.h"
@@ -45,7 +46,7 @@ public:
                          width = window_axis(node_.window, 1, x.dim(3), 3);
         Tensor& y = context.output(0, DType::f32, {x.dim(0), node_.outputs, height.output, width.output});
         const Tensor* bias = context.optional_input(2);
-        const Tensor* sum = context.optional_input(3);
+        const Tensor* sum = context.optional_input(conv_input::sum);
         if (bias && (bias->dtype() != DType::f32 || bias->size() != node_.outputs))
             context.fail("input 2: expected f32[" + std::to_string(node_.outputs) + "], found " +
                          std::string(name_of(bias->dtype())) + to_string(bias->shape()));
@@ -265,7 +266,7 @@ std::unique_ptr<Kernel> make_winograd_conv(const KernelRequest& request, std::st
             }
         });
     request.unread_inputs.push_back(1);
-    const bool has_sum = request.has_input(3) && node.inputs[3] != node.inputs[0];
+    const bool has_sum = request.has_input(conv_input::sum) && node.inputs[conv_input::sum] != node.inputs[0];
     return std::make_unique<WinogradConv>(
         WinogradConv::Node{block, m, inputs, outputs, std::move(window), *activation, has_sum}, std::move(weight),
         u_stride);

@@ -19,10 +19,12 @@ public:
         const Tensor& x = context.input(0);
         const Tensor& bias = context.input(1);
         const Tensor* skip = adds_skip_ ? &context.input(2) : nullptr;
-        const bool plain = x.dtype() == DType::f32 && bias.dtype() == DType::f32 && bias.rank() == 1 && x.rank() > 0 &&
-                           bias.dim(0) == x.shape().back() &&
-                           (!skip || (skip->dtype() == DType::f32 && skip->shape() == x.shape()));
-        if (!plain) return reference_(context);
+        const bool are_floats =
+            x.dtype() == DType::f32 && bias.dtype() == DType::f32 && (!skip || skip->dtype() == DType::f32);
+        if (!are_floats) return context.run_on_reference(reference_, fallback::element_type);
+        if (bias.rank() != 1 || x.rank() == 0 || bias.dim(0) != x.shape().back() ||
+            (skip && skip->shape() != x.shape()))
+            return context.run_on_reference(reference_, fallback::shapes);
         Tensor& y = context.output(0, DType::f32, x.shape());
         const auto* from = static_cast<const float*>(x.raw());
         const auto* row = static_cast<const float*>(bias.raw());

@@ -109,13 +109,15 @@ public:
         const DType dtype = a.dtype();
         static constexpr RowForms none;
         const RowForms& f = dtype == DType::f32 ? floats_ : op_.typed ? (*op_.typed)[dtype] : none;
-        if (b.dtype() != dtype || !f) return op_.reference(context);
+        if (b.dtype() != dtype) return context.run_on_reference(op_.reference, fallback::unlike_types);
+        if (!f) return context.run_on_reference(op_.reference, fallback::element_type);
         const Shape shape = combined_shape(a, b);
-        // says why not
-        if (op_.arithmetic == static_cast<int>(BinaryKind::prelu) && shape != a.shape()) return op_.reference(context);
+        if (op_.arithmetic == static_cast<int>(BinaryKind::prelu) && shape != a.shape())
+            return context.run_on_reference(op_.reference, fallback::shapes);
         const auto width = static_cast<std::int64_t>(bit_width(dtype) / 8);
         Tensor& y = context.output(0, op_.gives_bool ? DType::boolean : dtype, shape);
-        if (!combine_rows(context, a, b, y, f, width, op_.gives_bool ? 1 : width, grain_)) op_.reference(context);
+        if (!combine_rows(context, a, b, y, f, width, op_.gives_bool ? 1 : width, grain_))
+            context.run_on_reference(op_.reference, fallback::rank);
     }
 
     StorageSharing sharing() const override {
@@ -136,7 +138,9 @@ public:
 
     void run(KernelContext& context) const override {
         const Tensor& x = context.input(0);
-        if (x.dtype() != DType::f32 || x.shape().size() < exponent_.size()) return reference::pow(context);
+        if (x.dtype() != DType::f32) return context.run_on_reference(reference::pow, fallback::element_type);
+        if (x.shape().size() < exponent_.size())
+            return context.run_on_reference(reference::pow, "the exponent has more axes than the base");
         Tensor& y = context.output(0, DType::f32, x.shape());
         const auto* from = static_cast<const float*>(x.raw());
         auto* to = static_cast<float*>(y.mutable_raw());
@@ -164,10 +168,10 @@ public:
         bool same = true;
         for (std::size_t i = 0; i < count; ++i) {
             const Tensor& x = context.input(i);
-            if (x.dtype() != DType::f32) return reference_(context);
+            if (x.dtype() != DType::f32) return context.run_on_reference(reference_, fallback::element_type);
             same = same && x.shape() == shape;
         }
-        if (!same) return reference_(context);
+        if (!same) return context.run_on_reference(reference_, "the inputs differ in shape");
         Tensor& y = context.output(0, DType::f32, shape);
         auto* out = static_cast<float*>(y.mutable_raw());
         const RowFunction fold = function_[OperandForm::both];

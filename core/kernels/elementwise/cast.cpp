@@ -74,7 +74,9 @@ public:
         const Tensor& x = context.input(0);
         const DType to = to_ == DType::undefined ? context.input(1).dtype() : to_;
         const ConvertFunction function = x.dtype() == known_ && to == to_ ? function_ : conversion(x.dtype(), to);
-        if (!function) return to_ == DType::undefined ? reference::cast_like(context) : reference::cast(context);
+        if (!function)
+            return context.run_on_reference(to_ == DType::undefined ? reference::cast_like : reference::cast,
+                                            "there is no fast loop for this pair of element types");
         Tensor& y = context.output(0, to, x.shape());
         if (y.raw() == x.raw() && x.dtype() == to) return;
         const auto* in = static_cast<const std::byte*>(x.raw());

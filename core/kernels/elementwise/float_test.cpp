@@ -16,7 +16,8 @@ public:
 
     void run(KernelContext& context) const override {
         const Tensor& x = context.input(0);
-        if (x.dtype() != DType::f32) return for_nan_ ? reference::is_nan(context) : reference::is_inf(context);
+        if (x.dtype() != DType::f32)
+            return context.run_on_reference(for_nan_ ? reference::is_nan : reference::is_inf, fallback::element_type);
         const auto* from = static_cast<const float*>(x.raw());
         auto* to = static_cast<std::uint8_t*>(context.output(0, DType::boolean, x.shape()).mutable_raw());
         for_elements(context, x.size(), cheap_grain, [&](std::int64_t begin, std::int64_t end) {

@@ -15,9 +15,12 @@ public:
 
     void run(KernelContext& context) const override {
         const Tensor& x = context.input(0);
-        if (x.dtype() != DType::f32 || x.rank() != 4 ||
-            (!bias_.empty() && static_cast<std::int64_t>(bias_.size()) != x.dim(1)))
-            return reference::image_scaler(context);
+        if (const FallbackReason why = x.dtype() != DType::f32 ? fallback::element_type
+                                       : x.rank() != 4         ? fallback::rank
+                                       : !bias_.empty() && static_cast<std::int64_t>(bias_.size()) != x.dim(1)
+                                           ? fallback::parameter_sizes
+                                           : fallback::none)
+            return context.run_on_reference(reference::image_scaler, why);
         const std::int64_t channels = x.dim(1), plane = x.dim(2) * x.dim(3);
         Tensor& y = context.output(0, DType::f32, x.shape());
         const auto* from = static_cast<const float*>(x.raw());

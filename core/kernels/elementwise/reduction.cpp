@@ -46,7 +46,7 @@ public:
         SmallInts given;
         if (axes_are_input_) {
             const Tensor* tensor = context.optional_input(1);
-            if (tensor && !given.read(*tensor)) return op_.reference(context);
+            if (tensor && !given.read(*tensor)) return context.run_on_reference(op_.reference, fallback::list_input);
         }
         const SmallInts& axes = axes_are_input_ ? given : axes_;
         const AxisSet reduced = reduced_axes({axes.values, axes.count}, dims.size(), nothing_without_);
@@ -59,18 +59,20 @@ public:
             if (!goes) shape.push_back(dim);
             else if (keeps_) shape.push_back(1);
             if (dim == 1) continue;
-            if (goes && inner != 1) return op_.reference(context);
+            if (goes && inner != 1)
+                return context.run_on_reference(op_.reference, "axes that stay lie between the reduced ones");
             if (goes) length *= dim;
             else (length == 1 ? outer : inner) *= dim;
         }
-        if (x.size() == 0 || reduced == 0) return op_.reference(context);
+        if (x.size() == 0) return context.run_on_reference(op_.reference, fallback::no_elements);
+        if (reduced == 0) return context.run_on_reference(op_.reference, "no axis is reduced");
         if (x.dtype() == DType::f32 && op_.kind != ReductionKind::count)
             return reduce_floats(context, x, std::move(shape), outer, length, inner);
         if (x.dtype() == DType::i64 && inner == 1)
             return reduce_integers<std::int64_t>(context, x, std::move(shape), outer, length);
         if (x.dtype() == DType::i32 && inner == 1)
             return reduce_integers<std::int32_t>(context, x, std::move(shape), outer, length);
-        op_.reference(context);
+        context.run_on_reference(op_.reference, fallback::element_type);
     }
 
 private:
@@ -125,7 +127,7 @@ private:
     void reduce_integers(KernelContext& context, const Tensor& x, Shape shape, std::int64_t outer,
                          std::int64_t length) const {
         if (op_.finish != Finish::none || op_.kind == ReductionKind::magnitudes || op_.kind == ReductionKind::squares)
-            return op_.reference(context);
+            return context.run_on_reference(op_.reference, fallback::element_type);
         const auto* from = static_cast<const T*>(x.raw());
         auto* y = static_cast<T*>(context.output(0, x.dtype(), std::move(shape)).mutable_raw());
         for (std::int64_t o = 0; o < outer; ++o, from += length) {

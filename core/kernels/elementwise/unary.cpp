@@ -79,7 +79,7 @@ public:
         const Tensor& x = context.input(0);
         if (x.dtype() == DType::f32) run_floats(context, x);
         else if (x.dtype() == DType::f16) run_halves(context, x);
-        else op_.reference(context);
+        else context.run_on_reference(op_.reference, fallback::element_type);
     }
     StorageSharing sharing() const override { return {StorageSharing::overwrite, 1}; }
 

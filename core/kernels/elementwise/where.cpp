@@ -38,17 +38,19 @@ public:
         const Tensor& condition = context.input(0);
         const Tensor& x = context.input(1);
         const Tensor& z = context.input(2);
-        if (condition.dtype() != DType::boolean || x.dtype() != z.dtype() || x.dtype() == DType::string)
-            return reference::where(context);
+        if (condition.dtype() != DType::boolean || x.dtype() != z.dtype())
+            return context.run_on_reference(reference::where, fallback::unlike_types);
+        if (x.dtype() == DType::string) return context.run_on_reference(reference::where, fallback::element_type);
         const Shape shape = broadcast_shapes(broadcast_shapes(condition.shape(), x.shape()), z.shape());
         Walk walk;
-        if (!walk.resolve(shape, {&condition.shape(), &x.shape(), &z.shape()})) return reference::where(context);
+        if (!walk.resolve(shape, {&condition.shape(), &x.shape(), &z.shape()}))
+            return context.run_on_reference(reference::where, fallback::rank);
         switch (bit_width(x.dtype())) {
             case 8: return choose<std::uint8_t>(context, walk, condition, x, z, shape);
             case 16: return choose<std::uint16_t>(context, walk, condition, x, z, shape);
             case 32: return choose<std::uint32_t>(context, walk, condition, x, z, shape);
             case 64: return choose<std::uint64_t>(context, walk, condition, x, z, shape);
-            default: return reference::where(context);
+            default: return context.run_on_reference(reference::where, fallback::element_type);
         }
     }
     StorageSharing sharing() const override { return {StorageSharing::overwrite, 6}; }
@@ -75,7 +77,8 @@ class NotKernel final : public Kernel {
 public:
     void run(KernelContext& context) const override {
         const Tensor& x = context.input(0);
-        if (x.dtype() != DType::boolean) return reference::logical_not(context);
+        if (x.dtype() != DType::boolean)
+            return context.run_on_reference(reference::logical_not, fallback::element_type);
         Tensor& y = context.output(0, DType::boolean, x.shape());
         const bool* in = static_cast<const bool*>(x.raw());
         bool* out = static_cast<bool*>(y.mutable_raw());

@@ -2,6 +2,7 @@
 // MaxPool, QLinearAveragePool and QLinearGlobalAveragePool on 8-bit tensors in planes. A row of the output is made from
 // rows of the input widened to float and dealt out by the stride, tap by tap in the order of the reference kernels, so
 // that sums round alike.
+#include "kernels/input_index.h"
 #include "kernels/integer/byte_plane_pool.h"
 
 #include <algorithm>
@@ -34,8 +35,9 @@ public:
         const auto& [depth, height, width] = planes.axes;
         const bool is_signed = x.dtype() == DType::i8;
         // A maximum is that of the bytes counted from 0, which what lies outside cannot exceed.
-        const ByteScale bytes{1, is_signed ? -128 : 0}, x_scale = is_max_ ? bytes : byte_scale_of(context, 1),
-                                                        y_scale = is_max_ ? bytes : byte_scale_of(context, 3);
+        const ByteScale bytes{1, is_signed ? -128 : 0},
+            x_scale = is_max_ ? bytes : byte_scale_of(context, 1),
+            y_scale = is_max_ ? bytes : byte_scale_of(context, qlinear_unary_input::y_scale);
         const std::int64_t length =
             (std::max(width.pad_begin + width.input + width.stride - 1,
                       (width.output - 1) * width.stride + (width.kernel - 1) * width.dilation + 1) +
@@ -48,8 +50,9 @@ public:
         const auto threads = static_cast<std::size_t>(context.threads().threads());
         const std::size_t line = floats(width.input), dealt = floats(length * width.stride),
                           sums = floats(width.output), own = line + dealt + 2 * sums;
-        Workspace work(context, {sums, own * threads});
-        float* columns = work.part<float>(0);  // taps that count along the row, per position
+        enum class Part : std::uint8_t { columns, of_workers };
+        Workspace<Part> work(context, {{Part::columns, sums}, {Part::of_workers, own * threads}});
+        float* columns = work.part<float>(Part::columns);  // taps that count along the row, per position
         for (std::int64_t i = 0; i < width.output; ++i) columns[i] = taps_that_count(width, i);
         const bool has_empty = std::find(columns, columns + width.output, 0.0f) != columns + width.output;
         const auto* from = static_cast<const std::byte*>(x.raw());
@@ -59,7 +62,7 @@ public:
         for_row_chunks(
             context, x.dim(0) * x.dim(1) * plane_rows, 4 * y.size() * taps,
             [&](std::int64_t first, std::int64_t end, int worker) {
-                std::byte* memory = work.part<std::byte>(1) + own * static_cast<std::size_t>(worker);
+                std::byte* memory = work.part<std::byte>(Part::of_workers) + own * static_cast<std::size_t>(worker);
                 auto *row = reinterpret_cast<float*>(memory), *rows = reinterpret_cast<float*>(memory + line);
                 auto *total = reinterpret_cast<float*>(memory + line + dealt),
                      *divisors = reinterpret_cast<float*>(memory + line + dealt + sums);
@@ -119,7 +122,8 @@ public:
         if (x.rank() < 3 || !is_byte(x.dtype()))
             context.fail("x: expected u8 or i8 [N, C, spatial...], found " + std::string(name_of(x.dtype())) +
                          to_string(x.shape()));
-        const ByteScale x_scale = byte_scale_of(context, 1), y_scale = byte_scale_of(context, 3);
+        const ByteScale x_scale = byte_scale_of(context, 1),
+                        y_scale = byte_scale_of(context, qlinear_unary_input::y_scale);
         Shape shape(x.shape().size(), 1);
         shape[0] = x.dim(0);
         shape[1] = x.dim(1);

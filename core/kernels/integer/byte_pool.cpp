@@ -2,6 +2,7 @@
 // QLinearAveragePool and QLinearGlobalAveragePool on 8-bit tensors.
 #include <algorithm>
 
+#include "kernels/input_index.h"
 #include "kernels/integer/byte_plane_pool.h"
 #include "kernels/integer/conv_geometry.h"
 #include "kernels/integer/quantization_input.h"
@@ -34,7 +35,8 @@ public:
             shape[i + 1] = a.output;
         }
         const bool is_signed = x.dtype() == DType::i8;
-        const ByteScale x_scale = byte_scale_of(context, 1), y_scale = byte_scale_of(context, 3);
+        const ByteScale x_scale = byte_scale_of(context, 1),
+                        y_scale = byte_scale_of(context, qlinear_unary_input::y_scale);
         Tensor& y = context.output(0, x.dtype(), shape);
         if (y.size() == 0) return;
         const std::int64_t taps = g.taps(), positions = g.images * g.outputs(),
@@ -42,16 +44,18 @@ public:
                                std::max<std::int64_t>(1, (1 << 14) / std::max<std::int64_t>(1, taps * g.channels / 16));
         const int workers = context.threads().threads();
         const auto table = static_cast<std::size_t>((taps + 7) / 8 * 8) * sizeof(void*);
-        Workspace work(context, {table, table * static_cast<std::size_t>(workers)});
-        auto* offsets = work.part<std::int64_t>(0);
+        enum class Part : std::uint8_t { offsets, places };
+        Workspace<Part> work(context,
+                             {{Part::offsets, table}, {Part::places, table * static_cast<std::size_t>(workers)}});
+        auto* offsets = work.part<std::int64_t>(Part::offsets);
         g.tap_offsets(offsets);
         const auto* from = static_cast<const std::byte*>(x.raw());
         auto* to = static_cast<std::byte*>(y.mutable_raw());
         const BytePoolKernels& kernels = byte_pool_kernels();
         const auto body = [&](std::int64_t task, int worker) {
             context.cancel().throw_if_cancelled();
-            auto** places =
-                reinterpret_cast<const void**>(work.part<std::byte>(1) + table * static_cast<std::size_t>(worker));
+            auto** places = reinterpret_cast<const void**>(work.part<std::byte>(Part::places) +
+                                                           table * static_cast<std::size_t>(worker));
             for (std::int64_t p = task * block; p < std::min(positions, (task + 1) * block); ++p) {
                 g.find(from, 0, offsets, nullptr, p, p + 1, places);
                 const std::int64_t inside = std::remove(places, places + taps, nullptr) - places;
@@ -98,7 +102,8 @@ public:
         if (x.rank() < 3 || !is_byte(x.dtype()))
             context.fail("x: expected u8 or i8 [N, spatial..., C], found " + std::string(name_of(x.dtype())) +
                          to_string(x.shape()));
-        const ByteScale x_scale = byte_scale_of(context, 1), y_scale = byte_scale_of(context, 3);
+        const ByteScale x_scale = byte_scale_of(context, 1),
+                        y_scale = byte_scale_of(context, qlinear_unary_input::y_scale);
         Shape shape(x.shape().size(), 1);
         shape[0] = x.dim(0);
         shape.back() = x.shape().back();

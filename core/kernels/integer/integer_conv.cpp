@@ -30,6 +30,11 @@ struct Roles {
 
 std::size_t at(int role) { return static_cast<std::size_t>(role); }
 
+/// Working memory of a run. `outside`: what taps outside of the image read; `turned`: channels last where the tensor has
+/// them first.
+enum class Part { offsets, scales, bias, outside, tap_offsets, prepared, turned_input, turned_output, product };
+using Work = Workspace<Part>;
+
 class IntegerConv final : public Kernel {
 public:
     IntegerConv(const KernelRequest& request, const Roles& roles)
@@ -85,26 +90,30 @@ public:
         const auto elements = static_cast<std::size_t>(x.size()),
                    outs = static_cast<std::size_t>(positions * filters_ * out_bytes);
         const auto columns = static_cast<std::size_t>(filters_ + 2 * 64 + groups_ * layout_.padded_columns()) * 4;
-        Workspace work(
-            context, {columns, columns, columns, static_cast<std::size_t>(layout_.padded_inner() * element) + 64,
-                      static_cast<std::size_t>(taps_) * 8, prepares ? elements * static_cast<std::size_t>(element) : 0,
-                      channels_last_ ? 0 : elements, channels_last_ ? 0 : outs,
-                      byte_product_workspace(product, context.threads().threads())});
+        Work work(context, {{Part::offsets, columns},
+                            {Part::scales, columns},
+                            {Part::bias, columns},
+                            {Part::outside, static_cast<std::size_t>(layout_.padded_inner() * element) + 64},
+                            {Part::tap_offsets, static_cast<std::size_t>(taps_) * 8},
+                            {Part::prepared, prepares ? elements * static_cast<std::size_t>(element) : 0},
+                            {Part::turned_input, channels_last_ ? 0 : elements},
+                            {Part::turned_output, channels_last_ ? 0 : outs},
+                            {Part::product, byte_product_workspace(product, context.threads().threads())}});
         Tensor& y = context.output(0, dtype, out_shape(g, x));
         if (y.size() == 0) return;
 
         const auto* source = static_cast<const std::byte*>(channels_last_input(context, x, g, prepares, work));
         const std::int32_t x_zero = (roles_.x_zero == none ? 0 : zero_point_of(context, at(roles_.x_zero))) +
                                     (x.dtype() == DType::i8 ? 128 : 0);
-        auto* outside = work.part<std::byte>(3);
+        auto* outside = work.part<std::byte>(Part::outside);
         if (element == 1) std::memset(outside, x_zero, static_cast<std::size_t>(layout_.padded_inner()));
         else
             std::fill_n(reinterpret_cast<std::int16_t*>(outside), layout_.padded_inner(),
                         static_cast<std::int16_t>(x_zero));
-        g.tap_offsets(work.part<std::int64_t>(4));
+        g.tap_offsets(work.part<std::int64_t>(Part::tap_offsets));
 
         fill_finish(context, product.finish, x_zero, work);
-        void* const result = channels_last_ ? y.mutable_raw() : work.part<void>(7);
+        void* const result = channels_last_ ? y.mutable_raw() : work.part<void>(Part::turned_output);
         product.finish.out_stride = filters_;
         product.finish.out = static_cast<std::byte*>(result);
         if (const Tensor* addend = roles_.addend == none ? nullptr : &context.input(at(roles_.addend))) {
@@ -128,18 +137,18 @@ public:
 private:
     /// The input with the channels last, prepared as the product reads it where it is not read as it stands.
     const void* channels_last_input(KernelContext& context, const Tensor& x, const ConvGeometry& g, bool prepares,
-                                    Workspace& work) const {
+                                    Work& work) const {
         const void* source = x.raw();
         if (!channels_last_) {
             turn(context, static_cast<const std::uint8_t*>(source), g.images, g.channels, g.inputs(),
-                 work.part<std::uint8_t>(6));
-            source = work.part<std::byte>(6);
+                 work.part<std::uint8_t>(Part::turned_input));
+            source = work.part<std::byte>(Part::turned_input);
         }
         if (!prepares) return source;
         const std::int64_t element = layout_.kernels->element_bytes;
         const bool is_signed = x.dtype() == DType::i8;
         const auto* from = static_cast<const std::byte*>(source);
-        auto* to = work.part<std::byte>(5);
+        auto* to = work.part<std::byte>(Part::prepared);
         context.threads().parallel_for(x.size(), 1 << 15, [&](std::int64_t begin, std::int64_t end) {
             layout_.kernels->prepare(from + begin, 1, end - begin, 0, is_signed, to + begin * element, end - begin);
         });
@@ -148,11 +157,11 @@ private:
 
     /// Group after group, from `input` into product.finish.out.
     void multiply_groups(KernelContext& context, ByteProduct& product, const ConvGeometry& g,
-                         std::span<const std::byte> input, std::int64_t out_bytes, Workspace& work) const {
+                         std::span<const std::byte> input, std::int64_t out_bytes, Work& work) const {
         const ByteFinish base = product.finish;
         const std::byte* const from = input.data();
-        const auto* outside = work.part<std::byte>(3);
-        const auto* tap_offsets = work.part<std::int64_t>(4);
+        const auto* outside = work.part<std::byte>(Part::outside);
+        const auto* tap_offsets = work.part<std::int64_t>(Part::tap_offsets);
         const std::int64_t element = layout_.kernels->element_bytes;
         const bool is_matrix = !is_depthwise_ && !gathers_ && g.is_pointwise();
         const std::int64_t per_group = is_depthwise_ ? filters_ : filters_ / groups_,
@@ -182,7 +191,7 @@ private:
                 product.places = {};
             } else if (gathers_) product.places = RowPlaces(gather);
             else product.places = RowPlaces(find);
-            multiply(product, context.threads(), context.cancel(), work.part<std::byte>(8));
+            multiply(product, context.threads(), context.cancel(), work.part<std::byte>(Part::product));
         }
     }
 
@@ -285,8 +294,8 @@ private:
         return context.input(at(roles_.y_zero)).dtype();
     }
 
-    void fill_finish(KernelContext& context, ByteFinish& f, std::int32_t x_zero, Workspace& work) const {
-        auto* offsets = work.part<std::int32_t>(0);
+    void fill_finish(KernelContext& context, ByteFinish& f, std::int32_t x_zero, Work& work) const {
+        auto* offsets = work.part<std::int32_t>(Part::offsets);
         const Tensor* bias = roles_.bias == none ? nullptr : context.optional_input(at(roles_.bias));
         if (bias && bias->size() != filters_)
             context.fail("input " + std::to_string(roles_.bias) + ": expected a bias [" + std::to_string(filters_) +
@@ -329,7 +338,7 @@ private:
                 if (w_scale.size() != filters_)
                     context.fail("input " + std::to_string(roles_.w_scale) + ": expected one scale or " +
                                  std::to_string(filters_) + ", found " + to_string(w_scale.shape()));
-                auto* scales = work.part<float>(1);
+                auto* scales = work.part<float>(Part::scales);
                 for (std::int64_t n = 0; n < filters_; ++n)
                     scales[n] = x_scale * w_scale.data<float>()[static_cast<std::size_t>(n)] / y_scale;
                 f.column_scale = scales;
@@ -348,7 +357,7 @@ private:
         f.total_zero = total.zero_point;
     }
 
-    void finish_real(KernelContext& context, ByteFinish& f, Workspace& work) const {
+    void finish_real(KernelContext& context, ByteFinish& f, Work& work) const {
         const Tensor& scale = context.input(at(roles_.real_scale));
         const auto spread = [&](const Tensor& t, float* to) {
             if (t.dtype() != DType::f32 || (t.size() != 1 && t.size() != filters_))
@@ -360,9 +369,9 @@ private:
         };
         f.to = ByteFinish::To::real;
         if (scale.size() == 1) f.scale = scale_of(context, at(roles_.real_scale));
-        else f.column_scale = spread(scale, work.part<float>(1));
+        else f.column_scale = spread(scale, work.part<float>(Part::scales));
         if (const Tensor* bias = context.optional_input(at(roles_.real_scale + 1)))
-            f.bias = spread(*bias, work.part<float>(2));
+            f.bias = spread(*bias, work.part<float>(Part::bias));
         f.activation = activation_;
         f.activate = activation_kernels().apply;
     }

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "kernels/input_index.h"
 #include "kernels/integer/quantization_input.h"
 #include "kernels/integer/workspace.h"
 #include "kernels/vector/integer/byte_pool.h"
@@ -86,11 +87,12 @@ public:
     QLinearBinary(bool is_product, DType dtype) : is_product_(is_product), dtype_(dtype) {}
     StorageSharing sharing() const override { return {StorageSharing::overwrite, 1u | 1u << 3}; }
     void run(KernelContext& context) const override {
-        const Tensor &a = context.input(0), &b = context.input(3);
+        const Tensor &a = context.input(0), &b = context.input(qlinear_binary_input::b);
         if (a.dtype() != dtype_ || b.dtype() != dtype_)
             context.fail("operands: expected " + std::string(name_of(dtype_)));
-        const ByteScale a_scale = byte_scale_of(context, 1), b_scale = byte_scale_of(context, 4),
-                        y_scale = byte_scale_of(context, 6);
+        const ByteScale a_scale = byte_scale_of(context, 1),
+                        b_scale = byte_scale_of(context, qlinear_binary_input::b_scale),
+                        y_scale = byte_scale_of(context, qlinear_binary_input::c_scale);
         const Shape shape = broadcast_shapes(a.shape(), b.shape());
         if (shape.size() > most_axes) context.fail("operands have more than " + std::to_string(most_axes) + " axes");
         const Lines lines(shape, a.shape(), b.shape());
@@ -156,7 +158,8 @@ public:
         for (std::size_t i = 0; i < 256; ++i) table[i] = static_cast<std::uint8_t>(i);
         kernels.dequantize(table.data(), 256, byte_scale_of(context, 1), dtype_ == DType::i8, values.data());
         for (float& v : values) v = is_sigmoid_ ? logistic(v) : v < 0 ? alpha_ * v : v;
-        kernels.quantize(values.data(), 256, byte_scale_of(context, 3), dtype_ == DType::i8, table.data());
+        kernels.quantize(values.data(), 256, byte_scale_of(context, qlinear_unary_input::y_scale), dtype_ == DType::i8,
+                         table.data());
         const auto* from = static_cast<const std::byte*>(x.raw());
         auto* to = static_cast<std::byte*>(context.output(0, dtype_, x.shape()).mutable_raw());
         const auto body = [&](std::int64_t begin, std::int64_t end) {
@@ -192,7 +195,8 @@ public:
         const std::int64_t axis = axis_ < 0 ? axis_ + rank : axis_;
         if (x.dtype() != dtype_ || axis < 0 || axis > rank || (!is_flat_ && axis != rank - 1))
             context.fail("x " + to_string(x.shape()) + " does not fit axis " + std::to_string(axis_));
-        const ByteScale x_scale = byte_scale_of(context, 1), y_scale = byte_scale_of(context, 3);
+        const ByteScale x_scale = byte_scale_of(context, 1),
+                        y_scale = byte_scale_of(context, qlinear_unary_input::y_scale);
         std::int64_t length = 1;
         for (std::int64_t i = axis; i < rank; ++i) length *= x.dim(static_cast<std::size_t>(i));
         Tensor& y = context.output(0, dtype_, x.shape());
@@ -201,11 +205,13 @@ public:
         auto* to = static_cast<std::byte*>(y.mutable_raw());
         const auto bytes = (static_cast<std::size_t>(length) * sizeof(float) + 63) / 64 * 64;
         const int workers = context.threads().threads();
-        Workspace work(context, {bytes * static_cast<std::size_t>(workers)});
+        enum class Part : std::uint8_t { lines };
+        Workspace<Part> work(context, {{Part::lines, bytes * static_cast<std::size_t>(workers)}});
         const std::int64_t lines = x.size() / length, block = std::max<std::int64_t>(1, grain / 4 / length),
                            blocks = (lines + block - 1) / block;
         const auto body = [&](std::int64_t task, int worker) {
-            auto* values = reinterpret_cast<float*>(work.part<std::byte>(0) + bytes * static_cast<std::size_t>(worker));
+            auto* values =
+                reinterpret_cast<float*>(work.part<std::byte>(Part::lines) + bytes * static_cast<std::size_t>(worker));
             for (std::int64_t line = task * block; line < std::min(lines, (task + 1) * block); ++line)
                 byte_pool_kernels().softmax(from + line * length, length, x_scale, y_scale, dtype_ == DType::i8, values,
                                             to + line * length);

@@ -25,10 +25,10 @@ struct Columns {  // arrays per column that the vector code may read 64 elements
 
 class QuantizedMatMul final : public Kernel {
 public:
-    /// `fallback` serves runs whose parameters have sizes that only the reference kernel takes; null where that cannot
-    /// be.
-    QuantizedMatMul(const KernelRequest& request, const Roles& roles, Activation activation, KernelFunction fallback)
-        : roles_(roles), activation_(activation), fallback_(fallback),
+    /// `reference_kernel` serves runs whose parameters have sizes that only it takes; null where that cannot be.
+    QuantizedMatMul(const KernelRequest& request, const Roles& roles, Activation activation,
+                    KernelFunction reference_kernel)
+        : roles_(roles), activation_(activation), reference_(reference_kernel),
           transposes_b_(request.node.int_attribute("transB", 0) != 0),
           alpha_(request.node.float_attribute("alpha", 1.0f)) {
         const Tensor* b = request.constant(static_cast<std::size_t>(roles.b));
@@ -44,7 +44,7 @@ public:
                             to);
             });
         b_dtype_ = b->dtype();
-        if (!fallback) request.unread_inputs.push_back(static_cast<std::size_t>(roles.b));
+        if (!reference_kernel) request.unread_inputs.push_back(static_cast<std::size_t>(roles.b));
     }
 
     StorageSharing sharing() const override {
@@ -57,7 +57,10 @@ public:
         if (a.rank() < 1 || (roles_.quantizes_a ? a.dtype() != DType::f32 : !is_byte(a.dtype())))
             context.fail("A: expected " + std::string(roles_.quantizes_a ? "f32" : "u8 or i8") + ", found " +
                          std::string(name_of(a.dtype())) + to_string(a.shape()));
-        if (fallback_ && !has_usual_sizes(context)) return fallback_(context);
+        if (reference_ && !has_usual_sizes(context))
+            return context.run_on_reference(reference_,
+                                            "a scale, zero point or bias holds neither one value nor one "
+                                            "for each column");
         if (weight_) return run_matrix(context, a, layout_, weight_->data(), nullptr);
         const Tensor& b = context.input(static_cast<std::size_t>(roles_.b));
         if (b.rank() < 2 || !is_byte(b.dtype()))
@@ -252,17 +255,22 @@ private:
         const auto elements = static_cast<std::size_t>(rows * layout.padded_inner());
         const bool prepares = needs_preparation(layout, a.dtype());
         product.finish.column_zero = reinterpret_cast<const std::int32_t*>(packed);  // the workspace for row terms
-        Workspace work(context,
-                       {columns, columns, columns, columns,
-                        prepares ? elements * static_cast<std::size_t>(layout.kernels->element_bytes) : 0,
-                        roles_.quantizes_a && (layout.kernels->element_bytes != 1 || layout.padded_inner() != inner)
-                            ? static_cast<std::size_t>(a.size())
-                            : 0,
-                        byte_product_workspace(product, context.threads().threads())});
+        const bool quantizes_apart =
+            roles_.quantizes_a && (layout.kernels->element_bytes != 1 || layout.padded_inner() != inner);
+        enum class Part : std::uint8_t { offsets, zeros, scales, bias, prepared, quantized, product };
+        Workspace<Part> work(
+            context,
+            {{Part::offsets, columns},
+             {Part::zeros, columns},
+             {Part::scales, columns},
+             {Part::bias, columns},
+             {Part::prepared, prepares ? elements * static_cast<std::size_t>(layout.kernels->element_bytes) : 0},
+             {Part::quantized, quantizes_apart ? static_cast<std::size_t>(a.size()) : 0},
+             {Part::product, byte_product_workspace(product, context.threads().threads())}});
         const ByteScale q = quantization_of_a(context, a);
-        product.finish = make_finish(
-            context, layout, packed, a.dtype(), b ? b->dtype() : b_dtype_, q,
-            {work.part<std::int32_t>(0), work.part<std::int32_t>(1), work.part<float>(2), work.part<float>(3)});
+        product.finish = make_finish(context, layout, packed, a.dtype(), b ? b->dtype() : b_dtype_, q,
+                                     {work.part<std::int32_t>(Part::offsets), work.part<std::int32_t>(Part::zeros),
+                                      work.part<float>(Part::scales), work.part<float>(Part::bias)});
         Tensor& y = context.output(0, out_type(product.finish), shape);
         if (y.size() == 0) return;
         product.finish.out = y.mutable_raw();
@@ -274,8 +282,9 @@ private:
             product.finish.residual = residual->data<float>().data();
             product.finish.residual_stride = layout.columns;
         }
-        product.a = prepared(context, layout, a, rows, q, work.part<std::uint8_t>(5), work.part<std::byte>(4));
-        multiply(product, context.threads(), context.cancel(), work.part<std::byte>(6));
+        product.a = prepared(context, layout, a, rows, q, work.part<std::uint8_t>(Part::quantized),
+                             work.part<std::byte>(Part::prepared));
+        multiply(product, context.threads(), context.cancel(), work.part<std::byte>(Part::product));
     }
 
     /// A stack of matrices times a stack, broadcasting; each product on one worker. A vector is one row that the result
@@ -304,12 +313,12 @@ private:
                    own = (byte_product_workspace(product, 1) + 63) / 64 * 64,
                    of_worker = 4 * columns + packed_bytes + own;
         const std::int64_t a_rows = element_count(a_batch) * rows;
-        Workspace work(context,
-                       {needs_preparation(layout, a.dtype())
-                            ? static_cast<std::size_t>(a_rows * layout.padded_inner() * layout.kernels->element_bytes)
-                            : 0,
-                        roles_.quantizes_a ? static_cast<std::size_t>(a.size()) : 0,
-                        of_worker * static_cast<std::size_t>(workers)});
+        enum class Part : std::uint8_t { prepared, quantized, of_workers };
+        const std::int64_t prepared_bytes =
+            needs_preparation(layout, a.dtype()) ? a_rows * layout.padded_inner() * layout.kernels->element_bytes : 0;
+        Workspace<Part> work(context, {{Part::prepared, static_cast<std::size_t>(prepared_bytes)},
+                                       {Part::quantized, roles_.quantizes_a ? static_cast<std::size_t>(a.size()) : 0},
+                                       {Part::of_workers, of_worker * static_cast<std::size_t>(workers)}});
         const ByteScale q = quantization_of_a(context, a);
         const Tensor* y_zero = optional(context, roles_.y_zero);
         const DType dtype = roles_.b_scale == none   ? DType::i32
@@ -318,8 +327,8 @@ private:
                                                      : a.dtype();
         Tensor& y = context.output(0, dtype, shape);
         if (y.size() == 0) return;
-        const void* rows_of_a =
-            prepared(context, layout, a, a_rows, q, work.part<std::uint8_t>(1), work.part<std::byte>(0));
+        const void* rows_of_a = prepared(context, layout, a, a_rows, q, work.part<std::uint8_t>(Part::quantized),
+                                         work.part<std::byte>(Part::prepared));
         const std::int64_t element = dtype == DType::i32 || dtype == DType::f32 ? 4 : 1;
         const Tensor* residual = optional(context, roles_.residual);
         if (residual && residual->shape() != shape)
@@ -339,7 +348,7 @@ private:
         };
         context.threads().parallel_tasks(batches, [&](std::int64_t batch, int worker) {
             context.cancel().throw_if_cancelled();
-            std::byte* memory = work.part<std::byte>(2) + of_worker * static_cast<std::size_t>(worker);
+            std::byte* memory = work.part<std::byte>(Part::of_workers) + of_worker * static_cast<std::size_t>(worker);
             const Columns arrays{
                 reinterpret_cast<std::int32_t*>(memory), reinterpret_cast<std::int32_t*>(memory + columns),
                 reinterpret_cast<float*>(memory + 2 * columns), reinterpret_cast<float*>(memory + 3 * columns)};
@@ -363,7 +372,7 @@ private:
 
     Roles roles_;
     Activation activation_;
-    KernelFunction fallback_;
+    KernelFunction reference_;
     bool transposes_b_;
     float alpha_;
     ByteLayout layout_;

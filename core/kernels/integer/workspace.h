@@ -5,25 +5,29 @@
 #include <array>
 #include <cstddef>
 #include <initializer_list>
+#include <utility>
 
 #include "kernels/kernel.h"
 
 namespace lapidary {
 
-/// Pieces of the given sizes in bytes, each of 64-byte alignment and uninitialised.
+/// Pieces of the given sizes in bytes, each of 64-byte alignment and uninitialised. `Part` is an enumeration of at most
+/// 12 that names them, counted from 0.
+template <typename Part>
 class Workspace {
 public:
-    Workspace(KernelContext& context, std::initializer_list<std::size_t> sizes) {
-        std::size_t total = 0, i = 0;
-        for (const std::size_t size : sizes) {
-            offsets_[i++] = total;
+    Workspace(KernelContext& context, std::initializer_list<std::pair<Part, std::size_t>> sizes) {
+        std::size_t total = 0;
+        for (const auto& [part, size] : sizes) {
+            offsets_[static_cast<std::size_t>(part)] = total;
             total += (size + 63) / 64 * 64;
         }
         memory_ = context.scratch(DType::u8, {static_cast<std::int64_t>(total)});
     }
     template <typename T>
-    T* part(std::size_t index) {
-        return reinterpret_cast<T*>(static_cast<std::byte*>(memory_.mutable_raw()) + offsets_[index]);
+    T* part(Part part) {
+        return reinterpret_cast<T*>(static_cast<std::byte*>(memory_.mutable_raw()) +
+                                    offsets_[static_cast<std::size_t>(part)]);
     }
 
 private:

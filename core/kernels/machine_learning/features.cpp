@@ -30,7 +30,7 @@ public:
         if (x.dtype() == DType::f32 && fits(floats_.size(), width_of(x))) impute(context, x, floats_, replaced_float_);
         else if (x.dtype() == DType::i64 && fits(integers_.size(), width_of(x)))
             impute(context, x, integers_, replaced_integer_);
-        else reference::imputer(context);
+        else context.run_on_reference(reference::imputer, "type or width of the input is not that of imputed_value");
     }
     StorageSharing sharing() const override { return {StorageSharing::overwrite, 1}; }
 
@@ -64,12 +64,13 @@ public:
     void run(KernelContext& context) const override {
         const Tensor& x = context.input(0);
         const std::int64_t width = width_of(x);
-        if (!fits(offset_.size(), width) || !fits(scale_.size(), width)) return reference::scaler(context);
+        if (!fits(offset_.size(), width) || !fits(scale_.size(), width))
+            return context.run_on_reference(reference::scaler, fallback::parameter_sizes);
         switch (x.dtype()) {
             case DType::f32: return scale<float>(context, x, width);
             case DType::i64: return scale<std::int64_t>(context, x, width);
             case DType::i32: return scale<std::int32_t>(context, x, width);
-            default: reference::scaler(context);
+            default: context.run_on_reference(reference::scaler, fallback::element_type);
         }
     }
 

@@ -42,6 +42,8 @@ void for_rows(KernelContext& context, const FlatForest& forest, const Tensor& x,
     else context.threads().parallel_for(rows, grain, work);
 }
 
+constexpr FallbackReason no_table = "the input is no table of f32 with a column for each feature";
+
 bool is_plain_input(const FlatForest& forest, const Tensor& x) {
     return x.dtype() == DType::f32 && x.rank() >= 1 && x.rank() <= 2 && x.shape().back() >= forest.features();
 }
@@ -57,7 +59,7 @@ public:
 
     void run(KernelContext& context) const override {
         const Tensor& x = context.input(0);
-        if (!is_plain_input(forest_, x)) return reference::tree_ensemble_regressor(context);
+        if (!is_plain_input(forest_, x)) return context.run_on_reference(reference::tree_ensemble_regressor, no_table);
         const std::int64_t rows = row_count(x);
         auto* y = static_cast<float*>(context.output(0, DType::f32, {rows, targets_}).mutable_raw());
         for_rows(context, forest_, x, rows, targets_, [&](std::int64_t row, float* scores) {
@@ -93,7 +95,7 @@ public:
 
     void run(KernelContext& context) const override {
         const Tensor& x = context.input(0);
-        if (!is_plain_input(forest_, x)) return reference::tree_ensemble_classifier(context);
+        if (!is_plain_input(forest_, x)) return context.run_on_reference(reference::tree_ensemble_classifier, no_table);
         const std::int64_t rows = row_count(x), classes = static_cast<std::int64_t>(labels_.size());
         reference::LabelOutput out(context, labels_, {rows});
         auto* y = static_cast<float*>(context.output(1, DType::f32, {rows, classes}).mutable_raw());

@@ -19,14 +19,18 @@ public:
     void run(KernelContext& context) const override {
         const Tensor &data = context.input(0), &condition = context.input(1);
         const std::int64_t axis = axis_ < 0 ? axis_ + data.rank() : axis_;
-        if (!is_plainly_copied(data.dtype()) || condition.rank() != 1 || condition.dtype() != DType::boolean ||
-            (has_axis_ && (axis < 0 || axis >= data.rank())))
-            return reference::compress(context);  // says what is wrong
+        if (const FallbackReason why = !is_plainly_copied(data.dtype()) ? fallback::element_type
+                                       : condition.rank() != 1 || condition.dtype() != DType::boolean
+                                           ? FallbackReason("the condition is no list of booleans")
+                                       : has_axis_ && (axis < 0 || axis >= data.rank()) ? fallback::axis_outside
+                                                                                        : fallback::none)
+            return context.run_on_reference(reference::compress, why);
         Shape shape = has_axis_ ? data.shape() : Shape{data.size()};
         std::int64_t& size = shape[has_axis_ ? static_cast<std::size_t>(axis) : 0];
         const std::int64_t length = size, outer = has_axis_ ? product(data.shape(), 0, axis) : 1,
                            inner = has_axis_ ? product(data.shape(), axis + 1, data.rank()) : 1;
-        if (condition.size() > length) return reference::compress(context);
+        if (condition.size() > length)
+            return context.run_on_reference(reference::compress, "the condition is longer than the axis");
         const auto* wanted = static_cast<const bool*>(condition.raw());
         const std::int64_t count = std::count(wanted, wanted + condition.size(), true);
         size = count;

@@ -100,7 +100,7 @@ public:
         const DType type = context.input(1).dtype();
         if (type == DType::i64) gather<std::int64_t>(context);
         else if (type == DType::i32) gather<std::int32_t>(context);
-        else reference::gather_elements(context);
+        else context.run_on_reference(reference::gather_elements, fallback::index_type);
     }
 
 private:
@@ -108,8 +108,10 @@ private:
     void gather(KernelContext& context) const {
         const Tensor &data = context.input(0), &indices = context.input(1);
         ElementLines lines;
-        if (!is_plainly_copied(data.dtype()) || !lines.prepare(data, indices, axis_))
-            return reference::gather_elements(context);  // says what is wrong
+        if (!is_plainly_copied(data.dtype()))
+            return context.run_on_reference(reference::gather_elements, fallback::element_type);
+        if (!lines.prepare(data, indices, axis_))
+            return context.run_on_reference(reference::gather_elements, fallback::shapes);
         Tensor& y = context.output(0, data.dtype(), indices.shape());
         if (y.size() == 0) return;
         std::atomic<bool> are_inside{true};
@@ -126,7 +128,7 @@ private:
                         are_inside = false;
                 });
         });
-        if (!are_inside) reference::gather_elements(context);  // says which
+        if (!are_inside) context.run_on_reference(reference::gather_elements, fallback::index_outside);
     }
 
     std::int64_t axis_;
@@ -140,7 +142,7 @@ public:
         const DType type = context.input(1).dtype();
         if (type == DType::i64) scatter<std::int64_t>(context);
         else if (type == DType::i32) scatter<std::int32_t>(context);
-        else reference::scatter_elements(context);
+        else context.run_on_reference(reference::scatter_elements, fallback::index_type);
     }
     StorageSharing sharing() const override { return {StorageSharing::overwrite, 1}; }
 
@@ -149,10 +151,13 @@ private:
     void scatter(KernelContext& context) const {
         const Tensor &data = context.input(0), &indices = context.input(1), &updates = context.input(2);
         ElementLines lines;
-        if (!is_plainly_copied(data.dtype()) || updates.dtype() != data.dtype() || updates.shape() != indices.shape() ||
-            !lines.prepare(data, indices, axis_) ||
-            !lines.are_inside(static_cast<const Index*>(indices.raw()), indices.size()))
-            return reference::scatter_elements(context);  // says what is wrong
+        if (const FallbackReason why =
+                !is_plainly_copied(data.dtype())                                              ? fallback::element_type
+                : updates.dtype() != data.dtype()                                             ? fallback::unlike_types
+                : updates.shape() != indices.shape() || !lines.prepare(data, indices, axis_)  ? fallback::shapes
+                : !lines.are_inside(static_cast<const Index*>(indices.raw()), indices.size()) ? fallback::index_outside
+                                                                                              : fallback::none)
+            return context.run_on_reference(reference::scatter_elements, why);
         const std::size_t bytes = data.byte_size();
         const void* const from = data.raw();
         Tensor& y = context.output(0, data.dtype(), data.shape());

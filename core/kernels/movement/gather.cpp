@@ -24,7 +24,7 @@ public:
         const Tensor& indices = context.input(1);
         if (indices.dtype() == DType::i64) gather<std::int64_t>(context, indices);
         else if (indices.dtype() == DType::i32) gather<std::int32_t>(context, indices);
-        else reference::gather(context);
+        else context.run_on_reference(reference::gather, fallback::index_type);
     }
 
 private:
@@ -33,12 +33,15 @@ private:
         const Tensor& data = context.input(0);
         const auto rank = static_cast<std::int64_t>(data.shape().size());
         const std::int64_t axis = axis_ < 0 ? axis_ + rank : axis_;
-        if (axis < 0 || axis >= rank || !is_plainly_copied(data.dtype())) return reference::gather(context);
+        if (axis < 0 || axis >= rank) return context.run_on_reference(reference::gather, fallback::axis_outside);
+        if (!is_plainly_copied(data.dtype()))
+            return context.run_on_reference(reference::gather, fallback::element_type);
         const Shape& dims = data.shape();
         const auto* positions = static_cast<const Index*>(indices.raw());
         const std::int64_t count = indices.size(), dim = dims[static_cast<std::size_t>(axis)];
         for (std::int64_t i = 0; i < count; ++i)
-            if (positions[i] < -dim || positions[i] >= dim) return reference::gather(context);  // says which
+            if (positions[i] < -dim || positions[i] >= dim)
+                return context.run_on_reference(reference::gather, fallback::index_outside);
         Shape shape(dims.begin(), dims.begin() + axis);
         shape.insert(shape.end(), indices.shape().begin(), indices.shape().end());
         shape.insert(shape.end(), dims.begin() + axis + 1, dims.end());

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "kernels/elementwise/reference_kernels.h"
+#include "kernels/input_index.h"
 
 namespace lapidary {
 namespace {
@@ -49,16 +50,24 @@ public:
             return t && t->size() == 1 && t->dtype() == DType::f32 ? t->data<float>()[0] : fallback;
         };
         const Tensor* most_tensor = context.optional_input(2);
-        const float iou = number(3, 0), least = number(4, 0);
-        const bool has_least = context.has_input(4) && context.input(4).size() == 1;
+        using namespace non_max_suppression_input;
+        const float iou = number(iou_threshold, 0), least = number(score_threshold, 0);
+        const bool has_least = context.has_input(score_threshold) && context.input(score_threshold).size() == 1;
         const auto is_number = [&](std::size_t i) {
             return !context.has_input(i) || (context.input(i).size() <= 1 && context.input(i).dtype() == DType::f32);
         };
-        if (boxes.rank() != 3 || boxes.dim(2) != 4 || scores.rank() != 3 || scores.dim(0) != boxes.dim(0) ||
-            scores.dim(2) != boxes.dim(1) || boxes.dtype() != DType::f32 || scores.dtype() != DType::f32 ||
-            !most_tensor || most_tensor->size() != 1 || most_tensor->dtype() != DType::i64 || !(iou >= 0 && iou <= 1) ||
-            !is_number(3) || !is_number(4) || boxes.dim(1) > UINT32_MAX)
-            return reference::non_max_suppression(context);  // serves it or says what is wrong
+        const FallbackReason why =
+            boxes.rank() != 3 || boxes.dim(2) != 4 || scores.rank() != 3 || scores.dim(0) != boxes.dim(0) ||
+                    scores.dim(2) != boxes.dim(1)
+                ? fallback::shapes
+            : boxes.dtype() != DType::f32 || scores.dtype() != DType::f32 ? fallback::element_type
+            : !most_tensor || most_tensor->size() != 1 || most_tensor->dtype() != DType::i64
+                ? FallbackReason("max_output_boxes_per_class is left out or not one i64")
+            : !(iou >= 0 && iou <= 1) || !is_number(iou_threshold) || !is_number(score_threshold)
+                ? FallbackReason("a threshold is not one f32, or iou_threshold not within 0 and 1")
+            : boxes.dim(1) > UINT32_MAX ? fallback::long_line
+                                        : fallback::none;
+        if (why) return context.run_on_reference(reference::non_max_suppression, why);
         const std::int64_t count = boxes.dim(1), classes = scores.dim(1), rows = boxes.dim(0) * classes;
         const std::int64_t most = std::clamp<std::int64_t>(most_tensor->data<std::int64_t>()[0], 0, count);
         if (rows == 0 || most == 0) {

@@ -9,14 +9,14 @@ class NonZeroKernel final : public Kernel {
 public:
     void run(KernelContext& context) const override {
         const Tensor& data = context.input(0);
-        if (data.rank() < 1 || data.rank() > 8) return reference::non_zero(context);
+        if (data.rank() < 1 || data.rank() > 8) return context.run_on_reference(reference::non_zero, fallback::rank);
         switch (data.dtype()) {
             case DType::boolean: return find<bool>(context, data);
             case DType::u8: return find<std::uint8_t>(context, data);
             case DType::i32: return find<std::int32_t>(context, data);
             case DType::i64: return find<std::int64_t>(context, data);
             case DType::f32: return find<float>(context, data);
-            default: reference::non_zero(context);
+            default: context.run_on_reference(reference::non_zero, fallback::element_type);
         }
     }
 

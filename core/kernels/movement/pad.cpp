@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pad of every mode, row by row of the innermost padded axis; neighbouring axes without pads are moved as one.
+#include "kernels/input_index.h"
 #include "ops/geometry/pad.h"
 
 #include <algorithm>
@@ -70,22 +71,25 @@ public:
         const Tensor& data = context.input(0);
         const std::size_t rank = data.shape().size();
         SmallInts pads, axes;
-        if (!is_plainly_copied(data.dtype()) || rank == 0 || rank > max_rank || !pads.read(context.input(1)))
-            return reference::pad(context);
-        const bool has_axes = version_ >= 18 && context.has_input(3);
-        if (has_axes && !axes.read(context.input(3))) return reference::pad(context);
+        const auto leave = [&](FallbackReason why) { context.run_on_reference(reference::pad, why); };
+        if (!is_plainly_copied(data.dtype())) return leave(fallback::element_type);
+        if (rank == 0 || rank > max_rank) return leave(fallback::rank);
+        if (!pads.read(context.input(1))) return leave(fallback::list_input);
+        const bool has_axes = version_ >= 18 && context.has_input(pad_input::axes);
+        if (has_axes && !axes.read(context.input(pad_input::axes))) return leave(fallback::list_input);
         const std::size_t count = has_axes ? axes.count : rank;
-        if (pads.count != 2 * count) return reference::pad(context);
+        if (pads.count != 2 * count) return leave("there are not two pads for each axis");
         std::uint64_t fill = 0;
         if (const Tensor* value = context.optional_input(2); value && value->size() != 0) {
-            if (value->dtype() != data.dtype() || value->size() != 1) return reference::pad(context);
+            if (value->dtype() != data.dtype() || value->size() != 1)
+                return leave("constant_value is not one value of the data's type");
             std::memcpy(&fill, value->raw(), bit_width(data.dtype()) / 8);
         }
         PadAxis of[max_rank];
         for (std::size_t i = 0; i < count; ++i) {
             std::int64_t axis = has_axes ? axes[i] : static_cast<std::int64_t>(i);
             if (axis < 0) axis += static_cast<std::int64_t>(rank);
-            if (axis < 0 || axis >= static_cast<std::int64_t>(rank)) return reference::pad(context);
+            if (axis < 0 || axis >= static_cast<std::int64_t>(rank)) return leave(fallback::axis_outside);
             of[axis] = {pads[i], pads[i + count]};
         }
         Shape shape = data.shape();
@@ -93,7 +97,8 @@ public:
             shape[i] = padded_dim(data.dim(i), of[i], i);
             const std::int64_t left =
                 data.dim(i) + std::min<std::int64_t>(of[i].before, 0) + std::min<std::int64_t>(of[i].after, 0);
-            if (mode_ != PadMode::constant && left <= 0) return reference::pad(context);
+            if (mode_ != PadMode::constant && left <= 0)
+                return leave("nothing of the data is left to repeat or mirror");
         }
         // Its size is known to be representable from here on, and so are the products of merged axes.
         Tensor& y = context.output(0, data.dtype(), shape);

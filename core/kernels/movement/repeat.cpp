@@ -15,10 +15,12 @@ public:
         const Tensor& data = context.input(0);
         SmallInts target;
         std::int64_t strides[12];
-        if (!is_plainly_copied(data.dtype()) || !target.read(context.input(1)) || !row_strides(data.shape(), strides))
-            return reference::expand(context);
+        const auto leave = [&](FallbackReason why) { context.run_on_reference(reference::expand, why); };
+        if (!is_plainly_copied(data.dtype())) return leave(fallback::element_type);
+        if (!target.read(context.input(1))) return leave(fallback::list_input);
+        if (!row_strides(data.shape(), strides)) return leave(fallback::rank);
         for (std::size_t i = 0; i < target.count; ++i)
-            if (target[i] < 0) return reference::expand(context);
+            if (target[i] < 0) return leave("a size is negative");
         Shape shape = broadcast_shapes(data.shape(), Shape(target.values, target.values + target.count));
         StridedView view;
         const std::size_t lead = shape.size() - data.shape().size();
@@ -37,14 +39,15 @@ public:
         SmallInts repeats;
         std::int64_t strides[12];
         const std::size_t rank = data.shape().size();
-        if (!is_plainly_copied(data.dtype()) || rank > 8 || !repeats.read(context.input(1)) || repeats.count != rank ||
-            !row_strides(data.shape(), strides))
-            return reference::tile(context);
+        const auto leave = [&](FallbackReason why) { context.run_on_reference(reference::tile, why); };
+        if (!is_plainly_copied(data.dtype())) return leave(fallback::element_type);
+        if (rank > 8 || !row_strides(data.shape(), strides)) return leave(fallback::rank);
+        if (!repeats.read(context.input(1)) || repeats.count != rank) return leave(fallback::list_input);
         Shape shape = data.shape();
         StridedView view;
         for (std::size_t i = 0; i < rank; ++i) {
             const auto dim = repeats[i] < 0 ? std::nullopt : checked_multiply(shape[i], repeats[i]);
-            if (!dim) return reference::tile(context);
+            if (!dim) return leave("a repeat is negative, or the result too large");
             view.add(repeats[i], 0);
             view.add(shape[i], strides[i]);
             shape[i] = *dim;
@@ -59,9 +62,10 @@ public:
     explicit ConstantOfShapeKernel(Tensor value) : value_(std::move(value)) {}
     void run(KernelContext& context) const override {
         SmallInts dims;
-        if (!dims.read(context.input(0))) return reference::constant_of_shape(context);
+        if (!dims.read(context.input(0)))
+            return context.run_on_reference(reference::constant_of_shape, fallback::list_input);
         for (std::size_t i = 0; i < dims.count; ++i)
-            if (dims[i] < 0) return reference::constant_of_shape(context);
+            if (dims[i] < 0) return context.run_on_reference(reference::constant_of_shape, "a size is negative");
         Tensor& y = context.output(0, value_.dtype(), Shape(dims.values, dims.values + dims.count));
         StridedView view;
         view.add(y.size(), 0);

@@ -50,21 +50,23 @@ public:
         const Tensor& indices = context.input(1);
         const Tensor& updates = context.input(2);
         std::int64_t strides[12];
-        if (data.rank() == 0 || indices.rank() == 0 || indices.dtype() != DType::i64 ||
-            updates.dtype() != data.dtype() || !is_plainly_copied(data.dtype()) || !row_strides(data.shape(), strides))
-            return reference::scatter_nd(context);
+        const auto leave = [&](FallbackReason why) { context.run_on_reference(reference::scatter_nd, why); };
+        if (data.rank() == 0 || indices.rank() == 0 || !row_strides(data.shape(), strides))
+            return leave(fallback::rank);
+        if (indices.dtype() != DType::i64 || updates.dtype() != data.dtype()) return leave(fallback::unlike_types);
+        if (!is_plainly_copied(data.dtype())) return leave(fallback::element_type);
         const std::int64_t depth = indices.shape().back(),
                            width = static_cast<std::int64_t>(bit_width(data.dtype()) / 8);
-        if (depth < 1 || depth > data.rank()) return reference::scatter_nd(context);
+        if (depth < 1 || depth > data.rank()) return leave("an index has no or more numbers than the data has axes");
         Shape expected(indices.shape().begin(), indices.shape().end() - 1);
         expected.insert(expected.end(), data.shape().begin() + depth, data.shape().end());
-        if (updates.shape() != expected) return reference::scatter_nd(context);
+        if (updates.shape() != expected) return leave(fallback::shapes);
         for (std::int64_t& s : strides) s *= width;
         const std::int64_t tuples = indices.size() / depth, bytes = strides[depth - 1];
         const auto* tuple = static_cast<const std::int64_t*>(indices.raw());
         for (std::int64_t i = 0; i < tuples; ++i)
             if (slice_offset(tuple + i * depth, depth, data.shape().data(), strides) < 0)
-                return reference::scatter_nd(context);  // says which
+                return leave(fallback::index_outside);
         Tensor& y = context.output(0, data.dtype(), data.shape());
         if (y.size() == 0) return;
         auto* to = static_cast<std::byte*>(y.mutable_raw());
@@ -84,19 +86,20 @@ public:
         const Tensor& data = context.input(0);
         const Tensor& indices = context.input(1);
         std::int64_t strides[12];
-        if (data.rank() == 0 || indices.rank() == 0 || indices.dtype() != DType::i64 ||
-            !is_plainly_copied(data.dtype()) || !row_strides(data.shape(), strides))
-            return reference::gather_nd(context);
+        const auto leave = [&](FallbackReason why) { context.run_on_reference(reference::gather_nd, why); };
+        if (data.rank() == 0 || indices.rank() == 0 || !row_strides(data.shape(), strides))
+            return leave(fallback::rank);
+        if (indices.dtype() != DType::i64) return leave(fallback::unlike_types);
+        if (!is_plainly_copied(data.dtype())) return leave(fallback::element_type);
         const std::int64_t depth = indices.shape().back(),
                            width = static_cast<std::int64_t>(bit_width(data.dtype()) / 8);
-        if (depth < 1 || depth > data.rank()) return reference::gather_nd(context);
+        if (depth < 1 || depth > data.rank()) return leave("an index has no or more numbers than the data has axes");
         for (std::int64_t& s : strides) s *= width;
         const std::int64_t tuples = indices.size() / depth, bytes = strides[depth - 1];
         const auto* tuple = static_cast<const std::int64_t*>(indices.raw());
         const std::int64_t* dims = data.shape().data();
         for (std::int64_t i = 0; i < tuples; ++i)
-            if (slice_offset(tuple + i * depth, depth, dims, strides) < 0)
-                return reference::gather_nd(context);  // says which
+            if (slice_offset(tuple + i * depth, depth, dims, strides) < 0) return leave(fallback::index_outside);
         Shape shape(indices.shape().begin(), indices.shape().end() - 1);
         shape.insert(shape.end(), data.shape().begin() + depth, data.shape().end());
         Tensor& y = context.output(0, data.dtype(), std::move(shape));

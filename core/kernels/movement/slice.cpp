@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Slice with any steps: lists that are constant are read once.
+#include "kernels/input_index.h"
 #include "ops/geometry/slice.h"
 
 #include "kernels/elementwise/reference_kernels.h"
@@ -24,20 +25,23 @@ public:
         const Tensor& data = context.input(0);
         SliceLists given;
         if (!is_constant_) {
-            const Tensor* axes = context.optional_input(3);
-            const Tensor* steps = context.optional_input(4);
+            const Tensor* axes = context.optional_input(slice_input::axes);
+            const Tensor* steps = context.optional_input(slice_input::steps);
             given.has_axes = axes != nullptr;
             if (!given.starts.read(context.input(1)) || !given.ends.read(context.input(2)) ||
                 (axes && !given.axes.read(*axes)) || (steps && !given.steps.read(*steps)))
-                return reference::slice(context);
+                return context.run_on_reference(reference::slice, fallback::list_input);
         }
         const SliceLists& lists = is_constant_ ? constant_ : given;
         const std::size_t rank = data.shape().size(), count = lists.starts.count;
         std::int64_t strides[12];
         const bool fits = lists.ends.count == count && (!lists.has_axes || lists.axes.count == count) &&
                           (lists.steps.count == 0 || lists.steps.count == count) && count <= rank;
-        if (!fits || !is_plainly_copied(data.dtype()) || !row_strides(data.shape(), strides))
-            return reference::slice(context);
+        if (const FallbackReason why = !fits                                 ? fallback::list_input
+                                       : !is_plainly_copied(data.dtype())    ? fallback::element_type
+                                       : !row_strides(data.shape(), strides) ? fallback::rank
+                                                                             : fallback::none)
+            return context.run_on_reference(reference::slice, why);
         Shape shape = data.shape();
         std::int64_t offset = 0;
         unsigned seen = 0;
@@ -45,7 +49,7 @@ public:
             std::int64_t axis = lists.has_axes ? lists.axes[i] : static_cast<std::int64_t>(i);
             if (axis < 0) axis += static_cast<std::int64_t>(rank);
             if (axis < 0 || axis >= static_cast<std::int64_t>(rank) || (seen >> axis & 1u))
-                return reference::slice(context);  // says what is wrong
+                return context.run_on_reference(reference::slice, "an axis lies outside of the data or comes twice");
             seen |= 1u << axis;
             const auto a = static_cast<std::size_t>(axis);
             const SliceRange range =
@@ -84,7 +88,7 @@ std::unique_ptr<Kernel> make_slice(const KernelRequest& request, std::string& re
     const auto known = [&](std::size_t input, SmallInts& list) {
         return !request.has_input(input) || (request.constant(input) && list.read(*request.constant(input)));
     };
-    lists.has_axes = request.has_input(3);
+    lists.has_axes = request.has_input(slice_input::axes);
     const bool constant =
         known(1, lists.starts) && known(2, lists.ends) && known(3, lists.axes) && known(4, lists.steps);
     return std::make_unique<SliceKernel>(constant ? &lists : nullptr);

@@ -17,10 +17,14 @@ public:
         const Tensor& data = context.input(0);
         const bool spreads = spreads_, depth_last = order_ == Order::depth_column_row;
         const std::int64_t b = block_;
-        const auto refer = [&] { spreads ? reference::depth_to_space(context) : reference::space_to_depth(context); };
-        if (data.rank() != 4 || !is_plainly_copied(data.dtype())) return refer();
+        const auto leave = [&](FallbackReason why) {
+            context.run_on_reference(spreads ? reference::depth_to_space : reference::space_to_depth, why);
+        };
+        if (data.rank() != 4) return leave(fallback::rank);
+        if (!is_plainly_copied(data.dtype())) return leave(fallback::element_type);
         const std::int64_t n = data.dim(0), c = data.dim(1), h = data.dim(2), w = data.dim(3);
-        if (spreads ? c % (b * b) != 0 : h % b != 0 || w % b != 0) return refer();  // says what does not fit
+        if (spreads ? c % (b * b) != 0 : h % b != 0 || w % b != 0)
+            return leave("the blocks do not divide channels or image");
         StridedView view;
         Shape shape;
         if (!spreads) {

@@ -27,9 +27,10 @@ public:
     void run(KernelContext& context) const override {
         const Tensor& x = context.input(0);
         const auto rank = x.shape().size();
-        if ((!reverses_ && permutation_.size() != rank) || rank > 12 || x.dtype() == DType::string ||
-            bit_width(x.dtype()) < 8 || bit_width(x.dtype()) > 64)
-            return reference::transpose(context);
+        if ((!reverses_ && permutation_.size() != rank) || rank > 12)
+            return context.run_on_reference(reference::transpose, fallback::rank);
+        if (x.dtype() == DType::string || bit_width(x.dtype()) < 8 || bit_width(x.dtype()) > 64)
+            return context.run_on_reference(reference::transpose, fallback::element_type);
         std::int64_t strides[12];
         std::int64_t step = 1;
         for (std::size_t i = rank; i-- > 0; step *= x.shape()[i]) strides[i] = step;

@@ -17,9 +17,10 @@ public:
         const Tensor& x = context.input(0);
         SmallInts k;
         if (const Tensor* given = context.optional_input(1); given && (!k.read(*given) || k.count != 1))
-            return reference::trilu(context);
+            return context.run_on_reference(reference::trilu, "k is not one i64 or i32");
         const std::size_t rank = x.shape().size();
-        if (rank < 2 || !is_plainly_copied(x.dtype())) return reference::trilu(context);
+        if (rank < 2) return context.run_on_reference(reference::trilu, fallback::rank);
+        if (!is_plainly_copied(x.dtype())) return context.run_on_reference(reference::trilu, fallback::element_type);
         const std::int64_t columns = x.shape()[rank - 1], rows = x.shape()[rank - 2],
                            width = static_cast<std::int64_t>(bit_width(x.dtype()) / 8);
         // beyond these nothing changes

@@ -24,14 +24,17 @@ public:
     void run(KernelContext& context) const override {
         const Tensor& x = context.input(0);
         const std::int64_t channels = x.rank() > 1 ? x.dim(1) : 1;
-        bool fits = x.rank() > 1 && x.size() > 0 && x.dtype() == DType::f32;
-        const float* parameters[4] = {};
-        for (std::size_t i = 1; i < 5 && fits; ++i) {
-            const Tensor& t = context.input(i);
-            fits = t.dtype() == DType::f32 && t.size() == channels;
-            if (fits) parameters[i - 1] = t.data<float>().data();
+        FallbackReason why = x.rank() < 2              ? fallback::rank
+                             : x.size() == 0           ? fallback::no_elements
+                             : x.dtype() != DType::f32 ? fallback::element_type
+                                                       : fallback::none;
+        const float* parameters[4] = {};  // scale, bias, mean, variance
+        for (std::size_t i = 0; i < std::size(parameters) && !why; ++i) {
+            const Tensor& t = context.input(i + 1);
+            if (t.dtype() != DType::f32 || t.size() != channels) why = fallback::parameter_sizes;
+            else parameters[i] = t.data<float>().data();
         }
-        if (!fits) return reference::batch_normalization(context);
+        if (why) return context.run_on_reference(reference::batch_normalization, why);
         const std::int64_t size = x.size() / (x.dim(0) * channels);
         const float* from = x.data<float>().data();
         float* to = context.output(0, DType::f32, x.shape()).mutable_data<float>().data();

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "kernels/float_inputs.h"
+#include "kernels/input_index.h"
 #include "kernels/normalization/row_split.h"
 #include "kernels/vector/normalization.h"
 
@@ -35,10 +36,12 @@ public:
 
     void run(KernelContext& context) const override {
         const Tensor& ids = context.input(0);
-        const Tensor &words = context.input(2), &positions = context.input(3), &gamma = context.input(5),
-                     &beta = context.input(6);
-        const Tensor *segments = context.optional_input(1), *segment_table = context.optional_input(4),
-                     *position_ids = context.optional_input(8);
+        namespace in = embed_normalization_input;
+        const Tensor &words = context.input(2), &positions = context.input(in::position_embedding),
+                     &gamma = context.input(in::gamma), &beta = context.input(in::beta);
+        const Tensor *segments = context.optional_input(1),
+                     *segment_table = context.optional_input(in::segment_embedding),
+                     *position_ids = context.optional_input(in::position_ids);
         const std::int64_t hidden = words.rank() == 2 ? words.dim(1) : 0;
         const auto is_table = [&](const Tensor& t) {
             return t.dtype() == DType::f32 && t.rank() == 2 && t.dim(1) == hidden;
@@ -59,10 +62,11 @@ public:
                                            : position_of->at(position_of->count == rows ? i : i % sequence);
         };
         const auto segment_at = [&](std::int64_t i) { return segment_of->count == 0 ? 0 : segment_of->at(i); };
-        if (!fits || !all_inside(rows, words, [&](std::int64_t i) { return word_of->at(i); }) ||
+        if (!fits) return context.run_on_reference(reference::embed_layer_normalization, fallback::shapes);
+        if (!all_inside(rows, words, [&](std::int64_t i) { return word_of->at(i); }) ||
             !all_inside(rows, positions, position_at) ||
             (segment_table && !all_inside(rows, *segment_table, segment_at)))
-            return reference::embed_layer_normalization(context);
+            return context.run_on_reference(reference::embed_layer_normalization, fallback::index_outside);
 
         NormalizedRows shared;
         shared.width = hidden;
@@ -112,7 +116,7 @@ private:
 
     /// Output 1: how many elements of each sequence the mask keeps.
     static void count_kept(KernelContext& context, const Tensor& ids) {
-        const Tensor* mask = context.optional_input(7);
+        const Tensor* mask = context.optional_input(embed_normalization_input::mask);
         if (mask && mask->shape() != ids.shape())
             context.fail("input 7: expected " + to_string(ids.shape()) + ", found " + to_string(mask->shape()));
         const auto kept = mask ? Ids::of(*mask) : Ids();

@@ -31,10 +31,17 @@ public:
         const std::int64_t channels = x.rank() < 3 ? 0 : channels_last_ ? x.shape().back() : x.dim(1);
         const std::int64_t groups = form_ == Form::instance ? channels : groups_;
         const std::int64_t parameters = form_ == Form::group_per_group ? groups : channels;
-        if (x.size() == 0 || channels < 1 || groups < 1 || channels % groups != 0 || activation_ < 0 ||
-            activation_ > 1 || x.dtype() != DType::f32 || scale.dtype() != DType::f32 || shift.dtype() != DType::f32 ||
-            scale.shape() != Shape{parameters} || shift.shape() != Shape{parameters})
-            return fall_back(context);
+        if (const FallbackReason why =
+                x.size() == 0             ? fallback::no_elements
+                : x.dtype() != DType::f32 ? fallback::element_type
+                : channels < 1 || groups < 1 || channels % groups != 0
+                    ? FallbackReason("the groups do not divide the channels, or there are fewer than 3 axes")
+                : activation_ < 0 || activation_ > 1 ? FallbackReason("the activation is neither none nor SiLU")
+                : scale.dtype() != DType::f32 || shift.dtype() != DType::f32 || scale.shape() != Shape{parameters} ||
+                        shift.shape() != Shape{parameters}
+                    ? fallback::parameter_sizes
+                    : fallback::none)
+            return context.run_on_reference(reference_kernel(), why);
         const std::int64_t width = channels / groups, pixels = x.size() / (x.dim(0) * channels);
         NormalizedGroup shared;
         shared.runs = channels_last_ ? pixels : width;
@@ -63,10 +70,10 @@ public:
     }
 
 private:
-    void fall_back(KernelContext& context) const {
-        if (form_ == Form::instance) reference::instance_normalization(context);
-        else if (form_ == Form::contrib) reference::group_norm(context);
-        else reference::group_normalization(context);
+    KernelFunction reference_kernel() const {
+        return form_ == Form::instance  ? reference::instance_normalization
+               : form_ == Form::contrib ? reference::group_norm
+                                        : reference::group_normalization;
     }
 
     const Form form_;

@@ -37,11 +37,19 @@ public:
         const Tensor& scale = context.input(1);
         const Tensor* shift = centers_ ? context.optional_input(2) : nullptr;
         const auto axis = static_cast<std::size_t>(axis_ < 0 ? axis_ + x.rank() : axis_);
-        if (axis >= x.shape().size() || x.size() == 0 || !float_statistics_ || x.dtype() != DType::f32 ||
-            scale.dtype() != DType::f32 || (!centers_ && context.output_count() > 1) ||
-            !is_row_shape(scale.shape(), x.shape(), axis) ||
-            (shift && (shift->dtype() != DType::f32 || !is_row_shape(shift->shape(), x.shape(), axis))))
-            return centers_ ? reference::layer_normalization(context) : reference::rms_normalization(context);
+        const auto is_row = [&](const Tensor& t) {
+            return t.dtype() == DType::f32 && is_row_shape(t.shape(), x.shape(), axis);
+        };
+        if (const FallbackReason why =
+                axis >= x.shape().size()  ? fallback::axis_outside
+                : x.size() == 0           ? fallback::no_elements
+                : x.dtype() != DType::f32 ? fallback::element_type
+                : !float_statistics_ || (!centers_ && context.output_count() > 1)
+                    ? FallbackReason("statistics are asked for in a way that only the reference kernel gives them")
+                : !is_row(scale) || (shift && !is_row(*shift)) ? fallback::parameter_sizes
+                                                               : fallback::none)
+            return context.run_on_reference(centers_ ? reference::layer_normalization : reference::rms_normalization,
+                                            why);
         NormalizedRows rows;
         rows.width = scale.size();
         rows.x = x.data<float>().data();

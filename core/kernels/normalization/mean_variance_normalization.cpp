@@ -49,8 +49,13 @@ public:
     void run(KernelContext& context) const override {
         const Tensor& x = context.input(0);
         Blocks blocks;
-        if (x.size() == 0 || x.dtype() != DType::f32 || !blocks.resolve(x.shape(), axes_))
-            return reference::mean_variance_normalization(context);
+        if (const FallbackReason why =
+                x.size() == 0             ? fallback::no_elements
+                : x.dtype() != DType::f32 ? fallback::element_type
+                : !blocks.resolve(x.shape(), axes_)
+                    ? FallbackReason("the axes are not one block, or two, of which one is the innermost")
+                    : fallback::none)
+            return context.run_on_reference(reference::mean_variance_normalization, why);
         static constexpr float one = 1, zero = 0;
         const auto* from = static_cast<const float*>(x.raw());
         auto* to = static_cast<float*>(context.output(0, DType::f32, x.shape()).mutable_raw());

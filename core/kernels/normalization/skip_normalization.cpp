@@ -2,6 +2,7 @@
 // com.microsoft: SkipLayerNormalization and SkipSimplifiedLayerNormalization in float, the sum and its normalization in
 // one pass over each row.
 #include "kernels/float_inputs.h"
+#include "kernels/input_index.h"
 #include "kernels/normalization/row_split.h"
 #include "kernels/vector/normalization.h"
 
@@ -38,16 +39,22 @@ public:
 
     void run(KernelContext& context) const override {
         const Tensor &x = context.input(0), &skip = context.input(1), &gamma = context.input(2);
-        const Tensor* beta = centers_ ? context.optional_input(3) : nullptr;
-        const Tensor* bias = context.optional_input(centers_ ? 4 : 3);
+        const Tensor* beta = centers_ ? context.optional_input(skip_normalization_input::beta) : nullptr;
+        const Tensor* bias = context.optional_input(centers_ ? skip_normalization_input::bias
+                                                             : simplified_skip_normalization_input::bias);
         const auto is_row = [&](const Tensor& t) { return t.rank() == 1 && t.dim(0) == x.shape().back(); };
         const std::int64_t skip_rows = x.rank() < 2 ? 0 : rows_in_turn(skip.shape(), x.shape());
         const bool wants_statistics =
             context.output_count() > 1 && (context.wants_output(1) || context.wants_output(2));
-        if (skip_rows == 0 || x.size() == 0 || x.dtype() != DType::f32 || skip.dtype() != DType::f32 ||
-            !is_row(gamma) || (beta && !is_row(*beta)) || (bias && !is_row(*bias)) || wants_statistics)
-            return centers_ ? reference::skip_layer_normalization(context)
-                            : reference::skip_simplified_layer_normalization(context);
+        if (const FallbackReason why =
+                x.size() == 0                                                            ? fallback::no_elements
+                : skip_rows == 0                                                         ? fallback::shapes
+                : x.dtype() != DType::f32 || skip.dtype() != DType::f32                  ? fallback::element_type
+                : !is_row(gamma) || (beta && !is_row(*beta)) || (bias && !is_row(*bias)) ? fallback::parameter_sizes
+                : wants_statistics ? FallbackReason("mean and deviation are asked for as outputs")
+                                   : fallback::none)
+            return context.run_on_reference(
+                centers_ ? reference::skip_layer_normalization : reference::skip_simplified_layer_normalization, why);
         NormalizedRows rows;
         rows.width = gamma.size();
         rows.x = x.data<float>().data();

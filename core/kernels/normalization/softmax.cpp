@@ -24,8 +24,11 @@ public:
     void run(KernelContext& context) const override {
         const Tensor& x = context.input(0);
         const std::int64_t rank = x.rank(), axis = axis_ < 0 ? axis_ + rank : axis_;
-        if (axis < 0 || axis >= rank || x.size() == 0 || x.dtype() != DType::f32)
-            return log_ ? reference::log_softmax(context) : reference::softmax(context);
+        if (const FallbackReason why = axis < 0 || axis >= rank  ? fallback::axis_outside
+                                       : x.size() == 0           ? fallback::no_elements
+                                       : x.dtype() != DType::f32 ? fallback::element_type
+                                                                 : fallback::none)
+            return context.run_on_reference(log_ ? reference::log_softmax : reference::softmax, why);
         std::int64_t outer = 1, length = x.dim(static_cast<std::size_t>(axis)), inner = 1;
         for (std::int64_t i = 0; i < axis; ++i) outer *= x.dim(static_cast<std::size_t>(i));
         for (std::int64_t i = axis + 1; i < rank; ++i) inner *= x.dim(static_cast<std::size_t>(i));

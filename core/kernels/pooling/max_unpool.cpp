@@ -23,8 +23,12 @@ public:
     void run(KernelContext& context) const override {
         const Tensor &x = context.input(0), &indices = context.input(1);
         Shape shape = x.shape();
-        if (!is_served(x, indices) || !unpool(shape) || !is_wanted(context.optional_input(2), shape))
-            return reference::max_unpool(context);  // says what is wrong
+        if (const FallbackReason why = !is_served(x, indices) ? fallback::unlike_types
+                                       : !unpool(shape) ? FallbackReason("an axis has no elements or is very long")
+                                       : !is_wanted(context.optional_input(2), shape)
+                                           ? FallbackReason("output_shape is not the window's own")
+                                           : fallback::none)
+            return context.run_on_reference(reference::max_unpool, why);
         Tensor& y = context.output(0, x.dtype(), std::move(shape));
         if (y.size() == 0) return;
         std::memset(y.mutable_raw(), 0, y.byte_size());
@@ -32,7 +36,7 @@ public:
         const bool fits = x.dtype() == DType::f32   ? scatter<std::uint32_t>(context, x, places, y)
                           : x.dtype() == DType::f64 ? scatter<std::uint64_t>(context, x, places, y)
                                                     : scatter<std::uint16_t>(context, x, places, y);
-        if (!fits) reference::max_unpool(context);
+        if (!fits) context.run_on_reference(reference::max_unpool, fallback::index_outside);
     }
 
 private:

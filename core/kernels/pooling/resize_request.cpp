@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "kernels/input_index.h"
 #include "kernels/pooling/resize_request.h"
 
 #include <algorithm>
@@ -36,7 +37,7 @@ std::optional<reference::ResizeGeometry> plane_geometry(const KernelRequest& req
         }
     const SymbolicShape& dims = *request.input_type(0).shape;
     const bool is_known = std::ranges::all_of(dims, [](const Dim& d) { return d.is_known(); });
-    if (const Tensor* sizes = request.constant(3); sizes && sizes->size() > 0 && !is_known) {
+    if (const Tensor* sizes = request.constant(resize_input::sizes); sizes && sizes->size() > 0 && !is_known) {
         reason = "it is told sizes, and those of its input are known only when it runs";
         return std::nullopt;
     }

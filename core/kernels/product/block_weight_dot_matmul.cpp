@@ -3,6 +3,7 @@
 // gets a scale of its own, sums of a block are exact in integers. On packed weights of 4 or 8 bits.
 #include <algorithm>
 
+#include "kernels/input_index.h"
 #include "kernels/integer/workspace.h"
 #include "kernels/product/block_weight_matrix.h"
 #include "kernels/product/block_weight_unpacked.h"
@@ -23,14 +24,16 @@ public:
         const Tensor& a = context.input(0);
         Tensor& y = block_weight_output(context, w, dtype_);
         if (y.size() == 0) return;
-        const WideOperand wide_a(context, &a), wide_bias(context, context.optional_input(5));
+        const WideOperand wide_a(context, &a), wide_bias(context, context.optional_input(block_weight_input::bias));
         WideResult result(context, y);
         const std::int64_t rows = a.size() / w.inner, padded = w.padded_inner();
         const auto count = static_cast<std::size_t>(rows * w.blocks);
-        Workspace work(context,
-                       {static_cast<std::size_t>(rows * padded), count * sizeof(float), count * sizeof(float)});
-        auto* const bytes = work.part<std::int8_t>(0);
-        float *const scales = work.part<float>(1), *const sums = work.part<float>(2);
+        enum class Part : std::uint8_t { bytes, scales, sums };
+        Workspace<Part> work(context, {{Part::bytes, static_cast<std::size_t>(rows * padded)},
+                                       {Part::scales, count * sizeof(float)},
+                                       {Part::sums, count * sizeof(float)}});
+        auto* const bytes = work.part<std::int8_t>(Part::bytes);
+        float *const scales = work.part<float>(Part::scales), *const sums = work.part<float>(Part::sums);
         const auto prepare = [&](std::int64_t r) {
             kernels_.prepare(wide_a.data() + r * w.inner, w.inner, w.blocks, w.block, w.bits, bytes + r * padded,
                              scales + r * w.blocks, sums + r * w.blocks);

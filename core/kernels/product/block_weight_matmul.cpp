@@ -4,6 +4,7 @@
 // those with Inf or NaN, share panels that are unpacked for them a few at a time.
 #include <algorithm>
 
+#include "kernels/input_index.h"
 #include "kernels/integer/workspace.h"
 #include "kernels/product/block_weight_matrix.h"
 #include "kernels/product/block_weight_unpacked.h"
@@ -25,7 +26,7 @@ public:
         const Tensor& a = context.input(0);
         Tensor& y = block_weight_output(context, w, dtype_);
         if (y.size() == 0) return;
-        const WideOperand wide_a(context, &a), wide_bias(context, context.optional_input(5));
+        const WideOperand wide_a(context, &a), wide_bias(context, context.optional_input(block_weight_input::bias));
         WideResult result(context, y);
         const std::int64_t rows = a.size() / w.inner;
         if (rows < many_rows) multiply_words(context, rows, wide_a.data(), wide_bias.data(), result.data());
@@ -38,9 +39,10 @@ private:
         const BlockWeightMatrix& w = *weight_;
         const BlockWeightKernels& kernels = *w.kernels;
         const std::int64_t padded = w.padded_inner();
-        Workspace work(context, {static_cast<std::size_t>(rows * padded) * sizeof(float),
-                                 static_cast<std::size_t>(rows * w.blocks) * sizeof(float)});
-        float *prepared = work.part<float>(0), *sums = work.part<float>(1);
+        enum class Part : std::uint8_t { prepared, sums };
+        Workspace<Part> work(context, {{Part::prepared, static_cast<std::size_t>(rows * padded) * sizeof(float)},
+                                       {Part::sums, static_cast<std::size_t>(rows * w.blocks) * sizeof(float)}});
+        float *prepared = work.part<float>(Part::prepared), *sums = work.part<float>(Part::sums);
         for (std::int64_t r = 0; r < rows; ++r)
             kernels.prepare(a + r * w.inner, w.inner, w.blocks, w.block, w.bits, prepared + r * padded,
                             sums + r * w.blocks);

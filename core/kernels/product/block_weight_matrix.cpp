@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "kernels/input_index.h"
 #include "kernels/product/block_weight_matrix.h"
 
 #include <algorithm>
@@ -61,7 +62,7 @@ BlockWeightGroup BlockWeightMatrix::group(std::int64_t index) const {
 
 Tensor& block_weight_output(KernelContext& context, const BlockWeightMatrix& matrix, DType dtype) {
     const Tensor& a = context.input(0);
-    const Tensor* bias = context.optional_input(5);
+    const Tensor* bias = context.optional_input(block_weight_input::bias);
     if (a.dtype() != dtype || a.rank() < 1 || a.shape().back() != matrix.inner)
         context.fail("A: expected " + std::string(name_of(dtype)) + " with " + std::to_string(matrix.inner) +
                      " columns, found " + std::string(name_of(a.dtype())) + to_string(a.shape()));
@@ -75,12 +76,13 @@ Tensor& block_weight_output(KernelContext& context, const BlockWeightMatrix& mat
 
 std::unique_ptr<BlockWeightMatrix> pack_block_weight(const KernelRequest& request, std::string& reason) {
     const Node& node = request.node;
-    const Tensor *weight = request.constant(1), *scales = request.constant(2), *zeros = request.constant(3);
-    if (!weight || !scales || (request.has_input(3) && !zeros)) {
+    const Tensor *weight = request.constant(1), *scales = request.constant(2),
+                 *zeros = request.constant(block_weight_input::zero_points);
+    if (!weight || !scales || (request.has_input(block_weight_input::zero_points) && !zeros)) {
         reason = "weights, scales or zero points are computed at run time";
         return nullptr;
     }
-    if (request.has_input(4)) {
+    if (request.has_input(block_weight_input::g_idx)) {
         reason = "a group index per row of the weight is served by the reference kernel";
         return nullptr;
     }

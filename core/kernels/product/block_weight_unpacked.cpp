@@ -53,8 +53,10 @@ void multiply_unpacked(KernelContext& context, const BlockWeightMatrix& w, std::
         p.columns = columns;
         if (columns > 0) workspace = std::max(workspace, product_workspace(p, static_cast<int>(threads)));
     }
-    Workspace work(context, {packed_matrix::bytes(w.inner, std::min(step, w.columns)), workspace});
-    float* panels = work.part<float>(0);
+    enum class Part : std::uint8_t { panels, product };
+    Workspace<Part> work(context, {{Part::panels, packed_matrix::bytes(w.inner, std::min(step, w.columns))},
+                                   {Part::product, workspace}});
+    float* panels = work.part<float>(Part::panels);
     for (std::int64_t first = 0; first < w.columns; first += step) {
         p.columns = std::min(step, w.columns - first);
         const std::int64_t vectors = (p.columns + vector - 1) / vector;
@@ -65,7 +67,7 @@ void multiply_unpacked(KernelContext& context, const BlockWeightMatrix& w, std::
         p.packed_b = panels;
         p.c = c + first;
         p.bias = bias ? bias + first : nullptr;
-        multiply(p, context.threads(), context.cancel(), work.part<std::byte>(1));
+        multiply(p, context.threads(), context.cancel(), work.part<std::byte>(Part::product));
     }
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "kernels/input_index.h"
 #include "kernels/product/matmul_geometry.h"
 #include "kernels/product/packed_product.h"
 #include "kernels/product/product_request.h"
@@ -47,7 +48,7 @@ public:
                          " and " + std::string(name_of(b ? b->dtype() : dtype_)));
         const MatMulGeometry g =
             matmul_geometry(options_.op, a.shape(), options_.turn_a, b ? b->shape() : b_shape_, options_.turn_b);
-        const Tensor *bias = context.optional_input(2), *residual = context.optional_input(3);
+        const Tensor *bias = context.optional_input(2), *residual = context.optional_input(matmul_input::residual);
         if (bias && (bias->dtype() != dtype_ || bias->size() != g.columns))
             context.fail(options_.op + ": expected a bias of " + std::to_string(g.columns) + " elements, found " +
                          to_string(bias->shape()));

@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 
+#include "kernels/input_index.h"
 #include "kernels/reference/control_flow/nested_kernel.h"
 #include "kernels/reference/elementwise/elementwise_binary.h"
 #include "kernels/reference/neural/matrix_product.h"
@@ -234,7 +235,8 @@ void mix_experts(KernelContext& context, bool quantized) {
     if (activation.needs_linear_part() && !third) context.fail("swiglu with swiglu_fusion 0 needs fc3_experts_weights");
 
     const auto routes =
-        routes_of(context, context.input(1), quantized ? context.optional_input(14) : nullptr, tokens, first.experts);
+        routes_of(context, context.input(1),
+                  quantized ? context.optional_input(mixture_input::router_weights) : nullptr, tokens, first.experts);
     const Tensor wide = converted(context, x, DType::f32);
     Tensor y = context.scratch(DType::f32, x.shape());
     std::ranges::fill(y.mutable_data<float>(), 0.0f);

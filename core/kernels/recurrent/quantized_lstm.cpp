@@ -5,6 +5,7 @@
 
 #include "kernels/attention/score_terms.h"
 #include "kernels/float_inputs.h"
+#include "kernels/input_index.h"
 #include "kernels/integer/byte_product.h"
 #include "kernels/integer/quantization_input.h"
 #include "kernels/integer/workspace.h"
@@ -65,6 +66,22 @@ struct ByteGates {
     }
 };
 
+enum class Part : std::uint8_t {
+    products,  // of the inputs with their weights, all steps and directions
+    biases,    // of input and state, added
+    hidden,    // from here on one for each direction
+    cell,
+    offsets,
+    sums,
+    rows,
+    bytes,
+    prepared,
+    product_memory,
+    input_bytes,  // from here on one for all again
+    input_prepared
+};
+using Work = Workspace<Part>;
+
 class QuantizedLstm final : public Kernel {
 public:
     QuantizedLstm(const Node& node, const RecurrentForm& form, std::vector<CellFunctions> functions,
@@ -77,10 +94,13 @@ public:
         const RecurrentRun run(context, form_);
         const std::int64_t hidden = form_.hidden, width = 4 * hidden, directions = form_.directions, batch = run.batch,
                            steps = run.steps;
-        const float* bias = RecurrentRun::floats_of(context, 3, {directions, 2 * width}, "B");
-        const float* initial_h = RecurrentRun::floats_of(context, 5, run.state_shape(), "initial_h");
-        const float* initial_c = RecurrentRun::floats_of(context, 6, run.state_shape(), "initial_c");
-        const float* peepholes = RecurrentRun::floats_of(context, 7, {directions, 3 * hidden}, "P");
+        const float* bias = RecurrentRun::floats_of(context, recurrent_input::bias, {directions, 2 * width}, "B");
+        const float* initial_h =
+            RecurrentRun::floats_of(context, recurrent_input::initial_h, run.state_shape(), "initial_h");
+        const float* initial_c =
+            RecurrentRun::floats_of(context, recurrent_input::initial_c, run.state_shape(), "initial_c");
+        const float* peepholes =
+            RecurrentRun::floats_of(context, recurrent_input::peepholes, {directions, 3 * hidden}, "P");
         float* y = is_wanted(context, 0)
                        ? context.output(0, DType::f32, run.output_shape()).mutable_data<float>().data()
                        : nullptr;
@@ -88,21 +108,32 @@ public:
 
         const Sizes size(*this, batch, steps * batch, context.threads().threads());
         const auto all = static_cast<std::size_t>(directions);
-        Workspace work(context, {size.products, size.biases, size.states * all, size.states * all, size.offsets * all,
-                                 size.sums * all, size.rows * all, size.bytes * all, size.prepared * all,
-                                 size.product_memory * all, size.input_bytes, size.input_prepared});
-        auto* products = work.part<float>(0);
+        Work work(context, {{Part::products, size.products},
+                            {Part::biases, size.biases},
+                            {Part::hidden, size.states * all},
+                            {Part::cell, size.states * all},
+                            {Part::offsets, size.offsets * all},
+                            {Part::sums, size.sums * all},
+                            {Part::rows, size.rows * all},
+                            {Part::bytes, size.bytes * all},
+                            {Part::prepared, size.prepared * all},
+                            {Part::product_memory, size.product_memory * all},
+                            {Part::input_bytes, size.input_bytes},
+                            {Part::input_prepared, size.input_prepared}});
+        auto* products = work.part<float>(Part::products);
         multiply_inputs(context, run, bias, work);
         const auto walk = [&](std::int64_t d, ThreadPool* pool) {
-            const auto own = [&](std::size_t part, std::size_t bytes) {
+            const auto own = [&](Part part, std::size_t bytes) {
                 return work.part<std::byte>(part) + bytes * static_cast<std::size_t>(d);
             };
-            auto *h = reinterpret_cast<float*>(own(2, size.states)), *c = reinterpret_cast<float*>(own(3, size.states)),
-                 *sums = reinterpret_cast<float*>(own(5, size.sums));
-            auto* offsets = reinterpret_cast<std::int32_t*>(own(4, size.offsets));
-            auto* rows = reinterpret_cast<RecurrentRow*>(own(6, size.rows));
-            auto* bytes = reinterpret_cast<std::uint8_t*>(own(7, size.bytes));
-            std::byte *prepared = own(8, size.prepared), *memory = own(9, size.product_memory);
+            auto *h = reinterpret_cast<float*>(own(Part::hidden, size.states)),
+                 *c = reinterpret_cast<float*>(own(Part::cell, size.states)),
+                 *sums = reinterpret_cast<float*>(own(Part::sums, size.sums));
+            auto* offsets = reinterpret_cast<std::int32_t*>(own(Part::offsets, size.offsets));
+            auto* rows = reinterpret_cast<RecurrentRow*>(own(Part::rows, size.rows));
+            auto* bytes = reinterpret_cast<std::uint8_t*>(own(Part::bytes, size.bytes));
+            std::byte *prepared = own(Part::prepared, size.prepared),
+                      *memory = own(Part::product_memory, size.product_memory);
             fill_states(run, d, initial_h, h);
             fill_states(run, d, initial_c, c);
             const ByteGates& weights = states_[static_cast<std::size_t>(d)];
@@ -144,8 +175,9 @@ public:
             context.threads().parallel_tasks(directions, [&](std::int64_t d, int) { walk(d, nullptr); });
         else
             for (std::int64_t d = 0; d < directions; ++d) walk(d, &context.threads());
-        for (const std::size_t output : {1, 2})
-            store_states(context, run, output, work.part<std::byte>(output + 1), size.states);
+        constexpr std::size_t last_hidden = 1, last_cell = 2;  // outputs
+        store_states(context, run, last_hidden, work.part<std::byte>(Part::hidden), size.states);
+        store_states(context, run, last_cell, work.part<std::byte>(Part::cell), size.states);
     }
 
 private:
@@ -173,20 +205,22 @@ private:
             input_prepared;
     };
 
-    void multiply_inputs(KernelContext& context, const RecurrentRun& run, const float* bias, Workspace& work) const {
+    void multiply_inputs(KernelContext& context, const RecurrentRun& run, const float* bias, Work& work) const {
         const float* x = context.input(0).data<float>().data();
         const std::int64_t rows = run.steps * run.batch, width = 4 * form_.hidden;
         if (rows == 0) return;
         const ByteScale q = dynamic_byte_scale(x, rows * form_.inputs, context.threads());
-        inputs_[0].quantize(x, rows, q, work.part<std::uint8_t>(10), work.part<std::byte>(11));
+        inputs_[0].quantize(x, rows, q, work.part<std::uint8_t>(Part::input_bytes),
+                            work.part<std::byte>(Part::input_prepared));
         for (std::int64_t d = 0; d < form_.directions; ++d) {
-            auto* together = work.part<float>(1);
+            auto* together = work.part<float>(Part::biases);
             for (std::int64_t i = 0; bias && i < width; ++i)
                 together[i] = bias[d * 2 * width + i] + bias[d * 2 * width + width + i];
             const ByteProduct product = inputs_[static_cast<std::size_t>(d)].product(
-                work.part<std::byte>(11), rows, q, bias ? together : nullptr, work.part<std::int32_t>(4),
-                work.part<float>(0) + d * width, form_.directions * width);
-            multiply(product, context.threads(), context.cancel(), work.part<std::byte>(9));
+                work.part<std::byte>(Part::input_prepared), rows, q, bias ? together : nullptr,
+                work.part<std::int32_t>(Part::offsets), work.part<float>(Part::products) + d * width,
+                form_.directions * width);
+            multiply(product, context.threads(), context.cancel(), work.part<std::byte>(Part::product_memory));
         }
     }
 

@@ -7,6 +7,7 @@
 
 #include "kernels/attention/score_terms.h"
 #include "kernels/float_inputs.h"
+#include "kernels/input_index.h"
 #include "kernels/product/packed_product.h"
 #include "kernels/recurrent/cell_functions.h"
 #include "kernels/recurrent/recurrent_sizes.h"
@@ -66,12 +67,16 @@ public:
         const RecurrentRun run(context, form_);
         const std::int64_t hidden = form_.hidden, gates = form_.gates, directions = form_.directions, batch = run.batch,
                            steps = run.steps;
-        const float* bias = RecurrentRun::floats_of(context, 3, {directions, 2 * gates * hidden}, "B");
-        const float* initial_h = RecurrentRun::floats_of(context, 5, run.state_shape(), "initial_h");
-        const float* initial_c =
-            cell_ == Cell::lstm ? RecurrentRun::floats_of(context, 6, run.state_shape(), "initial_c") : nullptr;
-        const float* peepholes =
-            cell_ == Cell::lstm ? RecurrentRun::floats_of(context, 7, {directions, 3 * hidden}, "P") : nullptr;
+        const float* bias =
+            RecurrentRun::floats_of(context, recurrent_input::bias, {directions, 2 * gates * hidden}, "B");
+        const float* initial_h =
+            RecurrentRun::floats_of(context, recurrent_input::initial_h, run.state_shape(), "initial_h");
+        const float* initial_c = cell_ == Cell::lstm ? RecurrentRun::floats_of(context, recurrent_input::initial_c,
+                                                                               run.state_shape(), "initial_c")
+                                                     : nullptr;
+        const float* peepholes = cell_ == Cell::lstm ? RecurrentRun::floats_of(context, recurrent_input::peepholes,
+                                                                               {directions, 3 * hidden}, "P")
+                                                     : nullptr;
 
         // Input products, biases, cells, two states of every sequence (or one, when Y holds them), what GRU keeps
         // between passes.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "kernels/input_index.h"
 #include "kernels/recurrent/recurrent_sizes.h"
 
 namespace lapidary {
@@ -17,7 +18,7 @@ RecurrentRun::RecurrentRun(const KernelContext& context, const RecurrentForm& fo
                      std::string(name_of(x.dtype())) + to_string(x.shape()));
     steps = x.dim(form.batch_first ? 1 : 0);
     batch = x.dim(form.batch_first ? 0 : 1);
-    lengths = context.optional_input(4);
+    lengths = context.optional_input(recurrent_input::sequence_lens);
     if (!lengths) return;
     if (lengths->shape() != Shape{batch})
         context.fail("sequence_lens: expected shape " + to_string(Shape{batch}) + ", found " +

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "kernels/input_index.h"
 #include "kernels/reference/attention/attention_geometry.h"
 
 #include <algorithm>
@@ -59,8 +60,8 @@ AttentionGeometry::AttentionGeometry(const KernelContext& context) {
     if (key_heads == 0 ? query_heads != 0 : query_heads % key_heads != 0)
         fail_input("Attention: " + std::to_string(query_heads) + " query heads do not divide among " +
                    std::to_string(key_heads) + " key heads");
-    const Tensor* past_key = context.optional_input(4);
-    const Tensor* past_value = context.optional_input(5);
+    const Tensor* past_key = context.optional_input(attention_input::past_key);
+    const Tensor* past_value = context.optional_input(attention_input::past_value);
     if (!past_key != !past_value) fail_input("Attention: past_key and past_value are given only together");
     past_keys = 0;
     if (past_key) {
@@ -92,7 +93,7 @@ std::int64_t AttentionGeometry::head_offset(std::int64_t b, std::int64_t head, s
 
 template <typename T>
 AttentionBias<T>::AttentionBias(KernelContext& context, const AttentionGeometry& geometry) : g_(geometry) {
-    if (const Tensor* mask = context.optional_input(3)) {
+    if (const Tensor* mask = context.optional_input(attention_input::attn_mask)) {
         has_mask_ = true;
         if (mask->rank() < 1 || mask->rank() > 4)
             fail_input("Attention: expected attn_mask of rank 1 to 4, found " + to_string(mask->shape()));
@@ -116,7 +117,7 @@ AttentionBias<T>::AttentionBias(KernelContext& context, const AttentionGeometry&
             for (const double value : to_doubles(*mask)) mask_.push_back(static_cast<T>(value));
         }
     }
-    if (const Tensor* lengths = context.optional_input(6)) {
+    if (const Tensor* lengths = context.optional_input(attention_input::nonpad_kv_seqlen)) {
         require_shape(*lengths, {g_.batch}, "nonpad_kv_seqlen");
         valid_keys_ = to_int64s(*lengths);
         for (auto& n : valid_keys_)

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "kernels/attention/beam_cache.h"
+#include "kernels/input_index.h"
 #include "kernels/reference/attention/fused_attention.h"
 #include "kernels/reference/attention/head_attention.h"
 #include "kernels/reference/control_flow/nested_kernel.h"
@@ -142,8 +143,11 @@ void fused_attention(KernelContext& context) {
                      to_string(w.shape()));
     const Tensor projected = run_nested_one(context, matmul, {"MatMul"},
                                             {converted(context, x, DType::f32), converted(context, w, DType::f32)});
-    attend_projected(context, projected, context.optional_input(2), context.optional_input(3),
-                     context.optional_input(4), context.optional_input(5), 6, x.dtype());
+    attend_projected(context, projected, context.optional_input(2),
+                     context.optional_input(fused_attention_input::mask_index),
+                     context.optional_input(fused_attention_input::past),
+                     context.optional_input(fused_attention_input::attention_bias),
+                     fused_attention_input::past_sequence_length, x.dtype());
 }
 
 namespace {
@@ -158,7 +162,7 @@ struct SplitInputs {
         if (heads < 1) fail_model("attribute num_heads: expected at least 1, found " + std::to_string(heads));
         const Tensor query = converted(context, context.input(0), DType::f32);
         const Tensor *key = context.optional_input(1), *value = context.optional_input(2),
-                     *bias = context.optional_input(3);
+                     *bias = context.optional_input(multi_head_input::bias);
         const bool packed = query.rank() == 5;
         if (packed ? query.dim(2) != heads || query.dim(3) != 3 : query.rank() != 3 || query.dim(2) % heads != 0)
             context.fail("query: expected [B,S,H] or [B,S," + std::to_string(heads) + ",3,size], found " +
@@ -243,9 +247,10 @@ void multi_head_attention(KernelContext& context) {
     const Node& node = context.node();
     const DType dtype = context.input(0).dtype();
     SplitInputs in(context);
-    const Tensor *past_key = context.optional_input(6), *past_value = context.optional_input(7);
+    const Tensor *past_key = context.optional_input(multi_head_input::past_key),
+                 *past_value = context.optional_input(multi_head_input::past_value);
     std::int64_t past_rows = 0, capacity = 0;
-    const bool shared = context.optional_input(8) != nullptr;
+    const bool shared = context.optional_input(multi_head_input::past_sequence_length) != nullptr;
     if (past_key) {
         if (!past_value || past_key->rank() != 4 || past_key->dim(0) != in.batch || past_key->dim(1) != in.heads ||
             past_key->dim(3) != in.size ||
@@ -270,7 +275,7 @@ void multi_head_attention(KernelContext& context) {
         if (context.output_count() > 1) set_result(context, 1, in.k, dtype);
         if (context.output_count() > 2) set_result(context, 2, in.v, dtype);
     }
-    if (const Tensor* indirection = context.optional_input(9)) {
+    if (const Tensor* indirection = context.optional_input(multi_head_input::cache_indirection)) {
         if (!shared) context.fail("cache_indirection needs past_sequence_length");
         in.k = rows_of_beams(context, in.k, past_rows, *indirection);
         in.v = rows_of_beams(context, in.v, past_rows, *indirection);
@@ -287,9 +292,10 @@ void multi_head_attention(KernelContext& context) {
     attention.q = in.q.data<float>().data();
     attention.k = in.k.data<float>().data();
     attention.v = in.v.data<float>().data();
-    const PaddingMask padding(context, context.optional_input(4), in.batch, in.queries, keys, past_rows,
-                              node.float_attribute("mask_filter_value", -10000.0f));
-    const ScoreBias score_bias(context, context.optional_input(5), in.batch, in.heads, in.queries, keys);
+    const PaddingMask padding(context, context.optional_input(multi_head_input::key_padding_mask), in.batch, in.queries,
+                              keys, past_rows, node.float_attribute("mask_filter_value", -10000.0f));
+    const ScoreBias score_bias(context, context.optional_input(multi_head_input::attention_bias), in.batch, in.heads,
+                               in.queries, keys);
     attention.add_bias = [&](std::int64_t b, std::int64_t head, std::int64_t s, float* scores) {
         padding.add(b, s, scores);
         score_bias.add(b, head, s, scores);

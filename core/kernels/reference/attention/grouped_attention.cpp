@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/checked.h"
+#include "kernels/input_index.h"
 #include "kernels/reference/attention/grouped_cache.h"
 #include "kernels/reference/attention/head_attention.h"
 #include "kernels/reference/control_flow/nested_kernel.h"
@@ -81,7 +82,8 @@ void contrib_rotary_embedding(KernelContext& context) {
     const Node& node = context.node();
     if (x.rank() != 3 && x.rank() != 4)
         context.fail("input 0: expected [B,S,H] or [B,N,S,size], found " + to_string(x.shape()));
-    const RotaryTable table(context, context.input(2), context.input(3), node.int_attribute("interleaved", 0) != 0);
+    const RotaryTable table(context, context.input(2), context.input(contrib_rotary_input::sin_cache),
+                            node.int_attribute("interleaved", 0) != 0);
     const std::int64_t rotated = node.int_attribute("rotary_embedding_dim", 0);
     const bool heads_first = x.rank() == 4;
     const std::int64_t batch = x.dim(0), sequence = heads_first ? x.dim(2) : x.dim(1);
@@ -123,8 +125,9 @@ void group_query_attention(KernelContext& context) {
     const Node& node = context.node();
     const Tensor& query = context.input(0);
     const Tensor *key = context.optional_input(1), *value = context.optional_input(2);
-    const Tensor *position_ids = context.optional_input(9), *attention_bias = context.optional_input(10),
-                 *sink = context.optional_input(11);
+    const Tensor *position_ids = context.optional_input(group_query_input::position_ids),
+                 *attention_bias = context.optional_input(group_query_input::attention_bias),
+                 *sink = context.optional_input(group_query_input::head_sink);
     const std::int64_t heads = node.int_attribute("num_heads", 0), key_heads = node.int_attribute("kv_num_heads", 0);
     if (heads < 1 || key_heads < 1 || heads % key_heads != 0)
         fail_model("attributes num_heads " + std::to_string(heads) + " and kv_num_heads " + std::to_string(key_heads) +
@@ -141,9 +144,11 @@ void group_query_attention(KernelContext& context) {
         context.fail("key and value: expected [" + std::to_string(batch) + "," + std::to_string(sequence) + "," +
                      std::to_string(key_heads * size) + "], found " + to_string(key->shape()));
     const CacheRows cache(context, batch, key_heads, size, sequence);
-    const GroupedCache keys(context, cache, context.optional_input(3), context.optional_input(12),
+    const GroupedCache keys(context, cache, context.optional_input(group_query_input::past_key),
+                            context.optional_input(group_query_input::k_scale),
                             node.string_attribute("k_quant_type", "NONE"), "key");
-    const GroupedCache values(context, cache, context.optional_input(4), context.optional_input(13),
+    const GroupedCache values(context, cache, context.optional_input(group_query_input::past_value),
+                              context.optional_input(group_query_input::v_scale),
                               node.string_attribute("v_quant_type", "NONE"), "value");
 
     const Tensor wide_query = converted(context, query, DType::f32);
@@ -162,7 +167,8 @@ void group_query_attention(KernelContext& context) {
     HeadNorm(context, 14, size, "q_norm_epsilon").apply(q.mutable_data<float>());
     HeadNorm(context, 15, size, "k_norm_epsilon").apply(k.mutable_data<float>());
     if (node.int_attribute("do_rotary", 0) != 0) {
-        const RotaryTable table(context, context.input(7), context.input(8),
+        const RotaryTable table(context, context.input(group_query_input::cos_cache),
+                                context.input(group_query_input::sin_cache),
                                 node.int_attribute("rotary_interleaved", 0) != 0);
         if (2 * table.half > size)
             context.fail("cos_cache " + to_string(table.cos.shape()) + " does not fit heads of " +

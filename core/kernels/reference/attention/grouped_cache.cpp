@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "kernels/input_index.h"
 #include "kernels/reference/attention/grouped_cache.h"
 
 #include <algorithm>
@@ -29,8 +30,10 @@ CacheRows::CacheRows(KernelContext& context, std::int64_t batch_size, std::int64
     : batch(batch_size), heads(key_heads), size(head_size), sequence(new_rows),
       window(context.node().int_attribute("local_window_size", -1)),
       slides(context.node().int_attribute("sliding_window_cache", 0) != 0) {
-    const Tensor *past_key = context.optional_input(3), *past_value = context.optional_input(4);
-    const Tensor &lengths = context.input(5), &all = context.input(6);
+    const Tensor *past_key = context.optional_input(group_query_input::past_key),
+                 *past_value = context.optional_input(group_query_input::past_value);
+    const Tensor &lengths = context.input(group_query_input::seqlens_k),
+                 &all = context.input(group_query_input::total_sequence_length);
     if (lengths.size() != batch)
         context.fail("seqlens_k: expected " + std::to_string(batch) + " elements, found " + to_string(lengths.shape()));
     if (all.size() != 1) context.fail("total_sequence_length: expected a scalar, found " + to_string(all.shape()));
@@ -71,7 +74,7 @@ void CacheRows::slide(KernelContext& context) {
     if (window < 1 || window > capacity)
         context.fail("attribute sliding_window_cache: local_window_size " + std::to_string(window) +
                      " does not fit a cache of " + std::to_string(capacity) + " rows");
-    if (context.optional_input(10))
+    if (context.optional_input(group_query_input::attention_bias))
         fail_unsupported("attribute sliding_window_cache beside an attention_bias is not supported");
     if (context.output_count() > 3 && context.wants_output(3))
         fail_unsupported("attribute sliding_window_cache with output_qk wanted is not supported");

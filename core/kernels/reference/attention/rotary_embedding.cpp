@@ -2,6 +2,7 @@
 // RotaryEmbedding (23): rotates pairs of elements of every head by an angle that depends on the position.
 #include <algorithm>
 
+#include "kernels/input_index.h"
 #include "kernels/reference/elementwise/widening.h"
 
 namespace lapidary::reference {
@@ -39,7 +40,7 @@ std::vector<std::int64_t> cache_rows(KernelContext& context, const RotaryGeometr
     if (context.input(2).shape() != cosine.shape())
         fail_input("RotaryEmbedding: cos_cache " + to_string(cosine.shape()) + " and sin_cache " +
                    to_string(context.input(2).shape()) + " differ in shape");
-    const Tensor* positions = context.optional_input(3);
+    const Tensor* positions = context.optional_input(rotary_input::position_ids);
     Shape expected{g.batch, g.sequence, g.rotated / 2};
     if (positions) expected = {cosine.rank() == 2 ? cosine.dim(0) : 0, g.rotated / 2};
     if (cosine.shape() != expected)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // com.microsoft: BiasGelu, FastGelu, BiasAdd, BiasSplitGelu, BiasSoftmax, BiasDropout; old ai.onnx: ImageScaler, Crop.
+#include "kernels/input_index.h"
 #include "kernels/reference/control_flow/nested_kernel.h"
 #include "kernels/reference/elementwise/elementwise_binary.h"
 
@@ -79,7 +80,7 @@ void bias_softmax(KernelContext& context) {
 
 /// Inference: data + bias (+ residual); the mask keeps everything.
 void bias_dropout(KernelContext& context) {
-    if (const Tensor* training = context.optional_input(4);
+    if (const Tensor* training = context.optional_input(bias_dropout_input::training_mode);
         training && training->size() == 1 && to_int64s(*training)[0] != 0)
         fail_unsupported("BiasDropout in training mode is not supported");
     Tensor y = sum_of(context, context.input(0), context.input(1));

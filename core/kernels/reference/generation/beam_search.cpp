@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 
+#include "kernels/input_index.h"
 #include "kernels/reference/elementwise/widening.h"
 #include "kernels/reference/generation/generation.h"
 
@@ -64,13 +65,14 @@ void log_softmax(float* row, std::int64_t count) {
 class BeamSearchRun {
 public:
     explicit BeamSearchRun(KernelContext& context)
-        : context_(context), settings_(context), beams_(count_of(3, "num_beams")),
-          returned_(count_of(4, "num_return_sequences")), rows_(settings_.batch * beams_),
-          decoder_(make_decoder(context, settings_, rows_)), sequences_(prompts_of(settings_, beams_)) {
+        : context_(context), settings_(context), beams_(count_of(beam_search_input::num_beams, "num_beams")),
+          returned_(count_of(beam_search_input::num_return_sequences, "num_return_sequences")),
+          rows_(settings_.batch * beams_), decoder_(make_decoder(context, settings_, rows_)),
+          sequences_(prompts_of(settings_, beams_)) {
         require_generation(context, returned_ <= beams_,
                            "input num_return_sequences: expected at most num_beams " + std::to_string(beams_) +
                                ", found " + std::to_string(returned_));
-        const auto penalty = floats_of(context, context.optional_input(5));
+        const auto penalty = floats_of(context, context.optional_input(beam_search_input::length_penalty));
         for (std::int64_t b = 0; b < settings_.batch; ++b)
             finished_.emplace_back(static_cast<std::size_t>(beams_), penalty.empty() ? 1.f : penalty[0],
                                    context.node().int_attribute("early_stopping", 0) != 0);
@@ -198,7 +200,8 @@ private:
 
     /// An output of the type of the penalties, `values` and then zeros.
     void write_floats(std::size_t index, Shape shape, const std::vector<float>& values) {
-        const Tensor* typed = context_.optional_input(5) ? context_.optional_input(5) : context_.optional_input(6);
+        const Tensor* length = context_.optional_input(beam_search_input::length_penalty);
+        const Tensor* typed = length ? length : context_.optional_input(beam_search_input::repetition_penalty);
         Narrowed<float> result(context_, context_.output(index, typed ? typed->dtype() : DType::f32, std::move(shape)));
         std::fill_n(result.data(), result.size(), 0.0f);
         std::ranges::copy(values, result.data());

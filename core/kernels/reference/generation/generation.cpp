@@ -7,6 +7,7 @@
 #include <limits>
 #include <set>
 
+#include "kernels/input_index.h"
 #include "kernels/reference/elementwise/widening.h"
 #include "kernels/reference/generation/encoder_decoder.h"
 #include "kernels/reference/generation/gpt_decoder.h"
@@ -59,10 +60,11 @@ GenerationSettings::Kind kind_of(const Node& node) {
 void check_beam_inputs(const KernelContext& context, GenerationSettings::Kind kind) {
     const std::string& op = context.node().op_type;
     if (!op.ends_with("BeamSearch")) return;
-    if (kind != GenerationSettings::Kind::whisper && context.has_input(10))
+    if (kind != GenerationSettings::Kind::whisper && context.has_input(beam_search_input::decoder_input_ids))
         fail_unsupported(op + ": input decoder_input_ids: expected none but for Whisper (model_type 2)");
-    if (!context.has_input(11)) return;
-    if (const std::int64_t processor = one_integer(context, 11, "logits_processor"); processor != 0)
+    if (!context.has_input(beam_search_input::logits_processor)) return;
+    if (const std::int64_t processor = one_integer(context, beam_search_input::logits_processor, "logits_processor");
+        processor != 0)
         fail_unsupported(op + ": input logits_processor: expected 0 (none), found " + std::to_string(processor));
 }
 
@@ -142,7 +144,8 @@ void GenerationSettings::read_start(KernelContext& context) {
             (kind == Kind::whisper ? "input features [batch, features, frames]" : "input_ids [batch, sequence]") +
             ", found " + to_string(input.shape()));
     batch = input.dim(0);
-    const Tensor* start = kind == Kind::whisper ? context.optional_input(10) : nullptr;
+    const Tensor* start =
+        kind == Kind::whisper ? context.optional_input(beam_search_input::decoder_input_ids) : nullptr;
     if (kind == Kind::gpt || start) {
         const Tensor& ids = start ? *start : input;
         require_generation(

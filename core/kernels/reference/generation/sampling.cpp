@@ -8,6 +8,7 @@
 #include <numeric>
 #include <random>
 
+#include "kernels/input_index.h"
 #include "kernels/reference/generation/generation.h"
 
 namespace lapidary::reference {
@@ -49,7 +50,7 @@ public:
 
 private:
     static std::uint32_t seed_of(const KernelContext& context) {
-        const Tensor* tensor = context.optional_input(8);
+        const Tensor* tensor = context.optional_input(sampling_input::seed);
         if (!tensor) return 0;
         const auto values = to_int64s(*tensor);
         require_generation(context, values.size() == 1 && values[0] >= 0,

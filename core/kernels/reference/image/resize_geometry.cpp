@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "kernels/input_index.h"
 #include "kernels/reference/image/resize_geometry.h"
 
 #include <algorithm>
@@ -148,7 +149,7 @@ ResizeGeometry read_resize(const Node& node, const Shape& x, const ResizeInputs&
         }
     }
     const auto scales = floats_of(inputs(is_first ? 1 : 2));
-    const Tensor* sizes = is_first ? nullptr : inputs(3);
+    const Tensor* sizes = is_first ? nullptr : inputs(resize_input::sizes);
     if (!scales.empty()) {
         require_count("scales", scales.size(), axes.size());
         for (std::size_t i = 0; i < axes.size(); ++i) {

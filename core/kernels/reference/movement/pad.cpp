@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pad and CenterCropPad.
+#include "kernels/input_index.h"
 #include "ops/geometry/pad.h"
 
 #include <optional>
@@ -57,7 +58,8 @@ void pad(KernelContext& context) {
         return;
     }
     std::optional<std::vector<std::int64_t>> axes;
-    if (context.version() >= 18 && context.has_input(3)) axes = int_list(context.input(3), "axes", rank);
+    if (context.version() >= 18 && context.has_input(pad_input::axes))
+        axes = int_list(context.input(pad_input::axes), "axes", rank);
     const std::vector<PadAxis> pads =
         resolve_pads(int_list(context.input(1), "pads", 2 * rank), axes ? &*axes : nullptr, data.rank());
     Tensor fill = zero_of(context, data.dtype());

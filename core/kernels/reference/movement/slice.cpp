@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "kernels/input_index.h"
 #include "ops/geometry/slice.h"
 
 #include "kernels/reference/movement/element_copy.h"
@@ -19,9 +20,9 @@ void slice(KernelContext& context) {
     } else {
         starts = int_list(context.input(1), "starts", rank);
         ends = int_list(context.input(2), "ends", rank);
-        has_axes = context.has_input(3);
-        if (has_axes) axes = int_list(context.input(3), "axes", rank);
-        if (context.has_input(4)) steps = int_list(context.input(4), "steps", rank);
+        has_axes = context.has_input(slice_input::axes);
+        if (has_axes) axes = int_list(context.input(slice_input::axes), "axes", rank);
+        if (context.has_input(slice_input::steps)) steps = int_list(context.input(slice_input::steps), "steps", rank);
     }
     if (!has_axes) {
         for (std::size_t i = 0; i < starts.size(); ++i) axes.push_back(static_cast<std::int64_t>(i));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // com.microsoft.nchwc: the plain operators between two reorders, for any block size. Declared shapes and the order of
 // elements are those of tensor/channel_blocks.h.
+#include "kernels/input_index.h"
 #include "kernels/reference/control_flow/nested_kernel.h"
 #include "kernels/reference/elementwise/fused_activation.h"
 #include "ops/channel_block.h"
@@ -102,7 +103,7 @@ void blocked_conv(KernelContext& context) {
                               run_nested_one(context, conv, {"Conv", 22, window_attributes(context.node())},
                                              {x, weight, bias ? *bias : Tensor()}),
                               block);
-    if (const Tensor* sum = context.optional_input(3)) {
+    if (const Tensor* sum = context.optional_input(conv_input::sum)) {
         if (sum->dtype() != DType::f32 || sum->shape() != y.shape())
             context.fail("input 3: expected f32" + to_string(y.shape()) + ", found " +
                          std::string(name_of(sum->dtype())) + to_string(sum->shape()));

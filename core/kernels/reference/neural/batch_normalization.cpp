@@ -3,6 +3,7 @@
 #include <cmath>
 #include <vector>
 
+#include "kernels/input_index.h"
 #include "kernels/reference/elementwise/widening.h"
 
 namespace lapidary::reference {
@@ -61,6 +62,7 @@ void store_statistics(KernelContext& context, std::size_t index, const Tensor& l
 }  // namespace
 
 void batch_normalization(KernelContext& context) {
+    namespace in = batch_normalization_input;
     const Tensor& x = context.input(0);
     const FeatureLayout l = layout_of(context, x);
     for (std::size_t i = 1; i < 5; ++i)
@@ -74,7 +76,7 @@ void batch_normalization(KernelContext& context) {
                                                      : context.output_count() > 1 && context.wants_output(1);
     dispatch_compute(x.dtype(), [&]<typename T>() {
         const Widened<T> input(context, x), scale(context, context.input(1)), bias(context, context.input(2));
-        const Widened<T> mean(context, context.input(3)), variance(context, context.input(4));
+        const Widened<T> mean(context, context.input(in::input_mean)), variance(context, context.input(in::input_var));
         Statistics<T> used;
         if (is_training) {
             used = batch_statistics(l, input.data());
@@ -85,10 +87,10 @@ void batch_normalization(KernelContext& context) {
                 running.mean[f] = mean[at] * keep + used.mean[f] * (1 - keep);
                 running.variance[f] = variance[at] * keep + used.variance[f] * (1 - keep);
             }
-            store_statistics(context, 1, context.input(3), running.mean);
-            store_statistics(context, 2, context.input(4), running.variance);
-            store_statistics(context, 3, context.input(3), used.mean);
-            store_statistics(context, 4, context.input(4), used.variance);
+            store_statistics(context, 1, context.input(in::input_mean), running.mean);
+            store_statistics(context, 2, context.input(in::input_var), running.variance);
+            store_statistics(context, 3, context.input(in::input_mean), used.mean);
+            store_statistics(context, 4, context.input(in::input_var), used.variance);
         } else {
             used.mean.assign(mean.data(), mean.data() + l.features);
             used.variance.assign(variance.data(), variance.data() + l.features);

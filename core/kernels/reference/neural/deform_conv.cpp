@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/input_index.h"
 #include "kernels/reference/elementwise/widening.h"
 #include "kernels/reference/neural/matrix_product.h"
 #include "ops/geometry/window.h"
@@ -56,8 +57,8 @@ DeformGeometry geometry_of(const KernelContext& context) {
                        to_string(t->shape()));
     };
     require_shape(&context.input(2), offset, "offset");
-    require_shape(context.optional_input(3), {g.filters}, "B");
-    require_shape(context.optional_input(4), mask, "mask");
+    require_shape(context.optional_input(deform_conv_input::bias), {g.filters}, "B");
+    require_shape(context.optional_input(deform_conv_input::mask), mask, "mask");
     return g;
 }
 
@@ -118,7 +119,8 @@ template <typename T>
 void convolve(KernelContext& context, const DeformGeometry& g) {
     const Tensor& x = context.input(0);
     const Widened<T> input(context, x), weight(context, context.input(1)), offset(context, context.input(2));
-    const Widened<T> bias(context, context.optional_input(3)), mask(context, context.optional_input(4));
+    const Widened<T> bias(context, context.optional_input(deform_conv_input::bias)),
+        mask(context, context.optional_input(deform_conv_input::mask));
     Shape shape{x.dim(0), g.filters};
     for (const auto& a : g.axes) shape.push_back(a.output);
     Narrowed<T> output(context, context.output(0, x.dtype(), shape));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/input_index.h"
 #include "kernels/reference/control_flow/nested_kernel.h"
 #include "kernels/reference/elementwise/elementwise_binary.h"
 #include "kernels/reference/elementwise/widening.h"
@@ -80,7 +81,7 @@ void group_norm(KernelContext& context) { normalize_groups_of(context, context.i
 void skip_group_norm(KernelContext& context) {
     const Tensor& x = context.input(0);
     const GroupLayout l(context, x);
-    Tensor skip = context.input(3);
+    Tensor skip = context.input(skip_group_norm_input::skip);
     Shape per_channel(x.shape().size(), 1);
     per_channel[l.channels_last ? per_channel.size() - 1 : 1] = l.channels;
     Shape per_image = per_channel;
@@ -90,7 +91,7 @@ void skip_group_norm(KernelContext& context) {
         context.fail("input 3: expected " + to_string(x.shape()) + ", " + to_string(per_image) + " or " +
                      to_string(Shape{l.batch, l.channels}) + ", found " + to_string(skip.shape()));
     Tensor sum = run_nested_one(context, add, {"Add"}, {x, skip});
-    if (const Tensor* bias = context.optional_input(4)) {
+    if (const Tensor* bias = context.optional_input(skip_group_norm_input::bias)) {
         if (bias->shape() != Shape{l.channels})
             context.fail("input 4: expected [" + std::to_string(l.channels) + "], found " + to_string(bias->shape()));
         sum = run_nested_one(context, add, {"Add"}, {sum, bias->reshaped(per_channel)});

@@ -2,6 +2,7 @@
 // com.microsoft: SkipLayerNormalization, SkipSimplifiedLayerNormalization, EmbedLayerNormalization.
 #include <algorithm>
 
+#include "kernels/input_index.h"
 #include "kernels/reference/control_flow/nested_kernel.h"
 #include "kernels/reference/elementwise/elementwise_binary.h"
 
@@ -39,8 +40,9 @@ void skip_normalization(KernelContext& context, bool simplified) {
     const Tensor& x = context.input(0);
     const Tensor& skip = context.input(1);
     const Tensor& gamma = context.input(2);
-    const Tensor* beta = simplified ? nullptr : context.optional_input(3);
-    const Tensor* bias = context.optional_input(simplified ? 3 : 4);
+    const Tensor* beta = simplified ? nullptr : context.optional_input(skip_normalization_input::beta);
+    const Tensor* bias =
+        context.optional_input(simplified ? simplified_skip_normalization_input::bias : skip_normalization_input::bias);
     if (x.rank() < 2) context.fail("input 0: expected [B, S, H] or [S, H], found " + to_string(x.shape()));
     if (broadcast_shapes(x.shape(), skip.shape()) != x.shape())
         context.fail("input 1: skip " + to_string(skip.shape()) + " does not broadcast to " + to_string(x.shape()));
@@ -63,13 +65,14 @@ void skip_simplified_layer_normalization(KernelContext& context) { skip_normaliz
 /// Ids below zero count from the end of their table as Gather's do, of which the operator is made. ONNX Runtime's own
 /// refuses them.
 void embed_layer_normalization(KernelContext& context) {
+    namespace in = embed_normalization_input;
     const Tensor& ids = context.input(0);
     const Tensor* segments = context.optional_input(1);
-    const Tensor &words = context.input(2), &positions = context.input(3), &gamma = context.input(5),
-                 &beta = context.input(6);
-    const Tensor* segment_table = context.optional_input(4);
-    const Tensor* mask = context.optional_input(7);
-    const Tensor* position_ids = context.optional_input(8);
+    const Tensor &words = context.input(2), &positions = context.input(in::position_embedding),
+                 &gamma = context.input(in::gamma), &beta = context.input(in::beta);
+    const Tensor* segment_table = context.optional_input(in::segment_embedding);
+    const Tensor* mask = context.optional_input(in::mask);
+    const Tensor* position_ids = context.optional_input(in::position_ids);
     if (ids.rank() != 2) context.fail("input 0: expected ids [B, S], found " + to_string(ids.shape()));
     if (words.rank() != 2 || positions.rank() != 2 || (segment_table && segment_table->rank() != 2))
         context.fail("an embedding table is no matrix");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // com.microsoft GatherBlockQuantized: rows of a table that is quantized in blocks. Only what is gathered is read back
 // to float.
+#include "kernels/input_index.h"
 #include "kernels/reference/control_flow/nested_kernel.h"
 #include "kernels/reference/quantization/quantization.h"
 #include "ops/geometry/broadcast.h"
@@ -35,7 +36,7 @@ Tensor unpacked(KernelContext& context, const Tensor& packed, std::int64_t bits,
 void gather_block_quantized(KernelContext& context) {
     const Node& node = context.node();
     const Tensor &data = context.input(0), &indices = context.input(1), &scales = context.input(2);
-    const Tensor* zero_points = context.optional_input(3);
+    const Tensor* zero_points = context.optional_input(gather_block_quantized_input::zero_points);
     const std::int64_t bits = node.int_attribute("bits", 4), block = node.int_attribute("block_size", 128);
     if (block < 1) fail_model("attribute block_size: expected at least 1, found " + std::to_string(block));
     const bool is_u8 = data.dtype() == DType::u8;

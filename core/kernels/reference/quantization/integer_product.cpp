@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // MatMulInteger, QLinearMatMul, ConvInteger, QLinearConv. Products of centered 8- and 16-bit integers are summed in
 // double by the plain MatMul and Conv kernels: every partial sum is below 2^53, so the result is exact.
+#include "kernels/input_index.h"
 #include "kernels/reference/quantization/integer_product.h"
 
 #include "kernels/reference/control_flow/nested_kernel.h"
@@ -127,21 +128,23 @@ Tensor moved_channels(KernelContext& context, const Tensor& x, bool to_front) {
 
 void matmul_integer(KernelContext& context) {
     set_sums(context, integer_matmul(context, context.input(0), context.optional_input(2), context.input(1),
-                                     context.optional_input(3)));
+                                     context.optional_input(integer_matmul_input::b_zero_point)));
 }
 
 void qlinear_matmul(KernelContext& context) {
-    const Tensor &a_scale = context.input(1), &b_scale = context.input(4), &y_scale = context.input(6),
-                 &y_zero = context.input(7);
+    namespace in = qlinear_matmul_input;
+    const Tensor &a_scale = context.input(1), &b_scale = context.input(in::b_scale),
+                 &y_scale = context.input(in::y_scale), &y_zero = context.input(in::y_zero_point);
     if (is_float(context.input(0).dtype())) {  // float8 operands: no integer sums
         const Tensor a = dequantized(context, context.input(0), a_scale, context.optional_input(2), -2);
-        const Tensor b = dequantized(context, context.input(3), b_scale, context.optional_input(5), -1);
+        const Tensor b =
+            dequantized(context, context.input(in::b), b_scale, context.optional_input(in::b_zero_point), -1);
         set_quantized(context, 0, run_nested_one(context, matmul, {"MatMul"}, {a, b}), y_scale, &y_zero,
                       y_zero.dtype());
         return;
     }
-    const Tensor sums = integer_matmul(context, context.input(0), context.optional_input(2), context.input(3),
-                                       context.optional_input(5));
+    const Tensor sums = integer_matmul(context, context.input(0), context.optional_input(2), context.input(in::b),
+                                       context.optional_input(in::b_zero_point));
     const Tensor product = combined(context, a_scale, row_parameter_shape(a_scale), b_scale, b_scale.shape(), false);
     const Tensor multiplier = combined(context, product, product.shape(), y_scale, row_parameter_shape(y_scale), true);
     if (broadcast_shapes(sums.shape(), multiplier.shape()) != sums.shape() && multiplier.size() != 1)
@@ -155,24 +158,25 @@ void conv_integer(KernelContext& context) {
     require_integers(context, context.input(0), "x");
     require_integers(context, context.input(1), "w");
     set_sums(context, convolve(context, centered(context, context.input(0), context.optional_input(2), {}),
-                               centered_filters(context, 1, 3)));
+                               centered_filters(context, 1, conv_integer_input::w_zero_point)));
 }
 
 /// ai.onnx QLinearConv; the com.microsoft one adds the attribute channels_last.
 void qlinear_conv(KernelContext& context) {
+    namespace in = qlinear_conv_input;
     require_integers(context, context.input(0), "x");
-    require_integers(context, context.input(3), "w");
+    require_integers(context, context.input(in::w), "w");
     const bool channels_last = context.node().int_attribute("channels_last", 0) != 0;
-    const Tensor &x_scale = context.input(1), &w_scale = context.input(4), &y_scale = context.input(6),
-                 &y_zero = context.input(7);
+    const Tensor &x_scale = context.input(1), &w_scale = context.input(in::w_scale),
+                 &y_scale = context.input(in::y_scale), &y_zero = context.input(in::y_zero_point);
     scalar_of(y_scale, "y_scale");
     scalar_of(y_zero, "y_zero_point");
     scalar_of(x_scale, "x_scale");
     Tensor x = centered(context, context.input(0), context.optional_input(2), {});
     if (channels_last) x = moved_channels(context, x, true);
-    Tensor sums = convolve(context, std::move(x), centered_filters(context, 3, 5));
+    Tensor sums = convolve(context, std::move(x), centered_filters(context, in::w, in::w_zero_point));
     const std::int64_t filters = sums.dim(1);
-    if (const Tensor* bias = context.optional_input(8)) {
+    if (const Tensor* bias = context.optional_input(in::bias)) {
         if (bias->shape() != Shape{filters})
             context.fail("input 8: expected a bias [" + std::to_string(filters) + "], found " +
                          to_string(bias->shape()));

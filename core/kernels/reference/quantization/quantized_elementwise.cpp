@@ -3,6 +3,7 @@
 // QLinearSigmoid, QLinearLeakyRelu, QLinearSoftmax, QLinearWhere, QLinearConcat, QLinearReduceMean, QLinearAveragePool,
 // QLinearGlobalAveragePool; and those whose weights are stored quantized: QEmbedLayerNormalization,
 // DynamicQuantizeLSTM.
+#include "kernels/input_index.h"
 #include "kernels/reference/control_flow/nested_kernel.h"
 #include "kernels/reference/elementwise/elementwise_binary.h"
 #include "kernels/reference/quantization/quantization.h"
@@ -86,8 +87,9 @@ void qlinear_softmax(KernelContext& context) {
 
 void qlinear_where(KernelContext& context) {
     const Tensor y = run_nested_one(context, where, {"Where"}, {context.input(0), read(context, 1), read(context, 4)});
-    const Tensor* zero = context.optional_input(8);
-    set_quantized(context, 0, y, context.input(7), zero, zero ? zero->dtype() : context.input(1).dtype());
+    const Tensor* zero = context.optional_input(qlinear_where_input::z_zero_point);
+    set_quantized(context, 0, y, context.input(qlinear_where_input::z_scale), zero,
+                  zero ? zero->dtype() : context.input(1).dtype());
 }
 
 void qlinear_concat(KernelContext& context) {
@@ -116,20 +118,23 @@ void qlinear_global_average_pool(KernelContext& context) { pool(context, global_
 
 /// All tables, gamma and beta are u8 with one scale and zero point each (inputs 8 to 12 and 13 to 17).
 void qembed_layer_normalization(KernelContext& context) {
+    namespace in = quantized_embed_input;
     const auto table = [&](std::size_t index, std::size_t parameter) {
         const Tensor* x = context.optional_input(index);
-        return x ? dequantized(context, *x, context.input(8 + parameter), context.optional_input(13 + parameter))
+        return x ? dequantized(context, *x, context.input(in::first_scale + parameter),
+                               context.optional_input(in::first_zero_point + parameter))
                  : Tensor();
     };
     const auto optional = [&](std::size_t index) {
         const Tensor* x = context.optional_input(index);
         return x ? *x : Tensor();
     };
-    const auto results = run_nested(
-        context, embed_layer_normalization,
-        {"EmbedLayerNormalization", 1, attributes_named(context.node(), {"epsilon"})},
-        {context.input(0), optional(1), table(2, 0), table(3, 1), table(4, 2), table(5, 3), table(6, 4), optional(7)},
-        2);
+    const auto results =
+        run_nested(context, embed_layer_normalization,
+                   {"EmbedLayerNormalization", 1, attributes_named(context.node(), {"epsilon"})},
+                   {context.input(0), optional(1), table(2, 0), table(in::position_embedding, 1),
+                    table(in::segment_embedding, 2), table(in::gamma, 3), table(in::beta, 4), optional(in::mask)},
+                   2);
     for (std::size_t i = 0; i < results.size(); ++i) set_result(context, i, results[i]);
 }
 

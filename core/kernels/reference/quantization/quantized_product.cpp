@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // com.microsoft: DynamicQuantizeMatMul, MatMulIntegerToFloat, QGemm, QAttention, MatMulNBits, MatMulInteger16.
+#include "kernels/input_index.h"
 #include "kernels/reference/attention/fused_attention.h"
 #include "kernels/reference/control_flow/nested_kernel.h"
 #include "kernels/reference/elementwise/elementwise_binary.h"
@@ -47,15 +48,20 @@ void dynamic_quantize_matmul(KernelContext& context) {
     const Tensor scale = Tensor::scalar(range.scale), zero = Tensor::scalar(range.zero_point);
     Tensor quantized = context.scratch(DType::u8, a.shape());
     quantize(context, a, scale, &zero, Granularity(a.shape(), {}, 0, 0), DType::f32, true, quantized);
-    const Tensor sums = integer_matmul(context, quantized, &zero, context.input(1), context.optional_input(3));
-    set_result(context, 0, scaled_sums(context, sums, scale, context.input(2), context.optional_input(4)));
+    const Tensor sums = integer_matmul(context, quantized, &zero, context.input(1),
+                                       context.optional_input(dynamic_matmul_input::b_zero_point));
+    set_result(context, 0,
+               scaled_sums(context, sums, scale, context.input(2), context.optional_input(dynamic_matmul_input::bias)));
 }
 
 void matmul_integer_to_float(KernelContext& context) {
-    const Tensor sums = integer_matmul(context, context.input(0), context.optional_input(4), context.input(1),
-                                       context.optional_input(5));
-    set_result(context, 0, scaled_sums(context, sums, context.input(2), context.input(3), context.optional_input(6)),
-               context.input(2).dtype());
+    namespace in = scaled_matmul_input;
+    const Tensor sums = integer_matmul(context, context.input(0), context.optional_input(in::a_zero_point),
+                                       context.input(1), context.optional_input(in::b_zero_point));
+    set_result(
+        context, 0,
+        scaled_sums(context, sums, context.input(2), context.input(in::b_scale), context.optional_input(in::bias)),
+        context.input(2).dtype());
 }
 
 void matmul_integer_16(KernelContext& context) {
@@ -69,6 +75,7 @@ void matmul_integer_16(KernelContext& context) {
 }
 
 void qgemm(KernelContext& context) {
+    namespace in = qgemm_input;
     const Node& node = context.node();
     const auto operand = [&](std::size_t index, const char* attribute) {
         const Tensor& x = context.input(index);
@@ -79,17 +86,17 @@ void qgemm(KernelContext& context) {
                               {x});
     };
     Tensor sums = integer_matmul(context, operand(0, "transA"), context.optional_input(2), operand(3, "transB"),
-                                 context.optional_input(5));
-    if (const Tensor* c = context.optional_input(6)) {
+                                 context.optional_input(in::b_zero_point));
+    if (const Tensor* c = context.optional_input(in::c)) {
         if (broadcast_shapes(sums.shape(), c->shape()) != sums.shape())
             context.fail("input 6: C " + to_string(c->shape()) + " does not broadcast to " + to_string(sums.shape()));
         combine<double, double>(context, sums, c->shape(), converted(context, *c, DType::f64), sums, wrapped_sum);
     }
     const float alpha = node.float_attribute("alpha", 1.0f);
     const Tensor a_scale = Tensor::scalar(alpha * static_cast<float>(scalar_of(context.input(1), "a_scale")));
-    const Tensor y = scaled_sums(context, sums, a_scale, context.input(4), nullptr);
-    if (const Tensor* y_scale = context.optional_input(7)) {
-        const Tensor* zero = context.optional_input(8);
+    const Tensor y = scaled_sums(context, sums, a_scale, context.input(in::b_scale), nullptr);
+    if (const Tensor* y_scale = context.optional_input(in::y_scale)) {
+        const Tensor* zero = context.optional_input(in::y_zero_point);
         set_quantized(context, 0, y, *y_scale, zero, zero ? zero->dtype() : context.input(0).dtype());
     } else {
         set_result(context, 0, y);
@@ -97,21 +104,24 @@ void qgemm(KernelContext& context) {
 }
 
 void qattention(KernelContext& context) {
+    namespace in = quantized_attention_input;
     const Tensor& x = context.input(0);
     if (x.rank() != 3) context.fail("input 0: expected [B,S,I], found " + to_string(x.shape()));
-    const Tensor sums =
-        integer_matmul(context, x, context.optional_input(6), context.input(1), context.optional_input(7));
-    const Tensor projected = scaled_sums(context, sums, context.input(3), context.input(4), nullptr);
-    attend_projected(context, projected, &context.input(2), context.optional_input(5), context.optional_input(8),
-                     nullptr, 9, context.input(3).dtype());
+    const Tensor sums = integer_matmul(context, x, context.optional_input(in::input_zero_point), context.input(1),
+                                       context.optional_input(in::weight_zero_point));
+    const Tensor projected =
+        scaled_sums(context, sums, context.input(in::input_scale), context.input(in::weight_scale), nullptr);
+    attend_projected(context, projected, &context.input(2), context.optional_input(in::mask_index),
+                     context.optional_input(in::past), nullptr, in::past + 1, context.input(in::input_scale).dtype());
 }
 
 /// Weights of 2, 4 or 8 bits in blocks along K, each with a scale and an optional zero point.
 void matmul_nbits(KernelContext& context) {
     const Node& node = context.node();
     const Tensor &a = context.input(0), &b = context.input(1), &scales = context.input(2);
-    const Tensor *zero_points = context.optional_input(3), *group_index = context.optional_input(4),
-                 *bias = context.optional_input(5);
+    const Tensor *zero_points = context.optional_input(block_weight_input::zero_points),
+                 *group_index = context.optional_input(block_weight_input::g_idx),
+                 *bias = context.optional_input(block_weight_input::bias);
     const std::int64_t k = node.int_attribute("K", 0), n = node.int_attribute("N", 0),
                        bits = node.int_attribute("bits", 4), block = node.int_attribute("block_size", 0);
     if (bits != 2 && bits != 4 && bits != 8)

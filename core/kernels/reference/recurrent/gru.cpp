@@ -2,6 +2,7 @@
 // GRU (7, 14, 22); gates z (update), r (reset), h (hidden), in this order in W, R and B.
 #include <algorithm>
 
+#include "kernels/input_index.h"
 #include "kernels/reference/recurrent/recurrent_activation.h"
 #include "kernels/reference/recurrent/recurrent_frame.h"
 #include "kernels/reference/recurrent/recurrent_outputs.h"
@@ -12,7 +13,8 @@ namespace {
 template <typename T>
 void run_gru(KernelContext& context, const RecurrentSizes& s, const std::vector<RecurrentActivation>& functions) {
     const Widened<T> x(context, context.input(0)), w(context, context.input(1)), r(context, context.input(2));
-    const Widened<T> bias(context, context.optional_input(3)), initial(context, context.optional_input(5));
+    const Widened<T> bias(context, context.optional_input(recurrent_input::bias)),
+        initial(context, context.optional_input(recurrent_input::initial_h));
     const T clip = read_clip(context.node());
     const bool resets_product = context.node().int_attribute("linear_before_reset", 0) != 0;
     const std::int64_t hidden = s.hidden;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/input_index.h"
 #include "kernels/reference/quantization/quantization.h"
 #include "kernels/reference/recurrent/recurrent_activation.h"
 #include "kernels/reference/recurrent/recurrent_frame.h"
@@ -69,8 +70,10 @@ template <typename T>
 void run_lstm(KernelContext& context, const RecurrentSizes& s, const std::vector<RecurrentActivation>& functions,
               bool rounds) {
     const Widened<T> x(context, context.input(0)), w(context, context.input(1)), r(context, context.input(2));
-    const Widened<T> bias(context, context.optional_input(3)), initial_h(context, context.optional_input(5));
-    const Widened<T> initial_c(context, context.optional_input(6)), peepholes(context, context.optional_input(7));
+    const Widened<T> bias(context, context.optional_input(recurrent_input::bias)),
+        initial_h(context, context.optional_input(recurrent_input::initial_h));
+    const Widened<T> initial_c(context, context.optional_input(recurrent_input::initial_c)),
+        peepholes(context, context.optional_input(recurrent_input::peepholes));
     const std::vector<T> zeros(static_cast<std::size_t>(8 * s.hidden), T(0));
     const std::vector<T> rounded =
         rounds ? rounded_to_bytes(x.data(), context.input(0).size(), {true}) : std::vector<T>();
@@ -108,8 +111,8 @@ void run_lstm(KernelContext& context, const RecurrentSizes& s, const std::vector
 
 void run_lstm(KernelContext& context, bool rounds) {
     const RecurrentSizes sizes(context, 4);
-    sizes.require_shape(context.optional_input(6), sizes.state_shape(), "initial_c");
-    sizes.require_shape(context.optional_input(7), {sizes.directions, 3 * sizes.hidden}, "P");
+    sizes.require_shape(context.optional_input(recurrent_input::initial_c), sizes.state_shape(), "initial_c");
+    sizes.require_shape(context.optional_input(recurrent_input::peepholes), {sizes.directions, 3 * sizes.hidden}, "P");
     const auto functions =
         read_activations(context.node(), {"Sigmoid", "Tanh", "Tanh"}, static_cast<std::size_t>(sizes.directions));
     dispatch_compute(context.input(0).dtype(), [&]<typename T>() { run_lstm<T>(context, sizes, functions, rounds); });

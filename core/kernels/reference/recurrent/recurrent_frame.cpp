@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "kernels/input_index.h"
 #include "kernels/reference/recurrent/recurrent_frame.h"
 
 #include <algorithm>
@@ -28,8 +29,8 @@ RecurrentSizes::RecurrentSizes(const KernelContext& context, std::int64_t gate_c
                    to_string(r.shape()));
     require_shape(&w, {directions, gates * hidden, inputs}, "W");
     require_shape(&r, {directions, gates * hidden, hidden}, "R");
-    require_shape(context.optional_input(3), {directions, 2 * gates * hidden}, "B");
-    require_shape(context.optional_input(5), state_shape(), "initial_h");
+    require_shape(context.optional_input(recurrent_input::bias), {directions, 2 * gates * hidden}, "B");
+    require_shape(context.optional_input(recurrent_input::initial_h), state_shape(), "initial_h");
     for (const std::size_t i : {1, 2, 3, 5})
         if (const Tensor* t = context.optional_input(i)) require_same_type(x, *t, node.op_type + " inputs");
 
@@ -39,7 +40,7 @@ RecurrentSizes::RecurrentSizes(const KernelContext& context, std::int64_t gate_c
         static_cast<std::int64_t>(context.limits().tensor_bytes / sizeof(float)))
         fail_limit(node.op_type + ": X " + to_string(x.shape()) + " has too many steps and sequences");
     lengths.assign(static_cast<std::size_t>(batch), steps);
-    if (const Tensor* given = context.optional_input(4)) {
+    if (const Tensor* given = context.optional_input(recurrent_input::sequence_lens)) {
         require_shape(given, {batch}, "sequence_lens");
         lengths = to_int64s(*given);
         for (const std::int64_t length : lengths)

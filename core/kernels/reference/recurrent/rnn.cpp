@@ -2,6 +2,7 @@
 // RNN (7, 14, 22): Ht = f(Xt * W^T + Ht-1 * R^T + Wb + Rb).
 #include <algorithm>
 
+#include "kernels/input_index.h"
 #include "kernels/reference/recurrent/recurrent_activation.h"
 #include "kernels/reference/recurrent/recurrent_frame.h"
 #include "kernels/reference/recurrent/recurrent_outputs.h"
@@ -12,7 +13,8 @@ namespace {
 template <typename T>
 void run_rnn(KernelContext& context, const RecurrentSizes& s, const std::vector<RecurrentActivation>& functions) {
     const Widened<T> x(context, context.input(0)), w(context, context.input(1)), r(context, context.input(2));
-    const Widened<T> bias(context, context.optional_input(3)), initial(context, context.optional_input(5));
+    const Widened<T> bias(context, context.optional_input(recurrent_input::bias)),
+        initial(context, context.optional_input(recurrent_input::initial_h));
     const T clip = read_clip(context.node());
     RecurrentOutputs<T> outputs(context, s, context.input(0).dtype(), 1);
     for (std::int64_t d = 0; d < s.directions; ++d) {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <vector>
 
+#include "kernels/input_index.h"
 #include "kernels/reference/elementwise/number_output.h"
 #include "kernels/reference/signal/signal_input.h"
 
@@ -18,8 +19,8 @@ void mel_weight_matrix(KernelContext& context) {
     const std::int64_t bands = scalar_integer(context.input(0), "num_mel_bins"),
                        points = scalar_integer(context.input(1), "dft_length");
     const std::int64_t rate = scalar_integer(context.input(2), "sample_rate");
-    const double lower = scalar_number(context.input(3), "lower_edge_hertz"),
-                 upper = scalar_number(context.input(4), "upper_edge_hertz");
+    const double lower = scalar_number(context.input(mel_weight_input::lower_edge_hertz), "lower_edge_hertz"),
+                 upper = scalar_number(context.input(mel_weight_input::upper_edge_hertz), "upper_edge_hertz");
     if (bands < 0 || bands > 1 << 24 || points < 0 || points > std::int64_t(1) << 40 || rate < 1)
         fail_input("MelWeightMatrix: " + std::to_string(bands) + " bands, a DFT of " + std::to_string(points) +
                    " points and a rate of " + std::to_string(rate) + " Hz are no usable sizes");

@@ -2,6 +2,7 @@
 // STFT (17): windowed frames of a signal, each Fourier transformed.
 #include <algorithm>
 
+#include "kernels/input_index.h"
 #include "kernels/reference/elementwise/widening.h"
 #include "kernels/reference/signal/fourier_plan.h"
 #include "kernels/reference/signal/signal_input.h"
@@ -17,7 +18,7 @@ void stft(KernelContext& context) {
     const std::int64_t step = scalar_integer(context.input(1), "frame_step");
     if (step < 1) fail_input("STFT: expected a frame_step of at least 1, found " + std::to_string(step));
     const Tensor* window = context.optional_input(2);
-    const Tensor* given = context.optional_input(3);
+    const Tensor* given = context.optional_input(stft_input::frame_length);
     if (window && window->rank() != 1)
         fail_input("STFT: expected a window of rank 1, found " + to_string(window->shape()));
     const std::int64_t frame = given ? scalar_integer(*given, "frame_length") : window ? window->dim(0) : length;
