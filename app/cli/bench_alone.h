@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <lapidary/measurement.h>
+#include <lapidary/bench.h>
 
 #include "cli/bench_models.h"
 #include "cli/terminal.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include <lapidary/measurement.h>
+#include <lapidary/bench.h>
 
 namespace lapidary::cli {
 

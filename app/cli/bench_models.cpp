@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <lapidary/bench.h>
 #include <lapidary/cost_rollback.h>
-#include <lapidary/measurement.h>
 #include <lapidary/model_summary.h>
 #include <lapidary/text_file.h>
 

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
+#include <lapidary/bench.h>
 #include <lapidary/compare.h>
 #include <lapidary/limits.h>
-#include <lapidary/measurement.h>
 #include <lapidary/progress.h>
 #include <lapidary/sweep.h>
 

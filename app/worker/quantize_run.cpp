@@ -8,8 +8,8 @@
 #include <thread>
 #include <utility>
 
+#include <lapidary/bench.h>
 #include <lapidary/error.h>
-#include <lapidary/measurement.h>
 
 #include "worker/quantized_file.h"
 

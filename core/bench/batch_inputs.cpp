@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cctype>
 
+#include <lapidary/bench.h>
 #include <lapidary/error.h>
 #include <lapidary/generate_inputs.h>
-#include <lapidary/measurement.h>
 
 namespace lapidary {
 namespace {

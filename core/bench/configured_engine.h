@@ -5,7 +5,7 @@
 #include <functional>
 #include <memory>
 
-#include <lapidary/measurement.h>
+#include <lapidary/bench.h>
 
 #include "bench/in_process_engine.h"
 

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include <lapidary/measurement.h>
+#include <lapidary/bench.h>
 
 #include "bench/median.h"
 #include "bench/series.h"

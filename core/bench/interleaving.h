@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include <lapidary/measurement.h>
+#include <lapidary/bench.h>
 
 #include "bench/canary.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <lapidary/measurement.h>
+#include <lapidary/bench.h>
 
 namespace lapidary {
 

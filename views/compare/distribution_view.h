@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include <lapidary/measurement.h>
+#include <lapidary/bench.h>
 
 #include "models/rows_model.h"
 #include "widgets/table_view.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <lapidary/measurement.h>
+#include <lapidary/bench.h>
 
 #include "cli/options/option_list.h"
 

@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include <lapidary/measurement.h>
+#include <lapidary/bench.h>
 #include <lapidary/model.h>
 #include <lapidary/progress.h>
 #include <lapidary/runtime_value.h>

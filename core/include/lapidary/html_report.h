@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include <lapidary/bench.h>
 #include <lapidary/compare.h>
 #include <lapidary/cost_rollback.h>
-#include <lapidary/measurement.h>
 #include <lapidary/model.h>
 #include <lapidary/optimize.h>
 #include <lapidary/profile.h>

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include <lapidary/measurement.h>
+#include <lapidary/bench.h>
 #include <lapidary/model.h>
 #include <lapidary/optimize.h>
 

@@ -10,8 +10,8 @@
 
 #include <gtest/gtest.h>
 
+#include <lapidary/bench.h>
 #include <lapidary/error.h>
-#include <lapidary/measurement.h>
 #include <lapidary/measurement_json.h>
 #include <lapidary/samples.h>
 
