@@ -158,6 +158,23 @@ void print_nodes(std::ostream& out, const ProfileSummary& summary) {
         out << "  ... " << summary.nodes.size() - printed_nodes << " more, all with --json\n";
 }
 
+/// Nothing where each kernel served all runs itself.
+void print_fallbacks(std::ostream& out, const ProfileSummary& summary) {
+    TextTable table({"node", "operator", "kernel", "calls", "why"}, {0, 1, 2, 4});
+    std::size_t count = 0;
+    for (const NodeTotal& node : summary.nodes) {
+        if (node.fallback_calls == 0 || ++count > printed_nodes) continue;
+        const std::string calls = node.fallback_calls == node.calls
+                                      ? fmt::format("{}", node.calls)
+                                      : fmt::format("{} of {}", node.fallback_calls, node.calls);
+        table.add({known_text(node.name), known_text(node.op), known_text(node.kernel), calls, plain(node.fallback)});
+    }
+    if (count == 0) return;
+    out << "ran on the reference kernel\n";
+    table.print(out);
+    if (count > printed_nodes) out << "  ... " << count - printed_nodes << " more, all with --json\n";
+}
+
 /// Nothing where only the CPU had work.
 void print_providers(std::ostream& out, const ProfileSummary& summary) {
     if (summary.providers.empty()) return;
@@ -168,6 +185,22 @@ void print_providers(std::ostream& out, const ProfileSummary& summary) {
                    fmt::format("{:.1f} %", 100 * p.share), std::to_string(p.copies), byte_text(p.copied_bytes),
                    fmt::format("{:.3f}", p.copy_ms)});
     table.print(out);
+}
+
+Json node_json(const ProfileTables& tables, const NodeTotal& node) {
+    Json json = {{"name", node.name},
+                 {"operator", node.op},
+                 {"kernel", tables.is_trace() && node.kernel.empty() ? Json(nullptr) : Json(node.kernel)},
+                 {"shapes", tables.is_trace() && node.shapes.empty() ? Json(nullptr) : Json(node.shapes)},
+                 {"provider", node.provider},
+                 {"calls", node.calls},
+                 {"mean_ms", json_number(node.mean_ms)},
+                 {"min_ms", json_number(node.min_ms)},
+                 {"max_ms", json_number(node.max_ms)},
+                 {"share", json_number(node.share)}};
+    if (node.fallback_calls > 0)
+        json["ran_on_reference_kernel"] = {{"calls", node.fallback_calls}, {"why", node.fallback}};
+    return json;
 }
 
 Json providers_json(const ProfileSummary& summary) {
@@ -214,18 +247,7 @@ Json profile_json(const ProfileTables& tables) {
                                      {"self_ms", json_number(op.self_ms)},
                                      {"share", json_number(op.share)}});
     json["nodes"] = Json::array();
-    for (const NodeTotal& node : summary.nodes)
-        json["nodes"].push_back(
-            {{"name", node.name},
-             {"operator", node.op},
-             {"kernel", tables.is_trace() && node.kernel.empty() ? Json(nullptr) : Json(node.kernel)},
-             {"shapes", tables.is_trace() && node.shapes.empty() ? Json(nullptr) : Json(node.shapes)},
-             {"provider", node.provider},
-             {"calls", node.calls},
-             {"mean_ms", json_number(node.mean_ms)},
-             {"min_ms", json_number(node.min_ms)},
-             {"max_ms", json_number(node.max_ms)},
-             {"share", json_number(node.share)}});
+    for (const NodeTotal& node : summary.nodes) json["nodes"].push_back(node_json(tables, node));
     json["providers"] = providers_json(summary);
     json["phases"] = Json::array();
     for (const PhaseTime& phase : phase_times(profile))
@@ -250,6 +272,7 @@ void print_profile(std::ostream& out, const ProfileTables& tables) {
     print_operators(out, tables);
     print_providers(out, tables.summary);
     print_nodes(out, tables.summary);
+    print_fallbacks(out, tables.summary);
     if (tables.originals) print_original_nodes(out, *tables.originals);
     if (tables.roofs) print_roofline(out, *tables.roofs);
     print_phases(out, tables);

@@ -56,6 +56,7 @@ RunRecord LocalEngine::profile(const ModelSource& source, const RunSettings& set
     record.outputs = std::move(result.outputs);
     if (!result.profile) fail(ErrorCode::internal, "the run returned no profile");
     record.plan = session->plan();
+    record.placement = session->placement();
     progress.step("summarize");
     record.profile = with_surrounding_phases(*result.profile, {{}, {}, timed_end(session)});
     record.summary = summarize(*record.profile);

@@ -9,9 +9,9 @@ namespace {
 
 // Bindings to all members: a new one has to be added here before this compiles.
 bool same_label(const Span& a, const Span& b) {
-    const auto& [kind, name, op, kernel, node, thread, depth, run, begin, end, bytes, shapes, provider] = a;
+    const auto& [kind, name, op, kernel, node, thread, depth, run, begin, end, bytes, shapes, provider, fallback] = a;
     return node == b.node && name == b.name && kernel == b.kernel && op == b.op && shapes == b.shapes &&
-           provider == b.provider;
+           provider == b.provider && fallback == b.fallback;
 }
 
 struct LabelHash {
@@ -85,7 +85,8 @@ void ProfileBytes::write(ByteWriter& out) const {
     out.text(note);
     out.number(std::uint64_t(labels_.size()));
     for (const Span* label : labels_) {
-        for (const std::string* text : {&label->name, &label->op, &label->kernel, &label->shapes, &label->provider})
+        for (const std::string* text :
+             {&label->name, &label->op, &label->kernel, &label->shapes, &label->provider, &label->fallback})
             out.text(*text);
         out.number(label->node.index);
     }
@@ -101,9 +102,10 @@ Profile read_profile(ByteReader& in) {
     profile.peak_bytes = in.number<std::int64_t>();
     profile.weight_bytes = in.number<std::int64_t>();
     profile.note = in.text();
-    std::vector<Span> labels(in.count(5 * sizeof(std::uint64_t)));
+    std::vector<Span> labels(in.count(6 * sizeof(std::uint64_t)));
     for (Span& label : labels) {
-        for (std::string* text : {&label.name, &label.op, &label.kernel, &label.shapes, &label.provider})
+        for (std::string* text :
+             {&label.name, &label.op, &label.kernel, &label.shapes, &label.provider, &label.fallback})
             *text = in.text();
         label.node = NodeId(in.number<std::uint32_t>());
     }

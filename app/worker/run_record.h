@@ -23,6 +23,7 @@ struct RunRecord {
     std::shared_ptr<const Profile> profile;
     ProfileSummary summary;
     PlanInfo plan;
+    PlacementReport placement;  // empty: only the CPU had work
     NamedValues inputs, outputs;
 };
 using RunRecordPtr = std::shared_ptr<const RunRecord>;

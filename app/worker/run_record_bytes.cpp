@@ -4,20 +4,21 @@
 #include <lapidary/error.h>
 #include <lapidary/executed_model.h>
 
+#include "worker/placement_bytes.h"
 #include "worker/profile_bytes.h"
 #include "worker/value_bytes.h"
 
 namespace lapidary::app {
 namespace {
 
-constexpr std::uint64_t mark = 0x31302d6e75722d6cu;  // "l-run-01"
+constexpr std::uint64_t mark = 0x32302d6e75722d6cu;  // "l-run-02"
 
 // Bindings to all members, here and below: a new one has to be added before this compiles.
 void write_plan(ByteWriter& out, const PlanInfo& plan) {
     const auto& [steps, blocks, arena_bytes, weight_bytes, providers] = plan;
     out.number(std::uint64_t(steps.size()));
     for (const StepInfo& step : steps) {
-        const auto& [node, name, op, kernel, provider, passed_over] = step;
+        const auto& [node, name, op, kernel, provider, passed_over, fallback] = step;
         out.number(node.index);
         out.text(name);
         out.text(op);
@@ -28,6 +29,7 @@ void write_plan(ByteWriter& out, const PlanInfo& plan) {
             out.text(other);
             out.text(reason);
         }
+        out.text(fallback);
     }
     out.number(std::uint64_t(blocks.size()));
     for (const MemoryBlock& block : blocks) {
@@ -63,6 +65,7 @@ PlanInfo read_plan(ByteReader& in) {
             std::string other = in.text();
             step.passed_over.emplace_back(std::move(other), in.text());
         }
+        step.fallback = in.text();
         plan.steps.push_back(std::move(step));
     }
     for (std::size_t n = in.count(); n > 0; --n) {
@@ -104,7 +107,7 @@ std::uint64_t fingerprint(const Graph& graph) {
 }  // namespace
 
 SharedMemory run_record_block(const RunRecord& record) {
-    const auto& [model, executed, traced, match, profile, summary, plan, inputs, outputs] = record;
+    const auto& [model, executed, traced, match, profile, summary, plan, placement, inputs, outputs] = record;
     const ProfileBytes recording(*profile);
     const std::uint64_t graph = fingerprint(executed->graph);
     const auto write = [&](ByteWriter& out) {
@@ -112,6 +115,7 @@ SharedMemory run_record_block(const RunRecord& record) {
         out.number(graph);
         recording.write(out);
         write_plan(out, plan);
+        write_placement(out, placement);
         write_values(out, inputs);
         write_values(out, outputs);
     };
@@ -130,6 +134,7 @@ ReceivedRun read_run_record(ByteReader& in) {
     RunRecord& record = run.record;
     record.profile = std::make_shared<const Profile>(read_profile(in));
     record.plan = read_plan(in);
+    record.placement = read_placement(in);
     record.inputs = read_values(in);
     record.outputs = read_values(in);
     return run;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a model on memory of the caller, with session options, and compares with the engine's plain reference kernels:
+// Runs a model on memory of the caller, inputs and outputs, with session options, and compares with the engine's plain
+// reference kernels:
 //   run_with_own_buffers MODEL.onnx [THREADS]
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <new>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,6 +25,22 @@ struct OwnInput {
     std::string name;
     std::shared_ptr<Buffer> buffer;
 };
+
+/// Memory for every output but strings, of the types and shapes that a run gave. It begins at a multiple of 64 bytes,
+/// so that kernels can write there themselves.
+std::vector<lapidary::OutputBuffer> own_outputs(const lapidary::NamedValues& outputs) {
+    constexpr std::size_t alignment = 64;
+    std::vector<lapidary::OutputBuffer> buffers;
+    for (const auto& [name, value] : outputs) {
+        if (!value.is_tensor() || value.tensor().dtype() == lapidary::DType::string) continue;
+        const lapidary::Tensor& given = value.tensor();
+        const std::size_t bytes = (given.byte_size() / alignment + 1) * alignment;
+        const std::shared_ptr<void> memory(std::aligned_alloc(alignment, bytes), std::free);
+        if (memory == nullptr) throw std::bad_alloc();
+        buffers.push_back({name, lapidary::Tensor::borrow(given.dtype(), given.shape(), memory.get(), memory)});
+    }
+    return buffers;
+}
 
 /// The concrete shape of an input; free dimensions have the sizes of `sizes`.
 lapidary::Shape shape_of(const lapidary::Type& type, const lapidary::DimensionSizes& sizes) {
@@ -76,6 +94,8 @@ int run(const char* path, int threads) {
     lapidary::RunOptions run_options;               // run_options.cancel.cancel() ends the run from another thread
     lapidary::RunResult result;                     // given again, so that the storage of its outputs is used again
     bool agrees = true;
+    fill(own, 0);
+    run_options.output_buffers = own_outputs(session.run(inputs, run_options).outputs);
     for (int frame = 0; frame < 3; ++frame) {
         fill(own, frame);                           // while no run is under way the memory is ours to write
         session.run(inputs, run_options, result);
@@ -86,6 +106,11 @@ int run(const char* path, int threads) {
             std::printf("frame %d  %s: %s\n", frame, output.name.c_str(),
                         found.matches ? "as the reference kernels" : found.reason.c_str());
         }
+        for (const lapidary::CopiedOutput& copied : result.copied_outputs)
+            std::printf("  %s was copied into our memory: %s\n", copied.name.c_str(), copied.reason.c_str());
+        for (const lapidary::OutputBuffer& buffer : run_options.output_buffers)
+            for (const auto& [name, value] : result.outputs)
+                if (name == buffer.name) agrees = agrees && value.tensor().raw() == buffer.tensor.raw();
         // Elements are read where the session left them; data<float>() throws unless the tensor holds float32.
         const auto& [name, value] = result.outputs.front();
         if (value.is_tensor() && value.tensor().dtype() == lapidary::DType::f32 && value.tensor().size() > 0)

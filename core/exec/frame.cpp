@@ -96,6 +96,8 @@ Tensor& Frame::output(StepContext& step, std::size_t index, DType dtype, Shape s
     const Tensor* source = step.sharing_.kind == StorageSharing::view && index == 0 ? step.optional_input(0) : nullptr;
     if (source && source->dtype() == dtype && source->owner() && source->size() == element_count(shape))
         slot = source->reshaped(std::move(shape));
+    else if (void* theirs = buffers_ ? buffers_->memory_of(v, dtype, shape) : nullptr)
+        slot = Tensor::borrow(dtype, std::move(shape), theirs, nullptr);
     else slot = state_->budget->allocate(dtype, std::move(shape));
     if (is_tracing_ && dtype != DType::string)
         home.tensor = Tensor::borrow(dtype, slot.tensor().shape(), nullptr, nullptr);
@@ -139,9 +141,32 @@ void Frame::begin(RunState& state) {
     for (ValueId id : plan_.graph->inputs()) live_.push_back(id.index);
 }
 
+void* Frame::callers_storage(const HandedOut& out) const {
+    for (std::uint32_t whole : out.values) {
+        const Tensor& home = homes_[whole].tensor;
+        if (pattern_->values[whole].offset != 0) continue;
+        void* theirs = buffers_->memory_of(whole, home.dtype(), home.shape());
+        const auto lies_within = [&](std::uint32_t v) {
+            return pattern_->values[v].offset + homes_[v].tensor.byte_size() <= home.byte_size();
+        };
+        if (theirs && std::ranges::all_of(out.values, lies_within)) return theirs;
+    }
+    return nullptr;
+}
+
 void Frame::take_storages() {
+    const auto lay = [this](const HandedOut& out, void* at) {
+        for (std::uint32_t v : out.values)
+            slots_[v] = Tensor::borrow(homes_[v].tensor.dtype(), homes_[v].tensor.shape(),
+                                       static_cast<std::byte*>(at) + pattern_->values[v].offset, nullptr);
+    };
     for (std::size_t i = 0; i < handed_out_.size(); ++i) {
         HandedOut& out = handed_out_[i];
+        out.owner = nullptr;
+        if (void* theirs = buffers_ ? callers_storage(out) : nullptr) {
+            lay(out, theirs);
+            continue;
+        }
         Tensor* storage = nullptr;
         for (Tensor& t : out.storages)
             if (t.owner().use_count() == 1) storage = &t;
@@ -160,11 +185,8 @@ void Frame::take_storages() {
             *storage = Tensor{};
             *storage = state_->budget->allocate(DType::u8, {bytes});
         }
-        out.current = static_cast<std::size_t>(storage - out.storages.data());
-        for (std::uint32_t v : out.values)
-            slots_[v] =
-                Tensor::borrow(homes_[v].tensor.dtype(), homes_[v].tensor.shape(),
-                               static_cast<std::byte*>(storage->mutable_raw()) + pattern_->values[v].offset, nullptr);
+        lay(out, storage->mutable_raw());
+        out.owner = storage->owner();
     }
 }
 
@@ -228,6 +250,7 @@ void Frame::record(std::size_t index, std::int64_t begin_ns, std::int64_t end_ns
     event.depth = static_cast<std::uint8_t>(std::min(plan_.depth, 255));
     event.step = static_cast<std::uint32_t>(index);
     event.plan = static_cast<std::uint32_t>(plan_.number);
+    event.fallback = steps_[index].fallback_;
     state_->recorder->add(recording_lane, event);
     SeenTypes& types = *state_->types;
     if (!types.begin(recording_lane, plan_.number, index)) return;
@@ -264,7 +287,7 @@ RuntimeValue Frame::result(ValueId id) const {
     if (!is_placed || pattern_->in_arena(id.index)) return value;
     const HandedOut& out = handed_out_[pattern_->values[id.index].storage - 1];
     const Tensor& t = value.tensor();
-    return Tensor::borrow(t.dtype(), t.shape(), const_cast<void*>(t.raw()), out.storages[out.current].owner());
+    return Tensor::borrow(t.dtype(), t.shape(), const_cast<void*>(t.raw()), out.owner);
 }
 
 std::vector<RuntimeValue> Frame::outputs() const {
@@ -278,6 +301,8 @@ std::vector<RuntimeValue> Frame::outputs() const {
 void Frame::release() {
     if (devices_) devices_->drain();
     for (std::uint32_t v : transient_) slots_[v] = RuntimeValue{};
+    for (HandedOut& out : handed_out_) out.owner = nullptr;
+    buffers_ = nullptr;
     if (strayed_ == 0) return;
     strayed_ = 0;
     for (std::uint32_t v = 0; v < slots_.size(); ++v) {

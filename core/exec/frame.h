@@ -16,6 +16,7 @@
 
 #include "exec/device_memory.h"
 #include "exec/memory_pattern.h"
+#include "exec/output_buffers.h"
 #include "exec/plan.h"
 #include "exec/run_state.h"
 
@@ -34,6 +35,8 @@ public:
     Frame& operator=(const Frame&) = delete;
 
     void set(ValueId id, const RuntimeValue& value) { slots_[id.index] = value; }
+    /// Memory of the caller for outputs of the next run; null: none. Outlives the run.
+    void write_outputs_to(const OutputBuffers* buffers) { buffers_ = buffers; }
     /// Runs all steps. Errors carry the node in their where-chain.
     void run(RunState& state);
     /// A value to hand out after the run: in storage that is counted from then on, or unowned where whoever set an
@@ -72,7 +75,8 @@ private:
         static constexpr std::size_t kept = 2;  // of which a loop reads one and writes one
         std::vector<std::uint32_t> values;
         std::vector<Tensor> storages;
-        std::size_t oldest = 0, current = 0;  // current: the one of this run
+        std::size_t oldest = 0;
+        std::shared_ptr<const void> owner;  // of the storage of this run; null: it is the caller's
     };
 
     const RuntimeValue* locate(ValueId id) const;
@@ -81,6 +85,8 @@ private:
     RuntimeValue keep(const RuntimeValue& value) const;
     void begin(RunState& state);
     void take_storages();
+    /// The caller's memory for the output that all of these values lie in; null: there is none.
+    void* callers_storage(const HandedOut& out) const;
     /// Runs one step's kernel; errors carry the node.
     void run_step(std::size_t index, RunState& state);
     void run_kernel(std::size_t index, RunState& state);
@@ -104,6 +110,7 @@ private:
     std::shared_ptr<const MemoryPattern> pattern_;
     std::byte* arena_ = nullptr;
     std::unique_ptr<DeviceMemory> devices_;
+    const OutputBuffers* buffers_ = nullptr;
     bool plans_memory_ = false, is_tracing_ = false, is_traced_ = false, wants_place_ = false;
     std::size_t strayed_ = 0;
     std::vector<std::uint32_t> live_;  // where writes are checked: values that are there and still needed

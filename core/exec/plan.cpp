@@ -76,6 +76,7 @@ std::unique_ptr<Plan> make_plan(const Graph& graph, const std::string& path, int
         for (ValueId v : n.outputs)
             if (v) plan->last_use[v.index] = index;  // until a reader comes
     }
+    plan->fallbacks = std::make_unique<std::atomic<const char*>[]>(plan->steps.size());
     for (ValueId v : graph.outputs()) plan->last_use[v.index] = never;
     for (ValueId id : graph.values()) {
         if (id.index % 1024 == 0) cancel.throw_if_cancelled();

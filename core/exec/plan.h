@@ -2,6 +2,7 @@
 // A graph made ready to run: steps in order, one kernel each, when each value dies.
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <string>
@@ -34,6 +35,8 @@ struct Plan {
     std::vector<RuntimeValue> constants;  // by ValueId::index, empty where the value is no constant
     std::vector<std::size_t> last_use;    // by ValueId::index: step index; SIZE_MAX: graph output, never dies
     std::unique_ptr<DevicePlan> devices;  // null: all steps run on the CPU
+    // by step: why the newest run that handed it to the reference kernel did so; null: none did. Written by runs.
+    std::unique_ptr<std::atomic<const char*>[]> fallbacks;
 };
 
 /// What a plan needs a kernel for and does not get: one sentence per node.

@@ -2,6 +2,7 @@
 #include "exec/run_slot.h"
 
 #include <algorithm>
+#include <optional>
 
 #include <lapidary/error.h>
 
@@ -85,7 +86,7 @@ RunSlot::Prepared RunSlot::prepare_keeping(const NamedValues& inputs, const std:
 }
 
 void RunSlot::run_once(Prepared& on, const NamedValues& inputs, RunState& run, ProfileBuild* profile,
-                       std::span<const ValueId> extra, RunResult& result) {
+                       std::span<const ValueId> extra, const OutputBuffers* buffers, RunResult& result) {
     Frame& frame = *on.frame;
     const ObserveMemory observe(run.memory);
     struct Release {
@@ -99,7 +100,9 @@ void RunSlot::run_once(Prepared& on, const NamedValues& inputs, RunState& run, P
         if (result.outputs.size() == ids.size() + extra.size())
             for (auto& [name, value] : result.outputs) value = RuntimeValue{};
         else result.outputs.resize(ids.size() + extra.size());
+        result.copied_outputs.clear();
         bind(frame);
+        frame.write_outputs_to(buffers);
         for (std::size_t i = 0; i < inputs.size(); ++i) frame.set(on.inputs.entries()[i].id, inputs[i].second);
         if (profile) profile->begin_run();
         if (branches_) branches_->run(frame, run);
@@ -109,7 +112,10 @@ void RunSlot::run_once(Prepared& on, const NamedValues& inputs, RunState& run, P
         for (std::size_t i = 0; i < result.outputs.size(); ++i) {
             const ValueId id = i < ids.size() ? ids[i] : extra[i - ids.size()];
             result.outputs[i].first = graph.value(id).name;
-            result.outputs[i].second = detached(frame.result(id), *budget_);
+            RuntimeValue& to = result.outputs[i].second;
+            if (buffers && i < ids.size() && buffers->has(id))
+                buffers->take(id, frame.result(id), to, result.copied_outputs);
+            else to = detached(frame.result(id), *budget_);
         }
     }
     if (!frame.wants_place()) return;
@@ -127,6 +133,8 @@ void RunSlot::run(const NamedValues& inputs, const RunOptions& options, RunResul
     Prepared* on = &keeping;
     if (options.extra_outputs.empty()) on = &prepare(inputs, run.cancel);
     else keeping = prepare_keeping(inputs, options.extra_outputs, keep, extra, run.cancel);
+    std::optional<OutputBuffers> buffers;
+    if (!options.output_buffers.empty()) buffers.emplace(compiled_.model.graph, options.output_buffers, inputs);
     std::unique_ptr<ProfileBuild> profile;
     if (options.profile)
         profile = std::make_unique<ProfileBuild>(compiled_.plans, *threads_, branches_ ? branches_->at_a_time() : 1,
@@ -135,7 +143,7 @@ void RunSlot::run(const NamedValues& inputs, const RunOptions& options, RunResul
     result.profile = nullptr;
     for (int repetition = 0; repetition < std::max(options.repetitions, 1); ++repetition) {
         weights_.begin_run();
-        run_once(*on, inputs, run, profile.get(), extra, result);
+        run_once(*on, inputs, run, profile.get(), extra, buffers ? &*buffers : nullptr, result);
     }
     if (profile) result.profile = profile->finish(compiled_.phases, compiled_.model, compiled_.weight_bytes);
     if (options.shrink_arena) shrink();

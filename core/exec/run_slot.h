@@ -49,7 +49,7 @@ private:
                              std::vector<std::uint8_t>& keep, std::vector<ValueId>& extra,
                              const CancelToken& cancel) const;
     void run_once(Prepared& on, const NamedValues& inputs, RunState& run, ProfileBuild* profile,
-                  std::span<const ValueId> extra, RunResult& result);
+                  std::span<const ValueId> extra, const OutputBuffers* buffers, RunResult& result);
     void bind(Frame& frame);
     void bind_devices(DeviceMemory& memory);
     void unbind_devices();

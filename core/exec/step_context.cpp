@@ -56,6 +56,11 @@ void StepContext::end() {
     for (auto& [index, tensor] : dropped_) tensor = Tensor{};
 }
 
+void StepContext::note_fallback(FallbackReason why) {
+    fallback_ = why.text();
+    frame_.plan_.fallbacks[index()].store(fallback_, std::memory_order_relaxed);
+}
+
 std::uint64_t StepContext::random_seed() const {
     return state_->seed * 0x9e3779b97f4a7c15ull + static_cast<std::uint64_t>(frame_.plan_.number) * 1000003u +
            node_.id.index;

@@ -34,6 +34,7 @@ public:
     const CancelToken& cancel() const override { return state_->cancel; }
     const Limits& limits() const override { return state_->limits; }
     std::uint64_t random_seed() const override;
+    void note_fallback(FallbackReason why) override;
     std::vector<RuntimeValue> run_subgraph(std::string_view attribute, std::span<const RuntimeValue> inputs) override;
 
     // ---- of steps on devices
@@ -51,6 +52,7 @@ private:
     void begin(RunState& state) {
         state_ = &state;
         next_scratch_ = 0;
+        fallback_ = nullptr;
     }
     void end();
     /// True when `tensor` lies in working memory of this step.
@@ -66,6 +68,7 @@ private:
     std::vector<std::uint32_t> deaths_;        // values to let go of after the step
     std::vector<Tensor> scratch_;              // in the order asked for: type and shape, planned: with the address
     std::size_t next_scratch_ = 0;
+    const char* fallback_ = nullptr;  // why this run went to the reference kernel
     bool traces_scratch_ = false, has_planned_scratch_ = false;
     std::forward_list<std::pair<std::size_t, Tensor>> dropped_;  // unwanted outputs
     std::map<std::string, std::unique_ptr<Frame>, std::less<>> subgraphs_;

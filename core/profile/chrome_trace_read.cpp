@@ -122,6 +122,7 @@ private:
         s.name = e.name;
         s.op = e.op;
         s.kernel = e.kernel;
+        s.fallback = e.fallback;
         s.shapes = e.shapes;
         if (s.shapes.empty() && !(e.inputs.empty() && e.outputs.empty())) s.shapes = e.inputs + " -> " + e.outputs;
         if (!e.provider.empty()) s.provider = take_provider(e.provider);

@@ -58,6 +58,7 @@ json node_args(const Span& span) {
     json args{{"op_name", span.op}, {"provider", span.provider}, {"run", span.run}};
     if (!span.kernel.empty()) args["kernel"] = span.kernel;
     if (!span.shapes.empty()) args["shapes"] = elided(span.shapes, most_name_characters);
+    if (!span.fallback.empty()) args["ran_on_reference_kernel"] = elided(span.fallback, most_name_characters);
     if (span.node) args["node_index"] = span.node.index;
     if (span.depth) args["depth"] = span.depth;
     if (span.kind == EventKind::copy) args["bytes"] = span.bytes;

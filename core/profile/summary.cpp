@@ -107,6 +107,14 @@ KernelGroups group_kernels(const Profile& profile) {
     return groups;
 }
 
+std::string fallback_text(const NodeTotal& node) {
+    if (node.fallback_calls == 0) return {};
+    std::string text = "ran on the reference kernel: " + node.fallback;
+    if (node.fallback_calls < node.calls)
+        text += " (" + std::to_string(node.fallback_calls) + " of " + std::to_string(node.calls) + " calls)";
+    return text;
+}
+
 ProfileSummary summarize(const Profile& profile) {
     ProfileSummary s;
     const double runs = std::max<std::size_t>(profile.run_spans.size(), 1);
@@ -115,7 +123,8 @@ ProfileSummary summarize(const Profile& profile) {
 
     const KernelGroups groups = group_kernels(profile);
     struct Sum {
-        std::int64_t total = 0, outermost = 0, outermost_calls = 0, least = 0, most = 0, calls = 0;
+        std::int64_t total = 0, outermost = 0, outermost_calls = 0, least = 0, most = 0, calls = 0, fallbacks = 0;
+        const std::string* fallback = nullptr;
     };
     std::vector<Sum> sums(groups.first.size());
     for (std::size_t i = 0; i < profile.kernels.size(); ++i) {
@@ -125,6 +134,8 @@ ProfileSummary summarize(const Profile& profile) {
         sum.most = sum.calls == 0 ? ns : std::max(sum.most, ns);
         sum.total += ns;
         ++sum.calls;
+        if (const std::string& why = profile.kernels[i].fallback; !why.empty() && ++sum.fallbacks == 1)
+            sum.fallback = &why;
         if (profile.kernels[i].depth > 0) continue;  // time of a control-flow kernel counts its subgraphs' kernels
         sum.outermost += ns;
         ++sum.outermost_calls;
@@ -145,6 +156,8 @@ ProfileSummary summarize(const Profile& profile) {
         n.min_ms = milliseconds(sum.least);
         n.max_ms = milliseconds(sum.most);
         n.calls = sum.calls;
+        n.fallback_calls = sum.fallbacks;
+        if (sum.fallback != nullptr) n.fallback = *sum.fallback;
         n.share = s.wall_ms > 0 ? n.mean_ms / s.wall_ms : 0;
         s.nodes.push_back(std::move(n));
         s.kernel_ms += milliseconds(sum.outermost) / runs;

@@ -47,6 +47,7 @@ public:
         } else if (is_argument()) {
             if (key(1) == "op_name") event_.op = value;
             else if (key(1) == "kernel") event_.kernel = value;
+            else if (key(1) == "ran_on_reference_kernel") event_.fallback = value;
             else if (key(1) == "provider") event_.provider = value;
             else if (key(1) == "shapes") event_.shapes = value;
             else if (key(1) == "written_by") facts_.written_by = value;
@@ -172,7 +173,7 @@ private:
 }  // namespace
 
 void TraceEvent::clear() {
-    for (std::string* text : {&phase, &category, &name, &op, &kernel, &provider, &shapes, &inputs, &outputs})
+    for (std::string* text : {&phase, &category, &name, &op, &kernel, &fallback, &provider, &shapes, &inputs, &outputs})
         text->clear();
     start_us = duration_us = 0;
     begin_ns = end_ns = -1;

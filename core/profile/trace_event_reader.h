@@ -15,7 +15,7 @@ namespace lapidary {
 /// Fields of other types than expected keep their defaults: files may hold anything.
 struct TraceEvent {
     std::string phase, category, name;
-    std::string op, kernel, provider;
+    std::string op, kernel, fallback, provider;
     std::string shapes;           // of our own traces
     std::string inputs, outputs;  // of ONNX Runtime's: "f32[1,3,224,224] x f32[64,3,7,7]"
     double start_us = 0, duration_us = 0;

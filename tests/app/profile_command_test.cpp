@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <lapidary/graph_text.h>
+#include <lapidary/model_io.h>
 #include <lapidary/samples.h>
 
 #include "app/command_runner.h"
@@ -157,6 +159,29 @@ TEST_F(ProfileCommand, ATraceTakesNoOptionOfRuns) {
     }
     std::ofstream(file("no.json")) << "{\"a\": 1}";
     expect_error(run({"profile", file("no.json")}), cli::exit_bad_input, {"no.json", "not a Chrome trace"});
+}
+
+// An axis between the reduced ones keeps the fast loops away; only a run finds it out.
+TEST_F(ProfileCommand, TellsWhatRanOnTheReferenceKernel) {
+    auto model = std::make_unique<Model>();
+    model->opset_imports[""] = 18;
+    model->graph = parse_graph("(x: f32[2,3,4]) -> (y)\n y = ReduceMean(x, axes: i64[2]{0, 2}) as \"apart\"\n");
+    save_model(*model, folder_ / "apart.onnx");
+    const CommandOutcome text = run({"profile", file("apart.onnx"), "--runs", "3", "-o", file("trace.json")});
+    ASSERT_EQ(text.code, 0) << text.err;
+    const std::string why = "axes that stay lie between the reduced ones";
+    EXPECT_NE(text.out.find("\nran on the reference kernel\n"), std::string::npos) << text.out;
+    EXPECT_NE(text.out.find(why), std::string::npos) << text.out;
+    const auto told = [&](const Json& json) {
+        const Json& node = json["nodes"][0];
+        EXPECT_EQ(node["ran_on_reference_kernel"], (Json{{"calls", 3}, {"why", why}})) << node;
+    };
+    told(run({"profile", file("apart.onnx"), "--runs", "3", "--json"}).json());
+    told(run({"profile", file("trace.json"), "--json"}).json());
+    const CommandOutcome none = run({"profile", "sample:mlp", "--runs", "1"});
+    EXPECT_EQ(none.out.find("ran on the reference kernel"), std::string::npos) << none.out;
+    for (const Json& node : run({"profile", "sample:mlp", "--runs", "1", "--json"}).json()["nodes"])
+        EXPECT_FALSE(node.contains("ran_on_reference_kernel"));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <lapidary/error.h>
 
 #include "support/time_budget.h"
+#include "worker/placement_bytes.h"
 #include "worker/profile_bytes.h"
 #include "worker/value_bytes.h"
 
@@ -27,7 +28,8 @@ std::vector<std::byte> written(Write&& write) {
 bool same(const Span& a, const Span& b) {
     return a.kind == b.kind && a.name == b.name && a.op == b.op && a.kernel == b.kernel && a.node == b.node &&
            a.thread == b.thread && a.depth == b.depth && a.run == b.run && a.begin_ns == b.begin_ns &&
-           a.end_ns == b.end_ns && a.bytes == b.bytes && a.shapes == b.shapes && a.provider == b.provider;
+           a.end_ns == b.end_ns && a.bytes == b.bytes && a.shapes == b.shapes && a.provider == b.provider &&
+           a.fallback == b.fallback;
 }
 
 Profile recording(int spans) {
@@ -46,6 +48,7 @@ Profile recording(int spans) {
         span.kernel = "product.packed";
         span.shapes = "f32[1,128,768] x f32[768,768] -> f32[1,128,768]";
         span.node = NodeId(static_cast<std::uint32_t>(i % 100));
+        if (i % 100 == 7) span.fallback = "an input has no elements";
         span.thread = i % 4;
         span.depth = i % 2;
         span.run = i / 100;
@@ -59,6 +62,31 @@ Profile recording(int spans) {
     profile.memory.push_back(profile.kernels.back());
     profile.memory[0].kind = EventKind::release;
     return profile;
+}
+
+TEST(RecordBytes, PlacementsComeBackTheSame) {
+    PlacementReport placement;
+    placement.nodes = {{NodeId(3), "a", "Conv", "second", 1, false, {}},
+                       {NodeId(4), "b", "Shape", "CPU", 0, true, {{"second", "it computes shapes"}, {"third", "no"}}}};
+    placement.islands = {{"second", 1, 2000, 500.5}};
+    placement.copies = {{NodeId(9), "x", "CPU", "second", "node 'a'", 4096},
+                        {NodeId(8), "y", "second", "CPU", "graph output", -1}};
+    std::vector<std::byte> bytes = written([&](ByteWriter& out) { write_placement(out, placement); });
+    ByteReader reader(bytes, nullptr);
+    const PlacementReport back = read_placement(reader);
+    EXPECT_EQ(reader.left(), 0u);
+    EXPECT_EQ(written([&](ByteWriter& out) { write_placement(out, back); }), bytes);
+    ASSERT_EQ(back.nodes.size(), 2u);
+    EXPECT_EQ(back.nodes[1].reasons.at(1).reason, "no");
+    EXPECT_TRUE(back.nodes[1].is_shape_computation);
+    EXPECT_EQ(back.nodes[0].island, 1u);
+    EXPECT_EQ(back.islands.at(0).copies_ns, 500.5);
+    EXPECT_EQ(back.copies.at(0).cause, "node 'a'");
+    EXPECT_EQ(back.copies.at(1).bytes, -1);
+    for (std::size_t cut = 0; cut < bytes.size(); ++cut) {
+        ByteReader broken(std::span<std::byte>(bytes).first(cut), nullptr);
+        EXPECT_THROW(read_placement(broken), Error) << cut;
+    }
 }
 
 TEST(RecordBytes, AMillionSpansComeBackTheSame) {

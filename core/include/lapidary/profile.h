@@ -14,11 +14,13 @@
 
 namespace lapidary {
 
+/// What happened: a phase of the session, a run, a kernel, a thread's part of one, memory taken and given back, a copy
+/// between kinds of memory.
 enum class EventKind : std::uint8_t { phase, run, kernel, range, allocation, release, copy };
 
 /// A plain event as recorded; names are resolved afterwards.
 struct ProfileEvent {
-    EventKind kind = EventKind::kernel;
+    EventKind kind = EventKind::kernel;  // which of the fields below mean something
     std::uint8_t depth = 0;            // nesting of subgraphs
     std::uint16_t thread = 0;          // 0: the thread that called run()
     std::uint32_t step = 0;            // kernel, range: index of the plan step; phase: PhaseId; memory: value
@@ -26,30 +28,32 @@ struct ProfileEvent {
     std::int64_t begin_ns = 0;         // steady clock, relative to Profile start
     std::int64_t end_ns = 0;           // equal to begin for instants
     std::int64_t bytes = 0;            // allocation, release, copy
+    const char* fallback = nullptr;    // kernel: as in Span; text of the program; null: it served the run itself
 };
 
 /// One resolved span.
 struct Span {
-    EventKind kind = EventKind::kernel;
+    EventKind kind = EventKind::kernel;  // what it is of
     std::string name;         // node name (or a made one), phase name
     std::string op;           // "Conv", "com.microsoft::Gelu", "MatMul + Add + Gelu (fused)"
     std::string kernel;       // "reference.conv"
     NodeId node;              // in the graph that ran (main graph only; subgraph nodes carry their path in name)
-    int thread = 0;
-    int depth = 0;
+    int thread = 0;           // 0: the one that called run()
+    int depth = 0;            // nesting of subgraphs; of phases: inside of the one before with less
     int run = 0;              // which repetition
-    std::int64_t begin_ns = 0, end_ns = 0;
-    std::int64_t bytes = 0;
+    std::int64_t begin_ns = 0, end_ns = 0;  // since the profile began
+    std::int64_t bytes = 0;   // taken, given back or copied
     std::string shapes;       // "f32[1,3,224,224] x f32[64,3,7,7] -> f32[1,64,112,112]"
-    std::string provider = "CPU";
-    std::int64_t duration_ns() const { return end_ns - begin_ns; }
+    std::string provider = "CPU";  // that ran it; of a copy: the one that is not the CPU
+    std::string fallback;     // why the kernel handed this run to the plain reference kernel; empty: it did not
+    std::int64_t duration_ns() const { return end_ns - begin_ns; }  // of the span
 };
 
 /// A finished recording. Immutable once made.
 struct Profile {
-    std::string model_name;
-    int threads = 1;
-    int runs = 0;
+    std::string model_name;          // its file, or the name of its graph
+    int threads = 1;                 // of the session
+    int runs = 0;                    // repetitions recorded
     std::vector<Span> phases;        // load, infer, compile, plan, ...
     std::vector<Span> run_spans;     // one per repetition: wall time of run()
     std::vector<Span> kernels;       // in time order; steps that copy between kinds of memory too, of kind copy
@@ -62,20 +66,24 @@ struct Profile {
     std::string note;                // what a reader should know of how it came about: a file that broke off
 };
 
+/// All kernels of an operator together.
 struct OperatorTotal {
-    std::string op;
+    std::string op;              // as in Span
     std::int64_t count = 0;      // calls per run
     double self_ms = 0;          // mean per run
     double share = 0;            // of the run's wall time, 0..1
 };
 
+/// All runs of a node.
 struct NodeTotal {
-    NodeId node;
-    std::string name, op, kernel, shapes, provider;
+    NodeId node;                 // in the graph that ran; none in subgraphs
+    std::string name, op, kernel, shapes, provider;  // as in Span, of the first call
     bool is_copy = false;        // between kinds of memory
-    double mean_ms = 0, min_ms = 0, max_ms = 0;
-    double share = 0;
+    double mean_ms = 0, min_ms = 0, max_ms = 0;  // the mean is per run, the others are of single calls
+    double share = 0;            // mean_ms of the run's wall time, 0..1
     std::int64_t calls = 0;      // over all runs
+    std::int64_t fallback_calls = 0;  // that the kernel handed to the plain reference kernel
+    std::string fallback;        // why it did so the first time; empty: never
 };
 
 /// Of a provider of a run in which not only the CPU had work.
@@ -89,6 +97,7 @@ struct ProviderTotal {
     double copied_bytes = 0;     // mean per run
 };
 
+/// The totals that tables and sentences are made of.
 struct ProfileSummary {
     double median_ms = 0;           // wall time of run(): what tables and sentences call the time of a run
     double wall_ms = 0;             // mean wall time of run(), which the means below add up to
@@ -99,18 +108,24 @@ struct ProfileSummary {
     std::string verdict;            // one sentence: where the time goes
 };
 
+/// Never fails: a profile without runs gives zeros and says so.
 ProfileSummary summarize(const Profile& profile);
+
+/// "ran on the reference kernel: " and why, followed by how many of the calls did where not all; empty: none did.
+std::string fallback_text(const NodeTotal& node);
 
 /// Which kernel spans belong together: those of one node, or of one name where they have no node.
 struct KernelGroups {
     std::vector<std::uint32_t> of_kernel;  // parallel to Profile::kernels
     std::vector<std::uint32_t> first;      // by group: a span that names it
 };
+/// In the order of the first span of each.
 KernelGroups group_kernels(const Profile& profile);
 
 /// Chrome trace-event JSON (chrome://tracing, Perfetto). Complete events; categories Session, Node, Kernel,
 /// Memory as ORT's profiles name them.
 void write_chrome_trace(const Profile& profile, std::ostream& out);
+/// The same into a file, written whole or not at all. Throws io_failure.
 void save_chrome_trace(const Profile& profile, const std::filesystem::path& path);
 /// Reads a trace of write_chrome_trace() or a profile of ONNX Runtime (its names, shapes and providers; runs and
 /// nesting from the times). A file that breaks off gives what came before, and Profile::note. Throws invalid_input with

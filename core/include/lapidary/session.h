@@ -23,6 +23,7 @@ namespace lapidary {
 
 class Provider;
 
+/// How the steps of a graph follow each other (ORT execution_mode).
 enum class ExecutionMode : std::uint8_t {
     sequential,  // one node at a time, with all threads
     parallel     // branches of the graph at the same time, each with its share of the threads
@@ -32,15 +33,16 @@ enum class ExecutionMode : std::uint8_t {
 enum class ArenaExtend : std::uint8_t { next_power_of_two, same_as_requested };
 
 #ifdef NDEBUG
-inline constexpr bool checks_writes_by_default = false;
+inline constexpr bool checks_writes_by_default = false;  // SessionOptions::check_writes
 #else
-inline constexpr bool checks_writes_by_default = true;
+inline constexpr bool checks_writes_by_default = true;  // SessionOptions::check_writes
 #endif
 
+/// How a model is compiled and run; defaults are those of ONNX Runtime where it has the option.
 struct SessionOptions {
     int intra_threads = 0;               // ORT intra_op_num_threads; 0: one per physical core
     int inter_threads = 0;               // ORT inter_op_num_threads: nodes at a time in parallel mode; 0: one per core
-    ExecutionMode execution_mode = ExecutionMode::sequential;
+    ExecutionMode execution_mode = ExecutionMode::sequential;  // ORT execution_mode
     bool allow_spinning = true;          // ORT session.intra_op.allow_spinning
     // ORT session.intra_op_thread_affinities: "1;2,3;5-7", processors (from 1) of worker 1, 2 ...
     std::string thread_affinities;
@@ -55,68 +57,94 @@ struct SessionOptions {
     // after each step of a sequential run: it wrote into no other live value
     bool check_writes = checks_writes_by_default;
     std::map<std::string, std::int64_t> free_dimensions;  // ORT free_dimension_override
-    std::uint64_t random_seed = 0;
+    std::uint64_t random_seed = 0;  // of random operators without a seed attribute: same seed, same values
     /// Asked for each node in this order, the CPU last. Empty: everything runs on the CPU.
     std::vector<std::shared_ptr<const Provider>> providers;
     Fallback fallback = Fallback::allow;  // forbid, shapes: compile() throws not_supported naming the first such node
-    Limits limits;
+    Limits limits;  // on sizes of tensors, of a run, of threads
     /// Any of config_keys() with its value as text, over the fields above. Others are refused by compile().
     std::map<std::string, std::string> config_entries;
 };
 
 /// A session option under the name it has in ONNX Runtime's session configuration.
 struct ConfigKey {
-    std::string_view name, values, meaning;
+    std::string_view name, values, meaning;  // "session.intra_op.allow_spinning", "0, 1", a phrase
 };
+/// All that config_entries may hold.
 std::span<const ConfigKey> config_keys();
 /// The options with their config_entries put into the fields they stand for. Throws invalid_input naming the key and
 /// the known ones, or the value and those allowed.
 SessionOptions resolve_config(SessionOptions options);
 
+/// A step of the plan: a node of the main graph with the kernel that was chosen for it.
 struct StepInfo {
-    NodeId node;
+    NodeId node;             // in Session::model()
     std::string name;        // node name or a made one
-    std::string op;
-    std::string kernel;
+    std::string op;          // "Conv", "com.microsoft::Gelu"
+    std::string kernel;      // "reference.conv"
     std::string provider;    // "CPU"; of a copy: the one that is not the CPU
     std::vector<std::pair<std::string, std::string>> passed_over;  // kernel or provider, reason
+    /// Why a run so far handed the step to the plain reference kernel, the newest such reason; empty: none did.
+    std::string fallback;
 };
 
 /// Memory of a provider other than the CPU.
 struct ProviderMemory {
-    std::string provider;
+    std::string provider;                // its name
     std::uint64_t planned_bytes = 0;     // one block for activations, of the newest input-shape set
     std::uint64_t weight_bytes = 0;      // uploaded when the session was compiled
 };
 
+/// Where the plan puts a value.
 struct MemoryBlock {
-    std::string value;
-    std::size_t first_step = 0, last_step = 0;
-    std::uint64_t offset = 0, bytes = 0;
+    std::string value;                          // its name
+    std::size_t first_step = 0, last_step = 0;  // that write and last read it; SIZE_MAX: read after the run
+    std::uint64_t offset = 0, bytes = 0;        // within the arena
     bool shares = false;   // lies within the bytes of a block listed before it
 };
 
+/// What a session runs, in which order and where in memory.
 struct PlanInfo {
-    std::vector<StepInfo> steps;
-    std::vector<MemoryBlock> blocks;     // of the newest input-shape set
-    std::uint64_t arena_bytes = 0;
-    std::uint64_t weight_bytes = 0;
+    std::vector<StepInfo> steps;         // of the main graph, in order
+    std::vector<MemoryBlock> blocks;     // of the newest input-shape set; empty before a run
+    std::uint64_t arena_bytes = 0;       // that all blocks together need
+    std::uint64_t weight_bytes = 0;      // of the model's constants, before packing
     std::vector<ProviderMemory> providers;  // those that run a node
 };
 
+/// Memory of the caller for a graph output. Its element type and shape have to be those of the output; no strings.
+struct OutputBuffer {
+    std::string name;        // of the graph output
+    Tensor tensor;           // made over the memory with Tensor::borrow(), or any that nobody else writes
+};
+
+/// What one call of Session::run() does beside running.
 struct RunOptions {
-    CancelToken cancel;
+    CancelToken cancel;      // looked at between and within kernels: run() throws cancelled
     bool profile = false;    // fills RunResult::profile
     int repetitions = 1;     // profiled runs share one Profile
     bool shrink_arena = false;  // ORT memory.enable_memory_arena_shrinkage: give memory nobody uses back after the run
     std::vector<std::string> extra_outputs;  // inner values of the main graph to return too; those inside of fused
                                              // nodes are there only with SessionPasses::Set::none
     std::function<void(int done, int total)> progress;  // steps of the main graph
+    /// Memory that outputs are written to (ORT IOBinding). A kernel writes there itself where the plan gives the output
+    /// storage of its own and the memory begins at a multiple of 64 bytes; the rest is copied there at the end, and
+    /// RunResult::copied_outputs tells which and why. After a run that throws, what the memory holds is undefined.
+    /// Buffers must not overlap each other.
+    std::vector<OutputBuffer> output_buffers;
 };
 
+/// An output that was computed elsewhere and copied into the caller's memory.
+struct CopiedOutput {
+    std::string name;        // of the graph output
+    std::string reason;      // why no kernel wrote there itself: a phrase without a full stop
+};
+
+/// What a run gives.
 struct RunResult {
-    NamedValues outputs;                        // graph outputs in order, then extra_outputs
+    NamedValues outputs;  // graph outputs in order, then extra_outputs; those with a buffer are tensors over its memory
     std::shared_ptr<const Profile> profile;     // when asked
+    std::vector<CopiedOutput> copied_outputs;   // of RunOptions::output_buffers; empty: kernels wrote all of them
 };
 
 /// A compiled model. run() and all that is const may be called from several threads at once; each run gives what it
@@ -133,12 +161,14 @@ public:
     /// Expands functions, infers types, chooses kernels, orders steps. Throws not_supported listing every
     /// node without a kernel, invalid_model; limit_exceeded with both numbers where the system refuses a thread.
     static Session compile(ModelPtr model, const SessionOptions& options = {}, const Progress& progress = {});
+    /// Both moved from and destroyed only while nothing runs.
     Session(Session&&) noexcept;
     Session& operator=(Session&&) noexcept;
     ~Session();
 
     /// Inputs by name; those with default initializers may be left out. Checks element types and shapes
-    /// against the declaration. Throws invalid_input, limit_exceeded, cancelled with node and model in where().
+    /// against the declaration, and output buffers against what comes out. Throws invalid_input, limit_exceeded,
+    /// cancelled with node and model in where().
     RunResult run(const NamedValues& inputs, const RunOptions& options = {});
     /// The same into a result that may be one of an earlier run: reuses its lists, and the storage of its outputs where
     /// nobody else holds it.
@@ -149,9 +179,11 @@ public:
     const Model& model() const;
     /// What the passes of level session did to it and nearly did; which of them did not run, and why.
     const PipelineReport& session_passes() const;
+    /// Steps, kernels and memory, as of the newest set of input shapes.
     PlanInfo plan() const;
     /// Empty when the session has no provider but the CPU.
     const PlacementReport& placement() const;
+    /// That a run computes with, the caller's own among them.
     int threads() const;
 
 private:
