@@ -34,30 +34,31 @@ Labels load_labels(const std::filesystem::path& path);
 
 /// A share of counted cases with the interval that holds the true one with 95 % confidence (Wilson 1927).
 struct ShareEstimate {
-    double share = 0, low = 0, high = 0;
+    double share = 0, low = 0, high = 0;  // 0..1; where nothing was counted: 0 within [0, 1]
 };
-ShareEstimate share_of(std::uint64_t right, std::uint64_t all);
+ShareEstimate share_of(std::uint64_t right, std::uint64_t all);  // `right` cases of `all`
 
 /// Counts of one class: with its label and found, found without, with it and not found.
 struct ClassCounts {
-    std::uint64_t right = 0, wrongly_found = 0, missed = 0;
+    std::uint64_t right = 0, wrongly_found = 0, missed = 0;  // rows
     friend bool operator==(const ClassCounts&, const ClassCounts&) = default;
 };
 
+/// What was counted of a part of the data.
 struct AccuracyCounts {
     std::uint64_t samples = 0;             // run
     std::uint64_t left_out = 0;            // could not be read or run
     std::uint64_t rows = 0;                // labels compared: answers, pixels, tokens
     std::uint64_t top1 = 0, topk = 0;      // rows whose label is the largest, among the k largest elements
-    std::uint64_t k = 5;
-    std::map<std::int64_t, ClassCounts> classes;
+    std::uint64_t k = 5;  // of topk
+    std::map<std::int64_t, ClassCounts> classes;  // by class: those that labels or answers named
     double cosine_sum = 0;                 // of vectors with their labels
-    std::uint64_t vectors = 0;
+    std::uint64_t vectors = 0;  // of cosine_sum
     std::uint64_t out_of_range = 0;        // labels that the output has no class for
-    std::vector<std::string> warnings;
+    std::vector<std::string> warnings;  // a sentence each
 
-    ShareEstimate top1_share() const { return share_of(top1, rows); }
-    ShareEstimate topk_share() const { return share_of(topk, rows); }
+    ShareEstimate top1_share() const { return share_of(top1, rows); }  // with its interval
+    ShareEstimate topk_share() const { return share_of(topk, rows); }  // with its interval
     /// Mean over the classes that have labels: of F1 = 2 right / (2 right + wrongly found + missed), of right / (right
     /// + wrongly found + missed).
     double macro_f1() const;
@@ -68,11 +69,12 @@ struct AccuracyCounts {
     void add(const AccuracyCounts& other);
 };
 
+/// How labels are held against outputs.
 struct AccuracyOptions {
     std::string output;           // empty: the first of floating type
-    std::uint64_t k = 5;
+    std::uint64_t k = 5;  // of top-k, at least 1
     std::size_t shard = 0, shards = 1;  // sample i is of shard i % shards
-    int threads = 0;
+    int threads = 0;  // 0: one per physical core
 };
 
 /// Runs the samples, the model optimized at level extended. Classes lie along axis 1 of the output, of three dimensions

@@ -16,10 +16,11 @@
 
 namespace lapidary {
 
+/// How requests are grouped.
 struct BatcherOptions {
     std::int64_t max_batch = 8;  // rows of one run; 1: no grouping
     double max_delay_ms = 2;     // a request waits for others as long at most
-    SessionOptions session;
+    SessionOptions session;  // of the session that runs them
 };
 
 /// Since the beginning.
@@ -49,6 +50,7 @@ public:
     /// The outputs of these inputs, which hold one row or more; more than `max_batch` run by themselves. The future
     /// throws Error{invalid_input} for inputs that do not fit the model, and what Session::run() throws.
     std::future<NamedValues> submit(NamedValues inputs);
+    /// From any thread.
     BatcherCounts counts() const;
 
 private:
@@ -58,21 +60,22 @@ private:
 
 /// How a batcher answers so many callers, each of which sends its next request when the last is answered.
 struct LoadPoint {
-    int concurrency = 1;
-    std::size_t requests = 0;
+    int concurrency = 1;  // callers at a time
+    std::size_t requests = 0;  // answered
     SampleSummary latency_ms;   // of single requests, from submitting to the answer
     double per_second = 0;      // rows
-    double rows_per_run = 0;
+    double rows_per_run = 0;  // mean over the runs
 };
 
 /// One number of callers, with grouping and without.
 struct LoadComparison {
-    LoadPoint grouped, single;
+    LoadPoint grouped, single;  // requests run together, each by itself
 };
 
+/// What to measure of a batcher.
 struct ServingOptions {
-    BatcherOptions batcher;
-    std::vector<int> concurrency{1, 2, 4, 8};
+    BatcherOptions batcher;  // of the grouped points; the single ones have max_batch 1
+    std::vector<int> concurrency{1, 2, 4, 8};  // numbers of callers, a point each
     double seconds = 2;         // per point
     std::uint64_t seed = 1;     // of the order of slices
 };

@@ -26,19 +26,20 @@ namespace lapidary {
 
 /// A median and the interval that holds the true one with 95 % confidence.
 struct MedianEstimate {
-    double median = 0, low = 0, high = 0;
-    std::size_t samples = 0;
+    double median = 0, low = 0, high = 0;  // in the unit of what was measured; NaN without samples
+    std::size_t samples = 0;  // that they rest on
 };
 
+/// Which engine runs a model.
 enum class BenchEngineKind { lapidary, onnxruntime };
 
 /// One model under one set of options; both engines get the same.
 struct BenchConfiguration {
-    std::filesystem::path model;
-    Level level = Level::all;
-    int intra_threads = 1;
+    std::filesystem::path model;  // the file
+    Level level = Level::all;  // of optimizing
+    int intra_threads = 1;  // within a node
     int inter_threads = 1;  // more than 1: parallel execution mode
-    NamedValues inputs;
+    NamedValues inputs;  // of each run
     std::optional<SessionPasses> session_passes = {};  // of this engine; nothing: what the level has
 };
 
@@ -47,7 +48,7 @@ class BenchEngine {
 public:
     /// Means per run.
     struct Times {
-        double wall_ms = 0;
+        double wall_ms = 0;  // from the call to its return
         double cpu_ms = 0;     // of all threads
         double waited_ms = 0;  // threads ready to run, with no core to run on
     };
@@ -69,9 +70,10 @@ public:
 class OnnxRuntimePeer {
 public:
     virtual ~OnnxRuntimePeer() = default;
-    virtual const std::string& version() const = 0;
+    virtual const std::string& version() const = 0;  // "1.20.1"
     /// The library, or the interpreter whose package it is.
     virtual const std::filesystem::path& path() const = 0;
+    /// Throws not_supported with ONNX Runtime's own message, cancelled.
     virtual std::unique_ptr<BenchEngine> open(const BenchConfiguration& configuration,
                                               const CancelToken& cancel) const = 0;
 };
@@ -83,6 +85,7 @@ std::unique_ptr<OnnxRuntimePeer> find_onnxruntime_peer(const std::filesystem::pa
 /// This engine.
 std::unique_ptr<BenchEngine> open_own_engine(const BenchConfiguration& configuration, const Progress& progress = {});
 
+/// When to stop and what to compare by.
 struct BenchOptions {
     double seconds = 10;           // of measuring, per configuration; loading comes on top
     double precision = 0.02;       // stop when the interval of the ratio (alone: of the median) is within +- this share
@@ -90,16 +93,18 @@ struct BenchOptions {
     std::uint64_t seed = 1;        // of the order within pairs
 };
 
+/// What was measured of one engine.
 struct EngineFigures {
-    MedianEstimate wall_ms, cpu_ms;
+    MedianEstimate wall_ms, cpu_ms;  // per run; CPU time of all threads
     double load_ms = 0, first_ms = 0;   // of a fresh process when peak_mb is there
-    std::optional<double> peak_mb;
+    std::optional<double> peak_mb;  // of a fresh process, 1e6 bytes; nothing: not measured
     int processes = 0;                  // fresh ones that those are medians of
     std::size_t dropped = 0;            // samples taken while the machine was busy or slow
 };
 
+/// Outputs of two engines on the same inputs.
 struct OutputDifference {
-    bool matches = true;
+    bool matches = true;  // by the tolerance
     double relative = 0;       // largest finite difference, as a share of the output's largest magnitude
     std::map<std::string, double> largest;  // difference, by output
     // what ONNX Runtime itself moves by when it optimizes; looked at only when beyond tolerance
@@ -107,12 +112,13 @@ struct OutputDifference {
     std::string reason;        // why not
 };
 
+/// What measure_pair() finds.
 struct BenchFigures {
-    EngineFigures ours;
-    std::optional<EngineFigures> theirs;
+    EngineFigures ours;  // this engine
+    std::optional<EngineFigures> theirs;  // ONNX Runtime; nothing: ours was measured alone
     MedianEstimate ratio;                // theirs / ours, of pairs
     MedianEstimate cpu_ratio;            // the same of CPU time
-    std::optional<OutputDifference> outputs;
+    std::optional<OutputDifference> outputs;  // filled by whoever compared them
     double peak_gflops = 0;              // of one core in 32-bit floats, best seen by the canary
     double handover_ns[2] = {0, 0};      // from core to core, before and after; 0 with one thread
     bool quiet = true;                   // false: too few samples of a quiet machine, all were taken
@@ -120,7 +126,7 @@ struct BenchFigures {
 
 /// What both sides need to be measured against each other.
 struct BenchPair {
-    BenchEngine* ours = nullptr;
+    BenchEngine* ours = nullptr;  // never null
     BenchEngine* theirs = nullptr;       // null: ours alone
 };
 
@@ -134,11 +140,12 @@ OutputDifference compare_engines(const NamedValues& ours, const NamedValues& the
 
 /// Load time, first run and peak memory of a process that does nothing else.
 struct FreshFigures {
-    double load_ms = 0, first_ms = 0, peak_mb = 0;
+    double load_ms = 0, first_ms = 0, peak_mb = 0;  // 1e6 bytes
     int processes = 1;  // whose medians these are
 };
 /// In the fresh process itself; as text for the one that started it.
 FreshFigures measure_fresh(BenchEngine& engine);
+/// One line.
 std::string fresh_figures_text(const FreshFigures& figures);
 /// Runs commands that print fresh_figures_text(), in turn: once each unmeasured (a virtual machine gets its memory page
 /// by page the first time it is used), then five times each, three when that takes long. Returns the medians, one per
@@ -148,32 +155,37 @@ std::vector<FreshFigures> run_fresh_processes(const std::vector<std::vector<std:
 /// Writes the inputs as ONNX tensor files and back: how they reach a fresh process without loading the model there.
 /// Throws Error{not_supported} for inputs that are no tensors.
 void save_bench_inputs(const NamedValues& inputs, const std::filesystem::path& folder);
+/// What save_bench_inputs() wrote. Throws io_failure, invalid_input.
 NamedValues load_bench_inputs(const std::filesystem::path& folder);
 
+/// What measurements were taken on.
 struct MachineInfo {
     std::string cpu;          // "AMD EPYC 9B45"
     std::string isa;          // "avx512_vnni"
     int cores = 0;            // this process may use
-    double memory_gb = 0;
+    double memory_gb = 0;  // 1e9 bytes; 0: not known
     std::string system;       // "Linux 6.1.0"
     std::string date;         // "2026-11-22T03:00:00Z"
 };
+/// Of this machine, now.
 MachineInfo machine_info();
 /// 32-bit multiply-adds that one core does right now at best, GFLOP/s (2 per multiply-add). Takes some 20 ms.
 double core_peak_gflops();
 
+/// Of positive ratios.
 double geometric_mean_of_ratios(const std::vector<double>& ratios);
 
 // ---- configurations measured in turn
 
 /// How to run a model. Batch 0: as the inputs come.
 struct RunConfiguration {
-    Level level = Level::all;
-    int intra = 1, inter = 1;
-    ExecutionMode mode = ExecutionMode::sequential;
-    bool spinning = true;
-    std::int64_t batch = 0;
+    Level level = Level::all;  // that the model is optimized at
+    int intra = 1, inter = 1;  // threads within a node and nodes at a time
+    ExecutionMode mode = ExecutionMode::sequential;  // ORT execution_mode
+    bool spinning = true;  // workers stay awake within a run
+    std::int64_t batch = 0;  // rows of an inference
     std::optional<SessionPasses> session_passes = {};  // nothing: what the level has, see session_passes_at()
+    /// Those that run.
     SessionPasses passes() const { return session_passes.value_or(SessionPasses{session_passes_at(level), {}}); }
     friend bool operator==(const RunConfiguration&, const RunConfiguration&) = default;
 };
@@ -209,15 +221,16 @@ NamedValues inputs_for(const Model& model, const RunConfiguration& configuration
 /// one start to the next, by where its memory lies and who shares the caches, which no repetition within one shows;
 /// `precision` asks for what repetition can give, without it.
 struct SampleSummary {
-    MedianEstimate median;
-    double mean = 0, minimum = 0, maximum = 0;
-    double p50 = 0, p90 = 0, p95 = 0, p99 = 0, p999 = 0;
+    MedianEstimate median;  // with the interval described above
+    double mean = 0, minimum = 0, maximum = 0;  // of single runs
+    double p50 = 0, p90 = 0, p95 = 0, p99 = 0, p999 = 0;  // of single runs; p999 is the 99.9th percentile
     std::size_t runs = 0; // that those are of
     double drift = 0;     // median of the last third against the first, as a share: 0.1 is 10 % slower
     bool drifts = false;  // the intervals of the two thirds are apart
     bool noisy = false;   // the interval is wider than was asked for
     std::string note;     // what a reader should know of both; empty: nothing
 };
+/// By which one start of a program differs from the next, as a share of the median.
 constexpr double repeat_share = 0.03;
 /// `ms`: in the order taken. `single_ms`: times of single runs; empty: the same. No samples: NaN throughout.
 SampleSummary summarize_samples(std::span<const double> ms, double precision = 0.02,
@@ -225,8 +238,8 @@ SampleSummary summarize_samples(std::span<const double> ms, double precision = 0
 
 /// One configuration measured, or why not.
 struct Measurement {
-    RunConfiguration configuration;
-    SampleSummary wall;
+    RunConfiguration configuration;  // that was measured
+    SampleSummary wall;  // ms of a run
     MedianEstimate cpu_ms;           // of all threads
     double per_second = 0;           // inferences: batch (at least 1) by the median
     double load_ms = 0, first_ms = 0;  // of this process, whose sessions share packed weights, unless peak_mb is there
@@ -245,7 +258,7 @@ struct Measurement {
 /// process differ by where their memory lies, no more; else the ratio of the medians, the intervals added (root of
 /// squares).
 struct Difference {
-    MedianEstimate ratio;
+    MedianEstimate ratio;  // with its interval
     bool significant = false;  // 1 lies outside the interval
     std::string sentence;      // "2 threads is 1.82 times as fast [1.79, 1.85]", "no difference beyond noise"
 };
@@ -254,6 +267,7 @@ struct Difference {
 Difference difference_between(const Measurement& first, const Measurement& second, bool paired,
                               std::string_view name = {});
 
+/// When measuring stops.
 struct MeasureOptions {
     double seconds = 10;      // per configuration, of measuring
     double precision = 0.02;  // stop when the interval of the median is within +- this share
@@ -264,8 +278,8 @@ struct MeasureOptions {
 
 /// One of several that are measured in turn.
 struct Candidate {
-    RunConfiguration configuration;
-    BenchEngine* engine = nullptr;
+    RunConfiguration configuration;  // told in its Measurement
+    BenchEngine* engine = nullptr;  // that runs it; never null
 };
 
 /// Rounds in which every candidate gives one sample, in random order, until all are precise enough or time is up. A

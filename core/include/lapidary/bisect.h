@@ -13,22 +13,25 @@
 
 namespace lapidary {
 
+/// As optimize(): for another optimizer, or optimize() with a fault put in.
 using OptimizeFunction = std::function<OptimizeResult(const Model&, const OptimizeOptions&, const Progress&)>;
 
+/// What is optimized, and when an output counts as moved.
 struct BisectOptions {
     OptimizeOptions optimize;      // with session_passes their rewrites are looked into too
-    GuardOptions guard;
+    GuardOptions guard;  // inputs, seeds and tolerance
     bool exhaustive = false;       // look at every rewrite from the first on instead of halving
     OptimizeFunction optimizer;    // nothing: optimize()
 };
 
 /// The place of one rewrite cut out of the graph, as it was before and after. Both have the same inputs and outputs.
 struct RewriteRegion {
-    Model before, after;
+    Model before, after;  // the nodes alone
     NamedValues inputs;            // what flowed in when the original ran on the guard's inputs
     GuardReport report;            // `after` against `before` on these inputs
 };
 
+/// The rewrite that moves an output, if any does.
 struct BisectResult {
     std::size_t rewrites = 0;      // that the whole optimization makes
     std::size_t trials = 0;        // optimized models that were compared
@@ -38,7 +41,7 @@ struct BisectResult {
     AppliedRewrite rewrite;        // it
     std::vector<std::string> removed, added;  // its nodes: Node::describe()
     GuardReport at;                // the model right after it, against the original
-    std::optional<RewriteRegion> region;
+    std::optional<RewriteRegion> region;  // its place cut out; nothing: see region_problem
     std::string region_problem;    // why there is no region
 };
 

@@ -22,7 +22,7 @@ namespace lapidary {
 class SampleSource {
 public:
     virtual ~SampleSource() = default;
-    virtual std::size_t size() const = 0;
+    virtual std::size_t size() const = 0;  // how many samples there are
     /// Inputs by name. Throws invalid_input or io_failure naming the file.
     virtual NamedValues at(std::size_t index) const = 0;
     /// How a user finds it again: the file's name, "sample 3".
@@ -30,8 +30,10 @@ public:
     /// What the user should know of where the samples come from.
     virtual std::vector<std::string> warnings() const { return {}; }
 };
+/// Shared by what reads it, from several threads.
 using SampleSourcePtr = std::shared_ptr<const SampleSource>;
 
+/// Inputs that are there already.
 SampleSourcePtr given_samples(std::vector<NamedValues> samples);
 /// generate_inputs() with seeds from `seed` on. Warns: ranges of made-up inputs are not those of real ones.
 SampleSourcePtr generated_samples(ModelPtr model, std::size_t count, std::uint64_t seed);
@@ -50,55 +52,61 @@ constexpr std::size_t judged_every = 5;  // of samples: the last of so many give
 /// Samples that give ranges and those that judge the result: four of five and the fifth. Where there is one sample,
 /// both.
 struct SampleSplit {
-    SampleSourcePtr learned, judged;
+    SampleSourcePtr learned, judged;  // never null
 };
 SampleSplit split_samples(const SampleSourcePtr& samples, std::size_t which = 0);  // of the `judged_every` splits
 
+/// How a range is chosen of what was observed: see choose_range().
 enum class RangeMethod : std::uint8_t { minmax, percentile, entropy, mse };
-std::string_view name_of(RangeMethod method);
+std::string_view name_of(RangeMethod method);  // "minmax", "percentile", "entropy", "mse"
+/// Nothing for another name.
 std::optional<RangeMethod> range_method_from_name(std::string_view name);
 
 /// A value to watch, with the axis whose indices are its channels: 1 in front of convolutions, -1 in front of products.
 struct WatchedValue {
-    std::string name;
-    std::int64_t channel_axis = -1;
+    std::string name;  // of the value in the model
+    std::int64_t channel_axis = -1;  // counted from the end where negative
 };
 
+/// How many samples are looked at, and what of them.
 struct CalibrationOptions {
     std::size_t most_samples = 0;  // 0: all
+    /// Keeps low and high as moving averages over the samples.
     double moving_average =
         0;  // share of each new sample in low and high; 0: the extremes of all (ORT's constant: 0.01)
     double settled_change = 0.01;     // share of its width that a range may have moved ...
     std::size_t settled_samples = 8;  // ... over so many samples to count as settled; 0: no early stop
     bool histograms = true;           // a second run over the samples; without, ranges are those of minmax
-    int threads = 0;
+    int threads = 0;  // 0: one per physical core
     friend bool operator==(const CalibrationOptions&, const CalibrationOptions&) = default;
 };
 
-constexpr std::size_t histogram_bins = 2048;
+constexpr std::size_t histogram_bins = 2048;  // of ObservedTensor::histogram
 
 /// f32 values of one tensor over all samples. Memory does not depend on their number.
 struct ObservedTensor {
-    std::string name;
+    std::string name;  // as watched
     float low = 0, high = 0;  // of finite elements; averaged when asked for
-    std::uint64_t elements = 0, not_finite = 0;
+    std::uint64_t elements = 0, not_finite = 0;  // over all samples; NaN and infinities are not among the figures below
     double square_sum = 0;                 // of finite elements
     std::vector<double> channel_mean;      // empty when the number of channels differs between samples
     std::vector<float> channel_peak;       // largest magnitude
     std::vector<double> channel_zero;      // share of elements that are 0
     std::vector<std::uint64_t> histogram;  // of [min(low, 0), max(high, 0)]; empty without a second run
 
-    float bottom() const { return low < 0 ? low : 0; }
-    float top() const { return high > 0 ? high : 0; }
+    float bottom() const { return low < 0 ? low : 0; }  // where the histogram begins
+    float top() const { return high > 0 ? high : 0; }  // where it ends
 };
 
+/// What was observed.
 struct Calibration {
     std::vector<ObservedTensor> tensors;  // in the order asked for, without those that no sample filled
     std::size_t samples = 0;              // looked at
     bool settled = false;                 // stopped early: ranges did not move any more
     bool cancelled = false;               // what is here was seen before
-    std::vector<std::string> warnings;
+    std::vector<std::string> warnings;  // a sentence each
 
+    /// Null when it was not watched or never filled.
     const ObservedTensor* find(std::string_view name) const;
 };
 
@@ -108,16 +116,18 @@ struct Calibration {
 Calibration calibrate(ModelPtr model, const SampleSource& samples, const std::vector<WatchedValue>& values,
                       const CalibrationOptions& options = {}, const Progress& progress = {});
 
+/// How a range is chosen.
 struct RangeOptions {
-    RangeMethod method = RangeMethod::mse;
+    RangeMethod method = RangeMethod::mse;  // see choose_range()
     double percentile = 99.999;  // of elements kept; half of the others is cut off at either end
     double exponent = 2.4;       // of the error that mse sums up; 2 clips too much
     int levels = 256;            // of the type to be stored
     bool symmetric = false;      // about 0
 };
 
+/// Both ends belong to it.
 struct RealRange {
-    float low = 0, high = 0;
+    float low = 0, high = 0;  // low <= high
 };
 
 /// minmax: [low, high]. percentile: cut at the histogram. entropy: the range whose quantized histogram has the smallest

@@ -12,8 +12,8 @@ namespace lapidary {
 /// What an element may differ by: atol + rtol * (|expected| + usual), where `usual` is 0 unless by_magnitude asks for
 /// it.
 struct Tolerance {
-    double rtol = 1e-3;
-    double atol = 1e-5;
+    double rtol = 1e-3;  // share of the expected magnitude
+    double atol = 1e-5;  // in the unit of the elements
     /// Rounding is relative to the terms of a sum, not to the sum: small elements of an output may be off by what its
     /// large ones weigh. Then `usual` is usual_magnitude() of the expected tensor, times what its element type rounds:
     /// 0.1 for float32 and float64, 4 for float16, 16 for bfloat16 and float8. Integers of 8 bits that span 16 values
@@ -24,15 +24,16 @@ struct Tolerance {
 /// The rule for "the same result" of guard, check, bisect, bench, compare and the window.
 inline constexpr Tolerance same_result{1e-3, 1e-5, true};
 
+/// What two values differ by.
 struct Comparison {
-    bool matches = false;
+    bool matches = false;  // type, shape, and every element within the tolerance
     std::string reason;            // why not: type, shape, the largest difference with both values, SQNR and cosine
-    std::int64_t elements = 0;
+    std::int64_t elements = 0;  // compared
     std::int64_t mismatches = 0;   // differ by more than the tolerance; NaN equals NaN, an infinity itself
     double max_abs = 0, max_rel = 0;  // max_rel: over elements whose expected value is not 0
     double magnitude = 0;          // of the largest finite element expected
     double sqnr_db = 0;            // 10 log10(sum e^2 / sum (a-e)^2); infinity when equal
-    double cosine = 1;
+    double cosine = 1;  // of the angle between both, -1..1
 
     /// max_abs as a share of `magnitude`; 0 where both are 0.
     double relative() const;
@@ -49,8 +50,8 @@ Comparison compare(const RuntimeValue& actual, const RuntimeValue& expected, con
 
 /// An output of one model against that of another on the same inputs.
 struct OutputComparison {
-    std::string name;
-    Comparison comparison;
+    std::string name;  // of the output
+    Comparison comparison;  // of the first model's against the second's
 };
 
 /// One entry per output of `expected`, then the outputs that only `actual` has; what one of them lacks does not match.

@@ -18,6 +18,7 @@ namespace lapidary {
 /// How the time of one node is shared out among the several that it stands for.
 enum class CostSplit : std::uint8_t { evenly, by_work };
 
+/// Times by nodes of another graph than the one they were measured on.
 struct CostMap {
     CostSplit split = CostSplit::evenly;        // as used: by_work falls back to evenly where work cannot be estimated
     std::unordered_map<NodeId, double> ms;      // mean per run, of main-graph nodes
@@ -29,7 +30,7 @@ struct CostMap {
 
 /// One node of the graph that the times were carried to.
 struct NodeCost {
-    NodeId node;
+    NodeId node;  // of that graph
     std::string name;       // as profiles call it: unnamed nodes by operator and number
     std::string op;         // "Conv", "com.microsoft::Gelu"
     double ms = 0;          // mean per run

@@ -10,6 +10,7 @@
 
 namespace lapidary {
 
+/// Kinds of errors, told apart by programs; people read the message.
 enum class ErrorCode {
     invalid_model,   // the file is not a valid ONNX model
     invalid_input,   // an input tensor, tensor file or option value does not fit
@@ -22,17 +23,18 @@ enum class ErrorCode {
     internal         // a broken invariant of ours: a bug
 };
 
-std::string_view name_of(ErrorCode code);
+std::string_view name_of(ErrorCode code);  // "invalid_model" and so on, as the enumerators are called
 
 /// Error{code, message, where-chain}. `message` is one sentence with expected and found; the where-chain
 /// names, from the outermost inwards, the file, graph, node, tensor or attribute at fault.
 class Error : public std::runtime_error {
 public:
+    /// Without a place.
     Error(ErrorCode code, std::string message);
 
-    ErrorCode code() const { return code_; }
-    const std::string& message() const { return message_; }
-    const std::vector<std::string>& where() const { return where_; }
+    ErrorCode code() const { return code_; }  // what kind
+    const std::string& message() const { return message_; }  // the sentence alone
+    const std::vector<std::string>& where() const { return where_; }  // the places, outermost first
 
     /// Prepends an outer place to the chain, e.g. in a catch-and-rethrow: `e.at("node \"conv1\"")`; one that is the
     /// outermost already is not named twice.
@@ -49,10 +51,15 @@ private:
     std::string full_;
 };
 
+/// Throws Error{code, message}.
 [[noreturn]] void fail(ErrorCode code, std::string message);
+/// Throws invalid_model.
 [[noreturn]] inline void fail_model(std::string message) { fail(ErrorCode::invalid_model, std::move(message)); }
+/// Throws invalid_input.
 [[noreturn]] inline void fail_input(std::string message) { fail(ErrorCode::invalid_input, std::move(message)); }
+/// Throws not_supported.
 [[noreturn]] inline void fail_unsupported(std::string message) { fail(ErrorCode::not_supported, std::move(message)); }
+/// Throws limit_exceeded.
 [[noreturn]] inline void fail_limit(std::string message) { fail(ErrorCode::limit_exceeded, std::move(message)); }
 
 /// Text for messages: quoted, control and bidirectional characters and invalid UTF-8 escaped, cut to

@@ -16,23 +16,29 @@
 
 namespace lapidary {
 
+/// Who is to run the exported file.
 enum class ExportTarget : std::uint8_t {
     portable,  // runs in any ONNX Runtime: ONNX and com.microsoft operators only
     plain,     // runs wherever ONNX runs: ONNX operators only
     cpu        // for this machine: layout of this CPU allowed, stamped into the metadata
 };
 
+/// A target in words.
 struct ExportTargetInfo {
-    ExportTarget target;
+    ExportTarget target;  // itself
     std::string_view name;      // "portable"
     Level level;                // that suits it
     std::string_view summary;   // what it is, one sentence
     std::string_view requirement;  // what the exported file requires of whoever runs it
 };
+/// All of them.
 std::span<const ExportTargetInfo> export_targets();
+/// Of one of them.
 const ExportTargetInfo& info_of(ExportTarget target);
+/// Nothing for another name.
 std::optional<ExportTarget> target_from_name(std::string_view name);
 
+/// What to make of the model.
 struct ExportOptions {
     std::optional<ExportTarget> target;          // nothing: the optimized model as it comes, unchecked
     OptimizeOptions optimize;                    // level, passes, free dimensions, outputs to keep
@@ -40,6 +46,7 @@ struct ExportOptions {
     std::optional<std::int64_t> opset;           // of ai.onnx, at least the model's; nothing: the model's
 };
 
+/// The exported model and how it came about.
 struct ExportResult {
     Model model;                             // to be saved with save_model(); its metadata have the passport
     PipelineReport report;                   // of the optimization

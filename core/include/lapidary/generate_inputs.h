@@ -22,10 +22,11 @@ DimensionSizes input_dimensions(const Model& model, const DimensionSizes& dimens
 /// The size of a dimension in terms of named ones; nothing where it does not follow from them.
 std::optional<std::int64_t> size_of(const Dim& dim, const DimensionSizes& sizes);
 
+/// Which values and sizes are made.
 struct GenerateOptions {
-    std::uint64_t seed = 0;
+    std::uint64_t seed = 0;  // same seed, same values
     DimensionSizes dimensions;  // others get that of input_dimensions()
-    CancelToken cancel;
+    CancelToken cancel;  // looked at between inputs
 };
 
 /// Seeded values for every graph input that has no default and is not in `given`. Shapes come from the declaration,

@@ -13,17 +13,17 @@ class CancelToken;
 
 /// What add_node() needs; outputs are values made by add_value() (or by output names through node()).
 struct NodeSpec {
-    std::string op_type;
-    std::vector<ValueId> inputs;
-    std::vector<ValueId> outputs;
-    std::vector<Attribute> attributes;
-    std::string name;
-    std::string domain;
-    std::int64_t version = 0;
-    std::string overload;
-    std::string doc;
-    StringPairs metadata;
-    std::string preserved;
+    std::string op_type;  // "Conv"
+    std::vector<ValueId> inputs;  // an empty id is an omitted optional input
+    std::vector<ValueId> outputs;  // an empty id is an unwanted optional output
+    std::vector<Attribute> attributes;  // names unique
+    std::string name;  // may be empty
+    std::string domain;  // "" is ai.onnx
+    std::int64_t version = 0;  // opset version of the domain; 0 in ai.onnx: set_default_version()
+    std::string overload;  // of a model-local function (IR 10)
+    std::string doc;  // doc_string
+    StringPairs metadata;  // metadata_props (IR 10)
+    std::string preserved;  // protobuf fields this program does not know
 };
 
 /// Edits one graph. Everything between two record() calls is one rewrite. Each method keeps every
@@ -31,6 +31,7 @@ struct NodeSpec {
 /// record(). Misuse (dead ids, a second writer) throws Error{internal}.
 class GraphEdit {
 public:
+    /// Edits `graph`, which outlives it, in the name of `pass`.
     explicit GraphEdit(Graph& graph, std::string pass = {});
     GraphEdit(const GraphEdit&) = delete;
     GraphEdit& operator=(const GraphEdit&) = delete;
@@ -40,7 +41,9 @@ public:
     static Graph copy_of(const Graph& graph, const CancelToken& cancel);
 
     // ---- values
+    /// A graph input, behind the others.
     ValueId add_input(std::string name, Type type);
+    /// A constant of the tensor's type and shape.
     ValueId add_initializer(std::string name, Tensor tensor);
     /// A value that a node will write. An empty or taken name gets a fresh one.
     ValueId add_value(std::string name, Type type = {});
@@ -55,8 +58,9 @@ public:
     void rename(ValueId value, std::string name);
     /// What files say of a value beside its type; nothing that others refer to.
     void set_declared(ValueId value, bool declared);
-    void set_doc(ValueId value, std::string doc);
-    void set_metadata(ValueId value, StringPairs metadata);
+    void set_doc(ValueId value, std::string doc);  // doc_string of the graph
+    void set_metadata(ValueId value, StringPairs metadata);  // metadata_props of the graph
+    /// Protobuf fields of the graph that this program does not know.
     void set_preserved(ValueId value, std::string bytes);
     /// The initializer was sparse: `sparse` is what it was read from.
     void set_sparse(ValueId value, std::shared_ptr<const SparseTensor> sparse);
@@ -66,6 +70,7 @@ public:
     void drop_constant_data(ValueId value);
 
     // ---- nodes
+    /// At the end of the list; finish() and record() put it in its place.
     NodeId add_node(NodeSpec spec);
     /// Shorthand: one node whose single output is a new value; returns that value.
     ValueId node(std::string op_type, std::vector<ValueId> inputs, std::vector<Attribute> attributes = {},
@@ -86,10 +91,12 @@ public:
     void erase_value(ValueId value);  // an unused initializer or captured value
 
     // ---- graph
+    /// Of the graph.
     void set_name(std::string name);
     void set_doc(std::string doc);
     void set_metadata(StringPairs metadata);
     void set_preserved(std::string bytes);
+    /// Of the graph: tensor name and its (key, value) pairs.
     void set_quantization_annotations(std::vector<std::pair<std::string, StringPairs>> annotations);
     /// A value name that is not taken: `base`, else base_1, base_2 ...
     std::string fresh_name(std::string_view base) const;
@@ -107,7 +114,7 @@ public:
     /// Structure was edited since the last record(); types and what files say beside them do not count.
     bool has_unrecorded() const { return unrecorded_; }
 
-    const Graph& graph() const { return graph_; }
+    const Graph& graph() const { return graph_; }  // as edited so far
 
 private:
     Value& described_value(ValueId id);

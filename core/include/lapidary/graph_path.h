@@ -12,6 +12,7 @@ namespace lapidary {
 
 /// Compared by ids; texts are for people and stay as they were when the path was made, be the nodes gone since.
 struct GraphPath {
+    /// One step inward.
     struct Step {
         NodeId node;               // of the graph that the steps before lead to
         std::string attribute;     // of that node: "then_branch"
@@ -23,7 +24,7 @@ struct GraphPath {
     };
     std::vector<Step> steps;       // from the main graph inward; empty: the main graph itself
 
-    bool is_main() const { return steps.empty(); }
+    bool is_main() const { return steps.empty(); }  // the main graph itself
     /// The graph in the attribute of a node of this graph.
     GraphPath inner(const Node& node, std::string attribute, std::size_t index = 0) const;
     /// "main", "main/node "if0" (If)/then_branch"

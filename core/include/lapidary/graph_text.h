@@ -22,6 +22,7 @@
 
 namespace lapidary {
 
+/// How graphs are read and printed as text.
 struct GraphTextOptions {
     std::int64_t opset = 17;                // version given to ai.onnx nodes when parsing
     std::int64_t printed_elements = 8;      // constants longer than this print as type only

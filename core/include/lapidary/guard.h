@@ -16,6 +16,7 @@
 
 namespace lapidary {
 
+/// What both models run on, and what counts as the same result.
 struct GuardOptions {
     NamedValues inputs;                              // by input name; the others are generated
     std::vector<std::uint64_t> seeds = {0};          // one is enough when all inputs are given
@@ -27,9 +28,9 @@ struct GuardOptions {
 
 /// One output, with the figures of the seed at which it came out worst.
 struct GuardOutput {
-    std::string name;
+    std::string name;  // of the output
     std::string type;          // as computed: "tensor f32[1,1000]"
-    std::uint64_t seed = 0;
+    std::uint64_t seed = 0;  // of that worst run
     Comparison comparison;     // result against original
     /// How far the original's own roundings to float16 and bfloat16 move the output on the same inputs (largest
     /// difference to the model held in float32 throughout). 0 unless the result leaves some of them out: then twice
@@ -42,6 +43,7 @@ struct GuardOutput {
     std::optional<double> moves;
 };
 
+/// Whether the result computes what the original does.
 struct GuardReport {
     bool matches = false;              // every compared output, at every seed
     std::vector<GuardOutput> outputs;  // in the order of the result

@@ -21,7 +21,7 @@ namespace lapidary {
 /// One side of the report. What is absent is left out of the page.
 struct ReportSide {
     std::string name;                              // of the variant
-    ModelPtr model;
+    ModelPtr model;  // of this side; null: it has none
     // as the session ran it, whose nodes the profile names; null: `model`
     ModelPtr executed;
     std::shared_ptr<const PipelineReport> passes;
@@ -30,14 +30,15 @@ struct ReportSide {
     std::string command;                           // that repeats it
 };
 
+/// What the page is made of. What is absent is left out.
 struct ReportContent {
     std::string title, notes;                      // notes: plain text of the user
-    ModelPtr original;
+    ModelPtr original;  // that the sides were made from; null: unknown
     std::vector<ReportSide> sides;                 // one, or A and B
     std::optional<Difference> difference;          // of B against A
     std::vector<OutputComparison> outputs;         // of B against A, on the same inputs
-    std::shared_ptr<const SweepResult> sweep;
-    MachineInfo machine;
+    std::shared_ptr<const SweepResult> sweep;  // null: there was none
+    MachineInfo machine;  // that everything was measured on
     std::string written_by;                        // "Lapidary 0.1.0"
 };
 

@@ -8,6 +8,7 @@
 
 namespace lapidary {
 
+/// What goes beyond is refused with Error{limit_exceeded} naming both numbers.
 struct Limits {
     int nesting = 32;                              // subgraphs inside subgraphs, and function call depth
     std::size_t nodes = 5'000'000;                 // nodes of a model, subgraphs counted
@@ -23,7 +24,7 @@ struct Limits {
     std::uint64_t image_bytes = 128ull << 20;      // one decoded image
     std::uint64_t archive_bytes = 4ull << 30;      // unpacked size of one .npz
     std::uint64_t archive_ratio = 1000;            // unpacked : packed of one archive member
-    std::uint64_t trace_events = 50'000'000;
+    std::uint64_t trace_events = 50'000'000;  // of one trace file
 };
 
 }  // namespace lapidary

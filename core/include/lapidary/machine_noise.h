@@ -16,6 +16,7 @@ struct MachineNoise {
     std::optional<double> stolen;   // share of all cores that the host of a virtual machine took since then
 };
 
+/// What measurements are worth now.
 enum class Quietness : unsigned char {
     quiet,  // measurements differ by what they are worth
     some,   // small differences drown
@@ -29,11 +30,13 @@ Quietness quietness_of(const MachineNoise& noise);
 /// finds out what the machine can do, about 20 ms.
 class NoiseProbe {
 public:
+    /// The first look() does the work.
     NoiseProbe();
     NoiseProbe(const NoiseProbe&) = delete;
     NoiseProbe& operator=(const NoiseProbe&) = delete;
     ~NoiseProbe();
 
+    /// What it is like now.
     MachineNoise look();
     /// Lets what others did until now pass: the next look counts from here. For times in which this program measures.
     void skip();

@@ -30,8 +30,10 @@ struct MemoryAssumptions {
     friend bool operator==(const MemoryAssumptions&, const MemoryAssumptions&) = default;
 };
 
+/// What a tensor is for.
 enum class TensorRole : std::uint8_t { activation, output, workspace };
 
+/// A tensor: where it lies and from when to when.
 struct TensorLifetime {
     // none: workspace. Of the graph that runs, whose fused nodes keep the ids of the model's
     ValueId value;
@@ -46,23 +48,24 @@ struct TensorLifetime {
 
 /// One moment: step i of the plan. All bytes.
 struct MemoryMoment {
-    std::uint64_t activations = 0, outputs = 0, workspace = 0;
+    std::uint64_t activations = 0, outputs = 0, workspace = 0;  // in use at this step
     std::uint64_t waste = 0;       // held, used by nobody at this step: gaps, rounding, what other steps need
-    std::uint64_t used() const { return activations + outputs + workspace; }
+    std::uint64_t used() const { return activations + outputs + workspace; }  // all three together
 };
 
+/// What a run holds, step by step.
 struct MemoryReport {
-    MemoryAssumptions assumptions;
+    MemoryAssumptions assumptions;  // that it rests on
     std::vector<std::string> steps;          // node names
     std::vector<std::string> step_ops;       // "Conv", "MatMul + Add (fused)"
-    std::vector<NodeId> step_nodes;
+    std::vector<NodeId> step_nodes;  // parallel to steps, of the graph that runs
     std::vector<MemoryMoment> moments;       // parallel to steps
     std::vector<TensorLifetime> tensors;     // in order of first_step
     std::uint64_t block_bytes = 0;           // held for activations, outputs and workspace together
     std::uint64_t needed_bytes = 0;          // the most in use at one step: no layout needs less
     std::uint64_t address_end = 0;           // one past the last address of the tensors
-    std::uint64_t weight_bytes = 0;
-    std::size_t peak_step = 0;
+    std::uint64_t weight_bytes = 0;  // constants, beside all of this
+    std::size_t peak_step = 0;  // where most is in use
     std::vector<std::size_t> at_peak;        // tensors alive there, largest first; see alive_at()
     std::string verdict;                     // "Peak 312 MB at node "Concat_118": 3 tensors ..."
     // values and working memory whose size is not known beforehand; they count as nothing
@@ -79,6 +82,7 @@ struct MemoryReport {
 /// to use from several threads.
 class MemoryStudy {
 public:
+    /// Does nothing yet.
     explicit MemoryStudy(ModelPtr model);
     ~MemoryStudy();
     MemoryStudy(const MemoryStudy&) = delete;
@@ -107,6 +111,7 @@ struct MeasuredMemory {
                                          // did not keep all events
     std::int64_t peak_bytes = 0;
 };
+/// Of a recording with memory events; else the peak alone.
 MeasuredMemory measured_memory(const Profile& profile);
 
 }  // namespace lapidary

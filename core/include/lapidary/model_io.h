@@ -14,8 +14,9 @@
 
 namespace lapidary {
 
+/// How a file is read.
 struct LoadOptions {
-    Limits limits;
+    Limits limits;  // what is refused
     bool infer_types = true;  // run infer_types() on the result
     // of operators of com.microsoft.nchwc, 8 or 16, for files that do not tell; 0: unstated
     std::int64_t channel_block = 0;
@@ -34,6 +35,7 @@ Model load_model_from_memory(std::span<const std::byte> bytes, const LoadOptions
 /// tell and its shapes allow both. LoadOptions::channel_block states it. Empty where it is known or not needed.
 std::string channel_block_problem(const Model& model);
 
+/// How a file is written.
 struct SaveOptions {
     /// Initializers of at least this many bytes go to "<file name>.data"; nothing: only when the model
     /// would pass 2 GB.

@@ -14,12 +14,13 @@ namespace lapidary {
 
 /// The same inputs, odd in one way.
 struct OddInputs {
+    /// In which way.
     enum class Kind : std::uint8_t {
         other_values,  // masks with 2, -1 and (floats) 1/2 between 0 and 1; bool ones with both values
         hidden_rows,   // masks with every other row of nothing but 0, the first among them
         not_finite,    // a row of NaN, and Inf and -Inf here and there, in inputs of floats that are no masks
     } kind;
-    NamedValues inputs;
+    NamedValues inputs;  // all of the model's
 };
 
 /// Every kind that changes something, in that order. What is a mask follows from what the graph does with an input and

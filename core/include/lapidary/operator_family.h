@@ -7,17 +7,19 @@
 
 namespace lapidary {
 
+/// In the order of legends.
 enum class OperatorFamily : std::uint8_t {
-    convolution,
-    matrix,
-    normalization,
-    activation,
-    arithmetic,
-    reduction,
-    movement,
-    recurrent,
-    quantization,
-    control,
+    convolution,  // Conv, ConvTranspose, quantized forms
+    matrix,  // MatMul, Gemm, attention
+    normalization,  // LayerNormalization, BatchNormalization, Softmax
+    activation,  // Relu, Gelu, Clip
+    arithmetic,  // Add, Mul, comparisons
+    reduction,  // ReduceSum, ArgMax, pooling
+    movement,  // Reshape, Transpose, Gather, Concat
+    recurrent,  // LSTM, GRU, RNN
+    quantization,  // QuantizeLinear, DequantizeLinear
+    control,  // If, Loop, Scan
+    /// What fits none.
     other
 };
 

@@ -28,12 +28,13 @@ std::optional<Level> level_from_name(std::string_view name);
 /// Which passes of level session run. They put neighbouring nodes into one kernel; what they make are operators of
 /// domain "lapidary", which no file holds and no other pass sees.
 struct SessionPasses {
+    /// How many of them.
     enum class Set : std::uint8_t {
         none,       // the graph runs as it stands
         preparing,  // those that fuse nothing: 16-bit floats computed in float32, constants where kernels can pack them
-        all
+        all         // those, and all that fuse
     };
-    Set set = Set::all;
+    Set set = Set::all;  // before `disabled` is taken away
     /// Own or ORT names, those of passes of other levels mean nothing here. An unknown name throws invalid_input.
     std::vector<std::string> disabled;
     friend bool operator==(const SessionPasses&, const SessionPasses&) = default;
@@ -52,7 +53,7 @@ struct PassInfo {
     Level level = Level::basic;  // the lowest level that runs it
     int order = 0;               // passes of a sweep run by (level, order)
     std::string_view providers;  // "all", or execution providers it is meant for: "cpu", "cpu cuda"
-    bool on_by_default = true;
+    bool on_by_default = true;  // at its level and above
     std::string_view ort_names;  // ORT's names for it, separated by commas; empty: ORT has no such pass
     std::string_view summary;    // one sentence
 };
@@ -63,9 +64,10 @@ std::span<const PassInfo> all_passes();
 /// does.
 std::vector<const PassInfo*> find_passes(std::string_view name);
 
+/// Which passes run, on what.
 struct OptimizeOptions {
-    Level level = Level::extended;
-    std::string provider = "cpu";
+    Level level = Level::extended;  // see the level of each pass
+    std::string provider = "cpu";  // that the result is meant for: "cpu", "cuda"
     /// Own or ORT names. An unknown name throws invalid_input with the nearest known ones.
     std::vector<std::string> disabled_passes;
     std::vector<std::string> enabled_passes;  // on top of the defaults
@@ -85,8 +87,8 @@ struct OptimizeOptions {
 
 /// Why a pass left a place alone that almost matched. Ids are of the resulting graph at `place`.
 struct NearMiss {
-    std::string pass;
-    GraphPath place;
+    std::string pass;  // that left it alone
+    GraphPath place;  // the graph it is in
     NodeId node;                 // root of the pattern
     std::string node_text;       // Node::describe()
     std::string reason;          // the first failed condition, a sentence
@@ -96,35 +98,38 @@ struct NearMiss {
 
 /// A rewrite, numbered from 1 by its place in PipelineReport::rewrites.
 struct AppliedRewrite {
-    GraphPath place;
-    Level level = Level::basic;
-    Rewrite rewrite;
+    GraphPath place;  // the graph it happened in
+    Level level = Level::basic;  // of the pass
+    Rewrite rewrite;  // what it did
 };
 
+/// What one pass did, all sweeps together.
 struct PassRun {
-    std::string pass;
-    Level level = Level::basic;
+    std::string pass;  // its name
+    Level level = Level::basic;  // its own
     std::string skipped;         // why it did not run; empty: it ran
     std::size_t applied = 0;     // rewrites
     std::size_t missed = 0;      // near misses left
-    std::ptrdiff_t node_change = 0;
-    std::int64_t nanoseconds = 0;
+    std::ptrdiff_t node_change = 0;  // nodes added less nodes removed
+    std::int64_t nanoseconds = 0;  // that it took
 };
 
+/// What optimizing did and nearly did.
 struct PipelineReport {
-    Level level = Level::disabled;
+    Level level = Level::disabled;  // that was asked for
     std::size_t nodes_before = 0, nodes_after = 0;  // subgraphs counted
     std::vector<PassRun> passes;                    // all of all_passes(), in order
-    std::vector<AppliedRewrite> rewrites;
+    std::vector<AppliedRewrite> rewrites;  // in order
     std::vector<NearMiss> near_misses;              // fewest missing conditions first
-    int sweeps = 0;
+    int sweeps = 0;  // over all passes
     bool fixed_point = true;                        // false: stopped by stop_after or the bound on sweeps
-    std::int64_t nanoseconds = 0;
+    std::int64_t nanoseconds = 0;  // that all of it took
 };
 
+/// The optimized copy.
 struct OptimizeResult {
     Model model;             // node ids of the given model live on; added nodes know their origins
-    PipelineReport report;
+    PipelineReport report;  // how it came about
 };
 
 /// Applies the passes of `options` to a copy of `model` (with types inferred) until none changes anything.

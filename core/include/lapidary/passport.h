@@ -20,16 +20,16 @@ namespace lapidary {
 struct Passport {
     std::string engine;  // lapidary.engine: "Lapidary 0.1.0"
     std::string level;   // lapidary.level: "extended"
-    std::string
-        passes;  // lapidary.passes: those that changed something, with how often: "fuse_gelu 12, fold_constants 3"
+    /// lapidary.passes: those that changed something, with how often: "fuse_gelu 12, fold_constants 3"
+    std::string passes;
     std::string options;        // lapidary.options: what else was asked for, as JSON
     std::string target;         // lapidary.target: "portable", "plain", "cpu"; "none": the optimized model as it came
     std::string needs;          // lapidary.needs: what whoever runs it has to be, one sentence
     std::string source;         // lapidary.source: name of the file, or of the graph where there was none
     std::string source_sha256;  // lapidary.source_sha256: of the source's file
     std::string data_sha256;    // lapidary.source_data_sha256: of its external data, one file behind the other
-    std::string
-        layout;  // lapidary.layout: provider and vector instructions that the memory layout is for: "cpu avx512f"
+    /// lapidary.layout: provider and vector instructions that the memory layout is for: "cpu avx512f"
+    std::string layout;
     std::string channel_block;  // lapidary.channel_block: channels that lie together in it, "8" or "16"
 
     /// Keys as in the file with what they say, those that say nothing left out.

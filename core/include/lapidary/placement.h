@@ -20,22 +20,23 @@ enum class Fallback : std::uint8_t {
 
 /// Why a provider does not run a node: a noun phrase or a short sentence without a full stop.
 struct PlacementReason {
-    std::string provider, reason;
+    std::string provider, reason;  // "CUDA", "no kernel for i64"
 };
 
+/// Where one node runs.
 struct NodePlacement {
-    NodeId node;
+    NodeId node;  // in Session::model()
     std::string name, op;    // of the node, "MatMul_17" where it has none; "com.microsoft::Gelu"
     std::string provider;    // that runs it
     std::size_t island = 0;  // in PlacementReport::islands; meaningless on the CPU
-    bool is_shape_computation = false;
+    bool is_shape_computation = false;  // it computes sizes for other nodes
     std::vector<PlacementReason> reasons;  // of each provider that was asked before and does not run it
 };
 
 /// Nodes of one provider, joined by values that stay in its memory, with no path that leaves them and comes back.
 struct PlacementIsland {
-    std::string provider;
-    std::size_t nodes = 0;
+    std::string provider;  // that runs them
+    std::size_t nodes = 0;  // how many
     double gain_ns = 0, copies_ns = 0;  // time won over the CPU and lost to copies, as the provider estimates them
 };
 
@@ -50,10 +51,10 @@ struct PlannedCopy {
 /// Main graph alone: the bodies of control flow run where their nodes run, on the CPU.
 struct PlacementReport {
     std::vector<NodePlacement> nodes;  // in the order of the steps; copies are not among them
-    std::vector<PlacementIsland> islands;
+    std::vector<PlacementIsland> islands;  // in the order of their first node
     std::vector<PlannedCopy> copies;  // in the order of the steps
 
-    bool uses_cpu_alone() const { return islands.empty(); }
+    bool uses_cpu_alone() const { return islands.empty(); }  // no other provider took a node
 };
 
 }  // namespace lapidary

@@ -12,9 +12,11 @@ namespace lapidary {
 /// Cooperative cancellation. Copies share one flag; a default-made token can be cancelled too.
 class CancelToken {
 public:
+    /// Of its own: nobody has asked to stop.
     CancelToken() : flag_(std::make_shared<std::atomic<bool>>(false)) {}
+    /// From any thread; copies of the token share it.
     void cancel() const { flag_->store(true, std::memory_order_relaxed); }
-    bool is_cancelled() const { return flag_->load(std::memory_order_relaxed); }
+    bool is_cancelled() const { return flag_->load(std::memory_order_relaxed); }  // from any thread
     /// Throws Error{cancelled} once cancel() was called.
     void throw_if_cancelled() const;
 
@@ -25,9 +27,10 @@ private:
 /// What a long task tells its caller, and how the caller stops it. `report` is called from the task's
 /// thread with a stage name and a fraction in [0, 1] (negative: unknown).
 struct Progress {
-    CancelToken cancel;
-    std::function<void(std::string_view stage, double fraction)> report;
+    CancelToken cancel;  // looked at while working
+    std::function<void(std::string_view stage, double fraction)> report;  // fraction 0..1, negative: not known
 
+    /// Throws cancelled, then reports.
     void step(std::string_view stage, double fraction = -1) const {
         cancel.throw_if_cancelled();
         if (report) report(stage, fraction);

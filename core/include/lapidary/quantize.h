@@ -15,35 +15,39 @@
 
 namespace lapidary {
 
+/// What is stored in fewer bits.
 enum class QuantizeMode : std::uint8_t {
     dynamic,     // 8-bit weights; ranges of activations taken in each run (DynamicQuantizeLinear)
     static_qdq,  // 8-bit weights; ranges of activations from samples (QuantizeLinear and DequantizeLinear)
     weights      // weights of 4 or 8 bits in blocks; products in float
 };
 std::string_view name_of(QuantizeMode mode);  // "dynamic", "static", "weights"
+/// Nothing for another name.
 std::optional<QuantizeMode> quantize_mode_from_name(std::string_view name);
 
 /// How weights in blocks are written: MatMulNBits of com.microsoft (any opset), or DequantizeLinear with block_size
 /// (opset 21).
 enum class BlockForm : std::uint8_t { matmul_nbits, dequantize };
 
+/// How a model is quantized.
 struct QuantizeOptions {
-    QuantizeMode mode = QuantizeMode::dynamic;
+    QuantizeMode mode = QuantizeMode::dynamic;  // what is stored in fewer bits
     bool per_channel = true;       // of weights
     bool reduced_range = false;    // weights of 7 bits: no pair of 8-bit products saturates on x86 CPUs without VNNI
     DType activation = DType::u8;  // static: u8, i8, u16 or i16
-    bool symmetric_activation = false;
+    bool symmetric_activation = false;  // zero point in the middle of the type
     bool fused_operators = false;  // dynamic: DynamicQuantizeMatMul of com.microsoft
     int weight_bits = 4;           // mode weights: 4 or 8
     std::int64_t block = 32;       // mode weights: rows of a block, a power of two from 16 to 256
-    bool symmetric_blocks = false;
-    BlockForm block_form = BlockForm::matmul_nbits;
-    RangeMethod range = RangeMethod::mse;
-    double percentile = 99.999;
-    CalibrationOptions calibration;
+    bool symmetric_blocks = false;  // of 4- and 8-bit blocks: no zero points
+    BlockForm block_form = BlockForm::matmul_nbits;  // how blocks are written
+    RangeMethod range = RangeMethod::mse;  // of activations, static mode
+    double percentile = 99.999;  // of RangeMethod::percentile
+    CalibrationOptions calibration;  // of static mode
     bool bias_correction = true;  // static: biases take the mean shift of rounded weights back (Nagel et al. 2019)
     bool equalize = false;  // weights of neighbouring convolutions and products share their spread (Nagel et al. 2019)
     double smoothing = 0;   // share of activation spread that weights of products take over (Xiao et al. 2022); 0: none
+    /// Rounds weights against the error of those before (static and block modes).
     bool compensated_rounding =
         false;  // each rounding error is made up for by the weights after it (Frantar et al. 2022)
     // node names (nodes without: name of an output) or operators, * any characters
@@ -56,12 +60,13 @@ struct NodeDecision {
     std::string node;   // Node::describe() in the prepared model
     std::string name;   // what keep_float calls it: its name, or that of its first output where it has none
     std::string place;  // "main" or the path of a subgraph
-    bool quantized = false;
+    bool quantized = false;  // else `reason` says why not
     std::string reason;  // a sentence without a stop
 };
 
+/// The quantized copy.
 struct QuantizeResult {
-    Model model;
+    Model model;  // to be saved with save_model()
     std::vector<NodeDecision> nodes;  // all of the prepared model
     std::vector<std::string> notes;   // what a user should know: sentences
     std::size_t quantized = 0;        // nodes
@@ -84,20 +89,21 @@ QuantizeResult quantize_model(const Model& model, const QuantizeOptions& options
 /// Figures of a quantized model beside the one it was made from, over samples. SQNR: 10 log10(sum x^2 / sum (x - y)^2)
 /// dB.
 struct OutputAccuracy {
-    std::string name;
+    std::string name;  // of the output
     double sqnr_db = 0;  // infinity when equal; of all samples together
-    double cosine = 1;
-    double max_abs = 0;
+    double cosine = 1;  // of the angle to the float output
+    double max_abs = 0;  // largest difference
     /// Positions of the largest element along the classes, and those that differ. Classes lie along axis 1, of three
     /// dimensions along the last (tokens by classes); outputs of one dimension have none.
     std::size_t rows = 0, flips = 0;
 };
+/// How far the quantized model's outputs are off.
 struct QuantizedAccuracy {
     std::vector<OutputAccuracy> outputs;  // of floating type
-    std::size_t samples = 0;
+    std::size_t samples = 0;  // compared
     double original_ms = 0, quantized_ms = 0;  // of all runs but the first, where there are several
     double sqnr_db() const;                    // mean over the outputs
-    std::vector<std::string> warnings;
+    std::vector<std::string> warnings;  // a sentence each
 };
 /// Runs both, optimized at level extended. Throws as Session::compile(); samples that do not run are left out with a
 /// warning, invalid_input when none does.
@@ -109,20 +115,21 @@ std::uint64_t constant_bytes(const Model& model);
 
 /// One way to quantize, tried and judged.
 struct RecipeTrial {
-    std::string name;
-    QuantizeOptions options;
+    std::string name;  // of the recipe
+    QuantizeOptions options;  // of the recipe
     double sqnr_db = 0;              // mean over the splits
     int splits = 1;                  // of the samples into those that give ranges and those that judge
     QuantizedAccuracy accuracy;      // on the first split
     std::uint64_t weight_bytes = 0;  // of all constants
     std::string failure;             // why it gave nothing; empty: fine
 };
+/// The recipes tried and the best of them.
 struct SearchResult {
-    QuantizeResult best;
-    std::size_t best_trial = 0;
+    QuantizeResult best;  // of the trial below
+    std::size_t best_trial = 0;  // index of it
     std::vector<RecipeTrial> trials;  // as tried
     bool stopped = false;             // by the budget or a cancel: not all were tried
-    std::vector<std::string> warnings;
+    std::vector<std::string> warnings;  // a sentence each
 };
 /// Told of each trial when it is judged on the first split; `made` is null where it failed. What it throws ends the
 /// search.

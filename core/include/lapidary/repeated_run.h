@@ -25,7 +25,7 @@ struct RepeatedRun {
     NamedValues last;                                 // on the inputs again
     double last_ms = 0;                               // wall time of that run; odd inputs may take far longer
 
-    std::size_t runs() const { return between.size() + 2; }
+    std::size_t runs() const { return between.size() + 2; }  // first, those between, last
 };
 
 /// Runs the session on `inputs`, on each of `others`, on `inputs` again. Throws what the first and last run throw, what

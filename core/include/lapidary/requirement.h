@@ -10,7 +10,9 @@
 
 namespace lapidary {
 
+/// What a model needs of whoever runs it.
 struct Requirement {
+    /// From the least to the most.
     enum class Kind {
         onnx,         // operators of ONNX alone, or functions that the file brings along
         onnxruntime,  // operators that ONNX Runtime adds

@@ -15,7 +15,7 @@ namespace lapidary {
 
 /// Measured once per process and thread count: see machine_peak().
 struct MachinePeak {
-    int threads = 1;
+    int threads = 1;  // that the peak is of
     double gflops = 0;       // 32-bit floats, multiply-add counted as two
     double int8_gops = 0;    // u8 x s8 into s32; 0: no instruction for it
     double gb_per_s = 0;     // reading memory far larger than the caches (1e9 bytes)
@@ -37,11 +37,11 @@ std::optional<NodeWork> work_of(const Graph& graph, NodeId node, std::string_vie
 
 /// One point of a roofline plot.
 struct RooflinePoint {
-    NodeId node;
-    std::string name, op;
-    NodeWork work;
+    NodeId node;  // in the graph that ran
+    std::string name, op;  // as in NodeTotal
+    NodeWork work;  // arithmetic and bytes of one run
     double ms = 0;           // mean per run
-    double flop_per_byte = 0;
+    double flop_per_byte = 0;  // work by traffic
     double gflops = 0;       // reached, 1e9 operations per second; 0 where the node only moves data
     double gb_per_s = 0;     // reached
     double share_of_peak = 0;  // of the lower of the two roofs at its intensity, 0..1

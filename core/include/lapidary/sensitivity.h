@@ -16,7 +16,7 @@ namespace lapidary {
 struct QuantizeDiagnosis {
     double weights_db = 0;      // activations float
     double activations_db = 0;  // weights float
-    double both_db = 0;
+    double both_db = 0;  // both of them
     /// "activations cost 13.2 dB more than weights", in a sentence without a stop.
     std::string sentence() const;
 };
@@ -33,10 +33,11 @@ struct NodeSensitivity {
 };
 /// The worst `kept` groups float, all others quantized.
 struct SensitivityPoint {
-    std::size_t kept = 0;
+    std::size_t kept = 0;  // groups that stay float
     double predicted_db = 0;            // of the noise of the others added up, as a share of the noise of all
     std::optional<double> measured_db;  // nothing: not measured
 };
+/// What each group of nodes costs when it alone is quantized.
 struct Sensitivity {
     std::vector<NodeSensitivity> groups;  // the one that costs most first
     std::vector<SensitivityPoint> curve;  // kept 0, 1, 2 ... all groups but one; the first is always measured
@@ -47,6 +48,7 @@ struct Sensitivity {
 /// SQNR where these nodes stay float, by the noise of the groups that do not stay float as a whole.
 double predicted_db(const Sensitivity& sensitivity, const std::set<std::string>& kept);
 
+/// How much is measured.
 struct SensitivityOptions {
     std::size_t samples = 8;     // that judge, at most
     double budget_seconds = 0;   // 0: all groups are tried
@@ -63,7 +65,7 @@ struct FloorResult {
     QuantizeOptions options;  // with the nodes kept float
     double sqnr_db = 0;       // of them; the best of those tried where the floor is missed
     std::size_t kept = 0;     // groups float beside what the options given keep
-    bool reached = false;
+    bool reached = false;  // the floor
 };
 /// Measures the fewest groups for which the curve promises the floor, then more while it is missed and fewer while it
 /// is reached. Throws as rank_sensitivity().

@@ -18,6 +18,7 @@ namespace lapidary {
 /// Behaves like std::vector<std::int64_t> and converts from and to it.
 class Shape {
 public:
+    /// Member types of a standard container.
     using value_type = std::int64_t;
     using size_type = std::size_t;
     using difference_type = std::ptrdiff_t;
@@ -27,9 +28,10 @@ public:
     using const_iterator = const value_type*;
     using reverse_iterator = std::reverse_iterator<iterator>;
     using const_reverse_iterator = std::reverse_iterator<const_iterator>;
-    static constexpr size_type inline_rank = 6;
+    static constexpr size_type inline_rank = 6;  // dimensions that need no heap
 
     Shape() noexcept = default;
+    /// As std::vector's constructors and assignments; taking over another shape leaves that of rank 0.
     explicit Shape(size_type rank, value_type value = 0) { assign(rank, value); }
     Shape(std::initializer_list<value_type> values) { assign(values.begin(), values.end()); }
     template <std::input_iterator I, std::sentinel_for<I> S>
@@ -55,6 +57,7 @@ public:
     ~Shape() { release(); }
     operator std::vector<value_type>() const { return {begin(), end()}; }
 
+    /// Rank, dimensions and iterators over them. at() throws std::out_of_range, the others do not check.
     size_type size() const noexcept { return size_; }
     bool empty() const noexcept { return size_ == 0; }
     size_type capacity() const noexcept { return capacity_; }
@@ -82,6 +85,7 @@ public:
     const_reference front() const noexcept { return values_[0]; }
     const_reference back() const noexcept { return values_[size_ - 1]; }
 
+    /// As std::vector's members of these names; iterators are invalid after whatever changes the rank.
     void reserve(size_type capacity) {
         if (capacity > capacity_) grow(capacity);
     }

@@ -12,17 +12,19 @@
 
 namespace lapidary {
 
+/// Of the program that is written.
 enum class SnippetLanguage : std::uint8_t { python, c, cpp, csharp, rust };
 
+/// What the program repeats.
 struct SnippetSettings {
-    std::string model_file = "model.onnx";
+    std::string model_file = "model.onnx";  // as the program names it
     // "major.minor": names and enum values fit it, or the newest known where it is newer
     std::string onnxruntime_version = "1.20";
-    RunConfiguration configuration;
+    RunConfiguration configuration;  // level, threads, execution mode, spinning
     bool optimized_already = false;                // an exported variant: level disabled is enough
     std::vector<std::string> disabled_optimizers;  // ORT names
-    std::map<std::string, std::int64_t> free_dimensions;
-    std::map<std::string, std::string> config_entries;
+    std::map<std::string, std::int64_t> free_dimensions;  // ORT free_dimension_override
+    std::map<std::string, std::string> config_entries;  // ORT session configuration
     std::string optimized_model_file;  // ORT optimized_model_filepath: where it writes what it made of the model;
                                        // empty: nowhere
     std::string profile_prefix;  // ORT enable_profiling: how the name of the profile begins; empty: no profile

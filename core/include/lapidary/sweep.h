@@ -17,12 +17,12 @@ namespace lapidary {
 
 /// Every combination is a cell.
 struct SweepSpace {
-    std::vector<Level> levels{Level::all};
-    std::vector<int> intra{1};
+    std::vector<Level> levels{Level::all};  // of optimizing
+    std::vector<int> intra{1};  // threads within a node
     std::vector<int> inter{1};            // more than 1 only together with the parallel mode
-    std::vector<std::int64_t> batches{0};
-    std::vector<ExecutionMode> modes{ExecutionMode::sequential};
-    std::vector<bool> spinning{true};
+    std::vector<std::int64_t> batches{0};  // 0: as the inputs come
+    std::vector<ExecutionMode> modes{ExecutionMode::sequential};  // ORT execution_mode
+    std::vector<bool> spinning{true};  // ORT session.intra_op.allow_spinning
 };
 /// Without those that say the same twice: inter threads in sequential mode, parallel mode with one operator at a time
 /// where there is another choice, spinning on and off where there is no worker that could spin.
@@ -30,12 +30,14 @@ std::vector<RunConfiguration> configurations(const SweepSpace& space);
 /// Powers of two up to the cores of this process, and the cores themselves.
 std::vector<int> thread_choices();
 
+/// What is best: the shortest run, or most inferences per second.
 enum class SweepGoal : std::uint8_t { latency, throughput };
 
+/// How much is measured, and what is recommended.
 struct SweepOptions {
-    MeasureOptions measuring{1.0, 0.02, 2, 0, 1};
+    MeasureOptions measuring{1.0, 0.02, 2, 0, 1};  // of each cell
     double budget_seconds = 0;            // for everything; 0: none
-    SweepGoal goal = SweepGoal::latency;
+    SweepGoal goal = SweepGoal::latency;  // of the recommendation
     double latency_cap_ms = 0;            // cells above it are not recommended; 0: none
     std::map<std::string, std::int64_t> dimensions;  // sizes of free dimensions other than the batch
     std::uint64_t seed = 1;               // of the inputs
@@ -45,24 +47,27 @@ struct SweepOptions {
     std::optional<bool> session_passes;   // see session_passes_for(). Not part of the JSON text
 };
 
+/// How far a cell is.
 enum class CellState : std::uint8_t { waiting, running, done, failed, skipped };
 
+/// One combination.
 struct SweepCell {
-    RunConfiguration configuration;
-    CellState state = CellState::waiting;
+    RunConfiguration configuration;  // its own
+    CellState state = CellState::waiting;  // how far it is
     double estimate_seconds = 0;          // what measuring it will take
-    Measurement measurement;
+    Measurement measurement;  // when done; partial while running
     std::string reason;                   // why it failed or was skipped
 };
 
 /// How an operator's time falls with intra threads.
 struct OperatorScaling {
-    std::string op;
+    std::string op;  // "Conv"
     std::vector<std::pair<int, double>> ms;  // threads (ascending), median over runs of the sum of all its nodes
     double efficiency = 0;                // speed-up at the most threads, by their number
     int stops_at = 0;                     // threads beyond which it gains less than 5 %; 0: scales throughout
 };
 
+/// What to use, of the cells measured.
 struct SweepRecommendation {
     std::ptrdiff_t cell = -1;             // -1: none
     std::vector<std::size_t> equals;      // cells that do not differ from it beyond noise
@@ -70,11 +75,12 @@ struct SweepRecommendation {
     std::string sentence;
 };
 
+/// All that a sweep found.
 struct SweepResult {
-    std::vector<SweepCell> cells;
+    std::vector<SweepCell> cells;  // in the order of configurations()
     std::vector<OperatorScaling> scaling;  // dearest first
-    SweepRecommendation recommendation;
-    MachineInfo machine;
+    SweepRecommendation recommendation;  // of what is known so far
+    MachineInfo machine;  // that it ran on
     bool complete = false;                // false: cancelled, paused or out of budget
 };
 
@@ -91,6 +97,7 @@ SweepRecommendation recommend(const std::vector<SweepCell>& cells, SweepGoal goa
 
 /// How far a recommendation can be trusted, and what that rests on.
 struct SweepConfidence {
+    /// In words.
     enum class Degree : std::uint8_t { none, low, medium, high } degree = Degree::none;
     std::size_t runs = 0;                 // measured of the setting recommended
     double half_width = 0;                // of the 95 % interval of its median, by the median
@@ -107,7 +114,7 @@ std::string to_string(const SweepConfidence& confidence);
 
 /// The running sweep as seen from other threads.
 struct SweepControl {
-    std::atomic<bool> paused{false};
+    std::atomic<bool> paused{false};  // true: the sweep waits between samples
 };
 
 /// Measures the cells in random order, those alike in everything but intra threads and spinning in turn (as many as

@@ -69,16 +69,16 @@ public:
     template <typename T>
     static Tensor scalar(const T& value) { return of<T>({}, std::vector<T>{value}); }
 
-    explicit operator bool() const { return dtype_ != DType::undefined; }
-    DType dtype() const { return dtype_; }
-    const Shape& shape() const { return shape_; }
-    std::int64_t dim(std::size_t axis) const { return shape_[axis]; }
-    int rank() const { return static_cast<int>(shape_.size()); }
+    explicit operator bool() const { return dtype_ != DType::undefined; }  // false: absent
+    DType dtype() const { return dtype_; }  // element type; undefined: absent
+    const Shape& shape() const { return shape_; }  // dimensions, outermost first
+    std::int64_t dim(std::size_t axis) const { return shape_[axis]; }  // its size; `axis` is less than rank()
+    int rank() const { return static_cast<int>(shape_.size()); }  // number of dimensions
     std::int64_t size() const { return size_; }      // elements
     std::size_t byte_size() const { return bytes_; }  // of the storage used
 
-    const void* raw() const { return address(); }
-    void* mutable_raw() { return address(); }
+    const void* raw() const { return address(); }  // the first element; null when absent or empty
+    void* mutable_raw() { return address(); }  // the same, to write
     /// Typed access. Throws internal when T is not the storage type (checked).
     template <typename T>
     std::span<const T> data() const {
@@ -86,6 +86,7 @@ public:
         return {static_cast<const T*>(address()), static_cast<std::size_t>(size_)};
     }
     template <typename T>
+    /// Typed access to write; throws as data().
     std::span<T> mutable_data() {
         require(dtype_of<T>);
         return {static_cast<T*>(address()), static_cast<std::size_t>(size_)};
@@ -110,6 +111,7 @@ public:
     Tensor clone() const;
     /// True when the storage belongs to somebody else with no owner recorded (an arena slot).
     bool is_unowned() const { return data_ != nullptr && owner_ == nullptr; }
+    /// That keeps the storage alive; null: nobody does.
     const std::shared_ptr<const void>& owner() const { return owner_; }
 
 private:

@@ -30,14 +30,17 @@ NamedValues load_npz(const std::filesystem::path& path, const Limits& limits = {
 /// Stored (not deflated), atomic. Throws not_supported for values that are no tensors, invalid_input for two of a name.
 void save_npz(const std::filesystem::path& path, const NamedValues& values);
 
+/// What is made of pixels.
 struct ImageOptions {
+    /// Channels before or behind height and width.
     enum class Layout { nchw, nhwc };
-    Layout layout = Layout::nchw;
+    Layout layout = Layout::nchw;  // of the tensor
     std::array<float, 3> mean{0, 0, 0};     // subtracted per channel after scaling to 0..255
     std::array<float, 3> stddev{1, 1, 1};   // divides
-    bool bgr = false;
+    bool bgr = false;  // order of the channels; else RGB
 };
 
+/// Of a picture.
 struct ImageSize {
     std::int64_t width = 0, height = 0;  // pixels
 };

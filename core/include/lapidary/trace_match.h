@@ -12,11 +12,12 @@ namespace lapidary {
 
 /// Kernels of one name that are no node of the model.
 struct UnmatchedKernel {
-    std::string name, op;
+    std::string name, op;  // as the trace says
     double ms = 0;       // mean per run
     std::string reason;  // a full sentence
 };
 
+/// What of a trace is in a model.
 struct TraceMatch {
     std::size_t matched = 0;                 // different kernels that are nodes of the model
     std::vector<UnmatchedKernel> unmatched;  // slowest first
