@@ -66,46 +66,37 @@ public:
         carried_.outputs.resize(node.outputs.size());
     }
 
+    /// Layouts that have no rule here depend on the order of axes.
     Carried run(OperatorLayout layout) {
-        switch (layout) {
-            case OperatorLayout::binary:
-            case OperatorLayout::ternary:
-            case OperatorLayout::variadic: broadcast(all_inputs()); break;
-            case OperatorLayout::quantized_binary: broadcast({0, 3}); break;
-            case OperatorLayout::concat: same(all_inputs()); break;
-            case OperatorLayout::quantized_concat: same(every_third_input()); break;
-            case OperatorLayout::quantize: quantize(); break;
-            case OperatorLayout::pad:
-                needs(node_.version < 11 || is_constant(1), "its pads are computed") &&
-                    needs(node_.inputs.size() < 4 || !node_.inputs[3] || is_constant(3), "its axes are computed") &&
-                    same({0});
-                break;
-            case OperatorLayout::slice: slice(); break;
-            case OperatorLayout::squeeze:
-            case OperatorLayout::reduce: removal(); break;
-            case OperatorLayout::arg:
-                removed({node_.int_attribute("axis", 0)}, node_.int_attribute("keepdims", 1) != 0);
-                break;
-            case OperatorLayout::unsqueeze: insertion(); break;
-            case OperatorLayout::tile: needs(is_constant(1), "its repeats are computed") && same({0}); break;
-            case OperatorLayout::expand: expand(); break;
-            case OperatorLayout::softmax: softmax(); break;
-            case OperatorLayout::cumulative: needs(is_constant(1), "its axis is computed") && same({0}); break;
-            case OperatorLayout::gather: gather(); break;
-            case OperatorLayout::resize: resize(); break;
-            case OperatorLayout::reshape: reshape(); break;
-            case OperatorLayout::unary:
-            case OperatorLayout::quantized_unary:
-            case OperatorLayout::split:
-            case OperatorLayout::top: same({0}); break;
-            case OperatorLayout::opaque:
-            case OperatorLayout::transpose:
-            case OperatorLayout::pool:
-            case OperatorLayout::global_pool:
-            case OperatorLayout::per_channel:
-            case OperatorLayout::convolution:
-            case OperatorLayout::product: break;  // they depend on the order of axes
-        }
+        using Rule = void (Carrier::*)();
+        static constexpr std::pair<OperatorLayout, Rule> rules[] = {
+            {OperatorLayout::unary, &Carrier::first_input},
+            {OperatorLayout::quantized_unary, &Carrier::first_input},
+            {OperatorLayout::split, &Carrier::first_input},
+            {OperatorLayout::top, &Carrier::first_input},
+            {OperatorLayout::binary, &Carrier::broadcast_all},
+            {OperatorLayout::ternary, &Carrier::broadcast_all},
+            {OperatorLayout::variadic, &Carrier::broadcast_all},
+            {OperatorLayout::quantized_binary, &Carrier::quantized_binary},
+            {OperatorLayout::concat, &Carrier::concat},
+            {OperatorLayout::quantized_concat, &Carrier::quantized_concat},
+            {OperatorLayout::quantize, &Carrier::quantize},
+            {OperatorLayout::pad, &Carrier::pad},
+            {OperatorLayout::slice, &Carrier::slice},
+            {OperatorLayout::squeeze, &Carrier::removal},
+            {OperatorLayout::reduce, &Carrier::removal},
+            {OperatorLayout::arg, &Carrier::arg_extreme},
+            {OperatorLayout::unsqueeze, &Carrier::insertion},
+            {OperatorLayout::tile, &Carrier::tile},
+            {OperatorLayout::expand, &Carrier::expand},
+            {OperatorLayout::softmax, &Carrier::softmax},
+            {OperatorLayout::cumulative, &Carrier::cumulative},
+            {OperatorLayout::gather, &Carrier::gather},
+            {OperatorLayout::resize, &Carrier::resize},
+            {OperatorLayout::reshape, &Carrier::reshape},
+        };
+        const auto* rule = std::ranges::find(rules, layout, &std::pair<OperatorLayout, Rule>::first);
+        if (rule != std::ranges::end(rules)) (this->*rule->second)();
         return std::move(carried_);
     }
 
@@ -113,11 +104,6 @@ private:
     std::vector<std::size_t> all_inputs() const {
         std::vector<std::size_t> list(node_.inputs.size());
         std::iota(list.begin(), list.end(), 0);
-        return list;
-    }
-    std::vector<std::size_t> every_third_input() const {
-        std::vector<std::size_t> list;
-        for (std::size_t i = 2; i < node_.inputs.size(); i += 3) list.push_back(i);
         return list;
     }
     bool is_constant(std::size_t input) const { return constant_ints_of(scope_, node_.inputs[input]).has_value(); }
@@ -144,14 +130,32 @@ private:
         return true;
     }
 
-    void broadcast(const std::vector<std::size_t>& inputs) {
-        if (!is_data(inputs)) return;
+    void first_input() { same({0}); }
+    void concat() { same(all_inputs()); }
+    void quantized_concat() {
+        std::vector<std::size_t> data;  // each is followed by its scale and zero point
+        for (std::size_t i = 2; i < node_.inputs.size(); i += 3) data.push_back(i);
+        same(data);
+    }
+    void broadcast_all() { broadcast(all_inputs()); }
+    void quantized_binary() { broadcast({0, 3}); }
+
+    /// The largest rank of the listed inputs, or nothing when one of them is not known.
+    std::optional<int> joint_rank(const std::vector<std::size_t>& inputs) {
         int rank = 0;
         for (std::size_t i : inputs) {
             if (!needs(node_.inputs[i] && scope_.rank(node_.inputs[i]) >= 0, "the rank of an operand is not known"))
-                return;
+                return std::nullopt;
             rank = std::max(rank, scope_.rank(node_.inputs[i]));
         }
+        return rank;
+    }
+
+    void broadcast(const std::vector<std::size_t>& inputs) {
+        if (!is_data(inputs)) return;
+        const std::optional<int> joint = joint_rank(inputs);
+        if (!joint) return;
+        const int rank = *joint;
         if (!needs(is_output_ ? static_cast<int>(given_.size()) == rank
                               : scope_.rank(node_.inputs[port_]) == static_cast<int>(given_.size()),
                    "its operands have other ranks"))
@@ -182,6 +186,14 @@ private:
         same({0});
     }
 
+    void pad() {
+        if (!needs(node_.version < 11 || is_constant(1), "its pads are computed")) return;
+        if (!needs(node_.inputs.size() < 4 || !node_.inputs[3] || is_constant(3), "its axes are computed")) return;
+        same({0});
+    }
+    void tile() { needs(is_constant(1), "its repeats are computed") && same({0}); }
+    void cumulative() { needs(is_constant(1), "its axis is computed") && same({0}); }
+
     void slice() {
         if (node_.version >= 10) {
             const bool axes = node_.inputs.size() > 3 && node_.inputs[3];
@@ -207,6 +219,8 @@ private:
         carried_.outputs[0] = is_identity(out) ? Ints{} : std::move(out);
         finish();
     }
+
+    void arg_extreme() { removed({node_.int_attribute("axis", 0)}, node_.int_attribute("keepdims", 1) != 0); }
 
     void removal() {
         const bool keep = node_.op_type != "Squeeze" && node_.int_attribute("keepdims", 1) != 0;
@@ -340,6 +354,129 @@ ValueId scattered_constant(PassContext& context, ValueId value, const Ints& perm
         Tensor::of<float>(t.shape(), scattered(std::vector<float>(data.begin(), data.end()), permutation)));
 }
 
+/// Writes the operation that a node is on carried tensors.
+class CarriedCall {
+public:
+    CarriedCall(PassContext& context, const Node& node, const Carried& carried, std::vector<ValueId> inputs)
+        : context_(context), scope_(context.scope()), node_(node), in_(carried.inputs[0]), out_(carried.outputs[0]),
+          call_{node.qualified_op(), std::move(inputs), node.attributes} {}
+
+    /// Layouts that have no rule here name no axis: elementwise.
+    Call run(OperatorLayout layout) {
+        using Rule = void (CarriedCall::*)();
+        static constexpr std::pair<OperatorLayout, Rule> rules[] = {
+            {OperatorLayout::concat, &CarriedCall::concat},
+            {OperatorLayout::quantized_concat, &CarriedCall::quantized_concat},
+            {OperatorLayout::split, &CarriedCall::axis_from_first},
+            {OperatorLayout::arg, &CarriedCall::axis_from_first},
+            {OperatorLayout::gather, &CarriedCall::axis_from_first},
+            {OperatorLayout::top, &CarriedCall::axis_from_last},
+            {OperatorLayout::quantize, &CarriedCall::quantize},
+            {OperatorLayout::softmax, &CarriedCall::softmax},
+            {OperatorLayout::pad, &CarriedCall::pad},
+            {OperatorLayout::slice, &CarriedCall::slice},
+            {OperatorLayout::squeeze, &CarriedCall::removal_or_insertion},
+            {OperatorLayout::unsqueeze, &CarriedCall::removal_or_insertion},
+            {OperatorLayout::reduce, &CarriedCall::removal_or_insertion},
+            {OperatorLayout::tile, &CarriedCall::tile},
+            {OperatorLayout::expand, &CarriedCall::expand},
+            {OperatorLayout::cumulative, &CarriedCall::cumulative},
+            {OperatorLayout::resize, &CarriedCall::resize},
+            {OperatorLayout::reshape, &CarriedCall::reshape},
+        };
+        const auto* rule = std::ranges::find(rules, layout, &std::pair<OperatorLayout, Rule>::first);
+        if (rule != std::ranges::end(rules)) (this->*rule->second)();
+        return std::move(call_);
+    }
+
+private:
+    bool is_given(std::size_t input) const { return input < node_.inputs.size() && node_.inputs[input]; }
+    Ints ints(std::size_t input) const { return *constant_ints_of(scope_, node_.inputs[input]); }
+    void set_ints(std::size_t input, const Ints& values) {
+        call_.inputs[input] = context_.constant_ints(std::string(scope_.value(node_.inputs[input]).name), values);
+    }
+    void move_axis(std::int64_t fallback, const Ints& permutation) {
+        const std::int64_t axis = node_.int_attribute("axis", fallback);
+        set(call_.attributes, attr("axis", mapped_axes(from_front({axis}, permutation.size()), permutation)[0]));
+    }
+
+    void axis_from_first() { move_axis(0, in_); }
+    void axis_from_last() { move_axis(-1, in_); }
+    void concat() { move_axis(node_.version < 4 ? 1 : 0, in_); }
+    void quantized_concat() { move_axis(0, out_); }
+    void quantize() {
+        if (!is_one_element(scope_, node_.inputs[1])) move_axis(1, in_);
+    }
+    void softmax() {
+        if (node_.version >= 13) move_axis(-1, in_);
+    }
+
+    void pad() {
+        if (node_.version < 11) set(call_.attributes, attr("pads", scattered_pads(node_.ints_attribute("pads"), in_)));
+        else if (is_given(3)) set_ints(3, mapped_axes(from_front(ints(3), in_.size()), in_));
+        else set_ints(1, scattered_pads(ints(1), in_));
+    }
+
+    /// As the Slice names them, or the first ones.
+    Ints axes_of_slice() const {
+        const bool as_attributes = node_.version < 10;
+        if (as_attributes ? node_.has_attribute("axes") : is_given(3))
+            return from_front(as_attributes ? node_.ints_attribute("axes") : ints(3), in_.size());
+        Ints axes(as_attributes ? node_.ints_attribute("starts").size()
+                                : static_cast<std::size_t>(scope_.dim(node_.inputs[1], 0)));
+        std::iota(axes.begin(), axes.end(), 0);
+        return axes;
+    }
+
+    void slice() {
+        const Ints axes = mapped_axes(axes_of_slice(), in_);
+        if (node_.version < 10) return set(call_.attributes, attr("axes", axes));
+        if (call_.inputs.size() < 4) call_.inputs.resize(4);
+        const bool narrow = scope_.dtype(node_.inputs[1]) == DType::i32;  // one type for all of them
+        const std::vector<std::int32_t> numbers(axes.begin(), axes.end());
+        call_.inputs[3] = narrow ? context_.constant("axes", Tensor::of<std::int32_t>({std::ssize(axes)}, numbers))
+                                 : context_.constant_ints("axes", axes);
+    }
+
+    void removal_or_insertion() {
+        const Ints& p = node_.op_type == "Unsqueeze" ? out_ : in_;
+        const auto axes = named_axes(scope_, node_, static_cast<int>(p.size()));
+        if (!axes || axes->empty()) return;
+        Ints moved = mapped_axes(*axes, p);
+        std::ranges::sort(moved);
+        if (axes_are_input(node_.op_type, node_.version)) call_.inputs[1] = context_.constant_ints("axes", moved);
+        else set(call_.attributes, attr("axes", std::move(moved)));
+    }
+
+    void tile() { set_ints(1, scattered(ints(1), in_)); }
+    void expand() {
+        Ints shape = ints(1);
+        shape.insert(shape.begin(), in_.size() - shape.size(), 1);
+        set_ints(1, scattered(shape, in_));
+    }
+    void cumulative() {
+        const std::int64_t moved = mapped_axes(from_front({ints(1).at(0)}, in_.size()), in_)[0];
+        call_.inputs[1] =
+            context_.constant_scalar(std::string(scope_.value(node_.inputs[1]).name), DType::i64,
+                                     static_cast<double>(moved), scope_.constant(node_.inputs[1])->shape());
+    }
+    void resize() {
+        for (std::size_t i = 1; i < node_.inputs.size(); ++i)
+            if (is_given(i)) call_.inputs[i] = scattered_constant(context_, node_.inputs[i], in_);
+    }
+    void reshape() {
+        const SymbolicShape &from = *scope_.type(node_.inputs[0]).shape, &to = *scope_.type(node_.outputs[0]).shape;
+        const auto target = permuted_target(from, to, in_, out_);
+        call_ = {"Reshape", {call_.inputs[0], context_.constant_ints("shape", target.value())}, {}};
+    }
+
+    PassContext& context_;
+    const Scope& scope_;
+    const Node& node_;
+    const Ints &in_, &out_;
+    Call call_;
+};
+
 }  // namespace
 
 Carried carry(const Scope& scope, const Node& node, bool is_output, std::size_t port, const Ints& permutation) {
@@ -349,99 +486,7 @@ Carried carry(const Scope& scope, const Node& node, bool is_output, std::size_t 
 }
 
 Call carried_call(PassContext& context, const Node& node, const Carried& carried, std::vector<ValueId> inputs) {
-    const Scope& scope = context.scope();
-    Call call{node.qualified_op(), std::move(inputs), node.attributes};
-    const Ints& in = carried.inputs[0];
-    const auto axis = [&](std::int64_t fallback, const Ints& p) {
-        const std::int64_t a = node.int_attribute("axis", fallback);
-        set(call.attributes,
-            attr("axis", p[static_cast<std::size_t>(a < 0 ? a + static_cast<std::int64_t>(p.size()) : a)]));
-    };
-    const auto ints = [&](std::size_t input) { return *constant_ints_of(scope, node.inputs[input]); };
-    const auto name = [&](std::size_t input) { return context.graph().value(node.inputs[input]).name; };
-    const auto given = [&](std::size_t input) { return input < node.inputs.size() && node.inputs[input]; };
-    switch (traits_of(node).layout) {
-        case OperatorLayout::concat: axis(node.version < 4 ? 1 : 0, in); break;
-        case OperatorLayout::quantized_concat: axis(0, carried.outputs[0]); break;
-        case OperatorLayout::split: axis(0, in); break;
-        case OperatorLayout::top: axis(-1, in); break;
-        case OperatorLayout::arg:
-        case OperatorLayout::gather: axis(0, in); break;
-        case OperatorLayout::quantize:
-            if (!is_one_element(scope, node.inputs[1])) axis(1, in);
-            break;
-        case OperatorLayout::softmax:
-            if (node.version >= 13) axis(-1, in);
-            break;
-        case OperatorLayout::pad:
-            if (node.version < 11) set(call.attributes, attr("pads", scattered_pads(node.ints_attribute("pads"), in)));
-            else if (given(3))
-                call.inputs[3] = context.constant_ints(name(3), mapped_axes(from_front(ints(3), in.size()), in));
-            else call.inputs[1] = context.constant_ints(name(1), scattered_pads(ints(1), in));
-            break;
-        case OperatorLayout::slice: {
-            Ints axes;
-            if (node.version < 10 ? node.has_attribute("axes") : given(3)) {
-                axes = from_front(node.version < 10 ? node.ints_attribute("axes") : ints(3), in.size());
-            } else {
-                axes.resize(node.version < 10 ? node.ints_attribute("starts").size()
-                                              : static_cast<std::size_t>(scope.dim(node.inputs[1], 0)));
-                std::iota(axes.begin(), axes.end(), 0);
-            }
-            axes = mapped_axes(axes, in);
-            if (node.version < 10) {
-                set(call.attributes, attr("axes", axes));
-            } else {
-                if (call.inputs.size() < 4) call.inputs.resize(4);
-                const bool narrow = scope.dtype(node.inputs[1]) == DType::i32;  // one type for all of them
-                call.inputs[3] =
-                    narrow ? context.constant(
-                                 "axes", Tensor::of<std::int32_t>({static_cast<std::int64_t>(axes.size())},
-                                                                  std::vector<std::int32_t>(axes.begin(), axes.end())))
-                           : context.constant_ints("axes", axes);
-            }
-            break;
-        }
-        case OperatorLayout::squeeze:
-        case OperatorLayout::unsqueeze:
-        case OperatorLayout::reduce: {
-            const Ints& p = node.op_type == "Unsqueeze" ? carried.outputs[0] : in;
-            const auto axes = named_axes(scope, node, static_cast<int>(p.size()));
-            if (!axes || axes->empty()) break;
-            Ints moved = mapped_axes(*axes, p);
-            std::ranges::sort(moved);
-            if (axes_are_input(node.op_type, node.version)) call.inputs[1] = context.constant_ints("axes", moved);
-            else set(call.attributes, attr("axes", std::move(moved)));
-            break;
-        }
-        case OperatorLayout::tile: call.inputs[1] = context.constant_ints(name(1), scattered(ints(1), in)); break;
-        case OperatorLayout::expand: {
-            Ints shape = ints(1);
-            shape.insert(shape.begin(), in.size() - shape.size(), 1);
-            call.inputs[1] = context.constant_ints(name(1), scattered(shape, in));
-            break;
-        }
-        case OperatorLayout::cumulative: {
-            const std::int64_t a = ints(1).at(0);
-            const std::int64_t moved =
-                in[static_cast<std::size_t>(a < 0 ? a + static_cast<std::int64_t>(in.size()) : a)];
-            call.inputs[1] = context.constant_scalar(name(1), DType::i64, static_cast<double>(moved),
-                                                     scope.constant(node.inputs[1])->shape());
-            break;
-        }
-        case OperatorLayout::resize:
-            for (std::size_t i = 1; i < node.inputs.size(); ++i)
-                if (given(i)) call.inputs[i] = scattered_constant(context, node.inputs[i], in);
-            break;
-        case OperatorLayout::reshape: {
-            const SymbolicShape &from = *scope.type(node.inputs[0]).shape, &to = *scope.type(node.outputs[0]).shape;
-            const auto target = permuted_target(from, to, in, carried.outputs[0]);
-            call = {"Reshape", {call.inputs[0], context.constant_ints("shape", target.value())}, {}};
-            break;
-        }
-        default: break;  // elementwise
-    }
-    return call;
+    return CarriedCall(context, node, carried, std::move(inputs)).run(traits_of(node).layout);
 }
 
 Type carried_type(const Type& type, const Ints& permutation) {

@@ -81,6 +81,19 @@ bool TransposeRegion::fits(const Node& node, const Carried& carried) const {
     return true;
 }
 
+/// What keeps an operator that can be carried from being so here, or empty.
+std::string TransposeRegion::problem_of(const Node& node, const Carried& carried) const {
+    if (node.domain.empty() && node.version != context_.opset())
+        return "it is of opset " + std::to_string(node.version);
+    for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+        const Tensor* t = carried.inputs[i].empty() ? nullptr : context_.scope().constant(node.inputs[i]);
+        if (t && (is_packed(t->dtype()) || t->byte_size() > context_.options().limits.fold_bytes))
+            return "its constant " + context_.graph().value(node.inputs[i]).name + " is too large or of 4-bit type";
+    }
+    if (!fits(node, carried)) return "it meets tensors in other orders";
+    return operators_.size() >= most_operators ? "the region is too large" : "";
+}
+
 void TransposeRegion::visit(NodeId id, bool is_output, std::size_t port, const Ints& permutation) {
     if (operators_.contains(id) || refused_.contains(id)) return;
     const Node& node = context_.graph().node(id);
@@ -90,19 +103,10 @@ void TransposeRegion::visit(NodeId id, bool is_output, std::size_t port, const I
         return;
     }
     Carried carried = carry(context_.scope(), node, is_output, port, permutation);
-    if (carried.supported && node.domain.empty() && node.version != context_.opset())
-        carried = {.problem = "it is of opset " + std::to_string(node.version)};
-    for (std::size_t i = 0; carried.supported && i < node.inputs.size(); ++i) {
-        const Tensor* t = carried.inputs[i].empty() ? nullptr : context_.scope().constant(node.inputs[i]);
-        if (t && (is_packed(t->dtype()) || t->byte_size() > context_.options().limits.fold_bytes))
-            carried = {.problem = "its constant " + context_.graph().value(node.inputs[i]).name +
-                                  " is too large or of 4-bit type"};
-    }
-    if (carried.supported && !fits(node, carried)) carried = {.problem = "it meets tensors in other orders"};
-    if (carried.supported && operators_.size() >= most_operators) carried = {.problem = "the region is too large"};
-    if (!carried.supported) {
+    std::string problem = carried.supported ? problem_of(node, carried) : carried.problem;
+    if (!carried.supported || !problem.empty()) {
         refused_[id] = true;
-        return stop(node, std::move(carried.problem));
+        return stop(node, std::move(problem));
     }
     for (std::size_t i = 0; i < node.inputs.size(); ++i)
         if (node.inputs[i] && !context_.scope().constant(node.inputs[i])) assign(node.inputs[i], carried.inputs[i]);

@@ -51,6 +51,7 @@ private:
         std::vector<NodeId> ops;
     };
     void grow();
+    std::string problem_of(const Node& node, const Carried& carried) const;
     void visit(NodeId node, bool is_output, std::size_t port, const Ints& permutation);
     bool fits(const Node& node, const Carried& carried) const;
     void assign(ValueId value, const Ints& permutation);

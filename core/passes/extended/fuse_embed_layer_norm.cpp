@@ -47,44 +47,57 @@ Summand summand(const Scope& scope, ValueId value, std::vector<NodeId>& nodes) {
     return s;
 }
 
+/// Takes a summand apart where it is a sum itself; a root that adds by itself takes two before that.
+void spread(const Scope& scope, ValueId value, Embedding& e, std::vector<ValueId>& values) {
+    const Node* node = scope.producer(value);
+    if (!is_add(node) || (e.skip && values.size() >= 2)) return values.push_back(value);
+    e.nodes.push_back(node->id);
+    values.insert(values.end(), node->inputs.begin(), node->inputs.end());
+}
+
+ValueId input_or_none(const Node& node, std::size_t index) {
+    return node.inputs.size() > index ? node.inputs[index] : ValueId();
+}
+
+/// Summands of a SkipLayerNormalization, which adds by itself.
+std::vector<ValueId> skip_summands(const Scope& scope, const Node& root, Embedding& e) {
+    std::vector<ValueId> values;
+    e.skip = true;
+    spread(scope, root.inputs[0], e, values);
+    spread(scope, root.inputs[1], e, values);
+    if (const ValueId bias = input_or_none(root, 4)) values.push_back(bias);
+    e.gamma = root.inputs[2];
+    e.beta = input_or_none(root, 3);
+    e.epsilon = root.float_attribute("epsilon", 1e-12f);
+    if (root.outputs.size() > 3) e.sum = root.outputs[3];
+    return values;
+}
+
+/// Summands of what a LayerNormalization reads; none where that is no sum.
+std::vector<ValueId> plain_summands(const Scope& scope, const Node& root, Embedding& e) {
+    std::vector<ValueId> values;
+    const Node* sum = scope.producer(root.inputs[0]);
+    if (!is_add(sum)) return values;
+    e.nodes.push_back(sum->id);
+    for (ValueId v : sum->inputs) spread(scope, v, e, values);
+    e.gamma = root.inputs.at(1);
+    e.beta = input_or_none(root, 2);
+    e.epsilon = root.float_attribute("epsilon", 1e-5f);
+    e.sum = root.inputs[0];
+    return values;
+}
+
 /// Sums of two or three summands; at least one is a Gather of rows.
 bool collect(const Scope& scope, const Node& root, Embedding& e) {
     e.root = root.id;
     e.nodes.push_back(root.id);
     std::vector<ValueId> values;
-    const auto spread = [&](ValueId value) {
-        const Node* node = scope.producer(value);
-        if (is_add(node) && (e.skip ? values.size() < 2 : true)) {
-            e.nodes.push_back(node->id);
-            values.insert(values.end(), node->inputs.begin(), node->inputs.end());
-        } else {
-            values.push_back(value);
-        }
-    };
-    if (root.op_type == "SkipLayerNormalization" && root.domain == "com.microsoft") {
-        e.skip = true;
-        spread(root.inputs[0]);
-        spread(root.inputs[1]);
-        if (root.inputs.size() > 4 && root.inputs[4]) values.push_back(root.inputs[4]);
-        e.gamma = root.inputs[2];
-        e.beta = root.inputs.size() > 3 ? root.inputs[3] : ValueId();
-        e.epsilon = root.float_attribute("epsilon", 1e-12f);
-        if (root.outputs.size() > 3) e.sum = root.outputs[3];
-    } else if (root.op_type == "LayerNormalization" && root.domain.empty()) {
-        const Node* sum = scope.producer(root.inputs[0]);
-        if (!is_add(sum)) return false;
-        e.nodes.push_back(sum->id);
-        for (ValueId v : sum->inputs) spread(v);
-        e.gamma = root.inputs.at(1);
-        e.beta = root.inputs.size() > 2 ? root.inputs[2] : ValueId();
-        e.epsilon = root.float_attribute("epsilon", 1e-5f);
-        e.sum = root.inputs[0];
-    } else {
-        return false;
-    }
+    const std::string op = root.qualified_op();
+    if (op == "com.microsoft::SkipLayerNormalization") values = skip_summands(scope, root, e);
+    else if (op == "LayerNormalization") values = plain_summands(scope, root, e);
     if (values.size() < 2 || values.size() > 3) return false;
     for (ValueId v : values) e.terms.push_back(summand(scope, v, e.nodes));
-    return std::ranges::count_if(e.terms, [](const Summand& s) { return bool(s.table); }) >= 1;
+    return std::ranges::any_of(e.terms, [](const Summand& s) { return bool(s.table); });
 }
 
 /// Why a value cannot be ids of shape [batch, rows]; with `one`: [1, rows] as well.
@@ -135,82 +148,91 @@ std::string check_root(const Scope& scope, const Embedding& e) {
         const std::int64_t axis = root.int_attribute("axis", -1);
         if (axis != -1 && axis != rank - 1)
             return "the normalization is over axis " + std::to_string(axis) + ", needs the last one";
-        for (std::size_t i = 1; i < root.outputs.size(); ++i)
-            if (root.outputs[i] && !scope.value(root.outputs[i]).is_unused())
-                return "the mean or deviation of the normalization is read";
-    } else {
-        for (std::size_t i = 1; i < std::min<std::size_t>(3, root.outputs.size()); ++i)
-            if (root.outputs[i] && !scope.value(root.outputs[i]).is_unused())
-                return "the mean or deviation of the normalization is read";
     }
+    for (std::size_t i = 1; i < std::min<std::size_t>(3, root.outputs.size()); ++i)  // the fourth is the sum
+        if (root.outputs[i] && !scope.value(root.outputs[i]).is_unused())
+            return "the mean or deviation of the normalization is read";
     if (scope.rank(e.gamma) != 1 || (e.beta && scope.rank(e.beta) != 1))
         return "scale and shift of the normalization must have rank 1";
     return {};
 }
 
-Outcome fuse(PassContext& context, Embedding& e) {
+/// The summands by what they are.
+struct Tables {
+    const Summand *words = nullptr, *positions = nullptr, *kinds = nullptr;  // `kinds` may be absent
+    std::optional<Tensor> rows;                                              // of positions that are a constant
+    bool counted = false;                                                    // positions are 0, 1, 2 ...
+};
+
+/// The largest table read by ids [B,S] that do not count.
+const Summand* find_words(PassContext& context, Embedding& e) {
     const Scope& scope = context.scope();
-    // Words: the largest table read by ids [B,S]. Positions: what counts rows, else a constant, else the first of the
-    // others.
     const Summand* words = nullptr;
-    for (Summand& s : e.terms)
-        if (s.table && scope.rank(s.ids) == 2) {
-            const auto& shape = *scope.type(s.ids).shape;
-            s.counts = attention::counts_rows(context, s.ids, shape.back());
-            if (!s.counts && !scope.constant(s.ids) && (!words || scope.dim(s.table, 0) > scope.dim(words->table, 0)))
-                words = &s;
-        }
-    if (!words) return not_concerned();
-    const auto& ids_shape = *scope.type(words->ids).shape;
-    e.batch = ids_shape[0];
-    e.rows = ids_shape[1];
-    e.width = scope.type(words->table).shape->back();
-    if (std::string problem = check_root(scope, e); !problem.empty()) return declined(std::move(problem));
-    if (!e.width.is_known()) return declined("the width of the word table is not known");
-    if (std::string problem = ids_problem(scope, e, words->ids, "the word ids", false); !problem.empty())
-        return declined(std::move(problem));
+    for (Summand& s : e.terms) {
+        if (!s.table || scope.rank(s.ids) != 2) continue;
+        s.counts = attention::counts_rows(context, s.ids, scope.type(s.ids).shape->back());
+        if (s.counts || scope.constant(s.ids)) continue;
+        if (!words || scope.dim(s.table, 0) > scope.dim(words->table, 0)) words = &s;
+    }
+    return words;
+}
+
+/// What counts rows, else a constant, else the first of the others read by fitting ids.
+const Summand* find_positions(PassContext& context, const Embedding& e, const Summand* words) {
+    const Scope& scope = context.scope();
     const Summand* positions = nullptr;
-    const auto prefer = [&](auto&& test) {
+    const auto prefer = [&](const auto& test) {
         for (const Summand& s : e.terms)
             if (!positions && &s != words && test(s)) positions = &s;
     };
     prefer([&](const Summand& s) { return s.ids && attention::counts_rows(context, s.ids, e.rows); });
     prefer([&](const Summand& s) { return scope.constant(s.value) != nullptr; });
     prefer([&](const Summand& s) { return s.ids && ids_problem(scope, e, s.ids, "", true).empty(); });
-    if (!positions)
-        return declined(
-            "no summand is a table of positions: rows 0, 1, 2 ... of it, a constant, or rows chosen by ids [batch, "
-            "rows]");
-    const Summand* kinds = nullptr;
+    return positions;
+}
+
+/// Finds what the word table leaves: positions and perhaps kinds; else why the summands are no embedding.
+std::string find_other_tables(PassContext& context, const Embedding& e, Tables& tables) {
+    const Scope& scope = context.scope();
+    tables.positions = find_positions(context, e, tables.words);
+    if (!tables.positions)
+        return "no summand is a table of positions: rows 0, 1, 2 ... of it, a constant, or rows chosen by ids [batch, "
+               "rows]";
     for (const Summand& s : e.terms)
-        if (&s != words && &s != positions) kinds = &s;
-    if (kinds) {
-        if (!kinds->table) return declined("one summand is no Gather of rows of a table");
-        if (std::string problem = ids_problem(scope, e, kinds->ids, "the segment ids", false); !problem.empty())
-            return declined(std::move(problem));
+        if (&s != tables.words && &s != tables.positions) tables.kinds = &s;
+    if (tables.kinds) {
+        if (!tables.kinds->table) return "one summand is no Gather of rows of a table";
+        if (std::string problem = ids_problem(scope, e, tables.kinds->ids, "the segment ids", false); !problem.empty())
+            return problem;
     }
-    for (const Summand* s : {words, positions, kinds})
+    for (const Summand* s : {tables.words, tables.positions, tables.kinds})
         if (s && s->table && !surely_equal(scope.type(s->table).shape->back(), e.width))
-            return declined("the tables have rows of " + to_string(e.width) + " and " +
-                            to_string(scope.type(s->table).shape->back()));
-    std::optional<Tensor> rows;
-    if (!positions->table) {
-        rows = rows_of_constant(*scope.constant(positions->value), e);
-        if (!rows)
-            return declined("the constant summand has the shape " + to_string(*scope.type(positions->value).shape) +
-                            " or differs by batch, needs rows for " + to_string(e.rows) + " positions");
+            return "the tables have rows of " + to_string(e.width) + " and " +
+                   to_string(scope.type(s->table).shape->back());
+    return {};
+}
+
+/// Reads rows or ids of the positions; else why they do not fit every batch.
+std::string read_positions(PassContext& context, const Embedding& e, Tables& tables) {
+    const Scope& scope = context.scope();
+    const Summand& positions = *tables.positions;
+    if (!positions.table) {
+        tables.rows = rows_of_constant(*scope.constant(positions.value), e);
+        if (!tables.rows)
+            return "the constant summand has the shape " + to_string(*scope.type(positions.value).shape) +
+                   " or differs by batch, needs rows for " + to_string(e.rows) + " positions";
     }
-    if (const auto& shape = scope.type(positions->value).shape;
+    if (const auto& shape = scope.type(positions.value).shape;
         !shape || shape->size() > 3 ||
         (shape->size() == 3 && shape->front().value() != 1 && !surely_equal(shape->front(), e.batch)))
-        return declined("the positions have the shape " + to_string(scope.type(positions->value)) + ", need [" +
-                        to_string(e.batch) + " or 1," + to_string(e.rows) + "," + to_string(e.width) + "]");
-    const bool counted = positions->table && attention::counts_rows(context, positions->ids, e.rows);
-    const bool wants_sum = e.sum && (e.skip ? !scope.value(e.sum).is_unused() : !scope.value(e.sum).read_once());
-    const Node& root = scope.node(e.root);
-    if (wants_sum && !e.skip && scope.value(e.sum).kind != ValueKind::node_output)
-        return declined("the sum is no result of a node");
+        return "the positions have the shape " + to_string(scope.type(positions.value)) + ", need [" +
+               to_string(e.batch) + " or 1," + to_string(e.rows) + "," + to_string(e.width) + "]";
+    tables.counted = positions.table && attention::counts_rows(context, positions.ids, e.rows);
+    return {};
+}
 
+std::vector<ValueId> embedding_inputs(PassContext& context, const Embedding& e, const Tables& tables) {
+    const auto& [words, positions, kinds, rows, counted] = tables;
     std::vector<ValueId> inputs(9);
     inputs[0] = as_int32(context, words->ids);
     if (kinds) inputs[1] = as_int32(context, kinds->ids);
@@ -218,10 +240,16 @@ Outcome fuse(PassContext& context, Embedding& e) {
     inputs[3] = rows ? context.constant("position_embedding", *rows) : positions->table;
     if (kinds) inputs[4] = kinds->table;
     inputs[5] = e.gamma;
-    inputs[6] = e.beta ? e.beta : context.constant_scalar("beta", scope.dtype(e.gamma), 0, {e.width.value()});
+    inputs[6] =
+        e.beta ? e.beta : context.constant_scalar("beta", context.scope().dtype(e.gamma), 0, {e.width.value()});
     if (!rows && !counted) inputs[8] = as_int32(context, positions->ids);
     while (!inputs.back()) inputs.pop_back();
+    return inputs;
+}
 
+/// EmbedLayerNormalization in place of the root and, where its sum is read, of the node that computes that.
+void write_embedding(PassContext& context, const Embedding& e, std::vector<ValueId> inputs, bool wants_sum) {
+    const Scope& scope = context.scope();
     GraphEdit& edit = context.edit();
     context.import("com.microsoft");
     const NodeId sum_node = wants_sum && !e.skip ? scope.value(e.sum).producer : NodeId();
@@ -232,7 +260,7 @@ Outcome fuse(PassContext& context, Embedding& e) {
     spec.domain = "com.microsoft";
     spec.op_type = "EmbedLayerNormalization";
     spec.version = 1;
-    spec.name = root.name;
+    spec.name = scope.node(e.root).name;
     spec.inputs = std::move(inputs);
     spec.attributes = {attr("epsilon", e.epsilon)};
     const std::vector<ValueId> old = edit.take_outputs(e.root);
@@ -247,7 +275,28 @@ Outcome fuse(PassContext& context, Embedding& e) {
     edit.add_node(std::move(spec));
     const std::vector<NodeId> unused(dying.begin(), dying.end());
     context.erase_unused(unused);
-    return applied(std::string(kinds ? "three" : "two") +
+}
+
+Outcome fuse(PassContext& context, Embedding& e) {
+    const Scope& scope = context.scope();
+    Tables tables;
+    tables.words = find_words(context, e);
+    if (!tables.words) return not_concerned();
+    const auto& ids_shape = *scope.type(tables.words->ids).shape;
+    e.batch = ids_shape[0];
+    e.rows = ids_shape[1];
+    e.width = scope.type(tables.words->table).shape->back();
+    std::string problem = check_root(scope, e);
+    if (problem.empty() && !e.width.is_known()) problem = "the width of the word table is not known";
+    if (problem.empty()) problem = ids_problem(scope, e, tables.words->ids, "the word ids", false);
+    if (problem.empty()) problem = find_other_tables(context, e, tables);
+    if (problem.empty()) problem = read_positions(context, e, tables);
+    if (!problem.empty()) return declined(std::move(problem));
+    const bool wants_sum = e.sum && (e.skip ? !scope.value(e.sum).is_unused() : !scope.value(e.sum).read_once());
+    if (wants_sum && !e.skip && scope.value(e.sum).kind != ValueKind::node_output)
+        return declined("the sum is no result of a node");
+    write_embedding(context, e, embedding_inputs(context, e, tables), wants_sum);
+    return applied(std::string(tables.kinds ? "three" : "two") +
                    " embeddings and their normalization became EmbedLayerNormalization");
 }
 

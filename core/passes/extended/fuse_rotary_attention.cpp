@@ -17,31 +17,35 @@ const Node* producer_of(const Scope& scope, ValueId value, const char* op, const
     return node && node->op_type == op && node->domain == domain ? node : nullptr;
 }
 
-std::string rotary_problem(const Scope& scope, const Node& q, const Node& k, const Node& attention) {
+/// What keeps one rotation from going into the attention, or empty.
+std::string rotation_problem(const Scope& scope, const Node& rotation) {
+    if (rotation.int_attribute("is_packed_batching", 0) != 0) return rotation.describe() + " is of packed batches";
+    if (rotation.float_attribute("scale", 1.0f) != 1.0f) return rotation.describe() + " scales";
+    if (const int rank = scope.rank(rotation.inputs[0]); rank != 3)
+        return rotation.describe() + " rotates a value of rank " + std::to_string(rank) + ", needs 3";
+    const std::int64_t part = rotation.int_attribute("rotary_embedding_dim", 0);
+    if (part != 0 && part != 2 * scope.dim(rotation.inputs[2], 1))
+        return rotation.describe() + " rotates " + std::to_string(part) + " items with caches for " +
+               std::to_string(2 * scope.dim(rotation.inputs[2], 1));
+    return {};
+}
+
+/// What keeps two rotations from being one, or empty.
+std::string rotations_differ(const Node& q, const Node& k) {
     for (std::size_t i : {2u, 3u})
         if (q.inputs[i] != k.inputs[i]) return "queries and keys are rotated by different caches";
     if (q.inputs[1] != k.inputs[1]) return "queries and keys are rotated by different positions";
     if (q.int_attribute("interleaved", 0) != k.int_attribute("interleaved", 0))
         return "queries and keys are rotated differently";
-    for (const Node* r : {&q, &k}) {
-        if (r->int_attribute("is_packed_batching", 0) != 0) return r->describe() + " is of packed batches";
-        if (r->float_attribute("scale", 1.0f) != 1.0f) return r->describe() + " scales";
-        if (scope.rank(r->inputs[0]) != 3)
-            return r->describe() + " rotates a value of rank " + std::to_string(scope.rank(r->inputs[0])) + ", needs 3";
-        if (const std::int64_t part = r->int_attribute("rotary_embedding_dim", 0);
-            part != 0 && part != 2 * scope.dim(r->inputs[2], 1))
-            return r->describe() + " rotates " + std::to_string(part) + " items with caches for " +
-                   std::to_string(2 * scope.dim(r->inputs[2], 1));
-    }
-    const auto& positions = scope.type(q.inputs[1]).shape;
-    if (!positions || positions->size() != 2) return "the positions are no ids [batch, rows]";
-    for (std::size_t i : {7u, 8u, 9u})
-        if (i < attention.inputs.size() && attention.inputs[i])
-            return attention.describe() + " has a rotary cache already";
+    return {};
+}
+
+/// What keeps the widths of rotated heads and of values from those of the attention's heads, or empty.
+std::string width_problem(const Scope& scope, const Node& q, const Node& k, const Node& attention) {
     const std::int64_t width = scope.dim(q.outputs[0], 2), heads = attention.int_attribute("num_heads", 0);
-    if (width < 0 || heads < 1 || 2 * scope.dim(q.inputs[2], 1) > width / heads)
-        return "the rotary cache is wider than a head";
-    if (2 * scope.dim(q.inputs[2], 1) != width / heads && q.int_attribute("rotary_embedding_dim", 0) == 0)
+    const std::int64_t rotated = 2 * scope.dim(q.inputs[2], 1);
+    if (width < 0 || heads < 1 || rotated > width / heads) return "the rotary cache is wider than a head";
+    if (rotated != width / heads && q.int_attribute("rotary_embedding_dim", 0) == 0)
         return "the rotary cache is narrower than a head";
     const std::int64_t kv_width = attention.int_attribute("kv_num_heads", 0) * (width / heads);
     for (ValueId v : {k.outputs[0], attention.inputs[2]})
@@ -49,6 +53,18 @@ std::string rotary_problem(const Scope& scope, const Node& q, const Node& k, con
             return "\"" + scope.value(v).name + "\" is " + std::to_string(scope.dim(v, 2)) + " wide, the heads need " +
                    std::to_string(kv_width);
     return {};
+}
+
+std::string rotary_problem(const Scope& scope, const Node& q, const Node& k, const Node& attention) {
+    if (std::string problem = rotations_differ(q, k); !problem.empty()) return problem;
+    for (const Node* r : {&q, &k})
+        if (std::string problem = rotation_problem(scope, *r); !problem.empty()) return problem;
+    const auto& positions = scope.type(q.inputs[1]).shape;
+    if (!positions || positions->size() != 2) return "the positions are no ids [batch, rows]";
+    for (std::size_t i : {7u, 8u, 9u})
+        if (i < attention.inputs.size() && attention.inputs[i])
+            return attention.describe() + " has a rotary cache already";
+    return width_problem(scope, q, k, attention);
 }
 
 /// Input `index` of the three products, all constant or all absent, joined; nothing when that is not so.
@@ -66,6 +82,97 @@ bool join_input(const Scope& scope, const std::vector<const Node*>& products, st
     return out.has_value();
 }
 
+/// The products of Q, K and V, and what one product in their place reads.
+struct RotaryProducts {
+    std::vector<const Node*> nodes;
+    bool blocks = false;                           // MatMulNBits
+    std::vector<std::optional<Tensor>> constants;  // joined, by input
+    std::vector<Attribute> attributes;
+};
+
+/// Three products of one value, read by nothing else; else why not.
+std::string find_products(const Scope& scope, const std::vector<ValueId>& results, RotaryProducts& out) {
+    for (ValueId v : results) {
+        const Node* plain = producer_of(scope, v, "MatMul", "");
+        const Node* quantized = producer_of(scope, v, "MatMulNBits", "com.microsoft");
+        if (!plain && !quantized) return "\"" + scope.value(v).name + "\" is no MatMul or MatMulNBits";
+        out.nodes.push_back(plain ? plain : quantized);
+        if (out.nodes.size() > 1 && out.blocks != (plain == nullptr))
+            return "only some of Q, K and V are quantized products";
+        out.blocks = plain == nullptr;
+        if (out.nodes.back()->inputs[0] != out.nodes[0]->inputs[0])
+            return "Q, K and V are products of different values";
+        if (!scope.value(v).read_once()) return "the product \"" + scope.value(v).name + "\" is also read elsewhere";
+    }
+    return {};
+}
+
+/// What keeps `product` from being quantized as `first` is, or empty.
+std::string block_problem(const Node& product, const Node& first) {
+    static constexpr std::pair<const char*, std::int64_t> settings[] = {
+        {"K", 0}, {"bits", 4}, {"block_size", 0}, {"accuracy_level", 0}};
+    for (const auto& [name, fallback] : settings)
+        if (product.int_attribute(name, fallback) != first.int_attribute(name, fallback))
+            return "Q, K and V are quantized with different " + std::string(name);
+    if (product.int_attribute("weight_prepacked", 0) != 0)
+        return "the weights of " + product.describe() + " are packed for one machine";
+    if (product.inputs.size() > 4 && product.inputs[4]) return product.describe() + " has group indices";
+    return {};
+}
+
+/// Constants and attributes of the one product; else why they do not fit.
+std::string join_products(const Scope& scope, RotaryProducts& products) {
+    auto& [nodes, blocks, constants, attributes] = products;
+    constants.resize(6);
+    if (!blocks) {
+        if (!join_input(scope, nodes, 1, 1, constants[1]) || !constants[1] || constants[1]->rank() != 2)
+            return "the weights of Q, K and V are no matrices of constants that fit side by side";
+        return {};
+    }
+    std::int64_t columns = 0;
+    for (const Node* p : nodes) {
+        columns += p->int_attribute("N", 0);
+        if (std::string problem = block_problem(*p, *nodes[0]); !problem.empty()) return problem;
+    }
+    for (std::size_t i : {1u, 2u, 3u, 5u})
+        if (!join_input(scope, nodes, i, 0, constants[i]))
+            return "input " + std::to_string(i) +
+                   " of the quantized products is not constant in all three, or does not fit";
+    for (const Attribute& a : nodes[0]->attributes)
+        if (a.name != "N") attributes.push_back(a);
+    attributes.push_back(attr("N", columns));
+    return {};
+}
+
+/// The attention with the rotation of `q` in it, over one product; its queries are [Q K V] side by side.
+void write_rotary_attention(PassContext& context, const Node& attention, const Node& q, const Node& k,
+                            RotaryProducts& products) {
+    const auto& nodes = products.nodes;
+    std::vector<ValueId> product_inputs{nodes[0]->inputs[0]};
+    static constexpr const char* names[] = {"", "qkv_weight", "qkv_scales", "qkv_zero_points", "", "qkv_bias"};
+    for (std::size_t i = 1; i < products.constants.size(); ++i)
+        product_inputs.push_back(products.constants[i] ? context.constant(names[i], *products.constants[i])
+                                                       : ValueId());
+    while (!product_inputs.back()) product_inputs.pop_back();
+    const std::vector<NodeId> matched{attention.id, q.id, k.id, nodes[0]->id, nodes[1]->id, nodes[2]->id};
+    std::vector<ValueId> inputs = attention.inputs;
+    inputs.resize(std::max<std::size_t>(10, inputs.size()));
+    inputs[1] = inputs[2] = {};
+    inputs[7] = q.inputs[2];
+    inputs[8] = q.inputs[3];
+    inputs[9] = q.inputs[1];
+    std::vector<Attribute> attributes;
+    for (const Attribute& a : attention.attributes)
+        if (a.name != "do_rotary" && a.name != "rotary_interleaved") attributes.push_back(a);
+    attributes.push_back(attr("do_rotary", 1));
+    if (const std::int64_t pairs = q.int_attribute("interleaved", 0))
+        attributes.push_back(attr("rotary_interleaved", pairs));
+    const NodeId target = attention.id;
+    inputs[0] = context.node(products.blocks ? "com.microsoft::MatMulNBits" : "MatMul", std::move(product_inputs),
+                             std::move(products.attributes));
+    context.replace(target, "com.microsoft::GroupQueryAttention", std::move(inputs), std::move(attributes), matched);
+}
+
 Outcome fuse(PassContext& context, const Node& attention) {
     const Scope& scope = context.scope();
     const Node *q = producer_of(scope, attention.inputs[0], "RotaryEmbedding", "com.microsoft"),
@@ -75,73 +182,15 @@ Outcome fuse(PassContext& context, const Node& attention) {
         return declined(std::string("only ") + (q ? "Q" : "K") + " comes from a RotaryEmbedding, expected Q and K");
     if (std::string problem = rotary_problem(scope, *q, *k, attention); !problem.empty())
         return declined(std::move(problem));
-    const std::vector<ValueId> results{q->inputs[0], k->inputs[0], attention.inputs[2]};
-    std::vector<const Node*> products;
-    bool blocks = false;
-    for (ValueId v : results) {
-        const Node* plain = producer_of(scope, v, "MatMul", "");
-        const Node* quantized = producer_of(scope, v, "MatMulNBits", "com.microsoft");
-        if (!plain && !quantized) return declined("\"" + scope.value(v).name + "\" is no MatMul or MatMulNBits");
-        products.push_back(plain ? plain : quantized);
-        if (products.size() > 1 && blocks != (plain == nullptr))
-            return declined("only some of Q, K and V are quantized products");
-        blocks = plain == nullptr;
-        if (products.back()->inputs[0] != products[0]->inputs[0])
-            return declined("Q, K and V are products of different values");
-        if (!scope.value(v).read_once())
-            return declined("the product \"" + scope.value(v).name + "\" is also read elsewhere");
-    }
+    RotaryProducts products;
+    if (std::string problem = find_products(scope, {q->inputs[0], k->inputs[0], attention.inputs[2]}, products);
+        !problem.empty())
+        return declined(std::move(problem));
     for (ValueId v : {attention.inputs[0], attention.inputs[1]})
         if (!scope.value(v).read_once())
             return declined("the rotated value \"" + scope.value(v).name + "\" is also read elsewhere");
-    std::vector<std::optional<Tensor>> parts(6);
-    std::vector<Attribute> product_attributes;
-    if (!blocks) {
-        if (!join_input(scope, products, 1, 1, parts[1]) || !parts[1] || parts[1]->rank() != 2)
-            return declined("the weights of Q, K and V are no matrices of constants that fit side by side");
-    } else {
-        std::int64_t columns = 0;
-        for (const Node* p : products) {
-            columns += p->int_attribute("N", 0);
-            for (const char* name : {"K", "bits", "block_size", "accuracy_level"})
-                if (p->int_attribute(name, name == std::string_view("bits") ? 4 : 0) !=
-                    products[0]->int_attribute(name, name == std::string_view("bits") ? 4 : 0))
-                    return declined("Q, K and V are quantized with different " + std::string(name));
-            if (p->int_attribute("weight_prepacked", 0) != 0)
-                return declined("the weights of " + p->describe() + " are packed for one machine");
-            if (p->inputs.size() > 4 && p->inputs[4]) return declined(p->describe() + " has group indices");
-        }
-        for (std::size_t i : {1u, 2u, 3u, 5u})
-            if (!join_input(scope, products, i, 0, parts[i]))
-                return declined("input " + std::to_string(i) +
-                                " of the quantized products is not constant in all three, or does not fit");
-        for (const Attribute& a : products[0]->attributes)
-            if (a.name != "N") product_attributes.push_back(a);
-        product_attributes.push_back(attr("N", columns));
-    }
-
-    std::vector<ValueId> product_inputs{products[0]->inputs[0]};
-    static constexpr const char* names[] = {"", "qkv_weight", "qkv_scales", "qkv_zero_points", "", "qkv_bias"};
-    for (std::size_t i = 1; i < parts.size(); ++i)
-        product_inputs.push_back(parts[i] ? context.constant(names[i], *parts[i]) : ValueId());
-    while (!product_inputs.back()) product_inputs.pop_back();
-    const std::vector<NodeId> matched{attention.id, q->id, k->id, products[0]->id, products[1]->id, products[2]->id};
-    std::vector<ValueId> inputs = attention.inputs;
-    inputs.resize(std::max<std::size_t>(10, inputs.size()));
-    inputs[1] = inputs[2] = {};
-    inputs[7] = q->inputs[2];
-    inputs[8] = q->inputs[3];
-    inputs[9] = q->inputs[1];
-    std::vector<Attribute> attributes;
-    for (const Attribute& a : attention.attributes)
-        if (a.name != "do_rotary" && a.name != "rotary_interleaved") attributes.push_back(a);
-    attributes.push_back(attr("do_rotary", 1));
-    if (const std::int64_t pairs = q->int_attribute("interleaved", 0))
-        attributes.push_back(attr("rotary_interleaved", pairs));
-    inputs[0] = context.node(blocks ? "com.microsoft::MatMulNBits" : "MatMul", std::move(product_inputs),
-                             std::move(product_attributes));
-    context.replace(attention.id, "com.microsoft::GroupQueryAttention", std::move(inputs), std::move(attributes),
-                    matched);
+    if (std::string problem = join_products(scope, products); !problem.empty()) return declined(std::move(problem));
+    write_rotary_attention(context, attention, *q, *k, products);
     return applied("rotation and three products went into GroupQueryAttention and one product");
 }
 

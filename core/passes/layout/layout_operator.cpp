@@ -61,6 +61,55 @@ std::int64_t conv_gain(double operations, double fill, double window_entries) {
     return whole_bytes(operations * byte_per_operation * (1 / plain_efficiency - fill) + 4 * window_entries);
 }
 
+/// What keeps weight, bias or activation from a blocked convolution, or empty; the weight is a constant.
+std::string conv_operand_problem(const Scope& scope, const Node& node, const Tensor& w) {
+    if (w.dtype() != DType::f32)
+        return "the weight is " + std::string(name_of(w.dtype())) + ", blocked convolutions take f32";
+    if (w.rank() != 4)
+        return "the weight has rank " + std::to_string(w.rank()) + ", blocked convolutions take images (rank 4)";
+    if (w.size() == 0) return "the weight is empty";
+    if (std::string problem = image_problem(scope, node.outputs.at(0), "the result"); !problem.empty()) return problem;
+    if (node.inputs.size() > 2 && node.inputs[2] && !scope.constant(node.inputs[2])) return "the bias is no constant";
+    const std::string activation = node.string_attribute("activation", "");
+    if (!activation.empty() && !is_conv_activation(activation))
+        return "blocked convolutions have no activation " + activation;
+    return {};
+}
+
+/// What keeps the groups of a convolution from whole blocks, or empty: depthwise ones always fit.
+std::string conv_group_problem(std::int64_t group, std::int64_t inputs, std::int64_t outputs, std::int64_t block) {
+    if (group == 1) return {};
+    if (outputs % fill_unit != 0)
+        return "it has " + std::to_string(outputs) + " filters in groups, which must be a multiple of 4";
+    if (inputs == 1 && outputs == group) return {};
+    if (inputs % block != 0)
+        return "a group has " + std::to_string(inputs) + " input channels, needs a multiple of " +
+               std::to_string(block);
+    if (outputs / group % block != 0)
+        return "a group has " + std::to_string(outputs / group) + " filters, needs a multiple of " +
+               std::to_string(block);
+    return {};
+}
+
+/// The images that a blocked convolution reads: its input, unless it reads that as it is, and what FusedConv adds.
+std::string find_conv_images(const Scope& scope, const Node& node, LayoutOperator& conv) {
+    if (!conv.reads_plain) {
+        if (std::string problem = image_problem(scope, node.inputs[0], "the input"); !problem.empty()) return problem;
+        conv.images.push_back(node.inputs[0]);
+    }
+    if (node.inputs.size() > 3 && node.inputs[3]) {
+        if (!same_shape(scope.type(node.inputs[3]), scope.type(node.outputs[0])))
+            return "the added input is not known to have the shape of the result";
+        conv.images.push_back(node.inputs[3]);
+    }
+    return {};
+}
+
+/// How many times the channels of a value the blocks have that hold them.
+double fill_of(std::int64_t channels, std::int64_t block) {
+    return static_cast<double>(rounded_to_block(channels, block)) / static_cast<double>(channels);
+}
+
 LayoutOperator conv_operator(const Scope& scope, const Node& node, std::int64_t block) {
     LayoutOperator result{LayoutRole::conv, {}, {}, {}, false, 0};
     const auto fail = [&](std::string problem) {
@@ -69,49 +118,18 @@ LayoutOperator conv_operator(const Scope& scope, const Node& node, std::int64_t 
     };
     const Tensor* w = scope.constant(node.inputs.at(1));
     if (!w) return fail("the weight is no constant");
-    if (w->dtype() != DType::f32)
-        return fail("the weight is " + std::string(name_of(w->dtype())) + ", blocked convolutions take f32");
-    if (w->rank() != 4)
-        return fail("the weight has rank " + std::to_string(w->rank()) + ", blocked convolutions take images (rank 4)");
-    if (w->size() == 0) return fail("the weight is empty");
-    if (std::string problem = image_problem(scope, node.outputs.at(0), "the result"); !problem.empty())
-        return fail(std::move(problem));
-    const bool has_bias = node.inputs.size() > 2 && node.inputs[2];
-    const Tensor* bias = has_bias ? scope.constant(node.inputs[2]) : nullptr;
-    if (has_bias && !bias) return fail("the bias is no constant");
-    const std::string activation = node.string_attribute("activation", "");
-    if (!activation.empty() && !is_conv_activation(activation))
-        return fail("blocked convolutions have no activation " + activation);
+    if (std::string problem = conv_operand_problem(scope, node, *w); !problem.empty()) return fail(std::move(problem));
     const std::int64_t group = node.int_attribute("group", 1), outputs = w->dim(0), inputs = w->dim(1),
                        taps = w->dim(2) * w->dim(3);
     const Dim x_channels = scope.rank(node.inputs[0]) == 4 ? (*scope.type(node.inputs[0]).shape)[1] : Dim();
     if (group < 1 || (x_channels.is_known() && x_channels.value() != inputs * group))
         return fail("the weight does not fit the input");
-    double fill = static_cast<double>(rounded_to_block(outputs, block)) / static_cast<double>(outputs);
-    if (group == 1) {
-        result.reads_plain = inputs < block;
-        if (!result.reads_plain)
-            fill *= static_cast<double>(rounded_to_block(inputs, block)) / static_cast<double>(inputs);
-    } else if (outputs % fill_unit != 0) {
-        return fail("it has " + std::to_string(outputs) + " filters in groups, which must be a multiple of 4");
-    } else if (inputs != 1 || outputs != group) {
-        if (inputs % block != 0)
-            return fail("a group has " + std::to_string(inputs) + " input channels, needs a multiple of " +
-                        std::to_string(block));
-        if (outputs / group % block != 0)
-            return fail("a group has " + std::to_string(outputs / group) + " filters, needs a multiple of " +
-                        std::to_string(block));
-    }
-    if (!result.reads_plain) {
-        if (std::string problem = image_problem(scope, node.inputs[0], "the input"); !problem.empty())
-            return fail(std::move(problem));
-        result.images.push_back(node.inputs[0]);
-    }
-    if (node.inputs.size() > 3 && node.inputs[3]) {
-        if (!same_shape(scope.type(node.inputs[3]), scope.type(node.outputs[0])))
-            return fail("the added input is not known to have the shape of the result");
-        result.images.push_back(node.inputs[3]);
-    }
+    if (std::string problem = conv_group_problem(group, inputs, outputs, block); !problem.empty())
+        return fail(std::move(problem));
+    result.reads_plain = group == 1 && inputs < block;
+    double fill = fill_of(outputs, block);
+    if (group == 1 && !result.reads_plain) fill *= fill_of(inputs, block);
+    if (std::string problem = find_conv_images(scope, node, result); !problem.empty()) return fail(std::move(problem));
     const auto strides = node.ints_attribute("strides");
     const bool copies_windows =
         taps > 1 || group > 1 || std::ranges::any_of(strides, [](std::int64_t s) { return s != 1; });
@@ -146,12 +164,9 @@ std::string norm_problem(const Scope& scope, const Node& node) {
     return {};
 }
 
-/// Upsample and Resize by whole factors; nearest pixels as the floor of asymmetric coordinates, which all half-pixel
-/// spellings come to for whole factors.
-std::string upsample_problem(const Scope& scope, const Node& node) {
-    const std::size_t at = node.op_type == "Resize" && node.version > 10 ? 2 : 1;
-    if (node.inputs.size() > at + 1 && node.inputs[at + 1]) return "it is told sizes, blocked upsampling takes scales";
-    const Tensor* scales = at < node.inputs.size() ? scope.constant(node.inputs[at]) : nullptr;
+/// What keeps the scales (the input they are) of Upsample or Resize from whole factors of the image, or empty.
+std::string scales_problem(const Scope& scope, const Node& node, std::size_t input) {
+    const Tensor* scales = input < node.inputs.size() ? scope.constant(node.inputs[input]) : nullptr;
     if (!scales) return "the scales are no constant";
     if (scales->dtype() != DType::f32 || scales->size() != 4 || node.has_attribute("axes"))
         return "the scales are not one per axis";
@@ -160,9 +175,12 @@ std::string upsample_problem(const Scope& scope, const Node& node) {
     for (double f : factors)
         if (f < 1 || f != std::floor(f) || f > 1024)
             return "a scale is " + std::to_string(f) + ", blocked upsampling takes whole factors";
-    if (node.int_attribute("antialias", 0) != 0) return "it filters (antialias)";
+    return {};
+}
+
+/// What keeps the mode of Upsample (or of Resize before opset 11, `has_coordinates` false) from blocked upsampling.
+std::string sampling_problem(const Node& node, bool has_coordinates) {
     const std::string mode = node.string_attribute("mode", "nearest");
-    const bool has_coordinates = node.op_type == "Resize" && node.version > 10;
     const std::string coordinates =
         has_coordinates ? node.string_attribute("coordinate_transformation_mode", "half_pixel") : "asymmetric";
     const std::string rounding =
@@ -178,6 +196,17 @@ std::string upsample_problem(const Scope& scope, const Node& node) {
         (coordinates == "asymmetric" || coordinates == "align_corners" || coordinates == "half_pixel"))
         return {};
     return mode + " mode with " + coordinates + " coordinates is no blocked upsampling";
+}
+
+/// Upsample and Resize by whole factors; nearest pixels as the floor of asymmetric coordinates, which all half-pixel
+/// spellings come to for whole factors.
+std::string upsample_problem(const Scope& scope, const Node& node) {
+    const bool has_coordinates = node.op_type == "Resize" && node.version > 10;
+    const std::size_t at = has_coordinates ? 2 : 1;
+    if (node.inputs.size() > at + 1 && node.inputs[at + 1]) return "it is told sizes, blocked upsampling takes scales";
+    if (std::string problem = scales_problem(scope, node, at); !problem.empty()) return problem;
+    if (node.int_attribute("antialias", 0) != 0) return "it filters (antialias)";
+    return sampling_problem(node, has_coordinates);
 }
 
 /// True when `b` is [N, C, 1, 1] to the [N, C, H, W] of `a`.
@@ -205,30 +234,33 @@ LayoutOperator scale_operator(const Scope& scope, const Node& node, std::int64_t
     return {};
 }
 
+/// Takes input `i` of an elementwise operator as an image, or says why it cannot be one; single numbers need not be.
+void take_operand(const Scope& scope, const Node& node, std::size_t i, LayoutOperator& result) {
+    const ValueId x = node.inputs[i], y = node.outputs[0];
+    const Tensor* constant = scope.constant(x);
+    if (constant && constant->size() == 1 && constant->rank() <= 4) return;
+    if (constant)
+        result.problem = "input " + std::to_string(i) + " is a constant " + to_string(constant->shape()) +
+                         ", only single numbers are not laid out";
+    else if (scope.dtype(x) != DType::f32)
+        result.problem = "input " + std::to_string(i) + " is " + sized(scope, x) + ", blocked operators take f32";
+    else if (same_shape(scope.type(x), scope.type(y))) result.images.push_back(x);
+    else if (is_per_channel(scope.type(y), scope.type(x))) {
+        result.role = LayoutRole::broadcast;
+        result.images.push_back(x);
+    } else
+        result.problem = "input " + std::to_string(i) + " is " + sized(scope, x) + ", not known to have the shape " +
+                         sized(scope, y) + " of the result";
+}
+
 /// Operators that may make NaN or infinity of fill channels, which would spread, take whole blocks alone.
 LayoutOperator elementwise_operator(const Scope& scope, const Node& node, std::int64_t block, bool keeps_fill_finite) {
     LayoutOperator result{LayoutRole::elementwise, {}, {}, {}, false, 0};
     const ValueId y = node.outputs[0];
     if (LayoutOperator scale = scale_operator(scope, node, block); scale.role == LayoutRole::scale) return scale;
     if ((result.problem = image_problem(scope, y, "the result")); !result.problem.empty()) return result;
-    for (std::size_t i = 0; i < node.inputs.size() && result.problem.empty(); ++i) {
-        const ValueId x = node.inputs[i];
-        if (!x || (node.op_type == "Clip" && i > 0)) continue;
-        const Tensor* constant = scope.constant(x);
-        if (constant && constant->size() == 1 && constant->rank() <= 4) continue;
-        if (constant)
-            result.problem = "input " + std::to_string(i) + " is a constant " + to_string(constant->shape()) +
-                             ", only single numbers are not laid out";
-        else if (scope.dtype(x) != DType::f32)
-            result.problem = "input " + std::to_string(i) + " is " + sized(scope, x) + ", blocked operators take f32";
-        else if (same_shape(scope.type(x), scope.type(y))) result.images.push_back(x);
-        else if (is_per_channel(scope.type(y), scope.type(x))) {
-            result.role = LayoutRole::broadcast;
-            result.images.push_back(x);
-        } else
-            result.problem = "input " + std::to_string(i) + " is " + sized(scope, x) +
-                             ", not known to have the shape " + sized(scope, y) + " of the result";
-    }
+    for (std::size_t i = 0; i < node.inputs.size() && result.problem.empty(); ++i)
+        if (node.inputs[i] && (node.op_type != "Clip" || i == 0)) take_operand(scope, node, i, result);
     if (result.problem.empty() && result.images.empty()) result.problem = "it reads constants only";
     if (result.problem.empty() && !keeps_fill_finite && !is_whole(scope, y, block))
         result.problem = "its " + std::to_string(channels_of(scope, y)) + " channels do not fill blocks of " +
@@ -283,23 +315,32 @@ bool is_transpose(const Node* node, const std::vector<std::int64_t>& permutation
     return node && node->domain.empty() && node->op_type == "Transpose" && node->ints_attribute("perm") == permutation;
 }
 
+namespace {
+
+/// One image in, one out; `problem`: what else keeps it from blocks.
+LayoutOperator image_operator(const Scope& scope, const Node& node, LayoutRole role, std::string problem) {
+    LayoutOperator result{role, image_problem(scope, node.inputs[0], "the input"), {node.inputs[0]}, {}, false, 0};
+    if (result.problem.empty()) result.problem = image_problem(scope, node.outputs[0], "the result");
+    if (result.problem.empty()) result.problem = std::move(problem);
+    return result;
+}
+
+}  // namespace
+
 LayoutOperator layout_operator(const Scope& scope, const Node& node, std::int64_t block) {
-    const auto is = [&](std::string_view op) { return node.domain.empty() && node.op_type == op; };
     if (node.outputs.empty() || !node.outputs[0] || node.inputs.empty() || !node.inputs[0]) return {};
-    if ((is("Conv") || (node.domain == "com.microsoft" && node.op_type == "FusedConv")) && node.inputs.size() > 1)
+    const std::string op = node.qualified_op();
+    if ((op == "Conv" || op == "com.microsoft::FusedConv") && node.inputs.size() > 1)
         return conv_operator(scope, node, block);
-    const auto image = [&](LayoutRole role, std::string problem) {
-        LayoutOperator result{role, image_problem(scope, node.inputs[0], "the input"), {node.inputs[0]}, {}, false, 0};
-        if (result.problem.empty()) result.problem = image_problem(scope, node.outputs[0], "the result");
-        if (result.problem.empty()) result.problem = std::move(problem);
-        return result;
-    };
-    if (is("MaxPool") || is("AveragePool")) return image(LayoutRole::pool, pool_problem(node));
-    if (is("GlobalMaxPool") || is("GlobalAveragePool")) return image(LayoutRole::global_pool, {});
-    if (is("Concat")) return concat_operator(scope, node, block);
-    if (is("Split")) return split_operator(scope, node, block);
-    if (is("BatchNormalization")) return image(LayoutRole::norm, norm_problem(scope, node));
-    if (is("Upsample") || is("Resize")) return image(LayoutRole::upsample, upsample_problem(scope, node));
+    if (op == "MaxPool" || op == "AveragePool")
+        return image_operator(scope, node, LayoutRole::pool, pool_problem(node));
+    if (op == "GlobalMaxPool" || op == "GlobalAveragePool")
+        return image_operator(scope, node, LayoutRole::global_pool, {});
+    if (op == "Concat") return concat_operator(scope, node, block);
+    if (op == "Split") return split_operator(scope, node, block);
+    if (op == "BatchNormalization") return image_operator(scope, node, LayoutRole::norm, norm_problem(scope, node));
+    if (op == "Upsample" || op == "Resize")
+        return image_operator(scope, node, LayoutRole::upsample, upsample_problem(scope, node));
     if (const OperatorTraits& traits = traits_of(node); traits.is_elementwise())
         return elementwise_operator(scope, node, block, traits.has(OperatorFact::keeps_finite));
     return {};

@@ -103,63 +103,98 @@ Outcome q_attention(const Node& node, PassContext& context) {
     return attend_projected(node, context, plain, projected, in, sizes, form);
 }
 
+namespace {
+
+/// Query, key and value of a MultiHeadAttention: rows [B, S, N * size], packed [B, S, N, count, size], or a key and
+/// value of another sequence split into heads already [B, N, S, size].
+class SplitHeads {
+public:
+    SplitHeads(const Node& node, PassContext& context, PlainNodes& plain)
+        : scope_(context.scope()), plain_(plain), query_(node.inputs.at(0)), key_(input_of(node, 1)),
+          value_(input_of(node, 2)), bias_(input_of(node, 3)), heads_(node.int_attribute("num_heads", 0)),
+          query_rank_(plain.rank(query_)), key_rank_(key_ ? plain.rank(key_) : -1) {}
+
+    /// Why ranks and sizes are not known, or empty: then size() is.
+    std::string read_sizes() {
+        if (heads_ < 1) return "its attribute num_heads is missing";
+        if (query_rank_ != 3 && query_rank_ != 5) return "the rank of its query is not known";
+        if (query_rank_ == 3 && (key_rank_ < 3 || key_rank_ > 5))
+            return "the rank of its key is not known";
+        const std::int64_t width = scope_.dim(query_, query_rank_ == 5 ? 4 : 2);
+        size_ = query_rank_ == 5 || width < 0 ? width : width / heads_;
+        if (size_ < 1) return "the size of its heads is not known";
+        const bool values_apart = query_rank_ == 3 && key_rank_ == 3;
+        value_hidden_ = values_apart ? scope_.dim(value_, 2) : heads_ * size_;
+        if (bias_ && value_hidden_ < 0) return "the width of its values is not known";
+        return {};
+    }
+
+    std::int64_t size() const { return size_; }
+    /// What has as many rows as there are keys, which are as many as queries only in self-attention.
+    ValueId counted_keys() const { return key_ && key_rank_ != 4 ? key_ : query_; }
+
+    /// Each [B, N, S, size], with the bias added.
+    void write(AttentionCore& core) {
+        const std::int64_t hidden = heads_ * size_;
+        core.q = query_rank_ == 5 ? from_packed(query_, 0, 0) : from_rows(query_, 0, hidden);
+        if (query_rank_ == 5 || key_rank_ == 5) {
+            const ValueId packed = query_rank_ == 5 ? query_ : key_;
+            const std::int64_t first = query_rank_ == 5 ? 1 : 0;
+            core.k = from_packed(packed, first, hidden);
+            core.v = from_packed(packed, first + 1, 2 * hidden);
+        } else if (key_rank_ == 4) {
+            core.k = plain_.cast(key_, wide());
+            core.v = plain_.cast(value_, wide());
+        } else {
+            core.k = from_rows(key_, hidden, hidden);
+            core.v = from_rows(value_, 2 * hidden, value_hidden_);
+        }
+    }
+
+private:
+    DType wide() const { return wide_type(plain_.dtype(query_)); }
+    ValueId bias_part(std::int64_t begin, std::int64_t length) {
+        return plain_.slice(plain_.cast(bias_, wide()), 0, begin, begin + length);
+    }
+    ValueId from_rows(ValueId x, std::int64_t begin, std::int64_t length) {
+        ValueId rows = plain_.cast(x, wide());
+        if (bias_) rows = plain_.add(rows, bias_part(begin, length));
+        return split_heads(plain_, rows, heads_);
+    }
+    /// One of those packed as [B, S, N, count, size].
+    ValueId from_packed(ValueId x, std::int64_t which, std::int64_t begin) {
+        ValueId rows = plain_.squeeze(plain_.slice(plain_.cast(x, wide()), 3, which, which + 1), {3});
+        if (bias_) rows = plain_.add(rows, plain_.reshape(bias_part(begin, heads_ * size_), {heads_, size_}));
+        return plain_.transpose(rows, {0, 2, 1, 3});
+    }
+
+    const Scope& scope_;
+    PlainNodes& plain_;
+    ValueId query_, key_, value_, bias_;
+    std::int64_t heads_;
+    int query_rank_, key_rank_;  // -1: absent or not known
+    std::int64_t size_ = 0, value_hidden_ = 0;
+};
+
+}  // namespace
+
 Outcome multi_head_attention(const Node& node, PassContext& context) {
     if (input_of(node, 8) || input_of(node, 9)) return declined("its past and present share one buffer");
     if (is_wanted(context, node, 3)) return declined("its attention scores are read");
     PlainNodes plain(node, context);
-    const ValueId query = node.inputs.at(0), key = input_of(node, 1), value = input_of(node, 2),
-                  bias = input_of(node, 3);
-    const std::int64_t heads = node.int_attribute("num_heads", 0);
-    const int query_rank = plain.rank(query), key_rank = key ? plain.rank(key) : -1;
-    if (heads < 1) return declined("its attribute num_heads is missing");
-    if (query_rank != 3 && query_rank != 5) return declined("the rank of its query is not known");
-    if (query_rank == 3 && key_rank != 3 && key_rank != 4 && key_rank != 5)
-        return declined("the rank of its key is not known");
-    const std::int64_t size = query_rank == 5                     ? context.scope().dim(query, 4)
-                              : context.scope().dim(query, 2) < 0 ? -1
-                                                                  : context.scope().dim(query, 2) / heads;
-    if (size < 1) return declined("the size of its heads is not known");
-    const bool values_apart = query_rank == 3 && key_rank == 3;
-    const std::int64_t value_hidden = values_apart ? context.scope().dim(value, 2) : heads * size;
-    if (bias && value_hidden < 0) return declined("the width of its values is not known");
+    SplitHeads heads(node, context, plain);
+    if (std::string problem = heads.read_sizes(); !problem.empty()) return declined(std::move(problem));
     const ValueId past_key = input_of(node, 6), past_value = input_of(node, 7);
+    const bool causal = node.int_attribute("unidirectional", 0) != 0;
     std::string problem;
-    // the mask is over keys: their length is that of the query only in self-attention
-    const ValueId counted = key && key_rank != 4 ? key : query;
-    const MaskForm form = mask_form(context, input_of(node, 4), counted, static_cast<bool>(past_key), problem);
-    if (problem.empty()) problem = opset_problem(context, form, node.int_attribute("unidirectional", 0) != 0);
+    const MaskForm form =
+        mask_form(context, input_of(node, 4), heads.counted_keys(), static_cast<bool>(past_key), problem);
+    if (problem.empty()) problem = opset_problem(context, form, causal);
     if (!problem.empty()) return declined(std::move(problem));
 
-    const DType type = plain.dtype(query), wide = wide_type(type);
-    const auto bias_part = [&](std::int64_t begin, std::int64_t length) {
-        return plain.slice(plain.cast(bias, wide), 0, begin, begin + length);
-    };
-    const std::int64_t hidden = heads * size;
-    const auto from_rows = [&](ValueId x, std::int64_t begin, std::int64_t length) {
-        ValueId rows = plain.cast(x, wide);
-        if (bias) rows = plain.add(rows, bias_part(begin, length));
-        return split_heads(plain, rows, heads);
-    };
-    // one of those packed as [B, S, N, count, size]
-    const auto from_packed = [&](ValueId x, std::int64_t which, std::int64_t begin) {
-        ValueId rows = plain.squeeze(plain.slice(plain.cast(x, wide), 3, which, which + 1), {3});
-        if (bias) rows = plain.add(rows, plain.reshape(bias_part(begin, hidden), {heads, size}));
-        return plain.transpose(rows, {0, 2, 1, 3});
-    };
     AttentionCore core;
-    core.q = query_rank == 5 ? from_packed(query, 0, 0) : from_rows(query, 0, hidden);
-    if (query_rank == 5 || key_rank == 5) {
-        const ValueId packed = query_rank == 5 ? query : key;
-        const std::int64_t first = query_rank == 5 ? 1 : 0;
-        core.k = from_packed(packed, first, hidden);
-        core.v = from_packed(packed, first + 1, 2 * hidden);
-    } else if (key_rank == 4) {
-        core.k = plain.cast(key, wide);
-        core.v = plain.cast(value, wide);
-    } else {
-        core.k = from_rows(key, hidden, hidden);
-        core.v = from_rows(value, 2 * hidden, value_hidden);
-    }
+    heads.write(core);
+    const DType type = plain.dtype(node.inputs[0]), wide = wide_type(type);
     if (past_key) {
         core.k = plain.concat({plain.cast(past_key, wide), core.k}, 2);
         core.v = plain.concat({plain.cast(past_value, wide), core.v}, 2);
@@ -168,9 +203,9 @@ Outcome multi_head_attention(const Node& node, PassContext& context) {
     const ValueId present_value = is_wanted(context, node, 2) ? plain.cast(core.v, type) : ValueId{};
     core.mask = input_of(node, 4);
     core.bias = input_of(node, 5);
-    core.scale = scale_of(node, size);
+    core.scale = scale_of(node, heads.size());
     core.filter = static_cast<double>(node.float_attribute("mask_filter_value", -10000.0f));
-    core.causal = node.int_attribute("unidirectional", 0) != 0;
+    core.causal = causal;
     return plain.finish({plain.cast(attend(plain, core, form), type), present_key, present_value},
                         "wrote out MultiHeadAttention");
 }

@@ -5,6 +5,36 @@
 
 namespace lapidary::lowering {
 
+namespace {
+
+bool same_known(const Dim& a, const Dim& b) { return !a.is_unknown() && a == b; }
+
+/// Of one dimension: lengths [B], ends and starts [2B], or lengths and sums of them [3B + 2].
+MaskForm form_of_line(const Type& mask, const Dim& batch, std::string& problem) {
+    const Dim& size = (*mask.shape)[0];
+    if (same_known(size, batch)) return MaskForm::lengths;
+    if (size.is_known() && batch.is_known()) {
+        if (size.value() == 2 * batch.value()) return MaskForm::start_and_end;
+        if (size.value() == 3 * batch.value() + 2) return MaskForm::lengths;
+    }
+    problem = "whether its mask " + to_string(mask) + " holds lengths or starts and ends is not known for the batch " +
+              to_string(batch);
+    return MaskForm::none;
+}
+
+/// Of two dimensions: keys [B, T], or ONNX Runtime's placeholder [B, 1], which hides nothing.
+MaskForm form_of_matrix(const Type& mask, const Dim& sequence, bool has_past, std::string& problem) {
+    const Dim& size = (*mask.shape)[1];
+    const bool one_key = size.is_known() && size.value() == 1;
+    if (!one_key) return MaskForm::keys;
+    if (has_past) return MaskForm::none;
+    if (sequence.is_known()) return sequence.value() == 1 ? MaskForm::keys : MaskForm::none;
+    problem = "whether its mask " + to_string(mask) + " is ONNX Runtime's placeholder depends on the sequence length";
+    return MaskForm::keys;
+}
+
+}  // namespace
+
 MaskForm mask_form(const PassContext& context, ValueId mask, ValueId input, bool has_past, std::string& problem) {
     if (!mask) return MaskForm::none;
     const Type& type = context.scope().type(mask);
@@ -13,33 +43,16 @@ MaskForm mask_form(const PassContext& context, ValueId mask, ValueId input, bool
         problem = "the rank of its mask is not known, which tells the form";
         return MaskForm::none;
     }
-    const SymbolicShape& shape = *type.shape;
-    const Dim batch = x.shape && !x.shape->empty() ? (*x.shape)[0] : Dim();
-    const Dim sequence = x.shape && x.shape->size() > 1 ? (*x.shape)[1] : Dim();
-    const auto same = [](const Dim& a, const Dim& b) { return !a.is_unknown() && a == b; };
-    if (shape.size() == 1) {
-        if (same(shape[0], batch)) return MaskForm::lengths;
-        if (shape[0].is_known() && batch.is_known() && shape[0].value() == 2 * batch.value())
-            return MaskForm::start_and_end;
-        if (shape[0].is_known() && batch.is_known() && shape[0].value() == 3 * batch.value() + 2)
-            return MaskForm::lengths;
-        problem = "whether its mask " + to_string(type) +
-                  " holds lengths or starts and ends is not known for the batch " + to_string(batch);
-    } else if (shape.size() == 2) {
-        const bool is_dummy = shape[1].is_known() && shape[1].value() == 1 &&
-                              (has_past || !(sequence.is_known() && sequence.value() == 1));
-        if (is_dummy && (has_past || sequence.is_known())) return MaskForm::none;
-        if (is_dummy)
-            problem =
-                "whether its mask " + to_string(type) + " is ONNX Runtime's placeholder depends on the sequence length";
-        return MaskForm::keys;
-    } else if (shape.size() == 3) {
-        return MaskForm::queries_and_keys;
-    } else {
-        problem =
-            "its mask " + to_string(type) + " has the square form of rank 4, which depends on the length of the past";
+    switch (type.shape->size()) {
+        case 1: return form_of_line(type, x.shape && !x.shape->empty() ? (*x.shape)[0] : Dim(), problem);
+        case 2:
+            return form_of_matrix(type, x.shape && x.shape->size() > 1 ? (*x.shape)[1] : Dim(), has_past, problem);
+        case 3: return MaskForm::queries_and_keys;
+        default:
+            problem = "its mask " + to_string(type) +
+                      " has the square form of rank 4, which depends on the length of the past";
+            return MaskForm::none;
     }
-    return MaskForm::none;
 }
 
 std::string opset_problem(const PassContext& context, MaskForm form, bool causal) {

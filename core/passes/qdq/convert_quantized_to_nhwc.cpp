@@ -38,51 +38,63 @@ struct Conversion {
     bool is_conv = false;
 };
 
+/// Operators that take channels_last, or have a partner that does.
+std::optional<std::string> channels_last_operator(const Scope& scope, const Node& node, const std::string& op) {
+    if (op == "QLinearConv" || op == "com.microsoft::QLinearConv") return "com.microsoft::QLinearConv";
+    if (op == "com.microsoft::QLinearAveragePool" || op == "com.microsoft::QLinearGlobalAveragePool") return op;
+    if (op != "MaxPool") return std::nullopt;
+    const DType t = scope.dtype(node.inputs[0]);
+    if ((t != DType::u8 && t != DType::i8) || (node.outputs.size() > 1 && node.outputs[1])) return std::nullopt;
+    return "com.microsoft::NhwcMaxPool";
+}
+
+/// The operands of QLinearAdd or QLinearMul that have the shape of the result; none where another is more than one
+/// number.
+std::vector<std::size_t> whole_operands(const Scope& scope, const Node& node) {
+    std::vector<std::size_t> data;
+    for (const std::size_t i : {std::size_t{0}, std::size_t{3}}) {
+        const Tensor* constant = scope.constant(node.inputs[i]);
+        if (!constant && same_shape(scope.type(node.inputs[i]), scope.type(node.outputs[0]))) data.push_back(i);
+        else if (!constant || constant->size() != 1) return {};
+    }
+    return data;
+}
+
+/// Operators that work on any layout; nothing where this one depends on it.
+std::optional<Conversion> any_layout_conversion(const Scope& scope, const Node& node, Conversion c) {
+    if (c.op == "com.microsoft::QLinearLeakyRelu" || c.op == "com.microsoft::QLinearSigmoid") {
+        c.data = {0};
+        return c;
+    }
+    if (c.op == "com.microsoft::QLinearAdd" || c.op == "com.microsoft::QLinearMul") {
+        c.data = whole_operands(scope, node);
+        return c.data.empty() ? std::nullopt : std::optional(c);
+    }
+    if (c.op != "com.microsoft::QLinearConcat") return std::nullopt;
+    const std::int64_t axis = node.int_attribute("axis", 0), rank = scope.rank(node.outputs[0]);
+    if (axis != 1 && axis != 1 - rank) return std::nullopt;
+    c.attributes = {attr("axis", rank - 1)};
+    for (std::size_t i = 2; i < node.inputs.size(); i += 3) c.data.push_back(i);
+    return c;
+}
+
 std::optional<Conversion> conversion_of(const Scope& scope, const Node& node) {
     if (node.outputs.empty() || !node.outputs[0] || node.inputs.empty() || !node.inputs[0]) return std::nullopt;
     const std::string op = node.qualified_op();
-    const int rank = scope.rank(node.outputs[0]);
-    if (rank < 3 || scope.rank(node.inputs[0]) < 0 || node.int_attribute("channels_last", 0) != 0) return std::nullopt;
+    if (scope.rank(node.outputs[0]) < 3 || scope.rank(node.inputs[0]) < 0) return std::nullopt;
+    if (node.int_attribute("channels_last", 0) != 0) return std::nullopt;
     Conversion c;
     for (const Attribute& a : node.attributes)
         if (a.name != "channels_last" && a.name != "storage_order") c.attributes.push_back(a);
-    const auto last = [&](std::string name) {
-        c.op = std::move(name);
+    if (const auto last = channels_last_operator(scope, node, op)) {
+        c.op = *last;
         c.data = {0};
+        c.is_conv = c.op == "com.microsoft::QLinearConv";
         if (c.op != "com.microsoft::NhwcMaxPool") c.attributes.push_back(attr("channels_last", 1));
         return c;
-    };
-    if (op == "QLinearConv" || op == "com.microsoft::QLinearConv") {
-        c.is_conv = true;
-        return last("com.microsoft::QLinearConv");
-    }
-    if (op == "com.microsoft::QLinearAveragePool" || op == "com.microsoft::QLinearGlobalAveragePool") return last(op);
-    if (op == "MaxPool") {
-        const DType t = scope.dtype(node.inputs[0]);
-        if ((t != DType::u8 && t != DType::i8) || (node.outputs.size() > 1 && node.outputs[1])) return std::nullopt;
-        return last("com.microsoft::NhwcMaxPool");
     }
     c.op = op;
-    if (op == "com.microsoft::QLinearLeakyRelu" || op == "com.microsoft::QLinearSigmoid") {
-        c.data = {0};
-        return c;
-    }
-    if (op == "com.microsoft::QLinearAdd" || op == "com.microsoft::QLinearMul") {
-        for (const std::size_t i : {std::size_t{0}, std::size_t{3}}) {
-            if (same_shape(scope.type(node.inputs[i]), scope.type(node.outputs[0])) && !scope.constant(node.inputs[i]))
-                c.data.push_back(i);
-            else if (const Tensor* t = scope.constant(node.inputs[i]); !t || t->size() != 1) return std::nullopt;
-        }
-        return c.data.empty() ? std::nullopt : std::optional(c);
-    }
-    if (op == "com.microsoft::QLinearConcat") {
-        const std::int64_t axis = node.int_attribute("axis", 0);
-        if (axis != 1 && axis != 1 - rank) return std::nullopt;
-        c.attributes = {attr("axis", rank - 1)};
-        for (std::size_t i = 2; i < node.inputs.size(); i += 3) c.data.push_back(i);
-        return c;
-    }
-    return std::nullopt;
+    return any_layout_conversion(scope, node, std::move(c));
 }
 
 double elements(const Scope& scope, ValueId v) {

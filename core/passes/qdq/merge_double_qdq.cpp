@@ -42,6 +42,29 @@ struct Parameters {
     ValueId scale, zero_point;
 };
 
+/// Why the integers of `q` cannot take other parameters, or empty: its DequantizeLinears alone read them.
+std::string readers_problem(const Scope& scope, const Quantization& q, const Value& integers) {
+    if (integers.output_uses > 0 || !integers.captured_by.empty())
+        return "the integers of the second pair are a graph output or read by a subgraph";
+    for (const Use& use : integers.uses) {
+        const Node& reader = scope.node(use.node);
+        if (!is_dequantize(reader) || !same_parameters(q, quantization_of(scope, reader)))
+            return "the integers of the second pair are read by " + reader.describe() +
+                   ", not only by its DequantizeLinear";
+    }
+    return {};
+}
+
+/// New ones, by which the integers span `range`.
+Parameters parameters_for(PassContext& context, DType dtype, const Range& range) {
+    const auto [least, most] = integer_range(dtype);
+    const double scale = (range.high - range.low) / static_cast<double>(most - least);
+    const double zero = std::clamp(std::nearbyint(static_cast<double>(least) - range.low / scale),
+                                   static_cast<double>(least), static_cast<double>(most));
+    return {context.constant_scalar("common_scale", DType::f32, scale),
+            context.constant_scalar("common_zero_point", dtype, zero)};
+}
+
 Outcome merge(const Match& m, PassContext& context, bool equal_only) {
     const Scope& scope = m.scope();
     const Quantization q1 = quantization_of(scope, m.node("q1")), dq1 = quantization_of(scope, m.node("dq1")),
@@ -67,31 +90,14 @@ Outcome merge(const Match& m, PassContext& context, bool equal_only) {
     std::vector<NodeId> readers;
     const Value& integers = scope.value(q2.stored);
     for (const Use& use : integers.uses) readers.push_back(use.node);
-    if (!second_fits) {
-        if (integers.output_uses > 0 || !integers.captured_by.empty())
-            return declined("the integers of the second pair are a graph output or read by a subgraph");
-        for (NodeId id : readers) {
-            const Node& reader = scope.node(id);
-            if (!is_dequantize(reader) || !same_parameters(q2, quantization_of(scope, reader)))
-                return declined("the integers of the second pair are read by " + reader.describe() +
-                                ", not only by its DequantizeLinear");
-        }
-    }
-    Parameters merged{q2.scale, {}};
+    if (!second_fits)
+        if (std::string p = readers_problem(scope, q2, integers); !p.empty()) return declined(p);
     const double low = std::max(r1.low, r2.low), high = std::min(r1.high, r2.high);
     if (!(low < high)) return declined("the two pairs have no range in common");
-    if (second_fits) {
-        merged.zero_point = zero_point_of(context, q2);
-    } else if (r2.low <= r1.low && r2.high >= r1.high) {
-        merged = {q1.scale, zero_point_of(context, q1)};
-    } else {
-        const auto [least, most] = integer_range(q2.dtype);
-        const double scale = (high - low) / static_cast<double>(most - least);
-        const double zero = std::clamp(std::nearbyint(static_cast<double>(least) - low / scale),
-                                       static_cast<double>(least), static_cast<double>(most));
-        merged = {context.constant_scalar("common_scale", DType::f32, scale),
-                  context.constant_scalar("common_zero_point", q2.dtype, zero)};
-    }
+    Parameters merged;
+    if (second_fits) merged = {q2.scale, zero_point_of(context, q2)};
+    else if (r2.low <= r1.low && r2.high >= r1.high) merged = {q1.scale, zero_point_of(context, q1)};
+    else merged = parameters_for(context, q2.dtype, {low, high});
     const Node& second = m.node("q2");
     const NodeId root = second.id;
     context.replace(root, second.qualified_op(), {m.value("x"), merged.scale, merged.zero_point},

@@ -56,31 +56,44 @@ bool tells_apart_in_f16(const Scope& scope, const Quantization& q) {
 
 namespace {
 
+bool is_eight_bit(DType t) { return t == DType::u8 || t == DType::i8; }
+bool is_sixteen_bit(DType t) { return t == DType::u16 || t == DType::i16; }
+
+/// What keeps one scale per channel from the demand, or empty.
+std::string channel_problem(const Scope& scope, const Quantization& q, const std::string& name, const Demand& demand) {
+    if (demand.channel_axis < 0)
+        return fmt::format("{} is quantized per channel ({} scales), needs one scale", name, q.scales->size());
+    if (q.axis != demand.channel_axis)
+        return fmt::format("{} is quantized along axis {}, needs axis {}", name, q.axis, demand.channel_axis);
+    if (!scope.constant(q.stored)) return name + " is quantized per channel and no constant";
+    const std::vector<std::int64_t> zeros = to_int64s(*q.zeros);
+    if (!demand.any_zeros && std::ranges::any_of(zeros, [&](std::int64_t z) { return z != zeros[0]; }))
+        return "the zero points of the channels of " + name + " differ";
+    return {};
+}
+
+/// What keeps scales or computed values from being f32, where the demand is that they are.
+std::string float_problem(const Scope& scope, const Quantization& q, const std::string& name, const Demand& demand) {
+    if (!demand.f32 || (demand.keeps_order && tells_apart_in_f16(scope, q))) return {};
+    if (q.scales->dtype() != DType::f32)
+        return fmt::format("the scale of {} is {}, the integer operator takes f32", name, name_of(q.scales->dtype()));
+    if (scope.dtype(q.real) != DType::f32)
+        return fmt::format("{} is computed in {}, the integer operator stands for f32", name,
+                           name_of(scope.dtype(q.real)));
+    return {};
+}
+
 std::string problem(const Scope& scope, const Quantization& q, const std::string& name, const Demand& demand) {
-    const bool eight = q.dtype == DType::u8 || q.dtype == DType::i8;
-    if (!eight && (demand.eight_bit || (q.dtype != DType::u16 && q.dtype != DType::i16)))
+    if (!is_eight_bit(q.dtype) && (demand.eight_bit || !is_sixteen_bit(q.dtype)))
         return fmt::format("{} is quantized to {}, needs {}", name, name_of(q.dtype),
                            demand.eight_bit ? "u8 or i8" : "8 or 16 bits");
     if (!q.scales) return "the scale of " + name + " is no constant";
     if (!q.zeros) return "the zero point of " + name + " is no constant";
     if (!q.plain_rounding) return name + " is quantized with 16-bit precision, which rounds differently";
     if (q.block_size != 0) return name + " is quantized in blocks, needs one scale";
-    if (!q.per_tensor()) {
-        if (demand.channel_axis < 0)
-            return fmt::format("{} is quantized per channel ({} scales), needs one scale", name, q.scales->size());
-        if (q.axis != demand.channel_axis)
-            return fmt::format("{} is quantized along axis {}, needs axis {}", name, q.axis, demand.channel_axis);
-        if (!scope.constant(q.stored)) return name + " is quantized per channel and no constant";
-        const std::vector<std::int64_t> zeros = to_int64s(*q.zeros);
-        if (!demand.any_zeros && std::ranges::any_of(zeros, [&](std::int64_t z) { return z != zeros[0]; }))
-            return "the zero points of the channels of " + name + " differ";
-    }
-    const bool is_f32 = demand.f32 && !(demand.keeps_order && tells_apart_in_f16(scope, q));
-    if (is_f32 && q.scales->dtype() != DType::f32)
-        return fmt::format("the scale of {} is {}, the integer operator takes f32", name, name_of(q.scales->dtype()));
-    if (is_f32 && scope.dtype(q.real) != DType::f32)
-        return fmt::format("{} is computed in {}, the integer operator stands for f32", name,
-                           name_of(scope.dtype(q.real)));
+    if (!q.per_tensor())
+        if (std::string found = channel_problem(scope, q, name, demand); !found.empty()) return found;
+    if (std::string found = float_problem(scope, q, name, demand); !found.empty()) return found;
     for (const double s : to_doubles(*q.scales))
         if (!(s > 0) || !std::isfinite(s)) return fmt::format("the scale of {} is {:g}, no positive number", name, s);
     return {};

@@ -17,13 +17,7 @@ namespace lapidary::passes {
 namespace {
 
 /// Why the kernel does not take the convolution for certain (there is no other one); empty: it does.
-std::string convolution_problem(const Graph& graph, const Node& n) {
-    const Tensor* w = constant_input(graph, n, 1);
-    const Type& x = graph.value(n.inputs[0]).type;
-    if (!is_byte(x.dtype)) return "its input is not known to hold bytes";
-    if (!w) return "its weight is not constant";
-    if (!is_byte(w->dtype()) || w->rank() < 3 || w->rank() > 5 || w->size() == 0)
-        return "its weight has no form that the kernel knows";
+std::string zero_point_problem(const Graph& graph, const Node& n, const Type& x, const Tensor& w) {
     if (n.inputs.size() > 2 && n.inputs[2]) {
         const Type& zero = graph.value(n.inputs[2]).type;
         if (zero.dtype != x.dtype || !zero.is_static() || element_count(zero.static_shape()) != 1)
@@ -31,9 +25,19 @@ std::string convolution_problem(const Graph& graph, const Node& n) {
     }
     if (n.inputs.size() < 4 || !n.inputs[3]) return {};
     const Tensor* zero = constant_of(graph, n.inputs[3]);
-    if (!zero || zero->dtype() != w->dtype() || (zero->size() != 1 && zero->size() != w->dim(0)))
+    if (!zero || zero->dtype() != w.dtype() || (zero->size() != 1 && zero->size() != w.dim(0)))
         return "the weight's zero points are no constants, one for all or one per filter";
     return {};
+}
+
+std::string convolution_problem(const Graph& graph, const Node& n) {
+    const Tensor* w = constant_input(graph, n, 1);
+    const Type& x = graph.value(n.inputs[0]).type;
+    if (!is_byte(x.dtype)) return "its input is not known to hold bytes";
+    if (!w) return "its weight is not constant";
+    if (!is_byte(w->dtype()) || w->rank() < 3 || w->rank() > 5 || w->size() == 0)
+        return "its weight has no form that the kernel knows";
+    return zero_point_problem(graph, n, x, *w);
 }
 
 /// One number, or one per channel of [N, channels, spatial...].

@@ -36,6 +36,15 @@ const Node* convolution_of(const Graph& graph, ValueId value) {
     return is_known && n.inputs.size() >= 8 && n.inputs.size() <= 9 && n.outputs.size() == 1 ? &n : nullptr;
 }
 
+std::string weight_problem(const Tensor& w, const Tensor& scale) {
+    if (!is_byte(w.dtype()) || w.rank() < 3 || w.rank() > 5 || w.size() == 0)
+        return "the convolution's weight has no form that the kernel knows";
+    if (w.size() / w.dim(0) > most_byte_products) return "sums of so many products do not fit 32 bits";
+    if (scale.dtype() != DType::f32 || (scale.size() != 1 && scale.size() != w.dim(0)))
+        return "the weight's scales are not one or one per filter";
+    return {};
+}
+
 /// Why a sum cannot go with the convolution, whose result is of type `dtype`; empty: it can.
 std::string convolution_problem(const Graph& graph, const Node& n, DType dtype) {
     if (!graph.value(n.outputs[0]).read_once()) return "what the convolution gives is read elsewhere too";
@@ -49,12 +58,8 @@ std::string convolution_problem(const Graph& graph, const Node& n, DType dtype) 
     if (!is_pair(graph, n, 6, dtype))
         return "the convolution's result is not quantized by one constant scale and zero point";
     if (!w || !w_scale || !w_zero) return "the convolution's weight is not constant";
-    if (!is_byte(w->dtype()) || w->rank() < 3 || w->rank() > 5 || w->size() == 0)
-        return "the convolution's weight has no form that the kernel knows";
-    if (w->size() / w->dim(0) > most_byte_products) return "sums of so many products do not fit 32 bits";
+    if (std::string problem = weight_problem(*w, *w_scale); !problem.empty()) return problem;
     const std::int64_t filters = w->dim(0);
-    if (w_scale->dtype() != DType::f32 || (w_scale->size() != 1 && w_scale->size() != filters))
-        return "the weight's scales are not one or one per filter";
     if (n.inputs.size() > 8 && n.inputs[8]) {
         const Tensor* bias = constant_of(graph, n.inputs[8]);
         if (!bias || bias->dtype() != DType::i32 || bias->size() != filters)

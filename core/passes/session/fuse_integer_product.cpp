@@ -34,25 +34,12 @@ std::optional<Form> form_of(const Node& n) {
 }
 
 /// Why the kernel does not take the product; empty: what belongs to its weight is constant, per tensor or per column.
-std::string product_problem(const Graph& graph, const Node& n, const Form& form) {
-    const Tensor *b = constant_input(graph, n, 1), *scale = constant_input(graph, n, form.b_scale);
-    if (!b || !scale) return "its weight or the weight's scale is not constant";
-    if (b->rank() != 2 || (b->dtype() != DType::u8 && b->dtype() != DType::i8))
-        return "its weight is no matrix of bytes";
-    if (b->dim(0) > most_byte_products) return "sums of so many products do not fit 32 bits";
-    const std::int64_t columns = b->dim(1);
-    const auto fits = [&](const Tensor& t, DType dtype) {
-        return t.dtype() == dtype &&
-               (t.size() == 1 || (t.size() == columns && t.rank() > 0 && t.shape().back() == columns));
-    };
-    if (!fits(*scale, DType::f32)) return "its weight's scales are not float32, one or one per column";
-    for (const auto& [input, dtype] : {std::pair{form.b_zero, b->dtype()}, std::pair{form.bias, DType::f32}}) {
-        if (!has_input(n, input)) continue;
-        const Tensor* t = constant_input(graph, n, input);
-        if (!t || !fits(*t, dtype))
-            return std::string(input == form.bias ? "its bias is" : "its weight's zero points are") +
-                   " not constant, one or one per column";
-    }
+bool is_one_or_row(const Tensor& t, std::int64_t columns) {
+    return t.size() == 1 || (t.size() == columns && t.rank() > 0 && t.shape().back() == columns);
+}
+
+/// What keeps the activation, its scale or its zero point from the kernel, or empty.
+std::string input_problem(const Graph& graph, const Node& n) {
     const DType a = graph.value(n.inputs[0]).type.dtype;
     if (n.op_type == "DynamicQuantizeMatMul")
         return a == DType::f32 ? std::string() : "its input is not known to be float32";
@@ -64,6 +51,26 @@ std::string product_problem(const Graph& graph, const Node& n, const Form& form)
     }
     return graph.value(n.inputs[2]).type.dtype == DType::f32 ? std::string()
                                                              : "its input's scale is not known to be float32";
+}
+
+std::string product_problem(const Graph& graph, const Node& n, const Form& form) {
+    const Tensor *b = constant_input(graph, n, 1), *scale = constant_input(graph, n, form.b_scale);
+    if (!b || !scale) return "its weight or the weight's scale is not constant";
+    if (b->rank() != 2 || (b->dtype() != DType::u8 && b->dtype() != DType::i8))
+        return "its weight is no matrix of bytes";
+    if (b->dim(0) > most_byte_products) return "sums of so many products do not fit 32 bits";
+    const auto fits = [columns = b->dim(1)](const Tensor& t, DType dtype) {
+        return t.dtype() == dtype && is_one_or_row(t, columns);
+    };
+    if (!fits(*scale, DType::f32)) return "its weight's scales are not float32, one or one per column";
+    for (const auto& [input, dtype] : {std::pair{form.b_zero, b->dtype()}, std::pair{form.bias, DType::f32}}) {
+        if (!has_input(n, input)) continue;
+        const Tensor* t = constant_input(graph, n, input);
+        if (!t || !fits(*t, dtype))
+            return std::string(input == form.bias ? "its bias is" : "its weight's zero points are") +
+                   " not constant, one or one per column";
+    }
+    return input_problem(graph, n);
 }
 
 struct Follower {

@@ -21,19 +21,23 @@ struct NamedActivation {
     Activation activation;
 };
 
+NamedActivation named(std::string name, const std::vector<float>& parameters = {}) {
+    const Activation known = lapidary::activation_of(name, parameters).value();
+    return NamedActivation{std::move(name), known};
+}
+
+std::optional<NamedActivation> contrib_activation(const Node& n) {
+    const std::string& op = n.op_type;
+    if (op == "BiasGelu" || op == "Gelu") return named("Gelu");
+    if (op == "FastGelu") return named("FastGelu");
+    if (op == "QuickGelu") return named("QuickGelu", {n.float_attribute("alpha", 1.702f)});
+    return std::nullopt;
+}
+
 /// The activation that the node applies to its input 0.
 std::optional<NamedActivation> activation_of_node(const Node& n) {
     const std::string& op = n.op_type;
-    const auto named = [&](std::string name, std::vector<float> parameters = {}) -> std::optional<NamedActivation> {
-        const Activation known = lapidary::activation_of(name, parameters).value();
-        return NamedActivation{std::move(name), known};
-    };
-    if (n.domain == "com.microsoft") {
-        if (op == "BiasGelu" || op == "Gelu") return named("Gelu");
-        if (op == "FastGelu") return named("FastGelu");
-        if (op == "QuickGelu") return named("QuickGelu", {n.float_attribute("alpha", 1.702f)});
-        return std::nullopt;
-    }
+    if (n.domain == "com.microsoft") return contrib_activation(n);
     if (!n.domain.empty()) return std::nullopt;
     if (op == "Gelu") return named(n.string_attribute("approximate", "none") == "tanh" ? "FastGelu" : "Gelu");
     if (op == "Relu" || op == "Sigmoid" || op == "Tanh" || op == "Softplus" || op == "HardSwish") return named(op);
@@ -175,14 +179,7 @@ std::int64_t columns_of(const Graph& graph, const Node& n) {
 }
 
 /// Why nothing can be fused with the product; empty: something can.
-std::string product_problem(const Graph& graph, const Node& n) {
-    if (graph.value(n.inputs[0]).type.dtype != DType::f32) return "it is not computed in float32";
-    if (n.int_attribute("transBatchB", 0) != 0) return "its right operand is transposed with the batch";
-    const Value& b = graph.value(n.inputs[1]);
-    if (!b.is_constant() || !b.constant) return "its right operand is not constant";
-    if (b.constant->dtype() != DType::f32 || b.constant->rank() < 2 || b.constant->size() == 0)
-        return "its right operand is no float32 matrix";
-    if (n.op_type != "Gemm" || n.inputs.size() < 3 || !n.inputs[2]) return {};
+std::string gemm_bias_problem(const Graph& graph, const Node& n) {
     const Value& value = graph.value(n.inputs[2]);
     const std::int64_t columns = columns_of(graph, n);
     if (n.float_attribute("beta", 1.0f) != 1) return "it scales its bias";
@@ -191,6 +188,17 @@ std::string product_problem(const Graph& graph, const Node& n) {
     const Tensor& c = *value.constant;
     return c.size() != columns || c.rank() == 0 || c.shape().back() != columns ? "its bias is not one row"
                                                                                : std::string();
+}
+
+std::string product_problem(const Graph& graph, const Node& n) {
+    if (graph.value(n.inputs[0]).type.dtype != DType::f32) return "it is not computed in float32";
+    if (n.int_attribute("transBatchB", 0) != 0) return "its right operand is transposed with the batch";
+    const Value& b = graph.value(n.inputs[1]);
+    if (!b.is_constant() || !b.constant) return "its right operand is not constant";
+    if (b.constant->dtype() != DType::f32 || b.constant->rank() < 2 || b.constant->size() == 0)
+        return "its right operand is no float32 matrix";
+    if (n.op_type != "Gemm" || n.inputs.size() < 3 || !n.inputs[2]) return {};
+    return gemm_bias_problem(graph, n);
 }
 
 std::vector<NodeId> fused_nodes(const Chain& chain) {

@@ -15,11 +15,39 @@ namespace lapidary::passes {
 using namespace pattern;
 namespace {
 
+/// What keeps the windows of a pool from `total` pads, or empty.
+std::string window_problem(const Node& pool, const std::vector<std::int64_t>& total) {
+    const auto kernel = pool.ints_attribute("kernel_shape");
+    for (std::size_t i = 0; i < total.size(); ++i)
+        if (kernel.size() * 2 != total.size() || total[i] >= kernel[i % kernel.size()])
+            return "a window of " + pool.op_type + " would see padding only, which ONNX Runtime refuses";
+    if (pool.int_attribute("ceil_mode", 0) != 0) return pool.op_type + " rounds its size up (ceil_mode 1)";
+    return {};
+}
+
+std::string average_pool_problem(const Node& pool) {
+    if (pool.version < 7)
+        return "AveragePool of opset " + std::to_string(pool.version) + " cannot count what it pads";
+    const bool pads = std::ranges::any_of(pool.ints_attribute("pads"), [](std::int64_t v) { return v != 0; });
+    if (pads && pool.int_attribute("count_include_pad", 0) == 0)
+        return "AveragePool pads already and leaves its own padding out of the average";
+    return {};
+}
+
+std::string max_pool_problem(const Match& m, const Node& pool, bool pads_lowest) {
+    if (pool.outputs.size() > 1 && pool.outputs[1]) return "MaxPool also gives the indices of the maxima";
+    if (std::ranges::any_of(pool.ints_attribute("dilations"), [](std::int64_t d) { return d != 1; }))
+        return "MaxPool is dilated";
+    if (pads_lowest) return {};
+    if (range_of(m.scope(), m.value("x")).low < 0)
+        return "MaxPool pads with minus infinity, and the input may be below the padded 0";
+    if (!is_integer(m.scope().dtype(m.value("x"))))
+        return "MaxPool pads with minus infinity, which a window of NaN alone gives in place of the padded 0";
+    return {};
+}
+
 std::string reader_problem(const Match& m, const Node& reader, const Padding& padding,
                            const std::vector<std::int64_t>& total) {
-    const auto any_set = [](const std::vector<std::int64_t>& values) {
-        return std::ranges::any_of(values, [](std::int64_t v) { return v != 0; });
-    };
     if (padding.mode != "constant") return "the Pad is of mode " + padding.mode + ", needs constant";
     if (padding.is_negative()) return "the Pad crops (a negative pad)";
     if (!padding.only_spatial()) return "the Pad changes images or channels";
@@ -30,27 +58,8 @@ std::string reader_problem(const Match& m, const Node& reader, const Padding& pa
     if (auto_pad != "NOTSET" && auto_pad != "VALID")
         return reader.op_type + " pads by itself (auto_pad " + auto_pad + ")";
     if (reader.op_type == "Conv") return {};
-    const auto kernel = reader.ints_attribute("kernel_shape");
-    for (std::size_t i = 0; i < total.size(); ++i)
-        if (kernel.size() * 2 != total.size() || total[i] >= kernel[i % kernel.size()])
-            return "a window of " + reader.op_type + " would see padding only, which ONNX Runtime refuses";
-    if (reader.int_attribute("ceil_mode", 0) != 0) return reader.op_type + " rounds its size up (ceil_mode 1)";
-    if (reader.op_type == "AveragePool") {
-        if (reader.version < 7)
-            return "AveragePool of opset " + std::to_string(reader.version) + " cannot count what it pads";
-        if (reader.int_attribute("count_include_pad", 0) == 0 && any_set(reader.ints_attribute("pads")))
-            return "AveragePool pads already and leaves its own padding out of the average";
-        return {};
-    }
-    if (reader.outputs.size() > 1 && reader.outputs[1]) return "MaxPool also gives the indices of the maxima";
-    if (std::ranges::any_of(reader.ints_attribute("dilations"), [](std::int64_t d) { return d != 1; }))
-        return "MaxPool is dilated";
-    if (pads_lowest) return {};
-    if (range_of(m.scope(), m.value("x")).low < 0)
-        return "MaxPool pads with minus infinity, and the input may be below the padded 0";
-    if (!is_integer(m.scope().dtype(m.value("x"))))
-        return "MaxPool pads with minus infinity, which a window of NaN alone gives in place of the padded 0";
-    return {};
+    if (std::string problem = window_problem(reader, total); !problem.empty()) return problem;
+    return is_max ? max_pool_problem(m, reader, pads_lowest) : average_pool_problem(reader);
 }
 
 }  // namespace

@@ -95,6 +95,42 @@ void set(std::vector<Attribute>& attributes, Attribute a) {
     attributes.push_back(std::move(a));
 }
 
+/// Conv and ConvTranspose: channels are axis 1 of the result.
+std::optional<LinearOperator> linear_convolution(const Node& node, const Tensor& w, const Tensor* bias,
+                                                 std::string& why) {
+    const bool is_conv = node.op_type == "Conv";
+    const std::int64_t group = node.int_attribute("group", 1);
+    if (w.rank() < 3 || group < 1 || (!is_conv && w.dim(0) % group != 0))
+        return why = "the weight does not fit the operator", std::nullopt;
+    LinearOperator linear{node.id};
+    linear.rank = w.rank();
+    linear.channels = is_conv ? w.dim(0) : w.dim(1) * group;
+    if (bias && (bias->rank() != 1 || bias->dim(0) != linear.channels))
+        return why = "the bias does not fit the operator", std::nullopt;
+    return linear;
+}
+
+/// MatMul and Gemm: channels are the last axis of the result.
+std::optional<LinearOperator> linear_product(const Scope& scope, const Node& node, const Tensor& w, const Tensor* bias,
+                                             std::string& why) {
+    if (w.rank() < 2)
+        return why = "the weight has rank " + std::to_string(w.rank()) + ", needs 2 or more", std::nullopt;
+    LinearOperator linear{node.id};
+    linear.axis = -1;
+    if (node.op_type == "MatMul") {
+        linear.rank = scope.rank(node.outputs[0]);
+        linear.channels = w.shape().back();
+        return linear;
+    }
+    linear.rank = 2;
+    linear.channels = w.dim(node.int_attribute("transB", 0) != 0 ? 0 : 1);
+    if (bias && !per_channel(*bias, 2, 1, linear.channels))
+        return why = "the bias of " + node.describe() + " has shape " + to_string(bias->shape()) +
+                     ", needs one value per column",
+               std::nullopt;
+    return linear;
+}
+
 }  // namespace
 
 std::optional<LinearOperator> linear_operator(const Scope& scope, const Node& node, std::string& why) {
@@ -106,32 +142,8 @@ std::optional<LinearOperator> linear_operator(const Scope& scope, const Node& no
     const DType dtype = w->dtype();
     if (dtype != DType::f32 && dtype != DType::f64 && dtype != DType::f16 && dtype != DType::bf16)
         return why = "the weight is of type " + std::string(name_of(dtype)) + ", needs a float", std::nullopt;
-    LinearOperator linear{node.id};
-    if (node.op_type == "Conv" || node.op_type == "ConvTranspose") {
-        const std::int64_t group = node.int_attribute("group", 1);
-        if (w->rank() < 3 || group < 1 || (node.op_type == "ConvTranspose" && w->dim(0) % group != 0))
-            return why = "the weight does not fit the operator", std::nullopt;
-        linear.rank = w->rank();
-        linear.channels = node.op_type == "Conv" ? w->dim(0) : w->dim(1) * group;
-        if (bias && (bias->rank() != 1 || bias->dim(0) != linear.channels))
-            return why = "the bias does not fit the operator", std::nullopt;
-        return linear;
-    }
-    if (w->rank() < 2)
-        return why = "the weight has rank " + std::to_string(w->rank()) + ", needs 2 or more", std::nullopt;
-    linear.axis = -1;
-    if (node.op_type == "MatMul") {
-        linear.rank = scope.rank(node.outputs[0]);
-        linear.channels = w->shape().back();
-        return linear;
-    }
-    linear.rank = 2;
-    linear.channels = w->dim(node.int_attribute("transB", 0) != 0 ? 0 : 1);
-    if (bias && !per_channel(*bias, 2, 1, linear.channels))
-        return why = "the bias of " + node.describe() + " has shape " + to_string(bias->shape()) +
-                     ", needs one value per column",
-               std::nullopt;
-    return linear;
+    if (node.op_type == "Conv" || node.op_type == "ConvTranspose") return linear_convolution(node, *w, bias, why);
+    return linear_product(scope, node, *w, bias, why);
 }
 
 FoldedOperator fold_after(PassContext& context, const LinearOperator& linear, const ChannelAffine& affine) {

@@ -68,6 +68,47 @@ bool is_product(const Scope& scope, ValueId value) {
     return node && (node->op_type == "MatMul" || node->op_type == "FusedMatMul");
 }
 
+/// The smallest normal and the largest number of a float type.
+std::pair<double, double> normal_range(DType dtype) {
+    if (dtype == DType::f16) return {6.2e-5, 65504};
+    if (dtype == DType::f64) return {std::numeric_limits<double>::min(), std::numeric_limits<double>::max()};
+    return {std::numeric_limits<float>::min(), std::numeric_limits<float>::max()};
+}
+
+/// Factors p and q of two steps become one: inner x^s * u, outer (inner)^t * v, in one x^(s t) * u^t * v.
+double merged_factor(const Step& inner, const Step& outer, double p, double q, double least, std::string& problem) {
+    const double u = inner.inverse ? 1 / p : p, v = outer.inverse ? 1 / q : q;
+    const double merged = (outer.sign < 0 ? 1 / u : u) * v;
+    const bool is_denormal = merged != 0 && std::fabs(merged) < least;
+    const bool vanished = merged == 0 && u != 0 && v != 0;
+    if (is_denormal || vanished) problem = "the merged constant is too small for its type";
+    return merged;
+}
+
+/// Summands p and q of two steps become one.
+double merged_summand(const Step& inner, const Step& outer, double p, double q, std::string& problem) {
+    const double u = inner.inverse ? -p : p, v = outer.inverse ? -q : q;
+    const double merged = outer.sign * u + v;
+    if (std::fabs(merged) < 0.25 * std::max(std::fabs(u), std::fabs(v)))
+        problem = "the constants cancel: the sum in between rounds, which may be wanted";
+    return merged;
+}
+
+/// Merges the constants q into p; else says why that would change results.
+std::string merge_elements(const Step& inner, const Step& outer, DType dtype, std::vector<double>& p,
+                           const std::vector<double>& q) {
+    const auto [least, limit] = normal_range(dtype);
+    std::string problem;
+    for (std::size_t i = 0; i < p.size(); ++i) {
+        p[i] = outer.multiplies ? merged_factor(inner, outer, p[i], q[i], least, problem)
+                                : merged_summand(inner, outer, p[i], q[i], problem);
+        if (problem.empty() && !(std::fabs(p[i]) <= limit))
+            problem = "the merged constant leaves the range of its type";
+        if (!problem.empty()) return problem;
+    }
+    return {};
+}
+
 Outcome merge(const Match& m, PassContext& context) {
     const Step inner = step_of(m.node("inner"), m.value("a")), outer = step_of(m.node("outer"), m.value("b"));
     const Tensor& a = m.constant("a");
@@ -83,31 +124,9 @@ Outcome merge(const Match& m, PassContext& context) {
     if (!shape)
         return declined("merging constants of shapes " + to_string(a.shape()) + " and " + to_string(b.shape()) +
                         " would make a larger one");
-    std::vector<double> p = spread(a, *shape), q = spread(b, *shape);
-    const double limit = a.dtype() == DType::f16   ? 65504
-                         : a.dtype() == DType::f64 ? std::numeric_limits<double>::max()
-                                                   : std::numeric_limits<float>::max();
-    const double least = a.dtype() == DType::f16   ? 6.2e-5
-                         : a.dtype() == DType::f64 ? std::numeric_limits<double>::min()
-                                                   : std::numeric_limits<float>::min();
-    for (std::size_t i = 0; i < p.size(); ++i) {
-        double merged = 0;
-        if (outer.multiplies) {
-            // inner: x^s * u; outer: (inner)^t * v  =  x^(s t) * u^t * v
-            const double u = inner.inverse ? 1 / p[i] : p[i], v = outer.inverse ? 1 / q[i] : q[i];
-            merged = (outer.sign < 0 ? 1 / u : u) * v;
-            if (merged != 0 && std::fabs(merged) < least)
-                return declined("the merged constant is too small for its type");
-            if (merged == 0 && u != 0 && v != 0) return declined("the merged constant is too small for its type");
-        } else {
-            const double u = inner.inverse ? -p[i] : p[i], v = outer.inverse ? -q[i] : q[i];
-            merged = outer.sign * u + v;
-            if (std::fabs(merged) < 0.25 * std::max(std::fabs(u), std::fabs(v)))
-                return declined("the constants cancel: the sum in between rounds, which may be wanted");
-        }
-        if (!(std::fabs(merged) <= limit)) return declined("the merged constant leaves the range of its type");
-        p[i] = merged;
-    }
+    std::vector<double> p = spread(a, *shape);
+    if (std::string problem = merge_elements(inner, outer, a.dtype(), p, spread(b, *shape)); !problem.empty())
+        return declined(std::move(problem));
     const bool negated = inner.sign * outer.sign < 0;
     const std::string text =
         m.node("outer").op_type + " after " + m.node("inner").op_type + ": their constants became one";

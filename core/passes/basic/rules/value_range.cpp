@@ -15,6 +15,10 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 ValueRange joined(ValueRange a, ValueRange b) { return {std::min(a.low, b.low), std::max(a.high, b.high)}; }
 
+ValueRange clipped(ValueRange r, ValueRange bounds) {
+    return {std::clamp(r.low, bounds.low, bounds.high), std::clamp(r.high, bounds.low, bounds.high)};
+}
+
 ValueRange of_constant(const Tensor& t) {
     if (t.dtype() == DType::string || t.dtype() == DType::complex64 || t.dtype() == DType::complex128 ||
         t.size() > 65536)
@@ -73,46 +77,61 @@ std::optional<ValueRange> range_of_elements(Elements elements, const Node& node,
     return r;
 }
 
+bool is_float_type(DType t) { return t == DType::f32 || t == DType::f64 || t == DType::f16 || t == DType::bf16; }
+
+ValueRange range_of_type(DType dtype) {
+    ValueRange range;
+    if (dtype == DType::boolean) return {0, 1};
+    if (is_integer(dtype) && !is_signed_integer(dtype) && bit_width(dtype) >= 8) range.low = 0;
+    return range;
+}
+
+/// What the activation of FusedConv and FusedGemm leaves.
+ValueRange range_of_activation(const std::string& activation, ValueRange otherwise) {
+    if (activation == "Relu") return {0, infinity};
+    if (activation == "Sigmoid" || activation == "HardSigmoid") return {0, 1};
+    return otherwise;
+}
+
+/// x * x, and sums and products of what is not negative. Floats alone: integers wrap around.
+template <typename Input>
+bool is_never_negative(const Node& node, const Input& input) {
+    if (!node.domain.empty() || node.inputs.size() != 2) return false;
+    if (node.op_type == "Mul" && node.inputs[0] == node.inputs[1]) return true;
+    return (node.op_type == "Add" || node.op_type == "Mul") && input(0).low >= 0 && input(1).low >= 0;
+}
+
+/// A Cast of a number to an integer that keeps integers of one byte as they are.
+bool is_cast_of_integers(const Scope& scope, const Node& node, DType dtype) {
+    if (node.op_type != "Cast" || !node.domain.empty() || !is_integer(dtype)) return false;
+    const DType from = scope.dtype(node.inputs[0]);
+    return is_integer(from) || from == DType::boolean;
+}
+
 /// `budget` bounds the operators looked at altogether: Concat fans out.
 ValueRange range_within(const Scope& scope, ValueId value, int depth, int& budget) {
-    ValueRange by_type;
     const DType dtype = scope.dtype(value);
-    if (dtype == DType::u8 || dtype == DType::u16 || dtype == DType::u32 || dtype == DType::u64 ||
-        dtype == DType::boolean)
-        by_type.low = 0;
-    if (dtype == DType::boolean) by_type.high = 1;
+    const ValueRange by_type = range_of_type(dtype);
     if (const Tensor* t = scope.constant(value)) return of_constant(*t);
     const Node* node = scope.producer(value);
     if (!node || node->inputs.empty() || depth == 0 || --budget < 0 || scope.value(value).producer_output != 0)
         return by_type;
-    const std::string_view op = node->op_type;
-    if (node->domain == "com.microsoft" && (op == "FusedConv" || op == "FusedGemm")) {
-        const std::string activation = node->string_attribute("activation", "");
-        if (activation == "Relu") return {0, infinity};
-        if (activation == "Sigmoid" || activation == "HardSigmoid") return {0, 1};
-        return by_type;
-    }
+    const std::string op = node->qualified_op();
+    if (op == "com.microsoft::FusedConv" || op == "com.microsoft::FusedGemm")
+        return range_of_activation(node->string_attribute("activation", ""), by_type);
     const OperatorTraits& traits = traits_of(*node);
     const auto input = [&](std::size_t i) { return range_within(scope, node->inputs[i], depth - 1, budget); };
     if (traits.quantizing.role == QuantizeRole::absorbed) {  // Relu and Clip
         const auto bounds = clip_bounds(scope, *node);
-        if (!bounds || bounds->low > bounds->high) return by_type;
-        const ValueRange in = input(0);
-        return {std::clamp(in.low, bounds->low, bounds->high), std::clamp(in.high, bounds->low, bounds->high)};
+        return bounds && bounds->low <= bounds->high ? clipped(input(0), *bounds) : by_type;
     }
     if (const auto range = range_of_elements(traits.elements, *node, input)) return *range;
     // Integers of one byte fit every integer type.
-    if (op == "Cast" && node->domain.empty() && is_integer(dtype) &&
-        (is_integer(scope.dtype(node->inputs[0])) || scope.dtype(node->inputs[0]) == DType::boolean))
+    if (is_cast_of_integers(scope, *node, dtype))
         if (const ValueRange in = input(0); in.low >= 0 && in.high <= 127) return in;
-    // Integers wrap around.
-    const bool is_float = dtype == DType::f32 || dtype == DType::f64 || dtype == DType::f16 || dtype == DType::bf16;
-    if (is_float && !traits.range.is_everywhere()) return traits.range;
-    if (!node->domain.empty()) return by_type;
-    if (is_float && node->inputs.size() == 2 && op == "Mul" && node->inputs[0] == node->inputs[1]) return {0, infinity};
-    if (is_float && node->inputs.size() == 2 && (op == "Add" || op == "Mul") && input(0).low >= 0 && input(1).low >= 0)
-        return {0, infinity};
-    return by_type;
+    if (!is_float_type(dtype)) return by_type;
+    if (!traits.range.is_everywhere()) return traits.range;
+    return is_never_negative(*node, input) ? ValueRange{0, infinity} : by_type;
 }
 
 }  // namespace

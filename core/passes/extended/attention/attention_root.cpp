@@ -41,6 +41,61 @@ bool is_unsqueeze_of_first(PassContext& context, const Node& node) {
     return axes && axes->size() == 1 && constant_of(axes->front()) == 0;
 }
 
+/// Takes the layout through a Transpose or a change of shape; false: the operator is neither, or does not fit.
+bool follow(const Scope& scope, const Node& node, HeadLayout& layout) {
+    const std::string& op = node.op_type;
+    if (op == "Transpose") {
+        std::vector<std::int64_t> reversed(layout.axes().size());
+        for (std::size_t i = 0; i < reversed.size(); ++i)
+            reversed[i] = static_cast<std::int64_t>(reversed.size() - 1 - i);
+        return layout.transpose(node.ints_attribute("perm", reversed));
+    }
+    if (op != "Reshape" && op != "Squeeze" && op != "Unsqueeze" && op != "Flatten") return false;
+    const auto& to = scope.type(node.outputs[0]).shape;
+    return to && layout.regroup(*to);
+}
+
+/// Heads behind rows, in a shape that a Reshape of the result can give.
+void take_root(const Scope& scope, const Node& node, const HeadLayout& layout, AttentionSite& site) {
+    const auto& shape = scope.type(node.outputs[0]).shape;
+    if (shape && constant_shape(*shape, site.root_shape)) {
+        site.root = node.id;
+    } else if (layout.split_heads(1) == site.query.heads) {
+        site.root = node.id;
+        site.root_shape = {0, 0, site.query.heads, site.value.size};
+    }
+}
+
+/// The rows of a branch; those that went into the product transposed may come back for the cache.
+std::vector<ValueId> rows_for_cache(const Scope& scope, const Branch& branch) {
+    std::vector<ValueId> rows = branch.all_rows;
+    if (!branch.join || !branch.all_rows.empty()) return rows;
+    for (const Use& use : scope.value(scope.node(branch.join).outputs[0]).uses) {
+        const Node& node = scope.node(use.node);
+        if (node.op_type == "Transpose" && node.ints_attribute("perm") == std::vector<std::int64_t>{0, 1, 3, 2})
+            rows.push_back(node.outputs[0]);
+    }
+    return rows;
+}
+
+/// Concats of two along a new first axis in which the branch has place `place`.
+std::vector<NodeId> cache_concats(PassContext& context, const Branch& branch, std::size_t place) {
+    const Scope& scope = context.scope();
+    std::vector<NodeId> out;
+    for (ValueId v : rows_for_cache(scope, branch))
+        for (const Use& use : scope.value(v).uses) {
+            const Node& node = scope.node(use.node);
+            if (!is_unsqueeze_of_first(context, node)) continue;
+            for (const Use& packed : scope.value(node.outputs[0]).uses) {
+                const Node& concat = scope.node(packed.node);
+                if (concat.op_type == "Concat" && concat.domain.empty() && concat.inputs.size() == 2 &&
+                    concat.int_attribute("axis", -1) == 0 && packed.input == place)
+                    out.push_back(concat.id);
+            }
+        }
+    return out;
+}
+
 }  // namespace
 
 std::string find_root(PassContext& context, AttentionSite& site) {
@@ -59,18 +114,7 @@ std::string find_root(PassContext& context, AttentionSite& site) {
     for (int steps = 0; steps < 8; ++steps) {
         const Node* next = only_reader(scope, node->outputs[0]);
         if (!next || !next->domain.empty()) break;
-        const std::string& op = next->op_type;
-        if (op == "Transpose") {
-            std::vector<std::int64_t> reversed(layout.axes().size());
-            for (std::size_t i = 0; i < reversed.size(); ++i)
-                reversed[i] = static_cast<std::int64_t>(reversed.size() - 1 - i);
-            if (!layout.transpose(next->ints_attribute("perm", reversed))) break;
-        } else if (op == "Reshape" || op == "Squeeze" || op == "Unsqueeze" || op == "Flatten") {
-            const auto& to = scope.type(next->outputs[0]).shape;
-            if (!to || !layout.regroup(*to)) break;
-        } else {
-            break;
-        }
+        if (!follow(scope, *next, layout)) break;
         node = next;
         last = node->describe() + " as " + layout.text();
         if (layout.flat_heads(true) == site.query.heads) {
@@ -78,13 +122,7 @@ std::string find_root(PassContext& context, AttentionSite& site) {
             site.root_is_flat = true;
             break;
         }
-        if (layout.rows_before_heads(site.query.heads) && scope.type(node->outputs[0]).shape &&
-            constant_shape(*scope.type(node->outputs[0]).shape, site.root_shape))
-            site.root = node->id;
-        else if (layout.rows_before_heads(site.query.heads) && layout.split_heads(1) == site.query.heads) {
-            site.root = node->id;
-            site.root_shape = {0, 0, site.query.heads, site.value.size};
-        }
+        if (layout.rows_before_heads(site.query.heads)) take_root(scope, *node, layout, site);
     }
     if (!site.root)
         return "the heads do not come together again after the values: they end at " + last +
@@ -93,33 +131,7 @@ std::string find_root(PassContext& context, AttentionSite& site) {
 }
 
 NodeId packed_present(PassContext& context, const Branch& key, const Branch& value) {
-    const Scope& scope = context.scope();
-    const auto concats = [&](const Branch& branch, std::size_t place) {
-        std::vector<NodeId> out;
-        std::vector<ValueId> rows = branch.all_rows;
-        // Rows that went into the product transposed may come back for the cache.
-        if (branch.join) {
-            for (const Use& use : scope.value(scope.node(branch.join).outputs[0]).uses) {
-                const Node& node = scope.node(use.node);
-                if (branch.all_rows.empty() && node.op_type == "Transpose" &&
-                    node.ints_attribute("perm") == std::vector<std::int64_t>{0, 1, 3, 2})
-                    rows.push_back(node.outputs[0]);
-            }
-        }
-        for (ValueId v : rows)
-            for (const Use& use : scope.value(v).uses) {
-                const Node& node = scope.node(use.node);
-                if (!is_unsqueeze_of_first(context, node)) continue;
-                for (const Use& packed : scope.value(node.outputs[0]).uses) {
-                    const Node& concat = scope.node(packed.node);
-                    if (concat.op_type == "Concat" && concat.domain.empty() && concat.inputs.size() == 2 &&
-                        concat.int_attribute("axis", -1) == 0 && packed.input == place)
-                        out.push_back(concat.id);
-                }
-            }
-        return out;
-    };
-    const auto with_keys = concats(key, 0), with_values = concats(value, 1);
+    const auto with_keys = cache_concats(context, key, 0), with_values = cache_concats(context, value, 1);
     for (NodeId id : with_keys)
         if (std::ranges::find(with_values, id) != with_values.end()) return id;
     return {};

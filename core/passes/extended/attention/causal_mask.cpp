@@ -3,6 +3,7 @@
 
 #include "ops/dim_algebra.h"
 #include "passes/extended/attention/score_mask.h"
+#include "passes/extended/attention/slice_list.h"
 
 namespace lapidary::attention {
 namespace {
@@ -36,16 +37,8 @@ struct Window {
 
 std::optional<Window> window_of(PassContext& context, const Node& node) {
     if (node.op_type != "Slice" || !node.domain.empty()) return std::nullopt;
-    const auto list = [&](std::size_t input, const char* attribute) -> std::optional<std::vector<Dim>> {
-        if (node.version < 10) {
-            std::vector<Dim> out;
-            for (std::int64_t n : node.ints_attribute(attribute)) out.push_back(dim_of(n));
-            return out;
-        }
-        if (input >= node.inputs.size() || !node.inputs[input]) return std::vector<Dim>();
-        return context.elements(node.inputs[input]);
-    };
-    const auto starts = list(1, "starts"), ends = list(2, "ends"), axes = list(3, "axes"), steps = list(4, "steps");
+    const auto starts = slice_list(context, node, 1, "starts"), ends = slice_list(context, node, 2, "ends"),
+               axes = slice_list(context, node, 3, "axes"), steps = slice_list(context, node, 4, "steps");
     if (!starts || !ends || !axes || !steps || starts->size() != 1 || ends->size() != 1 || axes->size() > 1)
         return std::nullopt;
     if (!steps->empty() && constant_of(steps->front()) != 1) return std::nullopt;
@@ -62,6 +55,19 @@ std::optional<Window> window_of(PassContext& context, const Node& node) {
     return w;
 }
 
+/// Rows first_row .. of the constant stand for queries behind the `cached` ones; column t of it for key t.
+bool is_causal_from(const Tensor& t, const Dim& first_row, const Dim& cached) {
+    if (surely_equal(first_row, cached)) return is_lower_triangle(t, 0);
+    const auto diagonal = constant_of(subtract(cached, first_row));
+    return diagonal && is_lower_triangle(t, *diagonal);
+}
+
+/// Axes that are computed may lie between rows and columns.
+bool keeps_rows_and_columns(const Scope& scope, const Node& node) {
+    if (node.op_type == "Cast" || node.op_type == "Identity") return true;
+    return node.op_type == "Unsqueeze" && (node.inputs.size() < 2 || scope.constant(node.inputs[1]));
+}
+
 }  // namespace
 
 bool is_causal(PassContext& context, ValueId value, const ScoreSizes& sizes) {
@@ -72,18 +78,10 @@ bool is_causal(PassContext& context, ValueId value, const ScoreSizes& sizes) {
     if (repeats(-1, sizes.keys) || repeats(-2, sizes.queries)) return false;
     for (int steps = 0; steps < 16; ++steps) {
         const int rank = scope.rank(value);
-        if (const Tensor* t = scope.constant(value)) {
-            // Rows first_row .. of the constant stand for queries; column t of it for key t.
-            if (surely_equal(first_row, cached)) return is_lower_triangle(*t, 0);
-            const auto diagonal = constant_of(subtract(cached, first_row));
-            return diagonal && is_lower_triangle(*t, *diagonal);
-        }
+        if (const Tensor* t = scope.constant(value)) return is_causal_from(*t, first_row, cached);
         const Node* node = scope.producer(value);
         if (!node || !node->domain.empty() || node->inputs.empty()) return false;
-        if (node->op_type == "Cast" || node->op_type == "Identity" || node->op_type == "Unsqueeze") {
-            // Axes that are computed may lie between rows and columns.
-            if (node->op_type == "Unsqueeze" && node->inputs.size() > 1 && !scope.constant(node->inputs[1]))
-                return false;
+        if (keeps_rows_and_columns(scope, *node)) {
             value = node->inputs[0];
             continue;
         }
@@ -91,7 +89,7 @@ bool is_causal(PassContext& context, ValueId value, const ScoreSizes& sizes) {
         if (!window) return false;
         if (window->axis == rank - 2) first_row = add(first_row, window->start);
         else if (window->axis != rank - 1 || constant_of(window->start) != 0) return false;
-        if (const auto n = constant_of(window->start); n && *n < 0) return false;
+        if (constant_of(window->start).value_or(0) < 0) return false;
         value = window->input;
     }
     return false;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ops/dim_algebra.h"
+#include "passes/extended/attention/slice_list.h"
 
 namespace lapidary::attention {
 namespace {
@@ -31,16 +32,8 @@ bool is_line(const Scope& scope, ValueId value, const Dim& rows) {
 
 /// A Slice that starts at 0 on the last axis with step 1.
 bool keeps_front(PassContext& context, const Node& node) {
-    const auto list = [&](std::size_t input, const char* attribute) -> std::optional<std::vector<Dim>> {
-        if (node.version < 10) {
-            std::vector<Dim> out;
-            for (std::int64_t n : node.ints_attribute(attribute)) out.push_back(dim_of(n));
-            return out;
-        }
-        if (input >= node.inputs.size() || !node.inputs[input]) return std::vector<Dim>();
-        return context.elements(node.inputs[input]);
-    };
-    const auto starts = list(1, "starts"), axes = list(3, "axes"), steps = list(4, "steps");
+    const auto starts = slice_list(context, node, 1, "starts"), axes = slice_list(context, node, 3, "axes"),
+               steps = slice_list(context, node, 4, "steps");
     if (!starts || !axes || !steps) return false;
     const int rank = context.scope().rank(node.inputs[0]);
     for (std::size_t i = 0; i < starts->size(); ++i) {
@@ -66,6 +59,48 @@ bool is_nonzero_fill(const Scope& scope, ValueId value) {
     return fill && *fill != 0;
 }
 
+/// Range(0, rows, 1), the rows being the length of `shape`.
+bool is_range_of_rows(const Scope& scope, const Node& range, const SymbolicShape& shape, const Dim& rows) {
+    return surely_equal(shape.back(), rows) && scalar_of(scope.constant(range.inputs[0])) == 0.0 &&
+           scalar_of(scope.constant(range.inputs[2])) == 1.0;
+}
+
+/// NonZero of a line of so many numbers, none of which is 0.
+bool finds_all_rows(const Scope& scope, ValueId filled, const Dim& rows) {
+    const auto& shape = scope.type(filled).shape;
+    return shape && shape->size() == 1 && surely_equal(shape->front(), rows) && is_nonzero_fill(scope, filled);
+}
+
+/// Expand or Tile whose last axis is as long as the rows.
+bool repeats_rows(PassContext& context, const Node& node, const SymbolicShape& shape, const Dim& rows) {
+    if (surely_equal(shape.back(), rows)) return true;
+    const auto target = node.op_type == "Expand" ? context.elements(node.inputs[1]) : std::nullopt;
+    return target && !target->empty() && surely_equal(target->back(), rows);
+}
+
+bool is_shape_change(std::string_view op) {
+    return op == "Unsqueeze" || op == "Squeeze" || op == "Reshape" || op == "Transpose";
+}
+
+bool counts(PassContext& context, ValueId value, const Dim& rows, int depth);
+
+/// What `node` makes of its first input counts, as far as that input does.
+bool keeps_count(PassContext& context, const Node& node, ValueId value, const Dim& rows, int depth) {
+    const Scope& scope = context.scope();
+    const SymbolicShape& shape = *scope.type(value).shape;
+    const ValueId source = node.inputs[0];
+    const auto above = [&] { return counts(context, source, rows, depth - 1); };
+    const std::string& op = node.op_type;
+    if (op == "Cast") return is_integer(scope.dtype(source)) && above();
+    if (op == "Identity") return above();
+    if (is_shape_change(op)) return is_line(scope, value, rows) && is_line(scope, source, rows) && above();
+    if (op == "Expand" || op == "Tile") return repeats_rows(context, node, shape, rows) && above();
+    // The front of a longer count.
+    if (op != "Slice" || !surely_equal(shape.back(), rows) || !keeps_front(context, node)) return false;
+    const auto& before = scope.type(source).shape;
+    return before && !before->empty() && counts(context, source, before->back(), depth - 1);
+}
+
 bool counts(PassContext& context, ValueId value, const Dim& rows, int depth) {
     const Scope& scope = context.scope();
     const auto& shape = scope.type(value).shape;
@@ -74,32 +109,9 @@ bool counts(PassContext& context, ValueId value, const Dim& rows, int depth) {
         return constant_counts(*t) && (is_line(scope, value, rows) || surely_equal(shape->back(), rows));
     const Node* node = scope.producer(value);
     if (!node || !node->domain.empty() || node->inputs.empty()) return false;
-    const std::string& op = node->op_type;
-    const auto above = [&] { return counts(context, node->inputs[0], rows, depth - 1); };
-    if (op == "Range")
-        return surely_equal(shape->back(), rows) && scalar_of(scope.constant(node->inputs[0])) == 0.0 &&
-               scalar_of(scope.constant(node->inputs[2])) == 1.0;
-    if (op == "NonZero") {
-        const auto& filled = scope.type(node->inputs[0]).shape;
-        return filled && filled->size() == 1 && surely_equal(filled->front(), rows) &&
-               is_nonzero_fill(scope, node->inputs[0]);
-    }
-    if (op == "Cast") return is_integer(scope.dtype(node->inputs[0])) && above();
-    if (op == "Identity") return above();
-    if (op == "Unsqueeze" || op == "Squeeze" || op == "Reshape" || op == "Transpose")
-        return is_line(scope, value, rows) && is_line(scope, node->inputs[0], rows) && above();
-    if (op == "Expand" || op == "Tile") {
-        const auto target = op == "Expand" ? context.elements(node->inputs[1]) : std::nullopt;
-        const bool as_long =
-            surely_equal(shape->back(), rows) || (target && !target->empty() && surely_equal(target->back(), rows));
-        return as_long && above();
-    }
-    // The front of a longer count.
-    if (op == "Slice" && surely_equal(shape->back(), rows) && keeps_front(context, *node)) {
-        const auto& before = scope.type(node->inputs[0]).shape;
-        return before && !before->empty() && counts(context, node->inputs[0], before->back(), depth - 1);
-    }
-    return false;
+    if (node->op_type == "Range") return is_range_of_rows(scope, *node, *shape, rows);
+    if (node->op_type == "NonZero") return finds_all_rows(scope, node->inputs[0], rows);
+    return keeps_count(context, *node, value, rows, depth);
 }
 
 }  // namespace

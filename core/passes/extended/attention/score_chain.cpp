@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "passes/extended/attention/score_chain.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace lapidary::attention {
@@ -23,9 +24,13 @@ bool leads_to_product(const Scope& scope, ValueId value, int depth) {
     const auto above = [&](std::size_t i) { return leads_to_product(scope, node->inputs[i], depth - 1); };
     if (op == "Add" || op == "Mul") return above(0) || above(1);
     if (op == "Where") return above(1) || above(2);
-    return (op == "Div" || op == "Sub" || op == "Reshape" || op == "Cast" || op == "Identity" || op == "Unsqueeze" ||
-            op == "Squeeze") &&
-           above(0);
+    static constexpr std::string_view of_first[] = {"Div",      "Sub",       "Reshape", "Cast",
+                                                    "Identity", "Unsqueeze", "Squeeze"};
+    return std::ranges::find(of_first, op) != std::ranges::end(of_first) && above(0);
+}
+
+bool is_view(std::string_view op) {
+    return op == "Identity" || op == "Reshape" || op == "Unsqueeze" || op == "Squeeze";
 }
 
 std::optional<double> scalar_at(const Scope& scope, ValueId value) {
@@ -77,37 +82,45 @@ private:
 
     ValueId step(const Node& node, ValueId value) {
         const std::string& op = node.op_type;
-        if (op == "Identity" || op == "Reshape" || op == "Unsqueeze" || op == "Squeeze") return node.inputs[0];
+        if (is_view(op)) return node.inputs[0];
         if (op == "Cast") {
             if (scope_.dtype(node.inputs[0]) == scope_.dtype(value)) return node.inputs[0];
             return refuse(node.describe() + " changes the element type of the scores");
         }
-        if (op == "Mul" || op == "Div") {
-            for (std::size_t i = op == "Div" ? 1 : 0; i < 2; ++i)
-                if (const auto factor = scalar_of(scope_.constant(node.inputs[i]))) {
-                    if (*factor == 0) return refuse("the scores are scaled by 0");
-                    chain_.scale *= op == "Div" ? 1 / *factor : *factor;
-                    return node.inputs[1 - i];
-                }
-            return refuse("the scores are scaled by a value that is no constant (" + node.describe() + ")");
-        }
-        if (chain_.scale != 1 && (op == "Add" || op == "Where" || op == "Sub"))
+        if (op == "Mul" || op == "Div") return scaled(node);
+        const bool masks = op == "Add" || op == "Where" || op == "Sub";
+        if (masks && chain_.scale != 1)
             return refuse("the scores are scaled after the mask is applied (" + node.describe() + ")");
         if (op == "Add") {
             const std::size_t scores = leads(node.inputs[0]) ? 0 : 1;
             mask({MaskTerm::Kind::add, node.inputs[1 - scores], 0, node.id}, node.inputs[scores]);
             return node.inputs[scores];
         }
-        if (op == "Where") {
-            const std::size_t scores = leads(node.inputs[1]) ? 1 : 2;
-            const auto filler = scalar_at(scope_, node.inputs[3 - scores]);
-            if (!filler) return refuse(node.describe() + " fills masked scores with a value that is no constant");
-            mask({scores == 1 ? MaskTerm::Kind::keep : MaskTerm::Kind::drop, node.inputs[0], *filler, node.id},
-                 node.inputs[scores]);
-            return node.inputs[scores];
-        }
+        if (op == "Where") return chosen(node);
         if (op == "Sub") return subtracted(node);
         return refuse("the scores pass through " + node.describe() + ", which attention does not have");
+    }
+
+    ValueId scaled(const Node& node) {
+        const bool divides = node.op_type == "Div";
+        for (std::size_t i = divides ? 1 : 0; i < 2; ++i) {
+            const auto factor = scalar_of(scope_.constant(node.inputs[i]));
+            if (!factor) continue;
+            if (*factor == 0) return refuse("the scores are scaled by 0");
+            chain_.scale *= divides ? 1 / *factor : *factor;
+            return node.inputs[1 - i];
+        }
+        return refuse("the scores are scaled by a value that is no constant (" + node.describe() + ")");
+    }
+
+    /// Where: scores, or a constant.
+    ValueId chosen(const Node& node) {
+        const std::size_t scores = leads(node.inputs[1]) ? 1 : 2;
+        const auto filler = scalar_at(scope_, node.inputs[3 - scores]);
+        if (!filler) return refuse(node.describe() + " fills masked scores with a value that is no constant");
+        mask({scores == 1 ? MaskTerm::Kind::keep : MaskTerm::Kind::drop, node.inputs[0], *filler, node.id},
+             node.inputs[scores]);
+        return node.inputs[scores];
     }
 
     /// scores * m - (1 - m) * c: scores where m is 1, else -c.
