@@ -26,26 +26,11 @@ double resampling(const Node& node, double axes) {
 }
 
 bool is_transcendental(UnaryKind kind) {
-    switch (kind) {
-    case UnaryKind::sigmoid:
-    case UnaryKind::tanh:
-    case UnaryKind::gelu:
-    case UnaryKind::gelu_tanh:
-    case UnaryKind::quick_gelu:
-    case UnaryKind::silu:
-    case UnaryKind::elu:
-    case UnaryKind::softplus:
-    case UnaryKind::celu:
-    case UnaryKind::selu:
-    case UnaryKind::mish:
-    case UnaryKind::exp:
-    case UnaryKind::log:
-    case UnaryKind::erf:
-    case UnaryKind::sin:
-    case UnaryKind::cos:
-    case UnaryKind::atan: return true;
-    default: return false;
-    }
+    static constexpr UnaryKind kinds[] = {
+        UnaryKind::sigmoid, UnaryKind::tanh, UnaryKind::gelu, UnaryKind::gelu_tanh, UnaryKind::quick_gelu,
+        UnaryKind::silu, UnaryKind::elu, UnaryKind::softplus, UnaryKind::celu, UnaryKind::selu, UnaryKind::mish,
+        UnaryKind::exp, UnaryKind::log, UnaryKind::erf, UnaryKind::sin, UnaryKind::cos, UnaryKind::atan};
+    return std::ranges::find(kinds, kind) != std::ranges::end(kinds);
 }
 
 double chain(const Node& node, double elements) {

@@ -64,19 +64,36 @@ bool InputSignature::is_same_set(const InputSignature& other) const {
     });
 }
 
+namespace {
+
+std::string known_inputs(const Graph& graph) {
+    std::string known;
+    for (ValueId v : graph.inputs())
+        if (known.size() < 400) known += (known.empty() ? "" : ", ") + quote(graph.value(v).name);
+    return known.empty() ? "none" : known;
+}
+
+/// Inputs that need a value and have none, with their types.
+std::string missing_inputs(const Graph& graph, const std::set<ValueId>& given) {
+    std::string missing;
+    for (ValueId id : graph.inputs()) {
+        const Value& v = graph.value(id);
+        if (v.constant || given.contains(id) || v.type.kind == Type::Kind::optional) continue;
+        missing += (missing.empty() ? "" : ", ") + quote(v.name) + " " + to_string(v.type);
+    }
+    return missing;
+}
+
+}  // namespace
+
 InputSignature check_inputs(const Graph& graph, const NamedValues& inputs) {
     std::map<std::string, std::pair<std::int64_t, std::string>> symbols;
     std::set<ValueId> given;
     InputSignature signature;
     for (const auto& [name, value] : inputs) {
         const ValueId id = graph.find_value(name);
-        if (!id || graph.value(id).kind != ValueKind::input) {
-            std::string known;
-            for (ValueId v : graph.inputs())
-                if (known.size() < 400) known += (known.empty() ? "" : ", ") + quote(graph.value(v).name);
-            fail_input("the model has no input " + quote(name) + "; its inputs are " +
-                       (known.empty() ? "none" : known));
-        }
+        if (!id || graph.value(id).kind != ValueKind::input)
+            fail_input("the model has no input " + quote(name) + "; its inputs are " + known_inputs(graph));
         if (!given.insert(id).second) fail_input("input " + quote(name) + " is given twice");
         const Type& declared = graph.value(id).type;
         if (value.is_tensor() && (declared.kind == Type::Kind::tensor || declared.kind == Type::Kind::unknown))
@@ -86,12 +103,8 @@ InputSignature check_inputs(const Graph& graph, const NamedValues& inputs) {
             fail_input("input " + quote(name) + ": expected " + to_string(declared) + ", found " + value.describe());
         signature.add(name, id, value);
     }
-    std::string missing;
-    for (ValueId v : graph.inputs())
-        if (!graph.value(v).constant && !given.contains(v) && graph.value(v).type.kind != Type::Kind::optional)
-            missing +=
-                (missing.empty() ? "" : ", ") + quote(graph.value(v).name) + " " + to_string(graph.value(v).type);
-    if (!missing.empty()) fail_input("no value given for input " + missing);
+    if (const std::string missing = missing_inputs(graph, given); !missing.empty())
+        fail_input("no value given for input " + missing);
     return signature;
 }
 

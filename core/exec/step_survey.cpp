@@ -135,6 +135,12 @@ private:
     std::forward_list<Tensor> dropped_;
 };
 
+/// Of a tensor of known size whose elements have one.
+std::optional<std::uint64_t> known_bytes(const std::optional<Type>& type) {
+    if (!type || !type->is_static() || type->dtype == DType::string) return std::nullopt;
+    return storage_bytes(type->dtype, element_count(Shape(type->static_shape())));
+}
+
 }  // namespace
 
 struct StepSurvey::State {
@@ -142,7 +148,34 @@ struct StepSurvey::State {
     Limits limits;
     ZeroMemory memory;
     CancelToken cancelled, going;
+
+    std::optional<std::vector<RuntimeValue>> zero_inputs(const Plan& plan, const Node& node,
+                                                         const std::vector<std::optional<Type>>& types,
+                                                         std::uint64_t& touched);
 };
+
+/// Constants as they are, zeros for the rest, whose bytes are added to `touched`; nothing where a size is not known or
+/// too large.
+std::optional<std::vector<RuntimeValue>> StepSurvey::State::zero_inputs(const Plan& plan, const Node& node,
+                                                                        const std::vector<std::optional<Type>>& types,
+                                                                        std::uint64_t& touched) {
+    std::vector<RuntimeValue> list;
+    for (ValueId v : node.inputs) {
+        RuntimeValue& value = list.emplace_back();
+        if (!v) continue;
+        if (plan.graph->value(v).is_constant()) {
+            value = plan.constants[v.index];
+            continue;
+        }
+        const std::optional<Type>& type = types[v.index];
+        const std::optional<std::uint64_t> bytes = known_bytes(type);
+        void* data = !bytes || *bytes > limits.tensor_bytes ? nullptr : memory.take(*bytes);
+        if (data == nullptr) return std::nullopt;
+        touched += *bytes;
+        value = Tensor::borrow(type->dtype, type->static_shape(), data, nullptr);
+    }
+    return list;
+}
 
 StepSurvey::StepSurvey(int threads, const Limits& limits) : state_(new State{IdlePool(threads), limits, {}, {}, {}}) {
     state_->cancelled.cancel();
@@ -162,39 +195,15 @@ StepRequests StepSurvey::survey(const Plan& plan, std::size_t index, const std::
         return none;
     }
 
-    std::uint64_t touched = 0;
-    const auto values = [&]() -> std::optional<std::vector<RuntimeValue>> {
-        std::vector<RuntimeValue> list;
-        for (ValueId v : node.inputs) {
-            RuntimeValue& value = list.emplace_back();
-            if (!v) continue;
-            const Value& info = plan.graph->value(v);
-            if (info.is_constant()) {
-                value = plan.constants[v.index];
-                continue;
-            }
-            const std::optional<Type>& type = types[v.index];
-            if (!type || !type->is_static() || type->dtype == DType::string) return std::nullopt;
-            const Shape shape = type->static_shape();
-            const std::uint64_t bytes = storage_bytes(type->dtype, element_count(shape));
-            void* data = bytes > state_->limits.tensor_bytes ? nullptr : state_->memory.take(bytes);
-            if (data == nullptr) return std::nullopt;
-            touched += bytes;
-            value = Tensor::borrow(type->dtype, shape, data, nullptr);
-        }
-        return list;
-    };
     const auto attempt = [&](const CancelToken& cancel, bool& was_stopped) {
         StepRequests requests = none;
         was_stopped = false;
         try {
-            touched = 0;
-            auto inputs = values();
+            std::uint64_t touched = 0;
+            auto inputs = state_->zero_inputs(plan, node, types, touched);
             if (!inputs) return none;
             for (ValueId v : node.outputs)
-                if (v && types[v.index] && types[v.index]->is_static() && types[v.index]->dtype != DType::string)
-                    touched +=
-                        storage_bytes(types[v.index]->dtype, element_count(Shape(types[v.index]->static_shape())));
+                if (v) touched += known_bytes(types[v.index]).value_or(0);
             if (!step.kernel.kernel && touched > most_reference_bytes) return none;
             SurveyContext context(node, std::move(*inputs), state_->pool, cancel, state_->limits, state_->memory,
                                   requests);

@@ -90,23 +90,12 @@ std::vector<std::string> optimizer_names(const std::vector<std::string>& names) 
 }
 
 bool can_be_filled(DType dtype, SnippetLanguage language) {
-    switch (dtype) {
-        case DType::f32:
-        case DType::f64:
-        case DType::i8:
-        case DType::i16:
-        case DType::i32:
-        case DType::i64:
-        case DType::u8:
-        case DType::u16:
-        case DType::u32:
-        case DType::u64:
-        case DType::boolean:
-        case DType::string:
-        case DType::f16: return true;
-        case DType::bf16: return language != SnippetLanguage::python;  // NumPy has no such type
-        default: return language == SnippetLanguage::c || language == SnippetLanguage::cpp;
-    }
+    static constexpr DType everywhere[] = {DType::f16, DType::f32, DType::f64, DType::i8,  DType::i16,
+                                           DType::i32, DType::i64, DType::u8,  DType::u16, DType::u32,
+                                           DType::u64, DType::boolean, DType::string};
+    if (std::ranges::find(everywhere, dtype) != std::ranges::end(everywhere)) return true;
+    if (dtype == DType::bf16) return language != SnippetLanguage::python;  // NumPy has no such type
+    return language == SnippetLanguage::c || language == SnippetLanguage::cpp;
 }
 
 void add_inputs(const Model& model, SnippetLanguage language, const SnippetSettings& settings,
@@ -263,31 +252,32 @@ std::string_view ort_level(Level level) {
 }
 
 std::string_view ort_element_type(DType dtype) {
-    switch (dtype) {
-        case DType::f32: return "ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT";
-        case DType::u8: return "ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT8";
-        case DType::i8: return "ONNX_TENSOR_ELEMENT_DATA_TYPE_INT8";
-        case DType::u16: return "ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT16";
-        case DType::i16: return "ONNX_TENSOR_ELEMENT_DATA_TYPE_INT16";
-        case DType::i32: return "ONNX_TENSOR_ELEMENT_DATA_TYPE_INT32";
-        case DType::i64: return "ONNX_TENSOR_ELEMENT_DATA_TYPE_INT64";
-        case DType::string: return "ONNX_TENSOR_ELEMENT_DATA_TYPE_STRING";
-        case DType::boolean: return "ONNX_TENSOR_ELEMENT_DATA_TYPE_BOOL";
-        case DType::f16: return "ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT16";
-        case DType::f64: return "ONNX_TENSOR_ELEMENT_DATA_TYPE_DOUBLE";
-        case DType::u32: return "ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT32";
-        case DType::u64: return "ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT64";
-        case DType::complex64: return "ONNX_TENSOR_ELEMENT_DATA_TYPE_COMPLEX64";
-        case DType::complex128: return "ONNX_TENSOR_ELEMENT_DATA_TYPE_COMPLEX128";
-        case DType::bf16: return "ONNX_TENSOR_ELEMENT_DATA_TYPE_BFLOAT16";
-        case DType::f8e4m3fn: return "ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT8E4M3FN";
-        case DType::f8e4m3fnuz: return "ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT8E4M3FNUZ";
-        case DType::f8e5m2: return "ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT8E5M2";
-        case DType::f8e5m2fnuz: return "ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT8E5M2FNUZ";
-        case DType::u4: return "ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT4";
-        case DType::i4: return "ONNX_TENSOR_ELEMENT_DATA_TYPE_INT4";
-        default: return "ONNX_TENSOR_ELEMENT_DATA_TYPE_UNDEFINED";
-    }
+    static constexpr std::pair<DType, std::string_view> names[] = {
+        {DType::f32, "ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT"},
+        {DType::u8, "ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT8"},
+        {DType::i8, "ONNX_TENSOR_ELEMENT_DATA_TYPE_INT8"},
+        {DType::u16, "ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT16"},
+        {DType::i16, "ONNX_TENSOR_ELEMENT_DATA_TYPE_INT16"},
+        {DType::i32, "ONNX_TENSOR_ELEMENT_DATA_TYPE_INT32"},
+        {DType::i64, "ONNX_TENSOR_ELEMENT_DATA_TYPE_INT64"},
+        {DType::string, "ONNX_TENSOR_ELEMENT_DATA_TYPE_STRING"},
+        {DType::boolean, "ONNX_TENSOR_ELEMENT_DATA_TYPE_BOOL"},
+        {DType::f16, "ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT16"},
+        {DType::f64, "ONNX_TENSOR_ELEMENT_DATA_TYPE_DOUBLE"},
+        {DType::u32, "ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT32"},
+        {DType::u64, "ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT64"},
+        {DType::complex64, "ONNX_TENSOR_ELEMENT_DATA_TYPE_COMPLEX64"},
+        {DType::complex128, "ONNX_TENSOR_ELEMENT_DATA_TYPE_COMPLEX128"},
+        {DType::bf16, "ONNX_TENSOR_ELEMENT_DATA_TYPE_BFLOAT16"},
+        {DType::f8e4m3fn, "ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT8E4M3FN"},
+        {DType::f8e4m3fnuz, "ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT8E4M3FNUZ"},
+        {DType::f8e5m2, "ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT8E5M2"},
+        {DType::f8e5m2fnuz, "ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT8E5M2FNUZ"},
+        {DType::u4, "ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT4"},
+        {DType::i4, "ONNX_TENSOR_ELEMENT_DATA_TYPE_INT4"},
+    };
+    const auto* found = std::ranges::find(names, dtype, &std::pair<DType, std::string_view>::first);
+    return found != std::ranges::end(names) ? found->second : "ONNX_TENSOR_ELEMENT_DATA_TYPE_UNDEFINED";
 }
 
 std::string c_literal(std::string_view text) {

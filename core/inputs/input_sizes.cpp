@@ -55,6 +55,11 @@ std::vector<std::string> names_in_expression(const std::string& symbol) {
     return names;
 }
 
+/// Of images [N, C, H, W], or [N, H, W, C] where the last size is the one that is known.
+std::size_t channel_axis(const SymbolicShape& images) {
+    return images[3].is_known() && !images[1].is_known() ? 3 : 1;
+}
+
 bool is_batch_name(const std::string& name) {
     return name.find("batch") != std::string::npos || is_any(name, {"n", "b", "bs", "none"});
 }
@@ -185,23 +190,27 @@ void InputSizes::settle_lengths(const Model& model) {
 
 std::int64_t InputSizes::choose(const Value& input, std::size_t axis, const std::string& symbol) const {
     if (is_made_up(symbol, input)) return choose_by_place(input, axis);
-    const std::string name = lower(symbol), input_name = lower(input.name);
-    const std::size_t rank = input.type.shape->size();
-    const bool is_float_input = input.type.is_tensor() && is_float(input.type.dtype);
+    const std::string name = lower(symbol);
     if (is_batch_name(name)) return 1;
     if (is_total_name(name)) return past_ + sequence_;
     if (is_past_name(name)) return past_;
     if (contains_any(name, {"sample", "audio"})) return usual(default_samples);
     if (contains_any(name, {"height", "width"}) || is_any(name, {"h", "w"})) return usual(default_side);
-    if (is_sequence_name(name)) {
-        if (is_past_input(input_name) && rank >= 3) return past_;
-        if (is_attention_mask(input_name) && has_past_ && name.find("enc") == std::string::npos &&
-            !sizes_.contains(symbol) && rank == 2)
-            return sequence_;
-        return is_float_input && rank == 2 && axis == 1 ? usual(default_signal) : sequence_;
-    }
-    if (contains_any(name, {"channel"}) || name == "c") return rank >= 3 ? 3 : 1;
+    if (is_sequence_name(name)) return choose_sequence(input, axis, symbol);
+    if (contains_any(name, {"channel"}) || name == "c") return input.type.shape->size() >= 3 ? 3 : 1;
     return choose_by_place(input, axis);
+}
+
+/// Of a name that tells of a sequence, of tokens or of a signal.
+std::int64_t InputSizes::choose_sequence(const Value& input, std::size_t axis, const std::string& symbol) const {
+    const std::string name = lower(symbol), input_name = lower(input.name);
+    const std::size_t rank = input.type.shape->size();
+    if (is_past_input(input_name) && rank >= 3) return past_;
+    if (is_attention_mask(input_name) && has_past_ && name.find("enc") == std::string::npos &&
+        !sizes_.contains(symbol) && rank == 2)
+        return sequence_;
+    const bool is_float_input = input.type.is_tensor() && is_float(input.type.dtype);
+    return is_float_input && rank == 2 && axis == 1 ? usual(default_signal) : sequence_;
 }
 
 /// Without a telling name: by rank, axis and what the other dimensions are.
@@ -211,19 +220,25 @@ std::int64_t InputSizes::choose_by_place(const Value& input, std::size_t axis) c
     const bool is_float_input = input.type.is_tensor() && is_float(input.type.dtype);
     if (is_past_input(name) && shape.size() >= 4) return axis + 2 == shape.size() ? past_ : 1;
     if (is_attention_mask(name) && shape.size() == 2 && axis == 1) return past_ + sequence_;
-    const bool is_of_tensorflow = shape[axis].symbol().starts_with("unk__");  // its name for an open batch
-    if (axis == 0 && shape.size() == 2 && shape[1].is_known() && is_only_input_ && !is_of_tensorflow)
-        return usual(default_sequence);  // rows of features, be they samples or steps in time
-    if (axis == 0 || shape.size() == 1) return 1;
-    if (shape.size() == 4 && (is_float_input || input.type.dtype == DType::u8)) {
-        const bool is_channel_last = shape[3].is_known() && !shape[1].is_known();
-        if (axis == (is_channel_last ? 3u : 1u)) return 3;
-        return usual(default_side);
+    if (axis == 0) return is_table_of_rows(shape) ? usual(default_sequence) : 1;
+    switch (shape.size()) {
+        case 1: return 1;
+        case 2: return is_float_input ? usual(default_signal) : sequence_;
+        case 3: return is_float_input && contains_any(name, {"state", "hidden", "h0", "c0"}) ? 1 : sequence_;
+        case 4: {
+            const bool is_image = is_float_input || input.type.dtype == DType::u8;
+            const std::int64_t in_image = axis == channel_axis(shape) ? 3 : usual(default_side);
+            return is_image ? in_image : sequence_;
+        }
+        case 5: return axis == 1 ? 1 : usual(default_volume_side);
+        default: return sequence_;
     }
-    if (shape.size() == 5) return axis == 1 ? 1 : usual(default_volume_side);
-    if (shape.size() == 3 && is_float_input && contains_any(name, {"state", "hidden", "h0", "c0"})) return 1;
-    if (shape.size() == 2 && is_float_input) return usual(default_signal);
-    return sequence_;
+}
+
+/// Rows of features, be they samples or steps in time, are the only input; their number has no name of TensorFlow's for
+/// an open batch.
+bool InputSizes::is_table_of_rows(const SymbolicShape& shape) const {
+    return shape.size() == 2 && shape[1].is_known() && is_only_input_ && !shape[0].symbol().starts_with("unk__");
 }
 
 Shape InputSizes::shape_of(const Value& input) const {

@@ -41,6 +41,8 @@ private:
     std::int64_t usual(std::int64_t size) const;
     std::int64_t choose(const Value& input, std::size_t axis, const std::string& symbol) const;
     std::int64_t choose_by_place(const Value& input, std::size_t axis) const;
+    std::int64_t choose_sequence(const Value& input, std::size_t axis, const std::string& symbol) const;
+    bool is_table_of_rows(const SymbolicShape& shape) const;
 
     std::map<std::string, std::int64_t> sizes_;
     std::map<std::string, std::string> bound_by_;

@@ -151,38 +151,57 @@ private:
         if (node.domain == "ai.onnx.ml") return visit_machine_learning(item, node, input);
         if (node.domain == "com.microsoft") return visit_contrib(item, node, input);
         if (!node.domain.empty()) return;
+        look_up(op, input);
+        if (op == "OneHot" ? input == 0 : input == 1) visit_index(item, node);
+        visit_lengths(graph, node, input);
+        if (input < 2) visit_operand(item, node, input);
+        if (op == "Loop" || op == "Scan") visit_body(item, node, input);
+        if (passes_through(node, input))
+            for (const ValueId output : node.outputs) push(graph, output, item.offset);
+    }
+
+    void look_up(std::string_view op, std::size_t input) {
         for (const Setting& setting : settings)
             if (setting.op == op && setting.input == input) usage_.exactly = setting.value;
         for (const Place& place : positive_places)
             if (place.op == op && place.input == input) usage_.is_positive = true;
-        if (op == "Gather" && input == 1) bound(item, dim_of(graph, node, 0, node.int_attribute("axis", 0)));
-        if ((op == "GatherElements" || op == "ScatterElements" || op == "Scatter") && input == 1)
+    }
+
+    /// Indices stay below the size that they choose from.
+    void visit_index(const Item& item, const Node& node) {
+        const Graph& graph = *item.graph;
+        const std::string& op = node.op_type;
+        if (op == "Gather" || op == "GatherElements" || op == "ScatterElements" || op == "Scatter") {
             bound(item, dim_of(graph, node, 0, node.int_attribute("axis", 0)));
-        if ((op == "GatherND" || op == "ScatterND") && input == 1) {
+        } else if (op == "GatherND" || op == "ScatterND") {
             const std::int64_t first = node.int_attribute("batch_dims", 0);
             const std::int64_t count = dim_of(graph, node, 1, -1).value_or(1);
             for (std::int64_t k = 0; k < std::min<std::int64_t>(count, 64); ++k)
                 bound(item, dim_of(graph, node, 0, first + k));
-        }
-        if (op == "OneHot" && input == 0)
+        } else if (op == "OneHot") {
             if (const auto depth = scalar_of(graph, node, 1)) bound(item, whole(*depth));
+        }
+    }
+
+    /// Lengths of sequences are those of the axis of time.
+    void visit_lengths(const Graph& graph, const Node& node, std::size_t input) {
+        const std::string& op = node.op_type;
         if (op == "ReverseSequence" && input == 1)
             usage_.length_of = dim_of(graph, node, 0, node.int_attribute("time_axis", 0));
         if ((op == "LSTM" || op == "GRU" || op == "RNN") && input == 4)
             usage_.length_of = dim_of(graph, node, 0, node.int_attribute("layout", 0));
-        if (op == "Equal" && item.offset == 0)
-            if (const auto value = scalar_of(graph, node, 1 - input))
-                usage_.known_integers.push_back(whole(*value));
-        if (op == "Sub" && input == 1 && scalar_of(graph, node, 0) == 1.0) usage_.is_mask = true;  // 1 - mask
-        if (op == "Add" && input < 2)
-            if (const auto value = scalar_of(graph, node, 1 - input))
-                push_output(item, node, whole(*value));
-        if (op == "Sub" && input == 0)
-            if (const auto value = scalar_of(graph, node, 1))
-                push_output(item, node, -whole(*value));
-        if (op == "Loop" || op == "Scan") visit_body(item, node, input);
-        if (passes_through(node, input))
-            for (const ValueId output : node.outputs) push(graph, output, item.offset);
+    }
+
+    /// What is added to or compared with a constant.
+    void visit_operand(const Item& item, const Node& node, std::size_t input) {
+        const std::string& op = node.op_type;
+        if (op != "Equal" && op != "Add" && op != "Sub") return;
+        const auto other = scalar_of(*item.graph, node, 1 - input);
+        if (!other) return;
+        if (op == "Equal" && item.offset == 0) usage_.known_integers.push_back(whole(*other));
+        if (op == "Add") push_output(item, node, whole(*other));
+        if (op == "Sub" && input == 0) push_output(item, node, -whole(*other));
+        if (op == "Sub" && input == 1 && *other == 1.0) usage_.is_mask = true;  // 1 - mask
     }
 
     void push_output(const Item& item, const Node& node, std::int64_t added) {

@@ -37,26 +37,53 @@ std::int64_t SeededNumbers::below(std::int64_t bound) {
     return bound < 1 ? 0 : static_cast<std::int64_t>(next() % static_cast<std::uint64_t>(bound));
 }
 
+namespace {
+
+bool has_any(const std::string& name, std::initializer_list<std::string_view> words) {
+    return std::ranges::any_of(words, [&](std::string_view word) { return name.find(word) != std::string::npos; });
+}
+
+/// [N, C, H, W] or [N, H, W, C] of one or three channels and at least 16 pixels either way.
+bool is_image_shape(const Shape& shape) {
+    if (shape.size() != 4) return false;
+    const auto is_colour = [](std::int64_t channels) { return channels == 1 || channels == 3; };
+    return (is_colour(shape[1]) && std::min(shape[2], shape[3]) >= 16) ||
+           (is_colour(shape[3]) && std::min(shape[1], shape[2]) >= 16);
+}
+
+}  // namespace
+
 InputRole role_of_name(const std::string& original, const Type& type, const Shape& shape) {
     const std::string name = lower(original);
-    const auto has = [&](std::string_view word) { return name.find(word) != std::string::npos; };
-    const bool is_float_type = is_float(type.dtype);
-    if (has("training") || has("is_train")) return InputRole::setting_off;
-    if (has("mask")) return InputRole::mask;
+    if (has_any(name, {"training", "is_train"})) return InputRole::setting_off;
+    if (has_any(name, {"mask"})) return InputRole::mask;
     if (type.dtype == DType::i64 || type.dtype == DType::i32) {
-        if (has("position") || has("pos_id")) return InputRole::positions;
-        if (has("length") || has("_len") || name.ends_with("lens")) return InputRole::lengths;
+        if (has_any(name, {"position", "pos_id"})) return InputRole::positions;
+        if (has_any(name, {"length", "_len"}) || name.ends_with("lens")) return InputRole::lengths;
     }
-    if (is_float_type && (has("threshold") || has("score_thr") || has("iou"))) return InputRole::threshold;
-    if (is_float_type && (has("penalty") || has("temperature") || has("ratio"))) return InputRole::factor;
-    const auto is_colour = [](std::int64_t channels) { return channels == 1 || channels == 3; };
-    if (is_float_type && shape.size() == 4 && ((is_colour(shape[1]) && std::min(shape[2], shape[3]) >= 16) ||
-                                               (is_colour(shape[3]) && std::min(shape[1], shape[2]) >= 16)))
-        return InputRole::image;
-    return InputRole::none;
+    if (!is_float(type.dtype)) return InputRole::none;
+    if (has_any(name, {"threshold", "score_thr", "iou"})) return InputRole::threshold;
+    if (has_any(name, {"penalty", "temperature", "ratio"})) return InputRole::factor;
+    return is_image_shape(shape) ? InputRole::image : InputRole::none;
 }
 
 namespace {
+
+/// The bits of an 8-bit float, or of an element that shares a byte.
+std::uint8_t small_element(DType dtype, double value) {
+    const auto number = static_cast<float>(value);
+    switch (dtype) {
+        case DType::f8e4m3fn: return float_to_f8e4m3fn(number);
+        case DType::f8e4m3fnuz: return float_to_f8e4m3fnuz(number);
+        case DType::f8e5m2: return float_to_f8e5m2(number);
+        case DType::f8e5m2fnuz: return float_to_f8e5m2fnuz(number);
+        case DType::f4e2m1: return float_to_f4e2m1(number);
+        case DType::f8e8m0: return float_to_f8e8m0(number);
+        case DType::i4: return static_cast<std::uint8_t>(static_cast<int>(std::clamp(value, -8.0, 7.0)));
+        case DType::i2: return static_cast<std::uint8_t>(static_cast<int>(std::clamp(value, -2.0, 1.0)));
+        default: return static_cast<std::uint8_t>(std::clamp(value, 0.0, dtype == DType::u2 ? 3.0 : 15.0));
+    }
+}
 
 /// Stores doubles into any numeric type: rounded and clamped to the range of an integer type.
 template <typename F>
@@ -68,22 +95,7 @@ Tensor fill(const SeededNumbers& numbers, DType dtype, const Shape& shape, F&& v
         std::fill(bytes, bytes + tensor.byte_size(), std::uint8_t{0});
         for (std::size_t i = 0; i < count; ++i) {
             numbers.allow_cancel(i);
-            const double value = value_at(i);
-            const auto number = static_cast<float>(value);
-            std::uint8_t bits = 0;
-            switch (dtype) {
-                case DType::f8e4m3fn: bits = float_to_f8e4m3fn(number); break;
-                case DType::f8e4m3fnuz: bits = float_to_f8e4m3fnuz(number); break;
-                case DType::f8e5m2: bits = float_to_f8e5m2(number); break;
-                case DType::f8e5m2fnuz: bits = float_to_f8e5m2fnuz(number); break;
-                case DType::f4e2m1: bits = float_to_f4e2m1(number); break;
-                case DType::f8e8m0: bits = float_to_f8e8m0(number); break;
-                case DType::i4: bits = static_cast<std::uint8_t>(static_cast<int>(std::clamp(value, -8.0, 7.0))); break;
-                case DType::i2: bits = static_cast<std::uint8_t>(static_cast<int>(std::clamp(value, -2.0, 1.0))); break;
-                default:
-                    bits = static_cast<std::uint8_t>(std::clamp(value, 0.0, dtype == DType::u2 ? 3.0 : 15.0));
-                    break;
-            }
+            const std::uint8_t bits = small_element(dtype, value_at(i));
             if (is_packed(dtype)) set_packed(tensor, static_cast<std::int64_t>(i), bits);
             else bytes[i] = bits;
         }
@@ -157,6 +169,18 @@ Tensor fill_integers(DType dtype, const Shape& shape, InputRole role, const Inpu
     return fill(numbers, dtype, shape, [&](std::size_t) { return static_cast<double>(numbers.below(10)); });
 }
 
+Tensor fill_floats(DType dtype, const Shape& shape, InputRole role, const InputUsage& usage, SeededNumbers& numbers) {
+    if (usage.below)
+        return fill(numbers, dtype, shape,
+                    [&](std::size_t) { return static_cast<double>(numbers.below(*usage.below)); });
+    if (role == InputRole::threshold) return fill(numbers, dtype, shape, [](std::size_t) { return 0.5; });
+    if (role == InputRole::factor) return fill(numbers, dtype, shape, [](std::size_t) { return 1.0; });
+    if (usage.is_positive)
+        return fill(numbers, dtype, shape, [&](std::size_t) { return 0.01 + 0.09 * numbers.uniform(); });
+    if (role == InputRole::image) return fill(numbers, dtype, shape, [&](std::size_t) { return numbers.uniform(); });
+    return fill(numbers, dtype, shape, [&](std::size_t) { return numbers.normal(); });
+}
+
 }  // namespace
 
 bool is_mask_input(const std::string& name, const Type& type, const Shape& shape, const InputUsage& usage) {
@@ -189,15 +213,7 @@ Tensor fill_input(const std::string& name, const Type& type, const Shape& shape,
                 numbers.below(static_cast<std::int64_t>(usage.known_integers.size())))]));
         return fill_integers(dtype, shape, role, usage, sizes, numbers);
     }
-    if (usage.below)
-        return fill(numbers, dtype, shape,
-                    [&](std::size_t) { return static_cast<double>(numbers.below(*usage.below)); });
-    if (role == InputRole::threshold) return all(0.5);
-    if (role == InputRole::factor) return all(1);
-    if (usage.is_positive)
-        return fill(numbers, dtype, shape, [&](std::size_t) { return 0.01 + 0.09 * numbers.uniform(); });
-    if (role == InputRole::image) return fill(numbers, dtype, shape, [&](std::size_t) { return numbers.uniform(); });
-    return fill(numbers, dtype, shape, [&](std::size_t) { return numbers.normal(); });
+    return fill_floats(dtype, shape, role, usage, numbers);
 }
 
 }  // namespace lapidary

@@ -43,43 +43,62 @@ Type type_from_text(std::string_view text) {
 
 }  // namespace
 
-void bind_output_types(const OpSchema& schema, const std::vector<Type>& input_types, std::vector<Type>& output_types) {
-    std::vector<std::pair<std::string_view, Type>> bound;
-    const auto find = [&](std::string_view variable) -> const Type* {
-        for (const auto& [name, type] : bound) {
+namespace {
+
+/// Types that the type variables of an operator stand for.
+class BoundTypes {
+public:
+    const Type* find(std::string_view variable) const {
+        for (const auto& [name, type] : bound_)
             if (name == variable) return &type;
-        }
         return nullptr;
-    };
-    for (std::size_t i = 0; i < input_types.size(); ++i) {
-        const SchemaParameter* parameter = schema.input(i);
-        const Type* type = &input_types[i];
-        if (!parameter || type->kind == Type::Kind::unknown || (parameter->is_variadic && !parameter->is_homogeneous))
-            continue;
-        std::string_view pattern = parameter->type;
+    }
+
+    /// Takes what an input is into the variables, unless it is known already; wrappers around the variable come off.
+    void bind(const SchemaParameter& parameter, const Type& input) {
+        const Type* type = &input;
+        std::string_view pattern = parameter.type;
         for (std::string_view wrapper : wrappers) {
             const auto kind = wrapper == "seq" ? Type::Kind::sequence : Type::Kind::optional;
             if (type->kind == kind && type->element && unwrap(pattern, wrapper)) type = type->element.get();
         }
-        if (type->is_tensor() && type->dtype == DType::undefined) continue;
-        if (!find(pattern)) bound.emplace_back(pattern, bare(*type));
+        if (type->is_tensor() && type->dtype == DType::undefined) return;
+        if (!find(pattern)) bound_.emplace_back(pattern, bare(*type));
+    }
+
+private:
+    std::vector<std::pair<std::string_view, Type>> bound_;
+};
+
+bool is_mixed(const SchemaParameter& parameter) { return parameter.is_variadic && !parameter.is_homogeneous; }
+
+Type output_type(const OpSchema& schema, const SchemaParameter& parameter, const BoundTypes& bound) {
+    std::string_view pattern = parameter.type;
+    const bool is_optional = unwrap(pattern, "optional"), is_sequence = unwrap(pattern, "seq");
+    Type type;
+    if (const Type* known = bound.find(pattern)) {
+        type = *known;
+    } else if (const TypeConstraint* constraint = schema.constraint(pattern)) {
+        if (constraint->allowed.size() == 1) type = type_from_text(constraint->allowed[0]);
+    } else {
+        type = type_from_text(pattern);
+    }
+    if (is_sequence) type = Type::sequence(type);
+    return is_optional ? Type::optional(type) : type;
+}
+
+}  // namespace
+
+void bind_output_types(const OpSchema& schema, const std::vector<Type>& input_types, std::vector<Type>& output_types) {
+    BoundTypes bound;
+    for (std::size_t i = 0; i < input_types.size(); ++i) {
+        const SchemaParameter* parameter = schema.input(i);
+        if (parameter && input_types[i].kind != Type::Kind::unknown && !is_mixed(*parameter))
+            bound.bind(*parameter, input_types[i]);
     }
     for (std::size_t i = 0; i < output_types.size(); ++i) {
         const SchemaParameter* parameter = schema.output(i);
-        if (!parameter || (parameter->is_variadic && !parameter->is_homogeneous)) continue;
-        std::string_view pattern = parameter->type;
-        const bool is_optional = unwrap(pattern, "optional"), is_sequence = unwrap(pattern, "seq");
-        Type type;
-        if (const Type* known = find(pattern)) {
-            type = *known;
-        } else if (const TypeConstraint* constraint = schema.constraint(pattern)) {
-            if (constraint->allowed.size() == 1) type = type_from_text(constraint->allowed[0]);
-        } else {
-            type = type_from_text(pattern);
-        }
-        if (is_sequence) type = Type::sequence(type);
-        if (is_optional) type = Type::optional(type);
-        output_types[i] = type;
+        if (parameter && !is_mixed(*parameter)) output_types[i] = output_type(schema, *parameter, bound);
     }
 }
 

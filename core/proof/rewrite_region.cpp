@@ -154,6 +154,55 @@ NamedValues record(const Model& model, const std::vector<Port>& ports, const Nam
     return values;
 }
 
+/// What leaves the rewritten place, before and after: values that stand for each other have one name.
+struct RegionOutputs {
+    std::vector<Port> before, after;
+};
+
+/// The value that stands for `v` after the rewrite: itself, or the graph output in its place.
+ValueId counterpart(const Graph& old, const Graph& now, ValueId v) {
+    ValueId stands_for = v;
+    for (std::size_t i = 0; i < old.outputs().size() && i < now.outputs().size(); ++i)
+        if (old.outputs()[i] == v) stands_for = now.outputs()[i];
+    if (!now.is_alive(stands_for))
+        fail_unsupported("value " + quote(old.value(v).name) + " has no counterpart after the rewrite");
+    return stands_for;
+}
+
+RegionOutputs region_outputs(const Graph& old, const Graph& now, const Nodes& old_nodes) {
+    RegionOutputs outputs;
+    for (NodeId id : old.nodes()) {
+        if (!old_nodes.contains(id)) continue;
+        for (ValueId v : old.node(id).outputs) {
+            if (!v || !leaves(old, v, old_nodes)) continue;
+            outputs.after.push_back({counterpart(old, now, v), old.value(v).name});
+            outputs.before.push_back({v, old.value(v).name});
+        }
+    }
+    if (outputs.before.empty()) fail_unsupported("nothing that the rewrite touched leaves its place");
+    return outputs;
+}
+
+/// What the place reads before or after, with what leaves it unchanged; all there before.
+std::vector<Port> region_inputs(const Graph& old, const Graph& now, const Nodes& old_nodes, const Nodes& new_nodes,
+                                const RegionOutputs& outputs) {
+    std::vector<Port> inputs;
+    const auto add_input = [&](ValueId id) {
+        if (!old.is_alive(id))
+            fail_unsupported("the rewritten place reads " + quote(now.value(id).name) + ", which was not there before");
+        if (std::ranges::find(inputs, id, &Port::value) == inputs.end())
+            inputs.push_back({id, old.value(id).name});
+    };
+    for (ValueId id : read_values(old, old_nodes)) add_input(id);
+    for (ValueId id : read_values(now, new_nodes)) add_input(id);
+    for (const Port& port : outputs.after) {
+        const Value& v = now.value(port.value);
+        const bool inside = v.kind == ValueKind::node_output && new_nodes.contains(v.producer);
+        if (!inside && !v.is_constant()) add_input(port.value);
+    }
+    return inputs;
+}
+
 }  // namespace
 
 RewriteRegion cut_region(const Model& before, const Model& after, const AppliedRewrite& rewrite,
@@ -165,36 +214,9 @@ RewriteRegion cut_region(const Model& before, const Model& after, const AppliedR
         if (!old.is_alive(id) || old_nodes.contains(id)) new_nodes.insert(id);
     if (old_nodes.empty() && new_nodes.empty()) fail_unsupported("the rewrite changed no node");
 
-    std::vector<Port> old_outputs, new_outputs;
-    for (NodeId id : old.nodes()) {
-        if (!old_nodes.contains(id)) continue;
-        for (ValueId v : old.node(id).outputs) {
-            if (!v || !leaves(old, v, old_nodes)) continue;
-            ValueId stands_for = v;
-            for (std::size_t i = 0; i < old.outputs().size() && i < now.outputs().size(); ++i)
-                if (old.outputs()[i] == v) stands_for = now.outputs()[i];
-            if (!now.is_alive(stands_for))
-                fail_unsupported("value " + quote(old.value(v).name) + " has no counterpart after the rewrite");
-            old_outputs.push_back({v, old.value(v).name});
-            new_outputs.push_back({stands_for, old.value(v).name});
-        }
-    }
-    if (old_outputs.empty()) fail_unsupported("nothing that the rewrite touched leaves its place");
-
-    std::vector<Port> old_inputs, new_inputs;
-    const auto add_input = [&](ValueId id) {
-        if (!old.is_alive(id))
-            fail_unsupported("the rewritten place reads " + quote(now.value(id).name) + ", which was not there before");
-        if (std::ranges::find(old_inputs, id, &Port::value) == old_inputs.end())
-            old_inputs.push_back({id, old.value(id).name});
-    };
-    for (ValueId id : read_values(old, old_nodes)) add_input(id);
-    for (ValueId id : read_values(now, new_nodes)) add_input(id);
-    for (const Port& port : new_outputs) {
-        const Value& v = now.value(port.value);
-        const bool inside = v.kind == ValueKind::node_output && new_nodes.contains(v.producer);
-        if (!inside && !v.is_constant()) add_input(port.value);
-    }
+    const RegionOutputs outputs = region_outputs(old, now, old_nodes);
+    const std::vector<Port> old_inputs = region_inputs(old, now, old_nodes, new_nodes, outputs);
+    std::vector<Port> new_inputs;
     for (const Port& port : old_inputs)
         new_inputs.push_back({now.is_alive(port.value) ? port.value : ValueId{}, port.name});
 
@@ -205,8 +227,8 @@ RewriteRegion cut_region(const Model& before, const Model& after, const AppliedR
         const Tensor& t = value.tensor();
         types[name] = Type::tensor(t.dtype(), SymbolicShape(t.shape().begin(), t.shape().end()));
     }
-    region.before = Cut(before, old_nodes).make(old_inputs, old_outputs, types);
-    region.after = Cut(after, new_nodes).make(new_inputs, new_outputs, types);
+    region.before = Cut(before, old_nodes).make(old_inputs, outputs.before, types);
+    region.after = Cut(after, new_nodes).make(new_inputs, outputs.after, types);
     GuardOptions alone = guarding;
     alone.inputs = region.inputs;
     alone.seeds = {0};

@@ -107,6 +107,32 @@ void infer_qlinear_conv(InferenceContext& ctx) {
     infer_convolution(ctx, {0, 3, 8, ctx.node().int_attribute("channels_last", 0) != 0});
 }
 
+namespace {
+
+void check_transposed_channels(const InferenceContext& ctx, const SymbolicShape& x, const SymbolicShape& weight,
+                               std::int64_t group) {
+    same_dim(ctx, x[1], weight[0], fmt::format("channels of X {} and W {}", to_string(x), to_string(weight)));
+    if (x[1].is_known() && x[1].value() % group != 0)
+        ctx.fail(fmt::format("{} channels are not divisible by group {}", x[1].value(), group));
+}
+
+/// The size that is asked for along spatial axis `axis` lies within what the windows reach without padding.
+void check_output_shape(const InferenceContext& ctx, const WindowAttributes& window, std::size_t axis,
+                        std::int64_t input, std::int64_t kernel) {
+    WindowAttributes natural = window;
+    natural.output_shape.clear();
+    natural.auto_pad = AutoPad::notset;
+    std::fill(natural.pads_begin.begin(), natural.pads_begin.end(), 0);
+    std::fill(natural.pads_end.begin(), natural.pads_end.end(), 0);
+    const std::int64_t full = transposed_window_axis(natural, axis, input, kernel).output;
+    if (window.output_shape[axis] - full >= window.strides[axis]) {
+        ctx.fail(fmt::format("output_shape {} of spatial axis {} is more than the {} that the windows reach",
+                             window.output_shape[axis], axis, full));
+    }
+}
+
+}  // namespace
+
 void infer_conv_transpose(InferenceContext& ctx) {
     const InputShape *x = shape_of_least_rank(ctx, 0, 3, "X"), *weight = shape_of_least_rank(ctx, 1, 3, "W");
     const std::int64_t group = checked_group(ctx);
@@ -124,12 +150,7 @@ void infer_conv_transpose(InferenceContext& ctx) {
         }
     }
     if (weight) check_kernel_shape(ctx, window, *weight);
-    if (x && weight) {
-        same_dim(ctx, (*x)[1], (*weight)[0],
-                 fmt::format("channels of X {} and W {}", to_string(*x), to_string(*weight)));
-        if ((*x)[1].is_known() && (*x)[1].value() % group != 0)
-            ctx.fail(fmt::format("{} channels are not divisible by group {}", (*x)[1].value(), group));
-    }
+    if (x && weight) check_transposed_channels(ctx, *x, *weight, group);
     const Dim channels = weight ? multiply((*weight)[1], group) : Dim();
     check_bias(ctx, 2, channels);
     SymbolicShape result(rank);
@@ -138,18 +159,8 @@ void infer_conv_transpose(InferenceContext& ctx) {
     for (std::size_t i = 0; x && i < rank - 2; ++i) {
         const Dim& input = (*x)[2 + i];
         const Dim kernel = weight ? (*weight)[2 + i] : i < window.kernel.size() ? Dim(window.kernel[i]) : Dim();
-        if (!window.output_shape.empty() && input.is_known() && kernel.is_known()) {
-            WindowAttributes natural = window;
-            natural.output_shape.clear();
-            natural.auto_pad = AutoPad::notset;
-            std::fill(natural.pads_begin.begin(), natural.pads_begin.end(), 0);
-            std::fill(natural.pads_end.begin(), natural.pads_end.end(), 0);
-            const std::int64_t full = transposed_window_axis(natural, i, input.value(), kernel.value()).output;
-            if (window.output_shape[i] - full >= window.strides[i]) {
-                ctx.fail(fmt::format("output_shape {} of spatial axis {} is more than the {} that the windows reach",
-                                     window.output_shape[i], i, full));
-            }
-        }
+        if (!window.output_shape.empty() && input.is_known() && kernel.is_known())
+            check_output_shape(ctx, window, i, input.value(), kernel.value());
         result[2 + i] = transposed_window_size(window, i, input, kernel);
     }
     ctx.set_output_shape(0, std::move(result));

@@ -35,19 +35,37 @@ Term parse_term(const InferenceContext& ctx, std::string_view text) {
 
 }  // namespace
 
-void infer_einsum(InferenceContext& ctx) {
-    std::string equation = ctx.node().string_attribute("equation", "");
-    std::erase(equation, ' ');
-    const std::size_t arrow = equation.find("->");
-    if (arrow != std::string::npos && equation.find("->", arrow + 2) != std::string::npos)
-        ctx.fail("the equation has more than one ->");
-    const std::string left = equation.substr(0, arrow);
+namespace {
+
+std::vector<Term> parse_operands(const InferenceContext& ctx, const std::string& left) {
     std::vector<Term> terms;
     for (std::size_t start = 0; start <= left.size();) {
         const std::size_t comma = std::min(left.find(',', start), left.size());
         terms.push_back(parse_term(ctx, std::string_view(left).substr(start, comma - start)));
         start = comma + 1;
     }
+    return terms;
+}
+
+/// What an equation without an arrow gives: the ellipsis, then letters that appear once, in order.
+Term implicit_output(const std::vector<Term>& operands, const std::map<char, int>& appearances) {
+    Term output;
+    output.has_ellipsis = std::any_of(operands.begin(), operands.end(), [](const Term& t) { return t.has_ellipsis; });
+    for (const auto& [letter, count] : appearances) {
+        if (count == 1) output.after += letter;
+    }
+    return output;
+}
+
+}  // namespace
+
+void infer_einsum(InferenceContext& ctx) {
+    std::string equation = ctx.node().string_attribute("equation", "");
+    std::erase(equation, ' ');
+    const std::size_t arrow = equation.find("->");
+    if (arrow != std::string::npos && equation.find("->", arrow + 2) != std::string::npos)
+        ctx.fail("the equation has more than one ->");
+    const std::vector<Term> terms = parse_operands(ctx, equation.substr(0, arrow));
     if (terms.size() != ctx.input_count())
         ctx.fail(fmt::format("the equation has {} operands, the node {} inputs", terms.size(), ctx.input_count()));
 
@@ -80,15 +98,9 @@ void infer_einsum(InferenceContext& ctx) {
                                              shape->end() - static_cast<std::ptrdiff_t>(term.after.size())));
         }
     }
-    Term output;
-    if (arrow != std::string::npos) {
-        output = parse_term(ctx, std::string_view(equation).substr(arrow + 2));
-    } else {  // the implicit form: the ellipsis, then letters that appear once, in order
-        output.has_ellipsis = std::any_of(terms.begin(), terms.end(), [](const Term& t) { return t.has_ellipsis; });
-        for (const auto& [letter, count] : appearances) {
-            if (count == 1) output.after += letter;
-        }
-    }
+    const Term output = arrow != std::string::npos
+                            ? parse_term(ctx, std::string_view(equation).substr(arrow + 2))
+                            : implicit_output(terms, appearances);
     SymbolicShape result;
     std::map<char, int> used;
     const auto append = [&](const std::string& letters) {

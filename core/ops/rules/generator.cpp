@@ -102,8 +102,9 @@ void infer_size(InferenceContext& ctx) { ctx.set_output_shape(0, {}); }
 void infer_range(InferenceContext& ctx) {
     static constexpr std::string_view names[] = {"start", "limit", "delta"};
     for (std::size_t i = 0; i < 3; ++i) require_scalar(ctx, i, names[i]);
+    const auto is_one = [](const auto& list) { return list && list->size() == 1; };
     const auto start = ctx.elements(0), limit = ctx.elements(1), delta = ctx.elements(2);
-    if (start && limit && delta && start->size() == 1 && limit->size() == 1 && delta->size() == 1) {
+    if (is_one(start) && is_one(limit) && is_one(delta)) {
         const auto step = constant_of((*delta)[0]);
         if (step == 0) ctx.fail("delta must not be 0");
         Dim distance = subtract((*limit)[0], (*start)[0]), stride = (*delta)[0];
@@ -114,10 +115,10 @@ void infer_range(InferenceContext& ctx) {
         return ctx.set_output_shape(0, {maximum(ceil_divide(distance, stride), 0)});
     }
     const auto first = ctx.constant_floats(0), last = ctx.constant_floats(1), by = ctx.constant_floats(2);
-    if (by && by->size() == 1 && (*by)[0] == 0) ctx.fail("delta must not be 0");
-    if (first && last && by && first->size() == 1 && last->size() == 1 && by->size() == 1) {
+    if (is_one(by) && (*by)[0] == 0) ctx.fail("delta must not be 0");
+    if (is_one(first) && is_one(last) && is_one(by)) {
         const double count = std::ceil((static_cast<double>((*last)[0]) - (*first)[0]) / (*by)[0]);
-        if (count < 9e15) return ctx.set_output_shape(0, {count > 0 ? static_cast<std::int64_t>(count) : 0});
+        if (count < 9e15) return ctx.set_output_shape(0, {static_cast<std::int64_t>(std::fmax(count, 0))});
     }
     ctx.set_output_shape(0, {Dim()});
 }

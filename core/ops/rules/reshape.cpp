@@ -36,39 +36,53 @@ Dim inferred_size(const SymbolicShape& input, const SymbolicShape& others) {
     return {};
 }
 
-}  // namespace
-
-void infer_reshape(InferenceContext& ctx) {
-    const InputShape* input = ctx.input_shape(0);
-    const bool allow_zero = ctx.node().int_attribute("allowzero", 0) != 0;
-    std::optional<std::vector<Dim>> target;
+/// The target of a Reshape as far as entries are known: 0 and -1 stand for themselves. Nothing where not even its
+/// length is; the shape of the result is set where that alone is.
+std::optional<std::vector<Dim>> reshape_target(InferenceContext& ctx) {
     if (ctx.node().has_attribute("shape")) {
-        target.emplace();
-        for (std::int64_t dim : ctx.node().ints_attribute("shape")) target->push_back(dim_of(dim));
-    } else {
-        const InputShape* shape = ctx.input_shape(1);
-        if (shape && shape->size() != 1) ctx.fail("shape must be a list, found shape " + to_string(*shape));
-        target = ctx.elements(1);
-        if (!target) {
-            if (shape && (*shape)[0].is_known() && (*shape)[0].value() <= 64) {
-                ctx.set_output_shape(0, SymbolicShape(static_cast<std::size_t>((*shape)[0].value())));
-            }
-            return;
-        }
+        std::vector<Dim> target;
+        for (std::int64_t dim : ctx.node().ints_attribute("shape")) target.push_back(dim_of(dim));
+        return target;
     }
-    const bool exact =
-        std::all_of(target->begin(), target->end(), [](const Dim& d) { return constant_of(d).has_value(); });
-    if (exact && input && all_known(*input)) {
-        Ints wanted;
-        for (const Dim& dim : *target) wanted.push_back(*constant_of(dim));
-        const Shape result = resolve_reshape(numbers(*input), wanted, allow_zero);
-        return ctx.set_output_shape(0, SymbolicShape(result.begin(), result.end()));
+    const InputShape* shape = ctx.input_shape(1);
+    if (shape && shape->size() != 1) ctx.fail("shape must be a list, found shape " + to_string(*shape));
+    auto target = ctx.elements(1);
+    if (!target && shape && (*shape)[0].is_known() && (*shape)[0].value() <= 64)
+        ctx.set_output_shape(0, SymbolicShape(static_cast<std::size_t>((*shape)[0].value())));
+    return target;
+}
+
+/// All numbers of a list, or nothing where one is not known.
+std::optional<Ints> known_numbers(const std::vector<Dim>& list) {
+    Ints out;
+    for (const Dim& dim : list) {
+        const auto number = constant_of(dim);
+        if (!number) return std::nullopt;
+        out.push_back(*number);
     }
+    return out;
+}
+
+/// What a target with entries that are not known says of the result.
+struct PartialReshape {
     SymbolicShape result;
-    std::optional<std::size_t> inferred;
-    bool has_zero = false, certain = true;
-    for (std::size_t i = 0; i < target->size(); ++i) {
-        const Dim& wanted = (*target)[i];
+    std::optional<std::size_t> inferred;  // the place of -1
+    bool has_zero = false;                // one that is no copy
+    bool certain = true;                  // no entry may turn out as 0 or -1
+
+    void read(const InferenceContext& ctx, const std::vector<Dim>& target, const InputShape* input, bool allow_zero);
+    void infer_open_size(const InferenceContext& ctx, const SymbolicShape& input);
+    void infer_at(const SymbolicShape& input, std::size_t place) {
+        SymbolicShape others = result;
+        others.erase(others.begin() + static_cast<std::ptrdiff_t>(place));
+        result[place] = inferred_size(input, others);
+    }
+};
+
+void PartialReshape::read(const InferenceContext& ctx, const std::vector<Dim>& target, const InputShape* input,
+                          bool allow_zero) {
+    for (std::size_t i = 0; i < target.size(); ++i) {
+        const Dim& wanted = target[i];
         const auto number = constant_of(wanted);
         if (number && *number < -1) ctx.fail(fmt::format("the target shape has the negative dimension {}", *number));
         if (number == -1) {
@@ -88,27 +102,41 @@ void infer_reshape(InferenceContext& ctx) {
             result.push_back(number || surely_not_negative(wanted) ? wanted : Dim());
         }
     }
-    if (allow_zero && has_zero && inferred) ctx.fail("the target shape has both 0 and -1, which allowzero forbids");
-    if (inferred && input) {
-        SymbolicShape others = result;
-        others.erase(others.begin() + static_cast<std::ptrdiff_t>(*inferred));
-        result[*inferred] = inferred_size(*input, others);
-    } else if (input && !inferred) {
-        const Dim have = product(*input), want = product(result);
-        if (certain && surely_different(have, want)) {
-            ctx.fail(fmt::format("cannot reshape {} to {}: {} elements against {}", to_string(*input),
-                                 to_string(result), to_string(have), to_string(want)));
-        }
-        // One entry that is not known (it may be a computed -1) follows from the rest.
-        const auto open = std::count_if(result.begin(), result.end(), [](const Dim& d) { return d.is_unknown(); });
-        if (open == 1) {
-            const auto place = std::find_if(result.begin(), result.end(), [](const Dim& d) { return d.is_unknown(); });
-            SymbolicShape others(result.begin(), place);
-            others.insert(others.end(), place + 1, result.end());
-            *place = inferred_size(*input, others);
+}
+
+/// Without a -1: fails where the elements surely differ; one entry that is not known (it may be a computed -1) follows
+/// from the rest.
+void PartialReshape::infer_open_size(const InferenceContext& ctx, const SymbolicShape& input) {
+    const Dim have = product(input), want = product(result);
+    if (certain && surely_different(have, want)) {
+        ctx.fail(fmt::format("cannot reshape {} to {}: {} elements against {}", to_string(input), to_string(result),
+                             to_string(have), to_string(want)));
+    }
+    const auto is_open = [](const Dim& d) { return d.is_unknown(); };
+    if (std::count_if(result.begin(), result.end(), is_open) != 1) return;
+    infer_at(input, static_cast<std::size_t>(std::find_if(result.begin(), result.end(), is_open) - result.begin()));
+}
+
+}  // namespace
+
+void infer_reshape(InferenceContext& ctx) {
+    const InputShape* input = ctx.input_shape(0);
+    const bool allow_zero = ctx.node().int_attribute("allowzero", 0) != 0;
+    const std::optional<std::vector<Dim>> target = reshape_target(ctx);
+    if (!target) return;
+    if (input && all_known(*input)) {
+        if (const auto wanted = known_numbers(*target)) {
+            const Shape result = resolve_reshape(numbers(*input), *wanted, allow_zero);
+            return ctx.set_output_shape(0, SymbolicShape(result.begin(), result.end()));
         }
     }
-    ctx.set_output_shape(0, std::move(result));
+    PartialReshape partial;
+    partial.read(ctx, *target, input, allow_zero);
+    if (allow_zero && partial.has_zero && partial.inferred)
+        ctx.fail("the target shape has both 0 and -1, which allowzero forbids");
+    if (input && partial.inferred) partial.infer_at(*input, *partial.inferred);
+    else if (input) partial.infer_open_size(ctx, *input);
+    ctx.set_output_shape(0, std::move(partial.result));
 }
 
 void infer_flatten(InferenceContext& ctx) {

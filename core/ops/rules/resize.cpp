@@ -85,6 +85,59 @@ void infer_upsample(InferenceContext& ctx) {
     apply_scales(ctx, *shape, all_axes(shape->size()), *scales);
 }
 
+namespace {
+
+/// An empty list stands for an omitted input in opsets 11 and 12.
+bool is_omitted(const InferenceContext& ctx, std::size_t input) {
+    const InputShape* shape = ctx.input_shape(input);
+    return !ctx.has_input(input) || (shape && shape->size() == 1 && (*shape)[0] == Dim(0));
+}
+
+/// The result of a Resize that is told the sizes of `axes`.
+SymbolicShape sized_shape(InferenceContext& ctx, const SymbolicShape& shape, const std::vector<std::size_t>& axes,
+                          const std::string& policy) {
+    const auto sizes = ctx.elements(3);
+    SymbolicShape result = shape;
+    if (!sizes) {
+        for (std::size_t axis : axes) result[axis] = Dim();
+        return result;
+    }
+    if (sizes->size() != axes.size())
+        ctx.fail(fmt::format("sizes has {} entries where {} axes need one each", sizes->size(), axes.size()));
+    for (const Dim& size : *sizes) {
+        if (constant_of(size).value_or(0) < 0)
+            ctx.fail(fmt::format("sizes must not be negative, found {}", to_string(size)));
+    }
+    if (policy != "stretch") {
+        keep_aspect(ctx, result, axes, *sizes, policy == "not_larger");
+    } else {
+        for (std::size_t i = 0; i < axes.size(); ++i)
+            result[axes[i]] = surely_not_negative((*sizes)[i]) ? (*sizes)[i] : Dim();
+    }
+    return result;
+}
+
+/// The result of a Resize that crops to its region of interest (input 1); sizes are known as far as that and `scales`
+/// are.
+SymbolicShape cropped_shape(const InferenceContext& ctx, const SymbolicShape& shape,
+                            const std::vector<std::size_t>& axes, const std::optional<std::vector<float>>& scales) {
+    SymbolicShape result = shape;
+    const auto roi = ctx.constant_floats(1);
+    const bool known = scales && roi && roi->size() == 2 * axes.size() && scales->size() == axes.size();
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+        Dim& size = result[axes[i]];
+        const double scaled =
+            known && size.is_known()
+                ? std::floor(static_cast<double>(static_cast<float>(size.value()) *
+                                                 ((*roi)[i + axes.size()] - (*roi)[i]) * (*scales)[i]))
+                : -1;
+        size = scaled >= 0 && scaled < 9e18 ? Dim(static_cast<std::int64_t>(scaled)) : Dim();
+    }
+    return result;
+}
+
+}  // namespace
+
 void infer_resize(InferenceContext& ctx) {
     word_attribute(ctx, "mode", "nearest", {"nearest", "linear", "cubic"});
     std::string coordinates = "half_pixel";
@@ -102,52 +155,14 @@ void infer_resize(InferenceContext& ctx) {
     std::vector<std::size_t> axes = all_axes(shape->size());
     if (ctx.node().has_attribute("axes")) axes = checked_axes(ctx, ctx.node().ints_attribute("axes"), shape->size());
     const std::size_t scales_input = ctx.version() < 11 ? 1 : 2;
-    const InputShape* scales_shape = ctx.input_shape(scales_input);
-    // An empty list stands for an omitted input in opsets 11 and 12.
-    const bool has_scales =
-        ctx.has_input(scales_input) && !(scales_shape && scales_shape->size() == 1 && (*scales_shape)[0] == Dim(0));
-    const bool has_sizes =
-        ctx.version() >= 11 && ctx.has_input(3) &&
-        !(ctx.input_shape(3) && ctx.input_shape(3)->size() == 1 && (*ctx.input_shape(3))[0] == Dim(0));
+    const bool has_scales = !is_omitted(ctx, scales_input);
+    const bool has_sizes = ctx.version() >= 11 && !is_omitted(ctx, 3);
     if (has_scales && has_sizes) ctx.fail("scales and sizes cannot both be given");
     if (!has_scales && !has_sizes) ctx.fail("one of scales and sizes must be given");
-    if (has_sizes) {
-        const auto sizes = ctx.elements(3);
-        SymbolicShape result = *shape;
-        if (!sizes) {
-            for (std::size_t axis : axes) result[axis] = Dim();
-            return ctx.set_output_shape(0, std::move(result));
-        }
-        if (sizes->size() != axes.size())
-            ctx.fail(fmt::format("sizes has {} entries where {} axes need one each", sizes->size(), axes.size()));
-        for (const Dim& size : *sizes) {
-            if (constant_of(size).value_or(0) < 0)
-                ctx.fail(fmt::format("sizes must not be negative, found {}", to_string(size)));
-        }
-        if (policy != "stretch") {
-            keep_aspect(ctx, result, axes, *sizes, policy == "not_larger");
-        } else {
-            for (std::size_t i = 0; i < axes.size(); ++i)
-                result[axes[i]] = surely_not_negative((*sizes)[i]) ? (*sizes)[i] : Dim();
-        }
-        return ctx.set_output_shape(0, std::move(result));
-    }
+    if (has_sizes) return ctx.set_output_shape(0, sized_shape(ctx, *shape, axes, policy));
     const auto scales = ctx.constant_floats(scales_input);
-    if (!scales || coordinates == "tf_crop_and_resize") {
-        SymbolicShape result = *shape;
-        const auto roi = ctx.constant_floats(1);
-        for (std::size_t i = 0; i < axes.size(); ++i) {
-            Dim& size = result[axes[i]];
-            const bool cropped =
-                scales && roi && roi->size() == 2 * axes.size() && scales->size() == axes.size() && size.is_known();
-            const double scaled =
-                cropped ? std::floor(static_cast<double>(static_cast<float>(size.value()) *
-                                                         ((*roi)[i + axes.size()] - (*roi)[i]) * (*scales)[i]))
-                        : -1;
-            size = scaled >= 0 && scaled < 9e18 ? Dim(static_cast<std::int64_t>(scaled)) : Dim();
-        }
-        return ctx.set_output_shape(0, std::move(result));
-    }
+    if (!scales || coordinates == "tf_crop_and_resize")
+        return ctx.set_output_shape(0, cropped_shape(ctx, *shape, axes, scales));
     apply_scales(ctx, *shape, axes, *scales);
 }
 

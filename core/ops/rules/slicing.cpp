@@ -62,46 +62,62 @@ Dim sliced_size(const Dim& size, const Dim& start, const Dim& end, std::int64_t 
     return step == 1 ? distance : ceil_divide(distance, step);
 }
 
+/// The lists of a Slice: of one length, no step 0.
+class SliceLists {
+public:
+    explicit SliceLists(const InferenceContext& ctx)
+        : starts_(slice_list(ctx, "starts", 1)), ends_(slice_list(ctx, "ends", 2)), axes_(slice_list(ctx, "axes", 3)),
+          steps_(slice_list(ctx, "steps", 4)) {
+        if (steps_.numbers && std::ranges::find(*steps_.numbers, 0) != steps_.numbers->end())
+            ctx.fail("a slice step must not be 0");
+        check_count(ctx, ends_, "ends");
+        check_count(ctx, axes_, "axes");
+        check_count(ctx, steps_, "steps");
+    }
+
+    /// As given, or the first ones; nothing where they are not known. Fails where there are more than `rank`.
+    std::optional<Ints> sliced_axes(const InferenceContext& ctx, std::size_t rank) const {
+        if (!starts_.count || (axes_.given && !axes_.numbers)) return std::nullopt;
+        if (*starts_.count > rank) ctx.fail(fmt::format("{} slices for an input of rank {}", *starts_.count, rank));
+        if (axes_.given) return axes_.numbers;
+        Ints axes;
+        for (std::size_t i = 0; i < *starts_.count; ++i) axes.push_back(static_cast<std::int64_t>(i));
+        return axes;
+    }
+
+    /// What the i-th slice leaves of an axis. Numbers come first: INT64_MIN has no spelling as a Dim.
+    Dim size_along(std::size_t i, const Dim& size) const {
+        if (steps_.given && !steps_.numbers) return {};
+        const std::int64_t step = steps_.given ? (*steps_.numbers)[i] : 1;
+        if (size.is_known() && starts_.numbers && ends_.numbers)
+            return resolve_slice(size.value(), (*starts_.numbers)[i], (*ends_.numbers)[i], step).count;
+        return sliced_size(size, entry(starts_, i), entry(ends_, i), step);
+    }
+
+private:
+    void check_count(const InferenceContext& ctx, const SliceList& list, std::string_view name) const {
+        if (list.given && list.count && starts_.count && *list.count != *starts_.count)
+            ctx.fail(fmt::format("starts has {} entries, {} has {}", *starts_.count, name, *list.count));
+    }
+    static Dim entry(const SliceList& list, std::size_t i) {
+        if (list.numbers) return dim_of(std::max((*list.numbers)[i], -INT64_MAX));
+        return list.entries ? (*list.entries)[i] : Dim();
+    }
+
+    SliceList starts_, ends_, axes_, steps_;
+};
+
 }  // namespace
 
 void infer_slice(InferenceContext& ctx) {
     const InputShape* shape = ctx.input_shape(0);
-    const SliceList starts = slice_list(ctx, "starts", 1), ends = slice_list(ctx, "ends", 2),
-                    axes = slice_list(ctx, "axes", 3), steps = slice_list(ctx, "steps", 4);
-    if (steps.numbers) {
-        for (std::int64_t step : *steps.numbers) {
-            if (step == 0) ctx.fail("a slice step must not be 0");
-        }
-    }
-    for (const auto& [list, name] : {std::pair(&ends, "ends"), std::pair(&axes, "axes"), std::pair(&steps, "steps")}) {
-        if (list->given && list->count && starts.count && *list->count != *starts.count) {
-            ctx.fail(fmt::format("starts has {} entries, {} has {}", *starts.count, name, *list->count));
-        }
-    }
+    const SliceLists lists(ctx);
     if (!shape) return;
-    if (!starts.count || (axes.given && !axes.numbers)) return ctx.set_output_shape(0, SymbolicShape(shape->size()));
-    if (*starts.count > shape->size())
-        ctx.fail(fmt::format("{} slices for an input of rank {}", *starts.count, shape->size()));
-    Ints chosen = axes.numbers.value_or(Ints{});
-    if (!axes.given) {
-        for (std::size_t i = 0; i < *starts.count; ++i) chosen.push_back(static_cast<std::int64_t>(i));
-    }
-    const std::vector<std::size_t> places = checked_axes(ctx, chosen, shape->size());
-    // Numbers come first: INT64_MIN has no spelling as a Dim.
-    const auto size_along = [&](std::size_t i, const Dim& size) -> Dim {
-        if (steps.given && !steps.numbers) return {};
-        const std::int64_t step = steps.given ? (*steps.numbers)[i] : 1;
-        if (size.is_known() && starts.numbers && ends.numbers) {
-            return resolve_slice(size.value(), (*starts.numbers)[i], (*ends.numbers)[i], step).count;
-        }
-        const auto entry = [&](const SliceList& list) -> Dim {
-            if (list.numbers) return dim_of(std::max((*list.numbers)[i], -INT64_MAX));
-            return list.entries ? (*list.entries)[i] : Dim();
-        };
-        return sliced_size(size, entry(starts), entry(ends), step);
-    };
+    const std::optional<Ints> axes = lists.sliced_axes(ctx, shape->size());
+    if (!axes) return ctx.set_output_shape(0, SymbolicShape(shape->size()));
+    const std::vector<std::size_t> places = checked_axes(ctx, *axes, shape->size());
     SymbolicShape result = *shape;
-    for (std::size_t i = 0; i < places.size(); ++i) result[places[i]] = size_along(i, (*shape)[places[i]]);
+    for (std::size_t i = 0; i < places.size(); ++i) result[places[i]] = lists.size_along(i, (*shape)[places[i]]);
     ctx.set_output_shape(0, std::move(result));
 }
 
@@ -135,6 +151,30 @@ void infer_concat(InferenceContext& ctx) {
     ctx.set_output_shape(0, std::move(*result));
 }
 
+/// The parts of an axis that a Split without sizes makes, as far as they are known.
+std::vector<Dim> even_pieces(const InferenceContext& ctx, const Dim& whole, std::int64_t parts, std::size_t axis) {
+    std::vector<Dim> pieces(ctx.output_count());
+    const bool uneven = ctx.node().has_attribute("num_outputs");
+    if (whole.is_known()) {
+        if (uneven && whole.value() > 0 && parts > whole.value())
+            ctx.fail(fmt::format("num_outputs is {}, but axis {} has only {} elements", parts, axis, whole.value()));
+        const Ints even = split_evenly(whole.value(), parts, uneven);
+        pieces.assign(even.begin(), even.end());
+    } else if (auto exact = exact_divide(whole, parts)) {
+        pieces.assign(pieces.size(), *exact);
+    } else if (!uneven) {
+        pieces.assign(pieces.size(), floor_divide(whole, parts));
+    }
+    return pieces;
+}
+
+void check_split_sizes(const InferenceContext& ctx, const ListArgument& sizes, std::int64_t outputs) {
+    if (sizes.count && *sizes.count != outputs)
+        ctx.fail(fmt::format("split has {} sizes for {} outputs", *sizes.count, outputs));
+    for (std::int64_t size : sizes.values.value_or(Ints{}))
+        if (size < 0) ctx.fail(fmt::format("a split size cannot be {}", size));
+}
+
 void infer_split(InferenceContext& ctx) {
     const InputShape* shape = ctx.input_shape(0);
     const ListArgument sizes = list_argument(ctx, "split", 1);
@@ -145,13 +185,7 @@ void infer_split(InferenceContext& ctx) {
         parts = positive_attribute(ctx, "num_outputs", 0);
         if (parts != outputs) ctx.fail(fmt::format("num_outputs is {}, the node has {} outputs", parts, outputs));
     }
-    if (sizes.count && *sizes.count != outputs)
-        ctx.fail(fmt::format("split has {} sizes for {} outputs", *sizes.count, outputs));
-    if (sizes.values) {
-        for (std::int64_t size : *sizes.values) {
-            if (size < 0) ctx.fail(fmt::format("a split size cannot be {}", size));
-        }
-    }
+    check_split_sizes(ctx, sizes, outputs);
     if (!shape) return;
     const std::size_t axis = checked_axis(ctx, ctx.node().int_attribute("axis", 0), shape->size());
     const Dim& whole = (*shape)[axis];
@@ -159,16 +193,8 @@ void infer_split(InferenceContext& ctx) {
     if (sizes.values) {
         if (whole.is_known()) check_split(*sizes.values, whole.value());
         pieces.assign(sizes.values->begin(), sizes.values->end());
-    } else if (!sizes.given && whole.is_known()) {
-        const bool uneven = ctx.node().has_attribute("num_outputs");
-        if (uneven && whole.value() > 0 && parts > whole.value()) {
-            ctx.fail(fmt::format("num_outputs is {}, but axis {} has only {} elements", parts, axis, whole.value()));
-        }
-        const Ints even = split_evenly(whole.value(), parts, uneven);
-        pieces.assign(even.begin(), even.end());
     } else if (!sizes.given) {
-        if (auto exact = exact_divide(whole, parts)) pieces.assign(pieces.size(), *exact);
-        else if (!ctx.node().has_attribute("num_outputs")) pieces.assign(pieces.size(), floor_divide(whole, parts));
+        pieces = even_pieces(ctx, whole, parts, axis);
     } else if (const auto entries = ctx.elements(1); entries && entries->size() == pieces.size()) {
         for (std::size_t i = 0; i < pieces.size(); ++i)
             pieces[i] = surely_not_negative((*entries)[i]) ? (*entries)[i] : Dim();
@@ -219,6 +245,13 @@ void infer_expand(InferenceContext& ctx) {
     ctx.set_output_shape(0, broadcast(ctx, *shape, *target));
 }
 
+void check_reflection(const InferenceContext& ctx, std::int64_t head, std::int64_t tail, std::int64_t size,
+                      std::size_t axis) {
+    if ((head >= size || tail >= size) && (head > 0 || tail > 0))
+        ctx.fail(fmt::format("reflect pads {} and {} must be smaller than the {} elements of axis {}", head, tail, size,
+                             axis));
+}
+
 void infer_pad(InferenceContext& ctx) {
     const std::string mode = word_attribute(ctx, "mode", "constant", {"constant", "reflect", "edge", "wrap"});
     if (ctx.has_input(2)) require_scalar(ctx, 2, "constant_value");
@@ -252,10 +285,7 @@ void infer_pad(InferenceContext& ctx) {
         const Dim &before = (*pads)[i], &after = (*pads)[i + places.size()];
         const auto head = constant_of(before), tail = constant_of(after);
         if (size.is_known() && head && tail) {
-            if (mode == "reflect" && (*head >= size.value() || *tail >= size.value()) && (*head > 0 || *tail > 0)) {
-                ctx.fail(fmt::format("reflect pads {} and {} must be smaller than the {} elements of axis {}", *head,
-                                     *tail, size.value(), places[i]));
-            }
+            if (mode == "reflect") check_reflection(ctx, *head, *tail, size.value(), places[i]);
             size = padded_dim(size.value(), {*head, *tail}, places[i]);
         } else {
             size = add(add(size, before), after);
