@@ -79,70 +79,100 @@ Alignment align_vertices(const Layers& layers, const std::vector<char>& conflict
 
 /// Packs the blocks towards the left (seen from `from_left`), then moves each class of blocks that hang on one
 /// outermost block as far towards the rest as it can go.
-std::vector<float> pack_blocks(const Layers& layers, const LayoutOptions& options, const Alignment& a, bool from_left) {
-    const Index count = layers.size();
-    auto previous = [&](Index v) -> Index {  // neighbour on the packed side
-        const auto& row = layers.rows[static_cast<std::size_t>(layers.rank[v])];
-        const Index at = layers.position[v];
-        if (from_left) return at == 0 ? none : row[at - 1];
-        return at + 1 == row.size() ? none : row[at + 1];
-    };
-    auto following = [&](Index v) -> Index {
-        const auto& row = layers.rows[static_cast<std::size_t>(layers.rank[v])];
-        const Index at = layers.position[v];
-        if (!from_left) return at == 0 ? none : row[at - 1];
-        return at + 1 == row.size() ? none : row[at + 1];
-    };
-    std::vector<Index> waiting(count, 0), order, sink(count, none);
-    for (const auto& row : layers.rows) {
-        for (Index v : row) {
-            if (previous(v) != none) ++waiting[a.root[v]];
+class BlockPacker {
+public:
+    BlockPacker(const Layers& layers, const LayoutOptions& options, const Alignment& a, bool from_left)
+        : layers_(layers), options_(options), a_(a), from_left_(from_left), sink_(layers.size(), none),
+          x_(layers.size(), 0) {}
+
+    /// The centre of each vertex.
+    std::vector<float> pack() {
+        place_blocks();
+        close_classes();
+        std::vector<float> centre(layers_.size(), 0);
+        for (const auto& row : layers_.rows) {
+            for (Index v : row) centre[v] = from_left_ ? x_[a_.root[v]] : -x_[a_.root[v]];
         }
+        return centre;
     }
-    for (const auto& row : layers.rows) {
-        for (Index v : row) {
-            if (a.root[v] == v && waiting[v] == 0) order.push_back(v);
-        }
+
+private:
+    /// The neighbour in its layer towards the side that blocks are packed to, or away from it.
+    Index neighbour(Index v, bool towards) const {
+        const auto& row = layers_.rows[static_cast<std::size_t>(layers_.rank[v])];
+        const Index at = layers_.position[v];
+        if (from_left_ == towards) return at == 0 ? none : row[at - 1];
+        return at + 1 == row.size() ? none : row[at + 1];
     }
-    std::vector<float> x(count, 0);  // of roots
-    for (std::size_t i = 0; i < order.size(); ++i) {
-        const Index block = order[i];
-        if (sink[block] == none) sink[block] = block;
+    template <typename F>
+    void for_each_of_block(Index block, F&& f) const {
         Index v = block;
         do {
-            if (const Index w = following(v); w != none) {
-                const Index other = a.root[w];
-                if (sink[other] == none) sink[other] = sink[block];
-                x[other] = std::max(x[other], x[block] + layers.separation(v, w, options));
-                if (--waiting[other] == 0) order.push_back(other);
-            }
-            v = a.next[v];
+            f(v);
+            v = a_.next[v];
         } while (v != block);
     }
-    // Classes, last one first: the room to the next class is the room of its tightest pair.
-    std::vector<std::vector<Index>> members(count);
-    for (Index block : order) members[sink[block]].push_back(block);
-    for (std::size_t i = order.size(); i-- > 0;) {
-        const Index head = order[i];
-        if (sink[head] != head) continue;
-        float room = std::numeric_limits<float>::infinity();
-        for (Index block : members[head]) {
-            Index v = block;
-            do {
-                if (const Index w = following(v); w != none && sink[a.root[w]] != head)
-                    room = std::min(room, x[a.root[w]] - x[block] - layers.separation(v, w, options));
-                v = a.next[v];
-            } while (v != block);
+
+    /// The roots that nothing stands before, and how many blocks each of the others waits for.
+    std::vector<Index> first_blocks(std::vector<Index>& waiting) const {
+        std::vector<Index> first;
+        for (const auto& row : layers_.rows) {
+            for (Index v : row) {
+                if (neighbour(v, true) != none) ++waiting[a_.root[v]];
+            }
         }
-        if (room <= 0 || room == std::numeric_limits<float>::infinity()) continue;
-        for (Index block : members[head]) x[block] += room;
+        for (const auto& row : layers_.rows) {
+            for (Index v : row) {
+                if (a_.root[v] == v && waiting[v] == 0) first.push_back(v);
+            }
+        }
+        return first;
     }
-    std::vector<float> centre(count, 0);
-    for (const auto& row : layers.rows) {
-        for (Index v : row) centre[v] = from_left ? x[a.root[v]] : -x[a.root[v]];
+
+    void place_blocks() {
+        std::vector<Index> waiting(layers_.size(), 0);
+        order_ = first_blocks(waiting);
+        for (std::size_t i = 0; i < order_.size(); ++i) {
+            const Index block = order_[i];
+            if (sink_[block] == none) sink_[block] = block;
+            for_each_of_block(block, [&](Index v) {
+                const Index w = neighbour(v, false);
+                if (w == none) return;
+                const Index other = a_.root[w];
+                if (sink_[other] == none) sink_[other] = sink_[block];
+                x_[other] = std::max(x_[other], x_[block] + layers_.separation(v, w, options_));
+                if (--waiting[other] == 0) order_.push_back(other);
+            });
+        }
     }
-    return centre;
-}
+
+    /// Classes, last one first: the room to the next class is the room of its tightest pair.
+    void close_classes() {
+        std::vector<std::vector<Index>> members(layers_.size());
+        for (Index block : order_) members[sink_[block]].push_back(block);
+        for (std::size_t i = order_.size(); i-- > 0;) {
+            const Index head = order_[i];
+            if (sink_[head] != head) continue;
+            float room = std::numeric_limits<float>::infinity();
+            for (Index block : members[head]) {
+                for_each_of_block(block, [&](Index v) {
+                    if (const Index w = neighbour(v, false); w != none && sink_[a_.root[w]] != head)
+                        room = std::min(room, x_[a_.root[w]] - x_[block] - layers_.separation(v, w, options_));
+                });
+            }
+            if (room <= 0 || room == std::numeric_limits<float>::infinity()) continue;
+            for (Index block : members[head]) x_[block] += room;
+        }
+    }
+
+    const Layers& layers_;
+    const LayoutOptions& options_;
+    const Alignment& a_;
+    const bool from_left_;
+    std::vector<Index> order_;  // roots, each behind those it is packed against
+    std::vector<Index> sink_;   // of roots: the outermost block that theirs hangs on
+    std::vector<float> x_;      // of roots
+};
 
 struct Extent {
     float low = std::numeric_limits<float>::max(), high = std::numeric_limits<float>::lowest();
@@ -189,7 +219,7 @@ void assign_coordinates(Layers& layers, const LayoutOptions& options) {
         options.cancel.throw_if_cancelled();
         const bool from_above = i < 2, from_left = i % 2 == 0;
         candidates[i] =
-            pack_blocks(layers, options, align_vertices(layers, conflict, from_above, from_left), from_left);
+            BlockPacker(layers, options, align_vertices(layers, conflict, from_above, from_left), from_left).pack();
         extents[i] = extent_of(layers, candidates[i]);
         if (extents[i].width() < extents[narrowest].width()) narrowest = i;
     }

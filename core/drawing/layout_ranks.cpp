@@ -78,15 +78,11 @@ void pin_ends(const LayoutInput& input, std::vector<int>& rank) {
     }
 }
 
-}  // namespace
-
-std::vector<int> assign_ranks(const LayoutInput& input) {
-    Arcs arcs = collect_arcs(input);
-    const std::vector<Index> order = order_boxes(arcs);
+/// Arcs against the order belong to cycles: turned round, every arc runs forwards.
+void turn_backward_arcs(Arcs& arcs, const std::vector<Index>& order) {
     const Index count = static_cast<Index>(order.size());
     std::vector<Index> place(count);
     for (Index i = 0; i < count; ++i) place[order[i]] = i;
-    // Arcs against the order belong to cycles: turned round, every arc runs forwards.
     for (Index v = 0; v < count; ++v) {
         auto& out = arcs.out[v];
         for (std::size_t i = 0; i < out.size();) {
@@ -100,6 +96,29 @@ std::vector<int> assign_ranks(const LayoutInput& input) {
             arcs.out[w].push_back(v);
         }
     }
+}
+
+/// Moves boxes that hang on inputs read nowhere else, and those with more readers than inputs, next to their readers.
+void move_to_readers(const LayoutInput& input, const Arcs& arcs, const std::vector<Index>& order,
+                     const std::vector<char>& floating, std::vector<int>& rank) {
+    for (std::size_t i = order.size(); i-- > 0;) {
+        const Index v = order[i];
+        if (arcs.out[v].empty() || input.boxes[v].pin != LayoutPin::free ||
+            !(floating[v] || arcs.in[v].size() < arcs.out[v].size()))
+            continue;
+        int nearest = std::numeric_limits<int>::max();
+        for (Index w : arcs.out[v]) nearest = std::min(nearest, rank[w]);
+        rank[v] = std::max(rank[v], nearest - 1);
+    }
+}
+
+}  // namespace
+
+std::vector<int> assign_ranks(const LayoutInput& input) {
+    Arcs arcs = collect_arcs(input);
+    const std::vector<Index> order = order_boxes(arcs);
+    const Index count = static_cast<Index>(order.size());
+    turn_backward_arcs(arcs, order);
     std::vector<int> rank(count, 0);
     std::vector<char> floating(count, 0);  // hangs on inputs that are read nowhere else
     for (Index v : order) {
@@ -110,15 +129,7 @@ std::vector<int> assign_ranks(const LayoutInput& input) {
         }
         floating[v] = floats && input.boxes[v].pin == LayoutPin::free;
     }
-    for (Index i = count; i-- > 0;) {
-        const Index v = order[i];
-        if (arcs.out[v].empty() || input.boxes[v].pin != LayoutPin::free ||
-            !(floating[v] || arcs.in[v].size() < arcs.out[v].size()))
-            continue;
-        int nearest = std::numeric_limits<int>::max();
-        for (Index w : arcs.out[v]) nearest = std::min(nearest, rank[w]);
-        rank[v] = std::max(rank[v], nearest - 1);
-    }
+    move_to_readers(input, arcs, order, floating, rank);
     int least = std::numeric_limits<int>::max();
     for (Index v = 0; v < count; ++v) {
         if (arcs.in[v].empty() && arcs.out[v].empty()) rank[v] = -1;
@@ -162,6 +173,81 @@ std::uint64_t count_bends(const LayoutInput& input, const std::vector<int>& rank
     return bends;
 }
 
+/// Adds boxes and edges to layers that have their ranks.
+class LayerBuilder {
+public:
+    LayerBuilder(const LayoutInput& input, Layers& layers, int tunnel)
+        : input_(input), layers_(layers), tunnel_(tunnel) {
+        for (const LayoutBox& box : input.boxes) {
+            layers.width.push_back(box.width);
+            layers.height.push_back(box.height);
+        }
+    }
+
+    void add_edge(Index e) {
+        const LayoutEdge& edge = input_.edges[e];
+        const Chain trunk = add_trunk(e);
+        for (Index t = 0; t < edge.targets.size(); ++t) {
+            const LayoutTarget& target = edge.targets[t];
+            const int length = layers_.rank[target.box] - layers_.rank[edge.source];
+            if (length == 0 || (tunnel_ > 0 && std::abs(length) > tunnel_)) continue;
+            if (length < 0) add_back(e, t, -length);
+            else if (length == 1) layers_.links.push_back({edge.source, target.box, edge.port, target.port});
+            else
+                layers_.links.push_back(
+                    {trunk.first + static_cast<Index>(length) - 2, target.box, 0.5f, target.port});
+        }
+    }
+
+private:
+    /// Bends in `count` layers from `first_rank` on; the first of them.
+    Index add_bends(int first_rank, int count) {
+        const Index first = layers_.size();
+        for (int i = 0; i < count; ++i) {
+            layers_.rank.push_back(first_rank + i);
+            layers_.width.push_back(2);
+            layers_.height.push_back(0);
+        }
+        return first;
+    }
+
+    /// The bends that lead to all targets in later layers.
+    Chain add_trunk(Index e) {
+        const LayoutEdge& edge = input_.edges[e];
+        const int from = layers_.rank[edge.source];
+        int longest = 1;
+        for (const LayoutTarget& target : edge.targets) {
+            const int length = layers_.rank[target.box] - from;
+            if (tunnel_ <= 0 || length <= tunnel_) longest = std::max(longest, length);
+        }
+        const Chain trunk{e, none, add_bends(from + 1, longest - 1), static_cast<Index>(longest - 1), false};
+        for (Index i = 0; i < trunk.count; ++i) {
+            layers_.links.push_back(
+                {i == 0 ? edge.source : trunk.first + i - 1, trunk.first + i, i == 0 ? edge.port : 0.5f, 0.5f});
+        }
+        if (trunk.count > 0) layers_.chains.push_back(trunk);
+        return trunk;
+    }
+
+    /// The bends from a target `length` layers before the source to it.
+    void add_back(Index e, Index t, int length) {
+        const LayoutEdge& edge = input_.edges[e];
+        const LayoutTarget& target = edge.targets[t];
+        const Index count = static_cast<Index>(length - 1);
+        const Chain back{e, t, add_bends(layers_.rank[target.box] + 1, length - 1), count, true};
+        for (Index i = 0; i <= count; ++i) {
+            layers_.links.push_back({i == 0 ? target.box : back.first + i - 1,
+                                     i == count ? edge.source : back.first + i, i == 0 ? target.port : 0.5f,
+                                     i == count ? edge.port : 0.5f});
+        }
+        layers_.chains.push_back(back);
+    }
+
+    const LayoutInput& input_;
+    Layers& layers_;
+    int tunnel_;  // longer edges are not drawn through the layers; 0: all are
+};
+
 }  // namespace
 
 int build_layers(const LayoutInput& input, const LayoutOptions& options, std::vector<int> ranks, Layers& layers) {
@@ -171,53 +257,8 @@ int build_layers(const LayoutInput& input, const LayoutOptions& options, std::ve
 
     layers.box_count = static_cast<Index>(input.boxes.size());
     layers.rank = std::move(ranks);
-    for (const LayoutBox& box : input.boxes) {
-        layers.width.push_back(box.width);
-        layers.height.push_back(box.height);
-    }
-    auto add_bends = [&](int first_rank, int count) {
-        const Index first = layers.size();
-        for (int i = 0; i < count; ++i) {
-            layers.rank.push_back(first_rank + i);
-            layers.width.push_back(2);
-            layers.height.push_back(0);
-        }
-        return first;
-    };
-    for (Index e = 0; e < input.edges.size(); ++e) {
-        const LayoutEdge& edge = input.edges[e];
-        const int from = layers.rank[edge.source];
-        int longest = 1;
-        for (const LayoutTarget& target : edge.targets) {
-            const int length = layers.rank[target.box] - from;
-            if (tunnel <= 0 || length <= tunnel) longest = std::max(longest, length);
-        }
-        Chain trunk{e, none, add_bends(from + 1, longest - 1), static_cast<Index>(longest - 1), false};
-        for (Index i = 0; i < trunk.count; ++i) {
-            layers.links.push_back(
-                {i == 0 ? edge.source : trunk.first + i - 1, trunk.first + i, i == 0 ? edge.port : 0.5f, 0.5f});
-        }
-        if (trunk.count > 0) layers.chains.push_back(trunk);
-        for (Index t = 0; t < edge.targets.size(); ++t) {
-            const LayoutTarget& target = edge.targets[t];
-            const int length = layers.rank[target.box] - from;
-            if (length == 0 || (tunnel > 0 && std::abs(length) > tunnel)) continue;
-            if (length > 0) {
-                const bool direct = length == 1;
-                layers.links.push_back({direct ? edge.source : trunk.first + static_cast<Index>(length) - 2, target.box,
-                                        direct ? edge.port : 0.5f, target.port});
-                continue;
-            }
-            const Index count = static_cast<Index>(-length - 1);
-            const Chain back{e, t, add_bends(layers.rank[target.box] + 1, -length - 1), count, true};
-            for (Index i = 0; i <= count; ++i) {
-                layers.links.push_back({i == 0 ? target.box : back.first + i - 1,
-                                        i == count ? edge.source : back.first + i, i == 0 ? target.port : 0.5f,
-                                        i == count ? edge.port : 0.5f});
-            }
-            layers.chains.push_back(back);
-        }
-    }
+    LayerBuilder builder(input, layers, tunnel);
+    for (Index e = 0; e < input.edges.size(); ++e) builder.add_edge(e);
     layers.up = adjacency(layers, true);
     layers.down = adjacency(layers, false);
     return tunnel;

@@ -103,9 +103,10 @@ void place_loose(const LayoutInput& input, const LayoutOptions& options, LayoutR
 
 }  // namespace
 
-void route_lines(const LayoutInput& input, const LayoutOptions& options, const Layers& layers, int tunnel_ranks,
-                 LayoutResult& result) {
-    const std::vector<Band> bands = place_bands(layers, options);
+namespace {
+
+/// Corners of the boxes and the size of the drawing.
+void place_boxes(const Layers& layers, const std::vector<Band>& bands, LayoutResult& result) {
     result.ranks.assign(layers.rank.begin(), layers.rank.begin() + layers.box_count);
     result.corners.assign(layers.box_count, {});
     for (const auto& row : layers.rows) {
@@ -117,56 +118,90 @@ void route_lines(const LayoutInput& input, const LayoutOptions& options, const L
         }
     }
     result.height = bands.empty() ? 0 : bands.back().bottom;
+}
 
-    const Router router(input, layers, bands, result);
-    auto chain = layers.chains.begin();
-    for (Index e = 0; e < input.edges.size(); ++e) {
-        const LayoutEdge& edge = input.edges[e];
-        const int from = layers.rank[edge.source];
+/// Draws the edges, one after the other, along their chains of bends.
+class EdgeRouter {
+public:
+    EdgeRouter(const LayoutInput& input, const LayoutOptions& options, const Layers& layers, int tunnel_ranks,
+               const Router& router, LayoutResult& result)
+        : input_(input), options_(options), layers_(layers), tunnel_ranks_(tunnel_ranks), router_(router),
+          result_(result), chain_(layers.chains.begin()) {}
+
+    void route(Index e) {
+        const LayoutEdge& edge = input_.edges[e];
         Chain trunk{e, none, 0, 0, false};
-        if (chain != layers.chains.end() && chain->edge == e && !chain->backward) trunk = *chain++;
+        if (chain_ != layers_.chains.end() && chain_->edge == e && !chain_->backward) trunk = *chain_++;
         bool trunk_drawn = false;
         std::uint32_t hidden = 0;
         for (Index t = 0; t < edge.targets.size(); ++t) {
             const LayoutTarget& target = edge.targets[t];
-            const int length = layers.rank[target.box] - from;
+            const int length = layers_.rank[target.box] - layers_.rank[edge.source];
             if (target.box == edge.source) continue;
-            if (tunnel_ranks > 0 && std::abs(length) > tunnel_ranks) {
-                const LayoutPoint border = router.entry(target.box, target.port);
-                result.stubs.push_back({e, t, 0, border, {border.x, border.y - options.rank_gap * 0.45f}});
+            if (tunnel_ranks_ > 0 && std::abs(length) > tunnel_ranks_) {
+                const LayoutPoint border = router_.entry(target.box, target.port);
+                result_.stubs.push_back({e, t, 0, border, {border.x, border.y - options_.rank_gap * 0.45f}});
                 ++hidden;
                 continue;
             }
             LayoutRoute route{e, t, length < 0, {}};
-            if (length > 0) {
-                const Index bends = static_cast<Index>(length - 1);
-                if (bends == 0 || (!trunk_drawn && bends == trunk.count)) {
-                    router.leave(route.points, edge.source, edge.port);
-                    for (Index i = 0; i < bends; ++i) router.pass(route.points, trunk.first + i);
-                    trunk_drawn = trunk_drawn || bends > 0;
-                } else {
-                    const Index bend = trunk.first + bends - 1;
-                    route.points.push_back({layers.x[bend], router.band(bend).bottom});
-                }
-                router.arrive(route.points, target.box, target.port);
-            } else {
-                std::vector<LayoutPoint>& points = route.points;  // built downwards, from reader to writer
-                router.leave(points, target.box, target.port);
-                if (chain != layers.chains.end() && chain->edge == e && chain->target == t) {
-                    for (Index i = 0; i < chain->count; ++i) router.pass(points, chain->first + i);
-                    ++chain;
-                }
-                router.arrive(points, edge.source, edge.port);
-                std::reverse(points.begin(), points.end());
-            }
-            result.routes.push_back(std::move(route));
+            if (length > 0) forward(route.points, edge, target, static_cast<Index>(length - 1), trunk, trunk_drawn);
+            else backward(route.points, e, t);
+            result_.routes.push_back(std::move(route));
         }
         if (hidden > 0) {
-            const LayoutPoint border = router.exit(edge.source, edge.port);
-            result.stubs.push_back(
-                {e, LayoutStub::all, hidden, border, {border.x, border.y + options.rank_gap * 0.45f}});
+            const LayoutPoint border = router_.exit(edge.source, edge.port);
+            result_.stubs.push_back(
+                {e, LayoutStub::all, hidden, border, {border.x, border.y + options_.rank_gap * 0.45f}});
         }
     }
+
+private:
+    /// Over `bends` bends of the trunk: all of it where it is not drawn yet, else from where the route leaves it.
+    void forward(std::vector<LayoutPoint>& points, const LayoutEdge& edge, const LayoutTarget& target, Index bends,
+                 const Chain& trunk, bool& trunk_drawn) const {
+        if (bends == 0 || (!trunk_drawn && bends == trunk.count)) {
+            router_.leave(points, edge.source, edge.port);
+            for (Index i = 0; i < bends; ++i) router_.pass(points, trunk.first + i);
+            trunk_drawn = trunk_drawn || bends > 0;
+        } else {
+            const Index bend = trunk.first + bends - 1;
+            points.push_back({layers_.x[bend], router_.band(bend).bottom});
+        }
+        router_.arrive(points, target.box, target.port);
+    }
+
+    /// Built downwards, from reader to writer, then turned.
+    void backward(std::vector<LayoutPoint>& points, Index e, Index t) {
+        const LayoutEdge& edge = input_.edges[e];
+        const LayoutTarget& target = edge.targets[t];
+        router_.leave(points, target.box, target.port);
+        if (chain_ != layers_.chains.end() && chain_->edge == e && chain_->target == t) {
+            for (Index i = 0; i < chain_->count; ++i) router_.pass(points, chain_->first + i);
+            ++chain_;
+        }
+        router_.arrive(points, edge.source, edge.port);
+        std::reverse(points.begin(), points.end());
+    }
+
+    const LayoutInput& input_;
+    const LayoutOptions& options_;
+    const Layers& layers_;
+    int tunnel_ranks_;
+    const Router& router_;
+    LayoutResult& result_;
+    std::vector<Chain>::const_iterator chain_;  // the next one; they lie in the order of the edges
+};
+
+}  // namespace
+
+void route_lines(const LayoutInput& input, const LayoutOptions& options, const Layers& layers, int tunnel_ranks,
+                 LayoutResult& result) {
+    const std::vector<Band> bands = place_bands(layers, options);
+    place_boxes(layers, bands, result);
+    const Router router(input, layers, bands, result);
+    EdgeRouter edges(input, options, layers, tunnel_ranks, router, result);
+    for (Index e = 0; e < input.edges.size(); ++e) edges.route(e);
     place_loose(input, options, result);
 }
 

@@ -14,35 +14,61 @@ std::string lower_case(std::string_view text) {
     return out;
 }
 
+/// Bytes at some place of a file, and what a file with them is.
+struct Signature {
+    std::size_t at;
+    std::string_view bytes;
+    const char* kind;
+};
+
+/// At the start of a text, after white space, in lower case.
+constexpr Signature text_signatures[] = {
+    {0, "version https://git-lfs",
+     "a git-lfs pointer: the model itself was not downloaded (run \"git lfs pull\")"},
+    {0, "<!doctype html", "an HTML page, perhaps a saved download page or error message"},
+    {0, "<html", "an HTML page, perhaps a saved download page or error message"},
+    {0, "<head", "an HTML page, perhaps a saved download page or error message"},
+    {0, "<?xml", "an XML file"},
+    {0, "{\"", "a JSON file"},
+    {0, "{\n", "a JSON file"},
+    {0, "{ ", "a JSON file"},
+};
+
+constexpr Signature signatures[] = {
+    {0, "#!", "a script"},
+    {0, "\x89PNG\r\n", "a PNG image"},
+    {0, "\xff\xd8\xff", "a JPEG image"},
+    {0, "GIF8", "a GIF image"},
+    {8, "WEBP", "a WebP image"},
+    {0, "%PDF-", "a PDF document"},
+    {0, "\x80\x02", "a Python pickle (PyTorch's .pt and .pth may be)"},
+    {0, "\x80\x04", "a Python pickle (PyTorch's .pt and .pth may be)"},
+    {0, "\x80\x05", "a Python pickle (PyTorch's .pt and .pth may be)"},
+    {3, {"\0\0\0\0\0{", 6}, "a safetensors file"},
+    {0, "PK\x03\x04", "a ZIP archive (PyTorch .pt files are ZIP archives too)"},
+    {0, "\x1f\x8b", "a gzip archive: unpack it first"},
+    {0, "\x89HDF", "an HDF5 file (Keras .h5)"},
+    {0, "GGUF", "a GGUF file"},
+    {0, "\x93NUMPY", "a NumPy array"},
+    {0, "\x7f" "ELF", "a program or shared library"},
+    {4, "TFL3", "a TensorFlow Lite model"},
+    {4, "ORTM", "a model in ONNX Runtime's own format (.ort), not ONNX"},
+};
+
+bool has(std::string_view head, const Signature& s) {
+    return head.size() >= s.at + s.bytes.size() && head.substr(s.at, s.bytes.size()) == s.bytes;
+}
+
 }  // namespace
 
 std::string other_file_kind(std::span<const std::byte> bytes) {
     const std::string_view head(reinterpret_cast<const char*>(bytes.data()), std::min<std::size_t>(bytes.size(), 512));
     const std::size_t start = std::min(head.find_first_not_of(" \t\r\n\xef\xbb\xbf"), head.size());
     const std::string text = lower_case(head.substr(start));
-    if (text.starts_with("version https://git-lfs"))
-        return "a git-lfs pointer: the model itself was not downloaded (run \"git lfs pull\")";
-    if (text.starts_with("<!doctype html") || text.starts_with("<html") || text.starts_with("<head"))
-        return "an HTML page, perhaps a saved download page or error message";
-    if (text.starts_with("<?xml")) return "an XML file";
-    if (text.starts_with("{\"") || text.starts_with("{\n") || text.starts_with("{ ")) return "a JSON file";
-    if (head.starts_with("#!")) return "a script";
-    if (head.starts_with("\x89PNG\r\n")) return "a PNG image";
-    if (head.starts_with("\xff\xd8\xff")) return "a JPEG image";
-    if (head.starts_with("GIF8")) return "a GIF image";
-    if (head.starts_with("RIFF") && head.size() >= 12 && head.substr(8, 4) == "WEBP") return "a WebP image";
-    if (head.starts_with("%PDF-")) return "a PDF document";
-    if (head.starts_with("\x80\x02") || head.starts_with("\x80\x04") || head.starts_with("\x80\x05"))
-        return "a Python pickle (PyTorch's .pt and .pth may be)";
-    if (head.size() > 9 && head.substr(3, 6) == std::string_view("\0\0\0\0\0{", 6)) return "a safetensors file";
-    if (head.starts_with("PK\x03\x04")) return "a ZIP archive (PyTorch .pt files are ZIP archives too)";
-    if (head.starts_with("\x1f\x8b")) return "a gzip archive: unpack it first";
-    if (head.starts_with("\x89HDF")) return "an HDF5 file (Keras .h5)";
-    if (head.starts_with("GGUF")) return "a GGUF file";
-    if (head.starts_with("\x93NUMPY")) return "a NumPy array";
-    if (head.starts_with("\x7f" "ELF")) return "a program or shared library";
-    if (head.size() >= 8 && head.substr(4, 4) == "TFL3") return "a TensorFlow Lite model";
-    if (head.size() >= 8 && head.substr(4, 4) == "ORTM") return "a model in ONNX Runtime's own format (.ort), not ONNX";
+    for (const Signature& s : text_signatures)
+        if (has(text, s)) return s.kind;
+    for (const Signature& s : signatures)
+        if (has(head, s) && (s.bytes != "WEBP" || head.starts_with("RIFF"))) return s.kind;
     return {};
 }
 

@@ -90,51 +90,46 @@ std::int64_t element_count_of(const std::vector<std::int64_t>& dims, const Limit
     return count;
 }
 
-}  // namespace
-
-ReadTensor read_tensor(WireReader reader, LoadContext& context, const std::string& position) {
-    std::string light;
+/// The fields of a TensorProto, parted from those that protobuf parses.
+struct TensorFields {
+    std::string light;  // what is neither dims nor data
     std::vector<std::int64_t> dims;
     TypedData data;
-    WireField field;
-    const auto begin = [&](const char* name) { require_bytes(field, "TensorProto", name); };
+};
+
+TensorFields read_fields(WireReader& reader, WireField& field) {
+    TensorFields out;
     while (reader.next(field)) {
         switch (field.number) {
-            case 1: append_varints(field, "TensorProto.dims", most_dims, dims); break;
-            case 4: case 5: case 7: case 10: case 11: data.add(field); break;
+            case 1: append_varints(field, "TensorProto.dims", most_dims, out.dims); break;
+            case 4: case 5: case 7: case 10: case 11: out.data.add(field); break;
             case 6:
-                begin("string_data");
-                data.strings.push_back(field.text());
+                require_bytes(field, "TensorProto", "string_data");
+                out.data.strings.push_back(field.text());
                 break;
             case 9:
-                begin("raw_data");
-                data.raw = field.payload;
-                data.has_raw = true;
+                require_bytes(field, "TensorProto", "raw_data");
+                out.data.raw = field.payload;
+                out.data.has_raw = true;
                 break;
-            default: light.append(reinterpret_cast<const char*>(field.whole.data()), field.whole.size());
+            default: out.light.append(reinterpret_cast<const char*>(field.whole.data()), field.whole.size());
         }
     }
-    onnx::TensorProto proto;
-    parse_message(proto, light, field.offset, "TensorProto");
+    return out;
+}
 
-    ReadTensor out;
-    out.name = proto.name();
-    out.doc = proto.doc_string();
-    out.metadata = pairs_of(proto.metadata_props());
-    out.preserved = proto.unknown_fields();
-    const std::string what = out.name.empty() ? position : "tensor " + quote(out.name);
-    context.check_name(out.name, "tensor");
+Tensor string_tensor(const onnx::TensorProto& proto, TensorFields& fields, std::int64_t count,
+                     const std::string& what) {
+    if (fields.data.has_raw) fail_model(what + " holds strings in raw_data, expected string_data");
+    if (proto.data_location() == 1) fail_model(what + " keeps strings in external data, which ONNX does not allow");
+    fields.data.require_only(TypedData::Kind::strings, DType::string, what);
+    return read_strings(fields.data.strings, std::move(fields.dims), count, what);
+}
 
-    if (proto.has_segment()) fail_unsupported(what + " is stored in segments, which is not supported");
-    const std::int64_t count = element_count_of(dims, context.limits, what);
-    const DType dtype = read_dtype(proto.data_type(), what);
-    if (dtype == DType::string) {
-        if (data.has_raw) fail_model(what + " holds strings in raw_data, expected string_data");
-        if (proto.data_location() == 1) fail_model(what + " keeps strings in external data, which ONNX does not allow");
-        data.require_only(TypedData::Kind::strings, dtype, what);
-        out.tensor = read_strings(data.strings, std::move(dims), count, what);
-        return out;
-    }
+/// From the one place that holds the data: another file, raw_data, or a typed field.
+Tensor number_tensor(const onnx::TensorProto& proto, const TensorFields& fields, DType dtype, std::int64_t count,
+                     const std::string& what, LoadContext& context) {
+    const auto& [light, dims, data] = fields;
     const auto bits = checked_multiply(count, static_cast<std::int64_t>(bit_width(dtype)));
     if (!bits || *bits > (std::int64_t{1} << 62))
         fail_model(what + ": the byte count of shape " + to_string(dims) + " and type " + std::string(name_of(dtype)) +
@@ -146,21 +141,101 @@ ReadTensor read_tensor(WireReader reader, LoadContext& context, const std::strin
     if (proto.data_location() == 1) {
         if (!data.raw.empty() || data.any_typed())
             fail_model(what + " has external data and also data in the model file");
-        const auto range = context.external.find(out.name, pairs_of(proto.external_data()), bytes);
-        out.tensor = tensor_over(dtype, dims, range.bytes, range.file, context);
-    } else if (!data.raw.empty() || (data.has_raw && !data.any_typed())) {
-        if (data.any_typed())
-            fail_model(what + " holds its data twice: in raw_data and in " + data.typed_field_names());
-        if (data.raw.size() != bytes)
-            fail_model(what + ": shape " + to_string(dims) + " and type " + std::string(name_of(dtype)) + " need " +
-                       std::to_string(bytes) + " bytes, raw_data has " + std::to_string(data.raw.size()));
-        out.tensor = tensor_over(dtype, dims, data.raw, context.owner, context);
-    } else {
-        out.tensor = data.to_tensor(dtype, dims, count, what);
+        const auto range = context.external.find(proto.name(), pairs_of(proto.external_data()), bytes);
+        return tensor_over(dtype, dims, range.bytes, range.file, context);
     }
+    const bool is_raw = !data.raw.empty() || (data.has_raw && !data.any_typed());
+    if (!is_raw) return data.to_tensor(dtype, dims, count, what);
+    if (data.any_typed()) fail_model(what + " holds its data twice: in raw_data and in " + data.typed_field_names());
+    if (data.raw.size() != bytes)
+        fail_model(what + ": shape " + to_string(dims) + " and type " + std::string(name_of(dtype)) + " need " +
+                   std::to_string(bytes) + " bytes, raw_data has " + std::to_string(data.raw.size()));
+    return tensor_over(dtype, dims, data.raw, context.owner, context);
+}
+
+}  // namespace
+
+ReadTensor read_tensor(WireReader reader, LoadContext& context, const std::string& position) {
+    WireField field;
+    TensorFields fields = read_fields(reader, field);
+    onnx::TensorProto proto;
+    parse_message(proto, fields.light, field.offset, "TensorProto");
+
+    ReadTensor out;
+    out.name = proto.name();
+    out.doc = proto.doc_string();
+    out.metadata = pairs_of(proto.metadata_props());
+    out.preserved = proto.unknown_fields();
+    const std::string what = out.name.empty() ? position : "tensor " + quote(out.name);
+    context.check_name(out.name, "tensor");
+
+    if (proto.has_segment()) fail_unsupported(what + " is stored in segments, which is not supported");
+    const std::int64_t count = element_count_of(fields.dims, context.limits, what);
+    const DType dtype = read_dtype(proto.data_type(), what);
+    if (dtype == DType::string) {
+        out.tensor = string_tensor(proto, fields, count, what);
+        return out;
+    }
+    out.tensor = number_tensor(proto, fields, dtype, count, what, context);
     normalise_bool(out.tensor, what, context);
     return out;
 }
+
+namespace {
+
+/// Elements of the dense form of a sparse tensor: a list of sizes that is not empty, no size negative.
+std::int64_t dense_count(const std::vector<std::int64_t>& dims, const Limits& limits, const std::string& what) {
+    if (dims.empty()) fail_model(what + " has no dims, expected rank 1 or higher");
+    if (dims.size() > static_cast<std::size_t>(limits.load_rank))
+        fail_limit(what + " has rank " + std::to_string(dims.size()) + ", the limit is " +
+                   std::to_string(limits.load_rank));
+    std::int64_t count = 1;
+    for (std::size_t k = 0; k < dims.size(); ++k) {
+        if (dims[k] < 0)
+            fail_model(what + " has dimension " + std::to_string(dims[k]) + " on axis " + std::to_string(k));
+        const auto product = checked_multiply(count, dims[k]);
+        if (!product) fail_model(what + ": the element count of shape " + to_string(dims) + " overflows 64 bits");
+        count = *product;
+    }
+    return count;
+}
+
+/// True for indices into the flattened tensor [n], false for indices by axis [n, rank]; fails on all others.
+bool are_linear(const Tensor& values, const Tensor& indices, std::int64_t rank, const std::string& what) {
+    const Tensor &v = values, &at = indices;
+    if (v.rank() != 1) fail_model(what + ": values have shape " + to_string(v.shape()) + ", expected one dimension");
+    if (at.dtype() != DType::i64)
+        fail_model(what + ": indices are " + std::string(name_of(at.dtype())) + ", expected i64");
+    if (at.rank() == 1 && at.dim(0) == v.dim(0)) return true;
+    if (at.rank() == 2 && at.dim(0) == v.dim(0) && at.dim(1) == rank) return false;
+    fail_model(what + ": " + std::to_string(v.dim(0)) + " values of rank " + std::to_string(rank) + " need indices [" +
+               std::to_string(v.dim(0)) + "] or [" + std::to_string(v.dim(0)) + "," + std::to_string(rank) +
+               "], found " + to_string(at.shape()));
+}
+
+/// Indices of each value lie within the `bounds` of its axes and ascend.
+void check_indices(const Tensor& indices, const std::vector<std::int64_t>& bounds,
+                   const std::vector<std::int64_t>& dims, const std::string& what) {
+    const auto index = indices.data<std::int64_t>();
+    std::int64_t previous = -1;
+    const std::int64_t rank = std::ssize(bounds);
+    for (std::int64_t i = 0; i < indices.dim(0); ++i) {
+        std::int64_t position = 0;
+        for (std::int64_t k = 0; k < rank; ++k) {
+            const std::int64_t here = index[static_cast<std::size_t>(i * rank + k)];
+            const std::int64_t bound = bounds[static_cast<std::size_t>(k)];
+            if (here < 0 || here >= bound)
+                fail_model(what + ": index " + std::to_string(here) + " of value " + std::to_string(i) +
+                           " is out of range [0, " + std::to_string(bound) + ") of shape " + to_string(dims));
+            position = position * bound + here;
+        }
+        if (position <= previous)
+            fail_model(what + ": the index of value " + std::to_string(i) + " does not ascend");
+        previous = position;
+    }
+}
+
+}  // namespace
 
 SparseTensor read_sparse_tensor(WireReader reader, LoadContext& context, const std::string& position) {
     SparseTensor out;
@@ -181,49 +256,12 @@ SparseTensor read_sparse_tensor(WireReader reader, LoadContext& context, const s
     }
     const std::string what = values.name.empty() ? position : "sparse tensor " + quote(values.name);
     if (!has_values || !has_indices) fail_model(what + " lacks " + (has_values ? "indices" : "values"));
-    if (dims.empty()) fail_model(what + " has no dims, expected rank 1 or higher");
-    if (dims.size() > static_cast<std::size_t>(context.limits.load_rank))
-        fail_limit(what + " has rank " + std::to_string(dims.size()) + ", the limit is " +
-                   std::to_string(context.limits.load_rank));
-    std::int64_t count = 1;
-    for (std::size_t k = 0; k < dims.size(); ++k) {
-        if (dims[k] < 0)
-            fail_model(what + " has dimension " + std::to_string(dims[k]) + " on axis " + std::to_string(k));
-        const auto product = checked_multiply(count, dims[k]);
-        if (!product) fail_model(what + ": the element count of shape " + to_string(dims) + " overflows 64 bits");
-        count = *product;
-    }
-    const Tensor& v = values.tensor;
-    const Tensor& at = indices.tensor;
-    if (v.rank() != 1) fail_model(what + ": values have shape " + to_string(v.shape()) + ", expected one dimension");
-    if (at.dtype() != DType::i64)
-        fail_model(what + ": indices are " + std::string(name_of(at.dtype())) + ", expected i64");
-    const auto rank = static_cast<std::int64_t>(dims.size());
-    const bool linear = at.rank() == 1 && at.dim(0) == v.dim(0);
-    const bool by_axis = at.rank() == 2 && at.dim(0) == v.dim(0) && at.dim(1) == rank;
-    if (!linear && !by_axis)
-        fail_model(what + ": " + std::to_string(v.dim(0)) + " values of rank " + std::to_string(rank) +
-                   " need indices [" + std::to_string(v.dim(0)) + "] or [" + std::to_string(v.dim(0)) + "," +
-                   std::to_string(rank) + "], found " + to_string(at.shape()));
-    const auto index = at.data<std::int64_t>();
-    std::int64_t previous = -1;
-    for (std::int64_t i = 0; i < v.dim(0); ++i) {
-        std::int64_t position_in_dense = 0;
-        for (std::int64_t k = 0; k < (linear ? 1 : rank); ++k) {
-            const std::int64_t here = index[static_cast<std::size_t>(linear ? i : i * rank + k)];
-            const std::int64_t bound = linear ? count : dims[static_cast<std::size_t>(k)];
-            if (here < 0 || here >= bound)
-                fail_model(what + ": index " + std::to_string(here) + " of value " + std::to_string(i) +
-                           " is out of range [0, " + std::to_string(bound) + ") of shape " + to_string(dims));
-            position_in_dense = linear ? here : position_in_dense * bound + here;
-        }
-        if (position_in_dense <= previous)
-            fail_model(what + ": the index of value " + std::to_string(i) + " does not ascend");
-        previous = position_in_dense;
-    }
+    const std::int64_t count = dense_count(dims, context.limits, what);
+    const bool linear = are_linear(values.tensor, indices.tensor, std::ssize(dims), what);
+    check_indices(indices.tensor, linear ? std::vector<std::int64_t>{count} : dims, dims, what);
     out.name = values.name;
-    out.values = v;
-    out.indices = at;
+    out.values = values.tensor;
+    out.indices = indices.tensor;
     out.shape = std::move(dims);
     return out;
 }

@@ -113,16 +113,87 @@ void TypedData::require_only(Kind kind, DType dtype, const std::string& what) co
                name_of_field(kind) + (dtype == DType::string ? "" : " or raw_data"));
 }
 
+namespace {
+
+/// Elements of the field that a tensor of `count` has: complex numbers take two, those of 4 and 2 bits share one.
+std::size_t field_items(DType dtype, std::int64_t count) {
+    const bool is_complex = dtype == DType::complex64 || dtype == DType::complex128;
+    if (is_packed(dtype)) return static_cast<std::size_t>(storage_bytes(dtype, count));
+    return static_cast<std::size_t>(is_complex ? 2 * count : count);
+}
+
+/// Stores the elements of one field, one after the other, into a tensor.
+class FieldReader {
+public:
+    FieldReader(TypedData::Kind kind, Tensor& tensor, std::size_t items, const std::string& what)
+        : kind_(kind), dtype_(tensor.dtype()), shape_(tensor.shape()), items_(items), what_(what),
+          name_(name_of_field(kind)), bounds_(bounds_of(dtype_)),
+          is_fixed_(kind == TypedData::Kind::floats || kind == TypedData::Kind::doubles),
+          width_(kind == TypedData::Kind::floats ? 4 : 8), out_(static_cast<std::byte*>(tensor.mutable_raw())) {}
+
+    void read(const WireField& f) {
+        const WireType single = !is_fixed_ ? WireType::varint : width_ == 4 ? WireType::fixed32 : WireType::fixed64;
+        if (f.type != WireType::bytes && f.type != single)
+            fail_model(what_ + ": " + name_ + " at byte " + std::to_string(f.offset) + " has wire type " +
+                       std::to_string(static_cast<int>(f.type)) + ", which its kind does not allow");
+        if (is_fixed_) {
+            if (f.type == WireType::bytes) accept_fixed(f.payload.data(), f.payload.size());
+            else accept_fixed(&f.value, width_);
+            return;
+        }
+        if (f.type == WireType::varint) accept_varint(f.value);
+        for (std::size_t at = 0; at < f.payload.size();)
+            accept_varint(read_varint(f.payload, at, f.payload_offset, name_));
+    }
+
+    void finish() const {
+        if (done_ != items_) fail_count(what_, shape_, dtype_, items_, done_, name_);
+    }
+
+private:
+    void accept_varint(std::uint64_t varint) {
+        if (done_ == items_) fail_count(what_, shape_, dtype_, items_, items_ + 1, name_);
+        // As protobuf does: an int32 is the low half of its varint.
+        const bool is_int32 = kind_ == TypedData::Kind::int32s;
+        const std::int64_t value = is_int32 ? static_cast<std::int32_t>(varint) : static_cast<std::int64_t>(varint);
+        const bool fits = is_int32 ? value >= bounds_.least && value <= bounds_.most
+                                   : dtype_ != DType::u32 || varint <= 0xffffffff;
+        if (!fits)
+            fail_model(what_ + ": element " + std::to_string(done_) + " of " + name_ + " is " + std::to_string(value) +
+                       ", out of range for " + std::string(name_of(dtype_)));
+        store(dtype_, value, done_++, out_);
+    }
+
+    void accept_fixed(const void* bytes, std::size_t size) {
+        if (size % width_ != 0)
+            fail_model(what_ + ": " + name_ + " has " + std::to_string(size) + " bytes, expected a multiple of " +
+                       std::to_string(width_));
+        if (size / width_ > items_ - done_)
+            fail_count(what_, shape_, dtype_, items_, done_ + size / width_, name_);
+        if (size > 0) std::memcpy(out_ + done_ * width_, bytes, size);
+        done_ += size / width_;
+    }
+
+    const TypedData::Kind kind_;
+    const DType dtype_;
+    const Shape& shape_;
+    const std::size_t items_;
+    const std::string& what_;
+    const char* const name_;
+    const Bounds bounds_;
+    const bool is_fixed_;
+    const std::size_t width_;  // bytes of an element, where fixed
+    std::byte* const out_;
+    std::size_t done_ = 0;
+};
+
+}  // namespace
+
 Tensor TypedData::to_tensor(DType dtype, const Shape& shape, std::int64_t count, const std::string& what) const {
     const Kind kind = field_of(dtype);
     require_only(kind, dtype, what);
     const char* name = name_of_field(kind);
-    // Elements of the field: complex numbers take two, those of 4 and 2 bits share one.
-    const bool is_complex = dtype == DType::complex64 || dtype == DType::complex128;
-    const auto items =
-        static_cast<std::size_t>(is_packed(dtype) ? static_cast<std::int64_t>(storage_bytes(dtype, count))
-                                 : is_complex     ? 2 * count
-                                                  : count);
+    const std::size_t items = field_items(dtype, count);
     const auto& list = runs(kind);
     std::size_t stored_bytes = 0;
     for (const Run& run : list) stored_bytes += run.bytes.size();
@@ -135,46 +206,12 @@ Tensor TypedData::to_tensor(DType dtype, const Shape& shape, std::int64_t count,
                    std::to_string(items) + " elements in " + name + ", which has only " + std::to_string(stored_bytes) +
                    " bytes");
     Tensor tensor(dtype, shape);
-    auto* out = static_cast<std::byte*>(tensor.mutable_raw());
-    std::size_t done = 0;
-    const Bounds bounds = bounds_of(dtype);
-    const auto accept_varint = [&](std::uint64_t varint) {
-        if (done == items) fail_count(what, shape, dtype, items, items + 1, name);
-        // As protobuf does: an int32 is the low half of its varint.
-        const std::int64_t value =
-            kind == Kind::int32s ? static_cast<std::int32_t>(varint) : static_cast<std::int64_t>(varint);
-        const bool fits = kind == Kind::int32s ? value >= bounds.least && value <= bounds.most
-                                               : dtype != DType::u32 || varint <= 0xffffffff;
-        if (!fits)
-            fail_model(what + ": element " + std::to_string(done) + " of " + name + " is " + std::to_string(value) +
-                       ", out of range for " + std::string(name_of(dtype)));
-        store(dtype, value, done++, out);
-    };
-    const std::size_t width = kind == Kind::floats ? 4 : 8;
-    const auto accept_fixed = [&](const void* bytes, std::size_t size) {
-        if (size % width != 0)
-            fail_model(what + ": " + name + " has " + std::to_string(size) + " bytes, expected a multiple of " +
-                       std::to_string(width));
-        if (size / width > items - done) fail_count(what, shape, dtype, items, done + size / width, name);
-        if (size > 0) std::memcpy(out + done * width, bytes, size);
-        done += size / width;
-    };
-    const bool is_fixed = kind == Kind::floats || kind == Kind::doubles;
-    const WireType single = !is_fixed ? WireType::varint : width == 4 ? WireType::fixed32 : WireType::fixed64;
+    FieldReader fields(kind, tensor, items, what);
     for (const Run& run : list) {
         WireReader reader(run.bytes, run.offset, name);
-        for (WireField f; reader.next(f);) {
-            if (f.type != WireType::bytes && f.type != single)
-                fail_model(what + ": " + name + " at byte " + std::to_string(f.offset) + " has wire type " +
-                           std::to_string(static_cast<int>(f.type)) + ", which its kind does not allow");
-            if (is_fixed && f.type == WireType::bytes) accept_fixed(f.payload.data(), f.payload.size());
-            else if (is_fixed) accept_fixed(&f.value, width);
-            else if (f.type == WireType::varint) accept_varint(f.value);
-            for (std::size_t at = 0; !is_fixed && at < f.payload.size();)
-                accept_varint(read_varint(f.payload, at, f.payload_offset, name));
-        }
+        for (WireField f; reader.next(f);) fields.read(f);
     }
-    if (done != items) fail_count(what, shape, dtype, items, done, name);
+    fields.finish();
     return tensor;
 }
 

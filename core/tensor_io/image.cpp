@@ -113,38 +113,51 @@ DecodedImage decode(std::span<const std::byte> file, const Limits& limits) {
     fail_unsupported("the contents are neither a PNG nor a JPEG image");
 }
 
+/// The size that an image shall have, -1 where the input does not say.
+struct WantedImage {
+    std::int64_t channels, height, width;
+};
+
+/// Fails unless `shape` [1, C, H, W] or [1, H, W, C] (-1: any size), type and options are those of one image.
+WantedImage wanted_image(const Shape& shape, DType dtype, const ImageOptions& options) {
+    if (shape.size() != 4) fail_input("an image needs an input of 4 dimensions, found " + to_string(shape));
+    if (dtype != DType::f32 && dtype != DType::f16 && dtype != DType::u8)
+        fail_unsupported("an image becomes an f32, f16 or u8 tensor, not " + std::string(name_of(dtype)));
+    for (const float deviation : options.stddev)
+        if (!(deviation != 0) || !std::isfinite(deviation))
+            fail_input("the standard deviation of a channel must be a number other than 0");
+    if (shape[0] >= 0 && shape[0] != 1) fail_input("one image fills a batch of 1, the input is " + to_string(shape));
+    const bool is_nchw = options.layout == ImageOptions::Layout::nchw;
+    const WantedImage wanted = is_nchw ? WantedImage{shape[1], shape[2], shape[3]}
+                                       : WantedImage{shape[3], shape[1], shape[2]};
+    const std::int64_t channels = wanted.channels < 0 ? 3 : wanted.channels;
+    if (channels != 1 && channels != 3)
+        fail_input("the input " + to_string(shape) + " has " + std::to_string(channels) + " channels in layout " +
+                   (is_nchw ? "nchw" : "nhwc") + ", expected 1 or 3");
+    return {channels, wanted.height, wanted.width};
+}
+
+void check_size(std::int64_t width, std::int64_t height, const Limits& limits) {
+    check_image_size(static_cast<std::uint64_t>(width), static_cast<std::uint64_t>(height), limits);
+}
+
 }  // namespace
 
 Tensor load_image(const std::filesystem::path& path, const Shape& shape, DType dtype, const ImageOptions& options,
                   const Limits& limits, ImageSize* original) {
     const auto file = MappedFile::open(path);
     try {
-        if (shape.size() != 4) fail_input("an image needs an input of 4 dimensions, found " + to_string(shape));
-        if (dtype != DType::f32 && dtype != DType::f16 && dtype != DType::u8)
-            fail_unsupported("an image becomes an f32, f16 or u8 tensor, not " + std::string(name_of(dtype)));
-        for (const float deviation : options.stddev)
-            if (!(deviation != 0) || !std::isfinite(deviation))
-                fail_input("the standard deviation of a channel must be a number other than 0");
-        const bool is_nchw = options.layout == ImageOptions::Layout::nchw;
-        const std::int64_t channels = shape[is_nchw ? 1 : 3] < 0 ? 3 : shape[is_nchw ? 1 : 3];
-        if (shape[0] >= 0 && shape[0] != 1)
-            fail_input("one image fills a batch of 1, the input is " + to_string(shape));
-        if (channels != 1 && channels != 3)
-            fail_input("the input " + to_string(shape) + " has " + std::to_string(channels) + " channels in layout " +
-                       (is_nchw ? "nchw" : "nhwc") + ", expected 1 or 3");
-        const std::int64_t wanted_height = shape[is_nchw ? 2 : 1], wanted_width = shape[is_nchw ? 3 : 2];
-        if (wanted_height >= 0 && wanted_width >= 0)
-            check_image_size(static_cast<std::uint64_t>(wanted_width), static_cast<std::uint64_t>(wanted_height),
-                             limits);
+        const auto [channels, wanted_height, wanted_width] = wanted_image(shape, dtype, options);
+        if (wanted_height >= 0 && wanted_width >= 0) check_size(wanted_width, wanted_height, limits);
         const DecodedImage image = decode(file->bytes(), limits);
         if (original) *original = {image.width, image.height};
         const std::int64_t height = wanted_height < 0 ? image.height : wanted_height;
         const std::int64_t width = wanted_width < 0 ? image.width : wanted_width;
-        check_image_size(static_cast<std::uint64_t>(width), static_cast<std::uint64_t>(height), limits);
-        check_image_size(static_cast<std::uint64_t>(width), static_cast<std::uint64_t>(image.height),
-                         limits);  // between the two passes
+        check_size(width, height, limits);
+        check_size(width, image.height, limits);  // between the two passes
         const std::vector<float> pixels = resize(image, height, width);
-        Tensor tensor(dtype, is_nchw ? Shape{1, channels, height, width} : Shape{1, height, width, channels});
+        Tensor tensor(dtype, options.layout == ImageOptions::Layout::nchw ? Shape{1, channels, height, width}
+                                                                          : Shape{1, height, width, channels});
         if (dtype == DType::u8) lay_out<std::uint8_t>(tensor, pixels, height * width, channels, options);
         else if (dtype == DType::f16) lay_out<Half>(tensor, pixels, height * width, channels, options);
         else lay_out<float>(tensor, pixels, height * width, channels, options);

@@ -98,21 +98,29 @@ Shape read_shape(LiteralReader& reader, const Limits& limits) {
     return shape;
 }
 
+/// The mark in front of an element type: "<f4"; native where there is none.
+char take_byte_order(std::string_view& text) {
+    if (text.empty() || std::string_view("<>=|").find(text[0]) == std::string_view::npos) return '=';
+    const char order = text[0];
+    text.remove_prefix(1);
+    return order;
+}
+
+/// The number behind the letter of an element type: "f4".
+std::uint64_t item_size(std::string_view text, const std::string& descr) {
+    std::uint64_t size = 0;
+    const auto [end, status] = std::from_chars(text.data() + 1, text.data() + text.size(), size);
+    if (status != std::errc() || end != text.data() + text.size() || size > (1u << 30))
+        fail_input("the .npy header has the element type " + quote(descr) + ", expected one like '<f4'");
+    return size;
+}
+
 void set_element_type(NpyHeader& header, const std::string& descr) {
     std::string_view text = descr;
-    char order = '=';
-    if (!text.empty() && std::string_view("<>=|").find(text[0]) != std::string_view::npos) {
-        order = text[0];
-        text.remove_prefix(1);
-    }
+    const char order = take_byte_order(text);
     const char kind = text.empty() ? '\0' : text[0];
     if (kind == 'O') fail_unsupported("object arrays (pickled Python objects) are not supported");
-    std::uint64_t size = 0;
-    if (!text.empty()) {
-        const auto [end, status] = std::from_chars(text.data() + 1, text.data() + text.size(), size);
-        if (status != std::errc() || end != text.data() + text.size() || size > (1u << 30))
-            fail_input("the .npy header has the element type " + quote(descr) + ", expected one like '<f4'");
-    }
+    const std::uint64_t size = text.empty() ? 0 : item_size(text, descr);
     struct Kind { char kind; std::uint64_t size; DType dtype; };
     static constexpr Kind kinds[] = {{'b', 1, DType::boolean},   {'i', 1, DType::i8},
                                      {'i', 2, DType::i16},       {'i', 4, DType::i32},
@@ -136,7 +144,7 @@ void set_element_type(NpyHeader& header, const std::string& descr) {
     if (header.dtype == DType::undefined)
         fail_unsupported("arrays of the numpy element type " + quote(descr) + " are not supported");
     constexpr bool native_is_little = std::endian::native == std::endian::little;
-    const bool is_little = order == '<' || (native_is_little && (order == '=' || order == '|'));
+    const bool is_little = order == '<' || (native_is_little && order != '>');
     header.swap_bytes = is_little != native_is_little && header.text != NpyHeader::Text::bytes && header.item_bytes > 1;
 }
 
@@ -161,7 +169,15 @@ void check_payload(const NpyHeader& header, std::uint64_t found, const Limits& l
 
 }  // namespace
 
-NpyHeader parse_npy_header(std::span<const std::byte> bytes, const Limits& limits) {
+namespace {
+
+/// Where the text of the header lies; fails unless it is all there.
+struct HeaderPlace {
+    std::size_t start;
+    std::uint64_t length;
+};
+
+HeaderPlace place_of_header(std::span<const std::byte> bytes) {
     const auto byte = [&](std::size_t i) { return std::to_integer<std::uint32_t>(bytes[i]); };
     const std::string_view all(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     if (bytes.empty()) fail_input("the .npy file is empty");
@@ -182,7 +198,14 @@ NpyHeader parse_npy_header(std::span<const std::byte> bytes, const Limits& limit
     if (length > bytes.size() - start)
         fail_input("the .npy header claims " + std::to_string(length) + " bytes, the file has " +
                    std::to_string(bytes.size() - start) + " left");
+    return {start, length};
+}
 
+}  // namespace
+
+NpyHeader parse_npy_header(std::span<const std::byte> bytes, const Limits& limits) {
+    const std::string_view all(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    const auto [start, length] = place_of_header(bytes);
     NpyHeader header;
     header.data_offset = start + length;
     LiteralReader reader(all.substr(start, length));
