@@ -88,6 +88,28 @@ std::optional<QSize> sizeOf(const QString& text) {
     return fits(size.width()) && fits(size.height()) ? std::optional(size) : std::nullopt;
 }
 
+/// Once a document is there: its page `page` (empty: as it is), and a run.
+void actOnDocument(app::Workbench& workbench, views::MainWindow& window, const QString& page, bool run) {
+    if (!page.isEmpty())
+        QObject::connect(&workbench, &app::Workbench::documentChanged, &window,
+                         [&window, page] { window.showPage(page); });
+    if (run)
+        QObject::connect(&workbench, &app::Workbench::documentChanged, &workbench, &app::Workbench::startRun,
+                         Qt::SingleShotConnection);
+}
+
+void openFirst(app::Workbench& workbench, const QStringList& files) {
+    if (!files.isEmpty()) workbench.openAny(files.constFirst());
+}
+
+/// Takes up the newest of what other windows left behind; false: there is nothing.
+bool restoreNewest(app::Journal& journal) {
+    const auto left = journal.leftBehind();
+    if (left.empty()) return false;
+    journal.restore(left.front());
+    return true;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -147,31 +169,19 @@ int main(int argc, char** argv) {
                             2);
         screenshot.arm(parser.value(options.screenshot), page, parser.isSet(options.run), *size);
     } else {
-        if (!page.isEmpty())
-            QObject::connect(&workbench, &app::Workbench::documentChanged, &window, [&] { window.showPage(page); });
-        if (parser.isSet(options.run))
-            QObject::connect(&workbench, &app::Workbench::documentChanged, &workbench, &app::Workbench::startRun,
-                             Qt::SingleShotConnection);
+        actOnDocument(workbench, window, page, parser.isSet(options.run));
     }
     window.show();
     if (!page.isEmpty()) window.showPage(page);
     bool restored = false;
-    if (journal && parser.isSet(options.restore)) {
-        if (const auto left = journal->leftBehind(); !left.empty()) {
-            try {
-                journal->restore(left.front());
-                restored = true;
-            } catch (const Error& error) {
-                return complain(QString::fromUtf8(error.what()), 1);
-            }
-        }
-    } else if (journal) {
-        window.watchJournal(journal.get());
+    try {
+        if (journal && parser.isSet(options.restore)) restored = restoreNewest(*journal);
+        else if (journal) window.watchJournal(journal.get());
+    } catch (const Error& error) {
+        return complain(QString::fromUtf8(error.what()), 1);
     }
-    if (parser.isSet(options.sample))
-        workbench.openSample(parser.value(options.sample));
-    else if (!parser.positionalArguments().isEmpty() && !restored)
-        workbench.openAny(parser.positionalArguments().constFirst());
+    if (parser.isSet(options.sample)) workbench.openSample(parser.value(options.sample));
+    else if (!restored) openFirst(workbench, parser.positionalArguments());
     if (parser.isSet(options.script)) script.start();
     return application.exec();
 }

@@ -5,6 +5,7 @@
 #include <QAction>
 #include <QCoreApplication>
 #include <QFile>
+#include <QHash>
 #include <QTabWidget>
 
 #include <cstdio>
@@ -61,74 +62,102 @@ void UiScript::step() {
 }
 
 QString UiScript::act(const QString& command, const QString& argument) {
-    Project& project = workbench_.project();
-    const auto variantOf = [&](const QString& name) -> VariantPtr {
-        Recipe recipe;
-        if (const auto level = level_from_name(name.toStdString())) recipe.level = *level;
-        return workbench_.variants().find(recipe);
+    using Action = QString (UiScript::*)(const QString& command, const QString& argument);
+    static const QHash<QString, Action> actions{
+        {QStringLiteral("settle"), &UiScript::wait},      {QStringLiteral("wait"), &UiScript::wait},
+        {QStringLiteral("open"), &UiScript::begin},       {QStringLiteral("sample"), &UiScript::begin},
+        {QStringLiteral("new"), &UiScript::begin},        {QStringLiteral("run"), &UiScript::begin},
+        {QStringLiteral("undo"), &UiScript::change},      {QStringLiteral("redo"), &UiScript::change},
+        {QStringLiteral("notes"), &UiScript::change},     {QStringLiteral("recipe"), &UiScript::change},
+        {QStringLiteral("samples"), &UiScript::samples},  {QStringLiteral("level"), &UiScript::level},
+        {QStringLiteral("slot"), &UiScript::variant},     {QStringLiteral("show"), &UiScript::variant},
+        {QStringLiteral("remove"), &UiScript::variant},   {QStringLiteral("save"), &UiScript::keep},
+        {QStringLiteral("state"), &UiScript::keep},       {QStringLiteral("quit"), &UiScript::quit},
+        {QStringLiteral("press"), &UiScript::press},      {QStringLiteral("page"), &UiScript::look},
+        {QStringLiteral("tab"), &UiScript::look},         {QStringLiteral("theme"), &UiScript::look},
+        {QStringLiteral("size"), &UiScript::look},        {QStringLiteral("picture"), &UiScript::look},
     };
+    const Action action = actions.value(command);
+    if (!action) return QStringLiteral("there is no such command");
     try {
-        if (command == QLatin1String("settle") || command == QLatin1String("wait")) return {};
-        if (command == QLatin1String("open")) return workbench_.openAny(argument), QString();
-        if (command == QLatin1String("sample")) return workbench_.openSample(argument), QString();
-        if (command == QLatin1String("new")) return project.startNew(), QString();
-        if (command == QLatin1String("run")) return workbench_.startRun(), QString();
-        if (command == QLatin1String("undo")) return project.undoStack().undo(), QString();
-        if (command == QLatin1String("redo")) return project.undoStack().redo(), QString();
-        if (command == QLatin1String("notes")) return project.setNotes(argument), QString();
-        if (command == QLatin1String("page"))
-            return window_.showPage(argument) ? QString() : QStringLiteral("there is no such page");
-        if (command == QLatin1String("press")) return press(argument);
-        if (command == QLatin1String("samples")) {
-            QuantizeChoice choice = workbench_.quantizing().choice();
-            choice.samples.data = std::filesystem::path(argument.toStdU16String());
-            return workbench_.quantizing().setChoice(choice), QString();
-        }
-        if (command == QLatin1String("tab") || command == QLatin1String("theme") || command == QLatin1String("size") ||
-            command == QLatin1String("picture"))
-            return look(command, argument);
-        if (command == QLatin1String("quit")) {
-            project.forgetChanges();
-            window_.close();
-            QCoreApplication::quit();
-            return {};
-        }
-        if (command == QLatin1String("save")) {
-            if (argument.isEmpty() && project.path().isEmpty()) return QStringLiteral("the project has no file yet");
-            project.saveAs(argument.isEmpty() ? project.path() : argument);
-            return {};
-        }
-        if (command == QLatin1String("recipe"))
-            return project.setRecipe(recipeFromJson(argument), QStringLiteral("script")), QString();
-        if (command == QLatin1String("level")) {
-            Recipe recipe = project.recipe();
-            const auto level = level_from_name(argument.toStdString());
-            if (!level) return QStringLiteral("there is no such level");
-            recipe.level = *level;
-            return project.setRecipe(recipe, QStringLiteral("script")), QString();
-        }
-        if (command == QLatin1String("state")) {
-            save_text(std::filesystem::path(argument.toStdU16String()), toText(project.state(), {}).toStdString());
-            return {};
-        }
-        if (command == QLatin1String("slot") || command == QLatin1String("show") ||
-            command == QLatin1String("remove")) {
-            const VariantPtr variant = variantOf(argument.section(QLatin1Char(' '), -1));
-            if (!variant) return QStringLiteral("no such variant is made");
-            if (command == QLatin1String("show")) workbench_.showVariant(variant);
-            else if (command == QLatin1String("remove")) project.removeVariant(variant);
-            else project.setSlot(argument.startsWith(QLatin1Char('A')) ? Slot::A : Slot::B, variant);
-            return {};
-        }
+        return (this->*action)(command, argument);
     } catch (const Error& error) {
         return QString::fromUtf8(error.what());
     }
-    return QStringLiteral("there is no such command");
+}
+
+/// step() waits.
+QString UiScript::wait(const QString&, const QString&) { return {}; }
+
+QString UiScript::begin(const QString& command, const QString& argument) {
+    if (command == QLatin1String("open")) workbench_.openAny(argument);
+    else if (command == QLatin1String("sample")) workbench_.openSample(argument);
+    else if (command == QLatin1String("new")) workbench_.project().startNew();
+    else workbench_.startRun();
+    return {};
+}
+
+QString UiScript::change(const QString& command, const QString& argument) {
+    Project& project = workbench_.project();
+    if (command == QLatin1String("undo")) project.undoStack().undo();
+    else if (command == QLatin1String("redo")) project.undoStack().redo();
+    else if (command == QLatin1String("notes")) project.setNotes(argument);
+    else project.setRecipe(recipeFromJson(argument), QStringLiteral("script"));
+    return {};
+}
+
+QString UiScript::samples(const QString&, const QString& path) {
+    QuantizeChoice choice = workbench_.quantizing().choice();
+    choice.samples.data = std::filesystem::path(path.toStdU16String());
+    workbench_.quantizing().setChoice(choice);
+    return {};
+}
+
+QString UiScript::level(const QString&, const QString& name) {
+    const auto level = level_from_name(name.toStdString());
+    if (!level) return QStringLiteral("there is no such level");
+    Recipe recipe = workbench_.project().recipe();
+    recipe.level = *level;
+    workbench_.project().setRecipe(recipe, QStringLiteral("script"));
+    return {};
+}
+
+QString UiScript::variant(const QString& command, const QString& argument) {
+    Recipe recipe;
+    if (const auto level = level_from_name(argument.section(QLatin1Char(' '), -1).toStdString())) recipe.level = *level;
+    const VariantPtr variant = workbench_.variants().find(recipe);
+    if (!variant) return QStringLiteral("no such variant is made");
+    Project& project = workbench_.project();
+    if (command == QLatin1String("show")) workbench_.showVariant(variant);
+    else if (command == QLatin1String("remove")) project.removeVariant(variant);
+    else project.setSlot(argument.startsWith(QLatin1Char('A')) ? Slot::A : Slot::B, variant);
+    return {};
+}
+
+/// The project as its own file, or its state as another.
+QString UiScript::keep(const QString& command, const QString& argument) {
+    Project& project = workbench_.project();
+    if (command == QLatin1String("state")) {
+        save_text(std::filesystem::path(argument.toStdU16String()), toText(project.state(), {}).toStdString());
+        return {};
+    }
+    if (argument.isEmpty() && project.path().isEmpty()) return QStringLiteral("the project has no file yet");
+    project.saveAs(argument.isEmpty() ? project.path() : argument);
+    return {};
+}
+
+QString UiScript::quit(const QString&, const QString&) {
+    workbench_.project().forgetChanges();
+    window_.close();
+    QCoreApplication::quit();
+    return {};
 }
 
 /// What changes or keeps the look of the window and nothing else.
 QString UiScript::look(const QString& command, const QString& argument) {
-    if (command == QLatin1String("theme")) {
+    if (command == QLatin1String("page")) {
+        if (!window_.showPage(argument)) return QStringLiteral("there is no such page");
+    } else if (command == QLatin1String("theme")) {
         views::applyTheme(views::themeFromName(argument));
     } else if (command == QLatin1String("size")) {
         window_.resize(argument.section(QLatin1Char('x'), 0, 0).toInt(), argument.section(QLatin1Char('x'), 1).toInt());
@@ -142,7 +171,7 @@ QString UiScript::look(const QString& command, const QString& argument) {
     return {};
 }
 
-QString UiScript::press(const QString& name) {
+QString UiScript::press(const QString&, const QString& name) {
     const auto named = [&](const QString& objectName, QString text) {
         return objectName == name || text.remove(QLatin1Char('&')) == name;
     };

@@ -39,7 +39,15 @@ private:
     void step();
     /// The reason when it cannot be done; empty: it was.
     QString act(const QString& command, const QString& argument);
-    QString press(const QString& name);
+    QString wait(const QString& command, const QString& argument);
+    QString begin(const QString& command, const QString& argument);
+    QString change(const QString& command, const QString& argument);
+    QString samples(const QString& command, const QString& path);
+    QString level(const QString& command, const QString& name);
+    QString variant(const QString& command, const QString& argument);
+    QString keep(const QString& command, const QString& argument);
+    QString quit(const QString& command, const QString& argument);
+    QString press(const QString& command, const QString& name);
     QString look(const QString& command, const QString& argument);
     Workbench& workbench_;
     views::MainWindow& window_;

@@ -263,6 +263,18 @@ std::vector<std::string> row_text(const Row& row) {
     return cells;
 }
 
+void print_ratios(std::ostream& out, const Summary& summary) {
+    for (const auto& [threads, ratios] : summary.ratios)
+        out << fmt::format("geometric mean of {} {}, {} {}: {:.3f}\n", ratios.size(),
+                           ratios.size() == 1 ? "ratio" : "ratios", threads, threads == 1 ? "thread" : "threads",
+                           geometric_mean_of_ratios(ratios));
+    if (summary.losers.empty()) return;
+    out << "slower than the other\n";
+    for (const Row* row : summary.losers)
+        out << fmt::format("  {:.3f}  {}, {} {}\n", row->figures.ratio.median, plain(row->model), row->intra,
+                           row->intra == 1 ? "thread" : "threads");
+}
+
 void print_rows(std::ostream& out, const BenchCommandOptions& options, const std::vector<Row>& rows,
                 const OnnxRuntimePeer* peer) {
     out << machine_text();
@@ -291,17 +303,7 @@ void print_rows(std::ostream& out, const BenchCommandOptions& options, const std
     if (is_busy)
         out << "  busy: the machine had other work or ran slow during nearly all samples; none were dropped, trust the "
                "ratio of pairs only\n";
-    if (options.against.empty()) return;
-    const Summary summary = summarize_rows(rows);
-    for (const auto& [threads, ratios] : summary.ratios)
-        out << fmt::format("geometric mean of {} {}, {} {}: {:.3f}\n", ratios.size(),
-                           ratios.size() == 1 ? "ratio" : "ratios", threads, threads == 1 ? "thread" : "threads",
-                           geometric_mean_of_ratios(ratios));
-    if (summary.losers.empty()) return;
-    out << "slower than the other\n";
-    for (const Row* row : summary.losers)
-        out << fmt::format("  {:.3f}  {}, {} {}\n", row->figures.ratio.median, plain(row->model), row->intra,
-                           row->intra == 1 ? "thread" : "threads");
+    if (!options.against.empty()) print_ratios(out, summarize_rows(rows));
 }
 
 }  // namespace

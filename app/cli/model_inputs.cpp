@@ -44,6 +44,25 @@ const Value& input_called(const Graph& graph, const std::string& name) {
 }
 
 /// Brings an array to an element type that .npy files lack, when its values survive that exactly.
+using Narrow = std::uint8_t (*)(float);
+
+/// From f32 to floats of 8 and 4 bits, and from bytes to integers that share one; null: there is no such narrowing.
+Narrow narrowing(DType from, DType wanted) {
+    static constexpr std::pair<DType, Narrow> floats[] = {
+        {DType::f8e4m3fn, [](float v) { return float_to_f8e4m3fn(v); }},
+        {DType::f8e4m3fnuz, [](float v) { return float_to_f8e4m3fnuz(v); }},
+        {DType::f8e5m2, [](float v) { return float_to_f8e5m2(v); }},
+        {DType::f8e5m2fnuz, [](float v) { return float_to_f8e5m2fnuz(v); }},
+        {DType::f8e8m0, [](float v) { return float_to_f8e8m0(v); }},
+        {DType::f4e2m1, [](float v) { return float_to_f4e2m1(v); }},
+    };
+    for (const auto& [dtype, narrow] : floats)
+        if (dtype == wanted) return from == DType::f32 ? narrow : nullptr;
+    const bool is_narrow_integer = is_integer(wanted) && is_packed(wanted);
+    if (!is_narrow_integer || from != (is_signed_integer(wanted) ? DType::i8 : DType::u8)) return nullptr;
+    return [](float v) { return static_cast<std::uint8_t>(static_cast<int>(v)); };
+}
+
 Tensor narrowed(const Tensor& tensor, DType wanted) {
     if (wanted == DType::bf16 && tensor.dtype() == DType::f32) {
         Tensor result(wanted, tensor.shape());
@@ -52,20 +71,8 @@ Tensor narrowed(const Tensor& tensor, DType wanted) {
         for (std::size_t i = 0; i < out.size(); ++i) out[i] = BFloat16(in[i]);
         return same_contents(widen_for_numpy(result), tensor) ? result : tensor;
     }
-    using Narrow = std::uint8_t (*)(float);
-    Narrow narrow = nullptr;
-    if (wanted == DType::f8e4m3fn) narrow = [](float v) { return float_to_f8e4m3fn(v); };
-    if (wanted == DType::f8e4m3fnuz) narrow = [](float v) { return float_to_f8e4m3fnuz(v); };
-    if (wanted == DType::f8e5m2) narrow = [](float v) { return float_to_f8e5m2(v); };
-    if (wanted == DType::f8e5m2fnuz) narrow = [](float v) { return float_to_f8e5m2fnuz(v); };
-    if (wanted == DType::f8e8m0) narrow = [](float v) { return float_to_f8e8m0(v); };
-    if (wanted == DType::f4e2m1) narrow = [](float v) { return float_to_f4e2m1(v); };
-    const bool is_narrow_integer = is_integer(wanted) && is_packed(wanted);
-    if (is_narrow_integer && tensor.dtype() == (is_signed_integer(wanted) ? DType::i8 : DType::u8))
-        narrow = [](float v) { return static_cast<std::uint8_t>(static_cast<int>(v)); };
-    const bool is_narrow_float =
-        is_float(wanted) && wanted != DType::f16 && wanted != DType::f32 && wanted != DType::f64;
-    if (!narrow || (is_narrow_float && tensor.dtype() != DType::f32)) return tensor;
+    const auto narrow = narrowing(tensor.dtype(), wanted);
+    if (!narrow) return tensor;
     Tensor result(wanted, tensor.shape());
     auto* out = static_cast<std::uint8_t*>(result.mutable_raw());
     std::fill(out, out + result.byte_size(), std::uint8_t{0});

@@ -225,64 +225,95 @@ void WorkerEngine::retire(std::unique_lock<std::mutex>& lock, const Progress* pr
     }
 }
 
+namespace {
+
+/// An answer to the job `id`, or the error of a request that was not understood, which has none.
+bool concerns(const Json& answer, std::int64_t id) {
+    if (!answer.is_object()) return false;
+    return answer.value("id", Json()) == Json(id) || (!answer.contains("id") && answer.contains("error"));
+}
+
+void report(const Json& told, const Progress& progress) {
+    if (progress.report) progress.report(told.value("stage", std::string()), told.value("fraction", -1.0));
+}
+
+}  // namespace
+
+/// What is known of a job while the worker does it.
+struct WorkerEngine::Conversation {
+    std::shared_ptr<WorkerProcess> process;
+    std::int64_t id;
+    const Progress& progress;
+    const SweepControl* control;
+    const std::function<void(const nlohmann::json&)>& on_state;
+    std::optional<Clock::time_point> cancelled = {};  // when the worker was told
+    bool paused = false;
+    std::exception_ptr thrown = {};                   // by on_state or progress: ends the job
+    std::optional<nlohmann::json> result = {};
+    std::optional<Error> error = {};
+
+    /// Takes one line of the worker.
+    void hear(const std::string& line) {
+        try {
+            const Json answer = parse_json(line, "the answer of the worker");
+            if (!concerns(answer, id)) return;
+            if (answer.contains("result")) result = answer.at("result");
+            else if (answer.contains("error")) error = read_error(answer.at("error"));
+            else if (answer.contains("state") && on_state && !thrown) on_state(answer.at("state"));
+            else if (answer.contains("progress") && !cancelled) report(answer.at("progress"), progress);
+        } catch (...) {
+            thrown = std::current_exception();
+        }
+    }
+};
+
+/// Tells the worker what the caller wants by now: to cancel, pause or go on.
+void WorkerEngine::pass_on(std::unique_lock<std::mutex>& lock, Conversation& talk) {
+    const auto tell = [&](const char* word) {
+        lock.unlock();
+        talk.process->send(line_of({{word, talk.id}}));
+        lock.lock();
+    };
+    if (!talk.cancelled && (talk.thrown || talk.progress.cancel.is_cancelled())) {
+        talk.cancelled = Clock::now();
+        tell("cancel");
+    }
+    if (talk.control && talk.control->paused != talk.paused) {
+        talk.paused = !talk.paused;
+        tell(talk.paused ? "pause" : "resume");
+    }
+}
+
+/// Waits a glance for the next line; fails where none will come.
+void WorkerEngine::wait_for_line(std::unique_lock<std::mutex>& lock, const Conversation& talk) {
+    const bool is_dead = process_ != talk.process;
+    const bool is_stuck = !is_dead && talk.cancelled && Clock::now() - *talk.cancelled > options_.patience;
+    if (is_stuck) retire(lock, nullptr);
+    if ((is_dead || is_stuck) && talk.thrown) std::rethrow_exception(talk.thrown);
+    if (is_dead) fail_dead(newest_end_);
+    if (is_stuck) fail(ErrorCode::cancelled, "cancelled; the worker process did not stop by itself and was ended");
+    changed_.wait_for(lock, glance);
+}
+
 /// Hands on what the worker tells until the answer is there. What `on_state` or `progress` throw ends the job first.
 nlohmann::json WorkerEngine::converse(std::unique_lock<std::mutex>& lock, const std::shared_ptr<WorkerProcess>& process,
                                       std::int64_t id, const Progress& progress, const SweepControl* control,
                                       const std::function<void(const Json&)>& on_state) {
-    std::optional<Clock::time_point> cancelled;
-    bool paused = false;
-    std::exception_ptr thrown;
-    const auto tell = [&](const char* word) {
-        lock.unlock();
-        process->send(line_of({{word, id}}));
-        lock.lock();
-    };
+    Conversation talk{process, id, progress, control, on_state};
     for (;;) {
-        if (!cancelled && (thrown || progress.cancel.is_cancelled())) {
-            cancelled = Clock::now();
-            tell("cancel");
-        }
-        if (control && control->paused != paused) {
-            paused = !paused;
-            tell(paused ? "pause" : "resume");
-        }
+        pass_on(lock, talk);
         if (inbox_.empty()) {
-            if (process_ != process) {
-                if (thrown) std::rethrow_exception(thrown);
-                fail_dead(newest_end_);
-            }
-            if (cancelled && Clock::now() - *cancelled > options_.patience) {
-                retire(lock, nullptr);
-                if (thrown) std::rethrow_exception(thrown);
-                fail(ErrorCode::cancelled, "cancelled; the worker process did not stop by itself and was ended");
-            }
-            changed_.wait_for(lock, glance);
+            wait_for_line(lock, talk);
             continue;
         }
         const std::string line = std::move(inbox_.front());
         inbox_.pop_front();
         lock.unlock();
-        std::optional<Json> result;
-        std::optional<Error> error;
-        try {
-            const Json answer = parse_json(line, "the answer of the worker");
-            if (answer.is_object() && answer.value("id", Json()) == Json(id)) {
-                if (answer.contains("result")) result = answer.at("result");
-                else if (answer.contains("error")) error = read_error(answer.at("error"));
-                else if (answer.contains("state") && on_state && !thrown) on_state(answer.at("state"));
-                else if (answer.contains("progress") && progress.report && !cancelled)
-                    progress.report(answer.at("progress").value("stage", std::string()),
-                                    answer.at("progress").value("fraction", -1.0));
-            } else if (answer.is_object() && !answer.contains("id") && answer.contains("error")) {
-                error = read_error(answer.at("error"));  // the request itself was not understood
-            }
-        } catch (...) {
-            thrown = std::current_exception();
-        }
+        talk.hear(line);
         lock.lock();
-        if ((result || error) && thrown) std::rethrow_exception(thrown);
-        if (error) throw *error;
-        if (result) return std::move(*result);
+        if ((talk.result || talk.error) && talk.thrown) std::rethrow_exception(talk.thrown);
+        if (talk.error) throw *talk.error;
+        if (talk.result) return std::move(*talk.result);
     }
 }
 

@@ -83,6 +83,9 @@ private:
     Json converse(std::unique_lock<std::mutex>& lock, const std::shared_ptr<WorkerProcess>& process, std::int64_t id,
                   const Progress& progress, const SweepControl* control,
                   const std::function<void(const Json&)>& on_state);
+    struct Conversation;
+    void pass_on(std::unique_lock<std::mutex>& lock, Conversation& talk);
+    void wait_for_line(std::unique_lock<std::mutex>& lock, const Conversation& talk);
     void manage();
     void live(const std::shared_ptr<WorkerProcess>& process);
     void retire(std::unique_lock<std::mutex>& lock, const Progress* progress);

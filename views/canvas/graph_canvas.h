@@ -110,6 +110,10 @@ private:
     bool onToggle(OutlineIndex box, const QPointF& at) const;
     bool jumpStub(const QPointF& at);
     void step(int key);
+    bool pressNavigationKey(int key);
+    OutlineIndex outermost(bool first) const;
+    OutlineIndex otherEnd(OutlineIndex line, bool against) const;
+    OutlineIndex throughFrames(OutlineIndex box, OutlineIndex tensor, bool against) const;
     OutlineIndex neighbour(OutlineIndex box, bool against) const;
     OutlineIndex sibling(OutlineIndex box, int side) const;
     void toggleSelected();

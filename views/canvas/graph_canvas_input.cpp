@@ -205,54 +205,60 @@ bool GraphCanvas::event(QEvent* event) {
     return QWidget::event(event);
 }
 
-void GraphCanvas::keyPressEvent(QKeyEvent* event) {
-    if (!scene_) return QWidget::keyPressEvent(event);
-    const bool plain = !(event->modifiers() & (Qt::AltModifier | Qt::MetaModifier));
-    switch (event->key()) {
-    case Qt::Key_Plus: case Qt::Key_Equal: zoomIn(); return;
-    case Qt::Key_Minus: zoomOut(); return;
-    case Qt::Key_0: resetZoom(); return;
-    case Qt::Key_F:
-        if (!(event->modifiers() & Qt::ControlModifier)) {
-            if (event->modifiers() & Qt::ShiftModifier) fitSelection();
-            else fit();
-            return;
-        }
-        break;
-    case Qt::Key_Up: case Qt::Key_Down: case Qt::Key_Left: case Qt::Key_Right:
-        if (plain) {
-            step(event->key());
-            return;
-        }
-        break;
+/// The first or last card along the direction of the drawing.
+OutlineIndex GraphCanvas::outermost(bool first) const {
+    const bool down = scene_->options.direction == LayoutDirection::down;
+    OutlineIndex best = noIndex;
+    for (OutlineIndex i = 0; i < scene_->boxes.size(); ++i) {
+        if (scene_->boxes[i].open) continue;
+        const auto along = [&](OutlineIndex b) { return down ? scene_->boxes[b].y : scene_->boxes[b].x; };
+        if (best == noIndex || (first ? along(i) < along(best) : along(i) > along(best))) best = i;
+    }
+    return best;
+}
+
+/// Keys that do the same whatever is held down with them; false: it is none of them.
+bool GraphCanvas::pressNavigationKey(int key) {
+    switch (key) {
+    case Qt::Key_Plus: case Qt::Key_Equal: zoomIn(); break;
+    case Qt::Key_Minus: zoomOut(); break;
+    case Qt::Key_0: resetZoom(); break;
     case Qt::Key_Home: case Qt::Key_End: {
-        OutlineIndex best = noIndex;
-        for (OutlineIndex i = 0; i < scene_->boxes.size(); ++i) {
-            if (scene_->boxes[i].open) continue;
-            const auto along = [&](OutlineIndex b) {
-                return scene_->options.direction == LayoutDirection::down ? scene_->boxes[b].y : scene_->boxes[b].x;
-            };
-            if (best == noIndex || (event->key() == Qt::Key_Home ? along(i) < along(best) : along(i) > along(best)))
-                best = i;
-        }
+        const OutlineIndex best = outermost(key == Qt::Key_Home);
         choose(selectionAt(best));
         reveal(best);
-        return;
-    }
-    case Qt::Key_Return: case Qt::Key_Enter: toggleSelected(); return;
-    case Qt::Key_PageUp: moveTo(origin_ - QPointF(0, height() * 0.8 / scale_)); return;
-    case Qt::Key_PageDown: moveTo(origin_ + QPointF(0, height() * 0.8 / scale_)); return;
-    case Qt::Key_Escape:
-        if (!selection_.isEmpty()) {
-            choose({});
-            return;
-        }
         break;
+    }
+    case Qt::Key_Return: case Qt::Key_Enter: toggleSelected(); break;
+    case Qt::Key_PageUp: moveTo(origin_ - QPointF(0, height() * 0.8 / scale_)); break;
+    case Qt::Key_PageDown: moveTo(origin_ + QPointF(0, height() * 0.8 / scale_)); break;
+    default: return false;
+    }
+    return true;
+}
+
+void GraphCanvas::keyPressEvent(QKeyEvent* event) {
+    if (!scene_) return QWidget::keyPressEvent(event);
+    if (pressNavigationKey(event->key())) return;
+    const Qt::KeyboardModifiers held = event->modifiers();
+    switch (event->key()) {
+    case Qt::Key_F:
+        if (held & Qt::ControlModifier) break;
+        if (held & Qt::ShiftModifier) fitSelection();
+        else fit();
+        return;
+    case Qt::Key_Up: case Qt::Key_Down: case Qt::Key_Left: case Qt::Key_Right:
+        if (held & (Qt::AltModifier | Qt::MetaModifier)) break;
+        step(event->key());
+        return;
+    case Qt::Key_Escape:
+        if (selection_.isEmpty()) break;
+        choose({});
+        return;
     case Qt::Key_Space:
-        if (!event->isAutoRepeat()) {
-            spaceHeld_ = true;
-            setCursor(Qt::OpenHandCursor);
-        }
+        if (event->isAutoRepeat()) return;
+        spaceHeld_ = true;
+        setCursor(Qt::OpenHandCursor);
         return;
     default: break;
     }
@@ -280,26 +286,29 @@ void GraphCanvas::focusOutEvent(QFocusEvent* event) {
 }
 
 /// The first box that a line leads to (`against`: comes from), through the frames of open groups.
+OutlineIndex GraphCanvas::otherEnd(OutlineIndex line, bool against) const {
+    return against ? scene_->lines[line].source : scene_->lines[line].target;
+}
+
+/// From an open group on along the tensor to the card in it, or behind it, that the tensor ends at.
+OutlineIndex GraphCanvas::throughFrames(OutlineIndex box, OutlineIndex tensor, bool against) const {
+    for (int frames = 0; scene_->boxes[box].open && frames < 64; ++frames) {
+        const auto& onward = against ? scene_->linesIn[box] : scene_->linesOut[box];
+        const auto next = std::find_if(onward.begin(), onward.end(),
+                                       [&](OutlineIndex line) { return scene_->lines[line].tensor == tensor; });
+        if (next == onward.end()) break;
+        box = otherEnd(*next, against);
+    }
+    return box;
+}
+
 OutlineIndex GraphCanvas::neighbour(OutlineIndex box, bool against) const {
-    auto linesOf = [&](OutlineIndex b) -> const std::vector<OutlineIndex>& {
-        return against ? scene_->linesIn[b] : scene_->linesOut[b];
-    };
-    auto otherEnd = [&](OutlineIndex line) {
-        return against ? scene_->lines[line].source : scene_->lines[line].target;
-    };
     OutlineIndex best = noIndex;
-    for (OutlineIndex line : linesOf(box)) {
-        OutlineIndex at = otherEnd(line);
+    for (OutlineIndex line : against ? scene_->linesIn[box] : scene_->linesOut[box]) {
+        OutlineIndex at = otherEnd(line, against);
         // from an open group itself only outwards
         if (scene_->boxes[box].open && scene_->boxes[at].frame == box) continue;
-        for (int frames = 0; scene_->boxes[at].open && frames < 64; ++frames) {
-            const auto& onward = linesOf(at);
-            const auto next = std::find_if(onward.begin(), onward.end(), [&](OutlineIndex l) {
-                return scene_->lines[l].tensor == scene_->lines[line].tensor;
-            });
-            if (next == onward.end()) break;
-            at = otherEnd(*next);
-        }
+        at = throughFrames(at, scene_->lines[line].tensor, against);
         if (at == box) continue;
         if (best == noIndex || scene_->boxes[at].x < scene_->boxes[best].x) best = at;
     }

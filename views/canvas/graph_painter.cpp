@@ -123,31 +123,7 @@ void GraphPainter::paintBlocks(const Pass& pass) {
             painter.fillRect(toPixels.mapRect(box.rect()), frameFill(pass, box));
     }
     const std::vector<std::uint32_t> boxes = found_;
-    found_.clear();
-    pass.scene.pieceGrid.find(pass.area, found_);
-    QList<QLineF> plain, marked;
-    plain.reserve(static_cast<qsizetype>(found_.size()));
-    for (std::uint32_t i : found_) {
-        const SceneLine& line = pass.scene.lines[pass.scene.pieces[i].line];
-        const auto points = pass.scene.pointsOf(pass.scene.pieces[i]);
-        if (isLeftOut(pass, line)) continue;
-        const bool chosen = isMarked(pass, line);
-        QPointF last = toPixels.map(QPointF(points[0].x, points[0].y));
-        for (std::size_t k = 1; k < points.size(); ++k) {
-            const QPointF next = toPixels.map(QPointF(points[k].x, points[k].y));
-            // vanishes behind its boxes
-            const bool tiny = std::abs(next.x() - last.x()) + std::abs(next.y() - last.y()) < 1.5;
-            if (tiny && k + 1 < points.size()) continue;
-            if (!tiny) (chosen ? marked : plain) << QLineF(last, next);
-            last = next;
-        }
-    }
-    QPen pen(mixed(pass.colors.canvas, pass.colors.mutedText, 0.5), 0);
-    painter.setPen(pen);
-    painter.drawLines(plain);
-    pen.setColor(pass.colors.accent);
-    painter.setPen(pen);
-    painter.drawLines(marked);
+    paintStraightLines(pass, toPixels);
     QRectF last;
     for (std::uint32_t i : boxes) {
         const SceneBox& box = pass.scene.boxes[i];
@@ -155,29 +131,66 @@ void GraphPainter::paintBlocks(const Pass& pass) {
         if (box.open || (pass.look.onlyMarked && mark == BoxMark::None)) continue;
         QRectF rect = toPixels.mapRect(box.rect());
         rect.setSize(rect.size().expandedTo(QSizeF(1, 1)));
-        const bool special = i == pass.look.selectedBox || mark != BoxMark::None ||
-                             (i < pass.look.matches.size() && pass.look.matches[i]);
+        const bool special = mark != BoxMark::None || isRinged(pass, i);
         if (!special && std::abs(rect.x() - last.x()) < 1 && std::abs(rect.y() - last.y()) < 0.5) continue;
         last = rect;
-        if (special) {
-            if (mark == BoxMark::None || i == pass.look.selectedBox) {
-                painter.fillRect(rect.adjusted(-3, -3, 3, 3),
-                                 i == pass.look.selectedBox ? pass.colors.accent : pass.colors.warning);
-            } else {  // hollow: gone; filled: new
-                rect.setSize(rect.size().expandedTo(QSizeF(5, 3)));
-                if (isRemoval(mark)) {
-                    painter.setPen(markColor(mark, pass.palette));
-                    painter.setBrush(Qt::NoBrush);
-                    painter.drawRect(rect);
-                } else {
-                    painter.fillRect(rect, markColor(mark, pass.palette));
-                }
-            }
-            continue;
-        }
-        painter.fillRect(rect, blockColor(pass, i));
+        if (special) paintSpecialBlock(pass, i, rect);
+        else painter.fillRect(rect, blockColor(pass, i));
     }
     painter.setWorldMatrixEnabled(true);
+}
+
+/// Lines of blocks, in pixels; pieces too short to see join the next.
+void GraphPainter::paintStraightLines(const Pass& pass, const QTransform& toPixels) {
+    found_.clear();
+    pass.scene.pieceGrid.find(pass.area, found_);
+    QList<QLineF> plain, marked;
+    plain.reserve(static_cast<qsizetype>(found_.size()));
+    for (std::uint32_t i : found_) {
+        const SceneLine& line = pass.scene.lines[pass.scene.pieces[i].line];
+        if (isLeftOut(pass, line)) continue;
+        const auto points = pass.scene.pointsOf(pass.scene.pieces[i]);
+        QList<QLineF>& lines = isMarked(pass, line) ? marked : plain;
+        QPointF last = toPixels.map(QPointF(points[0].x, points[0].y));
+        for (std::size_t k = 1; k < points.size(); ++k) {
+            const QPointF next = toPixels.map(QPointF(points[k].x, points[k].y));
+            // vanishes behind its boxes
+            const bool tiny = std::abs(next.x() - last.x()) + std::abs(next.y() - last.y()) < 1.5;
+            if (tiny && k + 1 < points.size()) continue;
+            if (!tiny) lines << QLineF(last, next);
+            last = next;
+        }
+    }
+    QPen pen(mixed(pass.colors.canvas, pass.colors.mutedText, 0.5), 0);
+    pass.painter.setPen(pen);
+    pass.painter.drawLines(plain);
+    pen.setColor(pass.colors.accent);
+    pass.painter.setPen(pen);
+    pass.painter.drawLines(marked);
+}
+
+/// One that is selected, found or marked. Of marks, hollow: gone; filled: new.
+void GraphPainter::paintSpecialBlock(const Pass& pass, OutlineIndex index, QRectF rect) {
+    QPainter& painter = pass.painter;
+    const BoxMark mark = pass.look.markOf(index);
+    const bool selected = index == pass.look.selectedBox;
+    if (mark == BoxMark::None || selected) {
+        painter.fillRect(rect.adjusted(-3, -3, 3, 3), selected ? pass.colors.accent : pass.colors.warning);
+        return;
+    }
+    rect.setSize(rect.size().expandedTo(QSizeF(5, 3)));
+    if (!isRemoval(mark)) return painter.fillRect(rect, markColor(mark, pass.palette));
+    painter.setPen(markColor(mark, pass.palette));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(rect);
+}
+
+bool GraphPainter::isRinged(const Pass& pass, OutlineIndex index) {
+    return index == pass.look.selectedBox || (index < pass.look.matches.size() && pass.look.matches[index]);
+}
+
+bool GraphPainter::isHeated(const Pass& pass, OutlineIndex index) {
+    return index < pass.look.heat.size() && !std::isnan(pass.look.heat[index]);
 }
 
 QColor GraphPainter::blockColor(const Pass& pass, OutlineIndex index) const {
@@ -190,8 +203,7 @@ QColor GraphPainter::blockColor(const Pass& pass, OutlineIndex index) const {
                    : operatorColor(pass.scene.familyOf(box), pass.palette);
     case ColorBy::Value: break;
     }
-    const bool known = index < pass.look.heat.size() && !std::isnan(pass.look.heat[index]);
-    return known ? heatColor(pass.look.heat[index], pass.palette)
+    return isHeated(pass, index) ? heatColor(pass.look.heat[index], pass.palette)
                  : mixed(pass.colors.canvas, pass.colors.mutedText, 0.3);
 }
 
@@ -205,15 +217,16 @@ void GraphPainter::paintBoxes(const Pass& pass) {
     found_.clear();
     pass.scene.boxGrid.find(pass.area, found_);
     const std::vector<std::uint32_t> visible = found_;
-    const auto leftOut = [&](std::uint32_t i) { return pass.look.onlyMarked && pass.look.markOf(i) == BoxMark::None; };
+    const auto isDrawn = [&](std::uint32_t i) {
+        if (pass.look.onlyMarked && pass.look.markOf(i) == BoxMark::None) return false;
+        return pass.scene.boxes[i].rect().intersects(pass.area);
+    };
     for (std::uint32_t i : visible) {
-        if (pass.scene.boxes[i].open && pass.scene.boxes[i].rect().intersects(pass.area) && !leftOut(i))
-            paintFrame(pass, i);
+        if (pass.scene.boxes[i].open && isDrawn(i)) paintFrame(pass, i);
     }
     paintLines(pass);
     for (std::uint32_t i : visible) {
-        if (!pass.scene.boxes[i].open && pass.scene.boxes[i].rect().intersects(pass.area) && !leftOut(i))
-            paintCard(pass, i);
+        if (!pass.scene.boxes[i].open && isDrawn(i)) paintCard(pass, i);
     }
     if (pass.detail >= Detail::Cards && !pass.look.onlyMarked) paintStubs(pass);
     if (!pass.look.marks.empty()) {
@@ -221,7 +234,7 @@ void GraphPainter::paintBoxes(const Pass& pass) {
     }
     paintBrackets(pass);
     for (std::uint32_t i : visible) {
-        if (i == pass.look.selectedBox || (i < pass.look.matches.size() && pass.look.matches[i])) paintRing(pass, i);
+        if (isRinged(pass, i)) paintRing(pass, i);
     }
 }
 
@@ -247,38 +260,49 @@ void GraphPainter::paintFrame(const Pass& pass, OutlineIndex index) {
     pass.painter.drawLine(QPointF(box.x + 12, box.y + 15), QPointF(box.x + 18, box.y + 15));
 }
 
+QColor GraphPainter::cardFill(const Pass& pass, OutlineIndex index, const QColor& family, bool end) const {
+    QColor fill = fillOf(pass.scene, pass.look, pass.palette, index);
+    const bool shapesOnly = pass.detail == Detail::Shapes;
+    if (shapesOnly && pass.look.colorBy == ColorBy::Type && !end) fill = mixed(fill, family, 0.65);
+    const BoxMark mark = pass.look.markOf(index);
+    if (isRemoval(mark)) return mixed(fill, pass.colors.errorFill, mark == BoxMark::Removed ? 0.9 : 0.45);
+    if (isAddition(mark)) return mixed(fill, pass.colors.goodFill, mark == BoxMark::Added ? 0.9 : 0.45);
+    if (mark == BoxMark::Matched || mark == BoxMark::Root) return mixed(fill, pass.colors.warningFill, 0.9);
+    return fill;
+}
+
+/// The outline of a card: by its type, under the mouse, or by its mark.
+QPen GraphPainter::cardPen(const Pass& pass, OutlineIndex index, const QColor& family, bool end) {
+    const bool hover = index == pass.look.hoverBox;
+    const bool typed = pass.look.colorBy == ColorBy::Type || end;
+    const QColor edge =
+        typed ? mixed(pass.colors.border, family, 0.75) : mixed(pass.colors.border, pass.colors.mutedText, 0.5);
+    QPen pen(hover ? pass.colors.accent : edge, hover ? 2 : 1);
+    if (const BoxMark mark = pass.look.markOf(index); mark != BoxMark::None) {
+        pen.setColor(markColor(mark, pass.palette));
+        pen.setWidthF(mark == BoxMark::EarlierAdded || mark == BoxMark::EarlierRemoved ? 1.5 : 2.2);
+        if (isRemoval(mark)) pen.setStyle(Qt::DashLine);
+    }
+    pen.setCosmetic(true);
+    return pen;
+}
+
 void GraphPainter::paintCard(const Pass& pass, OutlineIndex index) {
     const SceneBox& box = pass.scene.boxes[index];
     const bool group = box.group != noIndex;
     const bool end = !group && pass.scene.outline->leaves()[box.leaf].kind != OutlineLeaf::Kind::Node;
     const bool shapesOnly = pass.detail == Detail::Shapes;
     const QColor family = end ? pass.colors.accent : operatorColor(pass.scene.familyOf(box), pass.palette);
-    QColor fill = fillOf(pass.scene, pass.look, pass.palette, index);
-    if (shapesOnly && pass.look.colorBy == ColorBy::Type && !end) fill = mixed(fill, family, 0.65);
-    const BoxMark mark = pass.look.markOf(index);
-    if (isRemoval(mark)) fill = mixed(fill, pass.colors.errorFill, mark == BoxMark::Removed ? 0.9 : 0.45);
-    if (isAddition(mark)) fill = mixed(fill, pass.colors.goodFill, mark == BoxMark::Added ? 0.9 : 0.45);
-    if (mark == BoxMark::Matched || mark == BoxMark::Root) fill = mixed(fill, pass.colors.warningFill, 0.9);
-    if (shapesOnly && mark == BoxMark::None && box.height * pass.scale < 11) {  // too small for round corners
-        const bool hover = index == pass.look.hoverBox;
-        pass.painter.fillRect(box.rect(), hover                                ? pass.colors.accent
-                                          : pass.look.colorBy == ColorBy::None ? mixed(fill, pass.colors.mutedText, 0.4)
-                                                                               : fill);
+    const QColor fill = cardFill(pass, index, family, end);
+    const bool unmarked = pass.look.markOf(index) == BoxMark::None;
+    if (shapesOnly && unmarked && box.height * pass.scale < 11) {  // too small for round corners
+        const QColor flat =
+            pass.look.colorBy == ColorBy::None ? mixed(fill, pass.colors.mutedText, 0.4) : fill;
+        pass.painter.fillRect(box.rect(), index == pass.look.hoverBox ? pass.colors.accent : flat);
         return;
     }
-    const bool typed = pass.look.colorBy == ColorBy::Type || end;
-    QColor edge =
-        typed ? mixed(pass.colors.border, family, 0.75) : mixed(pass.colors.border, pass.colors.mutedText, 0.5);
-    if (index == pass.look.hoverBox) edge = pass.colors.accent;
     const double radius = end ? std::min(box.width, box.height) / 2 : 6;
-    QPen pen(edge, index == pass.look.hoverBox ? 2 : 1);
-    if (mark != BoxMark::None) {
-        pen.setColor(markColor(mark, pass.palette));
-        pen.setWidthF(mark == BoxMark::EarlierAdded || mark == BoxMark::EarlierRemoved ? 1.5 : 2.2);
-        if (isRemoval(mark)) pen.setStyle(Qt::DashLine);
-    }
-    pen.setCosmetic(true);
-    pass.painter.setPen(pen);
+    pass.painter.setPen(cardPen(pass, index, family, end));
     if (group && !shapesOnly) {  // a second card behind says that there is more inside
         pass.painter.setBrush(mixed(fill, pass.colors.canvas, 0.4));
         pass.painter.drawRoundedRect(box.rect().translated(4, 4), radius, radius);
@@ -291,13 +315,17 @@ void GraphPainter::paintCard(const Pass& pass, OutlineIndex index) {
         pass.painter.setBrush(family);
         pass.painter.drawRoundedRect(QRectF(box.x + 1.5, box.y + 5, 3, box.height - 10), 1.5, 1.5);
     }
+    paintCardText(pass, index, fill, end ? 14 : 11);
+}
+
+/// The lines of a card, and on a group the plus sign that opens it.
+void GraphPainter::paintCardText(const Pass& pass, OutlineIndex index, const QColor& fill, double indent) {
+    const SceneBox& box = pass.scene.boxes[index];
     const Card& texts = card(pass.scene, index);
-    const bool heated =
-        pass.look.colorBy == ColorBy::Value && index < pass.look.heat.size() && !std::isnan(pass.look.heat[index]);
+    const bool heated = pass.look.colorBy == ColorBy::Value && isHeated(pass, index);
     const QColor ink = heated ? readableOn(fill) : pass.palette.color(QPalette::WindowText);
     pass.painter.setPen(ink);
     pass.painter.setFont(fonts_.title);
-    const double indent = end ? 14 : 11;
     pass.painter.drawStaticText(QPointF(box.x + indent, box.y + 4), texts.lines[0]);
     if (texts.count > 1) {
         pass.painter.setFont(fonts_.body);
@@ -305,14 +333,13 @@ void GraphPainter::paintCard(const Pass& pass, OutlineIndex index) {
         for (int i = 1; i < texts.count; ++i)
             pass.painter.drawStaticText(QPointF(box.x + indent, box.y + 8 + 15 * i), texts.lines[i]);
     }
-    if (group) {
-        const double x = box.x + box.width - 20, y = box.y + 8;
-        pass.painter.setPen(QPen(heated ? ink : pass.colors.mutedText, 1.5));
-        pass.painter.setBrush(Qt::NoBrush);
-        pass.painter.drawRoundedRect(QRectF(x, y, 12, 12), 3, 3);
-        pass.painter.drawLine(QPointF(x + 3, y + 6), QPointF(x + 9, y + 6));
-        pass.painter.drawLine(QPointF(x + 6, y + 3), QPointF(x + 6, y + 9));
-    }
+    if (box.group == noIndex) return;
+    const double x = box.x + box.width - 20, y = box.y + 8;
+    pass.painter.setPen(QPen(heated ? ink : pass.colors.mutedText, 1.5));
+    pass.painter.setBrush(Qt::NoBrush);
+    pass.painter.drawRoundedRect(QRectF(x, y, 12, 12), 3, 3);
+    pass.painter.drawLine(QPointF(x + 3, y + 6), QPointF(x + 9, y + 6));
+    pass.painter.drawLine(QPointF(x + 6, y + 3), QPointF(x + 6, y + 9));
 }
 
 void GraphPainter::paintRing(const Pass& pass, OutlineIndex index) {

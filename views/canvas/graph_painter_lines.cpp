@@ -78,90 +78,94 @@ void drawArrow(QPainter& painter, const LayoutPoint& tip, bool vertical, bool ba
 
 }  // namespace
 
-void GraphPainter::paintLines(const Pass& pass) {
-    found_.clear();
-    pass.scene.pieceGrid.find(pass.area, found_);
-    const QColor plain = mixed(pass.colors.canvas, pass.colors.mutedText, 0.72);
-    const bool plenty = found_.size() > mostSmoothPieces;
-    std::vector<std::uint32_t> marked, changed;
-    const bool diff = !pass.look.marks.empty();
-    auto setPen = [&](const QColor& color, double width, bool dashed) {
-        QPen pen(color, width);
-        if (pass.scale < 1 || plenty) pen.setCosmetic(true);
-        if (dashed) pen.setStyle(Qt::DashLine);
-        pass.painter.setPen(pen);
-        pass.painter.setBrush(Qt::NoBrush);
-    };
-    auto finish = [&](const LinePiece& piece, const SceneLine& line, const QColor& color) {
-        if (piece.last && line.arrives && pass.detail >= Detail::Cards)
-            drawArrow(pass.painter, pass.scene.pointsOf(piece).back(), pass.vertical, line.backward, color);
-    };
-    if (plenty) {  // thousands of lines: as polygons of thin, hard lines, which cost a fraction
-        pass.painter.setRenderHint(QPainter::Antialiasing, false);
-        QList<QLineF> lines;
-        const int steps = found_.size() > mostCurvedPieces ? 1 : 6;
-        for (std::uint32_t i : found_) {
-            const LinePiece& piece = pass.scene.pieces[i];
-            if (isMarked(pass, pass.scene.lines[piece.line])) marked.push_back(i);
-            else if (diff && markOf(pass, pass.scene.lines[piece.line]) != BoxMark::None) changed.push_back(i);
-            else if (!isLeftOut(pass, pass.scene.lines[piece.line]))
-                addStraight(lines, pass.scene.pointsOf(piece), pass.vertical, pass.area, steps);
-        }
-        setPen(plain, 0, false);
-        pass.painter.drawLines(lines);
-        pass.painter.setRenderHint(QPainter::Antialiasing, true);
-        if (pass.detail >= Detail::Cards && !pass.look.onlyMarked) {
-            for (std::uint32_t i : found_)
-                finish(pass.scene.pieces[i], pass.scene.lines[pass.scene.pieces[i].line], plain);
-        }
-    } else {
-        for (std::uint32_t i : found_) {
-            const LinePiece& piece = pass.scene.pieces[i];
-            const SceneLine& line = pass.scene.lines[piece.line];
-            if (isMarked(pass, line)) {
-                marked.push_back(i);
-                continue;
-            }
-            if (diff && markOf(pass, line) != BoxMark::None) {
-                changed.push_back(i);
-                continue;
-            }
-            if (isLeftOut(pass, line)) continue;
-            setPen(plain, 1.2, line.backward);
-            const auto points = pass.scene.pointsOf(piece);
-            const double aside = pass.vertical ? std::abs(points.back().x - points.front().x)
-                                               : std::abs(points.back().y - points.front().y);
-            if (aside * pass.scale > 700) {  // mostly out of sight: stroke only what is in sight
-                QList<QLineF> lines;
-                addStraight(lines, points, pass.vertical, pass.area, 32);
-                pass.painter.drawLines(lines);
-            } else {
-                pass.painter.drawPath(curve(points, pass.vertical));
-            }
-            finish(piece, line, plain);
-        }
-    }
-    for (std::uint32_t i : changed) {
+void GraphPainter::setLinePen(const Pass& pass, const QColor& color, double width, bool dashed) const {
+    QPen pen(color, width);
+    if (pass.scale < 1 || found_.size() > mostSmoothPieces) pen.setCosmetic(true);
+    if (dashed) pen.setStyle(Qt::DashLine);
+    pass.painter.setPen(pen);
+    pass.painter.setBrush(Qt::NoBrush);
+}
+
+/// The arrow head of a piece that ends at a box.
+void GraphPainter::paintArrow(const Pass& pass, const LinePiece& piece, const QColor& color) {
+    const SceneLine& line = pass.scene.lines[piece.line];
+    if (piece.last && line.arrives && pass.detail >= Detail::Cards)
+        drawArrow(pass.painter, pass.scene.pointsOf(piece).back(), pass.vertical, line.backward, color);
+}
+
+/// Thousands of lines: as polygons of thin, hard lines, which cost a fraction.
+void GraphPainter::paintManyLines(const Pass& pass, const std::vector<std::uint32_t>& pieces, const QColor& color) {
+    pass.painter.setRenderHint(QPainter::Antialiasing, false);
+    QList<QLineF> lines;
+    const int steps = found_.size() > mostCurvedPieces ? 1 : 6;
+    for (std::uint32_t i : pieces) {
         const LinePiece& piece = pass.scene.pieces[i];
-        const SceneLine& line = pass.scene.lines[piece.line];
-        const BoxMark mark = markOf(pass, line);
+        if (!isLeftOut(pass, pass.scene.lines[piece.line]))
+            addStraight(lines, pass.scene.pointsOf(piece), pass.vertical, pass.area, steps);
+    }
+    setLinePen(pass, color, 0, false);
+    pass.painter.drawLines(lines);
+    pass.painter.setRenderHint(QPainter::Antialiasing, true);
+    if (pass.look.onlyMarked) return;
+    for (std::uint32_t i : found_) paintArrow(pass, pass.scene.pieces[i], color);
+}
+
+void GraphPainter::paintPlainLine(const Pass& pass, const LinePiece& piece, const QColor& color) {
+    const SceneLine& line = pass.scene.lines[piece.line];
+    if (isLeftOut(pass, line)) return;
+    setLinePen(pass, color, 1.2, line.backward);
+    const auto points = pass.scene.pointsOf(piece);
+    const double aside = pass.vertical ? std::abs(points.back().x - points.front().x)
+                                       : std::abs(points.back().y - points.front().y);
+    if (aside * pass.scale > 700) {  // mostly out of sight: stroke only what is in sight
+        QList<QLineF> lines;
+        addStraight(lines, points, pass.vertical, pass.area, 32);
+        pass.painter.drawLines(lines);
+    } else {
+        pass.painter.drawPath(curve(points, pass.vertical));
+    }
+    paintArrow(pass, piece, color);
+}
+
+/// Lines at boxes that a rewrite added or removed.
+void GraphPainter::paintChangedLines(const Pass& pass, const std::vector<std::uint32_t>& pieces) {
+    for (std::uint32_t i : pieces) {
+        const LinePiece& piece = pass.scene.pieces[i];
+        const BoxMark mark = markOf(pass, pass.scene.lines[piece.line]);
         const QColor color = markColor(mark, pass.palette);
-        setPen(color, mark == BoxMark::Removed || mark == BoxMark::Added ? 2 : 1.3, isRemoval(mark));
-        if (changed.size() > mostSmoothPieces) {
+        setLinePen(pass, color, mark == BoxMark::Removed || mark == BoxMark::Added ? 2 : 1.3, isRemoval(mark));
+        if (pieces.size() > mostSmoothPieces) {
             QList<QLineF> lines;
             addStraight(lines, pass.scene.pointsOf(piece), pass.vertical, pass.area, 4);
             pass.painter.drawLines(lines);
         } else {
             pass.painter.drawPath(curve(pass.scene.pointsOf(piece), pass.vertical));
         }
-        finish(piece, line, color);
+        paintArrow(pass, piece, color);
     }
+}
+
+void GraphPainter::paintLines(const Pass& pass) {
+    found_.clear();
+    pass.scene.pieceGrid.find(pass.area, found_);
+    const bool diff = !pass.look.marks.empty();
+    std::vector<std::uint32_t> plain, changed, marked;  // drawn in this order
+    for (std::uint32_t i : found_) {
+        const SceneLine& line = pass.scene.lines[pass.scene.pieces[i].line];
+        if (isMarked(pass, line)) marked.push_back(i);
+        else if (diff && markOf(pass, line) != BoxMark::None) changed.push_back(i);
+        else plain.push_back(i);
+    }
+    const QColor color = mixed(pass.colors.canvas, pass.colors.mutedText, 0.72);
+    if (found_.size() > mostSmoothPieces) paintManyLines(pass, plain, color);
+    else
+        for (std::uint32_t i : plain) paintPlainLine(pass, pass.scene.pieces[i], color);
+    paintChangedLines(pass, changed);
     for (std::uint32_t i : marked) {
         const LinePiece& piece = pass.scene.pieces[i];
-        const SceneLine& line = pass.scene.lines[piece.line];
-        setPen(pass.colors.accent, 2.2, line.backward);
+        setLinePen(pass, pass.colors.accent, 2.2, pass.scene.lines[piece.line].backward);
         pass.painter.drawPath(curve(pass.scene.pointsOf(piece), pass.vertical));
-        finish(piece, line, pass.colors.accent);
+        paintArrow(pass, piece, pass.colors.accent);
     }
     if (pass.detail == Detail::Labels && !pass.look.onlyMarked) {
         for (std::uint32_t i : found_) {

@@ -176,55 +176,59 @@ void ComparePage::showDigest(CompareDigestPtr digest) {
     emit digestChanged();
 }
 
+QString ComparePage::speedSentence(const app::Variant& a, const app::Variant& b,
+                                   const app::ComparisonRecord* record) const {
+    if (!record)
+        return tr("%1 against %2: %3 instead of %4 nodes. Press Compare to measure, profile and check the outputs.")
+            .arg(b.name, a.name, formatCount(qint64(b.report.nodes_after)), formatCount(qint64(a.report.nodes_after)));
+    if (!record->difference) return {};
+    const MedianEstimate& ratio = record->difference->ratio;
+    const QString interval = percentInterval(ratio.low - 1, ratio.high - 1);
+    if (!record->difference->significant)
+        return tr("%1 and %2 do not differ beyond noise: the interval of the difference is %3.")
+            .arg(b.name, a.name, interval);
+    if (ratio.median < 1)
+        return tr("%1 is faster than %2: %3 time per run (%4), significant.")
+            .arg(b.name, a.name, signedPercent(ratio.median - 1), interval);
+    return tr("%1 is slower than %2: %3 time per run (%4), significant.")
+        .arg(b.name, a.name, signedPercent(ratio.median - 1), interval);
+}
+
+QString ComparePage::causeSentence(const app::ComparisonRecord* record) const {
+    const bool isNoise = record && record->difference && !record->difference->significant;
+    if (!digest_ || digest_->operators.empty() || isNoise) return {};
+    const OperatorDifference& first = digest_->operators.front();
+    if (first.op.empty() || first.difference() == 0) return {};
+    return tr("Most of it: %1, %2 per run.")
+        .arg(withoutDomain(labelText(first.op)), signedMilliseconds(first.difference()));
+}
+
+/// Of a quantized model nobody expects equal outputs: how far they are off is the question.
+QString ComparePage::outputSentence(const app::ComparisonRecord& record) const {
+    const bool quantized = record.a->recipe.quantization || record.b->recipe.quantization;
+    const auto wrong = std::ranges::count_if(
+        record.outputs, [](const OutputComparison& output) { return !output.comparison.matches; });
+    if (wrong == 0) return tr("The outputs agree.");
+    if (!quantized) return tr("Outputs that differ: %1 of %2.").arg(wrong).arg(record.outputs.size());
+    const auto worst = std::ranges::min_element(
+        record.outputs, {}, [](const OutputComparison& output) { return output.comparison.sqnr_db; });
+    return tr("SQNR of the outputs is %1 or more.").arg(formatDecibels(worst->comparison.sqnr_db));
+}
+
 void ComparePage::refreshVerdict() {
     const app::VariantPtr a = workbench_.comparison().a(), b = workbench_.comparison().b();
     if (state_ != State::ready || !a || !b) return;
     const app::ComparisonRecord* record = digest_ ? digest_->record.get() : nullptr;
-    QStringList sentences;
-    if (record && record->difference) {
-        const MedianEstimate& ratio = record->difference->ratio;
-        const QString interval = percentInterval(ratio.low - 1, ratio.high - 1);
-        if (!record->difference->significant)
-            sentences << tr("%1 and %2 do not differ beyond noise: the interval of the difference is %3.")
-                             .arg(b->name, a->name, interval);
-        else if (ratio.median < 1)
-            sentences << tr("%1 is faster than %2: %3 time per run (%4), significant.")
-                             .arg(b->name, a->name, signedPercent(ratio.median - 1), interval);
-        else
-            sentences << tr("%1 is slower than %2: %3 time per run (%4), significant.")
-                             .arg(b->name, a->name, signedPercent(ratio.median - 1), interval);
-    } else if (!record) {
-        sentences
-            << tr("%1 against %2: %3 instead of %4 nodes. Press Compare to measure, profile and check the outputs.")
-                   .arg(b->name, a->name, formatCount(qint64(b->report.nodes_after)),
-                        formatCount(qint64(a->report.nodes_after)));
-    }
-    const bool isNoise = record && record->difference && !record->difference->significant;
-    if (digest_ && !digest_->operators.empty() && !isNoise) {
-        const OperatorDifference& first = digest_->operators.front();
-        if (!first.op.empty() && first.difference() != 0)
-            sentences << tr("Most of it: %1, %2 per run.")
-                             .arg(withoutDomain(labelText(first.op)), signedMilliseconds(first.difference()));
-    }
-    if (record && record->outputs_compared) {
-        const bool quantized = record->a->recipe.quantization || record->b->recipe.quantization;
-        const auto wrong = std::ranges::count_if(
-            record->outputs, [](const OutputComparison& output) { return !output.comparison.matches; });
-        const auto worst = std::ranges::min_element(
-            record->outputs, {}, [](const OutputComparison& output) { return output.comparison.sqnr_db; });
-        // Of a quantized model nobody expects equal outputs: how far they are off is the question.
-        sentences << (wrong == 0 ? tr("The outputs agree.")
-                      : quantized
-                          ? tr("SQNR of the outputs is %1 or more.").arg(formatDecibels(worst->comparison.sqnr_db))
-                          : tr("Outputs that differ: %1 of %2.").arg(wrong).arg(record->outputs.size()));
-    }
-    if (record && !record->complete && !workbench_.comparison().isRunningPair())
-        sentences << tr("It was cancelled before the end.");
-    if (record && !(record->settings == workbench_.runSettings()))
-        sentences << tr("The run settings have changed since.");
-    if (record)
+    QStringList sentences{speedSentence(*a, *b, record), causeSentence(record)};
+    if (record) {
+        if (record->outputs_compared) sentences << outputSentence(*record);
+        if (!record->complete && !workbench_.comparison().isRunningPair())
+            sentences << tr("It was cancelled before the end.");
+        if (!(record->settings == workbench_.runSettings())) sentences << tr("The run settings have changed since.");
         for (const QString& problem : record->problems)
             sentences << (problem.endsWith(u'.') ? problem : problem + u'.');
+    }
+    sentences.removeAll(QString());
     verdict_->setText(sentenceText(sentences.join(u' ')));
 }
 

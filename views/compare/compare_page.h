@@ -52,6 +52,10 @@ private:
     QWidget* makeSuggestions();
     void refresh();
     void refreshVerdict();
+    /// Sentences of the verdict; empty: there is nothing to say.
+    QString speedSentence(const app::Variant& a, const app::Variant& b, const app::ComparisonRecord* record) const;
+    QString causeSentence(const app::ComparisonRecord* record) const;
+    QString outputSentence(const app::ComparisonRecord& record) const;
     void startDigest();
     void showDigest(CompareDigestPtr digest);
     void chooseReport();

@@ -32,36 +32,59 @@ SummaryFigure exact(const QString& name, double a, double b, const QString& text
     return figure;
 }
 
+/// The measurement of one side, where it has runs.
+const Measurement* measured(const app::ComparisonRecord* record, bool ofA) {
+    if (!record) return nullptr;
+    const auto& side = ofA ? record->measured_a : record->measured_b;
+    return side && side->wall.median.samples > 0 ? &*side : nullptr;
+}
+
+SummaryFigure unmeasured(const QString& name, const QString& tip) {
+    return {name, {}, {}, {}, SummaryCards::tr("press Compare"), 0, tip};
+}
+
+/// Says of latency and throughput whether B differs from A.
+void tellDifference(SummaryFigure& latency, SummaryFigure& throughput, const Difference& difference,
+                    const Measurement& a, const Measurement& b) {
+    const MedianEstimate& ratio = difference.ratio;
+    // Pairs tell more than the two medians; where both point to different sides, neither is told as a change.
+    const bool agree = (ratio.median < 1) == (b.wall.median.median < a.wall.median.median);
+    const bool significant = difference.significant && agree;
+    const QString interval = percentInterval(ratio.low - 1, ratio.high - 1);
+    if (significant) latency.change = signedPercent(ratio.median - 1);
+    latency.worth = significant ? SummaryCards::tr("significant: %1").arg(interval)
+                                : SummaryCards::tr("no difference beyond noise");
+    latency.sign = significant ? ratio.median - 1 : 0;
+    latency.tip += u'\n' + SummaryCards::tr("Difference of B against A: %1 (95 % interval)").arg(interval);
+    if (significant && ratio.median > 0) throughput.change = signedPercent(1 / ratio.median - 1);
+    throughput.worth = significant ? SummaryCards::tr("significant") : latency.worth;
+    throughput.sign = latency.sign;
+}
+
+void tellLoad(SummaryFigure& load, const Measurement& a, const Measurement& b) {
+    load.worth = SummaryCards::tr("not measured");
+    if (!a.fresh_load_ms() || !b.fresh_load_ms() || a.load_ms <= 0) return;
+    load.a = formatMilliseconds(a.load_ms);
+    load.b = formatMilliseconds(b.load_ms);
+    load.change = signedPercent(b.load_ms / a.load_ms - 1);
+    load.worth = SummaryCards::tr("of fresh processes");
+    load.tip += u'\n' + SummaryCards::tr("First run: %1 and %2")
+                            .arg(formatMilliseconds(a.first_ms), formatMilliseconds(b.first_ms));
+}
+
 void addTimes(std::vector<SummaryFigure>& figures, const app::ComparisonRecord* record) {
-    const Measurement* a =
-        record && record->measured_a && record->measured_a->wall.median.samples > 0 ? &*record->measured_a : nullptr;
-    const Measurement* b =
-        record && record->measured_b && record->measured_b->wall.median.samples > 0 ? &*record->measured_b : nullptr;
-    SummaryFigure latency{
+    const Measurement *a = measured(record, true), *b = measured(record, false);
+    SummaryFigure latency = unmeasured(
         SummaryCards::tr("Latency"),
-        {},
-        {},
-        {},
-        SummaryCards::tr("press Compare"),
-        0,
         SummaryCards::tr(
-            "Median time of one run. Both variants run in turn, in random order, so that a busy machine slows both.")};
-    SummaryFigure throughput{SummaryCards::tr("Throughput"),
-                             {},
-                             {},
-                             {},
-                             SummaryCards::tr("press Compare"),
-                             0,
-                             SummaryCards::tr("Inferences per second: batch size by the median time of a run")};
-    SummaryFigure load{
+            "Median time of one run. Both variants run in turn, in random order, so that a busy machine slows both."));
+    SummaryFigure throughput =
+        unmeasured(SummaryCards::tr("Throughput"),
+                   SummaryCards::tr("Inferences per second: batch size by the median time of a run"));
+    SummaryFigure load = unmeasured(
         SummaryCards::tr("Load time"),
-        {},
-        {},
-        {},
-        SummaryCards::tr("press Compare"),
-        0,
         SummaryCards::tr(
-            "From the file to a session that can run: each variant is exported and opened by a process of its own")};
+            "From the file to a session that can run: each variant is exported and opened by a process of its own"));
     if (a && b) {
         latency.a = formatMilliseconds(a->wall.median.median);
         latency.b = formatMilliseconds(b->wall.median.median);
@@ -70,36 +93,10 @@ void addTimes(std::vector<SummaryFigure>& figures, const app::ComparisonRecord* 
         throughput.b = SummaryCards::tr("%1 /s").arg(perSecond(b->per_second));
         latency.worth.clear();
         throughput.worth.clear();
-        load.worth.clear();
-        if (record->difference) {
-            const MedianEstimate& ratio = record->difference->ratio;
-            // Pairs tell more than the two medians; where both point to different sides, neither is told as a change.
-            const bool agree = (ratio.median < 1) == (b->wall.median.median < a->wall.median.median);
-            const bool significant = record->difference->significant && agree;
-            if (significant) latency.change = signedPercent(ratio.median - 1);
-            latency.worth =
-                significant ? SummaryCards::tr("significant: %1").arg(percentInterval(ratio.low - 1, ratio.high - 1))
-                            : SummaryCards::tr("no difference beyond noise");
-            latency.sign = significant ? ratio.median - 1 : 0;
-            latency.tip += u'\n' + SummaryCards::tr("Difference of B against A: %1 (95 % interval)")
-                                       .arg(percentInterval(ratio.low - 1, ratio.high - 1));
-            if (significant && ratio.median > 0) throughput.change = signedPercent(1 / ratio.median - 1);
-            throughput.worth =
-                latency.worth.isEmpty() || !significant ? latency.worth : SummaryCards::tr("significant");
-            throughput.sign = latency.sign;
-        }
+        if (record->difference) tellDifference(latency, throughput, *record->difference, *a, *b);
         for (const auto* side : {a, b})
             if (!side->wall.note.empty()) latency.tip += u'\n' + tipText(side->wall.note);
-        if (a->fresh_load_ms() && b->fresh_load_ms() && a->load_ms > 0) {
-            load.a = formatMilliseconds(a->load_ms);
-            load.b = formatMilliseconds(b->load_ms);
-            load.change = signedPercent(b->load_ms / a->load_ms - 1);
-            load.worth = SummaryCards::tr("of fresh processes");
-            load.tip += u'\n' + SummaryCards::tr("First run: %1 and %2")
-                                    .arg(formatMilliseconds(a->first_ms), formatMilliseconds(b->first_ms));
-        } else {
-            load.worth = SummaryCards::tr("not measured");
-        }
+        tellLoad(load, *a, *b);
     }
     if (record && record->complete && (!a || !b))
         for (SummaryFigure* figure : {&latency, &throughput, &load}) figure->worth = SummaryCards::tr("not measured");

@@ -113,17 +113,26 @@ int PassModel::rowCount(const QModelIndex& parent) const {
 
 int PassModel::columnCount(const QModelIndex&) const { return ColumnCount; }
 
+QString PassModel::passText(const PassInfo& pass, const PassRun* run, int column) {
+    if (column == Name) return labelText(pass.name);
+    if (!run || !run->skipped.empty()) return column == Applied ? QStringLiteral("–") : QString();
+    if (column == Applied) return run->applied > 0 ? formatCount(qint64(run->applied)) : QStringLiteral("0");
+    if (column == Missed) return run->missed > 0 ? formatCount(qint64(run->missed)) : QString();
+    return formatNanoseconds(run->nanoseconds);
+}
+
+/// How often a pass applied against the one that did most often.
+double PassModel::heatOf(const PassRun& run) const {
+    std::size_t most = 1;
+    for (const PassRun& other : variant_->report.passes) most = std::max(most, other.applied);
+    return double(run.applied) / double(most);
+}
+
 QVariant PassModel::passData(std::size_t i, int column, int role) const {
     const PassInfo& pass = all_passes()[i];
     const PassRun* run = runOf(i);
     switch (role) {
-    case Qt::DisplayRole:
-        if (column == Name) return labelText(pass.name);
-        if (!run || !run->skipped.empty())
-            return column == Applied ? QVariant(QStringLiteral("–")) : QVariant(QString());
-        if (column == Applied) return run->applied > 0 ? formatCount(qint64(run->applied)) : QStringLiteral("0");
-        if (column == Missed) return run->missed > 0 ? formatCount(qint64(run->missed)) : QString();
-        return formatNanoseconds(run->nanoseconds);
+    case Qt::DisplayRole: return passText(pass, run, column);
     case Qt::CheckStateRole:
         return column == Name ? QVariant(recipe_.isOn(pass) ? Qt::Checked : Qt::Unchecked) : QVariant();
     case Qt::ToolTipRole: return plainToolTip(describe(pass));
@@ -131,12 +140,7 @@ QVariant PassModel::passData(std::size_t i, int column, int role) const {
         return column == Name ? QVariant(labelText(pass.name) + QStringLiteral(", ") + labelText(pass.summary))
                               : QVariant();
     case Qt::TextAlignmentRole: return QVariant(Qt::AlignVCenter | (column == Name ? Qt::AlignLeft : Qt::AlignRight));
-    case HeatRole: {
-        if (column != Applied || !run || run->applied == 0) return {};
-        std::size_t most = 1;
-        for (const PassRun& other : variant_->report.passes) most = std::max(most, other.applied);
-        return double(run->applied) / double(most);
-    }
+    case HeatRole: return column == Applied && run && run->applied > 0 ? QVariant(heatOf(*run)) : QVariant();
     case SearchRole:
         return labelText(pass.name) + QLatin1Char(' ') + labelText(pass.ort_names) + QLatin1Char(' ') +
                labelText(pass.summary);
@@ -145,33 +149,41 @@ QVariant PassModel::passData(std::size_t i, int column, int role) const {
     }
 }
 
+/// What the passes of a level did together.
+QString PassModel::levelText(const LevelGroup& group, int column) const {
+    std::size_t applied = 0, missed = 0;
+    std::int64_t time = 0;
+    for (std::size_t pass : group.passes) {
+        const PassRun* run = runOf(pass);
+        if (!run) continue;
+        applied += run->applied;
+        missed += run->missed;
+        time += run->nanoseconds;
+    }
+    if (column == Applied) return formatCount(qint64(applied));
+    if (column == Missed) return missed > 0 ? formatCount(qint64(missed)) : QString();
+    return formatNanoseconds(time);
+}
+
+Qt::CheckState PassModel::checkState(std::size_t on, std::size_t of) {
+    if (on == 0) return Qt::Unchecked;
+    return on == of ? Qt::Checked : Qt::PartiallyChecked;
+}
+
 QVariant PassModel::levelData(std::size_t i, int column, int role) const {
     const LevelGroup& group = levels_[i];
     const bool isAbove = group.level == Level::session ? recipe_.sessionPasses().set != SessionPasses::Set::all
                                                        : group.level > recipe_.level;
-    std::size_t on = 0, applied = 0, missed = 0;
-    std::int64_t time = 0;
-    for (std::size_t pass : group.passes) {
-        on += recipe_.isOn(all_passes()[pass]);
-        if (const PassRun* run = runOf(pass)) {
-            applied += run->applied;
-            missed += run->missed;
-            time += run->nanoseconds;
-        }
-    }
+    const auto on = std::size_t(
+        std::ranges::count_if(group.passes, [&](std::size_t pass) { return recipe_.isOn(all_passes()[pass]); }));
     switch (role) {
     case Qt::DisplayRole:
         if (column == Name) {
             const QString name = group.level == Level::disabled ? tr("Always") : app::nameOf(group.level);
             return isAbove ? tr("%1 — needs a higher level").arg(name) : name;
         }
-        if (!variant_ || isAbove) return {};
-        if (column == Applied) return formatCount(qint64(applied));
-        if (column == Missed) return missed > 0 ? formatCount(qint64(missed)) : QString();
-        return formatNanoseconds(time);
-    case Qt::CheckStateRole:
-        if (column != Name) return {};
-        return on == 0 ? Qt::Unchecked : on == group.passes.size() ? Qt::Checked : Qt::PartiallyChecked;
+        return variant_ && !isAbove ? QVariant(levelText(group, column)) : QVariant();
+    case Qt::CheckStateRole: return column == Name ? QVariant(checkState(on, group.passes.size())) : QVariant();
     case Qt::FontRole: return scaledFont(1.0, true);
     case Qt::ToolTipRole: return tr("%1 of %2 passes of this level are switched on").arg(on).arg(group.passes.size());
     case Qt::TextAlignmentRole: return QVariant(Qt::AlignVCenter | (column == Name ? Qt::AlignLeft : Qt::AlignRight));

@@ -51,6 +51,10 @@ private:
         Level level;
         std::vector<std::size_t> passes;  // indices into all_passes()
     };
+    double heatOf(const PassRun& run) const;
+    static Qt::CheckState checkState(std::size_t on, std::size_t of);
+    static QString passText(const PassInfo& pass, const PassRun* run, int column);
+    QString levelText(const LevelGroup& group, int column) const;
     std::vector<LevelGroup> levels_;
     app::Recipe recipe_;
     app::VariantPtr variant_;

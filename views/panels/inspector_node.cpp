@@ -145,6 +145,45 @@ void addChange(H& html, const app::Document& document, const Graph& graph, const
 
 }  // namespace
 
+namespace {
+
+void addAttributes(H& html, const Node& node) {
+    html.heading(InspectorPanel::tr("Attributes"));
+    int shown = 0;
+    for (const Attribute& attribute : node.attributes) {
+        if (++shown > mostAttributes) {
+            html.paragraph(html.muted(InspectorPanel::tr(
+                "… and %n more", nullptr, static_cast<int>(node.attributes.size()) - mostAttributes)));
+            break;
+        }
+        html.row(H::text(attribute.name, H::longestKey),
+                 H::escape(attributeText(attribute.value)) + u' ' +
+                     html.muted(H::escape(H::text(std::string(kind_of(attribute.value))))));
+    }
+}
+
+/// The nodes that it stands for; those of a variant's node are found in the graph it was made from.
+void addOrigins(H& html, const app::Document& document, const Graph& graph, const GraphPtr& body, const Node& node) {
+    QStringList origins;
+    const Graph* source = document.variant && document.variant->parent && !body
+                              ? &app::originalOf(*document.variant).model->graph
+                              : nullptr;
+    // A quantized model has numbers of its own: the same number is another node there.
+    const bool renumbered = source && document.variant->recipe.quantization;
+    for (NodeId origin : node.origins) {
+        if ((origin == node.id && !renumbered) || origins.size() >= mostOrigins) continue;
+        if (!renumbered && graph.is_alive(origin))
+            origins << html.link(H::text(graph.node(origin).describe(), 80), {.node = origin, .body = body});
+        else if (source && source->is_alive(origin)) origins << H::escape(H::text(source->node(origin).describe(), 80));
+        else origins << QStringLiteral("#%1").arg(origin.index);
+    }
+    if (node.origins.size() > std::size_t(mostOrigins))
+        origins << html.muted(InspectorPanel::tr("… %1 in all").arg(node.origins.size()));
+    html.row(InspectorPanel::tr("Stands for"), origins.join(QStringLiteral(", ")));
+}
+
+}  // namespace
+
 InspectorText describeNode(const app::Document& document, const GraphPtr& body, NodeId id, const app::RunRecord* run,
                            const QPalette& palette) {
     const Graph& graph = body ? *body : document.model->graph;
@@ -164,20 +203,7 @@ InspectorText describeNode(const app::Document& document, const GraphPtr& body, 
     html.row(InspectorPanel::tr("Family"), H::escape(nameOf(operatorFamily(H::text(node.qualified_op(), 80)))));
     if (!node.overload.empty()) html.row(InspectorPanel::tr("Overload"), H::escape(node.overload));
     if (!node.doc.empty()) html.row(InspectorPanel::tr("Note"), H::escape(node.doc));
-    if (!node.attributes.empty()) {
-        html.heading(InspectorPanel::tr("Attributes"));
-        int shown = 0;
-        for (const Attribute& attribute : node.attributes) {
-            if (++shown > mostAttributes) {
-                html.paragraph(html.muted(InspectorPanel::tr(
-                    "… and %n more", nullptr, static_cast<int>(node.attributes.size()) - mostAttributes)));
-                break;
-            }
-            html.row(H::text(attribute.name, H::longestKey),
-                     H::escape(attributeText(attribute.value)) + u' ' +
-                         html.muted(H::escape(H::text(std::string(kind_of(attribute.value))))));
-        }
-    }
+    if (!node.attributes.empty()) addAttributes(html, node);
     addPorts(html, graph, body, node);
 
     html.heading(InspectorPanel::tr("Where did it come from"));
@@ -187,22 +213,7 @@ InspectorText describeNode(const app::Document& document, const GraphPtr& body, 
              InspectorPanel::tr("node %1 of %2 in %3")
                  .arg(formatCount(at - nodes.begin() + 1), formatCount(static_cast<std::int64_t>(nodes.size())),
                       body ? InspectorPanel::tr("a body") : H::escape(document.title)));
-    QStringList origins;  // of a variant's node they are found in the graph it was made from
-    const Graph* source = document.variant && document.variant->parent && !body
-                              ? &app::originalOf(*document.variant).model->graph
-                              : nullptr;
-    // A quantized model has numbers of its own: the same number is another node there.
-    const bool renumbered = source && document.variant->recipe.quantization;
-    for (NodeId origin : node.origins) {
-        if ((origin == id && !renumbered) || origins.size() >= mostOrigins) continue;
-        if (!renumbered && graph.is_alive(origin))
-            origins << html.link(H::text(graph.node(origin).describe(), 80), {.node = origin, .body = body});
-        else if (source && source->is_alive(origin)) origins << H::escape(H::text(source->node(origin).describe(), 80));
-        else origins << QStringLiteral("#%1").arg(origin.index);
-    }
-    if (node.origins.size() > std::size_t(mostOrigins))
-        origins << html.muted(InspectorPanel::tr("… %1 in all").arg(node.origins.size()));
-    html.row(InspectorPanel::tr("Stands for"), origins.join(QStringLiteral(", ")));
+    addOrigins(html, document, graph, body, node);
     html.rows(node.metadata);
     addCost(html, run, body, id);
     addChange(html, document, graph, node);

@@ -103,6 +103,11 @@ void HeatMapModel::fill() {
             place.value = value;
         }
     }
+    judge(lowIsGood);
+}
+
+/// How good each place is between the worst and the best of all.
+void HeatMapModel::judge(bool lowIsGood) {
     double low = std::numeric_limits<double>::infinity(), high = -low;
     for (const Place& place : places_)
         if (place.value.known) low = std::min(low, place.value.value), high = std::max(high, place.value.value);
@@ -125,64 +130,82 @@ QModelIndex HeatMapModel::indexOf(std::size_t cell) const {
     return {};
 }
 
+QString HeatMapModel::displayText(const Place& place, const SweepCell& cell) const {
+    switch (cell.state) {
+    case CellState::done: return place.value.known ? figureText(figure_, place.value.value) : tr("no base");
+    case CellState::running: return tr("measuring …");
+    case CellState::failed: return tr("failed");
+    case CellState::skipped: return tr("left out");
+    case CellState::waiting: break;
+    }
+    return tr("~ %1").arg(aboutSeconds(cell.estimate_seconds));
+}
+
+QString HeatMapModel::secondLine(const Place& place, const SweepCell& cell) const {
+    if (cell.state == CellState::done)
+        return place.value.known ? intervalText(figure_, place.value) : tr("fewest threads first");
+    return cell.state == CellState::waiting ? tr("not measured") : QString();
+}
+
+QString HeatMapModel::toolTip(const Place& place) const {
+    QString text = describe(result_->cells, std::size_t(place.shown), result_->machine.cores);
+    if (isRecommended(place)) text += u'\n' + tr("Recommended");
+    else if (equalsRecommended(place))
+        text += u'\n' + tr("No different from the recommended setting beyond noise");
+    if (const int queued = queuePlace(place)) text += u'\n' + tr("Number %1 in the queue").arg(queued);
+    if (place.cells.size() > 1)
+        text += u'\n' + tr("The best of %1 settings that differ in what is on neither axis").arg(place.cells.size());
+    return plainToolTip(text);
+}
+
+QString HeatMapModel::accessibleText(const Place& place, const SweepCell& cell) const {
+    const QString what = titleOf(cell.configuration) + QStringLiteral(": ") + displayText(place, cell);
+    if (isRecommended(place)) return tr("%1, recommended").arg(what);
+    if (queuePlace(place) > 0) return tr("%1, in the queue").arg(what);
+    return cell.state == CellState::waiting ? tr("%1, not measured").arg(what) : what;
+}
+
+bool HeatMapModel::isRecommended(const Place& place) const {
+    return result_->recommendation.cell == place.shown;
+}
+
+bool HeatMapModel::equalsRecommended(const Place& place) const {
+    const auto& equals = result_->recommendation.equals;
+    return !isRecommended(place) && std::ranges::find(equals, std::size_t(place.shown)) != equals.end();
+}
+
+bool HeatMapModel::isDoubtful(const SweepCell& cell) const {
+    return cell.measurement.wall.drifts || cell.measurement.wall.noisy ||
+           (result_->machine.cores > 0 && cell.configuration.intra > result_->machine.cores);
+}
+
+int HeatMapModel::queuePlace(const Place& place) const {
+    for (std::size_t group = 0; group < tuning_.queue().size(); ++group)
+        for (const std::size_t queued : tuning_.queue()[group])
+            if (std::ranges::find(place.cells, queued) != place.cells.end()) return int(group) + 1;
+    return 0;
+}
+
 QVariant HeatMapModel::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid) || !result_) return {};
     const Place& place = at(index);
     if (place.shown < 0) return role == Qt::DisplayRole ? QVariant(QStringLiteral("–")) : QVariant();
     const auto shown = std::size_t(place.shown);
     const SweepCell& cell = result_->cells[shown];
-    const SweepRecommendation& recommended = result_->recommendation;
     switch (role) {
-    case Qt::DisplayRole:
-        switch (cell.state) {
-        case CellState::done: return place.value.known ? figureText(figure_, place.value.value) : tr("no base");
-        case CellState::running: return tr("measuring …");
-        case CellState::failed: return tr("failed");
-        case CellState::skipped: return tr("left out");
-        case CellState::waiting: break;
-        }
-        return tr("~ %1").arg(aboutSeconds(cell.estimate_seconds));
-    case SecondLineRole:
-        if (cell.state == CellState::done)
-            return place.value.known ? intervalText(figure_, place.value) : tr("fewest threads first");
-        if (cell.state == CellState::waiting) return tr("not measured");
-        return QString();
-    case Qt::ToolTipRole: {
-        QString text = describe(result_->cells, shown, result_->machine.cores);
-        if (data(index, BestRole).toBool()) text += u'\n' + tr("Recommended");
-        else if (data(index, EqualRole).toBool())
-            text += u'\n' + tr("No different from the recommended setting beyond noise");
-        if (const int queued = data(index, QueuePlaceRole).toInt())
-            text += u'\n' + tr("Number %1 in the queue").arg(queued);
-        if (place.cells.size() > 1)
-            text +=
-                u'\n' + tr("The best of %1 settings that differ in what is on neither axis").arg(place.cells.size());
-        return plainToolTip(text);
-    }
-    case Qt::AccessibleTextRole: {
-        const QString what =
-            titleOf(cell.configuration) + QStringLiteral(": ") + data(index, Qt::DisplayRole).toString();
-        if (data(index, BestRole).toBool()) return tr("%1, recommended").arg(what);
-        if (data(index, QueuePlaceRole).toInt() > 0) return tr("%1, in the queue").arg(what);
-        return cell.state == CellState::waiting ? tr("%1, not measured").arg(what) : what;
-    }
+    case Qt::DisplayRole: return displayText(place, cell);
+    case SecondLineRole: return secondLine(place, cell);
+    case Qt::ToolTipRole: return toolTip(place);
+    case Qt::AccessibleTextRole: return accessibleText(place, cell);
     case Qt::TextAlignmentRole: return int(Qt::AlignCenter);
     case GoodnessRole:
         return cell.state == CellState::done && place.value.known ? QVariant(place.goodness) : QVariant();
     case StateRole: return int(cell.state);
-    case BestRole: return recommended.cell == place.shown;
-    case EqualRole:
-        return std::ranges::find(recommended.equals, shown) != recommended.equals.end() &&
-               recommended.cell != place.shown;
+    case BestRole: return isRecommended(place);
+    case EqualRole: return equalsRecommended(place);
     case VerifiedRole: return std::ranges::find(tuning_.verified(), shown) != tuning_.verified().end();
-    case DoubtRole:
-        return cell.measurement.wall.drifts || cell.measurement.wall.noisy ||
-               (result_->machine.cores > 0 && cell.configuration.intra > result_->machine.cores);
-    case QueuePlaceRole:
-        for (std::size_t group = 0; group < tuning_.queue().size(); ++group)
-            for (const std::size_t queued : tuning_.queue()[group])
-                if (std::ranges::find(place.cells, queued) != place.cells.end()) return int(group) + 1;
-        return 0;
+    case DoubtRole: return isDoubtful(cell);
+    case QueuePlaceRole: return queuePlace(place);
     default: return {};
     }
 }

@@ -71,6 +71,15 @@ private:
     };
     void refresh();
     void fill();
+    void judge(bool lowIsGood);
+    QString displayText(const Place& place, const SweepCell& cell) const;
+    QString secondLine(const Place& place, const SweepCell& cell) const;
+    QString toolTip(const Place& place) const;
+    QString accessibleText(const Place& place, const SweepCell& cell) const;
+    bool isRecommended(const Place& place) const;
+    bool equalsRecommended(const Place& place) const;
+    bool isDoubtful(const SweepCell& cell) const;
+    int queuePlace(const Place& place) const;  // from 1; 0: not on the queue
     std::vector<TuneAxis> restAxes() const;
     QString restName(const RunConfiguration& configuration) const;
     const Place& at(const QModelIndex& index) const {

@@ -38,91 +38,127 @@ QColor readable(const QColor& ground, const QColor& first, const QColor& second)
     return contrast(first) >= contrast(second) ? first : second;
 }
 
+/// What a cell is drawn with.
+struct CellLook {
+    QVariant goodness;  // 0 to 1, where it was measured
+    CellState state;
+    bool best;
+    QRectF frame;
+    QColor text, ground, ink;
+
+    CellLook(const QStyleOptionViewItem& option, const QModelIndex& index)
+        : goodness(index.data(GoodnessRole)), state(CellState(index.data(StateRole).toInt())),
+          best(index.data(BestRole).toBool()), frame(QRectF(option.rect).adjusted(1.5, 1.5, -2.5, -2.5)),
+          text(option.palette.color(QPalette::Text)) {
+        const ThemeColors& colors = themeColors(option.palette);
+        if (goodness.isValid()) {
+            ground = mixed(colors.card, colors.accent, 0.10 + 0.62 * goodness.toDouble());
+            ink = readable(ground, text, isDark(option.palette) ? QColor(0x10131c) : QColor(Qt::white));
+        } else if (state == CellState::failed) {
+            ground = colors.errorFill;
+            ink = colors.error;
+        } else if (state == CellState::running) {
+            ground = colors.infoFill;
+            ink = text;
+        } else {
+            ground = colors.canvas;
+            ink = colors.mutedText;
+        }
+    }
+    bool waits() const {
+        return !goodness.isValid() && (state == CellState::waiting || state == CellState::skipped);
+    }
+};
+
 class CellDelegate : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
         const ThemeColors& colors = themeColors(option.palette);
-        const QVariant goodness = index.data(GoodnessRole);
-        const auto state = CellState(index.data(StateRole).toInt());
-        const bool best = index.data(BestRole).toBool();
-        const QRectF cell = QRectF(option.rect).adjusted(1.5, 1.5, -2.5, -2.5);
-        QColor ground = colors.canvas;
-        if (goodness.isValid()) ground = mixed(colors.card, colors.accent, 0.10 + 0.62 * goodness.toDouble());
-        else if (state == CellState::failed) ground = colors.errorFill;
-        else if (state == CellState::running) ground = colors.infoFill;
-        const QColor text = option.palette.color(QPalette::Text);
-        const QColor ink = goodness.isValid()
-                               ? readable(ground, text, isDark(option.palette) ? QColor(0x10131c) : QColor(Qt::white))
-                           : state == CellState::failed  ? colors.error
-                           : state == CellState::running ? text
-                                                         : colors.mutedText;
-
+        const CellLook look(option, index);
+        QFont big = option.font, small = option.font;
+        big.setBold(look.goodness.isValid());
+        small.setPointSizeF(option.font.pointSizeF() * 0.82);
         painter->save();
         painter->setClipRect(option.rect);
         painter->setRenderHint(QPainter::Antialiasing);
-        const bool waiting = !goodness.isValid() && (state == CellState::waiting || state == CellState::skipped);
-        painter->setPen(waiting ? QPen(colors.border, 1, Qt::DashLine) : QPen(colors.border, 1));
-        painter->setBrush(ground);
-        painter->drawRoundedRect(cell, 5, 5);
-        if (index.data(EqualRole).toBool()) {
-            QColor hatch = ink;
-            hatch.setAlpha(70);
-            painter->setPen(Qt::NoPen);
-            painter->setBrush(QBrush(hatch, Qt::BDiagPattern));
-            painter->drawRoundedRect(cell, 5, 5);
-        }
-        if (best) {
-            painter->setBrush(Qt::NoBrush);
-            painter->setPen(QPen(colors.good, 3));
-            painter->drawRoundedRect(cell.adjusted(1.5, 1.5, -1.5, -1.5), 4, 4);
-        }
-        if (option.state.testFlag(QStyle::State_Selected) || option.state.testFlag(QStyle::State_HasFocus)) {
-            painter->setBrush(Qt::NoBrush);
-            painter->setPen(QPen(text, option.state.testFlag(QStyle::State_HasFocus) ? 2 : 1));
-            painter->drawRoundedRect(cell.adjusted(best ? 4 : 1, best ? 4 : 1, best ? -4 : -1, best ? -4 : -1), 3, 3);
-        }
+        painter->setPen(look.waits() ? QPen(colors.border, 1, Qt::DashLine) : QPen(colors.border, 1));
+        painter->setBrush(look.ground);
+        painter->drawRoundedRect(look.frame, 5, 5);
+        if (index.data(EqualRole).toBool()) paintHatch(*painter, look);
+        paintRims(*painter, look, colors, option.state);
+        paintLines(*painter, look, index, big, small);
+        paintCorners(*painter, look, colors, index, small);
+        painter->restore();
+    }
 
+private:
+    static void paintHatch(QPainter& painter, const CellLook& look) {
+        QColor hatch = look.ink;
+        hatch.setAlpha(70);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(QBrush(hatch, Qt::BDiagPattern));
+        painter.drawRoundedRect(look.frame, 5, 5);
+    }
+
+    /// Around the recommended cell, and within that around the one that is selected or has the keyboard.
+    static void paintRims(QPainter& painter, const CellLook& look, const ThemeColors& colors, QStyle::State state) {
+        painter.setBrush(Qt::NoBrush);
+        if (look.best) {
+            painter.setPen(QPen(colors.good, 3));
+            painter.drawRoundedRect(look.frame.adjusted(1.5, 1.5, -1.5, -1.5), 4, 4);
+        }
+        const bool focused = state.testFlag(QStyle::State_HasFocus);
+        if (!focused && !state.testFlag(QStyle::State_Selected)) return;
+        const double in = look.best ? 4 : 1;
+        painter.setPen(QPen(look.text, focused ? 2 : 1));
+        painter.drawRoundedRect(look.frame.adjusted(in, in, -in, -in), 3, 3);
+    }
+
+    /// The figure, and the line below it where there is room.
+    static void paintLines(QPainter& painter, const CellLook& look, const QModelIndex& index, const QFont& big,
+                           const QFont& small) {
         const QString main = index.data().toString(), second = index.data(SecondLineRole).toString();
-        QFont big = option.font, small = option.font;
-        big.setBold(goodness.isValid());
-        small.setPointSizeF(option.font.pointSizeF() * 0.82);
         const QFontMetricsF bigMetrics(big), smallMetrics(small);
-        const QRectF inner = cell.adjusted(4, 2, -4, -2);
+        const QRectF inner = look.frame.adjusted(4, 2, -4, -2);
         const bool both = !second.isEmpty() && inner.height() >= bigMetrics.height() + smallMetrics.height() &&
                           inner.width() >= smallMetrics.horizontalAdvance(second);
         const double height = bigMetrics.height() + (both ? smallMetrics.height() : 0);
         const double top = inner.center().y() - height / 2;
-        painter->setPen(ink);
-        painter->setFont(big);
-        painter->drawText(QRectF(inner.left(), top, inner.width(), bigMetrics.height()), Qt::AlignCenter,
-                          bigMetrics.elidedText(main, Qt::ElideRight, inner.width()));
-        if (both) {
-            painter->setFont(small);
-            painter->drawText(QRectF(inner.left(), top + bigMetrics.height(), inner.width(), smallMetrics.height()),
-                              Qt::AlignCenter, second);
-        }
-        // Corners: what was chosen and checked on the left, what is doubtful or queued on the right.
-        painter->setFont(small);
+        painter.setPen(look.ink);
+        painter.setFont(big);
+        painter.drawText(QRectF(inner.left(), top, inner.width(), bigMetrics.height()), Qt::AlignCenter,
+                         bigMetrics.elidedText(main, Qt::ElideRight, inner.width()));
+        if (!both) return;
+        painter.setFont(small);
+        painter.drawText(QRectF(inner.left(), top + bigMetrics.height(), inner.width(), smallMetrics.height()),
+                         Qt::AlignCenter, second);
+    }
+
+    /// What was chosen and checked on the left, what is doubtful or queued on the right.
+    static void paintCorners(QPainter& painter, const CellLook& look, const ThemeColors& colors,
+                             const QModelIndex& index, const QFont& small) {
+        const QRectF inner = look.frame.adjusted(4, 2, -4, -2);
+        painter.setFont(small);
+        painter.setPen(look.ink);
         QString left;
-        if (best) left = QStringLiteral("★");
+        if (look.best) left = QStringLiteral("★");
         if (index.data(VerifiedRole).toBool()) left += QStringLiteral("✓");
-        painter->drawText(inner, Qt::AlignLeft | Qt::AlignTop, left);
+        painter.drawText(inner, Qt::AlignLeft | Qt::AlignTop, left);
         if (const int place = index.data(QueuePlaceRole).toInt(); place > 0) {
+            const QFontMetricsF metrics(small);
             const QString number = QString::number(place);
-            const double side = smallMetrics.height();
-            const QRectF badge(inner.right() - std::max(side, smallMetrics.horizontalAdvance(number) + 6), inner.top(),
-                               std::max(side, smallMetrics.horizontalAdvance(number) + 6), side);
-            painter->setPen(Qt::NoPen);
-            painter->setBrush(colors.accent);
-            painter->drawRoundedRect(badge, side / 2, side / 2);
-            painter->setPen(colors.onAccent);
-            painter->drawText(badge, Qt::AlignCenter, number);
-        } else if (goodness.isValid() && index.data(DoubtRole).toBool()) {
-            painter->drawText(inner, Qt::AlignRight | Qt::AlignTop, QStringLiteral("⚠"));
+            const double side = metrics.height(), width = std::max(side, metrics.horizontalAdvance(number) + 6);
+            const QRectF badge(inner.right() - width, inner.top(), width, side);
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(colors.accent);
+            painter.drawRoundedRect(badge, side / 2, side / 2);
+            painter.setPen(colors.onAccent);
+            painter.drawText(badge, Qt::AlignCenter, number);
+        } else if (look.goodness.isValid() && index.data(DoubtRole).toBool()) {
+            painter.drawText(inner, Qt::AlignRight | Qt::AlignTop, QStringLiteral("⚠"));
         }
-        painter->restore();
     }
 };
 

@@ -82,15 +82,16 @@ RecommendationCard::RecommendationCard(app::Tuning& tuning, QWidget* parent)
     refresh();
 }
 
-void RecommendationCard::refresh() {
-    const auto result = tuning_.result();
-    const bool running = tuning_.isRunning(), paused = tuning_.isPaused();
-    if (!running) whole_ = 0;
-    std::size_t queued = 0;
-    for (const app::CellGroup& group : tuning_.queue()) queued += group.size();
-    const auto measured = result ? std::ranges::count(result->cells, CellState::done, &SweepCell::state) : 0;
-    const auto open = result ? std::ranges::count(result->cells, CellState::waiting, &SweepCell::state) : 0;
+QString RecommendationCard::startText(std::size_t queued, std::ptrdiff_t measured, std::ptrdiff_t open) {
+    if (queued == 1) return tr("Measure 1 queued setting");
+    if (queued > 1) return tr("Measure %1 queued settings").arg(queued);
+    if (measured == 0) return tr("Start");
+    return open > 0 ? tr("Measure the other %1").arg(open) : tr("Measure again");
+}
 
+/// The recommendation, or what is to be done for one; returns what stands below.
+QStringList RecommendationCard::tellRecommendation(std::ptrdiff_t measured) {
+    const auto result = tuning_.result();
     QStringList why;
     if (result && result->recommendation.cell >= 0) {
         sentence_->setText(sentenceText(result->recommendation.sentence));
@@ -100,7 +101,7 @@ void RecommendationCard::refresh() {
         const RunConfiguration& best = result->cells[std::size_t(result->recommendation.cell)].configuration;
         why << tr("Measured: %1.").arg(tuning_.measuredName());
         if (tuning_.applied() == best) why << tr("Applied.");
-    } else if (running) {
+    } else if (tuning_.isRunning()) {
         sentence_->setText(sentenceText(tr("Measuring the first settings of %1 …").arg(tuning_.measuredName())));
     } else if (measured > 0) {
         sentence_->setText(sentenceText(result->recommendation.sentence.empty()
@@ -113,6 +114,19 @@ void RecommendationCard::refresh() {
             why << tr("That takes %1. Click cells to measure only those; figures appear as they come in.")
                        .arg(aboutSeconds(tuning_.secondsOfTheRest()));
     }
+    return why;
+}
+
+void RecommendationCard::refresh() {
+    const auto result = tuning_.result();
+    const bool running = tuning_.isRunning(), paused = tuning_.isPaused();
+    if (!running) whole_ = 0;
+    std::size_t queued = 0;
+    for (const app::CellGroup& group : tuning_.queue()) queued += group.size();
+    const auto measured = result ? std::ranges::count(result->cells, CellState::done, &SweepCell::state) : 0;
+    const auto open = result ? std::ranges::count(result->cells, CellState::waiting, &SweepCell::state) : 0;
+
+    QStringList why = tellRecommendation(measured);
     if (!tuning_.notice().isEmpty()) why << tuning_.notice();
     reasons_->setText(sentenceText(why.join(u' ')));
     reasons_->setVisible(!why.isEmpty());
@@ -120,11 +134,7 @@ void RecommendationCard::refresh() {
     start_->setVisible(!running);
     start_->setEnabled(result && !result->cells.empty());
     start_->setIcon(themedIcon(QStringLiteral("run")));
-    start_->setText(queued > 0
-                        ? (queued == 1 ? tr("Measure 1 queued setting") : tr("Measure %1 queued settings").arg(queued))
-                    : measured == 0 ? tr("Start")
-                    : open > 0      ? tr("Measure the other %1").arg(open)
-                                    : tr("Measure again"));
+    start_->setText(startText(queued, measured, open));
     start_->setToolTip(
         plainToolTip(queued > 0 ? tr("Takes %1 (Ctrl+Return)").arg(aboutSeconds(tuning_.secondsLeft()))
                                 : tr("Measure what is not measured yet, in random order and in turn (Ctrl+Return)")));

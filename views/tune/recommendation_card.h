@@ -21,6 +21,8 @@ public:
     QString sentence() const { return sentence_->text(); }
     QString reasons() const { return reasons_->text(); }
     void refresh();
+    static QString startText(std::size_t queued, std::ptrdiff_t measured, std::ptrdiff_t open);
+    QStringList tellRecommendation(std::ptrdiff_t measured);
 
 signals:
     void verifyRequested();
