@@ -29,6 +29,25 @@ struct Interior {
     }
 };
 
+/// The lines of an image that the taps of one line of outputs read; (z0, y0): the first of them.
+struct TapLines {
+    const ConvGeometry& g;
+    const std::byte* image;
+    std::int64_t z0, y0, pixel;  // bytes of a pixel
+
+    bool are_inside() const {
+        return z0 >= 0 && z0 + g.axis[0].extent() <= g.axis[0].input && y0 >= 0 &&
+               y0 + g.axis[1].extent() <= g.axis[1].input;
+    }
+    /// Null: outside of the image.
+    const std::byte* at(std::int64_t d, std::int64_t h) const {
+        const std::int64_t z = z0 + d * g.axis[0].dilation, y = y0 + h * g.axis[1].dilation;
+        return z >= 0 && z < g.axis[0].input && y >= 0 && y < g.axis[1].input
+                   ? image + (z * g.axis[1].input + y) * g.axis[2].input * pixel
+                   : nullptr;
+    }
+};
+
 /// places[i * count + t] = base + i * step + offsets[t]
 template <int fixed>
 void fill_places(const std::byte* base, std::int64_t step, std::int64_t rows, const std::int64_t* offsets,
@@ -66,19 +85,17 @@ void ConvGeometry::find(const std::byte* x, std::int64_t channel, const std::int
             const std::byte* image = x + image_index * inputs() * pixel + channel * element_bytes;
             const std::int64_t z0 = out_z * axis[0].stride - axis[0].pad_begin,
                                y0 = out_y * axis[1].stride - axis[1].pad_begin;
-            const bool is_inside =
-                z0 >= 0 && z0 + axis[0].extent() <= axis[0].input && y0 >= 0 && y0 + axis[1].extent() <= axis[1].input;
+            const TapLines lines{*this, image, z0, y0, pixel};
+            const bool is_inside = lines.are_inside();
             const std::int64_t from = is_inside ? std::clamp(interior.first, first, last) : last,
                                to = is_inside ? std::clamp(interior.last, from, last) : last;
             const auto border = [&](std::int64_t position) {
-                for (std::int64_t d = 0, z = z0; d < axis[0].kernel; ++d, z += axis[0].dilation)
-                    for (std::int64_t h = 0, y = y0; h < axis[1].kernel; ++h, y += axis[1].dilation) {
-                        const bool is_line = z >= 0 && z < axis[0].input && y >= 0 && y < axis[1].input;
+                for (std::int64_t d = 0; d < axis[0].kernel; ++d)
+                    for (std::int64_t h = 0; h < axis[1].kernel; ++h) {
+                        const std::byte* line = lines.at(d, h);
                         std::int64_t w = position * axis[2].stride - axis[2].pad_begin;
                         for (std::int64_t k = 0; k < axis[2].kernel; ++k, w += axis[2].dilation)
-                            *places++ = is_line && w >= 0 && w < axis[2].input
-                                            ? image + ((z * axis[1].input + y) * axis[2].input + w) * pixel
-                                            : outside;
+                            *places++ = line && w >= 0 && w < axis[2].input ? line + w * pixel : outside;
                     }
             };
             for (std::int64_t i = first; i < from; ++i) border(i);
@@ -92,68 +109,81 @@ void ConvGeometry::find(const std::byte* x, std::int64_t channel, const std::int
         });
 }
 
+namespace {
+
+constexpr std::int64_t most_lines = 16, copy_block = 32;
+
+/// All taps of one output, one by one.
+void copy_taps(const TapLines& lines, std::int64_t position, const std::byte* outside, std::int64_t tap_bytes,
+               std::byte* to) {
+    const auto& axis = lines.g.axis;
+    for (std::int64_t d = 0; d < axis[0].kernel; ++d)
+        for (std::int64_t h = 0; h < axis[1].kernel; ++h) {
+            const std::byte* line = lines.at(d, h);
+            std::int64_t w = position * axis[2].stride - axis[2].pad_begin;
+            for (std::int64_t k = 0; k < axis[2].kernel; ++k, w += axis[2].dilation, to += tap_bytes)
+                std::memcpy(to, line && w >= 0 && w < axis[2].input ? line + w * lines.pixel : outside,
+                            static_cast<std::size_t>(tap_bytes));
+        }
+}
+
+/// Outputs [from, to) of a line whose taps lie inside along the last axis, where those of one line are one run of
+/// bytes; at most most_lines of them.
+void copy_runs(const TapLines& lines, std::int64_t from, std::int64_t to, const std::byte* x_end,
+               const std::byte* outside, std::int64_t tap_bytes, std::int64_t row_bytes, std::byte* rows) {
+    const auto& axis = lines.g.axis;
+    const std::int64_t count = axis[0].kernel * axis[1].kernel, run = axis[2].kernel * tap_bytes,
+                       step = axis[2].stride * lines.pixel, used = count * run;
+    const std::byte* starts[most_lines];
+    std::int64_t steps[most_lines];
+    bool is_short = run <= copy_block;
+    const std::int64_t shift = (from * axis[2].stride - axis[2].pad_begin) * lines.pixel;
+    for (std::int64_t j = 0; j < count; ++j) {
+        const std::byte* line = lines.at(j / axis[1].kernel, j % axis[1].kernel);
+        starts[j] = line ? line + shift : nullptr;
+        steps[j] = line ? step : 0;
+        // What is copied too much is written over by what comes next; but it has to be there.
+        if (line) is_short = is_short && x_end - (line + shift + (to - 1 - from) * step) >= copy_block;
+    }
+    for (std::int64_t i = from; i < to; ++i, rows += row_bytes) {
+        std::byte* target = rows;
+        for (std::int64_t j = 0; j < count; ++j, target += run) {
+            if (!starts[j])
+                for (std::int64_t k = 0; k < axis[2].kernel; ++k)
+                    std::memcpy(target + k * tap_bytes, outside, static_cast<std::size_t>(tap_bytes));
+            else if (is_short) std::memcpy(target, starts[j], copy_block);
+            else std::memcpy(target, starts[j], static_cast<std::size_t>(run));
+            starts[j] += steps[j];
+        }
+        for (std::byte* p = rows + used; p < rows + row_bytes; ++p) *p = std::byte{0};
+    }
+}
+
+}  // namespace
+
 void ConvGeometry::gather(const std::byte* x, const std::byte* x_end, std::int64_t channel, std::int64_t inner,
                           const std::byte* outside, std::int64_t begin, std::int64_t end, std::int64_t row_bytes,
                           std::byte* rows) const {
-    constexpr std::int64_t most_lines = 16, block = 32;
     const std::int64_t pixel = channels * element_bytes, tap_bytes = inner * element_bytes, used = taps() * tap_bytes;
-    const std::int64_t lines = axis[0].kernel * axis[1].kernel, run = axis[2].kernel * tap_bytes,
-                       step = axis[2].stride * pixel;
-    const bool has_runs = inner == channels && axis[2].dilation == 1 && lines <= most_lines;
+    const bool has_runs =
+        inner == channels && axis[2].dilation == 1 && axis[0].kernel * axis[1].kernel <= most_lines;
     const Interior interior(axis[2]);
     for_each_line(
         *this, begin, end,
         [&](std::int64_t image_index, std::int64_t out_z, std::int64_t out_y, std::int64_t first, std::int64_t last) {
-            const std::byte* image = x + image_index * inputs() * pixel + channel * element_bytes;
-            const std::int64_t z0 = out_z * axis[0].stride - axis[0].pad_begin,
-                               y0 = out_y * axis[1].stride - axis[1].pad_begin;
-            const auto line_at = [&](std::int64_t d, std::int64_t h) -> const std::byte* {
-                const std::int64_t z = z0 + d * axis[0].dilation, y = y0 + h * axis[1].dilation;
-                return z >= 0 && z < axis[0].input && y >= 0 && y < axis[1].input
-                           ? image + (z * axis[1].input + y) * axis[2].input * pixel
-                           : nullptr;
-            };
+            const TapLines lines{*this, x + image_index * inputs() * pixel + channel * element_bytes,
+                                 out_z * axis[0].stride - axis[0].pad_begin,
+                                 out_y * axis[1].stride - axis[1].pad_begin, pixel};
             const auto border = [&](std::int64_t position) {
-                std::byte* to = rows;
-                for (std::int64_t d = 0; d < axis[0].kernel; ++d)
-                    for (std::int64_t h = 0; h < axis[1].kernel; ++h) {
-                        const std::byte* line = line_at(d, h);
-                        std::int64_t w = position * axis[2].stride - axis[2].pad_begin;
-                        for (std::int64_t k = 0; k < axis[2].kernel; ++k, w += axis[2].dilation, to += tap_bytes)
-                            std::memcpy(to, line && w >= 0 && w < axis[2].input ? line + w * pixel : outside,
-                                        static_cast<std::size_t>(tap_bytes));
-                    }
+                copy_taps(lines, position, outside, tap_bytes, rows);
                 std::memset(rows + used, 0, static_cast<std::size_t>(row_bytes - used));
                 rows += row_bytes;
             };
             const std::int64_t from = has_runs ? std::clamp(interior.first, first, last) : last,
                                to = has_runs ? std::clamp(interior.last, from, last) : last;
             for (std::int64_t i = first; i < from; ++i) border(i);
-            if (from < to) {
-                const std::byte* starts[most_lines];
-                std::int64_t steps[most_lines];
-                bool is_short = run <= block;
-                const std::int64_t shift = (from * axis[2].stride - axis[2].pad_begin) * pixel;
-                for (std::int64_t j = 0; j < lines; ++j) {
-                    const std::byte* line = line_at(j / axis[1].kernel, j % axis[1].kernel);
-                    starts[j] = line ? line + shift : nullptr;
-                    steps[j] = line ? step : 0;
-                    // What is copied too much is written over by what comes next; but it has to be there.
-                    if (line) is_short = is_short && x_end - (line + shift + (to - 1 - from) * step) >= block;
-                }
-                for (std::int64_t i = from; i < to; ++i, rows += row_bytes) {
-                    std::byte* target = rows;
-                    for (std::int64_t j = 0; j < lines; ++j, target += run) {
-                        if (!starts[j])
-                            for (std::int64_t k = 0; k < axis[2].kernel; ++k)
-                                std::memcpy(target + k * tap_bytes, outside, static_cast<std::size_t>(tap_bytes));
-                        else if (is_short) std::memcpy(target, starts[j], block);
-                        else std::memcpy(target, starts[j], static_cast<std::size_t>(run));
-                        starts[j] += steps[j];
-                    }
-                    for (std::byte* p = rows + used; p < rows + row_bytes; ++p) *p = std::byte{0};
-                }
-            }
+            if (from < to) copy_runs(lines, from, to, x_end, outside, tap_bytes, row_bytes, rows);
+            rows += (to - from) * row_bytes;
             for (std::int64_t i = to; i < last; ++i) border(i);
         });
 }

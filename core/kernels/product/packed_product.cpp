@@ -189,13 +189,79 @@ struct RowBlock {
     /// Packs the tiles on the way when `packs`.
     void multiply(std::int64_t first_tile, std::int64_t last_tile, std::int64_t first_panel, std::int64_t last_panel,
                   std::int64_t following, bool packs) const;
+
+private:
+    /// What of B all the tiles of one panel fetch together for the next, or as far as they come.
+    struct NextRight {
+        const char *at = nullptr, *end = nullptr;
+        std::int64_t share = 0;  // lines of 64 bytes per 4 values of k
+
+        void give(ProductTile& t) {
+            if (at >= end) return;
+            t.fetch[0] = {at, share > 1 ? 64 : 0, 64 * share};
+            if (share > 3) t.fetch[1] = {at + 192, 64, 64 * share};
+            at += t.inner / 4 * 64 * share;
+        }
+    };
+
+    void place_right(ProductTile& t, std::int64_t index, std::int64_t k) const;
+    NextRight next_right(const ProductTile& t, std::int64_t next_panel, std::int64_t next_k, std::int64_t tiles) const;
+    void place_rows(ProductTile& t, std::int64_t tile, std::int64_t column, std::int64_t k, bool is_last) const;
 };
+
+/// Panel `index` of B from value `k` of inner on; packed here where that is done on the way.
+void RowBlock::place_right(ProductTile& t, std::int64_t index, std::int64_t k) const {
+    const Product& p = blocking.product;
+    const std::int64_t column = blocking.cut.begin(index), vector = blocking.kernels.vector;
+    t.columns = blocking.cut.begin(index + 1) - column;
+    t.b_stride = rounded_up(t.columns, vector);
+    if (blocking.right == Blocking::Right::packed_by_panel) {
+        blocking.kernels.pack_panel(p.b + (p.transposed_b ? column * p.b_stride + k : column + k * p.b_stride),
+                                    p.b_stride, p.transposed_b, t.inner, t.columns, t.b_stride, panel);
+        t.b = panel;
+    } else if (blocking.right != Blocking::Right::in_place) {
+        t.b = packed_b + column * p.inner + k * t.b_stride;
+    } else if (t.columns % vector) {
+        t.b = packed_b + k * t.b_stride;
+    } else {
+        t.b = p.b + column + k * p.b_stride;
+        t.b_stride = p.b_stride;
+    }
+}
+
+RowBlock::NextRight RowBlock::next_right(const ProductTile& t, std::int64_t next_panel, std::int64_t next_k,
+                                         std::int64_t tiles) const {
+    const std::int64_t lines = 4 * t.b_stride * float_bytes / 64;  // per 4 values of k
+    const bool is_stored = blocking.right == Blocking::Right::ready || blocking.right == Blocking::Right::packed_whole;
+    if (tiles <= 1 || next_panel >= blocking.panels || lines <= 0 || !is_stored) return {};
+    const char* at = reinterpret_cast<const char*>(packed_b + blocking.cut.begin(next_panel) * blocking.product.inner +
+                                                   next_k * t.b_stride);
+    return {at, at + t.inner * t.b_stride * float_bytes, tiles >= lines ? 1 : 3 * tiles >= lines ? 3 : 6};
+}
+
+/// Rows of A and C of a tile, and what its sums start and end with.
+void RowBlock::place_rows(ProductTile& t, std::int64_t tile, std::int64_t column, std::int64_t k, bool is_last) const {
+    const Product& p = blocking.product;
+    const std::int64_t top = tile_begin(tile), first = begin + top;
+    t.rows = static_cast<int>(tile_begin(tile + 1) - top);
+    t.a = t.packed_a ? packed + top * p.inner + k * t.rows : p.a + first * p.a_stride + k;
+    t.fetch[0] = t.fetch[1] = {reinterpret_cast<const char*>(t.a), 0, 0};
+    t.c = p.c + first * p.c_stride + column;
+    t.initial = t.c;
+    t.initial_stride = p.c_stride;
+    if (k == 0) {
+        t.initial = p.residual ? p.residual + first * p.residual_stride + column : nullptr;
+        t.initial_stride = p.residual_stride;
+    }
+    t.bias = is_last && p.bias ? p.bias + column : nullptr;
+    t.row_bias = is_last && p.row_bias ? p.row_bias + first : nullptr;
+}
 
 void RowBlock::multiply(std::int64_t first_tile, std::int64_t last_tile, std::int64_t first_panel,
                         std::int64_t last_panel, std::int64_t following, bool packs) const {
     const Product& p = blocking.product;
     const ProductKernels& kernels = blocking.kernels;
-    const std::int64_t vector = kernels.vector, count = last_tile - first_tile;
+    const std::int64_t count = last_tile - first_tile;
     ProductTile t;
     t.a_stride = p.a_stride;
     t.packed_a = blocking.packs_rows;
@@ -203,59 +269,27 @@ void RowBlock::multiply(std::int64_t first_tile, std::int64_t last_tile, std::in
     t.scale = p.scale;
     for (std::int64_t part = 0; part < blocking.depths; ++part) {
         const std::int64_t k = part * blocking.depth;
-        const bool is_first = part == 0, is_last = part + 1 == blocking.depths;
+        const bool is_last = part + 1 == blocking.depths;
         t.inner = std::min(blocking.depth, p.inner - k);
         for (std::int64_t index = first_panel; index < last_panel; ++index) {
             const std::int64_t column = blocking.cut.begin(index);
-            t.columns = blocking.cut.begin(index + 1) - column;
-            t.b_stride = rounded_up(t.columns, vector);
-            if (blocking.right == Blocking::Right::packed_by_panel) {
-                kernels.pack_panel(p.b + (p.transposed_b ? column * p.b_stride + k : column + k * p.b_stride),
-                                   p.b_stride, p.transposed_b, t.inner, t.columns, t.b_stride, panel);
-                t.b = panel;
-            } else if (blocking.right != Blocking::Right::in_place) t.b = packed_b + column * p.inner + k * t.b_stride;
-            else if (t.columns % vector) t.b = packed_b + k * t.b_stride;
-            else {
-                t.b = p.b + column + k * p.b_stride;
-                t.b_stride = p.b_stride;
-            }
-            // What B is needed next is fetched by all the tiles together, or as far as they come.
+            place_right(t, index, k);
             const bool is_panel_last = index + 1 == last_panel;
             const std::int64_t next_panel = !is_panel_last ? index + 1 : is_last ? following : first_panel;
             const std::int64_t next_k = !is_panel_last ? k : is_last ? 0 : k + blocking.depth;
-            const std::int64_t lines = 4 * t.b_stride * float_bytes / 64;  // per 4 values of k
-            const bool is_stored =
-                blocking.right == Blocking::Right::ready || blocking.right == Blocking::Right::packed_whole;
-            const bool has_next = count > 1 && next_panel < blocking.panels && lines > 0 && is_stored;
-            const char* next = has_next ? reinterpret_cast<const char*>(
-                                              packed_b + blocking.cut.begin(next_panel) * p.inner + next_k * t.b_stride)
-                                        : nullptr;
-            const char* next_end = has_next ? next + t.inner * t.b_stride * float_bytes : nullptr;
-            const std::int64_t share = !has_next ? 0 : count >= lines ? 1 : 3 * count >= lines ? 3 : 6;
-            const bool is_first_pass = is_first && index == first_panel;
+            NextRight next = next_right(t, next_panel, next_k, count);
+            const bool is_first_pass = part == 0 && index == first_panel;
             t.ahead = count == 1 ? 1 : 32;  // a stream that one tile reads: the processor fetches it faster alone
             for (std::int64_t tile = first_tile; tile < last_tile; ++tile) {
                 // The first panel of a product takes a page of C from the system with every row: a block of many rows
                 // would hold on to its thread for seconds.
                 if (tile % tiles_per_look == 0 && blocking.cancel && blocking.cancel->is_cancelled())
                     blocking.cancel->throw_if_cancelled();
-                const std::int64_t top = tile_begin(tile), first = begin + top;
-                t.rows = static_cast<int>(tile_begin(tile + 1) - top);
                 if (packs && is_first_pass) pack(tile);
-                t.a = t.packed_a ? packed + top * p.inner + k * t.rows : p.a + first * p.a_stride + k;
-                t.fetch[0] = t.fetch[1] = {reinterpret_cast<const char*>(t.a), 0, 0};
-                if (next < next_end) {
-                    t.fetch[0] = {next, share > 1 ? 64 : 0, 64 * share};
-                    if (share > 3) t.fetch[1] = {next + 192, 64, 64 * share};
-                    next += t.inner / 4 * 64 * share;
-                }
-                if (is_first_pass && share <= 3 && tile + 1 < last_tile && !p.transposed_a)
+                place_rows(t, tile, column, k, is_last);
+                next.give(t);
+                if (is_first_pass && next.share <= 3 && tile + 1 < last_tile && !p.transposed_a)
                     t.fetch[1] = {reinterpret_cast<const char*>(row(tile_begin(tile + 1))), 64, 192};
-                t.c = p.c + first * p.c_stride + column;
-                t.initial = !is_first ? t.c : p.residual ? p.residual + first * p.residual_stride + column : nullptr;
-                t.initial_stride = is_first ? p.residual_stride : p.c_stride;
-                t.bias = is_last && p.bias ? p.bias + column : nullptr;
-                t.row_bias = is_last && p.row_bias ? p.row_bias + first : nullptr;
                 kernels.multiply(t);
                 t.ahead = 8;
                 if (is_last && p.activation) kernels.activate(t.c, p.c_stride, t.rows, t.columns, p.activation);

@@ -163,58 +163,85 @@ struct Functions {
     const SumTiles* whole;   // the same with all rows of taps
 };
 
+template <int B, int K, int stride>
+Functions row_functions() {
+    return {edge_tiles<B, K, stride>, inside_tiles<B, K, stride>, inside_tiles<B, K, stride>};
+}
+
 template <int B>
 Functions choose_functions(const DepthwiseConvolution& c) {
     if (c.dilation[1] == 1) {
 #if HWY_TARGET == HWY_AVX3 || HWY_ARCH_ARM_A64
-        if (c.kernel[0] == 3 && c.kernel[1] == 3 && c.stride[1] == 1)
-            return {edge_tiles<B, 3, 1>, inside_tiles<B, 3, 1>, whole_tiles<B, 3, 1>};
-        if (c.kernel[0] == 3 && c.kernel[1] == 3 && c.stride[1] == 2)
-            return {edge_tiles<B, 3, 2>, inside_tiles<B, 3, 2>, whole_tiles<B, 3, 2>};
+        const bool is_square = c.kernel[0] == 3 && c.kernel[1] == 3;
+        if (is_square && c.stride[1] == 1) return {edge_tiles<B, 3, 1>, inside_tiles<B, 3, 1>, whole_tiles<B, 3, 1>};
+        if (is_square && c.stride[1] == 2) return {edge_tiles<B, 3, 2>, inside_tiles<B, 3, 2>, whole_tiles<B, 3, 2>};
 #endif
-        if (c.kernel[1] == 3 && c.stride[1] == 1)
-            return {edge_tiles<B, 3, 1>, inside_tiles<B, 3, 1>, inside_tiles<B, 3, 1>};
-        if (c.kernel[1] == 3 && c.stride[1] == 2)
-            return {edge_tiles<B, 3, 2>, inside_tiles<B, 3, 2>, inside_tiles<B, 3, 2>};
-        if (c.kernel[1] == 5 && c.stride[1] == 1)
-            return {edge_tiles<B, 5, 1>, inside_tiles<B, 5, 1>, inside_tiles<B, 5, 1>};
-        if (c.kernel[1] == 5 && c.stride[1] == 2)
-            return {edge_tiles<B, 5, 2>, inside_tiles<B, 5, 2>, inside_tiles<B, 5, 2>};
+        if (c.stride[1] == 1 && c.kernel[1] == 3) return row_functions<B, 3, 1>();
+        if (c.stride[1] == 2 && c.kernel[1] == 3) return row_functions<B, 3, 2>();
+        if (c.stride[1] == 1 && c.kernel[1] == 5) return row_functions<B, 5, 1>();
+        if (c.stride[1] == 2 && c.kernel[1] == 5) return row_functions<B, 5, 2>();
     }
     return {any_tiles<B>, nullptr, nullptr};
 }
 
-template <int B>
-void run_block(const DepthwiseConvolution& c, const DepthwiseTask& task) {
-    constexpr int lanes = static_cast<int>(hn::MaxLanes(hn::CappedTag<float, B>()));
-    const bool is_clamp = c.activation.kind == ActivationKind::relu || c.activation.kind == ActivationKind::clip;
-    const bool activates = c.activation && !is_clamp;
-    const std::int64_t input_row = c.input_size[1] * B, tap_row = c.kernel[1] * B,
-                       reach = (c.kernel[1] - 1) * c.dilation[1];
-    // Equal tiles, but for a smaller last one; at most the first and the last have taps outside of the image.
-    const std::int64_t width = c.output_width, tiles = (width + most_pixels - 1) / most_pixels,
-                       each = (width + tiles - 1) / tiles;
-    const std::int64_t overhang = (width - 1) * c.stride[1] - c.pad[1] + reach + 1 - c.input_size[1];
-    const bool fits = c.pad[1] < c.kernel[1] && overhang < c.kernel[1] && each * c.stride[1] >= c.pad[1] &&
-                      (width - (tiles - 1) * each) * c.stride[1] >= overhang;
-    const Functions functions = fits ? choose_functions<B>(c) : Functions{any_tiles<B>, nullptr, nullptr};
-    const std::int64_t inside_begin = c.pad[1] > 0 || tiles == 1 ? 1 : 0, inside_end = tiles - 1;
+bool is_clamp(const Activation& a) { return a.kind == ActivationKind::relu || a.kind == ActivationKind::clip; }
+
+/// What all tiles of the convolution share.
+Tiles tiles_of(const DepthwiseConvolution& c) {
+    const bool is_relu = c.activation.kind == ActivationKind::relu;
     Tiles t;
     t.width = c.input_size[1];
-    t.tap_row = c.dilation[0] * input_row;
+    t.tap_row = c.dilation[0] * c.input_size[1] * c.block;
     t.tap_column = c.dilation[1];
     t.pixel = c.stride[1];
     t.columns = c.kernel[1];
-    t.clamps = is_clamp;
-    t.low = c.activation.kind == ActivationKind::relu ? 0.0f : c.activation.alpha;
-    t.high = c.activation.kind == ActivationKind::relu ? __builtin_huge_valf() : c.activation.beta;
-    for (std::int64_t y = task.first_row; y < task.end_row; ++y) {
-        const std::int64_t top = y * c.stride[0] - c.pad[0];
-        std::int64_t first = top < 0 ? (-top + c.dilation[0] - 1) / c.dilation[0] : 0;
-        std::int64_t end = top >= c.input_size[0] ? 0 : (c.input_size[0] - 1 - top) / c.dilation[0] + 1;
+    t.clamps = is_clamp(c.activation);
+    t.low = is_relu ? 0.0f : c.activation.alpha;
+    t.high = is_relu ? __builtin_huge_valf() : c.activation.beta;
+    return t;
+}
+
+/// How a line of outputs is cut: into equal tiles, but for a smaller last one.
+struct LineCut {
+    std::int64_t width, tiles, each;
+    explicit LineCut(std::int64_t outputs)
+        : width(outputs), tiles((outputs + most_pixels - 1) / most_pixels), each((outputs + tiles - 1) / tiles) {}
+
+    /// At most the first and the last tile have taps outside of the image.
+    bool fits(const DepthwiseConvolution& c) const {
+        const std::int64_t reach = (c.kernel[1] - 1) * c.dilation[1],
+                           overhang = (width - 1) * c.stride[1] - c.pad[1] + reach + 1 - c.input_size[1];
+        return c.pad[1] < c.kernel[1] && overhang < c.kernel[1] && each * c.stride[1] >= c.pad[1] &&
+               (width - (tiles - 1) * each) * c.stride[1] >= overhang;
+    }
+};
+
+/// Rows [first, end) of taps that lie inside of the image when the first row of taps is at `top`.
+struct TapRows {
+    std::int64_t first, end;
+    TapRows(const DepthwiseConvolution& c, std::int64_t top)
+        : first(top < 0 ? (-top + c.dilation[0] - 1) / c.dilation[0] : 0),
+          end(top >= c.input_size[0] ? 0 : (c.input_size[0] - 1 - top) / c.dilation[0] + 1) {
         if (end > c.kernel[0]) end = c.kernel[0];
         if (first > end) first = end;
-        t.rows = end - first;
+    }
+};
+
+template <int B>
+void run_block(const DepthwiseConvolution& c, const DepthwiseTask& task) {
+    constexpr int lanes = static_cast<int>(hn::MaxLanes(hn::CappedTag<float, B>()));
+    const bool activates = c.activation && !is_clamp(c.activation);
+    const std::int64_t input_row = c.input_size[1] * B, tap_row = c.kernel[1] * B;
+    const LineCut cut(c.output_width);
+    const std::int64_t width = cut.width, tiles = cut.tiles, each = cut.each;
+    const Functions functions = cut.fits(c) ? choose_functions<B>(c) : Functions{any_tiles<B>, nullptr, nullptr};
+    const std::int64_t inside_begin = c.pad[1] > 0 || tiles == 1 ? 1 : 0, inside_end = tiles - 1;
+    Tiles t = tiles_of(c);
+    for (std::int64_t y = task.first_row; y < task.end_row; ++y) {
+        const std::int64_t top = y * c.stride[0] - c.pad[0];
+        const TapRows taps(c, top);
+        const std::int64_t first = taps.first;
+        t.rows = taps.end - first;
         const float* const row = task.input + (top + first * c.dilation[0]) * input_row;
         for (int v = 0; v < B; v += lanes) {
             const auto sum = [&](SumTiles function, std::int64_t x, std::int64_t count) {

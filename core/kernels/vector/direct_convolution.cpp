@@ -66,6 +66,59 @@ HWY_INLINE void keep_in_register([[maybe_unused]] V& v) {
 #endif
 }
 
+/// Where sum m (a pixel of the tile), v (a vector of its output blocks) lies in the output; P pixels a line, each block
+/// of `vectors` vectors of L lanes.
+template <int P, int vectors, int L>
+struct Places {
+    std::int64_t line, pixel, block;
+    HWY_INLINE std::int64_t operator()(int m, int v) const {
+        return (m / P) * line + (m % P) * pixel + (v / vectors) * block + (v % vectors) * L;
+    }
+};
+
+/// What the sums of a tile start with: the output so far, or the bias with what is added first.
+template <class D, class At, class V, int M, int NV>
+HWY_INLINE void start_sums(D d, const Tile& t, const At& at, V (&acc)[M][NV]) {
+    constexpr int L = static_cast<int>(hn::MaxLanes(D()));
+    if (t.accumulates) {
+        LAPIDARY_UNROLL for (int m = 0; m < M; ++m)
+            LAPIDARY_UNROLL for (int v = 0; v < NV; ++v) acc[m][v] = hn::LoadU(d, t.output + at(m, v));
+        return;
+    }
+    LAPIDARY_UNROLL for (int v = 0; v < NV; ++v) {
+        const V bias = t.bias ? hn::LoadU(d, t.bias + v * L) : hn::Zero(d);
+        LAPIDARY_UNROLL for (int m = 0; m < M; ++m) acc[m][v] = bias;
+    }
+    if (t.first_sum) {
+        LAPIDARY_UNROLL for (int m = 0; m < M; ++m) LAPIDARY_UNROLL for (int v = 0; v < NV; ++v) acc[m][v] =
+            hn::Add(acc[m][v], hn::LoadU(d, t.first_sum + at(m, v)));
+    }
+}
+
+/// Stores the sums of a tile: with what is added last, within its bounds.
+template <class D, class At, class V, int M, int NV>
+HWY_INLINE void finish_sums(D d, const Tile& t, const At& at, V (&acc)[M][NV]) {
+    if (t.last_sum) {
+        LAPIDARY_UNROLL for (int m = 0; m < M; ++m) LAPIDARY_UNROLL for (int v = 0; v < NV; ++v) acc[m][v] =
+            hn::Add(acc[m][v], hn::LoadU(d, t.last_sum + at(m, v)));
+    }
+    if (t.clamps) {
+        const V low = hn::Set(d, t.low), high = hn::Set(d, t.high);
+        LAPIDARY_UNROLL for (int m = 0; m < M; ++m)
+            LAPIDARY_UNROLL for (int v = 0; v < NV; ++v) acc[m][v] = at_most(at_least(acc[m][v], low), high);
+    }
+    float* const output = t.output;  // what is stored there might be the tile for all that the compiler knows
+    LAPIDARY_UNROLL for (int m = 0; m < M; ++m)
+        LAPIDARY_UNROLL for (int v = 0; v < NV; ++v) hn::StoreU(acc[m][v], d, output + at(m, v));
+}
+
+/// Brings the first vector of each block of a tile into the cache.
+template <bool to_write, int M, int N, int vectors, class At>
+HWY_INLINE void prefetch_tile(const float* tile, const At& at) {
+    LAPIDARY_UNROLL for (int m = 0; m < M; ++m)
+        LAPIDARY_UNROLL for (int n = 0; n < N; ++n) __builtin_prefetch(tile + at(m, n * vectors), to_write);
+}
+
 /// N output blocks of `lines` x P pixels. Inputs are addressed from one base per three pixels, as x86 scales an index
 /// by 1 and 2, but not by 3. `step`: from pixel to pixel of the input where that is known and pixels of the output lie
 /// one after the other; else 0.
@@ -76,31 +129,11 @@ HWY_NOINLINE void sum_tile(const Tile& t) {
     using V = hn::Vec<typename S::D>;
     constexpr int L = S::lanes, M = lines * P, NV = N * S::vectors, G = (P + 2) / 3;
     V acc[M][NV];
-    float* const output = t.output;
-    const std::int64_t pixel = step ? step : t.pixel, output_pixel = step ? B : t.output_pixel;
-    const auto at = [&](int m, int v) HWY_ATTR {
-        return (m / P) * t.output_line + (m % P) * output_pixel + (v / S::vectors) * t.output_step +
-               (v % S::vectors) * L;
-    };
-    LAPIDARY_UNROLL for (int m = 0; m < M; ++m)
-        LAPIDARY_UNROLL for (int n = 0; n < N; ++n) __builtin_prefetch(output + at(m, n * S::vectors), 1);
-    if (t.accumulates) {
-        LAPIDARY_UNROLL for (int m = 0; m < M; ++m)
-            LAPIDARY_UNROLL for (int v = 0; v < NV; ++v) acc[m][v] = hn::LoadU(d, output + at(m, v));
-    } else {
-        LAPIDARY_UNROLL for (int v = 0; v < NV; ++v) {
-            const V bias = t.bias ? hn::LoadU(d, t.bias + v * L) : hn::Zero(d);
-            LAPIDARY_UNROLL for (int m = 0; m < M; ++m) acc[m][v] = bias;
-        }
-        if (t.first_sum) {
-            LAPIDARY_UNROLL for (int m = 0; m < M; ++m) LAPIDARY_UNROLL for (int v = 0; v < NV; ++v) acc[m][v] =
-                hn::Add(acc[m][v], hn::LoadU(d, t.first_sum + at(m, v)));
-        }
-    }
-    if (t.last_sum && t.last_sum != output) {
-        LAPIDARY_UNROLL for (int m = 0; m < M; ++m)
-            LAPIDARY_UNROLL for (int n = 0; n < N; ++n) __builtin_prefetch(t.last_sum + at(m, n * S::vectors));
-    }
+    const std::int64_t pixel = step ? step : t.pixel;
+    const Places<P, S::vectors, L> at{t.output_line, step ? B : t.output_pixel, t.output_step};
+    prefetch_tile<true, M, N, S::vectors>(t.output, at);
+    start_sums(d, t, at, acc);
+    if (t.last_sum && t.last_sum != t.output) prefetch_tile<false, M, N, S::vectors>(t.last_sum, at);
     const std::int64_t weight_step = t.weight_step;
     const float* weight = t.weight;
     const char* next = t.next_weight;
@@ -143,17 +176,7 @@ HWY_NOINLINE void sum_tile(const Tile& t) {
             }
         }
     }
-    if (t.last_sum) {
-        LAPIDARY_UNROLL for (int m = 0; m < M; ++m) LAPIDARY_UNROLL for (int v = 0; v < NV; ++v) acc[m][v] =
-            hn::Add(acc[m][v], hn::LoadU(d, t.last_sum + at(m, v)));
-    }
-    if (t.clamps) {
-        const V low = hn::Set(d, t.low), high = hn::Set(d, t.high);
-        LAPIDARY_UNROLL for (int m = 0; m < M; ++m)
-            LAPIDARY_UNROLL for (int v = 0; v < NV; ++v) acc[m][v] = at_most(at_least(acc[m][v], low), high);
-    }
-    LAPIDARY_UNROLL for (int m = 0; m < M; ++m)
-        LAPIDARY_UNROLL for (int v = 0; v < NV; ++v) hn::StoreU(acc[m][v], d, output + at(m, v));
+    finish_sums(d, t, at, acc);
 }
 
 using SumTile = void (*)(const Tile&);
@@ -213,6 +236,13 @@ struct NextWeights {
     std::int64_t left = 0;  // bytes of one block
 };
 
+/// Pixels `step` floats apart.
+template <int B>
+void activate_line(float* y, std::int64_t pixels, std::int64_t step, const Activation& activation) {
+    if (step == B) return activation_kernels().apply(y, y, pixels * B, activation);
+    for (std::int64_t p = 0; p < pixels; ++p, y += step) activation_kernels().apply(y, y, B, activation);
+}
+
 /// All tiles of one rectangle whose windows have the same taps.
 template <int B, bool plain>
 void sum_rectangle(const DirectConvolution& c, const Activation& activation, Tile& t, std::int64_t blocks,
@@ -250,13 +280,9 @@ void sum_rectangle(const DirectConvolution& c, const Activation& activation, Til
             x += width;
             if (!activates) continue;
             for (std::int64_t b = 0; b < blocks; ++b)
-                for (std::int64_t l = 0; l < height; ++l) {
-                    float* y = t.output + b * c.output_step + l * t.output_line;
-                    if (t.output_pixel == B) activation_kernels().apply(y, y, width * B, activation);
-                    else
-                        for (std::int64_t p = 0; p < width; ++p)
-                            activation_kernels().apply(y + p * t.output_pixel, y + p * t.output_pixel, B, activation);
-                }
+                for (std::int64_t l = 0; l < height; ++l)
+                    activate_line<B>(t.output + b * c.output_step + l * t.output_line, width, t.output_pixel,
+                                     activation);
         }
     }
 }

@@ -15,6 +15,24 @@ using V = hn::Vec<decltype(d)>;
 V value(float x) { return hn::Set(d, x); }
 
 template <UnaryKind kind>
+HWY_INLINE V elementary(V x) {
+    using K = UnaryKind;
+    if constexpr (kind == K::sqrt) return hn::Sqrt(x);
+    else if constexpr (kind == K::reciprocal) return hn::Div(value(1.0f), x);
+    else if constexpr (kind == K::square) return hn::Mul(x, x);
+    else if constexpr (kind == K::cube) return hn::Mul(hn::Mul(x, x), x);
+    else if constexpr (kind == K::exp) return exp(d, x);
+    else if constexpr (kind == K::log) return log(d, x);
+    else if constexpr (kind == K::erf) return erf(d, x);
+    else if constexpr (kind == K::sin) return sin(d, x);
+    else if constexpr (kind == K::cos) return cos(d, x);
+    else if constexpr (kind == K::atan) return atan(d, x);
+    else if constexpr (kind == K::floor) return hn::Floor(x);
+    else if constexpr (kind == K::ceil) return hn::Ceil(x);
+    else return hn::Round(x);
+}
+
+template <UnaryKind kind>
 HWY_INLINE V apply(V x, float alpha, float beta) {
     const V zero = hn::Zero(d), one = value(1.0f);
     using K = UnaryKind;
@@ -42,23 +60,11 @@ HWY_INLINE V apply(V x, float alpha, float beta) {
         const V sign = hn::IfThenElse(hn::Lt(x, zero), value(-1.0f), hn::IfThenElse(hn::Gt(x, zero), one, zero));
         return hn::IfThenElse(hn::IsNaN(x), x, sign);
     }
-    else if constexpr (kind == K::sqrt) return hn::Sqrt(x);
     else if constexpr (kind == K::power_half) {
         const V root = hn::Sqrt(hn::Add(x, zero));
         return hn::IfThenElse(hn::Eq(x, value(-HUGE_VALF)), value(HUGE_VALF), root);
     }
-    else if constexpr (kind == K::reciprocal) return hn::Div(one, x);
-    else if constexpr (kind == K::square) return hn::Mul(x, x);
-    else if constexpr (kind == K::cube) return hn::Mul(hn::Mul(x, x), x);
-    else if constexpr (kind == K::exp) return exp(d, x);
-    else if constexpr (kind == K::log) return log(d, x);
-    else if constexpr (kind == K::erf) return erf(d, x);
-    else if constexpr (kind == K::sin) return sin(d, x);
-    else if constexpr (kind == K::cos) return cos(d, x);
-    else if constexpr (kind == K::atan) return atan(d, x);
-    else if constexpr (kind == K::floor) return hn::Floor(x);
-    else if constexpr (kind == K::ceil) return hn::Ceil(x);
-    else return hn::Round(x);
+    else return elementary<kind>(x);
 }
 
 template <UnaryKind kind>

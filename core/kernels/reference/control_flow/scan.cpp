@@ -105,79 +105,109 @@ Tensor zeros(KernelContext& context, DType dtype, Shape shape) {
 
 // Version 8: inputs are sequence_lens, states [batch, ...] and scan inputs [batch, steps, ...]. Each batch
 // entry runs on its own; scan outputs behind its length are zero.
-void scan_batch(KernelContext& context, const ScanForm& form) {
-    const std::vector<std::int64_t> directions = per_scan(context, "directions", form.scan_inputs);
-    const auto scanned = [&](std::size_t i) -> const Tensor& { return context.input(1 + form.states + i); };
-    for (std::size_t i = 0; i < form.states + form.scan_inputs; ++i) {
-        const Tensor& data = context.input(1 + i);
-        const int least = i < form.states ? 1 : 2;
-        if (data.rank() < least || data.dim(0) != scanned(0).dim(0) ||
-            (least == 2 && data.dim(1) != scanned(0).dim(1))) {
-            context.fail("input " + std::to_string(1 + i) + ": " + describe(data) +
-                         " does not fit batch and steps of " + describe(scanned(0)));
-        }
-    }
-    const std::int64_t batch = scanned(0).dim(0), steps = scanned(0).dim(1);
-    std::vector<std::int64_t> lengths(static_cast<std::size_t>(batch), steps);
-    if (const Tensor* given = context.optional_input(0)) {
-        if (given->shape() != Shape{batch})
-            context.fail("sequence_lens " + describe(*given) + " should have shape " + to_string(Shape{batch}));
-        lengths = to_int64s(*given);
-    }
-    std::vector<std::vector<Tensor>> finals(form.states), outputs(form.scan_outputs);
-    for (std::int64_t b = 0; b < batch; ++b) {
-        const std::int64_t length = lengths[static_cast<std::size_t>(b)];
-        if (length < 0 || length > steps)
-            context.fail("sequence length " + std::to_string(length) + " is not in [0, " + std::to_string(steps) +
-                         "]");
-        std::vector<RuntimeValue> values(form.states + form.scan_inputs);
-        for (std::size_t i = 0; i < form.states; ++i) values[i] = take_slice(context, context.input(1 + i), 0, b);
-        std::vector<IterationOutput> collected;
-        for (std::size_t i = 0; i < form.scan_outputs; ++i) collected.emplace_back(*form.body, form.states + i, length);
-        for (std::int64_t step = 0; step < length; ++step) {
-            for (std::size_t i = 0; i < form.scan_inputs; ++i) {
-                const std::int64_t at = directions[i] == 0 ? step : length - 1 - step;
-                values[form.states + i] = take_slice(context, take_slice(context, scanned(i), 0, b), 0, at);
+class BatchScan {
+public:
+    BatchScan(KernelContext& context, const ScanForm& form)
+        : context_(context), form_(form), directions_(per_scan(context, "directions", form.scan_inputs)),
+          finals_(form.states), outputs_(form.scan_outputs) {
+        for (std::size_t i = 0; i < form.states + form.scan_inputs; ++i) {
+            const Tensor& data = context.input(1 + i);
+            const int least = i < form.states ? 1 : 2;
+            if (data.rank() < least || data.dim(0) != scanned(0).dim(0) ||
+                (least == 2 && data.dim(1) != scanned(0).dim(1))) {
+                context.fail("input " + std::to_string(1 + i) + ": " + describe(data) +
+                             " does not fit batch and steps of " + describe(scanned(0)));
             }
-            std::vector<RuntimeValue> results = run_body(context, form, values);
-            for (std::size_t i = 0; i < form.scan_outputs; ++i) collected[i].add(context, results[form.states + i]);
-            for (std::size_t i = 0; i < form.states; ++i) values[i] = std::move(results[i]);
         }
-        for (std::size_t i = 0; i < form.states; ++i) finals[i].push_back(context.keep(values[i]).tensor());
-        for (std::size_t i = 0; i < form.scan_outputs; ++i) {
-            std::vector<Tensor> parts = collected[i].parts();
-            Shape shape = collected[i].shape();
-            while (static_cast<std::int64_t>(parts.size()) < steps)
-                parts.push_back(zeros(context, collected[i].dtype(), shape));
-            shape.insert(shape.begin(), steps);
-            Tensor row = context.scratch(collected[i].dtype(), std::move(shape));
-            join_into(context, parts, 0, row);
-            outputs[i].push_back(row);
-        }
+        batch_ = scanned(0).dim(0);
+        steps_ = scanned(0).dim(1);
     }
-    const auto write = [&](std::size_t index, const std::vector<Tensor>& parts) {
-        if (!context.wants_output(index)) return;
-        if (parts.empty()) context.fail("an empty batch gives output " + std::to_string(index) + " no shape");
+
+    void run() {
+        const std::vector<std::int64_t> lengths = entry_lengths();
+        for (std::int64_t b = 0; b < batch_; ++b) run_entry(b, lengths[static_cast<std::size_t>(b)]);
+        for (std::size_t i = 0; i < form_.states; ++i) write(i, finals_[i]);
+        for (std::size_t i = 0; i < form_.scan_outputs; ++i) write(form_.states + i, outputs_[i]);
+    }
+
+private:
+    const Tensor& scanned(std::size_t i) const { return context_.input(1 + form_.states + i); }
+
+    std::vector<std::int64_t> entry_lengths() const {
+        const Tensor* given = context_.optional_input(0);
+        if (!given) return std::vector<std::int64_t>(static_cast<std::size_t>(batch_), steps_);
+        if (given->shape() != Shape{batch_})
+            context_.fail("sequence_lens " + describe(*given) + " should have shape " + to_string(Shape{batch_}));
+        return to_int64s(*given);
+    }
+
+    /// All iterations of one batch entry; keeps its final states and scan outputs.
+    void run_entry(std::int64_t entry, std::int64_t length) {
+        if (length < 0 || length > steps_)
+            context_.fail("sequence length " + std::to_string(length) + " is not in [0, " + std::to_string(steps_) +
+                          "]");
+        std::vector<RuntimeValue> values(form_.states + form_.scan_inputs);
+        for (std::size_t i = 0; i < form_.states; ++i)
+            values[i] = take_slice(context_, context_.input(1 + i), 0, entry);
+        std::vector<IterationOutput> collected;
+        for (std::size_t i = 0; i < form_.scan_outputs; ++i)
+            collected.emplace_back(*form_.body, form_.states + i, length);
+        for (std::int64_t step = 0; step < length; ++step) {
+            for (std::size_t i = 0; i < form_.scan_inputs; ++i) {
+                const std::int64_t at = directions_[i] == 0 ? step : length - 1 - step;
+                values[form_.states + i] = take_slice(context_, take_slice(context_, scanned(i), 0, entry), 0, at);
+            }
+            std::vector<RuntimeValue> results = run_body(context_, form_, values);
+            for (std::size_t i = 0; i < form_.scan_outputs; ++i)
+                collected[i].add(context_, results[form_.states + i]);
+            for (std::size_t i = 0; i < form_.states; ++i) values[i] = std::move(results[i]);
+        }
+        for (std::size_t i = 0; i < form_.states; ++i) finals_[i].push_back(context_.keep(values[i]).tensor());
+        for (std::size_t i = 0; i < form_.scan_outputs; ++i) outputs_[i].push_back(filled_up(collected[i]));
+    }
+
+    /// What the iterations gave as one tensor of `steps_` rows, those behind the length zero.
+    Tensor filled_up(IterationOutput& collected) {
+        std::vector<Tensor> parts = collected.parts();
+        Shape shape = collected.shape();
+        while (static_cast<std::int64_t>(parts.size()) < steps_)
+            parts.push_back(zeros(context_, collected.dtype(), shape));
+        shape.insert(shape.begin(), steps_);
+        Tensor row = context_.scratch(collected.dtype(), std::move(shape));
+        join_into(context_, parts, 0, row);
+        return row;
+    }
+
+    void write(std::size_t index, const std::vector<Tensor>& parts) {
+        if (!context_.wants_output(index)) return;
+        if (parts.empty()) context_.fail("an empty batch gives output " + std::to_string(index) + " no shape");
         Shape shape = parts.front().shape();
         for (const Tensor& part : parts) {
             if (part.shape() != shape || part.dtype() != parts.front().dtype()) {
-                context.fail("output " + std::to_string(index) + " is " + describe(part) +
-                             " for one batch entry and " + describe(parts.front()) + " for another");
+                context_.fail("output " + std::to_string(index) + " is " + describe(part) +
+                              " for one batch entry and " + describe(parts.front()) + " for another");
             }
         }
-        shape.insert(shape.begin(), batch);
-        join_into(context, parts, 0, context.output(index, parts.front().dtype(), std::move(shape)));
-    };
-    for (std::size_t i = 0; i < form.states; ++i) write(i, finals[i]);
-    for (std::size_t i = 0; i < form.scan_outputs; ++i) write(form.states + i, outputs[i]);
-}
+        shape.insert(shape.begin(), batch_);
+        join_into(context_, parts, 0, context_.output(index, parts.front().dtype(), std::move(shape)));
+    }
+
+    KernelContext& context_;
+    const ScanForm& form_;
+    const std::vector<std::int64_t> directions_;
+    std::vector<std::vector<Tensor>> finals_, outputs_;  // of each batch entry
+    std::int64_t batch_ = 0, steps_ = 0;
+};
 
 }  // namespace
 
 void scan(KernelContext& context) {
     if (context.version() >= 9) scan_sequence(context, form_of(context, 0));
     else if (context.input_count() == 0) context.fail("the inputs are missing");
-    else scan_batch(context, form_of(context, 1));
+    else {
+        const ScanForm form = form_of(context, 1);
+        BatchScan(context, form).run();
+    }
 }
 
 }  // namespace lapidary::reference

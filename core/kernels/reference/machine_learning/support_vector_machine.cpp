@@ -126,61 +126,52 @@ void svm_regressor(KernelContext& context) {
     }
 }
 
-void svm_classifier(KernelContext& context) {
-    const Node& node = context.node();
-    const Samples samples(context);
-    const KernelTrick kernel(node);
-    const ClassLabels labels(node);
-    const auto per_class = node.ints_attribute("vectors_per_class");
-    const auto vectors = node.floats_attribute("support_vectors"), coefficients = node.floats_attribute("coefficients"),
-               rho = node.floats_attribute("rho");
-    const auto prob_a = node.floats_attribute("prob_a"), prob_b = node.floats_attribute("prob_b");
-    const ScoreTransform transform = score_transform_from(node.string_attribute("post_transform", "NONE"));
-    const auto classes = static_cast<std::int64_t>(labels.size());
-    if (classes < 1) fail_model("SVMClassifier has no class labels");
-    if (rho.empty()) fail_model("attribute rho is required but missing");
-    const std::int64_t features = samples.features, pairs = classes * (classes - 1) / 2;
-    const bool has_vectors = !per_class.empty();
-    std::int64_t supports = 0;
-    std::vector<std::int64_t> first(per_class.size());
-    if (has_vectors) {
-        require_count("vectors_per_class", per_class.size(), classes);
-        for (std::size_t c = 0; c < per_class.size(); ++c) {
-            first[c] = supports;
-            if (per_class[c] < 0 || per_class[c] > static_cast<std::int64_t>(vectors.size()))
-                fail_model("attribute vectors_per_class: " + std::to_string(per_class[c]) + " is out of range");
-            supports += per_class[c];
+namespace {
+
+/// The constants of an SVMClassifier. Without support vectors `coefficients` are [classes, features], one plane each;
+/// with them [classes - 1, supports], and a decision value of each pair of classes votes for one of the two.
+struct SvmModel {
+    KernelTrick kernel;
+    std::vector<std::int64_t> per_class, first;  // support vectors of each class, and the first of them
+    std::vector<float> vectors, coefficients, rho, prob_a, prob_b;
+    std::int64_t classes, features, supports = 0;
+
+    SvmModel(const Node& node, std::int64_t label_count, std::int64_t feature_count)
+        : kernel(node), per_class(node.ints_attribute("vectors_per_class")), first(per_class.size()),
+          vectors(node.floats_attribute("support_vectors")), coefficients(node.floats_attribute("coefficients")),
+          rho(node.floats_attribute("rho")), prob_a(node.floats_attribute("prob_a")),
+          prob_b(node.floats_attribute("prob_b")), classes(label_count), features(feature_count) {
+        if (classes < 1) fail_model("SVMClassifier has no class labels");
+        if (rho.empty()) fail_model("attribute rho is required but missing");
+        if (has_vectors()) count_supports();
+        else require_count("coefficients", coefficients.size(), classes * features);
+        if (has_probabilities()) {
+            require_count("prob_a", prob_a.size(), pairs());
+            require_count("prob_b", prob_b.size(), pairs());
         }
-        require_count("support_vectors", vectors.size(), supports * features);
-        require_count("coefficients", coefficients.size(), (classes - 1) * supports);
-        require_count("rho", rho.size(), pairs);
-    } else {
-        require_count("coefficients", coefficients.size(), classes * features);
     }
-    const bool has_probabilities = has_vectors && !prob_a.empty();
-    if (has_probabilities) {
-        require_count("prob_a", prob_a.size(), pairs);
-        require_count("prob_b", prob_b.size(), pairs);
+
+    bool has_vectors() const { return !per_class.empty(); }
+    bool has_probabilities() const { return has_vectors() && !prob_a.empty(); }
+    std::int64_t pairs() const { return classes * (classes - 1) / 2; }
+    /// Scores of a row that the operator gives.
+    std::int64_t columns() const {
+        if (!has_vectors() || has_probabilities()) return classes;
+        return classes > 2 ? pairs() : 2;
     }
-    const std::int64_t columns = has_vectors && !has_probabilities ? (classes > 2 ? pairs : 2) : classes;
-    LabelOutput out(context, labels, {samples.rows});
-    Tensor& z = context.output(1, DType::f32, {samples.rows, columns});
-    std::vector<float> kernels(static_cast<std::size_t>(supports));
-    for (std::int64_t row = 0; row < samples.rows; ++row) {
-        context.cancel().throw_if_cancelled();
-        float* to = z.mutable_data<float>().data() + row * columns;
+
+    std::vector<float> plane_scores(const float* row) const {
         std::vector<float> scores;
-        if (!has_vectors) {
-            for (std::int64_t c = 0; c < classes; ++c)
-                scores.push_back(kernel(samples.row(row), coefficients.data() + c * features, features) + rho[0]);
-            out.set(row, std::max_element(scores.begin(), scores.end()) - scores.begin());
-            transform_scores(transform, scores);
-            std::copy(scores.begin(), scores.end(), to);
-            continue;
-        }
+        for (std::int64_t c = 0; c < classes; ++c)
+            scores.push_back(kernel(row, coefficients.data() + c * features, features) + rho[0]);
+        return scores;
+    }
+
+    /// The decision value of each pair (i, j), i < j; each adds a vote to one class.
+    std::vector<float> pair_scores(const float* row, std::vector<std::int64_t>& votes) const {
+        std::vector<float> kernels(static_cast<std::size_t>(supports)), scores;
         for (std::int64_t s = 0; s < supports; ++s)
-            kernels[static_cast<std::size_t>(s)] = kernel(samples.row(row), vectors.data() + s * features, features);
-        std::vector<std::int64_t> votes(static_cast<std::size_t>(classes), 0);
+            kernels[static_cast<std::size_t>(s)] = kernel(row, vectors.data() + s * features, features);
         for (std::int64_t i = 0; i < classes; ++i)
             for (std::int64_t j = i + 1; j < classes; ++j) {
                 double sum = 0;
@@ -192,32 +183,74 @@ void svm_classifier(KernelContext& context) {
                 scores.push_back(static_cast<float>(sum));
                 ++votes[static_cast<std::size_t>(sum > 0 ? i : j)];
             }
-        if (has_probabilities) {
-            std::vector<float> pairwise(static_cast<std::size_t>(classes * classes), 0.0f);
-            std::size_t k = 0;
-            for (std::int64_t i = 0; i < classes; ++i)
-                for (std::int64_t j = i + 1; j < classes; ++j, ++k) {
-                    const float p = std::clamp(logistic_of(-(scores[k] * prob_a[k] + prob_b[k])), 1.0e-7f, 1 - 1.0e-7f);
-                    pairwise[static_cast<std::size_t>(i * classes + j)] = p;
-                    pairwise[static_cast<std::size_t>(j * classes + i)] = 1 - p;
-                }
-            std::vector<float> p = couple(pairwise, classes);
-            out.set(row, std::max_element(votes.begin(), votes.end()) - votes.begin());
-            transform_scores(transform, p);
-            std::copy(p.begin(), p.end(), to);
-            continue;
+        return scores;
+    }
+
+    /// Class probabilities from decision values of pairs, by Platt's sigmoids (prob_a, prob_b).
+    std::vector<float> probabilities(const std::vector<float>& scores) const {
+        std::vector<float> pairwise(static_cast<std::size_t>(classes * classes), 0.0f);
+        std::size_t k = 0;
+        for (std::int64_t i = 0; i < classes; ++i)
+            for (std::int64_t j = i + 1; j < classes; ++j, ++k) {
+                const float p = std::clamp(logistic_of(-(scores[k] * prob_a[k] + prob_b[k])), 1.0e-7f, 1 - 1.0e-7f);
+                pairwise[static_cast<std::size_t>(i * classes + j)] = p;
+                pairwise[static_cast<std::size_t>(j * classes + i)] = 1 - p;
+            }
+        return couple(pairwise, classes);
+    }
+
+private:
+    void count_supports() {
+        require_count("vectors_per_class", per_class.size(), classes);
+        for (std::size_t c = 0; c < per_class.size(); ++c) {
+            first[c] = supports;
+            if (per_class[c] < 0 || per_class[c] > static_cast<std::int64_t>(vectors.size()))
+                fail_model("attribute vectors_per_class: " + std::to_string(per_class[c]) + " is out of range");
+            supports += per_class[c];
         }
-        out.set(row, std::max_element(votes.begin(), votes.end()) - votes.begin());
-        if (classes > 2) {
-            transform_scores(transform, scores);
-            std::copy(scores.begin(), scores.end(), to);
+        require_count("support_vectors", vectors.size(), supports * features);
+        require_count("coefficients", coefficients.size(), (classes - 1) * supports);
+        require_count("rho", rho.size(), pairs());
+    }
+};
+
+template <typename T>
+std::int64_t largest_at(const std::vector<T>& values) {
+    return std::max_element(values.begin(), values.end()) - values.begin();
+}
+
+}  // namespace
+
+void svm_classifier(KernelContext& context) {
+    const Node& node = context.node();
+    const Samples samples(context);
+    const ClassLabels labels(node);
+    const ScoreTransform transform = score_transform_from(node.string_attribute("post_transform", "NONE"));
+    const SvmModel model(node, static_cast<std::int64_t>(labels.size()), samples.features);
+    const std::int64_t columns = model.columns();
+    LabelOutput out(context, labels, {samples.rows});
+    Tensor& z = context.output(1, DType::f32, {samples.rows, columns});
+    for (std::int64_t row = 0; row < samples.rows; ++row) {
+        context.cancel().throw_if_cancelled();
+        float* to = z.mutable_data<float>().data() + row * columns;
+        std::vector<float> scores;
+        if (!model.has_vectors()) {
+            scores = model.plane_scores(samples.row(row));
+            out.set(row, largest_at(scores));
         } else {
-            // One decision value, positive for the first class; written as the second class's score last.
-            const float score = scores.empty() ? 0.0f : scores[0];
-            to[0] = -score;
-            to[1] = score;
-            transform_scores(transform, {to, 2});
+            std::vector<std::int64_t> votes(static_cast<std::size_t>(model.classes), 0);
+            scores = model.pair_scores(samples.row(row), votes);
+            out.set(row, largest_at(votes));
+            if (model.has_probabilities()) {
+                scores = model.probabilities(scores);
+            } else if (model.classes <= 2) {
+                // One decision value, positive for the first class; written as the second class's score last.
+                const float score = scores.empty() ? 0.0f : scores[0];
+                scores = {-score, score};
+            }
         }
+        transform_scores(transform, scores);
+        std::copy(scores.begin(), scores.end(), to);
     }
 }
 

@@ -2,7 +2,9 @@
 #include "kernels/reference/sequence/regex_syntax.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include <lapidary/error.h>
 
@@ -282,7 +284,22 @@ private:
         ++at_;
         if (done()) fail("a backslash at the end");
         const char c = pattern_[at_++];
-        const auto one = [](char32_t code) { return CodeSet{{code, code}}; };
+        if (c == 'x') return one(hexadecimal());
+        if (c == 'p' || c == 'P') refuse("a Unicode class (\\p)");
+        if (std::string_view("CXKRGZN").find(c) != std::string_view::npos)
+            refuse(std::string("the escape \\") + c);
+        if (const auto set = class_escape(c)) return *set;
+        if (const auto code = control_escape(c)) return one(*code);
+        if (c >= '0' && c <= '9') return octal_escape(c);
+        if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) fail("an unknown escape");
+        --at_;
+        return one(next_code_point(pattern_, at_));
+    }
+
+    static CodeSet one(char32_t code) { return {{code, code}}; }
+    static bool is_octal(char c) { return c >= '0' && c <= '7'; }
+
+    static std::optional<CodeSet> class_escape(char c) {
         switch (c) {
             case 'd': return digits;
             case 'D': return complement(digits);
@@ -290,36 +307,29 @@ private:
             case 'W': return complement(word);
             case 's': return space;
             case 'S': return complement(space);
-            case 'a': return one('\a');
-            case 'f': return one('\f');
-            case 'n': return one('\n');
-            case 'r': return one('\r');
-            case 't': return one('\t');
-            case 'v': return one('\v');
-            case 'x': return one(hexadecimal());
-            case 'p': case 'P': refuse("a Unicode class (\\p)");
-            case 'C':
-            case 'X':
-            case 'K':
-            case 'R':
-            case 'G':
-            case 'Z':
-            case 'N':
-                refuse(std::string("the escape \\") + c);
-            default: break;
+            default: return std::nullopt;
         }
-        if (c >= '0' && c <= '7') {
-            const bool octal = c == '0' || (!done() && pattern_[at_] >= '0' && pattern_[at_] <= '7');
-            if (!octal) refuse("a back reference");
-            char32_t code = static_cast<char32_t>(c - '0');
-            for (int i = 0; i < 2 && !done() && pattern_[at_] >= '0' && pattern_[at_] <= '7'; ++i)
-                code = code * 8 + static_cast<char32_t>(pattern_[at_++] - '0');
-            return one(code);
+    }
+
+    static std::optional<char32_t> control_escape(char c) {
+        switch (c) {
+            case 'a': return '\a';
+            case 'f': return '\f';
+            case 'n': return '\n';
+            case 'r': return '\r';
+            case 't': return '\t';
+            case 'v': return '\v';
+            default: return std::nullopt;
         }
-        if (c == '8' || c == '9') refuse("a back reference");
-        if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) fail("an unknown escape");
-        --at_;
-        const char32_t code = next_code_point(pattern_, at_);
+    }
+
+    // Up to three octal digits, of which `c` is the first; other numbers refer back.
+    CodeSet octal_escape(char c) {
+        const bool octal = c == '0' || (is_octal(c) && !done() && is_octal(pattern_[at_]));
+        if (!octal) refuse("a back reference");
+        char32_t code = static_cast<char32_t>(c - '0');
+        for (int i = 0; i < 2 && !done() && is_octal(pattern_[at_]); ++i)
+            code = code * 8 + static_cast<char32_t>(pattern_[at_++] - '0');
         return one(code);
     }
 
