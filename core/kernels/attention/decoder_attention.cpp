@@ -72,6 +72,25 @@ DecoderKeys encoder_keys(KernelContext& context, std::int64_t batch, std::int64_
     return out;
 }
 
+/// How rows of the past and the new one lie in keys and values.
+struct PastRows {
+    std::int64_t past, buffer, capacity;  // rows: of the past, that its tensor holds, of the result
+    bool shared;                          // past and present are one buffer
+    const Tensor* indirection;            // of beams; may be absent
+
+    /// The past behind which `fresh` [B, N, 1, size] stands; output `output` where that is wanted.
+    Tensor join(KernelContext& context, const Tensor* old, const Tensor& fresh, std::size_t output) const {
+        const std::int64_t batch = fresh.dim(0), heads = fresh.dim(1), size = fresh.dim(3);
+        const Tensor wide = old ? converted(context, *old, DType::f32) : Tensor();
+        Tensor all = context.scratch(DType::f32, {batch, heads, capacity, size});
+        join_past(old ? wide.data<float>().data() : nullptr, past, buffer, fresh.data<float>().data(), 1, batch * heads,
+                  size, capacity, shared, all.mutable_data<float>().data());
+        if (context.output_count() > output && context.wants_output(output))
+            set_result(context, output, all, context.input(0).dtype());
+        return indirection ? rows_of_beams(context, all, past, *indirection) : all;
+    }
+};
+
 /// The past rows and the new one, which are also the present outputs.
 DecoderKeys joined_keys(KernelContext& context, const NewToken& token, std::int64_t size) {
     const Tensor &query = context.input(0), *key = context.optional_input(1), *value = context.optional_input(2);
@@ -111,17 +130,9 @@ DecoderKeys joined_keys(KernelContext& context, const NewToken& token, std::int6
         context.fail("beam_width does not fit cache_indirection " + to_string(indirection->shape()));
     out.keys = past + 1;
     out.capacity = shared ? std::max(buffer, out.keys) : out.keys;
-    const auto join = [&](const Tensor* old, const Tensor& fresh, std::int64_t item, std::size_t output) {
-        const Tensor wide = old ? converted(context, *old, DType::f32) : Tensor();
-        Tensor all = context.scratch(DType::f32, {batch, heads, out.capacity, item});
-        join_past(old ? wide.data<float>().data() : nullptr, past, buffer, fresh.data<float>().data(), 1, batch * heads,
-                  item, out.capacity, shared, all.mutable_data<float>().data());
-        if (context.output_count() > output && context.wants_output(output))
-            set_result(context, output, all, query.dtype());
-        return indirection ? rows_of_beams(context, all, past, *indirection) : all;
-    };
-    out.k = join(past_key, new_key, size, 1);
-    out.v = join(past_value, new_value, out.value_size, 2);
+    const PastRows rows{past, buffer, out.capacity, shared, indirection};
+    out.k = rows.join(context, past_key, new_key, 1);
+    out.v = rows.join(context, past_value, new_value, 2);
     return out;
 }
 

@@ -101,31 +101,7 @@ public:
         attention.q = {columns, sequence * width_, size, width_};
         attention.k = {columns + hidden_, sequence * width_, size, width_};
         attention.v = {columns + 2 * hidden_, sequence * width_, value_size, width_};
-        if (past || wants_present) {
-            const std::int64_t half = batch * heads_ * keys * size;
-            float* joined =
-                wants_present
-                    ? context.output(1, DType::f32, {2, batch, heads_, keys, size}).mutable_data<float>().data()
-                    : scratch_floats(cache_holder, context, 2 * half);
-            CacheAppend append;
-            append.batch = batch;
-            append.heads = heads_;
-            append.size = size;
-            append.past_count = append.past_capacity = past_rows;
-            append.fresh_rows = sequence;
-            append.capacity = keys;
-            const float* old = past ? past->data<float>().data() : nullptr;
-            append.past = old;
-            append.fresh = attention.k;
-            append.to = joined;
-            append.run(context);
-            append.past = old ? old + batch * heads_ * past_rows * size : nullptr;
-            append.fresh = attention.v;
-            append.to = joined + half;
-            append.run(context);
-            attention.k = {joined, heads_ * keys * size, keys * size, size};
-            attention.v = {joined + half, heads_ * keys * size, keys * size, size};
-        }
+        if (past || wants_present) join_past(context, past, past_rows, wants_present, cache_holder, attention);
         float* out = context.output(0, DType::f32, {batch, sequence, value_hidden_}).mutable_data<float>().data();
         attention.out = {out, sequence * value_hidden_, value_size, value_hidden_};
         Tensor hidden_holder;
@@ -134,6 +110,34 @@ public:
     }
 
 private:
+    /// Lays the keys and values of the past and the new ones side by side: into output 1, or `holder`.
+    void join_past(KernelContext& context, const Tensor* past, std::int64_t past_rows, bool wants_present,
+                   Tensor& holder, TiledAttention& attention) const {
+        const std::int64_t batch = attention.batch, keys = attention.keys, size = attention.size,
+                           half = batch * heads_ * keys * size;
+        float* joined =
+            wants_present ? context.output(1, DType::f32, {2, batch, heads_, keys, size}).mutable_data<float>().data()
+                          : scratch_floats(holder, context, 2 * half);
+        CacheAppend append;
+        append.batch = batch;
+        append.heads = heads_;
+        append.size = size;
+        append.past_count = append.past_capacity = past_rows;
+        append.fresh_rows = attention.queries;
+        append.capacity = keys;
+        const float* old = past ? past->data<float>().data() : nullptr;
+        append.past = old;
+        append.fresh = attention.k;
+        append.to = joined;
+        append.run(context);
+        append.past = old ? old + batch * heads_ * past_rows * size : nullptr;
+        append.fresh = attention.v;
+        append.to = joined + half;
+        append.run(context);
+        attention.k = {joined, heads_ * keys * size, keys * size, size};
+        attention.v = {joined + half, heads_ * keys * size, keys * size, size};
+    }
+
     void project(KernelContext& context, const Tensor& x, const Tensor* bias, Tensor& to) const {
         Product product;
         product.rows = x.dim(0) * x.dim(1);

@@ -68,14 +68,19 @@ private:
         if (!c.packed && (!c.value || c.key->shape() != Shape{c.batch, c.sequence, key_heads_ * c.size} ||
                           c.value->shape() != c.key->shape()))
             return fallback::shapes;
-        c.capacity = c.past_key && c.past_key->rank() == 4 ? c.past_key->dim(2) : 0;
-        if (c.past_key && (!c.past_value || c.past_key->shape() != Shape{c.batch, key_heads_, c.capacity, c.size} ||
-                           c.past_value->shape() != c.past_key->shape()))
-            return fallback::cache_shapes;
-        if (c.total < 0 || c.total > c.capacity + c.sequence) return fallback::cache_shapes;
+        if (!read_capacity(c)) return fallback::cache_shapes;
         if (c.sink && c.sink->size() != heads_) return fallback::parameter_sizes;
         c.rows = std::max(c.capacity, c.total);
         return fallback::none;
+    }
+
+    /// Rows of the cache; false: keys and values of the past do not fit, or the total does not.
+    bool read_capacity(Call& c) const {
+        c.capacity = c.past_key && c.past_key->rank() == 4 ? c.past_key->dim(2) : 0;
+        if (c.past_key && (!c.past_value || c.past_key->shape() != Shape{c.batch, key_heads_, c.capacity, c.size} ||
+                           c.past_value->shape() != c.past_key->shape()))
+            return false;
+        return c.total >= 0 && c.total <= c.capacity + c.sequence;
     }
 
     /// Fills past and ends; false where a sequence's length does not fit the cache.

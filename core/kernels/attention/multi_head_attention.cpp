@@ -54,20 +54,7 @@ private:
         if (query.size() == 0) return fallback::no_elements;
         if (heads_ < 1 || query.rank() != 3 || query.dim(2) % heads_ != 0) return fallback::shapes;
         c.batch = query.dim(0), c.queries = query.dim(1), c.hidden = query.dim(2), c.size = c.hidden / heads_;
-        c.is_split = c.key->rank() == 4;
-        if (c.is_split) {
-            c.rows = c.key->dim(2);
-            if (c.value->rank() != 4 || c.key->shape() != Shape{c.batch, heads_, c.rows, c.size} ||
-                c.value->shape() != Shape{c.batch, heads_, c.rows, c.value->dim(3)})
-                return fallback::shapes;
-            c.value_size = c.value->dim(3);
-        } else {
-            c.rows = c.key->rank() == 3 ? c.key->dim(1) : 0;
-            if (c.key->shape() != Shape{c.batch, c.rows, c.hidden} || c.value->rank() != 3 ||
-                c.value->shape() != Shape{c.batch, c.rows, c.value->dim(2)} || c.value->dim(2) % heads_ != 0)
-                return fallback::shapes;
-            c.value_size = c.value->dim(2) / heads_;
-        }
+        if (!read_rows(c)) return fallback::shapes;
         if (c.value_size == 0) return fallback::no_elements;
         if (c.bias && (c.bias->rank() != 1 || c.bias->size() < 2 * c.hidden + heads_ * c.value_size))
             return fallback::parameter_sizes;
@@ -77,6 +64,25 @@ private:
             !c.past_key || (c.past_value && c.past_key->shape() == Shape{c.batch, heads_, c.past_rows, c.size} &&
                             c.past_value->shape() == Shape{c.batch, heads_, c.past_rows, c.value_size});
         return fits ? fallback::none : fallback::cache_shapes;
+    }
+
+    /// Rows and size of the values; false: keys and values do not fit the queries or each other.
+    bool read_rows(Call& c) const {
+        c.is_split = c.key->rank() == 4;
+        if (c.is_split) {
+            c.rows = c.key->dim(2);
+            if (c.value->rank() != 4 || c.key->shape() != Shape{c.batch, heads_, c.rows, c.size} ||
+                c.value->shape() != Shape{c.batch, heads_, c.rows, c.value->dim(3)})
+                return false;
+            c.value_size = c.value->dim(3);
+        } else {
+            c.rows = c.key->rank() == 3 ? c.key->dim(1) : 0;
+            if (c.key->shape() != Shape{c.batch, c.rows, c.hidden} || c.value->rank() != 3 ||
+                c.value->shape() != Shape{c.batch, c.rows, c.value->dim(2)} || c.value->dim(2) % heads_ != 0)
+                return false;
+            c.value_size = c.value->dim(2) / heads_;
+        }
+        return true;
     }
 
     /// Past rows and new ones, with their bias, in the cache that the node gives out or in `holder`; `rows_of` becomes

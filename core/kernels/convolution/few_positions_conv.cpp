@@ -32,14 +32,8 @@ public:
 
     void run(KernelContext& context) const override {
         const Tensor& x = context.input(0);
-        if (x.dtype() != DType::f32 || x.rank() != static_cast<int>(weight_.size()) || x.dim(1) != weight_[1])
-            context.fail("input 0: expected f32 of rank " + std::to_string(weight_.size()) + " with " +
-                         std::to_string(weight_[1]) + " channels, found " + std::string(name_of(x.dtype())) +
-                         to_string(x.shape()));
         const Tensor* bias = context.optional_input(2);
-        if (bias && (bias->dtype() != DType::f32 || bias->rank() != 1 || bias->dim(0) != weight_[0]))
-            context.fail("input 2: expected f32[" + std::to_string(weight_[0]) + "], found " +
-                         std::string(name_of(bias->dtype())) + to_string(bias->shape()));
+        check_inputs(context, x, bias);
         WindowAxis axes[2];
         for (WindowAxis& a : axes) a.input = a.output = 1;
         const std::size_t spatial = weight_.size() - 2;
@@ -76,6 +70,16 @@ public:
     }
 
 private:
+    void check_inputs(const KernelContext& context, const Tensor& x, const Tensor* bias) const {
+        if (x.dtype() != DType::f32 || x.rank() != static_cast<int>(weight_.size()) || x.dim(1) != weight_[1])
+            context.fail("input 0: expected f32 of rank " + std::to_string(weight_.size()) + " with " +
+                         std::to_string(weight_[1]) + " channels, found " + std::string(name_of(x.dtype())) +
+                         to_string(x.shape()));
+        if (bias && (bias->dtype() != DType::f32 || bias->rank() != 1 || bias->dim(0) != weight_[0]))
+            context.fail("input 2: expected f32[" + std::to_string(weight_[0]) + "], found " +
+                         std::string(name_of(bias->dtype())) + to_string(bias->shape()));
+    }
+
     /// [channels * taps, positions]
     void lay_columns(const float* image, const WindowAxis (&axes)[2], std::int64_t positions, float* to) const {
         const auto& [height, width] = axes;
@@ -115,6 +119,35 @@ private:
     std::int64_t inner_ = 1;
 };
 
+/// Of the sizes that are known until one is not; and whether all are.
+std::pair<std::int64_t, bool> output_positions(const WindowAttributes& window, const Type& input, const Shape& weight) {
+    std::int64_t positions = 1;
+    if (!input.shape || input.shape->size() != weight.size()) return {positions, false};
+    for (std::size_t i = 2; i < weight.size(); ++i) {
+        const Dim& dim = (*input.shape)[i];
+        if (!dim.is_known()) return {positions, false};
+        positions *= window_axis(window, i - 2, dim.value(), weight[i]).output;
+    }
+    return {positions, true};
+}
+
+/// Panels [inner, filters of a panel], filled up with zeros.
+std::shared_ptr<const PackedWeight> pack_panels(const KernelRequest& request, const Tensor& w) {
+    const std::int64_t panel = column_kernels().panel, filters = w.dim(0), panels = (filters + panel - 1) / panel,
+                       inner = w.size() / filters;
+    const float* from = w.data<float>().data();
+    return request.weights.add(w, "filters in panels of " + std::to_string(panel),
+                               static_cast<std::size_t>(panels * panel * inner) * sizeof(float), panels,
+                               [=](std::byte* to, std::int64_t begin, std::int64_t end) {
+                                   for (std::int64_t p = begin; p < end; ++p) {
+                                       float* out = reinterpret_cast<float*>(to) + p * panel * inner;
+                                       for (std::int64_t k = 0; k < inner; ++k)
+                                           for (std::int64_t f = p * panel; f < (p + 1) * panel; ++f)
+                                               *out++ = f < filters ? from[f * inner + k] : 0.0f;
+                                   }
+                               });
+}
+
 }  // namespace
 
 std::unique_ptr<Kernel> make_few_positions_conv(const KernelRequest& request, std::string& reason) {
@@ -137,14 +170,8 @@ std::unique_ptr<Kernel> make_few_positions_conv(const KernelRequest& request, st
     if (!reason.empty()) return nullptr;
     const std::size_t spatial = w->shape().size() - 2;
     WindowAttributes window = read_window_attributes(node, spatial);
-    const std::int64_t panel = column_kernels().panel, filters = w->dim(0), panels = (filters + panel - 1) / panel,
-                       inner = w->size() / filters;
-    std::int64_t positions = 1;
-    bool is_known = type.shape && type.shape->size() == spatial + 2;
-    for (std::size_t i = 0; i < spatial && is_known; ++i) {
-        const Dim& dim = (*type.shape)[i + 2];
-        if ((is_known = dim.is_known())) positions *= window_axis(window, i, dim.value(), w->dim(i + 2)).output;
-    }
+    const std::int64_t panel = column_kernels().panel, filters = w->dim(0);
+    const auto [positions, is_known] = output_positions(window, type, w->shape());
     if (positions > most_positions || column_kernels().most_filters < most_positions || filters < panel / 2) {
         reason = "it has " + std::to_string(positions) + " output positions and " + std::to_string(filters) +
                  " filters: this kernel is for few positions and many filters";
@@ -157,18 +184,7 @@ std::unique_ptr<Kernel> make_few_positions_conv(const KernelRequest& request, st
         else otherwise = make_plain_conv(request, reason);
         if (!otherwise) return nullptr;
     } else request.unread_inputs.push_back(1);
-    const float* from = w->data<float>().data();
-    auto packed = request.weights.add(*w, "filters in panels of " + std::to_string(panel),
-                                      static_cast<std::size_t>(panels * panel * inner) * sizeof(float), panels,
-                                      [=](std::byte* to, std::int64_t begin, std::int64_t end) {
-                                          for (std::int64_t p = begin; p < end; ++p) {
-                                              float* out = reinterpret_cast<float*>(to) + p * panel * inner;
-                                              for (std::int64_t k = 0; k < inner; ++k)
-                                                  for (std::int64_t f = p * panel; f < (p + 1) * panel; ++f)
-                                                      *out++ = f < filters ? from[f * inner + k] : 0.0f;
-                                          }
-                                      });
-    return std::make_unique<FewPositionsConv>(std::move(window), w->shape(), *activation, std::move(packed),
+    return std::make_unique<FewPositionsConv>(std::move(window), w->shape(), *activation, pack_panels(request, *w),
                                               std::move(otherwise));
 }
 

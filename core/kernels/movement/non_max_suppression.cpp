@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <span>
 
 #include "kernels/elementwise/reference_kernels.h"
 #include "kernels/input_index.h"
@@ -88,35 +89,54 @@ public:
             cancel.throw_if_cancelled();
             auto* heap = static_cast<std::uint64_t*>(heap_memory.mutable_raw()) + worker * count;
             auto* kept = static_cast<Box*>(kept_memory.mutable_raw()) + worker * most;
-            const float* box = all_boxes + row / classes * count * 4;
-            const float* score = all_scores + row * count;
-            std::int64_t candidates = 0, keeps = 0;
-            for (std::int64_t i = 0; i < count; ++i)
-                if (has_least ? score[i] > least : score[i] == score[i]) heap[candidates++] = key_of(score[i], i);
-            std::make_heap(heap, heap + candidates);
-            while (candidates > 0 && keeps < most) {
-                const auto index = static_cast<std::int64_t>(0xffffffffu - static_cast<std::uint32_t>(heap[0]));
-                std::pop_heap(heap, heap + candidates--);
-                const Box candidate = box_at(box + index * 4, center_);
-                if (std::any_of(kept, kept + keeps, [&](const Box& b) { return overlaps(b, candidate, iou); }))
-                    continue;
-                kept[keeps] = candidate;
-                picked[row * most + keeps++] = index;
-            }
-            found[row] = keeps;
+            const std::int64_t candidates =
+                gather_candidates(all_scores + row * count, count, has_least ? &least : nullptr, heap);
+            found[row] = pick(all_boxes + row / classes * count * 4, heap, candidates, iou, most, kept,
+                              picked + row * most);
         });
+        write_picks(context, {found, static_cast<std::size_t>(rows)}, picked, most, classes);
+    }
+
+private:
+    /// Keys of the scores above `least`, or of all that are numbers.
+    static std::int64_t gather_candidates(const float* score, std::int64_t count, const float* least,
+                                          std::uint64_t* heap) {
+        std::int64_t candidates = 0;
+        for (std::int64_t i = 0; i < count; ++i)
+            if (least ? score[i] > *least : score[i] == score[i]) heap[candidates++] = key_of(score[i], i);
+        return candidates;
+    }
+
+    /// Takes the best of the candidates that overlap none taken before, at most `most`; returns how many.
+    std::int64_t pick(const float* boxes, std::uint64_t* heap, std::int64_t candidates, float iou, std::int64_t most,
+                      Box* kept, std::int64_t* picked) const {
+        std::int64_t keeps = 0;
+        std::make_heap(heap, heap + candidates);
+        while (candidates > 0 && keeps < most) {
+            const auto index = static_cast<std::int64_t>(0xffffffffu - static_cast<std::uint32_t>(heap[0]));
+            std::pop_heap(heap, heap + candidates--);
+            const Box candidate = box_at(boxes + index * 4, center_);
+            if (std::any_of(kept, kept + keeps, [&](const Box& b) { return overlaps(b, candidate, iou); })) continue;
+            kept[keeps] = candidate;
+            picked[keeps++] = index;
+        }
+        return keeps;
+    }
+
+    /// [total, 3]: batch, class and box of each; row r found `found[r]`, which lie from picked + r * most on.
+    static void write_picks(KernelContext& context, std::span<const std::int64_t> found, const std::int64_t* picked,
+                            std::int64_t most, std::int64_t classes) {
         std::int64_t total = 0;
-        for (std::int64_t row = 0; row < rows; ++row) total += found[row];
+        for (const std::int64_t count : found) total += count;
         auto* out = static_cast<std::int64_t*>(context.output(0, DType::i64, {total, 3}).mutable_raw());
-        for (std::int64_t row = 0; row < rows; ++row)
-            for (std::int64_t i = 0; i < found[row]; ++i, out += 3) {
+        for (std::int64_t row = 0; row < std::ssize(found); ++row)
+            for (std::int64_t i = 0; i < found[static_cast<std::size_t>(row)]; ++i, out += 3) {
                 out[0] = row / classes;
                 out[1] = row % classes;
                 out[2] = picked[row * most + i];
             }
     }
 
-private:
     bool center_;
 };
 

@@ -103,16 +103,21 @@ public:
         // Its size is known to be representable from here on, and so are the products of merged axes.
         Tensor& y = context.output(0, data.dtype(), shape);
         if (y.size() == 0) return;
-        const Axes merged = merge_axes(data.shape(), shape, of);
-        switch (bit_width(data.dtype())) {
-            case 8: return write<std::uint8_t>(context, data, y, merged, fill);
-            case 16: return write<std::uint16_t>(context, data, y, merged, fill);
-            case 32: return write<std::uint32_t>(context, data, y, merged, fill);
-            default: return write<std::uint64_t>(context, data, y, merged, fill);
-        }
+        write_elements(context, data, y, merge_axes(data.shape(), shape, of), fill);
     }
 
 private:
+    /// By the width of an element: `fill` begins with the bytes of one.
+    void write_elements(KernelContext& context, const Tensor& data, Tensor& y, const Axes& axes,
+                        std::uint64_t fill) const {
+        switch (bit_width(data.dtype())) {
+            case 8: return write<std::uint8_t>(context, data, y, axes, fill);
+            case 16: return write<std::uint16_t>(context, data, y, axes, fill);
+            case 32: return write<std::uint32_t>(context, data, y, axes, fill);
+            default: return write<std::uint64_t>(context, data, y, axes, fill);
+        }
+    }
+
     /// Axes that are moved whole join the axis before them: constants and cuts multiply, mirrored ones do not.
     Axes merge_axes(const Shape& from, const Shape& to, const PadAxis* of) const {
         Axes merged;

@@ -13,6 +13,12 @@ namespace {
 struct SliceLists {
     SmallInts starts, ends, axes, steps;
     bool has_axes = false;
+
+    std::int64_t axis(std::size_t i, std::size_t rank) const {
+        const std::int64_t given = has_axes ? axes[i] : static_cast<std::int64_t>(i);
+        return given < 0 ? given + static_cast<std::int64_t>(rank) : given;
+    }
+    std::int64_t step(std::size_t i) const { return steps.count ? steps[i] : 1; }
 };
 
 class SliceKernel final : public Kernel {
@@ -46,14 +52,12 @@ public:
         std::int64_t offset = 0;
         unsigned seen = 0;
         for (std::size_t i = 0; i < count; ++i) {
-            std::int64_t axis = lists.has_axes ? lists.axes[i] : static_cast<std::int64_t>(i);
-            if (axis < 0) axis += static_cast<std::int64_t>(rank);
+            const std::int64_t axis = lists.axis(i, rank);
             if (axis < 0 || axis >= static_cast<std::int64_t>(rank) || (seen >> axis & 1u))
                 return context.run_on_reference(reference::slice, "an axis lies outside of the data or comes twice");
             seen |= 1u << axis;
             const auto a = static_cast<std::size_t>(axis);
-            const SliceRange range =
-                resolve_slice(data.dim(a), lists.starts[i], lists.ends[i], lists.steps.count ? lists.steps[i] : 1);
+            const SliceRange range = resolve_slice(data.dim(a), lists.starts[i], lists.ends[i], lists.step(i));
             shape[a] = range.count;
             offset += range.start * strides[a];
             strides[a] *= range.count > 1 ? range.step : 1;  // a step past the axis is never taken

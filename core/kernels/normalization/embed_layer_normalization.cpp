@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // com.microsoft EmbedLayerNormalization in float: looks up, adds and normalizes row by row.
+#include <algorithm>
+#include <initializer_list>
 #include <optional>
 
 #include "kernels/float_inputs.h"
@@ -27,6 +29,8 @@ struct Ids {
         return {};
     }
     std::int64_t at(std::int64_t i) const { return narrow ? narrow[i] : wide[i]; }
+    /// `absent` where there are no ids.
+    std::int64_t at_or(std::int64_t i, std::int64_t absent) const { return count == 0 ? absent : at(i); }
 };
 
 class EmbedLayerNormalization final : public Kernel {
@@ -43,25 +47,16 @@ public:
                      *segment_table = context.optional_input(in::segment_embedding),
                      *position_ids = context.optional_input(in::position_ids);
         const std::int64_t hidden = words.rank() == 2 ? words.dim(1) : 0;
-        const auto is_table = [&](const Tensor& t) {
-            return t.dtype() == DType::f32 && t.rank() == 2 && t.dim(1) == hidden;
-        };
-        const auto is_row = [&](const Tensor& t) {
-            return t.dtype() == DType::f32 && t.rank() == 1 && t.dim(0) == hidden;
-        };
         const auto word_of = Ids::of(ids), segment_of = segments ? Ids::of(*segments) : Ids(),
                    position_of = position_ids ? Ids::of(*position_ids) : Ids();
-        const bool fits =
-            ids.rank() == 2 && hidden > 0 && ids.size() > 0 && is_table(words) && is_table(positions) &&
-            (!segment_table || is_table(*segment_table)) && is_row(gamma) && is_row(beta) && word_of && segment_of &&
-            position_of && (!segments || segments->shape() == ids.shape()) &&
-            (!position_ids || position_ids->shape() == ids.shape() || position_ids->shape() == Shape{1, ids.dim(1)});
+        const bool fits = word_of && segment_of && position_of && fit_ids(ids, segments, position_ids) &&
+                          are_of_width({&words, &positions, segment_table}, 2, hidden) &&
+                          are_of_width({&gamma, &beta}, 1, hidden);
         const std::int64_t rows = ids.size(), sequence = ids.rank() == 2 ? ids.dim(1) : 0;
         const auto position_at = [&](std::int64_t i) {
-            return position_of->count == 0 ? i % sequence
-                                           : position_of->at(position_of->count == rows ? i : i % sequence);
+            return position_of->at_or(position_of->count == rows ? i : i % sequence, i % sequence);
         };
-        const auto segment_at = [&](std::int64_t i) { return segment_of->count == 0 ? 0 : segment_of->at(i); };
+        const auto segment_at = [&](std::int64_t i) { return segment_of->at_or(i, 0); };
         if (!fits) return context.run_on_reference(reference::embed_layer_normalization, fallback::shapes);
         if (!all_inside(rows, words, [&](std::int64_t i) { return word_of->at(i); }) ||
             !all_inside(rows, positions, position_at) ||
@@ -94,6 +89,19 @@ public:
     }
 
 private:
+    /// Those that are there: float32 of that rank, the last dimension `width`.
+    static bool are_of_width(std::initializer_list<const Tensor*> tensors, int rank, std::int64_t width) {
+        return width > 0 && std::ranges::all_of(tensors, [&](const Tensor* t) {
+            return !t || (t->dtype() == DType::f32 && t->rank() == rank && t->shape().back() == width);
+        });
+    }
+    /// [B, S], and of positions [1, S] too.
+    static bool fit_ids(const Tensor& ids, const Tensor* segments, const Tensor* positions) {
+        if (ids.rank() != 2 || ids.size() == 0) return false;
+        if (segments && segments->shape() != ids.shape()) return false;
+        return !positions || positions->shape() == ids.shape() || positions->shape() == Shape{1, ids.dim(1)};
+    }
+
     /// Rows of whole vectors are read at any address: of a table in a file only those that are looked up come to
     /// memory.
     static const float* rows_of(const Tensor& table) {

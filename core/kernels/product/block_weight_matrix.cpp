@@ -74,6 +74,19 @@ Tensor& block_weight_output(KernelContext& context, const BlockWeightMatrix& mat
     return context.output(0, dtype, shape);
 }
 
+namespace {
+
+/// Sizes that fit the kernels' words of 32 bits, and whose products do not overflow.
+bool has_served_sizes(const BlockWeightMatrix& m, std::int64_t bits) {
+    constexpr std::int64_t largest = 1 << 24;
+    if (bits != 2 && bits != 4 && bits != 8) return false;
+    for (const std::int64_t size : {m.inner, m.columns, m.block})
+        if (size < 1 || size > largest) return false;
+    return m.block % (32 / bits) == 0;
+}
+
+}  // namespace
+
 std::unique_ptr<BlockWeightMatrix> pack_block_weight(const KernelRequest& request, std::string& reason) {
     const Node& node = request.node;
     const Tensor *weight = request.constant(1), *scales = request.constant(2),
@@ -92,9 +105,7 @@ std::unique_ptr<BlockWeightMatrix> pack_block_weight(const KernelRequest& reques
     m->columns = node.int_attribute("N", 0);
     m->block = node.int_attribute("block_size", 0);
     const std::int64_t bits = node.int_attribute("bits", 4);
-    constexpr std::int64_t largest = 1 << 24;
-    if ((bits != 2 && bits != 4 && bits != 8) || m->inner < 1 || m->columns < 1 || m->block < 1 || m->inner > largest ||
-        m->columns > largest || m->block > largest || m->block % (32 / bits) != 0) {
+    if (!has_served_sizes(*m, bits)) {
         reason = "blocks of " + std::to_string(m->block) + " values of " + std::to_string(bits) + " bits for " +
                  std::to_string(m->inner) + " x " + std::to_string(m->columns) +
                  " weights are served by the reference kernel";
@@ -105,9 +116,10 @@ std::unique_ptr<BlockWeightMatrix> pack_block_weight(const KernelRequest& reques
     const std::int64_t per_byte = 8 / bits, zero_row = (m->blocks + per_byte - 1) / per_byte,
                        column_bytes = m->words_per_column() * 4;
     const bool packed_zeros = zeros && zeros->dtype() == DType::u8;
+    const bool fits_zeros = !zeros || (zeros->size() == m->columns * (packed_zeros ? zero_row : m->blocks) &&
+                                       (packed_zeros || is_real(*zeros)));
     if (weight->dtype() != DType::u8 || weight->size() != m->columns * column_bytes || !is_real(*scales) ||
-        scales->size() != m->columns * m->blocks || (zeros && !packed_zeros && !is_real(*zeros)) ||
-        (zeros && zeros->size() != m->columns * (packed_zeros ? zero_row : m->blocks))) {
+        scales->size() != m->columns * m->blocks || !fits_zeros) {
         reason = "weights " + to_string(weight->shape()) + ", scales " + to_string(scales->shape()) +
                  " or zero points do not fit the attributes";
         return nullptr;

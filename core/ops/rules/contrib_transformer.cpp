@@ -231,7 +231,10 @@ void infer_ms_rotary_embedding(InferenceContext& ctx) {
 }
 
 /// GreedySearch, Sampling, BeamSearch, WhisperBeamSearch. The subgraphs are typed by their own declarations.
-void infer_generation(InferenceContext& ctx) {
+namespace {
+
+/// Infers the subgraphs of a text generator; the size of the vocabulary by its attribute or the decoder's logits.
+Dim infer_vocabulary(InferenceContext& ctx) {
     const Node& node = ctx.node();
     Dim vocabulary;
     for (const char* name : {"init_decoder", "encoder", "decoder"}) {
@@ -240,7 +243,24 @@ void infer_generation(InferenceContext& ctx) {
         if (std::string_view(name) == "decoder" && !types.empty() && types[0].shape && types[0].shape->size() == 3)
             vocabulary = types[0].shape->back();
     }
-    if (const std::int64_t size = node.int_attribute("vocab_size", -1); size > 0) vocabulary = size;
+    const std::int64_t size = node.int_attribute("vocab_size", -1);
+    return size > 0 ? Dim(size) : vocabulary;
+}
+
+/// Tokens that a beam search starts with: T5 (model type 1) with one, Whisper (2) with those it is given, or one.
+Dim prompt_length(const InferenceContext& ctx) {
+    const Node& node = ctx.node();
+    const std::int64_t model = node.int_attribute("model_type", node.op_type == "BeamSearch" ? 0 : 2);
+    if (model == 1 || (model == 2 && !ctx.has_input(10))) return 1;
+    const InputShape* start = ctx.input_shape(model == 0 ? 0 : 10);
+    return start && start->size() == 2 ? (*start)[1] : Dim();
+}
+
+}  // namespace
+
+void infer_generation(InferenceContext& ctx) {
+    const Node& node = ctx.node();
+    const Dim vocabulary = infer_vocabulary(ctx);
     const InputShape* ids = ctx.input_shape(0);
     const auto number = [&](std::size_t input) -> Dim {
         const auto value = ctx.elements(input);
@@ -254,11 +274,7 @@ void infer_generation(InferenceContext& ctx) {
     }
     ctx.set_output_shape(0, {batch, number(4), length});
     ctx.set_output_shape(1, {batch, number(4)});
-    const std::int64_t model = node.int_attribute("model_type", node.op_type == "BeamSearch" ? 0 : 2);
-    Dim prompt;
-    if (model == 1 || (model == 2 && !ctx.has_input(10))) prompt = 1;
-    else if (const InputShape* start = ctx.input_shape(model == 0 ? 0 : 10); start && start->size() == 2)
-        prompt = (*start)[1];
+    const Dim prompt = prompt_length(ctx);
     const bool is_longer = length.is_known() && prompt.is_known() && length.value() > prompt.value();
     if (ctx.output_count() > 2)
         ctx.set_output_shape(2, {is_longer ? subtract(length, prompt) : Dim(), batch, number(3), vocabulary});

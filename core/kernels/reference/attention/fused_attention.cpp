@@ -42,96 +42,139 @@ void write_output(KernelContext& context, const HeadAttention& attention, DType 
 
 }  // namespace
 
+namespace {
+
+/// Sizes of an Attention whose projection [B, S, H] holds Q, K and V side by side.
+struct ProjectedSizes {
+    std::int64_t heads, batch, sequence, width, size, value_size;
+    std::vector<std::int64_t> hidden;  // of Q, K and V
+
+    ProjectedSizes(const KernelContext& context, const Tensor& projected, const Tensor* bias) {
+        const Node& node = context.node();
+        if (node.int_attribute("do_rotary", 0) != 0)
+            fail_unsupported("attribute do_rotary of Attention is not supported");
+        if (projected.rank() != 3) context.fail("expected a projection [B,S,H], found " + to_string(projected.shape()));
+        heads = node.int_attribute("num_heads", 0);
+        batch = projected.dim(0);
+        sequence = projected.dim(1);
+        width = projected.dim(2);
+        if (heads < 1) fail_model("attribute num_heads: expected at least 1, found " + std::to_string(heads));
+        read_hidden(context);
+        size = hidden[0] / heads;
+        value_size = hidden[2] / heads;
+        if (bias && bias->shape() != Shape{width})
+            context.fail("the bias: expected [" + std::to_string(width) + "], found " + to_string(bias->shape()));
+    }
+
+private:
+    void read_hidden(const KernelContext& context) {
+        hidden = context.node().ints_attribute("qkv_hidden_sizes");
+        if (hidden.empty()) {
+            if (width % 3 != 0)
+                context.fail("the projection has " + std::to_string(width) + " columns, which is no multiple of 3");
+            hidden.assign(3, width / 3);
+        }
+        if (hidden.size() != 3 || hidden[0] != hidden[1] || hidden[0] < 1 || hidden[2] < 1 || hidden[0] > width ||
+            hidden[2] > width || hidden[0] + hidden[1] + hidden[2] != width)
+            context.fail("attribute qkv_hidden_sizes: " + to_string(hidden) + " does not divide " +
+                         std::to_string(width) + " columns into Q, K and V");
+        if (hidden[0] % heads != 0 || hidden[2] % heads != 0)
+            context.fail("attribute num_heads: " + std::to_string(heads) + " does not divide the hidden sizes " +
+                         to_string(hidden));
+    }
+};
+
+/// Rows of keys and values: those of the past in front of the new ones.
+struct ProjectedRows {
+    std::int64_t past = 0, capacity = 0, keys, present;  // capacity: rows of the past's buffer
+    bool shared;                                         // past and present are one buffer
+
+    ProjectedRows(const KernelContext& context, const ProjectedSizes& s, const Tensor* past_tensor,
+                  std::size_t past_length_input)
+        : shared(context.node().int_attribute("past_present_share_buffer", 0) != 0) {
+        if (past_tensor) {
+            const Shape& p = past_tensor->shape();
+            if (p.size() != 5 || p[0] != 2 || p[1] != s.batch || p[2] != s.heads || p[4] != s.size ||
+                s.size != s.value_size)
+                context.fail("past: expected [2," + std::to_string(s.batch) + "," + std::to_string(s.heads) + ",P," +
+                             std::to_string(s.size) + "], found " + to_string(p));
+            capacity = p[3];
+            past = shared ? shared_past_length(context, past_length_input, capacity) : capacity;
+        }
+        keys = past + s.sequence;
+        present = shared && past_tensor ? std::max(capacity, keys) : keys;
+    }
+};
+
+/// Columns [offset, offset + heads * item) of the projection with their bias as [B, N, S, item].
+Tensor projected_heads(KernelContext& context, const ProjectedSizes& s, const Tensor& projected, const float* bias,
+                       std::int64_t offset, std::int64_t item) {
+    Tensor out = context.scratch(DType::f32, {s.batch, s.heads, s.sequence, item});
+    split_heads(projected.data<float>().data(), s.width, offset, bias ? bias + offset : nullptr, s.batch, s.sequence,
+                s.heads, item, out.mutable_data<float>().data());
+    return out;
+}
+
+/// `fresh` [B, N, S, item] behind the rows of the past.
+Tensor joined_rows(KernelContext& context, const ProjectedSizes& s, const ProjectedRows& rows, const float* past,
+                   const Tensor& fresh, std::int64_t item) {
+    Tensor all = context.scratch(DType::f32, {s.batch, s.heads, rows.present, item});
+    join_past(past, rows.past, rows.capacity, fresh.data<float>().data(), s.sequence, s.batch * s.heads, item,
+              rows.present, rows.shared, all.mutable_data<float>().data());
+    return all;
+}
+
+/// Output 1: all keys, then all values.
+void write_present(KernelContext& context, const ProjectedSizes& s, const Tensor& keys, const Tensor& values,
+                   DType dtype) {
+    if (s.size != s.value_size)
+        context.fail("present needs keys and values of one size, found " + std::to_string(s.size) + " and " +
+                     std::to_string(s.value_size));
+    Tensor present = context.scratch(DType::f32, {2, s.batch, s.heads, keys.dim(2), s.size});
+    auto to = present.mutable_data<float>().begin();
+    to = std::ranges::copy(keys.data<float>(), to).out;
+    std::ranges::copy(values.data<float>(), to);
+    set_result(context, 1, present, dtype);
+}
+
+}  // namespace
+
 void attend_projected(KernelContext& context, const Tensor& projected, const Tensor* bias, const Tensor* mask,
                       const Tensor* past, const Tensor* attention_bias, std::size_t past_length_input, DType dtype) {
     const Node& node = context.node();
-    if (node.int_attribute("do_rotary", 0) != 0) fail_unsupported("attribute do_rotary of Attention is not supported");
-    if (projected.rank() != 3) context.fail("expected a projection [B,S,H], found " + to_string(projected.shape()));
-    const std::int64_t heads = node.int_attribute("num_heads", 0), batch = projected.dim(0),
-                       sequence = projected.dim(1), width = projected.dim(2);
-    if (heads < 1) fail_model("attribute num_heads: expected at least 1, found " + std::to_string(heads));
-    std::vector<std::int64_t> sizes = node.ints_attribute("qkv_hidden_sizes");
-    if (sizes.empty()) {
-        if (width % 3 != 0)
-            context.fail("the projection has " + std::to_string(width) + " columns, which is no multiple of 3");
-        sizes.assign(3, width / 3);
-    }
-    if (sizes.size() != 3 || sizes[0] != sizes[1] || sizes[0] < 1 || sizes[2] < 1 || sizes[0] > width ||
-        sizes[2] > width || sizes[0] + sizes[1] + sizes[2] != width)
-        context.fail("attribute qkv_hidden_sizes: " + to_string(sizes) + " does not divide " + std::to_string(width) +
-                     " columns into Q, K and V");
-    if (sizes[0] % heads != 0 || sizes[2] % heads != 0)
-        context.fail("attribute num_heads: " + std::to_string(heads) + " does not divide the hidden sizes " +
-                     to_string(sizes));
-    const std::int64_t size = sizes[0] / heads, value_size = sizes[2] / heads;
-    if (bias && bias->shape() != Shape{width})
-        context.fail("the bias: expected [" + std::to_string(width) + "], found " + to_string(bias->shape()));
-
-    std::int64_t past_rows = 0, capacity = 0;
-    const bool shared = node.int_attribute("past_present_share_buffer", 0) != 0;
-    if (past) {
-        const Shape& p = past->shape();
-        if (p.size() != 5 || p[0] != 2 || p[1] != batch || p[2] != heads || p[4] != size || size != value_size)
-            context.fail("past: expected [2," + std::to_string(batch) + "," + std::to_string(heads) + ",P," +
-                         std::to_string(size) + "], found " + to_string(p));
-        capacity = p[3];
-        past_rows = shared ? shared_past_length(context, past_length_input, capacity) : capacity;
-    }
-    const std::int64_t keys = past_rows + sequence;
-    const std::int64_t present_rows = shared && past ? std::max(capacity, keys) : keys;
-
+    const ProjectedSizes s(context, projected, bias);
+    const ProjectedRows rows(context, s, past, past_length_input);
     const Tensor wide_bias = bias ? converted(context, *bias, DType::f32) : Tensor(),
                  wide_past = past ? converted(context, *past, DType::f32) : Tensor();
     const float* b = bias ? wide_bias.data<float>().data() : nullptr;
-    const float* x = projected.data<float>().data();
-    Tensor q = context.scratch(DType::f32, {batch, heads, sequence, size}),
-           k = context.scratch(DType::f32, {batch, heads, sequence, size});
-    Tensor v = context.scratch(DType::f32, {batch, heads, sequence, value_size});
-    split_heads(x, width, 0, b, batch, sequence, heads, size, q.mutable_data<float>().data());
-    split_heads(x, width, sizes[0], b ? b + sizes[0] : nullptr, batch, sequence, heads, size,
-                k.mutable_data<float>().data());
-    split_heads(x, width, 2 * sizes[0], b ? b + 2 * sizes[0] : nullptr, batch, sequence, heads, value_size,
-                v.mutable_data<float>().data());
-    Tensor all_k = context.scratch(DType::f32, {batch, heads, present_rows, size}),
-           all_v = context.scratch(DType::f32, {batch, heads, present_rows, value_size});
+    const Tensor q = projected_heads(context, s, projected, b, 0, s.size),
+                 k = projected_heads(context, s, projected, b, s.hidden[0], s.size),
+                 v = projected_heads(context, s, projected, b, 2 * s.hidden[0], s.value_size);
     const float* old = past ? wide_past.data<float>().data() : nullptr;
-    join_past(old, past_rows, capacity, k.data<float>().data(), sequence, batch * heads, size, present_rows, shared,
-              all_k.mutable_data<float>().data());
-    join_past(old ? old + wide_past.size() / 2 : nullptr, past_rows, capacity, v.data<float>().data(), sequence,
-              batch * heads, value_size, present_rows, shared, all_v.mutable_data<float>().data());
-
-    if (context.output_count() > 1 && context.wants_output(1)) {
-        if (size != value_size)
-            context.fail("present needs keys and values of one size, found " + std::to_string(size) + " and " +
-                         std::to_string(value_size));
-        Tensor present = context.scratch(DType::f32, {2, batch, heads, present_rows, size});
-        auto to = present.mutable_data<float>().begin();
-        to = std::ranges::copy(all_k.data<float>(), to).out;
-        std::ranges::copy(all_v.data<float>(), to);
-        set_result(context, 1, present, dtype);
-    }
+    const Tensor all_k = joined_rows(context, s, rows, old, k, s.size),
+                 all_v = joined_rows(context, s, rows, old ? old + wide_past.size() / 2 : nullptr, v, s.value_size);
+    if (context.output_count() > 1 && context.wants_output(1)) write_present(context, s, all_k, all_v, dtype);
 
     HeadAttention attention;
-    attention.batch = batch;
-    attention.heads = attention.key_heads = heads;
-    attention.queries = sequence;
-    attention.keys = keys;
-    attention.key_capacity = present_rows;
-    attention.size = size;
-    attention.value_size = value_size;
-    attention.scale = positive_scale(node, size);
+    attention.batch = s.batch;
+    attention.heads = attention.key_heads = s.heads;
+    attention.queries = s.sequence;
+    attention.keys = rows.keys;
+    attention.key_capacity = rows.present;
+    attention.size = s.size;
+    attention.value_size = s.value_size;
+    attention.scale = positive_scale(node, s.size);
     attention.q = q.data<float>().data();
     attention.k = all_k.data<float>().data();
     attention.v = all_v.data<float>().data();
-    const PaddingMask padding(context, mask, batch, sequence, keys, past_rows,
+    const PaddingMask padding(context, mask, s.batch, s.sequence, rows.keys, rows.past,
                               node.float_attribute("mask_filter_value", -10000.0f));
-    const ScoreBias score_bias(context, attention_bias, batch, heads, sequence, keys);
-    attention.add_bias = [&](std::int64_t batch_index, std::int64_t head, std::int64_t s, float* scores) {
-        padding.add(batch_index, s, scores);
-        score_bias.add(batch_index, head, s, scores);
+    const ScoreBias score_bias(context, attention_bias, s.batch, s.heads, s.sequence, rows.keys);
+    attention.add_bias = [&](std::int64_t batch_index, std::int64_t head, std::int64_t row, float* scores) {
+        padding.add(batch_index, row, scores);
+        score_bias.add(batch_index, head, row, scores);
     };
-    if (node.int_attribute("unidirectional", 0) != 0)
-        attention.hide_later_keys(past_rows + 1);
+    if (node.int_attribute("unidirectional", 0) != 0) attention.hide_later_keys(rows.past + 1);
     write_output(context, attention, dtype);
 }
 
@@ -169,75 +212,99 @@ struct SplitInputs {
                          to_string(query.shape()));
         batch = query.dim(0);
         queries = query.dim(1);
-        size = packed ? query.dim(4) : query.dim(2) / heads;
-        const Tensor wide_bias = bias ? converted(context, *bias, DType::f32) : Tensor();
-        const auto part = [&](std::int64_t offset, std::int64_t length) -> const float* {
-            if (!bias) return nullptr;
-            if (bias->rank() != 1 || offset + length > bias->size())
-                context.fail("bias: " + to_string(bias->shape()) + " is too short for Q, K and V");
-            return wide_bias.data<float>().data() + offset;
-        };
+        size = value_size = packed ? query.dim(4) : query.dim(2) / heads;
+        const QkvBias biases{context, bias, bias ? converted(context, *bias, DType::f32) : Tensor()};
         const std::int64_t hidden = heads * size;
-        const auto split = [&](const Tensor& x, std::int64_t sequence, std::int64_t item, const float* b) {
-            Tensor out = context.scratch(DType::f32, {batch, heads, sequence, item});
-            split_heads(x.data<float>().data(), heads * item, 0, b, batch, sequence, heads, item,
-                        out.mutable_data<float>().data());
-            return out;
-        };
-        // One of `count` tensors packed side by side per head: [B, S, N, count, size].
-        const auto unpack = [&](const Tensor& x, std::int64_t count, std::int64_t which, const float* b) {
-            const std::int64_t sequence = x.dim(1);
-            Tensor out = context.scratch(DType::f32, {batch, heads, sequence, size});
-            float* to = out.mutable_data<float>().data();
-            for (std::int64_t n = 0; n < batch * heads; ++n)
-                for (std::int64_t s = 0; s < sequence; ++s, to += size) {
-                    const float* from = x.data<float>().data() +
-                                        ((((n / heads) * sequence + s) * heads + n % heads) * count + which) * size;
-                    for (std::int64_t i = 0; i < size; ++i) to[i] = b ? from[i] + b[n % heads * size + i] : from[i];
-                }
-            return out;
-        };
-        value_size = size;
         if (packed) {
             rows = queries;
-            q = unpack(query, 3, 0, part(0, hidden));
-            k = unpack(query, 3, 1, part(hidden, hidden));
-            v = unpack(query, 3, 2, part(2 * hidden, hidden));
+            q = unpack(context, query, 3, 0, biases.part(0, hidden));
+            k = unpack(context, query, 3, 1, biases.part(hidden, hidden));
+            v = unpack(context, query, 3, 2, biases.part(2 * hidden, hidden));
             return;
         }
-        q = split(query, queries, size, part(0, hidden));
+        q = split(context, query, size, biases.part(0, hidden));
         if (!key) context.fail("key is required unless the query is packed");
-        const Tensor wide_key = converted(context, *key, DType::f32);
         if (key->rank() == 5) {
-            if (key->dim(0) != batch || key->dim(2) != heads || key->dim(3) != 2 || key->dim(4) != size)
-                context.fail("key: expected packed K and V [" + std::to_string(batch) + ",T," + std::to_string(heads) +
-                             ",2," + std::to_string(size) + "], found " + to_string(key->shape()));
-            rows = key->dim(1);
-            k = unpack(wide_key, 2, 0, part(hidden, hidden));
-            v = unpack(wide_key, 2, 1, part(2 * hidden, hidden));
+            read_packed_key(context, *key, biases);
             return;
         }
         if (!value) context.fail("value is required unless it is packed with the key");
-        const Tensor wide_value = converted(context, *value, DType::f32);
+        if (!fit_query(*key, *value))
+            context.fail("key and value: " + to_string(key->shape()) + " and " + to_string(value->shape()) +
+                         " do not fit the query " + to_string(query.shape()));
+        const Tensor wide_key = converted(context, *key, DType::f32),
+                     wide_value = converted(context, *value, DType::f32);
         if (key->rank() == 4) {  // already split: keys and values of an encoder
-            if (key->dim(0) != batch || key->dim(1) != heads || key->dim(3) != size || value->rank() != 4 ||
-                value->dim(0) != batch || value->dim(1) != heads || value->dim(2) != key->dim(2))
-                context.fail("key and value: " + to_string(key->shape()) + " and " + to_string(value->shape()) +
-                             " do not fit the query " + to_string(query.shape()));
             rows = key->dim(2);
             value_size = value->dim(3);
             k = wide_key;
             v = wide_value;
             return;
         }
-        if (key->rank() != 3 || key->dim(0) != batch || key->dim(2) != hidden || value->rank() != 3 ||
-            value->dim(0) != batch || value->dim(1) != key->dim(1) || value->dim(2) % heads != 0)
-            context.fail("key and value: " + to_string(key->shape()) + " and " + to_string(value->shape()) +
-                         " do not fit the query " + to_string(query.shape()));
         rows = key->dim(1);
         value_size = value->dim(2) / heads;
-        k = split(wide_key, rows, size, part(hidden, hidden));
-        v = split(wide_value, rows, value_size, part(2 * hidden, heads * value_size));
+        k = split(context, wide_key, size, biases.part(hidden, hidden));
+        v = split(context, wide_value, value_size, biases.part(2 * hidden, heads * value_size));
+    }
+
+private:
+    /// The bias of Q, K and V, one after the other.
+    struct QkvBias {
+        const KernelContext& context;
+        const Tensor* given;
+        const Tensor wide;
+
+        const float* part(std::int64_t offset, std::int64_t length) const {
+            if (!given) return nullptr;
+            if (given->rank() != 1 || offset + length > given->size())
+                context.fail("bias: " + to_string(given->shape()) + " is too short for Q, K and V");
+            return wide.data<float>().data() + offset;
+        }
+    };
+
+    /// [B, N, T, size] of an encoder, or rows [B, T, N * size] with values of a size of their own.
+    bool fit_query(const Tensor& key, const Tensor& value) const {
+        const int rank = key.rank();
+        if ((rank != 3 && rank != 4) || value.rank() != rank || key.dim(0) != batch || value.dim(0) != batch)
+            return false;
+        if (rank == 4)
+            return key.dim(1) == heads && key.dim(3) == size && value.dim(1) == heads && value.dim(2) == key.dim(2);
+        return key.dim(2) == heads * size && value.dim(1) == key.dim(1) && value.dim(2) % heads == 0;
+    }
+
+    void read_packed_key(KernelContext& context, const Tensor& key, const QkvBias& biases) {
+        if (key.dim(0) != batch || key.dim(2) != heads || key.dim(3) != 2 || key.dim(4) != size)
+            context.fail("key: expected packed K and V [" + std::to_string(batch) + ",T," + std::to_string(heads) +
+                         ",2," + std::to_string(size) + "], found " + to_string(key.shape()));
+        const Tensor wide = converted(context, key, DType::f32);
+        const std::int64_t hidden = heads * size;
+        rows = key.dim(1);
+        k = unpack(context, wide, 2, 0, biases.part(hidden, hidden));
+        v = unpack(context, wide, 2, 1, biases.part(2 * hidden, hidden));
+    }
+
+    /// [B, S, N * item] as [B, N, S, item].
+    Tensor split(KernelContext& context, const Tensor& x, std::int64_t item, const float* bias) const {
+        const std::int64_t sequence = x.dim(1);
+        Tensor out = context.scratch(DType::f32, {batch, heads, sequence, item});
+        split_heads(x.data<float>().data(), heads * item, 0, bias, batch, sequence, heads, item,
+                    out.mutable_data<float>().data());
+        return out;
+    }
+
+    /// One of `count` tensors packed side by side per head: [B, S, N, count, size].
+    Tensor unpack(KernelContext& context, const Tensor& x, std::int64_t count, std::int64_t which,
+                  const float* bias) const {
+        const std::int64_t sequence = x.dim(1);
+        Tensor out = context.scratch(DType::f32, {batch, heads, sequence, size});
+        float* to = out.mutable_data<float>().data();
+        for (std::int64_t n = 0; n < batch * heads; ++n)
+            for (std::int64_t s = 0; s < sequence; ++s, to += size) {
+                const float* from = x.data<float>().data() +
+                                    ((((n / heads) * sequence + s) * heads + n % heads) * count + which) * size;
+                for (std::int64_t i = 0; i < size; ++i) to[i] = bias ? from[i] + bias[n % heads * size + i] : from[i];
+            }
+        return out;
     }
 };
 

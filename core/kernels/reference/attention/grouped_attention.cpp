@@ -121,28 +121,99 @@ void contrib_rotary_embedding(KernelContext& context) {
     set_result(context, 0, wide, x.dtype());
 }
 
+namespace {
+
+/// Heads and sizes of a GroupQueryAttention: query [B, S, H], alone or with keys and values packed behind.
+struct GroupedSizes {
+    std::int64_t heads, key_heads, batch, sequence, size;
+    bool packed;
+
+    GroupedSizes(const KernelContext& context, const Tensor& query, const Tensor* key, const Tensor* value)
+        : heads(context.node().int_attribute("num_heads", 0)),
+          key_heads(context.node().int_attribute("kv_num_heads", 0)), packed(key == nullptr) {
+        if (heads < 1 || key_heads < 1 || heads % key_heads != 0)
+            fail_model("attributes num_heads " + std::to_string(heads) + " and kv_num_heads " +
+                       std::to_string(key_heads) + " do not fit");
+        if (query.rank() != 3) context.fail("query: expected [B,S,H], found " + to_string(query.shape()));
+        const std::int64_t columns = packed ? heads + 2 * key_heads : heads;
+        batch = query.dim(0);
+        sequence = query.dim(1);
+        if (query.dim(2) % columns != 0)
+            context.fail("query: " + to_string(query.shape()) + " does not divide into " + std::to_string(columns) +
+                         " heads");
+        size = query.dim(2) / columns;
+        if (!packed &&
+            (!value || key->shape() != Shape{batch, sequence, key_heads * size} || value->shape() != key->shape()))
+            context.fail("key and value: expected [" + std::to_string(batch) + "," + std::to_string(sequence) + "," +
+                         std::to_string(key_heads * size) + "], found " + to_string(key->shape()));
+    }
+
+    /// `count` heads from column `first` of x on as [B, count, S, size].
+    Tensor split(KernelContext& context, const Tensor& x, std::int64_t first, std::int64_t count) const {
+        Tensor out = context.scratch(DType::f32, {batch, count, sequence, size});
+        split_heads(x.data<float>().data(), x.dim(2), first, nullptr, batch, sequence, count, size,
+                    out.mutable_data<float>().data());
+        return out;
+    }
+};
+
+/// Rotates queries and keys by their positions: those given, or counted from the end of each cache.
+void rotate_heads(KernelContext& context, const GroupedSizes& sizes, const CacheRows& cache, Tensor& q, Tensor& k) {
+    const auto& [heads, key_heads, batch, sequence, size, packed] = sizes;
+    const Tensor* position_ids = context.optional_input(group_query_input::position_ids);
+    const RotaryTable table(context, context.input(group_query_input::cos_cache),
+                            context.input(group_query_input::sin_cache),
+                            context.node().int_attribute("rotary_interleaved", 0) != 0);
+    if (2 * table.half > size)
+        context.fail("cos_cache " + to_string(table.cos.shape()) + " does not fit heads of " + std::to_string(size));
+    const auto ids = position_ids ? to_int64s(*position_ids) : std::vector<std::int64_t>();
+    if (position_ids && position_ids->shape() != Shape{batch, sequence})
+        context.fail("position_ids: expected [" + std::to_string(batch) + "," + std::to_string(sequence) +
+                     "], found " + to_string(position_ids->shape()));
+    for (Tensor* x : {&q, &k})
+        for (std::int64_t i = 0; i < batch * x->dim(1); ++i)
+            for (std::int64_t s = 0; s < sequence; ++s) {
+                const std::int64_t b = i / x->dim(1),
+                                   position = ids.empty() ? cache.past[static_cast<std::size_t>(b)] + s
+                                                          : ids[static_cast<std::size_t>(b * sequence + s)];
+                // Queries behind the end of a shorter sequence are padding.
+                table.rotate(x->mutable_data<float>().data() + (i * sequence + s) * size,
+                             std::min(position, table.positions - 1));
+            }
+}
+
+/// What is added below the sum of each head's softmax: numbers given by head, or 1 (smooth softmax).
+std::vector<float> sinks_of(KernelContext& context, std::int64_t heads) {
+    if (const Tensor* sink = context.optional_input(group_query_input::head_sink)) {
+        const Tensor wide = converted(context, *sink, DType::f32);
+        if (wide.size() != heads)
+            context.fail("head_sink: expected [" + std::to_string(heads) + "], found " + to_string(sink->shape()));
+        return {wide.data<float>().begin(), wide.data<float>().end()};
+    }
+    const bool is_smooth = context.node().int_attribute("smooth_softmax", 0) == 1;
+    return std::vector<float>(is_smooth ? static_cast<std::size_t>(heads) : 0, 0.0f);
+}
+
+/// Output 3, where it is wanted: the scores before or after the softmax.
+Tensor wanted_scores(KernelContext& context, HeadAttention& attention) {
+    if (context.output_count() < 4 || !context.wants_output(3)) return {};
+    Tensor scores = context.scratch(DType::f32, {attention.batch, attention.heads, attention.queries, attention.keys});
+    attention.scores_out = scores.mutable_data<float>().data();
+    attention.scores_stage = static_cast<int>(context.node().int_attribute("qk_output", 0));
+    if (attention.scores_stage != 1 && attention.scores_stage != 2)
+        fail_model("attribute qk_output: expected 1 or 2 where output 3 is wanted, found " +
+                   std::to_string(attention.scores_stage));
+    return scores;
+}
+
+}  // namespace
+
 void group_query_attention(KernelContext& context) {
     const Node& node = context.node();
     const Tensor& query = context.input(0);
     const Tensor *key = context.optional_input(1), *value = context.optional_input(2);
-    const Tensor *position_ids = context.optional_input(group_query_input::position_ids),
-                 *attention_bias = context.optional_input(group_query_input::attention_bias),
-                 *sink = context.optional_input(group_query_input::head_sink);
-    const std::int64_t heads = node.int_attribute("num_heads", 0), key_heads = node.int_attribute("kv_num_heads", 0);
-    if (heads < 1 || key_heads < 1 || heads % key_heads != 0)
-        fail_model("attributes num_heads " + std::to_string(heads) + " and kv_num_heads " + std::to_string(key_heads) +
-                   " do not fit");
-    if (query.rank() != 3) context.fail("query: expected [B,S,H], found " + to_string(query.shape()));
-    const bool packed = key == nullptr;
-    const std::int64_t batch = query.dim(0), sequence = query.dim(1), columns = packed ? heads + 2 * key_heads : heads;
-    if (query.dim(2) % columns != 0)
-        context.fail("query: " + to_string(query.shape()) + " does not divide into " + std::to_string(columns) +
-                     " heads");
-    const std::int64_t size = query.dim(2) / columns;
-    if (!packed &&
-        (!value || key->shape() != Shape{batch, sequence, key_heads * size} || value->shape() != key->shape()))
-        context.fail("key and value: expected [" + std::to_string(batch) + "," + std::to_string(sequence) + "," +
-                     std::to_string(key_heads * size) + "], found " + to_string(key->shape()));
+    const GroupedSizes sizes(context, query, key, value);
+    const auto& [heads, key_heads, batch, sequence, size, packed] = sizes;
     const CacheRows cache(context, batch, key_heads, size, sequence);
     const GroupedCache keys(context, cache, context.optional_input(group_query_input::past_key),
                             context.optional_input(group_query_input::k_scale),
@@ -151,46 +222,15 @@ void group_query_attention(KernelContext& context) {
                               context.optional_input(group_query_input::v_scale),
                               node.string_attribute("v_quant_type", "NONE"), "value");
 
-    const Tensor wide_query = converted(context, query, DType::f32);
-    Tensor q = context.scratch(DType::f32, {batch, heads, sequence, size});
-    Tensor k = context.scratch(DType::f32, {batch, key_heads, sequence, size}),
-           v = context.scratch(DType::f32, {batch, key_heads, sequence, size});
-    split_heads(wide_query.data<float>().data(), query.dim(2), 0, nullptr, batch, sequence, heads, size,
-                q.mutable_data<float>().data());
-    const Tensor wide_key = packed ? wide_query : converted(context, *key, DType::f32),
+    const Tensor wide_query = converted(context, query, DType::f32),
+                 wide_key = packed ? wide_query : converted(context, *key, DType::f32),
                  wide_value = packed ? wide_query : converted(context, *value, DType::f32);
-    split_heads(wide_key.data<float>().data(), wide_key.dim(2), packed ? heads * size : 0, nullptr, batch, sequence,
-                key_heads, size, k.mutable_data<float>().data());
-    split_heads(wide_value.data<float>().data(), wide_value.dim(2), packed ? (heads + key_heads) * size : 0, nullptr,
-                batch, sequence, key_heads, size, v.mutable_data<float>().data());
-
+    Tensor q = sizes.split(context, wide_query, 0, heads),
+           k = sizes.split(context, wide_key, packed ? heads * size : 0, key_heads),
+           v = sizes.split(context, wide_value, packed ? (heads + key_heads) * size : 0, key_heads);
     HeadNorm(context, 14, size, "q_norm_epsilon").apply(q.mutable_data<float>());
     HeadNorm(context, 15, size, "k_norm_epsilon").apply(k.mutable_data<float>());
-    if (node.int_attribute("do_rotary", 0) != 0) {
-        const RotaryTable table(context, context.input(group_query_input::cos_cache),
-                                context.input(group_query_input::sin_cache),
-                                node.int_attribute("rotary_interleaved", 0) != 0);
-        if (2 * table.half > size)
-            context.fail("cos_cache " + to_string(table.cos.shape()) + " does not fit heads of " +
-                         std::to_string(size));
-        const auto ids = position_ids ? to_int64s(*position_ids) : std::vector<std::int64_t>();
-        if (position_ids && position_ids->shape() != Shape{batch, sequence})
-            context.fail("position_ids: expected [" + std::to_string(batch) + "," + std::to_string(sequence) +
-                         "], found " + to_string(position_ids->shape()));
-        const auto rotate = [&](Tensor& x, std::int64_t count) {
-            for (std::int64_t i = 0; i < batch * count; ++i)
-                for (std::int64_t s = 0; s < sequence; ++s) {
-                    const std::int64_t b = i / count, position = ids.empty()
-                                                                     ? cache.past[static_cast<std::size_t>(b)] + s
-                                                                     : ids[static_cast<std::size_t>(b * sequence + s)];
-                    // Queries behind the end of a shorter sequence are padding.
-                    table.rotate(x.mutable_data<float>().data() + (i * sequence + s) * size,
-                                 std::min(position, table.positions - 1));
-                }
-        };
-        rotate(q, heads);
-        rotate(k, key_heads);
-    }
+    if (node.int_attribute("do_rotary", 0) != 0) rotate_heads(context, sizes, cache, q, k);
 
     const Tensor all_k = keys.joined(context, std::move(k)), all_v = values.joined(context, std::move(v));
     if (context.output_count() > 1)
@@ -212,36 +252,15 @@ void group_query_attention(KernelContext& context) {
     attention.q = q.data<float>().data();
     attention.k = all_k.data<float>().data();
     attention.v = all_v.data<float>().data();
-    const ScoreBias score_bias(context, attention_bias, batch, heads, sequence, cache.keys);
+    const ScoreBias score_bias(context, context.optional_input(group_query_input::attention_bias), batch,
+                               heads, sequence, cache.keys);
     attention.add_bias = [&](std::int64_t b, std::int64_t head, std::int64_t s, float* scores) {
         score_bias.add(b, head, s, scores);
     };
     const bool causal = node.int_attribute("causal", 1) != 0;
-    attention.visible = [&](std::int64_t b, std::int64_t s) {
-        const std::int64_t held = cache.held[static_cast<std::size_t>(b)],
-                           end = causal ? held + s + 1
-                                        : held + cache.length[static_cast<std::size_t>(b)] -
-                                              cache.past[static_cast<std::size_t>(b)];
-        return std::pair<std::int64_t, std::int64_t>(
-            cache.window > 0 ? std::max<std::int64_t>(0, end - cache.window) : 0, end);
-    };
-    if (sink) {
-        const Tensor wide_sink = converted(context, *sink, DType::f32);
-        if (wide_sink.size() != heads)
-            context.fail("head_sink: expected [" + std::to_string(heads) + "], found " + to_string(sink->shape()));
-        attention.sinks.assign(wide_sink.data<float>().begin(), wide_sink.data<float>().end());
-    } else if (node.int_attribute("smooth_softmax", 0) == 1) {
-        attention.sinks.assign(static_cast<std::size_t>(heads), 0.0f);
-    }
-    Tensor scores;
-    if (context.output_count() > 3 && context.wants_output(3)) {
-        scores = context.scratch(DType::f32, {batch, heads, sequence, cache.keys});
-        attention.scores_out = scores.mutable_data<float>().data();
-        attention.scores_stage = static_cast<int>(node.int_attribute("qk_output", 0));
-        if (attention.scores_stage != 1 && attention.scores_stage != 2)
-            fail_model("attribute qk_output: expected 1 or 2 where output 3 is wanted, found " +
-                       std::to_string(attention.scores_stage));
-    }
+    attention.visible = [&](std::int64_t b, std::int64_t s) { return cache.visible(b, s, causal); };
+    attention.sinks = sinks_of(context, heads);
+    const Tensor scores = wanted_scores(context, attention);
     Tensor wide = context.scratch(DType::f32, {batch, sequence, heads * size});
     attention.run(context, wide.mutable_data<float>().data());
     set_result(context, 0, wide, query.dtype());

@@ -10,6 +10,7 @@
 
 #include "kernels/reference/attention/head_attention.h"
 #include "kernels/reference/control_flow/nested_kernel.h"
+#include "kernels/reference/elementwise/elementwise_binary.h"
 
 namespace lapidary::reference {
 namespace {
@@ -40,12 +41,12 @@ CacheRows::CacheRows(KernelContext& context, std::int64_t batch_size, std::int64
     total = to_int64s(all)[0];
     if (past_key) {
         const std::int64_t stored = stored_size(context.node(), size);
-        if (!past_value || past_key->rank() != 4 || past_key->dim(0) != batch || past_key->dim(1) != heads ||
-            past_key->dim(3) != stored || past_value->shape() != past_key->shape())
+        capacity = past_key->rank() == 4 ? past_key->dim(2) : 0;
+        if (!past_value || past_key->shape() != Shape{batch, heads, capacity, stored} ||
+            past_value->shape() != past_key->shape())
             context.fail("past_key and past_value: expected [" + std::to_string(batch) + "," + std::to_string(heads) +
                          ",P," + std::to_string(stored) + "], found " + to_string(past_key->shape()) + " and " +
                          (past_value ? to_string(past_value->shape()) : std::string("none")));
-        capacity = past_key->dim(2);
     }
     if (total < 0 || (!slides && total > capacity + sequence))
         context.fail("total_sequence_length " + std::to_string(total) + " is more than the past " +
@@ -56,15 +57,24 @@ CacheRows::CacheRows(KernelContext& context, std::int64_t batch_size, std::int64
     for (const std::int64_t used : to_int64s(lengths)) {
         length.push_back(used + 1);
         past.push_back(sequence == total ? 0 : length.back() - sequence);
-        const bool fits = slides ? past.back() >= 0 && length.back() <= total
-                                 : length.back() <= rows && past.back() >= 0 && past.back() <= capacity &&
-                                       past.back() + sequence <= rows;
-        if (length.back() < 0 || !fits)
+        if (!fits(length.back(), past.back()))
             context.fail("seqlens_k: " + std::to_string(used) + " does not fit " +
                          std::to_string(slides ? total : rows) + " keys and " + std::to_string(sequence) + " new ones");
     }
     held = past;
     if (slides) slide(context);
+}
+
+std::pair<std::int64_t, std::int64_t> CacheRows::visible(std::int64_t b, std::int64_t s, bool causal) const {
+    const auto i = static_cast<std::size_t>(b);
+    const std::int64_t end = held[i] + (causal ? s + 1 : length[i] - past[i]);
+    return {window > 0 ? std::max<std::int64_t>(0, end - window) : 0, end};
+}
+
+/// A sequence that has `end` keys, of which `before` were there before the new ones.
+bool CacheRows::fits(std::int64_t end, std::int64_t before) const {
+    if (end < 0 || before < 0) return false;
+    return slides ? end <= total : end <= rows && before <= capacity && before + sequence <= rows;
 }
 
 /// A full cache starts again with the last `window` rows. One of just these drops as many as are new; a longer one

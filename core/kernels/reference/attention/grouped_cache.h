@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "kernels/kernel.h"
@@ -29,7 +30,11 @@ struct CacheRows {
     /// history that no input tells.
     CacheRows(KernelContext& context, std::int64_t batch, std::int64_t heads, std::int64_t size, std::int64_t sequence);
 
+    /// Rows [first, end) that new row s of sequence b may look at; `causal`: none behind itself.
+    std::pair<std::int64_t, std::int64_t> visible(std::int64_t b, std::int64_t s, bool causal) const;
+
 private:
+    bool fits(std::int64_t end, std::int64_t before) const;
     void slide(KernelContext& context);
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // com.microsoft: SkipLayerNormalization, SkipSimplifiedLayerNormalization, EmbedLayerNormalization.
 #include <algorithm>
+#include <span>
 
 #include "kernels/input_index.h"
 #include "kernels/reference/control_flow/nested_kernel.h"
@@ -62,6 +63,53 @@ void skip_normalization(KernelContext& context, bool simplified) {
 void skip_layer_normalization(KernelContext& context) { skip_normalization(context, false); }
 void skip_simplified_layer_normalization(KernelContext& context) { skip_normalization(context, true); }
 
+namespace {
+
+/// Without ids: the place in the sequence; ids may be the same for all sequences.
+std::int64_t position_of_row(const std::vector<std::int64_t>& ids, std::size_t row, std::size_t rows,
+                             std::int64_t sequence) {
+    const std::size_t place = row % static_cast<std::size_t>(sequence);
+    if (ids.empty()) return static_cast<std::int64_t>(place);
+    return ids[ids.size() == rows ? row : place];
+}
+
+void check_rows(const KernelContext& context, const Tensor& table, std::int64_t hidden, const char* name) {
+    if (table.dim(1) != hidden)
+        context.fail(std::string(name) + ": expected rows of " + std::to_string(hidden) + ", found " +
+                     to_string(table.shape()));
+}
+
+/// An index below zero counts from the end.
+std::span<const float> row_of(const KernelContext& context, const Tensor& table, std::int64_t index,
+                              const char* name) {
+    if (index < -table.dim(0) || index >= table.dim(0))
+        context.fail(std::string(name) + " " + std::to_string(index) + " is outside of its table of " +
+                     std::to_string(table.dim(0)) + " rows");
+    const std::int64_t hidden = table.dim(1);
+    const std::int64_t row = index < 0 ? index + table.dim(0) : index;
+    return table.data<float>().subspan(static_cast<std::size_t>(row * hidden), static_cast<std::size_t>(hidden));
+}
+
+void add_row(std::span<const float> row, float* out) {
+    for (std::size_t h = 0; h < row.size(); ++h) out[h] += row[h];
+}
+
+/// Output 1: how many tokens of each sequence [B, S] the mask keeps.
+void count_kept(KernelContext& context, const Tensor* mask, const Shape& ids) {
+    Tensor& counts = context.output(1, DType::i32, {ids[0]});
+    const auto kept = mask ? to_int64s(*mask) : std::vector<std::int64_t>();
+    if (mask && mask->shape() != ids)
+        context.fail("input 7: expected " + to_string(ids) + ", found " + to_string(mask->shape()));
+    for (std::int64_t b = 0; b < ids[0]; ++b) {
+        std::int32_t count = 0;
+        for (std::int64_t s = 0; !kept.empty() && s < ids[1]; ++s)
+            count += kept[static_cast<std::size_t>(b * ids[1] + s)] == 1;
+        counts.mutable_data<std::int32_t>()[static_cast<std::size_t>(b)] = count;
+    }
+}
+
+}  // namespace
+
 /// Ids below zero count from the end of their table as Gather's do, of which the operator is made. ONNX Runtime's own
 /// refuses them.
 void embed_layer_normalization(KernelContext& context) {
@@ -77,13 +125,8 @@ void embed_layer_normalization(KernelContext& context) {
     if (words.rank() != 2 || positions.rank() != 2 || (segment_table && segment_table->rank() != 2))
         context.fail("an embedding table is no matrix");
     const std::int64_t batch = ids.dim(0), sequence = ids.dim(1), hidden = words.dim(1);
-    const auto check_table = [&](const Tensor& table, const char* name) {
-        if (table.dim(1) != hidden)
-            context.fail(std::string(name) + ": expected rows of " + std::to_string(hidden) + ", found " +
-                         to_string(table.shape()));
-    };
-    check_table(positions, "the position embedding");
-    if (segment_table) check_table(*segment_table, "the segment embedding");
+    check_rows(context, positions, hidden, "the position embedding");
+    if (segment_table) check_rows(context, *segment_table, hidden, "the segment embedding");
     if (segments && segments->shape() != ids.shape())
         context.fail("input 1: expected " + to_string(ids.shape()) + ", found " + to_string(segments->shape()));
     if (position_ids && position_ids->shape() != ids.shape() && position_ids->shape() != Shape{1, sequence})
@@ -96,26 +139,14 @@ void embed_layer_normalization(KernelContext& context) {
                  position_rows = converted(context, positions, DType::f32);
     const Tensor segment_rows = segment_table ? converted(context, *segment_table, DType::f32) : Tensor();
     Tensor sum = context.scratch(DType::f32, {batch, sequence, hidden});
-    const auto row = [&](const Tensor& table, std::int64_t index, const char* name) {
-        if (index < -table.dim(0) || index >= table.dim(0))
-            context.fail(std::string(name) + " " + std::to_string(index) + " is outside of its table of " +
-                         std::to_string(table.dim(0)) + " rows");
-        return table.data<float>().data() + (index < 0 ? index + table.dim(0) : index) * hidden;
-    };
     for (std::int64_t i = 0; i < batch * sequence; ++i) {
         const auto at = static_cast<std::size_t>(i);
-        const std::int64_t position =
-            position_of.empty()
-                ? i % sequence
-                : position_of[position_of.size() == word_of.size() ? at : at % static_cast<std::size_t>(sequence)];
-        const float* word = row(word_rows, word_of[at], "word id");
-        const float* place = row(position_rows, position, "position id");
+        const std::int64_t position = position_of_row(position_of, at, word_of.size(), sequence);
         float* out = sum.mutable_data<float>().data() + i * hidden;
-        for (std::int64_t h = 0; h < hidden; ++h) out[h] = word[h] + place[h];
-        if (segment_table) {
-            const float* segment = row(segment_rows, segment_of.empty() ? 0 : segment_of[at], "segment id");
-            for (std::int64_t h = 0; h < hidden; ++h) out[h] += segment[h];
-        }
+        std::ranges::copy(row_of(context, word_rows, word_of[at], "word id"), out);
+        add_row(row_of(context, position_rows, position, "position id"), out);
+        if (segment_table)
+            add_row(row_of(context, segment_rows, segment_of.empty() ? 0 : segment_of[at], "segment id"), out);
     }
     const NestedNode node = NestedNode{"LayerNormalization", 17}
                                 .set("axis", std::int64_t{-1})
@@ -124,18 +155,7 @@ void embed_layer_normalization(KernelContext& context) {
                                     {sum, converted(context, gamma, DType::f32), converted(context, beta, DType::f32)});
     set_result(context, 0, y, words.dtype());
 
-    if (context.output_count() > 1 && context.wants_output(1)) {
-        Tensor& counts = context.output(1, DType::i32, {batch});
-        const auto kept = mask ? to_int64s(*mask) : std::vector<std::int64_t>();
-        if (mask && mask->shape() != ids.shape())
-            context.fail("input 7: expected " + to_string(ids.shape()) + ", found " + to_string(mask->shape()));
-        for (std::int64_t b = 0; b < batch; ++b) {
-            std::int32_t count = 0;
-            for (std::int64_t s = 0; !kept.empty() && s < sequence; ++s)
-                count += kept[static_cast<std::size_t>(b * sequence + s)] == 1;
-            counts.mutable_data<std::int32_t>()[static_cast<std::size_t>(b)] = count;
-        }
-    }
+    if (context.output_count() > 1 && context.wants_output(1)) count_kept(context, mask, ids.shape());
     if (context.output_count() > 2) set_result(context, 2, sum, words.dtype());
 }
 

@@ -115,6 +115,52 @@ void qattention(KernelContext& context) {
                      context.optional_input(in::past), nullptr, in::past + 1, context.input(in::input_scale).dtype());
 }
 
+namespace {
+
+/// The block of each of k rows.
+void check_groups(const KernelContext& context, const std::vector<std::int64_t>& groups, const Shape& shape,
+                  std::int64_t k, std::int64_t blocks) {
+    if (static_cast<std::int64_t>(groups.size()) < k)
+        context.fail("input 4: expected " + std::to_string(k) + " group indices, found " + to_string(shape));
+    for (const std::int64_t g : groups)
+        if (g < 0 || g >= blocks)
+            context.fail("input 4: group " + std::to_string(g) + " is outside of the " + std::to_string(blocks) +
+                         " blocks");
+}
+
+/// A weight [K, N] whose columns are packed one after the other.
+struct BlockWeight {
+    std::int64_t k, n, bits, block, per_byte, blocks, blob, zero_row;  // the last two: bytes of a block, of zero points
+    const std::uint8_t* data;
+    const std::uint8_t* packed_zeros;  // or
+    const float* zeros;                // one per block; or neither: the middle of the range
+    const float* scales;
+    const std::vector<std::int64_t>& groups;  // the block of each row; empty: they are in order
+
+    std::uint8_t unpacked(const std::uint8_t* from, std::int64_t i) const {
+        return static_cast<std::uint8_t>((from[i / per_byte] >> (i % per_byte * bits)) & ((1 << bits) - 1));
+    }
+    void write_column(std::int64_t column, float* w) const {
+        for (std::int64_t row = 0; row < k; ++row) {
+            const std::int64_t group = groups.empty() ? row / block : groups[static_cast<std::size_t>(row)];
+            float zero = static_cast<float>(1 << (bits - 1));
+            if (packed_zeros) zero = unpacked(packed_zeros + column * zero_row, group);
+            else if (zeros) zero = zeros[column * blocks + group];
+            const float value = unpacked(data + (column * blocks + row / block) * blob, row % block);
+            w[row * n + column] = (value - zero) * scales[column * blocks + group];
+        }
+    }
+};
+
+void check_sizes(std::int64_t k, std::int64_t n, std::int64_t block) {
+    constexpr std::int64_t largest = std::int64_t{1} << 31;  // keeps products of them from overflowing
+    if (k < 1 || n < 1 || block < 1 || k > largest || n > largest || block > largest)
+        fail_model("attributes K, N and block_size must be 1 to 2^31, found " + std::to_string(k) + ", " +
+                   std::to_string(n) + ", " + std::to_string(block));
+}
+
+}  // namespace
+
 /// Weights of 2, 4 or 8 bits in blocks along K, each with a scale and an optional zero point.
 void matmul_nbits(KernelContext& context) {
     const Node& node = context.node();
@@ -127,10 +173,7 @@ void matmul_nbits(KernelContext& context) {
     if (bits != 2 && bits != 4 && bits != 8)
         fail_unsupported("attribute bits: MatMulNBits is supported with 2, 4 and 8 bits, found " +
                          std::to_string(bits));
-    constexpr std::int64_t largest = std::int64_t{1} << 31;  // keeps the products below from overflowing
-    if (k < 1 || n < 1 || block < 1 || k > largest || n > largest || block > largest)
-        fail_model("attributes K, N and block_size must be 1 to 2^31, found " + std::to_string(k) + ", " +
-                   std::to_string(n) + ", " + std::to_string(block));
+    check_sizes(k, n, block);
     const std::int64_t per_byte = 8 / bits, blocks = k / block + (k % block != 0),
                        blob = (block + per_byte - 1) / per_byte;
     if (b.dtype() != DType::u8 || b.size() / n != blocks * blob || b.size() % n != 0)
@@ -145,36 +188,17 @@ void matmul_nbits(KernelContext& context) {
         context.fail("input 3: " + to_string(zero_points->shape()) + " are not the zero points of " +
                      std::to_string(n) + " x " + std::to_string(blocks) + " blocks");
     const std::vector<std::int64_t> groups = group_index ? to_int64s(*group_index) : std::vector<std::int64_t>();
-    if (group_index) {
-        if (static_cast<std::int64_t>(groups.size()) < k)
-            context.fail("input 4: expected " + std::to_string(k) + " group indices, found " +
-                         to_string(group_index->shape()));
-        for (const std::int64_t g : groups)
-            if (g < 0 || g >= blocks)
-                context.fail("input 4: group " + std::to_string(g) + " is outside of the " + std::to_string(blocks) +
-                             " blocks");
-    }
+    if (group_index) check_groups(context, groups, group_index->shape(), k, blocks);
     const Tensor wide_scales = converted(context, scales, DType::f32);
     const Tensor wide_zeros = zero_points && !packed_zeros ? converted(context, *zero_points, DType::f32) : Tensor();
-    const auto* bytes = b.data<std::uint8_t>().data();
-    const auto mask = static_cast<std::uint8_t>((1 << bits) - 1);
-    const auto unpack = [&](const std::uint8_t* from, std::int64_t i) {
-        return static_cast<std::uint8_t>((from[i / per_byte] >> (i % per_byte * bits)) & mask);
-    };
+    const BlockWeight weight{k, n, bits, block, per_byte, blocks, blob, zero_row, b.data<std::uint8_t>().data(),
+                             packed_zeros ? zero_points->data<std::uint8_t>().data() : nullptr,
+                             zero_points && !packed_zeros ? wide_zeros.data<float>().data() : nullptr,
+                             wide_scales.data<float>().data(), groups};
     Tensor weights = context.scratch(DType::f32, {k, n});
     float* w = weights.mutable_data<float>().data();
     for_ranges(context, n, [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t column = begin; column < end; ++column)
-            for (std::int64_t row = 0; row < k; ++row) {
-                const std::int64_t group = groups.empty() ? row / block : groups[static_cast<std::size_t>(row)];
-                float zero = static_cast<float>(1 << (bits - 1));
-                if (packed_zeros) zero = unpack(zero_points->data<std::uint8_t>().data() + column * zero_row, group);
-                else if (zero_points)
-                    zero = wide_zeros.data<float>()[static_cast<std::size_t>(column * blocks + group)];
-                const float value = unpack(bytes + (column * blocks + row / block) * blob, row % block);
-                w[row * n + column] =
-                    (value - zero) * wide_scales.data<float>()[static_cast<std::size_t>(column * blocks + group)];
-            }
+        for (std::int64_t column = begin; column < end; ++column) weight.write_column(column, w);
     }, std::max<std::int64_t>(1, 16384 / k));
     Tensor y = run_nested_one(context, matmul, {"MatMul"}, {converted(context, a, DType::f32), weights});
     if (bias) {
