@@ -90,7 +90,7 @@ public:
             auto* heap = static_cast<std::uint64_t*>(heap_memory.mutable_raw()) + worker * count;
             auto* kept = static_cast<Box*>(kept_memory.mutable_raw()) + worker * most;
             const std::int64_t candidates =
-                gather_candidates(all_scores + row * count, count, has_least ? &least : nullptr, heap);
+                gather_candidates(all_scores + row * count, count, has_least, least, heap);
             found[row] = pick(all_boxes + row / classes * count * 4, heap, candidates, iou, most, kept,
                               picked + row * most);
         });
@@ -98,12 +98,12 @@ public:
     }
 
 private:
-    /// Keys of the scores above `least`, or of all that are numbers.
-    static std::int64_t gather_candidates(const float* score, std::int64_t count, const float* least,
+    /// Keys of the scores above `least`, or without one of all that are numbers.
+    static std::int64_t gather_candidates(const float* score, std::int64_t count, bool has_least, float least,
                                           std::uint64_t* heap) {
         std::int64_t candidates = 0;
         for (std::int64_t i = 0; i < count; ++i)
-            if (least ? score[i] > *least : score[i] == score[i]) heap[candidates++] = key_of(score[i], i);
+            if (has_least ? score[i] > least : score[i] == score[i]) heap[candidates++] = key_of(score[i], i);
         return candidates;
     }
 

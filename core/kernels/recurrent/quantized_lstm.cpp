@@ -142,32 +142,22 @@ public:
             for (std::int64_t t = 0; t < steps; ++t) {
                 step.count = 0;
                 for (std::int64_t n = 0; n < batch; ++n) {
-                    const std::int64_t length = run.length(n);
-                    if (t >= length) continue;
+                    if (t >= run.length(n)) continue;
                     RecurrentRow& row = rows[step.count++];
-                    row.input = products +
-                                (run.input_row(form_.is_reverse(d) ? length - 1 - t : t, n) * directions + d) * width;
+                    row.input = products + (run.input_row(time_of(run, d, t, n), n) * directions + d) * width;
                     row.product = sums + n * width;
                     row.cell = c + n * hidden;
                     row.out = h + n * hidden;
                 }
                 if (step.count == 0) break;
-                float low = 0, high = 0;
-                if (step.count == batch) byte_element_kernels().range(h, batch * hidden, &low, &high);
-                else
-                    for (std::int64_t i = 0; i < step.count; ++i)
-                        byte_element_kernels().range(rows[i].out, hidden, &low, &high);
-                const ByteScale q = dynamic_byte_scale(low, high);
+                const ByteScale q = scale_of_states(step, batch, h);
                 weights.quantize(h, batch, q, bytes, prepared);
                 const ByteProduct product = weights.product(prepared, batch, q, nullptr, offsets, sums, width);
                 if (pool) multiply(product, *pool, context.cancel(), memory);
                 else multiply(product, context.cancel(), memory);
                 context.cancel().throw_if_cancelled();
                 vector_.lstm_gates(step);
-                for (std::int64_t n = 0; y && n < batch; ++n)
-                    if (const std::int64_t length = run.length(n); t < length)
-                        std::copy_n(h + n * hidden, hidden,
-                                    y + run.output_row(d, form_.is_reverse(d) ? length - 1 - t : t, n) * hidden);
+                if (y) write_states(run, d, t, h, y);
             }
         };
         constexpr std::int64_t worth_threads = 100'000;  // multiplications
@@ -181,6 +171,30 @@ public:
     }
 
 private:
+    /// The time of sequence n that direction d comes to in its step t.
+    std::int64_t time_of(const RecurrentRun& run, std::int64_t d, std::int64_t t, std::int64_t n) const {
+        return form_.is_reverse(d) ? run.length(n) - 1 - t : t;
+    }
+
+    /// Y of step t, of the sequences that go on.
+    void write_states(const RecurrentRun& run, std::int64_t d, std::int64_t t, const float* states, float* y) const {
+        const std::int64_t hidden = form_.hidden;
+        for (std::int64_t n = 0; n < run.batch; ++n)
+            if (t < run.length(n))
+                std::copy_n(states + n * hidden, hidden, y + run.output_row(d, time_of(run, d, t, n), n) * hidden);
+    }
+
+    /// Of the states of the sequences that go on.
+    ByteScale scale_of_states(const RecurrentStep& step, std::int64_t batch, const float* states) const {
+        const std::int64_t hidden = form_.hidden;
+        float low = 0, high = 0;
+        if (step.count == batch) byte_element_kernels().range(states, batch * hidden, &low, &high);
+        else
+            for (std::int64_t i = 0; i < step.count; ++i)
+                byte_element_kernels().range(step.rows[i].out, hidden, &low, &high);
+        return dynamic_byte_scale(low, high);
+    }
+
     /// Bytes of working memory, those from `states` on for one direction.
     struct Sizes {
         Sizes(const QuantizedLstm& k, std::int64_t batch, std::int64_t input_rows, int workers) {

@@ -126,29 +126,35 @@ public:
                 advance(step, pool);
             }
         };
-        const int threads = context.threads().threads();
-        const std::int64_t parts = directions >= threads
-                                       ? 1
-                                       : std::min<std::int64_t>(batch, (threads + directions - 1) / directions),
-                           tasks = directions * parts;
-        const std::int64_t step_cost = gates * hidden * hidden;  // floats read
-        constexpr std::int64_t worth_threads = 20'000, worth_sharing_steps = 150'000;
-        const auto run_task = [&](std::int64_t task, int) {
-            walk(task / parts, batch * (task % parts) / parts, batch * (task % parts + 1) / parts, nullptr);
-        };
-        if (threads > 1 && tasks >= threads && step_cost * steps * batch > worth_threads)
-            context.threads().parallel_tasks(tasks, run_task);
-        else
-            for (std::int64_t direction = 0; direction < directions; ++direction)
-                walk(direction, 0, batch,
-                     threads > 1 && step_cost * std::max<std::int64_t>(1, batch / 4) > worth_sharing_steps
-                         ? &context.threads()
-                         : nullptr);
+        walk_all(context, run, walk);
 
         store_states(context, run, y, first_states, next_states, cells);
     }
 
 private:
+    /// Calls walk(direction, first sequence, end, pool) for all sequences of all directions: the parts of them in
+    /// parallel where there are as many as threads, else one after the other, whose steps may share the pool.
+    template <typename Walk>
+    void walk_all(KernelContext& context, const RecurrentRun& run, const Walk& walk) const {
+        const std::int64_t directions = form_.directions, batch = run.batch;
+        const int threads = context.threads().threads();
+        const std::int64_t parts = directions >= threads
+                                       ? 1
+                                       : std::min<std::int64_t>(batch, (threads + directions - 1) / directions),
+                           tasks = directions * parts;
+        const std::int64_t step_cost = form_.gates * form_.hidden * form_.hidden;  // floats read
+        constexpr std::int64_t worth_threads = 20'000, worth_sharing_steps = 150'000;
+        if (threads > 1 && tasks >= threads && step_cost * run.steps * batch > worth_threads) {
+            context.threads().parallel_tasks(tasks, [&](std::int64_t task, int) {
+                walk(task / parts, batch * (task % parts) / parts, batch * (task % parts + 1) / parts, nullptr);
+            });
+            return;
+        }
+        const bool shares_steps = threads > 1 && step_cost * std::max<std::int64_t>(1, batch / 4) > worth_sharing_steps;
+        for (std::int64_t direction = 0; direction < directions; ++direction)
+            walk(direction, 0, batch, shares_steps ? &context.threads() : nullptr);
+    }
+
     /// The sums of W's and R's biases; that of R for the candidate of a GRU that resets the product stays apart.
     void add_biases(const float* bias, float* to) const {
         const std::int64_t width = form_.gates * form_.hidden,
