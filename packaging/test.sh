@@ -15,6 +15,10 @@ if ! build/peers/bin/python3 -c 'import onnxruntime' 2>/dev/null; then
     python3 -m venv build/peers && build/peers/bin/pip -q --disable-pip-version-check install onnxruntime numpy ||
         echo "ONNX Runtime is not to be had from the package index: the tests against it are skipped."
 fi
+# Counts the complexity of functions; the test of it skips without.
+build/peers/bin/python3 -c 'import lizard' 2>/dev/null ||
+    build/peers/bin/pip -q --disable-pip-version-check install lizard ||
+    echo "lizard is not to be had from the package index: the complexity of functions is not checked."
 # The newest onnx package's own node cases.
 if [ ! -d build/node_cases ]; then
     { build/peers/bin/python3 -c 'import onnx' 2>/dev/null ||

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
+#include <numeric>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -186,6 +188,66 @@ TEST(Architecture, FilesStayReadable) {
     for (const char* folder : {"core", "app", "views"})
         for (const fs::path& file : sources(folder))
             EXPECT_TRUE(file.extension() == ".inc" || lines_of(file).size() <= 500) << file;
+}
+
+std::size_t indentation(const std::string& line) { return std::min(line.find_first_not_of(' '), line.size()); }
+
+/// A block in braces: its first line, where what it belongs to begins, and its last one.
+struct Block {
+    std::size_t begin, end;
+};
+
+/// Blocks that end with a brace alone on its line, as functions do, from the nearest line before that is indented no
+/// deeper. Types and lambdas end with more than the brace.
+std::vector<Block> blocks_of(const std::vector<std::string>& lines) {
+    std::vector<Block> blocks;
+    for (std::size_t end = 0; end < lines.size(); ++end) {
+        const std::size_t indent = indentation(lines[end]);
+        if (lines[end].substr(indent) != "}") continue;
+        std::size_t begin = end;
+        while (begin > 0) {
+            const std::string& line = lines[--begin];
+            if (!line.empty() && line.front() != '#' && indentation(line) <= indent) break;
+        }
+        blocks.push_back({begin, end});
+    }
+    return blocks;
+}
+
+/// How often a path may turn on each line; the sum and one is McCabe's cyclomatic complexity. Comments and texts left
+/// out.
+std::vector<std::size_t> turns_of(const std::vector<std::string>& lines) {
+    static const std::regex text(R"("(\\.|[^"\\])*"|'(\\.|[^'\\])+'|//.*)"),
+        turn(R"(\b(if|for|while|case|catch)\b|\s&&(\s|$)|\s\|\|(\s|$)|\s\?\s)");
+    std::vector<std::size_t> turns;
+    for (const std::string& line : lines) {
+        const std::string code = std::regex_replace(line, text, "\"\"");
+        turns.push_back(static_cast<std::size_t>(
+            std::distance(std::sregex_iterator(code.begin(), code.end(), turn), std::sregex_iterator())));
+    }
+    return turns;
+}
+
+// What does not fit on a page, or turns at every other line, nobody holds in mind at once.
+TEST(Architecture, FunctionsAreShortAndSimple) {
+    constexpr std::size_t most_lines = 80, most_complexity = 25;
+    std::size_t count = 0;
+    for (const char* folder : {"core", "app", "views"})
+        for (const fs::path& file : sources(folder)) {
+            if (file.extension() == ".inc") continue;
+            const auto lines = lines_of(file);
+            const auto turns = turns_of(lines);
+            for (const auto& [begin, end] : blocks_of(lines)) {
+                ++count;
+                const auto first = turns.begin() + static_cast<std::ptrdiff_t>(begin);
+                const std::size_t length = end - begin + 1,
+                                  complexity = std::accumulate(first, first + static_cast<std::ptrdiff_t>(length),
+                                                               std::size_t{1});
+                EXPECT_LE(length, most_lines) << file << ", line " << begin + 1 << ": " << lines[begin];
+                EXPECT_LE(complexity, most_complexity) << file << ", line " << begin + 1 << ": " << lines[begin];
+            }
+        }
+    EXPECT_GT(count, 10000u);
 }
 
 // A line that an editor or a review has to scroll hides half of what it says.
