@@ -742,6 +742,26 @@
         <source>Noise</source>
         <translation>Rauschen</translation>
     </message>
+    <message>
+        <source>From</source>
+        <translation>Von</translation>
+    </message>
+    <message>
+        <source>To</source>
+        <translation>Nach</translation>
+    </message>
+    <message>
+        <source>Needed there by</source>
+        <translation>Dort gebraucht von</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>Runs on</source>
+        <translation>Läuft auf</translation>
+    </message>
 </context>
 <context>
     <name>ComparisonReport</name>
@@ -2589,6 +2609,21 @@ Erwarteter Gewinn: %2</translation>
     </message>
 </context>
 <context>
+    <name>lapidary::views::CopyTable</name>
+    <message>
+        <source>known when it runs</source>
+        <translation>erst beim Lauf bekannt</translation>
+    </message>
+    <message>
+        <source>Copies between kinds of memory</source>
+        <translation>Kopien zwischen Arten von Speicher</translation>
+    </message>
+    <message>
+        <source>Nothing is copied.</source>
+        <translation>Nichts wird kopiert.</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::CountDifferences</name>
     <message>
         <source>Only B has this operator.</source>
@@ -4125,6 +4160,30 @@ Erwarteter Gewinn: %2</translation>
         <source>An export for this CPU lays it out anew.</source>
         <translation>Ein Export für diese CPU ordnet es neu an.</translation>
     </message>
+    <message>
+        <source>Runs on</source>
+        <translation>Läuft auf</translation>
+    </message>
+    <message>
+        <source>Not on %1</source>
+        <translation>Nicht auf %1</translation>
+    </message>
+    <message>
+        <source>because %1</source>
+        <translation>weil: %1</translation>
+    </message>
+    <message>
+        <source>In its place</source>
+        <translation>An seiner Stelle</translation>
+    </message>
+    <message>
+        <source>ran on the reference kernel: %1</source>
+        <translation>lief auf dem Referenzkernel: %1</translation>
+    </message>
+    <message>
+        <source>(%1 of %2 calls)</source>
+        <translation>(%1 von %2 Aufrufen)</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::KeptRuns</name>
@@ -4781,6 +4840,10 @@ Erwarteter Gewinn: %2</translation>
         <source>Sizes that only a run tells count as nothing here (%1): %2.</source>
         <translation>Größen, die erst ein Lauf verrät, zählen hier nichts (%1): %2.</translation>
     </message>
+    <message>
+        <source>The last run kept values in more than one kind of memory and copied %1 between them (copies: %2).</source>
+        <translation>Der letzte Lauf hielt Werte in mehr als einer Art von Speicher und kopierte %1 zwischen ihnen (Kopien: %2).</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::MemoryCurve</name>
@@ -5108,6 +5171,10 @@ Erwarteter Gewinn: %2</translation>
         <source>Tensors</source>
         <translation>Tensoren</translation>
     </message>
+    <message>
+        <source>&amp;Copies</source>
+        <translation>&amp;Kopien</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::MessageBanner</name>
@@ -5324,6 +5391,22 @@ In B: %5, %6</translation>
     <message>
         <source>Not known: the operator only renames its data, or its work or the machine it ran on are not known.</source>
         <translation>Unbekannt: Der Operator benennt seine Daten nur um, oder seine Arbeit oder die Maschine, auf der er lief, sind nicht bekannt.</translation>
+    </message>
+    <message>
+        <source>%1, then reference</source>
+        <translation>%1, dann Referenz</translation>
+    </message>
+    <message>
+        <source>%1 of %2 calls ran on the reference kernel: %3</source>
+        <translation>%1 von %2 Aufrufen liefen auf dem Referenzkernel: %3</translation>
+    </message>
+    <message>
+        <source>A copy from or to the memory of %1</source>
+        <translation>Eine Kopie aus dem Speicher von %1 oder in ihn</translation>
+    </message>
+    <message>
+        <source>On %1, because %2</source>
+        <translation>Auf %1, weil: %2</translation>
     </message>
 </context>
 <context>
@@ -7455,6 +7538,10 @@ Unterschied je Lauf: %6</translation>
     <message>
         <source> · what thread %1 did of it</source>
         <translation> · was Thread %1 davon tat</translation>
+    </message>
+    <message>
+        <source>ran on the reference kernel: %1</source>
+        <translation>lief auf dem Referenzkernel: %1</translation>
     </message>
 </context>
 <context>

@@ -732,6 +732,26 @@
         <source>Noise</source>
         <translation>噪声</translation>
     </message>
+    <message>
+        <source>From</source>
+        <translation>来自</translation>
+    </message>
+    <message>
+        <source>To</source>
+        <translation>去往</translation>
+    </message>
+    <message>
+        <source>Needed there by</source>
+        <translation>那里由谁需要</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Runs on</source>
+        <translation>运行于</translation>
+    </message>
 </context>
 <context>
     <name>ComparisonReport</name>
@@ -2572,6 +2592,21 @@ Expected gain: %2</source>
     </message>
 </context>
 <context>
+    <name>lapidary::views::CopyTable</name>
+    <message>
+        <source>known when it runs</source>
+        <translation>运行时才知道</translation>
+    </message>
+    <message>
+        <source>Copies between kinds of memory</source>
+        <translation>不同内存之间的复制</translation>
+    </message>
+    <message>
+        <source>Nothing is copied.</source>
+        <translation>没有复制任何内容。</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::CountDifferences</name>
     <message>
         <source>Only B has this operator.</source>
@@ -4104,6 +4139,30 @@ Expected gain: %2</source>
         <source>An export for this CPU lays it out anew.</source>
         <translation>面向此 CPU 的导出会重新布局。</translation>
     </message>
+    <message>
+        <source>Runs on</source>
+        <translation>运行于</translation>
+    </message>
+    <message>
+        <source>Not on %1</source>
+        <translation>不在 %1 上</translation>
+    </message>
+    <message>
+        <source>because %1</source>
+        <translation>因为：%1</translation>
+    </message>
+    <message>
+        <source>In its place</source>
+        <translation>代替它的</translation>
+    </message>
+    <message>
+        <source>ran on the reference kernel: %1</source>
+        <translation>在参考内核上运行：%1</translation>
+    </message>
+    <message>
+        <source>(%1 of %2 calls)</source>
+        <translation>（%2 次调用中的 %1 次）</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::KeptRuns</name>
@@ -4759,6 +4818,10 @@ Expected gain: %2</source>
         <source>Sizes that only a run tells count as nothing here (%1): %2.</source>
         <translation>只有运行才能得知的大小在此不计 (%1)：%2。</translation>
     </message>
+    <message>
+        <source>The last run kept values in more than one kind of memory and copied %1 between them (copies: %2).</source>
+        <translation>上次运行把值放在不止一种内存中，并在它们之间复制了 %1（复制次数：%2）。</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::MemoryCurve</name>
@@ -5086,6 +5149,10 @@ Expected gain: %2</source>
         <source>Tensors</source>
         <translation>张量</translation>
     </message>
+    <message>
+        <source>&amp;Copies</source>
+        <translation>复制(&amp;C)</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::MessageBanner</name>
@@ -5300,6 +5367,22 @@ In B: %5, %6</source>
     <message>
         <source>Not known: the operator only renames its data, or its work or the machine it ran on are not known.</source>
         <translation>未知：该算子只是重命名数据，或其工作量、所在机器未知。</translation>
+    </message>
+    <message>
+        <source>%1, then reference</source>
+        <translation>%1，然后参考内核</translation>
+    </message>
+    <message>
+        <source>%1 of %2 calls ran on the reference kernel: %3</source>
+        <translation>%2 次调用中有 %1 次在参考内核上运行：%3</translation>
+    </message>
+    <message>
+        <source>A copy from or to the memory of %1</source>
+        <translation>从 %1 的内存复制或复制到该内存</translation>
+    </message>
+    <message>
+        <source>On %1, because %2</source>
+        <translation>在 %1 上，因为 %2</translation>
     </message>
 </context>
 <context>
@@ -7431,6 +7514,10 @@ B：%5 次调用用时 %4
     <message>
         <source> · what thread %1 did of it</source>
         <translation> · 线程 %1 完成的部分</translation>
+    </message>
+    <message>
+        <source>ran on the reference kernel: %1</source>
+        <translation>在参考内核上运行：%1</translation>
     </message>
 </context>
 <context>

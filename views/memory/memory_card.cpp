@@ -82,6 +82,12 @@ void MemoryCard::setPicture(const MemoryPicture& picture) {
                                  : tr("The last run held %1 at its peak, %2 less than this plan says."))
                             .arg(formatBytes(std::uint64_t(measured)), percent(off, planned)));
     }
+    if (!picture.memories.empty()) {
+        std::uint64_t copied = 0;
+        for (const PlannedCopy& copy : picture.copies) copied += copy.bytes > 0 ? std::uint64_t(copy.bytes) : 0;
+        notes << tr("The last run kept values in more than one kind of memory and copied %1 between them (copies: %2).")
+                     .arg(formatBytes(copied), formatCount(qint64(picture.copies.size())));
+    }
     if (!report.assumed.empty()) {
         QStringList sizes;
         for (std::size_t i = 0; i < std::min(report.assumed.size(), most_named); ++i)

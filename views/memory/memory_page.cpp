@@ -16,6 +16,7 @@
 
 #include <lapidary/error.h>
 
+#include "memory/copy_table.h"
 #include "memory/memory_card.h"
 #include "memory/memory_history.h"
 #include "memory/memory_map.h"
@@ -39,8 +40,10 @@ MemoryPage::MemoryPage(app::Workbench& workbench, QWidget* parent)
     : Page(parent), workbench_(workbench), stack_(new QStackedWidget), empty_(new EmptyState), content_(nullptr),
       card_(new MemoryCard), history_(new MemoryHistory), map_(new MemoryMap),
       alive_(new TensorTable(TensorTable::Kind::alive)), lifetimes_(new TensorTable(TensorTable::Kind::lifetimes)),
+      copies_(new CopyTable(this)),
       whatIf_(new WhatIfPanel), tabs_(new QTabWidget), coloring_(new QComboBox) {
     setObjectName(QStringLiteral("memoryPage"));
+    copies_->hide();
     makeActions();
     content_ = makeContent();
     stack_->addWidget(empty_);
@@ -149,13 +152,15 @@ void MemoryPage::refresh() {
     effectsJob_.drop();
     if (!picture_) showState(State::working);
     const app::RunRecordPtr run = workbench_.run();
-    const bool ofThisModel = run && run->model && run->model == study_->model();
+    const app::RunRecordPtr ofThisModel = run && run->model && run->model == study_->model() ? run : nullptr;
     job_.start<Answer>(
         workbench_.jobs(), tr("Memory of %1").arg(workbench_.document()->title),
-        [study = study_, assumptions = whatIf_->assumptions(), profile = ofThisModel ? run->profile : nullptr,
+        [study = study_, assumptions = whatIf_->assumptions(), record = ofThisModel,
          wantsDimensions = isNewDocument_](const Progress& progress) {
             Answer answer;
-            answer.picture = makeMemoryPicture(study->report(assumptions, progress), profile.get());
+            answer.picture =
+                makeMemoryPicture(study->report(assumptions, progress), record ? record->profile.get() : nullptr,
+                                  record ? &record->placement : nullptr);
             answer.rows = rowsOf(answer.picture);
             if (wantsDimensions) answer.dimensions = study->free_dimensions();
             return answer;
@@ -185,6 +190,7 @@ void MemoryPage::showAnswer(Answer answer) {
     history_->setPicture(picture_);
     map_->setPicture(picture_);
     lifetimes_->setRows(std::move(answer.rows));
+    showCopies();
     showState(State::done);
     setCursorStep(sameSteps && !isFirst ? before : int(picture_->report.peak_step));
     showFocus(workbench_.focus());
@@ -192,6 +198,16 @@ void MemoryPage::showAnswer(Answer answer) {
     if (old) workbench_.jobs().releaseLater(old);
     startEffects();
     emit pictureChanged();
+}
+
+/// The table is there only where more than one kind of memory is.
+void MemoryPage::showCopies() {
+    copies_->setCopies(picture_->copies);
+    const int at = tabs_->indexOf(copies_);
+    const bool wanted = !picture_->memories.empty();
+    if (wanted && at < 0) tabs_->addTab(copies_, tr("&Copies"));
+    else if (!wanted && at >= 0) tabs_->removeTab(at);
+    if (!wanted) copies_->hide();
 }
 
 void MemoryPage::startEffects() {

@@ -15,6 +15,7 @@
 
 namespace lapidary::views {
 
+class CopyTable;
 class EmptyState;
 class MemoryCard;
 class MemoryHistory;
@@ -62,6 +63,7 @@ private:
     MemoryAssumptions assumptionsOfRunSettings() const;
     void refresh();
     void showAnswer(Answer answer);
+    void showCopies();
     void startEffects();
     void showApplicable();
     void applyToRunSettings();
@@ -80,6 +82,7 @@ private:
     MemoryHistory* history_;
     MemoryMap* map_;
     TensorTable *alive_, *lifetimes_;
+    CopyTable* copies_;
     WhatIfPanel* whatIf_;
     QTabWidget* tabs_;
     QComboBox* coloring_;

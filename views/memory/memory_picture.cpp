@@ -30,9 +30,20 @@ std::string scope_of(const std::string& name) {
     return name.substr(0, end);
 }
 
+/// A value lies where the node that writes it runs.
+void add_placement(MemoryPicture& picture, const PlacementReport& placement) {
+    std::unordered_map<NodeId, const std::string*> providers;
+    for (const NodePlacement& placed : placement.nodes) providers.emplace(placed.node, &placed.provider);
+    for (const TensorLifetime& t : picture.report.tensors) {
+        const auto at = providers.find(t.writer);
+        picture.memories.push_back(at == providers.end() ? "CPU" : *at->second);
+    }
+    picture.copies = placement.copies;
+}
+
 }  // namespace
 
-MemoryPicturePtr makeMemoryPicture(MemoryReport given, const Profile* run) {
+MemoryPicturePtr makeMemoryPicture(MemoryReport given, const Profile* run, const PlacementReport* placement) {
     auto picture = std::make_shared<MemoryPicture>();
     picture->report = std::move(given);
     const MemoryReport& report = picture->report;
@@ -50,6 +61,7 @@ MemoryPicturePtr makeMemoryPicture(MemoryReport given, const Profile* run) {
         picture->measuredPeak = measured.peak_bytes;
         if (measured.at_steps.size() == report.steps.size()) picture->measured = std::move(measured.at_steps);
     }
+    if (placement && !placement->uses_cpu_alone()) add_placement(*picture, *placement);
     return picture;
 }
 

@@ -28,6 +28,8 @@ struct MemoryPicture {
     std::uint64_t largest = 0;                // bytes of the largest tensor
     std::vector<std::int64_t> measured;       // bytes held at each step of a run; empty: not known
     std::int64_t measuredPeak = 0;            // 0: no run
+    std::vector<std::string> memories;        // whose memory each tensor lies in; empty: all in that of the CPU
+    std::vector<PlannedCopy> copies;          // between kinds of memory, of the last run
 
     /// The tensor at this step and address, the inner one of those that share it; -1: none.
     std::ptrdiff_t tensorAt(double step, double address) const;
@@ -37,8 +39,9 @@ struct MemoryPicture {
 };
 using MemoryPicturePtr = std::shared_ptr<const MemoryPicture>;
 
-/// For worker threads. `run`: a recording of the same model; may be null.
-MemoryPicturePtr makeMemoryPicture(MemoryReport report, const Profile* run);
+/// For worker threads. `run`, `placement`: of a run of the same model; may be null.
+MemoryPicturePtr makeMemoryPicture(MemoryReport report, const Profile* run,
+                                   const PlacementReport* placement = nullptr);
 
 /// What a tensor is and who needs it, one line: '"conv1_out" f32[1,64,112,112], 3.21 MB: written by …, kept until …'.
 QString sentenceOf(const MemoryReport& report, std::size_t tensor);

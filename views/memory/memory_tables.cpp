@@ -72,7 +72,12 @@ const Column<TensorRow> lifetime_columns[] = {
          return r.lifetime().shares < 0 ? QString()
                                         : cellText(r.picture->report.tensors[std::size_t(r.lifetime().shares)].name);
      }},
+    {QT_TRANSLATE_NOOP("Columns", "Memory"),
+     [](const TensorRow& r) -> QVariant {
+         return r.picture->memories.empty() ? QString() : cellText(r.picture->memories[r.tensor]);
+     }},
 };
+constexpr int memory_column = std::size(lifetime_columns) - 1;
 
 const Column<TensorRow> alive_columns[] = {
     {QT_TRANSLATE_NOOP("Columns", "Tensor"),
@@ -170,6 +175,9 @@ TensorTable::TensorTable(Kind kind, QWidget* parent)
 void TensorTable::setRows(std::shared_ptr<const std::vector<TensorRow>> rows) {
     const QScopedValueRollback silence(silent_, true);
     model_.setRows(std::move(rows));
+    if (kind_ == Kind::lifetimes)
+        table_->setColumnHidden(memory_column, !model_.rows() || model_.rows()->empty() ||
+                                                   model_.rows()->front().picture->memories.empty());
     countRows();
 }
 

@@ -81,6 +81,19 @@ void addPorts(H& html, const Graph& graph, const GraphPtr& body, const Node& nod
     }
 }
 
+/// Nothing where only the CPU had work: there was no choice.
+void addPlacement(H& html, const app::RunRecord& run, NodeId id) {
+    if (run.placement.uses_cpu_alone()) return;
+    for (const NodePlacement& placed : run.placement.nodes) {
+        if (placed.node != id) continue;
+        html.row(InspectorPanel::tr("Runs on"), H::escape(placed.provider));
+        for (const auto& [provider, reason] : placed.reasons)
+            html.row(InspectorPanel::tr("Not on %1").arg(H::escape(provider)),
+                     html.muted(InspectorPanel::tr("because %1").arg(H::escape(reason))));
+        return;
+    }
+}
+
 void addCost(H& html, const app::RunRecord* run, const GraphPtr& body, NodeId id) {
     html.heading(InspectorPanel::tr("What does it cost"));
     const NodeTotal* total = nullptr;
@@ -104,8 +117,13 @@ void addCost(H& html, const app::RunRecord* run, const GraphPtr& body, NodeId id
              QStringLiteral("%1 – %2").arg(formatMilliseconds(total->min_ms), formatMilliseconds(total->max_ms)));
     html.row(InspectorPanel::tr("Calls"), formatCount(total->calls));
     html.row(InspectorPanel::tr("Kernel"), H::escape(total->kernel));
+    if (total->fallback_calls > 0)
+        html.row(InspectorPanel::tr("In its place"),
+                 InspectorPanel::tr("ran on the reference kernel: %1").arg(H::escape(total->fallback)) + u' ' +
+                     html.muted(InspectorPanel::tr("(%1 of %2 calls)")
+                                    .arg(formatCount(total->fallback_calls), formatCount(total->calls))));
     html.row(InspectorPanel::tr("Shapes"), H::escape(total->shapes));
-    if (!run) return;
+    addPlacement(html, *run, id);
     for (const StepInfo& step : run->plan.steps) {
         if (step.node != id) continue;
         for (const auto& [kernel, reason] : step.passed_over)

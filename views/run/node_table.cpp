@@ -6,6 +6,8 @@
 #include <QScopedValueRollback>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 #include "run/original_nodes.h"
 #include "theme/theme.h"
 #include "widgets/quantity.h"
@@ -14,7 +16,7 @@
 namespace lapidary::views {
 namespace {
 
-constexpr int time_column = 2;
+constexpr int time_column = 2, provider_column = 11;
 
 QString textOf(NodeRow::Bound bound) {
     switch (bound) {
@@ -46,6 +48,22 @@ QString explain(const NodeRow& n) {
         "Not known: the operator only renames its data, or its work or the machine it ran on are not known.");
 }
 
+QString kernelOf(const NodeRow& n) {
+    return n.fallback_calls == 0 ? cellText(n.kernel) : NodeTable::tr("%1, then reference").arg(cellText(n.kernel));
+}
+
+QString explainKernel(const NodeRow& n) {
+    if (n.fallback_calls == 0) return cellText(n.kernel);
+    return NodeTable::tr("%1 of %2 calls ran on the reference kernel: %3")
+        .arg(formatCount(n.fallback_calls), formatCount(n.calls), labelText(n.fallback));
+}
+
+QString explainProvider(const NodeRow& n) {
+    if (n.is_copy) return NodeTable::tr("A copy from or to the memory of %1").arg(labelText(n.provider));
+    if (n.placed_because.empty()) return cellText(n.provider);
+    return NodeTable::tr("On %1, because %2").arg(labelText(n.provider), tipText(n.placed_because));
+}
+
 const Column<NodeRow> node_columns[] = {
     {QT_TRANSLATE_NOOP("Columns", "Node"), [](const NodeRow& n) -> QVariant { return cellText(n.name); }},
     {QT_TRANSLATE_NOOP("Columns", "Operator"), [](const NodeRow& n) -> QVariant { return cellText(n.op); },
@@ -69,9 +87,13 @@ const Column<NodeRow> node_columns[] = {
     {QT_TRANSLATE_NOOP("Columns", "Slowest"), [](const NodeRow& n) -> QVariant { return n.max_ms; },
      [](const NodeRow& n) { return formatMilliseconds(n.max_ms); }},
     {QT_TRANSLATE_NOOP("Columns", "Calls"), [](const NodeRow& n) -> QVariant { return qlonglong(n.calls); }},
-    {QT_TRANSLATE_NOOP("Columns", "Kernel"), [](const NodeRow& n) -> QVariant { return cellText(n.kernel); }},
+    {QT_TRANSLATE_NOOP("Columns", "Kernel"), [](const NodeRow& n) -> QVariant { return kernelOf(n); }, {},
+     explainKernel},
     {QT_TRANSLATE_NOOP("Columns", "Shapes"), [](const NodeRow& n) -> QVariant { return cellText(n.shapes); }},
+    {QT_TRANSLATE_NOOP("Columns", "Runs on"), [](const NodeRow& n) -> QVariant { return cellText(n.provider); }, {},
+     explainProvider},
 };
+static_assert(std::size(node_columns) == provider_column + 1);
 
 }  // namespace
 
@@ -154,6 +176,9 @@ void NodeTable::showGraph() {
 void NodeTable::setNodes(std::shared_ptr<const std::vector<NodeRow>> nodes) {
     const QScopedValueRollback silence(silent_, true);
     nodes_ = std::move(nodes);
+    table_->setColumnHidden(provider_column, !nodes_ || std::ranges::all_of(*nodes_, [](const NodeRow& n) {
+        return n.provider == "CPU";
+    }));
     if (operator_.isEmpty() || !nodes_) {
         model_.setRows(nodes_);
     } else {

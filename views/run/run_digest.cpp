@@ -16,6 +16,8 @@ std::vector<NodeRow> rows_of(const RunDigest& digest, const std::vector<NodeTota
     rows.reserve(totals.size());
     for (const NodeTotal& total : totals) {
         NodeRow& row = rows.emplace_back(NodeRow{total});
+        if (const auto why = digest.placedBecause.find(total.node); total.node && why != digest.placedBecause.end())
+            row.placed_because = why->second;
         const auto point = digest.pointOf.find(total.node);
         if (!total.node || point == digest.pointOf.end()) continue;
         const RooflinePoint& p = digest.roofline[point->second];
@@ -94,6 +96,12 @@ std::vector<PhaseRow> phase_rows(const Profile& profile, const SessionOverhead& 
 
 }  // namespace
 
+std::string placementText(const std::vector<PlacementReason>& reasons) {
+    std::string text;
+    for (const auto& [provider, reason] : reasons) text += (text.empty() ? "" : "; ") + provider + ": " + reason;
+    return text;
+}
+
 std::size_t kernelsInRange(const RunDigest& digest, std::int64_t begin, std::int64_t end) {
     const std::vector<Span>& kernels = digest.run->profile->kernels;
     const auto last = std::lower_bound(kernels.begin(), kernels.end(), end,
@@ -105,7 +113,8 @@ std::size_t kernelsInRange(const RunDigest& digest, std::int64_t begin, std::int
 RunTotals totalsInRange(const RunDigest& digest, std::int64_t begin, std::int64_t end, const CancelToken& cancel) {
     const std::vector<Span>& kernels = digest.run->profile->kernels;
     struct Sum {
-        std::int64_t total = 0, outermost = 0, outermostCalls = 0, low = 0, high = 0, calls = 0;
+        std::int64_t total = 0, outermost = 0, outermostCalls = 0, low = 0, high = 0, calls = 0, fallbacks = 0;
+        const std::string* fallback = nullptr;
     };
     std::vector<Sum> sums(digest.groups.first.size());
     RunTotals totals;
@@ -119,6 +128,7 @@ RunTotals totalsInRange(const RunDigest& digest, std::int64_t begin, std::int64_
         sum.high = std::max(sum.high, inside);
         sum.total += inside;
         ++sum.calls;
+        if (!kernels[i].fallback.empty() && ++sum.fallbacks == 1) sum.fallback = &kernels[i].fallback;
         if (kernels[i].depth > 0) continue;  // its time is part of the control-flow kernel around it
         sum.outermost += inside;
         ++sum.outermostCalls;
@@ -131,12 +141,15 @@ RunTotals totalsInRange(const RunDigest& digest, std::int64_t begin, std::int64_
         const Sum& sum = sums[g];
         if (sum.calls == 0) continue;
         const Span& span = kernels[digest.groups.first[g]];
-        NodeTotal node{span.node, span.name, span.op, span.kernel, span.shapes};
+        NodeTotal node{span.node, span.name, span.op, span.kernel, span.shapes, span.provider};
+        node.is_copy = span.kind == EventKind::copy;
         node.mean_ms = double(sum.total) / 1e6;
         node.min_ms = double(sum.low) / 1e6;
         node.max_ms = double(sum.high) / 1e6;
         node.share = double(sum.total) / whole;
         node.calls = sum.calls;
+        node.fallback_calls = sum.fallbacks;
+        if (sum.fallback) node.fallback = *sum.fallback;
         nodes.push_back(node);
         if (sum.outermostCalls == 0) continue;
         outermost.push_back(std::move(node));
@@ -174,6 +187,9 @@ RunDigestPtr digestRun(app::RunRecordPtr run, const Progress& progress, const Mo
     for (const Span& kernel : profile.kernels)
         digest->longestKernelNs = std::max(digest->longestKernelNs, kernel.duration_ns());
     compare_with_peak(*digest, progress);
+    if (!digest->run->placement.uses_cpu_alone())
+        for (const NodePlacement& placed : digest->run->placement.nodes)
+            if (!placed.reasons.empty()) digest->placedBecause.emplace(placed.node, placementText(placed.reasons));
     const ProfileSummary& summary = digest->run->summary;
     digest->whole.operators = summary.operators;
     digest->whole.nodes = rows_of(*digest, summary.nodes);

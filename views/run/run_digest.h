@@ -37,6 +37,7 @@ struct PhaseRow : PhaseTime {
 struct NodeRow : NodeTotal {
     double share_of_peak = -1;       // 0..1; negative: not known
     enum class Bound { unknown, arithmetic, memory, caches } bound = Bound::unknown;
+    std::string placed_because;      // why no other provider runs it; empty: none was asked
 };
 
 /// Totals of a part of the recording; times of a range are sums, those of all runs means per run.
@@ -66,6 +67,7 @@ struct RunDigest {
     std::optional<MachinePeak> peak;
     std::vector<RooflinePoint> roofline;      // slowest first; of the whole recording
     std::unordered_map<NodeId, std::size_t> pointOf;  // into roofline
+    std::unordered_map<NodeId, std::string> placedBecause;  // NodeRow::placed_because; empty: only the CPU had work
 };
 using RunDigestPtr = std::shared_ptr<const RunDigest>;
 
@@ -74,6 +76,8 @@ RunDigestPtr digestRun(app::RunRecordPtr run, const Progress& progress = {}, con
 
 /// Sums what of each kernel lies in [begin, end) ns. Takes as long as there are kernels in it: some 10 ns each.
 RunTotals totalsInRange(const RunDigest& digest, std::int64_t begin, std::int64_t end, const CancelToken& cancel = {});
+/// "CUDA: no kernel for i64; CPU: ..." of what was asked before and does not run it.
+std::string placementText(const std::vector<PlacementReason>& reasons);
 /// How many kernels begin in the range.
 std::size_t kernelsInRange(const RunDigest& digest, std::int64_t begin, std::int64_t end);
 

@@ -130,6 +130,8 @@ QString TimelineView::sentenceOf(const TimelineSpan& span) const {
                 .arg(formatNanoseconds(span.end - span.begin), formatNanoseconds(span.begin - timeline()->begin));
     if (span.kind == TimelineKind::range) text += tr(" · what thread %1 did of it").arg(record.thread);
     if (!record.kernel.empty()) text += QStringLiteral("\n") + tr("kernel %1").arg(labelText(record.kernel));
+    if (!record.fallback.empty())
+        text += QStringLiteral("\n") + tr("ran on the reference kernel: %1").arg(labelText(record.fallback));
     if (!record.shapes.empty()) text += QStringLiteral("\n") + labelText(record.shapes);
     return text;
 }

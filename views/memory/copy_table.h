@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a run copied between kinds of memory, and who needed it there.
+#pragma once
+
+#include <lapidary/placement.h>
+
+#include "models/rows_model.h"
+#include "widgets/table_view.h"
+
+namespace lapidary::views {
+
+class CopyTable : public TableView {
+    Q_OBJECT
+public:
+    explicit CopyTable(QWidget* parent = nullptr);
+    /// Largest first.
+    void setCopies(std::vector<PlannedCopy> copies);
+    const RowsModel<PlannedCopy>& rows() const { return rows_; }
+
+private:
+    RowsModel<PlannedCopy> rows_;
+};
+
+}  // namespace lapidary::views
