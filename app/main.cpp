@@ -7,12 +7,14 @@
 #include <optional>
 
 #include "display_check.h"
+#include "graph/graph_thumbnail.h"
 #include "language.h"
 #include "screenshot.h"
 #include "theme/theme.h"
 #include "ui_script.h"
 #include "window/main_window.h"
 #include "window/window_application.h"
+#include "workbench/build_version.h"
 #include "workbench/journal.h"
 #include "workbench/project.h"
 #include "workbench/settings.h"
@@ -37,6 +39,11 @@ struct Options {
         QStringLiteral("screenshot"),
         QStringLiteral("Draw the window into this PNG file once everything is loaded, then quit. Needs no display."),
         QStringLiteral("FILE")};
+    QCommandLineOption thumbnail{
+        QStringLiteral("thumbnail"),
+        QStringLiteral(
+            "Draw the model's graph into this PNG file, then quit: what file managers call. Needs no display."),
+        QStringLiteral("FILE")};
     QCommandLineOption restore{
         QStringLiteral("restore"),
         QStringLiteral("Take up what a window that ended unexpectedly left behind, without asking.")};
@@ -44,7 +51,8 @@ struct Options {
                               QStringLiteral("Do what this file says, line by line (for tests and pictures)."),
                               QStringLiteral("FILE")};
     QCommandLineOption size{QStringLiteral("size"),
-                            QStringLiteral("Window size for the screenshot, in pixels (1600x1000)."),
+                            QStringLiteral("Size of the picture in pixels: of the window (1600x1000), and that a "
+                                           "thumbnail may have at most (256x256)."),
                             QStringLiteral("WxH")};
 
     void describe(QCommandLineParser& parser) const {
@@ -55,7 +63,7 @@ struct Options {
         parser.addPositionalArgument(QStringLiteral("file"),
                                      QStringLiteral("ONNX model, project or Chrome trace to open."),
                                      QStringLiteral("[FILE]"));
-        for (const auto& option : {page, theme, language, sample, run, restore, screenshot, size})
+        for (const auto& option : {page, theme, language, sample, run, restore, screenshot, thumbnail, size})
             parser.addOption(option);
         QCommandLineOption hidden = script;
         hidden.setFlags(QCommandLineOption::HiddenFromHelp);
@@ -80,12 +88,39 @@ int complain(const QString& sentence, int code) {
     return code;
 }
 
+int printOnConsole(QCommandLineParser& parser, int argc, char** argv) {
+    QCoreApplication console(argc, argv);
+    QCoreApplication::setApplicationVersion(app::withCommit(QStringLiteral(LAPIDARY_VERSION)));
+    parser.process(console);  // prints and leaves
+    return 0;
+}
+
 /// Of a picture: "1400x900"; nothing where it makes no sense.
-std::optional<QSize> sizeOf(const QString& text) {
+std::optional<QSize> sizeOf(const QString& text, int least) {
     const QStringList sides = text.split(QLatin1Char('x'));
     const QSize size(sides.value(0).toInt(), sides.value(1).toInt());
-    const auto fits = [](int side) { return side >= 200 && side <= 16384; };
+    const auto fits = [least](int side) { return side >= least && side <= 16384; };
     return fits(size.width()) && fits(size.height()) ? std::optional(size) : std::nullopt;
+}
+
+int complainOfSize(const QString& text, int least) {
+    return complain(
+        QStringLiteral("--size expects WIDTHxHEIGHT from %1x%1 to 16384x16384, found \"%2\"").arg(least).arg(text), 2);
+}
+
+/// What a file manager's thumbnailer asks for.
+int writeThumbnail(const QStringList& files, const QString& picture, const QString& sizeText) {
+    constexpr int least = 16;
+    if (files.isEmpty()) return complain(QStringLiteral("--thumbnail needs a model"), 2);
+    const auto size = sizeOf(sizeText.isEmpty() ? QStringLiteral("256x256") : sizeText, least);
+    if (!size) return complainOfSize(sizeText, least);
+    views::applyTheme(views::ThemeChoice::light);
+    try {
+        views::drawThumbnail(files.constFirst(), picture, *size);
+    } catch (const std::exception& error) {
+        return complain(QString::fromUtf8(error.what()), 1);
+    }
+    return 0;
 }
 
 /// Once a document is there: its page `page` (empty: as it is), and a run.
@@ -119,22 +154,23 @@ int main(int argc, char** argv) {
     QCoreApplication::setApplicationVersion(QStringLiteral(LAPIDARY_VERSION));
     app::initSettings();
 
-    if (has_argument(argc, argv, {"-h", "--help", "--help-all", "-v", "--version"})) {
-        QCoreApplication console(argc, argv);
-        parser.process(console);  // prints and leaves
-        return 0;
-    }
+    if (has_argument(argc, argv, {"-h", "--help", "--help-all", "-v", "--version"}))
+        return printOnConsole(parser, argc, argv);
+    const bool isPicture = has_argument(argc, argv, {"--screenshot", "--thumbnail"});
     if (const auto missing = app::displayProblem(has_argument(argc, argv, {"-platform"}))) {
-        if (!has_argument(argc, argv, {"--screenshot"})) return complain(*missing, 1);
+        if (!isPicture) return complain(*missing, 1);
         qputenv("QT_QPA_PLATFORM", "offscreen");
     }
-    if (has_argument(argc, argv, {"--screenshot"})) qInstallMessageHandler(report_only_failures);
+    if (isPicture) qInstallMessageHandler(report_only_failures);
 
     views::WindowApplication application(argc, argv);
     QGuiApplication::setDesktopFileName(QStringLiteral("lapidary"));
     if (!parser.parse(application.arguments())) return complain(parser.errorText(), 2);
     if (parser.positionalArguments().size() > 1)
         return complain(QStringLiteral("expected one file, found %1").arg(parser.positionalArguments().size()), 2);
+    if (parser.isSet(options.thumbnail))
+        return writeThumbnail(parser.positionalArguments(), parser.value(options.thumbnail),
+                              parser.value(options.size));
     views::applyTheme(
         views::themeFromName(parser.isSet(options.theme) ? parser.value(options.theme) : app::loadThemeName()));
 
@@ -161,12 +197,10 @@ int main(int argc, char** argv) {
     app::Screenshot screenshot(workbench, window);
     screenshot.waitFor([&script] { return script.isDone(); });
     if (parser.isSet(options.screenshot)) {
+        constexpr int least = 200;
         const auto size =
-            parser.isSet(options.size) ? sizeOf(parser.value(options.size)) : std::optional(QSize(1600, 1000));
-        if (!size)
-            return complain(QStringLiteral("--size expects WIDTHxHEIGHT from 200x200 to 16384x16384, found \"%1\"")
-                                .arg(parser.value(options.size)),
-                            2);
+            parser.isSet(options.size) ? sizeOf(parser.value(options.size), least) : std::optional(QSize(1600, 1000));
+        if (!size) return complainOfSize(parser.value(options.size), least);
         screenshot.arm(parser.value(options.screenshot), page, parser.isSet(options.run), *size);
     } else {
         actOnDocument(workbench, window, page, parser.isSet(options.run));

@@ -2,6 +2,7 @@
 #include "cli/command_list.h"
 
 #include "cli/options/output_options.h"
+#include "worker/build_commit.h"
 
 namespace lapidary::cli {
 
@@ -45,7 +46,8 @@ ProgramText program_text(const std::vector<DeclaredCommand>& commands) {
     std::string footer = "Examples:\n";
     for (const DeclaredCommand& command : commands)
         if (!command.text.program_example.empty()) footer += "  " + command.text.program_example + '\n';
-    return {"lapidary-cli", "lapidary-cli " LAPIDARY_VERSION, description, footer + '\n' + exit_codes};
+    return {"lapidary-cli", std::string("lapidary-cli " LAPIDARY_VERSION " (commit ") + app::build_commit() + ')',
+            description, footer + '\n' + exit_codes};
 }
 
 }  // namespace

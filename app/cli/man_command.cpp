@@ -10,6 +10,7 @@
 #include "cli/command.h"
 #include "cli/command_list.h"
 #include "cli/pages/man_page.h"
+#include "cli/pages/markdown_reference.h"
 
 namespace lapidary::cli {
 namespace {
@@ -32,15 +33,22 @@ public:
         Option& name = options.value("command", "COMMAND", name_, "Command to describe; the program unless given")
                            .checked_by(command_problem)
                            .suggest({.words = command_names()});
-        options
-            .value("-o,--output", "FOLDER", folder_,
-                   "Write the pages of the program and of all commands into this folder")
-            .suggest_folders()
-            .excludes(name);
+        Option& folder = options
+                             .value("-o,--output", "FOLDER", folder_,
+                                    "Write the pages of the program and of all commands into this folder")
+                             .suggest_folders()
+                             .excludes(name);
+        options.flag("--markdown", markdown_, "Print one page of Markdown about the program and all commands")
+            .excludes(name)
+            .excludes(folder);
     }
 
     int run(Terminal& terminal) override {
         const Program program;
+        if (markdown_) {
+            terminal.out << markdown_reference(program);
+            return exit_fine;
+        }
         if (folder_.empty()) {
             const auto command = std::ranges::find(program.commands, name_, &DeclaredCommand::name);
             terminal.out << (name_.empty() ? man_page(program) : man_page(program, *command));
@@ -64,6 +72,7 @@ private:
 
     std::string name_;
     std::filesystem::path folder_;
+    bool markdown_ = false;
 };
 
 }  // namespace

@@ -3578,6 +3578,92 @@ Erwarteter Gewinn: %2</translation>
     </message>
 </context>
 <context>
+    <name>lapidary::views::HelpMenu</name>
+    <message>
+        <source>Help on this &amp;page</source>
+        <translation>Hilfe zu dieser &amp;Seite</translation>
+    </message>
+    <message>
+        <source>What this page shows and does</source>
+        <translation>Was diese Seite zeigt und kann</translation>
+    </message>
+    <message>
+        <source>&amp;Contents</source>
+        <translation>&amp;Inhalt</translation>
+    </message>
+    <message>
+        <source>Tutorial, pages, how-tos, command line, passes, formats</source>
+        <translation>Einführung, Seiten, Anleitungen, Kommandozeile, Pässe, Formate</translation>
+    </message>
+    <message>
+        <source>&amp;Look for a newer version …</source>
+        <translation>Nach einer &amp;neueren Version sehen …</translation>
+    </message>
+    <message>
+        <source>At each start: whether a file that you name tells of a newer version. No network is used</source>
+        <translation>Bei jedem Start: ob eine Datei, die Sie nennen, von einer neueren Version weiß. Ohne Netzwerk</translation>
+    </message>
+    <message>
+        <source>File that names the newest version</source>
+        <translation>Datei, die die neueste Version nennt</translation>
+    </message>
+    <message>
+        <source>Changelogs and texts (*.md *.txt)</source>
+        <translation>Änderungslisten und Texte (*.md *.txt)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Look for a newer version</source>
+        <translation>Nach einer neueren Version sehen</translation>
+    </message>
+    <message>
+        <source>Lapidary %1 is there</source>
+        <translation>Lapidary %1 ist da</translation>
+    </message>
+    <message>
+        <source>This is %1; %2 tells of it.</source>
+        <translation>Dies ist %1; davon weiß %2.</translation>
+    </message>
+    <message>
+        <source>Whether there is a newer version could not be found out</source>
+        <translation>Ob es eine neuere Version gibt, ließ sich nicht feststellen</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::HelpWindow</name>
+    <message>
+        <source>Lapidary Help</source>
+        <translation>Lapidary-Hilfe</translation>
+    </message>
+    <message>
+        <source>Pages of the help</source>
+        <translation>Seiten der Hilfe</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>Hilfe</translation>
+    </message>
+    <message>
+        <source>Find on this page</source>
+        <translation>Auf dieser Seite suchen</translation>
+    </message>
+    <message>
+        <source>Contents</source>
+        <translation>Inhalt</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation>Vor</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::IcicleView</name>
     <message>
         <source>Time by scope</source>

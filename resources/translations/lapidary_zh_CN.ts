@@ -3559,6 +3559,92 @@ Expected gain: %2</source>
     </message>
 </context>
 <context>
+    <name>lapidary::views::HelpMenu</name>
+    <message>
+        <source>Help on this &amp;page</source>
+        <translation>本页帮助(&amp;P)</translation>
+    </message>
+    <message>
+        <source>What this page shows and does</source>
+        <translation>此页面显示什么、能做什么</translation>
+    </message>
+    <message>
+        <source>&amp;Contents</source>
+        <translation>目录(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Tutorial, pages, how-tos, command line, passes, formats</source>
+        <translation>教程、页面、操作指南、命令行、优化遍、格式</translation>
+    </message>
+    <message>
+        <source>&amp;Look for a newer version …</source>
+        <translation>检查新版本(&amp;L)…</translation>
+    </message>
+    <message>
+        <source>At each start: whether a file that you name tells of a newer version. No network is used</source>
+        <translation>每次启动时：查看您指定的文件是否提到新版本。不使用网络</translation>
+    </message>
+    <message>
+        <source>File that names the newest version</source>
+        <translation>写有最新版本的文件</translation>
+    </message>
+    <message>
+        <source>Changelogs and texts (*.md *.txt)</source>
+        <translation>更新日志和文本 (*.md *.txt)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Look for a newer version</source>
+        <translation>检查新版本</translation>
+    </message>
+    <message>
+        <source>Lapidary %1 is there</source>
+        <translation>Lapidary %1 已发布</translation>
+    </message>
+    <message>
+        <source>This is %1; %2 tells of it.</source>
+        <translation>当前版本为 %1；信息来自 %2。</translation>
+    </message>
+    <message>
+        <source>Whether there is a newer version could not be found out</source>
+        <translation>无法确定是否有新版本</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::HelpWindow</name>
+    <message>
+        <source>Lapidary Help</source>
+        <translation>Lapidary 帮助</translation>
+    </message>
+    <message>
+        <source>Pages of the help</source>
+        <translation>帮助页面</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>帮助</translation>
+    </message>
+    <message>
+        <source>Find on this page</source>
+        <translation>在本页中查找</translation>
+    </message>
+    <message>
+        <source>Contents</source>
+        <translation>目录</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>后退</translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation>前进</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::IcicleView</name>
     <message>
         <source>Time by scope</source>

@@ -341,7 +341,8 @@ TEST_F(CommandLine, UsageErrors) {
 
 TEST_F(CommandLine, HelpAndVersion) {
     EXPECT_EQ(run({"--version"}).code, 0);
-    EXPECT_TRUE(std::regex_match(run({"--version"}).out, std::regex("lapidary-cli \\d+\\.\\d+\\.\\d+\n")));
+    const std::regex version("lapidary-cli \\d+\\.\\d+\\.\\d+ \\(commit [\\w.-]+\\)\n");
+    EXPECT_TRUE(std::regex_match(run({"--version"}).out, version));
     const CommandOutcome help = run({"--help"});
     EXPECT_EQ(help.code, 0);
     for (const char* part : {"info", "run", "check", "profile", "sample", "Examples:", "Exit codes:"})

@@ -7,6 +7,7 @@
 #include <QFileInfo>
 #include <QImage>
 #include <QProcess>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 
 #include <lapidary/model_io.h>
@@ -50,7 +51,8 @@ protected:
 TEST_F(ProgramTest, VersionAndHelpNeedNoDisplay) {
     const Result version = start({QStringLiteral("--version")});
     EXPECT_EQ(version.code, 0);
-    EXPECT_TRUE(version.out.startsWith(QStringLiteral("lapidary 0."))) << version.out.toStdString();
+    const QRegularExpression form(QStringLiteral("^lapidary \\d+\\.\\d+\\.\\d+ \\(commit [\\w.-]+\\)\n$"));
+    EXPECT_TRUE(form.match(version.out).hasMatch()) << version.out.toStdString();
     const Result help = start({QStringLiteral("--help")});
     EXPECT_EQ(help.code, 0);
     EXPECT_TRUE(help.out.contains(QStringLiteral("--screenshot")));

@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 
 #include "theme/theme.h"
+#include "workbench/build_version.h"
 
 namespace lapidary::views {
 
@@ -17,7 +18,7 @@ AboutDialog::AboutDialog(QWidget* parent) : QDialog(parent) {
     setWindowTitle(tr("About Lapidary"));
     auto* logo = new QLabel;
     logo->setPixmap(QIcon(QStringLiteral(":/icons/lapidary.svg")).pixmap(QSize(64, 64), devicePixelRatioF()));
-    auto* name = new QLabel(tr("Lapidary %1").arg(QStringLiteral(LAPIDARY_VERSION)));
+    auto* name = new QLabel(tr("Lapidary %1").arg(app::withCommit(QStringLiteral(LAPIDARY_VERSION))));
     name->setFont(scaledFont(1.6, true));
     auto* line = new QLabel(tr("A workbench for ONNX models: look, run, measure, explain."));
     auto* words = new QVBoxLayout;

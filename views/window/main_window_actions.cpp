@@ -14,6 +14,7 @@
 #include "theme/theme.h"
 #include "widgets/message_banner.h"
 #include "window/about_dialog.h"
+#include "window/help_menu.h"
 #include "window/main_window.h"
 #include "window/mode_rail.h"
 #include "workbench/bounded_text.h"
@@ -111,6 +112,11 @@ void MainWindow::makeActions() {
 }
 
 void MainWindow::addHelpMenu(QMenu* help) {
+    new HelpMenu(*this, workbench_.jobs(),
+                 [this, help](const QString& text, const char* icon, const QKeySequence& shortcut, const QString& tip) {
+                     return addCommand(help, text, icon, shortcut, tip);
+                 });
+    help->addSeparator();
     QAction* about = addCommand(help, tr("&About Lapidary"), "info", {}, tr("Version and licences"));
     about->setMenuRole(QAction::AboutRole);
     QAction* aboutQt = addCommand(help, tr("About &Qt"), "info", {}, tr("The toolkit this window is made with"));

@@ -45,6 +45,9 @@ std::string sentence(const std::string& text) {
     return text.ends_with('?') || text.ends_with('.') || text.empty() ? text : text + '.';
 }
 
+/// Without the commit, so that equal pages are equal files.
+std::string version_of(const Program& program) { return program.text.name + " " LAPIDARY_VERSION; }
+
 std::string heading(const std::string& name, const std::string& version, const std::string& summary) {
     std::string title;
     for (const char c : name) title += static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
@@ -120,7 +123,7 @@ std::string see_also(const std::vector<std::string>& pages) {
 }  // namespace
 
 std::string man_page(const Program& program) {
-    std::string page = heading(program.text.name, program.text.version, program.text.description);
+    std::string page = heading(program.text.name, version_of(program), program.text.description);
     page += fmt::format(".SH SYNOPSIS\n\\fB{}\\fR \\fICOMMAND\\fR [\\fIOPTIONS\\fR] [\\fIARGUMENTS\\fR]\n",
                         escaped(program.text.name));
     page += ".SH DESCRIPTION\nEach command has a page of its own, \\fBlapidary\\-cli\\-\\fICOMMAND\\fR(1).\n"
@@ -137,7 +140,7 @@ std::string man_page(const Program& program) {
 
 std::string man_page(const Program& program, const DeclaredCommand& command) {
     std::string page =
-        heading(program.text.name + '-' + command.name, program.text.version, command.text.summary);
+        heading(program.text.name + '-' + command.name, version_of(program), command.text.summary);
     page += synopsis(command.name, *command.options) + ".SH DESCRIPTION\n";
     page += command.text.notes.empty() ? escaped(sentence(command.text.summary)) + '\n' : paragraph(command.text.notes);
     page += options_section(*command.options) + examples_section(command.text.examples);

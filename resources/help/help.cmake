@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# lapidary_help(TARGET): puts the pages of this folder into the target, below ":/help", and installs them. Two of them
+# the build makes: command-line.md of the list of commands, passes.md of the list of passes and of their test cases.
+include(GNUInstallDirs)
+function(lapidary_help target)
+  set(folder ${PROJECT_SOURCE_DIR}/resources/help)
+  set(built ${PROJECT_BINARY_DIR}/help)
+  file(MAKE_DIRECTORY ${built})
+  file(GLOB pages CONFIGURE_DEPENDS ${folder}/*.md ${folder}/*.png)
+  file(GLOB_RECURSE cases CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/fixtures/passes/*.graph)
+  add_custom_command(OUTPUT ${built}/command-line.md
+    COMMAND lapidary-cli man --markdown > ${built}/command-line.md
+    DEPENDS lapidary-cli VERBATIM)
+  add_custom_command(OUTPUT ${built}/passes.md
+    COMMAND ${CMAKE_COMMAND} -DCLI=$<TARGET_FILE:lapidary-cli> -DCASES=${PROJECT_SOURCE_DIR}/tests/fixtures/passes
+      -DOUTPUT=${built}/passes.md -P ${folder}/passes.cmake
+    DEPENDS lapidary-cli ${folder}/passes.cmake ${cases} VERBATIM)
+  set(made ${built}/command-line.md ${built}/passes.md)
+  set(entries "")
+  foreach(file IN LISTS pages made)
+    cmake_path(GET file FILENAME name)
+    string(APPEND entries "<file alias=\"${name}\">${file}</file>\n")
+  endforeach()
+  file(CONFIGURE OUTPUT ${built}/lapidary_help.qrc CONTENT
+    "<RCC><qresource prefix=\"/help\">\n${entries}</qresource></RCC>\n")
+  add_custom_command(OUTPUT ${built}/qrc_lapidary_help.cpp
+    # format 1 has no times of the files
+    COMMAND Qt6::rcc --format-version 1 --name lapidary_help --output ${built}/qrc_lapidary_help.cpp
+      ${built}/lapidary_help.qrc
+    DEPENDS ${pages} ${made} ${built}/lapidary_help.qrc VERBATIM)
+  set_source_files_properties(${built}/qrc_lapidary_help.cpp PROPERTIES SKIP_AUTOGEN ON SKIP_PRECOMPILE_HEADERS ON)
+  target_sources(${target} PRIVATE ${built}/qrc_lapidary_help.cpp)
+  install(FILES ${pages} ${made} DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/lapidary/help COMPONENT window)
+endfunction()

@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# help_pages.sh SOURCE BUILD: every link and picture of resources/help leads somewhere, every page is in the contents,
+# every page of the window has one, and every command in a block of ```sh works, page by page in a folder of its own.
+# Blocks of ```text are not run.
+set -euo pipefail
+source=$1 build=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+complain() {
+    echo "$*"
+    failed=1
+}
+pages=("$source"/resources/help/*.md "$build"/help/*.md)
+exists() { [ -e "$source/resources/help/$1" ] || [ -e "$build/help/$1" ]; }
+
+contents=$source/resources/help/contents.md
+for page in "${pages[@]}"; do
+    name=${page##*/}
+    while read -r target; do
+        case $target in
+            http*) complain "$name links to $target, which needs a network" ;;
+            *) exists "$target" || complain "$name links to $target, which is not there" ;;
+        esac
+    done < <(sed '/^```/,/^```/d' "$page" | grep -o '\](\([^)]*\))' | sed 's/^](//; s/)$//' || true)
+    [ "$name" = contents.md ] || grep -qF "($name)" "$contents" || complain "contents.md does not name $name"
+done
+while read -r id; do
+    exists "page-$id.md" || complain "the page $id has no page-$id.md"
+done < <(sed -n 's/^LAPIDARY_PAGE(\(\w*\),.*/\1/p' "$source/views/view_list.inc")
+
+export PATH=$build/bin:$PATH
+commands=0
+for page in "${pages[@]}"; do
+    script=$work/script
+    sed -n '/^```sh$/,/^```$/p' "$page" | grep -v '^```' >"$script" || continue
+    mkdir "$work/page"
+    if ! (cd "$work/page" && bash -euo pipefail "$script") >"$work/log" 2>&1 </dev/null; then
+        complain "the commands of ${page##*/} failed:"
+        tail -20 "$work/log"
+    fi
+    commands=$((commands + $(grep -c '^lapidary-cli' "$script")))
+    rm -rf "$work/page"
+done
+[ "$commands" -gt 20 ] || complain "only $commands commands were found in the help"
+[ "${#pages[@]}" -gt 20 ] || complain "only ${#pages[@]} pages were found"
+[ $failed = 0 ] && echo "${#pages[@]} pages, $commands commands"
+exit $failed
