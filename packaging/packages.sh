@@ -1,12 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-# Sourced by run.sh and test.sh: the Debian packages of each kind and how to install what is missing.
+# Sourced by the other scripts: the Debian packages of each kind and how to install what is missing.
 
 build_packages=(g++ cmake ninja-build ccache mold pkg-config
     qt6-base-dev libqt6opengl6-dev qt6-svg-dev libqt6svg6 qt6-tools-dev qt6-l10n-tools libqcustomplot-dev
     libprotobuf-dev protobuf-compiler
     libcli11-dev nlohmann-json3-dev libfmt-dev libzip-dev libhwy-dev libpng-dev libjpeg62-turbo-dev libssl-dev
     fonts-dejavu-core)
-test_packages=(libgtest-dev libbenchmark-dev libonnx-dev libonnx-testdata python3-onnx python3-numpy python3-venv)
+# What package.sh wants beyond a build, and package_test.sh to try packages in fresh roots.
+package_packages=(dpkg-dev file rpm patchelf zstd librsvg2-bin desktop-file-utils appstream python3 qt6-wayland
+    qt6-translations-l10n)
+package_test_packages=(debootstrap)
+test_packages=(libgtest-dev libbenchmark-dev libonnx-dev libonnx-testdata python3-onnx python3-numpy python3-venv
+    desktop-file-utils shared-mime-info appstream)
 
 # install_missing PACKAGE... : installs those that are not there, with sudo unless root.
 install_missing() {

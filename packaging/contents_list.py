@@ -1,0 +1,192 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""contents_list.py --build BUILD [--version V --packages FOLDER]: what is inside, and under which licence.
+
+Looks up the Debian package of each library that the two programs load, and of the headers compiled into them; with
+--packages also what the packages in FOLDER depend on or hold, and writes FOLDER/lapidary-V.spdx.json (SPDX 2.3) and
+FOLDER/lapidary-V.licences.txt. Fails where
+
+- a package has no line in licences.json: somebody has to read its licence first;
+- something under the GPL is part of what is given away under Apache-2.0 alone: command line and engine;
+- the README's table of licences does not name a library that a program links.
+
+Times come from SOURCE_DATE_EPOCH: the same packages give the same list. 77: there is no dpkg to ask.
+"""
+import argparse
+import datetime
+import fnmatch
+import hashlib
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+SOURCE = pathlib.Path(__file__).resolve().parent.parent
+COMPILED_IN = ["nlohmann-json3-dev", "libfmt-dev", "libhwy-dev", "libcli11-dev", "libprotobuf-dev"]
+
+
+def run(*command):
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def is_under_gpl(expression):
+    """Whether no choice of the expression does without the GPL; the exception for GCC's libraries lifts it."""
+    def binds(term):
+        return re.match(r"A?GPL-", term) is not None and "GCC-exception" not in term
+    return all(any(binds(term.strip()) for term in choice.split(" AND ")) for choice in expression.split(" OR "))
+
+
+class Licences:
+    def __init__(self):
+        self.lines = {k: v for k, v in json.loads((SOURCE / "packaging/licences.json").read_text()).items() if k}
+        self.unknown = set()
+
+    def of(self, package):
+        if package in self.lines:
+            return self.lines[package]
+        for pattern, line in self.lines.items():
+            if fnmatch.fnmatchcase(package, pattern):
+                return line
+        self.unknown.add(package)
+        return {"licence": "NOASSERTION"}
+
+
+def linked(program):
+    """Debian packages of the libraries that the program names itself."""
+    names = re.findall(r"NEEDED\s+(\S+)", run("objdump", "-p", program))
+    paths = dict(re.findall(r"^\s*(\S+) => (\S+) ", run("ldd", program), re.M))
+    packages = set()
+    for name in names:
+        if name in paths:
+            packages.add(owner(paths[name]))
+    return packages - {"libc6", "libgcc-s1", "libstdc++6"}
+
+
+def owner(path):
+    for candidate in (os.path.realpath(path), path, "/usr" + path):
+        found = subprocess.run(["dpkg", "-S", candidate], capture_output=True, text=True)
+        if found.returncode == 0:
+            return found.stdout.split(":")[0].split(",")[0]
+    raise SystemExit(f"contents_list.py: no package has {path}")
+
+
+def version_of(package):
+    found = subprocess.run(["dpkg-query", "-W", "-f=${Version}", package], capture_output=True, text=True)
+    return found.stdout if found.returncode == 0 else ""
+
+
+def held_by(file, programs):
+    """(relation, packages) of a package file."""
+    name = file.name
+    if name.endswith(".rpm"):
+        return "DEPENDS_ON", linked(str(programs["lapidary" if is_window(file) else "lapidary-cli"]))
+    if name.endswith(".run"):  # the bundle, unpacking itself
+        file = file.with_suffix(".tar.zst")
+        name = file.name
+    if name.endswith(".deb"):
+        depends = run("dpkg-deb", "-f", str(file), "Depends")
+        names = {re.split(r"[ (|]", part.strip())[0] for part in depends.split(",") if part.strip()}
+        return "DEPENDS_ON", {n for n in names if not n.startswith(("lapidary", "liblapidary"))}
+    member = name[: -len(".tar.zst")] + "/licences/packages.txt"
+    return "CONTAINS", set(run("tar", "--zstd", "-xOf", str(file), member).split())
+
+
+def is_window(file):
+    return not re.match(r"(lapidary-cli|liblapidary)", file.name)
+
+
+def spdx(version, files, licences, held):
+    made = datetime.datetime.fromtimestamp(int(os.environ["SOURCE_DATE_EPOCH"]), datetime.timezone.utc)
+    packages, relations, documents = [], [], []
+    def identity(name):
+        return "SPDXRef-" + re.sub(r"[^A-Za-z0-9.-]", "-", name)
+    for file in files:
+        packages.append({
+            "SPDXID": identity(file.name), "name": file.name, "versionInfo": version, "packageFileName": file.name,
+            "downloadLocation": "NOASSERTION", "filesAnalyzed": False, "copyrightText": "2026 The Lapidary authors",
+            "licenseConcluded": "NOASSERTION",
+            "licenseDeclared": "GPL-3.0-or-later AND Apache-2.0" if is_window(file) else "Apache-2.0",
+            "checksums": [{"algorithm": "SHA256", "checksumValue": hashlib.sha256(file.read_bytes()).hexdigest()}]})
+        documents.append(identity(file.name))
+        relation, names = held[file]
+        for name in sorted(names):
+            relations.append((identity(file.name), relation, identity("debian-" + name)))
+        for name in COMPILED_IN:
+            relations.append((identity(file.name), "CONTAINS", identity("debian-" + name)))
+    for name in sorted({n for _, names in held.values() for n in names} | set(COMPILED_IN)):
+        packages.append({
+            "SPDXID": identity("debian-" + name), "name": name, "versionInfo": version_of(name),
+            "supplier": "Organization: Debian", "downloadLocation": "NOASSERTION", "filesAnalyzed": False,
+            "licenseConcluded": "NOASSERTION", "licenseDeclared": licences.of(name)["licence"],
+            "copyrightText": "NOASSERTION",
+            "externalRefs": [{"referenceCategory": "PACKAGE-MANAGER", "referenceType": "purl",
+                              "referenceLocator": f"pkg:deb/debian/{name}@{version_of(name)}"}]})
+    return {
+        "spdxVersion": "SPDX-2.3", "dataLicense": "CC0-1.0", "SPDXID": "SPDXRef-DOCUMENT",
+        "name": f"lapidary-{version}", "documentNamespace": f"urn:lapidary:{version}:{int(made.timestamp())}",
+        "creationInfo": {"created": made.strftime("%Y-%m-%dT%H:%M:%SZ"), "creators": ["Tool: contents_list.py"]},
+        "hasExtractedLicensingInfos": [{
+            "licenseId": "LicenseRef-public-domain", "extractedText": "Dedicated to the public domain."}],
+        "documentDescribes": documents, "packages": packages,
+        "relationships": [{"spdxElementId": a, "relationshipType": r, "relatedSpdxElement": b}
+                          for a, r, b in relations]}
+
+
+def table(files, licences, held):
+    lines = ["What is in the packages of Lapidary, or loaded by them, and under which licence.", ""]
+    for file in files:
+        relation, names = held[file]
+        lines.append(f"{file.name}: {'GPL-3.0-or-later, with parts under Apache-2.0' if is_window(file) else 'Apache-2.0'}")
+        for name in COMPILED_IN:
+            lines.append(f"  compiled in  {name:28} {licences.of(name)['licence']}")
+        for name in sorted(names):
+            word = "holds" if relation == "CONTAINS" else "loads"
+            lines.append(f"  {word:11}  {name:28} {licences.of(name)['licence']}")
+        lines.append("")
+    return "\n".join(lines)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=pathlib.Path, required=True)
+    parser.add_argument("--version")
+    parser.add_argument("--packages", type=pathlib.Path)
+    options = parser.parse_args()
+    if not shutil.which("dpkg-query"):
+        print("there is no dpkg here to ask")
+        return 77
+    licences, problems = Licences(), []
+    readme = (SOURCE / "README.md").read_text().split("## Licences")[1]
+    programs = {name: options.build / "bin" / name for name in ("lapidary-cli", "lapidary")}
+    for name, program in programs.items():
+        if not program.exists():
+            continue
+        for package in sorted(linked(str(program)) | set(COMPILED_IN)):
+            line = licences.of(package)
+            if is_under_gpl(line["licence"]) and name == "lapidary-cli":
+                problems.append(f"{name} is under Apache-2.0 and links {package}, which is under {line['licence']}")
+            if line.get("name", package) not in readme:
+                problems.append(f"{name} links {package}: the README's licences do not name {line.get('name', package)}")
+    if options.packages:
+        files = sorted(f for f in options.packages.iterdir() if f.name.endswith((".deb", ".rpm", ".zst", ".run")))
+        held = {file: held_by(file, programs) for file in files}
+        for file in files:
+            for package in sorted(held[file][1]):
+                licence = licences.of(package)["licence"]
+                if is_under_gpl(licence) and not is_window(file):
+                    problems.append(f"{file.name} is under Apache-2.0 and has {package}, which is under {licence}")
+        stem = options.packages / f"lapidary-{options.version}"
+        text = json.dumps(spdx(options.version, files, licences, held), indent=1, sort_keys=True) + "\n"
+        pathlib.Path(f"{stem}.spdx.json").write_text(text)
+        pathlib.Path(f"{stem}.licences.txt").write_text(table(files, licences, held))
+    problems += [f"{package} has no line in packaging/licences.json" for package in sorted(licences.unknown)]
+    for problem in problems:
+        print(f"contents_list.py: {problem}", file=sys.stderr)
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0
+# CPack runs this between installing into its folder and packing: what packages want beyond `cmake --install`. Changelogs
+# beside the licences, man pages pressed, Debian's place for zsh, and one time on all files, of SOURCE_DATE_EPOCH, so
+# that the same files give the same package.
+file(GLOB roots LIST_DIRECTORIES true ${CPACK_TEMPORARY_DIRECTORY}/*)
+list(APPEND roots ${CPACK_TEMPORARY_DIRECTORY})
+foreach(root IN LISTS roots)
+  if(NOT IS_DIRECTORY ${root}/usr)
+    continue()
+  endif()
+  file(GLOB documents LIST_DIRECTORIES true ${root}/usr/share/doc/*)
+  foreach(folder IN LISTS documents)
+    file(COPY ${CPACK_LAPIDARY_SOURCE}/CHANGELOG.md DESTINATION ${folder})
+    file(RENAME ${folder}/CHANGELOG.md ${folder}/changelog)
+    execute_process(COMMAND gzip -9nf ${folder}/changelog COMMAND_ERROR_IS_FATAL ANY)
+  endforeach()
+  file(GLOB manuals ${root}/usr/share/man/man1/*.1)
+  if(manuals)
+    execute_process(COMMAND gzip -9nf ${manuals} COMMAND_ERROR_IS_FATAL ANY)
+  endif()
+  if(CPACK_GENERATOR STREQUAL "DEB" AND EXISTS ${root}/usr/share/zsh/site-functions)
+    file(RENAME ${root}/usr/share/zsh/site-functions ${root}/usr/share/zsh/vendor-completions)
+  endif()
+  if(DEFINED ENV{SOURCE_DATE_EPOCH})
+    execute_process(COMMAND find ${root} -exec touch -h -d @$ENV{SOURCE_DATE_EPOCH} {} + COMMAND_ERROR_IS_FATAL ANY)
+  endif()
+endforeach()
