@@ -46,13 +46,49 @@ void analyse(const QuantizeCommandOptions& options, const ModelPtr& model, const
     measure();
 }
 
+/// Right answers of the float and the quantized model, on the samples that gave no ranges.
+void judge_by_labels(const QuantizeCommandOptions& options, const ModelPtr& model, const SampleSource& samples,
+                     QuantizeOutcome& out, const Progress& progress) {
+    AccuracyOptions accuracy;
+    accuracy.shards = std::min(judged_every, std::max<std::size_t>(1, samples.size()));
+    accuracy.shard = accuracy.shards - 1;
+    accuracy.threads = options.quantize.calibration.threads;
+    const Labels labels = load_labels(options.labels);
+    const AccuracyCounts before = measure_accuracy(model, samples, labels, accuracy, progress);
+    const AccuracyCounts after =
+        measure_accuracy(std::make_shared<const Model>(out.result.model), samples, labels, accuracy, progress);
+    out.labelled = LabelledAccuracy{before, after};
+    constexpr double suspicious = 0.5;
+    if (before.rows > 0 && before.top1_share().high < suspicious)
+        out.result.notes.push_back(
+            fmt::format("the float model itself agrees with {} of {} labels: its preprocessing (--mean, --std, --bgr) "
+                        "or the labels are not those it was trained with",
+                        before.top1, before.rows));
+}
+
+void inspect(const QuantizeCommandOptions& options, const ModelPtr& model, const SampleSourcePtr& samples,
+             QuantizeOutcome& out, const Progress& progress) {
+    const QuantizeOptions& chosen = out.floor            ? out.floor->options
+                                    : out.trials.empty() ? options.quantize
+                                                         : out.trials[out.best].options;
+    const auto [learned, judged] = split_samples(samples);
+    QuantizedInspection found = inspect_quantized(*model, chosen, out.result, *learned, *judged, progress);
+    out.layers = std::move(found.layers);
+    for (std::string& warning : found.warnings) out.result.notes.push_back(std::move(warning));
+}
+
 QuantizeOutcome quantized(const QuantizeCommandOptions& options, const ModelPtr& model, const Progress& progress) {
     const SampleSourcePtr samples = options.data.empty() ? generated_samples(model, options.generated, options.seed)
                                                          : folder_samples(*model, options.data, options.images);
     const auto [learned, judged] = split_samples(samples);
     QuantizeOutcome out;
+    std::vector<ModelPtr> made;
     if (options.search) {
-        SearchResult found = search_recipes(*model, options.quantize, samples, options.budget, progress);
+        SearchResult found = search_recipes(
+            *model, options.quantize, samples, options.budget, progress,
+            [&](const RecipeTrial&, const QuantizeResult* result) {
+                made.push_back(options.pareto && result ? std::make_shared<const Model>(result->model) : nullptr);
+            });
         out.result = std::move(found.best);
         out.trials = std::move(found.trials);
         out.best = found.best_trial;
@@ -69,7 +105,11 @@ QuantizeOutcome quantized(const QuantizeCommandOptions& options, const ModelPtr&
     out.accuracy = evaluate_quantized(model, std::make_shared<const Model>(out.result.model), *judged,
                                       options.quantize.calibration.threads, judging);
     if (!progress.cancel.is_cancelled()) try {
+            if (options.pareto)
+                out.ms = measured_in_turn(made, *judged, options.quantize.calibration.threads, progress);
             analyse(options, model, samples, out, progress);
+            if (!options.labels.empty()) judge_by_labels(options, model, *samples, out, progress);
+            if (options.inspects()) inspect(options, model, samples, out, progress);
         } catch (const Error& error) {  // what was made before is written all the same
             if (error.code() != ErrorCode::cancelled) throw;
         }
@@ -78,24 +118,29 @@ QuantizeOutcome quantized(const QuantizeCommandOptions& options, const ModelPtr&
     return out;
 }
 
+DType signed_word_type(const std::string& name) {
+    return *dtype_from_name(name[0] == 's' ? "i" + name.substr(1) : name);
+}
+
 void declare_modes(OptionList& options, QuantizeOptions& quantize) {
     options
-        .take("--mode", "dynamic|static|weights4|weights8",
-              [&quantize](const std::string& name) {
-                  if (name == "weights4" || name == "weights8") {
-                      quantize.mode = QuantizeMode::weights;
-                      quantize.weight_bits = name == "weights4" ? 4 : 8;
-                  } else {
-                      quantize.mode = *quantize_mode_from_name(name);
-                  }
-              },
-              "What to quantize; dynamic unless given")
-        .one_of({"dynamic", "static", "weights4", "weights8"});
+        .take("--mode", "MODE", [&quantize](const std::string& name) { set_mode(quantize, name); },
+              "dynamic or static: 8-bit products; weights4, weights8: weights in blocks; fp8, bf16: weights as small "
+              "floats; fp16: products in float16. dynamic unless given")
+        .one_of(mode_words());
+    options
+        .take("--format", "qdq|qoperator",
+              [&quantize](const std::string& name) { quantize.static_form = *static_form_from_name(name); },
+              "Static: pairs of QuantizeLinear and DequantizeLinear, or QLinearConv, QGemm ...; qdq unless given")
+        .one_of({"qdq", "qoperator"});
+    options
+        .take("--weights", "s8|u8|s4|u4",
+              [&quantize](const std::string& name) { quantize.weight = signed_word_type(name); },
+              "Type of static weights, s8 unless given; of 4 bits products run in float")
+        .one_of({"s8", "u8", "s4", "u4"});
     options
         .take("--act", "u8|s8|u16|s16",
-              [&quantize](const std::string& name) {
-                  quantize.activation = *dtype_from_name(name[0] == 's' ? "i" + name.substr(1) : name);
-              },
+              [&quantize](const std::string& name) { quantize.activation = signed_word_type(name); },
               "Type of static activations, u8 unless given")
         .one_of({"u8", "s8", "u16", "s16"});
     options.flag("--symmetric-act", quantize.symmetric_activation, "Ranges of static activations about 0");
@@ -184,11 +229,13 @@ these say little. Exit code 1 when the floor was not reached.)";
 class QuantizeCommand : public Command {
 public:
     CommandText text() const override {
-        return {.summary = "Quantize a model to 8 or 4 bits and say what that costs in accuracy",
+        return {.summary = "Quantize a model to 16, 8 or 4 bits and say what that costs in accuracy",
                 .notes = notes,
                 .examples = {"lapidary-cli quantize net.onnx -o net.int8.onnx",
                              "lapidary-cli quantize net.onnx -o net.int8.onnx --mode static --data samples --search",
-                             "lapidary-cli quantize net.onnx -o net.int4.onnx --mode weights4 --block 128"},
+                             "lapidary-cli quantize net.onnx -o net.int4.onnx --mode weights4 --data samples "
+                             "--compensate",
+                             "lapidary-cli quantize net.onnx -o net.fp16.onnx --mode fp16 --report fp16.html"},
                 .program_example = "lapidary-cli quantize model.onnx -o small.onnx --mode static --data samples"};
     }
 
@@ -204,7 +251,17 @@ public:
                       "none of that "
                       "reaches it, the best is written all the same");
         add_threads(options, options_.quantize.calibration.threads);
+        options
+            .value("--labels", "PATH", options_.labels,
+                   "Labels of the samples (.csv, .npy, FILE.npz:ARRAY): top-1 of both models on those that judge")
+            .suggest_files({"csv", "npy", "npz"});
         options.flag("--explain", options_.explain, "Say of every node why it is quantized or not");
+        options.flag("--layers", options_.layers,
+                     "SQNR of what each node gives, and warnings of ranges, pairs and kernels");
+        options
+            .value("--report", "R.html", options_.report,
+                   "Write a page that needs no network: sentence, outputs, recipes, layers, ranges, nodes")
+            .suggest_files({"html"});
         add_json(options, json);
     }
 
@@ -222,11 +279,12 @@ int QuantizeCommand::run(Terminal& terminal) {
     if (is_itself && !options_.saving.overwrite_source)
         fail_input(quote(options_.output.string(), 4096) +
                    " is the model itself: choose another file, or allow it with --overwrite");
-    check_output_files({is_itself ? std::filesystem::path() : options_.output});
+    check_output_files({is_itself ? std::filesystem::path() : options_.output, options_.report});
     options_.search = options_.search || options_.pareto;
     const QuantizeOutcome outcome = quantized(options_, model, progress);
     // Written before anything is told of it, and after a cancel too: the best so far is what was asked for.
     if (!options_.output.empty()) save_model(outcome.result.model, options_.output, options_.saving);
+    if (!options_.report.empty()) save_quantize_report(report_of(options_, outcome), options_.report);
     const bool reached = !options_.floor || outcome.accuracy.sqnr_db() >= *options_.floor;
     if (terminal.json) {
         Json json = quantize_json(options_, outcome);
@@ -235,7 +293,8 @@ int QuantizeCommand::run(Terminal& terminal) {
     } else {
         print_quantized(terminal.out, options_, outcome);
         if (!reached) terminal.out << fmt::format("the floor of {:g} dB was not reached\n", *options_.floor);
-        if (!options_.output.empty()) terminal.out << "wrote " << plain(options_.output.string()) << '\n';
+        for (const std::filesystem::path& file : {options_.output, options_.report})
+            if (!file.empty()) terminal.out << "wrote " << plain(file.string()) << '\n';
     }
     return reached ? exit_fine : exit_check_failed;
 }

@@ -19,18 +19,17 @@ std::string decibels(double value) {
     return std::isfinite(value) ? fmt::format("{:.1f}", value) : value > 0 ? "equal" : "none";
 }
 
-/// Of a run on the judging samples, each after one of the float model.
-double run_ms(const RecipeTrial& trial) {
-    const std::size_t runs = trial.accuracy.samples > 1 ? trial.accuracy.samples - 1 : 1;
-    return trial.accuracy.quantized_ms / static_cast<double>(runs);
+std::optional<double> run_ms(const QuantizeOutcome& outcome, std::size_t trial) {
+    return trial < outcome.ms.size() ? outcome.ms[trial] : std::nullopt;
 }
 
-std::vector<std::size_t> front_of(const std::vector<RecipeTrial>& trials) {
+/// Of the trials that were measured.
+std::vector<std::size_t> front_of(const QuantizeOutcome& outcome) {
     std::vector<ParetoPoint> points;
     std::vector<std::size_t> which;
-    for (std::size_t i = 0; i < trials.size(); ++i)
-        if (trials[i].failure.empty()) {
-            points.push_back({trials[i].weight_bytes, run_ms(trials[i]), trials[i].sqnr_db});
+    for (std::size_t i = 0; i < outcome.trials.size(); ++i)
+        if (const auto ms = run_ms(outcome, i); ms && outcome.trials[i].failure.empty()) {
+            points.push_back({outcome.trials[i].weight_bytes, *ms, outcome.trials[i].sqnr_db});
             which.push_back(i);
         }
     std::vector<std::size_t> front = pareto_front(points);
@@ -54,6 +53,73 @@ Json sensitivity_json(const Sensitivity& found) {
     return json;
 }
 
+Json ranges_json(const std::vector<QuantizedRange>& ranges) {
+    Json json = Json::array();
+    for (const QuantizedRange& range : ranges)
+        json.push_back({{"value", range.name},
+                        {"type", name_of(range.dtype)},
+                        {"seen", {json_number(range.low), json_number(range.high)}},
+                        {"quantized", {json_number(range.lowest), json_number(range.highest)}},
+                        {"scale", json_number(range.scale)},
+                        {"zero_point", range.zero_point},
+                        {"saturated", json_number(range.saturated)}});
+    return json;
+}
+
+Json labelled_json(const LabelledAccuracy& labelled) {
+    const auto side = [](const AccuracyCounts& counts) {
+        const ShareEstimate share = counts.top1_share();
+        Json json = {{"rows", counts.rows}, {"top1", json_number(share.share)}, {"low", json_number(share.low)},
+                     {"high", json_number(share.high)}};
+        if (counts.vectors > 0) json["mean_cosine"] = json_number(counts.mean_cosine());
+        return json;
+    };
+    return {{"float", side(labelled.original)}, {"quantized", side(labelled.quantized)}};
+}
+
+Json trials_json(const QuantizeOutcome& outcome) {
+    Json json = {{"trials", Json::array()}, {"best_trial", outcome.best}, {"stopped", outcome.stopped}};
+    for (const RecipeTrial& trial : outcome.trials)
+        json["trials"].push_back({{"name", trial.name},
+                                  {"sqnr_db", json_number(trial.sqnr_db)},
+                                  {"splits", trial.splits},
+                                  {"constant_bytes", trial.weight_bytes},
+                                  {"failure", trial.failure}});
+    return json;
+}
+
+Json front_json(const QuantizeOutcome& outcome) {
+    Json json = Json::array();
+    for (std::size_t i : front_of(outcome))
+        json.push_back({{"trial", i},
+                        {"name", outcome.trials[i].name},
+                        {"options", recipe_words(outcome.trials[i].options)},
+                        {"constant_bytes", outcome.trials[i].weight_bytes},
+                        {"ms", json_number(*run_ms(outcome, i))},
+                        {"sqnr_db", json_number(outcome.trials[i].sqnr_db)}});
+    return json;
+}
+
+void print_layers(std::ostream& out, const std::vector<LayerAccuracy>& layers) {
+    TextTable table({"node", "value", "SQNR dB"}, {0, 1});
+    for (const LayerAccuracy& layer : layers)
+        table.add({plain(layer.node), plain(layer.value), decibels(layer.sqnr_db)});
+    table.print(out);
+}
+
+void print_labelled(std::ostream& out, const LabelledAccuracy& labelled) {
+    const auto share_text = [](const AccuracyCounts& counts) {
+        const ShareEstimate share = counts.top1_share();
+        return fmt::format("{:.2f} % ({:.2f} to {:.2f})", share.share * 100, share.low * 100, share.high * 100);
+    };
+    if (labelled.original.rows > 0)
+        out << fmt::format("top-1 on {} labels: float {}, quantized {}\n", labelled.original.rows,
+                           share_text(labelled.original), share_text(labelled.quantized));
+    if (labelled.original.vectors > 0)
+        out << fmt::format("cosine to {} labels: float {:.6f}, quantized {:.6f}\n", labelled.original.vectors,
+                           labelled.original.mean_cosine(), labelled.quantized.mean_cosine());
+}
+
 void print_sensitivity(std::ostream& out, const Sensitivity& found) {
     TextTable groups({"quantized alone", "SQNR dB", "share of noise"}, {0});
     for (const NodeSensitivity& group : found.groups)
@@ -71,9 +137,9 @@ void print_sensitivity(std::ostream& out, const Sensitivity& found) {
 
 void print_front(std::ostream& out, const QuantizeOutcome& outcome) {
     TextTable front({"constants", "ms", "SQNR dB", "recipe", "options"}, {3, 4});
-    for (std::size_t i : front_of(outcome.trials)) {
+    for (std::size_t i : front_of(outcome)) {
         const RecipeTrial& trial = outcome.trials[i];
-        front.add({byte_text(static_cast<double>(trial.weight_bytes)), fmt::format("{:.3f}", run_ms(trial)),
+        front.add({byte_text(static_cast<double>(trial.weight_bytes)), fmt::format("{:.3f}", *run_ms(outcome, i)),
                    decibels(trial.sqnr_db), trial.name, recipe_words(trial.options)});
     }
     out << "not beaten in size, time and SQNR at once:\n";
@@ -82,10 +148,38 @@ void print_front(std::ostream& out, const QuantizeOutcome& outcome) {
 
 }  // namespace
 
+std::vector<std::string> mode_words() {
+    return {"dynamic", "static", "weights4", "weights8", "fp8", "bf16", "fp16"};
+}
+
+void set_mode(QuantizeOptions& options, const std::string& word) {
+    if (const auto mode = quantize_mode_from_name(word)) {
+        options.mode = *mode;
+        return;
+    }
+    options.mode = QuantizeMode::weights;
+    options.storage = word == "fp8"    ? WeightStorage::float8
+                      : word == "bf16" ? WeightStorage::bfloat16
+                                       : WeightStorage::blocks;
+    options.weight_bits = word == "weights4" ? 4 : 8;
+}
+
+std::string mode_word(const QuantizeOptions& options) {
+    if (options.mode != QuantizeMode::weights) return std::string(name_of(options.mode));
+    if (options.storage == WeightStorage::float8) return "fp8";
+    if (options.storage == WeightStorage::bfloat16) return "bf16";
+    return "weights" + std::to_string(options.weight_bits);
+}
+
 std::string recipe_words(const QuantizeOptions& options) {
-    std::string words = "--mode " + std::string(name_of(options.mode));
-    if (options.mode == QuantizeMode::weights) words += std::to_string(options.weight_bits);
+    std::string words = "--mode " + mode_word(options);
     if (options.symmetric_blocks) words += " --symmetric-blocks";
+    if (options.static_form != StaticForm::pairs) words += " --format " + std::string(name_of(options.static_form));
+    if (options.weight != DType::i8) {
+        std::string type(name_of(options.weight));
+        if (type[0] == 'i') type[0] = 's';
+        words += " --weights " + type;
+    }
     if (options.range != RangeMethod::mse) words += " --range " + std::string(name_of(options.range));
     if (options.equalize) words += " --equalize";
     if (options.smoothing > 0) words += fmt::format(" --smooth {:g}", options.smoothing);
@@ -97,7 +191,7 @@ std::string recipe_words(const QuantizeOptions& options) {
 Json quantize_json(const QuantizeCommandOptions& options, const QuantizeOutcome& outcome) {
     Json json = {{"file", options.model.string()},
                  {"output", options.output.string()},
-                 {"mode", name_of(options.quantize.mode)},
+                 {"mode", mode_word(options.quantize)},
                  {"quantized_nodes", outcome.result.quantized},
                  {"nodes", Json::array()},
                  {"notes", outcome.result.notes},
@@ -115,27 +209,16 @@ Json quantize_json(const QuantizeCommandOptions& options, const QuantizeOutcome&
                                    {"max_abs", json_number(output.max_abs)},
                                    {"rows", output.rows},
                                    {"flips", output.flips}});
-    if (options.search) {
-        json["trials"] = Json::array();
-        for (const RecipeTrial& trial : outcome.trials)
-            json["trials"].push_back({{"name", trial.name},
-                                      {"sqnr_db", json_number(trial.sqnr_db)},
-                                      {"splits", trial.splits},
-                                      {"constant_bytes", trial.weight_bytes},
-                                      {"failure", trial.failure}});
-        json["best_trial"] = outcome.best;
-        json["stopped"] = outcome.stopped;
+    if (options.inspects()) {
+        json["layers"] = Json::array();
+        for (const LayerAccuracy& layer : outcome.layers)
+            json["layers"].push_back(
+                {{"node", layer.node}, {"value", layer.value}, {"sqnr_db", json_number(layer.sqnr_db)}});
+        json["ranges"] = ranges_json(outcome.result.ranges);
     }
-    if (options.pareto) {
-        json["front"] = Json::array();
-        for (std::size_t i : front_of(outcome.trials))
-            json["front"].push_back({{"trial", i},
-                                     {"name", outcome.trials[i].name},
-                                     {"options", recipe_words(outcome.trials[i].options)},
-                                     {"constant_bytes", outcome.trials[i].weight_bytes},
-                                     {"ms", json_number(run_ms(outcome.trials[i]))},
-                                     {"sqnr_db", json_number(outcome.trials[i].sqnr_db)}});
-    }
+    if (outcome.labelled) json["labels"] = labelled_json(*outcome.labelled);
+    if (options.search) json.update(trials_json(outcome));
+    if (options.pareto) json["front"] = front_json(outcome);
     if (outcome.diagnosis)
         json["diagnosis"] = {{"weights_db", json_number(outcome.diagnosis->weights_db)},
                              {"activations_db", json_number(outcome.diagnosis->activations_db)},
@@ -170,6 +253,8 @@ void print_quantized(std::ostream& out, const QuantizeCommandOptions& options, c
         out << fmt::format("for the floor of {:g} dB {} of the most sensitive nodes stay float: {} dB{}\n",
                            options.floor.value_or(0), outcome.floor->kept, decibels(outcome.floor->sqnr_db),
                            outcome.floor->reached ? "" : ", which is the best that was found");
+    if (options.layers) print_layers(out, outcome.layers);
+    if (outcome.labelled) print_labelled(out, *outcome.labelled);
     if (options.explain) {
         TextTable nodes({"node", "", "reason"}, {0, 1, 2});
         for (const NodeDecision& node : outcome.result.nodes)

@@ -6,10 +6,14 @@
 #include <filesystem>
 #include <iosfwd>
 #include <optional>
+#include <string>
 #include <vector>
 
+#include <lapidary/accuracy.h>
+#include <lapidary/inspect_quantized.h>
 #include <lapidary/model_io.h>
 #include <lapidary/quantize.h>
+#include <lapidary/quantize_report.h>
 #include <lapidary/sensitivity.h>
 
 #include "cli/json_value.h"
@@ -22,12 +26,18 @@ struct QuantizeCommandOptions {
     ImageOptions images;                  // how pictures among the data are read
     QuantizeOptions quantize;
     SaveOptions saving;
+    std::filesystem::path labels, report;  // empty: none
     std::uint64_t generated = 16;  // samples where there is no data
     std::uint64_t seed = 0;
-    bool search = false, explain = false;
+    bool search = false, explain = false, layers = false;
+    bool inspects() const { return layers || !report.empty(); }
     bool sensitivity = false, diagnose = false, pareto = false;
     double budget = 60;           // seconds of the search
     std::optional<double> floor;  // dB: exit code 1 below
+};
+
+struct LabelledAccuracy {
+    AccuracyCounts original, quantized;
 };
 
 struct QuantizeOutcome {
@@ -39,8 +49,25 @@ struct QuantizeOutcome {
     std::optional<QuantizeDiagnosis> diagnosis;
     std::optional<Sensitivity> sensitivity;
     std::optional<FloorResult> floor;  // nodes kept float for it
+    std::optional<LabelledAccuracy> labelled;
+    std::vector<LayerAccuracy> layers;
+    std::vector<std::optional<double>> ms;  // of a run, by trial, all measured in turn; empty: not asked for
     std::uint64_t bytes_before = 0, bytes_after = 0;  // of constants
 };
+
+/// Values of --mode, and what they stand for.
+std::vector<std::string> mode_words();
+void set_mode(QuantizeOptions& options, const std::string& word);
+std::string mode_word(const QuantizeOptions& options);
+
+/// Milliseconds of a run of each model, in rounds in which each gives a sample, so that a machine that slows down slows
+/// all; nothing for null models and those that do not run.
+std::vector<std::optional<double>> measured_in_turn(const std::vector<ModelPtr>& models, const SampleSource& samples,
+                                                    int threads, const Progress& progress);
+
+/// "3.6x smaller, 38.4 dB, 2 of 1000 answers changed"
+std::string quantize_sentence(const QuantizeOutcome& outcome);
+QuantizeReport report_of(const QuantizeCommandOptions& options, const QuantizeOutcome& outcome);
 
 /// How the command is called that makes the trial alone: "--mode static --equalize".
 std::string recipe_words(const QuantizeOptions& options);

@@ -19,9 +19,14 @@ QString number(double value) { return QString::number(value, 'g', 12); }
 QString nameOfMode(const QuantizeOptions& options) {
     switch (options.mode) {
     case QuantizeMode::dynamic: return QCoreApplication::translate("Quantize", "int8 dynamic");
-    case QuantizeMode::static_qdq: return QCoreApplication::translate("Quantize", "int8 static");
+    case QuantizeMode::static_qdq:
+        return is_packed(options.weight) ? QCoreApplication::translate("Quantize", "int4 static")
+                                         : QCoreApplication::translate("Quantize", "int8 static");
+    case QuantizeMode::half: return QCoreApplication::translate("Quantize", "float16");
     case QuantizeMode::weights: break;
     }
+    if (options.storage == WeightStorage::bfloat16) return QCoreApplication::translate("Quantize", "bfloat16 weights");
+    if (options.storage == WeightStorage::float8) return QCoreApplication::translate("Quantize", "float8 weights");
     return QCoreApplication::translate("Quantize", "int%1 weights").arg(options.weight_bits);
 }
 
@@ -33,6 +38,10 @@ QString improvementsOf(const QuantizeOptions& options) {
             parts << QCoreApplication::translate("Quantize", "ranges by percentile");
         if (options.range == RangeMethod::entropy)
             parts << QCoreApplication::translate("Quantize", "ranges by entropy");
+        if (options.static_form == StaticForm::operators)
+            parts << QCoreApplication::translate("Quantize", "QLinear operators");
+        if (options.weight == DType::u8 || options.weight == DType::u4)
+            parts << QCoreApplication::translate("Quantize", "unsigned weights");
     }
     if (options.mode == QuantizeMode::weights && options.symmetric_blocks)
         parts << QCoreApplication::translate("Quantize", "symmetric blocks");
@@ -51,10 +60,26 @@ QString improvementsOf(const QuantizeOptions& options) {
 }
 
 QString nameOf(const QuantizeOptions& options) {
-    const QuantizeOptions plain{.mode = options.mode, .weight_bits = options.weight_bits};
+    const QuantizeOptions plain{.mode = options.mode, .storage = options.storage, .weight_bits = options.weight_bits};
     const QString mode = nameOfMode(options), improvements = improvementsOf(options);
     return improvements == improvementsOf(plain) ? mode : QStringLiteral("%1, %2").arg(mode, improvements);
 }
+
+namespace {
+
+QString modeWord(const QuantizeOptions& options) {
+    if (options.mode != QuantizeMode::weights) return exactText(name_of(options.mode));
+    if (options.storage == WeightStorage::float8) return QStringLiteral("fp8");
+    if (options.storage == WeightStorage::bfloat16) return QStringLiteral("bf16");
+    return QStringLiteral("weights%1").arg(options.weight_bits);
+}
+
+/// "s8" of i8: as the command line calls types.
+QString typeWord(DType dtype) {
+    return exactText(name_of(dtype)).replace(u'i', u's');
+}
+
+}  // namespace
 
 QStringList quantizeWords(const Quantization& quantization, const QString& model, const QString& output) {
     const QuantizeOptions& o = quantization.options;
@@ -63,9 +88,7 @@ QStringList quantizeWords(const Quantization& quantization, const QString& model
     const SampleChoice plain;
     QStringList words{QStringLiteral("lapidary-cli"), QStringLiteral("quantize"), model, QStringLiteral("-o"), output,
                       QStringLiteral("--mode")};
-    words << (o.mode == QuantizeMode::dynamic      ? QStringLiteral("dynamic")
-              : o.mode == QuantizeMode::static_qdq ? QStringLiteral("static")
-                                                   : QStringLiteral("weights%1").arg(o.weight_bits));
+    words << modeWord(o);
     const auto flag = [&](bool on, const char* name) {
         if (on) words << QLatin1String(name);
     };
@@ -80,7 +103,9 @@ QStringList quantizeWords(const Quantization& quantization, const QString& model
             words << QStringLiteral("--block-form") << QStringLiteral("dequantize");
     }
     if (o.activation != usual.activation)
-        words << QStringLiteral("--act") << exactText(name_of(o.activation)).replace(u'i', u's');
+        words << QStringLiteral("--act") << typeWord(o.activation);
+    if (o.weight != usual.weight) words << QStringLiteral("--weights") << typeWord(o.weight);
+    if (o.static_form != usual.static_form) words << QStringLiteral("--format") << exactText(name_of(o.static_form));
     if (o.range != usual.range) words << QStringLiteral("--range") << exactText(name_of(o.range));
     if (o.percentile != usual.percentile) words << QStringLiteral("--percentile") << number(o.percentile);
     flag(o.equalize, "--equalize");

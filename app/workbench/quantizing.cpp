@@ -23,10 +23,22 @@ struct Quantizing::Mailbox {
 
 QuantizeOptions QuantizeChoice::options() const {
     QuantizeOptions options;
-    options.mode = method == QuantizeMethod::static8                                       ? QuantizeMode::static_qdq
-                   : method == QuantizeMethod::weights4 || method == QuantizeMethod::weights8 ? QuantizeMode::weights
-                                                                                              : QuantizeMode::dynamic;
-    options.weight_bits = method == QuantizeMethod::weights8 ? 8 : 4;
+    using enum QuantizeMethod;
+    switch (method) {
+    case automatic:
+    case dynamic8: options.mode = QuantizeMode::dynamic; break;
+    case qoperator8: options.static_form = StaticForm::operators; [[fallthrough]];
+    case static8: options.mode = QuantizeMode::static_qdq; break;
+    case float16: options.mode = QuantizeMode::half; break;
+    case weights8:
+    case weights4: options.mode = QuantizeMode::weights; break;
+    case bfloat16:
+    case float8:
+        options.mode = QuantizeMode::weights;
+        options.storage = method == float8 ? WeightStorage::float8 : WeightStorage::bfloat16;
+        break;
+    }
+    options.weight_bits = method == weights8 ? 8 : 4;
     options.reduced_range = reducedRange;
     options.keep_float = keepFloat;
     return options;
@@ -67,6 +79,7 @@ void Quantizing::open() {
                 job.quantization = quantization;
                 job.search = false;
                 job.measure_seconds = 0;
+                job.inspect = false;
                 job.folder = folder;
                 return engine->quantize(job, progress, {}).file;
             });

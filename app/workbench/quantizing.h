@@ -25,7 +25,9 @@ class OpenedModel;
 class VariantStore;
 
 /// Which recipes are tried.
-enum class QuantizeMethod : std::uint8_t { automatic, dynamic8, static8, weights8, weights4 };
+enum class QuantizeMethod : std::uint8_t {
+    automatic, dynamic8, static8, qoperator8, weights8, weights4, float16, bfloat16, float8
+};
 
 struct QuantizeChoice {
     QuantizeMethod method = QuantizeMethod::automatic;

@@ -65,8 +65,14 @@ void visit_options(Visitor& visitor, Options& o) {
     visitor.member("reduced_range", o.reduced_range, usual.reduced_range);
     visitor.named("activation", o.activation, usual.activation, [](DType d) { return text_of(name_of(d)); },
                   [](const std::string& t) { return dtype_from_name(t); });
+    visitor.named("weight", o.weight, usual.weight, [](DType d) { return text_of(name_of(d)); },
+                  [](const std::string& t) { return dtype_from_name(t); });
+    visitor.named("static_form", o.static_form, usual.static_form, [](StaticForm f) { return text_of(name_of(f)); },
+                  [](const std::string& t) { return static_form_from_name(t); });
     visitor.member("symmetric_activation", o.symmetric_activation, usual.symmetric_activation);
     visitor.member("fused_operators", o.fused_operators, usual.fused_operators);
+    visitor.named("storage", o.storage, usual.storage, [](WeightStorage w) { return text_of(name_of(w)); },
+                  [](const std::string& t) { return weight_storage_from_name(t); });
     visitor.member("weight_bits", o.weight_bits, usual.weight_bits);
     visitor.member("block", o.block, usual.block);
     visitor.member("symmetric_blocks", o.symmetric_blocks, usual.symmetric_blocks);

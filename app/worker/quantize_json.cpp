@@ -97,6 +97,55 @@ auto read_list(const Json& json, Read read) {
     return items;
 }
 
+Json range_json(const QuantizedRange& range) {
+    const auto& [name, dtype, low, high, lowest, highest, scale, zero_point, saturated, histogram] = range;
+    return {{"name", name},
+            {"dtype", name_of(dtype)},
+            {"low", number_json(low)},
+            {"high", number_json(high)},
+            {"lowest", number_json(lowest)},
+            {"highest", number_json(highest)},
+            {"scale", number_json(scale)},
+            {"zero_point", zero_point},
+            {"saturated", number_json(saturated)},
+            {"histogram", histogram}};
+}
+
+QuantizedRange read_range(const Json& json) {
+    JsonMembers members(json, "range");
+    QuantizedRange range;
+    range.name = members.get<std::string>("name");
+    const auto dtype = members.get<std::string>("dtype");
+    const auto known = dtype_from_name(dtype);
+    if (!known) fail_input("range: \"dtype\" knows no " + quote(dtype));
+    range.dtype = *known;
+    range.low = float(members.get<double>("low"));
+    range.high = float(members.get<double>("high"));
+    range.lowest = float(members.get<double>("lowest"));
+    range.highest = float(members.get<double>("highest"));
+    range.scale = float(members.get<double>("scale"));
+    range.zero_point = members.get<std::int32_t>("zero_point");
+    range.saturated = members.get<double>("saturated");
+    range.histogram = members.get<std::vector<std::uint64_t>>("histogram");
+    members.finish();
+    if (!range.histogram.empty() && range.histogram.size() != quantized_range_bins)
+        fail_input("range: \"histogram\" has " + std::to_string(range.histogram.size()) + " bins");
+    return range;
+}
+
+Json layer_json(const LayerAccuracy& layer) {
+    const auto& [node, name, value, sqnr_db] = layer;
+    return {{"node", node}, {"name", name}, {"value", value}, {"sqnr_db", number_json(sqnr_db)}};
+}
+
+LayerAccuracy read_layer(const Json& json) {
+    JsonMembers members(json, "layer");
+    LayerAccuracy layer{members.get<std::string>("node"), members.get<std::string>("name"),
+                        members.get<std::string>("value"), members.get<double>("sqnr_db")};
+    members.finish();
+    return layer;
+}
+
 Json sensitivity_json(const Sensitivity& found) {
     const auto& [groups, curve, complete, untried] = found;
     return {{"groups", list_json(groups,
@@ -193,11 +242,13 @@ LookedAtSample read_looked_at(const Json& json) {
 Json to_json(const SampleChoice& choice) { return sample_choice_json(choice); }
 
 Json to_json(const QuantizeJob& job) {
-    const auto& [model, quantization, search, rank, both_modes, budget, measure, goal, floor, threads, folder] = job;
+    const auto& [model, quantization, search, rank, inspect, both_modes, budget, measure, goal, floor, threads,
+                 folder] = job;
     return {{"model", to_json(model)},
             {"quantization", quantization_json(quantization)},
             {"search", search},
             {"rank", rank},
+            {"inspect", inspect},
             {"both_modes", both_modes},
             {"budget_seconds", number_json(budget)},
             {"measure_seconds", number_json(measure)},
@@ -212,6 +263,7 @@ QuantizeJob read_quantize_job(JsonMembers& members) {
     job.quantization = read_quantization(members.at("quantization"));
     job.search = members.get<bool>("search");
     job.rank = members.get<bool>("rank");
+    job.inspect = members.get<bool>("inspect");
     job.both_modes = members.get<bool>("both_modes");
     job.budget_seconds = members.get<double>("budget_seconds");
     job.measure_seconds = members.get<double>("measure_seconds");
@@ -227,7 +279,7 @@ QuantizeJob read_quantize_job(JsonMembers& members) {
 
 Json to_json(const QuantizeRecord& record) {
     const auto& [trials, best, original_bytes, original_ms, learned, judged, generated, complete, seconds, file, nodes,
-                 outputs, notes, diagnosis, sensitivity] = record;
+                 outputs, notes, ranges, layers, diagnosis, sensitivity] = record;
     Json json{{"trials", list_json(trials, trial_json)},
             {"best", std::int64_t(best)},
             {"original_bytes", original_bytes},
@@ -240,7 +292,9 @@ Json to_json(const QuantizeRecord& record) {
             {"file_hex", hex_of(file.string())},
             {"nodes", list_json(nodes, node_json)},
             {"outputs", list_json(outputs, output_json)},
-            {"notes", notes}};
+            {"notes", notes},
+            {"ranges", list_json(ranges, range_json)},
+            {"layers", list_json(layers, layer_json)}};
     if (diagnosis)
         json["diagnosis"] = {{"weights_db", number_json(diagnosis->weights_db)},
                              {"activations_db", number_json(diagnosis->activations_db)},
@@ -265,6 +319,8 @@ QuantizeRecord read_quantize_record(const Json& json) {
     record.nodes = read_list(members.at("nodes"), read_node);
     record.outputs = read_list(members.at("outputs"), read_output);
     record.notes = members.get<std::vector<std::string>>("notes");
+    record.ranges = read_list(members.at("ranges"), read_range);
+    record.layers = read_list(members.at("layers"), read_layer);
     if (members.has("diagnosis")) {
         JsonMembers diagnosis(members.at("diagnosis"), "diagnosis");
         record.diagnosis = {diagnosis.get<double>("weights_db"), diagnosis.get<double>("activations_db"),

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <lapidary/bench.h>
+#include <lapidary/inspect_quantized.h>
 #include <lapidary/quantize.h>
 #include <lapidary/sensitivity.h>
 
@@ -32,6 +33,7 @@ struct QuantizeJob {
     Quantization quantization;
     bool search = true;           // false: that one alone
     bool rank = false;            // nothing is made: weights against activations, and the nodes by what each costs
+    bool inspect = true;          // the best is looked at layer by layer, at the end
     bool both_modes = true;       // static and dynamic
     double budget_seconds = 60;   // 0: until all recipes are tried
     double measure_seconds = 0.5; // of each recipe against the float model, in turn; 0: not measured
@@ -70,6 +72,8 @@ struct QuantizeRecord {
     std::vector<NodeDecision> nodes;
     std::vector<OutputAccuracy> outputs;
     std::vector<std::string> notes;     // sentences
+    std::vector<QuantizedRange> ranges;
+    std::vector<LayerAccuracy> layers;  // none where that was not asked for
     // Of the recipe that was ranked last:
     std::optional<QuantizeDiagnosis> diagnosis;
     std::optional<Sensitivity> sensitivity;

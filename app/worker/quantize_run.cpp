@@ -80,6 +80,7 @@ public:
             else try_alone(job_.quantization.options);
             settle_best();
             measure_best();
+            inspect_best();
             record_.complete = complete_;
         } catch (const Error& error) {
             if (error.code() != ErrorCode::cancelled || record_.best < 0) throw;
@@ -201,6 +202,8 @@ private:
         record_.nodes = made.nodes;
         record_.outputs = accuracy.outputs;
         record_.notes = made.notes;
+        record_.ranges = made.ranges;
+        record_.layers.clear();
         for (const std::string& text : samples_->warnings()) note(text);
         for (const std::string& text : accuracy.warnings) note(text);
         if (samples_->size() == 1) note("there is one sample alone: it gave the ranges and is judged on too");
@@ -223,6 +226,25 @@ private:
                                job_.quantization.options.calibration.threads, {progress_.cancel, {}});
         keep(made, accuracy, best);
         tell();
+    }
+
+    /// Layer by layer; what is seen there is told too.
+    void inspect_best() {
+        if (record_.best < 0 || !job_.inspect) return;
+        progress_.step("look at the layers");
+        const QuantizeOptions& options = record_.trials[std::size_t(record_.best)].options;
+        try {
+            QuantizeResult made;
+            made.model = load_quantized(record_.file, *job_.model.model, {progress_.cancel, {}});
+            made.ranges = record_.ranges;
+            QuantizedInspection found = inspect_quantized(*job_.model.model, options, made, *split_.learned,
+                                                          *split_.judged, {progress_.cancel, {}});
+            record_.layers = std::move(found.layers);
+            for (const std::string& text : found.warnings) note(text);
+        } catch (const Error& error) {
+            if (error.code() == ErrorCode::cancelled) throw;
+            note(std::string("its layers could not be looked at: ") + error.what());
+        }
     }
 
     void measure_best() {

@@ -28,20 +28,19 @@ BlockParameters parameters_of(float low, float high, int bits, bool symmetric) {
     return {scale, static_cast<int>(std::round(std::clamp(zero_point, 0.0f, static_cast<float>(highest))))};
 }
 
-/// Puts `value` into place `index` of numbers of `bits` each.
-void put(std::span<std::uint8_t> bytes, std::size_t index, int bits, int value) {
+}  // namespace
+
+void put_level(std::span<std::uint8_t> bytes, std::size_t index, int bits, int value) {
     if (bits == 8) bytes[index] = static_cast<std::uint8_t>(value);
     else
         bytes[index / 2] = static_cast<std::uint8_t>(index % 2 == 0 ? (bytes[index / 2] & 0xf0) | value
                                                                     : (bytes[index / 2] & 0x0f) | value << 4);
 }
 
-int at(std::span<const std::uint8_t> bytes, std::size_t index, int bits) {
+int level_at(std::span<const std::uint8_t> bytes, std::size_t index, int bits) {
     if (bits == 8) return bytes[index];
     return index % 2 == 0 ? bytes[index / 2] & 15 : bytes[index / 2] >> 4;
 }
-
-}  // namespace
 
 BlockWeight quantize_blocks(const Tensor& weight, int bits, std::int64_t block, bool symmetric) {
     if (weight.dtype() != DType::f32 || weight.rank() != 2)
@@ -70,14 +69,14 @@ BlockWeight quantize_blocks(const Tensor& weight, int bits, std::int64_t block, 
             const BlockParameters found = parameters_of(low, high, bits, symmetric);
             const float reciprocal = found.scale != 0 ? 1 / found.scale : 0;
             out.scales.mutable_data<float>()[static_cast<std::size_t>(n * blocks + b)] = found.scale;
-            put(zeros.subspan(static_cast<std::size_t>(n * zero_bytes)), static_cast<std::size_t>(b), bits,
+            put_level(zeros.subspan(static_cast<std::size_t>(n * zero_bytes)), static_cast<std::size_t>(b), bits,
                 found.zero_point);
             const auto to = values.subspan(static_cast<std::size_t>((n * blocks + b) * block_bytes),
                                            static_cast<std::size_t>(block_bytes));
             for (std::int64_t k = begin; k < begin + block; ++k) {
                 const float level = k < end ? std::round(element(k) * reciprocal + static_cast<float>(found.zero_point))
                                             : static_cast<float>(found.zero_point);
-                put(to, static_cast<std::size_t>(k - begin), bits,
+                put_level(to, static_cast<std::size_t>(k - begin), bits,
                     static_cast<int>(std::clamp(level, 0.0f, static_cast<float>((1 << bits) - 1))));
             }
         }
@@ -96,11 +95,12 @@ Tensor dequantized_blocks(const BlockWeight& weight, std::int64_t rows, int bits
                 static_cast<std::size_t>((n * blocks + b) * (block * bits / 8)));
             int zero = 1 << (bits - 1);
             if (weight.zero_points)
-                zero = at(weight.zero_points.data<std::uint8_t>().subspan(static_cast<std::size_t>(n * zero_bytes)),
-                          static_cast<std::size_t>(b), bits);
+                zero =
+                    level_at(weight.zero_points.data<std::uint8_t>().subspan(static_cast<std::size_t>(n * zero_bytes)),
+                             static_cast<std::size_t>(b), bits);
             const float scale = weight.scales.data<float>()[static_cast<std::size_t>(n * blocks + b)];
             out.mutable_data<float>()[static_cast<std::size_t>(k * columns + n)] =
-                static_cast<float>(at(values, static_cast<std::size_t>(k % block), bits) - zero) * scale;
+                static_cast<float>(level_at(values, static_cast<std::size_t>(k % block), bits) - zero) * scale;
         }
     return out;
 }

@@ -2,6 +2,8 @@
 // Weights in blocks as MatMulNBits of com.microsoft stores them.
 #pragma once
 
+#include <span>
+
 #include <lapidary/tensor.h>
 
 namespace lapidary {
@@ -12,6 +14,10 @@ namespace lapidary {
 struct BlockWeight {
     Tensor values, scales, zero_points;
 };
+
+/// Number `index` of packed ones of `bits` (4 or 8) each, the first of a byte in its low bits.
+void put_level(std::span<std::uint8_t> bytes, std::size_t index, int bits, int value);
+int level_at(std::span<const std::uint8_t> bytes, std::size_t index, int bits);
 
 /// ONNX Runtime's block quantizer (MatMulNBitsQuantizer, DEFAULT). `weight`: f32 [K, N]; rows beyond K are the zero
 /// point. Asymmetric: scale = (max - min) / (2^bits - 1) with 0 in the range. Symmetric: the element of largest

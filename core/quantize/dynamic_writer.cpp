@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "ops/operator_traits.h"
 #include "quantize/quantize_writer.h"
 
 namespace lapidary {
@@ -23,12 +24,13 @@ private:
     void write_node(NodeId id) override {
         const Node node = graph().node(id);
         if (is_kept_float(node)) return;
-        if (node.domain.empty() && node.op_type == "LSTM") return write_lstm(node);
-        if (node.domain.empty() && node.op_type == "Gather") return write_gather(node);
+        const std::string_view dynamic = traits_of(node).quantizing.dynamic_8;
+        if (dynamic == "com.microsoft::DynamicQuantizeLSTM") return write_lstm(node);
+        if (reads_table(node)) return write_gather(node);
         std::string reason;
         const auto product = weighted_product(graph(), node, reason);
         if (!product) return decide(node, false, reason);
-        if (node.op_type == "ConvTranspose") return decide(node, false, "there is no integer operator for it");
+        if (dynamic.empty()) return decide(node, false, "there is no integer operator for it");
         if (!product->plain)
             return decide(node, false,
                           "alpha, beta or a transposed first operand have no place in the integer product");
@@ -77,7 +79,7 @@ private:
         if (product.output_axis == 0) weight = swapped_axes(weight);
         auto [at, is_new] = weights_.try_emplace({product.weight, product.output_axis == 0});
         if (is_new) {
-            const QuantizedWeight stored = quantize_weight(weight, weight_format(1));
+            const QuantizedWeight stored = quantize_weight(weight, format_along(1));
             at->second.values = edit().add_initializer(name_of_value(product.weight, "_quantized"), stored.values);
             at->second.scale = edit().add_initializer(name_of_value(product.weight, "_scale"), stored.scale);
             at->second.zero_point =
@@ -122,7 +124,7 @@ private:
         auto [at, is_new] = weights_.try_emplace({product.weight, false});
         if (is_new) {
             // As u8 about 128: ConvInteger of i8 weights is missing in older releases of ONNX Runtime.
-            const QuantizedWeight stored = quantize_weight(weight, weight_format(0));
+            const QuantizedWeight stored = quantize_weight(weight, format_along(0));
             std::vector<std::int32_t> shifted = stored_values(stored.values);
             for (std::int32_t& v : shifted) v += 128;
             Shape scale_shape = stored.scale.shape();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "ops/operator_traits.h"
 #include "quantize/quantize_writer.h"
 
 namespace lapidary {
@@ -17,7 +18,8 @@ public:
         for (const auto& [id, product] : out_.products) {
             add_pair(product.data);
             out_.readers.insert(id);
-            if (graph_.node(id).op_type == "Conv") add_output_pair(graph_.node(id));
+            if (product.is_convolution && !traits_of(graph_.node(id)).quantizing.static_8.empty())
+                add_output_pair(graph_.node(id));
         }
         for (NodeId id : graph_.nodes()) add_reader(graph_.node(id));
         explain();
@@ -64,9 +66,7 @@ private:
         ValueId value = node.outputs[0];
         if (graph_.value(value).read_once()) {
             const Node& next = graph_.node(graph_.value(value).uses[0].node);
-            if (next.domain.empty() && (next.op_type == "Relu" || next.op_type == "Clip") &&
-                graph_.value(value).uses[0].input == 0)
-                value = next.outputs[0];
+            if (is_absorbed(next) && graph_.value(value).uses[0].input == 0) value = next.outputs[0];
         }
         if (leads_out(value)) return;
         add_pair(value);
@@ -97,22 +97,20 @@ private:
     }
 
     void explain() {
-        for (NodeId id : graph_.nodes()) {
-            const Node& node = graph_.node(id);
-            if (out_.products.contains(id) || out_.reasons[id].starts_with("kept")) continue;
-            if (moves_values(node))
-                out_.reasons[id] =
-                    out_.readers.contains(id) ? "moves quantized values as they are" : "no integer product follows";
-            else if (out_.readers.contains(id)) out_.reasons[id] = "its inputs and outputs are quantized";
-            else if (has_integer_form(node))
-                out_.reasons[id] = "an input or its result stays float: integers would be made for it alone";
-            else if (node.op_type == "MatMul" || node.op_type == "Gemm" || node.op_type == "Conv" ||
-                     node.op_type == "ConvTranspose")
-                continue;
-            else if (node.op_type == "Relu" || node.op_type == "Clip")
-                out_.reasons[id] = "goes into the rounding after it where that follows, else stays float";
-            else out_.reasons[id] = "there is no integer kernel for " + node.qualified_op();
-        }
+        for (NodeId id : graph_.nodes())
+            if (!out_.products.contains(id) && !out_.reasons[id].starts_with("kept")) explain(graph_.node(id));
+    }
+
+    void explain(const Node& node) {
+        std::string& reason = out_.reasons[node.id];
+        const bool reads = out_.readers.contains(node.id);
+        if (moves_values(node)) reason = reads ? "moves quantized values as they are" : "no integer product follows";
+        else if (reads) reason = "its inputs and outputs are quantized";
+        else if (has_integer_form(node))
+            reason = "an input or its result stays float: integers would be made for it alone";
+        else if (is_product(node)) return;  // it was told why it is none with a weight
+        else if (is_absorbed(node)) reason = "goes into the rounding after it where that follows, else stays float";
+        else reason = "there is no integer kernel for " + node.qualified_op();
     }
 
     const Graph& graph_;

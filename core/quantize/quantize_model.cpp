@@ -11,16 +11,25 @@
 #include "graph/copy_model.h"
 #include "graph/traversal.h"
 #include "quantize/placement.h"
+#include "quantize/quantized_operators.h"
 #include "quantize/quantize_parts.h"
 #include "quantize/quantize_writer.h"
+#include "quantize/value_warnings.h"
 #include "quantize/weight_transforms.h"
 
 namespace lapidary {
 namespace {
 
-constexpr std::array<std::pair<QuantizeMode, std::string_view>, 3> modes{
-    {{QuantizeMode::dynamic, "dynamic"}, {QuantizeMode::static_qdq, "static"}, {QuantizeMode::weights, "weights"}}};
-constexpr std::int64_t opset_of_blocks = 21, opset_of_16_bits = 21;
+constexpr std::array<std::pair<QuantizeMode, std::string_view>, 4> modes{{{QuantizeMode::dynamic, "dynamic"},
+                                                                          {QuantizeMode::static_qdq, "static"},
+                                                                          {QuantizeMode::weights, "weights"},
+                                                                          {QuantizeMode::half, "fp16"}}};
+constexpr std::array<std::pair<WeightStorage, std::string_view>, 3> storages{{{WeightStorage::blocks, "blocks"},
+                                                                              {WeightStorage::float8, "float8"},
+                                                                              {WeightStorage::bfloat16, "bfloat16"}}};
+constexpr std::array<std::pair<StaticForm, std::string_view>, 2> static_forms{
+    {{StaticForm::pairs, "qdq"}, {StaticForm::operators, "qoperator"}}};
+constexpr std::int64_t opset_of_blocks = 21, opset_of_16_bits = 21, opset_of_4_bits = 21, opset_of_float8 = 19;
 constexpr std::size_t few_samples = 8;
 
 void check_options(const QuantizeOptions& options, const SampleSource* samples) {
@@ -29,6 +38,10 @@ void check_options(const QuantizeOptions& options, const SampleSource* samples) 
     if (!known)
         fail_input("activations are quantized to u8, i8, u16 or i16, not to " +
                    std::string(name_of(options.activation)));
+    const bool known_weight = options.weight == DType::i8 || options.weight == DType::u8 ||
+                              options.weight == DType::i4 || options.weight == DType::u4;
+    if (!known_weight)
+        fail_input("static weights are quantized to i8, u8, i4 or u4, not to " + std::string(name_of(options.weight)));
     if (options.weight_bits != 4 && options.weight_bits != 8)
         fail_input("weights in blocks have 4 or 8 bits, not " + std::to_string(options.weight_bits));
     if (options.block < 16 || options.block > 256 || !std::has_single_bit(static_cast<std::uint64_t>(options.block)))
@@ -40,9 +53,15 @@ void check_options(const QuantizeOptions& options, const SampleSource* samples) 
 }
 
 std::int64_t least_opset(const QuantizeOptions& options) {
-    if (options.mode == QuantizeMode::weights && options.block_form == BlockForm::dequantize) return opset_of_blocks;
+    if (options.mode == QuantizeMode::weights) {
+        if (options.storage == WeightStorage::float8) return opset_of_float8;
+        const bool blocks = options.storage == WeightStorage::blocks && options.block_form == BlockForm::dequantize;
+        return blocks ? opset_of_blocks : 0;
+    }
+    if (options.mode != QuantizeMode::static_qdq) return 0;
     const bool wide = options.activation == DType::u16 || options.activation == DType::i16;
-    return options.mode == QuantizeMode::static_qdq && wide ? opset_of_16_bits : 0;
+    if (wide) return opset_of_16_bits;
+    return is_packed(options.weight) ? opset_of_4_bits : 0;
 }
 
 bool is_quantized_already(const Model& model) {
@@ -54,6 +73,20 @@ bool is_quantized_already(const Model& model) {
     return found;
 }
 
+/// Blocks are rounded with compensation when they are written, float16 is not.
+bool compensates_beforehand(QuantizeMode mode) {
+    return mode == QuantizeMode::dynamic || mode == QuantizeMode::static_qdq;
+}
+
+Calibration observe(const Model& model, const QuantizeOptions& options, const SampleSource& samples, bool histograms,
+                    const Progress& progress) {
+    const Placement placement = place_by_benefit(model.graph, options);
+    CalibrationOptions calibrating = options.calibration;
+    calibrating.histograms = histograms;
+    return calibrate(std::make_shared<const Model>(copy_model(model, progress.cancel)), samples,
+                     values_to_watch(model.graph, placement), calibrating, progress);
+}
+
 void tell_of_samples(const Calibration& calibration, QuantizeResult& result) {
     result.samples = calibration.samples;
     result.cancelled = calibration.cancelled;
@@ -61,10 +94,48 @@ void tell_of_samples(const Calibration& calibration, QuantizeResult& result) {
     if (calibration.samples < few_samples)
         result.notes.push_back("ranges come from " + std::to_string(calibration.samples) +
                                (calibration.samples == 1 ? " sample" : " samples") + ": eight or more are advised");
-    for (const ObservedTensor& tensor : calibration.tensors)
-        if (tensor.not_finite > 0)
-            result.notes.push_back("value " + quote(tensor.name) +
-                                   " had elements that are not finite, which were left out");
+    warn_of_values(calibration, result.notes);
+}
+
+/// Equalized and smoothed, which needs samples: what is quantized, or what the quantized model is compared with.
+void transform(const QuantizeOptions& options, const SampleSource* samples, QuantizeResult& result,
+               const Progress& progress) {
+    if (options.equalize) equalize_layers(result.model.graph, result.notes);
+    if (!(options.smoothing > 0)) return;
+    const Calibration seen = observe(result.model, options, *samples, false, progress);
+    tell_of_samples(seen, result);
+    if (smooth_products(result.model, seen, options.smoothing, result.notes) > 0)
+        infer_types(result.model, {}, progress);
+}
+
+void write_static_parts(const QuantizeOptions& options, QuantizedParts parts, const SampleSource& samples,
+                        QuantizeResult& result, const Progress& progress) {
+    const std::vector<std::string> notes = std::exchange(result.notes, {});
+    const Calibration calibration =
+        observe(result.model, options, samples, options.range != RangeMethod::minmax, progress);
+    tell_of_samples(calibration, result);
+    for (const std::string& text : notes)
+        if (std::ranges::find(result.notes, text) == result.notes.end()) result.notes.push_back(text);
+    // What was seen is to be written, after a cancel too.
+    const Progress rest{result.cancelled ? CancelToken() : progress.cancel, progress.report};
+    write_static(result.model, options, parts, calibration, result, rest);
+    if (options.static_form == StaticForm::operators && parts == QuantizedParts::both)
+        use_quantized_operators(result.model, result.notes, rest);
+}
+
+void write_half_model(const QuantizeOptions& options, const SampleSource* samples, QuantizeResult& result,
+                      const Progress& progress) {
+    if (!samples) return write_half(result.model, options, nullptr, result, progress);
+    CalibrationOptions calibrating = options.calibration;
+    calibrating.histograms = false;
+    const Calibration seen =
+        calibrate(std::make_shared<const Model>(copy_model(result.model, progress.cancel)), *samples,
+                  half_candidates(result.model.graph), calibrating, progress);
+    result.samples = seen.samples;
+    result.cancelled = seen.cancelled;
+    result.notes.insert(result.notes.end(), seen.warnings.begin(), seen.warnings.end());
+    write_half(result.model, options, &seen, result,
+               {result.cancelled ? CancelToken() : progress.cancel, progress.report});
 }
 
 }  // namespace
@@ -76,6 +147,24 @@ std::string_view name_of(QuantizeMode mode) {
 std::optional<QuantizeMode> quantize_mode_from_name(std::string_view name) {
     const auto at = std::ranges::find(modes, name, &decltype(modes)::value_type::second);
     return at == modes.end() ? std::nullopt : std::optional(at->first);
+}
+
+std::string_view name_of(WeightStorage storage) {
+    return std::ranges::find(storages, storage, &decltype(storages)::value_type::first)->second;
+}
+
+std::optional<WeightStorage> weight_storage_from_name(std::string_view name) {
+    const auto at = std::ranges::find(storages, name, &decltype(storages)::value_type::second);
+    return at == storages.end() ? std::nullopt : std::optional(at->first);
+}
+
+std::string_view name_of(StaticForm form) {
+    return std::ranges::find(static_forms, form, &decltype(static_forms)::value_type::first)->second;
+}
+
+std::optional<StaticForm> static_form_from_name(std::string_view name) {
+    const auto at = std::ranges::find(static_forms, name, &decltype(static_forms)::value_type::second);
+    return at == static_forms.end() ? std::nullopt : std::optional(at->first);
 }
 
 std::uint64_t constant_bytes(const Model& model) {
@@ -94,34 +183,18 @@ QuantizeResult quantize_parts(const Model& model, const QuantizeOptions& options
                               const SampleSource* samples, const Progress& progress) {
     check_options(options, samples);
     QuantizeResult result;
-    if (is_quantized_already(model)) result.notes.push_back("the model holds quantized parts, which stay as they are");
+    if (is_quantized_already(model))
+        result.notes.emplace_back("the model holds quantized parts, which stay as they are");
     result.model = prepare_for_quantization(model, least_opset(options), result.notes, progress);
-    if (options.equalize) equalize_layers(result.model.graph, result.notes);
-    const auto observe = [&](bool histograms) {
-        const Placement placement = place_by_benefit(result.model.graph, options);
-        CalibrationOptions calibrating = options.calibration;
-        calibrating.histograms = histograms;
-        return calibrate(std::make_shared<const Model>(copy_model(result.model, progress.cancel)), *samples,
-                         values_to_watch(result.model.graph, placement), calibrating, progress);
-    };
-    if (options.smoothing > 0) {
-        const Calibration seen = observe(false);
-        tell_of_samples(seen, result);
-        if (smooth_products(result.model, seen, options.smoothing, result.notes) > 0)
-            infer_types(result.model, {}, progress);
-    }
-    if (options.compensated_rounding) compensate_rounding(result.model, options, *samples, result.notes, progress);
-    if (options.mode == QuantizeMode::dynamic) write_dynamic(result.model, options, result, progress);
-    else if (options.mode == QuantizeMode::weights) write_weights(result.model, options, result, progress);
-    else {
-        const std::vector<std::string> notes = std::exchange(result.notes, {});
-        const Calibration calibration = observe(options.range != RangeMethod::minmax);
-        tell_of_samples(calibration, result);
-        for (const std::string& text : notes)
-            if (std::ranges::find(result.notes, text) == result.notes.end()) result.notes.push_back(text);
-        const Progress rest{result.cancelled ? CancelToken() : progress.cancel,
-                            progress.report};  // what was seen is to be written
-        write_static(result.model, options, parts, calibration, result, rest);
+    transform(options, samples, result, progress);
+    if (parts == QuantizedParts::none) return result;
+    if (options.compensated_rounding && compensates_beforehand(options.mode))
+        compensate_rounding(result.model, options, *samples, result.notes, progress);
+    switch (options.mode) {
+        case QuantizeMode::dynamic: write_dynamic(result.model, options, result, progress); break;
+        case QuantizeMode::weights: write_weights(result.model, options, samples, result, progress); break;
+        case QuantizeMode::half: write_half_model(options, samples, result, progress); break;
+        case QuantizeMode::static_qdq: write_static_parts(options, parts, *samples, result, progress); break;
     }
     result.quantized = static_cast<std::size_t>(std::ranges::count(result.nodes, true, &NodeDecision::quantized));
     infer_types(result.model, {});

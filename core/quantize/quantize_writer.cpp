@@ -47,6 +47,13 @@ const std::string* keeping_pattern(const Graph& graph, const Node& node, const Q
     return at == options.keep_float.end() ? nullptr : &*at;
 }
 
+WeightFormat weight_format(const QuantizeOptions& options) {
+    WeightFormat format;
+    format.values = {options.mode == QuantizeMode::static_qdq ? options.weight : DType::i8, true,
+                     options.reduced_range};
+    return format;
+}
+
 void QuantizeWriter::write(QuantizeResult& result, const Progress& progress) {
     settle_subgraphs();
     write_all(progress);
@@ -83,11 +90,12 @@ void QuantizeWriter::decide(const Node& node, bool quantized, std::string reason
     decisions_.push_back({node.describe(), std::move(name), "main", quantized, std::move(reason)});
 }
 
+void QuantizeWriter::note(std::string text) { notes_.push_back(std::move(text)); }
+
 void QuantizeWriter::import(const std::string& domain) { model_.opset_imports.try_emplace(domain, 1); }
 
-WeightFormat QuantizeWriter::weight_format(std::optional<std::int64_t> axis) const {
-    WeightFormat format;
-    format.values = {DType::i8, true, options_.reduced_range};
+WeightFormat QuantizeWriter::format_along(std::optional<std::int64_t> axis) const {
+    WeightFormat format = weight_format(options_);
     if (options_.per_channel) format.axis = axis;
     return format;
 }

@@ -36,9 +36,9 @@ protected:
     /// write_node() for every node that is there now.
     void write_nodes(const Progress& progress);
     virtual void write_node(NodeId id) = 0;
-    void note(std::string text) { notes_.push_back(std::move(text)); }
+    void note(std::string text);
     void import(const std::string& domain);
-    WeightFormat weight_format(std::optional<std::int64_t> axis) const;
+    WeightFormat format_along(std::optional<std::int64_t> axis) const;
     /// "name_suffix" of a value, made unique.
     std::string name_of_value(ValueId value, std::string_view suffix) const;
     /// Constants that nothing reads any more go.
@@ -61,9 +61,26 @@ std::string keep_name(const Graph& graph, const Node& node);
 /// The pattern by which the user keeps the node float; null: none.
 const std::string* keeping_pattern(const Graph& graph, const Node& node, const QuantizeOptions& options);
 
+/// Of float activations before weights of few bits: ONNX Runtime makes MatMulNBits of accuracy level 4 of them.
+constexpr const char* rounding_of_onnxruntime =
+    "ONNX Runtime rounds the activations of such products to 8 bits unless the session option "
+    "session.qdq_matmulnbits_accuracy_level is 0";
+
+/// Of weights of 8 bits, or of mode static; no axis.
+WeightFormat weight_format(const QuantizeOptions& options);
+
 /// Each edits the model and adds decisions and notes to the result. `calibration`: of values_to_watch().
 void write_dynamic(Model& model, const QuantizeOptions& options, QuantizeResult& result, const Progress& progress);
-void write_weights(Model& model, const QuantizeOptions& options, QuantizeResult& result, const Progress& progress);
+/// `samples` may be null: rounding is not compensated then.
+void write_weights(Model& model, const QuantizeOptions& options, const SampleSource* samples, QuantizeResult& result,
+                   const Progress& progress);
+/// WeightStorage::float8 and bfloat16.
+void write_small_floats(Model& model, const QuantizeOptions& options, QuantizeResult& result,
+                        const Progress& progress);
+/// `calibration`: of the values of half_candidates(); null: no node is protected by its values.
+void write_half(Model& model, const QuantizeOptions& options, const Calibration* calibration, QuantizeResult& result,
+                const Progress& progress);
+std::vector<WatchedValue> half_candidates(const Graph& graph);
 void write_static(Model& model, const QuantizeOptions& options, QuantizedParts parts, const Calibration& calibration,
                   QuantizeResult& result, const Progress& progress);
 

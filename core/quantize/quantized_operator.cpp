@@ -1,26 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "quantize/quantized_operator.h"
 
-#include <algorithm>
-#include <array>
-#include <string_view>
+#include <bit>
+
+#include "ops/operator_traits.h"
 
 namespace lapidary {
 namespace {
 
-constexpr std::array<std::string_view, 9> movers{"Reshape", "Transpose", "Squeeze",  "Unsqueeze",   "Flatten",
-                                                 "MaxPool", "Slice",     "Identity", "DepthToSpace"};
-constexpr std::array<std::string_view, 10> integer_forms{
-    "Add", "Mul", "Concat", "Sigmoid", "LeakyRelu", "AveragePool", "GlobalAveragePool", "Resize", "Split", "Where"};
+/// Of the facts, those of a product whose second operand is its weight.
+bool is_weighted_product(const OperatorTraits& traits) {
+    return traits.domain.empty() && traits.quantizing.role == QuantizeRole::own_parameters &&
+           traits.quantizing.weights != 0 &&
+           (traits.layout == OperatorLayout::convolution || traits.layout == OperatorLayout::product);
+}
 
-std::optional<WeightedProduct> convolution(const Graph& graph, const Node& node, WeightedProduct product) {
-    const bool transposed = node.op_type == "ConvTranspose";
-    product.output_axis = transposed ? 1 : 0;
-    product.input_axis = transposed ? 0 : 1;
-    product.groups = node.int_attribute("group", 1);
-    product.is_convolution = true;
-    const std::int64_t rank = graph.value(product.weight).constant->rank();
-    return rank >= 3 && product.groups > 0 ? std::optional(product) : std::nullopt;
+std::string operand_problem(const Graph& graph, const WeightedProduct& product) {
+    if (!is_f32(graph, product.data) || !is_f32(graph, product.weight)) return "it does not compute in float32";
+    const Value& weight = graph.value(product.weight);
+    if (!weight.is_constant() || !weight.constant) return "its second operand is no constant";
+    if (graph.value(product.data).is_constant()) return "its first operand is a constant";
+    const std::int64_t rank = weight.constant->rank();
+    if (product.is_convolution && (rank < 3 || product.groups <= 0)) return "its weight has no spatial axis";
+    if (!product.is_convolution && rank != 2) return "its weight is no matrix";
+    return {};
 }
 
 }  // namespace
@@ -30,55 +33,57 @@ bool is_f32(const Graph& graph, ValueId value) {
 }
 
 std::optional<WeightedProduct> weighted_product(const Graph& graph, const Node& node, std::string& reason) {
-    const bool is_convolution = node.op_type == "Conv" || node.op_type == "ConvTranspose";
-    if (!node.domain.empty() || (!is_convolution && node.op_type != "Gemm" && node.op_type != "MatMul")) {
+    const OperatorTraits& traits = traits_of(node);
+    if (!is_weighted_product(traits)) {
         reason = node.qualified_op() + " is no product with a weight";
         return std::nullopt;
     }
+    const Quantizing& facts = traits.quantizing;
     WeightedProduct product;
     product.node = node.id;
     product.data = node.inputs.at(0);
-    product.weight = node.inputs.at(1);
-    if (node.inputs.size() > 2 && node.op_type != "MatMul") product.bias = node.inputs[2];
-    if (!is_f32(graph, product.data) || !is_f32(graph, product.weight)) {
-        reason = "it does not compute in float32";
-        return std::nullopt;
-    }
-    const Value& weight = graph.value(product.weight);
-    if (!weight.is_constant() || !weight.constant) {
-        reason = "its second operand is no constant";
-        return std::nullopt;
-    }
-    if (graph.value(product.data).is_constant()) {
-        reason = "its first operand is a constant";
-        return std::nullopt;
-    }
-    const std::int64_t rank = weight.constant->rank();
-    if (is_convolution) {
-        if (auto found = convolution(graph, node, product)) return found;
-        reason = "its weight has no spatial axis";
-        return std::nullopt;
-    }
-    if (rank != 2) {
-        reason = "its weight is no matrix";
-        return std::nullopt;
-    }
-    product.data_axis = -1;
-    const bool transposed = node.op_type == "Gemm" && node.int_attribute("transB", 0) != 0;
-    product.output_axis = transposed ? 0 : 1;
+    product.weight = node.inputs.at(static_cast<std::size_t>(std::countr_zero(facts.weights)));
+    if (facts.bias >= 0 && node.inputs.size() > static_cast<std::size_t>(facts.bias))
+        product.bias = node.inputs[static_cast<std::size_t>(facts.bias)];
+    product.is_convolution = traits.layout == OperatorLayout::convolution;
+    if (product.is_convolution) product.groups = node.int_attribute("group", 1);
+    reason = operand_problem(graph, product);
+    if (!reason.empty()) return std::nullopt;
+    // Of matrices the axis is that of an untransposed one; counted from the end it is that of rank 2.
+    const bool transposed = node.int_attribute("transB", 0) != 0;
+    product.output_axis = facts.channel_axis < 0 ? facts.channel_axis + 2 : facts.channel_axis;
+    if (transposed) product.output_axis = 1 - product.output_axis;
     product.input_axis = 1 - product.output_axis;
-    if (node.op_type == "Gemm")
-        product.plain = node.int_attribute("transA", 0) == 0 && node.float_attribute("alpha", 1) == 1 &&
-                        node.float_attribute("beta", 1) == 1;
+    if (product.is_convolution) return product;
+    product.data_axis = -1;
+    product.plain = node.int_attribute("transA", 0) == 0 && node.float_attribute("alpha", 1) == 1 &&
+                    node.float_attribute("beta", 1) == 1;
     return product;
 }
 
+bool is_product(const Node& node) { return is_weighted_product(traits_of(node)); }
+
+bool reads_table(const Node& node) {
+    const OperatorTraits& traits = traits_of(node);
+    return traits.layout == OperatorLayout::gather && (traits.quantizing.weights & 1) != 0;
+}
+
 bool moves_values(const Node& node) {
-    return node.domain.empty() && std::ranges::find(movers, node.op_type) != movers.end() && node.outputs.size() == 1;
+    const OperatorTraits& traits = traits_of(node);
+    return (traits.quantizing.own_widths & 8) != 0 && node.outputs.size() == 1 &&
+           (traits.is_moved() || traits.elements == Elements::selected) && traits.layout != OperatorLayout::split;
 }
 
 bool has_integer_form(const Node& node) {
-    return node.domain.empty() && std::ranges::find(integer_forms, node.op_type) != integer_forms.end();
+    const OperatorTraits& traits = traits_of(node);
+    const Quantizing& facts = traits.quantizing;
+    const bool is_softmax = traits.layout == OperatorLayout::softmax;  // its small results lose most: it stays float
+    const bool is_quantized =
+        facts.role == QuantizeRole::own_parameters || facts.role == QuantizeRole::shared_parameters;
+    return is_quantized && !is_softmax && facts.weights == 0 && !moves_values(node) &&
+           (!facts.static_8.empty() || (facts.own_widths & 8) != 0);
 }
+
+bool is_absorbed(const Node& node) { return traits_of(node).quantizing.role == QuantizeRole::absorbed; }
 
 }  // namespace lapidary

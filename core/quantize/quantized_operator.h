@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What quantizing has to know of operators: which input is the weight, its channels, and what merely moves values.
+// What quantizing has to know of operators, read from their traits: which input is the weight, its channels, and what
+// merely moves values.
 #pragma once
 
 #include <optional>
@@ -24,10 +25,17 @@ struct WeightedProduct {
 /// Nothing, and why, for other nodes.
 std::optional<WeightedProduct> weighted_product(const Graph& graph, const Node& node, std::string& reason);
 
-/// The output holds elements of input 0 alone, in f32, and takes its scale: Reshape, Transpose, MaxPool ...
+/// Conv, ConvTranspose, Gemm or MatMul, whatever its operands are.
+bool is_product(const Node& node);
+/// Gather: takes rows of input 0, which may be a quantized table.
+bool reads_table(const Node& node);
+/// The output holds elements of input 0 alone, takes its scale, and the operator takes 8-bit integers itself: Reshape,
+/// Transpose, MaxPool ...
 bool moves_values(const Node& node);
-/// ONNX Runtime has an integer kernel for it between quantized inputs and outputs.
+/// There is an integer kernel for it between quantized inputs and outputs, each with parameters of its own.
 bool has_integer_form(const Node& node);
+/// Bounds values, so that it goes into the rounding after it: Relu, Clip.
+bool is_absorbed(const Node& node);
 bool is_f32(const Graph& graph, ValueId value);
 
 }  // namespace lapidary

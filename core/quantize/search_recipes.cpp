@@ -26,7 +26,10 @@ std::vector<Recipe> recipes_of(const QuantizeOptions& asked) {
         change(options);
         recipes.push_back({std::move(name), std::move(options)});
     };
+    if (asked.mode == QuantizeMode::half) return recipes;
     if (asked.mode == QuantizeMode::weights) {
+        if (asked.storage != WeightStorage::blocks) return recipes;
+        add("compensated rounding", [](QuantizeOptions& o) { o.compensated_rounding = true; });
         add("symmetric blocks", [](QuantizeOptions& o) { o.symmetric_blocks = !o.symmetric_blocks; });
         return recipes;
     }

@@ -14,14 +14,10 @@
 #include "quantize/quantize_parts.h"
 #include "quantize/quantize_writer.h"
 #include "quantize/quantized_operator.h"
+#include "quantize/sensitivity_curve.h"
 
 namespace lapidary {
 namespace {
-
-constexpr double infinite = std::numeric_limits<double>::infinity();
-
-double noise_of(double db) { return std::isinf(db) ? (db > 0 ? 0 : infinite) : std::pow(10.0, -db / 10); }
-double decibels_of(double noise) { return noise > 0 ? -10 * std::log10(noise) : infinite; }
 
 /// One decimal, as people read them.
 std::string decibel_text(double db) {
@@ -83,7 +79,8 @@ std::vector<NodeSensitivity> groups_of(const QuantizeResult& whole, const Model&
     std::map<std::string, std::size_t> of_value;
     for (const NodeDecision& decision : whole.nodes) {
         const bool counts = decision.quantized && decision.place == "main" &&
-                            (decision.reason.starts_with("weight") || decision.reason.starts_with("table"));
+                            (decision.reason.starts_with("weight") || decision.reason.starts_with("table") ||
+                             decision.reason.starts_with("computes"));
         if (!counts) continue;
         const auto value = read.find(decision.name);
         const auto [at, is_new] = of_value.try_emplace(
@@ -101,28 +98,12 @@ QuantizeOptions with_float(QuantizeOptions options, const std::vector<NodeSensit
     return options;
 }
 
-/// Neighbours share pairs, so that their noise alone adds up to more than that of all: the curve begins at what was
-/// measured.
-void order_and_predict(Sensitivity& found, std::optional<double> all_db) {
-    std::ranges::stable_sort(found.groups, {}, &NodeSensitivity::alone_db);
+/// The worst first, with their shares.
+void order(std::vector<NodeSensitivity>& groups) {
+    std::ranges::stable_sort(groups, {}, &NodeSensitivity::alone_db);
     double all = 0;
-    for (const NodeSensitivity& group : found.groups) all += noise_of(group.alone_db);
-    for (NodeSensitivity& group : found.groups) group.share = all > 0 ? noise_of(group.alone_db) / all : 0;
-    const double scale = all_db && all > 0 && std::isfinite(all) ? noise_of(*all_db) / all : 1;
-    found.curve.clear();
-    double rest = 0;
-    for (std::size_t kept = found.groups.size(); kept-- > 0;) {
-        rest += noise_of(found.groups[kept].alone_db);
-        found.curve.push_back({kept, decibels_of(rest * scale), kept == 0 ? all_db : std::nullopt});
-    }
-    std::ranges::reverse(found.curve);
-}
-
-/// Where the curve is measured beside its beginning: ever wider apart.
-std::vector<std::size_t> points_to_measure(std::size_t size, std::size_t count) {
-    std::vector<std::size_t> points;
-    for (std::size_t at = 1; at < size && points.size() + 1 < count; at *= 3) points.push_back(at);
-    return points;
+    for (const NodeSensitivity& group : groups) all += noise_of(group.alone_db);
+    for (NodeSensitivity& group : groups) group.share = all > 0 ? noise_of(group.alone_db) / all : 0;
 }
 
 }  // namespace
@@ -157,11 +138,27 @@ QuantizeDiagnosis diagnose_quantization(const Model& model, const QuantizeOption
 
 double predicted_db(const Sensitivity& sensitivity, const std::set<std::string>& kept) {
     if (sensitivity.curve.empty()) return 0;
+    const auto known_db = [&](std::size_t at) {
+        const SensitivityPoint& point = sensitivity.curve[at];
+        return point.measured_db.value_or(point.predicted_db);
+    };
     double share = 0;
     for (const NodeSensitivity& group : sensitivity.groups)
         if (!std::ranges::all_of(group.names, [&](const std::string& name) { return kept.contains(name); }))
             share += group.share;
-    return decibels_of(noise_of(sensitivity.curve.front().predicted_db) * share);
+    if (share <= 0) return std::numeric_limits<double>::infinity();
+    // The two points of the curve between which the noise lies, by the share of the groups quantized there.
+    double before = 1;
+    std::size_t at = 0;
+    while (at + 1 < sensitivity.curve.size() && before - sensitivity.groups[at].share >= share * (1 - 1e-12))
+        before -= sensitivity.groups[at++].share;
+    const double here = known_db(at) + decibels_of(share / before);
+    if (at + 1 >= sensitivity.curve.size()) return here;
+    const double after = before - sensitivity.groups[at].share;
+    const double there = known_db(at + 1) - decibels_of(after / share);
+    const double part = after > 0 && after < before ? std::log(before / share) / std::log(before / after) : 0;
+    const double found = here + part * (there - here);
+    return std::isfinite(found) ? found : here;
 }
 
 Sensitivity rank_sensitivity(const Model& model, const QuantizeOptions& options, const SampleSourcePtr& samples,
@@ -196,17 +193,24 @@ Sensitivity rank_sensitivity(const Model& model, const QuantizeOptions& options,
         }
         found.untried = groups.size() - found.groups.size();
         found.complete = found.untried == 0;
-        order_and_predict(found, found.complete ? all_db : std::nullopt);
-        for (std::size_t at : points_to_measure(found.curve.size(), found.complete ? how.measured : 0)) {
-            if (is_over()) break;
-            progress.step("measuring the curve", static_cast<double>(groups.size()) / steps);
-            found.curve[at].measured_db = trials.sqnr_of(with_float(options, found.groups, at));
+        order(found.groups);
+        SensitivityCurve curve(found.groups, found.complete ? all_db : std::nullopt);
+        found.curve = curve.points();
+        for (std::size_t i = 0; i < how.measured && !is_over(); ++i) {
+            const auto at = curve.next_point();
+            if (!at) break;
+            progress.step("measuring the curve", static_cast<double>(groups.size() + i) / steps);
+            curve.set_measured(*at, trials.sqnr_of(with_float(options, found.groups, *at)));
+            found.curve = curve.points();
         }
     } catch (const Error& error) {
         if (error.code() != ErrorCode::cancelled || found.groups.empty()) throw;
         found.untried = groups.size() - found.groups.size();
         found.complete = false;
-        if (found.curve.empty()) order_and_predict(found, std::nullopt);
+        if (found.curve.empty()) {
+            order(found.groups);
+            found.curve = SensitivityCurve(found.groups, std::nullopt).points();
+        }
     }
     return found;
 }
@@ -223,12 +227,16 @@ FloorResult keep_float_until(const Model& model, const QuantizeOptions& options,
         measured[kept] = db;
         return db;
     };
+    const auto promised = [&](std::size_t kept) {
+        const SensitivityPoint& point = sensitivity.curve[kept];
+        return point.measured_db.value_or(point.predicted_db);
+    };
     const auto reaches = [&](std::size_t kept) { return at(kept) >= floor_db; };
     // All nodes float is no quantized model: one stays at least.
     const std::size_t last = most > 0 ? most - 1 : 0;
     std::size_t kept = 0, too_few = 0;
     if (!reaches(0)) {
-        while (kept < last && (kept == 0 || sensitivity.curve[kept].predicted_db < floor_db)) ++kept;
+        while (kept < last && (kept == 0 || promised(kept) < floor_db)) ++kept;
         for (std::size_t step = 1; !reaches(kept) && kept < last; step *= 2) {
             too_few = kept;
             kept = std::min(last, kept + step);

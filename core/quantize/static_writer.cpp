@@ -14,12 +14,38 @@
 namespace lapidary {
 namespace {
 
+QuantizedRange quantized_range(const ObservedTensor& seen, const AffineParameters& chosen, DType dtype) {
+    const StoredRange stored = whole_range(dtype);
+    const auto real = [&](std::int32_t value) {
+        return static_cast<float>((value - chosen.zero_point) * static_cast<double>(chosen.scale));
+    };
+    QuantizedRange out{seen.name, dtype, seen.low, seen.high, real(stored.lowest), real(stored.highest), chosen.scale,
+                       chosen.zero_point, 0, {}};
+    if (seen.histogram.empty()) return out;
+    out.histogram.assign(quantized_range_bins, 0);
+    const double bottom = seen.bottom(), width = (static_cast<double>(seen.top()) - bottom) / histogram_bins;
+    const double half_step = static_cast<double>(chosen.scale) / 2;  // rounding brings so much back
+    double beyond = 0, all = 0;
+    for (std::size_t i = 0; i < seen.histogram.size(); ++i) {
+        const double middle = bottom + width * (static_cast<double>(i) + 0.5);
+        const auto count = static_cast<double>(seen.histogram[i]);
+        out.histogram[i * quantized_range_bins / histogram_bins] += seen.histogram[i];
+        all += count;
+        const bool inside = middle >= static_cast<double>(out.lowest) - half_step &&
+                            middle <= static_cast<double>(out.highest) + half_step;
+        if (!inside) beyond += count;
+    }
+    if (all > 0) out.saturated = beyond / all;
+    return out;
+}
+
 Attribute axis_attribute(std::int64_t axis) { return {"axis", axis, {}, {}}; }
 
 class StaticWriter final : public QuantizeWriter {
 public:
     StaticWriter(Model& model, const QuantizeOptions& options, QuantizedParts parts, const Calibration& calibration)
         : QuantizeWriter(model, options), parts_(parts), calibration_(calibration) {}
+    std::vector<QuantizedRange> take_ranges() { return std::move(ranges_); }
 
 private:
     void write_all(const Progress& progress) override {
@@ -29,6 +55,10 @@ private:
         choose_parameters();
         write_nodes(progress);
         if (parts_ != QuantizedParts::weights) write_pairs();
+        const bool wide = options().activation == DType::u16 || options().activation == DType::i16;
+        const auto is_matrix_product = [](const auto& entry) { return !entry.second.is_convolution; };
+        if ((wide || is_packed(options().weight)) && std::ranges::any_of(placement_.products, is_matrix_product))
+            note(rounding_of_onnxruntime);
         edit().record("pairs for " + std::to_string(placement_.pairs.size()) + " values");
         for (ValueId value : replaced_) erase_if_unused(value);
     }
@@ -53,9 +83,9 @@ private:
                 unseen.push_back(source);
                 continue;
             }
-            if (seen->low == seen->high) note("value " + quote(seen->name) + " was the same in all samples");
             const RealRange range = choose_range(*seen, ranges);
             parameters_[source] = affine_parameters(range.low, range.high, format);
+            ranges_.push_back(quantized_range(*seen, parameters_[source], options().activation));
         }
         for (ValueId source : unseen)
             note("value " + quote(graph().value(source).name) + " stays float: no sample gave it finite values");
@@ -78,23 +108,23 @@ private:
         const WeightedProduct& product = at->second;
         if (!placement_.pairs.contains(product.data)) return decide(node, false, "the range of its input is not known");
         if (parts_ != QuantizedParts::activations) write_weight(node, product);
-        const bool output_too = placement_.pairs.contains(node.outputs[0]) || is_absorbed(node);
+        const bool output_too = placement_.pairs.contains(node.outputs[0]) || goes_into_rounding(node);
         decide(node, true,
                std::string("weight ") + (options().per_channel ? "per channel" : "per tensor") + ", input quantized" +
                    (output_too ? ", result quantized" : ", result float"));
     }
 
-    bool is_absorbed(const Node& node) const {
+    bool goes_into_rounding(const Node& node) const {
         const Value& out = graph().value(node.outputs[0]);
         if (out.uses.size() != 1) return false;
         const Node& next = graph().node(out.uses[0].node);
-        return (next.op_type == "Relu" || next.op_type == "Clip") && placement_.pairs.contains(next.outputs[0]);
+        return is_absorbed(next) && placement_.pairs.contains(next.outputs[0]);
     }
 
     void write_weight(const Node& node, const WeightedProduct& product) {
         const Tensor weight = *graph().value(product.weight).constant;
         const bool per_channel = options().per_channel && !(node.op_type == "ConvTranspose" && product.groups > 1);
-        const WeightFormat format = weight_format(per_channel ? std::optional(product.output_axis) : std::nullopt);
+        const WeightFormat format = format_along(per_channel ? std::optional(product.output_axis) : std::nullopt);
         QuantizedWeight stored = quantize_weight(weight, format);
         const float input_scale = parameters_.at(placement_.pairs.at(product.data)).scale;
         std::optional<Tensor> bias;
@@ -212,6 +242,7 @@ private:
 
     QuantizedParts parts_;
     const Calibration& calibration_;
+    std::vector<QuantizedRange> ranges_;
     Placement placement_;
     std::map<ValueId, AffineParameters> parameters_;
     std::map<ValueId, std::pair<ValueId, ValueId>> constants_;
@@ -226,6 +257,7 @@ void write_static(Model& model, const QuantizeOptions& options, QuantizedParts p
                   QuantizeResult& result, const Progress& progress) {
     StaticWriter writer(model, options, parts, calibration);
     writer.write(result, progress);
+    result.ranges = writer.take_ranges();
 }
 
 }  // namespace lapidary

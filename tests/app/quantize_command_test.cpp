@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <filesystem>
+#include <fstream>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -7,6 +8,7 @@
 #include <lapidary/graph_text.h>
 #include <lapidary/model_io.h>
 #include <lapidary/tensor_file.h>
+#include <lapidary/text_file.h>
 
 #include "app/command_runner.h"
 #include "support/test_data.h"
@@ -110,6 +112,54 @@ TEST_F(QuantizeCommand, PrintsWhatNoOtherRecipeBeats) {
     }
 }
 
+TEST_F(QuantizeCommand, WritesEveryModeAndForm) {
+    const std::string data = data_folder(20);
+    const std::vector<std::vector<std::string>> modes{
+        {"--mode", "fp16"},
+        {"--mode", "bf16"},
+        {"--mode", "fp8"},
+        {"--mode", "weights4", "--compensate"},
+        {"--mode", "weights4", "--compensate", "--block-form", "dequantize"},
+        {"--mode", "static", "--format", "qoperator"},
+        {"--mode", "static", "--weights", "u8"},
+        {"--mode", "static", "--weights", "s4"}};
+    for (const auto& words : modes) {
+        std::vector<std::string> all{"quantize", model_file(), "-o", file("q.onnx"), "--data", data, "--json"};
+        all.insert(all.end(), words.begin(), words.end());
+        const CommandOutcome outcome = run(all);
+        ASSERT_EQ(outcome.code, 0) << words[1] << outcome.err;
+        EXPECT_EQ(outcome.json().at("mode"), words[1]);
+        EXPECT_GE(outcome.json().at("quantized_nodes").get<int>(), 2) << words[1];
+        EXPECT_GT(outcome.json().at("sqnr_db").get<double>(), 10) << words[1];
+        EXPECT_EQ(run({"run", file("q.onnx")}).code, 0) << words[1];
+        EXPECT_LT(std::filesystem::file_size(file("q.onnx")), std::filesystem::file_size(model_file()));
+    }
+}
+
+TEST_F(QuantizeCommand, WritesAReportAndJudgesByLabels) {
+    std::ofstream(file("labels.csv")) << "name,class\n";
+    std::ofstream labels(file("labels.csv"), std::ios::app);
+    for (int i = 0; i < 20; ++i) labels << i << ".npz," << i % 10 << '\n';
+    labels.close();
+    const CommandOutcome outcome = run({"quantize", model_file(), "--mode", "static", "--data", data_folder(20),
+                                        "--labels", file("labels.csv"), "--report", file("r.html"), "--json"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const Json json = outcome.json();
+    EXPECT_EQ(json.at("labels").at("float").at("rows"), 4);
+    EXPECT_EQ(json.at("layers").size(), 3u);
+    EXPECT_EQ(json.at("ranges").size(), 2u);
+    const std::string notes = json.at("notes").dump();
+    EXPECT_NE(notes.find("preprocessing"), std::string::npos) << "labels are no answers of a random model: " << notes;
+    const std::string page = load_text(file("r.html"), 1 << 20);
+    for (const char* part : {"SQNR", "Layer by layer", "Ranges of activations", "<svg", "--mode static", "Every node"})
+        EXPECT_NE(page.find(part), std::string::npos) << part;
+    EXPECT_EQ(page.find("<script"), std::string::npos);
+    const CommandOutcome text = run({"quantize", model_file(), "--mode", "static", "--data", data_folder(20),
+                                     "--layers", "--labels", file("labels.csv")});
+    EXPECT_NE(text.out.find("top-1 on 4 labels: float"), std::string::npos) << text.out;
+    EXPECT_NE(text.out.find("\"first\""), std::string::npos) << text.out;
+}
+
 TEST_F(QuantizeCommand, MissedFloorIsOneAndWritesAllTheSame) {
     const CommandOutcome outcome =
         run({"quantize", model_file(), "-o", file("q.onnx"), "--mode", "weights4", "--floor", "90"});
@@ -137,6 +187,8 @@ TEST_F(QuantizeCommand, MistakesAreOneSentence) {
     expect_error(run({"quantize", model_file(), "-o", model_file()}), 3, {"--overwrite"});
     expect_error(run({"quantize", model_file(), "--mode", "int3"}), 2, {"--mode"});
     expect_error(run({"quantize", model_file(), "--block", "20"}), 2, {"--block"});
+    expect_error(run({"quantize", model_file(), "--weights", "s3"}), 2, {"--weights"});
+    expect_error(run({"quantize", model_file(), "--labels", file("none.csv")}), 3, {"none.csv"});
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include "support/test_data.h"
 #include "worker/model_cache.h"
 #include "worker/quantize_record.h"
+#include "worker/quantize_run.h"
 #include "worker/quantized_file.h"
 #include "worker/recipe.h"
 #include "worker/sample_look.h"
@@ -46,7 +47,7 @@ TEST_F(QuantizeJobTest, TellsRecipesAndLeavesTheBest) {
     WorkerEngine worker(options());
     std::size_t told = 0;
     QuantizeJob asked = job();
-    asked.quantization.options.mode = QuantizeMode::weights;  // two recipes
+    asked.quantization.options.mode = QuantizeMode::weights;  // three recipes
     asked.quantization.options.weight_bits = 8;
     asked.both_modes = false;
     const QuantizeRecord record = worker.quantize(asked, {}, [&](const QuantizeRecord& state) {
@@ -55,13 +56,15 @@ TEST_F(QuantizeJobTest, TellsRecipesAndLeavesTheBest) {
     });
     ASSERT_GE(record.best, 0);
     EXPECT_TRUE(record.complete);
-    EXPECT_EQ(told, 2u);
+    EXPECT_EQ(told, 3u);
     const QuantizeTrial& best = record.trials[std::size_t(record.best)];
     EXPECT_GT(best.sqnr_db, 20);
     EXPECT_TRUE(best.ms && best.ratio && record.original_ms);
     EXPECT_LT(best.bytes * 2, record.original_bytes);
     EXPECT_EQ(record.learned + record.judged, 16u);
     EXPECT_FALSE(record.nodes.empty());
+    EXPECT_FALSE(record.layers.empty()) << "the best is looked at from inside";
+    EXPECT_TRUE(record.ranges.empty()) << "weights alone have none of activations";
     EXPECT_EQ(record.file, quantized_file(asked.folder, {best.options, {}}));
     ASSERT_TRUE(std::filesystem::exists(record.file));
 
@@ -87,6 +90,33 @@ TEST_F(QuantizeJobTest, TellsRecipesAndLeavesTheBest) {
             });
         })) << "some node stands for a product of the original";
     }
+}
+
+TEST_F(QuantizeJobTest, RangesAndLayersCrossTheProcesses) {
+    WorkerEngine worker(options());
+    QuantizeJob asked = job();
+    asked.quantization.options.mode = QuantizeMode::static_qdq;
+    asked.both_modes = false;
+    asked.budget_seconds = 0.001;  // the first recipe alone
+    asked.measure_seconds = 0;
+    const QuantizeRecord there = worker.quantize(asked, {}, {}), here = run_quantization(asked, {}, {});
+    ASSERT_FALSE(there.ranges.empty());
+    EXPECT_EQ(there.ranges, here.ranges);
+    ASSERT_FALSE(there.layers.empty());
+    EXPECT_EQ(there.layers.size(), here.layers.size());
+    EXPECT_EQ(there.layers.back().value, here.layers.back().value);
+}
+
+TEST_F(QuantizeJobTest, OtherModesAreWrittenAndReadBack) {
+    for (const QuantizeOptions& options :
+         {QuantizeOptions{.mode = QuantizeMode::half},
+          QuantizeOptions{.mode = QuantizeMode::weights, .storage = WeightStorage::float8},
+          QuantizeOptions{
+              .mode = QuantizeMode::static_qdq, .weight = DType::u4, .static_form = StaticForm::operators}}) {
+        const Quantization quantization{options, {}};
+        EXPECT_EQ(parse_quantization(quantization_text(quantization)), quantization);
+    }
+    EXPECT_THROW(parse_quantization(R"({"options":{"storage":"float9"},"samples":{}})"), Error);
 }
 
 TEST_F(QuantizeJobTest, RanksNodesAndLooksAtSamples) {

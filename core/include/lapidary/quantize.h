@@ -18,10 +18,11 @@ namespace lapidary {
 /// What is stored in fewer bits.
 enum class QuantizeMode : std::uint8_t {
     dynamic,     // 8-bit weights; ranges of activations taken in each run (DynamicQuantizeLinear)
-    static_qdq,  // 8-bit weights; ranges of activations from samples (QuantizeLinear and DequantizeLinear)
-    weights      // weights of 4 or 8 bits in blocks; products in float
+    static_qdq,  // integer weights; ranges of activations from samples (QuantizeLinear and DequantizeLinear)
+    weights,     // weights alone, see WeightStorage; products in float
+    half         // float16, but for nodes whose values it has no room for; inputs and outputs stay float32
 };
-std::string_view name_of(QuantizeMode mode);  // "dynamic", "static", "weights"
+std::string_view name_of(QuantizeMode mode);  // "dynamic", "static", "weights", "fp16"
 /// Nothing for another name.
 std::optional<QuantizeMode> quantize_mode_from_name(std::string_view name);
 
@@ -29,16 +30,36 @@ std::optional<QuantizeMode> quantize_mode_from_name(std::string_view name);
 /// (opset 21).
 enum class BlockForm : std::uint8_t { matmul_nbits, dequantize };
 
+/// What mode weights stores. All become float32 again in front of the nodes that read them.
+enum class WeightStorage : std::uint8_t {
+    blocks,   // integers with a scale per block
+    float8,   // E4M3FN with a scale per channel, behind DequantizeLinear (opset 19)
+    bfloat16  // behind Cast: no CPU provider of ONNX Runtime computes in it
+};
+std::string_view name_of(WeightStorage storage);  // "blocks", "float8", "bfloat16"
+/// Nothing for another name.
+std::optional<WeightStorage> weight_storage_from_name(std::string_view name);
+
+/// How mode static writes what it quantized: pairs of QuantizeLinear and DequantizeLinear around float operators, or
+/// QLinearConv, QLinearMatMul, QGemm ... of ONNX and com.microsoft where there is one for the node (QOperator).
+enum class StaticForm : std::uint8_t { pairs, operators };
+std::string_view name_of(StaticForm form);  // "qdq", "qoperator"
+/// Nothing for another name.
+std::optional<StaticForm> static_form_from_name(std::string_view name);
+
 /// How a model is quantized.
 struct QuantizeOptions {
     QuantizeMode mode = QuantizeMode::dynamic;  // what is stored in fewer bits
     bool per_channel = true;       // of weights
     bool reduced_range = false;    // weights of 7 bits: no pair of 8-bit products saturates on x86 CPUs without VNNI
     DType activation = DType::u8;  // static: u8, i8, u16 or i16
+    DType weight = DType::i8;      // static: i8, u8, i4 or u4; of 4 bits (opset 21) products run in float
+    StaticForm static_form = StaticForm::pairs;  // how mode static writes it
     bool symmetric_activation = false;  // zero point in the middle of the type
     bool fused_operators = false;  // dynamic: DynamicQuantizeMatMul of com.microsoft
-    int weight_bits = 4;           // mode weights: 4 or 8
-    std::int64_t block = 32;       // mode weights: rows of a block, a power of two from 16 to 256
+    WeightStorage storage = WeightStorage::blocks;  // mode weights
+    int weight_bits = 4;           // of blocks: 4 or 8
+    std::int64_t block = 32;       // rows of a block, a power of two from 16 to 256
     bool symmetric_blocks = false;  // of 4- and 8-bit blocks: no zero points
     BlockForm block_form = BlockForm::matmul_nbits;  // how blocks are written
     RangeMethod range = RangeMethod::mse;  // of activations, static mode
@@ -64,11 +85,27 @@ struct NodeDecision {
     std::string reason;  // a sentence without a stop
 };
 
+/// A value that mode static quantizes: what samples gave, what was chosen.
+struct QuantizedRange {
+    std::string name;                      // of the value in the prepared model
+    DType dtype = DType::u8;               // that it is stored in
+    float low = 0, high = 0;               // seen
+    float lowest = 0, highest = 0;         // that the integers stand for
+    float scale = 1;                       // value = scale * (integer - zero_point)
+    std::int32_t zero_point = 0;           // as above
+    double saturated = 0;                  // share of the elements seen beyond them, by the histogram
+    std::vector<std::uint64_t> histogram;  // of [min(low, 0), max(high, 0)], quantized_range_bins or none
+    friend bool operator==(const QuantizedRange&, const QuantizedRange&) = default;
+};
+/// Bins of QuantizedRange::histogram, of equal width.
+constexpr std::size_t quantized_range_bins = 64;
+
 /// The quantized copy.
 struct QuantizeResult {
     Model model;  // to be saved with save_model()
     std::vector<NodeDecision> nodes;  // all of the prepared model
     std::vector<std::string> notes;   // what a user should know: sentences
+    std::vector<QuantizedRange> ranges;  // of mode static
     std::size_t quantized = 0;        // nodes
     std::size_t samples = 0;          // looked at
     bool cancelled = false;           // while samples were looked at: made from what was seen
@@ -80,7 +117,8 @@ struct QuantizeResult {
 Model prepare_for_quantization(const Model& model, std::int64_t least_opset, std::vector<std::string>& notes,
                                const Progress& progress = {});
 
-/// A quantized copy. `samples` may be null but for static_qdq and where smoothing or compensated rounding is asked for.
+/// A quantized copy. `samples` may be null but for static_qdq and where smoothing or compensated rounding is asked for;
+/// mode half protects nodes by their values only where there are some.
 /// Deterministic: same model, options and samples, same bytes. Throws invalid_input for options out of range or samples
 /// missing, not_supported where the model cannot be brought to the opset needed, and as calibrate().
 QuantizeResult quantize_model(const Model& model, const QuantizeOptions& options, const SampleSource* samples = nullptr,

@@ -31,10 +31,10 @@ struct NodeSensitivity {
     double alone_db = 0;                    // SQNR; infinity: nothing changed
     double share = 0;                       // of the noise of all groups, 0 to 1, noise taken to add up
 };
-/// The worst `kept` groups float, all others quantized.
+/// The worst `kept` groups float, all others quantized. Of a measured point the prediction comes from the other ones.
 struct SensitivityPoint {
-    std::size_t kept = 0;  // groups that stay float
-    double predicted_db = 0;            // of the noise of the others added up, as a share of the noise of all
+    std::size_t kept = 0;               // groups that stay float
+    double predicted_db = 0;            // of the noise of the others added up, shifted as measured points want it
     std::optional<double> measured_db;  // nothing: not measured
 };
 /// What each group of nodes costs when it alone is quantized.
@@ -45,14 +45,15 @@ struct Sensitivity {
     std::size_t untried = 0;              // groups
 };
 
-/// SQNR where these nodes stay float, by the noise of the groups that do not stay float as a whole.
+/// SQNR where these nodes stay float: of the curve where as much noise is left as of the groups that do not stay float
+/// as a whole.
 double predicted_db(const Sensitivity& sensitivity, const std::set<std::string>& kept);
 
 /// How much is measured.
 struct SensitivityOptions {
     std::size_t samples = 8;     // that judge, at most
     double budget_seconds = 0;   // 0: all groups are tried
-    std::size_t measured = 4;    // points of the curve to measure
+    std::size_t measured = 10;   // points of the curve to measure between its ends
 };
 /// Quantizes each group that `options` quantize alone and measures some points of the curve that follows. A cancel
 /// after the first group keeps what there is. Throws invalid_input for fewer than 2 samples, not_supported when nothing

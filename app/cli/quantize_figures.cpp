@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// Times of quantized models side by side, the sentence that says what came of it, and the content of the report.
+#include <algorithm>
+#include <cmath>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include <lapidary/error.h>
+#include <lapidary/measurement.h>
+
+#include "cli/quantize_text.h"
+
+namespace lapidary::cli {
+namespace {
+
+constexpr double seconds_each = 0.3;
+
+}  // namespace
+
+std::vector<std::optional<double>> measured_in_turn(const std::vector<ModelPtr>& models, const SampleSource& samples,
+                                                    int threads, const Progress& progress) {
+    std::vector<std::optional<double>> ms(models.size());
+    NamedValues inputs;
+    for (std::size_t i = 0; i < samples.size() && inputs.empty(); ++i) try {
+            inputs = samples.at(i);
+        } catch (const Error&) {  // told where samples are judged
+        }
+    if (inputs.empty()) return ms;
+    RunConfiguration configuration;
+    configuration.level = Level::extended;
+    configuration.intra = threads > 0 ? threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+    std::vector<std::unique_ptr<BenchEngine>> engines;
+    std::vector<Candidate> candidates;
+    std::vector<std::size_t> which;
+    for (std::size_t i = 0; i < models.size(); ++i) {
+        if (!models[i]) continue;
+        engines.push_back(open_engine(models[i], configuration, inputs, {progress.cancel, {}}));
+        candidates.push_back({configuration, engines.back().get()});
+        which.push_back(i);
+    }
+    MeasureOptions options;
+    options.seconds = seconds_each;
+    options.warmups = 1;
+    const std::vector<Measurement> measured = measure_interleaved(candidates, options, {progress.cancel, {}});
+    for (std::size_t k = 0; k < measured.size(); ++k)
+        if (measured[k].error.empty()) ms[which[k]] = measured[k].wall.median.median;
+    return ms;
+}
+
+std::string quantize_sentence(const QuantizeOutcome& outcome) {
+    std::size_t rows = 0, flips = 0;
+    for (const OutputAccuracy& output : outcome.accuracy.outputs) {
+        rows += output.rows;
+        flips += output.flips;
+    }
+    const double smaller = outcome.bytes_after > 0
+                               ? static_cast<double>(outcome.bytes_before) / static_cast<double>(outcome.bytes_after)
+                               : 1;
+    std::string text =
+        fmt::format("{} of {} nodes quantized: constants {:.2f} times smaller, SQNR {:.1f} dB",
+                    outcome.result.quantized, outcome.result.nodes.size(), smaller, outcome.accuracy.sqnr_db());
+    if (rows > 0) text += fmt::format(", {} of {} answers changed", flips, rows);
+    if (outcome.labelled && outcome.labelled->original.rows > 0)
+        text += fmt::format(", top-1 {:.2f} % to {:.2f} %", outcome.labelled->original.top1_share().share * 100,
+                            outcome.labelled->quantized.top1_share().share * 100);
+    return text + fmt::format(" on {} samples that gave no ranges", outcome.accuracy.samples);
+}
+
+QuantizeReport report_of(const QuantizeCommandOptions& options, const QuantizeOutcome& outcome) {
+    QuantizeReport report;
+    report.title = options.model.filename().string();
+    report.sentence = quantize_sentence(outcome);
+    const QuantizeOptions& chosen = outcome.floor            ? outcome.floor->options
+                                    : outcome.trials.empty() ? options.quantize
+                                                             : outcome.trials[outcome.best].options;
+    report.recipe = recipe_words(chosen);
+    report.outputs = outcome.accuracy.outputs;
+    report.nodes = outcome.result.nodes;
+    report.ranges = outcome.result.ranges;
+    report.layers = outcome.layers;
+    report.sensitivity = outcome.sensitivity;
+    report.notes = outcome.result.notes;
+    report.notes.insert(report.notes.end(), outcome.accuracy.warnings.begin(), outcome.accuracy.warnings.end());
+    for (std::size_t i = 0; i < outcome.trials.size(); ++i) {
+        const RecipeTrial& trial = outcome.trials[i];
+        report.recipes.push_back({trial.name, recipe_words(trial.options), trial.sqnr_db, trial.weight_bytes,
+                                  i < outcome.ms.size() ? outcome.ms[i] : std::nullopt, trial.failure,
+                                  i == outcome.best});
+    }
+    return report;
+}
+
+}  // namespace lapidary::cli

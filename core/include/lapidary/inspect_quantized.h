@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// A quantized model looked at from inside: how far each layer is off, and what the samples that gave the ranges did not
+// show.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <lapidary/quantize.h>
+
+namespace lapidary {
+
+/// A value that float and quantized model both compute.
+struct LayerAccuracy {
+    std::string node, name;  // that writes it, as NodeDecision has them
+    std::string value;
+    double sqnr_db = 0;  // infinity: equal
+    friend bool operator==(const LayerAccuracy&, const LayerAccuracy&) = default;
+};
+
+struct QuantizedInspection {
+    std::vector<LayerAccuracy> layers;  // in the order of the graph
+    std::vector<std::string> warnings;  // sentences
+};
+
+/// Runs the float model, equalized and smoothed as the quantized one is, and the quantized one, node by node as they
+/// stand, on the first of the samples. Warns of values beyond the range that was calibrated, of pairs of
+/// QuantizeLinear and DequantizeLinear that no integer kernel takes up, and of neighbouring weights whose products
+/// saturate on x86 CPUs without VNNI. `learned`: the samples that gave ranges. Throws as quantize_model() and
+/// calibrate().
+QuantizedInspection inspect_quantized(const Model& model, const QuantizeOptions& options, const QuantizeResult& made,
+                                      const SampleSource& learned, const SampleSource& judged,
+                                      const Progress& progress = {});
+
+}  // namespace lapidary

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+namespace lapidary {
+
+/// Upper triangle U [n, n] of a symmetric positive matrix's inverse, inverse = U^T U; the lower triangle of `matrix` is
+/// given. `damping`: share of the mean of its diagonal that is added to the diagonal first. Nothing where the matrix is
+/// not positive.
+std::optional<std::vector<double>> inverse_root(std::vector<double> matrix, std::size_t n, double damping);
+
+}  // namespace lapidary

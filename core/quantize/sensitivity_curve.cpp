@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "quantize/sensitivity_curve.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace lapidary {
+
+double noise_of(double db) {
+    const double infinite = std::numeric_limits<double>::infinity();
+    return std::isinf(db) ? (db > 0 ? 0 : infinite) : std::pow(10.0, -db / 10);
+}
+
+double decibels_of(double noise) {
+    return noise > 0 ? -10 * std::log10(noise) : std::numeric_limits<double>::infinity();
+}
+
+SensitivityCurve::SensitivityCurve(const std::vector<NodeSensitivity>& groups, std::optional<double> all_db) {
+    double rest = 0;
+    for (std::size_t kept = groups.size(); kept-- > 0;)
+        added_.push_back(decibels_of(rest += noise_of(groups[kept].alone_db)));
+    std::ranges::reverse(added_);
+    if (!all_db || groups.empty()) return;
+    measured_[0] = *all_db;
+    measured_[groups.size() - 1] = groups.size() > 1 ? groups.back().alone_db : *all_db;
+}
+
+std::optional<std::size_t> SensitivityCurve::next_point() const {
+    std::optional<std::size_t> best;
+    double widest = -1;
+    for (auto low = measured_.begin(); low != measured_.end(); ++low) {
+        const auto high = std::next(low);
+        if (high == measured_.end() || high->first - low->first < 2) continue;
+        const double from = added_[low->first], to = added_[high->first];
+        const double gap = std::isfinite(from) && std::isfinite(to) ? to - from : 0;
+        if (gap <= widest) continue;
+        widest = gap;
+        best = low->first + 1;
+        for (std::size_t kept = *best; kept < high->first; ++kept)
+            if (std::abs(added_[kept] - (from + to) / 2) < std::abs(added_[*best] - (from + to) / 2)) best = kept;
+    }
+    return best;
+}
+
+void SensitivityCurve::set_measured(std::size_t kept, double db) { measured_[kept] = db; }
+
+double SensitivityCurve::predicted(std::size_t kept) const {
+    const auto after = measured_.upper_bound(kept);
+    auto before = measured_.lower_bound(kept);
+    if (before == measured_.begin()) return added_[kept];
+    --before;
+    const double at = added_[kept], from = added_[before->first];
+    const double low_shift = before->second - from;
+    if (after == measured_.end()) return at + low_shift;
+    const double to = added_[after->first], high_shift = after->second - to;
+    const double share = to > from ? (at - from) / (to - from) : 0.5;
+    const double shifted = at + low_shift + share * (high_shift - low_shift);
+    return std::isnan(shifted) ? at : shifted;
+}
+
+std::vector<SensitivityPoint> SensitivityCurve::points() const {
+    std::vector<SensitivityPoint> points;
+    for (std::size_t kept = 0; kept < added_.size(); ++kept) {
+        SensitivityPoint point{kept, predicted(kept), std::nullopt};
+        if (const auto known = measured_.find(kept); known != measured_.end()) {
+            point.measured_db = known->second;
+            // Both ends are known before anything else: nothing is left to predict them by.
+            if (kept == 0 || kept + 1 == added_.size()) point.predicted_db = known->second;
+        }
+        points.push_back(point);
+    }
+    return points;
+}
+
+}  // namespace lapidary

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// SQNR by how many groups stay float. Noise of groups quantized alone, added up, gives the shape; points that were
+// measured give its height: errors of neighbours are not independent.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <vector>
+
+#include <lapidary/sensitivity.h>
+
+namespace lapidary {
+
+double noise_of(double db);  // a share of the signal
+double decibels_of(double noise);
+
+class SensitivityCurve {
+public:
+    /// `groups`: the worst first. `all_db`: of all quantized; nothing where not all groups were tried.
+    SensitivityCurve(const std::vector<NodeSensitivity>& groups, std::optional<double> all_db);
+
+    /// The point that splits the widest gap between those that are known, in dB; nothing: all are known.
+    std::optional<std::size_t> next_point() const;
+    void set_measured(std::size_t kept, double db);
+
+    /// Predictions of measured points come from the other ones.
+    std::vector<SensitivityPoint> points() const;
+
+private:
+    /// What all others known say of the point.
+    double predicted(std::size_t kept) const;
+
+    std::vector<double> added_;               // dB of the noise of the groups from each on
+    std::map<std::size_t, double> measured_;  // dB
+};
+
+}  // namespace lapidary
