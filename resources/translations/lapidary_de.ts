@@ -762,6 +762,26 @@
         <source>Runs on</source>
         <translation>Läuft auf</translation>
     </message>
+    <message>
+        <source>Value</source>
+        <translation>Wert</translation>
+    </message>
+    <message>
+        <source>Seen</source>
+        <translation>Gesehen</translation>
+    </message>
+    <message>
+        <source>Quantized</source>
+        <translation>Quantisiert</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>Schritt</translation>
+    </message>
+    <message>
+        <source>Beyond</source>
+        <translation>Jenseits</translation>
+    </message>
 </context>
 <context>
     <name>ComparisonReport</name>
@@ -1126,6 +1146,30 @@
         <source>compensated</source>
         <translation>kompensiert</translation>
     </message>
+    <message>
+        <source>int4 static</source>
+        <translation>int4 statisch</translation>
+    </message>
+    <message>
+        <source>float16</source>
+        <translation>float16</translation>
+    </message>
+    <message>
+        <source>bfloat16 weights</source>
+        <translation>bfloat16-Gewichte</translation>
+    </message>
+    <message>
+        <source>float8 weights</source>
+        <translation>float8-Gewichte</translation>
+    </message>
+    <message>
+        <source>QLinear operators</source>
+        <translation>QLinear-Operatoren</translation>
+    </message>
+    <message>
+        <source>unsigned weights</source>
+        <translation>vorzeichenlose Gewichte</translation>
+    </message>
 </context>
 <context>
     <name>QuantizePage</name>
@@ -1272,6 +1316,38 @@
     <message>
         <source>int4 weights</source>
         <translation>int4-Gewichte</translation>
+    </message>
+    <message>
+        <source>int8 static, QLinear</source>
+        <translation>int8 statisch, QLinear</translation>
+    </message>
+    <message>
+        <source>float16</source>
+        <translation>float16</translation>
+    </message>
+    <message>
+        <source>bfloat16 weights</source>
+        <translation>bfloat16-Gewichte</translation>
+    </message>
+    <message>
+        <source>float8 weights</source>
+        <translation>float8-Gewichte</translation>
+    </message>
+    <message>
+        <source>As int8 static, written as QLinearConv, QLinearMatMul and QGemm in place of pairs of QuantizeLinear and DequantizeLinear</source>
+        <translation>Wie int8 statisch, geschrieben als QLinearConv, QLinearMatMul und QGemm statt als Paare von QuantizeLinear und DequantizeLinear</translation>
+    </message>
+    <message>
+        <source>Everything computes in float16 but nodes whose values it has no room for; half the size</source>
+        <translation>Alles rechnet in float16 außer Knoten, deren Werte darin keinen Platz haben; halbe Größe</translation>
+    </message>
+    <message>
+        <source>Weights are stored as bfloat16, everything is computed in float32; half the size</source>
+        <translation>Gewichte werden als bfloat16 gespeichert, gerechnet wird in float32; halbe Größe</translation>
+    </message>
+    <message>
+        <source>Weights are stored as 8-bit floats (E4M3) with a scale per channel, everything is computed in float32</source>
+        <translation>Gewichte werden als 8-Bit-Gleitkommazahlen (E4M3) mit einer Skala je Kanal gespeichert, gerechnet wird in float32</translation>
     </message>
 </context>
 <context>
@@ -3364,6 +3440,14 @@ Erwarteter Gewinn: %2</translation>
         <source>Colour by share of peak</source>
         <translation>Farbe nach Anteil an der Spitze</translation>
     </message>
+    <message>
+        <source>Noise that quantizing left, as a share of the result</source>
+        <translation>Rauschen, das die Quantisierung hinterließ, als Anteil am Ergebnis</translation>
+    </message>
+    <message>
+        <source>Colour by loss in quantizing</source>
+        <translation>Farbe nach Verlust beim Quantisieren</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::GraphTable</name>
@@ -4296,6 +4380,41 @@ Erwarteter Gewinn: %2</translation>
     <message>
         <source>Every run leaves a line here, saved with the project. Press F5.</source>
         <translation>Jeder Lauf hinterlässt hier eine Zeile, mit dem Projekt gespeichert. F5 drücken.</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::LayerPanel</name>
+    <message>
+        <source>SQNR from input to output</source>
+        <translation>SQNR von der Eingabe zur Ausgabe</translation>
+    </message>
+    <message>
+        <source>SQNR of each node</source>
+        <translation>SQNR jedes Knotens</translation>
+    </message>
+    <message>
+        <source>After quantizing, every node is a point here, from input to output.</source>
+        <translation>Nach dem Quantisieren ist hier jeder Knoten ein Punkt, von der Eingabe zur Ausgabe.</translation>
+    </message>
+    <message>
+        <source>Node, from input to output</source>
+        <translation>Knoten, von der Eingabe zur Ausgabe</translation>
+    </message>
+    <message>
+        <source>SQNR, dB</source>
+        <translation>SQNR, dB</translation>
+    </message>
+    <message>
+        <source>After quantizing, every node stands here with how far its result is off.</source>
+        <translation>Nach dem Quantisieren steht hier jeder Knoten mit der Abweichung seines Ergebnisses.</translation>
+    </message>
+    <message>
+        <source>Nothing was quantized yet.</source>
+        <translation>Noch wurde nichts quantisiert.</translation>
+    </message>
+    <message>
+        <source>Lowest: %1 with %2. A fall from one node to the next is where it is lost; double-click a row to see the node in the graph.</source>
+        <translation>Am niedrigsten: %1 mit %2. Wo es von einem Knoten zum nächsten fällt, geht Genauigkeit verloren; ein Doppelklick auf eine Zeile zeigt den Knoten im Graphen.</translation>
     </message>
 </context>
 <context>
@@ -6216,6 +6335,14 @@ Unterschied je Lauf: %6</translation>
         <source>Every node says why it was quantized or not.</source>
         <translation>Jeder Knoten sagt, warum er quantisiert wurde oder nicht.</translation>
     </message>
+    <message>
+        <source>Report …</source>
+        <translation>Bericht …</translation>
+    </message>
+    <message>
+        <source>Write an HTML page with sentence, recipes, layers, ranges and nodes</source>
+        <translation>Eine HTML-Seite mit Satz, Rezepten, Schichten, Bereichen und Knoten schreiben</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::QuantizePage</name>
@@ -6335,6 +6462,34 @@ Unterschied je Lauf: %6</translation>
         <source>Tra&amp;de-offs</source>
         <translation>A&amp;bwägung</translation>
     </message>
+    <message>
+        <source>Save a report on the quantization …</source>
+        <translation>Bericht über die Quantisierung speichern …</translation>
+    </message>
+    <message>
+        <source>Write an HTML page with sentence, recipes, layers, ranges and nodes</source>
+        <translation>Eine HTML-Seite mit Satz, Rezepten, Schichten, Bereichen und Knoten schreiben</translation>
+    </message>
+    <message>
+        <source>La&amp;yers</source>
+        <translation>S&amp;chichten</translation>
+    </message>
+    <message>
+        <source>Rang&amp;es</source>
+        <translation>Bereic&amp;he</translation>
+    </message>
+    <message>
+        <source>Save a report on the quantization</source>
+        <translation>Bericht über die Quantisierung speichern</translation>
+    </message>
+    <message>
+        <source>HTML page (*.html)</source>
+        <translation>HTML-Seite (*.html)</translation>
+    </message>
+    <message>
+        <source>The report could not be written</source>
+        <translation>Der Bericht konnte nicht geschrieben werden</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::QueueList</name>
@@ -6380,6 +6535,44 @@ Unterschied je Lauf: %6</translation>
     <message>
         <source>Page %1</source>
         <translation>Seite %1</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::RangeHistogram</name>
+    <message>
+        <source>Histogram</source>
+        <translation>Histogramm</translation>
+    </message>
+    <message>
+        <source>%1: seen %2, quantized %3, %4 beyond</source>
+        <translation>%1: gesehen %2, quantisiert %3, %4 jenseits</translation>
+    </message>
+    <message>
+        <source>Choose a value to see how often each size of it was seen.</source>
+        <translation>Wählen Sie einen Wert, um zu sehen, wie oft jede Größe vorkam.</translation>
+    </message>
+    <message>
+        <source>Ranges by extremes count no values.</source>
+        <translation>Bereiche nach Extremwerten zählen keine Werte.</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::RangePanel</name>
+    <message>
+        <source>Elements that become the smallest or largest integer</source>
+        <translation>Elemente, die zur kleinsten oder größten Ganzzahl werden</translation>
+    </message>
+    <message>
+        <source>Ranges of activations</source>
+        <translation>Bereiche der Aktivierungen</translation>
+    </message>
+    <message>
+        <source>After quantizing with fixed ranges (int8 static), every quantized value stands here. The other ways take ranges in each run, or none.</source>
+        <translation>Nach dem Quantisieren mit festen Bereichen (int8 statisch) steht hier jeder quantisierte Wert. Die anderen Arten nehmen Bereiche in jedem Lauf oder gar keine.</translation>
+    </message>
+    <message>
+        <source>Bars: how often values were seen, heights by the logarithm. Between the dashed lines integers stand for them; what is beyond becomes the smallest or largest integer.</source>
+        <translation>Balken: wie oft Werte vorkamen, Höhen logarithmisch. Zwischen den gestrichelten Linien stehen Ganzzahlen für sie; was jenseits liegt, wird zur kleinsten oder größten Ganzzahl.</translation>
     </message>
 </context>
 <context>

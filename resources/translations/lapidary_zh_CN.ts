@@ -752,6 +752,26 @@
         <source>Runs on</source>
         <translation>运行于</translation>
     </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>Seen</source>
+        <translation>所见</translation>
+    </message>
+    <message>
+        <source>Quantized</source>
+        <translation>已量化</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步长</translation>
+    </message>
+    <message>
+        <source>Beyond</source>
+        <translation>超出</translation>
+    </message>
 </context>
 <context>
     <name>ComparisonReport</name>
@@ -1114,6 +1134,30 @@
         <source>compensated</source>
         <translation>补偿舍入</translation>
     </message>
+    <message>
+        <source>int4 static</source>
+        <translation>int4 静态</translation>
+    </message>
+    <message>
+        <source>float16</source>
+        <translation>float16</translation>
+    </message>
+    <message>
+        <source>bfloat16 weights</source>
+        <translation>bfloat16 权重</translation>
+    </message>
+    <message>
+        <source>float8 weights</source>
+        <translation>float8 权重</translation>
+    </message>
+    <message>
+        <source>QLinear operators</source>
+        <translation>QLinear 算子</translation>
+    </message>
+    <message>
+        <source>unsigned weights</source>
+        <translation>无符号权重</translation>
+    </message>
 </context>
 <context>
     <name>QuantizePage</name>
@@ -1260,6 +1304,38 @@
     <message>
         <source>int4 weights</source>
         <translation>int4 权重</translation>
+    </message>
+    <message>
+        <source>int8 static, QLinear</source>
+        <translation>int8 静态，QLinear</translation>
+    </message>
+    <message>
+        <source>float16</source>
+        <translation>float16</translation>
+    </message>
+    <message>
+        <source>bfloat16 weights</source>
+        <translation>bfloat16 权重</translation>
+    </message>
+    <message>
+        <source>float8 weights</source>
+        <translation>float8 权重</translation>
+    </message>
+    <message>
+        <source>As int8 static, written as QLinearConv, QLinearMatMul and QGemm in place of pairs of QuantizeLinear and DequantizeLinear</source>
+        <translation>与 int8 静态相同，但写成 QLinearConv、QLinearMatMul 和 QGemm，而不是成对的 QuantizeLinear 与 DequantizeLinear</translation>
+    </message>
+    <message>
+        <source>Everything computes in float16 but nodes whose values it has no room for; half the size</source>
+        <translation>除数值超出 float16 范围的节点外，全部以 float16 计算；大小减半</translation>
+    </message>
+    <message>
+        <source>Weights are stored as bfloat16, everything is computed in float32; half the size</source>
+        <translation>权重以 bfloat16 存储，计算全部使用 float32；大小减半</translation>
+    </message>
+    <message>
+        <source>Weights are stored as 8-bit floats (E4M3) with a scale per channel, everything is computed in float32</source>
+        <translation>权重以 8 位浮点数（E4M3）存储，每通道一个缩放系数，计算全部使用 float32</translation>
     </message>
 </context>
 <context>
@@ -3345,6 +3421,14 @@ Expected gain: %2</source>
         <source>Colour by share of peak</source>
         <translation>按峰值占比着色</translation>
     </message>
+    <message>
+        <source>Noise that quantizing left, as a share of the result</source>
+        <translation>量化留下的噪声占结果的比例</translation>
+    </message>
+    <message>
+        <source>Colour by loss in quantizing</source>
+        <translation>按量化损失着色</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::GraphTable</name>
@@ -4275,6 +4359,41 @@ Expected gain: %2</source>
     <message>
         <source>Every run leaves a line here, saved with the project. Press F5.</source>
         <translation>每次运行在此留下一行，随项目保存。按 F5。</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::LayerPanel</name>
+    <message>
+        <source>SQNR from input to output</source>
+        <translation>从输入到输出的 SQNR</translation>
+    </message>
+    <message>
+        <source>SQNR of each node</source>
+        <translation>每个节点的 SQNR</translation>
+    </message>
+    <message>
+        <source>After quantizing, every node is a point here, from input to output.</source>
+        <translation>量化之后，每个节点在此是一个点，从输入到输出排列。</translation>
+    </message>
+    <message>
+        <source>Node, from input to output</source>
+        <translation>节点，从输入到输出</translation>
+    </message>
+    <message>
+        <source>SQNR, dB</source>
+        <translation>SQNR，dB</translation>
+    </message>
+    <message>
+        <source>After quantizing, every node stands here with how far its result is off.</source>
+        <translation>量化之后，每个节点及其结果的偏差列在此处。</translation>
+    </message>
+    <message>
+        <source>Nothing was quantized yet.</source>
+        <translation>尚未进行量化。</translation>
+    </message>
+    <message>
+        <source>Lowest: %1 with %2. A fall from one node to the next is where it is lost; double-click a row to see the node in the graph.</source>
+        <translation>最低：%1，%2。从一个节点到下一个节点的下降处就是精度损失之处；双击一行可在图中查看该节点。</translation>
     </message>
 </context>
 <context>
@@ -6192,6 +6311,14 @@ B：%5 次调用用时 %4
         <source>Every node says why it was quantized or not.</source>
         <translation>每个节点都说明其被量化与否的原因。</translation>
     </message>
+    <message>
+        <source>Report …</source>
+        <translation>报告 …</translation>
+    </message>
+    <message>
+        <source>Write an HTML page with sentence, recipes, layers, ranges and nodes</source>
+        <translation>写入包含结论、配方、各层、范围和节点的 HTML 页面</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::QuantizePage</name>
@@ -6311,6 +6438,34 @@ B：%5 次调用用时 %4
         <source>Tra&amp;de-offs</source>
         <translation>权衡(&amp;D)</translation>
     </message>
+    <message>
+        <source>Save a report on the quantization …</source>
+        <translation>保存量化报告 …</translation>
+    </message>
+    <message>
+        <source>Write an HTML page with sentence, recipes, layers, ranges and nodes</source>
+        <translation>写入包含结论、配方、各层、范围和节点的 HTML 页面</translation>
+    </message>
+    <message>
+        <source>La&amp;yers</source>
+        <translation>各层(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>Rang&amp;es</source>
+        <translation>范围(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Save a report on the quantization</source>
+        <translation>保存量化报告</translation>
+    </message>
+    <message>
+        <source>HTML page (*.html)</source>
+        <translation>HTML 页面 (*.html)</translation>
+    </message>
+    <message>
+        <source>The report could not be written</source>
+        <translation>无法写入报告</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::QueueList</name>
@@ -6356,6 +6511,44 @@ B：%5 次调用用时 %4
     <message>
         <source>Page %1</source>
         <translation>页面 %1</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::RangeHistogram</name>
+    <message>
+        <source>Histogram</source>
+        <translation>直方图</translation>
+    </message>
+    <message>
+        <source>%1: seen %2, quantized %3, %4 beyond</source>
+        <translation>%1：所见 %2，量化 %3，超出 %4</translation>
+    </message>
+    <message>
+        <source>Choose a value to see how often each size of it was seen.</source>
+        <translation>选择一个值以查看其各种大小出现的频率。</translation>
+    </message>
+    <message>
+        <source>Ranges by extremes count no values.</source>
+        <translation>按极值取范围时不统计数值。</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::RangePanel</name>
+    <message>
+        <source>Elements that become the smallest or largest integer</source>
+        <translation>变为最小或最大整数的元素</translation>
+    </message>
+    <message>
+        <source>Ranges of activations</source>
+        <translation>激活值的范围</translation>
+    </message>
+    <message>
+        <source>After quantizing with fixed ranges (int8 static), every quantized value stands here. The other ways take ranges in each run, or none.</source>
+        <translation>以固定范围（int8 静态）量化之后，每个被量化的值列在此处。其他方式在每次运行时取范围，或不取范围。</translation>
+    </message>
+    <message>
+        <source>Bars: how often values were seen, heights by the logarithm. Between the dashed lines integers stand for them; what is beyond becomes the smallest or largest integer.</source>
+        <translation>条形：数值出现的频率，高度取对数。虚线之间的值由整数表示；超出部分变为最小或最大整数。</translation>
     </message>
 </context>
 <context>

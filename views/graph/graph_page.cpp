@@ -10,7 +10,9 @@
 
 #include "canvas/layout_notice.h"
 #include "graph/graph_export.h"
+#include "graph/quantizing_loss.h"
 #include "workbench/bounded_text.h"
+#include "workbench/quantizing.h"
 
 namespace lapidary::views {
 
@@ -65,6 +67,9 @@ GraphPage::GraphPage(app::Workbench& workbench, QWidget* parent)
     connect(&workbench_, &app::Workbench::openedChanged, this, [this] { variantRun_ = nullptr; });
     connect(&workbench_, &app::Workbench::runChanged, this, &GraphPage::showRun);
     connect(&workbench_, &app::Workbench::focusChanged, this, &GraphPage::showFocus);
+    connect(&workbench_.quantizing(), &app::Quantizing::changed, this, [this] {
+        if (!workbench_.quantizing().isRunning()) showCosts();
+    });
     showDocument();
 }
 
@@ -233,20 +238,31 @@ void GraphPage::startCosts(const app::RunRecordPtr& run) {
         });
 }
 
+LeafValuesPtr GraphPage::byLeaf(const std::unordered_map<NodeId, double>& of, const QString& title,
+                                const QString& unit, double factor) const {
+    if (of.empty()) return nullptr;
+    auto values = std::make_shared<LeafValues>();
+    values->title = title;
+    values->unit = unit;
+    values->byLeaf.assign(outline_->leaves().size(), std::numeric_limits<float>::quiet_NaN());
+    for (const auto& [node, number] : of) {
+        const OutlineIndex leaf = outline_->leafOf(0, node);
+        if (leaf != noIndex) values->byLeaf[leaf] = static_cast<float>(number * factor);
+    }
+    return values;
+}
+
+void GraphPage::showQuantizingLoss() {
+    const app::DocumentPtr document = workbench_.document(), opened = workbench_.opened();
+    if (!outline_ || !document || !opened) return canvas_->setValues(nullptr);
+    const auto loss = quantizingLoss(workbench_.quantizing().record().get(), *opened->model, *document->model);
+    std::unordered_map<NodeId, double> alike;  // a group shows the mean of what it holds
+    for (const auto& [node, share] : loss) alike[node] = 1;
+    const QString title = tr("Noise that quantizing left, as a share of the result");
+    canvas_->setValues(byLeaf(loss, title, QStringLiteral("%"), 100), byLeaf(alike, QString(), QString(), 1));
+}
+
 void GraphPage::showCosts() {
-    const auto byLeaf = [this](const std::unordered_map<NodeId, double>& of, const QString& title, const QString& unit,
-                               double factor) -> LeafValuesPtr {
-        if (of.empty()) return nullptr;
-        auto values = std::make_shared<LeafValues>();
-        values->title = title;
-        values->unit = unit;
-        values->byLeaf.assign(outline_->leaves().size(), std::numeric_limits<float>::quiet_NaN());
-        for (const auto& [node, number] : of) {
-            const OutlineIndex leaf = outline_->leafOf(0, node);
-            if (leaf != noIndex) values->byLeaf[leaf] = static_cast<float>(number * factor);
-        }
-        return values;
-    };
     LeafValuesPtr times, shares;
     if (costs_ && outline_) {
         times = byLeaf(costs_->ms,
@@ -257,8 +273,9 @@ void GraphPage::showCosts() {
                                            : tr("Share of this machine's peak"),
                         QStringLiteral("%"), 100);
     }
-    if (colorBy_->currentIndex() == colorBy_->findText(tr("Colour by share of peak")))
-        canvas_->setValues(shares, times, 100);
+    const QString chosen = colorBy_->currentText();
+    if (chosen == tr("Colour by share of peak")) canvas_->setValues(shares, times, 100);
+    else if (chosen == tr("Colour by loss in quantizing")) showQuantizingLoss();
     else canvas_->setValues(times);
     table_->setValues(times);
 }

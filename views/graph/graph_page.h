@@ -57,6 +57,9 @@ private:
     void showDocument();
     void showRun();
     void startCosts(const app::RunRecordPtr& run);
+    LeafValuesPtr byLeaf(const std::unordered_map<NodeId, double>& of, const QString& title, const QString& unit,
+                         double factor) const;
+    void showQuantizingLoss();
     void showCosts();
     void showFocus();
     void showEmpty(const QString& title, const QString& text, bool retry = false);

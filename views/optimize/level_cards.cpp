@@ -2,7 +2,6 @@
 #include "optimize/level_cards.h"
 
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QPainter>
 #include <QScopedValueRollback>
 
@@ -157,20 +156,44 @@ void LevelCard::paintEvent(QPaintEvent*) {
     }
 }
 
-LevelCards::LevelCards(QWidget* parent) : QWidget(parent), group_(new QButtonGroup(this)) {
+LevelCards::LevelCards(QWidget* parent)
+    : QWidget(parent), group_(new QButtonGroup(this)), grid_(new QGridLayout(this)) {
     setObjectName(QStringLiteral("levelCards"));
     setAccessibleName(tr("Optimization levels"));
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(spacing + 2, spacing, spacing + 2, 4);
-    row->setSpacing(spacing);
+    grid_->setContentsMargins(spacing + 2, spacing, spacing + 2, 4);
+    grid_->setSpacing(spacing);
     for (std::size_t i = 0; i < cards_.size(); ++i) {
         cards_[i] = new LevelCard(static_cast<Level>(i));
         group_->addButton(cards_[i], int(i));
-        row->addWidget(cards_[i], 1);
     }
+    arrange(int(cards_.size()));
     connect(group_, &QButtonGroup::idToggled, this, [this](int id, bool on) {  // not idClicked: screen readers toggle
         if (on && !refreshing_) emit chosen(static_cast<Level>(id));
     });
+}
+
+void LevelCards::arrange(int columns) {
+    if (columns == columns_) return;
+    columns_ = columns;
+    for (std::size_t i = 0; i < cards_.size(); ++i) {
+        grid_->removeWidget(cards_[i]);
+        grid_->addWidget(cards_[i], int(i) / columns, int(i) % columns);
+    }
+    for (int column = 0; column < int(cards_.size()); ++column) grid_->setColumnStretch(column, column < columns);
+    updateGeometry();
+}
+
+QSize LevelCards::minimumSizeHint() const {
+    const QMargins margins = grid_->contentsMargins();
+    return {cards_[0]->minimumSizeHint().width() + margins.left() + margins.right(), grid_->minimumSize().height()};
+}
+
+void LevelCards::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    const QMargins margins = grid_->contentsMargins();
+    const int each = cards_[0]->minimumSizeHint().width() + grid_->horizontalSpacing();
+    const int fit = (width() - margins.left() - margins.right() + grid_->horizontalSpacing()) / std::max(1, each);
+    arrange(fit >= 4 ? 4 : fit >= 2 ? 2 : 1);
 }
 
 void LevelCards::refresh(const app::VariantStore& store, const app::Recipe& recipe) {

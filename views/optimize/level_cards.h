@@ -4,6 +4,7 @@
 
 #include <QAbstractButton>
 #include <QButtonGroup>
+#include <QGridLayout>
 
 #include <array>
 
@@ -42,13 +43,21 @@ public:
     LevelCard* card(Level level) const { return cards_[static_cast<std::size_t>(level)]; }
     /// Shows every level under the toggles of `recipe`.
     void refresh(const app::VariantStore& store, const app::Recipe& recipe);
+    QSize minimumSizeHint() const override;
 
 signals:
     void chosen(lapidary::Level level);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
+    /// In rows of so many: as many as the width has room for.
+    void arrange(int columns);
     std::array<LevelCard*, 4> cards_{};
     QButtonGroup* group_;
+    QGridLayout* grid_;
+    int columns_ = 0;
     bool refreshing_ = false;
 };
 

@@ -53,22 +53,24 @@ QList<QStandardItem*> VariantsPanel::lineOf(const app::VariantPtr& variant, cons
     };
     app::VariantStore& store = workbench_.variants();
     QString marks;
-    if (variant && store.slot(app::Slot::A) == variant) marks += QStringLiteral(" A");
-    if (variant && store.slot(app::Slot::B) == variant) marks += QStringLiteral(" B");
+    if (variant && store.slot(app::Slot::A) == variant) marks += u'A';
+    if (variant && store.slot(app::Slot::B) == variant) marks += u'B';
     const app::VariantPtr shown = workbench_.document() ? workbench_.document()->variant : nullptr;
     const bool current = variant && !variant->isOriginal() ? shown == variant : !shown;
     QString tip = !variant || variant->isOriginal()
                       ? tr("The model as it was opened")
                       : tr("%1\nRecipe: %2").arg(variant->name, app::toJson(variant->recipe));
     if (current) tip += u'\n' + tr("This one is shown by all pages.");
-    auto* title = cell(name + marks, tip, false);
+    // In front: a long name is cut at its end.
+    auto* title = cell(marks.isEmpty() ? name : QStringLiteral("%1 · %2").arg(marks, name), tip, false);
     title->setIcon(themedIcon(current                             ? QStringLiteral("check")
                               : variant && !variant->isOriginal() ? QStringLiteral("variants")
                                                                   : QStringLiteral("file")));
     if (current) title->setFont(scaledFont(1.0, true));
     QString said = name;
     if (current) said += tr(", shown");
-    title->setAccessibleText(said + marks);
+    if (!marks.isEmpty()) said += QStringLiteral(", ") + marks;
+    title->setAccessibleText(said);
     return {title, cell(formatCount(nodes), tr("Nodes, those of subgraphs counted"), true),
             cell(formatBytes(bytes), tr("Bytes of all constants"), true)};
 }

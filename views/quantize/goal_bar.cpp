@@ -23,7 +23,8 @@ GoalBar::GoalBar(app::Quantizing& quantizing, QWidget* parent)
       floor_(new QDoubleSpinBox), budget_(new QSpinBox), reduced_(new QCheckBox(tr("safe without &VNNI"))) {
     setObjectName(QStringLiteral("goalBar"));
     using enum app::QuantizeMethod;
-    for (const app::QuantizeMethod method : {automatic, static8, dynamic8, weights8, weights4}) {
+    for (const app::QuantizeMethod method :
+         {automatic, static8, qoperator8, dynamic8, weights8, weights4, float16, bfloat16, float8}) {
         method_->addItem(nameOf(method), int(method));
         method_->setItemData(method_->count() - 1, plainToolTip(tipOf(method)), Qt::ToolTipRole);
     }

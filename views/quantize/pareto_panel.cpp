@@ -91,7 +91,12 @@ void ParetoPanel::refresh() {
         QStringList lines{app::nameOf(trial.options), formatDecibels(trial.sqnr_db), formatBytes(trial.bytes)};
         if (trial.ms) lines << timeText(*trial.ms);
         if (isBest) lines << tr("the result");
-        points.push_back({byTime ? trial.ms->median : double(trial.bytes) / unit, trial.sqnr_db,
+        // Of the float model's newest time, so that points agree with the front when the machine drifts.
+        const double ms =
+            trial.ratio && record_.original_ms ? trial.ratio->median * record_.original_ms->median
+            : trial.ms                         ? trial.ms->median
+                                               : 0;
+        points.push_back({byTime ? ms : double(trial.bytes) / unit, trial.sqnr_db,
                           lines.join(QStringLiteral(", ")), std::ranges::find(front_, i) != front_.end(), isBest});
         shown_.push_back(i);
     }

@@ -28,7 +28,8 @@ QuantizeCard::QuantizeCard(app::Quantizing& quantizing, QWidget* parent)
       stop_(new QPushButton(themedIcon(QStringLiteral("cancel")), tr("&Stop"))),
       compare_(new QPushButton(themedIcon(QStringLiteral("split")), tr("Compare"))),
       export_(new QPushButton(themedIcon(QStringLiteral("export")), tr("Export …"))),
-      show_(new QPushButton(themedIcon(QStringLiteral("graph")), tr("Show graph"))) {
+      show_(new QPushButton(themedIcon(QStringLiteral("graph")), tr("Show graph"))),
+      report_(new QPushButton(themedIcon(QStringLiteral("file")), tr("Report …"))) {
     setObjectName(QStringLiteral("quantizeCard"));
     sentence_->setObjectName(QStringLiteral("quantizeSentence"));
     sentence_->setFont(scaledFont(1.12, true));
@@ -53,6 +54,8 @@ QuantizeCard::QuantizeCard(app::Quantizing& quantizing, QWidget* parent)
     compare_->setObjectName(QStringLiteral("quantizeCompare"));
     export_->setObjectName(QStringLiteral("quantizeExport"));
     show_->setObjectName(QStringLiteral("quantizeShow"));
+    report_->setObjectName(QStringLiteral("quantizeReport"));
+    report_->setToolTip(plainToolTip(tr("Write an HTML page with sentence, recipes, layers, ranges and nodes")));
     start_->setToolTip(plainToolTip(tr("Try recipes on the samples and keep the best (Ctrl+Return)")));
     stop_->setToolTip(plainToolTip(tr("Stop trying; the best so far is kept")));
     compare_->setToolTip(
@@ -64,7 +67,8 @@ QuantizeCard::QuantizeCard(app::Quantizing& quantizing, QWidget* parent)
     auto* flow = new FlowLayout(buttons, 6, 4);
     for (QWidget* widget : {static_cast<QWidget*>(start_), static_cast<QWidget*>(stop_),
                             static_cast<QWidget*>(compare_), static_cast<QWidget*>(export_),
-                            static_cast<QWidget*>(show_), static_cast<QWidget*>(bar_), static_cast<QWidget*>(stage_)})
+                            static_cast<QWidget*>(show_), static_cast<QWidget*>(report_),
+                            static_cast<QWidget*>(bar_), static_cast<QWidget*>(stage_)})
         flow->addWidget(widget);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(24, 10, 20, 10);
@@ -77,6 +81,7 @@ QuantizeCard::QuantizeCard(app::Quantizing& quantizing, QWidget* parent)
     connect(stop_, &QPushButton::clicked, &quantizing_, &app::Quantizing::cancel);
     connect(compare_, &QPushButton::clicked, this, &QuantizeCard::compareRequested);
     connect(export_, &QPushButton::clicked, this, &QuantizeCard::exportRequested);
+    connect(report_, &QPushButton::clicked, this, &QuantizeCard::reportRequested);
     connect(show_, &QPushButton::clicked, this, &QuantizeCard::showRequested);
     connect(&quantizing_, &app::Quantizing::changed, this, &QuantizeCard::refresh);
     connect(&quantizing_, &app::Quantizing::choiceChanged, this, &QuantizeCard::refresh);
@@ -120,6 +125,7 @@ void QuantizeCard::refresh() {
         button->setVisible(found && !running);
         button->setEnabled(ready);
     }
+    report_->setVisible(found && !running);
     refreshProgress();
 }
 

@@ -24,6 +24,7 @@ signals:
     void compareRequested();
     void exportRequested();
     void showRequested();
+    void reportRequested();
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -35,7 +36,7 @@ private:
     app::Quantizing& quantizing_;
     QLabel *sentence_, *grounds_, *stage_;
     QProgressBar* bar_;
-    QPushButton *start_, *stop_, *compare_, *export_, *show_;
+    QPushButton *start_, *stop_, *compare_, *export_, *show_, *report_;
 };
 
 }  // namespace lapidary::views

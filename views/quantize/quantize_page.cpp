@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QDragEnterEvent>
+#include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QMimeData>
@@ -13,13 +14,18 @@
 
 #include <algorithm>
 
+#include <lapidary/error.h>
+
 #include "models/rows_model.h"
 #include "optimize/export_dialog.h"
 #include "quantize/decision_panel.h"
 #include "quantize/goal_bar.h"
+#include "quantize/layer_panel.h"
 #include "quantize/output_panel.h"
 #include "quantize/pareto_panel.h"
 #include "quantize/quantize_card.h"
+#include "quantize/quantize_texts.h"
+#include "quantize/range_panel.h"
 #include "quantize/recipe_table.h"
 #include "quantize/sample_strip.h"
 #include "theme/theme.h"
@@ -51,7 +57,8 @@ QuantizePage::QuantizePage(app::Workbench& workbench, QWidget* parent)
       empty_(new EmptyState), banner_(new MessageBanner), goal_(new GoalBar(quantizing_)),
       samples_(new SampleStrip(quantizing_)), card_(new QuantizeCard(quantizing_)), tabs_(new QTabWidget),
       recipes_(new RecipeTable), use_(new QPushButton(themedIcon(QStringLiteral("check")), tr("Use this recipe"))),
-      decisions_(new DecisionPanel(quantizing_)), pareto_(new ParetoPanel), outputs_(new OutputPanel) {
+      decisions_(new DecisionPanel(quantizing_)), pareto_(new ParetoPanel), layers_(new LayerPanel),
+      ranges_(new RangePanel), outputs_(new OutputPanel) {
     setObjectName(QStringLiteral("quantizePage"));
     setAcceptDrops(true);
     makeActions();
@@ -83,6 +90,8 @@ QuantizePage::QuantizePage(app::Workbench& workbench, QWidget* parent)
     });
     connect(pareto_, &ParetoPanel::trialPicked, recipes_, &RecipeTable::setCurrentTrial);
     connect(decisions_, &DecisionPanel::nodeActivated, this, &QuantizePage::showNode);
+    connect(layers_, &LayerPanel::nodeActivated, this, &QuantizePage::showNode);
+    connect(card_, &QuantizeCard::reportRequested, this, &QuantizePage::chooseReport);
     connect(&workbench_, &app::Workbench::openedChanged, this, [this] {
         banner_->hide();
         refresh();
@@ -111,6 +120,8 @@ void QuantizePage::makeActions() {
     compare_ = add(tr("Compare quantized with float"), "split", {},
                    tr("Put the float model in slot A, the quantized one in slot B, and open Compare"));
     export_ = add(tr("Export the quantized model …"), "export", {}, tr("Write the quantized model to a file"));
+    report_ = add(tr("Save a report on the quantization …"), "export", {},
+                  tr("Write an HTML page with sentence, recipes, layers, ranges and nodes"));
     copy_ = add(tr("Copy the quantize command"), "copy", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
                 tr("Copy the lapidary-cli command that does this search"));
     connect(start_, &QAction::triggered, &quantizing_, &app::Quantizing::start);
@@ -118,6 +129,7 @@ void QuantizePage::makeActions() {
     connect(folder_, &QAction::triggered, samples_, &SampleStrip::chooseFolder);
     connect(compare_, &QAction::triggered, this, &QuantizePage::compare);
     connect(export_, &QAction::triggered, this, &QuantizePage::exportModel);
+    connect(report_, &QAction::triggered, this, &QuantizePage::chooseReport);
     connect(copy_, &QAction::triggered, this, [this] {
         QApplication::clipboard()->setText(quantizing_.commandLine());
         emit statusMessage(tr("Copied: %1").arg(quantizing_.commandLine()));
@@ -150,6 +162,8 @@ QWidget* QuantizePage::makeContent() {
     tabs_->addTab(makeRecipes(), tr("&Recipes"));
     tabs_->addTab(decisions_, tr("&Nodes"));
     tabs_->addTab(pareto_, tr("Tra&de-offs"));
+    tabs_->addTab(layers_, tr("La&yers"));
+    tabs_->addTab(ranges_, tr("Rang&es"));
     tabs_->addTab(outputs_, tr("&Outputs"));
     tabs_->setMinimumHeight(fontMetrics().height() * 12);
     auto* content = new QWidget;
@@ -186,10 +200,13 @@ void QuantizePage::refresh() {
     const bool ready = !running && quantizing_.variant();
     compare_->setEnabled(ready);
     export_->setEnabled(ready);
+    report_->setEnabled(!running && record && record->best >= 0);
     copy_->setEnabled(open && !quantizing_.commandLine().isEmpty());
     if (sender() != recipes_) {
         recipes_->setRecord(record.get());
         outputs_->setRecord(record.get());
+        layers_->setRecord(record.get());
+        ranges_->setRecord(record.get());
         pareto_->setRecord(record.get());
     }
     const std::ptrdiff_t chosen = recipes_->currentTrial();
@@ -220,6 +237,32 @@ void QuantizePage::exportModel() {
     connect(dialog, &ExportDialog::saved, this,
             [this](const QString& path) { emit statusMessage(tr("Wrote %1").arg(path)); });
     dialog->open();
+}
+
+void QuantizePage::chooseReport() {
+    if (!quantizing_.record() || !workbench_.opened()) return;
+    auto* dialog = new QFileDialog(this, tr("Save a report on the quantization"));
+    dialog->setObjectName(QStringLiteral("quantizeReportDialog"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setNameFilter(tr("HTML page (*.html)"));
+    dialog->setDefaultSuffix(QStringLiteral("html"));
+    dialog->selectFile(QFileInfo(workbench_.opened()->title).completeBaseName() + QStringLiteral(".quantized.html"));
+    connect(dialog, &QFileDialog::fileSelected, this, &QuantizePage::saveReport);
+    dialog->open();
+}
+
+void QuantizePage::saveReport(const QString& path) {
+    const auto record = quantizing_.record();
+    if (!record || !workbench_.opened()) return;
+    try {
+        save_quantize_report(reportOf(*record, workbench_.opened()->title), path.toStdString());
+        emit statusMessage(tr("Wrote %1").arg(path));
+    } catch (const Error& error) {
+        const QString reason = QString::fromUtf8(error.what());
+        banner_->showMessage(MessageBanner::Kind::error, tr("The report could not be written"), sentenceText(reason),
+                             reason);
+    }
 }
 
 void QuantizePage::showVariant() {

@@ -17,10 +17,12 @@ namespace lapidary::views {
 class DecisionPanel;
 class EmptyState;
 class GoalBar;
+class LayerPanel;
 class MessageBanner;
 class OutputPanel;
 class ParetoPanel;
 class QuantizeCard;
+class RangePanel;
 class RecipeTable;
 class SampleStrip;
 
@@ -43,6 +45,8 @@ private:
     void refresh();
     void compare();
     void exportModel();
+    void chooseReport();
+    void saveReport(const QString& path);
     void showVariant();
     void showNode(const QString& name);
 
@@ -59,9 +63,11 @@ private:
     QPushButton* use_;
     DecisionPanel* decisions_;
     ParetoPanel* pareto_;
+    LayerPanel* layers_;
+    RangePanel* ranges_;
     OutputPanel* outputs_;
     QAction *start_ = nullptr, *stop_ = nullptr, *folder_ = nullptr, *compare_ = nullptr, *export_ = nullptr,
-            *copy_ = nullptr;
+            *report_ = nullptr, *copy_ = nullptr;
     QList<QAction*> actions_;
 };
 

@@ -26,6 +26,10 @@ QString nameOf(app::QuantizeMethod method) {
     case app::QuantizeMethod::dynamic8: return Words::tr("int8 dynamic");
     case app::QuantizeMethod::static8: return Words::tr("int8 static");
     case app::QuantizeMethod::weights8: return Words::tr("int8 weights");
+    case app::QuantizeMethod::qoperator8: return Words::tr("int8 static, QLinear");
+    case app::QuantizeMethod::float16: return Words::tr("float16");
+    case app::QuantizeMethod::bfloat16: return Words::tr("bfloat16 weights");
+    case app::QuantizeMethod::float8: return Words::tr("float8 weights");
     case app::QuantizeMethod::weights4: break;
     }
     return Words::tr("int4 weights");
@@ -43,6 +47,16 @@ QString tipOf(app::QuantizeMethod method) {
             "Weights and activations become 8-bit integers, with ranges from the samples; fastest for convolutions");
     case app::QuantizeMethod::weights8:
         return Words::tr("Only weights become 8-bit integers in blocks, products stay float; smaller and nearly exact");
+    case app::QuantizeMethod::qoperator8:
+        return Words::tr("As int8 static, written as QLinearConv, QLinearMatMul and QGemm in place of pairs of "
+                         "QuantizeLinear and DequantizeLinear");
+    case app::QuantizeMethod::float16:
+        return Words::tr("Everything computes in float16 but nodes whose values it has no room for; half the size");
+    case app::QuantizeMethod::bfloat16:
+        return Words::tr("Weights are stored as bfloat16, everything is computed in float32; half the size");
+    case app::QuantizeMethod::float8:
+        return Words::tr("Weights are stored as 8-bit floats (E4M3) with a scale per channel, everything is computed "
+                         "in float32");
     case app::QuantizeMethod::weights4: break;
     }
     return Words::tr("Only weights become 4-bit integers in blocks, products stay float; smallest");
@@ -103,6 +117,28 @@ QString verdictOf(const app::QuantizeRecord& record) {
                                 : Words::tr("%1 on 1 sample").arg(sentence);
     return record.generated ? Words::tr("%1 on %2 generated samples").arg(sentence, count)
                             : Words::tr("%1 on %2 samples").arg(sentence, count);
+}
+
+QuantizeReport reportOf(const app::QuantizeRecord& record, const QString& title) {
+    QuantizeReport report;
+    report.title = title.toStdString();
+    report.sentence = verdictOf(record).toStdString();
+    if (record.best >= 0)
+        report.recipe = app::nameOf(record.trials[std::size_t(record.best)].options).toStdString();
+    for (std::size_t i = 0; i < record.trials.size(); ++i) {
+        const app::QuantizeTrial& trial = record.trials[i];
+        report.recipes.push_back({app::nameOf(trial.options).toStdString(), speedText(trial).toStdString(),
+                                  trial.sqnr_db, trial.bytes,
+                                  trial.ms ? std::optional(trial.ms->median) : std::nullopt, trial.failure,
+                                  record.best == std::ptrdiff_t(i)});
+    }
+    report.outputs = record.outputs;
+    report.layers = record.layers;
+    report.ranges = record.ranges;
+    report.nodes = record.nodes;
+    report.sensitivity = record.sensitivity;
+    report.notes = record.notes;
+    return report;
 }
 
 QStringList groundsOf(const app::QuantizeRecord& record) {

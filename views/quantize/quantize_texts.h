@@ -6,6 +6,7 @@
 #include <QStringList>
 
 #include <lapidary/bench.h>
+#include <lapidary/quantize_report.h>
 
 #include "worker/quantize_record.h"
 #include "workbench/quantizing.h"
@@ -27,5 +28,7 @@ QString speedText(const app::QuantizeTrial& trial);
 QString verdictOf(const app::QuantizeRecord& record);
 /// How the verdict came about: recipe, times, samples, nodes.
 QStringList groundsOf(const app::QuantizeRecord& record);
+/// The record as a page; there is a best.
+QuantizeReport reportOf(const app::QuantizeRecord& record, const QString& title);
 
 }  // namespace lapidary::views
