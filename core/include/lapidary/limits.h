@@ -14,7 +14,7 @@ struct Limits {
     std::size_t nodes = 5'000'000;                 // nodes of a model, subgraphs counted
     std::size_t inlined_nodes = 1'000'000;         // nodes after all functions are expanded
     int load_rank = 64;                            // dimensions of a tensor or declared shape in a file
-    int run_rank = 8;                              // dimensions of a tensor while running
+    int run_rank = 16;                             // dimensions of a tensor while running
     std::size_t name_bytes = 1u << 20;             // one name
     std::size_t list_elements = 10'000'000;        // elements of one attribute list
     std::uint64_t model_bytes = 64ull << 30;       // file plus external data

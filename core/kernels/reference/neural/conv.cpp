@@ -19,8 +19,10 @@ ConvGeometry geometry_of(const Node& node, const Tensor& x, const Tensor& w, con
     if (x.rank() < 3 || w.rank() != x.rank())
         fail_input("Conv: expected X and W of one rank, at least 3, found " + to_string(x.shape()) + " and " +
                    to_string(w.shape()));
-    if (x.rank() > 10) fail_unsupported("Conv: " + std::to_string(x.rank() - 2) + " spatial axes are more than 8");
     const auto spatial = static_cast<std::size_t>(x.rank() - 2);
+    if (spatial > most_spatial_axes)
+        fail_unsupported("Conv: " + std::to_string(spatial) + " spatial axes are more than " +
+                         std::to_string(most_spatial_axes));
     const WindowAttributes attributes = read_window_attributes(node, spatial);
     const std::span<const std::int64_t> kernel(w.shape().data() + 2, spatial), input(x.shape().data() + 2, spatial);
     if (!attributes.kernel.empty() && !std::equal(kernel.begin(), kernel.end(), attributes.kernel.begin()))

@@ -12,7 +12,7 @@ namespace {
 /// Columns of a panel that lie side by side along the last output axis.
 struct Run {
     std::int64_t column, count, position;  // first column in the panel, length, first output position on the last axis
-    std::array<std::int64_t, 8> outer;     // input coordinate of tap 0 on every other axis
+    std::array<std::int64_t, most_spatial_axes - 1> outer;  // input coordinate of tap 0 on every other axis
 };
 
 }  // namespace
@@ -73,7 +73,7 @@ void WindowPanels<T>::operator()(std::int64_t first_k, std::int64_t k_count, std
         const T* channel = image_ + (first_k + k) / taps_ * channel_size_;
         const std::int64_t last_tap = tap % last.kernel * last.dilation - last.pad_begin;
         tap /= last.kernel;
-        std::array<std::int64_t, 8> shift{};
+        std::array<std::int64_t, most_spatial_axes - 1> shift{};
         for (std::size_t axis = outer_rank; axis-- > 0;) {
             shift[axis] = tap % axes_[axis].kernel * axes_[axis].dilation;
             tap /= axes_[axis].kernel;

@@ -3,6 +3,7 @@
 // (channel, kernel tap), column j one output position, the entry the input under that tap or zero padding.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -11,10 +12,12 @@
 
 namespace lapidary::reference {
 
+constexpr std::size_t most_spatial_axes = 14;  // those of a tensor of Limits::run_rank
+
 template <typename T>
 class WindowPanels {
 public:
-    /// `image` holds [channels, spatial...] of one image and group.
+    /// `image` holds [channels, spatial...] of one image and group; at most most_spatial_axes axes.
     WindowPanels(const T* image, std::span<const WindowAxis> axes);
 
     /// PanelSource's call.
