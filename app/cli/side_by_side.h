@@ -16,7 +16,7 @@
 namespace lapidary::cli {
 
 struct SideOptions {
-    RunConfiguration configuration;         // level aside; intra 0: one thread per physical core
+    RunConfiguration configuration;         // level aside; intra 0: one thread per core
     std::optional<bool> session_passes;     // of both; nothing: as the level has it, without one yes
     int runs = 10, warmup = 2;              // profiled
     bool measure = true;

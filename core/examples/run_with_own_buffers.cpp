@@ -76,7 +76,7 @@ int run(const char* path, int threads) {
     const auto model = std::make_shared<const lapidary::Model>(lapidary::load_model(path));
 
     lapidary::SessionOptions options;
-    options.intra_threads = threads;                // 0: one per physical core
+    options.intra_threads = threads;                // 0: one per core that this process may use
     options.limits.run_bytes = 2ull << 30;          // a run that would hold more fails with limit_exceeded
     options.config_entries["session.set_denormal_as_zero"] = "1";  // any option by ONNX Runtime's name
     lapidary::Session session = lapidary::Session::compile(model, options);

@@ -74,7 +74,7 @@ struct AccuracyOptions {
     std::string output;           // empty: the first of floating type
     std::uint64_t k = 5;  // of top-k, at least 1
     std::size_t shard = 0, shards = 1;  // sample i is of shard i % shards
-    int threads = 0;  // 0: one per physical core
+    int threads = 0;  // 0: one per core that this process may use
 };
 
 /// Runs the samples, the model optimized at level extended. Classes lie along axis 1 of the output, of three dimensions

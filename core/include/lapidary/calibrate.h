@@ -77,7 +77,7 @@ struct CalibrationOptions {
     double settled_change = 0.01;     // share of its width that a range may have moved ...
     std::size_t settled_samples = 8;  // ... over so many samples to count as settled; 0: no early stop
     bool histograms = true;           // a second run over the samples; without, ranges are those of minmax
-    int threads = 0;  // 0: one per physical core
+    int threads = 0;  // 0: one per core that this process may use
     friend bool operator==(const CalibrationOptions&, const CalibrationOptions&) = default;
 };
 

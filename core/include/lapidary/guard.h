@@ -22,7 +22,7 @@ struct GuardOptions {
     std::vector<std::uint64_t> seeds = {0};          // one is enough when all inputs are given
     std::map<std::string, std::int64_t> dimensions;  // sizes of symbolic dimensions of generated inputs
     Tolerance tolerance = same_result;               // integer outputs must be equal but for the steps of 8-bit ones
-    int threads = 0;                                 // 0: one per physical core
+    int threads = 0;                                 // 0: one per core that this process may use
     SessionPasses session_passes;                    // of the result; the original runs one kernel per node
 };
 

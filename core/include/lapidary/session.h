@@ -40,7 +40,7 @@ inline constexpr bool checks_writes_by_default = true;  // SessionOptions::check
 
 /// How a model is compiled and run; defaults are those of ONNX Runtime where it has the option.
 struct SessionOptions {
-    int intra_threads = 0;               // ORT intra_op_num_threads; 0: one per physical core
+    int intra_threads = 0;               // ORT intra_op_num_threads; 0: one per core that this process may use
     int inter_threads = 0;               // ORT inter_op_num_threads: nodes at a time in parallel mode; 0: one per core
     ExecutionMode execution_mode = ExecutionMode::sequential;  // ORT execution_mode
     bool allow_spinning = true;          // ORT session.intra_op.allow_spinning
