@@ -43,7 +43,6 @@ const Value& input_called(const Graph& graph, const std::string& name) {
     return *value;
 }
 
-/// Brings an array to an element type that .npy files lack, when its values survive that exactly.
 using Narrow = std::uint8_t (*)(float);
 
 /// From f32 to floats of 8 and 4 bits, and from bytes to integers that share one; null: there is no such narrowing.
@@ -63,6 +62,7 @@ Narrow narrowing(DType from, DType wanted) {
     return [](float v) { return static_cast<std::uint8_t>(static_cast<int>(v)); };
 }
 
+/// Brings an array to an element type that .npy files lack, when its values survive that exactly.
 Tensor narrowed(const Tensor& tensor, DType wanted) {
     if (wanted == DType::bf16 && tensor.dtype() == DType::f32) {
         Tensor result(wanted, tensor.shape());

@@ -101,10 +101,6 @@ void place_loose(const LayoutInput& input, const LayoutOptions& options, LayoutR
     result.height = y + row_height;
 }
 
-}  // namespace
-
-namespace {
-
 /// Corners of the boxes and the size of the drawing.
 void place_boxes(const Layers& layers, const std::vector<Band>& bands, LayoutResult& result) {
     result.ranks.assign(layers.rank.begin(), layers.rank.begin() + layers.box_count);

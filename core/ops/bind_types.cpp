@@ -41,10 +41,6 @@ Type type_from_text(std::string_view text) {
     return {};
 }
 
-}  // namespace
-
-namespace {
-
 /// Types that the type variables of an operator stand for.
 class BoundTypes {
 public:

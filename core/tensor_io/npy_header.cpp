@@ -167,10 +167,6 @@ void check_payload(const NpyHeader& header, std::uint64_t found, const Limits& l
                    std::to_string(found));
 }
 
-}  // namespace
-
-namespace {
-
 /// Where the text of the header lies; fails unless it is all there.
 struct HeaderPlace {
     std::size_t start;

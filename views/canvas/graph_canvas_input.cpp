@@ -285,7 +285,6 @@ void GraphCanvas::focusOutEvent(QFocusEvent* event) {
     update();
 }
 
-/// The first box that a line leads to (`against`: comes from), through the frames of open groups.
 OutlineIndex GraphCanvas::otherEnd(OutlineIndex line, bool against) const {
     return against ? scene_->lines[line].source : scene_->lines[line].target;
 }
@@ -302,6 +301,7 @@ OutlineIndex GraphCanvas::throughFrames(OutlineIndex box, OutlineIndex tensor, b
     return box;
 }
 
+/// The first box that a line leads to (`against`: comes from), through the frames of open groups.
 OutlineIndex GraphCanvas::neighbour(OutlineIndex box, bool against) const {
     OutlineIndex best = noIndex;
     for (OutlineIndex line : against ? scene_->linesIn[box] : scene_->linesOut[box]) {

@@ -161,10 +161,6 @@ void addChange(H& html, const app::Document& document, const Graph& graph, const
     for (const QString& fact : facts) html.paragraph(fact);
 }
 
-}  // namespace
-
-namespace {
-
 void addAttributes(H& html, const Node& node) {
     html.heading(InspectorPanel::tr("Attributes"));
     int shown = 0;

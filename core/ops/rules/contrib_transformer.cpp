@@ -230,7 +230,6 @@ void infer_ms_rotary_embedding(InferenceContext& ctx) {
     infer_same_shape(ctx);
 }
 
-/// GreedySearch, Sampling, BeamSearch, WhisperBeamSearch. The subgraphs are typed by their own declarations.
 namespace {
 
 /// Infers the subgraphs of a text generator; the size of the vocabulary by its attribute or the decoder's logits.
@@ -258,6 +257,7 @@ Dim prompt_length(const InferenceContext& ctx) {
 
 }  // namespace
 
+/// GreedySearch, Sampling, BeamSearch, WhisperBeamSearch. The subgraphs are typed by their own declarations.
 void infer_generation(InferenceContext& ctx) {
     const Node& node = ctx.node();
     const Dim vocabulary = infer_vocabulary(ctx);

@@ -33,10 +33,6 @@ Term parse_term(const InferenceContext& ctx, std::string_view text) {
     return term;
 }
 
-}  // namespace
-
-namespace {
-
 std::vector<Term> parse_operands(const InferenceContext& ctx, const std::string& left) {
     std::vector<Term> terms;
     for (std::size_t start = 0; start <= left.size();) {

@@ -151,6 +151,8 @@ void infer_concat(InferenceContext& ctx) {
     ctx.set_output_shape(0, std::move(*result));
 }
 
+namespace {
+
 /// The parts of an axis that a Split without sizes makes, as far as they are known.
 std::vector<Dim> even_pieces(const InferenceContext& ctx, const Dim& whole, std::int64_t parts, std::size_t axis) {
     std::vector<Dim> pieces(ctx.output_count());
@@ -174,6 +176,8 @@ void check_split_sizes(const InferenceContext& ctx, const ListArgument& sizes, s
     for (std::int64_t size : sizes.values.value_or(Ints{}))
         if (size < 0) ctx.fail(fmt::format("a split size cannot be {}", size));
 }
+
+}  // namespace
 
 void infer_split(InferenceContext& ctx) {
     const InputShape* shape = ctx.input_shape(0);
@@ -245,12 +249,16 @@ void infer_expand(InferenceContext& ctx) {
     ctx.set_output_shape(0, broadcast(ctx, *shape, *target));
 }
 
+namespace {
+
 void check_reflection(const InferenceContext& ctx, std::int64_t head, std::int64_t tail, std::int64_t size,
                       std::size_t axis) {
     if ((head >= size || tail >= size) && (head > 0 || tail > 0))
         ctx.fail(fmt::format("reflect pads {} and {} must be smaller than the {} elements of axis {}", head, tail, size,
                              axis));
 }
+
+}  // namespace
 
 void infer_pad(InferenceContext& ctx) {
     const std::string mode = word_attribute(ctx, "mode", "constant", {"constant", "reflect", "edge", "wrap"});

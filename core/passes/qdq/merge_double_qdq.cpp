@@ -111,10 +111,6 @@ Outcome merge(const Match& m, PassContext& context, bool equal_only) {
     return applied(fmt::format("values quantized twice are quantized once, to [{:g}, {:g}]", low, high));
 }
 
-}  // namespace
-
-namespace {
-
 PassBody double_qdq(bool equal_only) {
     const std::string quantize = "QuantizeLinear|com.microsoft::QuantizeLinear",
                       dequantize = "DequantizeLinear|com.microsoft::DequantizeLinear";

@@ -16,7 +16,6 @@
 namespace lapidary::passes {
 namespace {
 
-/// Why the kernel does not take the convolution for certain (there is no other one); empty: it does.
 std::string zero_point_problem(const Graph& graph, const Node& n, const Type& x, const Tensor& w) {
     if (n.inputs.size() > 2 && n.inputs[2]) {
         const Type& zero = graph.value(n.inputs[2]).type;
@@ -30,6 +29,7 @@ std::string zero_point_problem(const Graph& graph, const Node& n, const Type& x,
     return {};
 }
 
+/// Why the kernel does not take the convolution for certain (there is no other one); empty: it does.
 std::string convolution_problem(const Graph& graph, const Node& n) {
     const Tensor* w = constant_input(graph, n, 1);
     const Type& x = graph.value(n.inputs[0]).type;

@@ -33,7 +33,6 @@ std::optional<Form> form_of(const Node& n) {
     return std::nullopt;
 }
 
-/// Why the kernel does not take the product; empty: what belongs to its weight is constant, per tensor or per column.
 bool is_one_or_row(const Tensor& t, std::int64_t columns) {
     return t.size() == 1 || (t.size() == columns && t.rank() > 0 && t.shape().back() == columns);
 }
@@ -53,6 +52,7 @@ std::string input_problem(const Graph& graph, const Node& n) {
                                                              : "its input's scale is not known to be float32";
 }
 
+/// Why the kernel does not take the product; empty: what belongs to its weight is constant, per tensor or per column.
 std::string product_problem(const Graph& graph, const Node& n, const Form& form) {
     const Tensor *b = constant_input(graph, n, 1), *scale = constant_input(graph, n, form.b_scale);
     if (!b || !scale) return "its weight or the weight's scale is not constant";

@@ -178,7 +178,6 @@ std::int64_t columns_of(const Graph& graph, const Node& n) {
     return b.dim(n.int_attribute("transB", 0) != 0 ? rank - 2 : rank - 1);
 }
 
-/// Why nothing can be fused with the product; empty: something can.
 std::string gemm_bias_problem(const Graph& graph, const Node& n) {
     const Value& value = graph.value(n.inputs[2]);
     const std::int64_t columns = columns_of(graph, n);
@@ -190,6 +189,7 @@ std::string gemm_bias_problem(const Graph& graph, const Node& n) {
                                                                                : std::string();
 }
 
+/// Why nothing can be fused with the product; empty: something can.
 std::string product_problem(const Graph& graph, const Node& n) {
     if (graph.value(n.inputs[0]).type.dtype != DType::f32) return "it is not computed in float32";
     if (n.int_attribute("transBatchB", 0) != 0) return "its right operand is transposed with the batch";

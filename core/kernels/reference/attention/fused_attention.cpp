@@ -40,10 +40,6 @@ void write_output(KernelContext& context, const HeadAttention& attention, DType 
     set_result(context, 0, wide, dtype);
 }
 
-}  // namespace
-
-namespace {
-
 /// Sizes of an Attention whose projection [B, S, H] holds Q, K and V side by side.
 struct ProjectedSizes {
     std::int64_t heads, batch, sequence, width, size, value_size;
