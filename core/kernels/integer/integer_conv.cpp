@@ -30,8 +30,8 @@ struct Roles {
 
 std::size_t at(int role) { return static_cast<std::size_t>(role); }
 
-/// Working memory of a run. `outside`: what taps outside of the image read; `turned`: channels last where the tensor has
-/// them first.
+/// Working memory of a run. `outside`: what taps outside of the image read; `turned`: channels last where the tensor
+/// has them first.
 enum class Part { offsets, scales, bias, outside, tap_offsets, prepared, turned_input, turned_output, product };
 using Work = Workspace<Part>;
 
