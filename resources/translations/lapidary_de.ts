@@ -6961,8 +6961,8 @@ Unterschied je Lauf: %6</translation>
         <translation>&amp;Threads</translation>
     </message>
     <message>
-        <source>Threads that share one operator; auto: one per physical core</source>
-        <translation>Threads, die sich einen Operator teilen; auto: einer je physischem Kern</translation>
+        <source>Threads that share one operator; auto: one per core</source>
+        <translation>Threads, die sich einen Operator teilen; auto: einer je Kern</translation>
     </message>
     <message>
         <source>auto</source>

@@ -6937,8 +6937,8 @@ B：%5 次调用用时 %4
         <translation>线程(&amp;T)</translation>
     </message>
     <message>
-        <source>Threads that share one operator; auto: one per physical core</source>
-        <translation>共同执行一个算子的线程；自动：每个物理核一个</translation>
+        <source>Threads that share one operator; auto: one per core</source>
+        <translation>共同执行一个算子的线程；自动：每个核一个</translation>
     </message>
     <message>
         <source>auto</source>

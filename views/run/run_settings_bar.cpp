@@ -28,7 +28,7 @@ RunSettingsBar::RunSettingsBar(app::Workbench& workbench, QWidget* parent)
       dimensionStrip_(new QWidget), config_(new QToolButton), run_(new QPushButton) {
     setObjectName(QStringLiteral("runSettings"));
     row_->setSpacing(6);
-    threads_ = addSpin(tr("&Threads"), tr("Threads that share one operator; auto: one per physical core"), 0,
+    threads_ = addSpin(tr("&Threads"), tr("Threads that share one operator; auto: one per core"), 0,
                        app::most_run_threads);
     threads_->setSpecialValueText(tr("auto"));
     repetitions_ = addSpin(tr("R&uns"), tr("Profiled runs; figures are means over them"), 1, app::most_repetitions);
