@@ -123,6 +123,17 @@ int writeThumbnail(const QStringList& files, const QString& picture, const QStri
     return 0;
 }
 
+/// 0, or the exit code after a complaint.
+int armScreenshot(app::Screenshot& screenshot, const QCommandLineParser& parser, const Options& options,
+                  const QString& page) {
+    constexpr int least = 200;
+    const auto size =
+        parser.isSet(options.size) ? sizeOf(parser.value(options.size), least) : std::optional(QSize(1600, 1000));
+    if (!size) return complainOfSize(parser.value(options.size), least);
+    screenshot.arm(parser.value(options.screenshot), page, parser.isSet(options.run), *size);
+    return 0;
+}
+
 /// Once a document is there: its page `page` (empty: as it is), and a run.
 void actOnDocument(app::Workbench& workbench, views::MainWindow& window, const QString& page, bool run) {
     if (!page.isEmpty())
@@ -197,11 +208,7 @@ int main(int argc, char** argv) {
     app::Screenshot screenshot(workbench, window);
     screenshot.waitFor([&script] { return script.isDone(); });
     if (parser.isSet(options.screenshot)) {
-        constexpr int least = 200;
-        const auto size =
-            parser.isSet(options.size) ? sizeOf(parser.value(options.size), least) : std::optional(QSize(1600, 1000));
-        if (!size) return complainOfSize(parser.value(options.size), least);
-        screenshot.arm(parser.value(options.screenshot), page, parser.isSet(options.run), *size);
+        if (const int problem = armScreenshot(screenshot, parser, options, page); problem != 0) return problem;
     } else {
         actOnDocument(workbench, window, page, parser.isSet(options.run));
     }
