@@ -31,7 +31,8 @@ constexpr int most_top = 1'000'000;
 constexpr const char* notes = R"(
 Samples come from a folder (pictures, .npz, .npy, .pb; one sample each) or from an .npz whose arrays hold one sample
 behind the other; labels from a CSV of "file name,class" or of one class per line, from a .npy, or from an array of an
-.npz (data.npz:labels). Labels of floats are vectors that outputs are compared with by their cosine. Intervals hold the
+.npz (data.npz:labels). Speech: --speech with a .tsv of file names and texts gives word and character error
+rates. Labels of floats are vectors that outputs are compared with by their cosine. Intervals hold the
 true share with 95 % confidence. With --against another model the two are compared on the same samples, which needs
 no labels. Millions of samples: --shard 0/4 --counts part0.json and so on, then accuracy --merge part*.json.)";
 
@@ -40,6 +41,8 @@ struct AccuracyCommandOptions {
     std::filesystem::path data, labels, against, counts;
     std::map<std::string, std::string> arrays;
     ImageOptions pixels;
+    TextOptions text;
+    std::filesystem::path speech;  // tokens of the classes
     AccuracyOptions accuracy;
     bool merge = false;
 };
@@ -68,6 +71,11 @@ Json figures_json(const AccuracyCounts& counts) {
         json["macro_f1"] = json_number(counts.macro_f1());
         json["mean_iou"] = json_number(counts.mean_iou());
     }
+    if (counts.words > 0) {
+        json["words"] = counts.words;
+        json["word_error_rate"] = json_number(counts.word_error_rate());
+        json["character_error_rate"] = json_number(counts.character_error_rate());
+    }
     if (counts.vectors > 0) json["mean_cosine"] = json_number(counts.mean_cosine());
     return json;
 }
@@ -85,6 +93,9 @@ void print_figures(std::ostream& out, const AccuracyCounts& counts) {
         out << fmt::format("F1 {:.4f}, IoU {:.4f}: means over the classes that have labels\n", counts.macro_f1(),
                            counts.mean_iou());
     }
+    if (counts.words > 0)
+        out << fmt::format("word error rate {:.4f} ({} of {} words), of characters {:.4f}\n",
+                           counts.word_error_rate(), counts.word_errors, counts.words, counts.character_error_rate());
     if (counts.vectors > 0)
         out << fmt::format("cosine {:.6f}: mean over {} vectors\n", counts.mean_cosine(), counts.vectors);
     out << counts.samples << (counts.samples == 1 ? " sample run" : " samples run");
@@ -140,8 +151,10 @@ public:
             .suggest_files({"onnx", "json"});
         options.value("--data", "PATH", options_.data, "Samples: a folder, or an .npz of arrays")
             .suggest({.files = true, .folders = true, .extensions = {"npz"}});
-        options.value("--labels", "PATH", options_.labels, "Labels: .csv, .npy, or FILE.npz:ARRAY")
-            .suggest_files({"csv", "npy", "npz"});
+        options
+            .value("--labels", "PATH", options_.labels,
+                   "Labels: .csv, .npy, or FILE.npz:ARRAY; with --speech .tsv or .txt")
+            .suggest_files({"csv", "npy", "npz", "tsv", "txt"});
         options
             .take_all(
                 "--array", "INPUT=ARRAY",
@@ -152,6 +165,11 @@ public:
                 "Which array of the .npz an input takes; may be repeated")
             .repeatable();
         add_pixel_options(options, options_.pixels);
+        add_text_options(options, options_.text);
+        options
+            .value("--speech", "V.txt", options_.speech,
+                   "Labels are text, outputs scores of letters or pieces per frame (CTC): the tokens, one per line")
+            .suggest_files({"txt"});
         options.value("--top", "K", options_.accuracy.k, "Count labels among the K largest, 5 unless given")
             .between(1, most_top);
         options.value("--output", "NAME", options_.accuracy.output,
@@ -184,7 +202,7 @@ public:
         std::optional<AccuracyCounts> counts;
         std::optional<QuantizedAccuracy> compared;
         if (!options_.labels.empty())
-            counts = measure_accuracy(model, *samples, load_labels(options_.labels), options_.accuracy, progress);
+            counts = measure_accuracy(model, *samples, labels(), options_.accuracy, progress);
         if (!options_.against.empty()) {
             const auto other =
                 std::make_shared<const Model>(load_model_argument(options_.against.string(), 0, progress));
@@ -199,8 +217,20 @@ public:
     }
 
 private:
+    Labels labels() {
+        if (options_.speech.empty()) return load_labels(options_.labels);
+        const std::string tokens = load_text(options_.speech, most_count_bytes);
+        for (std::size_t begin = 0; begin < tokens.size();) {
+            const std::size_t end = std::min(tokens.find('\n', begin), tokens.size());
+            options_.accuracy.tokens.push_back(tokens.substr(begin, end - begin));
+            begin = end + 1;
+        }
+        return load_texts(options_.labels);
+    }
+
     SampleSourcePtr samples_of(const Model& model) const {
         const bool is_archive = options_.data.extension() == ".npz" && !std::filesystem::is_directory(options_.data);
+        if (!options_.text.vocabulary.empty()) return text_samples(model, options_.data, options_.text);
         if (is_archive) return array_samples(model, options_.data, options_.arrays, options_.pixels);
         if (!options_.arrays.empty()) throw UsageError("--array: belongs to an .npz of arrays, --data is none");
         return folder_samples(model, options_.data, options_.pixels);

@@ -77,9 +77,14 @@ void inspect(const QuantizeCommandOptions& options, const ModelPtr& model, const
     for (std::string& warning : found.warnings) out.result.notes.push_back(std::move(warning));
 }
 
+SampleSourcePtr samples_for(const QuantizeCommandOptions& options, const ModelPtr& model) {
+    if (options.data.empty()) return generated_samples(model, options.generated, options.seed);
+    if (!options.text.vocabulary.empty()) return text_samples(*model, options.data, options.text);
+    return folder_samples(*model, options.data, options.images);
+}
+
 QuantizeOutcome quantized(const QuantizeCommandOptions& options, const ModelPtr& model, const Progress& progress) {
-    const SampleSourcePtr samples = options.data.empty() ? generated_samples(model, options.generated, options.seed)
-                                                         : folder_samples(*model, options.data, options.images);
+    const SampleSourcePtr samples = samples_for(options, model);
     const auto [learned, judged] = split_samples(samples);
     QuantizeOutcome out;
     std::vector<ModelPtr> made;
@@ -166,10 +171,11 @@ void declare_samples(OptionList& options, QuantizeCommandOptions& chosen) {
     options
         .value(
             "--data", "PATH", chosen.data,
-            "Sample inputs: a folder of .npz, .npy or .pb files or of pictures, or one .npz or .npy of many samples; "
-            "generated unless given")
-        .suggest({.files = true, .folders = true, .extensions = {"npz", "npy"}});
+            "Sample inputs: a folder of .npz, .npy or .pb files, of pictures or of .wav sounds, one .npz or .npy of "
+            "many samples, or with --vocabulary a file of text; generated unless given")
+        .suggest({.files = true, .folders = true, .extensions = {"npz", "npy", "txt"}});
     add_pixel_options(options, chosen.images);
+    add_text_options(options, chosen.text);
     options
         .take("--samples", "N",
               [&chosen](const std::string& count) {

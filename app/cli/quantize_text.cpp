@@ -172,18 +172,32 @@ std::string mode_word(const QuantizeOptions& options) {
 }
 
 std::string recipe_words(const QuantizeOptions& options) {
+    const QuantizeOptions usual;
     std::string words = "--mode " + mode_word(options);
-    if (options.symmetric_blocks) words += " --symmetric-blocks";
-    if (options.static_form != StaticForm::pairs) words += " --format " + std::string(name_of(options.static_form));
-    if (options.weight != DType::i8) {
-        std::string type(name_of(options.weight));
-        if (type[0] == 'i') type[0] = 's';
-        words += " --weights " + type;
-    }
-    if (options.range != RangeMethod::mse) words += " --range " + std::string(name_of(options.range));
-    if (options.equalize) words += " --equalize";
+    const auto flag = [&](bool on, const char* word) {
+        if (on) words += std::string(" ") + word;
+    };
+    const auto type_word = [](DType dtype) {
+        std::string name(name_of(dtype));
+        if (name[0] == 'i') name[0] = 's';
+        return name;
+    };
+    flag(!options.per_channel, "--per-tensor");
+    flag(options.reduced_range, "--safe-without-vnni");
+    flag(options.fused_operators, "--fused");
+    flag(options.symmetric_activation, "--symmetric-act");
+    if (options.activation != usual.activation) words += " --act " + type_word(options.activation);
+    if (options.weight != usual.weight) words += " --weights " + type_word(options.weight);
+    if (options.static_form != usual.static_form) words += " --format " + std::string(name_of(options.static_form));
+    if (options.block != usual.block) words += fmt::format(" --block {}", options.block);
+    flag(options.symmetric_blocks, "--symmetric-blocks");
+    flag(options.block_form == BlockForm::dequantize, "--block-form dequantize");
+    if (options.range != usual.range) words += " --range " + std::string(name_of(options.range));
+    if (options.percentile != usual.percentile) words += fmt::format(" --percentile {:g}", options.percentile);
+    flag(options.equalize, "--equalize");
     if (options.smoothing > 0) words += fmt::format(" --smooth {:g}", options.smoothing);
-    if (options.compensated_rounding) words += " --compensate";
+    flag(options.compensated_rounding, "--compensate");
+    flag(!options.bias_correction, "--no-bias-correction");
     for (const std::string& pattern : options.keep_float) words += " --keep-float " + quote(pattern);
     return words;
 }

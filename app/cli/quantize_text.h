@@ -15,6 +15,7 @@
 #include <lapidary/quantize.h>
 #include <lapidary/quantize_report.h>
 #include <lapidary/sensitivity.h>
+#include <lapidary/text_samples.h>
 
 #include "cli/json_value.h"
 
@@ -24,6 +25,7 @@ struct QuantizeCommandOptions {
     std::filesystem::path model, output;  // output empty: nothing is written
     std::filesystem::path data;           // empty: inputs are generated
     ImageOptions images;                  // how pictures among the data are read
+    TextOptions text;                     // a vocabulary: the data is text
     QuantizeOptions quantize;
     SaveOptions saving;
     std::filesystem::path labels, report;  // empty: none

@@ -16,7 +16,8 @@ using Json = nlohmann::json;
 
 std::string accuracy_text(const AccuracyCounts& counts) {
     // A binding to all members: a new one has to be added before this compiles.
-    const auto& [samples, left_out, rows, top1, topk, k, classes, cosine_sum, vectors, out_of_range, warnings] = counts;
+    const auto& [samples, left_out, rows, top1, topk, k, classes, cosine_sum, vectors, words, word_errors,
+                 characters, character_errors, out_of_range, warnings] = counts;
     Json by_class = Json::object();
     for (const auto& [label, found] : classes)
         by_class[std::to_string(label)] = {found.right, found.wrongly_found, found.missed};
@@ -24,7 +25,9 @@ std::string accuracy_text(const AccuracyCounts& counts) {
                     {"rows", rows},        {"top1", top1},
                     {"topk", topk},        {"k", k},
                     {"classes", by_class}, {"cosine_sum", number_json(cosine_sum)},
-                    {"vectors", vectors},  {"out_of_range", out_of_range},
+                    {"vectors", vectors},  {"words", words},
+                    {"word_errors", word_errors}, {"characters", characters},
+                    {"character_errors", character_errors}, {"out_of_range", out_of_range},
                     {"warnings", warnings}};
     return json.dump(1, ' ', false, Json::error_handler_t::replace);
 }
@@ -48,6 +51,10 @@ AccuracyCounts parse_accuracy(std::string_view text) {
     }
     counts.cosine_sum = members.get<double>("cosine_sum");
     counts.vectors = members.get<std::uint64_t>("vectors");
+    counts.words = members.get<std::uint64_t>("words", 0);
+    counts.word_errors = members.get<std::uint64_t>("word_errors", 0);
+    counts.characters = members.get<std::uint64_t>("characters", 0);
+    counts.character_errors = members.get<std::uint64_t>("character_errors", 0);
     counts.out_of_range = members.get<std::uint64_t>("out_of_range");
     counts.warnings = members.get<std::vector<std::string>>("warnings");
     members.finish();

@@ -75,6 +75,31 @@ Labels labels_of_array(const Tensor& all, const std::string& where) {
 
 }  // namespace
 
+Labels load_texts(const std::filesystem::path& path) {
+    const bool named = path.extension() == ".tsv";
+    if (!named && path.extension() != ".txt")
+        fail_input(quote(path.string(), 4096) +
+                   ": texts come from a .tsv of file names and texts, or a .txt of one text per line");
+    const std::string text = load_text(path, most_csv_bytes);
+    Labels labels;
+    std::size_t number = 0;
+    for (std::size_t begin = 0; begin < text.size();) {
+        ++number;
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        const std::string_view line = trimmed(std::string_view(text).substr(begin, end - begin));
+        begin = end + 1;
+        if (line.empty()) continue;
+        const std::size_t tab = line.find('\t');
+        if (named && tab == std::string_view::npos)
+            fail_input(quote(path.string(), 4096) + ", line " + std::to_string(number) +
+                       ": expected a file name, a tab and the text, found " + quote(line));
+        if (named) labels.names.emplace_back(trimmed(line.substr(0, tab)));
+        labels.texts.emplace_back(named ? trimmed(line.substr(tab + 1)) : line);
+    }
+    if (labels.texts.empty()) fail_input(quote(path.string(), 4096) + " holds no text");
+    return labels;
+}
+
 Labels load_labels(const std::filesystem::path& path) {
     const std::string text = path.string();
     if (path.extension() == ".csv" || path.extension() == ".txt") return labels_of_csv(path);

@@ -9,6 +9,8 @@
 #include <lapidary/optimize.h>
 #include <lapidary/session.h>
 
+#include "accuracy/word_errors.h"
+
 namespace lapidary {
 namespace {
 
@@ -88,7 +90,9 @@ public:
         if (labels.names.empty() && rows_per_sample_ != std::floor(rows_per_sample_))
             fail_input("there are " + std::to_string(labels.values.size()) + " labels for " +
                        std::to_string(samples.size()) + " samples");
-        if (labels.values.empty()) fail_input("there are no labels");
+        if (labels.values.empty() && labels.texts.empty()) fail_input("there are no labels");
+        if (!labels.texts.empty() && options.tokens.empty())
+            fail_input("labels of text need the tokens that the classes of the output stand for");
     }
 
     AccuracyCounts run() {
@@ -136,7 +140,28 @@ private:
         fail_input("the model has no output of floating type");
     }
 
+    /// The label that the sample has by its name, or by its place.
+    std::size_t label_of(std::size_t sample, std::size_t labels) const {
+        std::size_t at = sample;
+        if (!labels_.names.empty()) {
+            const auto named = by_name_.find(samples_.name(sample));
+            at = named == by_name_.end() ? labels : named->second;
+        }
+        if (at >= labels) fail_input("there is no label for it");
+        return at;
+    }
+
+    void count_text(std::size_t sample, const Tensor& output) {
+        const TextErrors errors = text_errors(labels_.texts[label_of(sample, labels_.texts.size())],
+                                              decoded_text(output, options_.tokens));
+        counts_.words += errors.words;
+        counts_.word_errors += errors.word_errors;
+        counts_.characters += errors.characters;
+        counts_.character_errors += errors.character_errors;
+    }
+
     void count(std::size_t sample, const Tensor& output) {
+        if (!labels_.texts.empty()) return count_text(sample, output);
         if (!labels_.is_classes()) return count_vector(sample, output);
         const std::size_t rows = ClassAxis(output.shape()).rows();
         if (rows == 0) fail_input("its output has no axis of classes: " + to_string(output.shape()));
@@ -217,6 +242,19 @@ double AccuracyCounts::mean_cosine() const {
     return vectors > 0 ? cosine_sum / static_cast<double>(vectors) : std::numeric_limits<double>::quiet_NaN();
 }
 
+namespace {
+
+double rate(std::uint64_t errors, std::uint64_t all) {
+    return all > 0 ? static_cast<double>(errors) / static_cast<double>(all)
+                   : std::numeric_limits<double>::quiet_NaN();
+}
+
+}  // namespace
+
+double AccuracyCounts::word_error_rate() const { return rate(word_errors, words); }
+
+double AccuracyCounts::character_error_rate() const { return rate(character_errors, characters); }
+
 void AccuracyCounts::add(const AccuracyCounts& other) {
     if (other.k != k)
         fail_input("one part counts the " + std::to_string(k) + " largest, another the " + std::to_string(other.k));
@@ -227,6 +265,10 @@ void AccuracyCounts::add(const AccuracyCounts& other) {
     topk += other.topk;
     cosine_sum += other.cosine_sum;
     vectors += other.vectors;
+    words += other.words;
+    word_errors += other.word_errors;
+    characters += other.characters;
+    character_errors += other.character_errors;
     out_of_range += other.out_of_range;
     for (const auto& [label, counts] : other.classes) {
         ClassCounts& mine = classes[label];

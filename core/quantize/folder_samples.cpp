@@ -9,6 +9,8 @@
 #include <lapidary/model_io.h>
 #include <lapidary/tensor_file.h>
 
+#include "tensor_io/wav_file.h"
+
 namespace lapidary {
 namespace {
 
@@ -53,6 +55,8 @@ bool is_image_file(const fs::path& path) {
     return extension == ".png" || extension == ".jpg" || extension == ".jpeg";
 }
 
+bool is_sound_file(const fs::path& path) { return lower_extension(path) == ".wav"; }
+
 /// Rows `first` to `first + count` of the first dimension.
 Tensor rows_of(const Tensor& tensor, std::int64_t first, std::int64_t count) {
     Shape shape = tensor.shape();
@@ -77,7 +81,7 @@ public:
         if (files_.empty())
             fail_input(
                 quote(path.string(), 4096) +
-                " holds no sample: .npz files, folders of input_0.pb ..., or .npy, .pb, PNG and JPEG files where "
+                " holds no sample: .npz files, folders of input_0.pb ..., or .npy, .pb, PNG, JPEG and WAV files where "
                 "the model has one input");
         if (!fs::is_directory(path)) look_for_rows();
     }
@@ -106,7 +110,8 @@ private:
                                        [](const fs::path& f) { return input_index(f).has_value(); });
         return path.extension() == ".npz" ||
                (inputs_.size() == 1 &&
-                (path.extension() == ".npy" || path.extension() == ".pb" || (is_image_file(path) && image_shape())));
+                (path.extension() == ".npy" || path.extension() == ".pb" || (is_image_file(path) && image_shape()) ||
+                (is_sound_file(path) && takes_sound())));
     }
 
     /// What load_image() is to make; nothing where the input is no image.
@@ -118,6 +123,27 @@ private:
         for (std::size_t i = 0; i < 4; ++i)
             if ((*type.shape)[i].is_known()) shape[i] = (*type.shape)[i].value();
         return shape;
+    }
+
+    /// One axis of samples, those before it of one element.
+    bool takes_sound() const {
+        const Type& type = inputs_[0].second;
+        if (!type.is_tensor() || type.dtype != DType::f32 || !type.shape || type.shape->empty() ||
+            type.shape->size() > 3)
+            return false;
+        return std::ranges::all_of(type.shape->begin(), type.shape->end() - 1,
+                                   [](const Dim& dim) { return !dim.is_known() || dim.value() == 1; });
+    }
+
+    /// At the rate of the file; of a model of fixed length cut, or filled with silence.
+    NamedValues read_sound(const fs::path& path) const {
+        if (!takes_sound()) fail_input("a sound is a sample of a model with one input of f32 [1, samples]");
+        std::vector<float> samples = load_wav(path).samples;
+        const Dim& length = inputs_[0].second.shape->back();
+        if (length.is_known()) samples.resize(static_cast<std::size_t>(length.value()), 0);
+        Shape shape(inputs_[0].second.shape->size(), 1);
+        shape.back() = static_cast<std::int64_t>(samples.size());
+        return {{inputs_[0].first, Tensor::of<float>(shape, samples)}};
     }
 
     NamedValues read_image(const fs::path& path) const {
@@ -141,6 +167,7 @@ private:
         if (inputs_.size() != 1)
             fail_input("one tensor is no sample of a model with " + std::to_string(inputs_.size()) + " inputs");
         if (is_image_file(path)) return read_image(path);
+        if (is_sound_file(path)) return read_sound(path);
         if (path.extension() == ".npy") return {{inputs_[0].first, load_npy(path)}};
         return {{inputs_[0].first, load_value_proto(path, inputs_[0].second).second}};
     }

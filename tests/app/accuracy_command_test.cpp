@@ -91,5 +91,30 @@ TEST_F(AccuracyCommand, MistakesAreOneSentence) {
     expect_error(run({"accuracy", "--merge", file("bad.json")}), 3, {"bad.json", "samples"});
 }
 
+TEST_F(AccuracyCommand, SpeechGivesWordErrors) {
+    Model model;
+    model.opset_imports[""] = 17;
+    model.graph = parse_graph("(x: f32[1,t,4]) -> (y)\ny = Identity(x)");
+    save_model(model, folder_ / "speech.onnx");
+    std::filesystem::create_directory(folder_ / "said");
+    for (const char* name : {"one", "two"}) {
+        std::vector<float> scores(12, 0);  // a, space, b
+        scores[1] = scores[7] = scores[10] = 1;
+        save_npz(folder_ / "said" / (std::string(name) + ".npz"), {{"x", Tensor::of<float>({1, 3, 4}, scores)}});
+    }
+    std::ofstream(folder_ / "tokens.txt") << "<pad>\na\nb\n|\n";
+    std::ofstream(folder_ / "said.tsv") << "one.npz\ta b\ntwo.npz\ta a\n";
+    const std::vector<std::string> words{"accuracy", file("speech.onnx"), "--data",   file("said"),
+                                         "--labels", file("said.tsv"),    "--speech", file("tokens.txt")};
+    const CommandOutcome text = run(words);
+    EXPECT_EQ(text.code, 0) << text.err;
+    EXPECT_NE(text.out.find("word error rate 0.2500 (1 of 4 words)"), std::string::npos) << text.out;
+    std::vector<std::string> counted = words;
+    counted.insert(counted.end(), {"--counts", file("c.json"), "--json"});
+    EXPECT_EQ(run(counted).json().at("words"), 4);
+    const CommandOutcome merged = run({"accuracy", "--merge", file("c.json"), file("c.json")});
+    EXPECT_NE(merged.out.find("(2 of 8 words)"), std::string::npos) << merged.out << merged.err;
+}
+
 }  // namespace
 }  // namespace lapidary

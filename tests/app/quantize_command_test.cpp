@@ -160,6 +160,24 @@ TEST_F(QuantizeCommand, WritesAReportAndJudgesByLabels) {
     EXPECT_NE(text.out.find("\"first\""), std::string::npos) << text.out;
 }
 
+TEST_F(QuantizeCommand, TakesLinesOfText) {
+    Model model;
+    model.opset_imports[""] = 17;
+    model.graph = parse_graph(
+        "(input_ids: i64[n,s]) -> (y)\ne = Gather(t: f32[16,64], input_ids)\ny = MatMul(e, w: f32[64,16])");
+    save_model(model, file("words.onnx"));
+    std::ofstream(file("v.txt")) << "[UNK]\n[CLS]\n[SEP]\nred\ngreen\nblue\n";
+    std::ofstream lines(file("lines.txt"));
+    for (int i = 0; i < 20; ++i) lines << (i % 2 == 0 ? "red green\n" : "blue, blue red\n");
+    lines.close();
+    const CommandOutcome outcome = run({"quantize", file("words.onnx"), "--mode", "static", "--data", file("lines.txt"),
+                                        "--vocabulary", file("v.txt"), "--tokens", "8", "--json"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.json().at("samples"), 4);
+    expect_error(run({"quantize", file("words.onnx"), "--data", file("lines.txt"), "--tokens", "8"}), 2,
+                 {"--vocabulary"});
+}
+
 TEST_F(QuantizeCommand, MissedFloorIsOneAndWritesAllTheSame) {
     const CommandOutcome outcome =
         run({"quantize", model_file(), "-o", file("q.onnx"), "--mode", "weights4", "--floor", "90"});

@@ -8,6 +8,8 @@
 #include <QTabWidget>
 #include <QTreeView>
 
+#include <set>
+
 #include "optimize/change_panel.h"
 #include "optimize/level_cards.h"
 #include "optimize/near_miss_panel.h"
@@ -47,6 +49,26 @@ TEST_F(OptimizePageTest, MakesAllLevelsAndDrawsTheChosenOne) {
     ASSERT_TRUE(settled());
     EXPECT_EQ(page()->variant()->recipe.level, Level::basic);
     EXPECT_EQ(page()->shownStep(), int(page()->variant()->rewrites()));
+}
+
+TEST_F(OptimizePageTest, CardsBreakIntoRowsWhereTheWidthEnds) {
+    LevelCards cards;
+    const int each = cards.card(Level::basic)->minimumSizeHint().width();
+    const auto rowsAt = [&](int width) {
+        cards.resize(width, 600);
+        cards.grab();
+        std::set<int> rows;
+        for (const Level level : {Level::disabled, Level::basic, Level::extended, Level::all}) {
+            EXPECT_GE(cards.card(level)->width(), each) << width;
+            EXPECT_LE(cards.card(level)->geometry().right(), width);
+            rows.insert(cards.card(level)->y());
+        }
+        return rows.size();
+    };
+    EXPECT_EQ(rowsAt(each * 5), 1u);
+    EXPECT_EQ(rowsAt(each * 3), 2u);
+    EXPECT_EQ(rowsAt(each * 3 / 2), 4u);
+    EXPECT_LE(cards.minimumSizeHint().width(), each * 3 / 2);
 }
 
 TEST_F(OptimizePageTest, TheSliderGoesOnThroughWhatASessionDoes) {

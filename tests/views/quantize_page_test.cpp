@@ -5,12 +5,14 @@
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QDropEvent>
+#include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMimeData>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTabWidget>
+#include <QTreeView>
 #include <QUrl>
 
 #include <fstream>
@@ -19,15 +21,20 @@
 #include <lapidary/infer.h>
 #include <lapidary/model_io.h>
 #include <lapidary/tensor_file.h>
+#include <lapidary/text_file.h>
 
+#include "graph/quantizing_loss.h"
 #include "quantize/decision_panel.h"
+#include "quantize/layer_panel.h"
 #include "quantize/pareto_panel.h"
 #include "quantize/quantize_card.h"
 #include "quantize/quantize_page.h"
 #include "quantize/quantize_texts.h"
+#include "quantize/range_panel.h"
 #include "quantize/recipe_table.h"
 #include "quantize/sample_strip.h"
 #include "support/test_data.h"
+#include "theme/theme.h"
 #include "widgets/plot_scatter.h"
 #include "window_fixture.h"
 #include "workbench/comparison.h"
@@ -178,6 +185,39 @@ TEST_F(QuantizePageTest, TheWholeWay) {
     EXPECT_EQ(nodes->model()->rowCount(), int(record->nodes.size()));
     EXPECT_EQ(find<TableView>("accuracyTable")->model()->rowCount(), 1);
 
+    // Layer by layer: a curve and its table; the loss colours the graph.
+    auto* layers = find<TableView>("layerTable");
+    const QAbstractItemModelTester layersTester(layers->model(), QAbstractItemModelTester::FailureReportingMode::Fatal);
+    ASSERT_EQ(layers->model()->rowCount(), int(record->layers.size()));
+    ASSERT_GE(record->layers.size(), 5u);
+    find<QTabWidget>("quantizeTabs")->setCurrentWidget(page_->findChild<LayerPanel*>());
+    emit find<ScatterPlot>("layerPlot")->pointPicked(2);
+    EXPECT_EQ(layers->currentIndex().siblingAtColumn(0).data().toInt(), 3) << "a point is a row";
+    const auto loss =
+        quantizingLoss(record.get(), *workbench_->opened()->model, *workbench_->opened()->model);
+    EXPECT_GE(loss.size(), 5u);
+    for (const auto& [node, share] : loss) {
+        EXPECT_GE(share, 0);
+        EXPECT_LT(share, 0.5);
+    }
+    EXPECT_TRUE(quantizingLoss(nullptr, *workbench_->opened()->model, *workbench_->opened()->model).empty());
+    auto* colours = window_->page(QStringLiteral("graph"))->findChild<QComboBox*>(QStringLiteral("colorBy"));
+    ASSERT_TRUE(colours);
+    colours->setCurrentIndex(colours->count() - 1);
+    EXPECT_TRUE(colours->currentText().contains(QStringLiteral("loss in quantizing")));
+    colours->setCurrentIndex(1);
+
+    // The report needs nothing else.
+    find<QPushButton>("quantizeReport")->click();
+    auto* reportDialog = find<QFileDialog>("quantizeReportDialog");
+    ASSERT_TRUE(reportDialog);
+    const std::filesystem::path page = folder / "report.html";
+    emit reportDialog->fileSelected(QString::fromStdString(page.string()));
+    reportDialog->close();
+    const std::string html = load_text(page, 1 << 22);
+    for (const char* part : {"Layer by layer", "Recipes", "SQNR", "small"})
+        EXPECT_NE(html.find(part), std::string::npos) << part;
+
     // The result is a variant: in the list, in slot B, and made of what the recipe says.
     app::VariantPtr variant = quantizing().variant();
     ASSERT_TRUE(variant);
@@ -185,6 +225,12 @@ TEST_F(QuantizePageTest, TheWholeWay) {
     EXPECT_TRUE(variant->recipe.quantization);
     EXPECT_EQ(workbench_->variants().find(app::recipeFromJson(app::toJson(variant->recipe))), variant);
     EXPECT_TRUE(standsFor(*variant, "Gemm"));
+    auto* variants = find<QTreeView>("variantsPanel");
+    const QModelIndex top = variants->model()->index(0, 0);
+    bool marked = false;
+    for (int row = 0; row < variants->model()->rowCount(top); ++row)
+        marked = marked || variants->model()->index(row, 0, top).data().toString().startsWith(QStringLiteral("B · "));
+    EXPECT_TRUE(marked) << "the slot stands in front of a name that may be cut";
 
     // Which nodes cost most, and what the plot shows of the recipes.
     auto* rank = find<QPushButton>("quantizeRank");
@@ -280,6 +326,59 @@ TEST_F(QuantizePageTest, TheWholeWay) {
     EXPECT_TRUE(std::ranges::any_of(model.graph.nodes(), [&](NodeId id) {
         return model.graph.node(id).op_type.find("Quantize") != std::string::npos;
     }));
+}
+
+TEST_F(QuantizePageTest, RangesOfActivationsAreDrawn) {
+    open();
+    app::QuantizeChoice choice = quantizing().choice();
+    choice.method = app::QuantizeMethod::static8;
+    choice.budgetSeconds = 0.001;  // the first recipe
+    quantizing().setChoice(choice);
+    quantize();
+    const auto record = quantizing().record();
+    auto* ranges = find<TableView>("rangeTable");
+    const QAbstractItemModelTester tester(ranges->model(), QAbstractItemModelTester::FailureReportingMode::Fatal);
+    ASSERT_FALSE(record->ranges.empty());
+    EXPECT_EQ(ranges->model()->rowCount(), int(record->ranges.size()));
+    auto* histogram = find<RangeHistogram>("rangeHistogram");
+    find<QTabWidget>("quantizeTabs")->setCurrentWidget(page_->findChild<RangePanel*>());
+    ASSERT_TRUE(histogram->range());
+    ranges->setCurrentIndex(ranges->model()->index(1, 0));
+    EXPECT_EQ(histogram->range()->name, record->ranges[1].name);
+    EXPECT_TRUE(histogram->accessibleDescription().contains(QStringLiteral("quantized")));
+    EXPECT_FALSE(histogram->grab().isNull());
+
+    // In both themes, for eyes where LAPIDARY_SCREENSHOTS names a folder.
+    const QString kept = qEnvironmentVariable("LAPIDARY_SCREENSHOTS");
+    if (kept.isEmpty()) return;
+    auto* tabs = find<QTabWidget>("quantizeTabs");
+    for (const ThemeChoice theme : {ThemeChoice::light, ThemeChoice::dark}) {
+        applyTheme(theme);
+        for (QWidget* panel : {static_cast<QWidget*>(page_->findChild<RangePanel*>()),
+                               static_cast<QWidget*>(page_->findChild<LayerPanel*>())}) {
+            tabs->setCurrentWidget(panel);
+            QTest::qWait(200);
+            window_->grab().toImage().save(
+                QStringLiteral("%1/quantize_%2_%3.png").arg(kept).arg(tabs->currentIndex()).arg(nameOf(theme)));
+        }
+    }
+}
+
+TEST_F(QuantizePageTest, OtherBitsAreMadeToo) {
+    open();
+    using enum app::QuantizeMethod;
+    for (const app::QuantizeMethod method : {float16, bfloat16, float8, qoperator8}) {
+        app::QuantizeChoice choice = quantizing().choice();
+        choice.method = method;
+        choice.budgetSeconds = 0.001;
+        quantizing().setChoice(choice);
+        quantize();
+        ASSERT_GE(quantizing().record()->best, 0) << int(method);
+        EXPECT_TRUE(quantizing().variant()) << int(method);
+        EXPECT_FALSE(nameOf(method).isEmpty());
+        EXPECT_FALSE(tipOf(method).isEmpty());
+    }
+    EXPECT_TRUE(nameOf(float8).contains(QStringLiteral("float8")));
 }
 
 TEST_F(QuantizePageTest, StoppingKeepsTheBestSoFar) {

@@ -35,6 +35,10 @@ void add_image_options(OptionList& options, InputOptions& inputs) {
 
 }  // namespace
 
+namespace {
+constexpr int most_text_tokens = 1'000'000;
+}  // namespace
+
 void add_pixel_options(OptionList& options, ImageOptions& images) {
     options
         .take_numbers(
@@ -53,6 +57,16 @@ void add_pixel_options(OptionList& options, ImageOptions& images) {
             "Divides the channels after --mean")
         .separated_by_commas();
     options.flag("--bgr", images.bgr, "Channels of an image in the order blue, green, red");
+}
+
+void add_text_options(OptionList& options, TextOptions& text) {
+    Option& vocabulary = options
+                             .value("--vocabulary", "V.txt", text.vocabulary,
+                                    "--data is text, a sample per line, cut by WordPiece: the tokens, one per line")
+                             .suggest_files({"txt"});
+    options.value("--tokens", "N", text.most_tokens, "Tokens of a line at most, 128 unless given")
+        .between(2, most_text_tokens)
+        .needs(vocabulary);
 }
 
 Option& add_input_archive(OptionList& options, std::filesystem::path& archive, const std::string& help) {

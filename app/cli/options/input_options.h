@@ -2,6 +2,8 @@
 // What goes into a model: files, generated values, sizes, pixels of images.
 #pragma once
 
+#include <lapidary/text_samples.h>
+
 #include "cli/model_inputs.h"
 #include "cli/options/option_list.h"
 
@@ -12,6 +14,8 @@ void add_input_options(OptionList& options, InputOptions& inputs);
 
 /// --mean, --std, --bgr
 void add_pixel_options(OptionList& options, ImageOptions& images);
+/// --vocabulary, --tokens
+void add_text_options(OptionList& options, TextOptions& text);
 /// --inputs F.npz
 Option& add_input_archive(OptionList& options, std::filesystem::path& archive, const std::string& help);
 /// --seed of generated inputs

@@ -24,6 +24,7 @@ struct Labels {
     // integers: classes, one per row of the sample's output; floats: vectors
     std::vector<Tensor> values;
     std::vector<std::string> names;              // file names that a CSV gave them to; empty: by order
+    std::vector<std::string> texts;              // what was said, in place of values
     bool is_classes() const { return !values.empty() && is_integer(values.front().dtype()); }
 };
 
@@ -31,6 +32,9 @@ struct Labels {
 /// "file name,class" (a first line that is no label is a header), or of one class per line. Classes are whole numbers
 /// from 0 on. Throws invalid_input naming file and line.
 Labels load_labels(const std::filesystem::path& path);
+/// Text per sample: a .tsv of lines "file name<tab>text", or a .txt of one text per line. Throws invalid_input naming
+/// file and line.
+Labels load_texts(const std::filesystem::path& path);
 
 /// A share of counted cases with the interval that holds the true one with 95 % confidence (Wilson 1927).
 struct ShareEstimate {
@@ -54,6 +58,8 @@ struct AccuracyCounts {
     std::map<std::int64_t, ClassCounts> classes;  // by class: those that labels or answers named
     double cosine_sum = 0;                 // of vectors with their labels
     std::uint64_t vectors = 0;  // of cosine_sum
+    std::uint64_t words = 0, word_errors = 0;  // of texts
+    std::uint64_t characters = 0, character_errors = 0;  // as above
     std::uint64_t out_of_range = 0;        // labels that the output has no class for
     std::vector<std::string> warnings;  // a sentence each
 
@@ -65,6 +71,9 @@ struct AccuracyCounts {
     double mean_iou() const;
     /// NaN without vectors.
     double mean_cosine() const;
+    /// Errors per word, per character of the texts, which may be above 1; NaN without texts.
+    double word_error_rate() const;
+    double character_error_rate() const;
     /// Throws invalid_input for another k.
     void add(const AccuracyCounts& other);
 };
@@ -73,6 +82,7 @@ struct AccuracyCounts {
 struct AccuracyOptions {
     std::string output;           // empty: the first of floating type
     std::uint64_t k = 5;  // of top-k, at least 1
+    std::vector<std::string> tokens;    // by class: labels are texts, which outputs are decoded to
     std::size_t shard = 0, shards = 1;  // sample i is of shard i % shards
     int threads = 0;  // 0: one per core that this process may use
 };
