@@ -46,6 +46,7 @@ HelpWindow::HelpWindow() : pages_(new QListWidget), browser_(new HelpBrowser), f
     setAttribute(Qt::WA_QuitOnClose, false);
     pages_->setObjectName(QStringLiteral("helpPages"));
     pages_->setAccessibleName(tr("Pages of the help"));
+    pages_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);  // long titles end in dots
     browser_->setObjectName(QStringLiteral("helpText"));
     browser_->setAccessibleName(tr("Help"));
     browser_->setOpenExternalLinks(true);
@@ -76,13 +77,13 @@ HelpWindow::HelpWindow() : pages_(new QListWidget), browser_(new HelpBrowser), f
     split->addWidget(pages_);
     split->addWidget(browser_);
     split->setStretchFactor(1, 1);
-    split->setSizes({240, 780});
+    split->setSizes({300, 760});
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(bar);
     layout->addWidget(split, 1);
-    resize(1020, 760);
+    resize(1060, 780);
 
     listPages();
     back->setEnabled(false);

@@ -9,6 +9,7 @@
 
 namespace lapidary {
 
+/// How lines of a text become tokens.
 struct TextOptions {
     std::filesystem::path vocabulary;  // a token per line, its number is that of the line, from 0 on
     std::int64_t most_tokens = 128;    // of a sample, [CLS] and [SEP] counted
