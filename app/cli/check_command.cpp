@@ -18,6 +18,7 @@
 #include "cli/options/measuring_options.h"
 #include "cli/options/model_options.h"
 #include "cli/options/output_options.h"
+#include "cli/options/provider_options.h"
 #include "cli/options/session_options.h"
 #include "cli/usage_error.h"
 #include "cli/value_archive.h"
@@ -32,6 +33,7 @@ struct CheckOptions {
     std::filesystem::path case_folder;       // a test_data_set_N folder
     double rtol = 1e-3, atol = 1e-5;
     int intra_threads = 0;
+    ProviderOptions providers;
     LevelOptions level;
 };
 
@@ -181,6 +183,7 @@ public:
         expected.needs(inputs).excludes(folder);
         add_tolerance(options, options_.rtol, options_.atol);
         add_threads(options, options_.intra_threads);
+        add_provider_options(options, options_.providers);
         add_level_options(options, options_.level);
         add_json(options, json);
     }
@@ -202,6 +205,7 @@ public:
         SessionOptions session_options;
         session_options.session_passes = loaded.session_passes;
         session_options.intra_threads = options_.intra_threads;
+        options_.providers.apply(session_options);
         Session session = Session::compile(model, session_options, progress);
         std::vector<NamedValues> others{changed_inputs(test.inputs)};
         for (OddInputs& odd : odd_inputs(*model, test.inputs)) others.push_back(std::move(odd.inputs));

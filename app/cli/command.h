@@ -31,8 +31,11 @@ public:
     /// After the options were filled in: checks what they mean together and works. Returns an exit code; throws
     /// UsageError and Error.
     virtual int run(Terminal& terminal) = 0;
+    /// Whether the operators and providers of plugins are there when it runs.
+    virtual bool opens_plugins() const { return true; }
 
     bool json = false, quiet = false;  // for the Terminal; --quiet is declared for all commands
+    std::vector<std::string> plugins;  // --plugin, declared for all commands
 };
 
 }  // namespace lapidary::cli

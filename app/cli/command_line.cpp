@@ -13,6 +13,7 @@
 
 #include "cli/command_list.h"
 #include "cli/json_output.h"
+#include "cli/opened_plugins.h"
 #include "cli/printable_stream.h"
 #include "cli/progress_line.h"
 #include "cli/usage_error.h"
@@ -97,6 +98,7 @@ int run_command_line(int argc, const char* const* argv, std::ostream& raw_out, s
         Command& command = *std::ranges::find(program.commands, *name, &DeclaredCommand::name)->command;
         terminal.json = command.json;
         terminal.quiet = command.quiet;
+        if (command.opens_plugins()) open_found_plugins(command.plugins, terminal);
         return command.run(terminal);
     } catch (const UsageError& e) {
         return report([&](const ErrorReport& r) { return r.usage(e.what()); });

@@ -2,6 +2,7 @@
 #include "cli/command_list.h"
 
 #include "cli/options/output_options.h"
+#include "cli/options/provider_options.h"
 #include "worker/build_commit.h"
 
 namespace lapidary::cli {
@@ -66,6 +67,8 @@ Program::Program()
         OptionList& options = parser.add_command(command.name, command.text.summary, footer_of(command.text));
         command.command->declare(options);
         add_quiet(options, command.command->quiet);
+        if (command.command->opens_plugins() || command.name == std::string("plugins"))
+            add_plugins(options, command.command->plugins);
         command.options = &options;
     }
 }

@@ -37,6 +37,8 @@ public:
         add_output(options, "FILE", output_, {}, "File to write; standard output unless given");
     }
 
+    bool opens_plugins() const override { return false; }
+
     int run(Terminal& terminal) override {
         const Program program;
         const std::string script = shell_ == "bash"  ? bash_completion(program)

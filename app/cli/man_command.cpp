@@ -43,6 +43,8 @@ public:
             .excludes(folder);
     }
 
+    bool opens_plugins() const override { return false; }
+
     int run(Terminal& terminal) override {
         const Program program;
         if (markdown_) {

@@ -34,6 +34,8 @@ public:
         add_json(options, json);
     }
 
+    bool opens_plugins() const override { return false; }
+
     int run(Terminal& terminal) override {
         if (terminal.json) {
             Json list = Json::array();

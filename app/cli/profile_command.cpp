@@ -129,6 +129,7 @@ public:
         session_options.session_passes = loaded.session_passes;
         session_options.intra_threads = options_.run.intra_threads;
         session_options.config_entries = options_.run.config;
+        options_.run.providers.apply(session_options);
         session_options.enable_profiling = true;
         std::optional<Session> session = Session::compile(model, session_options, progress);
         const RunResult result = run_profiled(*session, options_, inputs.values, terminal);

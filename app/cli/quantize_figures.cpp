@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include <lapidary/error.h>
-#include <lapidary/measurement.h>
+#include <lapidary/bench.h>
 
 #include "cli/quantize_text.h"
 

@@ -114,6 +114,7 @@ public:
         session_options.session_passes = loaded.session_passes;
         session_options.intra_threads = options_.intra_threads;
         session_options.config_entries = options_.config;
+        options_.providers.apply(session_options);
         Session session = Session::compile(std::move(loaded.model), session_options, progress);
         times.compile_ms = watch.lap();
         RunOptions run_options;

@@ -40,6 +40,8 @@ public:
         add_json(options, json);
     }
 
+    bool opens_plugins() const override { return false; }
+
     int run(Terminal& terminal) override {
         if (!options_.list && (options_.name.empty() || options_.output.empty()))
             throw UsageError("NAME with -o FILE, or --list, is required");

@@ -3,6 +3,7 @@
 #include <limits>
 #include <map>
 
+#include "kernels/added_kernels.h"
 #include "kernels/kernel.h"
 #include "kernels/node_reads.h"
 
@@ -69,6 +70,7 @@ bool has_kernel(std::string_view domain, std::string_view op_type, std::int64_t 
         if (version >= it->second->min_version && version <= it->second->max_version) return true;
         found += (found.empty() ? "" : ", ") + version_range(*it->second);
     }
+    if (find_added_kernel(domain, op_type, version)) return true;
     if (reason) {
         if (begin == end) *reason = "no kernel for operator " + qualified(domain, op_type);
         else
@@ -106,6 +108,12 @@ KernelChoice choose_kernel(const KernelRequest& request) {
         } else choice.function = e.function;
         choice.name = e.name;
         return choice;
+    }
+    if (const AddedKernel* added = find_added_kernel(node.domain, node.op_type, node.version)) {
+        std::string reason;
+        choice.kernel = added->make(request, reason);
+        if (choice.kernel) choice.name = added->name;
+        else choice.passed_over.push_back({added->name, std::move(reason)});
     }
     return choice;
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "ops/added_operators.h"
 #include "ops/schema.h"
 
 #include <algorithm>
@@ -6,17 +7,15 @@
 #include <map>
 #include <unordered_map>
 
+#include <lapidary/error.h>
+
 namespace lapidary {
 namespace {
 
 struct SchemaLine {
-    const char* domain;
-    const char* name;
+    std::string_view domain, name;
     std::int64_t since_version;
-    const char* inputs;
-    const char* outputs;
-    const char* types;
-    const char* attributes;
+    std::string_view inputs, outputs, types, attributes;
 };
 
 constexpr SchemaLine schema_lines[] = {
@@ -161,6 +160,36 @@ const SchemaTable& schema_table() {
     return table;
 }
 
+/// A type, or a variable of the schema.
+bool is_parameter_type(const OpSchema& schema, const std::string& type) {
+    return schema.constraint(type) || dtype_from_name(type);
+}
+
+/// Throws invalid_input for texts that are no line of a table, as they may come from plugins.
+void check_parsed(const OpSchema& schema) {
+    const auto refuse = [&](const std::string& what) {
+        fail_input("operator " + quote(schema.domain + "::" + schema.name) + ": " + what);
+    };
+    if (schema.name.empty()) refuse("it has no name");
+    if (schema.since_version < 1)
+        refuse("expected a version of 1 or more, found " + std::to_string(schema.since_version));
+    for (const auto* list : {&schema.inputs, &schema.outputs})
+        for (const SchemaParameter& p : *list) {
+            if (p.name.empty()) refuse("an input or output has no name");
+            if (!is_parameter_type(schema, p.type))
+                refuse("expected a type or a type variable for " + quote(p.name) + ", found " + quote(p.type));
+            if (p.is_variadic && &p != &list->back())
+                refuse(quote(p.name) + " has any number of values, but is not last");
+        }
+    for (const TypeConstraint& c : schema.constraints)
+        for (const std::string& type : c.allowed)
+            if (!dtype_from_name(type)) refuse("expected types for " + quote(c.variable) + ", found " + quote(type));
+    constexpr std::string_view kinds[] = {"i", "f", "s", "t", "is", "fs", "ss"};
+    for (const SchemaAttribute& a : schema.attributes)
+        if (a.name.empty() || std::ranges::find(kinds, a.kind) == std::end(kinds))
+            refuse("expected a kind (i f s t is fs ss) for attribute " + quote(a.name) + ", found " + quote(a.kind));
+}
+
 const SchemaParameter* parameter_at(const std::vector<SchemaParameter>& list, std::size_t index) {
     if (index < list.size()) return &list[index];
     return !list.empty() && list.back().is_variadic ? &list.back() : nullptr;
@@ -185,10 +214,21 @@ const TypeConstraint* OpSchema::constraint(std::string_view variable) const {
 const SchemaParameter* OpSchema::input(std::size_t index) const { return parameter_at(inputs, index); }
 const SchemaParameter* OpSchema::output(std::size_t index) const { return parameter_at(outputs, index); }
 
+OpSchema parse_schema(std::string_view domain, std::string_view name, std::int64_t since_version,
+                      std::string_view inputs, std::string_view outputs, std::string_view types,
+                      std::string_view attributes) {
+    OpSchema schema = parse_line({domain, name, since_version, inputs, outputs, types, attributes});
+    check_parsed(schema);
+    return schema;
+}
+
 const OpSchema* find_schema(std::string_view domain, std::string_view op_type, std::int64_t version) {
     const SchemaTable& table = schema_table();
     const auto found = table.ranges.find(table_key(domain, op_type));
-    if (found == table.ranges.end()) return nullptr;
+    if (found == table.ranges.end()) {
+        const AddedOperator* added = find_added_operator(domain, op_type, version);
+        return added ? &added->schema : nullptr;
+    }
     const OpSchema* best = nullptr;
     for (std::size_t i = found->second.first; i < found->second.second; ++i) {
         if (table.schemas[i].since_version <= version) best = &table.schemas[i];
@@ -197,12 +237,12 @@ const OpSchema* find_schema(std::string_view domain, std::string_view op_type, s
 }
 
 bool is_known_operator(std::string_view domain, std::string_view op_type) {
-    return schema_table().ranges.contains(table_key(domain, op_type));
+    return schema_table().ranges.contains(table_key(domain, op_type)) || find_added_operator(domain, op_type);
 }
 
 std::int64_t newest_version(std::string_view domain) {
     if (domain.empty()) return max_onnx_opset;
-    std::int64_t newest = 0;
+    std::int64_t newest = newest_added_version(domain);
     for (const OpSchema& schema : schema_table().schemas)
         if (schema.domain == domain) newest = std::max(newest, schema.since_version);
     return newest;

@@ -3,6 +3,7 @@
 
 #include <unordered_map>
 
+#include "ops/added_operators.h"
 #include "ops/dim_algebra.h"
 #include "ops/schema.h"
 
@@ -33,6 +34,12 @@ std::string rule_key(std::string_view domain, std::string_view op) {
     return key.append(":").append(op);
 }
 
+void infer_added(InferenceContext& context) {
+    const Node& node = context.node();
+    const AddedOperator* added = find_added_operator(node.domain, node.op_type, context.version());
+    if (added && added->infer) added->infer(context);
+}
+
 }  // namespace
 
 ShapeRule find_shape_rule(std::string_view domain, std::string_view op_type) {
@@ -42,7 +49,8 @@ ShapeRule find_shape_rule(std::string_view domain, std::string_view op_type) {
         return made;
     }();
     const auto found = table.find(rule_key(domain, op_type));
-    return found == table.end() ? nullptr : found->second;
+    if (found != table.end()) return found->second;
+    return find_added_operator(domain, op_type) ? &infer_added : nullptr;
 }
 
 void InputShape::refuse(std::size_t i) const {

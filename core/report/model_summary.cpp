@@ -21,7 +21,8 @@ std::optional<std::string> reason_unsupported(const Model& model, const Node& no
     if (!schema) {
         if (is_known_operator(node.domain, node.op_type))
             return "the operator is not part of " + domain + " opset " + std::to_string(version);
-        return "unknown operator of domain " + quote(domain);
+        const bool is_open = !domain.starts_with("ai.onnx") && domain != "com.microsoft";
+        return "unknown operator of domain " + quote(domain) + (is_open ? ": a plugin can define it" : "");
     }
     if (schema->deprecated)
         return "the operator was removed from " + domain + " before opset " + std::to_string(version);

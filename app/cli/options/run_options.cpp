@@ -13,6 +13,7 @@ void add_run_options(OptionList& options, ModelRunOptions& run) {
         .suggest_files({"npz", "npy"});
     add_threads(options, run.intra_threads);
     add_config(options, run.config);
+    add_provider_options(options, run.providers);
     add_level_options(options, run.level);
 }
 

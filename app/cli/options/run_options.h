@@ -9,6 +9,7 @@
 #include "cli/model_at_level.h"
 #include "cli/model_inputs.h"
 #include "cli/options/option_list.h"
+#include "cli/options/provider_options.h"
 
 namespace lapidary::cli {
 
@@ -19,6 +20,7 @@ struct ModelRunOptions {
     int intra_threads = 0;
     std::map<std::string, std::string> config;  // SessionOptions::config_entries
     LevelOptions level;
+    ProviderOptions providers;
 };
 
 /// All but the model itself.

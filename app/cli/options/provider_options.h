@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plugins, and the devices that a session runs on.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <lapidary/session.h>
+
+#include "cli/options/option_list.h"
+
+namespace lapidary::cli {
+
+struct ProviderChoice {
+    std::string name;
+    std::map<std::string, std::string> options;
+};
+
+struct ProviderOptions {
+    std::vector<ProviderChoice> wanted;  // asked in this order; empty: the CPU alone
+    Fallback fallback = Fallback::allow;
+
+    /// Opens the providers. Throws as open_provider().
+    void apply(SessionOptions& session) const;
+};
+
+/// --plugin, of all commands
+Option& add_plugins(OptionList& options, std::vector<std::string>& files);
+/// --provider NAME[:KEY=VALUE,...] and --fallback
+Option& add_provider_options(OptionList& options, ProviderOptions& providers);
+
+/// "cuda:device=1,precision=tf32". Throws UsageError.
+ProviderChoice provider_choice(const std::string& text);
+
+}  // namespace lapidary::cli

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "worker/plugin_probe.h"
+
+#include <unistd.h>
+
+#include <nlohmann/json.hpp>
+
+#include <lapidary/error.h>
+#include <lapidary/parse_json.h>
+
+#include "worker/json_members.h"
+#include "worker/worker_process.h"
+
+namespace lapidary::app {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr unsigned longest_probe_seconds = 20;
+
+Json to_json(const PluginInfo& info) {
+    Json json{{"file", info.file.string()},   {"name", info.name},           {"version", info.version},
+              {"licence", info.licence},      {"about", info.about},         {"interface", info.interface},
+              {"provider", info.provider},    {"no_device", info.no_device}, {"operators", Json::array()},
+              {"devices", Json::array()},     {"options", Json::array()}};
+    for (const PluginOperatorInfo& op : info.operators)
+        json["operators"].push_back(
+            {{"domain", op.domain}, {"name", op.name}, {"since_version", op.since_version}, {"doc", op.doc}});
+    for (const PluginDevice& device : info.devices)
+        json["devices"].push_back({{"id", device.id},
+                                   {"name", device.name},
+                                   {"architecture", device.architecture},
+                                   {"driver", device.driver},
+                                   {"memory_bytes", device.memory_bytes},
+                                   {"unusable", device.unusable}});
+    for (const PluginOptionInfo& option : info.options)
+        json["options"].push_back({{"key", option.key},
+                                   {"values", option.values},
+                                   {"fallback", option.fallback},
+                                   {"meaning", option.meaning}});
+    return json;
+}
+
+PluginOperatorInfo read_operator(const Json& json) {
+    JsonMembers members(json, "an operator of a plugin");
+    PluginOperatorInfo op;
+    op.domain = members.get<std::string>("domain");
+    op.name = members.get<std::string>("name");
+    op.since_version = members.get<std::int64_t>("since_version");
+    op.doc = members.get<std::string>("doc");
+    members.finish();
+    return op;
+}
+
+PluginDevice read_device(const Json& json) {
+    JsonMembers members(json, "a device of a plugin");
+    PluginDevice device;
+    device.id = members.get<std::string>("id");
+    device.name = members.get<std::string>("name");
+    device.architecture = members.get<std::string>("architecture");
+    device.driver = members.get<std::string>("driver");
+    device.memory_bytes = members.get<std::uint64_t>("memory_bytes");
+    device.unusable = members.get<std::string>("unusable");
+    members.finish();
+    return device;
+}
+
+PluginOptionInfo read_option(const Json& json) {
+    JsonMembers members(json, "an option of a plugin");
+    PluginOptionInfo option;
+    option.key = members.get<std::string>("key");
+    option.values = members.get<std::string>("values");
+    option.fallback = members.get<std::string>("fallback");
+    option.meaning = members.get<std::string>("meaning");
+    members.finish();
+    return option;
+}
+
+PluginInfo read_info(const Json& json) {
+    JsonMembers members(json, "what a plugin is");
+    PluginInfo info;
+    info.file = members.get<std::string>("file");
+    info.name = members.get<std::string>("name");
+    info.version = members.get<std::string>("version");
+    info.licence = members.get<std::string>("licence");
+    info.about = members.get<std::string>("about");
+    info.interface = members.get<std::string>("interface");
+    info.provider = members.get<std::string>("provider");
+    info.no_device = members.get<std::string>("no_device");
+    for (const Json& one : members.at("operators")) info.operators.push_back(read_operator(one));
+    for (const Json& one : members.at("devices")) info.devices.push_back(read_device(one));
+    for (const Json& one : members.at("options")) info.options.push_back(read_option(one));
+    members.finish();
+    return info;
+}
+
+/// The answer of the process, or what became of it.
+PluginProbe read_answer(const std::filesystem::path& file, WorkerProcess& process) {
+    PluginProbe probe{file, {}, {}};
+    std::optional<std::string> answer;
+    while (const auto line = process.read_line())
+        if (line->starts_with('{')) answer = *line;  // a library may print what it likes
+    const std::string end = process.wait_for_end();
+    if (!answer) {
+        probe.reason = "it crashed while it was probed: " + end;
+        if (end.starts_with("signal 14"))
+            probe.reason =
+                "it was not open after " + std::to_string(longest_probe_seconds) + " seconds and was given up";
+        return probe;
+    }
+    const Json json = parse_json(*answer, "the answer of the process that probes plugins");
+    if (json.contains("refused")) probe.reason = json["refused"].get<std::string>();
+    else probe.info = read_info(json);
+    return probe;
+}
+
+}  // namespace
+
+std::string describe_plugin(const std::filesystem::path& file) {
+    ::alarm(longest_probe_seconds);
+    Json json;
+    try {
+        json = to_json(open_plugin(file));
+    } catch (const Error& error) {
+        json = {{"refused", error.what()}};
+    }
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+PluginProbe probe_plugin(const std::filesystem::path& file) {
+    try {
+        const std::string program = find_worker_program();
+        if (program.empty()) return {file, {}, why_no_worker()};
+        WorkerProcess process({program, "plugins", "--describe", file.string()});
+        process.close_input();
+        return read_answer(file, process);
+    } catch (const std::exception& failure) {
+        return {file, {}, failure.what()};
+    }
+}
+
+}  // namespace lapidary::app

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plugins: shared libraries that bring operators of users and providers (devices). Their interface is
+// lapidary/plugin_abi.h. An opened plugin runs in this process and can end it: a program that must live opens it in
+// another one first.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace lapidary {
+
+class Provider;
+
+struct PluginOptionInfo {
+    std::string key;
+    std::string values;    // what it may be, for people: "0 to 7", "off or on"
+    std::string fallback;  // the value that holds where none is given
+    std::string meaning;
+};
+
+struct PluginDevice {
+    std::string id;            // "cuda:0"
+    std::string name;          // "NVIDIA H200"
+    std::string architecture;  // "sm_90"
+    std::string driver;
+    std::uint64_t memory_bytes = 0;
+    std::string unusable;      // why it cannot be used; empty: it can
+};
+
+struct PluginOperatorInfo {
+    std::string domain, name;
+    std::int64_t since_version = 1;  // of the domain
+    std::string doc;
+};
+
+struct PluginInfo {
+    std::filesystem::path file;
+    std::string name, version;
+    std::string licence;    // SPDX
+    std::string about;      // a sentence
+    std::string interface;  // that it was made for: "1.0"
+    std::vector<PluginOperatorInfo> operators;
+    std::string provider;   // its name; empty: the plugin has none
+    std::string no_device;  // why there is no device, in the plugin's words; empty: there is one
+    std::vector<PluginDevice> devices;
+    std::vector<PluginOptionInfo> options;  // of the provider
+};
+
+/// Where plugins are looked for, in order. A file stands for itself, a folder for its files *.so.
+struct PluginPlaces {
+    std::vector<std::filesystem::path> given;  // by the user: each must be there
+    std::vector<std::filesystem::path> usual;  // need not be there
+};
+
+/// `given`, then LAPIDARY_PLUGINS (paths with colons between), the user's folder (lapidary/plugins below XDG_DATA_HOME
+/// or ~/.local/share) and that of the installation (lib/lapidary/plugins beside the program's bin).
+PluginPlaces plugin_places(std::vector<std::filesystem::path> given = {});
+
+/// Each file once. Throws io_failure naming a given place that is not there.
+std::vector<std::filesystem::path> find_plugins(const PluginPlaces& places);
+
+/// Opens the library, once per process; it stays until the process ends, and its operators are known to all models that
+/// are loaded from now on. Throws not_supported, invalid_input or io_failure with the reason why it cannot be used.
+const PluginInfo& open_plugin(const std::filesystem::path& file);
+
+/// All that open_plugin() has opened, in that order.
+std::vector<const PluginInfo*> opened_plugins();
+
+/// For SessionOptions::providers: the provider of an opened plugin by its name or by one that ONNX Runtime gives it
+/// ("CUDAExecutionProvider"), on one of its devices, with options of PluginInfo::options; the option `device` (a number
+/// or an id, 0 where it is not given) chooses the device. Throws invalid_input for names and options that nobody knows,
+/// not_supported where the device cannot be used, and why.
+std::shared_ptr<const Provider> open_provider(const std::string& name,
+                                              const std::map<std::string, std::string>& options = {});
+
+}  // namespace lapidary

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels of operators beyond kernel_list.inc: those that plugins bring. What is added stays until the process ends.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "kernels/kernel.h"
+
+namespace lapidary {
+
+struct AddedKernel {
+    std::string domain, op_type;
+    std::int64_t min_version = 1;
+    std::string name;  // as profiles show it: "example_op.scale"
+    /// As a KernelFactory.
+    std::function<std::unique_ptr<Kernel>(const KernelRequest& request, std::string& reason)> make;
+};
+
+/// From any thread. choose_kernel() and has_kernel() know it from then on.
+void add_kernel(AddedKernel added);
+/// The one of the newest min_version that is at most `version`; null: none was added.
+const AddedKernel* find_added_kernel(std::string_view domain, std::string_view op_type, std::int64_t version);
+
+}  // namespace lapidary

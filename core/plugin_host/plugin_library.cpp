@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plugin_host/plugin_library.h"
+
+#include <dlfcn.h>
+
+#include <string>
+
+#include <lapidary/error.h>
+
+#include "plugin_host/plugin_call.h"
+
+namespace lapidary {
+namespace {
+
+#define LAPIDARY_TEXT_OF(name) #name
+#define LAPIDARY_TEXT(name) LAPIDARY_TEXT_OF(name)
+constexpr const char* entry_name = LAPIDARY_TEXT(LP_ENTRY);
+#undef LAPIDARY_TEXT
+#undef LAPIDARY_TEXT_OF
+
+constexpr int newest_major_looked_for = 99;
+
+std::string this_interface() { return std::to_string(LP_MAJOR) + "." + std::to_string(LP_MINOR); }
+
+std::string loader_words(const std::string& file) {
+    const char* words = ::dlerror();
+    std::string text = words ? words : "the loader gave no reason";
+    if (text.starts_with(file + ": ")) text.erase(0, file.size() + 2);
+    return text;
+}
+
+std::string why_no_entry(void* library) {
+    for (int major = 0; major <= newest_major_looked_for; ++major)
+        if (::dlsym(library, ("lapidary_plugin_" + std::to_string(major)).c_str()))
+            return "it is made for plugin interface " + std::to_string(major) + ", this program has interface " +
+                   this_interface();
+    return std::string("it is no plugin: it exports no function ") + entry_name;
+}
+
+}  // namespace
+
+const LpPlugin& load_plugin_library(const std::filesystem::path& file) {
+    const std::string place = "plugin " + quote(file.string());
+    std::error_code failed;
+    if (!std::filesystem::is_regular_file(file, failed))
+        fail(ErrorCode::io_failure, place + ": there is no such file");
+    // Without a slash the loader would search its own folders.
+    const std::string path = std::filesystem::absolute(file).string();
+    void* library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (!library) fail_unsupported(place + " cannot be loaded: " + loader_words(path));
+    const auto entry = reinterpret_cast<LpEntry>(::dlsym(library, entry_name));
+    if (!entry) fail_unsupported(place + ": " + why_no_entry(library));
+    const LpPlugin* plugin = nullptr;
+    call_plugin(place, [&](LpError* told) {
+        plugin = entry(&plugin_host(), told);
+        if (!plugin && told->text[0] == '\0') fail_unsupported(place + " refuses this program without a reason");
+        return plugin ? LP_OK : LP_UNSUPPORTED;
+    });
+    if (!LP_HAS(plugin, needs_minor) || plugin->major != LP_MAJOR)
+        fail_unsupported(place + " says that it is made for plugin interface " + std::to_string(plugin->major) +
+                         ", this program has interface " + this_interface());
+    if (plugin->needs_minor > LP_MINOR)
+        fail_unsupported(place + " needs plugin interface " + std::to_string(LP_MAJOR) + "." +
+                         std::to_string(plugin->needs_minor) + ", this program has interface " + this_interface());
+    if (!LP_HAS(plugin, name) || !plugin->name || !*plugin->name)
+        fail_unsupported(place + " gives itself no name");
+    return *plugin;
+}
+
+}  // namespace lapidary

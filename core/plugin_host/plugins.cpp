@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <lapidary/plugins.h>
+
+#include <algorithm>
+#include <deque>
+#include <mutex>
+
+#include <lapidary/error.h>
+
+#include "plugin_host/plugin_call.h"
+#include "plugin_host/plugin_library.h"
+#include "plugin_host/plugin_operator.h"
+#include "plugin_host/plugin_provider.h"
+
+namespace lapidary {
+namespace {
+
+struct OpenedPlugin {
+    const LpPlugin* plugin = nullptr;
+    PluginInfo info;
+    std::filesystem::path real;
+};
+
+struct OpenedTable {
+    std::mutex mutex;
+    std::deque<OpenedPlugin> plugins;  // addresses stay
+};
+
+OpenedTable& opened() {
+    static OpenedTable table;
+    return table;
+}
+
+std::string text_of(const char* text) { return text ? text : ""; }
+
+PluginDevice device_of(const LpProvider& provider, std::uint32_t index) {
+    LpDeviceInfo told{};
+    told.size = sizeof(told);
+    PluginDevice device;
+    const std::string refusal = ask_plugin("provider " + quote(provider.name), [&](LpError* error) {
+        return provider.device_info(index, &told, error);
+    });
+    device.id = told.id ? told.id : std::string(provider.name) + ":" + std::to_string(index);
+    device.name = text_of(told.name);
+    device.architecture = text_of(told.architecture);
+    device.driver = text_of(told.driver);
+    device.memory_bytes = told.memory_bytes;
+    device.unusable = refusal.empty() ? text_of(told.unusable) : refusal;
+    return device;
+}
+
+void describe_provider(const LpProvider& provider, PluginInfo& info) {
+    check_plugin_provider(info.name, provider);
+    info.provider = provider.name;
+    const char* note = nullptr;
+    const std::uint32_t count = provider.device_count(&note);
+    if (count == 0) info.no_device = note ? note : "the plugin gives no reason";
+    for (std::uint32_t i = 0; i < std::min<std::uint32_t>(count, 64); ++i)
+        info.devices.push_back(device_of(provider, i));
+    if (!provider.option_infos) return;
+    const LpOptionInfo* items = nullptr;
+    std::uint32_t stride = 0;
+    const std::uint32_t options = provider.option_infos(&items, &stride);
+    for (std::uint32_t i = 0; items && i < options; ++i) {
+        const auto& option = *reinterpret_cast<const LpOptionInfo*>(reinterpret_cast<const char*>(items) + i * stride);
+        info.options.push_back(
+            {text_of(option.key), text_of(option.values), text_of(option.fallback), text_of(option.meaning)});
+    }
+}
+
+PluginInfo describe(const LpPlugin& plugin, const std::filesystem::path& file) {
+    PluginInfo info;
+    info.file = file;
+    info.name = plugin.name;
+    if (LP_HAS(&plugin, about)) {
+        info.version = text_of(plugin.version);
+        info.licence = text_of(plugin.licence);
+        info.about = text_of(plugin.about);
+    }
+    info.interface = std::to_string(plugin.major) + "." + std::to_string(plugin.minor);
+    return info;
+}
+
+void add_operators(const LpPlugin& plugin, PluginInfo& info) {
+    if (!LP_HAS(&plugin, operators) || !plugin.operators) return;
+    for (const LpOperator* const* at = plugin.operators; *at; ++at) {
+        add_plugin_operator(info.name, **at);
+        info.operators.push_back(
+            {text_of((*at)->domain), text_of((*at)->name), (*at)->since_version, text_of((*at)->doc)});
+    }
+}
+
+bool is_named(const LpProvider& provider, const std::string& name) {
+    if (name == provider.name) return true;
+    if (!provider.ort_names) return false;
+    for (const char* const* at = provider.ort_names; *at; ++at)
+        if (name == *at) return true;
+    return false;
+}
+
+/// The number of the device, taken out of the options.
+std::uint32_t take_device(std::map<std::string, std::string>& options, const PluginInfo& info) {
+    const auto found = options.find("device");
+    if (found == options.end()) return 0;
+    const std::string text = found->second;
+    options.erase(found);
+    for (std::uint32_t i = 0; i < info.devices.size(); ++i)
+        if (text == std::to_string(i) || text == info.devices[i].id) return i;
+    std::string known;
+    for (std::size_t i = 0; i < info.devices.size(); ++i)
+        known += (i ? ", " : "") + std::to_string(i) + " (" + info.devices[i].id + ")";
+    fail_input("provider " + quote(info.provider) + ": option device: expected " + known + ", found " + quote(text));
+}
+
+void check_options(const std::map<std::string, std::string>& options, const PluginInfo& info) {
+    for (const auto& [key, value] : options) {
+        if (std::ranges::find(info.options, key, &PluginOptionInfo::key) != info.options.end()) continue;
+        std::string known = "device";
+        for (const PluginOptionInfo& option : info.options) known += ", " + option.key;
+        fail_input("provider " + quote(info.provider) + " has no option " + quote(key) + "; it has " + known);
+    }
+}
+
+}  // namespace
+
+const PluginInfo& open_plugin(const std::filesystem::path& file) {
+    std::error_code failed;
+    const std::filesystem::path real = std::filesystem::weakly_canonical(file, failed);
+    OpenedTable& table = opened();
+    const std::lock_guard lock(table.mutex);
+    for (const OpenedPlugin& one : table.plugins)
+        if (one.real == real) return one.info;
+    const LpPlugin& plugin = load_plugin_library(file);
+    PluginInfo info = describe(plugin, file);
+    for (const OpenedPlugin& one : table.plugins)
+        if (one.info.name == info.name)
+            fail_input("plugin " + quote(file.string()) + " has the name " + quote(info.name) + " of " +
+                       quote(one.info.file.string()) + ", which is open");
+    if (LP_HAS(&plugin, provider) && plugin.provider) describe_provider(*plugin.provider, info);
+    add_operators(plugin, info);
+    return table.plugins.emplace_back(OpenedPlugin{&plugin, std::move(info), real}).info;
+}
+
+std::vector<const PluginInfo*> opened_plugins() {
+    OpenedTable& table = opened();
+    const std::lock_guard lock(table.mutex);
+    std::vector<const PluginInfo*> list;
+    for (const OpenedPlugin& one : table.plugins) list.push_back(&one.info);
+    return list;
+}
+
+std::shared_ptr<const Provider> open_provider(const std::string& name,
+                                              const std::map<std::string, std::string>& options) {
+    const OpenedPlugin* found = nullptr;
+    std::string known;
+    {
+        OpenedTable& table = opened();
+        const std::lock_guard lock(table.mutex);
+        for (const OpenedPlugin& one : table.plugins) {
+            if (one.info.provider.empty()) continue;
+            known += (known.empty() ? "" : ", ") + one.info.provider;
+            if (is_named(*one.plugin->provider, name)) found = &one;
+        }
+    }
+    if (!found)
+        fail_input("there is no provider " + quote(name) +
+                   (known.empty() ? ": no plugin with a provider is open" : "; expected one of " + known));
+    const PluginInfo& info = found->info;
+    if (info.devices.empty()) fail_unsupported("provider " + quote(name) + " has no device: " + info.no_device);
+    std::map<std::string, std::string> rest = options;
+    const std::uint32_t device = take_device(rest, info);
+    check_options(rest, info);
+    if (const std::string& why = info.devices[device].unusable; !why.empty())
+        fail_unsupported("provider " + quote(name) + ": device " + info.devices[device].id + " cannot be used: " + why);
+    return open_plugin_provider(*found->plugin->provider, device, rest);
+}
+
+}  // namespace lapidary

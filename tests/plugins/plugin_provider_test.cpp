@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// The provider of a plugin: devices, options, placement, and split runs over its protected memory.
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include <lapidary/error.h>
+#include <lapidary/infer.h>
+#include <lapidary/plugins.h>
+#include <lapidary/session.h>
+
+#include "plugins/plugin_paths.h"
+#include "support/pass_harness.h"
+
+namespace lapidary::test {
+namespace {
+
+constexpr const char* mixed =
+    "(x: f32[batch,4]) -> (y, z)\na = Add(x, x)\nb = Tan(a)\nc = Mul(b, a)\nz = Neg(c)\nd = Sub(z, b)\ny = Relu(d)";
+
+class PluginProvider : public testing::Test {
+protected:
+    static void SetUpTestSuite() { open_plugin(plugin_file("device")); }
+    static ModelPtr model() {
+        Model made = model_of(mixed);
+        infer_types(made);
+        return std::make_shared<const Model>(std::move(made));
+    }
+    static SessionOptions on_pages(const std::map<std::string, std::string>& options = {}) {
+        SessionOptions session;
+        session.providers.push_back(open_provider("pages", options));
+        session.session_passes.set = SessionPasses::Set::none;
+        return session;
+    }
+    static std::string refusal_of(const std::string& name, const std::map<std::string, std::string>& options) {
+        try {
+            open_provider(name, options);
+        } catch (const Error& error) {
+            return error.what();
+        }
+        return "it was opened";
+    }
+};
+
+void expect_in(const std::string& part, const std::string& text) {
+    EXPECT_NE(text.find(part), std::string::npos) << text << "\nhas no " << part;
+}
+
+TEST_F(PluginProvider, TellsDevicesAndOptions) {
+    const PluginInfo& info = open_plugin(plugin_file("device"));
+    EXPECT_EQ(info.provider, "pages");
+    ASSERT_EQ(info.devices.size(), 2u);
+    EXPECT_EQ(info.devices[0].id, "pages:0");
+    EXPECT_EQ(info.devices[1].unusable, "it is broken for the tests");
+    ASSERT_EQ(info.options.size(), 1u);
+    EXPECT_EQ(info.options[0].key, "refuse");
+}
+
+TEST_F(PluginProvider, WrongNamesDevicesAndOptionsAreRefused) {
+    expect_in("there is no provider \"paper\"; expected one of pages", refusal_of("paper", {}));
+    expect_in("device pages:1 cannot be used: it is broken for the tests", refusal_of("pages", {{"device", "1"}}));
+    expect_in("option device: expected 0 (pages:0), 1 (pages:1), found \"7\"", refusal_of("pages", {{"device", "7"}}));
+    expect_in("has no option \"colour\"; it has device, refuse", refusal_of("pages", {{"colour", "red"}}));
+    expect_in("option refuse: \"everything\" leaves nothing", refusal_of("pages", {{"refuse", "everything"}}));
+    EXPECT_EQ(refusal_of("PagesExecutionProvider", {{"device", "pages:0"}}), "it was opened");
+}
+
+TEST_F(PluginProvider, SplitRunsGiveWhatTheCpuGives) {
+    const ModelPtr m = model();
+    SessionOptions alone_options;
+    alone_options.session_passes.set = SessionPasses::Set::none;
+    Session alone = Session::compile(m, alone_options), split = Session::compile(m, on_pages());
+    for (std::int64_t batch : {3, 1, 200, 3}) {
+        std::vector<float> values;
+        for (std::int64_t i = 0; i < 4 * batch; ++i) values.push_back(static_cast<float>(i * 37 % 23 - 11) / 8);
+        const NamedValues inputs{{"x", Tensor::of<float>({batch, 4}, values)}};
+        const RunResult want = alone.run(inputs), got = split.run(inputs);
+        for (std::size_t i = 0; i < want.outputs.size(); ++i)
+            EXPECT_TRUE(same_contents(want.outputs[i].second.tensor(), got.outputs[i].second.tensor())) << batch;
+    }
+}
+
+TEST_F(PluginProvider, PlacementTellsReasonsAndCopies) {
+    const Session session = Session::compile(model(), on_pages({{"refuse", "Relu"}}));
+    const PlacementReport& report = session.placement();
+    std::map<std::string, std::string> homes, reasons;
+    for (const NodePlacement& node : report.nodes) {
+        homes[node.op] = node.provider;
+        if (!node.reasons.empty()) reasons[node.op] = node.reasons[0].reason;
+    }
+    EXPECT_EQ(homes["Add"], "pages");
+    EXPECT_EQ(homes["Sub"], "pages");
+    EXPECT_EQ(homes["Tan"], "CPU");
+    EXPECT_EQ(reasons["Tan"], "there is no kernel for it");
+    EXPECT_EQ(reasons["Relu"], "the option refuse names it");
+    EXPECT_FALSE(report.copies.empty());
+}
+
+TEST_F(PluginProvider, ForbiddenFallbackNamesTheFirstNode) {
+    SessionOptions options = on_pages();
+    options.fallback = Fallback::forbid;
+    try {
+        Session::compile(model(), options);
+        FAIL() << "it compiled";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ErrorCode::not_supported);
+        expect_in("pages: there is no kernel for it", error.what());
+    }
+}
+
+TEST_F(PluginProvider, ProfilesTellWhereKernelsAndCopiesRan) {
+    SessionOptions options = on_pages();
+    options.enable_profiling = true;
+    Session session = Session::compile(model(), options);
+    RunOptions run;
+    run.profile = true;
+    const RunResult result = session.run({{"x", Tensor::of<float>({2, 4}, std::vector<float>(8, 0.5f))}}, run);
+    ASSERT_TRUE(result.profile);
+    std::size_t on_device = 0, copies = 0;
+    for (const Span& span : result.profile->kernels) {
+        on_device += span.kernel.starts_with("pages.paged_") && span.provider == "pages" ? 1 : 0;
+        copies += span.kind == EventKind::copy ? 1 : 0;
+    }
+    EXPECT_EQ(on_device, 5u);
+    EXPECT_EQ(copies, session.placement().copies.size());
+}
+
+}  // namespace
+}  // namespace lapidary::test
