@@ -13,11 +13,12 @@ namespace lapidary {
 /// A value that float and quantized model both compute.
 struct LayerAccuracy {
     std::string node, name;  // that writes it, as NodeDecision has them
-    std::string value;
+    std::string value;       // its name in both models
     double sqnr_db = 0;  // infinity: equal
     friend bool operator==(const LayerAccuracy&, const LayerAccuracy&) = default;
 };
 
+/// What a look inside found.
 struct QuantizedInspection {
     std::vector<LayerAccuracy> layers;  // in the order of the graph
     std::vector<std::string> warnings;  // sentences

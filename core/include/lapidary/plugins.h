@@ -15,38 +15,42 @@ namespace lapidary {
 
 class Provider;
 
+/// An option of a plugin's provider.
 struct PluginOptionInfo {
-    std::string key;
+    std::string key;       // its name
     std::string values;    // what it may be, for people: "0 to 7", "off or on"
     std::string fallback;  // the value that holds where none is given
-    std::string meaning;
+    std::string meaning;   // a phrase
 };
 
+/// A device that a plugin's provider found.
 struct PluginDevice {
     std::string id;            // "cuda:0"
     std::string name;          // "NVIDIA H200"
     std::string architecture;  // "sm_90"
-    std::string driver;
-    std::uint64_t memory_bytes = 0;
+    std::string driver;        // its version
+    std::uint64_t memory_bytes = 0;  // of the device; 0: not known
     std::string unusable;      // why it cannot be used; empty: it can
 };
 
+/// An operator that a plugin brings.
 struct PluginOperatorInfo {
-    std::string domain, name;
+    std::string domain, name;        // as nodes call it
     std::int64_t since_version = 1;  // of the domain
-    std::string doc;
+    std::string doc;                 // what it computes
 };
 
+/// What an opened plugin says of itself.
 struct PluginInfo {
-    std::filesystem::path file;
-    std::string name, version;
+    std::filesystem::path file;  // that it was opened from
+    std::string name, version;   // of the plugin
     std::string licence;    // SPDX
     std::string about;      // a sentence
     std::string interface;  // that it was made for: "1.0"
-    std::vector<PluginOperatorInfo> operators;
+    std::vector<PluginOperatorInfo> operators;  // empty: it brings none
     std::string provider;   // its name; empty: the plugin has none
     std::string no_device;  // why there is no device, in the plugin's words; empty: there is one
-    std::vector<PluginDevice> devices;
+    std::vector<PluginDevice> devices;  // usable or not
     std::vector<PluginOptionInfo> options;  // of the provider
 };
 
