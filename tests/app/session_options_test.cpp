@@ -31,6 +31,8 @@ const std::map<std::string, std::string> in_the_api{
     {"--no-pattern", "SessionOptions::enable_mem_pattern"},
     {"--no-arena", "SessionOptions::enable_cpu_mem_arena"},
     {"--memory-limit", "SessionOptions::limits"},
+    {"--provider", "SessionOptions::providers"},
+    {"--fallback", "SessionOptions::fallback"},
 };
 
 /// Options that are not about the session: of files, inputs, measuring, printing; optimizing is optimize().
@@ -40,7 +42,8 @@ const std::set<std::string> of_other_things{
     "--warmup", "--vs", "--onnxruntime", "--batch", "--seconds", "--precision", "--rtol", "--atol", "--no-memory",
     "--csv", "--baseline", "--max-regress", "--any-machine", "--concurrency", "--max-batch", "--max-delay",
     "--expected", "--case", "--in-place", "--step", "--top", "--no-in-place", "--budget", "--latency-cap", "--goal",
-    "--verify", "--language", "--optimized", "--optimized-model", "--profile-prefix", "--disable-optimizer"};
+    "--verify", "--language", "--optimized", "--optimized-model", "--profile-prefix", "--disable-optimizer",
+    "--plugin"};
 
 std::set<std::string> options_of(const std::string& command) {
     const std::string help = run({command, "--help"}).out;
@@ -109,8 +112,8 @@ TEST(SessionOptionsOfTheApi, AllAreOnTheCommandLine) {
         {"enable_profiling", "no command: profile"},
         {"check_writes", "no command: for debug builds and tests"},
         {"random_seed", "no command: --seed is of the inputs, runs repeat"},
-        {"providers", "no command: only the CPU comes with the program"},
-        {"fallback", "no command: only the CPU comes with the program"},
+        {"providers", "--provider"},
+        {"fallback", "--fallback"},
         {"limits", "no command: serve --memory-limit"},
     };
     const std::set<std::string> options = options_of("run");

@@ -61,7 +61,7 @@ TEST_F(PluginProvider, WrongNamesDevicesAndOptionsAreRefused) {
     expect_in("device pages:1 cannot be used: it is broken for the tests", refusal_of("pages", {{"device", "1"}}));
     expect_in("option device: expected 0 (pages:0), 1 (pages:1), found \"7\"", refusal_of("pages", {{"device", "7"}}));
     expect_in("has no option \"colour\"; it has device, refuse", refusal_of("pages", {{"colour", "red"}}));
-    expect_in("option refuse: \"everything\" leaves nothing", refusal_of("pages", {{"refuse", "everything"}}));
+    expect_in("option refuse: 'everything' leaves nothing", refusal_of("pages", {{"refuse", "everything"}}));
     EXPECT_EQ(refusal_of("PagesExecutionProvider", {{"device", "pages:0"}}), "it was opened");
 }
 

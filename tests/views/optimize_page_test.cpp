@@ -52,7 +52,8 @@ TEST_F(OptimizePageTest, MakesAllLevelsAndDrawsTheChosenOne) {
 }
 
 TEST_F(OptimizePageTest, CardsBreakIntoRowsWhereTheWidthEnds) {
-    LevelCards cards;
+    QWidget page;  // a window of its own would not be let smaller than its cards in a row
+    LevelCards& cards = *new LevelCards(&page);
     const int each = cards.card(Level::basic)->minimumSizeHint().width();
     const auto rowsAt = [&](int width) {
         cards.resize(width, 600);

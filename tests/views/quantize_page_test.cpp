@@ -220,7 +220,7 @@ TEST_F(QuantizePageTest, TheWholeWay) {
 
     // The result is a variant: in the list, in slot B, and made of what the recipe says.
     app::VariantPtr variant = quantizing().variant();
-    ASSERT_TRUE(variant);
+    ASSERT_TRUE(variant) << workbench_->variants().failureOf(*quantizing().recipe(true)).toStdString();
     EXPECT_EQ(workbench_->variants().slot(app::Slot::B), variant);
     EXPECT_TRUE(variant->recipe.quantization);
     EXPECT_EQ(workbench_->variants().find(app::recipeFromJson(app::toJson(variant->recipe))), variant);

@@ -259,9 +259,8 @@ void QuantizePage::saveReport(const QString& path) {
         save_quantize_report(reportOf(*record, workbench_.opened()->title), path.toStdString());
         emit statusMessage(tr("Wrote %1").arg(path));
     } catch (const Error& error) {
-        const QString reason = QString::fromUtf8(error.what());
-        banner_->showMessage(MessageBanner::Kind::error, tr("The report could not be written"), sentenceText(reason),
-                             reason);
+        banner_->showMessage(MessageBanner::Kind::error, tr("The report could not be written"),
+                             sentenceText(error.what()), exactText(error.what()));
     }
 }
 

@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 
 #include "theme/theme.h"
+#include "workbench/bounded_text.h"
 
 // The macro wants to stand outside of namespaces; without it a linker leaves out what only the library has.
 static void initHelp() { Q_INIT_RESOURCE(lapidary_help); }
@@ -113,7 +114,7 @@ HelpWindow::HelpWindow() : pages_(new QListWidget), browser_(new HelpBrowser), f
 void HelpWindow::listPages() {
     QFile file(fileOf(QStringLiteral("contents")));
     if (!file.open(QIODevice::ReadOnly)) return;
-    const QString text = QString::fromUtf8(file.readAll());
+    const QString text = exactText(file.readAll().toStdString());
     static const QRegularExpression link(QStringLiteral(R"(\[([^\]]+)\]\(([\w-]+)\.md\))"));
     for (auto it = link.globalMatch(text); it.hasNext();) {
         const auto match = it.next();
