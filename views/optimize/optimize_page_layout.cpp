@@ -16,6 +16,7 @@
 #include "optimize/pass_list_panel.h"
 #include "optimize/step_bar.h"
 #include "theme/theme.h"
+#include "widgets/elided_label.h"
 
 namespace lapidary::views {
 
@@ -96,13 +97,11 @@ QWidget* OptimizePage::makeTools() {
 }
 
 QWidget* OptimizePage::makeContent() {
-    verdict_ = new QLabel;
+    verdict_ = new ElidedLabel;
     verdict_->setObjectName(QStringLiteral("optimizeVerdict"));
-    verdict_->setTextFormat(Qt::PlainText);
     verdict_->setFont(scaledFont(1.05, true));
     verdict_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     verdict_->setContentsMargins(12, 2, 12, 6);
-    verdict_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     tabs_ = new QTabWidget;
     tabs_->setObjectName(QStringLiteral("optimizeTabs"));
     tabs_->setDocumentMode(true);
