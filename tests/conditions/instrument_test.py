@@ -25,9 +25,9 @@ EXPECTED = [("declines", "!n"), ("declines", 'n->op == "a || b"'), ("declines", 
             ("holds", "v == 0"), ("holds", "v < 2")]
 NAMED = [
     "core/passes/basic/rules/eliminate_pool.cpp: node.outputs.size() > 1 && node.outputs[1]",
-    "core/passes/basic/rules/eliminate_slice.cpp: slice.version >= 10 && has_list(slice, 4, \"steps\") && !(steps = "
-    "list_of(context, slice, 4, \"steps\"))",
-    "core/passes/basic/rules/eliminate_slice.cpp: constant_of((*steps)[i]) != 1",
+    "core/passes/basic/rules/eliminate_slice.cpp: slice.version >= 10 && has_list(slice, 4, \"steps\") && "
+    "!(bounds.steps = list_of(context, slice, 4, \"steps\"))",
+    "core/passes/basic/rules/eliminate_slice.cpp: constant_of(step) != 1",
     "core/passes/lowering/rotary_embedding.cpp: half < 1"
 ]
 
