@@ -159,9 +159,12 @@ try_dev() {
         built/optimize_and_save sample.onnx optimized.onnx
         built/run_with_own_buffers optimized.onnx 2
         built/profile_and_print sample.onnx trace.json
+        cmake -S examples/example_op -B plugin
+        cmake --build plugin
+        lapidary-cli plugins --probe plugin/example_op.so | grep -q example::ScaleClamp
         g++ -std=c++20 examples/profile_and_print.cpp -o by_pkg_config $(pkg-config --cflags --libs lapidary)
         ./by_pkg_config sample.onnx' >>"$roots/dev.log" 2>&1 || complain "the examples: $(tail -3 "$roots/dev.log")"
-    say "examples built by CMake and pkg-config, and run: $(seconds "$start")"
+    say "examples and a plugin built by CMake and pkg-config, and run: $(seconds "$start")"
     inside apt-get -o Dpkg::Use-Pty=0 -qq purge -y liblapidary-dev lapidary-cli >>"$roots/dev.log" 2>&1
     [ -z "$(find "$root/usr" -xdev -iname '*lapidary*' | tee "$roots/left")" ] || complain "left: $(cat "$roots/left")"
 }
