@@ -38,7 +38,6 @@ public:
     }
     int nesting() const override { return 0; }
     Dim fresh_dim(std::string_view) override { return {}; }
-    [[noreturn]] void fail(std::string message) const override { fail_model(std::move(message)); }
 
 private:
     const Node& node_;

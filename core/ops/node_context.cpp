@@ -60,6 +60,4 @@ std::vector<Type> NodeContext::infer_subgraph(std::string_view attribute, const 
     return walk_.infer_subgraph(node_, attribute, input_types, certain);
 }
 
-void NodeContext::fail(std::string message) const { fail_model(std::move(message)); }
-
 }  // namespace lapidary

@@ -28,7 +28,6 @@ public:
                                      bool certain) override;
     int nesting() const override { return walk_.place().nesting; }
     Dim fresh_dim(std::string_view hint) override { return walk_.session().fresh_dim(hint); }
-    [[noreturn]] void fail(std::string message) const override;
 
     std::vector<Type>& output_types() { return output_types_; }
     std::vector<KnownValue>& output_values() { return output_values_; }

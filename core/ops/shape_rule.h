@@ -78,7 +78,8 @@ public:
     virtual int nesting() const = 0;
     /// A new dimension name for data-dependent sizes: "<hint>_<n>" ("nonzero_0"), equal to nothing else.
     virtual Dim fresh_dim(std::string_view hint) = 0;
-    [[noreturn]] virtual void fail(std::string message) const = 0;
+    /// The node cannot be valid: throws invalid_model; whoever infers the graph adds file and node.
+    [[noreturn]] void fail(std::string message) const { fail_model(std::move(message)); }
 
     /// Integers of input `index` when it is a fully known constant of an integer type.
     std::optional<std::vector<std::int64_t>> constant_ints(std::size_t index) const;

@@ -101,7 +101,8 @@ private:
 }  // namespace
 
 std::unique_ptr<Kernel> make_dot_product_attention(const KernelRequest& request, std::string& reason) {
-    return takes_floats(request, {0, 1, 2, 3}, reason) ? std::make_unique<DotProductAttention>(request.node) : nullptr;
+    if (!takes_floats(request, {0, 1, 2, dot_product_attention_input::mask}, reason)) return nullptr;
+    return std::make_unique<DotProductAttention>(request.node);
 }
 
 }  // namespace lapidary

@@ -7,6 +7,7 @@
 #include "kernels/attention/score_terms.h"
 #include "kernels/attention/scratch_output.h"
 #include "kernels/float_inputs.h"
+#include "kernels/input_index.h"
 #include "kernels/product/packed_product.h"
 #include "kernels/reference/attention/fused_attention.h"
 
@@ -198,14 +199,18 @@ std::unique_ptr<Kernel> make(const KernelRequest& request, const Roles& roles,
 std::unique_ptr<Kernel> make_qattention_projection(const KernelRequest& request, std::string& reason);
 
 std::unique_ptr<Kernel> make_fused_attention(const KernelRequest& request, std::string& reason) {
-    if (!takes_floats(request, {0, 1, 2, 4, 5}, reason)) return nullptr;
-    return make(request, {.mask = 3, .past = 4, .attention_bias = 5, .past_length = 6}, nullptr, reason);
+    using namespace fused_attention_input;
+    if (!takes_floats(request, {0, 1, 2, past, attention_bias}, reason)) return nullptr;
+    const Roles roles{
+        .mask = mask_index, .past = past, .attention_bias = attention_bias, .past_length = past_sequence_length};
+    return make(request, roles, nullptr, reason);
 }
 
 std::unique_ptr<Kernel> make_qattention(const KernelRequest& request, std::string& reason) {
-    if (!takes_floats(request, {2, 3, 4, 8}, reason)) return nullptr;
-    return make(request, {.mask = 5, .past = 8, .attention_bias = none, .past_length = 9}, &make_qattention_projection,
-                reason);
+    using namespace quantized_attention_input;
+    if (!takes_floats(request, {2, input_scale, weight_scale, past}, reason)) return nullptr;
+    const Roles roles{.mask = mask_index, .past = past, .attention_bias = none, .past_length = none};
+    return make(request, roles, &make_qattention_projection, reason);
 }
 
 }  // namespace lapidary

@@ -153,7 +153,8 @@ private:
 }  // namespace
 
 std::unique_ptr<Kernel> make_multi_head_attention(const KernelRequest& request, std::string& reason) {
-    if (!takes_floats(request, {0, 1, 2, 3, 5, 6, 7}, reason)) return nullptr;
+    using namespace multi_head_input;
+    if (!takes_floats(request, {0, 1, 2, bias, attention_bias, past_key, past_value}, reason)) return nullptr;
     return std::make_unique<MultiHeadAttention>(request.node);
 }
 

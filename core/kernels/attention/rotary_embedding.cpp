@@ -126,7 +126,9 @@ std::unique_ptr<Kernel> make_rotary_embedding(const KernelRequest& request, std:
 }
 
 std::unique_ptr<Kernel> make_contrib_rotary_embedding(const KernelRequest& request, std::string& reason) {
-    return takes_floats(request, {0, 2, 3}, reason) ? std::make_unique<RotaryEmbedding>(request.node, true) : nullptr;
+    return takes_floats(request, {0, 2, contrib_rotary_input::sin_cache}, reason)
+               ? std::make_unique<RotaryEmbedding>(request.node, true)
+               : nullptr;
 }
 
 }  // namespace lapidary

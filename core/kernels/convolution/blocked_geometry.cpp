@@ -6,25 +6,12 @@
 
 #include <lapidary/error.h>
 
+#include "kernels/expected_input.h"
 #include "kernels/input_index.h"
 #include "ops/channel_block.h"
 
 namespace lapidary::blocked {
 namespace {
-
-const Tensor& image(KernelContext& context, std::size_t index) {
-    const Tensor& x = context.input(index);
-    if (x.dtype() != DType::f32 || x.rank() != 4)
-        context.fail("input " + std::to_string(index) + ": expected f32 of rank 4, found " +
-                     std::string(name_of(x.dtype())) + to_string(x.shape()));
-    return x;
-}
-
-void require_shape(KernelContext& context, std::size_t index, const Tensor& tensor, const Shape& shape) {
-    if (tensor.dtype() != DType::f32 || tensor.shape() != shape)
-        context.fail("input " + std::to_string(index) + ": expected f32" + to_string(shape) + ", found " +
-                     std::string(name_of(tensor.dtype())) + to_string(tensor.shape()));
-}
 
 bool overlap(const Tensor& a, const Tensor& b) {
     const auto *p = static_cast<const std::byte*>(a.raw()), *q = static_cast<const std::byte*>(b.raw());
@@ -82,8 +69,8 @@ bool known_form(const KernelRequest& request, const Attributes& attributes, Form
 }
 
 Operands read_operands(KernelContext& context, const Attributes& a, Form form, const Shape* shape) {
-    const Tensor& x = image(context, 0);
-    const Tensor* w = shape ? nullptr : &image(context, 1);
+    const Tensor& x = expect_rank(context, 0, DType::f32, 4);
+    const Tensor* w = shape ? nullptr : &expect_rank(context, 1, DType::f32, 4);
     const Shape& weight = shape ? *shape : w->shape();
     const std::int64_t filters = weight[0], inputs = weight[1];
     if (form_of(a, filters, inputs) != form)
@@ -108,9 +95,9 @@ Operands read_operands(KernelContext& context, const Attributes& a, Form form, c
                       o.axes[i].pad_begin}) > std::numeric_limits<std::int32_t>::max())
             fail_limit("an axis of more than 2^31 positions, taps or padding");
     }
-    if (o.bias) require_shape(context, 2, *o.bias, {filters});
+    if (o.bias) expect_shape(context, 2, *o.bias, DType::f32, {filters});
     o.y = &context.output(0, DType::f32, {x.dim(0), filters, o.axes[0].output, o.axes[1].output});
-    if (o.sum) require_shape(context, 3, *o.sum, o.y->shape());
+    if (o.sum) expect_shape(context, conv_input::sum, *o.sum, DType::f32, o.y->shape());
     if (o.y->size() > 0 && (overlap(*o.y, x) || (w && overlap(*o.y, *w))))
         fail(ErrorCode::internal, "the output of a convolution lies on an input that it reads until the end");
     return o;
@@ -120,7 +107,7 @@ StorageSharing sharing_of(const Node& node) {
     if (node.inputs.size() < 4 || !node.inputs[conv_input::sum] || node.inputs[conv_input::sum] == node.inputs[0] ||
         node.inputs[conv_input::sum] == node.inputs[1])
         return {};
-    return {StorageSharing::overwrite, 1u << 3};
+    return {StorageSharing::overwrite, 1u << conv_input::sum};
 }
 
 std::int64_t window_runs(const WindowAxis& axis, WindowRun* to) {

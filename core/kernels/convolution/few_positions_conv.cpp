@@ -3,6 +3,7 @@
 // are filters, the rows positions, so that little but the weight is read.
 #include <algorithm>
 
+#include "kernels/expected_input.h"
 #include "kernels/input_index.h"
 #include "kernels/kernel.h"
 #include "kernels/vector/activation.h"
@@ -31,9 +32,8 @@ public:
     }
 
     void run(KernelContext& context) const override {
-        const Tensor& x = context.input(0);
-        const Tensor* bias = context.optional_input(2);
-        check_inputs(context, x, bias);
+        const Tensor& x = expect_channels(context, 0, DType::f32, weight_.size(), weight_[1]);
+        const Tensor* bias = optional_floats(context, 2, {weight_[0]});
         WindowAxis axes[2];
         for (WindowAxis& a : axes) a.input = a.output = 1;
         const std::size_t spatial = weight_.size() - 2;
@@ -70,16 +70,6 @@ public:
     }
 
 private:
-    void check_inputs(const KernelContext& context, const Tensor& x, const Tensor* bias) const {
-        if (x.dtype() != DType::f32 || x.rank() != static_cast<int>(weight_.size()) || x.dim(1) != weight_[1])
-            context.fail("input 0: expected f32 of rank " + std::to_string(weight_.size()) + " with " +
-                         std::to_string(weight_[1]) + " channels, found " + std::string(name_of(x.dtype())) +
-                         to_string(x.shape()));
-        if (bias && (bias->dtype() != DType::f32 || bias->rank() != 1 || bias->dim(0) != weight_[0]))
-            context.fail("input 2: expected f32[" + std::to_string(weight_[0]) + "], found " +
-                         std::string(name_of(bias->dtype())) + to_string(bias->shape()));
-    }
-
     /// [channels * taps, positions]
     void lay_columns(const float* image, const WindowAxis (&axes)[2], std::int64_t positions, float* to) const {
         const auto& [height, width] = axes;

@@ -5,6 +5,7 @@
 // few filters are multiplied from the band directly. Inputs X, W, B, Z (added before the activation).
 #include <algorithm>
 
+#include "kernels/expected_input.h"
 #include "kernels/input_index.h"
 #include "kernels/kernel.h"
 #include "kernels/vector/column.h"
@@ -66,12 +67,7 @@ public:
         const Tensor packed = packed_ ? Tensor() : pack_now(context, r);
         if (!packed_) r.w = packed.data<float>().data();
         Tensor& y = context.output(0, DType::f32, r.shape);
-        if (const Tensor* sum = context.optional_input(conv_input::sum)) {
-            if (sum->dtype() != DType::f32 || sum->shape() != y.shape())
-                context.fail("input 3: expected f32" + to_string(y.shape()) + ", found " +
-                             std::string(name_of(sum->dtype())) + to_string(sum->shape()));
-            r.sum = sum->data<float>().data();
-        }
+        if (const Tensor* sum = optional_floats(context, conv_input::sum, y.shape())) r.sum = sum->data<float>().data();
         if (y.size() == 0) return;
         r.y = y.mutable_data<float>().data();
         convolve(context, r, context.input(0).dim(0) * filters_.groups);
@@ -92,18 +88,9 @@ private:
     }
 
     ConvRun begin(KernelContext& context) const {
-        const Tensor& x = context.input(0);
+        const Tensor& x = expect_channels(context, 0, DType::f32, weight_.size(), filters_.groups * filters_.channels);
         const std::size_t spatial = weight_.size() - 2;
-        if (x.dtype() != DType::f32 || x.rank() != static_cast<int>(weight_.size()) ||
-            x.dim(1) != filters_.groups * filters_.channels)
-            context.fail("input 0: expected f32 of rank " + std::to_string(weight_.size()) + " with " +
-                         std::to_string(filters_.groups * filters_.channels) + " channels, found " +
-                         std::string(name_of(x.dtype())) + to_string(x.shape()));
-        const Tensor* bias = context.optional_input(2);
-        if (bias &&
-            (bias->dtype() != DType::f32 || bias->rank() != 1 || bias->dim(0) != filters_.groups * filters_.filters))
-            context.fail("input 2: expected f32[" + std::to_string(filters_.groups * filters_.filters) + "], found " +
-                         std::string(name_of(bias->dtype())) + to_string(bias->shape()));
+        const Tensor* bias = optional_floats(context, 2, {filters_.groups * filters_.filters});
         ConvRun r{filters_,
                   {},
                   x.data<float>().data(),
@@ -152,9 +139,7 @@ private:
 
     Tensor pack_now(KernelContext& context, const ConvRun& r) const {
         const Tensor& w = context.input(1);
-        if (w.dtype() != DType::f32 || w.shape() != weight_)
-            context.fail("input 1: expected f32" + to_string(weight_) + ", found " + std::string(name_of(w.dtype())) +
-                         to_string(w.shape()));
+        expect_shape(context, 1, w, DType::f32, weight_);
         Tensor packed = context.scratch(DType::f32, {w.size()});
         const float* from = w.data<float>().data();
         float* to = packed.mutable_data<float>().data();

@@ -5,14 +5,15 @@
 #include <vector>
 
 #include "kernels/convolution/transposed_layout.h"
+#include "kernels/expected_input.h"
 #include "kernels/kernel.h"
 #include "kernels/vector/column.h"
 
 namespace lapidary {
 namespace {
 
-constexpr std::int64_t band_inner = 384;        // rows of columns of all phases at a time
-constexpr std::int64_t tile_positions = 192;    // of the grid
+constexpr std::int64_t phase_band = 384;        // rows of columns of all phases at a time
+constexpr std::int64_t grid_tile = 192;    // of the grid
 constexpr std::int64_t sums_bytes = 256 << 10;  // of all phases of a tile, for the filters of a task
 
 /// One axis of the grid.
@@ -44,17 +45,10 @@ public:
     }
 
     void run(KernelContext& context) const override {
-        const Tensor& x = context.input(0);
+        const Tensor& x = expect_channels(context, 0, DType::f32, weight_.size(), weight_[0]);
         const std::size_t spatial = weight_.size() - 2;
         const std::int64_t filters = layout_.groups * layout_.filters;
-        if (x.dtype() != DType::f32 || x.rank() != static_cast<int>(weight_.size()) || x.dim(1) != weight_[0])
-            context.fail("input 0: expected f32 of rank " + std::to_string(weight_.size()) + " with " +
-                         std::to_string(weight_[0]) + " channels, found " + std::string(name_of(x.dtype())) +
-                         to_string(x.shape()));
-        const Tensor* bias = context.optional_input(2);
-        if (bias && (bias->dtype() != DType::f32 || bias->rank() != 1 || bias->dim(0) != filters))
-            context.fail("input 2: expected f32[" + std::to_string(filters) + "], found " +
-                         std::string(name_of(bias->dtype())) + to_string(bias->shape()));
+        const Tensor* bias = optional_floats(context, 2, {filters});
         const std::vector<WindowAxis> axes =
             transposed_window_axes(window_, {x.shape().data() + 2, spatial}, {weight_.data() + 2, spatial});
         WindowAxis none;
@@ -115,10 +109,10 @@ private:
 
     void convolve(KernelContext& context, const Run& r, std::int64_t products) const {
         const TransposedLayout& l = layout_;
-        const std::int64_t columns = std::min(r.x.count, tile_positions),
-                           rows = std::clamp<std::int64_t>(tile_positions / columns, 1, r.y.count);
+        const std::int64_t columns = std::min(r.x.count, grid_tile),
+                           rows = std::clamp<std::int64_t>(grid_tile / columns, 1, r.y.count);
         const std::int64_t planes =
-            rows < r.y.count ? 1 : std::clamp<std::int64_t>(tile_positions / (columns * rows), 1, r.z.count);
+            rows < r.y.count ? 1 : std::clamp<std::int64_t>(grid_tile / (columns * rows), 1, r.z.count);
         const std::int64_t tiles_x = (r.x.count + columns - 1) / columns, tiles_y = (r.y.count + rows - 1) / rows,
                            tiles_z = (r.z.count + planes - 1) / planes;
         const std::int64_t tile = planes * rows * columns, tiles = tiles_x * tiles_y * tiles_z, phases = l.phases(),
@@ -127,7 +121,7 @@ private:
         std::int64_t parts = std::clamp<std::int64_t>(l.filters * phases * tile * 4 / sums_bytes, 1, units);
         if (threads > 1 && products * tiles * parts < 2 * threads) parts = std::min<std::int64_t>(units, 2 * threads);
         const std::int64_t part_filters = std::min(l.filters, (units + parts - 1) / parts * l.unit_filters);
-        const std::int64_t channels_at_once = std::clamp<std::int64_t>(band_inner / l.taps, 1, l.channels);
+        const std::int64_t channels_at_once = std::clamp<std::int64_t>(phase_band / l.taps, 1, l.channels);
         const std::int64_t panel_columns = (tile + kernels_.panel - 1) / kernels_.panel * kernels_.panel;
         std::int64_t most_taps = 0;
         for (const PhaseGroup& g : l.phase_groups) most_taps = std::max(most_taps, g.taps);

@@ -4,6 +4,7 @@
 // switches it off.
 #include "kernels/convolution/winograd_cost.h"
 #include "kernels/convolution/winograd_direct.h"
+#include "kernels/expected_input.h"
 #include "kernels/input_index.h"
 #include "kernels/pooling/blocked_layout.h"
 #include "kernels/vector/winograd.h"
@@ -34,25 +35,16 @@ public:
         : node_(std::move(node)), weight_(std::move(weight)), u_stride_(u_stride), kernels_(winograd_kernels()) {}
 
     StorageSharing sharing() const override {
-        return node_.may_overwrite_sum ? StorageSharing{StorageSharing::overwrite, 1u << 3} : StorageSharing{};
+        return node_.may_overwrite_sum ? StorageSharing{StorageSharing::overwrite, 1u << conv_input::sum} : StorageSharing{};
     }
 
     void run(KernelContext& context) const override {
-        const Tensor& x = pooling::blocked_image(context, 0, node_.block);
-        if (x.dim(1) != node_.inputs)
-            context.fail("input 0: expected " + std::to_string(node_.inputs) + " channels, found " +
-                         std::to_string(x.dim(1)));
+        const Tensor& x = expect_channels(context, 0, DType::f32, 4, node_.inputs);
         const WindowAxis height = window_axis(node_.window, 0, x.dim(2), 3),
                          width = window_axis(node_.window, 1, x.dim(3), 3);
         Tensor& y = context.output(0, DType::f32, {x.dim(0), node_.outputs, height.output, width.output});
-        const Tensor* bias = context.optional_input(2);
-        const Tensor* sum = context.optional_input(conv_input::sum);
-        if (bias && (bias->dtype() != DType::f32 || bias->size() != node_.outputs))
-            context.fail("input 2: expected f32[" + std::to_string(node_.outputs) + "], found " +
-                         std::string(name_of(bias->dtype())) + to_string(bias->shape()));
-        if (sum && (sum->dtype() != DType::f32 || sum->shape() != y.shape()))
-            context.fail("input 3: expected f32" + to_string(y.shape()) + ", found " +
-                         std::string(name_of(sum->dtype())) + to_string(sum->shape()));
+        const Tensor* bias = optional_floats(context, 2, {node_.outputs});
+        const Tensor* sum = optional_floats(context, conv_input::sum, y.shape());
         if (y.size() == 0) return;
 
         Run r{context,

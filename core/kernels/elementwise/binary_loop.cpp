@@ -8,9 +8,9 @@
 namespace lapidary {
 namespace {
 
-using Walk = BroadcastWalk<2>;
+using BinaryWalk = BroadcastWalk<2>;
 
-OperandForm form_of(const Walk& walk) {
+OperandForm form_of(const BinaryWalk& walk) {
     return walk.stride(0, 1) == 0   ? OperandForm::second_repeats
            : walk.stride(0, 0) == 0 ? OperandForm::first_repeats
                                     : OperandForm::both;
@@ -18,7 +18,7 @@ OperandForm form_of(const Walk& walk) {
 
 /// A short row that every row of the other operand meets (a bias of few channels): repeated on the stack, so that the
 /// function runs over many rows at once.
-bool combine_short_rows(KernelContext& context, const Walk& walk, const std::byte* a, const std::byte* b, std::byte* y,
+bool combine_short_rows(KernelContext& context, const BinaryWalk& walk, const std::byte* a, const std::byte* b, std::byte* y,
                         const RowForms& f, std::int64_t width, std::int64_t out_width, std::int64_t grain) {
     constexpr std::int64_t capacity = 4096;
     const std::int64_t length = walk.dim(0), rows = walk.rank() == 2 ? walk.dim(1) : 0;
@@ -60,7 +60,7 @@ void spread_row(const std::byte* from, std::byte* to, std::int64_t count, std::i
 
 /// Rows of a few elements: operands that are not whole are spread over blocks, so that the function runs over many
 /// rows.
-void combine_spread(KernelContext& context, const Walk& walk, const std::byte* a, const std::byte* b, std::byte* y,
+void combine_spread(KernelContext& context, const BinaryWalk& walk, const std::byte* a, const std::byte* b, std::byte* y,
                     RowFunction function, std::int64_t width, std::int64_t out_width, std::int64_t size, bool whole_a,
                     bool whole_b, std::int64_t grain) {
     for_elements(context, size, grain, [&](std::int64_t begin, std::int64_t end) {
@@ -68,7 +68,7 @@ void combine_spread(KernelContext& context, const Walk& walk, const std::byte* a
         alignas(64) std::byte spread_a[block * 8], spread_b[block * 8];
         for (; begin < end; begin += block) {
             const std::int64_t n = std::min(block, end - begin);
-            walk.rows(begin, begin + n, [&](const Walk::Row& row) {
+            walk.rows(begin, begin + n, [&](const BinaryWalk::Row& row) {
                 const std::int64_t at = (row.output - begin) * width;
                 if (!whole_a)
                     spread_row(a + row.offsets[0] * width, spread_a + at, row.count, walk.stride(0, 0), width);
@@ -106,7 +106,7 @@ bool combine_rows(KernelContext& context, const Tensor& a, const Tensor& b, Tens
         });
         return true;
     }
-    Walk walk;
+    BinaryWalk walk;
     if (!walk.resolve(y.shape(), {&a.shape(), &b.shape()})) return false;
     if (combine_short_rows(context, walk, p, q, out, f, width, out_width, grain)) return true;
     if (walk.dim(0) < 16 && walk.rank() > 1) {
@@ -116,7 +116,7 @@ bool combine_rows(KernelContext& context, const Tensor& a, const Tensor& b, Tens
     }
     const RowFunction function = f[form_of(walk)];
     for_elements(context, y.size(), grain, [&](std::int64_t begin, std::int64_t end) {
-        walk.rows(begin, end, [&](const Walk::Row& row) {
+        walk.rows(begin, end, [&](const BinaryWalk::Row& row) {
             function(p + row.offsets[0] * width, q + row.offsets[1] * width, out + row.output * out_width, row.count);
         });
     });

@@ -14,7 +14,7 @@ constexpr std::int64_t block = 512;     // elements
 constexpr std::int64_t short_row = 32;  // below it a call per row costs more than spreading the operands
 constexpr int registers = static_cast<int>(ChainProgram::registers);
 
-using Walk = BroadcastWalk<static_cast<int>(ChainProgram::max_inputs)>;
+using ChainWalk = BroadcastWalk<static_cast<int>(ChainProgram::max_inputs)>;
 
 /// A step with its functions looked up and its result in a register (-1: the output).
 struct Instruction {
@@ -93,11 +93,11 @@ public:
         const Shape* shapes[ChainProgram::max_inputs];
         for (std::size_t i = 0; i < ChainProgram::max_inputs; ++i)
             shapes[i] = i < inputs_ ? &inputs[i]->shape() : &scalar;
-        Walk walk;
+        ChainWalk walk;
         if (!walk.resolve(y.shape(), shapes)) context.fail("the inputs have too many dimensions");
         if (walk.dim(0) < short_row) return run_short_rows(context, walk, inputs, out, size);
         for_elements(context, size, grain_, [&](std::int64_t begin, std::int64_t end) {
-            walk.rows(begin, end, [&](const typename Walk::Row& row) {
+            walk.rows(begin, end, [&](const typename ChainWalk::Row& row) {
                 Source sources[ChainProgram::max_inputs];
                 for (std::size_t i = 0; i < inputs_; ++i)
                     sources[i] = {static_cast<const float*>(inputs[i]->raw()) + row.offsets[i],
@@ -111,7 +111,7 @@ public:
 
 private:
     /// Rows of a few elements: inputs that are neither whole nor a scalar are spread over blocks first.
-    void run_short_rows(KernelContext& context, const Walk& walk, const Tensor* const* inputs, float* out,
+    void run_short_rows(KernelContext& context, const ChainWalk& walk, const Tensor* const* inputs, float* out,
                         std::int64_t size) const {
         for_elements(context, size, grain_, [&](std::int64_t begin, std::int64_t end) {
             alignas(64) float spread[ChainProgram::max_inputs][block];
@@ -129,7 +129,7 @@ private:
                         partial[partials++] = static_cast<int>(i);
                     }
                 }
-                walk.rows(begin, begin + n, [&](const typename Walk::Row& row) {
+                walk.rows(begin, begin + n, [&](const typename ChainWalk::Row& row) {
                     for (int p = 0; p < partials; ++p) {
                         const int i = partial[p];
                         const float* from = static_cast<const float*>(inputs[i]->raw()) + row.offsets[i];

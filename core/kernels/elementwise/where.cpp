@@ -7,7 +7,7 @@
 namespace lapidary {
 namespace {
 
-using Walk = BroadcastWalk<3>;
+using WhereWalk = BroadcastWalk<3>;
 
 template <typename T>
 void choose_row(const bool* c, std::int64_t c_step, const T* x, std::int64_t x_step, const T* z, std::int64_t z_step,
@@ -42,7 +42,7 @@ public:
             return context.run_on_reference(reference::where, fallback::unlike_types);
         if (x.dtype() == DType::string) return context.run_on_reference(reference::where, fallback::element_type);
         const Shape shape = broadcast_shapes(broadcast_shapes(condition.shape(), x.shape()), z.shape());
-        Walk walk;
+        WhereWalk walk;
         if (!walk.resolve(shape, {&condition.shape(), &x.shape(), &z.shape()}))
             return context.run_on_reference(reference::where, fallback::rank);
         switch (bit_width(x.dtype())) {
@@ -57,7 +57,7 @@ public:
 
 private:
     template <typename T>
-    static void choose(KernelContext& context, const Walk& walk, const Tensor& condition, const Tensor& x,
+    static void choose(KernelContext& context, const WhereWalk& walk, const Tensor& condition, const Tensor& x,
                        const Tensor& z, const Shape& shape) {
         Tensor& y = context.output(0, x.dtype(), shape);
         const bool* c = static_cast<const bool*>(condition.raw());
@@ -65,7 +65,7 @@ private:
         const T* q = static_cast<const T*>(z.raw());
         T* out = static_cast<T*>(y.mutable_raw());
         for_elements(context, y.size(), cheap_grain, [&](std::int64_t begin, std::int64_t end) {
-            walk.rows(begin, end, [&](const Walk::Row& row) {
+            walk.rows(begin, end, [&](const WhereWalk::Row& row) {
                 choose_row(c + row.offsets[0], walk.stride(0, 0), p + row.offsets[1], walk.stride(0, 1),
                            q + row.offsets[2], walk.stride(0, 2), out + row.output, row.count);
             });

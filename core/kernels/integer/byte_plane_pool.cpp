@@ -2,6 +2,7 @@
 // MaxPool, QLinearAveragePool and QLinearGlobalAveragePool on 8-bit tensors in planes. A row of the output is made from
 // rows of the input widened to float and dealt out by the stride, tap by tap in the order of the reference kernels, so
 // that sums round alike.
+#include "kernels/expected_input.h"
 #include "kernels/input_index.h"
 #include "kernels/integer/byte_plane_pool.h"
 
@@ -27,8 +28,7 @@ public:
     void run(KernelContext& context) const override {
         const Tensor& x = context.input(0);
         if (!is_byte(x.dtype()) || x.rank() != static_cast<int>(pool_.rank) + 2)
-            context.fail("x: expected u8 or i8 of rank " + std::to_string(pool_.rank + 2) + ", found " +
-                         std::string(name_of(x.dtype())) + to_string(x.shape()));
+            fail_expected(context, 0, "u8 or i8 of rank " + std::to_string(pool_.rank + 2), x);
         PlaneWindow planes = plane_window(pool_, x.shape());
         Tensor& y = context.output(0, x.dtype(), std::move(planes.shape));
         if (y.size() == 0) return;
@@ -120,8 +120,7 @@ public:
     void run(KernelContext& context) const override {
         const Tensor& x = context.input(0);
         if (x.rank() < 3 || !is_byte(x.dtype()))
-            context.fail("x: expected u8 or i8 [N, C, spatial...], found " + std::string(name_of(x.dtype())) +
-                         to_string(x.shape()));
+            fail_expected(context, 0, "u8 or i8 [N, C, spatial...]", x);
         const ByteScale x_scale = byte_scale_of(context, 1),
                         y_scale = byte_scale_of(context, qlinear_unary_input::y_scale);
         Shape shape(x.shape().size(), 1);

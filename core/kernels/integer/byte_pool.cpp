@@ -2,6 +2,7 @@
 // QLinearAveragePool and QLinearGlobalAveragePool on 8-bit tensors.
 #include <algorithm>
 
+#include "kernels/expected_input.h"
 #include "kernels/input_index.h"
 #include "kernels/integer/byte_plane_pool.h"
 #include "kernels/integer/conv_geometry.h"
@@ -22,8 +23,7 @@ public:
         const Tensor& x = context.input(0);
         const auto rank = static_cast<std::size_t>(x.rank());
         if (!is_byte(x.dtype()) || rank != window_.strides.size() + 2)
-            context.fail("x: expected u8 or i8 of rank " + std::to_string(window_.strides.size() + 2) + ", found " +
-                         std::string(name_of(x.dtype())) + to_string(x.shape()));
+            fail_expected(context, 0, "u8 or i8 of rank " + std::to_string(window_.strides.size() + 2), x);
         ConvGeometry g;
         g.images = x.dim(0);
         g.channels = x.dim(rank - 1);
@@ -100,8 +100,7 @@ public:
     void run(KernelContext& context) const override {
         const Tensor& x = context.input(0);
         if (x.rank() < 3 || !is_byte(x.dtype()))
-            context.fail("x: expected u8 or i8 [N, spatial..., C], found " + std::string(name_of(x.dtype())) +
-                         to_string(x.shape()));
+            fail_expected(context, 0, "u8 or i8 [N, spatial..., C]", x);
         const ByteScale x_scale = byte_scale_of(context, 1),
                         y_scale = byte_scale_of(context, qlinear_unary_input::y_scale);
         Shape shape(x.shape().size(), 1);

@@ -14,7 +14,6 @@
 namespace lapidary {
 namespace {
 
-constexpr std::int64_t grain = 1 << 15;
 constexpr std::size_t most_axes = 8;
 
 std::string why_not_bytes(const KernelRequest& request, std::size_t first, DType dtype, const char* name) {
@@ -85,7 +84,7 @@ struct Lines {
 class QLinearBinary final : public Kernel {
 public:
     QLinearBinary(bool is_product, DType dtype) : is_product_(is_product), dtype_(dtype) {}
-    StorageSharing sharing() const override { return {StorageSharing::overwrite, 1u | 1u << 3}; }
+    StorageSharing sharing() const override { return {StorageSharing::overwrite, 1u | 1u << qlinear_binary_input::b}; }
     void run(KernelContext& context) const override {
         const Tensor &a = context.input(0), &b = context.input(qlinear_binary_input::b);
         if (a.dtype() != dtype_ || b.dtype() != dtype_)
@@ -109,17 +108,17 @@ public:
                     lines.b_step, b_scale, end - begin, y_scale, dtype_ == DType::i8, to + line * lines.inner + begin);
         };
         if (lines.outer == 1) {
-            if (y.size() <= grain) stretch(0, 0, lines.inner);
+            if (y.size() <= converted_grain) stretch(0, 0, lines.inner);
             else
-                context.threads().parallel_for(lines.inner, grain,
+                context.threads().parallel_for(lines.inner, converted_grain,
                                                [&](std::int64_t begin, std::int64_t end) { stretch(0, begin, end); });
             return;
         }
         const auto rows = [&](std::int64_t begin, std::int64_t end) {
             for (std::int64_t line = begin; line < end; ++line) stretch(line, 0, lines.inner);
         };
-        if (y.size() <= grain) rows(0, lines.outer);
-        else context.threads().parallel_for(lines.outer, std::max<std::int64_t>(1, grain / lines.inner), rows);
+        if (y.size() <= converted_grain) rows(0, lines.outer);
+        else context.threads().parallel_for(lines.outer, std::max<std::int64_t>(1, converted_grain / lines.inner), rows);
     }
 
 private:
@@ -165,8 +164,8 @@ public:
         const auto body = [&](std::int64_t begin, std::int64_t end) {
             kernels.look_up(table.data(), from + begin, end - begin, to + begin);
         };
-        if (x.size() <= grain) body(0, x.size());
-        else context.threads().parallel_for(x.size(), grain, body);
+        if (x.size() <= converted_grain) body(0, x.size());
+        else context.threads().parallel_for(x.size(), converted_grain, body);
     }
 
 private:
@@ -207,7 +206,7 @@ public:
         const int workers = context.threads().threads();
         enum class Part : std::uint8_t { lines };
         Workspace<Part> work(context, {{Part::lines, bytes * static_cast<std::size_t>(workers)}});
-        const std::int64_t lines = x.size() / length, block = std::max<std::int64_t>(1, grain / 4 / length),
+        const std::int64_t lines = x.size() / length, block = std::max<std::int64_t>(1, converted_grain / 4 / length),
                            blocks = (lines + block - 1) / block;
         const auto body = [&](std::int64_t task, int worker) {
             auto* values =

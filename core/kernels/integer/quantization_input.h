@@ -10,6 +10,8 @@
 
 namespace lapidary {
 
+inline constexpr std::int64_t converted_grain = 1 << 15;  // elements that one core converts in a few microseconds
+
 inline bool is_byte(DType t) { return t == DType::u8 || t == DType::i8; }
 
 /// Elements of an input whose static type or initializer tells them; -1 where nothing does. An omitted input has 0.

@@ -8,11 +8,10 @@
 namespace lapidary {
 namespace {
 
-constexpr std::int64_t grain = 1 << 15;  // elements that one core converts in a few microseconds
 
 void for_elements(KernelContext& context, std::int64_t count, const RangeBody& body) {
-    if (count <= grain) body(0, count);
-    else context.threads().parallel_for(count, grain, body);
+    if (count <= converted_grain) body(0, count);
+    else context.threads().parallel_for(count, converted_grain, body);
 }
 
 /// "" when scales go with the whole tensor or with lines along an axis that is not the last one.
@@ -59,9 +58,9 @@ void for_stretches(KernelContext& context, const Tensor& x, std::int64_t axis, c
                     body(row * g.inner + i, 1, scale_at(scale, zero_point, first + i));
         }
     };
-    if (x.size() <= grain) rows(0, g.rows);
+    if (x.size() <= converted_grain) rows(0, g.rows);
     else
-        context.threads().parallel_for(g.rows, std::max<std::int64_t>(1, grain / std::max<std::int64_t>(1, g.inner)),
+        context.threads().parallel_for(g.rows, std::max<std::int64_t>(1, converted_grain / std::max<std::int64_t>(1, g.inner)),
                                        rows);
 }
 

@@ -9,7 +9,7 @@
 namespace lapidary {
 namespace {
 
-constexpr std::int64_t grain_bytes = 1 << 16;
+constexpr std::int64_t gather_grain_bytes = 1 << 16;
 
 template <typename T>
 void copy_one(const std::byte* from, std::byte* to) {
@@ -75,8 +75,8 @@ private:
             }
         };
         const std::int64_t total = outer * count;
-        if (total * (inner + 8) <= grain_bytes) body(0, total);
-        else context.threads().parallel_for(total, std::max<std::int64_t>(1, grain_bytes / (inner + 8)), body);
+        if (total * (inner + 8) <= gather_grain_bytes) body(0, total);
+        else context.threads().parallel_for(total, std::max<std::int64_t>(1, gather_grain_bytes / (inner + 8)), body);
     }
 
     std::int64_t axis_;

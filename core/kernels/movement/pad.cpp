@@ -8,12 +8,12 @@
 
 #include "kernels/elementwise/reference_kernels.h"
 #include "kernels/movement/small_ints.h"
+#include "kernels/movement/strided_copy.h"
 
 namespace lapidary {
 namespace {
 
 constexpr int max_rank = 8;
-constexpr std::int64_t grain_bytes = 1 << 17;
 
 struct Axes {
     int rank = 0;

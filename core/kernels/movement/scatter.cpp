@@ -5,11 +5,11 @@
 
 #include "kernels/elementwise/reference_kernels.h"
 #include "kernels/movement/small_ints.h"
+#include "kernels/movement/strided_copy.h"
 
 namespace lapidary {
 namespace {
 
-constexpr std::int64_t grain_bytes = 1 << 17;
 
 /// Copies `count` slices of `bytes`: slice(i) gives source and target.
 template <typename Slice>

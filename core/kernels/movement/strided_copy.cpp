@@ -10,7 +10,6 @@
 namespace lapidary {
 namespace {
 
-constexpr std::int64_t grain_bytes = 1 << 17;  // moved bytes that are worth another thread
 constexpr std::int64_t tile = 64;              // elements along each side of a transposed block
 
 struct Wide {

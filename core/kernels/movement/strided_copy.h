@@ -12,6 +12,8 @@
 
 namespace lapidary {
 
+inline constexpr std::int64_t grain_bytes = 1 << 17;  // moved bytes that are worth another thread
+
 /// Dimensions in the order of the output with the input's stride of each. Dimensions of 1 are dropped and neighbours
 /// that step together merged as they are added.
 class StridedView {

@@ -30,7 +30,7 @@ void give(KernelContext& context, const Tensor& data, Shape shape) {
 }
 
 /// The numbers of a list input, without heap for as many as a tensor usually has dimensions.
-Shape list_of(const Tensor& tensor, std::string_view what) {
+Shape entries_of(const Tensor& tensor, std::string_view what) {
     if (tensor.dtype() == DType::i64 && tensor.rank() <= 1 &&
         static_cast<std::size_t>(tensor.size()) <= most_dimensions)
         return Shape(tensor.data<std::int64_t>().begin(), tensor.data<std::int64_t>().end());
@@ -47,7 +47,7 @@ public:
     explicit ReshapeView(bool allow_zero) : allow_zero_(allow_zero) {}
     void run(KernelContext& context) const override {
         const Tensor& data = context.input(0);
-        give(context, data, resolve_reshape(data.shape(), list_of(context.input(1), "the target shape"), allow_zero_));
+        give(context, data, resolve_reshape(data.shape(), entries_of(context.input(1), "the target shape"), allow_zero_));
     }
 
 private:
@@ -75,7 +75,7 @@ public:
     void run(KernelContext& context) const override {
         const Tensor& data = context.input(0);
         const Tensor* list = takes_input_ ? context.optional_input(1) : nullptr;
-        const std::optional<Shape> read = list ? std::optional(list_of(*list, "axes")) : std::nullopt;
+        const std::optional<Shape> read = list ? std::optional(entries_of(*list, "axes")) : std::nullopt;
         const Shape* axes = read ? &*read : axes_ ? &*axes_ : nullptr;
         if (!axes && !squeezes_) context.fail("axes are missing");
         const std::span<const std::int64_t> named =

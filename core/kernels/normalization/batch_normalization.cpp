@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "kernels/float_inputs.h"
+#include "kernels/input_index.h"
 #include "kernels/normalization/row_split.h"
 #include "kernels/vector/normalization.h"
 
@@ -57,7 +58,8 @@ private:
 
 std::unique_ptr<Kernel> make_batch_normalization(const KernelRequest& request, std::string& reason) {
     const Node& node = request.node;
-    if (!takes_floats(request, {0, 1, 2, 3, 4}, reason)) return nullptr;
+    using namespace batch_normalization_input;
+    if (!takes_floats(request, {0, 1, 2, input_mean, input_var}, reason)) return nullptr;
     if (node.version >= 14 ? node.int_attribute("training_mode", 0) != 0 : node.outputs.size() > 1 && node.outputs[1]) {
         reason = "the node is in training mode";
         return nullptr;

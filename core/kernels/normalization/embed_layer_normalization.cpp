@@ -146,7 +146,8 @@ private:
 }  // namespace
 
 std::unique_ptr<Kernel> make_embed_layer_normalization(const KernelRequest& request, std::string& reason) {
-    if (!takes_floats(request, {2, 3, 4, 5, 6}, reason)) return nullptr;
+    using namespace embed_normalization_input;
+    if (!takes_floats(request, {2, position_embedding, segment_embedding, gamma, beta}, reason)) return nullptr;
     return std::make_unique<EmbedLayerNormalization>(request.node);
 }
 

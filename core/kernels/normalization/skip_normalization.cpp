@@ -81,12 +81,13 @@ private:
 }  // namespace
 
 std::unique_ptr<Kernel> make_skip_layer_normalization(const KernelRequest& request, std::string& reason) {
-    if (!takes_floats(request, {0, 1, 2, 3, 4}, reason)) return nullptr;
+    using namespace skip_normalization_input;
+    if (!takes_floats(request, {0, 1, 2, beta, bias}, reason)) return nullptr;
     return std::make_unique<SkipNormalization>(request.node, true);
 }
 
 std::unique_ptr<Kernel> make_skip_rms_normalization(const KernelRequest& request, std::string& reason) {
-    if (!takes_floats(request, {0, 1, 2, 3}, reason)) return nullptr;
+    if (!takes_floats(request, {0, 1, 2, simplified_skip_normalization_input::bias}, reason)) return nullptr;
     return std::make_unique<SkipNormalization>(request.node, false);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/pooling/blocked_layout.h"
 
+#include "kernels/expected_input.h"
 #include "ops/channel_block.h"
 
 namespace lapidary::pooling {
@@ -13,10 +14,7 @@ std::int64_t fast_block_of(const Node& node, std::string& reason) {
 }
 
 const Tensor& blocked_image(const KernelContext& context, std::size_t input, std::int64_t block) {
-    const Tensor& x = context.input(input);
-    if (x.dtype() != DType::f32 || x.rank() != 4)
-        context.fail("input " + std::to_string(input) + ": expected f32 of rank 4, found " +
-                     std::string(name_of(x.dtype())) + to_string(x.shape()));
+    const Tensor& x = expect_rank(context, input, DType::f32, 4);
     if (x.dim(1) % block != 0)
         context.fail("input " + std::to_string(input) + ": " + std::to_string(x.dim(1)) +
                      " channels are no whole blocks of " + std::to_string(block));

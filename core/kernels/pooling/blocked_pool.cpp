@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // MaxPool and AveragePool where the channels of a position lie together: blocks of channels (com.microsoft.nchwc), and
 // com.microsoft NhwcMaxPool on 8-bit integers.
+#include "kernels/expected_input.h"
 #include "kernels/pooling/blocked_layout.h"
 #include "kernels/pooling/pool_node.h"
 #include "kernels/vector/pool.h"
@@ -60,8 +61,7 @@ public:
     void run(KernelContext& context) const override {
         const Tensor& x = context.input(0);
         if ((x.dtype() != DType::u8 && x.dtype() != DType::i8) || x.rank() != static_cast<int>(pool_.rank) + 2)
-            context.fail("input 0: expected 8-bit integers of rank " + std::to_string(pool_.rank + 2) + ", found " +
-                         std::string(name_of(x.dtype())) + to_string(x.shape()));
+            fail_expected(context, 0, "8-bit integers of rank " + std::to_string(pool_.rank + 2), x);
         WindowAxis height;
         height.input = height.output = 1;
         if (pool_.rank == 2) height = window_axis(pool_.window, 0, x.dim(1), pool_.window.kernel[0]);
@@ -95,7 +95,7 @@ private:
     const PoolKernels& kernels_;
 };
 
-std::unique_ptr<Kernel> make(const KernelRequest& request, bool is_max, std::string& reason) {
+std::unique_ptr<Kernel> make_blocked(const KernelRequest& request, bool is_max, std::string& reason) {
     const std::int64_t block = fast_block_of(request.node, reason);
     if (block == 0) return nullptr;
     auto pool = read_pool(request.node, 2, reason);
@@ -110,10 +110,10 @@ std::unique_ptr<Kernel> make(const KernelRequest& request, bool is_max, std::str
 }  // namespace
 
 std::unique_ptr<Kernel> make_blocked_max_pool(const KernelRequest& request, std::string& reason) {
-    return make(request, true, reason);
+    return make_blocked(request, true, reason);
 }
 std::unique_ptr<Kernel> make_blocked_average_pool(const KernelRequest& request, std::string& reason) {
-    return make(request, false, reason);
+    return make_blocked(request, false, reason);
 }
 
 std::unique_ptr<Kernel> make_nhwc_max_pool(const KernelRequest& request, std::string& reason) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // GlobalAveragePool and GlobalMaxPool of f32, plain and blocked: one value per image and channel.
+#include "kernels/expected_input.h"
 #include "kernels/pooling/blocked_layout.h"
 #include "kernels/pooling/pool_node.h"
 #include "kernels/vector/pool.h"
@@ -17,8 +18,7 @@ public:
     void run(KernelContext& context) const override {
         const Tensor& x = block_ ? blocked_image(context, 0, block_) : context.input(0);
         if (x.dtype() != DType::f32 || x.rank() < 2)
-            context.fail("input 0: expected f32 [N, C, spatial...], found " + std::string(name_of(x.dtype())) +
-                         to_string(x.shape()));
+            fail_expected(context, 0, "f32 [N, C, spatial...]", x);
         Shape shape(x.shape().size(), 1);
         shape[0] = x.dim(0);
         shape[1] = x.dim(1);

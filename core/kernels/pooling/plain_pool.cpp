@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "kernels/expected_input.h"
 #include "kernels/pooling/pool_node.h"
 #include "kernels/vector/pool.h"
 
@@ -17,10 +18,7 @@ public:
     PlainPool(PoolNode pool, bool is_max) : pool_(std::move(pool)), is_max_(is_max), kernels_(pool_kernels()) {}
 
     void run(KernelContext& context) const override {
-        const Tensor& x = context.input(0);
-        if (x.dtype() != DType::f32 || x.rank() != static_cast<int>(pool_.rank) + 2)
-            context.fail("input 0: expected f32 of rank " + std::to_string(pool_.rank + 2) + ", found " +
-                         std::string(name_of(x.dtype())) + to_string(x.shape()));
+        const Tensor& x = expect_rank(context, 0, DType::f32, pool_.rank + 2);
         PlaneWindow planes = plane_window(pool_, x.shape());
         Tensor& y = context.output(0, DType::f32, std::move(planes.shape));
         if (y.size() == 0) return;
@@ -91,7 +89,7 @@ private:
     const PoolKernels& kernels_;
 };
 
-std::unique_ptr<Kernel> make(const KernelRequest& request, bool is_max, std::string& reason) {
+std::unique_ptr<Kernel> make_plain(const KernelRequest& request, bool is_max, std::string& reason) {
     if (!has_dtype(request, DType::f32, reason)) return nullptr;
     if (request.node.outputs.size() > 1 && request.node.outputs[1]) {
         reason = "the indices of the maxima are wanted";
@@ -104,10 +102,10 @@ std::unique_ptr<Kernel> make(const KernelRequest& request, bool is_max, std::str
 }  // namespace
 
 std::unique_ptr<Kernel> make_plain_max_pool(const KernelRequest& request, std::string& reason) {
-    return make(request, true, reason);
+    return make_plain(request, true, reason);
 }
 std::unique_ptr<Kernel> make_plain_average_pool(const KernelRequest& request, std::string& reason) {
-    return make(request, false, reason);
+    return make_plain(request, false, reason);
 }
 
 }  // namespace lapidary

@@ -3,6 +3,7 @@
 // way.
 #include <cstring>
 
+#include "kernels/expected_input.h"
 #include "kernels/pooling/blocked_layout.h"
 #include "kernels/pooling/pool_node.h"
 #include "kernels/vector/reorder.h"
@@ -36,10 +37,7 @@ public:
 
 private:
     void run_input(KernelContext& context) const {
-        const Tensor& x = context.input(0);
-        if (x.dtype() != DType::f32 || x.rank() != 4)
-            context.fail("input 0: expected f32 of rank 4, found " + std::string(name_of(x.dtype())) +
-                         to_string(x.shape()));
+        const Tensor& x = expect_rank(context, 0, DType::f32, 4);
         const std::int64_t channels = x.dim(channels_last_ ? 3 : 1), height = x.dim(channels_last_ ? 1 : 2),
                            width = x.dim(channels_last_ ? 2 : 3);
         Tensor& y = context.output(0, DType::f32, {x.dim(0), rounded_to_block(channels, block_), height, width});

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Resize and Upsample of f32 along the last two axes, nearest and linear, and com.microsoft.nchwc Upsample.
+#include "kernels/expected_input.h"
 #include "kernels/pooling/blocked_layout.h"
 #include "kernels/pooling/resize_plane.h"
 #include "kernels/pooling/resize_request.h"
@@ -21,8 +22,7 @@ public:
         const Tensor& x = block_ ? blocked_image(context, 0, block_) : context.input(0);
         const auto rank = x.shape().size();
         if (x.dtype() != DType::f32 || rank < 2)
-            context.fail("input 0: expected f32 images, found " + std::string(name_of(x.dtype())) +
-                         to_string(x.shape()));
+            fail_expected(context, 0, "f32 images", x);
         const ResizeAxis height = sized_axis(context, height_, x.dim(rank - 2)),
                          width = sized_axis(context, width_, x.dim(rank - 1));
         Shape shape = x.shape();

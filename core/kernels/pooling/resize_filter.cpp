@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "kernels/expected_input.h"
 #include "kernels/pooling/pool_node.h"
 #include "kernels/pooling/resize_request.h"
 #include "kernels/reference/image/resize_sampling.h"
@@ -59,8 +60,7 @@ public:
         const Tensor& x = context.input(0);
         const auto rank = x.shape().size();
         if (x.dtype() != DType::f32 || rank < 2)
-            context.fail("input 0: expected f32 images, found " + std::string(name_of(x.dtype())) +
-                         to_string(x.shape()));
+            fail_expected(context, 0, "f32 images", x);
         const ResizeAxis height = pooling::sized_axis(context, height_, x.dim(rank - 2)),
                          width = pooling::sized_axis(context, width_, x.dim(rank - 1));
         Shape shape = x.shape();

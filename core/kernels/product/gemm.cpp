@@ -7,7 +7,7 @@
 #include "kernels/product/product_request.h"
 #include "kernels/product/product_weight.h"
 #include "kernels/product/wide_operand.h"
-#include "ops/geometry/broadcast.h"
+#include "ops/geometry/gemm.h"
 
 namespace lapidary {
 namespace {
@@ -40,20 +40,10 @@ public:
                 context.fail("Gemm inputs: expected one element type, found " + std::string(name_of(dtype_)) + " and " +
                              std::string(name_of(t->dtype())));
         const Shape& b_shape = b ? b->shape() : b_shape_;
-        if (a.rank() != 2 || b_shape.size() != 2)
-            context.fail("Gemm: expected matrices, found A " + to_string(a.shape()) + " and B " + to_string(b_shape));
+        const GemmGeometry g = gemm_geometry(context.node(), a.shape(), b_shape, c ? &c->shape() : nullptr);
         Product p;
-        p.rows = a.dim(transpose_a_ ? 1 : 0);
-        p.inner = a.dim(transpose_a_ ? 0 : 1);
-        p.columns = b_shape[transpose_b_ ? 0 : 1];
-        if (b_shape[transpose_b_ ? 1 : 0] != p.inner)
-            context.fail("Gemm: the inner dimensions of A " + to_string(a.shape()) + " and B " + to_string(b_shape) +
-                         " differ (transA " + std::to_string(transpose_a_) + ", transB " +
-                         std::to_string(transpose_b_) + ")");
-        const Shape target{p.rows, p.columns};
-        if (c && (c->rank() > 2 || broadcast_shapes(c->shape(), target) != target))
-            context.fail("Gemm: C " + to_string(c->shape()) + " does not broadcast to " + to_string(target));
-        Tensor& y = context.output(0, dtype_, target);
+        p.rows = g.rows, p.inner = g.inner, p.columns = g.columns;
+        Tensor& y = context.output(0, dtype_, g.output());
         if (y.size() == 0) return;
         const WideOperand wide_a(context, &a), wide_b(context, b), wide_c(context, c);
         WideResult result(context, y);
@@ -70,7 +60,7 @@ public:
         p.c_stride = p.columns;
         p.scale = alpha_;
         p.activation = activation_;
-        if (c) add(c->shape(), wide_c.data(), target, p);
+        if (c) add(g, wide_c.data(), p);
 
         Tensor workspace;
         std::byte* memory = nullptr;
@@ -84,8 +74,8 @@ public:
 
 private:
     /// beta C as a bias or a residual of the product, where need be written to Y first.
-    void add(const Shape& c, const float* values, const Shape& target, Product& p) const {
-        const Shape strides = broadcast_strides(c, target);
+    void add(const GemmGeometry& g, const float* values, Product& p) const {
+        const std::int64_t strides[2] = {g.c_row_stride, g.c_column_stride};
         if (!scaled_.empty()) p.bias = scaled_.data();
         else if (beta_ == 1 && strides[0] == 0 && strides[1] == 1) p.bias = values;
         else if (beta_ == 1 && strides[0] == 1 && strides[1] == 0) p.row_bias = values;

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "kernels/input_index.h"
-#include "kernels/product/matmul_geometry.h"
+#include "ops/geometry/matmul.h"
 #include "kernels/product/packed_product.h"
 #include "kernels/product/product_request.h"
 #include "kernels/product/product_weight.h"

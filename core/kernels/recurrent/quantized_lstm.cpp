@@ -329,7 +329,8 @@ std::vector<ByteGates> pack_gates(const KernelRequest& request, std::size_t inde
 
 std::unique_ptr<Kernel> make_dynamic_quantize_lstm(const KernelRequest& request, std::string& reason) {
     const Node& node = request.node;
-    if (!takes_floats(request, {0, 3, 5, 6, 7}, reason)) return nullptr;
+    using namespace recurrent_input;
+    if (!takes_floats(request, {0, bias, initial_h, initial_c, peepholes}, reason)) return nullptr;
     const Tensor *w = request.constant(1), *r = request.constant(2);
     if (!w || !r) {
         reason = "the weights are computed at run time";

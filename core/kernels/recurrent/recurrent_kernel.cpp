@@ -270,7 +270,8 @@ private:
 
 std::unique_ptr<Kernel> make(const KernelRequest& request, Cell cell, std::string& reason) {
     const Node& node = request.node;
-    if (!takes_floats(request, {0, 1, 2, 3, 5, 6, 7}, reason)) return nullptr;
+    using namespace recurrent_input;
+    if (!takes_floats(request, {0, 1, 2, bias, initial_h, initial_c, peepholes}, reason)) return nullptr;
     const Tensor *w = request.constant(1), *r = request.constant(2);
     if (!w || !r) {
         reason = "the weights are computed at run time";

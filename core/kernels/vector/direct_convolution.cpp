@@ -19,6 +19,7 @@ constexpr int registers = 32;
 #else
 constexpr int registers = 16;
 #endif
+constexpr int own_block = registers == 32 ? 16 : 8;  // that layouts for this instruction set have
 
 /// How blocks of B channels lie in vectors.
 template <int B>
@@ -26,6 +27,8 @@ struct Shape {
     using D = hn::CappedTag<float, B>;
     static constexpr int lanes = static_cast<int>(hn::MaxLanes(D()));
     static constexpr int vectors = B / lanes;  // of one block
+    /// Whether steps that occur most are compiled into the tiles: not for files laid out for another instruction set.
+    static constexpr bool compiles_steps = B == own_block;
     /// Pixels of a tile of n blocks in all its lines: sums, weights and one broadcast input fill the registers.
     static constexpr int fit(int n) { return (registers - n * vectors - 1) / (n * vectors); }
     /// Pixels of one line of a tile of one or two. Addresses of more than 14 need a step known to the compiler.
@@ -193,24 +196,24 @@ SumTile choose_pixels(std::int64_t pixels) {
         pixels, std::make_integer_sequence<int, Shape<B>::pixels(N, lines, step != 0)>());
 }
 
-/// For N blocks. Steps that occur most are compiled into the tiles.
+/// For N blocks.
 template <int B, int N, bool plain>
 SumTile choose_lines(std::int64_t lines, std::int64_t pixels, std::int64_t step) {
     if constexpr (Shape<B>::pixels(N, 2) > 0)
         if (lines == 2) {
-            if constexpr (N == 1 && plain) {
+            if constexpr (Shape<B>::compiles_steps && N == 1 && plain) {
                 if (step == 1) return choose_pixels<B, N, 2, plain, 1>(pixels);
                 if (step == 2) return choose_pixels<B, N, 2, plain, 2>(pixels);
             }
-            if constexpr (N == 1 && !plain)
+            if constexpr (Shape<B>::compiles_steps && N == 1 && !plain)
                 if (step == B) return choose_pixels<B, N, 2, plain, B>(pixels);
             return choose_pixels<B, N, 2, plain, 0>(pixels);
         }
-    if constexpr (plain) {
+    if constexpr (Shape<B>::compiles_steps && plain) {
         if (step == 1) return choose_pixels<B, N, 1, plain, 1>(pixels);
         if (step == 2) return choose_pixels<B, N, 1, plain, 2>(pixels);
-    } else if (step == B) {
-        return choose_pixels<B, N, 1, plain, B>(pixels);
+    } else if constexpr (Shape<B>::compiles_steps) {
+        if (step == B) return choose_pixels<B, N, 1, plain, B>(pixels);
     }
     return choose_pixels<B, N, 1, plain, 0>(pixels);
 }
@@ -255,8 +258,8 @@ void sum_rectangle(const DirectConvolution& c, const Activation& activation, Til
         std::swap(t.output_line, t.output_pixel);
         std::swap(lines, pixels);
     }
-    const std::int64_t step =
-        t.output_pixel == B && (plain ? t.pixel == 1 || t.pixel == 2 : t.pixel == B) ? t.pixel : 0;
+    const bool is_usual = t.output_pixel == B && (plain ? t.pixel == 1 || t.pixel == 2 : t.pixel == B);
+    const std::int64_t step = Shape<B>::compiles_steps && is_usual ? t.pixel : 0;
     const int fit = Shape<B>::pixels(count, 1, step != 0);
     const std::int64_t across = rounded_up(pixels, fit);
     const std::int64_t together = rounded_up(pixels, across) <= Shape<B>::pixels(count, 2) ? 2 : 1;

@@ -4,44 +4,10 @@
 
 #include "kernels/reference/elementwise/widening.h"
 #include "kernels/reference/neural/matrix_product.h"
-#include "ops/geometry/broadcast.h"
+#include "ops/geometry/gemm.h"
 
 namespace lapidary::reference {
 namespace {
-
-struct GemmGeometry {
-    std::int64_t rows, inner, columns;
-    bool transpose_a, transpose_b;
-    float alpha, beta;
-    std::int64_t c_row_stride = 0, c_column_stride = 0;
-};
-
-GemmGeometry geometry_of(const KernelContext& context, const Tensor& a, const Tensor& b, const Tensor* c) {
-    const Node& node = context.node();
-    if (a.rank() != 2 || b.rank() != 2)
-        fail_input("Gemm: expected matrices, found A " + to_string(a.shape()) + " and B " + to_string(b.shape()));
-    GemmGeometry g{};
-    g.transpose_a = node.int_attribute("transA", 0) != 0;
-    g.transpose_b = node.int_attribute("transB", 0) != 0;
-    g.alpha = node.float_attribute("alpha", 1.0f);
-    g.beta = node.float_attribute("beta", 1.0f);
-    g.rows = a.dim(g.transpose_a ? 1 : 0);
-    g.inner = a.dim(g.transpose_a ? 0 : 1);
-    g.columns = b.dim(g.transpose_b ? 0 : 1);
-    if (b.dim(g.transpose_b ? 1 : 0) != g.inner)
-        fail_input("Gemm: the inner dimensions of A " + to_string(a.shape()) + " and B " + to_string(b.shape()) +
-                   " differ (transA " + std::to_string(g.transpose_a) + ", transB " + std::to_string(g.transpose_b) +
-                   ")");
-    if (c) {
-        const Shape target{g.rows, g.columns};
-        if (c->rank() > 2 || broadcast_shapes(c->shape(), target) != target)
-            fail_input("Gemm: C " + to_string(c->shape()) + " does not broadcast to " + to_string(target));
-        const Shape strides = broadcast_strides(c->shape(), target);
-        g.c_row_stride = strides[0];
-        g.c_column_stride = strides[1];
-    }
-    return g;
-}
 
 template <typename T>
 void float_gemm(KernelContext& context, const GemmGeometry& g, const Tensor& a, const Tensor& b, const Tensor* c,
@@ -59,7 +25,7 @@ void float_gemm(KernelContext& context, const GemmGeometry& g, const Tensor& a, 
     multiply_add<T>(&context.threads(), context.cancel(), g.rows, g.columns, g.inner, rows, g.inner,
                     DenseMatrix<T>{right.data(), g.transpose_b ? g.inner : g.columns, g.transpose_b}, result.data(),
                     g.columns);
-    const T alpha = g.alpha, beta = g.beta;
+    const T alpha = context.node().float_attribute("alpha", 1.0f), beta = context.node().float_attribute("beta", 1.0f);
     for (std::int64_t i = 0; i < g.rows; ++i)
         for (std::int64_t j = 0; j < g.columns; ++j) {
             T& value = result[i * g.columns + j];
@@ -85,6 +51,7 @@ template <typename I>
 void integer_gemm(KernelContext& context, const GemmGeometry& g, const Tensor& a, const Tensor& b, const Tensor* c,
                   Tensor& y) {
     using U = std::make_unsigned_t<I>;  // sums wrap around
+    const float alpha = context.node().float_attribute("alpha", 1.0f), beta = context.node().float_attribute("beta", 1.0f);
     const auto left = a.data<I>(), right = b.data<I>();
     auto result = y.mutable_data<I>();
     const I* addend = c ? c->data<I>().data() : nullptr;
@@ -96,8 +63,8 @@ void integer_gemm(KernelContext& context, const GemmGeometry& g, const Tensor& a
                 for (std::int64_t k = 0; k < g.inner; ++k)
                     sum += static_cast<U>(left[g.transpose_a ? k * g.rows + i : i * g.inner + k]) *
                            static_cast<U>(right[g.transpose_b ? j * g.inner + k : k * g.columns + j]);
-                U value = static_cast<U>(scaled(static_cast<I>(sum), g.alpha));
-                if (addend) value += static_cast<U>(scaled(addend[i * g.c_row_stride + j * g.c_column_stride], g.beta));
+                U value = static_cast<U>(scaled(static_cast<I>(sum), alpha));
+                if (addend) value += static_cast<U>(scaled(addend[i * g.c_row_stride + j * g.c_column_stride], beta));
                 result[i * g.columns + j] = static_cast<I>(value);
             }
         }
@@ -112,8 +79,8 @@ void gemm(KernelContext& context) {
     const Tensor* c = context.optional_input(2);
     require_same_type(a, b, "Gemm inputs");
     if (c) require_same_type(a, *c, "Gemm inputs");
-    const GemmGeometry g = geometry_of(context, a, b, c);
-    Tensor& y = context.output(0, a.dtype(), {g.rows, g.columns});
+    const GemmGeometry g = gemm_geometry(context.node(), a.shape(), b.shape(), c ? &c->shape() : nullptr);
+    Tensor& y = context.output(0, a.dtype(), g.output());
     if (y.size() == 0) return;
     switch (a.dtype()) {
         case DType::i32: integer_gemm<std::int32_t>(context, g, a, b, c, y); return;

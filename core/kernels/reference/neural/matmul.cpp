@@ -4,57 +4,10 @@
 
 #include "kernels/reference/elementwise/widening.h"
 #include "kernels/reference/neural/matrix_product.h"
-#include "ops/geometry/broadcast.h"
+#include "ops/geometry/matmul.h"
 
 namespace lapidary::reference {
 namespace {
-
-/// One product per batch element; offsets are in elements.
-struct MatMulGeometry {
-    std::int64_t rows = 1, inner = 1, columns = 1, batches = 1;
-    Shape batch, a_strides, b_strides;  // of the batch axes, 0 where broadcast
-    Shape output;
-
-    std::int64_t offset(const Shape& strides, std::int64_t index) const {
-        std::int64_t result = 0;
-        for (std::size_t axis = batch.size(); axis-- > 0;) {
-            result += index % batch[axis] * strides[axis];
-            index /= batch[axis];
-        }
-        return result;
-    }
-};
-
-MatMulGeometry geometry_of(const Tensor& a, const Tensor& b) {
-    if (a.rank() == 0 || b.rank() == 0) fail_input("MatMul: expected at least one axis, found a scalar");
-    Shape sa = a.shape(), sb = b.shape();
-    if (a.rank() == 1) sa.insert(sa.begin(), 1);
-    if (b.rank() == 1) sb.push_back(1);
-    MatMulGeometry g;
-    g.rows = sa[sa.size() - 2];
-    g.inner = sa.back();
-    g.columns = sb.back();
-    if (sb[sb.size() - 2] != g.inner)
-        fail_input("MatMul: the inner dimensions of A " + to_string(a.shape()) + " and B " + to_string(b.shape()) +
-                   " differ");
-    const Shape batch_a(sa.begin(), sa.end() - 2), batch_b(sb.begin(), sb.end() - 2);
-    g.batch = broadcast_shapes(batch_a, batch_b);
-    g.output = g.batch;
-    if (a.rank() > 1) g.output.push_back(g.rows);
-    if (b.rank() > 1) g.output.push_back(g.columns);
-
-    if (batch_b.empty()) {  // all rows of A meet the same B
-        g.rows = element_count(batch_a) * g.rows;
-        g.batch.clear();
-        return g;
-    }
-    g.batches = element_count(g.batch);
-    g.a_strides = broadcast_strides(batch_a, g.batch);
-    g.b_strides = broadcast_strides(batch_b, g.batch);
-    for (auto& s : g.a_strides) s *= g.rows * g.inner;
-    for (auto& s : g.b_strides) s *= g.inner * g.columns;
-    return g;
-}
 
 /// Calls product(pool, batch) for every batch element: side by side when there are enough, else one after another with
 /// all threads inside.
@@ -79,8 +32,8 @@ void float_matmul(KernelContext& context, const MatMulGeometry& g, const Tensor&
     for_each_batch(context, g, [&](ThreadPool* pool, std::int64_t i) {
         T* c = result.data() + i * g.rows * g.columns;
         std::fill_n(c, g.rows * g.columns, T(0));
-        multiply_add<T>(pool, context.cancel(), g.rows, g.columns, g.inner, left.data() + g.offset(g.a_strides, i),
-                        g.inner, DenseMatrix<T>{right.data() + g.offset(g.b_strides, i), g.columns, false}, c,
+        multiply_add<T>(pool, context.cancel(), g.rows, g.columns, g.inner, left.data() + g.offset(g.a, i),
+                        g.inner, DenseMatrix<T>{right.data() + g.offset(g.b, i), g.columns, false}, c,
                         g.columns);
     });
     result.store();
@@ -93,8 +46,8 @@ void integer_matmul(KernelContext& context, const MatMulGeometry& g, const Tenso
     const U* right = static_cast<const U*>(b.raw());
     U* result = static_cast<U*>(y.mutable_raw());
     for_each_batch(context, g, [&](ThreadPool*, std::int64_t batch) {
-        const U* la = left + g.offset(g.a_strides, batch);
-        const U* rb = right + g.offset(g.b_strides, batch);
+        const U* la = left + g.offset(g.a, batch);
+        const U* rb = right + g.offset(g.b, batch);
         for (std::int64_t i = 0; i < g.rows; ++i) {
             context.cancel().throw_if_cancelled();
             U* c = result + (batch * g.rows + i) * g.columns;
@@ -111,7 +64,7 @@ void matmul(KernelContext& context) {
     const Tensor& a = context.input(0);
     const Tensor& b = context.input(1);
     require_same_type(a, b, "MatMul inputs");
-    const MatMulGeometry g = geometry_of(a, b);
+    const MatMulGeometry g = matmul_geometry("MatMul", a.shape(), {}, b.shape(), {});
     Tensor& y = context.output(0, a.dtype(), g.output);
     if (y.size() == 0) return;
     switch (a.dtype()) {

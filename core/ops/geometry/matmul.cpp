@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/product/matmul_geometry.h"
+#include "ops/geometry/matmul.h"
 
 #include <string>
 #include <utility>
