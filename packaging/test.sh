@@ -26,7 +26,8 @@ if [ ! -d build/node_cases ]; then
         build/peers/bin/python3 tests/conformance/make_node_cases.py build/node_cases ||
         echo "The node cases of the newest onnx package are not to be had: they are skipped."
 fi
-cmake --preset release -DLAPIDARY_TESTS=ON
+# LAPIDARY_WERROR=ON in the environment, as .ci/run has it: warnings are errors, as in the preset dev.
+cmake --preset release -DLAPIDARY_TESTS=ON -DLAPIDARY_WERROR="${LAPIDARY_WERROR:-OFF}"
 cmake --build build
 if [ "${1:-}" = --timed ]; then
     shift
