@@ -15,7 +15,6 @@ namespace lapidary::app {
 namespace {
 
 constexpr int check_interval_ms = 100;
-constexpr int quiet_checks_needed = 5;  // views follow up on results with jobs and layouts of their own
 
 }  // namespace
 

@@ -16,6 +16,8 @@ namespace lapidary::app {
 
 class Workbench;
 
+inline constexpr int quiet_checks_needed = 5;  // views follow up on results with jobs and layouts of their own
+
 /// Draws the window into a file when all jobs are done, then ends the program: exit status 0, or 1 with the
 /// reason on stderr.
 class Screenshot : public QObject {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "screenshot.h"
 #include "ui_script.h"
 
 #include <QAbstractButton>
@@ -22,7 +23,6 @@ namespace lapidary::app {
 namespace {
 
 constexpr int settle_interval_ms = 50;
-constexpr int quiet_checks_needed = 5;
 
 }  // namespace
 

@@ -28,7 +28,7 @@ namespace {
 constexpr std::uint64_t most_count_bytes = 64 << 20;
 constexpr int most_top = 1'000'000;
 
-constexpr const char* notes = R"(
+constexpr const char* accuracy_notes = R"(
 Samples come from a folder (pictures, .npz, .npy, .pb; one sample each) or from an .npz whose arrays hold one sample
 behind the other; labels from a CSV of "file name,class" or of one class per line, from a .npy, or from an array of an
 .npz (data.npz:labels). Speech: --speech with a .tsv of file names and texts gives word and character error
@@ -136,7 +136,7 @@ class AccuracyCommand : public Command {
 public:
     CommandText text() const override {
         return {.summary = "How right a model is on labelled data: top-1, top-k, F1, cosine, with intervals",
-                .notes = notes,
+                .notes = accuracy_notes,
                 .examples = {"lapidary-cli accuracy net.onnx --data images --labels labels.csv --std 255",
                              "lapidary-cli accuracy net.onnx --data digits.npz --array x=test_x --labels "
                              "digits.npz:test_y --mean 127.5 --std 127.5",

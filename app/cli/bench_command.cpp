@@ -32,7 +32,7 @@ BenchCommandOptions with_execution(BenchCommandOptions options) {
     return options;
 }
 
-constexpr const char* notes = R"(
+constexpr const char* bench_notes = R"(
 All configurations of all models run in turn, in rounds of random order, until each median is known to 2 % or time is
 up; MODELS and counts may be repeated to see what the method tells apart. A sample is the median of a burst of runs
 of some milliseconds, after one unmeasured run when runs are short; between bursts all threads come to rest. A known
@@ -49,7 +49,7 @@ public:
     CommandText text() const override {
         return {
             .summary = "Measure a model, alone or side by side with ONNX Runtime",
-            .notes = notes,
+            .notes = bench_notes,
             .examples =
                 {"lapidary-cli bench sample:resnet50 net.onnx --vs onnxruntime --intra 1,2 --json result.json",
                  "lapidary-cli bench net.onnx --level disabled,all --intra 1,2 --batch 1,8 --csv table.csv",

@@ -210,7 +210,7 @@ Json row_json(const Row& row, const std::string& against) {
     return json;
 }
 
-Json result_json(const BenchCommandOptions& options, const std::vector<Row>& rows, const OnnxRuntimePeer* peer) {
+Json versus_json(const BenchCommandOptions& options, const std::vector<Row>& rows, const OnnxRuntimePeer* peer) {
     Json json = {{"machine", machine_json(peer)},
                  {"options",
                   {{"against", options.against},
@@ -311,7 +311,7 @@ void print_rows(std::ostream& out, const BenchCommandOptions& options, const std
 int run_versus(const BenchCommandOptions& options, Terminal& terminal) {
     PairedBench bench(options, terminal);
     bench.run();
-    Json json = result_json(options, bench.rows(), bench.peer());
+    Json json = versus_json(options, bench.rows(), bench.peer());
     json["cancelled"] = bench.cancelled();
     save_json(options.json_file, json);
     if (terminal.json) write_json(terminal.out, json);

@@ -84,7 +84,7 @@ void print_bisect(std::ostream& out, const BisectCommandOptions& options, const 
             << plain(options.output.string()) << '\n';
 }
 
-constexpr const char* notes = R"(
+constexpr const char* bisect_notes = R"(
 Optimizes again and again, stopping after fewer rewrites, and compares the outputs with those of the original
 until one rewrite is left: right before it all outputs agree, right after it one does not.
 Exit code 1 when such a rewrite was found.)";
@@ -93,7 +93,7 @@ class BisectCommand : public Command {
 public:
     CommandText text() const override {
         return {.summary = "Find the rewrite that moves an output beyond tolerance and cut out its place",
-                .notes = notes,
+                .notes = bisect_notes,
                 .examples = {"lapidary-cli bisect net.onnx --level all --rtol 1e-2 -o culprit"},
                 .program_example = "lapidary-cli bisect model.onnx --level all"};
     }

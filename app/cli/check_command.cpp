@@ -147,7 +147,7 @@ void print_check(std::ostream& out, const CheckOptions& options, const CheckResu
                        result.verdicts.size() - failed, result.verdicts.size(), options.rtol, options.atol);
 }
 
-constexpr const char* notes = R"(
+constexpr const char* check_notes = R"(
 Use it to validate an export: run the original model in its framework, store inputs and outputs
 with numpy.savez("in.npz", **{"input name": array}) and numpy.savez("out.npz", ...), then
   lapidary-cli check model.onnx --inputs in.npz --expected out.npz --rtol 1e-3 --atol 1e-5
@@ -166,7 +166,7 @@ public:
     CommandText text() const override {
         return {
             .summary = "Validate a model against reference outputs, e.g. of the framework it was exported from",
-            .notes = notes,
+            .notes = check_notes,
             .program_example = "lapidary-cli check model.onnx --inputs in.npz --expected out.npz"};
     }
 

@@ -119,7 +119,7 @@ Json side_json(const ReportSide& side) {
     return json;
 }
 
-Json result_json(const ReportContent& content, const Matching& matching, bool is_regression) {
+Json compared_json(const ReportContent& content, const Matching& matching, bool is_regression) {
     Json json = {{"a", side_json(content.sides[0])}, {"b", side_json(content.sides[1])}};
     json["difference"] = nullptr;
     if (content.difference)
@@ -210,7 +210,7 @@ void print_result(std::ostream& out, const ReportContent& content, const Matchin
     if (is_regression) out << "B is slower than --max-regress allows\n";
 }
 
-constexpr const char* notes = R"(
+constexpr const char* compare_notes = R"(
 Runs both on the same inputs in turn, so that what the machine does meanwhile meets both, and says how far the
 times lie apart, with the 95 % interval of the ratio from pairs; which operators and nodes it comes from, matched
 by the original nodes that they stand for (two files: by name); and whether the outputs agree.
@@ -221,7 +221,7 @@ public:
     CommandText text() const override {
         return {
             .summary = "Measure two models or levels in turn: how far apart, where from, same outputs?",
-            .notes = notes,
+            .notes = compare_notes,
             .examples = {"lapidary-cli compare net.onnx --level disabled --level all",
                          "lapidary-cli compare old.onnx new.onnx --max-regress 3 --json"},
             .program_example = "lapidary-cli compare old.onnx new.onnx --max-regress 3"};
@@ -262,7 +262,7 @@ public:
             save_html_report(content, options_.output);
         }
         const bool is_regression = regresses(content, options_.max_regress);
-        if (terminal.json) write_json(terminal.out, result_json(content, *matching, is_regression));
+        if (terminal.json) write_json(terminal.out, compared_json(content, *matching, is_regression));
         else {
             print_result(terminal.out, content, *matching, is_regression);
             if (!options_.output.empty()) terminal.out << "report  " << plain(options_.output.string()) << '\n';

@@ -11,7 +11,7 @@
 namespace lapidary::cli {
 namespace {
 
-constexpr const char* notes = R"(
+constexpr const char* completion_notes = R"(
 Prints a script by which the shell completes commands, options and their values: levels, passes, targets, samples,
 session options, files of the right kind. An installed lapidary-cli has it in place; else try it in this shell with
   source <(lapidary-cli completion bash)     # bash
@@ -23,7 +23,7 @@ class CompletionCommand : public Command {
 public:
     CommandText text() const override {
         return {.summary = "Print a script that makes a shell complete commands, options and values",
-                .notes = notes,
+                .notes = completion_notes,
                 .examples = {
                     "lapidary-cli completion bash -o ~/.local/share/bash-completion/completions/lapidary-cli",
                     "lapidary-cli completion zsh -o ~/.zfunc/_lapidary-cli   # and fpath+=(~/.zfunc) before compinit",

@@ -15,7 +15,7 @@
 namespace lapidary::cli {
 namespace {
 
-constexpr const char* notes = R"(
+constexpr const char* man_notes = R"(
 Prints the manual page of lapidary-cli, or of one of its commands, in the format that man reads. An installed
 lapidary-cli has them in place: man lapidary-cli, man lapidary-cli-run. Else look at one with
   man -l <(lapidary-cli man run))";
@@ -24,7 +24,7 @@ class ManCommand : public Command {
 public:
     CommandText text() const override {
         return {.summary = "Print the manual page of the program or of a command",
-                .notes = notes,
+                .notes = man_notes,
                 .examples = {"lapidary-cli man optimize > lapidary-cli-optimize.1",
                              "lapidary-cli man -o ~/.local/share/man/man1"}};
     }

@@ -39,7 +39,7 @@ Json sizes_json(const MemoryReport& report) {
     return sizes;
 }
 
-Json report_json(const MemoryCommandOptions& options, const MemoryReport& report) {
+Json memory_json(const MemoryCommandOptions& options, const MemoryReport& report) {
     Json json = {{"file", options.model.string()},
                  {"verdict", report.verdict},
                  {"needed_bytes", report.needed_bytes},
@@ -73,7 +73,7 @@ Json report_json(const MemoryCommandOptions& options, const MemoryReport& report
     return json;
 }
 
-void print_report(std::ostream& out, const MemoryCommandOptions& options, const MemoryReport& report) {
+void print_memory(std::ostream& out, const MemoryCommandOptions& options, const MemoryReport& report) {
     const auto bytes = [](std::uint64_t count) { return byte_text(static_cast<double>(count)); };
     out << plain(report.verdict) << '\n';
     out << "in use at the peak " << bytes(report.needed_bytes) << "  held " << bytes(report.block_bytes) << "  weights "
@@ -159,10 +159,10 @@ public:
         MemoryStudy study(loaded.model);
         const MemoryReport report = study.report(assumptions, progress);
         if (terminal.json) {
-            write_json(terminal.out, report_json(options_, report));
+            write_json(terminal.out, memory_json(options_, report));
             return exit_fine;
         }
-        print_report(terminal.out, options_, report);
+        print_memory(terminal.out, options_, report);
         print_effects(terminal.out, study, assumptions, report, progress);
         return exit_fine;
     }

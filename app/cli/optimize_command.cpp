@@ -64,7 +64,7 @@ void print_summary(std::ostream& out, const OptimizeCommandOptions& options, con
     for (const std::string& note : result.notes) out << "note  " << plain(note) << '\n';
 }
 
-Json result_json(const OptimizeCommandOptions& options, const ExportResult& result) {
+Json export_json(const OptimizeCommandOptions& options, const ExportResult& result) {
     Json json = {{"file", options.model.string()},
                  {"output", options.output.string()},
                  {"target", nullptr},
@@ -86,7 +86,7 @@ void check_outputs(const OptimizeCommandOptions& options) {
     check_output_files({is_itself ? std::filesystem::path() : options.output, options.report});
 }
 
-constexpr const char* notes = R"(
+constexpr const char* optimize_notes = R"(
 Levels are ONNX Runtime's: basic keeps to ONNX operators, extended fuses to those of ONNX Runtime, all adds
 the memory layout of this CPU. Names of passes may be ONNX Runtime's; "lapidary-cli passes" lists them.
 Passes of level session are those of whoever runs the model here: explained, never written to OUT.
@@ -99,7 +99,7 @@ public:
     CommandText text() const override {
         return {
             .summary = "Optimize a model, explain every rewrite, prove the result and write it",
-            .notes = notes,
+            .notes = optimize_notes,
             .examples = {"lapidary-cli optimize net.onnx -o fast.onnx --guard",
                          "lapidary-cli optimize net.onnx --explain --disable-pass GeluFusion",
                          "lapidary-cli optimize net.onnx -o net.plain.onnx --target plain --dim batch=1 --opset 21"},
@@ -152,7 +152,7 @@ public:
         if (!options_.output.empty() && passes) save_model(result.model, options_.output, options_.saving, progress);
 
         if (terminal.json) {
-            Json json = result_json(options_, result);
+            Json json = export_json(options_, result);
             if (guarded) json["guard"] = guard_json(*guarded);
             json["written"] = !options_.output.empty() && passes;
             write_json(terminal.out, json);

@@ -70,7 +70,7 @@ std::string verdict(const PlacementReport& report, const std::map<std::string, P
     return text;
 }
 
-Json report_json(const PlacementOptions& options, const PlacementReport& report, const std::string& summary) {
+Json placement_json(const PlacementOptions& options, const PlacementReport& report, const std::string& summary) {
     Json json{{"file", options.model.string()},
               {"verdict", summary},
               {"nodes", Json::array()},
@@ -99,7 +99,7 @@ Json report_json(const PlacementOptions& options, const PlacementReport& report,
     return json;
 }
 
-void print_report(std::ostream& out, const PlacementReport& report, const std::string& summary) {
+void print_placement(std::ostream& out, const PlacementReport& report, const std::string& summary) {
     out << plain(summary) << '\n';
     TextTable nodes({"node", "operator", "runs on", "why not elsewhere"}, {0, 1, 2, 3});
     for (const NodePlacement& node : report.nodes)
@@ -141,8 +141,8 @@ public:
         const Session session = Session::compile(loaded.model, session_options, progress);
         const PlacementReport& report = session.placement();
         const std::string summary = verdict(report, shares_of(report, session.model().graph));
-        if (terminal.json) write_json(terminal.out, report_json(options_, report, summary));
-        else print_report(terminal.out, report, summary);
+        if (terminal.json) write_json(terminal.out, placement_json(options_, report, summary));
+        else print_placement(terminal.out, report, summary);
         return exit_fine;
     }
 

@@ -12,7 +12,7 @@
 namespace lapidary::cli {
 namespace {
 
-constexpr const char* notes = R"(
+constexpr const char* plugins_notes = R"(
 Plugins bring operators of your own and devices to run on. They are looked for in what --plugin and LAPIDARY_PLUGINS
 name (files or folders, in the variable with colons between), in lapidary/plugins below XDG_DATA_HOME or
 ~/.local/share, and in lib/lapidary/plugins of the installation. Each is opened in a process of its own first.)";
@@ -74,7 +74,7 @@ class PluginsCommand : public Command {
 public:
     CommandText text() const override {
         return {.summary = "List the plugins that are found: what they bring, or why one cannot be used",
-                .notes = notes,
+                .notes = plugins_notes,
                 .examples = {"lapidary-cli plugins", "lapidary-cli plugins --probe build/example_op.so"}};
     }
 

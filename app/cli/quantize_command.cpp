@@ -226,7 +226,7 @@ void declare_improvements(OptionList& options, QuantizeCommandOptions& chosen) {
         .not_negative();
 }
 
-constexpr const char* notes = R"(
+constexpr const char* quantize_notes = R"(
 Four of five samples give ranges, the fifth says how far outputs are off: SQNR (signal to noise, dB: 30 is good,
 20 visible), cosine, and flips (positions of the largest element along
 axis 1, of three dimensions along the last, that changed). With generated samples
@@ -236,7 +236,7 @@ class QuantizeCommand : public Command {
 public:
     CommandText text() const override {
         return {.summary = "Quantize a model to 16, 8 or 4 bits and say what that costs in accuracy",
-                .notes = notes,
+                .notes = quantize_notes,
                 .examples = {"lapidary-cli quantize net.onnx -o net.int8.onnx",
                              "lapidary-cli quantize net.onnx -o net.int8.onnx --mode static --data samples --search",
                              "lapidary-cli quantize net.onnx -o net.int4.onnx --mode weights4 --data samples "

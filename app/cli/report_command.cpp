@@ -51,7 +51,7 @@ std::string command_of(const ReportCommandOptions& options, Level level) {
     return command + fmt::format(" --runs {}", options.running.runs);
 }
 
-constexpr const char* notes = R"(
+constexpr const char* report_notes = R"(
 Optimizes the model, runs it with the profiler, measures it without, and writes one HTML file that needs no other
 file and no network: verdict, model, graph with times, timeline, operators, nodes, passes, measurements. With
 --against both levels are measured in turn and compared; the level of --against is A, the other B.
@@ -62,7 +62,7 @@ public:
     CommandText text() const override {
         return {
             .summary = "Write one HTML file that shows model, graph, times and passes, alone or against another level",
-            .notes = notes,
+            .notes = report_notes,
             .examples = {"lapidary-cli report net.onnx -o net.html --against disabled",
                          "lapidary-cli report sample:bert-base -o bert.html --dim batch=1 --dim sequence=128 "
                          "--tables tables"},

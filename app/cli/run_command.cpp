@@ -78,7 +78,7 @@ void print_run(std::ostream& out, const GatheredInputs& inputs, const RunResult&
                        times.compile_ms, times.run_ms, threads);
 }
 
-constexpr const char* notes = R"(
+constexpr const char* run_notes = R"(
 Inputs that no file gives are generated from the seed: indices within the table they select from,
 masks of ones, sizes that fit each other. Image pixels are 0..255 before --mean and --std.)";
 
@@ -86,7 +86,7 @@ class RunCommand : public Command {
 public:
     CommandText text() const override {
         return {.summary = "Run a model once and show its outputs",
-                .notes = notes,
+                .notes = run_notes,
                 .examples = {"lapidary-cli run net.onnx --input data=cat.jpg --mean 123.7,116.3,103.5 "
                              "--std 58.4,57.1,57.4"},
                 .program_example = "lapidary-cli run model.onnx --dim batch=4 --seed 7 --outputs out.npz"};

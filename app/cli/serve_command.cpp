@@ -20,7 +20,7 @@ struct ServeCommandOptions {
     std::string fresh;               // one candidate to measure the memory of, instead
 };
 
-constexpr const char* notes = R"(
+constexpr const char* serve_notes = R"(
 What the window runs models in. Requests are lines such as
   {"id": 1, "job": "profile", "model": {"file": "net.onnx"}, "settings": {"repetitions": 10}}
   {"cancel": 1}
@@ -31,7 +31,7 @@ public:
     CommandText text() const override {
         return {
             .summary = "Run jobs of another program: a line of JSON each way until the input ends",
-            .notes = notes};
+            .notes = serve_notes};
     }
 
     void declare(OptionList& options) override {

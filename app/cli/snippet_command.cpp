@@ -31,7 +31,7 @@ constexpr std::array<std::pair<std::string_view, SnippetLanguage>, 5> languages{
                                                                                  {"csharp", SnippetLanguage::csharp},
                                                                                  {"rust", SnippetLanguage::rust}}};
 
-constexpr const char* notes = R"(
+constexpr const char* snippet_notes = R"(
 Prints a whole program that opens the model in ONNX Runtime with these settings, runs it once on inputs of zeros and
 prints the outputs. What the version or the language's binding cannot express is refused, naming the setting.)";
 
@@ -40,7 +40,7 @@ public:
     CommandText text() const override {
         return {
             .summary = "Print a program that repeats settings in ONNX Runtime",
-            .notes = notes,
+            .notes = snippet_notes,
             .examples =
                 {"lapidary-cli snippet net.onnx --language python --intra 4 --disable-optimizer GeluFusion",
                  "lapidary-cli snippet net.onnx --language cpp --onnxruntime 1.17 --level extended --dim batch=8 -o "

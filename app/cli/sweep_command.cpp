@@ -162,7 +162,7 @@ std::vector<std::size_t> best_cells(const SweepResult& result, std::size_t count
     return done;
 }
 
-constexpr const char* notes = R"(
+constexpr const char* sweep_notes = R"(
 Settings that differ in threads and spinning only are measured in turn, the others in random order, each for the time it
 needs to be known to 2 %. The recommendation is the fastest for the goal, or among those that do not differ from it
 beyond noise the one that takes the least from the machine. Ctrl-C keeps what is done.)";
@@ -171,7 +171,7 @@ class SweepCommand : public Command {
 public:
     CommandText text() const override {
         return {.summary = "Find the fastest settings: threads, batch, execution mode, spinning",
-                .notes = notes,
+                .notes = sweep_notes,
                 .examples =
                     {"lapidary-cli sweep net.onnx --intra 1,2,4 --spinning on,off",
                      "lapidary-cli sweep net.onnx --batch 1,2,4,8,16 --goal throughput --latency-cap 50 --budget 60"},

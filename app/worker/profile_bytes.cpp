@@ -14,25 +14,25 @@ bool same_label(const Span& a, const Span& b) {
            provider == b.provider && fallback == b.fallback;
 }
 
-struct LabelHash {
-    std::size_t operator()(const Span* span) const {
-        std::size_t h = std::hash<std::string>{}(span->name);
-        for (const std::size_t more : {std::hash<std::string>{}(span->shapes), std::hash<std::string>{}(span->kernel),
-                                       std::size_t(span->node.index)})
-            h = h * 1099511628211u + more;
-        return h;
-    }
-};
-struct LabelEqual {
-    bool operator()(const Span* a, const Span* b) const { return same_label(*a, *b); }
-};
-
 constexpr std::size_t lists_of_profile = 5;
 constexpr std::uint32_t none = 0xffffffffu;
 
 }  // namespace
 
 struct ProfileBytes::Index {
+    struct LabelHash {
+        std::size_t operator()(const Span* span) const {
+            std::size_t h = std::hash<std::string>{}(span->name);
+            for (const std::size_t more : {std::hash<std::string>{}(span->shapes), std::hash<std::string>{}(span->kernel),
+                                           std::size_t(span->node.index)})
+                h = h * 1099511628211u + more;
+            return h;
+        }
+    };
+    struct LabelEqual {
+        bool operator()(const Span* a, const Span* b) const { return same_label(*a, *b); }
+    };
+
     std::unordered_map<const Span*, std::uint32_t, LabelHash, LabelEqual> labels;
 };
 

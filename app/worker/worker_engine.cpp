@@ -22,7 +22,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // how often a waiting call looks whether it was cancelled or paused
-constexpr std::chrono::milliseconds glance{10};
+constexpr std::chrono::milliseconds engine_glance{10};
 constexpr std::chrono::seconds longest_start{60};
 constexpr int most_starts = 3;                          // for one call, or ahead: it may be killed before it is ready
 constexpr std::chrono::seconds early{2};
@@ -155,7 +155,7 @@ struct WorkerEngine::Turn {
         try {
             if (of.waiting_.front() != number) progress.step("wait for another task");
             while (of.waiting_.front() != number) {
-                of.changed_.wait_for(lock, glance);
+                of.changed_.wait_for(lock, engine_glance);
                 progress.cancel.throw_if_cancelled();
             }
         } catch (...) {
@@ -209,7 +209,7 @@ void WorkerEngine::wait_until_ready(std::unique_lock<std::mutex>& lock, const Pr
         }
         if (Clock::now() > deadline)
             fail(ErrorCode::io_failure, options_.command.front() + " is not ready after a minute");
-        changed_.wait_for(lock, glance);
+        changed_.wait_for(lock, engine_glance);
         progress.cancel.throw_if_cancelled();
     }
 }
@@ -220,7 +220,7 @@ void WorkerEngine::retire(std::unique_lock<std::mutex>& lock, const Progress* pr
     const auto process = process_;
     process->kill();
     while (process_ == process) {
-        changed_.wait_for(lock, glance);
+        changed_.wait_for(lock, engine_glance);
         if (progress) progress->cancel.throw_if_cancelled();
     }
 }
@@ -284,7 +284,7 @@ void WorkerEngine::pass_on(std::unique_lock<std::mutex>& lock, Conversation& tal
     }
 }
 
-/// Waits a glance for the next line; fails where none will come.
+/// Waits a engine_glance for the next line; fails where none will come.
 void WorkerEngine::wait_for_line(std::unique_lock<std::mutex>& lock, const Conversation& talk) {
     const bool is_dead = process_ != talk.process;
     const bool is_stuck = !is_dead && talk.cancelled && Clock::now() - *talk.cancelled > options_.patience;
@@ -292,7 +292,7 @@ void WorkerEngine::wait_for_line(std::unique_lock<std::mutex>& lock, const Conve
     if ((is_dead || is_stuck) && talk.thrown) std::rethrow_exception(talk.thrown);
     if (is_dead) fail_dead(newest_end_);
     if (is_stuck) fail(ErrorCode::cancelled, "cancelled; the worker process did not stop by itself and was ended");
-    changed_.wait_for(lock, glance);
+    changed_.wait_for(lock, engine_glance);
 }
 
 /// Hands on what the worker tells until the answer is there. What `on_state` or `progress` throw ends the job first.

@@ -7,6 +7,7 @@
 
 #include <lapidary/error.h>
 
+#include "bench/elapsed.h"
 #include "bench/median.h"
 #include "bench/process_load.h"
 #include "bench/series.h"
@@ -36,7 +37,6 @@ int threads_of(const RunConfiguration& c) {
     return std::max(count(c.intra), c.mode == ExecutionMode::parallel ? count(c.inter) : 1);
 }
 
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 }  // namespace
 

@@ -10,6 +10,8 @@
 #include <lapidary/error.h>
 #include <lapidary/joined_threads.h>
 
+#include "bench/elapsed.h"
+
 namespace lapidary {
 namespace {
 
@@ -17,7 +19,6 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int slices = 4;  // of each of the two per point
 
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 /// What one batcher did in the slices of one point.
 struct Tally {

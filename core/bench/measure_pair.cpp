@@ -18,13 +18,13 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double burst_ms = 8;              // of measured runs: far above the clock's and the scheduler's grain
-constexpr double led_below_ms = 25;         // shorter runs follow an unmeasured one, with caches and workers warm
-constexpr double most_waiting = 0.02;       // of the wall time
-constexpr std::size_t least_quiet = 5;      // pairs; with fewer, those of a busy machine count too
+constexpr double pair_burst_ms = 8;              // of measured runs: far above the clock's and the scheduler's grain
+constexpr double pair_led_below_ms = 25;         // shorter runs follow an unmeasured one, with caches and workers warm
+constexpr double pair_most_waiting = 0.02;       // of the wall time
+constexpr std::size_t least_quiet_pairs = 5;  // with fewer, those of a busy machine count too
 // and this share of the time: looking often finds a narrow interval by chance
 constexpr std::size_t enough_pairs = 16;
-constexpr double enough_time = 0.15;
+constexpr double pair_enough_time = 0.15;
 constexpr std::size_t most_pairs = 400;
 
 struct Sample {
@@ -33,7 +33,7 @@ struct Sample {
 
     bool is_quiet(const Canary& canary) const {
         return canary.is_full_speed(before) && canary.is_full_speed(after) &&
-               times.waited_ms <= most_waiting * times.wall_ms;
+               times.waited_ms <= pair_most_waiting * times.wall_ms;
     }
 };
 
@@ -52,8 +52,8 @@ struct Contender {
         // Plans and buffers of these shapes come with the first run, clocks and page tables with some more.
         for (int i = 0; i < 2 && run_ms < seconds * 1e3 / 8; ++i) run_ms = engine->burst(0, 1).wall_ms;
         if (run_ms < 1) run_ms = engine->burst(1, static_cast<int>(2 / std::max(run_ms, 1e-3)) + 1).wall_ms;
-        lead = run_ms < led_below_ms ? 1 : 0;
-        runs = std::clamp(static_cast<int>(burst_ms / std::max(run_ms, 1e-4)), 1, 100'000);
+        lead = run_ms < pair_led_below_ms ? 1 : 0;
+        runs = std::clamp(static_cast<int>(pair_burst_ms / std::max(run_ms, 1e-4)), 1, 100'000);
     }
 
     void take(Canary& canary) {
@@ -118,7 +118,7 @@ BenchFigures measure_pair(const BenchPair& pair, int threads, const BenchOptions
         if (ours_first) ours.take(canary);
         if (paired) theirs.take(canary);
         if (!ours_first) ours.take(canary);
-        if (n % 4 != 3 || elapsed() < enough_time * options.seconds) continue;
+        if (n % 4 != 3 || elapsed() < pair_enough_time * options.seconds) continue;
         const MedianEstimate known =
             estimate_median_of_series(paired ? ratios_of(ours, theirs, canary, true).wall : quiet_wall(ours, canary));
         if (known.samples >= enough_pairs && relative_half_width(known) < options.precision) break;
@@ -129,7 +129,7 @@ BenchFigures measure_pair(const BenchPair& pair, int threads, const BenchOptions
     result.handover_ns[1] = threads > 1 ? core_handover_ns() : 0;
     const std::size_t quiet =
         paired ? ratios_of(ours, theirs, canary, true).wall.size() : quiet_wall(ours, canary).size();
-    result.quiet = quiet >= std::min(least_quiet, (ours.samples.size() + 1) / 2);
+    result.quiet = quiet >= std::min(least_quiet_pairs, (ours.samples.size() + 1) / 2);
     ours.finish(canary, result.quiet);
     result.ours = ours.figures;
     if (paired) {

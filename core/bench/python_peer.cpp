@@ -56,7 +56,7 @@ private:
     std::string version_;
 };
 
-int ort_level(Level level) { return level == Level::all ? 99 : static_cast<int>(level); }
+int python_level(Level level) { return level == Level::all ? 99 : static_cast<int>(level); }
 
 class PythonEngine final : public BenchEngine {
 public:
@@ -64,7 +64,7 @@ public:
         : child_(python), cancel_(std::move(cancel)) {
         Json order = {{"do", "load"},
                       {"model", configuration.model.string()},
-                      {"level", ort_level(configuration.level)},
+                      {"level", python_level(configuration.level)},
                       {"intra", configuration.intra_threads},
                       {"inter", configuration.inter_threads},
                       {"inputs", Json::array()}};

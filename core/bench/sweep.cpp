@@ -12,6 +12,7 @@
 #include <lapidary/error.h>
 
 #include "bench/configured_engine.h"
+#include "bench/elapsed.h"
 #include "bench/interleaving.h"
 #include "bench/operator_scaling.h"
 #include "bench/sweep_estimate.h"
@@ -29,7 +30,6 @@ constexpr int rounds_apart = 10'000;           // numbers of the rounds of two g
 constexpr int most_profiled_rounds = 7;
 constexpr double profiling_share = 0.25;       // of the time for measuring
 
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 /// In everything but intra threads and spinning.
 bool are_alike(RunConfiguration a, const RunConfiguration& b) {

@@ -6,7 +6,7 @@
 namespace lapidary {
 namespace {
 
-constexpr std::string_view opening = R"(#include <inttypes.h>
+constexpr std::string_view c_opening = R"(#include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,7 +67,7 @@ static void print_value(const char* name, OrtValue* value) {
 
 )";
 
-std::string list_of(const std::vector<SnippetTensor>& tensors) {
+std::string c_list_of(const std::vector<SnippetTensor>& tensors) {
     std::string text;
     for (const SnippetTensor& tensor : tensors)
         text += fmt::format("{}\"{}\"", text.empty() ? "" : ", ", c_literal(tensor.name));
@@ -97,7 +97,7 @@ std::string c_program(const SnippetProgram& program) {
         "// Runs a model once in ONNX Runtime on inputs of zeros. Written for version 1.{}; build: cc main.c "
         "-lonnxruntime\n",
         program.minor);
-    text += opening;
+    text += c_opening;
     text +=
         "int main(void) {\n"
         "    ort = OrtGetApiBase()->GetApi(ORT_API_VERSION);\n"
@@ -137,11 +137,11 @@ std::string c_program(const SnippetProgram& program) {
             "OrtMemTypeDefault, &memory));\n";
         text += "    OrtAllocator* allocator = NULL;\n    check(ort->GetAllocatorWithDefaultOptions(&allocator));\n";
         text += fmt::format("    const char* input_names[] = {{{}}};\n    OrtValue* inputs[{}] = {{NULL}};\n",
-                            list_of(program.inputs), inputs);
+                            c_list_of(program.inputs), inputs);
         for (std::size_t i = 0; i < inputs; ++i) add_input(program.inputs[i], i, text);
     }
     text += fmt::format("    const char* output_names[] = {{{}}};\n    OrtValue* outputs[{}] = {{NULL}};\n",
-                        list_of(program.outputs), outputs);
+                        c_list_of(program.outputs), outputs);
     text += inputs > 0 ? fmt::format(
                              "    check(ort->Run(session, NULL, input_names, (const OrtValue* const*)inputs, {}, "
                              "output_names, {}, outputs));\n",

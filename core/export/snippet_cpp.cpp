@@ -6,7 +6,7 @@
 namespace lapidary {
 namespace {
 
-constexpr std::string_view opening = R"(#include <algorithm>
+constexpr std::string_view cpp_opening = R"(#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <exception>
@@ -43,7 +43,7 @@ void print_value(const char* name, Ort::Value& value) {
 
 )";
 
-std::string list_of(const std::vector<SnippetTensor>& tensors) {
+std::string cpp_list_of(const std::vector<SnippetTensor>& tensors) {
     std::string text;
     for (const SnippetTensor& tensor : tensors)
         text += fmt::format("{}\"{}\"", text.empty() ? "" : ", ", c_literal(tensor.name));
@@ -57,7 +57,7 @@ std::string cpp_program(const SnippetProgram& program) {
         "// Runs a model once in ONNX Runtime on inputs of zeros. Written for version 1.{}; build: c++ -std=c++17 "
         "main.cpp -lonnxruntime\n",
         program.minor);
-    text += opening;
+    text += cpp_opening;
     text +=
         "int main() try {\n    Ort::Env env(ORT_LOGGING_LEVEL_WARNING, \"model\");\n    Ort::SessionOptions options;\n";
     text +=
@@ -102,9 +102,9 @@ std::string cpp_program(const SnippetProgram& program) {
     }
     if (!program.inputs.empty())
         text += fmt::format("    const std::array<const char*, {}> input_names{{{}}};\n", program.inputs.size(),
-                            list_of(program.inputs));
+                            cpp_list_of(program.inputs));
     text += fmt::format("    const std::array<const char*, {}> output_names{{{}}};\n", program.outputs.size(),
-                        list_of(program.outputs));
+                        cpp_list_of(program.outputs));
     text += fmt::format(
         "    auto outputs = session.Run(Ort::RunOptions{{nullptr}}, {}, inputs.data(), inputs.size(), "
         "output_names.data(), output_names.size());\n",

@@ -6,8 +6,8 @@
 namespace lapidary {
 namespace {
 
-/// A string literal; bytes beyond ASCII as they are, in UTF-8.
-std::string literal(std::string_view text) {
+/// A string csharp_literal; bytes beyond ASCII as they are, in UTF-8.
+std::string csharp_literal(std::string_view text) {
     std::string out = "\"";
     for (const char c : text) {
         const auto byte = static_cast<unsigned char>(c);
@@ -58,30 +58,30 @@ std::string csharp_program(const SnippetProgram& program) {
     if (program.parallel) text += "options.ExecutionMode = ExecutionMode.ORT_PARALLEL;\n";
     if (program.inter > 0) text += fmt::format("options.InterOpNumThreads = {};\n", program.inter);
     for (const auto& [name, size] : program.free_dimensions)
-        text += fmt::format("options.AddFreeDimensionOverrideByName({}, {}L);\n", literal(name), size);
+        text += fmt::format("options.AddFreeDimensionOverrideByName({}, {}L);\n", csharp_literal(name), size);
     for (const auto& [key, value] : program.entries)
-        text += fmt::format("options.AddSessionConfigEntry({}, {});\n", literal(key), literal(value));
+        text += fmt::format("options.AddSessionConfigEntry({}, {});\n", csharp_literal(key), csharp_literal(value));
     if (!program.optimized_model_file.empty())
-        text += fmt::format("options.OptimizedModelFilePath = {};\n", literal(program.optimized_model_file));
+        text += fmt::format("options.OptimizedModelFilePath = {};\n", csharp_literal(program.optimized_model_file));
     if (!program.profile_prefix.empty())  // in this order: the prefix is read when profiling is switched on
         text += fmt::format(
             "options.ProfileOutputPathPrefix = {};\noptions.EnableProfiling = true;  // written when the session "
             "goes\n",
-            literal(program.profile_prefix));
+            csharp_literal(program.profile_prefix));
     text += fmt::format(
         "using var session = new InferenceSession({}, options);\n\nvar inputs = new List<NamedOnnxValue>\n{{\n",
-        literal(program.model_file));
+        csharp_literal(program.model_file));
     for (const SnippetTensor& input : program.inputs) {
         const std::string shape = "new int[] { " + joined(input.shape) + " }";
         if (input.dtype == DType::string)
             text += fmt::format(
                 "    NamedOnnxValue.CreateFromTensor({}, new DenseTensor<string>(Enumerable.Repeat(\"\", "
                 "{}).ToArray(), {})),\n",
-                literal(input.name), input.elements, shape);
+                csharp_literal(input.name), input.elements, shape);
         else
             text +=
                 fmt::format("    NamedOnnxValue.CreateFromTensor({}, new DenseTensor<{}>((ReadOnlySpan<int>){})),\n",
-                            literal(input.name), type_name(input.dtype), shape);
+                            csharp_literal(input.name), type_name(input.dtype), shape);
     }
     text += "};\n"
             "using var outputs = session.Run(inputs);\n"

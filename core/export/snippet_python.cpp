@@ -6,8 +6,8 @@
 namespace lapidary {
 namespace {
 
-/// A string literal. Bytes that are no UTF-8 could not be names in Python either; they become U+FFFD there as here.
-std::string literal(std::string_view text) {
+/// A string python_literal. Bytes that are no UTF-8 could not be names in Python either; they become U+FFFD there as here.
+std::string python_literal(std::string_view text) {
     std::string out = "\"";
     for (const char c : text) {
         const auto byte = static_cast<unsigned char>(c);
@@ -52,29 +52,29 @@ std::string python_program(const SnippetProgram& program) {
     if (program.parallel) text += "options.execution_mode = ort.ExecutionMode.ORT_PARALLEL\n";
     if (program.inter > 0) text += fmt::format("options.inter_op_num_threads = {}\n", program.inter);
     for (const auto& [name, size] : program.free_dimensions)
-        text += fmt::format("options.add_free_dimension_override_by_name({}, {})\n", literal(name), size);
+        text += fmt::format("options.add_free_dimension_override_by_name({}, {})\n", python_literal(name), size);
     for (const auto& [key, value] : program.entries)
-        text += fmt::format("options.add_session_config_entry({}, {})\n", literal(key), literal(value));
+        text += fmt::format("options.add_session_config_entry({}, {})\n", python_literal(key), python_literal(value));
     if (!program.optimized_model_file.empty())
-        text += fmt::format("options.optimized_model_filepath = {}\n", literal(program.optimized_model_file));
+        text += fmt::format("options.optimized_model_filepath = {}\n", python_literal(program.optimized_model_file));
     if (!program.profile_prefix.empty())
         text += fmt::format("options.enable_profiling = True\noptions.profile_file_prefix = {}\n",
-                            literal(program.profile_prefix));
+                            python_literal(program.profile_prefix));
     text += fmt::format(
         "session = ort.InferenceSession(\n    {},\n    options,\n    providers=[\"CPUExecutionProvider\"],\n",
-        literal(program.model_file));
+        python_literal(program.model_file));
     if (!program.disabled.empty()) {
         text += "    disabled_optimizers=[";
         for (std::size_t i = 0; i < program.disabled.size(); ++i)
-            text += (i ? ", " : "") + literal(program.disabled[i]);
+            text += (i ? ", " : "") + python_literal(program.disabled[i]);
         text += "],\n";
     }
     text += ")\n\ninputs = {\n";
     for (const SnippetTensor& input : program.inputs) {
         if (input.dtype == DType::string)
-            text += fmt::format("    {}: np.full({}, \"\", dtype=object),\n", literal(input.name), shape_text(input));
+            text += fmt::format("    {}: np.full({}, \"\", dtype=object),\n", python_literal(input.name), shape_text(input));
         else
-            text += fmt::format("    {}: np.zeros({}, dtype={}),\n", literal(input.name), shape_text(input),
+            text += fmt::format("    {}: np.zeros({}, dtype={}),\n", python_literal(input.name), shape_text(input),
                                 numpy_type(input.dtype));
     }
     text +=

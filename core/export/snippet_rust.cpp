@@ -6,7 +6,7 @@
 namespace lapidary {
 namespace {
 
-std::string literal(std::string_view text) {
+std::string rust_literal(std::string_view text) {
     std::string out = "\"";
     for (const char c : text) {
         const auto byte = static_cast<unsigned char>(c);
@@ -86,15 +86,15 @@ std::string rust_program(const SnippetProgram& program) {
     if (program.parallel) text += "        .with_parallel_execution(true)?\n";
     if (program.inter > 0) text += fmt::format("        .with_inter_threads({})?\n", program.inter);
     for (const auto& [name, size] : program.free_dimensions)
-        text += fmt::format("        .with_dimension_override({}, {})?\n", literal(name), size);
+        text += fmt::format("        .with_dimension_override({}, {})?\n", rust_literal(name), size);
     for (const auto& [key, value] : program.entries)
-        text += fmt::format("        .with_config_entry({}, {})?\n", literal(key), literal(value));
+        text += fmt::format("        .with_config_entry({}, {})?\n", rust_literal(key), rust_literal(value));
     if (!program.optimized_model_file.empty())
-        text += fmt::format("        .with_optimized_model_path({})?\n", literal(program.optimized_model_file));
+        text += fmt::format("        .with_optimized_model_path({})?\n", rust_literal(program.optimized_model_file));
     if (!program.profile_prefix.empty())
         text += fmt::format("        .with_profiling({})? // written when the session goes\n",
-                            literal(program.profile_prefix));
-    text += fmt::format("        .commit_from_file({})?;\n\n", literal(program.model_file));
+                            rust_literal(program.profile_prefix));
+    text += fmt::format("        .commit_from_file({})?;\n\n", rust_literal(program.model_file));
     for (std::size_t i = 0; i < program.inputs.size(); ++i) {
         const SnippetTensor& input = program.inputs[i];
         const std::string shape =
@@ -108,10 +108,10 @@ std::string rust_program(const SnippetProgram& program) {
     }
     text += "    let outputs = session.run(ort::inputs![";
     for (std::size_t i = 0; i < program.inputs.size(); ++i)
-        text += fmt::format("{}{} => input_{}", i ? ", " : "", literal(program.inputs[i].name), i);
+        text += fmt::format("{}{} => input_{}", i ? ", " : "", rust_literal(program.inputs[i].name), i);
     text += "])?;\n";
     for (const SnippetTensor& output : program.outputs) {
-        const std::string name = literal(output.name);
+        const std::string name = rust_literal(output.name);
         if (const auto type = element_type(output.dtype).first; !type.empty())
             text += fmt::format("    show::<{0}>({1}, &outputs[{1}])?;\n", type, name);
         else text += fmt::format("    println!(\"{{}}: {{:?}}\", {0}, outputs[{0}].dtype());\n", name);

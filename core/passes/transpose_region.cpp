@@ -22,7 +22,7 @@ std::optional<Ints> permutation_of_rank(const Scope& scope, const Node& transpos
         return reversed;
     }
     auto permutation = permutation_of(scope, transpose);
-    if (permutation && permutation->size() != rank) permutation.reset();
+    if (!permutation || permutation->size() != rank) return {};
     return permutation;
 }
 

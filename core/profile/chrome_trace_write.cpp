@@ -23,9 +23,9 @@ using nlohmann::json;
 constexpr std::size_t most_name_characters = 1000;
 constexpr auto lenient = json::error_handler_t::replace;  // names of files need not be UTF-8
 
-class Writer {
+class ChromeTraceWriter {
 public:
-    explicit Writer(std::ostream& out) : out_(out) {}
+    explicit ChromeTraceWriter(std::ostream& out) : out_(out) {}
 
     void event(const json& e) {
         out_ << (first_ ? "\n" : ",\n") << e.dump(-1, ' ', false, lenient);
@@ -87,7 +87,7 @@ private:
 
 std::string thread_name(int thread) { return thread == 0 ? "main" : "worker " + std::to_string(thread); }
 
-void name_lane(Writer& writer, int lane, const std::string& name) {
+void name_lane(ChromeTraceWriter& writer, int lane, const std::string& name) {
     writer.event({{"ph", "M"}, {"name", "thread_name"}, {"pid", 1}, {"tid", lane}, {"args", {{"name", name}}}});
     writer.event({{"ph", "M"},
                   {"name", "thread_sort_index"},
@@ -100,7 +100,7 @@ void name_lane(Writer& writer, int lane, const std::string& name) {
 
 void write_chrome_trace(const Profile& profile, std::ostream& out) {
     out << "{\"displayTimeUnit\": \"ms\", \"traceEvents\": [";
-    Writer writer(out);
+    ChromeTraceWriter writer(out);
     writer.event(
         {{"ph", "M"}, {"name", "process_name"}, {"pid", 1}, {"args", {{"name", "Lapidary: " + profile.model_name}}}});
     std::set<int> threads{0};

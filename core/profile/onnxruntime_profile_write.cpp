@@ -143,9 +143,9 @@ Json scheduling(const Span& kernel, const std::vector<Span>& ranges) {
     return stats;
 }
 
-class Writer {
+class OnnxRuntimeProfileWriter {
 public:
-    explicit Writer(std::ostream& out) : out_(out) { out_ << "["; }
+    explicit OnnxRuntimeProfileWriter(std::ostream& out) : out_(out) { out_ << "["; }
     /// A time that was begun within a span ends within it too: both ends are rounded, not the duration.
     void event(std::string_view category, const std::string& name, int thread, std::int64_t begin_ns,
                std::int64_t end_ns, Json args) {
@@ -166,7 +166,7 @@ bool is_named(const Span& phase, std::string_view ours, std::string_view theirs)
     return phase.depth == 0 && (phase.name == ours || phase.name.starts_with(theirs));
 }
 
-void write_phases(Writer& writer, const std::vector<Span>& phases) {
+void write_phases(OnnxRuntimeProfileWriter& writer, const std::vector<Span>& phases) {
     for (const Span& p : phases)
         if (is_named(p, load_phase, "model_loading_"))
             writer.event("Session", p.name == load_phase ? "model_loading_uri" : p.name, p.thread, p.begin_ns, p.end_ns,
@@ -183,7 +183,7 @@ void write_phases(Writer& writer, const std::vector<Span>& phases) {
 }  // namespace
 
 void write_onnxruntime_profile(const Profile& profile, const Graph* executed, std::ostream& out) {
-    Writer writer(out);
+    OnnxRuntimeProfileWriter writer(out);
     write_phases(writer, profile.phases);
     auto kernel = profile.kernels.begin();
     const auto write_kernels = [&](std::int64_t before_ns) {

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <iterator>
 
+#include "profile/milliseconds.h"
+
 namespace lapidary {
 namespace {
-
-double milliseconds(std::int64_t ns) { return static_cast<double>(ns) / 1e6; }
 
 Span phase_span(std::string_view name, std::int64_t begin_ns, std::int64_t duration_ns) {
     Span span;

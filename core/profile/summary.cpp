@@ -7,12 +7,12 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "profile/milliseconds.h"
+
 namespace lapidary {
 namespace {
 
 constexpr std::uint32_t most_nodes_by_index = 1u << 24;  // ids of a trace may be anything
-
-double milliseconds(std::int64_t ns) { return static_cast<double>(ns) / 1e6; }
 
 std::string percent(double share) {
     char text[16];

@@ -10,6 +10,7 @@
 #include "report/report_graph.h"
 #include "report/report_page_files.h"
 #include "report/report_sections.h"
+#include "report/report_table.h"
 #include "report/report_tables.h"
 #include "report/report_timeline.h"
 
@@ -18,7 +19,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t most_rows = 2000;
 
 /// Nothing may come from elsewhere, whatever the content holds: no address is allowed at all.
 constexpr std::string_view policy =

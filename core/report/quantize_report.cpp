@@ -9,11 +9,12 @@
 
 #include "base/atomic_file.h"
 #include "report/html_writer.h"
+#include "report/report_table.h"
 
 namespace lapidary {
 namespace {
 
-constexpr std::size_t most_rows = 2000, most_bars = 400, most_histograms = 200;
+constexpr std::size_t most_bars = 400, most_histograms = 200;
 constexpr double best_drawn = 80;  // dB: longer bars say nothing
 
 constexpr std::string_view style = R"(

@@ -10,12 +10,12 @@
 #include <lapidary/session_overhead.h>
 
 #include "graph/node_text.h"
+#include "report/report_table.h"
 #include "report/report_tables.h"
 
 namespace lapidary {
 namespace {
 
-constexpr std::size_t most_rows = 2000;
 
 void write_figure(html::Writer& page, std::string_view label, const std::string& value, const std::string& detail) {
     page.open("div", {{"class", "figure"}}).element("span", label, {{"class", "label"}}).element("strong", value);

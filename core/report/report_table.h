@@ -2,6 +2,7 @@
 // A table of the report: the same rows as CSV, as JSON and on the page.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <variant>
@@ -24,6 +25,8 @@ struct TableColumn {
 
 /// Nothing, text, a number or a count.
 using TableCell = std::variant<std::monostate, std::string, double, std::int64_t>;
+
+inline constexpr std::size_t most_rows = 2000;  // of a table on a page
 
 struct Table {
     std::string name;   // of the file without ending: "nodes"

@@ -13,7 +13,7 @@ struct BertShape {
     std::int64_t vocabulary = 30522, positions = 512;
 };
 
-constexpr float epsilon = 1e-12f;
+constexpr float bert_epsilon = 1e-12f;
 
 ValueId embeddings(ModelBuilder& m, const BertShape& s, ValueId ids, ValueId types) {
     ModelBuilder::Scope scope(m, "embeddings");
@@ -27,7 +27,7 @@ ValueId embeddings(ModelBuilder& m, const BertShape& s, ValueId ids, ValueId typ
     const ValueId used = m.op("Slice", {position_ids, m.ints({0}), length, m.ints({1}), m.ints({1})});
     const ValueId sum = m.op("Add", {m.op("Gather", {words, ids}), m.op("Gather", {kinds, types})});
     return m.layer_norm(m.op("Add", {sum, m.op("Gather", {places, used})}), "bert.embeddings.LayerNorm", s.width,
-                        epsilon);
+                        bert_epsilon);
 }
 
 ValueId attention(ModelBuilder& m, const BertShape& s, const std::string& path, ValueId x, ValueId mask) {
@@ -64,7 +64,7 @@ Model bert(const BertShape& s, std::uint64_t seed) {
                 const ValueId context = attention(m, s, path + ".attention.self", x, mask);
                 ModelBuilder::Scope output(m, "output");
                 const ValueId projected = m.dense(context, path + ".attention.output.dense", s.width, s.width);
-                x = m.layer_norm(m.op("Add", {projected, x}), path + ".attention.output.LayerNorm", s.width, epsilon);
+                x = m.layer_norm(m.op("Add", {projected, x}), path + ".attention.output.LayerNorm", s.width, bert_epsilon);
             }
             ValueId inner;
             {
@@ -73,7 +73,7 @@ Model bert(const BertShape& s, std::uint64_t seed) {
             }
             ModelBuilder::Scope block(m, "output");
             const ValueId projected = m.dense(inner, path + ".output.dense", s.inner, s.width);
-            x = m.layer_norm(m.op("Add", {projected, x}), path + ".output.LayerNorm", s.width, epsilon);
+            x = m.layer_norm(m.op("Add", {projected, x}), path + ".output.LayerNorm", s.width, bert_epsilon);
         }
     }
     ValueId pooled;

@@ -8,7 +8,7 @@ namespace lapidary::samples {
 namespace {
 
 constexpr std::int64_t layers = 12, width = 768, heads = 12, size = width / heads, vocabulary = 50257, positions = 1024;
-constexpr float epsilon = 1e-5f;
+constexpr float gpt2_epsilon = 1e-5f;
 
 // Hugging Face's Conv1D: flatten to rank 2, Gemm, and back.
 ValueId conv1d(ModelBuilder& m, ValueId x, const std::string& path, std::int64_t in, std::int64_t out) {
@@ -83,15 +83,15 @@ Model gpt2_small(std::uint64_t seed) {
             const std::string path = "transformer.h." + std::to_string(i);
             ModelBuilder::Scope block(m, "h." + std::to_string(i));
             const auto at = static_cast<std::size_t>(i);
-            const ValueId context = attention(m, path + ".attn", m.layer_norm(x, path + ".ln_1", width, epsilon),
+            const ValueId context = attention(m, path + ".attn", m.layer_norm(x, path + ".ln_1", width, gpt2_epsilon),
                                               causal, mask, past[at], present[at]);
             x = m.op("Add", {context, x});
-            const ValueId normed = m.layer_norm(x, path + ".ln_2", width, epsilon);
+            const ValueId normed = m.layer_norm(x, path + ".ln_2", width, gpt2_epsilon);
             ModelBuilder::Scope mlp(m, "mlp");
             const ValueId inner = gelu_tanh(m, conv1d(m, normed, path + ".mlp.c_fc", width, 4 * width));
             x = m.op("Add", {x, conv1d(m, inner, path + ".mlp.c_proj", 4 * width, width)});
         }
-        x = m.layer_norm(x, "transformer.ln_f", width, epsilon);
+        x = m.layer_norm(x, "transformer.ln_f", width, gpt2_epsilon);
     }
     ValueId logits;
     {

@@ -6,7 +6,6 @@
 namespace lapidary::samples {
 namespace {
 
-Dim batch() { return Dim::symbolic("batch"); }
 
 }  // namespace
 

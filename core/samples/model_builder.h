@@ -14,6 +14,8 @@
 
 namespace lapidary::samples {
 
+inline Dim batch() { return Dim::symbolic("batch"); }
+
 Attribute attribute(std::string name, std::int64_t value);
 Attribute attribute(std::string name, float value);
 Attribute attribute(std::string name, std::string value);

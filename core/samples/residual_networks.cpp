@@ -7,7 +7,6 @@
 namespace lapidary::samples {
 namespace {
 
-Dim batch() { return Dim::symbolic("batch"); }
 
 ValueId classify(ModelBuilder& m, ValueId x, const std::string& path, std::int64_t channels) {
     x = m.op("GlobalAveragePool", {x});

@@ -11,7 +11,7 @@ namespace lapidary::views {
 namespace {
 
 using H = InspectorHtml;
-constexpr int mostReaders = 40;
+constexpr int mostTensorReaders = 40;
 
 QString kindText(const Value& value) {
     switch (value.kind) {
@@ -89,7 +89,7 @@ void addSource(H& html, const app::Document& document, const Graph& graph, const
              value.declared ? InspectorPanel::tr("in the file") : InspectorPanel::tr("no: its type was inferred"));
     int shown = 0;
     for (const Use& use : value.uses) {
-        if (++shown > mostReaders) {
+        if (++shown > mostTensorReaders) {
             html.paragraph(html.muted(InspectorPanel::tr("… %1 readers in all").arg(value.uses.size())));
             break;
         }
@@ -97,7 +97,7 @@ void addSource(H& html, const app::Document& document, const Graph& graph, const
                  html.link(H::text(graph.node(use.node).describe(), 120), {.node = use.node, .body = body}));
     }
     for (NodeId reader : value.captured_by) {
-        if (++shown > mostReaders) break;
+        if (++shown > mostTensorReaders) break;
         html.row(InspectorPanel::tr("Read inside"),
                  html.link(H::text(graph.node(reader).describe(), 120), {.node = reader, .body = body}));
     }

@@ -16,7 +16,7 @@
 namespace lapidary::views {
 namespace {
 
-constexpr int operator_column = 0, bar_column = 1, time_column = 2, calls_column = 3;
+constexpr int operator_column = 0, bar_column = 1, bars_time_column = 2, calls_column = 3;
 
 bool isOverhead(const OperatorTotal& total) { return total.op == overhead_name; }
 
@@ -103,7 +103,7 @@ void OperatorBars::setOperators(std::shared_ptr<const std::vector<OperatorTotal>
         for (const OperatorTotal& total : *operators) largest = qMax(largest, total.share);
     static_cast<ShareDelegate*>(itemDelegateForColumn(bar_column))->setLargest(largest);
     operators_.setRows(std::move(operators));
-    for (const int column : {operator_column, time_column}) resizeColumnToContents(column);
+    for (const int column : {operator_column, bars_time_column}) resizeColumnToContents(column);
     header()->resizeSection(operator_column, qMin(header()->sectionSize(operator_column), 220));
 }
 

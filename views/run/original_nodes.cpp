@@ -12,7 +12,7 @@
 namespace lapidary::views {
 namespace {
 
-constexpr int time_column = 2;
+constexpr int original_time_column = 2;
 
 const Column<NodeCost> cost_columns[] = {
     {QT_TRANSLATE_NOOP("Columns", "Node"), [](const NodeCost& n) -> QVariant { return cellText(n.name); }},
@@ -48,7 +48,7 @@ OriginalNodes::OriginalNodes(QWidget* parent)
     table_->setObjectName(QStringLiteral("originalNodes"));
     table_->setModel(&model_);
     table_->setSortingEnabled(true);
-    table_->sortByColumn(time_column, Qt::DescendingOrder);
+    table_->sortByColumn(original_time_column, Qt::DescendingOrder);
     table_->setEmptyText(tr("No node matches."));
     const int widths[] = {190, 90, 80, 70};
     for (int column = 0; column < 4; ++column) table_->header()->resizeSection(column, widths[column]);

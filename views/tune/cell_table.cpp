@@ -41,7 +41,7 @@ QString stateOf(const CellRow& row) {
     return parts.join(QStringLiteral("; "));
 }
 
-const Column<CellRow> columns[] = {
+const Column<CellRow> cell_columns[] = {
     {QT_TRANSLATE_NOOP("Columns", "Threads"), placeValue<TuneAxis::threads>, placeWords<TuneAxis::threads>},
     {QT_TRANSLATE_NOOP("Columns", "Batch"), placeValue<TuneAxis::batch>, placeWords<TuneAxis::batch>},
     {QT_TRANSLATE_NOOP("Columns", "Inter-op"), placeValue<TuneAxis::inter>, placeWords<TuneAxis::inter>},
@@ -95,7 +95,7 @@ const Column<CellRow> columns[] = {
 
 }  // namespace
 
-CellTable::CellTable(QWidget* parent) : TableView(tr("All settings"), parent), rows_(columns) {
+CellTable::CellTable(QWidget* parent) : TableView(tr("All settings"), parent), rows_(cell_columns) {
     setObjectName(QStringLiteral("cellTable"));
     setModel(&rows_);
     setSortingEnabled(true);

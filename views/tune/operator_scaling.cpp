@@ -41,7 +41,7 @@ QString stopTip(const OperatorScaling& scaling) {
                                        .arg(placeTitle(TuneAxis::threads, scaling.stops_at));
 }
 
-const Column<OperatorScaling> columns[] = {
+const Column<OperatorScaling> scaling_columns[] = {
     {QT_TRANSLATE_NOOP("Columns", "Operator"), [](const OperatorScaling& s) -> QVariant { return cellText(s.op); },
      [](const OperatorScaling& s) { return withoutDomain(cellText(s.op)); }, timesOf},
     {QT_TRANSLATE_NOOP("Columns", "Time"), [](const OperatorScaling& s) -> QVariant { return first_ms(s); },
@@ -98,7 +98,7 @@ private:
 }  // namespace
 
 OperatorScalingTable::OperatorScalingTable(QWidget* parent)
-    : TableView(tr("Scaling by operator"), parent), rows_(columns) {
+    : TableView(tr("Scaling by operator"), parent), rows_(scaling_columns) {
     setObjectName(QStringLiteral("operatorScaling"));
     setModel(&rows_);
     setItemDelegateForColumn(bars_column, new BarsDelegate(rows_, this));

@@ -148,8 +148,9 @@ void TunePage::showDetails() {
     std::ptrdiff_t cell = picked_ >= 0 ? picked_ : result->recommendation.cell;
     if (cell < 0 || std::size_t(cell) >= result->cells.size()) cell = 0;
     const std::vector<OperatorScaling>* scaling = tuning_.scalingOf(std::size_t(cell));
-    operators_->setScaling(scaling ? *scaling : std::vector<OperatorScaling>());
-    RunConfiguration rest = result->cells[std::size_t(cell)].configuration;
+    static const std::vector<OperatorScaling> unknown;
+    operators_->setScaling(scaling ? *scaling : unknown);
+    const RunConfiguration& rest = result->cells[std::size_t(cell)].configuration;
     scalingOf_->setText(scaling && rest.batch > 0
                             ? tr("Time per run by operator, %1").arg(placeTitle(TuneAxis::batch, rest.batch))
                             : tr("Time per run by operator"));

@@ -10,7 +10,7 @@ namespace lapidary::views {
 namespace {
 
 constexpr int padding = 12;
-constexpr int icon_side = 24;
+constexpr int card_icon_side = 24;
 constexpr int gap = 12;
 
 }  // namespace
@@ -31,14 +31,14 @@ CardButton::CardButton(const QIcon& icon, const QString& title, const QString& t
 QSize CardButton::sizeHint() const { return {240, heightForWidth(240)}; }
 
 QRect CardButton::textRect(int width) const {
-    const int left = padding + icon_side + 10;
+    const int left = padding + card_icon_side + 10;
     const int top = padding + QFontMetrics(scaledFont(1.05, true)).height() + 3;
     return QRect(left, top, width - left - padding, 10000);
 }
 
 int CardButton::heightForWidth(int width) const {
     const QRect bounds = fontMetrics().boundingRect(textRect(width), Qt::TextWordWrap, text_);
-    return qMax(bounds.bottom() + 1 + padding, 2 * padding + icon_side + 8);
+    return qMax(bounds.bottom() + 1 + padding, 2 * padding + card_icon_side + 8);
 }
 
 bool CardButton::event(QEvent* event) {
@@ -56,7 +56,7 @@ void CardButton::paintEvent(QPaintEvent*) {
     painter.setBrush(fill);
     painter.setPen(QPen(lit ? colors.accent : colors.border, hasFocus() ? 2 : 1));
     painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 8, 8);
-    icon().paint(&painter, QRect(padding, padding, icon_side, icon_side), Qt::AlignCenter,
+    icon().paint(&painter, QRect(padding, padding, card_icon_side, card_icon_side), Qt::AlignCenter,
                  isEnabled() ? QIcon::Normal : QIcon::Disabled);
     const QFont titleFont = scaledFont(1.05, true);
     const QFontMetrics titleMetrics(titleFont);

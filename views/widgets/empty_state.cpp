@@ -10,7 +10,7 @@
 namespace lapidary::views {
 namespace {
 
-constexpr int icon_side = 56;
+constexpr int empty_icon_side = 56;
 constexpr int text_width = 460;
 
 }  // namespace
@@ -73,7 +73,7 @@ void EmptyState::setFraction(double fraction) {
 void EmptyState::refreshIcon() {
     if (!iconName_.isEmpty())
         icon_->setPixmap(
-            themedIcon(iconName_, QPalette::PlaceholderText).pixmap(QSize(icon_side, icon_side), devicePixelRatioF()));
+            themedIcon(iconName_, QPalette::PlaceholderText).pixmap(QSize(empty_icon_side, empty_icon_side), devicePixelRatioF()));
 }
 
 void EmptyState::changeEvent(QEvent* event) {

@@ -9,30 +9,22 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QKeyEvent>
-#include <QMainWindow>
 #include <QMenu>
 #include <QPainter>
 #include <QPixmap>
 #include <QPointer>
-#include <QStatusBar>
 #include <QSvgGenerator>
 
 #include "theme/theme.h"
 #include "widgets/saved_bytes.h"
-#include "workbench/bounded_text.h"
+#include "widgets/status_text.h"
 
 namespace lapidary::views {
 namespace {
 
-constexpr const char* offers_property = "offersPicture";
+constexpr const char* offers_picture = "offersPicture";
 
-QString words(const char* text) { return QCoreApplication::translate("PictureExport", text); }
-
-void tell(const QWidget& widget, const QString& text) {
-    for (QWidget* top : {widget.window(), QApplication::activeWindow()})
-        if (auto* window = qobject_cast<QMainWindow*>(top))
-            return window->statusBar()->showMessage(labelText(text), 8000);
-}
+QString picture_words(const char* text) { return QCoreApplication::translate("PictureExport", text); }
 
 /// The menu and the keys of a widget that has none of its own.
 class PictureMenu : public QObject {
@@ -75,7 +67,7 @@ QPixmap pictureOf(QWidget& widget, double scale) {
 
 void copyPicture(QWidget& widget) {
     QApplication::clipboard()->setPixmap(pictureOf(widget));
-    tell(widget, words(QT_TRANSLATE_NOOP("PictureExport", "The picture is on the clipboard.")));
+    tellStatus(widget, picture_words(QT_TRANSLATE_NOOP("PictureExport", "The picture is on the clipboard.")));
 }
 
 QString savePictureTo(QWidget& widget, const QString& path) {
@@ -92,27 +84,27 @@ QString savePictureTo(QWidget& widget, const QString& path) {
         painter.fillRect(widget.rect(), widget.palette().color(QPalette::Window));
         widget.render(&painter);
     } else if (!pictureOf(widget).save(&buffer, "PNG")) {
-        return words(QT_TRANSLATE_NOOP("PictureExport", "The picture could not be made."));
+        return picture_words(QT_TRANSLATE_NOOP("PictureExport", "The picture could not be made."));
     }
     return whyNotSaved(path, bytes);
 }
 
 void savePicture(QWidget& widget, const QString& name) {
-    auto* dialog = new QFileDialog(widget.window(), words(QT_TRANSLATE_NOOP("PictureExport", "Save picture")));
+    auto* dialog = new QFileDialog(widget.window(), picture_words(QT_TRANSLATE_NOOP("PictureExport", "Save picture")));
     dialog->setObjectName(QStringLiteral("savePictureDialog"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setDefaultSuffix(QStringLiteral("png"));
-    dialog->setNameFilters({words(QT_TRANSLATE_NOOP("PictureExport", "PNG picture (*.png)")),
-                            words(QT_TRANSLATE_NOOP("PictureExport", "SVG drawing (*.svg)"))});
+    dialog->setNameFilters({picture_words(QT_TRANSLATE_NOOP("PictureExport", "PNG picture (*.png)")),
+                            picture_words(QT_TRANSLATE_NOOP("PictureExport", "SVG drawing (*.svg)"))});
     dialog->selectFile(name + QStringLiteral(".png"));
     QObject::connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
         dialog->setDefaultSuffix(filter.contains(QLatin1String("svg")) ? QStringLiteral("svg") : QStringLiteral("png"));
     });
     QObject::connect(dialog, &QFileDialog::fileSelected, &widget, [&widget](const QString& path) {
         const QString problem = savePictureTo(widget, path);
-        tell(widget, problem.isEmpty() ? words(QT_TRANSLATE_NOOP("PictureExport", "Saved %1")).arg(path)
-                                       : words(QT_TRANSLATE_NOOP("PictureExport", "Not saved: %1")).arg(problem));
+        tellStatus(widget, problem.isEmpty() ? picture_words(QT_TRANSLATE_NOOP("PictureExport", "Saved %1")).arg(path)
+                                       : picture_words(QT_TRANSLATE_NOOP("PictureExport", "Not saved: %1")).arg(problem));
     });
     dialog->open();
 }
@@ -120,11 +112,11 @@ void savePicture(QWidget& widget, const QString& name) {
 void addPictureActions(QMenu& menu, QWidget& widget, const QString& name) {
     const QPointer<QWidget> drawn(&widget);
     QAction* copy = menu.addAction(themedIcon(QStringLiteral("copy")),
-                                   words(QT_TRANSLATE_NOOP("PictureExport", "Copy picture")), &menu, [drawn] {
+                                   picture_words(QT_TRANSLATE_NOOP("PictureExport", "Copy picture")), &menu, [drawn] {
                                        if (drawn) copyPicture(*drawn);
                                    });
     QAction* save = menu.addAction(themedIcon(QStringLiteral("export")),
-                                   words(QT_TRANSLATE_NOOP("PictureExport", "Save picture …")), &menu, [drawn, name] {
+                                   picture_words(QT_TRANSLATE_NOOP("PictureExport", "Save picture …")), &menu, [drawn, name] {
                                        if (drawn) savePicture(*drawn, name);
                                    });
     copy->setObjectName(QStringLiteral("copyPicture"));
@@ -133,7 +125,7 @@ void addPictureActions(QMenu& menu, QWidget& widget, const QString& name) {
 
 void installPictureKeys(QWidget& widget, const QString& name) {
     widget.installEventFilter(new PictureMenu(widget, name, false));
-    widget.setProperty(offers_property, true);
+    widget.setProperty(offers_picture, true);
 }
 
 void installPictureMenu(QWidget& widget, const QString& name) {
@@ -141,9 +133,9 @@ void installPictureMenu(QWidget& widget, const QString& name) {
     widget.installEventFilter(menu);
     // its menus begin there
     if (const auto* area = qobject_cast<QAbstractScrollArea*>(&widget)) area->viewport()->installEventFilter(menu);
-    widget.setProperty(offers_property, true);
+    widget.setProperty(offers_picture, true);
 }
 
-bool offersPicture(const QWidget& widget) { return widget.property(offers_property).toBool(); }
+bool offersPicture(const QWidget& widget) { return widget.property(offers_picture).toBool(); }
 
 }  // namespace lapidary::views

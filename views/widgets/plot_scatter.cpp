@@ -18,7 +18,7 @@ namespace lapidary::views {
 namespace {
 
 constexpr double catch_distance = 14;  // of the mouse from a point
-constexpr double margin = 0.08;        // around the points, of their range
+constexpr double scatter_margin = 0.08;        // around the points, of their range
 constexpr int size_of_point = 8, size_of_star = 15, size_of_ring = 18;
 
 }  // namespace
@@ -152,7 +152,7 @@ void ScatterPlot::fit() {
         const auto [left, right] = std::ranges::minmax(points_, {}, &Point::x);
         const auto [low, high] = std::ranges::minmax(points_, {}, &Point::y);
         const auto range = [](double first, double last) {
-            const double around = last > first ? (last - first) * margin : std::max(std::abs(first), 1.0) * margin;
+            const double around = last > first ? (last - first) * scatter_margin : std::max(std::abs(first), 1.0) * scatter_margin;
             return QCPRange(first - around, last + around);
         };
         plot_->xAxis->setRange(range(left.x, right.x));

@@ -8,9 +8,7 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLocale>
-#include <QMainWindow>
 #include <QMenu>
-#include <QStatusBar>
 #include <QTableView>
 #include <QTreeView>
 
@@ -23,14 +21,14 @@
 #include "models/rows_model.h"
 #include "theme/theme.h"
 #include "widgets/saved_bytes.h"
-#include "workbench/bounded_text.h"
+#include "widgets/status_text.h"
 
 namespace lapidary::views {
 namespace {
 
-constexpr const char* offers_property = "offersTable";
+constexpr const char* offers_table = "offersTable";
 
-QString words(const char* text) { return QCoreApplication::translate("TableExport", text); }
+QString table_words(const char* text) { return QCoreApplication::translate("TableExport", text); }
 
 const QHeaderView* columnsOf(const QAbstractItemView& view) {
     if (const auto* tree = qobject_cast<const QTreeView*>(&view)) return tree->header();
@@ -95,12 +93,6 @@ QStringList titles(const QAbstractItemView& view, const QList<int>& columns) {
     if (hasRowTitles(view)) cells << QString();
     for (const int column : columns) cells << view.model()->headerData(column, Qt::Horizontal).toString();
     return cells;
-}
-
-void tell(const QWidget& widget, const QString& text) {
-    for (QWidget* top : {widget.window(), QApplication::activeWindow()})
-        if (auto* window = qobject_cast<QMainWindow*>(top))
-            return window->statusBar()->showMessage(labelText(text), 8000);
 }
 
 bool isSaveKey(const QKeyEvent& key) {
@@ -177,25 +169,25 @@ QString saveTableTo(const QAbstractItemView& view, const QString& path) {
 }
 
 void saveTable(QAbstractItemView& view) {
-    auto* dialog = new QFileDialog(view.window(), words(QT_TRANSLATE_NOOP("TableExport", "Export as CSV")));
+    auto* dialog = new QFileDialog(view.window(), table_words(QT_TRANSLATE_NOOP("TableExport", "Export as CSV")));
     dialog->setObjectName(QStringLiteral("saveTableDialog"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setDefaultSuffix(QStringLiteral("csv"));
-    dialog->setNameFilters({words(QT_TRANSLATE_NOOP("TableExport", "Comma-separated values (*.csv)"))});
+    dialog->setNameFilters({table_words(QT_TRANSLATE_NOOP("TableExport", "Comma-separated values (*.csv)"))});
     QString name = view.objectName().isEmpty() ? QStringLiteral("table") : view.objectName();
     dialog->selectFile(name + QStringLiteral(".csv"));
     QObject::connect(dialog, &QFileDialog::fileSelected, &view, [&view](const QString& path) {
         const QString problem = saveTableTo(view, path);
-        tell(view, problem.isEmpty() ? words(QT_TRANSLATE_NOOP("TableExport", "Saved %1")).arg(path)
-                                     : words(QT_TRANSLATE_NOOP("TableExport", "Not saved: %1")).arg(problem));
+        tellStatus(view, problem.isEmpty() ? table_words(QT_TRANSLATE_NOOP("TableExport", "Saved %1")).arg(path)
+                                     : table_words(QT_TRANSLATE_NOOP("TableExport", "Not saved: %1")).arg(problem));
     });
     dialog->open();
 }
 
 void addTableActions(QMenu& menu, QAbstractItemView& view) {
     const auto shortcut = [](const char* text, const QKeySequence& keys) {
-        return words(text) + u'\t' + keys.toString(QKeySequence::NativeText);
+        return table_words(text) + u'\t' + keys.toString(QKeySequence::NativeText);
     };
     QAction* copy = menu.addAction(themedIcon(QStringLiteral("copy")),
                                    shortcut(QT_TRANSLATE_NOOP("TableExport", "Copy"), QKeySequence(QKeySequence::Copy)),
@@ -210,17 +202,17 @@ void addTableActions(QMenu& menu, QAbstractItemView& view) {
 
 void installTableKeys(QAbstractItemView& view) {
     view.installEventFilter(new TableMenu(view));
-    view.setProperty(offers_property, true);
+    view.setProperty(offers_table, true);
 }
 
 void installTableMenu(QAbstractItemView& view) {
     auto* menu = new TableMenu(view);
     view.installEventFilter(menu);
     view.viewport()->installEventFilter(menu);
-    view.setProperty(offers_property, true);
+    view.setProperty(offers_table, true);
 }
 
-void setOffersTable(QAbstractItemView& view) { view.setProperty(offers_property, true); }
-bool offersTable(const QAbstractItemView& view) { return view.property(offers_property).toBool(); }
+void setOffersTable(QAbstractItemView& view) { view.setProperty(offers_table, true); }
+bool offersTable(const QAbstractItemView& view) { return view.property(offers_table).toBool(); }
 
 }  // namespace lapidary::views

@@ -7,7 +7,7 @@
 namespace lapidary::cli {
 namespace {
 
-constexpr const char* machinery = R"(
+constexpr const char* bash_machinery = R"(
 # COMMAND WORD: what can stand as the value of an option of a command, or as its argument at a place (1, 2 ... or *), in
 # the variables words, files (extensions, or *), folders, listed (values separated by commas) and assigned (NAME=FILE).
 # Fails where the option takes no value.
@@ -115,7 +115,6 @@ _lapidary_cli() {
 complete -F _lapidary_cli lapidary-cli
 )";
 
-std::string name_of_list(std::size_t number) { return fmt::format("_lapidary_cli_words_{}", number); }
 
 /// The assignments for one value.
 std::string value_text(const Suggestions& suggestions, bool takes_list, WordLists& lists) {
@@ -169,7 +168,7 @@ void put(std::string& text, const std::string& mark, const std::string& contents
 
 std::string bash_completion(const Program& program) {
     WordLists lists;
-    std::string values, options, script = machinery;
+    std::string values, options, script = bash_machinery;
     std::vector<std::string> names;
     for (const DeclaredCommand& command : program.commands) {
         names.push_back(command.name);

@@ -7,7 +7,7 @@
 namespace lapidary::cli {
 namespace {
 
-constexpr const char* machinery = R"(# fish completion of lapidary-cli, made by "lapidary-cli completion fish".
+constexpr const char* fish_machinery = R"(# fish completion of lapidary-cli, made by "lapidary-cli completion fish".
 
 # COMMAND: whether the first word of the line that is no option is this command; without COMMAND, whether there is none.
 function __lapidary_cli_at
@@ -79,7 +79,7 @@ std::string lines_for(const OptionList& options, const std::string& condition) {
 }  // namespace
 
 std::string fish_completion(const Program& program) {
-    std::string script = machinery;
+    std::string script = fish_machinery;
     script += lines_for(program.parser.program_options(), "__lapidary_cli_at");
     for (const DeclaredCommand& command : program.commands)
         script += fmt::format("complete -c lapidary-cli -n __lapidary_cli_at -a {} -d {}\n", command.name,

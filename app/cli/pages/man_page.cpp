@@ -11,7 +11,7 @@ namespace lapidary::cli {
 namespace {
 
 /// What roff shows as it stands.
-std::string escaped(std::string_view text) {
+std::string troff_escaped(std::string_view text) {
     std::string result;
     for (const char c : text) {
         switch (c) {
@@ -35,7 +35,7 @@ std::string paragraph(const std::string& text) {
     for (std::string line; std::getline(lines, line);) {
         if (line.starts_with(' ') != as_it_is) page += as_it_is ? ".fi\n.RE\n" : ".RS 2\n.nf\n";
         as_it_is = line.starts_with(' ');
-        page += escaped(as_it_is ? line.substr(line.find_first_not_of(' ')) : line) + '\n';
+        page += troff_escaped(as_it_is ? line.substr(line.find_first_not_of(' ')) : line) + '\n';
     }
     return as_it_is ? page + ".fi\n.RE\n" : page;
 }
@@ -53,13 +53,13 @@ std::string heading(const std::string& name, const std::string& version, const s
     for (const char c : name) title += static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
     return fmt::format(".\\\" Made by \"lapidary-cli man\".\n.TH {} 1 \"\" \"{}\" \"Lapidary\"\n"
                        ".SH NAME\n{} \\- {}\n",
-                       escaped(title), escaped(version), escaped(name), escaped(summary));
+                       troff_escaped(title), troff_escaped(version), troff_escaped(name), troff_escaped(summary));
 }
 
 std::string examples_section(const std::vector<std::string>& examples) {
     if (examples.empty()) return {};
     std::string section = ".SH EXAMPLES\n.nf\n";
-    for (const std::string& example : examples) section += escaped(example) + '\n';
+    for (const std::string& example : examples) section += troff_escaped(example) + '\n';
     return section + ".fi\n";
 }
 
@@ -72,24 +72,24 @@ std::string relation(const std::string& words, const std::vector<std::string>& n
     return ' ' + words + ' ' + list + '.';
 }
 
-std::string option_entry(const OptionInfo& info) {
+std::string man_option_entry(const OptionInfo& info) {
     std::string head;
     if (!info.is_positional())
-        for (const std::string& name : info.names) head += (head.empty() ? "\\fB" : ", \\fB") + escaped(name) + "\\fR";
+        for (const std::string& name : info.names) head += (head.empty() ? "\\fB" : ", \\fB") + troff_escaped(name) + "\\fR";
     if (info.takes_value()) {
         if (!head.empty()) head += ' ';
-        head += "\\fI" + escaped(info.value_name) + "\\fR";
+        head += "\\fI" + troff_escaped(info.value_name) + "\\fR";
     }
     std::string text = sentence(first_line(info.help));
     if (!info.range.empty()) text += " A number " + info.range + '.';
     text += relation("Needs", info.needs) + relation("Not together with", info.excludes);
-    std::string entry = ".TP\n" + head + '\n' + escaped(text) + '\n';
+    std::string entry = ".TP\n" + head + '\n' + troff_escaped(text) + '\n';
     std::istringstream rest(info.help);
     std::string line;
     std::getline(rest, line);
     if (rest.peek() == std::istringstream::traits_type::eof()) return entry;
     entry += ".RS\n.nf\n";
-    while (std::getline(rest, line)) entry += escaped(line) + '\n';
+    while (std::getline(rest, line)) entry += troff_escaped(line) + '\n';
     return entry + ".fi\n.RE\n";
 }
 
@@ -97,17 +97,17 @@ std::string options_section(const OptionList& options) {
     std::string arguments, named;
     for (const Option& option : options.all()) {
         if (option.info().is_hidden) continue;
-        (option.info().is_positional() ? arguments : named) += option_entry(option.info());
+        (option.info().is_positional() ? arguments : named) += man_option_entry(option.info());
     }
     return (arguments.empty() ? "" : ".SH ARGUMENTS\n" + arguments) + ".SH OPTIONS\n" + named;
 }
 
 std::string synopsis(const std::string& name, const OptionList& options) {
-    std::string line = fmt::format(".SH SYNOPSIS\n\\fB{} {}\\fR [\\fIOPTIONS\\fR]", escaped("lapidary-cli"), name);
+    std::string line = fmt::format(".SH SYNOPSIS\n\\fB{} {}\\fR [\\fIOPTIONS\\fR]", troff_escaped("lapidary-cli"), name);
     for (const Option& option : options.all()) {
         const OptionInfo& info = option.info();
         if (!info.is_positional()) continue;
-        const std::string value = "\\fI" + escaped(info.value_name) + "\\fR";
+        const std::string value = "\\fI" + troff_escaped(info.value_name) + "\\fR";
         line += info.is_required ? ' ' + value : " [" + value + ']';
     }
     return line + '\n';
@@ -116,7 +116,7 @@ std::string synopsis(const std::string& name, const OptionList& options) {
 std::string see_also(const std::vector<std::string>& pages) {
     std::string section = ".SH \"SEE ALSO\"\n";
     for (std::size_t i = 0; i < pages.size(); ++i)
-        section += ".BR " + escaped(pages[i]) + " (1)" + (i + 1 < pages.size() ? "," : "") + '\n';
+        section += ".BR " + troff_escaped(pages[i]) + " (1)" + (i + 1 < pages.size() ? "," : "") + '\n';
     return section;
 }
 
@@ -125,12 +125,12 @@ std::string see_also(const std::vector<std::string>& pages) {
 std::string man_page(const Program& program) {
     std::string page = heading(program.text.name, version_of(program), program.text.description);
     page += fmt::format(".SH SYNOPSIS\n\\fB{}\\fR \\fICOMMAND\\fR [\\fIOPTIONS\\fR] [\\fIARGUMENTS\\fR]\n",
-                        escaped(program.text.name));
+                        troff_escaped(program.text.name));
     page += ".SH DESCRIPTION\nEach command has a page of its own, \\fBlapidary\\-cli\\-\\fICOMMAND\\fR(1).\n"
             ".SH COMMANDS\n";
     std::vector<std::string> examples, pages;
     for (const DeclaredCommand& command : program.commands) {
-        page += fmt::format(".TP\n\\fB{}\\fR\n{}\n", escaped(command.name), escaped(sentence(command.text.summary)));
+        page += fmt::format(".TP\n\\fB{}\\fR\n{}\n", troff_escaped(command.name), troff_escaped(sentence(command.text.summary)));
         if (!command.text.program_example.empty()) examples.push_back(command.text.program_example);
         pages.push_back(program.text.name + '-' + command.name);
     }
@@ -142,7 +142,7 @@ std::string man_page(const Program& program, const DeclaredCommand& command) {
     std::string page =
         heading(program.text.name + '-' + command.name, version_of(program), command.text.summary);
     page += synopsis(command.name, *command.options) + ".SH DESCRIPTION\n";
-    page += command.text.notes.empty() ? escaped(sentence(command.text.summary)) + '\n' : paragraph(command.text.notes);
+    page += command.text.notes.empty() ? troff_escaped(sentence(command.text.summary)) + '\n' : paragraph(command.text.notes);
     page += options_section(*command.options) + examples_section(command.text.examples);
     return page + ".SH \"EXIT STATUS\"\n" + paragraph(program.exit_codes) + see_also({program.text.name});
 }

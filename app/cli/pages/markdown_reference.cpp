@@ -12,7 +12,7 @@ namespace lapidary::cli {
 namespace {
 
 /// What Markdown shows as it stands, in a table too.
-std::string escaped(std::string_view text) {
+std::string markdown_escaped(std::string_view text) {
     std::string result;
     for (const char c : text) {
         if (std::string_view("\\`*_[]<>|#").find(c) != std::string_view::npos) result += '\\';
@@ -36,7 +36,7 @@ std::string paragraphs(const std::string& text) {
             block += line.substr(line.find_first_not_of(' ')) + '\n';
         } else {
             end_block();
-            page += escaped(line) + '\n';
+            page += markdown_escaped(line) + '\n';
         }
     }
     end_block();
@@ -47,25 +47,25 @@ std::string words_of(const std::string& relation, const std::vector<std::string>
     return names.empty() ? std::string() : fmt::format(" {} `{}`.", relation, joined(names, "`, `"));
 }
 
-std::string option_entry(const OptionInfo& info) {
+std::string markdown_option_entry(const OptionInfo& info) {
     std::string head = info.is_positional() ? std::string() : joined(info.names, ", ");
     if (info.takes_value()) head += (head.empty() ? "" : " ") + info.value_name;
     std::istringstream help(info.help);
     std::string line, entry;
     std::getline(help, line);
-    entry = fmt::format("- `{}`: {}", head, escaped(line));
+    entry = fmt::format("- `{}`: {}", head, markdown_escaped(line));
     if (!entry.ends_with('.') && !entry.ends_with('?')) entry += '.';
     if (!info.range.empty()) entry += " A number " + info.range + '.';
     entry += words_of("Needs", info.needs) + words_of("Not together with", info.excludes) + '\n';
     while (std::getline(help, line))
-        entry += "  " + escaped(line.substr(std::min(line.find_first_not_of(' '), line.size()))) + "  \n";
+        entry += "  " + markdown_escaped(line.substr(std::min(line.find_first_not_of(' '), line.size()))) + "  \n";
     return entry;
 }
 
 std::string options_of(const OptionList& options) {
     std::string list;
     for (const Option& option : options.all())
-        if (!option.info().is_hidden) list += option_entry(option.info());
+        if (!option.info().is_hidden) list += markdown_option_entry(option.info());
     return list;
 }
 
@@ -87,10 +87,10 @@ std::string markdown_reference(const Program& program) {
     page += code_block(program.text.name + " COMMAND [OPTIONS] [ARGUMENTS]\n");
     page += "\n| command | what it does |\n|---|---|\n";
     for (const DeclaredCommand& command : program.commands)
-        page += fmt::format("| `{}` | {} |\n", command.name, escaped(command.text.summary));
+        page += fmt::format("| `{}` | {} |\n", command.name, markdown_escaped(command.text.summary));
     page += "\nOptions without a command:\n\n" + options_of(program.parser.program_options());
     for (const DeclaredCommand& command : program.commands) {
-        page += fmt::format("\n## {}\n\n{}.\n\n", command.name, escaped(command.text.summary));
+        page += fmt::format("\n## {}\n\n{}.\n\n", command.name, markdown_escaped(command.text.summary));
         page += code_block(usage_of(command)) + '\n' + options_of(*command.options);
         if (!command.text.notes.empty()) page += '\n' + paragraphs(command.text.notes);
         if (!command.text.examples.empty()) {

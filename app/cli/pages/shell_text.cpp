@@ -32,4 +32,6 @@ std::size_t WordLists::number_of(const std::vector<std::string>& words) {
     return lists_.size() - 1;
 }
 
+std::string name_of_list(std::size_t number) { return "_lapidary_cli_words_" + std::to_string(number); }
+
 }  // namespace lapidary::cli

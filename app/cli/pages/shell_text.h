@@ -16,6 +16,9 @@ std::string joined(const std::vector<std::string>& words, std::string_view separ
 /// The first line of an option's help; what follows says more.
 std::string first_line(const std::string& help);
 
+/// What the scripts call list `number` of a WordLists.
+std::string name_of_list(std::size_t number);
+
 /// Long lists of words, each kept once under a name that scripts define in front: several options take the same passes.
 class WordLists {
 public:

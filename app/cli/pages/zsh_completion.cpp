@@ -32,7 +32,7 @@ _lapidary-cli_assigned() {
 )";
 
 /// In an argument of _arguments: brackets end a description, colons a field.
-std::string escaped(const std::string& text) {
+std::string zsh_escaped(const std::string& text) {
     std::string result;
     for (const char c : text) {
         if (c == '[' || c == ']' || c == ':' || c == '\\') result += '\\';
@@ -41,7 +41,6 @@ std::string escaped(const std::string& text) {
     return result;
 }
 
-std::string name_of_list(std::size_t number) { return fmt::format("_lapidary_cli_words_{}", number); }
 
 std::string pattern_of(const std::vector<std::string>& extensions) {
     if (extensions.empty()) return "*";
@@ -66,7 +65,7 @@ std::string action_of(const OptionInfo& info, WordLists& lists) {
 std::string specification(const OptionInfo& info, WordLists& lists) {
     std::string value;
     if (info.takes_value())
-        value = fmt::format("{}:{}:{}", info.value_is_optional ? ":" : "", escaped(info.value_name),
+        value = fmt::format("{}:{}:{}", info.value_is_optional ? ":" : "", zsh_escaped(info.value_name),
                             action_of(info, lists));
     if (info.is_positional()) {
         const std::string spec = (info.is_repeatable ? "*" : "") + std::string(info.is_required ? "" : ":") + value;
@@ -77,7 +76,7 @@ std::string specification(const OptionInfo& info, WordLists& lists) {
         const bool is_long = name.starts_with("--");
         std::string spec = info.is_repeatable || info.takes_list ? "*" : "(" + joined(info.names, " ") + ")";
         spec += name + (info.takes_value() ? is_long ? "=" : "+" : "");
-        spec += "[" + escaped(first_line(info.help)) + "]" + value;
+        spec += "[" + zsh_escaped(first_line(info.help)) + "]" + value;
         text += (text.empty() ? "                " : " \\\n                ") + single_quoted(spec);
     }
     return text;

@@ -8,7 +8,6 @@ namespace lapidary {
 namespace {
 
 using Roles = QuantizedProductRoles;
-constexpr int none = Roles::none;
 
 std::size_t input(int role) { return static_cast<std::size_t>(role); }
 
@@ -32,7 +31,7 @@ std::string why_not_operands(const KernelRequest& request, const Roles& roles, s
     const auto dim = [&](std::size_t axis) { return weight ? weight->dim(axis) : (*b_type.shape)[axis].value(); };
     const std::int64_t inner = dim(b_rank - (transposes ? 1 : 2));
     columns = dim(b_rank - (transposes ? 2 : 1));
-    if (roles.b_scale != none && inner > most_byte_products)
+    if (roles.b_scale != Roles::none && inner > most_byte_products)
         return "sums of " + std::to_string(inner) + " products may leave 32 bits";
     return {};
 }
@@ -46,7 +45,7 @@ std::string why_not_types(const KernelRequest& request, const Roles& roles) {
                  {roles.sum_bias, DType::i32, "C"},
                  {roles.residual, DType::f32, "the residual"}};
     for (const auto& t : types)
-        if (t.role != none)
+        if (t.role != Roles::none)
             if (std::string reason = why_not_type(request, input(t.role), t.type, t.name); !reason.empty())
                 return reason;
     return {};
@@ -60,7 +59,7 @@ std::string why_not_singles(const KernelRequest& request, const Roles& roles, bo
                    {roles.y_scale, "the scale of the result"},
                    {roles.y_zero, "the zero point of the result"}};
     for (const auto& s : singles)
-        if (s.role != none) {
+        if (s.role != Roles::none) {
             if (known_size(request, input(s.role)) < 0) is_certain = false;
             else if (std::string reason = why_not_one(request, input(s.role), s.name); !reason.empty()) return reason;
         }
@@ -75,7 +74,7 @@ std::string why_not_columns(const KernelRequest& request, const Roles& roles, st
                       {roles.bias, "the bias"},
                       {roles.sum_bias, "C"}};
     for (const auto& c : per_column) {
-        if (c.role == none || !request.has_input(input(c.role))) continue;
+        if (c.role == Roles::none || !request.has_input(input(c.role))) continue;
         const std::int64_t size = known_size(request, input(c.role));
         if (size == 1) continue;
         if (size < 0 || columns < 0) {
@@ -99,7 +98,7 @@ std::string why_not_packed(const KernelRequest& request, const Roles& roles, boo
     if (reason.empty()) reason = why_not_singles(request, roles, is_certain);
     if (reason.empty()) reason = why_not_columns(request, roles, columns, is_certain);
     if (!reason.empty()) return reason;
-    if (roles.y_zero != none && request.has_input(input(roles.y_zero)) &&
+    if (roles.y_zero != Roles::none && request.has_input(input(roles.y_zero)) &&
         !is_byte(request.input_type(input(roles.y_zero)).dtype))
         return "the result has not 8 bits";
     return {};

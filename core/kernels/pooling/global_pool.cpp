@@ -67,11 +67,11 @@ private:
     const PoolKernels& kernels_;
 };
 
-std::unique_ptr<Kernel> make_plain(const KernelRequest& request, bool is_max, std::string& reason) {
+std::unique_ptr<Kernel> make_global(const KernelRequest& request, bool is_max, std::string& reason) {
     return has_dtype(request, DType::f32, reason) ? std::make_unique<GlobalPool>(is_max, 0) : nullptr;
 }
 
-std::unique_ptr<Kernel> make_blocked(const KernelRequest& request, bool is_max, std::string& reason) {
+std::unique_ptr<Kernel> make_blocked_global(const KernelRequest& request, bool is_max, std::string& reason) {
     const std::int64_t block = fast_block_of(request.node, reason);
     return block ? std::make_unique<GlobalPool>(is_max, block) : nullptr;
 }
@@ -79,16 +79,16 @@ std::unique_ptr<Kernel> make_blocked(const KernelRequest& request, bool is_max, 
 }  // namespace
 
 std::unique_ptr<Kernel> make_global_average_pool(const KernelRequest& request, std::string& reason) {
-    return make_plain(request, false, reason);
+    return make_global(request, false, reason);
 }
 std::unique_ptr<Kernel> make_global_max_pool(const KernelRequest& request, std::string& reason) {
-    return make_plain(request, true, reason);
+    return make_global(request, true, reason);
 }
 std::unique_ptr<Kernel> make_blocked_global_average_pool(const KernelRequest& request, std::string& reason) {
-    return make_blocked(request, false, reason);
+    return make_blocked_global(request, false, reason);
 }
 std::unique_ptr<Kernel> make_blocked_global_max_pool(const KernelRequest& request, std::string& reason) {
-    return make_blocked(request, true, reason);
+    return make_blocked_global(request, true, reason);
 }
 
 }  // namespace lapidary

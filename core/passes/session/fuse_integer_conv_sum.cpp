@@ -94,7 +94,7 @@ void turn_into_sum(PassContext& context, const Node& sum, const Node& conv, std:
     context.edit().erase(conv.id);
 }
 
-Outcome fuse(PassContext& context, NodeId id) {
+Outcome fuse_sum(PassContext& context, NodeId id) {
     const Graph& graph = context.graph();
     const Node sum = graph.node(id);
     std::string problem;  // of the first convolution
@@ -123,7 +123,7 @@ void fuse_sums(PassContext& context) {
         if (n.op_type != "QLinearAdd" || n.domain != "com.microsoft" || n.inputs.size() != 8 || n.outputs.size() != 1)
             continue;
         if (!context.may_rewrite()) return;
-        Outcome outcome = fuse(context, id);
+        Outcome outcome = fuse_sum(context, id);
         if (outcome.done) context.record(std::move(outcome.text));
         else if (!outcome.text.empty()) context.miss(id, std::move(outcome.text));
     }

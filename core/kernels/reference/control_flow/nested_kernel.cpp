@@ -10,7 +10,9 @@ class NestedContext final : public KernelContext {
 public:
     NestedContext(KernelContext& outer, Node node, std::vector<Tensor> inputs, std::size_t outputs)
         : outer_(outer), node_(std::move(node)), outputs_(outputs), dropped_(16) {
-        for (Tensor& tensor : inputs) inputs_.push_back(tensor ? RuntimeValue(std::move(tensor)) : RuntimeValue());
+        inputs_.resize(inputs.size());
+        for (std::size_t i = 0; i < inputs.size(); ++i)
+            if (inputs[i]) inputs_[i] = RuntimeValue(std::move(inputs[i]));
     }
 
     const Node& node() const override { return node_; }

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+class QString;
+class QWidget;
+
+namespace lapidary::views {
+
+/// Shows a sentence for some seconds in the status bar of the widget's window, or of the active one for a dialog.
+void tellStatus(const QWidget& widget, const QString& text);
+
+}  // namespace lapidary::views
