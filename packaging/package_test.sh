@@ -128,6 +128,7 @@ try_deb() {
     for file in usr/share/man/man1/lapidary.1.gz usr/share/man/man1/lapidary-cli-run.1.gz \
         usr/share/bash-completion/completions/lapidary-cli usr/share/zsh/vendor-completions/_lapidary-cli \
         usr/share/fish/vendor_completions.d/lapidary-cli.fish usr/share/doc/lapidary/help/contents.md \
+        usr/share/doc/lapidary/help/json-formats.md usr/share/lapidary/schemas/run.schema.json \
         usr/share/icons/hicolor/48x48/apps/lapidary.png usr/share/metainfo/org.lapidary.Lapidary.metainfo.xml; do
         [ -e "$root/$file" ] || complain "/$file is not installed"
     done

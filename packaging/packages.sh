@@ -11,7 +11,7 @@ package_packages=(dpkg-dev file rpm patchelf zstd librsvg2-bin desktop-file-util
     qt6-translations-l10n)
 package_test_packages=(debootstrap)
 test_packages=(libgtest-dev libbenchmark-dev libonnx-dev libonnx-testdata python3-onnx python3-numpy python3-venv
-    desktop-file-utils shared-mime-info appstream)
+    python3-jsonschema desktop-file-utils shared-mime-info appstream)
 
 # install_missing PACKAGE... : installs those that are not there, with sudo unless root.
 install_missing() {

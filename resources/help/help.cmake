@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# lapidary_help(TARGET): puts the pages of this folder into the target, below ":/help", and installs them. Two of them
-# the build makes: command-line.md of the list of commands, passes.md of the list of passes and of their test cases.
+# lapidary_help(TARGET): puts the pages of this folder into the target, below ":/help", and installs them. Three of
+# them the build makes: command-line.md of the list of commands, passes.md of the list of passes and of their test
+# cases, json-formats.md of the schemas.
 include(GNUInstallDirs)
 function(lapidary_help target)
   set(folder ${PROJECT_SOURCE_DIR}/resources/help)
@@ -15,7 +16,12 @@ function(lapidary_help target)
     COMMAND ${CMAKE_COMMAND} -DCLI=$<TARGET_FILE:lapidary-cli> -DCASES=${PROJECT_SOURCE_DIR}/tests/fixtures/passes
       -DOUTPUT=${built}/passes.md -P ${folder}/passes.cmake
     DEPENDS lapidary-cli ${folder}/passes.cmake ${cases} VERBATIM)
-  set(made ${built}/command-line.md ${built}/passes.md)
+  set(schemas ${PROJECT_SOURCE_DIR}/resources/schemas)
+  file(GLOB schema_files CONFIGURE_DEPENDS ${schemas}/*.schema.json)
+  add_custom_command(OUTPUT ${built}/json-formats.md
+    COMMAND ${CMAKE_COMMAND} -DSCHEMAS=${schemas} -DOUTPUT=${built}/json-formats.md -P ${folder}/json_formats.cmake
+    DEPENDS ${folder}/json_formats.cmake ${schema_files} VERBATIM)
+  set(made ${built}/command-line.md ${built}/passes.md ${built}/json-formats.md)
   set(entries "")
   foreach(file IN LISTS pages made)
     cmake_path(GET file FILENAME name)

@@ -12,7 +12,7 @@ endif()
 set(root ${FOLDER}${PREFIX})
 foreach(file bin/lapidary-cli share/bash-completion/completions/lapidary-cli ${ZSH}/_lapidary-cli
         share/fish/vendor_completions.d/lapidary-cli.fish share/man/man1/lapidary-cli.1
-          share/man/man1/lapidary-cli-run.1)
+          share/man/man1/lapidary-cli-run.1 share/lapidary/schemas/run.schema.json)
   if(NOT EXISTS ${root}/${file})
     message(FATAL_ERROR "${file} is not installed")
   endif()

@@ -1,0 +1,315 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the command line prints with --json, and the files that it and the window write, fit resources/schemas.
+
+    json_schemas_test.py SOURCE CLI [--plugins FOLDER] [--window PROGRAM] [--onnxruntime PLACE]
+
+Runs every command that takes --json on small samples, several variants each, and holds what it prints against the
+schema of its name. Objects of the schemas are closed, so that a member which nobody described fails. Members that no
+output had are named: those of `NEEDS_MORE` need a machine, a program or a moment that a test does not have.
+"""
+import argparse
+import json
+import os
+import pathlib
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+import zipfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from json_schemas import JsonSchemas  # noqa: E402
+
+SKIPPED = 77
+QUICK = ['--seconds', '0.05']
+# Members that need what a test has not: a pattern of places, and what that is.
+NEEDS_MORE = [
+    (r'parts#value\.(items|keys|length)', 'models with sequences and maps'),
+    (r'passport\.(layout_note|source_data_sha256)', 'a file laid out for another CPU, external data'),
+    (r'.*\.(error|failure|reason|recommendation|place_problem|stopped)$', 'failures'),
+    (r'profile\.nodes\[\]\.ran_on_reference_kernel.*', 'a kernel that hands calls over'),
+    (r'profile\.note|chrome-trace.*(ran_on_reference_kernel|depth)', 'recordings of odd models'),
+    (r'bisect\.(rewrite|after_it|place_alone|folder).*', 'a rewrite that moves an output'),
+    (r'plugins.*no_device', 'a plugin without a device'),
+    (r'pipeline#rewrite\.path.*', 'a rewrite inside of control flow'),
+    (r'info\.(unsupported|warnings)\[\].*', 'a model with what no run can execute'),
+    (r'passport#options\.(only_passes|provider|channel_block|outputs)', 'options that tests of exports have'),
+    (r'.*losers\[\].*', 'a model that is slower than in the other engine'),
+    (r'.*\.mean_cosine', 'labels that are vectors'),
+    (r'sweep#configuration\.session_passes\..*', 'the Tune page with passes switched off'),
+    (r'project.run_settings.(dimensions|config)', 'settings of the Run page that are at their defaults'),
+    (r'project#model\.(absolute_path|external_bytes|path|bytes|sha256)', 'a model from a file'),
+    (r'project#(model\.guards|guard\..*)', 'a guard'),
+    (r'accuracy\.(words|word_error_rate|character_error_rate)', 'speech'),
+]
+
+# Every member, none of them at its default: what the schema describes the program reads.
+RECIPE = {
+    'level': 'all', 'disabled_passes': ['fuse_gelu'], 'enabled_passes': ['approximate_gelu'], 'stop_after': 9,
+    'dimensions': {'batch': 1}, 'session_passes': True,
+    'quantization': {
+        'options': {
+            'mode': 'static', 'per_channel': False, 'reduced_range': True, 'activation': 'i8', 'weight': 'u8',
+            'static_form': 'qoperator', 'symmetric_activation': True, 'fused_operators': True, 'storage': 'bfloat16',
+            'weight_bits': 8, 'block': 64, 'symmetric_blocks': True, 'block_form': 'dequantize', 'range': 'percentile',
+            'percentile': 99.9, 'bias_correction': False, 'equalize': True, 'smoothing': 0.5,
+            'compensated_rounding': True, 'keep_float': ['Softmax'], 'most_samples': 4, 'moving_average': 0.1,
+            'settled_change': 0.01, 'settled_samples': 3, 'threads': 1},
+        'samples': {'data': '', 'generated': 5, 'seed': 3, 'mean': [1, 2, 3], 'std': [4, 5, 6], 'bgr': True}}}
+
+
+def npy(values):
+    """A list of floats as a .npy of one row."""
+    head = "{'descr': '<f4', 'fortran_order': False, 'shape': (1, %d), }" % len(values)
+    head += ' ' * (-(len(head) + 11) % 64) + '\n'
+    elements = struct.pack(f'<{len(values)}f', *values)
+    return b'\x93NUMPY\x01\x00' + struct.pack('<H', len(head)) + head.encode() + elements
+
+
+class Checker:
+    def __init__(self, schemas, cli, folder):
+        self.schemas, self.cli, self.folder = schemas, cli, folder
+        self.faults, self.commands, self.outputs = [], set(), 0
+        self.environment = dict(os.environ, LAPIDARY_PLUGINS='', XDG_DATA_HOME=str(folder / 'none'))
+
+    def run(self, *words):
+        return subprocess.run([self.cli, *map(str, words)], cwd=self.folder, env=self.environment, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300)
+
+    def fits(self, schema, text, what):
+        self.outputs += 1
+        try:
+            value = json.loads(text)
+        except ValueError as error:
+            self.faults.append(f'{what}: no JSON ({error}): {text[:200]!r}')
+            return None
+        self.faults += [f'{what}\n    {problem}' for problem in self.schemas.problems(schema, value)]
+        return value
+
+    def command(self, *words, status=0):
+        """Runs a command with --json; what it prints has to fit the schema of its name."""
+        what = ' '.join(map(str, words))
+        done = self.run(*words, '--json')
+        if done.returncode != status:
+            self.faults.append(f'{what}: expected exit code {status}, found {done.returncode}: {done.stderr[:500]}')
+            return None
+        self.commands.add(words[0])
+        return self.fits(words[0], done.stdout, what)
+
+    def error(self, code, status, *words):
+        what = ' '.join(map(str, words))
+        done = self.run(*words, '--json')
+        found = self.fits('error', done.stderr, what)
+        if done.returncode != status or (found and found['error']['code'] != code):
+            self.faults.append(f'{what}: expected {code} and exit code {status}, found {done.returncode}: '
+                               f'{done.stderr}')
+
+    def file(self, schema, name):
+        path = self.folder / name
+        if not path.exists():
+            self.faults.append(f'{name} was not written')
+            return None
+        return self.fits(schema, path.read_text(), name)
+
+
+def looked_at(check):
+    for name in ('mlp', 'lenet', 'bert-tiny'):
+        check.command('sample', name, '-o', f'{name}.onnx')
+        check.command('info', f'{name}.onnx')
+    check.command('sample', '--list')
+    check.command('passes')
+    check.command('info', 'sample:lstm')
+    check.command('memory', 'mlp.onnx')
+    check.command('memory', 'bert-tiny.onnx', '--dim', 'batch=2', '--no-in-place', '--session-passes', 'off')
+    check.command('run', 'mlp.onnx')
+    check.command('run', 'bert-tiny.onnx', '--level', 'all', '--outputs', 'bert.npz')
+
+
+def optimized(check):
+    check.command('optimize', 'bert-tiny.onnx', '--explain', '--report', 'bert.json', '--level', 'all')
+    check.file('pipeline', 'bert.json')
+    check.command('optimize', 'lenet.onnx', '-o', 'portable.onnx', '--target', 'portable', '--guard', '--opset', '21')
+    check.command('info', 'portable.onnx')
+    check.command('optimize', 'lenet.onnx', '-o', 'cpu.onnx', '--target', 'cpu', '--static-batch', '2',
+                  '--disable-pass', 'fuse_gelu', '--stop-after', '50')
+    check.command('info', 'cpu.onnx')
+    check.command('optimize', 'bert-tiny.onnx', '-o', 'plain.onnx', '--level', 'extended', '--target', 'plain',
+                  '--dim', 'batch=1', '--enable-pass', 'approximate_gelu')
+    check.command('info', 'plain.onnx')
+    check.command('bisect', 'lenet.onnx', '--level', 'basic')
+    (check.folder / 'recipe.json').write_text(json.dumps(RECIPE))
+    check.file('recipe', 'recipe.json')
+    check.command('run', 'mlp.onnx', '--recipe', 'recipe.json')
+
+
+def recorded(check):
+    check.command('profile', 'mlp.onnx', '--runs', '2', '-o', 'mlp.trace.json')
+    check.file('chrome-trace', 'mlp.trace.json')
+    check.command('profile', 'mlp.trace.json')
+    check.command('profile', 'lenet.onnx', '--level', 'all', '--roofline', '--intra', '2', '-o', 'ort.json',
+                  '--format', 'onnxruntime')
+    check.command('profile', 'ort.json')
+
+
+def measured(check, onnxruntime):
+    check.command('bench', 'mlp.onnx', 'lenet.onnx', '--level', 'disabled,all', *QUICK)
+    check.command('bench', 'mlp.onnx', '--vs', 'self', '--no-memory', *QUICK)
+    check.command('bench', 'mlp.onnx', '--concurrency', '1,2', *QUICK)
+    check.run('bench', 'mlp.onnx', '--json', 'base.json', '--no-memory', *QUICK)
+    check.file('bench', 'base.json')
+    check.command('bench', 'mlp.onnx', '--baseline', 'base.json', '--max-regress', '100000', '--no-memory', *QUICK)
+    check.command('bench', 'mlp.onnx', '--level', 'all,basic', '--baseline', 'base.json', '--no-memory', *QUICK)
+    check.command('sweep', 'mlp.onnx', '--intra', '1,2', '--batch', '1,2', '--session-passes', 'on', *QUICK)
+    check.command('compare', 'lenet.onnx', '--level', 'disabled', '--level', 'all', *QUICK)
+    check.command('compare', 'lenet.onnx', 'cpu.onnx', '--dim', 'batch=2', *QUICK)
+    check.command('report', 'lenet.onnx', '-o', 'lenet.html', '--against', 'disabled', '--tables', 'tables', *QUICK)
+    check.file('report-tables', 'tables/report.json')
+    if onnxruntime:
+        check.command('bench', 'mlp.onnx', '--vs', 'onnxruntime', '--onnxruntime', onnxruntime, *QUICK)
+    else:
+        print('without ONNX Runtime: bench --vs onnxruntime is not among the outputs')
+
+
+def has_onnxruntime(check, place):
+    if not place or not place.exists():
+        return False
+    check.run('sample', 'mlp', '-o', 'tried.onnx')
+    done = check.run('bench', 'tried.onnx', '--vs', 'onnxruntime', '--onnxruntime', place.resolve(), '--no-memory',
+                     *QUICK)
+    if done.returncode == 0:
+        return True
+    print(f'no ONNX Runtime at {place}: {done.stderr.strip()}')
+    return False
+
+
+def judged(check):
+    samples = check.folder / 'samples'
+    samples.mkdir()
+    for k in range(10):
+        (samples / f'{k}.npy').write_bytes(npy([((i * 7 + k * 13) % 29) / 14 - 1 for i in range(784)]))
+    (check.folder / 'labels.csv').write_text(''.join(f'{k}.npy,{k}\n' for k in range(10)))
+    check.command('quantize', 'mlp.onnx', '-o', 'dynamic.onnx')
+    check.command('quantize', 'mlp.onnx', '-o', 'static.onnx', '--mode', 'static', '--data', 'samples', '--labels',
+                  'labels.csv', '--pareto', '--diagnose', '--sensitivity', '--layers', '--budget', '5')
+    check.command('quantize', 'mlp.onnx', '--mode', 'static', '--data', 'samples', '--floor', '200', '--budget', '2',
+                  status=1)
+    for mode in ('weights4', 'weights8', 'fp16', 'bf16', 'fp8'):
+        check.command('quantize', 'mlp.onnx', '--mode', mode)
+    for number in '01':
+        check.command('accuracy', 'mlp.onnx', '--data', 'samples', '--labels', 'labels.csv', '--shard', f'{number}/2',
+                      '--counts', f'{number}.json')
+        check.file('accuracy-counts', f'{number}.json')
+    check.command('accuracy', '0.json', '1.json', '--merge')
+    check.command('accuracy', 'static.onnx', '--data', 'samples', '--against', 'mlp.onnx')
+    with zipfile.ZipFile(check.folder / 'inputs.npz', 'w') as archive:
+        archive.writestr('input.npy', (samples / '3.npy').read_bytes())
+    check.command('run', 'mlp.onnx', '--inputs', 'inputs.npz')
+    with zipfile.ZipFile(check.folder / 'wrong.npz', 'w') as archive:
+        archive.writestr('logits.npy', npy([9.0] * 10))
+    check.command('check', 'mlp.onnx', '--inputs', 'inputs.npz', '--expected', 'wrong.npz', '--level', 'all', status=1)
+
+
+def on_devices(check, plugins):
+    check.command('plugins')
+    if not plugins:
+        print('without plugins: placement is not among the outputs')
+        check.commands.add('placement')
+        return
+    device = plugins / 'device.so'
+    for name in ('example_op', 'device', 'crashes'):
+        if (plugins / f'{name}.so').exists():
+            check.command('plugins', '--probe', plugins / f'{name}.so', status=4 if name == 'crashes' else 0)
+    check.command('placement', 'mlp.onnx', '--provider', 'pages', '--plugin', device, '--level', 'basic')
+    check.command('profile', 'mlp.onnx', '--provider', 'pages', '--plugin', device, '--session-passes', 'off', '-o',
+                  'device.trace.json')
+    check.file('chrome-trace', 'device.trace.json')
+
+
+def refused(check):
+    check.error('usage', 2, 'info')
+    check.error('usage', 2, 'no-such-command')
+    check.error('usage', 2, 'optimize', 'mlp.onnx', '--level', 'most')
+    check.error('io_failure', 3, 'info', 'missing.onnx')
+    (check.folder / 'text.onnx').write_text('this is no model')
+    check.error('invalid_model', 3, 'info', 'text.onnx')
+    check.error('invalid_input', 3, 'run', 'mlp.onnx', '--inputs', 'wrong.npz')
+    check.error('usage', 2, 'check', 'mlp.onnx')
+
+
+PROJECT = """sample mlp
+settle
+level extended
+settle
+run
+settle
+slot A disabled
+slot B extended
+settle
+notes Kept for later
+page tune
+settle
+state mlp.lapidary
+quit
+"""
+
+
+def kept(check, window):
+    if not window:
+        print('without the window: projects are not among the outputs')
+        return
+    (check.folder / 'script').write_text(PROJECT)
+    environment = dict(check.environment, QT_QPA_PLATFORM='offscreen', XDG_CONFIG_HOME=str(check.folder / 'config'),
+                       XDG_STATE_HOME=str(check.folder / 'state'))
+    done = subprocess.run([window, '--script', 'script'], cwd=check.folder, env=environment, text=True, timeout=300,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    if check.file('project', 'mlp.lapidary') is None:
+        check.faults.append(f'the window said: {done.stdout[-1000:]}')
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('source', type=pathlib.Path)
+    parser.add_argument('cli', type=pathlib.Path)
+    parser.add_argument('--plugins', type=pathlib.Path)
+    parser.add_argument('--window', type=pathlib.Path)
+    parser.add_argument('--onnxruntime', type=pathlib.Path)
+    options = parser.parse_args()
+    try:
+        from jsonschema import Draft202012Validator
+    except ImportError:
+        print('skipped: Draft202012Validator of jsonschema is not there (Debian: python3-jsonschema)')
+        return SKIPPED
+    schemas = JsonSchemas(options.source / 'resources/schemas')
+    for name, schema in schemas.files.items():
+        Draft202012Validator.check_schema(schema)
+    faults = list(schemas.faults())
+    with tempfile.TemporaryDirectory() as folder:
+        check = Checker(schemas, options.cli.resolve(), pathlib.Path(folder).resolve())
+        looked_at(check)
+        optimized(check)
+        recorded(check)
+        has_peer = has_onnxruntime(check, options.onnxruntime)
+        measured(check, options.onnxruntime.resolve() if has_peer else None)
+        judged(check)
+        on_devices(check, options.plugins.resolve() if options.plugins else None)
+        refused(check)
+        kept(check, options.window.resolve() if options.window else None)
+        manual = check.run('man', '--markdown').stdout
+    faults += check.faults
+    taking = {part.split('\n', 1)[0] for part in manual.split('\n## ')[1:] if '\n- `--json' in part}
+    faults += [f'{command} takes --json and has no {command}.schema.json'
+               for command in sorted(taking) if f'{command}.schema.json' not in schemas.files]
+    faults += [f'{command} takes --json and was not run' for command in sorted(taking - check.commands)]
+    unseen = [place for place in schemas.unseen() if not any(re.fullmatch(known, place) for known, _ in NEEDS_MORE)]
+    print(f'{len(schemas.files)} schemas, {check.outputs} outputs of {len(check.commands)} commands')
+    if options.plugins and options.window and has_peer:
+        faults += [f'{place}: no output has it' for place in unseen]
+    elif unseen:
+        print(f'{len(unseen)} members were in no output')
+    print('\n'.join(faults))
+    return 1 if faults else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
