@@ -7,7 +7,7 @@ function(lapidary_help target)
   set(folder ${PROJECT_SOURCE_DIR}/resources/help)
   set(built ${PROJECT_BINARY_DIR}/help)
   file(MAKE_DIRECTORY ${built})
-  file(GLOB pages CONFIGURE_DEPENDS ${folder}/*.md ${folder}/*.png)
+  file(GLOB pages CONFIGURE_DEPENDS ${folder}/*.md ${folder}/*.png ${folder}/*.svg)
   file(GLOB_RECURSE cases CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/fixtures/passes/*.graph)
   add_custom_command(OUTPUT ${built}/command-line.md
     COMMAND lapidary-cli man --markdown > ${built}/command-line.md
