@@ -39,8 +39,8 @@ NEEDS_MORE = [
     (r'.*\.mean_cosine', 'labels that are vectors'),
     (r'sweep#configuration\.session_passes\..*', 'the Tune page with passes switched off'),
     (r'project.run_settings.(dimensions|config)', 'settings of the Run page that are at their defaults'),
-    (r'project#model\.(absolute_path|external_bytes|path|bytes|sha256)', 'a model from a file'),
-    (r'project#(model\.guards|guard\..*)', 'a guard'),
+    (r'project#run\.batch', 'a measurement of a batch'),
+    (r'project#model\.(absolute_path|external_bytes|sample)', 'a sample, external data, a model in another folder'),
     (r'accuracy\.(words|word_error_rate|character_error_rate)', 'speech'),
 ]
 
@@ -237,19 +237,27 @@ def refused(check):
     check.error('usage', 2, 'check', 'mlp.onnx')
 
 
-PROJECT = """sample mlp
+PROJECT = """open mlp.onnx
+settle
+page optimize
+level basic
 settle
 level extended
 settle
+tab optimizeTabs 3
+press guardButton
+settle
+slot B basic
+slot A extended
+notes Kept for later
 run
 settle
-slot A disabled
-slot B extended
-settle
-notes Kept for later
 page tune
 settle
-state mlp.lapidary
+press Measure settings
+settle
+save mlp.lapidary
+settle
 quit
 """
 
