@@ -139,7 +139,8 @@ def table(files, licences, held):
     lines = ["What is in the packages of Lapidary, or loaded by them, and under which licence.", ""]
     for file in files:
         relation, names = held[file]
-        lines.append(f"{file.name}: {'GPL-3.0-or-later, with parts under Apache-2.0' if is_window(file) else 'Apache-2.0'}")
+        licence = "GPL-3.0-or-later, with parts under Apache-2.0" if is_window(file) else "Apache-2.0"
+        lines.append(f"{file.name}: {licence}")
         for name in COMPILED_IN:
             lines.append(f"  compiled in  {name:28} {licences.of(name)['licence']}")
         for name in sorted(names):
@@ -168,8 +169,9 @@ def main():
             line = licences.of(package)
             if is_under_gpl(line["licence"]) and name == "lapidary-cli":
                 problems.append(f"{name} is under Apache-2.0 and links {package}, which is under {line['licence']}")
-            if line.get("name", package) not in readme:
-                problems.append(f"{name} links {package}: the README's licences do not name {line.get('name', package)}")
+            called = line.get("name", package)
+            if called not in readme:
+                problems.append(f"{name} links {package}: the README's licences do not name {called}")
     if options.packages:
         files = sorted(f for f in options.packages.iterdir() if f.name.endswith((".deb", ".rpm", ".zst", ".run")))
         held = {file: held_by(file, programs) for file in files}

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# packaging/package.sh [--again] [--no-build] [DEB] [RPM] [BUNDLE]: makes all packages, or those kinds, in build/packages
-# from the build folder of preset release: .deb and .rpm by CPack, the portable bundle and the archives by bundle.sh; a
-# list of what is inside with licences (SPDX), checked; checksums. Times in the packages are that of the commit
+# packaging/package.sh [--again] [--no-build] [DEB] [RPM] [BUNDLE]: makes all packages, or those kinds, in
+# build/packages from the build folder of preset release: .deb and .rpm by CPack, the portable bundle and the archives
+# by bundle.sh; a list of what is inside with licences (SPDX), checked; checksums. Times are that of the commit
 # (SOURCE_DATE_EPOCH says otherwise), so that the same objects give the same bytes: --again packs everything a second
 # time, in another folder and time zone, and compares. No package may name the folder that it was built in.
 # packaging/package_test.sh tries them in fresh roots.

@@ -35,7 +35,8 @@ if [ ! -e "$base/.complete" ]; then
     touch "$base/.complete"
 fi
 
-# fresh NAME: a copy of the first root, in $root, with what a program expects to be mounted and the packages in /packages.
+# fresh NAME: a copy of the first root, in $root, with what a program expects to be mounted and the packages in
+# /packages.
 fresh() {
     root=$roots/$1
     drop
@@ -64,8 +65,10 @@ mapfile -t proxy < <(env | grep -i '^[a-z]*_proxy=' || true)
 apt_install() { inside apt-get -o Dpkg::Use-Pty=0 -qq install -y "$@" >>"$roots/$part.log" 2>&1; }
 # packed PATTERN...: the packages that match, as the root sees them.
 packed() { (cd "$packages" && for file in $*; do echo "/packages/$file"; done); }
-files_of() { (cd "$root" && find . -xdev \( -path ./proc -o -path ./dev -o -path ./packages -o -path ./tmp \
-    -o -path ./var/cache -o -path ./var/lib/apt -o -path ./var/lib/dpkg -o -path ./var/log \) -prune -o -print | sort); }
+files_of() {
+    (cd "$root" && find . -xdev \( -path ./proc -o -path ./dev -o -path ./packages -o -path ./tmp -o -path ./var/cache \
+        -o -path ./var/lib/apt -o -path ./var/lib/dpkg -o -path ./var/log \) -prune -o -print | sort)
+}
 
 # window NAME COMMAND...: opens a model under Xvfb by the command, takes a picture, ends the program.
 window() {
@@ -112,8 +115,12 @@ try_deb() {
     start=$(date +%s.%N)
     used=$(du -sxm "$root/usr" | cut -f1)
     # shellcheck disable=SC2046
-    apt_install $(packed "lapidary_*.deb" "lapidary-cli_*.deb") || { complain "apt: $(tail -3 "$roots/deb.log")"; return; }
-    say "apt install: $(seconds "$start") with Qt and all it loads, $(($(du -sxm "$root/usr" | cut -f1) - used)) MB on disk"
+    if ! apt_install $(packed "lapidary_*.deb" "lapidary-cli_*.deb"); then
+        complain "apt: $(tail -3 "$roots/deb.log")"
+        return
+    fi
+    used=$(($(du -sxm "$root/usr" | cut -f1) - used))
+    say "apt install: $(seconds "$start") with Qt and all it loads, $used MB on disk"
     use_cli /usr/bin/lapidary-cli
     # shellcheck disable=SC2046
     window deb $(starter_of usr/share/applications/lapidary.desktop)
@@ -179,7 +186,8 @@ try_rpm() {
         libjpeg62-turbo fonts-dejavu-core qt6-qpa-plugins || { complain "apt: $(tail -3 "$roots/rpm.log")"; return; }
     local start
     start=$(date +%s.%N)
-    inside sh -c 'rpm -i --nodeps /packages/*.rpm' >>"$roots/rpm.log" 2>&1 || complain "rpm: $(tail -3 "$roots/rpm.log")"
+    inside sh -c 'rpm -i --nodeps /packages/*.rpm' >>"$roots/rpm.log" 2>&1 ||
+        complain "rpm: $(tail -3 "$roots/rpm.log")"
     say "rpm -i: $(seconds "$start")"
     use_cli /usr/bin/lapidary-cli
     # shellcheck disable=SC2046

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# CPack runs this between installing into its folder and packing: what packages want beyond `cmake --install`. Changelogs
-# beside the licences, man pages pressed, Debian's place for zsh, and one time on all files, of SOURCE_DATE_EPOCH, so
-# that the same files give the same package.
+# CPack runs this between installing into its folder and packing: what packages want beyond `cmake --install`.
+# Changelogs beside the licences, man pages pressed, Debian's place for zsh, and one time on all files, of
+# SOURCE_DATE_EPOCH, so that the same files give the same package.
 file(GLOB roots LIST_DIRECTORIES true ${CPACK_TEMPORARY_DIRECTORY}/*)
 list(APPEND roots ${CPACK_TEMPORARY_DIRECTORY})
 foreach(root IN LISTS roots)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""xwd_to_png.py IN.xwd OUT.png: turns what xwd wrote of a 24-bit display into PNG; fails where all of it is one colour."""
+"""xwd_to_png.py IN.xwd OUT.png: turns what xwd wrote of a 24-bit display into PNG; fails where it is of one colour."""
 import struct
 import sys
 import zlib

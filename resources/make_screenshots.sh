@@ -1,10 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # resources/make_screenshots.sh [PICTURE...]: draws pictures anew, all or those named, with the program that was built
-# last. Of the README: screenshot.png, the Run page after a profile of a sample model, and optimize.png, the Optimize page
-# with four levels of another. Of the help's tutorial: help/tutorial-run.png, help/tutorial-optimize.png. Needs a finished
-# build (packaging/run.sh makes one) and no display. Times in the pictures are of this machine: let it be
-# idle.
+# last. Of the README: screenshot.png, the Run page after a profile of a sample model, and optimize.png, the Optimize
+# page with four levels of another. Of the help's tutorial: help/tutorial-run.png, help/tutorial-optimize.png. Needs a
+# finished build (packaging/run.sh makes one) and no display. Times in the pictures are of this machine: let it be idle.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 program=build/bin/lapidary
