@@ -251,16 +251,32 @@ TEST(Architecture, FunctionsAreShortAndSimple) {
 }
 
 // A line that an editor or a review has to scroll hides half of what it says.
+void expect_short_lines(const fs::path& file) {
+    const auto lines = lines_of(file);
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        const auto columns =
+            std::ranges::count_if(lines[i], [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; });
+        EXPECT_LE(columns, 120) << file << ", line " << i + 1;
+    }
+}
+
 TEST(Architecture, LinesHaveAtMost120Columns) {
     for (const char* folder : {"core", "app", "views", "tests"})
-        for (const fs::path& file : sources(folder)) {
-            const auto lines = lines_of(file);
-            for (std::size_t i = 0; i < lines.size(); ++i) {
-                const auto columns = std::ranges::count_if(
-                    lines[i], [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; });
-                EXPECT_LE(columns, 120) << file << ", line " << i + 1;
-            }
+        for (const fs::path& file : sources(folder)) expect_short_lines(file);
+}
+
+TEST(Architecture, LinesOfScriptsHaveAtMost120Columns) {
+    expect_short_lines(source_folder() / "CMakeLists.txt");
+    std::size_t count = 0;
+    for (const char* folder : {"core", "app", "views", "plugins", "packaging", "resources"})
+        for (const auto& entry : fs::recursive_directory_iterator(source_folder() / folder)) {
+            const fs::path& file = entry.path();
+            const auto kind = file.extension();
+            if (kind != ".sh" && kind != ".cmake" && kind != ".py" && file.filename() != "CMakeLists.txt") continue;
+            ++count;
+            expect_short_lines(file);
         }
+    EXPECT_GT(count, 20u);
 }
 
 // A file with a header of its own is a part; one without belongs to the part whose name its own begins with
