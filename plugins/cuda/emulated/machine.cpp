@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emulated/machine.h"
+
+#include <setjmp.h>
+#include <ucontext.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <memory>
+#include <numeric>
+#include <random>
+#include <stdexcept>
+#include <vector>
+
+#include <lapidary/float16.h>
+
+#include "emulated/workers.h"
+
+namespace lapidary::cuda::emulated {
+
+thread_local Position position;
+
+namespace {
+
+constexpr unsigned warp_size = 32, slot_words = 8;
+constexpr std::size_t stack_bytes = std::size_t{64} << 10;
+
+struct Copy {
+    void* to;
+    unsigned char data[16];
+};
+enum class State : std::uint8_t { ready, at_barrier, at_warp, done };
+
+struct Fiber {
+    ucontext_t context{};
+    jmp_buf jump{};
+    bool has_started = false;  // its function, which then waits for the next block
+    State state = State::ready;
+    std::vector<std::vector<Copy>> groups;  // of copies that were committed
+    std::vector<Copy> open;
+};
+
+/// Runs blocks, one after the other, in one thread of the host.
+class BlockRunner {
+public:
+    BlockRunner(unsigned threads, bool waits, const std::function<void()>& body)
+        : threads_(threads), waits_(waits), body_(body), order_(threads) {
+        std::iota(order_.begin(), order_.end(), 0u);
+        if (!waits) return;
+        fibers_ = std::vector<Fiber>(threads);
+        stacks_ = std::make_unique_for_overwrite<unsigned char[]>(stack_bytes * threads);
+        slots_.resize(std::size_t{threads + warp_size} * slot_words);
+    }
+    void run_block(std::uint32_t seed);
+
+    unsigned current() const { return current_; }
+    void leave(State state);
+    std::uint32_t* warp_slots() { return slots_.data() + std::size_t{current_ / warp_size * warp_size} * slot_words; }
+    Fiber& fiber() { return fibers_[current_]; }
+    bool lands_at_once() { return shuffles_ && random_() % 2 == 0; }
+    bool waits() const { return waits_; }
+
+private:
+    [[noreturn]] static void start();
+    void resume(unsigned i);
+    void run_without_fibers();
+    bool is_any_ready(unsigned warp) const;
+    bool step_fibers();
+    bool release_warps();
+    bool release_block();
+
+    unsigned threads_;
+    bool waits_, shuffles_ = false;
+    const std::function<void()>& body_;
+    std::vector<unsigned> order_;
+    std::vector<Fiber> fibers_;
+    std::unique_ptr<unsigned char[]> stacks_;
+    std::vector<std::uint32_t> slots_;
+    jmp_buf home_{};
+    unsigned current_ = 0, done_ = 0, eager_ = 0;
+    std::minstd_rand random_;
+};
+
+thread_local BlockRunner* running = nullptr;
+
+void BlockRunner::leave(State state) {
+    Fiber& f = fibers_[current_];
+    f.state = state;
+    if (!_setjmp(f.jump)) _longjmp(home_, 1);
+}
+
+void BlockRunner::start() {
+    for (;;) {
+        running->body_();
+        running->leave(State::done);
+    }
+}
+
+void BlockRunner::resume(unsigned i) {
+    current_ = i;
+    if (_setjmp(home_)) return;
+    Fiber& f = fibers_[i];
+    if (f.has_started) _longjmp(f.jump, 1);
+    f.has_started = true;
+    getcontext(&f.context);
+    f.context.uc_stack.ss_sp = stacks_.get() + stack_bytes * i;
+    f.context.uc_stack.ss_size = stack_bytes;
+    f.context.uc_link = nullptr;
+    makecontext(&f.context, &BlockRunner::start, 0);
+    setcontext(&f.context);
+}
+
+bool BlockRunner::is_any_ready(unsigned warp) const {
+    const std::size_t end = std::min<std::size_t>(threads_, (warp + 1) * warp_size);
+    for (std::size_t i = warp * warp_size; i < end; ++i)
+        if (fibers_[i].state == State::ready) return true;
+    return false;
+}
+
+/// Each ready fiber once, or those of one warp alone.
+bool BlockRunner::step_fibers() {
+    const unsigned warps = (threads_ + warp_size - 1) / warp_size;
+    if (shuffles_) {
+        std::shuffle(order_.begin(), order_.end(), random_);
+        if (eager_ >= warps || !is_any_ready(eager_)) eager_ = static_cast<unsigned>(random_()) % (warps * 2);
+    }
+    const bool is_one_ahead = shuffles_ && eager_ < warps && is_any_ready(eager_);
+    bool has_moved = false;
+    for (unsigned i : order_) {
+        if (fibers_[i].state != State::ready || (is_one_ahead && i / warp_size != eager_)) continue;
+        resume(i);
+        has_moved = true;
+        done_ += fibers_[i].state == State::done ? 1 : 0;
+    }
+    return has_moved;
+}
+
+bool BlockRunner::release_warps() {
+    bool has_moved = false;
+    for (unsigned first = 0; first < threads_; first += warp_size) {
+        const unsigned end = std::min(threads_, first + warp_size);
+        unsigned waiting = 0, gone = 0;
+        for (unsigned i = first; i < end; ++i) {
+            waiting += fibers_[i].state == State::at_warp ? 1 : 0;
+            gone += fibers_[i].state == State::done ? 1 : 0;
+        }
+        if (waiting == 0 || waiting + gone != end - first) continue;
+        for (unsigned i = first; i < end; ++i)
+            if (fibers_[i].state == State::at_warp) fibers_[i].state = State::ready;
+        has_moved = true;
+    }
+    return has_moved;
+}
+
+bool BlockRunner::release_block() {
+    const auto waiting = std::ranges::count(fibers_, State::at_barrier, &Fiber::state);
+    if (waiting == 0 || static_cast<unsigned>(waiting) + done_ != threads_) return false;
+    for (Fiber& f : fibers_)
+        if (f.state == State::at_barrier) f.state = State::ready;
+    return true;
+}
+
+void BlockRunner::run_without_fibers() {
+    const unsigned offset = shuffles_ ? static_cast<unsigned>(random_()) % threads_ : 0;
+    for (unsigned i = 0; i < threads_; ++i) {
+        current_ = (i + offset) % threads_;
+        body_();
+    }
+}
+
+void BlockRunner::run_block(std::uint32_t seed) {
+    running = this;
+    shuffles_ = seed != 0;
+    random_.seed(seed);
+    if (!waits_) return run_without_fibers();
+    for (Fiber& f : fibers_) {
+        f.state = State::ready;
+        f.groups.clear();
+        f.open.clear();
+    }
+    done_ = 0;
+    eager_ = ~0u;
+    while (done_ < threads_) {
+        bool has_moved = step_fibers();
+        if (shuffles_ && has_moved && done_ < threads_ && random_() % 4 == 0) continue;  // warps ahead of others
+        has_moved |= release_warps();
+        has_moved |= release_block();
+        if (!has_moved && done_ < threads_)
+            throw std::runtime_error("threads of a block wait for each other in different places");
+    }
+}
+
+BlockRunner& waiting_runner() {
+    if (!running->waits()) throw std::logic_error("a kernel launched as free waits for other threads");
+    return *running;
+}
+
+float tile_element(std::uint32_t word, unsigned half, TileType type) {
+    if (type == TileType::tf32) {
+        float f;
+        std::memcpy(&f, &word, 4);
+        return f;
+    }
+    const auto bits = static_cast<std::uint16_t>(word >> (16 * half));
+    if (type == TileType::f16) return half_bits_to_float(bits);
+    BFloat16 b;
+    b.bits = bits;
+    return b;
+}
+
+}  // namespace
+
+unsigned thread_index() { return running->current(); }
+
+void meet_block() { waiting_runner().leave(State::at_barrier); }
+
+float shuffle_xor(float value, int mask) {
+    BlockRunner& runner = waiting_runner();
+    std::uint32_t* slots = runner.warp_slots();
+    const unsigned lane = runner.current() % warp_size;
+    std::memcpy(slots + lane * slot_words, &value, 4);
+    runner.leave(State::at_warp);
+    float other;
+    std::memcpy(&other, slots + (lane ^ static_cast<unsigned>(mask)) * slot_words, 4);
+    runner.leave(State::at_warp);
+    return other;
+}
+
+void copy_async(void* to, const void* from, bool is_valid) {
+    Copy copy{to, {}};
+    if (is_valid) std::memcpy(copy.data, from, 16);
+    BlockRunner& runner = waiting_runner();
+    if (runner.lands_at_once()) std::memcpy(to, copy.data, 16);
+    else runner.fiber().open.push_back(copy);
+}
+
+void copy_commit() {
+    Fiber& fiber = waiting_runner().fiber();
+    fiber.groups.push_back(std::move(fiber.open));
+    fiber.open.clear();
+}
+
+void copy_wait(int groups_left) {
+    Fiber& fiber = waiting_runner().fiber();
+    while (fiber.groups.size() > static_cast<std::size_t>(groups_left)) {
+        for (const Copy& copy : fiber.groups.front()) std::memcpy(copy.to, copy.data, 16);
+        fiber.groups.erase(fiber.groups.begin());
+    }
+}
+
+void multiply_tiles(float (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2], TileType type) {
+    BlockRunner& runner = waiting_runner();
+    std::uint32_t* slots = runner.warp_slots();
+    const unsigned lane = runner.current() % warp_size;
+    for (unsigned i = 0; i < 4; ++i) slots[lane * slot_words + i] = a[i];
+    for (unsigned i = 0; i < 2; ++i) slots[lane * slot_words + 4 + i] = b[i];
+    runner.leave(State::at_warp);
+    const unsigned per_word = type == TileType::tf32 ? 1 : 2, depth = 8 * per_word;
+    const auto element = [&](unsigned of_lane, unsigned word, unsigned k) {
+        return tile_element(slots[of_lane * slot_words + word], k % per_word, type);
+    };
+    for (unsigned i = 0; i < 4; ++i) {
+        const unsigned row = lane / 4 + 8 * (i / 2), column = lane % 4 * 2 + i % 2;
+        float sum = 0;
+        for (unsigned k = 0; k < depth; ++k) {
+            const unsigned upper = k / (4 * per_word), of_k = k % (4 * per_word) / per_word;
+            sum += element(row % 8 * 4 + of_k, (row >= 8 ? 1 : 0) + 2 * upper, k) *
+                   element(column * 4 + of_k, 4 + upper, k);
+        }
+        d[i] += sum;
+    }
+    runner.leave(State::at_warp);
+}
+
+void run(Grid grid, unsigned threads, bool waits, unsigned seed, const std::function<void()>& body) {
+    const std::size_t blocks = std::size_t{grid.x} * grid.y * grid.z;
+    std::atomic<std::size_t> next{0};
+    const auto work = [&] {
+        BlockRunner runner(threads, waits, body);
+        position.grid = grid;
+        position.threads = threads;
+        for (std::size_t i = 0; (i = next++) < blocks;) {
+            position.block = {static_cast<unsigned>(i % grid.x), static_cast<unsigned>(i / grid.x % grid.y),
+                              static_cast<unsigned>(i / grid.x / grid.y)};
+            runner.run_block(seed == 0 ? 0 : static_cast<std::uint32_t>(seed * 7919u + i * 31u) | 1u);
+        }
+        running = nullptr;
+    };
+    run_on_workers(work, blocks);
+}
+
+}  // namespace lapidary::cuda::emulated

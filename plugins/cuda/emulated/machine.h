@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The emulated device: runs kernels of gpu.h on fibers. Blocks of a launch are shared out among a few threads of the
+// host; within a block every thread of the kernel is a fiber that runs until it waits. A seed other than 0 shuffles the
+// order of fibers, lets one warp run ahead as far as it gets, and lets each asynchronous copy land at once or only when
+// it is waited for: a barrier or a wait that a kernel lacks then changes results.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "queue.h"
+
+namespace lapidary::cuda::emulated {
+
+struct Position {
+    Grid block, grid;
+    unsigned threads = 1;  // of a block
+};
+extern thread_local Position position;
+
+unsigned thread_index();
+/// All fibers of the block meet; those that ended count as there.
+void meet_block();
+float shuffle_xor(float value, int mask);
+void copy_async(void* to, const void* from, bool is_valid);
+void copy_commit();
+void copy_wait(int groups_left);
+enum class TileType : std::uint8_t { f16, bf16, tf32 };
+/// The mma instructions m16n8k16 (16-bit types) and m16n8k8 (tf32), by their fragments.
+void multiply_tiles(float (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2], TileType type);
+
+/// Runs all blocks now, in the calling thread and helpers. `waits`: its threads may wait for each other. Throws
+/// std::runtime_error where they wait for each other in different places, or wait though `waits` is false.
+void run(Grid grid, unsigned threads, bool waits, unsigned seed, const std::function<void()>& body);
+
+/// Queues it on a queue of emulated/runtime.cpp.
+void launch(const Queue& queue, Grid grid, unsigned threads, bool waits, std::function<void()> body);
+
+}  // namespace lapidary::cuda::emulated

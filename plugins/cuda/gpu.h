@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+// What kernels are written over. nvcc makes CUDA of it; a C++ compiler makes the same source run on the emulated device
+// (emulated/machine.h), where every thread is a fiber, and barriers and warp operations are meeting points.
+//
+// Rules that keep both right: no PTX and no CUDA function outside this header; every primitive has its emulation here;
+// a kernel is GPU_GLOBAL, what it calls GPU_DEVICE; shared memory is declared by GPU_SHARED within a kernel or a
+// function that it calls; no thread of a block leaves before a barrier that others wait at; nothing in a kernel has a
+// destructor. GPU_LAUNCH() queues a kernel; GPU_LAUNCH_FREE() one whose threads never wait for each other, which the
+// emulated device runs without fibers.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+
+#include "queue.h"
+
+#if defined(__CUDACC__)
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
+#define GPU_GLOBAL static __global__
+#define GPU_DEVICE static __device__ __forceinline__
+#define GPU_METHOD __device__ __forceinline__
+#define GPU_SHARED __shared__
+#define GPU_SHARED_16 __shared__ __align__(16)
+#define GPU_UNROLL _Pragma("unroll")
+
+namespace lapidary::cuda {
+
+using half_t = __half;
+using bfloat_t = __nv_bfloat16;
+
+GPU_DEVICE float to_float(half_t h) { return __half2float(h); }
+GPU_DEVICE float to_float(bfloat_t h) { return __bfloat162float(h); }
+GPU_DEVICE half_t to_half(float f) { return __float2half_rn(f); }
+GPU_DEVICE bfloat_t to_bfloat(float f) { return __float2bfloat16_rn(f); }
+
+GPU_DEVICE unsigned thread_index() { return threadIdx.x; }
+GPU_DEVICE unsigned thread_count() { return blockDim.x; }
+GPU_DEVICE unsigned block_x() { return blockIdx.x; }
+GPU_DEVICE unsigned block_y() { return blockIdx.y; }
+GPU_DEVICE unsigned block_z() { return blockIdx.z; }
+GPU_DEVICE unsigned grid_x() { return gridDim.x; }
+GPU_DEVICE unsigned grid_z() { return gridDim.z; }
+
+GPU_DEVICE void block_barrier() { __syncthreads(); }
+GPU_DEVICE float shuffle_xor(float v, int mask) { return __shfl_xor_sync(0xffffffffu, v, mask); }
+/// The fused product and sum, rounded once.
+GPU_DEVICE float multiply_add(float a, float b, float c) { return __fmaf_rn(a, b, c); }
+
+/// 16 bytes from global to shared memory, or 16 zeros; both addresses are multiples of 16.
+GPU_DEVICE void copy_async16(void* to, const void* from, bool is_valid) {
+    const auto shared = static_cast<unsigned>(__cvta_generic_to_shared(to));
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;\n" ::"r"(shared), "l"(from), "r"(is_valid ? 16 : 0)
+                 : "memory");
+}
+GPU_DEVICE void copy_commit() { asm volatile("cp.async.commit_group;\n" ::: "memory"); }
+/// Waits for all groups of copies of this thread but the newest `left`.
+template <int left>
+GPU_DEVICE void copy_wait() {
+    asm volatile("cp.async.wait_group %0;\n" ::"n"(left) : "memory");
+}
+
+/// d += a * b on tiles of 16 x 8 x 16 halves, in the fragments that PTX describes.
+GPU_DEVICE void mma_f16(float (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2]) {
+    asm volatile(
+        "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};\n"
+        : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+/// The same of bfloat16.
+GPU_DEVICE void mma_bf16(float (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2]) {
+    asm volatile(
+        "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};\n"
+        : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+/// d += a * b on tiles of 16 x 8 x 8 floats that to_tf32() rounded.
+GPU_DEVICE void mma_tf32(float (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2]) {
+    asm volatile(
+        "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};\n"
+        : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+GPU_DEVICE std::uint32_t to_tf32(float f) {
+    std::uint32_t bits;
+    asm("cvt.rna.tf32.f32 %0, %1;\n" : "=r"(bits) : "f"(f));
+    return bits;
+}
+GPU_DEVICE std::uint32_t bits_of(float f) { return __float_as_uint(f); }
+
+}  // namespace lapidary::cuda
+
+#define GPU_LAUNCH(kernel, grid, threads, queue, ...)                                                         \
+    do {                                                                                                      \
+        kernel<<<dim3((grid).x, (grid).y, (grid).z), threads, 0, static_cast<cudaStream_t>((queue).stream)>>>( \
+            __VA_ARGS__);                                                                                     \
+        ::lapidary::cuda::check_launch(#kernel);                                                              \
+    } while (false)
+#define GPU_LAUNCH_FREE GPU_LAUNCH
+
+#else  // ------------------------------------------------------------------------------------------ emulated
+
+#include <lapidary/float16.h>
+
+#include "emulated/machine.h"
+
+#define GPU_GLOBAL static
+#define GPU_DEVICE [[maybe_unused]] static inline
+#define GPU_METHOD
+#define GPU_SHARED static thread_local
+#define GPU_SHARED_16 alignas(16) static thread_local
+#define GPU_UNROLL
+
+namespace lapidary::cuda {
+
+using half_t = Half;
+using bfloat_t = BFloat16;
+
+GPU_DEVICE float to_float(half_t h) { return h; }
+GPU_DEVICE float to_float(bfloat_t h) { return h; }
+GPU_DEVICE half_t to_half(float f) { return half_t(f); }
+GPU_DEVICE bfloat_t to_bfloat(float f) { return bfloat_t(f); }
+
+GPU_DEVICE unsigned thread_index() { return emulated::thread_index(); }
+GPU_DEVICE unsigned thread_count() { return emulated::position.threads; }
+GPU_DEVICE unsigned block_x() { return emulated::position.block.x; }
+GPU_DEVICE unsigned block_y() { return emulated::position.block.y; }
+GPU_DEVICE unsigned block_z() { return emulated::position.block.z; }
+GPU_DEVICE unsigned grid_x() { return emulated::position.grid.x; }
+GPU_DEVICE unsigned grid_z() { return emulated::position.grid.z; }
+
+GPU_DEVICE void block_barrier() { emulated::meet_block(); }
+GPU_DEVICE float shuffle_xor(float v, int mask) { return emulated::shuffle_xor(v, mask); }
+GPU_DEVICE float multiply_add(float a, float b, float c) { return a * b + c; }
+
+GPU_DEVICE void copy_async16(void* to, const void* from, bool is_valid) { emulated::copy_async(to, from, is_valid); }
+GPU_DEVICE void copy_commit() { emulated::copy_commit(); }
+template <int left>
+GPU_DEVICE void copy_wait() {
+    emulated::copy_wait(left);
+}
+
+GPU_DEVICE void mma_f16(float (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2]) {
+    emulated::multiply_tiles(d, a, b, emulated::TileType::f16);
+}
+GPU_DEVICE void mma_bf16(float (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2]) {
+    emulated::multiply_tiles(d, a, b, emulated::TileType::bf16);
+}
+GPU_DEVICE void mma_tf32(float (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2]) {
+    emulated::multiply_tiles(d, a, b, emulated::TileType::tf32);
+}
+GPU_DEVICE std::uint32_t bits_of(float f) {
+    std::uint32_t bits;
+    std::memcpy(&bits, &f, 4);
+    return bits;
+}
+/// To 10 bits of mantissa, ties away from zero.
+GPU_DEVICE std::uint32_t to_tf32(float f) {
+    const std::uint32_t bits = bits_of(f);
+    return (bits & 0x7f800000u) == 0x7f800000u ? bits : (bits + 0x1000u) & ~0x1fffu;
+}
+
+}  // namespace lapidary::cuda
+
+#define GPU_LAUNCH(kernel, grid, threads, queue, ...) \
+    ::lapidary::cuda::emulated::launch(queue, grid, threads, true, [=] { kernel(__VA_ARGS__); })
+#define GPU_LAUNCH_FREE(kernel, grid, threads, queue, ...) \
+    ::lapidary::cuda::emulated::launch(queue, grid, threads, false, [=] { kernel(__VA_ARGS__); })
+#endif
+
+namespace lapidary::cuda {
+
+/// Wraps.
+GPU_DEVICE int multiply_add(int a, int b, int c) {
+    return static_cast<int>(static_cast<unsigned>(c) + static_cast<unsigned>(a) * static_cast<unsigned>(b));
+}
+
+/// The sum over the 32 threads of a warp, in each.
+GPU_DEVICE float warp_sum(float v) {
+    GPU_UNROLL for (int mask = 16; mask > 0; mask /= 2) v += shuffle_xor(v, mask);
+    return v;
+}
+
+}  // namespace lapidary::cuda

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/attention.h"
+
+#include "kernels/block_reduce.cuh"
+#include "kernels/load_store.cuh"
+
+namespace lapidary::cuda {
+namespace {
+
+constexpr int tile_queries = 16, tile_keys = 64, row_threads = 8, attention_threads = tile_queries * row_threads;
+constexpr int columns_per_thread = attention_size / attention_threads;
+
+GPU_DEVICE long long place_of(const HeadStrides& s, int batch, int head, int row, int column) {
+    return static_cast<long long>(batch) * s.batch + static_cast<long long>(head) * s.head +
+           static_cast<long long>(row) * s.row + static_cast<long long>(column) * s.column;
+}
+
+/// The score of a query with a key, with what is added to it; -infinity where the key is hidden.
+template <typename T>
+GPU_DEVICE float score_of(const AttentionArgs& args, const float* q, int batch, int head, int query, int key,
+                          int length) {
+    if (query >= args.queries || key >= args.keys || (!args.length_filters && key >= length)) return -INFINITY;
+    const int end = (args.end_follows_length ? length - args.queries + 1 : args.first_end) + query;
+    if (args.is_causal && (key >= end || (args.window > 0 && key < end - args.window))) return -INFINITY;
+    const long long bias = place_of(args.bias_strides, batch, head, query, key);
+    if (args.allowed && args.allowed[bias] == 0) return -INFINITY;
+    const T* const k =
+        static_cast<const T*>(args.k) + place_of(args.k_strides, batch, head / (args.heads / args.key_heads), key, 0);
+    float sum = 0;
+    for (int c = 0; c < args.size; ++c)
+        sum = multiply_add(q[c], load_element(k + static_cast<long long>(c) * args.k_strides.column), sum);
+    sum *= args.scale;
+    if (args.softcap > 0) sum = std::tanh(sum / args.softcap) * args.softcap;
+    if (args.bias) sum += load_element(static_cast<const T*>(args.bias) + bias);
+    if (args.key_mask && args.key_mask[batch * args.keys + key] <= 0) sum += args.key_filter;
+    if (args.length_filters && key >= length) sum += args.key_filter;
+    return sum;
+}
+
+/// 16 queries of a head per block, 64 keys at a time.
+template <typename T>
+GPU_GLOBAL void attention(AttentionArgs args) {
+    GPU_SHARED float q[tile_queries][attention_size];
+    GPU_SHARED float p[tile_queries][tile_keys];
+    GPU_SHARED float parts[tile_queries][row_threads];
+    GPU_SHARED float most[tile_queries];
+    GPU_SHARED float total[tile_queries];
+    GPU_SHARED float shrink[tile_queries];
+    const int thread = static_cast<int>(thread_index()), row = thread / row_threads, part = thread % row_threads;
+    const int head = static_cast<int>(block_y()), batch = static_cast<int>(block_z());
+    const int first = static_cast<int>(block_x()) * tile_queries;
+    const int length = args.key_lengths ? args.key_lengths[batch] + args.length_offset : args.keys;
+    for (int i = thread; i < tile_queries * args.size; i += attention_threads) {
+        const int r = i / args.size, c = i % args.size;
+        const T* const from = static_cast<const T*>(args.q) + place_of(args.q_strides, batch, head, first + r, c);
+        q[r][c] = first + r < args.queries ? load_element(from) : 0.0f;
+    }
+    if (part == 0) {
+        most[row] = -INFINITY;
+        total[row] = 0;
+    }
+    float sum[columns_per_thread][tile_queries] = {};
+    block_barrier();
+    for (int at = 0; at < args.keys; at += tile_keys) {
+        for (int i = thread; i < tile_queries * tile_keys; i += attention_threads)
+            p[i / tile_keys][i % tile_keys] = score_of<T>(args, q[i / tile_keys], batch, head, first + i / tile_keys,
+                                                          at + i % tile_keys, length);
+        block_barrier();
+        float best = most[row];
+        for (int key = part; key < tile_keys; key += row_threads) best = Larger()(best, p[row][key]);
+        parts[row][part] = best;
+        block_barrier();
+        for (int other = 0; other < row_threads; ++other) best = Larger()(best, parts[row][other]);
+        float share = 0;
+        for (int key = part; key < tile_keys; key += row_threads) {
+            const float weight = best == -INFINITY ? 0.0f : std::exp(p[row][key] - best);
+            p[row][key] = weight;
+            share += weight;
+        }
+        block_barrier();
+        parts[row][part] = share;
+        block_barrier();
+        if (part == 0) {
+            shrink[row] = best == -INFINITY ? 1.0f : std::exp(most[row] - best);
+            most[row] = best;
+            total[row] *= shrink[row];
+            for (int other = 0; other < row_threads; ++other) total[row] += parts[row][other];
+        }
+        block_barrier();
+        const int count = args.keys - at < tile_keys ? args.keys - at : tile_keys;
+        GPU_UNROLL for (int j = 0; j < columns_per_thread; ++j) {
+            const int column = thread + j * attention_threads;
+            if (column >= args.value_size) continue;
+            GPU_UNROLL for (int r = 0; r < tile_queries; ++r) sum[j][r] *= shrink[r];
+            for (int key = 0; key < count; ++key) {
+                const float v = load_element(static_cast<const T*>(args.v) +
+                                             place_of(args.v_strides, batch, head / (args.heads / args.key_heads),
+                                                      at + key, column));
+                GPU_UNROLL for (int r = 0; r < tile_queries; ++r)
+                    if (p[r][key] != 0.0f) sum[j][r] = multiply_add(p[r][key], v, sum[j][r]);
+            }
+        }
+        block_barrier();
+    }
+    GPU_UNROLL for (int j = 0; j < columns_per_thread; ++j)
+        GPU_UNROLL for (int r = 0; r < tile_queries; ++r) {
+            const int column = thread + j * attention_threads;
+            if (column >= args.value_size || first + r >= args.queries) continue;
+            store_element(static_cast<T*>(args.y) + place_of(args.y_strides, batch, head, first + r, column),
+                          most[r] == -INFINITY ? args.blind : sum[j][r] / total[r]);
+        }
+}
+
+template <typename T>
+GPU_GLOBAL void rotary(RotaryArgs args, Fault* fault) {
+    const int count = args.batch * args.heads * args.rows * args.size;
+    for (int i = global_thread(); i < count; i += all_threads()) {
+        const int c = i % args.size, head = i / args.size % args.heads, row = i / args.size / args.heads % args.rows;
+        const int batch = i / args.size / args.heads / args.rows;
+        const T* const x = static_cast<const T*>(args.x);
+        const auto element = [&](int column) {
+            return load_element(x + place_of(args.x_strides, batch, head, row, column));
+        };
+        float y = element(c);
+        if (c < 2 * args.half) {
+            long long position = 0;
+            if (args.is_one_position) position = args.position_ids[0] + row;
+            else if (args.position_ids) position = args.position_ids[static_cast<long long>(batch) * args.rows + row];
+            else if (args.key_lengths) position = args.key_lengths[batch] + args.length_offset - args.rows + row;
+            else position = args.past + row;
+            if (args.clamps && position >= args.positions) position = args.positions - 1;
+            if (position < 0 || position >= args.positions) {
+                report_fault(fault, index_out_of_range, args.node, position, args.positions);
+                position = 0;
+            }
+            const int pair = args.is_interleaved ? c / 2 : c % args.half;
+            const bool is_second = args.is_interleaved ? c % 2 == 1 : c >= args.half;
+            const long long at = position * args.half + pair;
+            const float cosine = load_element(static_cast<const T*>(args.cosines) + at);
+            const float sine = load_element(static_cast<const T*>(args.sines) + at);
+            const int other = args.is_interleaved ? c ^ 1 : is_second ? c - args.half : c + args.half;
+            y = is_second ? element(other) * sine + y * cosine : y * cosine - element(other) * sine;
+        }
+        store_element(static_cast<T*>(args.y) + place_of(args.y_strides, batch, head, row, c), y);
+    }
+}
+
+template <typename T>
+GPU_GLOBAL void cache(CacheArgs args) {
+    const int count = args.batch * args.heads * args.capacity * args.size;
+    for (int i = global_thread(); i < count; i += all_threads()) {
+        const int c = i % args.size, row = i / args.size % args.capacity;
+        const int head = i / args.size / args.capacity % args.heads, batch = i / args.size / args.capacity / args.heads;
+        const int past =
+            args.key_lengths ? args.key_lengths[batch] + args.length_offset - args.rows : args.past;
+        T value{};
+        if (row < past && row < args.old_rows)
+            value = static_cast<const T*>(
+                args.old)[((static_cast<long long>(batch) * args.heads + head) * args.old_rows + row) * args.size + c];
+        else if (row >= past && row < past + args.rows)
+            value = static_cast<const T*>(args.fresh)[place_of(args.fresh_strides, batch, head, row - past, c)];
+        static_cast<T*>(args.y)[i] = value;
+    }
+}
+
+}  // namespace
+
+void launch_attention(Queue& queue, const AttentionArgs& args) {
+    if (args.batch == 0 || args.heads == 0 || args.queries == 0 || args.value_size == 0) return;
+    const Grid grid{static_cast<unsigned>((args.queries + tile_queries - 1) / tile_queries),
+                    static_cast<unsigned>(args.heads), static_cast<unsigned>(args.batch)};
+    constexpr unsigned threads = attention_threads;
+    if (args.type == 10) GPU_LAUNCH(attention<half_t>, grid, threads, queue, args);
+    else if (args.type == 16) GPU_LAUNCH(attention<bfloat_t>, grid, threads, queue, args);
+    else GPU_LAUNCH(attention<float>, grid, threads, queue, args);
+}
+
+void launch_rotary(Queue& queue, const RotaryArgs& args) {
+    const long long count = static_cast<long long>(args.batch) * args.heads * args.rows * args.size;
+    if (count == 0) return;
+    Fault* const fault = queue.fault;
+    const Grid grid = grid_for(count);
+    if (args.type == 10) GPU_LAUNCH_FREE(rotary<half_t>, grid, free_threads, queue, args, fault);
+    else if (args.type == 16) GPU_LAUNCH_FREE(rotary<bfloat_t>, grid, free_threads, queue, args, fault);
+    else GPU_LAUNCH_FREE(rotary<float>, grid, free_threads, queue, args, fault);
+}
+
+void launch_cache(Queue& queue, const CacheArgs& args) {
+    const long long count = static_cast<long long>(args.batch) * args.heads * args.capacity * args.size;
+    if (count == 0) return;
+    const Grid grid = grid_for(count);
+    if (args.type == 1) GPU_LAUNCH_FREE(cache<float>, grid, free_threads, queue, args);
+    else GPU_LAUNCH_FREE(cache<std::uint16_t>, grid, free_threads, queue, args);
+}
+
+}  // namespace lapidary::cuda

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/convolution.h"
+
+#include "kernels/tile_product.cuh"
+#include "kernels/window_reader.cuh"
+
+namespace lapidary::cuda {
+namespace {
+
+/// Runs `tile` for the image and group of each z with the elements of the product.
+template <typename T, typename Tile>
+GPU_DEVICE void for_images(const ConvolutionArgs& args, const Tile& tile) {
+    const int taps = args.channels * volume(args.window.kernel), pixels = volume(args.window.output);
+    for (int z = static_cast<int>(block_z()); z < args.batch * args.groups; z += static_cast<int>(grid_z())) {
+        const int group = z % args.groups;
+        const T* const x = static_cast<const T*>(args.x) +
+                           static_cast<long long>(z) * args.channels * volume(args.window.input);
+        const T* const w = static_cast<const T*>(args.w) + static_cast<long long>(group) * args.filters * taps;
+        const long long first = static_cast<long long>(z) * args.filters * pixels;
+        WindowReader reader(args.window);
+        const auto a = [&](int row, int k) {
+            return row < args.filters && k < taps ? load_element(w + static_cast<long long>(row) * taps + k) : 0.0f;
+        };
+        const auto b = [&](int k, int column) {
+            if (k >= taps || column >= pixels) return 0.0f;
+            const int offset = reader.offset(k, column);
+            return offset < 0 ? 0.0f : load_element(x + offset);
+        };
+        const auto store = [&](int row, int column, float sum) {
+            if (row >= args.filters || column >= pixels) return;
+            const long long place = first + static_cast<long long>(row) * pixels + column;
+            store_element(static_cast<T*>(args.y) + place,
+                          finished<T>(args.epilogue, sum, group * args.filters + row, column, place));
+        };
+        tile(taps, a, b, store);
+    }
+}
+
+template <typename T, int tile_m, int tile_n, int per_m, int per_n>
+GPU_GLOBAL void convolution_exact(ConvolutionArgs args) {
+    for_images<T>(args, [&](int taps, const auto& a, const auto& b, const auto& store) {
+        tile_product_exact<float, tile_m, tile_n, per_m, per_n>(static_cast<int>(block_y()) * tile_m,
+                                                         static_cast<int>(block_x()) * tile_n, taps, a, b, store, true,
+                                                         false);
+    });
+}
+
+template <typename T, typename Multiply>
+GPU_GLOBAL void convolution_mma(ConvolutionArgs args) {
+    for_images<T>(args, [&](int taps, const auto& a, const auto& b, const auto& store) {
+        tile_product_mma<Multiply>(static_cast<int>(block_y()) * mma_tile, static_cast<int>(block_x()) * mma_tile, taps,
+                                   a, b, store, true, false);
+    });
+}
+
+template <typename T>
+GPU_GLOBAL void direct_convolution(ConvolutionArgs args) {
+    const int taps = args.channels * volume(args.window.kernel), pixels = volume(args.window.output);
+    const int filters = args.groups * args.filters, count = args.batch * filters * pixels;
+    for (int i = global_thread(); i < count; i += all_threads()) {
+        const int pixel = i % pixels, filter = i / pixels % filters, image = i / pixels / filters;
+        const int group = filter / args.filters;
+        const T* const x = static_cast<const T*>(args.x) + (static_cast<long long>(image) * args.groups + group) *
+                                                               args.channels * volume(args.window.input);
+        const T* const w = static_cast<const T*>(args.w) + static_cast<long long>(filter) * taps;
+        WindowReader reader(args.window);
+        float sum = 0;
+        for (int k = 0; k < taps; ++k) {
+            const int offset = reader.offset(k, pixel);
+            if (offset >= 0) sum = multiply_add(load_element(w + k), load_element(x + offset), sum);
+        }
+        store_element(static_cast<T*>(args.y) + i, finished<T>(args.epilogue, sum, filter, pixel, i));
+    }
+}
+
+/// Gathers: output o has input i and tap t where o = i * stride - pad + t * dilation.
+template <typename T>
+GPU_GLOBAL void transposed_convolution(ConvolutionArgs args) {
+    const Window& win = args.window;
+    const int kernel = volume(win.kernel), pixels = volume(win.output), inputs = volume(win.input);
+    const int filters = args.groups * args.filters, count = args.batch * filters * pixels;
+    for (int i = global_thread(); i < count; i += all_threads()) {
+        const int pixel = i % pixels, filter = i / pixels % filters, image = i / pixels / filters;
+        const int group = filter / args.filters;
+        const T* const x = static_cast<const T*>(args.x) +
+                           (static_cast<long long>(image) * args.groups + group) * args.channels * inputs;
+        const T* const w = static_cast<const T*>(args.w) +
+                           static_cast<long long>(group) * args.channels * args.filters * kernel +
+                           static_cast<long long>(filter % args.filters) * kernel;
+        int at[spatial_axes], rest = pixel;
+        for (int axis = spatial_axes - 1; axis >= 0; --axis) {
+            at[axis] = rest % win.output[axis] + win.pad[axis];
+            rest /= win.output[axis];
+        }
+        float sum = 0;
+        for (int tap = 0; tap < kernel; ++tap) {
+            int from = 0, left = tap, of[spatial_axes];
+            bool is_there = true;
+            for (int axis = spatial_axes - 1; axis >= 0; --axis) {
+                const int moved = at[axis] - left % win.kernel[axis] * win.dilation[axis];
+                left /= win.kernel[axis];
+                of[axis] = moved / win.stride[axis];
+                is_there = is_there && moved >= 0 && moved % win.stride[axis] == 0 && of[axis] < win.input[axis];
+            }
+            if (!is_there) continue;
+            for (int axis = 0; axis < spatial_axes; ++axis) from = from * win.input[axis] + of[axis];
+            for (int c = 0; c < args.channels; ++c)
+                sum = multiply_add(load_element(x + static_cast<long long>(c) * inputs + from),
+                                   load_element(w + static_cast<long long>(c) * args.filters * kernel + tap), sum);
+        }
+        store_element(static_cast<T*>(args.y) + i, finished<T>(args.epilogue, sum, filter, pixel, i));
+    }
+}
+
+template <typename T>
+GPU_GLOBAL void pool(PoolArgs args) {
+    const Window& win = args.window;
+    const int pixels = volume(win.output), count = args.planes * pixels, kernel = volume(win.kernel);
+    for (int i = global_thread(); i < count; i += all_threads()) {
+        const T* const x = static_cast<const T*>(args.x) + static_cast<long long>(i / pixels) * volume(win.input);
+        int first[spatial_axes], rest = i % pixels;
+        for (int axis = spatial_axes - 1; axis >= 0; --axis) {
+            first[axis] = rest % win.output[axis] * win.stride[axis] - win.pad[axis];
+            rest /= win.output[axis];
+        }
+        float most = -INFINITY, sum = 0;
+        int inside = 0, within_pads = 0;
+        for (int tap = 0; tap < kernel; ++tap) {
+            int left = tap, of[spatial_axes];
+            bool is_inside = true, is_padded = true;
+            for (int axis = spatial_axes - 1; axis >= 0; --axis) {
+                of[axis] = first[axis] + left % win.kernel[axis] * win.dilation[axis];
+                left /= win.kernel[axis];
+                is_inside = is_inside && of[axis] >= 0 && of[axis] < win.input[axis];
+                is_padded = is_padded && of[axis] < win.input[axis] + args.pad_end[axis];
+            }
+            within_pads += is_padded ? 1 : 0;
+            if (!is_inside) continue;
+            ++inside;
+            const float v = load_element(x + (of[0] * win.input[1] + of[1]) * win.input[2] + of[2]);
+            most = most != most || most > v ? most : v;
+            sum += v;
+        }
+        const int divisor = args.counts_pads ? within_pads : inside;
+        store_element(static_cast<T*>(args.y) + i,
+                      args.is_max ? most : divisor == 0 ? 0.0f : sum / static_cast<float>(divisor));
+    }
+}
+
+GPU_DEVICE float source_of(const ResizeArgs& args, int axis, int at) {
+    const auto input = static_cast<float>(args.input[axis]), output = static_cast<float>(args.output[axis]);
+    const auto x = static_cast<float>(at);
+    const float scale = args.scale[axis];
+    switch (args.coordinates) {
+        case Coordinates::half_pixel: return (x + 0.5f) / scale - 0.5f;
+        case Coordinates::half_pixel_symmetric: {
+            const float adjusted = output / (scale * input), center = input / 2;
+            return center * (1 - adjusted) + (x + 0.5f) / scale - 0.5f;
+        }
+        case Coordinates::pytorch_half_pixel: return output > 1 ? (x + 0.5f) / scale - 0.5f : 0.0f;
+        case Coordinates::align_corners: return output > 1 ? x * (input - 1) / (output - 1) : 0.0f;
+        default: return x / scale;
+    }
+}
+
+GPU_DEVICE int nearest_of(const ResizeArgs& args, int axis, int at) {
+    const float x = source_of(args, axis, at);
+    float rounded = std::floor(x);
+    if (args.nearest == Nearest::round_prefer_floor) rounded = std::ceil(x - 0.5f);
+    else if (args.nearest == Nearest::round_prefer_ceil) rounded = std::floor(x + 0.5f);
+    else if (args.nearest == Nearest::ceil || (args.nearest == Nearest::truncate_or_ceil && args.scale[axis] < 1))
+        rounded = std::ceil(x);
+    const int of = static_cast<int>(rounded);
+    return of < 0 ? 0 : of >= args.input[axis] ? args.input[axis] - 1 : of;
+}
+
+template <typename T>
+GPU_GLOBAL void resize(ResizeArgs args) {
+    const T* const x = static_cast<const T*>(args.x);
+    for (int i = global_thread(); i < args.count; i += all_threads()) {
+        int rest = i, stride = 1, base = 0, moving = 0;
+        int lower[resize_axes], upper[resize_axes];
+        float weight[resize_axes];
+        for (int axis = args.axes - 1; axis >= 0; --axis) {
+            const int at = rest % args.output[axis];
+            rest /= args.output[axis];
+            if (args.is_linear && args.scale[axis] != 1.0f) {
+                const auto most = static_cast<float>(args.input[axis] - 1);
+                const float from = clipped(source_of(args, axis, at), 0.0f, most);
+                const int low = static_cast<int>(from);
+                lower[moving] = low * stride;
+                upper[moving] = (low + 1 < args.input[axis] ? low + 1 : low) * stride;
+                weight[moving++] = from - static_cast<float>(low);
+            } else {
+                base += (args.is_linear ? at : nearest_of(args, axis, at)) * stride;
+            }
+            stride *= args.input[axis];
+        }
+        float sum = 0;
+        for (int corner = 0; corner < 1 << moving; ++corner) {
+            float share = 1;
+            int place = base;
+            for (int axis = 0; axis < moving; ++axis) {
+                const bool is_upper = (corner >> axis & 1) != 0;
+                share *= is_upper ? weight[axis] : 1 - weight[axis];
+                place += is_upper ? upper[axis] : lower[axis];
+            }
+            sum += share * load_element(x + place);
+        }
+        store_element(static_cast<T*>(args.y) + i, sum);
+    }
+}
+
+unsigned tiles(int size, int tile) { return static_cast<unsigned>((size + tile - 1) / tile); }
+
+template <typename T>
+void launch_convolution_of(Queue& queue, const ConvolutionArgs& args, Arithmetic arithmetic) {
+    const int pixels = args.window.output[0] * args.window.output[1] * args.window.output[2];
+    const int z = args.batch * args.groups;
+    const auto grid = [&](int tile_m, int tile_n) {
+        return Grid{tiles(pixels, tile_n), tiles(args.filters, tile_m), static_cast<unsigned>(z < 65535 ? z : 65535)};
+    };
+    const Grid mma = grid(mma_tile, mma_tile);
+    if (arithmetic == Arithmetic::tf32) GPU_LAUNCH((convolution_mma<T, MultiplyTf32>), mma, mma_threads, queue, args);
+    else if (arithmetic == Arithmetic::f16) GPU_LAUNCH((convolution_mma<T, MultiplyF16>), mma, mma_threads, queue, args);
+    else if (arithmetic == Arithmetic::bf16)
+        GPU_LAUNCH((convolution_mma<T, MultiplyBf16>), mma, mma_threads, queue, args);
+    else if (args.filters > 64 && pixels > 64)
+        GPU_LAUNCH((convolution_exact<T, 128, 128, 8, 8>), grid(128, 128), 256, queue, args);
+    else if (args.filters > 16) GPU_LAUNCH((convolution_exact<T, 32, 64, 4, 8>), grid(32, 64), 64, queue, args);
+    else GPU_LAUNCH((convolution_exact<T, 16, 128, 4, 8>), grid(16, 128), 64, queue, args);
+}
+
+/// One launch per type of floats.
+#define LAPIDARY_BY_TYPE(kernel, count, args)                                                                    \
+    do {                                                                                                         \
+        const Grid grid = grid_for(count);                                                                       \
+        if ((args).type == 10) GPU_LAUNCH_FREE(kernel<half_t>, grid, free_threads, queue, args);                 \
+        else if ((args).type == 16) GPU_LAUNCH_FREE(kernel<bfloat_t>, grid, free_threads, queue, args);          \
+        else GPU_LAUNCH_FREE(kernel<float>, grid, free_threads, queue, args);                                    \
+    } while (false)
+
+long long outputs_of(const ConvolutionArgs& args) {
+    return static_cast<long long>(args.batch) * args.groups * args.filters * args.window.output[0] *
+           args.window.output[1] * args.window.output[2];
+}
+
+}  // namespace
+
+void launch_convolution(Queue& queue, const ConvolutionArgs& args, Arithmetic arithmetic) {
+    if (outputs_of(args) == 0) return;
+    if (args.type == 10) launch_convolution_of<half_t>(queue, args, arithmetic);
+    else if (args.type == 16) launch_convolution_of<bfloat_t>(queue, args, arithmetic);
+    else launch_convolution_of<float>(queue, args, arithmetic);
+}
+
+void launch_direct_convolution(Queue& queue, const ConvolutionArgs& args) {
+    if (outputs_of(args) > 0) LAPIDARY_BY_TYPE(direct_convolution, outputs_of(args), args);
+}
+
+void launch_transposed_convolution(Queue& queue, const ConvolutionArgs& args) {
+    if (outputs_of(args) > 0) LAPIDARY_BY_TYPE(transposed_convolution, outputs_of(args), args);
+}
+
+void launch_pool(Queue& queue, const PoolArgs& args) {
+    const long long count = static_cast<long long>(args.planes) * args.window.output[0] * args.window.output[1] *
+                            args.window.output[2];
+    if (count > 0) LAPIDARY_BY_TYPE(pool, count, args);
+}
+
+void launch_resize(Queue& queue, const ResizeArgs& args) {
+    if (args.count > 0) LAPIDARY_BY_TYPE(resize, args.count, args);
+}
+
+}  // namespace lapidary::cuda

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Convolutions, pools and resizing of [batch, channel, spatial...] with up to three spatial axes; axes that are not
+// there are of size 1, in front.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/epilogue.h"
+
+namespace lapidary::cuda {
+
+inline constexpr int spatial_axes = 3;
+
+struct Window {
+    std::int32_t input[spatial_axes] = {1, 1, 1}, output[spatial_axes] = {1, 1, 1}, kernel[spatial_axes] = {1, 1, 1};
+    std::int32_t stride[spatial_axes] = {1, 1, 1}, dilation[spatial_axes] = {1, 1, 1}, pad[spatial_axes] = {0, 0, 0};
+};
+
+struct ConvolutionArgs {
+    const void *x = nullptr, *w = nullptr;
+    void* y = nullptr;
+    std::int32_t type = 1, batch = 0, groups = 1;
+    std::int32_t channels = 0, filters = 0;  // of one group
+    Window window;
+    Epilogue epilogue;  // the bias is one of filters
+};
+/// As a product whose right operand is read through the window.
+void launch_convolution(Queue& queue, const ConvolutionArgs& args, Arithmetic arithmetic);
+/// One thread per element of the output: for few channels in a group.
+void launch_direct_convolution(Queue& queue, const ConvolutionArgs& args);
+/// w is [channels of a group, filters of a group, kernel...] for each group.
+void launch_transposed_convolution(Queue& queue, const ConvolutionArgs& args);
+
+struct PoolArgs {
+    const void* x = nullptr;
+    void* y = nullptr;
+    std::int32_t type = 1, planes = 0;  // batch and channels
+    Window window;
+    std::int32_t pad_end[spatial_axes] = {0, 0, 0};
+    bool is_max = true, counts_pads = false;
+};
+void launch_pool(Queue& queue, const PoolArgs& args);
+
+inline constexpr int resize_axes = 5;
+enum class Coordinates : std::int32_t { half_pixel, half_pixel_symmetric, pytorch_half_pixel, align_corners, asymmetric };
+enum class Nearest : std::int32_t { round_prefer_floor, round_prefer_ceil, floor, ceil, truncate_or_ceil };
+struct ResizeArgs {
+    const void* x = nullptr;
+    void* y = nullptr;
+    std::int32_t type = 1, axes = 0, count = 0;
+    std::int32_t input[resize_axes] = {}, output[resize_axes] = {};
+    float scale[resize_axes] = {};
+    bool is_linear = false;
+    Coordinates coordinates = Coordinates::half_pixel;
+    Nearest nearest = Nearest::round_prefer_floor;
+};
+void launch_resize(Queue& queue, const ResizeArgs& args);
+
+}  // namespace lapidary::cuda

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/normalization.h"
+
+#include "kernels/block_reduce.cuh"
+#include "kernels/load_store.cuh"
+
+namespace lapidary::cuda {
+namespace {
+
+/// One row per block: what is added, then mean, then the mean of squared differences, then the result.
+GPU_GLOBAL void normalize(NormalizeArgs args) {
+    for (int row = static_cast<int>(block_x()); row < args.rows; row += static_cast<int>(grid_x())) {
+        const long long base = static_cast<long long>(row) * args.width;
+        const auto element = [&](int i) {
+            float x = load_as<float>(args.input, args.type, base + i);
+            if (args.skip) x += load_as<float>(args.skip, args.type, (base + i) % args.skip_count);
+            if (args.addend) x += load_as<float>(args.addend, args.type, i);
+            return x;
+        };
+        float mean = 0;
+        if (!args.is_root_mean_square) {
+            for (int i = static_cast<int>(thread_index()); i < args.width; i += reduce_threads) mean += element(i);
+            mean = block_reduce(mean, Plus()) / static_cast<float>(args.width);
+        }
+        float square = 0;
+        for (int i = static_cast<int>(thread_index()); i < args.width; i += reduce_threads) {
+            const float d = element(i) - mean;
+            square += d * d;
+        }
+        square = block_reduce(square, Plus()) / static_cast<float>(args.width);
+        const float inverse = 1.0f / std::sqrt(square + args.epsilon);
+        const int group = row % args.row_groups * args.channels_per_row;
+        for (int i = static_cast<int>(thread_index()); i < args.width; i += reduce_threads) {
+            const int channel = group + i / args.spatial;
+            const float x = element(i);
+            float y = (x - mean) * inverse;
+            if (args.scale) y *= load_as<float>(args.scale, args.scale_type, channel);
+            if (args.bias) y += load_as<float>(args.bias, args.scale_type, channel);
+            store_as<float>(args.output, args.type, base + i, y);
+            if (args.sum) store_as<float>(args.sum, args.type, base + i, x);
+        }
+        if (thread_index() == 0 && args.mean) static_cast<float*>(args.mean)[row] = mean;
+        if (thread_index() == 0 && args.inverse_deviation) static_cast<float*>(args.inverse_deviation)[row] = inverse;
+    }
+}
+
+GPU_DEVICE int table_row(int index, int count, int node, Fault* fault) {
+    const int row = index < 0 ? index + count : index;
+    if (row >= 0 && row < count) return row;
+    report_fault(fault, index_out_of_range, node, index, count);
+    return 0;
+}
+
+GPU_GLOBAL void embed(EmbedArgs args, Fault* fault) {
+    const int count = args.batch * args.length * args.width;
+    for (int i = global_thread(); i < count; i += all_threads()) {
+        const int at = i % args.width, token = i / args.width, place = token % args.length;
+        const int word = table_row(args.words[token], args.word_count, args.node, fault);
+        const int of_positions = args.position_batches == 1 ? place : token;
+        const int position =
+            table_row(args.positions ? args.positions[of_positions] : place, args.position_count, args.node, fault);
+        float sum = load_as<float>(args.word_table, args.type, static_cast<long long>(word) * args.width + at) +
+                    load_as<float>(args.position_table, args.type, static_cast<long long>(position) * args.width + at);
+        if (args.segment_table) {
+            const int segment = table_row(args.segments ? args.segments[token] : 0, args.segment_count, args.node, fault);
+            sum += load_as<float>(args.segment_table, args.type, static_cast<long long>(segment) * args.width + at);
+        }
+        store_as<float>(args.output, args.type, i, sum);
+    }
+}
+
+GPU_GLOBAL void count_mask(const std::int32_t* mask, std::int32_t* counts, int batch, int length) {
+    for (int b = global_thread(); b < batch; b += all_threads()) {
+        int count = 0;
+        for (int i = 0; i < length; ++i) count += mask && mask[b * length + i] == 1 ? 1 : 0;
+        counts[b] = count;
+    }
+}
+
+}  // namespace
+
+void launch_normalize(Queue& queue, const NormalizeArgs& args) {
+    if (args.rows == 0 || args.width == 0) return;
+    const Grid grid{static_cast<unsigned>(args.rows < 65535 ? args.rows : 65535), 1, 1};
+    GPU_LAUNCH(normalize, grid, reduce_threads, queue, args);
+}
+
+void launch_embed(Queue& queue, const EmbedArgs& args) {
+    const long long count = static_cast<long long>(args.batch) * args.length * args.width;
+    Fault* const fault = queue.fault;
+    if (count > 0) GPU_LAUNCH_FREE(embed, grid_for(count), free_threads, queue, args, fault);
+}
+
+void launch_count_mask(Queue& queue, const std::int32_t* mask, std::int32_t* counts, std::int32_t batch, std::int32_t length) {
+    if (batch > 0) GPU_LAUNCH_FREE(count_mask, grid_for(batch), free_threads, queue, mask, counts, batch, length);
+}
+
+}  // namespace lapidary::cuda

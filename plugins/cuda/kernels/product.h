@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Products of matrices, in batches.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/epilogue.h"
+
+namespace lapidary::cuda {
+
+inline constexpr int batch_axes = 4;
+
+/// y[batch, m, n] = epilogue(a[batch, m, k] * b[batch, k, n]); y is row-major, a and b lie by their strides (elements),
+/// of which those of batches may be 0.
+struct ProductArgs {
+    const void *a = nullptr, *b = nullptr;
+    void* y = nullptr;
+    std::int32_t type = 1;  // of all: f32, f16 or bf16
+    std::int32_t m = 0, n = 0, k = 0;
+    std::int32_t a_row = 0, a_column = 1, b_row = 0, b_column = 1;
+    std::int32_t batch = 1, batch_rank = 0;
+    std::int32_t batch_dims[batch_axes] = {}, a_batch[batch_axes] = {}, b_batch[batch_axes] = {};
+    Epilogue epilogue;
+};
+
+void launch_product(Queue& queue, const ProductArgs& args, Arithmetic arithmetic);
+
+}  // namespace lapidary::cuda

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/quantized.h"
+
+#include "kernels/block_reduce.cuh"
+#include "kernels/tile_product.cuh"
+#include "kernels/window_reader.cuh"
+
+namespace lapidary::cuda {
+namespace {
+
+GPU_DEVICE int integer_at(const void* data, int type, long long i) {
+    if (type == 2) return at<std::uint8_t>(data, i);
+    return type == 3 ? at<std::int8_t>(data, i) : at<std::int32_t>(data, i);
+}
+GPU_DEVICE int zero_at(const void* data, int type, long long i) { return data ? integer_at(data, type, i) : 0; }
+
+GPU_DEVICE void store_level(void* y, int type, long long i, float level) {
+    if (type == 2) static_cast<std::uint8_t*>(y)[i] = level > 0 ? level < 255 ? static_cast<std::uint8_t>(level) : 255 : 0;
+    else
+        static_cast<std::int8_t*>(y)[i] =
+            level > -128 ? level < 127 ? static_cast<std::int8_t>(level) : 127 : static_cast<std::int8_t>(level <= -128 ? -128 : 0);
+}
+
+GPU_GLOBAL void quantize(QuantizeArgs args) {
+    for (int i = global_thread(); i < args.count; i += all_threads()) {
+        const int of = i / args.inner % args.parameters;
+        const float x = load_as<float>(args.x, args.float_type, i);
+        store_level(args.y, args.integer_type, i,
+                    std::rint(x / args.scale[of]) + static_cast<float>(zero_at(args.zero, args.integer_type, of)));
+    }
+}
+
+GPU_GLOBAL void dequantize(QuantizeArgs args) {
+    for (int i = global_thread(); i < args.count; i += all_threads()) {
+        const int of = i / args.inner % args.parameters;
+        const int level = integer_at(args.x, args.integer_type, i) - zero_at(args.zero, args.integer_type, of);
+        store_as<float>(args.y, args.float_type, i, static_cast<float>(level) * args.scale[of]);
+    }
+}
+
+struct Smaller {
+    GPU_METHOD float operator()(float a, float b) const { return a < b ? a : b; }
+};
+struct Greater {
+    GPU_METHOD float operator()(float a, float b) const { return a > b ? a : b; }
+};
+
+GPU_GLOBAL void dynamic_range(const float* x, int count, float* scale, std::uint8_t* zero) {
+    float low = 0, high = 0;
+    for (int i = static_cast<int>(thread_index()); i < count; i += static_cast<int>(reduce_threads)) {
+        low = Smaller()(x[i], low);
+        high = Greater()(x[i], high);
+    }
+    low = block_reduce(low, Smaller());
+    high = block_reduce(high, Greater());
+    if (thread_index() != 0) return;
+    const float step = high == low ? 1.0f : (high - low) / 255.0f;
+    *scale = step;
+    *zero = static_cast<std::uint8_t>(std::rint(clipped(0.0f - low / step, 0.0f, 255.0f)));
+}
+
+GPU_DEVICE void store_sum(const Requantize& r, void* y, int sum, int filter, long long place) {
+    if (r.type == 6) {
+        static_cast<std::int32_t*>(y)[place] = sum;
+        return;
+    }
+    const float w_scale = r.w_scale[r.is_per_filter ? filter : 0];
+    const float multiplier = *r.x_scale * w_scale / *r.y_scale;
+    const int biased = multiply_add(1, r.bias ? r.bias[filter] : 0, sum);
+    store_level(y, r.type, place,
+                std::rint(static_cast<float>(biased) * multiplier) + static_cast<float>(zero_at(r.y_zero, r.type, 0)));
+}
+
+constexpr int tile_m = 32, tile_n = 64, per_m = 4, per_n = 8, tile_threads = (tile_m / per_m) * (tile_n / per_n);
+
+GPU_GLOBAL void integer_product(IntegerProductArgs args) {
+    const ProductArgs& p = args.product;
+    for (int batch = static_cast<int>(block_z()); batch < p.batch; batch += static_cast<int>(grid_z())) {
+        long long of_a = 0, of_b = 0;
+        int rest = batch;
+        for (int axis = p.batch_rank - 1; axis >= 0; --axis) {
+            const int at = rest % p.batch_dims[axis];
+            rest /= p.batch_dims[axis];
+            of_a += static_cast<long long>(at) * p.a_batch[axis];
+            of_b += static_cast<long long>(at) * p.b_batch[axis];
+        }
+        const auto a = [&](int row, int k) {
+            if (row >= p.m || k >= p.k) return 0;
+            return integer_at(p.a, args.a_type, of_a + static_cast<long long>(row) * p.a_row + static_cast<long long>(k) * p.a_column) -
+                   zero_at(args.a_zero, args.a_type, args.is_a_zero_per_row ? row : 0);
+        };
+        const auto b = [&](int k, int column) {
+            if (column >= p.n || k >= p.k) return 0;
+            return integer_at(p.b, args.b_type, of_b + static_cast<long long>(k) * p.b_row + static_cast<long long>(column) * p.b_column) -
+                   zero_at(args.b_zero, args.b_type, args.is_b_zero_per_column ? column : 0);
+        };
+        const auto store = [&](int row, int column, int sum) {
+            if (row < p.m && column < p.n)
+                store_sum(args.requantize, p.y, sum, column, (static_cast<long long>(batch) * p.m + row) * p.n + column);
+        };
+        tile_product_exact<int, tile_m, tile_n, per_m, per_n>(static_cast<int>(block_y()) * tile_m,
+                                                              static_cast<int>(block_x()) * tile_n, p.k, a, b, store,
+                                                              p.a_column == 1, p.b_column != 1);
+    }
+}
+
+GPU_GLOBAL void integer_convolution(IntegerConvolutionArgs args) {
+    const ConvolutionArgs& c = args.convolution;
+    const int taps = c.channels * volume(c.window.kernel), pixels = volume(c.window.output);
+    for (int z = static_cast<int>(block_z()); z < c.batch * c.groups; z += static_cast<int>(grid_z())) {
+        const int first_filter = z % c.groups * c.filters;
+        const long long image = static_cast<long long>(z) * c.channels * volume(c.window.input);
+        WindowReader reader(c.window);
+        const int x_zero = zero_at(args.x_zero, args.x_type, 0);
+        const auto a = [&](int row, int k) {
+            if (row >= c.filters || k >= taps) return 0;
+            return integer_at(c.w, args.w_type, (static_cast<long long>(first_filter) + row) * taps + k) -
+                   zero_at(args.w_zero, args.w_type, args.requantize.is_per_filter ? first_filter + row : 0);
+        };
+        const auto b = [&](int k, int column) {
+            if (k >= taps || column >= pixels) return 0;
+            const int offset = reader.offset(k, column);
+            return offset < 0 ? 0 : integer_at(c.x, args.x_type, image + offset) - x_zero;
+        };
+        const auto store = [&](int row, int column, int sum) {
+            if (row < c.filters && column < pixels)
+                store_sum(args.requantize, c.y, sum, first_filter + row,
+                          (static_cast<long long>(z) * c.filters + row) * pixels + column);
+        };
+        tile_product_exact<int, tile_m, tile_n, per_m, per_n>(static_cast<int>(block_y()) * tile_m,
+                                                              static_cast<int>(block_x()) * tile_n, taps, a, b, store,
+                                                              true, false);
+    }
+}
+
+/// An element of the weight, from its block's bits.
+template <typename T>
+GPU_DEVICE float block_weight(const BlockProductArgs& args, int column, int k) {
+    const int per_byte = 8 / args.bits, mask = (1 << args.bits) - 1, block = k / args.block, inner = k % args.block;
+    const long long of = static_cast<long long>(column) * args.blocks + block;
+    const int level = args.b[of * args.blob + inner / per_byte] >> (inner % per_byte * args.bits) & mask;
+    int zero = 1 << (args.bits - 1);
+    if (args.zeros)
+        zero = args.zeros[static_cast<long long>(column) * args.zero_row + block / per_byte] >> (block % per_byte * args.bits) & mask;
+    return static_cast<float>(level - zero) * load_element(static_cast<const T*>(args.scales) + of);
+}
+
+template <typename T>
+GPU_DEVICE void store_block_sum(const BlockProductArgs& args, int row, int column, float sum) {
+    if (row >= args.m || column >= args.n) return;
+    if (args.bias) sum += load_element(static_cast<const T*>(args.bias) + column);
+    store_element(static_cast<T*>(args.y) + static_cast<long long>(row) * args.n + column, sum);
+}
+
+template <typename T>
+GPU_GLOBAL void block_product(BlockProductArgs args) {
+    const auto a = [&](int row, int k) {
+        return row < args.m && k < args.k ? load_element(static_cast<const T*>(args.a) + static_cast<long long>(row) * args.k + k) : 0.0f;
+    };
+    const auto b = [&](int k, int column) { return k < args.k && column < args.n ? block_weight<T>(args, column, k) : 0.0f; };
+    const auto store = [&](int row, int column, float sum) { store_block_sum<T>(args, row, column, sum); };
+    tile_product_exact<float, tile_m, tile_n, per_m, per_n>(static_cast<int>(block_y()) * tile_m,
+                                                            static_cast<int>(block_x()) * tile_n, args.k, a, b, store,
+                                                            true, true);
+}
+
+constexpr int row_columns = 4;
+
+/// One row of a: a warp per column reads its weights once.
+template <typename T>
+GPU_GLOBAL void block_product_of_row(BlockProductArgs args) {
+    const int lane = static_cast<int>(thread_index()) % 32, row = static_cast<int>(block_y());
+    const int column = static_cast<int>(block_x()) * row_columns + static_cast<int>(thread_index()) / 32;
+    float sum = 0;
+    for (int k = lane; k < args.k; k += 32)
+        if (column < args.n)
+            sum = multiply_add(load_element(static_cast<const T*>(args.a) + static_cast<long long>(row) * args.k + k),
+                               block_weight<T>(args, column, k), sum);
+    sum = warp_sum(sum);
+    if (lane == 0) store_block_sum<T>(args, row, column, sum);
+}
+
+unsigned tiles(int size, int tile) { return static_cast<unsigned>((size + tile - 1) / tile); }
+unsigned blocks_of(int count) { return static_cast<unsigned>(count < 65535 ? count : 65535); }
+
+template <typename T>
+void launch_block_product_of(Queue& queue, const BlockProductArgs& args) {
+    const Grid few{tiles(args.n, row_columns), static_cast<unsigned>(args.m), 1}, many{tiles(args.n, tile_n), tiles(args.m, tile_m), 1};
+    constexpr unsigned few_threads = 32 * row_columns, many_threads = tile_threads;
+    if (args.m <= 4) GPU_LAUNCH(block_product_of_row<T>, few, few_threads, queue, args);
+    else GPU_LAUNCH(block_product<T>, many, many_threads, queue, args);
+}
+
+}  // namespace
+
+void launch_quantize(Queue& queue, const QuantizeArgs& args) {
+    if (args.count > 0) GPU_LAUNCH_FREE(quantize, grid_for(args.count), free_threads, queue, args);
+}
+
+void launch_dequantize(Queue& queue, const QuantizeArgs& args) {
+    if (args.count > 0) GPU_LAUNCH_FREE(dequantize, grid_for(args.count), free_threads, queue, args);
+}
+
+void launch_dynamic_range(Queue& queue, const float* x, std::int32_t count, float* scale, std::uint8_t* zero) {
+    const Grid one{1, 1, 1};
+    GPU_LAUNCH(dynamic_range, one, reduce_threads, queue, x, count, scale, zero);
+}
+
+void launch_integer_product(Queue& queue, const IntegerProductArgs& args) {
+    const ProductArgs& p = args.product;
+    if (p.m == 0 || p.n == 0 || p.batch == 0) return;
+    const Grid grid{tiles(p.n, tile_n), tiles(p.m, tile_m), blocks_of(p.batch)};
+    constexpr unsigned threads = tile_threads;
+    GPU_LAUNCH(integer_product, grid, threads, queue, args);
+}
+
+void launch_integer_convolution(Queue& queue, const IntegerConvolutionArgs& args) {
+    const ConvolutionArgs& c = args.convolution;
+    const int pixels = c.window.output[0] * c.window.output[1] * c.window.output[2];
+    if (pixels == 0 || c.filters == 0 || c.batch == 0) return;
+    const Grid grid{tiles(pixels, tile_n), tiles(c.filters, tile_m), blocks_of(c.batch * c.groups)};
+    constexpr unsigned threads = tile_threads;
+    GPU_LAUNCH(integer_convolution, grid, threads, queue, args);
+}
+
+void launch_block_product(Queue& queue, const BlockProductArgs& args) {
+    if (args.m == 0 || args.n == 0) return;
+    if (args.type == 10) launch_block_product_of<half_t>(queue, args);
+    else if (args.type == 16) launch_block_product_of<bfloat_t>(queue, args);
+    else launch_block_product_of<float>(queue, args);
+}
+
+}  // namespace lapidary::cuda

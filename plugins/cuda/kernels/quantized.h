@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Integers of 8 bits: conversions, products and convolutions with exact sums, and products with weights in blocks of few
+// bits.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/convolution.h"
+#include "kernels/product.h"
+
+namespace lapidary::cuda {
+
+/// Element i has the parameters [(i / inner) % parameters].
+struct QuantizeArgs {
+    const void* x = nullptr;
+    void* y = nullptr;
+    const float* scale = nullptr;
+    const void* zero = nullptr;  // of the integer type; null: 0
+    std::int32_t float_type = 1, integer_type = 2, count = 0, parameters = 1, inner = 1;
+};
+void launch_quantize(Queue& queue, const QuantizeArgs& args);
+void launch_dequantize(Queue& queue, const QuantizeArgs& args);
+/// Scale and zero point that map the range of x, 0 included, to u8.
+void launch_dynamic_range(Queue& queue, const float* x, std::int32_t count, float* scale, std::uint8_t* zero);
+
+/// What becomes of sums: int32 as they are, or round(sum * (x_scale * w_scale / y_scale)) + y_zero within the type.
+struct Requantize {
+    std::int32_t type = 6;  // of the output: i32, u8, i8
+    const float *x_scale = nullptr, *w_scale = nullptr, *y_scale = nullptr;
+    const void* y_zero = nullptr;
+    const std::int32_t* bias = nullptr;  // of filters or columns
+    bool is_per_filter = false;          // w_scale and w_zero have one entry per filter or column
+};
+
+struct IntegerProductArgs {
+    ProductArgs product;  // a, b, sizes and strides; its type and epilogue mean nothing
+    std::int32_t a_type = 2, b_type = 2;
+    const void *a_zero = nullptr, *b_zero = nullptr;
+    bool is_a_zero_per_row = false, is_b_zero_per_column = false;
+    Requantize requantize;
+};
+void launch_integer_product(Queue& queue, const IntegerProductArgs& args);
+
+struct IntegerConvolutionArgs {
+    ConvolutionArgs convolution;  // its type and epilogue mean nothing
+    std::int32_t x_type = 2, w_type = 2;
+    const void *x_zero = nullptr, *w_zero = nullptr;
+    Requantize requantize;
+};
+void launch_integer_convolution(Queue& queue, const IntegerConvolutionArgs& args);
+
+/// y[m, n] = a[m, k] * b^T + bias where row n of b is `blocks` blocks of `block` numbers of `bits` bits, each with a
+/// scale and a zero point, that of the middle where none is given.
+struct BlockProductArgs {
+    const void* a = nullptr;
+    const std::uint8_t* b = nullptr;
+    const void *scales = nullptr, *bias = nullptr;
+    const std::uint8_t* zeros = nullptr;  // packed like b, `zero_row` bytes for each row
+    void* y = nullptr;
+    std::int32_t type = 1, m = 0, n = 0, k = 0, bits = 4, block = 32, blocks = 0, blob = 0, zero_row = 0;
+};
+void launch_block_product(Queue& queue, const BlockProductArgs& args);
+
+}  // namespace lapidary::cuda

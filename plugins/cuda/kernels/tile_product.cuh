@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// The main loops of products and convolutions. A block computes one tile of the result; a(row, k) and b(k, column) give
+// elements as numbers, zero outside, and store(row, column, sum) takes the sums. `a_along_k`, `b_along_k`: neighbours in
+// memory are neighbours along k, else along the rows of a or the columns of b; threads read in that order.
+//
+// `Sync` says where the block meets; tests plant bugs by one that leaves a meeting out.
+#pragma once
+
+#include "gpu.h"
+#include "kernels/activation.cuh"
+#include "kernels/epilogue.h"
+#include "kernels/load_store.cuh"
+
+namespace lapidary::cuda {
+
+struct AllSync {
+    GPU_METHOD void filled() const { block_barrier(); }      // a tile lies in shared memory
+    GPU_METHOD void read() const { block_barrier(); }        // and may be overwritten
+    template <int left>
+    GPU_METHOD void copied() const {
+        copy_wait<left>();
+    }
+};
+
+/// Sums of type C, float or int, in order of k. A thread has a few rows and columns, each strides apart.
+template <typename C, int tile_m, int tile_n, int per_m, int per_n, typename A, typename B, typename Store, typename Sync = AllSync>
+GPU_DEVICE void tile_product_exact(int row0, int column0, int k, const A& a, const B& b, const Store& store,
+                                   bool a_along_k, bool b_along_k, const Sync& sync = Sync()) {
+    constexpr int depth = 16, rows = tile_m / per_m, columns = tile_n / per_n, threads = rows * columns;
+    GPU_SHARED C as[depth][tile_m + 4];
+    GPU_SHARED C bs[depth][tile_n + 4];
+    const int thread = static_cast<int>(thread_index()), row = thread / columns, column = thread % columns;
+    C sum[per_m][per_n] = {};
+    for (int at = 0; at < k; at += depth) {
+        for (int i = thread; i < tile_m * depth; i += threads) {
+            const int r = a_along_k ? i / depth : i % tile_m, d = a_along_k ? i % depth : i / tile_m;
+            as[d][r] = a(row0 + r, at + d);
+        }
+        for (int i = thread; i < tile_n * depth; i += threads) {
+            const int c = b_along_k ? i / depth : i % tile_n, d = b_along_k ? i % depth : i / tile_n;
+            bs[d][c] = b(at + d, column0 + c);
+        }
+        sync.filled();
+        GPU_UNROLL for (int d = 0; d < depth; ++d) {
+            C x[per_m], y[per_n];
+            GPU_UNROLL for (int i = 0; i < per_m; ++i) x[i] = as[d][row + i * rows];
+            GPU_UNROLL for (int j = 0; j < per_n; ++j) y[j] = bs[d][column + j * columns];
+            GPU_UNROLL for (int i = 0; i < per_m; ++i)
+                GPU_UNROLL for (int j = 0; j < per_n; ++j) sum[i][j] = multiply_add(x[i], y[j], sum[i][j]);
+        }
+        sync.read();
+    }
+    GPU_UNROLL for (int i = 0; i < per_m; ++i)
+        GPU_UNROLL for (int j = 0; j < per_n; ++j)
+            store(row0 + row + i * rows, column0 + column + j * columns, sum[i][j]);
+}
+
+/// Fragments of one kind of tensor core: words of the tiles in shared memory along k, and one multiplication.
+struct MultiplyF16 {
+    static constexpr int word_depth = 2;  // elements along k in a word
+    GPU_METHOD static std::uint32_t pack(float low, float high) {
+        const half_t h[2] = {to_half(low), to_half(high)};
+        std::uint32_t word;
+        memcpy(&word, h, 4);
+        return word;
+    }
+    GPU_METHOD static void multiply(float (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2]) {
+        mma_f16(d, a, b);
+    }
+};
+struct MultiplyBf16 {
+    static constexpr int word_depth = 2;
+    GPU_METHOD static std::uint32_t pack(float low, float high) {
+        const bfloat_t h[2] = {to_bfloat(low), to_bfloat(high)};
+        std::uint32_t word;
+        memcpy(&word, h, 4);
+        return word;
+    }
+    GPU_METHOD static void multiply(float (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2]) {
+        mma_bf16(d, a, b);
+    }
+};
+struct MultiplyTf32 {
+    static constexpr int word_depth = 1;
+    GPU_METHOD static std::uint32_t pack(float value, float) { return to_tf32(value); }
+    GPU_METHOD static void multiply(float (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2]) {
+        mma_tf32(d, a, b);
+    }
+};
+
+inline constexpr int mma_tile = 64;
+inline constexpr unsigned mma_threads = 128;
+
+/// 64 x 64 of the result by four warps on tensor cores, 16 words of k at a time.
+template <typename Multiply, typename A, typename B, typename Store, typename Sync = AllSync>
+GPU_DEVICE void tile_product_mma(int row0, int column0, int k, const A& a, const B& b, const Store& store,
+                                 bool a_along_k, bool b_along_k, const Sync& sync = Sync()) {
+    constexpr int words = 16, pitch = words + 4, per_word = Multiply::word_depth;  // 80 bytes: no bank conflicts
+    GPU_SHARED std::uint32_t as[mma_tile * pitch];
+    GPU_SHARED std::uint32_t bs[mma_tile * pitch];
+    const int thread = static_cast<int>(thread_index()), lane = thread % 32, warp = thread / 32;
+    const int first_row = warp / 2 * 32, first_column = warp % 2 * 32, group = lane / 4, word = lane % 4;
+    float sum[2][4][4] = {};
+    for (int at = 0; at < k; at += words * per_word) {
+        for (int i = thread; i < mma_tile * words; i += static_cast<int>(mma_threads)) {
+            const int r = a_along_k ? i / words : i % mma_tile, w = a_along_k ? i % words : i / mma_tile;
+            const int d = at + w * per_word;
+            as[r * pitch + w] = Multiply::pack(a(row0 + r, d), per_word == 2 ? a(row0 + r, d + 1) : 0.0f);
+        }
+        for (int i = thread; i < mma_tile * words; i += static_cast<int>(mma_threads)) {
+            const int c = b_along_k ? i / words : i % mma_tile, w = b_along_k ? i % words : i / mma_tile;
+            const int d = at + w * per_word;
+            bs[c * pitch + w] = Multiply::pack(b(d, column0 + c), per_word == 2 ? b(d + 1, column0 + c) : 0.0f);
+        }
+        sync.filled();
+        GPU_UNROLL for (int step = 0; step < words; step += 8) {
+            std::uint32_t fa[2][4], fb[4][2];
+            GPU_UNROLL for (int i = 0; i < 2; ++i)
+                GPU_UNROLL for (int j = 0; j < 4; ++j)
+                    fa[i][j] = as[(first_row + i * 16 + group + j % 2 * 8) * pitch + step + word + j / 2 * 4];
+            GPU_UNROLL for (int i = 0; i < 4; ++i)
+                GPU_UNROLL for (int j = 0; j < 2; ++j)
+                    fb[i][j] = bs[(first_column + i * 8 + group) * pitch + step + word + j * 4];
+            GPU_UNROLL for (int i = 0; i < 2; ++i)
+                GPU_UNROLL for (int j = 0; j < 4; ++j) Multiply::multiply(sum[i][j], fa[i], fb[j]);
+        }
+        sync.read();
+    }
+    GPU_UNROLL for (int i = 0; i < 2; ++i)
+        GPU_UNROLL for (int j = 0; j < 4; ++j)
+            GPU_UNROLL for (int e = 0; e < 4; ++e)
+                store(row0 + first_row + i * 16 + group + e / 2 * 8, column0 + first_column + j * 8 + word * 2 + e % 2,
+                      sum[i][j][e]);
+}
+
+/// `at`: where the element lies in the output.
+template <typename T>
+GPU_DEVICE float finished(const Epilogue& e, float sum, int row, int column, long long at) {
+    float v = e.alpha * sum;
+    if (e.bias)
+        v += e.beta * load_element(static_cast<const T*>(e.bias) + static_cast<long long>(row) * e.bias_row +
+                                   static_cast<long long>(column) * e.bias_column);
+    const float residual = e.residual ? load_element(static_cast<const T*>(e.residual) + at) : 0.0f;
+    if (!e.activates_before_residual) v += residual;
+    if (e.activation != Op::identity) v = apply_activation(e.activation, v, e.activation_alpha, e.activation_beta);
+    return e.activates_before_residual ? v + residual : v;
+}
+
+}  // namespace lapidary::cuda

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+// Conv, FusedConv, ConvTranspose, pools, Resize.
+#include "kernels/convolution.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/reduction.h"
+#include "operators/elementwise.h"
+#include "operators/makers.h"
+#include "operators/product.h"
+#include "operators/window.h"
+
+namespace lapidary::cuda {
+namespace {
+
+using Made = std::unique_ptr<NodeKernel>;
+
+class Convolution final : public NodeKernel {
+public:
+    explicit Convolution(const NodeView& node) : window(node) {}
+    WindowAttributes window;
+    std::int64_t groups = 1;
+    Step activation;
+    Arithmetic arithmetic = Arithmetic::exact;
+    bool is_transposed = false;
+
+    void run(KernelRun& run) const override {
+        const Array x = run.input(0), w = run.input(1), bias = run.input(2), sum = run.input(3);
+        const Dims input = spatial_of(x.dims), taps = spatial_of(w.dims);
+        if (x.dims.size() != w.dims.size()) KernelRun::fail("input and weight have not as many axes as each other");
+        ConvolutionArgs args;
+        args.window = is_transposed ? window.transposed(input, taps) : window.window(input, taps);
+        args.groups = static_cast<std::int32_t>(groups);
+        args.batch = static_cast<std::int32_t>(x.dims[0]);
+        const std::int64_t of_weight = is_transposed ? w.dims[0] : w.dims[1] * groups;
+        if (groups <= 0 || x.dims[1] != of_weight || w.dims[0] % groups != 0 || x.dims[1] % groups != 0)
+            KernelRun::fail("channels of input and weight do not fit");
+        args.channels = static_cast<std::int32_t>(x.dims[1] / groups);
+        args.filters = static_cast<std::int32_t>(is_transposed ? w.dims[1] : w.dims[0] / groups);
+        args.x = x.data;
+        args.w = w.data;
+        args.type = x.type;
+        const std::int64_t filters = args.filters * groups;
+        if (bias.data && bias.count() != filters) KernelRun::fail("the bias is not one of the filters");
+        args.epilogue.bias = bias.data;
+        args.epilogue.bias_row = 1;
+        args.epilogue.residual = sum.data;
+        set_activation(args.epilogue, activation);
+        const Dims dims = with_spatial(x.dims[0], filters, args.window, x.dims.size());
+        if (sum.data && sum.dims != dims) KernelRun::fail("input 3 has not the shape of the result");
+        count_32(x.dims);
+        count_32(dims);
+        args.y = run.output(0, x.type, dims);
+        if (!args.y) return;
+        if (is_transposed) launch_transposed_convolution(run.queue(), args);
+        else if (args.channels < 4 && args.filters < 4) launch_direct_convolution(run.queue(), args);
+        else if (is_pointwise(args)) launch_pointwise(run.queue(), args);
+        else launch_convolution(run.queue(), args, arithmetic);
+    }
+
+private:
+    static bool is_pointwise(const ConvolutionArgs& args) {
+        bool is = args.groups == 1;
+        for (int axis = 0; axis < spatial_axes; ++axis)
+            is = is && args.window.kernel[axis] == 1 && args.window.stride[axis] == 1 && args.window.pad[axis] == 0 &&
+                 args.window.input[axis] == args.window.output[axis];
+        return is;
+    }
+    /// A product of the weight with each image.
+    void launch_pointwise(Queue& queue, const ConvolutionArgs& args) const {
+        const std::int32_t pixels = args.window.output[0] * args.window.output[1] * args.window.output[2];
+        ProductArgs product;
+        product.a = args.w;
+        product.b = args.x;
+        product.y = args.y;
+        product.type = args.type;
+        product.m = args.filters;
+        product.n = pixels;
+        product.k = args.channels;
+        product.a_row = args.channels;
+        product.b_row = pixels;
+        product.batch = args.batch;
+        product.batch_rank = 1;
+        product.batch_dims[0] = args.batch;
+        product.b_batch[0] = args.channels * pixels;
+        product.epilogue = args.epilogue;
+        launch_product(queue, product, arithmetic);
+    }
+};
+
+class Pool final : public NodeKernel {
+public:
+    explicit Pool(const NodeView& node) : window(node) {}
+    WindowAttributes window;
+    bool is_max = true, counts_pads = false;
+
+    void run(KernelRun& run) const override {
+        const Array x = run.input(0);
+        PoolArgs args;
+        args.window = window.window(spatial_of(x.dims), window.kernel, args.pad_end);
+        args.x = x.data;
+        args.type = x.type;
+        args.planes = static_cast<std::int32_t>(x.dims[0] * x.dims[1]);
+        args.is_max = is_max;
+        args.counts_pads = counts_pads;
+        const Dims dims = with_spatial(x.dims[0], x.dims[1], args.window, x.dims.size());
+        count_32(x.dims);
+        count_32(dims);
+        args.y = run.output(0, x.type, dims);
+        if (args.y) launch_pool(run.queue(), args);
+    }
+};
+
+class GlobalPool final : public NodeKernel {
+public:
+    explicit GlobalPool(bool is_max) : is_max_(is_max) {}
+    void run(KernelRun& run) const override {
+        const Array x = run.input(0);
+        if (x.dims.size() < 2) KernelRun::fail("the input is of rank below 2");
+        Dims dims = x.dims;
+        std::fill(dims.begin() + 2, dims.end(), 1);
+        ReduceArgs args;
+        args.input = x.data;
+        args.output = run.output(0, x.type, dims);
+        args.type = x.type;
+        args.reduction = is_max_ ? Reduction::max : Reduction::mean;
+        args.outputs = count_32(dims);
+        args.reduced = args.outputs == 0 ? 0 : count_32(x.dims) / args.outputs;
+        args.kept_axes = args.reduced_axes = 1;
+        args.kept_dims[0] = args.outputs;
+        args.kept_strides[0] = args.reduced_dims[0] = args.reduced;
+        args.reduced_strides[0] = 1;
+        launch_reduce(run.queue(), args);
+    }
+
+private:
+    bool is_max_;
+};
+
+class Resize final : public NodeKernel {
+public:
+    std::vector<float> scales;  // one per entry of axes; empty: sizes are given
+    HostIntegers sizes;
+    Dims axes;  // empty: all
+    bool is_linear = false;
+    Coordinates coordinates = Coordinates::half_pixel;
+    Nearest nearest = Nearest::round_prefer_floor;
+
+    void run(KernelRun& run) const override {
+        const Array x = run.input(0);
+        const std::size_t rank = x.dims.size();
+        if (rank > resize_axes) throw DeviceError(LP_UNSUPPORTED, "a tensor of more than 5 axes to resize");
+        Dims along = axes, dims = x.dims;
+        for (std::size_t i = 0; axes.empty() && i < rank; ++i) along.push_back(static_cast<std::int64_t>(i));
+        const Dims wanted = scales.empty() ? sizes.at(run) : Dims();
+        ResizeArgs args;
+        std::fill(args.scale, args.scale + resize_axes, 1.0f);
+        if ((scales.empty() ? wanted.size() : scales.size()) != along.size())
+            KernelRun::fail("scales or sizes have not an element for each axis");
+        for (std::size_t i = 0; i < along.size(); ++i) {
+            const std::int64_t axis = along[i] < 0 ? along[i] + static_cast<std::int64_t>(rank) : along[i];
+            if (axis < 0 || axis >= static_cast<std::int64_t>(rank)) KernelRun::fail("an axis of Resize is out of range");
+            const auto at = static_cast<std::size_t>(axis);
+            const auto size = static_cast<float>(x.dims[at]);
+            dims[at] = scales.empty() ? wanted[i] : static_cast<std::int64_t>(std::floor(size * scales[i]));
+            if (dims[at] < 0) KernelRun::fail("a size of Resize is negative");
+            args.scale[at] = !scales.empty() ? scales[i] : x.dims[at] == 0 ? 1 : static_cast<float>(dims[at]) / size;
+        }
+        args.count = count_32(dims);
+        args.x = x.data;
+        args.type = x.type;
+        args.axes = static_cast<std::int32_t>(rank);
+        for (std::size_t i = 0; i < rank; ++i) {
+            if (x.dims[i] == 0 && dims[i] != 0) KernelRun::fail("an axis without elements cannot grow");
+            args.input[i] = static_cast<std::int32_t>(x.dims[i]);
+            args.output[i] = static_cast<std::int32_t>(dims[i]);
+        }
+        args.is_linear = is_linear;
+        args.coordinates = coordinates;
+        args.nearest = nearest;
+        args.y = run.output(0, x.type, dims);
+        if (args.y) launch_resize(run.queue(), args);
+    }
+};
+
+std::vector<float> constant_floats(const NodeView& node, std::size_t input) {
+    const auto dims = node.dims(input);
+    if (!node.is_constant(input) || node.input_type(input) != f32 || !dims)
+        throw Refusal("its scales are no constant");
+    const auto* data = static_cast<const float*>(node.constant(input));
+    return {data, data + count_of(*dims)};
+}
+
+}  // namespace
+
+Made make_convolution(const NodeView& node, Making& making) {
+    require_spatial(node);
+    require_type(node, 0, is_float(node.input_type(0)));
+    require_type(node, 1, node.input_type(1) == node.input_type(0));
+    auto kernel = std::make_unique<Convolution>(node);
+    kernel->groups = node.integer("group", 1);
+    kernel->is_transposed = node.op() == "ConvTranspose";
+    kernel->activation = activation_step(node.text("activation", ""), node.reals("activation_params"));
+    kernel->arithmetic = arithmetic_of(node.input_type(0), making.precision);
+    making.kernel = kernel->is_transposed ? std::string("transposed_convolution")
+                                          : std::string("convolution_") + name_of(kernel->arithmetic);
+    return kernel;
+}
+
+Made make_pool(const NodeView& node, Making& making) {
+    require_spatial(node);
+    require_type(node, 0, is_float(node.input_type(0)));
+    if (node.has_output(1)) throw Refusal("its indices are asked for");
+    auto kernel = std::make_unique<Pool>(node);
+    kernel->is_max = node.op() == "MaxPool";
+    kernel->counts_pads = node.integer("count_include_pad", 0) != 0;
+    if (static_cast<std::int32_t>(kernel->window.kernel.size()) != node.rank(0) - 2)
+        throw Refusal("kernel_shape does not fit the input");
+    making.kernel = kernel->is_max ? "max_pool" : "average_pool";
+    return kernel;
+}
+
+Made make_global_pool(const NodeView& node, Making& making) {
+    require_type(node, 0, is_float(node.input_type(0)));
+    making.kernel = "reduce";
+    return std::make_unique<GlobalPool>(node.op() == "GlobalMaxPool");
+}
+
+Made make_resize(const NodeView& node, Making& making) {
+    require_type(node, 0, is_float(node.input_type(0)));
+    auto kernel = std::make_unique<Resize>();
+    const std::string mode = node.text("mode", "nearest");
+    if (mode != "nearest" && mode != "linear" && mode != "bilinear") throw Refusal("its mode is " + mode);
+    kernel->is_linear = mode != "nearest";
+    making.kernel = kernel->is_linear ? "resize_linear" : "resize_nearest";
+    if (node.rank(0) < 0 || node.rank(0) > resize_axes) throw Refusal("input 0 is not known to have at most 5 axes");
+    if (node.op() == "Upsample" || node.version() < 11) {
+        kernel->coordinates = Coordinates::asymmetric;
+        kernel->nearest = Nearest::truncate_or_ceil;
+        const bool is_attribute = node.op() == "Upsample" && node.version() < 9;
+        kernel->scales = is_attribute ? node.reals("scales") : constant_floats(node, 1);
+        if (!is_attribute) making.leave_unread(1);
+        if (kernel->scales.empty()) throw Refusal("it has no scales");
+        return kernel;
+    }
+    struct Word {
+        const char* text;
+        Coordinates coordinates;
+    };
+    static constexpr Word words[] = {{"half_pixel", Coordinates::half_pixel},
+                                     {"half_pixel_symmetric", Coordinates::half_pixel_symmetric},
+                                     {"pytorch_half_pixel", Coordinates::pytorch_half_pixel},
+                                     {"align_corners", Coordinates::align_corners},
+                                     {"asymmetric", Coordinates::asymmetric}};
+    const std::string coordinates = node.text("coordinate_transformation_mode", "half_pixel");
+    const auto* word = std::ranges::find_if(words, [&](const Word& w) { return coordinates == w.text; });
+    if (word == std::end(words)) throw Refusal("its coordinates are " + coordinates);
+    kernel->coordinates = word->coordinates;
+    const std::string nearest = node.text("nearest_mode", "round_prefer_floor");
+    kernel->nearest = nearest == "floor"              ? Nearest::floor
+                      : nearest == "ceil"             ? Nearest::ceil
+                      : nearest == "round_prefer_ceil" ? Nearest::round_prefer_ceil
+                                                      : Nearest::round_prefer_floor;
+    if (node.integer("antialias", 0) != 0) throw Refusal("it is antialiased");
+    if (node.text("keep_aspect_ratio_policy", "stretch") != "stretch") throw Refusal("it keeps the aspect ratio");
+    if (node.integer("exclude_outside", 0) != 0) throw Refusal("it excludes what is outside");
+    kernel->axes = node.integers("axes");
+    if (node.has_input(1)) making.leave_unread(1);
+    if (node.has_input(3)) {
+        kernel->sizes = HostIntegers(node, 3, making);
+        if (node.has_input(2)) making.leave_unread(2);
+    } else {
+        kernel->scales = constant_floats(node, 2);
+        making.leave_unread(2);
+        if (kernel->scales.empty()) throw Refusal("it has neither scales nor sizes");
+    }
+    if (node.has_input(1) && !node.is_constant(1)) throw Refusal("its region is no constant");
+    return kernel;
+}
+
+}  // namespace lapidary::cuda

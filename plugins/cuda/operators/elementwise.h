@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <initializer_list>
+#include <vector>
+
+#include "kernels/elementwise.h"
+#include "node_kernel.h"
+
+namespace lapidary::cuda {
+
+/// A program over inputs of the node, all of which broadcast to the output.
+class ElementwiseKernel final : public NodeKernel {
+public:
+    struct Operand {
+        std::size_t input = 0;
+        bool is_per_channel = false;  // of one axis, which is axis 1 of the output
+    };
+    std::vector<Operand> operands;
+    std::vector<Step> steps;
+    Domain domain = Domain::floats;
+    std::int32_t output_type = f32;
+    bool keeps_first_shape = false;  // else the shape that all broadcast to
+
+    void run(KernelRun& run) const override;
+};
+
+/// Shape that both broadcast to. Throws DeviceError.
+Dims broadcast(const Dims& a, const Dims& b);
+/// Fills axes, dims, count and strides; `shapes` have as many axes as the output or fewer, aligned to its last.
+void set_axes(ElementwiseArgs& args, const Dims& output, const std::vector<Dims>& shapes);
+/// Throws DeviceError where there are more elements than kernels count.
+std::int32_t count_32(const Dims& dims);
+
+/// The domain that computes with inputs of these types and a result of that one. Throws Refusal.
+Domain domain_of(std::initializer_list<std::int32_t> types);
+
+/// The activation of a fused operator by its name there and its parameters, ONNX's defaults where they lack. Throws
+/// Refusal for names that are not known; "" is identity.
+Step activation_step(const std::string& name, const std::vector<float>& parameters);
+
+}  // namespace lapidary::cuda

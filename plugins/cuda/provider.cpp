@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "provider.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "device_block.h"
+#include "node_kernel.h"
+#include "runtime.h"
+
+using lapidary::cuda::DeviceError;
+using lapidary::cuda::Fault;
+using lapidary::cuda::Making;
+using lapidary::cuda::NodeKernel;
+using lapidary::cuda::NodeView;
+using lapidary::cuda::Precision;
+using lapidary::cuda::Refusal;
+namespace runtime = lapidary::cuda::runtime;
+
+struct LpDevice_ {
+    const LpHost* host;
+    std::uint32_t index;
+    Precision precision = Precision::exact;
+    std::uint32_t order = 0;
+    std::mutex mutex;
+    std::vector<std::string> nodes;  // by number, for faults
+};
+
+struct LpQueue_ {
+    LpDevice device;
+    std::unique_ptr<runtime::Stream> stream;
+};
+
+struct LpKernel_ {
+    std::unique_ptr<NodeKernel> kernel;
+    std::int32_t node;
+};
+
+namespace lapidary::cuda {
+namespace {
+
+/// The code of what `body` throws, whose sentence goes to `error`.
+template <typename Body>
+std::int32_t answer(LpError* error, const Body& body) noexcept {
+    const auto say = [&](std::int32_t code, const char* text, std::int32_t native) {
+        error->native = native;
+        std::snprintf(error->text, sizeof(error->text), "%s", text);
+        return code;
+    };
+    try {
+        body();
+        return LP_OK;
+    } catch (const Refusal& r) {
+        return say(LP_UNSUPPORTED, r.what(), 0);
+    } catch (const DeviceError& e) {
+        return say(e.code(), e.what(), e.native());
+    } catch (const std::bad_alloc&) {
+        return say(LP_OUT_OF_MEMORY, "the host has no memory left", 0);
+    } catch (const std::exception& e) {
+        return say(LP_INTERNAL, e.what(), 0);
+    }
+}
+
+char* address(const LpPlace& place) { return place.block->data + place.offset; }
+
+/// What a kernel found wrong, once the queue has been waited for.
+void report_fault(const LpQueue_& queue) {
+    Fault& fault = *queue.stream->queue().fault;
+    if (fault.code == no_fault) return;
+    const Fault found = fault;
+    fault = Fault{};
+    LpDevice_& device = *queue.device;
+    const std::lock_guard lock(device.mutex);
+    const auto number = static_cast<std::size_t>(found.node);
+    const std::string node = number < device.nodes.size() ? device.nodes[number] : std::string("a node");
+    if (found.code == division_by_zero) throw DeviceError(LP_INVALID, "node " + node + ": integer division by zero");
+    throw DeviceError(LP_INVALID, "node " + node + ": index " + std::to_string(found.found) + " is out of range of " +
+                                      std::to_string(found.limit) + " elements");
+}
+
+std::uint32_t device_count(const char** note) {
+    static thread_local std::string text;
+    const std::uint32_t count = runtime::count_devices(text);
+    if (note) *note = text.c_str();
+    return count;
+}
+
+std::int32_t device_info(std::uint32_t device, LpDeviceInfo* info, LpError* error) {
+    static std::mutex mutex;
+    static std::map<std::uint32_t, runtime::DeviceFacts> kept;  // whose texts stay
+    return answer(error, [&] {
+        const std::lock_guard lock(mutex);
+        const runtime::DeviceFacts& facts = kept.insert_or_assign(device, runtime::device_facts(device)).first->second;
+        info->id = facts.id.c_str();
+        info->name = facts.name.c_str();
+        info->architecture = facts.architecture.c_str();
+        info->driver = facts.driver.c_str();
+        info->memory_bytes = facts.memory_bytes;
+        info->unusable = facts.unusable.empty() ? nullptr : facts.unusable.c_str();
+    });
+}
+
+constexpr LpOptionInfo options[] = {
+    {sizeof(LpOptionInfo), "precision", "exact, tf32, fp16 or bf16", "exact",
+     "What 32-bit floats are rounded to before products and convolutions multiply them; sums are of 32 bits"},
+    {sizeof(LpOptionInfo), "order", "0 to 1000000", "0",
+     "On the emulated device: a number other than 0 shuffles the order of threads"}};
+
+std::uint32_t option_infos(const LpOptionInfo** infos, std::uint32_t* stride) {
+    *infos = options;
+    *stride = sizeof(LpOptionInfo);
+    return 2;
+}
+
+Precision precision_of(const std::string& text) {
+    if (text == "exact") return Precision::exact;
+    if (text == "tf32") return Precision::tf32;
+    if (text == "fp16") return Precision::f16;
+    if (text == "bf16") return Precision::bf16;
+    throw DeviceError(LP_INVALID, "option precision: expected exact, tf32, fp16 or bf16, found \"" + text + "\"");
+}
+
+std::uint32_t order_of(const std::string& text) {
+    const bool is_number = !text.empty() && text.size() < 8 &&
+                           std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+    if (!is_number || std::atol(text.c_str()) > 1000000)
+        throw DeviceError(LP_INVALID, "option order: expected 0 to 1000000, found \"" + text + "\"");
+    return static_cast<std::uint32_t>(std::atol(text.c_str()));
+}
+
+std::int32_t open_device(const LpHost* host, std::uint32_t index, const LpOptions* given, LpDevice* opened,
+                         LpError* error) {
+    return answer(error, [&] {
+        auto device = std::make_unique<LpDevice_>();
+        device->host = host;
+        device->index = index;
+        for (std::uint32_t i = 0; i < given->count; ++i) {
+            const std::string key = given->items[i].key;
+            if (key == "precision") device->precision = precision_of(given->items[i].value);
+            if (key == "order") device->order = order_of(given->items[i].value);
+        }
+        *opened = device.release();
+    });
+}
+
+void close_device(LpDevice device) { delete device; }
+
+std::unique_ptr<NodeKernel> make_kernel(const LpDevice_& device, const LpNode& raw, Making& making) {
+    const NodeView node(raw);
+    const Maker maker = find_maker(node.domain(), node.op());
+    if (maker == nullptr) throw Refusal("there is no kernel for it");
+    making.precision = device.precision;
+    std::unique_ptr<NodeKernel> kernel = maker(node, making);
+    for (std::size_t i = 0; i < node.output_count(); ++i)
+        if (node.has_output(i) && bytes_of(node.output_type(i)) == 0)
+            throw Refusal("output " + std::to_string(i) + " is of " + type_name(node.output_type(i)));
+    return kernel;
+}
+
+/// Nanoseconds that the node is taken to win over the processor: what its values weigh, at 10 GB/s against 1000.
+/// Axes that are not known count as 64.
+double estimated_gain(const NodeView& node) {
+    double bytes = 0;
+    const auto add = [&](const std::optional<Dims>& dims, std::int32_t type) {
+        double count = dims ? 1 : 0;
+        for (std::int64_t d : dims.value_or(Dims())) count *= d < 0 ? 64 : static_cast<double>(d);
+        bytes += count * static_cast<double>(bytes_of(type));
+    };
+    for (std::size_t i = 0; i < node.input_count(); ++i) add(node.dims(i), node.input_type(i));
+    for (std::size_t i = 0; i < node.output_count(); ++i) add(node.output_dims(i), node.output_type(i));
+    return bytes / 10;
+}
+
+std::int32_t claim(LpDevice device, const LpNode* node, LpClaim* claim, LpError* error) {
+    return answer(error, [&] {
+        Making making;
+        make_kernel(*device, *node, making);
+        claim->gain_ns = runtime::takes_all ? 1e12 : estimated_gain(NodeView(*node));
+        claim->host_inputs = making.host_inputs;
+    });
+}
+
+std::int32_t make(LpDevice device, const LpNode* node, LpKernel* kernel, LpDeviceKernelInfo* info, LpError* error) {
+    return answer(error, [&] {
+        Making making;
+        auto made = std::make_unique<LpKernel_>();
+        made->kernel = make_kernel(*device, *node, making);
+        const std::lock_guard lock(device->mutex);
+        made->node = static_cast<std::int32_t>(device->nodes.size());
+        device->nodes.push_back(NodeView(*node).name());
+        info->host_inputs = making.host_inputs;
+        info->unread_inputs = making.unread_inputs;
+        std::snprintf(info->name, sizeof(info->name), "%s", making.kernel.c_str());
+        std::snprintf(info->passed_over, sizeof(info->passed_over), "%s", making.passed_over.c_str());
+        *kernel = made.release();
+    });
+}
+
+std::int32_t run(LpKernel kernel, LpDeviceRun* run, LpError* error) {
+    return answer(error, [&] {
+        runtime::Stream& stream = *run->queue->stream;
+        stream.begin();
+        KernelRun of(*run, stream, kernel->node);
+        kernel->kernel->run(of);
+        stream.end();
+    });
+}
+
+void destroy(LpKernel kernel) { delete kernel; }
+
+double copy_ns(LpDevice, std::int32_t, std::uint64_t bytes) { return runtime::copy_ns(bytes); }
+
+std::int32_t block_make(LpDevice device, std::uint64_t bytes, LpBlock* block, LpError* error) {
+    return answer(error, [&] {
+        auto made = std::make_unique<LpBlock_>();
+        made->device = device->index;
+        made->bytes = bytes;
+        made->data = static_cast<char*>(runtime::allocate(device->index, bytes));
+        *block = made.release();
+    });
+}
+
+void block_free(LpBlock block) {
+    runtime::release(block->device, block->data, block->bytes);
+    delete block;
+}
+
+std::int32_t queue_make(LpDevice device, LpQueue* queue, LpError* error) {
+    return answer(error, [&] {
+        auto made = std::make_unique<LpQueue_>();
+        made->device = device;
+        made->stream = runtime::make_stream(device->index, *device->host, device->order);
+        *queue = made.release();
+    });
+}
+
+void queue_destroy(LpQueue queue) { delete queue; }
+
+std::int32_t copy_to_device(LpQueue queue, LpPlace to, const void* from, std::uint64_t bytes, LpError* error) {
+    return answer(error, [&] {
+        queue->stream->begin();
+        queue->stream->upload(address(to), from, bytes);
+        queue->stream->end();
+    });
+}
+
+std::int32_t copy_to_host(LpQueue queue, void* to, LpPlace from, std::uint64_t bytes, LpError* error) {
+    return answer(error, [&] {
+        queue->stream->begin();
+        queue->stream->download(to, address(from), bytes);
+        queue->stream->end();
+        report_fault(*queue);
+    });
+}
+
+std::int32_t finish(LpQueue queue, LpTime* newest, LpError* error) {
+    return answer(error, [&] {
+        queue->stream->wait();
+        report_fault(*queue);
+        *newest = queue->stream->newest();
+    });
+}
+
+LpProvider make_provider() {
+    static const char* const names[] = {runtime::ort_name, nullptr};
+    LpProvider p{};
+    p.size = sizeof(p);
+    p.name = runtime::provider_name;
+    p.ort_names = names;
+    p.device_count = device_count;
+    p.device_info = device_info;
+    p.option_infos = option_infos;
+    p.open = open_device;
+    p.close = close_device;
+    p.claim = claim;
+    p.make = make;
+    p.run = run;
+    p.destroy = destroy;
+    p.copy_ns = copy_ns;
+    p.alignment = 256;
+    p.block_make = block_make;
+    p.block_free = block_free;
+    p.queue_make = queue_make;
+    p.queue_destroy = queue_destroy;
+    p.copy_to_device = copy_to_device;
+    p.copy_to_host = copy_to_host;
+    p.finish = finish;
+    return p;
+}
+
+}  // namespace
+
+const LpProvider& provider() {
+    static const LpProvider made = make_provider();
+    return made;
+}
+
+}  // namespace lapidary::cuda
+
+extern "C" LP_EXPORT const LpPlugin* LP_ENTRY(const LpHost*, LpError*) {
+    static LpPlugin plugin{};
+    plugin.size = sizeof(plugin);
+    plugin.major = LP_MAJOR;
+    plugin.minor = LP_MINOR;
+    plugin.name = runtime::provider_name;
+    plugin.version = LAPIDARY_PLUGIN_VERSION;
+    plugin.licence = "Apache-2.0";
+    plugin.about = runtime::about;
+    plugin.provider = &lapidary::cuda::provider();
+    return &plugin;
+}

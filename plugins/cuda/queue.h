@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// What kernels know of the queue that they are launched on.
+#pragma once
+
+#include <cstdint>
+
+namespace lapidary::cuda {
+
+/// Blocks of a launch.
+struct Grid {
+    unsigned x = 1, y = 1, z = 1;
+};
+
+/// What a kernel found wrong with its inputs: the first of a queue, which its waits report. Written by the device, read
+/// by the host once it waited.
+struct Fault {
+    std::int32_t code = 0;  // FaultCode
+    std::int32_t node = 0;  // number of the kernel's node
+    std::int64_t found = 0, limit = 0;
+};
+enum FaultCode : std::int32_t { no_fault = 0, index_out_of_range = 1, division_by_zero = 2 };
+
+/// Work in order. `stream` is the device's own.
+struct Queue {
+    void* stream = nullptr;
+    Fault* fault = nullptr;  // in memory of both
+};
+
+/// Throws DeviceError where the last launch failed at once.
+void check_launch(const char* kernel);
+
+}  // namespace lapidary::cuda

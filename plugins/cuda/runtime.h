@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Devices, their memory and their queues. Two implementations: device/runtime.cu over the CUDA runtime, which needs the
+// driver alone, and emulated/runtime.cpp, whose memory nothing but queued work can touch.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "plugin_abi.h"
+#include "queue.h"
+
+namespace lapidary::cuda::runtime {
+
+/// Names of this build: "cuda" or "cuda_emulated", and what ONNX Runtime calls it or null.
+extern const char* const provider_name;
+extern const char* const ort_name;
+extern const char* const about;
+/// True where nodes are worth placing whatever they cost: there is no device whose speed would matter.
+extern const bool takes_all;
+
+struct DeviceFacts {
+    std::string id, name, architecture, driver, unusable;
+    std::uint64_t memory_bytes = 0;
+};
+
+/// 0 devices, and why in `note`, where there is no driver or no device. Never throws.
+std::uint32_t count_devices(std::string& note);
+DeviceFacts device_facts(std::uint32_t device);
+/// What a copy costs, estimated.
+double copy_ns(std::uint64_t bytes);
+
+/// Throws DeviceError.
+void* allocate(std::uint32_t device, std::uint64_t bytes);
+/// After work that is queued anywhere.
+void release(std::uint32_t device, void* data, std::uint64_t bytes) noexcept;
+
+/// Work in order. Calls come from several threads, one at a time for what must stay in order.
+class Stream {
+public:
+    virtual ~Stream() = default;  // waits for what is queued
+    /// Returns when `from` may change.
+    virtual void upload(void* to, const void* from, std::uint64_t bytes) = 0;
+    /// Returns when `to` is written.
+    virtual void download(void* to, const void* from, std::uint64_t bytes) = 0;
+    virtual void copy_within(void* to, const void* from, std::uint64_t bytes) = 0;
+    virtual void wait() = 0;
+    /// Between begin() and end() lies the work of one call; newest() tells, after wait(), when that of the calling
+    /// thread ran.
+    virtual void begin() = 0;
+    virtual void end() = 0;
+    virtual LpTime newest() = 0;
+    Queue& queue() { return queue_; }
+
+protected:
+    Queue queue_;
+};
+
+/// `order`: of the emulated device's threads, 0: as they are numbered. Throws DeviceError.
+std::unique_ptr<Stream> make_stream(std::uint32_t device, const LpHost& host, std::uint32_t order);
+
+}  // namespace lapidary::cuda::runtime

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plugins/cuda/emulated_provider.h"
+
+#include <mutex>
+
+#include <lapidary/error.h>
+#include <lapidary/plugins.h>
+
+namespace lapidary::test {
+
+std::shared_ptr<const Provider> emulated_provider(const std::map<std::string, std::string>& options) {
+    static std::mutex mutex;
+    static std::map<std::map<std::string, std::string>, std::shared_ptr<const Provider>> opened;
+    const std::lock_guard lock(mutex);
+    auto& provider = opened[options];
+    if (!provider) {
+        open_plugin(LAPIDARY_EMULATED_CUDA);
+        provider = open_provider("cuda_emulated", options);
+    }
+    return provider;
+}
+
+SessionOptions emulated_options(const EmulatedRun& run) {
+    SessionOptions options;
+    options.providers.push_back(
+        emulated_provider({{"order", std::to_string(run.order)}, {"precision", run.precision}}));
+    options.fallback = run.fallback;
+    options.session_passes.set = run.passes;
+    return options;
+}
+
+SessionOptions reference_options() {
+    SessionOptions options;
+    options.reference_kernels = true;
+    return options;
+}
+
+std::string compare_with_reference(const ModelPtr& model, const NamedValues& inputs, const EmulatedRun& run,
+                                   const Tolerance& tolerance) try {
+    Session reference = Session::compile(model, reference_options());
+    const RunResult expected = reference.run(inputs);
+    Session emulated = Session::compile(model, emulated_options(run));
+    for (int again = 0; again < 2; ++again) {  // the second run has its memory planned
+        const RunResult actual = emulated.run(inputs);
+        for (const OutputComparison& output : compare_outputs(actual.outputs, expected.outputs, tolerance))
+            if (!output.comparison.matches) return output.name + ": " + output.comparison.reason;
+    }
+    return {};
+} catch (const Error& error) {
+    return error.what();
+}
+
+}  // namespace lapidary::test

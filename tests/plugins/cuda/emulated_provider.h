@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sessions on the emulated device of the CUDA provider, and how they compare with the reference kernels.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include <lapidary/compare.h>
+#include <lapidary/session.h>
+
+namespace lapidary::test {
+
+/// Opened once per set of options: "precision", "order" (of the device's threads; 0: as they are numbered).
+std::shared_ptr<const Provider> emulated_provider(const std::map<std::string, std::string>& options = {});
+
+struct EmulatedRun {
+    int order = 0;
+    std::string precision = "exact";
+    Fallback fallback = Fallback::forbid;
+    SessionPasses::Set passes = SessionPasses::Set::none;
+};
+SessionOptions emulated_options(const EmulatedRun& run);
+/// The plain kernels of the processor.
+SessionOptions reference_options();
+
+/// Runs both on the same inputs; says how they differ, empty when they do not.
+std::string compare_with_reference(const ModelPtr& model, const NamedValues& inputs, const EmulatedRun& run,
+                                   const Tolerance& tolerance);
+
+/// A share of the largest element, for sums in another order.
+inline constexpr Tolerance exact_arithmetic{1e-4, 2e-5, true};
+
+}  // namespace lapidary::test

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// The emulated device finds what kernels lack: each fault that is planted changes a result, or ends the launch, in at
+// least one of a few orders of threads, and in no order does a right kernel give anything but the right result.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "kernels/block_reduce.cuh"
+#include "kernels/tile_product_async.cuh"
+
+namespace lapidary::cuda {
+namespace {
+
+constexpr unsigned orders[] = {0, 1, 2, 3, 4, 5};
+
+struct NotFilled : AllSync {
+    void filled() const {}
+};
+struct NotRead : AllSync {
+    void read() const {}
+};
+struct NotCopied : AllSync {
+    template <int left>
+    void copied() const {}
+};
+
+std::vector<float> numbers(std::size_t count, unsigned seed) {
+    std::mt19937 random(seed);
+    std::uniform_real_distribution<float> in(-1, 1);
+    std::vector<float> values(count);
+    for (float& v : values) v = in(random);
+    return values;
+}
+
+struct Problem {
+    int m, n, k;
+    std::vector<float> a = numbers(static_cast<std::size_t>(m) * static_cast<std::size_t>(k), 1);
+    std::vector<float> b = numbers(static_cast<std::size_t>(k) * static_cast<std::size_t>(n), 2);
+
+    /// The largest difference of `y` from the product.
+    double error_of(const std::vector<float>& y) const {
+        double worst = 0;
+        for (int r = 0; r < m; ++r)
+            for (int c = 0; c < n; ++c) {
+                double sum = 0;
+                for (int i = 0; i < k; ++i) sum += double{a[at(r * k + i)]} * double{b[at(i * n + c)]};
+                const double error = std::abs(sum - double{y[at(r * n + c)]});
+                if (!(error <= worst)) worst = error;  // NaN too
+            }
+        return worst;
+    }
+    static std::size_t at(int i) { return static_cast<std::size_t>(i); }
+};
+
+enum class Loop { exact, tf32, async };
+
+/// The product by one of the main loops; how far it is off, infinity where the launch ended.
+template <typename Sync>
+double error_of_product(const Problem& p, Loop loop, unsigned order) {
+    std::vector<float> y(p.at(p.m * p.n), NAN);
+    std::vector<half_t> a, b;
+    for (float v : p.a) a.push_back(to_half(v));
+    for (float v : p.b) b.push_back(to_half(v));
+    const auto tile = [&] {
+        const auto store = [&](int r, int c, float sum) {
+            if (r < p.m && c < p.n) y[p.at(r * p.n + c)] = sum;
+        };
+        const auto of_a = [&](int r, int i) { return r < p.m && i < p.k ? p.a[p.at(r * p.k + i)] : 0.0f; };
+        const auto of_b = [&](int i, int c) { return c < p.n && i < p.k ? p.b[p.at(i * p.n + c)] : 0.0f; };
+        const int row = static_cast<int>(block_y()) * 64, column = static_cast<int>(block_x()) * 64;
+        if (loop == Loop::exact) return tile_product_exact<float, 64, 64, 8, 8>(row, column, p.k, of_a, of_b, store, true, false, Sync());
+        if (loop == Loop::tf32) return tile_product_mma<MultiplyTf32>(row, column, p.k, of_a, of_b, store, true, false, Sync());
+        tile_product_async(row, column, p.k, a.data(),
+                           [&](int r, int i) { return r < p.m && i < p.k ? &a[p.at(r * p.k + i)] : nullptr; },
+                           [&](int i, int c) { return c < p.n && i < p.k ? &b[p.at(i * p.n + c)] : nullptr; }, store, Sync());
+    };
+    const auto tiles = [](int size) { return static_cast<unsigned>((size + 63) / 64); };
+    emulated::run({tiles(p.n), tiles(p.m), 1}, loop == Loop::exact ? 64 : mma_threads, true, order, tile);
+    return p.error_of(y);
+}
+
+template <typename Sync>
+bool is_found(const Problem& p, Loop loop, double allowed) {
+    for (unsigned order : orders)
+        if (!(error_of_product<Sync>(p, loop, order) <= allowed)) return true;
+    return false;
+}
+
+class PlantedFaults : public testing::TestWithParam<Loop> {
+protected:
+    const Problem problem{70, 72, 200};
+    double allowed() const { return GetParam() == Loop::exact ? 1e-4 : 3e-2; }
+};
+
+TEST_P(PlantedFaults, RightLoopsAreRightInEveryOrder) {
+    for (unsigned order : orders) EXPECT_LT(error_of_product<AllSync>(problem, GetParam(), order), allowed()) << order;
+}
+
+TEST_P(PlantedFaults, ABarrierThatLacksBeforeReadingIsFound) {
+    EXPECT_TRUE(is_found<NotFilled>(problem, GetParam(), allowed()));
+}
+
+TEST_P(PlantedFaults, ABarrierThatLacksBeforeOverwritingIsFound) {
+    EXPECT_TRUE(is_found<NotRead>(problem, GetParam(), allowed()));
+}
+
+TEST_P(PlantedFaults, AWaitForCopiesThatLacksIsFound) {
+    if (GetParam() != Loop::async) GTEST_SKIP() << "this loop copies nothing asynchronously";
+    EXPECT_TRUE(is_found<NotCopied>(problem, GetParam(), allowed()));
+}
+
+INSTANTIATE_TEST_SUITE_P(Loops, PlantedFaults, testing::Values(Loop::exact, Loop::tf32, Loop::async),
+                         [](const auto& info) {
+                             static const char* const names[] = {"Exact", "Tf32", "Async"};
+                             return std::string(names[static_cast<int>(info.param)]);
+                         });
+
+TEST(EmulatedDevice, SumsOfAWarpThatAreNotAwaitedAreFound) {
+    bool is_right_always = true, is_found = false;
+    for (unsigned order : orders) {
+        for (const bool awaits : {true, false}) {
+            std::vector<float> sums(4, NAN);
+            emulated::run({1, 1, 1}, 128, true, order, [&] {
+                GPU_SHARED float parts[4];
+                if (thread_index() < 4) parts[thread_index()] = NAN;
+                block_barrier();
+                const float sum = warp_sum(1.0f);
+                if (thread_index() % 32 == 0) parts[thread_index() / 32] = sum;
+                if (awaits) block_barrier();
+                const float total = parts[0] + parts[1] + parts[2] + parts[3];
+                if (thread_index() % 32 == 0) sums[thread_index() / 32] = total;
+            });
+            const bool is_right = sums == std::vector<float>(4, 128.0f);
+            if (awaits) is_right_always = is_right_always && is_right;
+            else is_found = is_found || !is_right;
+        }
+    }
+    EXPECT_TRUE(is_right_always);
+    EXPECT_TRUE(is_found);
+}
+
+TEST(EmulatedDevice, ThreadsThatWaitInDifferentPlacesEndTheLaunch) {
+    const auto body = [] {
+        if (thread_index() < 32) block_barrier();
+        else shuffle_xor(1.0f, thread_index() == 40 ? 1 : 2);
+        if (thread_index() == 40) block_barrier();
+        shuffle_xor(1.0f, 1);
+    };
+    EXPECT_THROW(emulated::run({1, 1, 1}, 64, true, 0, body), std::runtime_error);
+}
+
+TEST(EmulatedDevice, AFreeKernelMayNotWait) {
+    EXPECT_THROW(emulated::run({2, 1, 1}, 32, false, 0, [] { block_barrier(); }), std::logic_error);
+}
+
+TEST(EmulatedDevice, RunsEveryThreadOfEveryBlockOnce) {
+    for (unsigned order : orders)
+        for (const bool waits : {true, false}) {
+            std::vector<int> seen(3 * 2 * 2 * 40, 0);
+            emulated::run({3, 2, 2}, 40, waits, order, [&] {
+                const unsigned block = (block_z() * 2 + block_y()) * 3 + block_x();
+                ++seen[block * thread_count() + thread_index()];
+            });
+            EXPECT_EQ(seen, std::vector<int>(seen.size(), 1)) << order << waits;
+        }
+}
+
+}  // namespace
+}  // namespace lapidary::cuda
