@@ -92,11 +92,11 @@ GPU_DEVICE std::uint32_t bits_of(float f) { return __float_as_uint(f); }
 
 }  // namespace lapidary::cuda
 
-#define GPU_LAUNCH(kernel, grid, threads, queue, ...)                                                         \
-    do {                                                                                                      \
+#define GPU_LAUNCH(kernel, grid, threads, queue, ...)                                                          \
+    do {                                                                                                       \
         kernel<<<dim3((grid).x, (grid).y, (grid).z), threads, 0, static_cast<cudaStream_t>((queue).stream)>>>( \
-            __VA_ARGS__);                                                                                     \
-        ::lapidary::cuda::check_launch(#kernel);                                                              \
+            __VA_ARGS__);                                                                                      \
+        ::lapidary::cuda::check_launch(#kernel);                                                               \
     } while (false)
 #define GPU_LAUNCH_FREE GPU_LAUNCH
 

@@ -39,8 +39,7 @@ Dims KernelRun::host_integers(std::size_t i) const {
 
 double KernelRun::host_number(std::size_t i) const {
     const LpDeviceTensor& t = tensor(run_, i);
-    if (count_of(Dims(t.dims, t.dims + t.rank)) != 1)
-        fail("input " + std::to_string(i) + " must be one number");
+    if (count_of(Dims(t.dims, t.dims + t.rank)) != 1) fail("input " + std::to_string(i) + " must be one number");
     return number_of(t.type, t.host);
 }
 

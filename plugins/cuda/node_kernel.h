@@ -27,8 +27,7 @@ struct Array {
 /// One run of a node.
 class KernelRun {
 public:
-    KernelRun(LpDeviceRun& run, runtime::Stream& stream, std::int32_t node)
-        : run_(run), stream_(stream), node_(node) {}
+    KernelRun(LpDeviceRun& run, runtime::Stream& stream, std::int32_t node) : run_(run), stream_(stream), node_(node) {}
     bool has(std::size_t i) const;
     /// Rank 0 and no data where it is omitted.
     Array input(std::size_t i) const;

@@ -11,16 +11,25 @@ namespace lapidary::cuda {
 
 std::int64_t bytes_of(std::int32_t type) {
     switch (type) {
-        case u8: case i8: case boolean: return 1;
-        case u16: case i16: case f16: case bf16: return 2;
-        case f32: case i32: case u32: return 4;
-        case f64: case i64: case u64: return 8;
-        default: return 0;
+    case u8:
+    case i8:
+    case boolean: return 1;
+    case u16:
+    case i16:
+    case f16:
+    case bf16: return 2;
+    case f32:
+    case i32:
+    case u32: return 4;
+    case f64:
+    case i64:
+    case u64: return 8;
+    default: return 0;
     }
 }
 
 std::string type_name(std::int32_t type) {
-    static constexpr const char* names[] = {"unknown", "f32", "u8",  "i8",  "u16", "i16", "i32", "i64", "string",
+    static constexpr const char* names[] = {"unknown", "f32", "u8",  "i8",  "u16", "i16", "i32",  "i64", "string",
                                             "bool",    "f16", "f64", "u32", "u64", "c64", "c128", "bf16"};
     return type >= 0 && type <= bf16 ? names[type] : "type " + std::to_string(type);
 }
@@ -119,22 +128,23 @@ const LpTensor* NodeView::tensor(std::string_view name) const {
 Dims integers_of(std::int32_t type, const void* data, std::int64_t count) {
     Dims values;
     for (std::int64_t i = 0; i < count; ++i) switch (type) {
-            case i64: values.push_back(element<std::int64_t>(data, i)); break;
-            case i32: values.push_back(element<std::int32_t>(data, i)); break;
-            case i8: values.push_back(element<std::int8_t>(data, i)); break;
-            case u8: case boolean: values.push_back(element<std::uint8_t>(data, i)); break;
-            default: throw Refusal("an input that must be whole numbers is of " + type_name(type));
+        case i64: values.push_back(element<std::int64_t>(data, i)); break;
+        case i32: values.push_back(element<std::int32_t>(data, i)); break;
+        case i8: values.push_back(element<std::int8_t>(data, i)); break;
+        case u8:
+        case boolean: values.push_back(element<std::uint8_t>(data, i)); break;
+        default: throw Refusal("an input that must be whole numbers is of " + type_name(type));
         }
     return values;
 }
 
 double number_of(std::int32_t type, const void* data) {
     switch (type) {
-        case f32: return static_cast<double>(element<float>(data, 0));
-        case f64: return element<double>(data, 0);
-        case f16: return static_cast<double>(half_bits_to_float(element<std::uint16_t>(data, 0)));
-        case bf16: return static_cast<double>(static_cast<float>(element<BFloat16>(data, 0)));
-        default: return static_cast<double>(integers_of(type, data, 1)[0]);
+    case f32: return static_cast<double>(element<float>(data, 0));
+    case f64: return element<double>(data, 0);
+    case f16: return static_cast<double>(half_bits_to_float(element<std::uint16_t>(data, 0)));
+    case bf16: return static_cast<double>(static_cast<float>(element<BFloat16>(data, 0)));
+    default: return static_cast<double>(integers_of(type, data, 1)[0]);
     }
 }
 

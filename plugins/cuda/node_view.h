@@ -51,7 +51,9 @@ public:
     bool has_input(std::size_t i) const { return i < node_.input_count && lp_input(&node_, index(i))->name; }
     bool has_output(std::size_t i) const { return i < node_.output_count && lp_output(&node_, index(i))->name; }
     std::int32_t input_type(std::size_t i) const { return has_input(i) ? lp_input(&node_, index(i))->type : no_type; }
-    std::int32_t output_type(std::size_t i) const { return has_output(i) ? lp_output(&node_, index(i))->type : no_type; }
+    std::int32_t output_type(std::size_t i) const {
+        return has_output(i) ? lp_output(&node_, index(i))->type : no_type;
+    }
     /// -1: not known.
     std::int32_t rank(std::size_t i) const { return has_input(i) ? lp_input(&node_, index(i))->rank : -1; }
     /// -1 where one is not known; nothing where the rank is not.

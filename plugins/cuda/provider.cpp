@@ -55,15 +55,11 @@ std::int32_t answer(LpError* error, const Body& body) noexcept {
     try {
         body();
         return LP_OK;
-    } catch (const Refusal& r) {
-        return say(LP_UNSUPPORTED, r.what(), 0);
-    } catch (const DeviceError& e) {
+    } catch (const Refusal& r) { return say(LP_UNSUPPORTED, r.what(), 0); } catch (const DeviceError& e) {
         return say(e.code(), e.what(), e.native());
     } catch (const std::bad_alloc&) {
         return say(LP_OUT_OF_MEMORY, "the host has no memory left", 0);
-    } catch (const std::exception& e) {
-        return say(LP_INTERNAL, e.what(), 0);
-    }
+    } catch (const std::exception& e) { return say(LP_INTERNAL, e.what(), 0); }
 }
 
 char* address(const LpPlace& place) { return place.block->data + place.offset; }
@@ -126,8 +122,8 @@ Precision precision_of(const std::string& text) {
 }
 
 std::uint32_t order_of(const std::string& text) {
-    const bool is_number = !text.empty() && text.size() < 8 &&
-                           std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+    const bool is_number =
+        !text.empty() && text.size() < 8 && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
     if (!is_number || std::atol(text.c_str()) > 1000000)
         throw DeviceError(LP_INVALID, "option order: expected 0 to 1000000, found \"" + text + "\"");
     return static_cast<std::uint32_t>(std::atol(text.c_str()));

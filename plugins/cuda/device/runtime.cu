@@ -19,7 +19,9 @@ void check(cudaError_t result, const char* what) {
     const bool is_memory = result == cudaErrorMemoryAllocation;
     const bool is_lost = result == cudaErrorIllegalAddress || result == cudaErrorLaunchFailure ||
                          result == cudaErrorECCUncorrectable || result == cudaErrorHardwareStackError;
-    throw DeviceError(is_memory ? LP_OUT_OF_MEMORY : is_lost ? LP_DEVICE_LOST : LP_INTERNAL,
+    throw DeviceError(is_memory ? LP_OUT_OF_MEMORY
+                      : is_lost ? LP_DEVICE_LOST
+                                : LP_INTERNAL,
                       std::string(what) + ": " + cudaGetErrorString(result), static_cast<std::int32_t>(result));
 }
 
@@ -96,7 +98,8 @@ public:
 
     Staging() {
         check(cudaHostAlloc(&data_, piece_bytes * pieces, cudaHostAllocDefault), "cudaHostAlloc");
-        for (cudaEvent_t& event : free_) check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "cudaEventCreate");
+        for (cudaEvent_t& event : free_)
+            check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "cudaEventCreate");
     }
     ~Staging() {
         for (cudaEvent_t event : free_) cudaEventDestroy(event);
@@ -129,7 +132,8 @@ public:
     CudaStream(std::uint32_t device, const LpHost& host) : device_(static_cast<int>(device)), host_(host) {
         check(cudaSetDevice(device_), "cudaSetDevice");
         check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreate");
-        check(cudaHostAlloc(reinterpret_cast<void**>(&queue_.fault), sizeof(Fault), cudaHostAllocMapped), "cudaHostAlloc");
+        check(cudaHostAlloc(reinterpret_cast<void**>(&queue_.fault), sizeof(Fault), cudaHostAllocMapped),
+              "cudaHostAlloc");
         *queue_.fault = Fault{};
         queue_.stream = stream_;
         check(cudaEventCreate(&origin_), "cudaEventCreate");

@@ -7,10 +7,12 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <random>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include <lapidary/float16.h>
@@ -44,14 +46,14 @@ struct Fiber {
 /// Runs blocks, one after the other, in one thread of the host.
 class BlockRunner {
 public:
-    BlockRunner(unsigned threads, bool waits, const std::function<void()>& body)
-        : threads_(threads), waits_(waits), body_(body), order_(threads) {
+    BlockRunner(unsigned threads, bool waits) : threads_(threads), waits_(waits), order_(threads) {
         std::iota(order_.begin(), order_.end(), 0u);
         if (!waits) return;
         fibers_ = std::vector<Fiber>(threads);
         stacks_ = std::make_unique_for_overwrite<unsigned char[]>(stack_bytes * threads);
         slots_.resize(std::size_t{threads + warp_size} * slot_words);
     }
+    void set_body(const std::function<void()>& body) { body_ = &body; }
     void run_block(std::uint32_t seed);
 
     unsigned current() const { return current_; }
@@ -72,7 +74,7 @@ private:
 
     unsigned threads_;
     bool waits_, shuffles_ = false;
-    const std::function<void()>& body_;
+    const std::function<void()>* body_ = nullptr;
     std::vector<unsigned> order_;
     std::vector<Fiber> fibers_;
     std::unique_ptr<unsigned char[]> stacks_;
@@ -84,6 +86,10 @@ private:
 
 thread_local BlockRunner* running = nullptr;
 
+/// Those of this thread of the host, whose fibers have their stacks already; by threads of a block and whether they
+/// wait.
+thread_local std::map<std::pair<unsigned, bool>, std::unique_ptr<BlockRunner>> runners;
+
 void BlockRunner::leave(State state) {
     Fiber& f = fibers_[current_];
     f.state = state;
@@ -92,7 +98,7 @@ void BlockRunner::leave(State state) {
 
 void BlockRunner::start() {
     for (;;) {
-        running->body_();
+        (*running->body_)();
         running->leave(State::done);
     }
 }
@@ -165,7 +171,7 @@ void BlockRunner::run_without_fibers() {
     const unsigned offset = shuffles_ ? static_cast<unsigned>(random_()) % threads_ : 0;
     for (unsigned i = 0; i < threads_; ++i) {
         current_ = (i + offset) % threads_;
-        body_();
+        (*body_)();
     }
 }
 
@@ -277,17 +283,24 @@ void run(Grid grid, unsigned threads, bool waits, unsigned seed, const std::func
     const std::size_t blocks = std::size_t{grid.x} * grid.y * grid.z;
     std::atomic<std::size_t> next{0};
     const auto work = [&] {
-        BlockRunner runner(threads, waits, body);
+        auto& kept = runners[{threads, waits}];
+        if (!kept) kept = std::make_unique<BlockRunner>(threads, waits);
+        BlockRunner& runner = *kept;
+        runner.set_body(body);
         position.grid = grid;
         position.threads = threads;
-        for (std::size_t i = 0; (i = next++) < blocks;) {
-            position.block = {static_cast<unsigned>(i % grid.x), static_cast<unsigned>(i / grid.x % grid.y),
-                              static_cast<unsigned>(i / grid.x / grid.y)};
-            runner.run_block(seed == 0 ? 0 : static_cast<std::uint32_t>(seed * 7919u + i * 31u) | 1u);
+        try {
+            for (std::size_t i = 0; (i = next++) < blocks;) {
+                position.block = {static_cast<unsigned>(i % grid.x), static_cast<unsigned>(i / grid.x % grid.y),
+                                  static_cast<unsigned>(i / grid.x / grid.y)};
+                runner.run_block(seed == 0 ? 0 : static_cast<std::uint32_t>(seed * 7919u + i * 31u) | 1u);
+            }
+        } catch (...) {
+            kept.reset();  // its fibers are somewhere within the kernel
+            throw;
         }
-        running = nullptr;
     };
-    run_on_workers(work, blocks);
+    run_on_workers(work, waits ? blocks : blocks / 8);  // helpers are not woken for little
 }
 
 }  // namespace lapidary::cuda::emulated

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <condition_variable>
 #include <cstring>
 #include <deque>
@@ -116,6 +117,7 @@ public:
             ends_ = true;
         }
         wake_.notify_all();
+        lingers_.notify_all();
         thread_.join();
     }
 
@@ -134,7 +136,10 @@ public:
     }
     void wait() override {
         std::unique_lock lock(mutex_);
+        ++waiting_;
+        lingers_.notify_one();
         idle_.wait(lock, [&] { return work_.empty() && !is_busy_; });
+        --waiting_;
         if (failure_.empty()) return;
         const std::string text = failure_;
         failure_.clear();
@@ -158,6 +163,7 @@ public:
             work_.push_back(std::move(work));
         }
         wake_.notify_one();
+        lingers_.notify_one();
     }
     std::uint32_t next_order() { return order_ == 0 ? 0 : order_ * 1000003u + ++launches_; }
 
@@ -166,6 +172,19 @@ private:
         const std::lock_guard lock(mutex_);
         return &times_[std::this_thread::get_id()];
     }
+    void run_first(std::unique_lock<std::mutex>& lock) {
+        const Work work = std::move(work_.front());
+        work_.pop_front();
+        const bool has_failed = !failure_.empty();
+        lock.unlock();
+        std::string failure;
+        try {
+            if (!has_failed) work();
+        } catch (const std::exception& e) { failure = e.what(); }
+        lock.lock();
+        if (!failure.empty()) failure_ = failure;
+    }
+
     void serve() {
         std::unique_lock lock(mutex_);
         for (;;) {
@@ -176,20 +195,12 @@ private:
             Memory::get().open();
             lock.lock();
             std::size_t pieces = 0;
-            for (; !work_.empty(); ++pieces) {
-                const Work work = std::move(work_.front());
-                work_.pop_front();
-                const bool has_failed = !failure_.empty();
-                lock.unlock();
-                std::string failure;
-                try {
-                    if (!has_failed) work();
-                } catch (const std::exception& e) {
-                    failure = e.what();
-                }
-                lock.lock();
-                if (!failure.empty()) failure_ = failure;
-            }
+            do {
+                for (; !work_.empty(); ++pieces) run_first(lock);
+                // opening costs more than most kernels
+                lingers_.wait_for(lock, std::chrono::microseconds(300),
+                                  [&] { return ends_ || waiting_ > 0 || !work_.empty(); });
+            } while (!work_.empty());
             lock.unlock();
             Memory::get().close();
             Memory::get().note_done(pieces);
@@ -204,10 +215,11 @@ private:
     std::uint32_t launches_ = 0;
     Fault fault_;
     std::mutex mutex_;
-    std::condition_variable wake_, idle_;
+    std::condition_variable wake_, idle_, lingers_;
     std::deque<Work> work_;
     std::map<std::thread::id, LpTime> times_;
     std::string failure_;
+    int waiting_ = 0;
     bool is_busy_ = false, ends_ = false;
     std::thread thread_;
 };

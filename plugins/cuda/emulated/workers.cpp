@@ -41,9 +41,7 @@ public:
         std::exception_ptr own;
         try {
             work();
-        } catch (...) {
-            own = std::current_exception();
-        }
+        } catch (...) { own = std::current_exception(); }
         std::unique_lock lock(mutex_);
         idle_.wait(lock, [&] { return busy_ == 0; });
         if (own) std::rethrow_exception(own);
@@ -63,9 +61,7 @@ private:
             std::exception_ptr failed;
             try {
                 work();
-            } catch (...) {
-                failed = std::current_exception();
-            }
+            } catch (...) { failed = std::current_exception(); }
             lock.lock();
             if (failed) failure_ = failed;
             if (--busy_ == 0) idle_.notify_all();

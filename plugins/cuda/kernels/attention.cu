@@ -63,8 +63,8 @@ GPU_GLOBAL void attention(AttentionArgs args) {
     block_barrier();
     for (int at = 0; at < args.keys; at += tile_keys) {
         for (int i = thread; i < tile_queries * tile_keys; i += attention_threads)
-            p[i / tile_keys][i % tile_keys] = score_of<T>(args, q[i / tile_keys], batch, head, first + i / tile_keys,
-                                                          at + i % tile_keys, length);
+            p[i / tile_keys][i % tile_keys] =
+                score_of<T>(args, q[i / tile_keys], batch, head, first + i / tile_keys, at + i % tile_keys, length);
         block_barrier();
         float best = most[row];
         for (int key = part; key < tile_keys; key += row_threads) best = Larger()(best, p[row][key]);
@@ -93,22 +93,21 @@ GPU_GLOBAL void attention(AttentionArgs args) {
             if (column >= args.value_size) continue;
             GPU_UNROLL for (int r = 0; r < tile_queries; ++r) sum[j][r] *= shrink[r];
             for (int key = 0; key < count; ++key) {
-                const float v = load_element(static_cast<const T*>(args.v) +
-                                             place_of(args.v_strides, batch, head / (args.heads / args.key_heads),
-                                                      at + key, column));
-                GPU_UNROLL for (int r = 0; r < tile_queries; ++r)
-                    if (p[r][key] != 0.0f) sum[j][r] = multiply_add(p[r][key], v, sum[j][r]);
+                const float v = load_element(
+                    static_cast<const T*>(args.v) +
+                    place_of(args.v_strides, batch, head / (args.heads / args.key_heads), at + key, column));
+                GPU_UNROLL for (int r = 0; r < tile_queries; ++r) if (p[r][key] != 0.0f) sum[j][r] =
+                    multiply_add(p[r][key], v, sum[j][r]);
             }
         }
         block_barrier();
     }
-    GPU_UNROLL for (int j = 0; j < columns_per_thread; ++j)
-        GPU_UNROLL for (int r = 0; r < tile_queries; ++r) {
-            const int column = thread + j * attention_threads;
-            if (column >= args.value_size || first + r >= args.queries) continue;
-            store_element(static_cast<T*>(args.y) + place_of(args.y_strides, batch, head, first + r, column),
-                          most[r] == -INFINITY ? args.blind : sum[j][r] / total[r]);
-        }
+    GPU_UNROLL for (int j = 0; j < columns_per_thread; ++j) GPU_UNROLL for (int r = 0; r < tile_queries; ++r) {
+        const int column = thread + j * attention_threads;
+        if (column >= args.value_size || first + r >= args.queries) continue;
+        store_element(static_cast<T*>(args.y) + place_of(args.y_strides, batch, head, first + r, column),
+                      most[r] == -INFINITY ? args.blind : sum[j][r] / total[r]);
+    }
 }
 
 template <typename T>
@@ -151,8 +150,7 @@ GPU_GLOBAL void cache(CacheArgs args) {
     for (int i = global_thread(); i < count; i += all_threads()) {
         const int c = i % args.size, row = i / args.size % args.capacity;
         const int head = i / args.size / args.capacity % args.heads, batch = i / args.size / args.capacity / args.heads;
-        const int past =
-            args.key_lengths ? args.key_lengths[batch] + args.length_offset - args.rows : args.past;
+        const int past = args.key_lengths ? args.key_lengths[batch] + args.length_offset - args.rows : args.past;
         T value{};
         if (row < past && row < args.old_rows)
             value = static_cast<const T*>(

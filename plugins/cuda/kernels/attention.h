@@ -22,15 +22,15 @@ struct AttentionArgs {
     HeadStrides q_strides, k_strides, v_strides, y_strides;
     std::int32_t batch = 0, heads = 0, key_heads = 0, queries = 0, keys = 0, size = 0, value_size = 0;
     float scale = 1, softcap = 0;
-    const void* bias = nullptr;          // added to scores, of the type of all; strides of 0 repeat
+    const void* bias = nullptr;             // added to scores, of the type of all; strides of 0 repeat
     const std::uint8_t* allowed = nullptr;  // 0 hides a key, by bias_strides too
     HeadStrides bias_strides;
-    const std::int32_t* key_mask = nullptr;  // [batch, keys]: what is not positive adds key_filter
+    const std::int32_t* key_mask = nullptr;     // [batch, keys]: what is not positive adds key_filter
     const std::int32_t* key_lengths = nullptr;  // of each batch, plus length_offset
     std::int32_t length_offset = 0;
     bool length_filters = false;  // keys behind the length get key_filter added; else they are hidden
     float key_filter = 0;
-    bool is_causal = false;       // query s sees the keys before first_end + s
+    bool is_causal = false;  // query s sees the keys before first_end + s
     std::int32_t first_end = 0;
     bool end_follows_length = false;  // first_end is each batch's length - queries + 1
     std::int32_t window = 0;          // keys that a causal query sees at most; 0: all
@@ -44,17 +44,17 @@ struct RotaryArgs {
     void* y = nullptr;
     std::int32_t type = 1, batch = 0, heads = 0, rows = 0, size = 0, half = 0, positions = 0;
     HeadStrides x_strides, y_strides;
-    const std::int64_t* position_ids = nullptr;   // [batch, rows], or one that is the first
+    const std::int64_t* position_ids = nullptr;  // [batch, rows], or one that is the first
     bool is_one_position = false;
-    const std::int32_t* key_lengths = nullptr;    // else: of each batch, plus length_offset, minus rows
-    std::int32_t length_offset = 0, past = 0;     // without any of them: rows count from past on
+    const std::int32_t* key_lengths = nullptr;  // else: of each batch, plus length_offset, minus rows
+    std::int32_t length_offset = 0, past = 0;   // without any of them: rows count from past on
     bool is_interleaved = false, clamps = false;
     std::int32_t node = 0;
 };
 void launch_rotary(Queue& queue, const RotaryArgs& args);
 
-/// y[b, h, past + s] = fresh[b, h, s] where past is each batch's length - rows, or the same for all; old[b, h, t] before
-/// it, zero behind.
+/// y[b, h, past + s] = fresh[b, h, s] where past is each batch's length - rows, or the same for all; old[b, h, t]
+/// before it, zero behind.
 struct CacheArgs {
     const void *fresh = nullptr, *old = nullptr;
     void* y = nullptr;

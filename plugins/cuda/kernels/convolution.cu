@@ -13,8 +13,8 @@ GPU_DEVICE void for_images(const ConvolutionArgs& args, const Tile& tile) {
     const int taps = args.channels * volume(args.window.kernel), pixels = volume(args.window.output);
     for (int z = static_cast<int>(block_z()); z < args.batch * args.groups; z += static_cast<int>(grid_z())) {
         const int group = z % args.groups;
-        const T* const x = static_cast<const T*>(args.x) +
-                           static_cast<long long>(z) * args.channels * volume(args.window.input);
+        const T* const x =
+            static_cast<const T*>(args.x) + static_cast<long long>(z) * args.channels * volume(args.window.input);
         const T* const w = static_cast<const T*>(args.w) + static_cast<long long>(group) * args.filters * taps;
         const long long first = static_cast<long long>(z) * args.filters * pixels;
         WindowReader reader(args.window);
@@ -39,9 +39,8 @@ GPU_DEVICE void for_images(const ConvolutionArgs& args, const Tile& tile) {
 template <typename T, int tile_m, int tile_n, int per_m, int per_n>
 GPU_GLOBAL void convolution_exact(ConvolutionArgs args) {
     for_images<T>(args, [&](int taps, const auto& a, const auto& b, const auto& store) {
-        tile_product_exact<float, tile_m, tile_n, per_m, per_n>(static_cast<int>(block_y()) * tile_m,
-                                                         static_cast<int>(block_x()) * tile_n, taps, a, b, store, true,
-                                                         false);
+        tile_product_exact<float, tile_m, tile_n, per_m, per_n>(
+            static_cast<int>(block_y()) * tile_m, static_cast<int>(block_x()) * tile_n, taps, a, b, store, true, false);
     });
 }
 
@@ -142,8 +141,9 @@ GPU_GLOBAL void pool(PoolArgs args) {
             sum += v;
         }
         const int divisor = args.counts_pads ? within_pads : inside;
-        store_element(static_cast<T*>(args.y) + i,
-                      args.is_max ? most : divisor == 0 ? 0.0f : sum / static_cast<float>(divisor));
+        store_element(static_cast<T*>(args.y) + i, args.is_max    ? most
+                                                   : divisor == 0 ? 0.0f
+                                                                  : sum / static_cast<float>(divisor));
     }
 }
 
@@ -152,14 +152,14 @@ GPU_DEVICE float source_of(const ResizeArgs& args, int axis, int at) {
     const auto x = static_cast<float>(at);
     const float scale = args.scale[axis];
     switch (args.coordinates) {
-        case Coordinates::half_pixel: return (x + 0.5f) / scale - 0.5f;
-        case Coordinates::half_pixel_symmetric: {
-            const float adjusted = output / (scale * input), center = input / 2;
-            return center * (1 - adjusted) + (x + 0.5f) / scale - 0.5f;
-        }
-        case Coordinates::pytorch_half_pixel: return output > 1 ? (x + 0.5f) / scale - 0.5f : 0.0f;
-        case Coordinates::align_corners: return output > 1 ? x * (input - 1) / (output - 1) : 0.0f;
-        default: return x / scale;
+    case Coordinates::half_pixel: return (x + 0.5f) / scale - 0.5f;
+    case Coordinates::half_pixel_symmetric: {
+        const float adjusted = output / (scale * input), center = input / 2;
+        return center * (1 - adjusted) + (x + 0.5f) / scale - 0.5f;
+    }
+    case Coordinates::pytorch_half_pixel: return output > 1 ? (x + 0.5f) / scale - 0.5f : 0.0f;
+    case Coordinates::align_corners: return output > 1 ? x * (input - 1) / (output - 1) : 0.0f;
+    default: return x / scale;
     }
 }
 
@@ -222,7 +222,8 @@ void launch_convolution_of(Queue& queue, const ConvolutionArgs& args, Arithmetic
     };
     const Grid mma = grid(mma_tile, mma_tile);
     if (arithmetic == Arithmetic::tf32) GPU_LAUNCH((convolution_mma<T, MultiplyTf32>), mma, mma_threads, queue, args);
-    else if (arithmetic == Arithmetic::f16) GPU_LAUNCH((convolution_mma<T, MultiplyF16>), mma, mma_threads, queue, args);
+    else if (arithmetic == Arithmetic::f16)
+        GPU_LAUNCH((convolution_mma<T, MultiplyF16>), mma, mma_threads, queue, args);
     else if (arithmetic == Arithmetic::bf16)
         GPU_LAUNCH((convolution_mma<T, MultiplyBf16>), mma, mma_threads, queue, args);
     else if (args.filters > 64 && pixels > 64)
@@ -232,12 +233,12 @@ void launch_convolution_of(Queue& queue, const ConvolutionArgs& args, Arithmetic
 }
 
 /// One launch per type of floats.
-#define LAPIDARY_BY_TYPE(kernel, count, args)                                                                    \
-    do {                                                                                                         \
-        const Grid grid = grid_for(count);                                                                       \
-        if ((args).type == 10) GPU_LAUNCH_FREE(kernel<half_t>, grid, free_threads, queue, args);                 \
-        else if ((args).type == 16) GPU_LAUNCH_FREE(kernel<bfloat_t>, grid, free_threads, queue, args);          \
-        else GPU_LAUNCH_FREE(kernel<float>, grid, free_threads, queue, args);                                    \
+#define LAPIDARY_BY_TYPE(kernel, count, args)                                                           \
+    do {                                                                                                \
+        const Grid grid = grid_for(count);                                                              \
+        if ((args).type == 10) GPU_LAUNCH_FREE(kernel<half_t>, grid, free_threads, queue, args);        \
+        else if ((args).type == 16) GPU_LAUNCH_FREE(kernel<bfloat_t>, grid, free_threads, queue, args); \
+        else GPU_LAUNCH_FREE(kernel<float>, grid, free_threads, queue, args);                           \
     } while (false)
 
 long long outputs_of(const ConvolutionArgs& args) {
@@ -263,8 +264,8 @@ void launch_transposed_convolution(Queue& queue, const ConvolutionArgs& args) {
 }
 
 void launch_pool(Queue& queue, const PoolArgs& args) {
-    const long long count = static_cast<long long>(args.planes) * args.window.output[0] * args.window.output[1] *
-                            args.window.output[2];
+    const long long count =
+        static_cast<long long>(args.planes) * args.window.output[0] * args.window.output[1] * args.window.output[2];
     if (count > 0) LAPIDARY_BY_TYPE(pool, count, args);
 }
 

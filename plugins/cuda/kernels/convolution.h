@@ -42,7 +42,13 @@ struct PoolArgs {
 void launch_pool(Queue& queue, const PoolArgs& args);
 
 inline constexpr int resize_axes = 5;
-enum class Coordinates : std::int32_t { half_pixel, half_pixel_symmetric, pytorch_half_pixel, align_corners, asymmetric };
+enum class Coordinates : std::int32_t {
+    half_pixel,
+    half_pixel_symmetric,
+    pytorch_half_pixel,
+    align_corners,
+    asymmetric
+};
 enum class Nearest : std::int32_t { round_prefer_floor, round_prefer_ceil, floor, ceil, truncate_or_ceil };
 struct ResizeArgs {
     const void* x = nullptr;

@@ -22,18 +22,18 @@ GPU_DEVICE T at(const void* data, long long i) {
 template <typename C>
 GPU_DEVICE C load_as(const void* data, int type, long long i) {
     switch (type) {
-        case 1: return static_cast<C>(at<float>(data, i));
-        case 2: return static_cast<C>(at<std::uint8_t>(data, i));
-        case 3: return static_cast<C>(at<std::int8_t>(data, i));
-        case 4: return static_cast<C>(at<std::uint16_t>(data, i));
-        case 5: return static_cast<C>(at<std::int16_t>(data, i));
-        case 6: return static_cast<C>(at<std::int32_t>(data, i));
-        case 7: return static_cast<C>(at<std::int64_t>(data, i));
-        case 9: return static_cast<C>(at<std::uint8_t>(data, i) != 0 ? 1 : 0);
-        case 10: return static_cast<C>(to_float(at<half_t>(data, i)));
-        case 11: return static_cast<C>(at<double>(data, i));
-        case 12: return static_cast<C>(at<std::uint32_t>(data, i));
-        default: return static_cast<C>(to_float(at<bfloat_t>(data, i)));
+    case 1: return static_cast<C>(at<float>(data, i));
+    case 2: return static_cast<C>(at<std::uint8_t>(data, i));
+    case 3: return static_cast<C>(at<std::int8_t>(data, i));
+    case 4: return static_cast<C>(at<std::uint16_t>(data, i));
+    case 5: return static_cast<C>(at<std::int16_t>(data, i));
+    case 6: return static_cast<C>(at<std::int32_t>(data, i));
+    case 7: return static_cast<C>(at<std::int64_t>(data, i));
+    case 9: return static_cast<C>(at<std::uint8_t>(data, i) != 0 ? 1 : 0);
+    case 10: return static_cast<C>(to_float(at<half_t>(data, i)));
+    case 11: return static_cast<C>(at<double>(data, i));
+    case 12: return static_cast<C>(at<std::uint32_t>(data, i));
+    default: return static_cast<C>(to_float(at<bfloat_t>(data, i)));
     }
 }
 
@@ -51,24 +51,26 @@ GPU_DEVICE T to_whole(long long v, long long, long long, T, T) {
 template <typename C>
 GPU_DEVICE void store_as(void* data, int type, long long i, C v) {
     switch (type) {
-        case 1: static_cast<float*>(data)[i] = static_cast<float>(v); break;
-        case 2: static_cast<std::uint8_t*>(data)[i] = to_whole<std::uint8_t>(v, C(0), C(255), 0, 255); break;
-        case 3: static_cast<std::int8_t*>(data)[i] = to_whole<std::int8_t>(v, C(-128), C(127), -128, 127); break;
-        case 4: static_cast<std::uint16_t*>(data)[i] = to_whole<std::uint16_t>(v, C(0), C(65535), 0, 65535); break;
-        case 5: static_cast<std::int16_t*>(data)[i] = to_whole<std::int16_t>(v, C(-32768), C(32767), -32768, 32767); break;
-        case 6:
-            static_cast<std::int32_t*>(data)[i] =
-                to_whole<std::int32_t>(v, C(-2147483648LL), C(2147483647LL), INT32_MIN, INT32_MAX);
-            break;
-        case 7:
-            static_cast<std::int64_t*>(data)[i] =
-                to_whole<std::int64_t>(v, C(INT64_MIN), C(INT64_MAX), INT64_MIN, INT64_MAX);
-            break;
-        case 9: static_cast<std::uint8_t*>(data)[i] = v != C(0) ? 1 : 0; break;
-        case 10: static_cast<half_t*>(data)[i] = to_half(static_cast<float>(v)); break;
-        case 11: static_cast<double*>(data)[i] = static_cast<double>(v); break;
-        case 12: static_cast<std::uint32_t*>(data)[i] = to_whole<std::uint32_t>(v, C(0), C(4294967295LL), 0u, UINT32_MAX); break;
-        default: static_cast<bfloat_t*>(data)[i] = to_bfloat(static_cast<float>(v)); break;
+    case 1: static_cast<float*>(data)[i] = static_cast<float>(v); break;
+    case 2: static_cast<std::uint8_t*>(data)[i] = to_whole<std::uint8_t>(v, C(0), C(255), 0, 255); break;
+    case 3: static_cast<std::int8_t*>(data)[i] = to_whole<std::int8_t>(v, C(-128), C(127), -128, 127); break;
+    case 4: static_cast<std::uint16_t*>(data)[i] = to_whole<std::uint16_t>(v, C(0), C(65535), 0, 65535); break;
+    case 5: static_cast<std::int16_t*>(data)[i] = to_whole<std::int16_t>(v, C(-32768), C(32767), -32768, 32767); break;
+    case 6:
+        static_cast<std::int32_t*>(data)[i] =
+            to_whole<std::int32_t>(v, C(-2147483648LL), C(2147483647LL), INT32_MIN, INT32_MAX);
+        break;
+    case 7:
+        static_cast<std::int64_t*>(data)[i] =
+            to_whole<std::int64_t>(v, C(INT64_MIN), C(INT64_MAX), INT64_MIN, INT64_MAX);
+        break;
+    case 9: static_cast<std::uint8_t*>(data)[i] = v != C(0) ? 1 : 0; break;
+    case 10: static_cast<half_t*>(data)[i] = to_half(static_cast<float>(v)); break;
+    case 11: static_cast<double*>(data)[i] = static_cast<double>(v); break;
+    case 12:
+        static_cast<std::uint32_t*>(data)[i] = to_whole<std::uint32_t>(v, C(0), C(4294967295LL), 0u, UINT32_MAX);
+        break;
+    default: static_cast<bfloat_t*>(data)[i] = to_bfloat(static_cast<float>(v)); break;
     }
 }
 

@@ -91,8 +91,7 @@ GPU_GLOBAL void move_elements(ElementsArgs args, Fault* fault) {
         for (int axis = args.axes - 1; axis >= 0; --axis) {
             int at = rest % args.dims[axis];
             rest /= args.dims[axis];
-            if (axis == args.axis)
-                at = checked_index(args.indices, args.index_type, i, args.extent, args.node, fault);
+            if (axis == args.axis) at = checked_index(args.indices, args.index_type, i, args.extent, args.node, fault);
             place += static_cast<long long>(at) * args.data_strides[axis];
         }
         const T* const input = static_cast<const T*>(args.input);
@@ -131,20 +130,19 @@ GPU_GLOBAL void triangle(TriangleArgs args) {
 
 template <typename T>
 GPU_GLOBAL void fill(void* output, int count, unsigned long long bits) {
-    for (int i = global_thread(); i < count; i += all_threads())
-        static_cast<T*>(output)[i] = static_cast<T>(bits);
+    for (int i = global_thread(); i < count; i += all_threads()) static_cast<T*>(output)[i] = static_cast<T>(bits);
 }
 
 }  // namespace
 
 /// One launch per size of an element.
-#define LAPIDARY_BY_SIZE(kernel, count, bytes, ...)                                                                \
-    do {                                                                                                           \
-        const Grid grid = grid_for(count);                                                                         \
-        if ((bytes) == 1) GPU_LAUNCH_FREE(kernel<std::uint8_t>, grid, free_threads, queue, __VA_ARGS__);           \
-        else if ((bytes) == 2) GPU_LAUNCH_FREE(kernel<std::uint16_t>, grid, free_threads, queue, __VA_ARGS__);     \
-        else if ((bytes) == 4) GPU_LAUNCH_FREE(kernel<std::uint32_t>, grid, free_threads, queue, __VA_ARGS__);     \
-        else GPU_LAUNCH_FREE(kernel<unsigned long long>, grid, free_threads, queue, __VA_ARGS__);                  \
+#define LAPIDARY_BY_SIZE(kernel, count, bytes, ...)                                                            \
+    do {                                                                                                       \
+        const Grid grid = grid_for(count);                                                                     \
+        if ((bytes) == 1) GPU_LAUNCH_FREE(kernel<std::uint8_t>, grid, free_threads, queue, __VA_ARGS__);       \
+        else if ((bytes) == 2) GPU_LAUNCH_FREE(kernel<std::uint16_t>, grid, free_threads, queue, __VA_ARGS__); \
+        else if ((bytes) == 4) GPU_LAUNCH_FREE(kernel<std::uint32_t>, grid, free_threads, queue, __VA_ARGS__); \
+        else GPU_LAUNCH_FREE(kernel<unsigned long long>, grid, free_threads, queue, __VA_ARGS__);              \
     } while (false)
 
 void launch_copy(Queue& queue, const CopyArgs& args) {

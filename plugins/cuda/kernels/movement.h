@@ -24,7 +24,7 @@ enum class PadMode : std::int32_t { constant, reflect, edge, wrap };
 struct PadArgs {
     const void* input = nullptr;
     void* output = nullptr;
-    const void* value = nullptr;  // of one element on the device; null: zero
+    const void* value = nullptr;                          // of one element on the device; null: zero
     std::int32_t element_bytes = 4, axes = 0, count = 0;  // of the output
     PadMode mode = PadMode::constant;
     std::int32_t input_dims[copy_axes] = {}, dims[copy_axes] = {}, begins[copy_axes] = {};
@@ -44,7 +44,7 @@ void launch_gather(Queue& queue, const GatherArgs& args);
 
 /// GatherElements and ScatterElements: elements of `indices` along one axis of the data.
 struct ElementsArgs {
-    const void* input = nullptr;   // data, or updates of a scatter
+    const void* input = nullptr;  // data, or updates of a scatter
     const void* indices = nullptr;
     void* output = nullptr;
     std::int32_t index_type = 7, element_bytes = 4, axes = 0, axis = 0, count = 0;  // of indices
@@ -57,7 +57,7 @@ void launch_elements(Queue& queue, const ElementsArgs& args);
 
 /// GatherND and ScatterND: rows of `width` indices name slices of `slice` elements.
 struct SlicesArgs {
-    const void* input = nullptr;   // data, or updates of a scatter
+    const void* input = nullptr;  // data, or updates of a scatter
     const void* indices = nullptr;
     void* output = nullptr;
     std::int32_t index_type = 7, element_bytes = 4, rows = 0, width = 0, slice = 1;

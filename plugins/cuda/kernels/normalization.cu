@@ -62,7 +62,8 @@ GPU_GLOBAL void embed(EmbedArgs args, Fault* fault) {
         float sum = load_as<float>(args.word_table, args.type, static_cast<long long>(word) * args.width + at) +
                     load_as<float>(args.position_table, args.type, static_cast<long long>(position) * args.width + at);
         if (args.segment_table) {
-            const int segment = table_row(args.segments ? args.segments[token] : 0, args.segment_count, args.node, fault);
+            const int segment =
+                table_row(args.segments ? args.segments[token] : 0, args.segment_count, args.node, fault);
             sum += load_as<float>(args.segment_table, args.type, static_cast<long long>(segment) * args.width + at);
         }
         store_as<float>(args.output, args.type, i, sum);
@@ -91,7 +92,8 @@ void launch_embed(Queue& queue, const EmbedArgs& args) {
     if (count > 0) GPU_LAUNCH_FREE(embed, grid_for(count), free_threads, queue, args, fault);
 }
 
-void launch_count_mask(Queue& queue, const std::int32_t* mask, std::int32_t* counts, std::int32_t batch, std::int32_t length) {
+void launch_count_mask(Queue& queue, const std::int32_t* mask, std::int32_t* counts, std::int32_t batch,
+                       std::int32_t length) {
     if (batch > 0) GPU_LAUNCH_FREE(count_mask, grid_for(batch), free_threads, queue, mask, counts, batch, length);
 }
 

@@ -10,13 +10,13 @@ namespace lapidary::cuda {
 
 struct NormalizeArgs {
     const void* input = nullptr;
-    const void* skip = nullptr;      // added to the input; repeats after skip_count elements
-    const void* addend = nullptr;    // of one row's width, added too
-    const void* scale = nullptr;     // null: 1
-    const void* bias = nullptr;      // null: 0
+    const void* skip = nullptr;    // added to the input; repeats after skip_count elements
+    const void* addend = nullptr;  // of one row's width, added too
+    const void* scale = nullptr;   // null: 1
+    const void* bias = nullptr;    // null: 0
     void* output = nullptr;
-    void* sum = nullptr;             // the input with what was added; null: not asked for
-    void* mean = nullptr;            // of each row, as floats; null
+    void* sum = nullptr;   // the input with what was added; null: not asked for
+    void* mean = nullptr;  // of each row, as floats; null
     void* inverse_deviation = nullptr;
     std::int32_t type = 1, scale_type = 1;
     std::int32_t rows = 0, width = 1, skip_count = 1;
@@ -40,6 +40,7 @@ struct EmbedArgs {
 };
 void launch_embed(Queue& queue, const EmbedArgs& args);
 /// Of each row of `length` masks how many are 1.
-void launch_count_mask(Queue& queue, const std::int32_t* mask, std::int32_t* counts, std::int32_t batch, std::int32_t length);
+void launch_count_mask(Queue& queue, const std::int32_t* mask, std::int32_t* counts, std::int32_t batch,
+                       std::int32_t length);
 
 }  // namespace lapidary::cuda

@@ -35,11 +35,13 @@ GPU_DEVICE void for_batches(const ProductArgs& args, const Tile& tile) {
         const Matrices<T> of = matrices_of<T>(args, batch);
         const auto a = [&](int row, int k) {
             if (row >= args.m || k >= args.k) return 0.0f;
-            return load_element(of.a + static_cast<long long>(row) * args.a_row + static_cast<long long>(k) * args.a_column);
+            return load_element(of.a + static_cast<long long>(row) * args.a_row +
+                                static_cast<long long>(k) * args.a_column);
         };
         const auto b = [&](int k, int column) {
             if (column >= args.n || k >= args.k) return 0.0f;
-            return load_element(of.b + static_cast<long long>(k) * args.b_row + static_cast<long long>(column) * args.b_column);
+            return load_element(of.b + static_cast<long long>(k) * args.b_row +
+                                static_cast<long long>(column) * args.b_column);
         };
         const auto store = [&](int row, int column, float sum) {
             if (row >= args.m || column >= args.n) return;
@@ -54,8 +56,8 @@ template <typename T, int tile_m, int tile_n, int per_m, int per_n>
 GPU_GLOBAL void product_exact(ProductArgs args) {
     for_batches<T>(args, [&](const auto& a, const auto& b, const auto& store) {
         tile_product_exact<float, tile_m, tile_n, per_m, per_n>(static_cast<int>(block_y()) * tile_m,
-                                                         static_cast<int>(block_x()) * tile_n, args.k, a, b, store,
-                                                         args.a_column == 1, args.b_column != 1);
+                                                                static_cast<int>(block_x()) * tile_n, args.k, a, b,
+                                                                store, args.a_column == 1, args.b_column != 1);
     });
 }
 
@@ -88,8 +90,8 @@ GPU_GLOBAL void product_async(ProductArgs args) {
 
 constexpr int skinny_rows = 8, skinny_threads = 128, skinny_columns = 32;
 
-/// At most 8 rows: memory-bound. Threads of a warp have neighbouring columns, or with b along k neighbouring elements of
-/// one column; the parts of k are added at the end.
+/// At most 8 rows: memory-bound. Threads of a warp have neighbouring columns, or with b along k neighbouring elements
+/// of one column; the parts of k are added at the end.
 template <typename T>
 GPU_GLOBAL void product_skinny(ProductArgs args) {
     constexpr int parts = skinny_threads / skinny_columns;
@@ -133,7 +135,9 @@ GPU_GLOBAL void product_skinny_along_k(ProductArgs args) {
 }
 
 unsigned tiles(int size, int tile) { return static_cast<unsigned>((size + tile - 1) / tile); }
-unsigned batch_blocks(const ProductArgs& args) { return static_cast<unsigned>(args.batch < 65535 ? args.batch : 65535); }
+unsigned batch_blocks(const ProductArgs& args) {
+    return static_cast<unsigned>(args.batch < 65535 ? args.batch : 65535);
+}
 bool is_skinny(const ProductArgs& args) { return args.m <= skinny_rows; }
 bool is_large(const ProductArgs& args) { return args.m > 64 && args.n > 64; }
 

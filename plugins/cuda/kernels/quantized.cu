@@ -15,10 +15,11 @@ GPU_DEVICE int integer_at(const void* data, int type, long long i) {
 GPU_DEVICE int zero_at(const void* data, int type, long long i) { return data ? integer_at(data, type, i) : 0; }
 
 GPU_DEVICE void store_level(void* y, int type, long long i, float level) {
-    if (type == 2) static_cast<std::uint8_t*>(y)[i] = level > 0 ? level < 255 ? static_cast<std::uint8_t>(level) : 255 : 0;
+    if (type == 2)
+        static_cast<std::uint8_t*>(y)[i] = level > 0 ? level < 255 ? static_cast<std::uint8_t>(level) : 255 : 0;
     else
-        static_cast<std::int8_t*>(y)[i] =
-            level > -128 ? level < 127 ? static_cast<std::int8_t>(level) : 127 : static_cast<std::int8_t>(level <= -128 ? -128 : 0);
+        static_cast<std::int8_t*>(y)[i] = level > -128 ? level < 127 ? static_cast<std::int8_t>(level) : 127
+                                                       : static_cast<std::int8_t>(level <= -128 ? -128 : 0);
 }
 
 GPU_GLOBAL void quantize(QuantizeArgs args) {
@@ -65,6 +66,11 @@ GPU_DEVICE void store_sum(const Requantize& r, void* y, int sum, int filter, lon
         return;
     }
     const float w_scale = r.w_scale[r.is_per_filter ? filter : 0];
+    if (r.type == 1) {
+        const float scaled = static_cast<float>(sum) * (*r.x_scale * w_scale);
+        static_cast<float*>(y)[place] = r.float_bias ? scaled + r.float_bias[filter] : scaled;
+        return;
+    }
     const float multiplier = *r.x_scale * w_scale / *r.y_scale;
     const int biased = multiply_add(1, r.bias ? r.bias[filter] : 0, sum);
     store_level(y, r.type, place,
@@ -86,17 +92,21 @@ GPU_GLOBAL void integer_product(IntegerProductArgs args) {
         }
         const auto a = [&](int row, int k) {
             if (row >= p.m || k >= p.k) return 0;
-            return integer_at(p.a, args.a_type, of_a + static_cast<long long>(row) * p.a_row + static_cast<long long>(k) * p.a_column) -
+            return integer_at(p.a, args.a_type,
+                              of_a + static_cast<long long>(row) * p.a_row + static_cast<long long>(k) * p.a_column) -
                    zero_at(args.a_zero, args.a_type, args.is_a_zero_per_row ? row : 0);
         };
         const auto b = [&](int k, int column) {
             if (column >= p.n || k >= p.k) return 0;
-            return integer_at(p.b, args.b_type, of_b + static_cast<long long>(k) * p.b_row + static_cast<long long>(column) * p.b_column) -
+            return integer_at(
+                       p.b, args.b_type,
+                       of_b + static_cast<long long>(k) * p.b_row + static_cast<long long>(column) * p.b_column) -
                    zero_at(args.b_zero, args.b_type, args.is_b_zero_per_column ? column : 0);
         };
         const auto store = [&](int row, int column, int sum) {
             if (row < p.m && column < p.n)
-                store_sum(args.requantize, p.y, sum, column, (static_cast<long long>(batch) * p.m + row) * p.n + column);
+                store_sum(args.requantize, p.y, sum, column,
+                          (static_cast<long long>(batch) * p.m + row) * p.n + column);
         };
         tile_product_exact<int, tile_m, tile_n, per_m, per_n>(static_cast<int>(block_y()) * tile_m,
                                                               static_cast<int>(block_x()) * tile_n, p.k, a, b, store,
@@ -127,9 +137,8 @@ GPU_GLOBAL void integer_convolution(IntegerConvolutionArgs args) {
                 store_sum(args.requantize, c.y, sum, first_filter + row,
                           (static_cast<long long>(z) * c.filters + row) * pixels + column);
         };
-        tile_product_exact<int, tile_m, tile_n, per_m, per_n>(static_cast<int>(block_y()) * tile_m,
-                                                              static_cast<int>(block_x()) * tile_n, taps, a, b, store,
-                                                              true, false);
+        tile_product_exact<int, tile_m, tile_n, per_m, per_n>(
+            static_cast<int>(block_y()) * tile_m, static_cast<int>(block_x()) * tile_n, taps, a, b, store, true, false);
     }
 }
 
@@ -141,7 +150,9 @@ GPU_DEVICE float block_weight(const BlockProductArgs& args, int column, int k) {
     const int level = args.b[of * args.blob + inner / per_byte] >> (inner % per_byte * args.bits) & mask;
     int zero = 1 << (args.bits - 1);
     if (args.zeros)
-        zero = args.zeros[static_cast<long long>(column) * args.zero_row + block / per_byte] >> (block % per_byte * args.bits) & mask;
+        zero = args.zeros[static_cast<long long>(column) * args.zero_row + block / per_byte] >>
+                   (block % per_byte * args.bits) &
+               mask;
     return static_cast<float>(level - zero) * load_element(static_cast<const T*>(args.scales) + of);
 }
 
@@ -155,13 +166,16 @@ GPU_DEVICE void store_block_sum(const BlockProductArgs& args, int row, int colum
 template <typename T>
 GPU_GLOBAL void block_product(BlockProductArgs args) {
     const auto a = [&](int row, int k) {
-        return row < args.m && k < args.k ? load_element(static_cast<const T*>(args.a) + static_cast<long long>(row) * args.k + k) : 0.0f;
+        return row < args.m && k < args.k
+                   ? load_element(static_cast<const T*>(args.a) + static_cast<long long>(row) * args.k + k)
+                   : 0.0f;
     };
-    const auto b = [&](int k, int column) { return k < args.k && column < args.n ? block_weight<T>(args, column, k) : 0.0f; };
+    const auto b = [&](int k, int column) {
+        return k < args.k && column < args.n ? block_weight<T>(args, column, k) : 0.0f;
+    };
     const auto store = [&](int row, int column, float sum) { store_block_sum<T>(args, row, column, sum); };
-    tile_product_exact<float, tile_m, tile_n, per_m, per_n>(static_cast<int>(block_y()) * tile_m,
-                                                            static_cast<int>(block_x()) * tile_n, args.k, a, b, store,
-                                                            true, true);
+    tile_product_exact<float, tile_m, tile_n, per_m, per_n>(
+        static_cast<int>(block_y()) * tile_m, static_cast<int>(block_x()) * tile_n, args.k, a, b, store, true, true);
 }
 
 constexpr int row_columns = 4;
@@ -185,7 +199,8 @@ unsigned blocks_of(int count) { return static_cast<unsigned>(count < 65535 ? cou
 
 template <typename T>
 void launch_block_product_of(Queue& queue, const BlockProductArgs& args) {
-    const Grid few{tiles(args.n, row_columns), static_cast<unsigned>(args.m), 1}, many{tiles(args.n, tile_n), tiles(args.m, tile_m), 1};
+    const Grid few{tiles(args.n, row_columns), static_cast<unsigned>(args.m), 1},
+        many{tiles(args.n, tile_n), tiles(args.m, tile_m), 1};
     constexpr unsigned few_threads = 32 * row_columns, many_threads = tile_threads;
     if (args.m <= 4) GPU_LAUNCH(block_product_of_row<T>, few, few_threads, queue, args);
     else GPU_LAUNCH(block_product<T>, many, many_threads, queue, args);

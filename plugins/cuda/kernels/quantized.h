@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Integers of 8 bits: conversions, products and convolutions with exact sums, and products with weights in blocks of few
-// bits.
+// Integers of 8 bits: conversions, products and convolutions with exact sums, and products with weights in blocks of
+// few bits.
 #pragma once
 
 #include <cstdint>
@@ -23,13 +23,15 @@ void launch_dequantize(Queue& queue, const QuantizeArgs& args);
 /// Scale and zero point that map the range of x, 0 included, to u8.
 void launch_dynamic_range(Queue& queue, const float* x, std::int32_t count, float* scale, std::uint8_t* zero);
 
-/// What becomes of sums: int32 as they are, or round(sum * (x_scale * w_scale / y_scale)) + y_zero within the type.
+/// What becomes of sums: int32 as they are; sum * (x_scale * w_scale) + float_bias as f32; or
+/// round(sum * (x_scale * w_scale / y_scale)) + y_zero within a type of 8 bits.
 struct Requantize {
-    std::int32_t type = 6;  // of the output: i32, u8, i8
+    std::int32_t type = 6;  // of the output: i32, f32, u8, i8
     const float *x_scale = nullptr, *w_scale = nullptr, *y_scale = nullptr;
     const void* y_zero = nullptr;
     const std::int32_t* bias = nullptr;  // of filters or columns
-    bool is_per_filter = false;          // w_scale and w_zero have one entry per filter or column
+    const float* float_bias = nullptr;
+    bool is_per_filter = false;  // w_scale and w_zero have one entry per filter or column
 };
 
 struct IntegerProductArgs {

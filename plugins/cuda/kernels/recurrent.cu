@@ -19,7 +19,8 @@ GPU_DEVICE Cell cell_of(const RecurrentStep& args, int i) {
 }
 
 GPU_DEVICE float input_gate(const RecurrentStep& args, const Cell& cell, int gates, int gate) {
-    return args.input[((static_cast<long long>(cell.time) * args.batch + cell.batch) * gates + gate) * args.hidden + cell.unit];
+    return args.input[((static_cast<long long>(cell.time) * args.batch + cell.batch) * gates + gate) * args.hidden +
+                      cell.unit];
 }
 GPU_DEVICE float recurrent_gate(const RecurrentStep& args, const Cell& cell, int gates, int gate) {
     return args.recurrent[(static_cast<long long>(cell.batch) * gates + gate) * args.hidden + cell.unit];
@@ -64,9 +65,7 @@ GPU_GLOBAL void gru_reset(RecurrentStep args) {
     for (int i = global_thread(); i < args.batch * args.hidden; i += all_threads()) {
         const Cell cell = cell_of(args, i);
         if (cell.time < 0) args.reset_h[i] = 0;
-        else
-            args.reset_h[i] =
-                logistic(input_gate(args, cell, 3, 1) + recurrent_gate(args, cell, 3, 1)) * args.h[i];
+        else args.reset_h[i] = logistic(input_gate(args, cell, 3, 1) + recurrent_gate(args, cell, 3, 1)) * args.h[i];
     }
 }
 

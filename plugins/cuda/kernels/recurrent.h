@@ -9,11 +9,11 @@
 namespace lapidary::cuda {
 
 struct RecurrentStep {
-    const float* input = nullptr;      // [steps, batch, gates * hidden]: products of the input with their bias
-    const float* recurrent = nullptr;  // [batch, gates * hidden]: of the state
-    float *h = nullptr, *c = nullptr;  // [batch, hidden]
-    float* y = nullptr;                // [steps, directions, batch, hidden] of this direction; null: not asked for
-    float* reset_h = nullptr;          // GRU: r * h
+    const float* input = nullptr;           // [steps, batch, gates * hidden]: products of the input with their bias
+    const float* recurrent = nullptr;       // [batch, gates * hidden]: of the state
+    float *h = nullptr, *c = nullptr;       // [batch, hidden]
+    float* y = nullptr;                     // [steps, directions, batch, hidden] of this direction; null: not asked for
+    float* reset_h = nullptr;               // GRU: r * h
     const std::int32_t* lengths = nullptr;  // of sequences; null: all steps
     std::int32_t batch = 0, hidden = 0, steps = 0, step = 0, y_step = 0;  // y_step: elements of a step of y
     bool is_reverse = false;

@@ -25,19 +25,21 @@ GPU_DEVICE C start_of(Reduction r) {
 template <typename C>
 GPU_DEVICE C combined(Reduction r, C a, C b) {
     switch (r) {
-        case Reduction::max: case Reduction::log_sum_exp: return a != a || a > b ? a : b;
-        case Reduction::min: return a != a || a < b ? a : b;
-        case Reduction::prod: return a * b;
-        default: return a + b;
+    case Reduction::max:
+    case Reduction::log_sum_exp: return a != a || a > b ? a : b;
+    case Reduction::min: return a != a || a < b ? a : b;
+    case Reduction::prod: return a * b;
+    default: return a + b;
     }
 }
 
 template <typename C>
 GPU_DEVICE C element_of(Reduction r, C x) {
     switch (r) {
-        case Reduction::l1: return x < 0 ? -x : x;
-        case Reduction::l2: case Reduction::sum_square: return x * x;
-        default: return x;
+    case Reduction::l1: return x < 0 ? -x : x;
+    case Reduction::l2:
+    case Reduction::sum_square: return x * x;
+    default: return x;
     }
 }
 
@@ -102,8 +104,7 @@ GPU_GLOBAL void reduce_in_block(ReduceArgs args) {
                 part += exp_from(element(i), most);
             total = log_sum_of(block_reduce(part, Plus()), most);
         }
-        if (thread_index() == 0)
-            store_as<C>(args.output, args.type, o, result_of(args.reduction, total, args.reduced));
+        if (thread_index() == 0) store_as<C>(args.output, args.type, o, result_of(args.reduction, total, args.reduced));
     }
 }
 

@@ -18,7 +18,7 @@ struct ReduceArgs {
     std::int32_t type = 1;  // of both
     Domain domain = Domain::floats;
     Reduction reduction = Reduction::sum;
-    std::int32_t outputs = 0, reduced = 0;        // elements
+    std::int32_t outputs = 0, reduced = 0;  // elements
     std::int32_t kept_axes = 0, reduced_axes = 0;
     std::int32_t kept_dims[reduce_axes] = {}, kept_strides[reduce_axes] = {};
     std::int32_t reduced_dims[reduce_axes] = {}, reduced_strides[reduce_axes] = {};

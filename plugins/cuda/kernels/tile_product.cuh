@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The main loops of products and convolutions. A block computes one tile of the result; a(row, k) and b(k, column) give
-// elements as numbers, zero outside, and store(row, column, sum) takes the sums. `a_along_k`, `b_along_k`: neighbours in
-// memory are neighbours along k, else along the rows of a or the columns of b; threads read in that order.
+// elements as numbers, zero outside, and store(row, column, sum) takes the sums. `a_along_k`, `b_along_k`: neighbours
+// in memory are neighbours along k, else along the rows of a or the columns of b; threads read in that order.
 //
 // `Sync` says where the block meets; tests plant bugs by one that leaves a meeting out.
 #pragma once
@@ -14,8 +14,8 @@
 namespace lapidary::cuda {
 
 struct AllSync {
-    GPU_METHOD void filled() const { block_barrier(); }      // a tile lies in shared memory
-    GPU_METHOD void read() const { block_barrier(); }        // and may be overwritten
+    GPU_METHOD void filled() const { block_barrier(); }  // a tile lies in shared memory
+    GPU_METHOD void read() const { block_barrier(); }    // and may be overwritten
     template <int left>
     GPU_METHOD void copied() const {
         copy_wait<left>();
@@ -23,7 +23,8 @@ struct AllSync {
 };
 
 /// Sums of type C, float or int, in order of k. A thread has a few rows and columns, each strides apart.
-template <typename C, int tile_m, int tile_n, int per_m, int per_n, typename A, typename B, typename Store, typename Sync = AllSync>
+template <typename C, int tile_m, int tile_n, int per_m, int per_n, typename A, typename B, typename Store,
+          typename Sync = AllSync>
 GPU_DEVICE void tile_product_exact(int row0, int column0, int k, const A& a, const B& b, const Store& store,
                                    bool a_along_k, bool b_along_k, const Sync& sync = Sync()) {
     constexpr int depth = 16, rows = tile_m / per_m, columns = tile_n / per_n, threads = rows * columns;
@@ -45,14 +46,13 @@ GPU_DEVICE void tile_product_exact(int row0, int column0, int k, const A& a, con
             C x[per_m], y[per_n];
             GPU_UNROLL for (int i = 0; i < per_m; ++i) x[i] = as[d][row + i * rows];
             GPU_UNROLL for (int j = 0; j < per_n; ++j) y[j] = bs[d][column + j * columns];
-            GPU_UNROLL for (int i = 0; i < per_m; ++i)
-                GPU_UNROLL for (int j = 0; j < per_n; ++j) sum[i][j] = multiply_add(x[i], y[j], sum[i][j]);
+            GPU_UNROLL for (int i = 0; i < per_m; ++i) GPU_UNROLL for (int j = 0; j < per_n; ++j) sum[i][j] =
+                multiply_add(x[i], y[j], sum[i][j]);
         }
         sync.read();
     }
-    GPU_UNROLL for (int i = 0; i < per_m; ++i)
-        GPU_UNROLL for (int j = 0; j < per_n; ++j)
-            store(row0 + row + i * rows, column0 + column + j * columns, sum[i][j]);
+    GPU_UNROLL for (int i = 0; i < per_m; ++i) GPU_UNROLL for (int j = 0; j < per_n; ++j)
+        store(row0 + row + i * rows, column0 + column + j * columns, sum[i][j]);
 }
 
 /// Fragments of one kind of tensor core: words of the tiles in shared memory along k, and one multiplication.
@@ -115,22 +115,18 @@ GPU_DEVICE void tile_product_mma(int row0, int column0, int k, const A& a, const
         sync.filled();
         GPU_UNROLL for (int step = 0; step < words; step += 8) {
             std::uint32_t fa[2][4], fb[4][2];
-            GPU_UNROLL for (int i = 0; i < 2; ++i)
-                GPU_UNROLL for (int j = 0; j < 4; ++j)
-                    fa[i][j] = as[(first_row + i * 16 + group + j % 2 * 8) * pitch + step + word + j / 2 * 4];
-            GPU_UNROLL for (int i = 0; i < 4; ++i)
-                GPU_UNROLL for (int j = 0; j < 2; ++j)
-                    fb[i][j] = bs[(first_column + i * 8 + group) * pitch + step + word + j * 4];
-            GPU_UNROLL for (int i = 0; i < 2; ++i)
-                GPU_UNROLL for (int j = 0; j < 4; ++j) Multiply::multiply(sum[i][j], fa[i], fb[j]);
+            GPU_UNROLL for (int i = 0; i < 2; ++i) GPU_UNROLL for (int j = 0; j < 4; ++j) fa[i][j] =
+                as[(first_row + i * 16 + group + j % 2 * 8) * pitch + step + word + j / 2 * 4];
+            GPU_UNROLL for (int i = 0; i < 4; ++i) GPU_UNROLL for (int j = 0; j < 2; ++j) fb[i][j] =
+                bs[(first_column + i * 8 + group) * pitch + step + word + j * 4];
+            GPU_UNROLL for (int i = 0; i < 2; ++i) GPU_UNROLL for (int j = 0; j < 4; ++j)
+                Multiply::multiply(sum[i][j], fa[i], fb[j]);
         }
         sync.read();
     }
-    GPU_UNROLL for (int i = 0; i < 2; ++i)
-        GPU_UNROLL for (int j = 0; j < 4; ++j)
-            GPU_UNROLL for (int e = 0; e < 4; ++e)
-                store(row0 + first_row + i * 16 + group + e / 2 * 8, column0 + first_column + j * 8 + word * 2 + e % 2,
-                      sum[i][j][e]);
+    GPU_UNROLL for (int i = 0; i < 2; ++i) GPU_UNROLL for (int j = 0; j < 4; ++j) GPU_UNROLL for (int e = 0; e < 4; ++e)
+        store(row0 + first_row + i * 16 + group + e / 2 * 8, column0 + first_column + j * 8 + word * 2 + e % 2,
+              sum[i][j][e]);
 }
 
 /// `at`: where the element lies in the output.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The main loop of products of halves that lie in pieces of 16 bytes: tiles come by asynchronous copies, one stage while
-// the other is multiplied. a is [m, k] and b [k, n], both packed along their last axis; k and n are multiples of 8.
+// The main loop of products of halves that lie in pieces of 16 bytes: tiles come by asynchronous copies, one stage
+// while the other is multiplied. a is [m, k] and b [k, n], both packed along their last axis; k and n are multiples
+// of 8.
 #pragma once
 
 #include "kernels/tile_product.cuh"
@@ -44,27 +45,23 @@ GPU_DEVICE void tile_product_async(int row0, int column0, int k, const half_t* a
         sync.filled();
         GPU_UNROLL for (int step = 0; step < depth; step += 16) {
             std::uint32_t fa[2][4], fb[4][2];
-            GPU_UNROLL for (int i = 0; i < 2; ++i)
-                GPU_UNROLL for (int j = 0; j < 4; ++j) {
-                    const half_t* const from =
-                        &as[stage][(first_row + i * 16 + group + j % 2 * 8) * a_pitch + step + word + j / 2 * 8];
-                    fa[i][j] = pair(from, from + 1);
-                }
-            GPU_UNROLL for (int i = 0; i < 4; ++i)
-                GPU_UNROLL for (int j = 0; j < 2; ++j) {
-                    const half_t* const from = &bs[stage][(step + word + j * 8) * b_pitch + first_column + i * 8 + group];
-                    fb[i][j] = pair(from, from + b_pitch);
-                }
-            GPU_UNROLL for (int i = 0; i < 2; ++i)
-                GPU_UNROLL for (int j = 0; j < 4; ++j) mma_f16(sum[i][j], fa[i], fb[j]);
+            GPU_UNROLL for (int i = 0; i < 2; ++i) GPU_UNROLL for (int j = 0; j < 4; ++j) {
+                const half_t* const from =
+                    &as[stage][(first_row + i * 16 + group + j % 2 * 8) * a_pitch + step + word + j / 2 * 8];
+                fa[i][j] = pair(from, from + 1);
+            }
+            GPU_UNROLL for (int i = 0; i < 4; ++i) GPU_UNROLL for (int j = 0; j < 2; ++j) {
+                const half_t* const from = &bs[stage][(step + word + j * 8) * b_pitch + first_column + i * 8 + group];
+                fb[i][j] = pair(from, from + b_pitch);
+            }
+            GPU_UNROLL for (int i = 0; i < 2; ++i) GPU_UNROLL for (int j = 0; j < 4; ++j)
+                mma_f16(sum[i][j], fa[i], fb[j]);
         }
         sync.read();
     }
-    GPU_UNROLL for (int i = 0; i < 2; ++i)
-        GPU_UNROLL for (int j = 0; j < 4; ++j)
-            GPU_UNROLL for (int e = 0; e < 4; ++e)
-                store(row0 + first_row + i * 16 + group + e / 2 * 8, column0 + first_column + j * 8 + word + e % 2,
-                      sum[i][j][e]);
+    GPU_UNROLL for (int i = 0; i < 2; ++i) GPU_UNROLL for (int j = 0; j < 4; ++j) GPU_UNROLL for (int e = 0; e < 4; ++e)
+        store(row0 + first_row + i * 16 + group + e / 2 * 8, column0 + first_column + j * 8 + word + e % 2,
+              sum[i][j][e]);
 }
 
 }  // namespace lapidary::cuda

@@ -160,7 +160,8 @@ public:
             KernelRun::fail("scales or sizes have not an element for each axis");
         for (std::size_t i = 0; i < along.size(); ++i) {
             const std::int64_t axis = along[i] < 0 ? along[i] + static_cast<std::int64_t>(rank) : along[i];
-            if (axis < 0 || axis >= static_cast<std::int64_t>(rank)) KernelRun::fail("an axis of Resize is out of range");
+            if (axis < 0 || axis >= static_cast<std::int64_t>(rank))
+                KernelRun::fail("an axis of Resize is out of range");
             const auto at = static_cast<std::size_t>(axis);
             const auto size = static_cast<float>(x.dims[at]);
             dims[at] = scales.empty() ? wanted[i] : static_cast<std::int64_t>(std::floor(size * scales[i]));
@@ -186,8 +187,7 @@ public:
 
 std::vector<float> constant_floats(const NodeView& node, std::size_t input) {
     const auto dims = node.dims(input);
-    if (!node.is_constant(input) || node.input_type(input) != f32 || !dims)
-        throw Refusal("its scales are no constant");
+    if (!node.is_constant(input) || node.input_type(input) != f32 || !dims) throw Refusal("its scales are no constant");
     const auto* data = static_cast<const float*>(node.constant(input));
     return {data, data + count_of(*dims)};
 }
@@ -258,10 +258,10 @@ Made make_resize(const NodeView& node, Making& making) {
     if (word == std::end(words)) throw Refusal("its coordinates are " + coordinates);
     kernel->coordinates = word->coordinates;
     const std::string nearest = node.text("nearest_mode", "round_prefer_floor");
-    kernel->nearest = nearest == "floor"              ? Nearest::floor
-                      : nearest == "ceil"             ? Nearest::ceil
+    kernel->nearest = nearest == "floor"               ? Nearest::floor
+                      : nearest == "ceil"              ? Nearest::ceil
                       : nearest == "round_prefer_ceil" ? Nearest::round_prefer_ceil
-                                                      : Nearest::round_prefer_floor;
+                                                       : Nearest::round_prefer_floor;
     if (node.integer("antialias", 0) != 0) throw Refusal("it is antialiased");
     if (node.text("keep_aspect_ratio_policy", "stretch") != "stretch") throw Refusal("it keeps the aspect ratio");
     if (node.integer("exclude_outside", 0) != 0) throw Refusal("it excludes what is outside");

@@ -122,7 +122,11 @@ Step activation_step(const std::string& name, const std::vector<float>& paramete
                                    {"Softplus", Op::softplus, 0, 0}};
     for (const Row& row : rows)
         if (name == row.name)
-            return {row.op, 0, constant_operand, constant_operand, parameters.empty() ? row.alpha : parameters[0],
+            return {row.op,
+                    0,
+                    constant_operand,
+                    constant_operand,
+                    parameters.empty() ? row.alpha : parameters[0],
                     parameters.size() < 2 ? row.beta : parameters[1]};
     throw Refusal("activation \"" + name + "\" has no kernel");
 }

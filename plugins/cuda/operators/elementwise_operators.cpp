@@ -114,8 +114,8 @@ constexpr Pair pairs[] = {
 }  // namespace
 
 Made make_unary(const NodeView& node, Making& making) {
-    const auto* row = std::ranges::find_if(
-        unaries, [&](const Unary& u) { return node.domain() == u.domain && node.op() == u.op; });
+    const auto* row =
+        std::ranges::find_if(unaries, [&](const Unary& u) { return node.domain() == u.domain && node.op() == u.op; });
     auto kernel = kernel_of(node, 1);
     Step s = step(row->function);
     s.alpha = row->alpha_name ? node.real(row->alpha_name, row->alpha) : row->alpha;
@@ -198,8 +198,8 @@ Made make_cast(const NodeView& node, Making& making) {
     auto kernel = kernel_of(node, 1);
     const std::int32_t from = node.input_type(0), to = node.output_type(0);
     kernel->domain = domain_of({from, to});
-    const bool is_rounded_twice = (from == f64 && (to == f16 || to == bf16)) ||
-                                  (to == bf16 && (from == i32 || from == i64 || from == u32));
+    const bool is_rounded_twice =
+        (from == f64 && (to == f16 || to == bf16)) || (to == bf16 && (from == i32 || from == i64 || from == u32));
     if (is_rounded_twice) throw Refusal("a cast from " + type_name(from) + " to " + type_name(to) + " rounds twice");
     kernel->output_type = to;
     kernel->steps = {step(Op::identity)};
@@ -304,10 +304,16 @@ Made make_chain(const NodeView& node, Making& making) {
     if (count == 0 || count > static_cast<std::size_t>(max_steps) || parameters.size() != 2 * count ||
         node.input_count() > static_cast<std::size_t>(max_inputs))
         throw Refusal("its chain is none that the kernel knows");
-    auto kernel = kernel_of(node, node.input_count());
-    const auto operand = [](std::int64_t a) {
-        return a == INT32_MAX ? constant_operand : a < 0 ? result_of(static_cast<std::size_t>(-1 - a))
-                                                         : static_cast<std::uint8_t>(a);
+    auto kernel = std::make_unique<Kernel>();
+    std::vector<std::uint8_t> places(node.input_count(), 0);  // of the inputs that are there
+    for (std::size_t i = 0; i < node.input_count(); ++i) {
+        if (!node.has_input(i)) continue;
+        places[i] = static_cast<std::uint8_t>(kernel->operands.size());
+        kernel->operands.push_back({i, false});
+    }
+    const auto operand = [&](std::int64_t a) {
+        if (a == INT32_MAX) return constant_operand;
+        return a < 0 ? result_of(static_cast<std::size_t>(-1 - a)) : places.at(static_cast<std::size_t>(a));
     };
     for (std::size_t i = 0; i < count; ++i) {
         const bool is_binary = words[4 * i] != 0;

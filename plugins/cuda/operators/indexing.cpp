@@ -23,7 +23,8 @@ public:
         if (count_of(dims) != x.count())
             KernelRun::fail("a view of " + std::to_string(count_of(dims)) + " elements on a tensor of " +
                             std::to_string(x.count()));
-        if (void* y = run.output(0, x.type, dims)) run.stream().copy_within(y, x.data, static_cast<std::uint64_t>(x.bytes()));
+        if (void* y = run.output(0, x.type, dims))
+            run.stream().copy_within(y, x.data, static_cast<std::uint64_t>(x.bytes()));
     }
 
 private:
@@ -61,7 +62,8 @@ private:
     Dims shape(KernelRun&, const Dims& dims) const override {
         const auto rank = static_cast<std::int64_t>(dims.size());
         const std::int64_t axis = axis_ < 0 ? axis_ + rank : axis_;
-        if (axis < 0 || axis > rank) KernelRun::fail("axis " + std::to_string(axis_) + " of rank " + std::to_string(rank));
+        if (axis < 0 || axis > rank)
+            KernelRun::fail("axis " + std::to_string(axis_) + " of rank " + std::to_string(rank));
         Dims out{1, 1};
         for (std::int64_t i = 0; i < rank; ++i) out[i < axis ? 0 : 1] *= dims[static_cast<std::size_t>(i)];
         return out;
@@ -112,11 +114,11 @@ std::uint64_t bits_of_number(std::int32_t type, double value) {
     std::uint64_t bits = 0;
     const auto put = [&](auto v) { std::memcpy(&bits, &v, sizeof(v)); };
     switch (type) {
-        case f32: put(static_cast<float>(value)); break;
-        case f64: put(value); break;
-        case f16: put(float_to_half_bits(static_cast<float>(value))); break;
-        case bf16: put(BFloat16(static_cast<float>(value)).bits); break;
-        default: put(static_cast<std::int64_t>(value)); break;  // little endian: its first bytes
+    case f32: put(static_cast<float>(value)); break;
+    case f64: put(value); break;
+    case f16: put(float_to_half_bits(static_cast<float>(value))); break;
+    case bf16: put(BFloat16(static_cast<float>(value)).bits); break;
+    default: put(static_cast<std::int64_t>(value)); break;  // little endian: its first bytes
     }
     return bits;
 }
@@ -126,7 +128,7 @@ public:
     HostIntegers pads, axes;
     Dims pads_attribute;
     PadMode mode = PadMode::constant;
-    bool has_value = false;   // input 2
+    bool has_value = false;  // input 2
     double value_attribute = 0;
 
     void run(KernelRun& run) const override {
@@ -249,7 +251,8 @@ public:
         const auto batch = static_cast<std::size_t>(batch_axes_);
         if (indices.dims.size() <= batch) KernelRun::fail("indices have no axis behind batch_dims");
         const auto width = static_cast<std::size_t>(indices.dims.back());
-        if (batch + width > x.dims.size() || width > copy_axes) KernelRun::fail("indices name more axes than the data has");
+        if (batch + width > x.dims.size() || width > copy_axes)
+            KernelRun::fail("indices name more axes than the data has");
         const Dims slice(x.dims.begin() + static_cast<std::ptrdiff_t>(batch + width), x.dims.end());
         Dims dims(indices.dims.begin(), indices.dims.end() - 1);
         const std::int64_t rows = count_of(dims);
@@ -270,7 +273,8 @@ public:
         const Dims strides = strides_of(x.dims);
         std::int64_t batches = 1;
         for (std::size_t i = 0; i < batch; ++i) batches *= x.dims[i];
-        args.rows_per_batch = static_cast<std::int32_t>(std::max<std::int64_t>(rows / std::max<std::int64_t>(batches, 1), 1));
+        args.rows_per_batch =
+            static_cast<std::int32_t>(std::max<std::int64_t>(rows / std::max<std::int64_t>(batches, 1), 1));
         args.batch_stride = batch == 0 ? 0 : static_cast<std::int32_t>(strides[batch - 1]);
         for (std::size_t k = 0; k < width; ++k) {
             args.extents[k] = static_cast<std::int32_t>(x.dims[batch + k]);
@@ -379,7 +383,8 @@ Made make_pad(const NodeView& node, Making& making) {
     const std::optional<Dims> pads =
         node.version() < 11 ? std::optional(kernel->pads_attribute) : kernel->pads.constant();
     const bool takes_away = !pads || std::ranges::any_of(*pads, [](std::int64_t p) { return p < 0; });
-    if (kernel->mode != PadMode::constant && takes_away) throw Refusal("its pads may take elements away, in mode " + mode);
+    if (kernel->mode != PadMode::constant && takes_away)
+        throw Refusal("its pads may take elements away, in mode " + mode);
     making.kernel = "pad";
     return kernel;
 }

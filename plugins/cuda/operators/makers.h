@@ -6,7 +6,8 @@
 
 namespace lapidary::cuda {
 
-#define LAPIDARY_CUDA_OPERATOR(domain, op, maker) std::unique_ptr<NodeKernel> maker(const NodeView& node, Making& making);
+#define LAPIDARY_CUDA_OPERATOR(domain, op, maker) \
+    std::unique_ptr<NodeKernel> maker(const NodeView& node, Making& making);
 #include "operators/operators.inc"
 #undef LAPIDARY_CUDA_OPERATOR
 

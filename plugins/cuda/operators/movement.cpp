@@ -120,7 +120,9 @@ public:
             strides[axis] *= dims[axis] > 1 ? step : 1;
         }
         void* y = run.output(0, x.type, dims);
-        if (y) copy_box(run, offset(x.data, begin * bytes_of(x.type)), strides, y, strides_of(dims), dims, bytes_of(x.type));
+        if (y)
+            copy_box(run, offset(x.data, begin * bytes_of(x.type)), strides, y, strides_of(dims), dims,
+                     bytes_of(x.type));
     }
 };
 
@@ -145,8 +147,8 @@ public:
         std::int64_t at = 0;
         for (const Array& part : parts) {
             if (part.count() > 0)
-                copy_box(run, part.data, strides_of(part.dims), offset(y, at * to[axis] * bytes_of(type)), to, part.dims,
-                         bytes_of(type));
+                copy_box(run, part.data, strides_of(part.dims), offset(y, at * to[axis] * bytes_of(type)), to,
+                         part.dims, bytes_of(type));
             at += part.dims[axis];
         }
     }
@@ -179,8 +181,8 @@ public:
             dims[along] = parts[i];
             void* y = run.wants(i) ? run.output(i, x.type, dims) : nullptr;
             if (y)
-                copy_box(run, offset(x.data, at * strides[along] * bytes_of(x.type)), strides, y, strides_of(dims), dims,
-                         bytes_of(x.type));
+                copy_box(run, offset(x.data, at * strides[along] * bytes_of(x.type)), strides, y, strides_of(dims),
+                         dims, bytes_of(x.type));
             at += parts[i];
         }
     }

@@ -138,7 +138,8 @@ public:
         launch_normalize(run.queue(), norm);
         if (!run.wants(1)) return;
         auto* counts = static_cast<std::int32_t*>(run.output(1, i32, {dims[0]}));
-        launch_count_mask(run.queue(), static_cast<const std::int32_t*>(run.input(7).data), counts, args.batch, args.length);
+        launch_count_mask(run.queue(), static_cast<const std::int32_t*>(run.input(7).data), counts, args.batch,
+                          args.length);
     }
 };
 
@@ -157,7 +158,8 @@ Made make_layer_normalization(const NodeView& node, Making& making) {
     kernel->axis = node.integer("axis", -1);
     kernel->epsilon = node.real("epsilon", 1e-5f);
     for (std::size_t i = 0; i < 3; ++i)
-        if (node.has_input(i)) require_type(node, i, is_float(node.input_type(i)) && node.input_type(i) == node.input_type(0));
+        if (node.has_input(i))
+            require_type(node, i, is_float(node.input_type(i)) && node.input_type(i) == node.input_type(0));
     if (kernel->is_root_mean_square && node.has_output(1)) throw Refusal("its second output is asked for");
     const auto dims = node.dims(0);
     const std::int64_t rank = dims ? static_cast<std::int64_t>(dims->size()) : -1;

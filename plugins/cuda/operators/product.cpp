@@ -14,19 +14,19 @@ Arithmetic arithmetic_of(std::int32_t type, Precision precision) {
     if (type == f16) return Arithmetic::f16;
     if (type == bf16) return Arithmetic::bf16;
     switch (precision) {
-        case Precision::tf32: return Arithmetic::tf32;
-        case Precision::f16: return Arithmetic::f16;
-        case Precision::bf16: return Arithmetic::bf16;
-        default: return Arithmetic::exact;
+    case Precision::tf32: return Arithmetic::tf32;
+    case Precision::f16: return Arithmetic::f16;
+    case Precision::bf16: return Arithmetic::bf16;
+    default: return Arithmetic::exact;
     }
 }
 
 const char* name_of(Arithmetic arithmetic) {
     switch (arithmetic) {
-        case Arithmetic::tf32: return "tf32";
-        case Arithmetic::f16: return "f16";
-        case Arithmetic::bf16: return "bf16";
-        default: return "exact";
+    case Arithmetic::tf32: return "tf32";
+    case Arithmetic::f16: return "f16";
+    case Arithmetic::bf16: return "bf16";
+    default: return "exact";
     }
 }
 
@@ -92,9 +92,10 @@ void set_batches(ProductArgs& args, const Dims& batch, const Operand& a, const O
     std::int32_t kept = 0;
     for (std::size_t i = 0; i < batch.size(); ++i) {
         if (batch[i] == 1) continue;
-        const bool joins = kept > 0 && args.a_batch[kept - 1] == of_a[i] * batch[i] &&
-                           args.b_batch[kept - 1] == of_b[i] * batch[i];
-        if (!joins && kept == batch_axes) throw DeviceError(LP_UNSUPPORTED, "a product with batches along more than 4 axes");
+        const bool joins =
+            kept > 0 && args.a_batch[kept - 1] == of_a[i] * batch[i] && args.b_batch[kept - 1] == of_b[i] * batch[i];
+        if (!joins && kept == batch_axes)
+            throw DeviceError(LP_UNSUPPORTED, "a product with batches along more than 4 axes");
         const std::int32_t at = joins ? kept - 1 : kept++;
         args.batch_dims[at] = static_cast<std::int32_t>(joins ? args.batch_dims[at] * batch[i] : batch[i]);
         args.a_batch[at] = static_cast<std::int32_t>(of_a[i]);
@@ -144,8 +145,8 @@ using Made = std::unique_ptr<NodeKernel>;
 class Product final : public NodeKernel {
 public:
     bool transposes_a = false, transposes_b = false;
-    bool is_matrix = false;        // Gemm: the bias broadcasts to the result
-    std::size_t bias_input = 0;    // 0: none
+    bool is_matrix = false;      // Gemm: the bias broadcasts to the result
+    std::size_t bias_input = 0;  // 0: none
     std::size_t residual_input = 0;
     Epilogue epilogue;
     Arithmetic arithmetic = Arithmetic::exact;
@@ -166,7 +167,8 @@ public:
 private:
     void set_bias(ProductArgs& args, KernelRun& run, const Dims& dims) const {
         if (residual_input != 0 && run.has(residual_input)) {
-            if (run.input(residual_input).dims != dims) KernelRun::fail("the residual has not the shape of the product");
+            if (run.input(residual_input).dims != dims)
+                KernelRun::fail("the residual has not the shape of the product");
             args.epilogue.residual = run.input(residual_input).data;
         }
         if (bias_input == 0 || !run.has(bias_input)) return;

@@ -29,10 +29,12 @@ public:
         args.parameters = count_32(scale.dims);
         if (args.parameters != 1) {
             const std::size_t along = whole_axis(axis, x.dims.size());
-            if (x.dims[along] != args.parameters) KernelRun::fail("the scales are not one for each element of the axis");
+            if (x.dims[along] != args.parameters)
+                KernelRun::fail("the scales are not one for each element of the axis");
             for (std::size_t i = along + 1; i < x.dims.size(); ++i) args.inner *= static_cast<std::int32_t>(x.dims[i]);
         }
-        if (zero.data && zero.count() != args.parameters) KernelRun::fail("there are not as many zero points as scales");
+        if (zero.data && zero.count() != args.parameters)
+            KernelRun::fail("there are not as many zero points as scales");
         args.x = x.data;
         args.scale = static_cast<const float*>(scale.data);
         args.zero = zero.data;
@@ -100,6 +102,56 @@ public:
     }
 };
 
+/// com.microsoft's MatMulIntegerToFloat, and DynamicQuantizeMatMul, which quantizes its input first.
+class ScaledProduct final : public NodeKernel {
+public:
+    bool is_dynamic = false;
+
+    void run(KernelRun& run) const override {
+        const std::size_t b_scale = is_dynamic ? 2 : 3, b_zero = is_dynamic ? 3 : 5, bias = is_dynamic ? 4 : 6;
+        Array a = run.input(0);
+        const Array b = run.input(1);
+        IntegerProductArgs args;
+        const Dims dims = set_product(args.product, a.dims, b.dims, false, false);
+        args.requantize.type = f32;
+        args.requantize.x_scale = static_cast<const float*>(run.input(2).data);
+        args.a_zero = is_dynamic ? nullptr : run.input(4).data;
+        if (is_dynamic) quantize(run, a, args);
+        args.product.a = a.data;
+        args.product.b = b.data;
+        args.a_type = a.type;
+        args.b_type = b.type;
+        args.b_zero = run.input(b_zero).data;
+        args.is_b_zero_per_column = args.b_zero && run.input(b_zero).count() != 1;
+        args.requantize.w_scale = static_cast<const float*>(run.input(b_scale).data);
+        args.requantize.is_per_filter = run.input(b_scale).count() != 1;
+        args.requantize.float_bias = static_cast<const float*>(run.input(bias).data);
+        for (std::size_t i : {b_scale, b_zero, bias})
+            if (run.has(i) && run.input(i).count() != args.product.n && (i == bias || run.input(i).count() != 1))
+                throw DeviceError(LP_UNSUPPORTED, "input " + std::to_string(i) + " is not one for each column");
+        args.product.y = run.output(0, f32, dims);
+        if (args.product.y) launch_integer_product(run.queue(), args);
+    }
+
+private:
+    static void quantize(KernelRun& run, Array& a, IntegerProductArgs& args) {
+        auto* scale = static_cast<float*>(run.scratch(8));
+        auto* zero = reinterpret_cast<std::uint8_t*>(scale + 1);
+        launch_dynamic_range(run.queue(), static_cast<const float*>(a.data), count_32(a.dims), scale, zero);
+        QuantizeArgs q;
+        q.x = a.data;
+        q.y = run.scratch(std::max<std::int64_t>(a.count(), 1));
+        q.scale = scale;
+        q.zero = zero;
+        q.count = count_32(a.dims);
+        launch_quantize(run.queue(), q);
+        a.data = q.y;
+        a.type = u8;
+        args.a_zero = zero;
+        args.requantize.x_scale = scale;
+    }
+};
+
 /// ConvInteger and QLinearConv.
 class IntegerConvolution final : public NodeKernel {
 public:
@@ -161,7 +213,8 @@ public:
     std::int64_t k = 0, n = 0, bits = 4, block = 0;
 
     void run(KernelRun& run) const override {
-        const Array a = run.input(0), b = run.input(1), scales = run.input(2), zeros = run.input(3), bias = run.input(5);
+        const Array a = run.input(0), b = run.input(1), scales = run.input(2), zeros = run.input(3),
+                    bias = run.input(5);
         if (a.dims.empty() || a.dims.back() != k) KernelRun::fail("input 0 has not K columns");
         Dims dims = a.dims;
         dims.back() = n;
@@ -170,7 +223,8 @@ public:
         args.blocks = static_cast<std::int32_t>(blocks);
         args.blob = static_cast<std::int32_t>((block + per_byte - 1) / per_byte);
         args.zero_row = static_cast<std::int32_t>((blocks + per_byte - 1) / per_byte);
-        if (b.count() != n * blocks * args.blob || scales.count() != n * blocks || (zeros.data && zeros.count() != n * args.zero_row))
+        if (b.count() != n * blocks * args.blob || scales.count() != n * blocks ||
+            (zeros.data && zeros.count() != n * args.zero_row))
             KernelRun::fail("weights, scales and zero points do not fit K, N and block_size");
         args.a = a.data;
         args.b = static_cast<const std::uint8_t*>(b.data);
@@ -199,7 +253,8 @@ void require_bytes(const NodeView& node, std::initializer_list<std::size_t> inpu
 void require_scalars(const NodeView& node, std::initializer_list<std::size_t> inputs) {
     for (std::size_t i : inputs) {
         const auto dims = node.dims(i);
-        if (!dims || count_of(*dims) != 1) throw Refusal("input " + std::to_string(i) + " is not known to be one number");
+        if (!dims || count_of(*dims) != 1)
+            throw Refusal("input " + std::to_string(i) + " is not known to be one number");
     }
 }
 
@@ -212,7 +267,8 @@ Made make_quantization(const NodeView& node, Making& making) {
     kernel->output_type = node.output_type(0);
     if (node.integer("block_size", 0) != 0) throw Refusal("its scales are of blocks");
     const std::int32_t integers = kernel->quantizes ? kernel->output_type : node.input_type(0);
-    if (!is_byte(integers) && !(integers == i32 && !kernel->quantizes)) throw Refusal("its integers are of " + type_name(integers));
+    if (!is_byte(integers) && !(integers == i32 && !kernel->quantizes))
+        throw Refusal("its integers are of " + type_name(integers));
     require_type(node, 1, node.input_type(1) == f32);
     if (kernel->quantizes) require_type(node, 0, node.input_type(0) == f32);
     else if (kernel->output_type != f32) throw Refusal("its result is of " + type_name(kernel->output_type));
@@ -239,13 +295,36 @@ Made make_integer_product(const NodeView& node, Making& making) {
         require_scalars(node, {1, 2, 6, 7});
         for (std::size_t i : {1, 4, 6}) require_type(node, i, node.input_type(i) == f32);
         const auto scales = node.dims(4), zeros = node.dims(5);
-        if (!scales || !zeros || scales->size() > 1 || zeros->size() > 1) throw Refusal("its scales are of more than one axis");
+        if (!scales || !zeros || scales->size() > 1 || zeros->size() > 1)
+            throw Refusal("its scales are of more than one axis");
     } else {
         require_bytes(node, {0, 1, 2, 3});
         for (std::size_t i : {2, 3})
             if (node.has_input(i) && (node.rank(i) < 0 || node.rank(i) > (i == 2 ? 0 : 1)))
                 throw Refusal("a zero point is of more axes than the kernel knows");
     }
+    making.kernel = "product_i8";
+    return kernel;
+}
+
+Made make_scaled_product(const NodeView& node, Making& making) {
+    auto kernel = std::make_unique<ScaledProduct>();
+    kernel->is_dynamic = node.op() == "DynamicQuantizeMatMul";
+    if (kernel->is_dynamic) {
+        require_type(node, 0, node.input_type(0) == f32);
+        require_bytes(node, {1, 3});
+    } else {
+        require_bytes(node, {0, 1, 4, 5});
+        require_scalars(node, {2});
+        if (node.has_input(4)) require_scalars(node, {4});
+    }
+    const std::size_t first = kernel->is_dynamic ? 2 : 3, step = kernel->is_dynamic ? 1 : 0;
+    for (std::size_t i : {first, first + 2 - step, first + 3 - step})
+        if (node.has_input(i) && (node.rank(i) < 0 || node.rank(i) > 1))
+            throw Refusal("input " + std::to_string(i) + " is not known to be of one axis");
+    const std::size_t scale = kernel->is_dynamic ? 2 : 3;
+    require_type(node, scale, node.input_type(scale) == f32);
+    if (node.output_type(0) != f32) throw Refusal("its result is of " + type_name(node.output_type(0)));
     making.kernel = "product_i8";
     return kernel;
 }
@@ -277,7 +356,8 @@ Made make_block_product(const NodeView& node, Making& making) {
     kernel->bits = node.integer("bits", 4);
     kernel->block = node.integer("block_size", 0);
     if (kernel->k <= 0 || kernel->n <= 0 || kernel->block <= 0) throw Refusal("K, N or block_size is not positive");
-    if (kernel->bits != 2 && kernel->bits != 4 && kernel->bits != 8) throw Refusal("its weights are of other bits than 2, 4 or 8");
+    if (kernel->bits != 2 && kernel->bits != 4 && kernel->bits != 8)
+        throw Refusal("its weights are of other bits than 2, 4 or 8");
     require_type(node, 0, is_float(node.input_type(0)));
     require_type(node, 2, node.input_type(2) == node.input_type(0));
     if (node.has_input(3)) require_type(node, 3, node.input_type(3) == u8);

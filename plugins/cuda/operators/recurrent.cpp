@@ -25,7 +25,8 @@ public:
 
     void run(KernelRun& run) const override {
         const Array x = run.input(0), w = run.input(1), r = run.input(2);
-        if (x.dims.size() != 3 || w.dims.size() != 3 || r.dims.size() != 3) KernelRun::fail("X, W and R are not of rank 3");
+        if (x.dims.size() != 3 || w.dims.size() != 3 || r.dims.size() != 3)
+            KernelRun::fail("X, W and R are not of rank 3");
         const std::int64_t steps = x.dims[0], batch = x.dims[1], hidden = r.dims[2];
         if (w.dims[0] != directions || w.dims[1] != gates() * hidden || w.dims[2] != x.dims[2] ||
             r.dims != Dims{directions, gates() * hidden, hidden})
@@ -72,7 +73,8 @@ private:
         else launch_fill(run.queue(), state, 4, static_cast<std::int32_t>(bytes / 4), 0);
     }
 
-    void run_direction(KernelRun& run, std::int64_t d, const Array& x, const Scratch& scratch, RecurrentStep args) const {
+    void run_direction(KernelRun& run, std::int64_t d, const Array& x, const Scratch& scratch,
+                       RecurrentStep args) const {
         const std::int64_t hidden = args.hidden, width = gates() * hidden, size = x.dims[2];
         const auto* w = static_cast<const float*>(run.input(1).data) + d * width * size;
         const auto* r = static_cast<const float*>(run.input(2).data) + d * width * hidden;
@@ -84,7 +86,8 @@ private:
         args.recurrent = scratch.recurrent;
         args.reset_h = scratch.reset;
         for (args.step = 0; args.step < args.steps; ++args.step) {
-            launch_linear(run.queue(), args.h, r, state_bias, scratch.recurrent, f32, args.batch, width, hidden, arithmetic);
+            launch_linear(run.queue(), args.h, r, state_bias, scratch.recurrent, f32, args.batch, width, hidden,
+                          arithmetic);
             if (cell == Cell::lstm) {
                 launch_lstm_step(run.queue(), args);
             } else if (cell == Cell::rnn) {
@@ -93,8 +96,9 @@ private:
                 launch_gru_step(run.queue(), args);
             } else {
                 launch_gru_reset(run.queue(), args);
-                launch_linear(run.queue(), scratch.reset, r + 2 * hidden * hidden, state_bias ? state_bias + 2 * hidden : nullptr,
-                              scratch.candidate, f32, args.batch, hidden, hidden, arithmetic);
+                launch_linear(run.queue(), scratch.reset, r + 2 * hidden * hidden,
+                              state_bias ? state_bias + 2 * hidden : nullptr, scratch.candidate, f32, args.batch,
+                              hidden, hidden, arithmetic);
                 launch_gru_finish(run.queue(), args, scratch.candidate);
             }
         }
@@ -102,9 +106,8 @@ private:
 };
 
 bool is_word(const std::string& text, const char* word) {
-    return std::ranges::equal(text, std::string_view(word), [](char a, char b) {
-        return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b;
-    });
+    return std::ranges::equal(text, std::string_view(word),
+                              [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b; });
 }
 
 }  // namespace
@@ -128,7 +131,8 @@ Made make_recurrent(const NodeView& node, Making& making) {
     for (std::size_t i = 0; i < functions.size(); ++i) {
         const char* const expected = i % per == 0 && kernel->cell != Cell::rnn ? "sigmoid" : "tanh";
         const bool is_relu = kernel->cell == Cell::rnn && is_word(functions[i], "relu");
-        if (!is_relu && !is_word(functions[i], expected)) throw Refusal("its activation " + functions[i] + " is not the default");
+        if (!is_relu && !is_word(functions[i], expected))
+            throw Refusal("its activation " + functions[i] + " is not the default");
         if (i > 0 && is_relu != kernel->is_relu && kernel->cell == Cell::rnn) throw Refusal("its directions differ");
         kernel->is_relu = is_relu;
     }

@@ -123,8 +123,9 @@ public:
         const Array x = run.input(0);
         void* y = run.output(0, x.type, x.dims);
         const std::int64_t along = axis ? *axis : run.host_integers(1).at(0);
-        if (y) launch_cumulative_sum(run.queue(), lines_of(x, whole_axis(along, x.dims.size()), y), domain, is_exclusive,
-                                     is_reversed);
+        if (y)
+            launch_cumulative_sum(run.queue(), lines_of(x, whole_axis(along, x.dims.size()), y), domain, is_exclusive,
+                                  is_reversed);
     }
 };
 
@@ -137,13 +138,15 @@ public:
         const Array x = run.input(0);
         const std::size_t along = whole_axis(axis, x.dims.size());
         const std::int64_t k = count.at(run).at(0);
-        if (k < 0 || k > x.dims[along]) KernelRun::fail("k is " + std::to_string(k) + " of " + std::to_string(x.dims[along]));
+        if (k < 0 || k > x.dims[along])
+            KernelRun::fail("k is " + std::to_string(k) + " of " + std::to_string(x.dims[along]));
         if (x.dims[along] > top_k_extent) throw DeviceError(LP_UNSUPPORTED, "TopK along more than 4096 elements");
         Dims dims = x.dims;
         dims[along] = k;
         void* values = run.output(0, x.type, dims);
         void* places = run.output(1, i64, dims);
-        if (values) launch_top_k(run.queue(), lines_of(x, along, values), places, static_cast<std::int32_t>(k), is_largest);
+        if (values)
+            launch_top_k(run.queue(), lines_of(x, along, values), places, static_cast<std::int32_t>(k), is_largest);
     }
 };
 
@@ -155,10 +158,14 @@ Made make_reduce(const NodeView& node, Making& making) {
         Reduction reduction;
         std::int64_t axes_input_since;
     };
-    static constexpr Row rows[] = {{"ReduceSum", Reduction::sum, 13},        {"ReduceMean", Reduction::mean, 18},
-                                   {"ReduceMax", Reduction::max, 18},        {"ReduceMin", Reduction::min, 18},
-                                   {"ReduceProd", Reduction::prod, 18},      {"ReduceL1", Reduction::l1, 18},
-                                   {"ReduceL2", Reduction::l2, 18},          {"ReduceLogSum", Reduction::log_sum, 18},
+    static constexpr Row rows[] = {{"ReduceSum", Reduction::sum, 13},
+                                   {"ReduceMean", Reduction::mean, 18},
+                                   {"ReduceMax", Reduction::max, 18},
+                                   {"ReduceMin", Reduction::min, 18},
+                                   {"ReduceProd", Reduction::prod, 18},
+                                   {"ReduceL1", Reduction::l1, 18},
+                                   {"ReduceL2", Reduction::l2, 18},
+                                   {"ReduceLogSum", Reduction::log_sum, 18},
                                    {"ReduceLogSumExp", Reduction::log_sum_exp, 18},
                                    {"ReduceSumSquare", Reduction::sum_square, 18}};
     const auto* row = std::ranges::find_if(rows, [&](const Row& r) { return node.op() == r.op; });

@@ -18,7 +18,9 @@ WindowAttributes::WindowAttributes(const NodeView& node)
 
 namespace {
 
-std::int64_t entry(const Dims& list, std::size_t i, std::int64_t fallback) { return i < list.size() ? list[i] : fallback; }
+std::int64_t entry(const Dims& list, std::size_t i, std::int64_t fallback) {
+    return i < list.size() ? list[i] : fallback;
+}
 
 /// SAME_UPPER puts the odd one behind.
 std::int64_t first_half(std::int64_t total, bool is_upper) { return is_upper ? total / 2 : total - total / 2; }

@@ -3,6 +3,7 @@
 // kernels of tensor cores within what their types round.
 #include <gtest/gtest.h>
 
+#include <lapidary/error.h>
 #include <lapidary/generate_inputs.h>
 #include <lapidary/infer.h>
 #include <lapidary/placement.h>
@@ -32,77 +33,106 @@ constexpr Case cases[] = {
     {"ProductVector", "(a: f32[50], b: f32[50,33]) -> (y, z)\ny = MatMul(a, b)\nz = MatMul(b, c: f32[33])"},
     {"ProductBatches", "(a: f32[2,1,20,9], b: f32[3,9,40]) -> (y)\ny = MatMul(a, b)"},
     {"ProductNoDepth", "(a: f32[20,0], b: f32[0,17]) -> (y)\ny = MatMul(a, b)"},
-    {"GemmTransposed", "(a: f32[70,33]) -> (y)\ny = Gemm(a, b: f32[41,70], c: f32[41]) {transA: 1, transB: 1, alpha: 0.5, "
-                       "beta: 2.0}"},
+    {"GemmTransposed",
+     "(a: f32[70,33]) -> (y)\ny = Gemm(a, b: f32[41,70], c: f32[41]) {transA: 1, transB: 1, alpha: 0.5, "
+     "beta: 2.0}"},
     {"GemmColumn", "(a: f32[5,33]) -> (y)\ny = Gemm(a, b: f32[41,33], c: f32[5,1]) {transB: 1}"},
     {"HalfProduct", "(a: f16[70,72], b: f16[72,136]) -> (y)\ny = MatMul(a, b)"},
     {"HalfProductOdd", "(a: f16[70,71], b: f16[71,66]) -> (y)\ny = MatMul(a, b)"},
-    {"Epilogue", "(a: f32[19,40], r: f32[19,70]) -> (y)\np = MatMul(a, w: f32[40,70])\nq = Add(p, c: f32[70])\ns = Add(q, r)\n"
-                 "y = Relu(s)", 17, session},
-    {"Chain", "(x: f32[3,5,7], s: f32[1]) -> (y)\na = Mul(x, s)\nb = Sigmoid(a)\nc = Mul(x, b)\nd = Add(c, x)\ny = Tanh(d)",
+    {"Epilogue",
+     "(a: f32[19,40], r: f32[19,70]) -> (y)\np = MatMul(a, w: f32[40,70])\nq = Add(p, c: f32[70])\ns = Add(q, r)\n"
+     "y = Relu(s)",
      17, session},
+    {"Chain",
+     "(x: f32[3,5,7], s: f32[1]) -> (y)\na = Mul(x, s)\nb = Sigmoid(a)\nc = Mul(x, b)\nd = Add(c, x)\ny = Tanh(d)", 17,
+     session},
     {"ConvRagged", "(x: f32[2,5,13,11]) -> (y)\ny = Conv(x, w: f32[19,5,3,3], b: f32[19]) {pads: [1,1,1,1]}"},
     {"ConvLarge", "(x: f32[1,16,12,13]) -> (y)\ny = Conv(x, w: f32[70,16,3,3]) {strides: [1,1], pads: [1,1,1,1]}"},
-    {"ConvStrided", "(x: f32[1,6,17,19]) -> (y)\ny = Conv(x, w: f32[12,3,5,3]) {group: 2, strides: [2,3], pads: [2,0,1,1], "
-                    "dilations: [1,2]}"},
+    {"ConvStrided",
+     "(x: f32[1,6,17,19]) -> (y)\ny = Conv(x, w: f32[12,3,5,3]) {group: 2, strides: [2,3], pads: [2,0,1,1], "
+     "dilations: [1,2]}"},
     {"ConvDepthwise", "(x: f32[2,7,9,9]) -> (y)\ny = Conv(x, w: f32[7,1,3,3], b: f32[7]) {group: 7, pads: [1,1,1,1]}"},
     {"ConvPointwise", "(x: f32[2,33,5,7]) -> (y)\ny = Conv(x, w: f32[20,33,1,1], b: f32[20])"},
     {"ConvLine", "(x: f32[2,4,50]) -> (y)\ny = Conv(x, w: f32[6,4,7]) {pads: [3,3]}"},
     {"ConvVolume", "(x: f32[1,3,5,6,7]) -> (y)\ny = Conv(x, w: f32[8,3,3,3,3]) {pads: [1,1,1,1,1,1]}"},
     {"ConvSame", "(x: f32[1,4,10,11]) -> (y)\ny = Conv(x, w: f32[5,4,4,4]) {auto_pad: \"SAME_LOWER\", strides: [3,2]}"},
     {"HalfConv", "(x: f16[1,8,9,9]) -> (y)\ny = Conv(x, w: f16[10,8,3,3]) {pads: [1,1,1,1]}"},
-    {"ConvTransposed", "(x: f32[2,6,5,4]) -> (y)\ny = ConvTranspose(x, w: f32[6,3,3,4], b: f32[6]) {group: 2, strides: "
-                       "[2,3], pads: [1,0,0,2], output_padding: [1,0]}"},
+    {"ConvTransposed",
+     "(x: f32[2,6,5,4]) -> (y)\ny = ConvTranspose(x, w: f32[6,3,3,4], b: f32[6]) {group: 2, strides: "
+     "[2,3], pads: [1,0,0,2], output_padding: [1,0]}"},
     {"MaxPoolCeil", "(x: f32[1,3,10,11]) -> (y)\ny = MaxPool(x) {kernel_shape: [3,3], strides: [2,2], ceil_mode: 1}"},
-    {"AveragePoolPads", "(x: f32[2,3,9,8]) -> (y, z)\ny = AveragePool(x) {kernel_shape: [3,2], pads: [1,1,0,0], strides: "
-                        "[2,1], count_include_pad: 1}\nz = AveragePool(x) {kernel_shape: [3,3], pads: [1,1,1,1]}"},
+    {"AveragePoolPads",
+     "(x: f32[2,3,9,8]) -> (y, z)\ny = AveragePool(x) {kernel_shape: [3,2], pads: [1,1,0,0], strides: "
+     "[2,1], count_include_pad: 1}\nz = AveragePool(x) {kernel_shape: [3,3], pads: [1,1,1,1]}"},
     {"GlobalPools", "(x: f32[2,5,9,8]) -> (y, z)\ny = GlobalAveragePool(x)\nz = GlobalMaxPool(x)"},
     {"ResizeLinear", "(x: f32[1,2,5,7]) -> (y)\ny = Resize(x, _, s: f32[4]{1.0,1.0,2.0,1.5}) {mode: \"linear\"}"},
-    {"ResizeNearest", "(x: f32[1,2,5,7]) -> (y)\ny = Resize(x, _, _, s: i64[4]{1,2,11,3}) {mode: \"nearest\", "
-                      "coordinate_transformation_mode: \"asymmetric\", nearest_mode: \"floor\"}"},
+    {"ResizeNearest",
+     "(x: f32[1,2,5,7]) -> (y)\ny = Resize(x, _, _, s: i64[4]{1,2,11,3}) {mode: \"nearest\", "
+     "coordinate_transformation_mode: \"asymmetric\", nearest_mode: \"floor\"}"},
     {"SoftmaxLong", "(x: f32[3,300]) -> (y, z)\ny = Softmax(x)\nz = LogSoftmax(x) {axis: 0}"},
     {"SoftmaxMiddle", "(x: f32[3,17,5]) -> (y)\ny = Softmax(x) {axis: 1}"},
-    {"Reductions", "(x: f32[3,130,5]) -> (a, b, c, d, e)\na = ReduceSum(x, i: i64[1]{1}) {keepdims: 0}\nb = ReduceMean(x) "
-                   "{axes: [0,2]}\nc = ReduceMax(x)\nd = ReduceL2(x) {axes: [2]}\ne = ReduceLogSumExp(x) {axes: [1]}"},
-    {"WholeReductions", "(x: i64[4,70]) -> (a, b, c)\na = ReduceSum(x, i: i64[1]{1})\nb = ReduceMax(x) {axes: [0]}\nc = "
-                        "ReduceProd(x) {axes: [1], keepdims: 0}"},
+    {"Reductions",
+     "(x: f32[3,130,5]) -> (a, b, c, d, e)\na = ReduceSum(x, i: i64[1]{1}) {keepdims: 0}\nb = ReduceMean(x) "
+     "{axes: [0,2]}\nc = ReduceMax(x)\nd = ReduceL2(x) {axes: [2]}\ne = ReduceLogSumExp(x) {axes: [1]}"},
+    {"WholeReductions",
+     "(x: i64[4,70]) -> (a, b, c)\na = ReduceSum(x, i: i64[1]{1})\nb = ReduceMax(x) {axes: [0]}\nc = "
+     "ReduceProd(x) {axes: [1], keepdims: 0}"},
     {"Extremes", "(x: f32[4,7,3]) -> (a, b)\na = ArgMax(x) {axis: 1}\nb = ArgMin(x) {axis: -1, keepdims: 0}"},
     {"Largest", "(x: f32[3,300]) -> (a, b)\na, b = TopK(x, k: i64[1]{7})"},
     {"LayerNorm", "(x: f32[5,133], g: f32[133], b: f32[133]) -> (y, m, v)\ny, m, v = LayerNormalization(x, g, b)"},
-    {"SkipNorm", "(x: f32[2,3,70], s: f32[2,3,70], g: f32[70], b: f32[70], c: f32[70]) -> (y, t)\ny, _, _, t = "
-                 "com.microsoft::SkipLayerNormalization(x, s, g, b, c)"},
-    {"GroupNorms", "(x: f32[2,6,5,7], g: f32[6], b: f32[6]) -> (y, z)\ny = InstanceNormalization(x, g, b)\nz = "
-                   "GroupNormalization(x, g, b) {num_groups: 3}", 21},
+    {"SkipNorm",
+     "(x: f32[2,3,70], s: f32[2,3,70], g: f32[70], b: f32[70], c: f32[70]) -> (y, t)\ny, _, _, t = "
+     "com.microsoft::SkipLayerNormalization(x, s, g, b, c)"},
+    {"GroupNorms",
+     "(x: f32[2,6,5,7], g: f32[6], b: f32[6]) -> (y, z)\ny = InstanceNormalization(x, g, b)\nz = "
+     "GroupNormalization(x, g, b) {num_groups: 3}",
+     21},
     {"RootMeanSquare", "(x: f32[3,70], g: f32[70]) -> (y)\ny = RMSNormalization(x, g)", 23},
-    {"Movement", "(x: f32[3,5,7]) -> (a, b, c, d, e)\na = Transpose(x) {perm: [2,0,1]}\nb = Slice(x, s: i64[2]{4,-1}, e: "
-                 "i64[2]{-100,0}, q: i64[2]{1,2}, t: i64[2]{-2,-3})\nc = Tile(x, r: i64[3]{2,1,3})\nd = Concat(x, x) {axis: "
-                 "1}\ne = Expand(x, v: i64[4]{2,3,5,7})"},
+    {"Movement",
+     "(x: f32[3,5,7]) -> (a, b, c, d, e)\na = Transpose(x) {perm: [2,0,1]}\nb = Slice(x, s: i64[2]{4,-1}, e: "
+     "i64[2]{-100,0}, q: i64[2]{1,2}, t: i64[2]{-2,-3})\nc = Tile(x, r: i64[3]{2,1,3})\nd = Concat(x, x) {axis: "
+     "1}\ne = Expand(x, v: i64[4]{2,3,5,7})"},
     {"Split", "(x: f32[3,10]) -> (a, b, c)\na, b, c = Split(x, s: i64[3]{2,5,3}) {axis: 1}"},
-    {"Pads", "(x: f32[3,4]) -> (a, b, c)\na = Pad(x, p: i64[4]{1,-1,0,2}, v: f32{0.5})\nb = Pad(x, q: i64[4]{2,3,1,0}) {mode: "
-             "\"reflect\"}\nc = Pad(x, q) {mode: \"edge\"}"},
+    {"Pads",
+     "(x: f32[3,4]) -> (a, b, c)\na = Pad(x, p: i64[4]{1,-1,0,2}, v: f32{0.5})\nb = Pad(x, q: i64[4]{2,3,1,0}) {mode: "
+     "\"reflect\"}\nc = Pad(x, q) {mode: \"edge\"}"},
     {"Halves", "(x: f16[3,50], y: f16[50]) -> (a, b, c)\na = Add(x, y)\nb = Gelu(a)\nc = Softmax(b)", 20},
     {"Bytes", "(x: u8[3,50], y: u8[50]) -> (a, b, c)\na = Add(x, y)\nb = Concat(a, x) {axis: 0}\nc = Cast(b) {to: 1}"},
-    {"Lstm", "(x: f32[5,3,10]) -> (y, h, c)\ny, h, c = LSTM(x, w: f32[2,28,10], r: f32[2,28,7], b: f32[2,56]) {hidden_size: "
-             "7, direction: \"bidirectional\"}"},
-    {"LstmLengths", "(x: f32[5,3,10], i: f32[1,3,9]) -> (y, h, c)\ny, h, c = LSTM(x, w: f32[1,36,10], r: f32[1,36,9], _, l: "
-                    "i32[3]{5,2,4}, i) {hidden_size: 9, direction: \"reverse\"}"},
-    {"Gru", "(x: f32[4,3,10]) -> (y, h)\ny, h = GRU(x, w: f32[1,33,10], r: f32[1,33,11], b: f32[1,66]) {hidden_size: 11}"},
-    {"GruBeforeReset", "(x: f32[4,9,10]) -> (y, h)\ny, h = GRU(x, w: f32[2,33,10], r: f32[2,33,11], b: f32[2,66]) "
-                       "{hidden_size: 11, linear_before_reset: 1, direction: \"bidirectional\"}"},
-    {"Rnn", "(x: f32[4,3,10]) -> (y, h)\ny, h = RNN(x, w: f32[1,11,10], r: f32[1,11,11], b: f32[1,22]) {hidden_size: 11}"},
-    {"AttentionFound", "(q: f32[2,3,19,8], k: f32[2,3,70,8], v: f32[2,3,70,8], m: f32[2,1,19,70]) -> (y)\nt = Transpose(k) "
-                       "{perm: [0,1,3,2]}\np = MatMul(q, t)\ns = Mul(p, c: f32{0.35})\na = Add(s, m)\nw = Softmax(a)\ny = "
-                       "MatMul(w, v)", 17, session},
-    {"AttentionCausal", "(q: f32[1,2,19,16], k: f32[1,2,19,16], v: f32[1,2,19,16]) -> (y)\ny = Attention(q, k, v) {is_causal: "
-                        "1}", 23},
-    {"AttentionCache", "(q: f32[2,3,32], k: f32[2,3,16], v: f32[2,3,16], a: f32[2,2,70,8], b: f32[2,2,70,8]) -> (y, c, d)\ny, "
-                       "c, d = Attention(q, k, v, _, a, b) {q_num_heads: 4, kv_num_heads: 2, is_causal: 1}", 23},
-    {"AttentionProjected", "(x: f32[2,9,24], m: i32[2,9]) -> (y)\ny = com.microsoft::Attention(x, w: f32[24,72], b: f32[72], "
-                           "m) {num_heads: 3}"},
-    {"AttentionPast", "(x: f32[2,3,24], p: f32[2,2,3,5,8]) -> (y, z)\ny, z = com.microsoft::Attention(x, w: f32[24,72], b: "
-                      "f32[72], _, p) {num_heads: 3, unidirectional: 1}"},
-    {"AttentionMultiHead", "(q: f32[2,5,24], k: f32[2,20,24], v: f32[2,20,24], m: i32[2,20]) -> (y)\ny = "
-                           "com.microsoft::MultiHeadAttention(q, k, v, b: f32[72], m) {num_heads: 3}"},
+    {"Lstm",
+     "(x: f32[5,3,10]) -> (y, h, c)\ny, h, c = LSTM(x, w: f32[2,28,10], r: f32[2,28,7], b: f32[2,56]) {hidden_size: "
+     "7, direction: \"bidirectional\"}"},
+    {"LstmLengths",
+     "(x: f32[5,3,10], i: f32[1,3,9]) -> (y, h, c)\ny, h, c = LSTM(x, w: f32[1,36,10], r: f32[1,36,9], _, l: "
+     "i32[3]{5,2,4}, i) {hidden_size: 9, direction: \"reverse\"}"},
+    {"Gru",
+     "(x: f32[4,3,10]) -> (y, h)\ny, h = GRU(x, w: f32[1,33,10], r: f32[1,33,11], b: f32[1,66]) {hidden_size: 11}"},
+    {"GruBeforeReset",
+     "(x: f32[4,9,10]) -> (y, h)\ny, h = GRU(x, w: f32[2,33,10], r: f32[2,33,11], b: f32[2,66]) "
+     "{hidden_size: 11, linear_before_reset: 1, direction: \"bidirectional\"}"},
+    {"Rnn",
+     "(x: f32[4,3,10]) -> (y, h)\ny, h = RNN(x, w: f32[1,11,10], r: f32[1,11,11], b: f32[1,22]) {hidden_size: 11}"},
+    {"AttentionFound",
+     "(q: f32[2,3,19,8], k: f32[2,3,70,8], v: f32[2,3,70,8], m: f32[2,1,19,70]) -> (y)\nt = Transpose(k) "
+     "{perm: [0,1,3,2]}\np = MatMul(q, t)\ns = Mul(p, c: f32{0.35})\na = Add(s, m)\nw = Softmax(a)\ny = "
+     "MatMul(w, v)",
+     17, session},
+    {"AttentionCausal",
+     "(q: f32[1,2,19,16], k: f32[1,2,19,16], v: f32[1,2,19,16]) -> (y)\ny = Attention(q, k, v) {is_causal: "
+     "1}",
+     23},
+    {"AttentionCache",
+     "(q: f32[2,3,32], k: f32[2,3,16], v: f32[2,3,16], a: f32[2,2,70,8], b: f32[2,2,70,8]) -> (y, c, d)\ny, "
+     "c, d = Attention(q, k, v, _, a, b) {q_num_heads: 4, kv_num_heads: 2, is_causal: 1}",
+     23},
+    {"AttentionProjected",
+     "(x: f32[2,9,24], m: i32[2,9]) -> (y)\ny = com.microsoft::Attention(x, w: f32[24,72], b: f32[72], "
+     "m) {num_heads: 3}"},
+    {"AttentionPast",
+     "(x: f32[2,3,24], p: f32[2,2,3,5,8]) -> (y, z)\ny, z = com.microsoft::Attention(x, w: f32[24,72], b: "
+     "f32[72], _, p) {num_heads: 3, unidirectional: 1}"},
+    {"AttentionMultiHead",
+     "(q: f32[2,5,24], k: f32[2,20,24], v: f32[2,20,24], m: i32[2,20]) -> (y)\ny = "
+     "com.microsoft::MultiHeadAttention(q, k, v, b: f32[72], m) {num_heads: 3}"},
 };
 
 class EmulatedGraph : public testing::TestWithParam<Case> {
@@ -124,7 +154,8 @@ TEST_P(EmulatedGraph, RunsOnTheDeviceInEveryOrder) {
             << "order " << order;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, EmulatedGraph, testing::ValuesIn(cases), [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(All, EmulatedGraph, testing::ValuesIn(cases),
+                         [](const auto& info) { return info.param.name; });
 
 class EmulatedPrecision : public testing::TestWithParam<const char*> {};
 
@@ -165,8 +196,9 @@ TEST(EmulatedProvider, AnIndexOutOfRangeNamesTheNode) {
 }
 
 TEST(EmulatedProvider, NodesItDoesNotTakeHaveReasons) {
-    Model made = model_of("(x: f32[3,4], s: f64[3,4]) -> (y, z)\ny, i = MaxPool(r) {kernel_shape: [2,2]}\nz = Einsum(s, s) "
-                          "{equation: \"ij,ij->i\"}\nr = Reshape(x, t: i64[4]{1,1,3,4})\nj = Neg(i)");
+    Model made = model_of(
+        "(x: f32[3,4], s: f64[3,4]) -> (y, z)\ny, i = MaxPool(r) {kernel_shape: [2,2]}\nz = Einsum(s, s) "
+        "{equation: \"ij,ij->i\"}\nr = Reshape(x, t: i64[4]{1,1,3,4})\nj = Neg(i)");
     infer_types(made);
     EmulatedRun run;
     run.fallback = Fallback::allow;

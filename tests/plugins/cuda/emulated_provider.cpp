@@ -46,8 +46,6 @@ std::string compare_with_reference(const ModelPtr& model, const NamedValues& inp
             if (!output.comparison.matches) return output.name + ": " + output.comparison.reason;
     }
     return {};
-} catch (const Error& error) {
-    return error.what();
-}
+} catch (const Error& error) { return error.what(); }
 
 }  // namespace lapidary::test

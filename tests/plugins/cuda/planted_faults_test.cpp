@@ -71,11 +71,14 @@ double error_of_product(const Problem& p, Loop loop, unsigned order) {
         const auto of_a = [&](int r, int i) { return r < p.m && i < p.k ? p.a[p.at(r * p.k + i)] : 0.0f; };
         const auto of_b = [&](int i, int c) { return c < p.n && i < p.k ? p.b[p.at(i * p.n + c)] : 0.0f; };
         const int row = static_cast<int>(block_y()) * 64, column = static_cast<int>(block_x()) * 64;
-        if (loop == Loop::exact) return tile_product_exact<float, 64, 64, 8, 8>(row, column, p.k, of_a, of_b, store, true, false, Sync());
-        if (loop == Loop::tf32) return tile_product_mma<MultiplyTf32>(row, column, p.k, of_a, of_b, store, true, false, Sync());
-        tile_product_async(row, column, p.k, a.data(),
-                           [&](int r, int i) { return r < p.m && i < p.k ? &a[p.at(r * p.k + i)] : nullptr; },
-                           [&](int i, int c) { return c < p.n && i < p.k ? &b[p.at(i * p.n + c)] : nullptr; }, store, Sync());
+        if (loop == Loop::exact)
+            return tile_product_exact<float, 64, 64, 8, 8>(row, column, p.k, of_a, of_b, store, true, false, Sync());
+        if (loop == Loop::tf32)
+            return tile_product_mma<MultiplyTf32>(row, column, p.k, of_a, of_b, store, true, false, Sync());
+        tile_product_async(
+            row, column, p.k, a.data(),
+            [&](int r, int i) { return r < p.m && i < p.k ? &a[p.at(r * p.k + i)] : nullptr; },
+            [&](int i, int c) { return c < p.n && i < p.k ? &b[p.at(i * p.n + c)] : nullptr; }, store, Sync());
     };
     const auto tiles = [](int size) { return static_cast<unsigned>((size + 63) / 64); };
     emulated::run({tiles(p.n), tiles(p.m), 1}, loop == Loop::exact ? 64 : mma_threads, true, order, tile);

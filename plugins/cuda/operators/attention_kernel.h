@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// What kernels of attention share.
+#pragma once
+
+#include <cmath>
+
+#include "kernels/attention.h"
+#include "operators/elementwise.h"
+#include "operators/movement.h"
+
+namespace lapidary::cuda {
+
+inline std::int32_t narrow(std::int64_t v) { return static_cast<std::int32_t>(v); }
+
+/// Of [batch, heads, rows, size], packed; `capacity` rows per head.
+inline HeadStrides heads_first(std::int64_t heads, std::int64_t capacity, std::int64_t size) {
+    return {narrow(heads * capacity * size), narrow(capacity * size), narrow(size), 1};
+}
+/// Of [batch, rows, width] with a head's columns side by side.
+inline HeadStrides heads_last(std::int64_t rows, std::int64_t width, std::int64_t size) {
+    return {narrow(rows * width), narrow(size), narrow(width), 1};
+}
+
+inline const void* moved(const void* data, std::int64_t elements, std::int32_t type) {
+    return static_cast<const char*>(data) + elements * bytes_of(type);
+}
+inline void* moved(void* data, std::int64_t elements, std::int32_t type) {
+    return static_cast<char*>(data) + elements * bytes_of(type);
+}
+
+/// What is common to all kernels of this file.
+class AttentionKernel : public NodeKernel {
+public:
+    std::int64_t heads = 0, key_heads = 0;
+    float scale = 0;  // 0: one over the root of the size
+    float softcap = 0, filter = -10000;
+    bool is_causal = false;
+
+protected:
+    float scale_for(std::int64_t size) const {
+        return scale != 0 ? scale : size == 0 ? 1 : static_cast<float>(1 / std::sqrt(static_cast<double>(size)));
+    }
+    static void set_sizes(AttentionArgs& args, std::int64_t batch, std::int64_t of_heads, std::int64_t of_keys,
+                          std::int64_t queries, std::int64_t keys, std::int64_t size, std::int64_t value_size) {
+        if (size > attention_size || value_size > attention_size)
+            throw DeviceError(LP_UNSUPPORTED, "heads of more than 256 elements");
+        args.batch = narrow(batch);
+        args.heads = narrow(of_heads);
+        args.key_heads = narrow(of_keys);
+        args.queries = narrow(queries);
+        args.keys = narrow(keys);
+        args.size = narrow(size);
+        args.value_size = narrow(value_size);
+    }
+    /// A mask that broadcasts to [batch, heads, queries, keys].
+    static void set_mask(AttentionArgs& args, const Array& mask) {
+        if (!mask.data) return;
+        const Dims target{args.batch, args.heads, args.queries, args.keys}, strides = strides_of(mask.dims);
+        if (mask.dims.size() > 4 || broadcast(mask.dims, target) != target)
+            throw DeviceError(LP_UNSUPPORTED, "a mask that does not broadcast to the scores");
+        std::int32_t of[4] = {};
+        for (std::size_t i = 1; i <= mask.dims.size(); ++i)
+            if (mask.dims[mask.dims.size() - i] != 1) of[4 - i] = narrow(strides[strides.size() - i]);
+        args.bias_strides = {of[0], of[1], of[2], of[3]};
+        if (mask.type == boolean) args.allowed = static_cast<const std::uint8_t*>(mask.data);
+        else args.bias = mask.data;
+    }
+    /// mask_index or key_padding_mask: lengths of the sequences, or one number for each key.
+    void set_padding(AttentionArgs& args, const Array& mask) const {
+        if (!mask.data) return;
+        args.key_filter = filter;
+        const auto* values = static_cast<const std::int32_t*>(mask.data);
+        if (mask.dims == Dims{args.batch}) {
+            args.key_lengths = values;
+            args.length_filters = true;
+        } else if (mask.dims == Dims{args.batch, args.keys}) {
+            args.key_mask = values;
+        } else if (mask.dims.size() != 2 || mask.dims[1] != 1) {
+            throw DeviceError(LP_UNSUPPORTED, "a mask that is none of lengths or keys");
+        }
+    }
+    /// Past rows with new ones behind: [batch, heads, past + rows, size].
+    static void join(KernelRun& run, const Array& past, const void* fresh, HeadStrides strides, void* to,
+                     std::int64_t batch, std::int64_t of_heads, std::int64_t rows, std::int64_t size,
+                     std::int32_t type) {
+        CacheArgs args;
+        args.fresh = fresh;
+        args.old = past.data;
+        args.y = to;
+        args.type = type;
+        args.batch = narrow(batch);
+        args.heads = narrow(of_heads);
+        args.rows = narrow(rows);
+        args.size = narrow(size);
+        args.past = args.old_rows = past.dims.size() == 4 ? narrow(past.dims[2]) : 0;
+        args.capacity = args.past + args.rows;
+        args.fresh_strides = strides;
+        launch_cache(run.queue(), args);
+    }
+};
+
+inline void require_head_types(const NodeView& node, std::initializer_list<std::size_t> inputs) {
+    for (std::size_t i : inputs)
+        if (node.has_input(i))
+            require_type(node, i, is_float(node.input_type(i)) && node.input_type(i) == node.input_type(0));
+}
+
+/// Refuses optional inputs and outputs that the kernel does not know.
+inline void require_absent(const NodeView& node, std::initializer_list<std::size_t> inputs) {
+    for (std::size_t i : inputs)
+        if (node.has_input(i)) throw Refusal("input " + std::to_string(i) + " is given");
+}
+
+}  // namespace lapidary::cuda
