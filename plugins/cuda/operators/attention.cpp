@@ -138,18 +138,10 @@ private:
 class SplitAttention final : public AttentionKernel {
 public:
     std::size_t mask_input = 0, padding_input = 0, past_input = 0, bias_input = 0;  // 0: none
-    bool heads_given = false;  // by attributes, for inputs of rank 3
 
     void run(KernelRun& run) const override {
         Array q = run.input(0), k = run.input(1), v = run.input(2);
-        const bool is_last = q.dims.size() == 3;
-        if (k.dims.size() != q.dims.size() || v.dims.size() != q.dims.size() || (!is_last && q.dims.size() != 4))
-            throw DeviceError(LP_UNSUPPORTED, "Q, K and V of other ranks than 3 or 4");
-        const std::int64_t of_q = is_last ? heads : q.dims[1], of_k = is_last ? key_heads : k.dims[1];
-        const std::int64_t batch = q.dims[0], rows = q.dims[is_last ? 1 : 2], fresh = k.dims[is_last ? 1 : 2];
-        if (of_q <= 0 || of_k <= 0 || of_q % of_k != 0) KernelRun::fail("the heads of Q, K and V do not fit");
-        const std::int64_t size = is_last ? q.dims[2] / of_q : q.dims[3],
-                           value_size = is_last ? v.dims[2] / of_k : v.dims[3];
+        const Sizes s = sizes_of(q, k, v);
         add_bias(run, q, 0);
         add_bias(run, k, q.dims.back());
         add_bias(run, v, q.dims.back() + k.dims.back());
@@ -158,37 +150,66 @@ public:
         args.q = q.data;
         args.k = k.data;
         args.v = v.data;
-        args.q_strides = is_last ? heads_last(rows, q.dims[2], size) : heads_first(of_q, rows, size);
-        args.k_strides = is_last ? heads_last(fresh, k.dims[2], size) : heads_first(of_k, fresh, size);
-        args.v_strides = is_last ? heads_last(fresh, v.dims[2], value_size) : heads_first(of_k, fresh, value_size);
-        const Array past_k = past_input ? run.input(past_input) : Array{},
-                    past_v = past_input ? run.input(past_input + 1) : Array{};
-        const std::int64_t keys = fresh + (past_k.dims.size() == 4 ? past_k.dims[2] : 0);
-        if (past_k.data || past_k.dims.size() == 4 || run.wants(1) || run.wants(2)) {
-            void* const all_k = run.output(1, q.type, {batch, of_k, keys, size});
-            void* const all_v = run.output(2, q.type, {batch, of_k, keys, value_size});
-            join(run, past_k, args.k, args.k_strides, all_k, batch, of_k, fresh, size, q.type);
-            join(run, past_v, args.v, args.v_strides, all_v, batch, of_k, fresh, value_size, q.type);
-            args.k = all_k;
-            args.v = all_v;
-            args.k_strides = heads_first(of_k, keys, size);
-            args.v_strides = heads_first(of_k, keys, value_size);
-        }
-        set_sizes(args, batch, of_q, of_k, rows, keys, size, value_size);
-        args.scale = scale_for(size);
+        args.q_strides = s.is_last ? heads_last(s.rows, q.dims[2], s.size) : heads_first(s.heads, s.rows, s.size);
+        args.k_strides = s.is_last ? heads_last(s.fresh, k.dims[2], s.size) : heads_first(s.key_heads, s.fresh, s.size);
+        args.v_strides =
+            s.is_last ? heads_last(s.fresh, v.dims[2], s.value_size) : heads_first(s.key_heads, s.fresh, s.value_size);
+        const std::int64_t keys = join_past(run, s, args);
+        set_sizes(args, s.batch, s.heads, s.key_heads, s.rows, keys, s.size, s.value_size);
+        args.scale = scale_for(s.size);
         args.softcap = softcap;
         args.is_causal = is_causal;
-        args.first_end = narrow(keys - fresh + 1);
+        args.first_end = narrow(keys - s.fresh + 1);
         if (mask_input && run.has(mask_input)) set_mask(args, run.input(mask_input));
         if (padding_input && run.has(padding_input)) set_padding(args, run.input(padding_input));
+        const std::int64_t width = s.heads * s.value_size;
         args.y_strides =
-            is_last ? heads_last(rows, of_q * value_size, value_size) : heads_first(of_q, rows, value_size);
-        args.y =
-            run.output(0, q.type, is_last ? Dims{batch, rows, of_q * value_size} : Dims{batch, of_q, rows, value_size});
+            s.is_last ? heads_last(s.rows, width, s.value_size) : heads_first(s.heads, s.rows, s.value_size);
+        args.y = run.output(0, q.type,
+                            s.is_last ? Dims{s.batch, s.rows, width} : Dims{s.batch, s.heads, s.rows, s.value_size});
         if (args.y) launch_attention(run.queue(), args);
     }
 
 private:
+    struct Sizes {
+        bool is_last = false;  // heads lie in the columns of rank 3
+        std::int64_t batch = 0, heads = 0, key_heads = 0, rows = 0, fresh = 0, size = 0, value_size = 0;
+    };
+    Sizes sizes_of(const Array& q, const Array& k, const Array& v) const {
+        Sizes s;
+        s.is_last = q.dims.size() == 3;
+        if (k.dims.size() != q.dims.size() || v.dims.size() != q.dims.size() || (!s.is_last && q.dims.size() != 4))
+            throw DeviceError(LP_UNSUPPORTED, "Q, K and V of other ranks than 3 or 4");
+        s.batch = q.dims[0];
+        s.heads = s.is_last ? heads : q.dims[1];
+        s.key_heads = s.is_last ? key_heads : k.dims[1];
+        s.rows = q.dims[s.is_last ? 1 : 2];
+        s.fresh = k.dims[s.is_last ? 1 : 2];
+        if (s.heads <= 0 || s.key_heads <= 0 || s.heads % s.key_heads != 0)
+            KernelRun::fail("the heads of Q, K and V do not fit");
+        s.size = s.is_last ? q.dims[2] / s.heads : q.dims[3];
+        s.value_size = s.is_last ? v.dims[2] / s.key_heads : v.dims[3];
+        return s;
+    }
+
+    /// Keys and values with those of the past in front, where there are any or they are asked for; how many keys.
+    std::int64_t join_past(KernelRun& run, const Sizes& s, AttentionArgs& args) const {
+        const bool has_past = past_input != 0 && run.has(past_input);
+        if (!has_past && !run.wants(1) && !run.wants(2)) return s.fresh;
+        const Array past_k = has_past ? run.input(past_input) : Array{};
+        const Array past_v = has_past ? run.input(past_input + 1) : Array{};
+        const std::int64_t keys = s.fresh + (past_k.dims.size() == 4 ? past_k.dims[2] : 0);
+        void* const all_k = run.output(1, args.type, {s.batch, s.key_heads, keys, s.size});
+        void* const all_v = run.output(2, args.type, {s.batch, s.key_heads, keys, s.value_size});
+        join(run, past_k, args.k, args.k_strides, all_k, s.batch, s.key_heads, s.fresh, s.size, args.type);
+        join(run, past_v, args.v, args.v_strides, all_v, s.batch, s.key_heads, s.fresh, s.value_size, args.type);
+        args.k = all_k;
+        args.v = all_v;
+        args.k_strides = heads_first(s.key_heads, keys, s.size);
+        args.v_strides = heads_first(s.key_heads, keys, s.value_size);
+        return keys;
+    }
+
     /// Adds columns of the bias from `offset` on, in scratch memory.
     void add_bias(KernelRun& run, Array& x, std::int64_t offset) const {
         if (bias_input == 0 || !run.has(bias_input) || x.count() == 0) return;

@@ -192,6 +192,27 @@ std::vector<float> constant_floats(const NodeView& node, std::size_t input) {
     return {data, data + count_of(*dims)};
 }
 
+void read_sampling(const NodeView& node, Resize& kernel) {
+    struct Word {
+        const char* text;
+        Coordinates coordinates;
+    };
+    static constexpr Word words[] = {{"half_pixel", Coordinates::half_pixel},
+                                     {"half_pixel_symmetric", Coordinates::half_pixel_symmetric},
+                                     {"pytorch_half_pixel", Coordinates::pytorch_half_pixel},
+                                     {"align_corners", Coordinates::align_corners},
+                                     {"asymmetric", Coordinates::asymmetric}};
+    const std::string coordinates = node.text("coordinate_transformation_mode", "half_pixel");
+    const auto* word = std::ranges::find_if(words, [&](const Word& w) { return coordinates == w.text; });
+    if (word == std::end(words)) throw Refusal("its coordinates are " + coordinates);
+    kernel.coordinates = word->coordinates;
+    const std::string nearest = node.text("nearest_mode", "round_prefer_floor");
+    kernel.nearest = nearest == "floor"               ? Nearest::floor
+                     : nearest == "ceil"              ? Nearest::ceil
+                     : nearest == "round_prefer_ceil" ? Nearest::round_prefer_ceil
+                                                      : Nearest::round_prefer_floor;
+}
+
 }  // namespace
 
 Made make_convolution(const NodeView& node, Making& making) {
@@ -244,24 +265,7 @@ Made make_resize(const NodeView& node, Making& making) {
         if (kernel->scales.empty()) throw Refusal("it has no scales");
         return kernel;
     }
-    struct Word {
-        const char* text;
-        Coordinates coordinates;
-    };
-    static constexpr Word words[] = {{"half_pixel", Coordinates::half_pixel},
-                                     {"half_pixel_symmetric", Coordinates::half_pixel_symmetric},
-                                     {"pytorch_half_pixel", Coordinates::pytorch_half_pixel},
-                                     {"align_corners", Coordinates::align_corners},
-                                     {"asymmetric", Coordinates::asymmetric}};
-    const std::string coordinates = node.text("coordinate_transformation_mode", "half_pixel");
-    const auto* word = std::ranges::find_if(words, [&](const Word& w) { return coordinates == w.text; });
-    if (word == std::end(words)) throw Refusal("its coordinates are " + coordinates);
-    kernel->coordinates = word->coordinates;
-    const std::string nearest = node.text("nearest_mode", "round_prefer_floor");
-    kernel->nearest = nearest == "floor"               ? Nearest::floor
-                      : nearest == "ceil"              ? Nearest::ceil
-                      : nearest == "round_prefer_ceil" ? Nearest::round_prefer_ceil
-                                                       : Nearest::round_prefer_floor;
+    read_sampling(node, *kernel);
     if (node.integer("antialias", 0) != 0) throw Refusal("it is antialiased");
     if (node.text("keep_aspect_ratio_policy", "stretch") != "stretch") throw Refusal("it keeps the aspect ratio");
     if (node.integer("exclude_outside", 0) != 0) throw Refusal("it excludes what is outside");
