@@ -35,7 +35,6 @@ public:
             work_ = &work;
             failure_ = nullptr;
             ++round_;
-            busy_ = threads_.size();
         }
         wake_.notify_all();
         std::exception_ptr own;
@@ -43,6 +42,7 @@ public:
             work();
         } catch (...) { own = std::current_exception(); }
         std::unique_lock lock(mutex_);
+        work_ = nullptr;  // a helper that has not begun comes too late
         idle_.wait(lock, [&] { return busy_ == 0; });
         if (own) std::rethrow_exception(own);
         if (failure_) std::rethrow_exception(failure_);
@@ -56,7 +56,9 @@ private:
             wake_.wait(lock, [&] { return ends_ || round_ != seen; });
             if (ends_) return;
             seen = round_;
+            if (work_ == nullptr) continue;
             const std::function<void()>& work = *work_;
+            ++busy_;
             lock.unlock();
             std::exception_ptr failed;
             try {

@@ -142,6 +142,29 @@ GPU_GLOBAL void integer_convolution(IntegerConvolutionArgs args) {
     }
 }
 
+/// One thread per element of the output.
+GPU_GLOBAL void direct_integer_convolution(IntegerConvolutionArgs args) {
+    const ConvolutionArgs& c = args.convolution;
+    const int taps = c.channels * volume(c.window.kernel), pixels = volume(c.window.output);
+    const int filters = c.groups * c.filters, count = c.batch * filters * pixels;
+    for (int i = global_thread(); i < count; i += all_threads()) {
+        const int pixel = i % pixels, filter = i / pixels % filters, image = i / pixels / filters;
+        const int x_zero = zero_at(args.x_zero, args.x_type, 0);
+        const int w_zero = zero_at(args.w_zero, args.w_type, args.requantize.is_per_filter ? filter : 0);
+        const long long from =
+            (static_cast<long long>(image) * c.groups + filter / c.filters) * c.channels * volume(c.window.input);
+        WindowReader reader(c.window);
+        int sum = 0;
+        for (int k = 0; k < taps; ++k) {
+            const int offset = reader.offset(k, pixel);
+            if (offset < 0) continue;
+            sum = multiply_add(integer_at(c.w, args.w_type, static_cast<long long>(filter) * taps + k) - w_zero,
+                               integer_at(c.x, args.x_type, from + offset) - x_zero, sum);
+        }
+        store_sum(args.requantize, c.y, sum, filter, i);
+    }
+}
+
 /// An element of the weight, from its block's bits.
 template <typename T>
 GPU_DEVICE float block_weight(const BlockProductArgs& args, int column, int k) {
@@ -233,6 +256,11 @@ void launch_integer_convolution(Queue& queue, const IntegerConvolutionArgs& args
     const ConvolutionArgs& c = args.convolution;
     const int pixels = c.window.output[0] * c.window.output[1] * c.window.output[2];
     if (pixels == 0 || c.filters == 0 || c.batch == 0) return;
+    if (c.channels < 4 && c.filters < 4) {
+        const long long count = static_cast<long long>(c.batch) * c.groups * c.filters * pixels;
+        GPU_LAUNCH_FREE(direct_integer_convolution, grid_for(count), free_threads, queue, args);
+        return;
+    }
     const Grid grid{tiles(pixels, tile_n), tiles(c.filters, tile_m), blocks_of(c.batch * c.groups)};
     constexpr unsigned threads = tile_threads;
     GPU_LAUNCH(integer_convolution, grid, threads, queue, args);
