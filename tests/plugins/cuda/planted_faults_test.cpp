@@ -115,11 +115,10 @@ TEST_P(PlantedFaults, AWaitForCopiesThatLacksIsFound) {
     EXPECT_TRUE(is_found<NotCopied>(problem, GetParam(), allowed()));
 }
 
-INSTANTIATE_TEST_SUITE_P(Loops, PlantedFaults, testing::Values(Loop::exact, Loop::tf32, Loop::async),
-                         [](const auto& info) {
-                             static const char* const names[] = {"Exact", "Tf32", "Async"};
-                             return std::string(names[static_cast<int>(info.param)]);
-                         });
+std::string name_of_loop(const testing::TestParamInfo<Loop>& info) {
+    return info.param == Loop::exact ? "Exact" : info.param == Loop::tf32 ? "Tf32" : "Async";
+}
+INSTANTIATE_TEST_SUITE_P(Loops, PlantedFaults, testing::Values(Loop::exact, Loop::tf32, Loop::async), name_of_loop);
 
 TEST(EmulatedDevice, SumsOfAWarpThatAreNotAwaitedAreFound) {
     bool is_right_always = true, is_found = false;
