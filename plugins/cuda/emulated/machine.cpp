@@ -300,7 +300,7 @@ void run(Grid grid, unsigned threads, bool waits, unsigned seed, const std::func
             throw;
         }
     };
-    run_on_workers(work, waits ? blocks : blocks / 8);  // helpers are not woken for little
+    run_on_workers(work, waits ? blocks / 8 : blocks / 16);  // helpers are not woken for little
 }
 
 }  // namespace lapidary::cuda::emulated

@@ -89,12 +89,13 @@ constexpr Case cases[] = {
      21},
     {"RootMeanSquare", "(x: f32[3,70], g: f32[70]) -> (y)\ny = RMSNormalization(x, g)", 23},
     {"Movement",
-     "(x: f32[3,5,7]) -> (a, b, c, d, e)\na = Transpose(x) {perm: [2,0,1]}\nb = Slice(x, s: i64[2]{4,-1}, e: "
+     "(x: f32[3,5,7]) -> (a, b, c, d, e)\na = Transpose(x) {perm: [2,0,1]}\nb = Slice(x, s: i64[2]{4,-1}, h: "
      "i64[2]{-100,0}, q: i64[2]{1,2}, t: i64[2]{-2,-3})\nc = Tile(x, r: i64[3]{2,1,3})\nd = Concat(x, x) {axis: "
      "1}\ne = Expand(x, v: i64[4]{2,3,5,7})"},
     {"Split", "(x: f32[3,10]) -> (a, b, c)\na, b, c = Split(x, s: i64[3]{2,5,3}) {axis: 1}"},
     {"Pads",
-     "(x: f32[3,4]) -> (a, b, c)\na = Pad(x, p: i64[4]{1,-1,0,2}, v: f32{0.5})\nb = Pad(x, q: i64[4]{2,3,1,0}) {mode: "
+     "(x: f32[3,4]) -> (a, b, c)\na = Pad(x, p: i64[4]{1,-1,0,2}, v: f32[]{0.5})\nb = Pad(x, q: i64[4]{2,3,1,0}) "
+     "{mode: "
      "\"reflect\"}\nc = Pad(x, q) {mode: \"edge\"}"},
     {"Halves", "(x: f16[3,50], y: f16[50]) -> (a, b, c)\na = Add(x, y)\nb = Gelu(a)\nc = Softmax(b)", 20},
     {"Bytes", "(x: u8[3,50], y: u8[50]) -> (a, b, c)\na = Add(x, y)\nb = Concat(a, x) {axis: 0}\nc = Cast(b) {to: 1}"},
@@ -113,7 +114,7 @@ constexpr Case cases[] = {
      "(x: f32[4,3,10]) -> (y, h)\ny, h = RNN(x, w: f32[1,11,10], r: f32[1,11,11], b: f32[1,22]) {hidden_size: 11}"},
     {"AttentionFound",
      "(q: f32[2,3,19,8], k: f32[2,3,70,8], v: f32[2,3,70,8], m: f32[2,1,19,70]) -> (y)\nt = Transpose(k) "
-     "{perm: [0,1,3,2]}\np = MatMul(q, t)\ns = Mul(p, c: f32{0.35})\na = Add(s, m)\nw = Softmax(a)\ny = "
+     "{perm: [0,1,3,2]}\np = MatMul(q, t)\ns = Mul(p, c: f32[]{0.35})\na = Add(s, m)\nw = Softmax(a)\ny = "
      "MatMul(w, v)",
      17, session},
     {"AttentionCausal",
@@ -197,8 +198,8 @@ TEST(EmulatedProvider, AnIndexOutOfRangeNamesTheNode) {
 
 TEST(EmulatedProvider, NodesItDoesNotTakeHaveReasons) {
     Model made = model_of(
-        "(x: f32[3,4], s: f64[3,4]) -> (y, z)\ny, i = MaxPool(r) {kernel_shape: [2,2]}\nz = Einsum(s, s) "
-        "{equation: \"ij,ij->i\"}\nr = Reshape(x, t: i64[4]{1,1,3,4})\nj = Neg(i)");
+        "(x: f32[1,1,3,4], s: f64[3,4]) -> (y, i, z)\ny, i = MaxPool(x) {kernel_shape: [2,2]}\n"
+        "z = Einsum(s, s) {equation: \"ij,ij->i\"}");
     infer_types(made);
     EmulatedRun run;
     run.fallback = Fallback::allow;

@@ -4,7 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <iostream>
-#include <set>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <lapidary/error.h>
 #include <lapidary/infer.h>
@@ -37,13 +40,25 @@ bool is_placed(const ModelPtr& model) {
     return !nodes.empty() && nodes[0].provider == "cuda_emulated";
 }
 
+/// All calls of an operator; reading them takes seconds, and is done once.
+const std::vector<OperatorCall>& calls_of(const ListedOperator& of) {
+    static const auto calls = [] {
+        std::map<std::pair<std::string, std::string>, std::vector<OperatorCall>> by_operator;
+        for (OperatorCall& call : operator_calls())
+            by_operator[{call.schema->domain, call.schema->name}].push_back(std::move(call));
+        return by_operator;
+    }();
+    static const std::vector<OperatorCall> none;
+    const auto found = calls.find({of.domain, of.op});
+    return found == calls.end() ? none : found->second;
+}
+
 class EmulatedOperator : public testing::TestWithParam<int> {};
 
 TEST_P(EmulatedOperator, AgreesWithTheReferenceKernel) {
     const ListedOperator& of = listed[GetParam()];
     int placed = 0, calls = 0;
-    for (const OperatorCall& call : operator_calls(of.op)) {
-        if (call.schema->domain != of.domain) continue;
+    for (const OperatorCall& call : calls_of(of)) {
         ++calls;
         for (const bool is_static : {true, false}) {
             Model made = model_of_call(call, is_static);
