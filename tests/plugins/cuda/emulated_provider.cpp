@@ -35,17 +35,21 @@ SessionOptions reference_options() {
     return options;
 }
 
-std::string compare_with_reference(const ModelPtr& model, const NamedValues& inputs, const EmulatedRun& run,
-                                   const Tolerance& tolerance) try {
-    Session reference = Session::compile(model, reference_options());
-    const RunResult expected = reference.run(inputs);
+std::string compare_with(const NamedValues& expected, const ModelPtr& model, const NamedValues& inputs,
+                         const EmulatedRun& run, const Tolerance& tolerance) try {
     Session emulated = Session::compile(model, emulated_options(run));
     for (int again = 0; again < 2; ++again) {  // the second run has its memory planned
         const RunResult actual = emulated.run(inputs);
-        for (const OutputComparison& output : compare_outputs(actual.outputs, expected.outputs, tolerance))
+        for (const OutputComparison& output : compare_outputs(actual.outputs, expected, tolerance))
             if (!output.comparison.matches) return output.name + ": " + output.comparison.reason;
     }
     return {};
 } catch (const Error& error) { return error.what(); }
+
+std::string compare_with_reference(const ModelPtr& model, const NamedValues& inputs, const EmulatedRun& run,
+                                   const Tolerance& tolerance) {
+    Session reference = Session::compile(model, reference_options());
+    return compare_with(reference.run(inputs).outputs, model, inputs, run, tolerance);
+}
 
 }  // namespace lapidary::test

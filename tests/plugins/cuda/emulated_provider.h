@@ -24,7 +24,10 @@ SessionOptions emulated_options(const EmulatedRun& run);
 /// The plain kernels of the processor.
 SessionOptions reference_options();
 
-/// Runs both on the same inputs; says how they differ, empty when they do not.
+/// Runs the model twice and says how its outputs differ from those expected, empty when they do not.
+std::string compare_with(const NamedValues& expected, const ModelPtr& model, const NamedValues& inputs,
+                         const EmulatedRun& run, const Tolerance& tolerance);
+/// The same with what the reference kernels give.
 std::string compare_with_reference(const ModelPtr& model, const NamedValues& inputs, const EmulatedRun& run,
                                    const Tolerance& tolerance);
 
