@@ -46,10 +46,11 @@ std::vector<std::string> recorded_models() {
 
 /// Constants folded and nodes fused, as `run --level extended` has it.
 ModelPtr optimized_model(const std::string& name) {
-    Model model = load_model(test_data() / "models" / "real" / (name + ".onnx"));
+    Model original = load_model(test_data() / "models" / "real" / (name + ".onnx"));
+    infer_types(original);
     OptimizeOptions options;
     options.level = Level::extended;
-    optimize(model, options);
+    Model model = optimize(original, options).model;
     infer_types(model);
     return std::make_shared<const Model>(std::move(model));
 }
