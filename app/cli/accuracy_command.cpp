@@ -31,10 +31,14 @@ constexpr int most_top = 1'000'000;
 constexpr const char* accuracy_notes = R"(
 Samples come from a folder (pictures, .npz, .npy, .pb; one sample each) or from an .npz whose arrays hold one sample
 behind the other; labels from a CSV of "file name,class" or of one class per line, from a .npy, or from an array of an
-.npz (data.npz:labels). Speech: --speech with a .tsv of file names and texts gives word and character error
-rates. Labels of floats are vectors that outputs are compared with by their cosine. Intervals hold the
-true share with 95 % confidence. With --against another model the two are compared on the same samples, which needs
-no labels. Millions of samples: --shard 0/4 --counts part0.json and so on, then accuracy --merge part*.json.)";
+.npz (data.npz:labels). Detectors: --metric map with a CSV of "file name,class,left,top,right,bottom", one line a box,
+in the coordinates of the model's boxes, a file name alone for a picture without boxes, gives the mean average
+precision as COCO has it. The model's boxes are an output [boxes, 4] of left, top, right, bottom beside outputs of
+scores and classes, or [boxes, 6] with both behind, of one picture a sample. Speech: --speech with a .tsv of file
+names and texts gives word and character error rates. Labels of floats are vectors that outputs are compared with by
+their cosine. Intervals hold the true share with 95 % confidence. With --against another model the two are compared on
+the same samples, which needs no labels. Millions of samples: --shard 0/4 --counts part0.json and so on, then accuracy
+--merge part*.json.)";
 
 struct AccuracyCommandOptions {
     std::vector<std::string> paths;  // the model, or with `merge` files of counts
@@ -45,6 +49,7 @@ struct AccuracyCommandOptions {
     std::filesystem::path speech;  // tokens of the classes
     AccuracyOptions accuracy;
     bool merge = false;
+    bool detects = false;  // labels are boxes
 };
 
 std::pair<std::size_t, std::size_t> shard_of(const std::string& text) {
@@ -54,6 +59,10 @@ std::pair<std::size_t, std::size_t> shard_of(const std::string& text) {
         std::stoull(second) == 0 || std::stoull(first) >= std::stoull(second))
         throw UsageError("--shard: expected I/N with I from 0 to N - 1, found " + quote(text));
     return {std::stoull(first), std::stoull(second)};
+}
+
+bool has_boxes(const AccuracyCounts& counts) {
+    return !counts.detections.expected.empty() || !counts.detections.found.empty();
 }
 
 Json figures_json(const AccuracyCounts& counts) {
@@ -76,6 +85,16 @@ Json figures_json(const AccuracyCounts& counts) {
         json["word_error_rate"] = json_number(counts.word_error_rate());
         json["character_error_rate"] = json_number(counts.character_error_rate());
     }
+    if (has_boxes(counts)) {
+        std::uint64_t expected = 0;
+        for (const auto& [label, count] : counts.detections.expected) expected += count;
+        json["expected_boxes"] = expected;
+        json["map"] = json_number(counts.detections.mean_average_precision());
+        json["map50"] = json_number(counts.detections.mean_average_precision(0));
+        json["map_by_class"] = Json::object();
+        for (const auto& [label, count] : counts.detections.expected)
+            json["map_by_class"][std::to_string(label)] = json_number(counts.detections.average_precision(label, 0));
+    }
     if (counts.vectors > 0) json["mean_cosine"] = json_number(counts.mean_cosine());
     return json;
 }
@@ -96,6 +115,13 @@ void print_figures(std::ostream& out, const AccuracyCounts& counts) {
     if (counts.words > 0)
         out << fmt::format("word error rate {:.4f} ({} of {} words), of characters {:.4f}\n",
                            counts.word_error_rate(), counts.word_errors, counts.words, counts.character_error_rate());
+    if (has_boxes(counts)) {
+        std::uint64_t expected = 0;
+        for (const auto& [label, count] : counts.detections.expected) expected += count;
+        out << fmt::format("mAP {:.4f} at overlaps from 0.5 to 0.95, {:.4f} at 0.5: {} boxes expected\n",
+                           counts.detections.mean_average_precision(), counts.detections.mean_average_precision(0),
+                           expected);
+    }
     if (counts.vectors > 0)
         out << fmt::format("cosine {:.6f}: mean over {} vectors\n", counts.mean_cosine(), counts.vectors);
     out << counts.samples << (counts.samples == 1 ? " sample run" : " samples run");
@@ -135,11 +161,12 @@ void print_comparison(std::ostream& out, const QuantizedAccuracy& compared) {
 class AccuracyCommand : public Command {
 public:
     CommandText text() const override {
-        return {.summary = "How right a model is on labelled data: top-1, top-k, F1, cosine, with intervals",
-                .notes = accuracy_notes,
+        return {.summary = "How right a model is on labelled data: top-1, top-k, F1, mAP, cosine, with intervals",
+                .notes = notes,
                 .examples = {"lapidary-cli accuracy net.onnx --data images --labels labels.csv --std 255",
                              "lapidary-cli accuracy net.onnx --data digits.npz --array x=test_x --labels "
                              "digits.npz:test_y --mean 127.5 --std 127.5",
+                             "lapidary-cli accuracy detector.onnx --data images --labels boxes.csv --metric map",
                              "lapidary-cli accuracy net.int8.onnx --data images --against net.onnx"},
                 .program_example = "lapidary-cli accuracy model.onnx --data images --labels labels.csv"};
     }
@@ -170,6 +197,15 @@ public:
             .value("--speech", "V.txt", options_.speech,
                    "Labels are text, outputs scores of letters or pieces per frame (CTC): the tokens, one per line")
             .suggest_files({"txt"});
+        options
+            .take("--metric", "auto|map",
+                  [this](const std::string& name) { options_.detects = name == "map"; },
+                  "map: labels are boxes, and mean average precision is what is measured; auto: by the labels")
+            .one_of({"auto", "map"});
+        options.value("--boxes", "NAME", options_.accuracy.boxes, "Output of boxes; found by its shape unless given");
+        options.value("--scores", "NAME", options_.accuracy.scores, "Output of scores; found by its name unless given");
+        options.value("--classes", "NAME", options_.accuracy.classes,
+                      "Output of classes; found by its name unless given");
         options.value("--top", "K", options_.accuracy.k, "Count labels among the K largest, 5 unless given")
             .between(1, most_top);
         options.value("--output", "NAME", options_.accuracy.output,
@@ -218,6 +254,7 @@ public:
 
 private:
     Labels labels() {
+        if (options_.detects) return load_boxes(options_.labels);
         if (options_.speech.empty()) return load_labels(options_.labels);
         const std::string tokens = load_text(options_.speech, most_count_bytes);
         for (std::size_t begin = 0; begin < tokens.size();) {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <lapidary/accuracy.h>
 
+#include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <functional>
 
 #include <lapidary/error.h>
 #include <lapidary/tensor_file.h>
@@ -23,6 +26,34 @@ std::optional<std::int64_t> whole_number(std::string_view text) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     return error == std::errc() && end == text.data() + text.size() && !text.empty() ? std::optional(value)
                                                                                      : std::nullopt;
+}
+
+constexpr std::size_t box_fields = 6;
+
+std::vector<std::string_view> fields_of(std::string_view line) {
+    std::vector<std::string_view> fields;
+    for (std::size_t begin = 0; begin <= line.size();) {
+        const std::size_t end = std::min(line.find(',', begin), line.size());
+        fields.push_back(trimmed(line.substr(begin, end - begin)));
+        begin = end + 1;
+    }
+    return fields;
+}
+
+/// Of a line's fields; nothing where they are none.
+std::optional<LabelledBox> box_of(const std::vector<std::string_view>& fields) {
+    if (fields.size() != box_fields) return std::nullopt;
+    const auto label = whole_number(fields[1]);
+    if (!label || *label < 0) return std::nullopt;
+    LabelledBox box;
+    box.label = *label;
+    float* const sides[]{&box.left, &box.top, &box.right, &box.bottom};
+    for (std::size_t i = 0; i < 4; ++i) {
+        const std::string_view text = fields[2 + i];
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *sides[i]);
+        if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(*sides[i])) return std::nullopt;
+    }
+    return box.left <= box.right && box.top <= box.bottom ? std::optional(box) : std::nullopt;
 }
 
 Labels labels_of_csv(const std::filesystem::path& path) {
@@ -73,6 +104,26 @@ Labels labels_of_array(const Tensor& all, const std::string& where) {
     return labels;
 }
 
+/// Of an archive that has one array of classes: whole numbers of one dimension.
+Labels labels_of_archive(const std::filesystem::path& path) {
+    const NamedValues arrays = load_npz(path);
+    std::string names;
+    const Tensor* found = nullptr;
+    std::size_t count = 0;
+    for (const auto& [name, value] : arrays) {
+        names += (names.empty() ? "" : ", ") + name;
+        if (!value.is_tensor() || !is_integer(value.tensor().dtype()) || value.tensor().rank() != 1) continue;
+        found = &value.tensor();
+        ++count;
+    }
+    const std::string where = quote(path.string(), 4096);
+    if (count != 1)
+        fail_input(where + " has " + (count == 0 ? "no array" : std::to_string(count) + " arrays") +
+                   " of classes (whole numbers of one dimension): of " + names + " name one, as in " +
+                   path.filename().string() + ":labels");
+    return labels_of_array(*found, where);
+}
+
 }  // namespace
 
 Labels load_texts(const std::filesystem::path& path) {
@@ -100,10 +151,43 @@ Labels load_texts(const std::filesystem::path& path) {
     return labels;
 }
 
+Labels load_boxes(const std::filesystem::path& path) {
+    const std::string text = load_text(path, most_csv_bytes);
+    Labels labels;
+    std::map<std::string, std::size_t, std::less<>> by_name;
+    std::size_t number = 0;
+    for (std::size_t begin = 0; begin < text.size();) {
+        ++number;
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        const std::string_view line = trimmed(std::string_view(text).substr(begin, end - begin));
+        begin = end + 1;
+        if (line.empty()) continue;
+        const std::vector<std::string_view> fields = fields_of(line);
+        const auto box = box_of(fields);
+        const bool is_header = number == 1 && fields.size() == box_fields && !whole_number(fields[1]);
+        if (is_header) continue;
+        const bool has_none = std::all_of(fields.begin() + 1, fields.end(), [](auto field) { return field.empty(); });
+        if (fields[0].empty() || (!box && !has_none))
+            fail_input(quote(path.string(), 4096) + ", line " + std::to_string(number) +
+                       ": expected a file name, a class and a box of left, top, right, bottom with left <= right and "
+                       "top <= bottom, found " +
+                       quote(line));
+        const auto [at, is_new] = by_name.try_emplace(std::string(fields[0]), labels.boxes.size());
+        if (is_new) {
+            labels.names.emplace_back(fields[0]);
+            labels.boxes.emplace_back();
+        }
+        if (box) labels.boxes[at->second].push_back(*box);
+    }
+    if (labels.boxes.empty()) fail_input(quote(path.string(), 4096) + " holds no box");
+    return labels;
+}
+
 Labels load_labels(const std::filesystem::path& path) {
     const std::string text = path.string();
     if (path.extension() == ".csv" || path.extension() == ".txt") return labels_of_csv(path);
     if (path.extension() == ".npy") return labels_of_array(load_npy(path), quote(text, 4096));
+    if (path.extension() == ".npz") return labels_of_archive(path);
     const std::size_t colon = text.rfind(".npz:");
     if (colon == std::string::npos)
         fail_input(quote(text, 4096) +

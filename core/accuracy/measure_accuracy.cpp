@@ -9,6 +9,7 @@
 #include <lapidary/optimize.h>
 #include <lapidary/session.h>
 
+#include "accuracy/found_boxes.h"
 #include "accuracy/word_errors.h"
 
 namespace lapidary {
@@ -90,7 +91,7 @@ public:
         if (labels.names.empty() && rows_per_sample_ != std::floor(rows_per_sample_))
             fail_input("there are " + std::to_string(labels.values.size()) + " labels for " +
                        std::to_string(samples.size()) + " samples");
-        if (labels.values.empty() && labels.texts.empty()) fail_input("there are no labels");
+        if (labels.values.empty() && labels.texts.empty() && labels.boxes.empty()) fail_input("there are no labels");
         if (!labels.texts.empty() && options.tokens.empty())
             fail_input("labels of text need the tokens that the classes of the output stand for");
     }
@@ -103,7 +104,8 @@ public:
             try {
                 const NamedValues inputs = samples_.at(i);
                 const RunResult result = session_.run(inputs, running);
-                count(i, output_of(result));
+                if (!labels_.boxes.empty()) count_found(i, result);
+                else count(i, output_of(result));
                 ++counts_.samples;
             } catch (const Error& error) {
                 if (error.code() == ErrorCode::cancelled) throw;
@@ -149,6 +151,11 @@ private:
         }
         if (at >= labels) fail_input("there is no label for it");
         return at;
+    }
+
+    void count_found(std::size_t sample, const RunResult& result) {
+        const std::size_t label = label_of(sample, labels_.boxes.size());
+        count_boxes(found_boxes(result.outputs, options_), labels_.boxes[label], sample, counts_.detections);
     }
 
     void count_text(std::size_t sample, const Tensor& output) {
@@ -269,6 +276,7 @@ void AccuracyCounts::add(const AccuracyCounts& other) {
     word_errors += other.word_errors;
     characters += other.characters;
     character_errors += other.character_errors;
+    detections.add(other.detections);
     out_of_range += other.out_of_range;
     for (const auto& [label, counts] : other.classes) {
         ClassCounts& mine = classes[label];

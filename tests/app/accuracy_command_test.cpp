@@ -116,5 +116,42 @@ TEST_F(AccuracyCommand, SpeechGivesWordErrors) {
     EXPECT_NE(merged.out.find("(2 of 8 words)"), std::string::npos) << merged.out << merged.err;
 }
 
+TEST_F(AccuracyCommand, DetectorsGiveMeanAveragePrecision) {
+    Model model;
+    model.opset_imports[""] = 17;
+    model.graph = parse_graph("(x: f32[1,n,6]) -> (y)\ny = Identity(x)");
+    save_model(model, folder_ / "detector.onnx");
+    std::filesystem::create_directory(folder_ / "pictures");
+    std::ofstream boxes(folder_ / "boxes.csv");
+    for (int i = 0; i < 6; ++i) {
+        const float low = i % 3 == 0 ? 0.0F : 6.0F;  // one of three is found well, the others hardly
+        save_npz(folder_ / ("pictures/" + std::to_string(i) + ".npz"),
+                 {{"x", Tensor::of<float>({1, 1, 6}, {low, 0, 10, 10, 0.9F - 0.1F * float(i), 1})}});
+        boxes << i << ".npz,1,0,0,10,10\n";
+    }
+    boxes.close();
+    const auto measured = [&](std::vector<std::string> more) {
+        std::vector<std::string> words{"accuracy", file("detector.onnx"), "--data",   file("pictures"), "--labels",
+                                       file("boxes.csv"), "--metric", "map", "--json"};
+        words.insert(words.end(), more.begin(), more.end());
+        return run(words);
+    };
+    const CommandOutcome whole = measured({});
+    ASSERT_EQ(whole.code, 0) << whole.err;
+    const Json json = whole.json();
+    EXPECT_EQ(json.at("expected_boxes"), 6);
+    // By falling score: right, wrong, wrong, right, wrong, wrong: 1 up to a recall of 1/6 (17 of 101 steps), then 1/2 up
+    // to 2/6 (17 steps more).
+    EXPECT_NEAR(json.at("map50").get<double>(), (17 + 17 * 0.5) / 101, 1e-12);
+    EXPECT_EQ(json.at("map"), json.at("map50"));
+    for (const char* i : {"0", "1"})
+        ASSERT_EQ(measured({"--shard", std::string(i) + "/2", "--counts", file(std::string(i) + ".json")}).code, 0);
+    const CommandOutcome merged = run({"accuracy", "--merge", file("1.json"), file("0.json"), "--json"});
+    ASSERT_EQ(merged.code, 0) << merged.err;
+    EXPECT_EQ(merged.json(), json);
+    EXPECT_NE(run({"accuracy", "--merge", file("0.json"), file("1.json")}).out.find("mAP 0.25"), std::string::npos);
+    expect_error(measured({"--boxes", "nowhere"}), 3, {"nowhere"});
+}
+
 }  // namespace
 }  // namespace lapidary

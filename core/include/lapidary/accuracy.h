@@ -19,22 +19,36 @@
 
 namespace lapidary {
 
+/// A thing in a picture, in the coordinates of the boxes that the model gives.
+struct LabelledBox {
+    std::int64_t label = 0;  // class
+    float left = 0, top = 0, right = 0, bottom = 0;
+    friend bool operator==(const LabelledBox&, const LabelledBox&) = default;
+};
+
 /// What is expected of each sample, in the order of the samples.
 struct Labels {
     // integers: classes, one per row of the sample's output; floats: vectors
     std::vector<Tensor> values;
     std::vector<std::string> names;              // file names that a CSV gave them to; empty: by order
     std::vector<std::string> texts;              // what was said, in place of values
+    std::vector<std::vector<LabelledBox>> boxes;  // by name, in place of values
     bool is_classes() const { return !values.empty() && is_integer(values.front().dtype()); }
 };
 
-/// A .npy, or "FILE.npz:ARRAY": one label, or one array of labels, per element of the first dimension. A .csv of lines
+/// A .npy, or "FILE.npz:ARRAY" (of a file with one array of whole numbers of one dimension without its name): one
+/// label, or one array of labels, per element of the first dimension. A .csv of lines
 /// "file name,class" (a first line that is no label is a header), or of one class per line. Classes are whole numbers
 /// from 0 on. Throws invalid_input naming file and line.
 Labels load_labels(const std::filesystem::path& path);
 /// Text per sample: a .tsv of lines "file name<tab>text", or a .txt of one text per line. Throws invalid_input naming
 /// file and line.
 Labels load_texts(const std::filesystem::path& path);
+
+/// Boxes per sample: a .csv of lines "file name,class,left,top,right,bottom", one for each box, in the coordinates of
+/// the boxes that the model gives; a line of a file name alone is a picture without boxes. A first line whose class is
+/// no number is a header. Throws invalid_input naming file and line.
+Labels load_boxes(const std::filesystem::path& path);
 
 /// A share of counted cases with the interval that holds the true one with 95 % confidence (Wilson 1927).
 struct ShareEstimate {
@@ -46,6 +60,35 @@ ShareEstimate share_of(std::uint64_t right, std::uint64_t all);  // `right` case
 struct ClassCounts {
     std::uint64_t right = 0, wrongly_found = 0, missed = 0;  // rows
     friend bool operator==(const ClassCounts&, const ClassCounts&) = default;
+};
+
+/// Overlaps from which on a box counts as found: 0.5, 0.55 ... 0.95.
+constexpr std::size_t overlap_thresholds = 10;
+double overlap_threshold(std::size_t index);  // of the thresholds, 0 to 9
+/// Of one class in one picture: boxes of lower scores are passed over, as COCO's 100 are.
+constexpr std::size_t most_found_boxes = 100;
+
+/// A box that the model gave.
+struct MatchedBox {
+    float score = 0;             // of the model
+    std::uint64_t sample = 0;    // index of the picture
+    std::uint16_t thresholds = 0;  // a bit for each at which it matched an expected box
+    friend bool operator==(const MatchedBox&, const MatchedBox&) = default;
+};
+
+/// What is kept of boxes, by class: enough for the average precision of COCO (Lin et al. 2014, arXiv 1405.0312).
+struct DetectionCounts {
+    std::map<std::int64_t, std::uint64_t> expected;          // boxes of the labels
+    std::map<std::int64_t, std::vector<MatchedBox>> found;   // boxes of the model
+
+    /// Of one class at one threshold: mean of the precision at 101 recalls; NaN for a class without expected boxes.
+    double average_precision(std::int64_t label, std::size_t threshold) const;
+    /// Mean over the classes with expected boxes; NaN without any.
+    double mean_average_precision(std::size_t threshold) const;
+    /// Mean over all thresholds too, as COCO has it; NaN without expected boxes.
+    double mean_average_precision() const;
+    void add(const DetectionCounts& other);  // of another part of the data
+    friend bool operator==(const DetectionCounts&, const DetectionCounts&) = default;
 };
 
 /// What was counted of a part of the data.
@@ -60,6 +103,7 @@ struct AccuracyCounts {
     std::uint64_t vectors = 0;  // of cosine_sum
     std::uint64_t words = 0, word_errors = 0;  // of texts
     std::uint64_t characters = 0, character_errors = 0;  // as above
+    DetectionCounts detections;            // of boxes
     std::uint64_t out_of_range = 0;        // labels that the output has no class for
     std::vector<std::string> warnings;  // a sentence each
 
@@ -83,6 +127,11 @@ struct AccuracyOptions {
     std::string output;           // empty: the first of floating type
     std::uint64_t k = 5;  // of top-k, at least 1
     std::vector<std::string> tokens;    // by class: labels are texts, which outputs are decoded to
+    /// Outputs of detectors. `boxes`: [boxes, 4] of left, top, right, bottom, or [boxes, 6] with score and class behind
+    /// them; with [boxes, 4] `scores` [boxes] and `classes` [boxes], or scores [boxes, classes] alone, where each above
+    /// 0 counts as a box. A batch of 1 may stand in front of each. Empty: the first output of such a shape, those whose
+    /// names have "score", "class" or the like.
+    std::string boxes, scores, classes;
     std::size_t shard = 0, shards = 1;  // sample i is of shard i % shards
     int threads = 0;  // 0: one per core that this process may use
 };
