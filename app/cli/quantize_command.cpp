@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cstdlib>
 #include <ostream>
 #include <string>
 #include <utility>
@@ -7,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <lapidary/error.h>
+#include <lapidary/judge_labelled.h>
 #include <lapidary/output_file.h>
 
 #include "cli/command.h"
@@ -49,21 +51,11 @@ void analyse(const QuantizeCommandOptions& options, const ModelPtr& model, const
 /// Right answers of the float and the quantized model, on the samples that gave no ranges.
 void judge_by_labels(const QuantizeCommandOptions& options, const ModelPtr& model, const SampleSource& samples,
                      QuantizeOutcome& out, const Progress& progress) {
-    AccuracyOptions accuracy;
-    accuracy.shards = std::min(judged_every, std::max<std::size_t>(1, samples.size()));
-    accuracy.shard = accuracy.shards - 1;
-    accuracy.threads = options.quantize.calibration.threads;
-    const Labels labels = load_labels(options.labels);
-    const AccuracyCounts before = measure_accuracy(model, samples, labels, accuracy, progress);
-    const AccuracyCounts after =
-        measure_accuracy(std::make_shared<const Model>(out.result.model), samples, labels, accuracy, progress);
-    out.labelled = LabelledAccuracy{before, after};
-    constexpr double suspicious = 0.5;
-    if (before.rows > 0 && before.top1_share().high < suspicious)
-        out.result.notes.push_back(
-            fmt::format("the float model itself agrees with {} of {} labels: its preprocessing (--mean, --std, --bgr) "
-                        "or the labels are not those it was trained with",
-                        before.top1, before.rows));
+    LabelledJudgement found =
+        judge_labelled(model, std::make_shared<const Model>(out.result.model), samples, load_labels(options.labels),
+                       options.quantize.calibration.threads, progress);
+    out.labelled = LabelledAccuracy{std::move(found.original), std::move(found.quantized)};
+    for (std::string& warning : found.warnings) out.result.notes.push_back(std::move(warning));
 }
 
 void inspect(const QuantizeCommandOptions& options, const ModelPtr& model, const SampleSourcePtr& samples,
@@ -123,6 +115,15 @@ QuantizeOutcome quantized(const QuantizeCommandOptions& options, const ModelPtr&
     return out;
 }
 
+std::string share_problem(const std::string& text) {
+    constexpr double most = 0.99;
+    if (text == "auto") return {};
+    char* end = nullptr;
+    const double share = std::strtod(text.c_str(), &end);
+    const bool fits = !text.empty() && *end == 0 && share >= 0 && share <= most;
+    return fits ? std::string() : "expected auto or a share from 0 to 0.99, found " + quote(text);
+}
+
 DType signed_word_type(const std::string& name) {
     return *dtype_from_name(name[0] == 's' ? "i" + name.substr(1) : name);
 }
@@ -138,6 +139,12 @@ void declare_modes(OptionList& options, QuantizeOptions& quantize) {
               [&quantize](const std::string& name) { quantize.static_form = *static_form_from_name(name); },
               "Static: pairs of QuantizeLinear and DequantizeLinear, or QLinearConv, QGemm ...; qdq unless given")
         .one_of({"qdq", "qoperator"});
+    options
+        .take("--placement", "benefit|onnxruntime",
+              [&quantize](const std::string& name) { quantize.placement = *static_placement_from_name(name); },
+              "Static: quantize what is worth it, or all that quantize_static of ONNX Runtime does; benefit unless "
+              "given")
+        .one_of({"benefit", "onnxruntime"});
     options
         .take("--weights", "s8|u8|s4|u4",
               [&quantize](const std::string& name) { quantize.weight = signed_word_type(name); },
@@ -183,6 +190,7 @@ void declare_samples(OptionList& options, QuantizeCommandOptions& chosen) {
               },
               "Look at no more samples than so many; 0: all")
         .checked_by(count_problem);
+    options.flag("--every-sample", chosen.every_sample, "Look at all samples, though ranges have settled before");
     options
         .value("--generate", "N", chosen.generated, "Samples to generate where there is no --data, 16 unless given")
         .between(1, 100000);
@@ -203,9 +211,14 @@ void declare_improvements(OptionList& options, QuantizeCommandOptions& chosen) {
     options.flag("--equalize", quantize.equalize,
                  "Let neighbouring weights share their spread (cross-layer equalization)");
     options
-        .value("--smooth", "A", quantize.smoothing,
-               "Share of the spread of inputs that weights of products take over (SmoothQuant), such as 0.5")
-        .between(0.0, 0.99);
+        .take("--smooth", "A|auto",
+              [&quantize](const std::string& share) {
+                  quantize.smoothing_by_input = share == "auto";
+                  quantize.smoothing = quantize.smoothing_by_input ? 0 : std::stod(share);
+              },
+              "Share of the spread of inputs that weights of products take over (SmoothQuant), such as 0.5; auto: one "
+              "for each input, by the error to expect")
+        .checked_by(share_problem);
     options.flag("--compensate", quantize.compensated_rounding,
                  "Let weights make up for the rounding of others (as GPTQ does)");
     options.flag_off("--no-bias-correction", quantize.bias_correction, "Leave static biases as they are");
@@ -279,6 +292,7 @@ private:
 
 int QuantizeCommand::run(Terminal& terminal) {
     const Progress progress = terminal.progress();
+    if (options_.every_sample) options_.quantize.calibration.settled_samples = 0;
     const auto model = std::make_shared<const Model>(load_model_argument(options_.model.string(), 0, progress));
     std::error_code ignored;
     const bool is_itself = std::filesystem::equivalent(options_.model, options_.output, ignored);

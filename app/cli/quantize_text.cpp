@@ -189,17 +189,27 @@ std::string recipe_words(const QuantizeOptions& options) {
     if (options.activation != usual.activation) words += " --act " + type_word(options.activation);
     if (options.weight != usual.weight) words += " --weights " + type_word(options.weight);
     if (options.static_form != usual.static_form) words += " --format " + std::string(name_of(options.static_form));
+    if (options.placement != usual.placement) words += " --placement " + std::string(name_of(options.placement));
     if (options.block != usual.block) words += fmt::format(" --block {}", options.block);
     flag(options.symmetric_blocks, "--symmetric-blocks");
     flag(options.block_form == BlockForm::dequantize, "--block-form dequantize");
     if (options.range != usual.range) words += " --range " + std::string(name_of(options.range));
     if (options.percentile != usual.percentile) words += fmt::format(" --percentile {:g}", options.percentile);
     flag(options.equalize, "--equalize");
+    flag(options.smoothing_by_input, "--smooth auto");
     if (options.smoothing > 0) words += fmt::format(" --smooth {:g}", options.smoothing);
     flag(options.compensated_rounding, "--compensate");
     flag(!options.bias_correction, "--no-bias-correction");
     for (const std::string& pattern : options.keep_float) words += " --keep-float " + quote(pattern);
     return words;
+}
+
+std::optional<std::string> slower_note(const QuantizedAccuracy& accuracy) {
+    constexpr double told_from = 20, told_share = 1.1;  // ms: shorter runs say nothing
+    if (!(accuracy.original_ms > told_from) || !(accuracy.quantized_ms > accuracy.original_ms * told_share))
+        return std::nullopt;
+    return fmt::format("slower than the original here: {:.1f} ms against {:.1f} ms", accuracy.quantized_ms,
+                       accuracy.original_ms);
 }
 
 Json quantize_json(const QuantizeCommandOptions& options, const QuantizeOutcome& outcome) {
@@ -285,11 +295,7 @@ void print_quantized(std::ostream& out, const QuantizeCommandOptions& options, c
                        outcome.result.nodes.size(), byte_text(static_cast<double>(outcome.bytes_before)),
                        byte_text(static_cast<double>(outcome.bytes_after)), outcome.accuracy.samples,
                        outcome.accuracy.samples == 1 ? "sample" : "samples");
-    constexpr double told_from = 20, told_share = 1.1;  // ms: shorter runs say nothing
-    if (outcome.accuracy.original_ms > told_from &&
-        outcome.accuracy.quantized_ms > outcome.accuracy.original_ms * told_share)
-        out << fmt::format("note  slower than the original here: {:.1f} ms against {:.1f} ms\n",
-                           outcome.accuracy.quantized_ms, outcome.accuracy.original_ms);
+    if (const auto slower = slower_note(outcome.accuracy)) out << "note  " << *slower << '\n';
     for (const std::string& note : outcome.result.notes) out << "note  " << plain(note) << '\n';
     for (const std::string& warning : outcome.accuracy.warnings) out << "note  " << plain(warning) << '\n';
 }

@@ -31,6 +31,7 @@ struct QuantizeCommandOptions {
     std::filesystem::path labels, report;  // empty: none
     std::uint64_t generated = 16;  // samples where there is no data
     std::uint64_t seed = 0;
+    bool every_sample = false;     // though ranges have settled before
     bool search = false, explain = false, layers = false;
     bool inspects() const { return layers || !report.empty(); }
     bool sensitivity = false, diagnose = false, pareto = false;
@@ -71,6 +72,8 @@ std::vector<std::optional<double>> measured_in_turn(const std::vector<ModelPtr>&
 std::string quantize_sentence(const QuantizeOutcome& outcome);
 QuantizeReport report_of(const QuantizeCommandOptions& options, const QuantizeOutcome& outcome);
 
+/// That runs took longer than those of the float model: where they are long enough to tell.
+std::optional<std::string> slower_note(const QuantizedAccuracy& accuracy);
 /// How the command is called that makes the trial alone: "--mode static --equalize".
 std::string recipe_words(const QuantizeOptions& options);
 Json quantize_json(const QuantizeCommandOptions& options, const QuantizeOutcome& outcome);

@@ -69,6 +69,8 @@ void visit_options(Visitor& visitor, Options& o) {
                   [](const std::string& t) { return dtype_from_name(t); });
     visitor.named("static_form", o.static_form, usual.static_form, [](StaticForm f) { return text_of(name_of(f)); },
                   [](const std::string& t) { return static_form_from_name(t); });
+    visitor.named("placement", o.placement, usual.placement, [](StaticPlacement p) { return text_of(name_of(p)); },
+                  [](const std::string& t) { return static_placement_from_name(t); });
     visitor.member("symmetric_activation", o.symmetric_activation, usual.symmetric_activation);
     visitor.member("fused_operators", o.fused_operators, usual.fused_operators);
     visitor.named("storage", o.storage, usual.storage, [](WeightStorage w) { return text_of(name_of(w)); },
@@ -85,6 +87,7 @@ void visit_options(Visitor& visitor, Options& o) {
     visitor.member("bias_correction", o.bias_correction, usual.bias_correction);
     visitor.member("equalize", o.equalize, usual.equalize);
     visitor.member("smoothing", o.smoothing, usual.smoothing);
+    visitor.member("smoothing_by_input", o.smoothing_by_input, usual.smoothing_by_input);
     visitor.member("compensated_rounding", o.compensated_rounding, usual.compensated_rounding);
     visitor.member("keep_float", o.keep_float, usual.keep_float);
     visitor.member("most_samples", o.calibration.most_samples, usual.calibration.most_samples);
@@ -104,19 +107,33 @@ void visit_samples(Visitor& visitor, Choice& c) {
     visitor.member("mean", c.images.mean, usual.images.mean);
     visitor.member("std", c.images.stddev, usual.images.stddev);
     visitor.member("bgr", c.images.bgr, usual.images.bgr);
+    visitor.named("vocabulary", c.text.vocabulary, usual.text.vocabulary,
+                  [](const std::filesystem::path& p) { return p.string(); },
+                  [](const std::string& t) { return std::optional<std::filesystem::path>(t); });
+    visitor.member("tokens", c.text.most_tokens, usual.text.most_tokens);
+    visitor.member("lower_case", c.text.lower_case, usual.text.lower_case);
 }
 
 }  // namespace
 
 bool operator==(const SampleChoice& a, const SampleChoice& b) {
     return a.data == b.data && a.generated == b.generated && a.seed == b.seed && a.images.mean == b.images.mean &&
-           a.images.stddev == b.images.stddev && a.images.bgr == b.images.bgr;
+           a.images.stddev == b.images.stddev && a.images.bgr == b.images.bgr &&
+           a.text.vocabulary == b.text.vocabulary && a.text.most_tokens == b.text.most_tokens &&
+           a.text.lower_case == b.text.lower_case;
 }
 
 SampleSourcePtr samples_of(const ModelPtr& model, const SampleChoice& choice) {
     if (choice.isGenerated()) return generated_samples(model, choice.generated, choice.seed);
+    if (!choice.text.vocabulary.empty() && !std::filesystem::is_directory(choice.data))
+        return text_samples(*model, choice.data, choice.text);
+    if (is_text_file(choice.data))
+        fail_input(quote(choice.data.string(), 4096) +
+                   ": lines of text need a vocabulary, a file of one token per line, to become the numbers of tokens");
     return folder_samples(*model, choice.data, choice.images);
 }
+
+bool is_text_file(const std::filesystem::path& file) { return file.extension() == ".txt"; }
 
 Json sample_choice_json(const SampleChoice& choice) {
     Writer samples;

@@ -11,15 +11,17 @@
 
 #include <lapidary/calibrate.h>
 #include <lapidary/quantize.h>
+#include <lapidary/text_samples.h>
 
 namespace lapidary::app {
 
 /// Where samples come from. Four of five give ranges, the fifth judges (split_samples()).
 struct SampleChoice {
-    std::filesystem::path data;   // of folder_samples(); empty: generated
+    std::filesystem::path data;   // of folder_samples() or text_samples(); empty: generated
     std::uint64_t generated = 16;
     std::uint64_t seed = 0;
     ImageOptions images;          // how pictures among them are read
+    TextOptions text;             // with a vocabulary `data` is a file of text, a sample a line (text_samples())
     bool isGenerated() const { return data.empty(); }
     friend bool operator==(const SampleChoice& a, const SampleChoice& b);
 };
@@ -30,7 +32,9 @@ struct Quantization {
     friend bool operator==(const Quantization&, const Quantization&) = default;
 };
 
-/// Throws what folder_samples() throws.
+/// Whether the file is one of lines of text, which need a vocabulary.
+bool is_text_file(const std::filesystem::path& file);
+/// Throws what folder_samples() and text_samples() throw, invalid_input for lines of text without a vocabulary.
 SampleSourcePtr samples_of(const ModelPtr& model, const SampleChoice& choice);
 
 /// Compact JSON of what differs from the defaults; equal ones give equal text.

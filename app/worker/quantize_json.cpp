@@ -243,7 +243,7 @@ Json to_json(const SampleChoice& choice) { return sample_choice_json(choice); }
 
 Json to_json(const QuantizeJob& job) {
     const auto& [model, quantization, search, rank, inspect, both_modes, budget, measure, goal, floor, threads,
-                 folder] = job;
+                 folder, labels] = job;
     return {{"model", to_json(model)},
             {"quantization", quantization_json(quantization)},
             {"search", search},
@@ -255,7 +255,8 @@ Json to_json(const QuantizeJob& job) {
             {"goal", name_of(goal)},
             {"floor_db", number_json(floor)},
             {"threads", threads},
-            {"folder_hex", hex_of(folder.string())}};
+            {"folder_hex", hex_of(folder.string())},
+            {"labels_hex", hex_of(labels.string())}};
 }
 
 QuantizeJob read_quantize_job(JsonMembers& members) {
@@ -274,12 +275,13 @@ QuantizeJob read_quantize_job(JsonMembers& members) {
     job.floor_db = members.get<double>("floor_db");
     job.threads = members.get<int>("threads");
     job.folder = bytes_of_hex(members.get<std::string>("folder_hex"), "\"folder_hex\"");
+    job.labels = bytes_of_hex(members.get<std::string>("labels_hex"), "\"labels_hex\"");
     return job;
 }
 
 Json to_json(const QuantizeRecord& record) {
     const auto& [trials, best, original_bytes, original_ms, learned, judged, generated, complete, seconds, file, nodes,
-                 outputs, notes, ranges, layers, diagnosis, sensitivity] = record;
+                 outputs, notes, ranges, layers, labelled, diagnosis, sensitivity] = record;
     Json json{{"trials", list_json(trials, trial_json)},
             {"best", std::int64_t(best)},
             {"original_bytes", original_bytes},
@@ -295,6 +297,9 @@ Json to_json(const QuantizeRecord& record) {
             {"notes", notes},
             {"ranges", list_json(ranges, range_json)},
             {"layers", list_json(layers, layer_json)}};
+    if (labelled)
+        json["labelled"] = {
+            {"rows", labelled->rows}, {"original", labelled->original}, {"quantized", labelled->quantized}};
     if (diagnosis)
         json["diagnosis"] = {{"weights_db", number_json(diagnosis->weights_db)},
                              {"activations_db", number_json(diagnosis->activations_db)},
@@ -321,6 +326,12 @@ QuantizeRecord read_quantize_record(const Json& json) {
     record.notes = members.get<std::vector<std::string>>("notes");
     record.ranges = read_list(members.at("ranges"), read_range);
     record.layers = read_list(members.at("layers"), read_layer);
+    if (members.has("labelled")) {
+        JsonMembers labelled(members.at("labelled"), "labelled");
+        record.labelled = {labelled.get<std::uint64_t>("rows"), labelled.get<std::uint64_t>("original"),
+                           labelled.get<std::uint64_t>("quantized")};
+        labelled.finish();
+    }
     if (members.has("diagnosis")) {
         JsonMembers diagnosis(members.at("diagnosis"), "diagnosis");
         record.diagnosis = {diagnosis.get<double>("weights_db"), diagnosis.get<double>("activations_db"),

@@ -41,6 +41,7 @@ struct QuantizeJob {
     double floor_db = 30;         // SQNR
     int threads = 0;              // of the measurements; 0: as many as there are cores
     std::filesystem::path folder; // that exists: the best model so far lies in it, see quantized_file()
+    std::filesystem::path labels; // of the samples, see load_labels(); empty: none
 };
 
 struct QuantizeTrial {
@@ -56,6 +57,11 @@ struct QuantizeTrial {
     /// Beyond noise.
     bool is_faster() const { return ratio && ratio->high < 1; }
     bool is_slower() const { return ratio && ratio->low > 1; }
+};
+
+/// Right answers among the labels of the samples that judge.
+struct LabelledAnswers {
+    std::uint64_t rows = 0, original = 0, quantized = 0;  // labels, those the float and the quantized model are right on
 };
 
 struct QuantizeRecord {
@@ -74,6 +80,7 @@ struct QuantizeRecord {
     std::vector<std::string> notes;     // sentences
     std::vector<QuantizedRange> ranges;
     std::vector<LayerAccuracy> layers;  // none where that was not asked for
+    std::optional<LabelledAnswers> labelled;  // nothing: there are no labels of classes
     // Of the recipe that was ranked last:
     std::optional<QuantizeDiagnosis> diagnosis;
     std::optional<Sensitivity> sensitivity;

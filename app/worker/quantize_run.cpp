@@ -10,6 +10,7 @@
 
 #include <lapidary/bench.h>
 #include <lapidary/error.h>
+#include <lapidary/judge_labelled.h>
 
 #include "worker/quantized_file.h"
 
@@ -81,6 +82,7 @@ public:
             settle_best();
             measure_best();
             inspect_best();
+            judge_by_labels();
             record_.complete = complete_;
         } catch (const Error& error) {
             if (error.code() != ErrorCode::cancelled || record_.best < 0) throw;
@@ -244,6 +246,24 @@ private:
         } catch (const Error& error) {
             if (error.code() == ErrorCode::cancelled) throw;
             note(std::string("its layers could not be looked at: ") + error.what());
+        }
+    }
+
+    /// What goes wrong with labels is told; the quantized model is there all the same.
+    void judge_by_labels() {
+        if (record_.best < 0 || job_.labels.empty()) return;
+        progress_.step("right answers by the labels");
+        try {
+            const Progress quiet{progress_.cancel, {}};
+            const auto best = std::make_shared<const Model>(load_quantized(record_.file, *job_.model.model, quiet));
+            const LabelledJudgement found = judge_labelled(job_.model.model, best, *samples_, load_labels(job_.labels),
+                                                           job_.quantization.options.calibration.threads, quiet);
+            if (found.original.rows > 0)
+                record_.labelled = {found.original.rows, found.original.top1, found.quantized.top1};
+            for (const std::string& text : found.warnings) note(text);
+        } catch (const Error& error) {
+            if (error.code() == ErrorCode::cancelled) throw;
+            note(std::string("its answers could not be held against the labels: ") + error.what());
         }
     }
 

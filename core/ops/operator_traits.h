@@ -61,7 +61,8 @@ enum class OperatorFact : std::uint16_t {
     converts = 128,          // the element type of the result is asked for, not the operand's
     one_way_broadcast = 256, // the shape of input 0 is the result's: others broadcast to it, it to none
     conv_activation = 512,   // an activation that FusedConv of ONNX Runtime applies
-    gemm_activation = 1024   // an activation that FusedGemm of ONNX Runtime applies
+    gemm_activation = 1024,  // an activation that FusedGemm of ONNX Runtime applies
+    passes_factors = 2048    // a positive factor of a channel of input 0 (axis 1) is one of output 0
 };
 
 constexpr OperatorFact operator|(OperatorFact a, OperatorFact b) {

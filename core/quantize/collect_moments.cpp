@@ -2,13 +2,9 @@
 #include "quantize/collect_moments.h"
 
 #include <algorithm>
-#include <set>
 
-#include <lapidary/error.h>
-#include <lapidary/session.h>
-
-#include "graph/copy_model.h"
 #include "quantize/quantize_writer.h"
+#include "quantize/visit_values.h"
 
 namespace lapidary {
 namespace {
@@ -38,34 +34,16 @@ std::vector<ProductMoments> collect_moments(const Model& model, const QuantizeOp
                                             const SampleSource& samples, const Progress& progress) {
     const Graph& graph = model.graph;
     std::vector<ProductMoments> products = products_of(graph, options);
-    RunOptions running;
-    running.cancel = progress.cancel;
-    std::set<std::string> known;
-    for (ValueId id : graph.outputs()) known.insert(graph.value(id).name);
-    for (ValueId id : graph.inputs()) known.insert(graph.value(id).name);
-    for (const ProductMoments& product : products)
-        if (known.insert(graph.value(product.product.data).name).second)
-            running.extra_outputs.push_back(graph.value(product.product.data).name);
-    SessionOptions compiling;
-    compiling.session_passes.set = SessionPasses::Set::none;
-    compiling.intra_threads = options.calibration.threads;
-    Session session = Session::compile(std::make_shared<const Model>(copy_model(model, progress.cancel)), compiling);
-    for (std::size_t s = 0; s < samples.size() && std::ranges::any_of(products, wants_more); ++s) {
-        progress.step("second moments", static_cast<double>(s) / static_cast<double>(samples.size()));
-        try {
-            const NamedValues inputs = samples.at(s);
-            const RunResult result = session.run(inputs, running);
-            for (ProductMoments& product : products) {
-                const std::string& name = graph.value(product.product.data).name;
-                const RuntimeValue* value = find(result.outputs, name);
-                if (!value) value = find(inputs, name);
-                if (value && value->is_tensor() && wants_more(product))
-                    add_moments(product.moments, graph, product.product, value->tensor(), rows_of_sample);
-            }
-        } catch (const Error& error) {
-            if (error.code() == ErrorCode::cancelled) throw;
-        }
-    }
+    std::vector<std::string> names;
+    for (const ProductMoments& product : products) names.push_back(graph.value(product.product.data).name);
+    visit_values(
+        model, samples, names, options.calibration.threads, progress,
+        [&] { return std::ranges::any_of(products, wants_more); },
+        [&](const SeenValues& seen) {
+            for (std::size_t i = 0; i < products.size(); ++i)
+                if (const Tensor* const data = seen.find(names[i]); data && wants_more(products[i]))
+                    add_moments(products[i].moments, graph, products[i].product, *data, rows_of_sample);
+        });
     return products;
 }
 

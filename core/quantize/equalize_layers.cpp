@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <string_view>
 
 #include <lapidary/error.h>
 
+#include "ops/operator_traits.h"
 #include "quantize/weight_by_channel.h"
 #include "quantize/weight_transforms.h"
 
@@ -16,10 +15,7 @@ constexpr int sweeps = 20;
 
 /// A positive factor of a channel goes through it.
 bool passes_factors(const Node& node) {
-    constexpr std::array<std::string_view, 7> operators{"Relu",        "LeakyRelu",         "PRelu",   "MaxPool",
-                                                        "AveragePool", "GlobalAveragePool", "Identity"};
-    return node.domain.empty() && std::ranges::find(operators, node.op_type) != operators.end() &&
-           node.outputs.size() == 1;
+    return traits_of(node).has(OperatorFact::passes_factors) && node.outputs.size() == 1;
 }
 
 struct LayerPair {

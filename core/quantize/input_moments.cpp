@@ -4,7 +4,6 @@
 #include <algorithm>
 
 namespace lapidary {
-namespace {
 
 void add_row(InputMoments& moments, std::int64_t group, const std::vector<float>& row) {
     double* to = moments.sums.data() + group * moments.size * moments.size;
@@ -14,6 +13,8 @@ void add_row(InputMoments& moments, std::int64_t group, const std::vector<float>
         for (std::int64_t j = 0; j <= i; ++j) to[j] += left * row[static_cast<std::size_t>(j)];
     }
 }
+
+namespace {
 
 /// Geometry of a two-dimensional convolution (one axis of size 1 for one-dimensional ones).
 struct Windows {
@@ -71,7 +72,7 @@ InputMoments moments_for(const Graph& graph, const WeightedProduct& product, std
     const Tensor& weight = *graph.value(product.weight).constant;
     const Node& node = graph.node(product.node);
     InputMoments moments;
-    if (weight.size() == 0 || node.op_type == "ConvTranspose" || weight.rank() > 4 ||
+    if (weight.size() == 0 || is_transposed_convolution(node) || weight.rank() > 4 ||
         node.string_attribute("auto_pad", "NOTSET") != "NOTSET")
         return moments;
     const std::int64_t size = weight.size() / weight.dim(static_cast<std::size_t>(product.output_axis));

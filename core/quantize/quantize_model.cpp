@@ -10,6 +10,7 @@
 
 #include "graph/copy_model.h"
 #include "graph/traversal.h"
+#include "quantize/onnxruntime_placement.h"
 #include "quantize/placement.h"
 #include "quantize/quantized_operators.h"
 #include "quantize/quantize_parts.h"
@@ -29,6 +30,8 @@ constexpr std::array<std::pair<WeightStorage, std::string_view>, 3> storages{{{W
                                                                               {WeightStorage::bfloat16, "bfloat16"}}};
 constexpr std::array<std::pair<StaticForm, std::string_view>, 2> static_forms{
     {{StaticForm::pairs, "qdq"}, {StaticForm::operators, "qoperator"}}};
+constexpr std::array<std::pair<StaticPlacement, std::string_view>, 2> placements{
+    {{StaticPlacement::benefit, "benefit"}, {StaticPlacement::onnxruntime, "onnxruntime"}}};
 constexpr std::int64_t opset_of_blocks = 21, opset_of_16_bits = 21, opset_of_4_bits = 21, opset_of_float8 = 19;
 constexpr std::size_t few_samples = 8;
 
@@ -47,8 +50,8 @@ void check_options(const QuantizeOptions& options, const SampleSource* samples) 
     if (options.block < 16 || options.block > 256 || !std::has_single_bit(static_cast<std::uint64_t>(options.block)))
         fail_input("a block is a power of two from 16 to 256 rows, not " + std::to_string(options.block));
     if (!(options.smoothing >= 0 && options.smoothing < 1)) fail_input("smoothing is a share from 0 up to 1");
-    const bool needs_samples =
-        options.mode == QuantizeMode::static_qdq || options.smoothing > 0 || options.compensated_rounding;
+    const bool needs_samples = options.mode == QuantizeMode::static_qdq || options.smoothing > 0 ||
+                               options.smoothing_by_input || options.compensated_rounding;
     if (needs_samples && !samples) fail_input("static quantization, smoothing and compensated rounding need samples");
 }
 
@@ -78,13 +81,19 @@ bool compensates_beforehand(QuantizeMode mode) {
     return mode == QuantizeMode::dynamic || mode == QuantizeMode::static_qdq;
 }
 
-Calibration observe(const Model& model, const QuantizeOptions& options, const SampleSource& samples, bool histograms,
-                    const Progress& progress) {
-    const Placement placement = place_by_benefit(model.graph, options);
+Calibration observe(const Model& model, const QuantizeOptions& options, const SampleSource& samples,
+                    const std::vector<WatchedValue>& values, bool histograms, const Progress& progress) {
     CalibrationOptions calibrating = options.calibration;
     calibrating.histograms = histograms;
-    return calibrate(std::make_shared<const Model>(copy_model(model, progress.cancel)), samples,
-                     values_to_watch(model.graph, placement), calibrating, progress);
+    return calibrate(std::make_shared<const Model>(copy_model(model, progress.cancel)), samples, values, calibrating,
+                     progress);
+}
+
+/// That mode static needs ranges of.
+std::vector<WatchedValue> static_values(const Graph& graph, const QuantizeOptions& options) {
+    return options.placement == StaticPlacement::onnxruntime
+               ? values_to_watch(graph, place_as_onnxruntime(graph, options))
+               : values_to_watch(graph, place_by_benefit(graph, options));
 }
 
 void tell_of_samples(const Calibration& calibration, QuantizeResult& result) {
@@ -101,10 +110,12 @@ void tell_of_samples(const Calibration& calibration, QuantizeResult& result) {
 void transform(const QuantizeOptions& options, const SampleSource* samples, QuantizeResult& result,
                const Progress& progress) {
     if (options.equalize) equalize_layers(result.model.graph, result.notes);
-    if (!(options.smoothing > 0)) return;
-    const Calibration seen = observe(result.model, options, *samples, false, progress);
+    if (!(options.smoothing > 0) && !options.smoothing_by_input) return;
+    const Graph& graph = result.model.graph;
+    const Calibration seen = observe(result.model, options, *samples,
+                                     values_to_watch(graph, place_by_benefit(graph, options)), false, progress);
     tell_of_samples(seen, result);
-    if (smooth_products(result.model, seen, options.smoothing, result.notes) > 0)
+    if (smooth_products(result.model, seen, options, result.notes) > 0)
         infer_types(result.model, {}, progress);
 }
 
@@ -112,7 +123,8 @@ void write_static_parts(const QuantizeOptions& options, QuantizedParts parts, co
                         QuantizeResult& result, const Progress& progress) {
     const std::vector<std::string> notes = std::exchange(result.notes, {});
     const Calibration calibration =
-        observe(result.model, options, samples, options.range != RangeMethod::minmax, progress);
+        observe(result.model, options, samples, static_values(result.model.graph, options),
+                options.range != RangeMethod::minmax, progress);
     tell_of_samples(calibration, result);
     for (const std::string& text : notes)
         if (std::ranges::find(result.notes, text) == result.notes.end()) result.notes.push_back(text);
@@ -165,6 +177,15 @@ std::string_view name_of(StaticForm form) {
 std::optional<StaticForm> static_form_from_name(std::string_view name) {
     const auto at = std::ranges::find(static_forms, name, &decltype(static_forms)::value_type::second);
     return at == static_forms.end() ? std::nullopt : std::optional(at->first);
+}
+
+std::string_view name_of(StaticPlacement placement) {
+    return std::ranges::find(placements, placement, &decltype(placements)::value_type::first)->second;
+}
+
+std::optional<StaticPlacement> static_placement_from_name(std::string_view name) {
+    const auto at = std::ranges::find(placements, name, &decltype(placements)::value_type::second);
+    return at == placements.end() ? std::nullopt : std::optional(at->first);
 }
 
 std::uint64_t constant_bytes(const Model& model) {

@@ -81,6 +81,9 @@ void write_small_floats(Model& model, const QuantizeOptions& options, QuantizeRe
 void write_half(Model& model, const QuantizeOptions& options, const Calibration* calibration, QuantizeResult& result,
                 const Progress& progress);
 std::vector<WatchedValue> half_candidates(const Graph& graph);
+/// What StaticPlacement::onnxruntime quantizes.
+void write_as_onnxruntime(Model& model, const QuantizeOptions& options, QuantizedParts parts,
+                          const Calibration& calibration, QuantizeResult& result, const Progress& progress);
 void write_static(Model& model, const QuantizeOptions& options, QuantizedParts parts, const Calibration& calibration,
                   QuantizeResult& result, const Progress& progress);
 

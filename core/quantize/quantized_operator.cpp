@@ -77,11 +77,20 @@ bool moves_values(const Node& node) {
 bool has_integer_form(const Node& node) {
     const OperatorTraits& traits = traits_of(node);
     const Quantizing& facts = traits.quantizing;
-    const bool is_softmax = traits.layout == OperatorLayout::softmax;  // its small results lose most: it stays float
+    const bool is_softmax = gives_shares(node);  // its small results lose most: it stays float
     const bool is_quantized =
         facts.role == QuantizeRole::own_parameters || facts.role == QuantizeRole::shared_parameters;
     return is_quantized && !is_softmax && facts.weights == 0 && !moves_values(node) &&
            (!facts.static_8.empty() || (facts.own_widths & 8) != 0);
+}
+
+bool is_transposed_convolution(const Node& node) {
+    return traits_of(node).cost.formula == CostFormula::transposed_convolution;
+}
+
+bool gives_shares(const Node& node) {
+    const OperatorTraits& traits = traits_of(node);
+    return traits.layout == OperatorLayout::softmax && traits.range.low == 0 && traits.range.high == 1;
 }
 
 bool is_absorbed(const Node& node) { return traits_of(node).quantizing.role == QuantizeRole::absorbed; }

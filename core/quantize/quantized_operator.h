@@ -36,6 +36,10 @@ bool moves_values(const Node& node);
 bool has_integer_form(const Node& node);
 /// Bounds values, so that it goes into the rounding after it: Relu, Clip.
 bool is_absorbed(const Node& node);
+/// A convolution that spreads its input (ConvTranspose).
+bool is_transposed_convolution(const Node& node);
+/// Its results are shares of one: [0, 1] whatever goes in (Softmax).
+bool gives_shares(const Node& node);
 bool is_f32(const Graph& graph, ValueId value);
 
 }  // namespace lapidary

@@ -35,6 +35,9 @@ std::vector<Recipe> recipes_of(const QuantizeOptions& asked) {
     }
     add("compensated rounding", [](QuantizeOptions& o) { o.compensated_rounding = true; });
     add("equalized, compensated", [](QuantizeOptions& o) { o.equalize = o.compensated_rounding = true; });
+    add("smoothed by input, compensated", [](QuantizeOptions& o) {
+        o.smoothing_by_input = o.compensated_rounding = true;
+    });
     for (double share : {0.5, 0.65, 0.8})
         add("smoothed " + std::to_string(share).substr(0, 4) + ", compensated", [&](QuantizeOptions& o) {
             o.smoothing = share;

@@ -176,7 +176,7 @@ Sensitivity rank_sensitivity(const Model& model, const QuantizeOptions& options,
     std::vector<NodeSensitivity> groups =
         groups_of(whole, prepare_for_quantization(model, 0, ignored, {progress.cancel, {}}));
     if (groups.empty()) fail(ErrorCode::not_supported, "no node is quantized this way");
-    const double steps = static_cast<double>(groups.size() + how.measured);
+    const double steps = static_cast<double>(groups.size() + how.measured + how.checked);
     Sensitivity found;
     std::optional<double> all_db;
     try {
@@ -196,8 +196,9 @@ Sensitivity rank_sensitivity(const Model& model, const QuantizeOptions& options,
         order(found.groups);
         SensitivityCurve curve(found.groups, found.complete ? all_db : std::nullopt);
         found.curve = curve.points();
-        for (std::size_t i = 0; i < how.measured && !is_over(); ++i) {
-            const auto at = curve.next_point();
+        for (std::size_t i = 0; i < how.measured + how.checked && !is_over(); ++i) {
+            const auto at = i < how.measured ? curve.next_point() : curve.doubtful_point();
+            if (!at && i < how.measured) continue;
             if (!at) break;
             progress.step("measuring the curve", static_cast<double>(groups.size() + i) / steps);
             curve.set_measured(*at, trials.sqnr_of(with_float(options, found.groups, *at)));

@@ -43,6 +43,22 @@ std::optional<std::size_t> SensitivityCurve::next_point() const {
     return best;
 }
 
+std::optional<std::size_t> SensitivityCurve::doubtful_point() const {
+    constexpr double doubtful = 1.5;  // dB
+    std::optional<std::size_t> found;
+    double most = doubtful;
+    for (auto at = measured_.begin(); at != measured_.end(); ++at) {
+        if (at == measured_.begin() || std::next(at) == measured_.end()) continue;
+        const double off = std::abs(predicted(at->first) - at->second);
+        const std::size_t before = std::prev(at)->first, after = std::next(at)->first;
+        const std::size_t gap_before = at->first - before, gap_after = after - at->first;
+        if (!(off > most) || std::max(gap_before, gap_after) < 2) continue;
+        most = off;
+        found = gap_before >= gap_after ? before + gap_before / 2 : at->first + gap_after / 2;
+    }
+    return found;
+}
+
 void SensitivityCurve::set_measured(std::size_t kept, double db) { measured_[kept] = db; }
 
 double SensitivityCurve::predicted(std::size_t kept) const {

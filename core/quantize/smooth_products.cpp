@@ -5,6 +5,7 @@
 
 #include <lapidary/error.h>
 
+#include "quantize/smoothing_error.h"
 #include "quantize/weight_by_channel.h"
 #include "quantize/weight_transforms.h"
 
@@ -13,10 +14,13 @@ namespace {
 
 constexpr double rarely_used = 0.95;  // share of zeros from which on a channel's peak tells nothing
 
+constexpr int shares = 20;             // tried for each input, evenly spread up to 1
+constexpr double worth_a_mul = 0.8;    // of the error without smoothing
+
 class Smoother {
 public:
-    Smoother(Model& model, const Calibration& seen, double share)
-        : edit_(model.graph, "smooth_products"), seen_(seen), share_(share) {
+    Smoother(Model& model, const Calibration& seen, const QuantizeOptions& options)
+        : edit_(model.graph, "smooth_products"), seen_(seen), options_(options) {
         edit_.set_default_version(model.opset());
     }
 
@@ -48,25 +52,50 @@ private:
             if (found.size() != peaks.size()) return false;
             for (std::size_t c = 0; c < peaks.size(); ++c) peaks[c] = std::max(peaks[c], found[c]);
         }
-        const std::vector<float> divisors = divisors_of(*seen, peaks);
+        const bool goes_into_producer = is_read_by_these_alone(data, products) && takes_factors(data, peaks.size());
+        const std::vector<float> divisors = options_.smoothing_by_input
+                                                ? best_divisors(*seen, peaks, products, goes_into_producer)
+                                                : divisors_of(*seen, peaks, options_.smoothing);
+        if (divisors.empty()) return false;
         for (const WeightedProduct& product : products) {
             WeightByChannel weight(graph(), product);
             weight.visit([&](float& v, std::size_t input, std::size_t) { v *= divisors[input]; });
             edit_.set_constant(product.weight, weight.tensor());
         }
-        if (!(graph().value(data).uses.size() == products.size() && graph().value(data).output_uses == 0 &&
-              graph().value(data).captured_by.empty() && fold(data, divisors)))
-            add_mul(data, products, divisors);
+        if (goes_into_producer) fold(data, divisors);
+        else add_mul(data, products, divisors);
         return true;
     }
 
+    bool is_read_by_these_alone(ValueId data, const std::vector<WeightedProduct>& products) const {
+        const Value& value = graph().value(data);
+        return value.uses.size() == products.size() && value.output_uses == 0 && value.captured_by.empty();
+    }
+
+    /// Those of the share with the least expected error; none where that gains too little.
+    std::vector<float> best_divisors(const ObservedTensor& seen, const std::vector<float>& weight_peaks,
+                                     const std::vector<WeightedProduct>& products, bool goes_into_producer) const {
+        const SmoothingError error(graph(), products, seen, options_.compensated_rounding);
+        std::vector<float> best;
+        double least = error(std::vector<float>(weight_peaks.size(), 1)) * (goes_into_producer ? 1 : worth_a_mul);
+        for (int i = 1; i < shares; ++i) {
+            std::vector<float> divisors = divisors_of(seen, weight_peaks, static_cast<double>(i) / shares);
+            if (const double found = error(divisors); found < least) {
+                least = found;
+                best = std::move(divisors);
+            }
+        }
+        return best;
+    }
+
     /// With a geometric mean of 1 over the channels that are used.
-    std::vector<float> divisors_of(const ObservedTensor& seen, const std::vector<float>& weight_peaks) const {
+    static std::vector<float> divisors_of(const ObservedTensor& seen, const std::vector<float>& weight_peaks,
+                                          double share) {
         std::vector<float> divisors(weight_peaks.size(), 1);
         double logarithms = 0, count = 0;
         for (std::size_t c = 0; c < divisors.size(); ++c) {
             if (!(seen.channel_peak[c] > 0) || !(weight_peaks[c] > 0) || seen.channel_zero[c] > rarely_used) continue;
-            const double found = std::pow(seen.channel_peak[c], share_) / std::pow(weight_peaks[c], 1 - share_);
+            const double found = std::pow(seen.channel_peak[c], share) / std::pow(weight_peaks[c], 1 - share);
             divisors[c] = static_cast<float>(std::clamp(found, 1e-5, 1e5));
             logarithms += std::log(divisors[c]);
             ++count;
@@ -78,35 +107,37 @@ private:
         return divisors;
     }
 
-    bool fold(ValueId data, const std::vector<float>& divisors) {
+    /// Inputs of the value's producer that the channels' factors go into; empty: there are none.
+    std::vector<std::size_t> factor_inputs(const Node& node) const {
+        if (!node.domain.empty() || node.outputs.size() != 1) return {};
+        if (node.op_type == "LayerNormalization")
+            return node.inputs.size() > 2 && node.inputs[2] ? std::vector<std::size_t>{1, 2}
+                                                            : std::vector<std::size_t>{1};
+        if (node.op_type != "Mul") return {};
+        return {graph().value(node.inputs[1]).is_constant() ? 1u : 0u};
+    }
+
+    bool takes_factors(ValueId data, std::size_t channels) const {
         const Value& value = graph().value(data);
         if (value.kind != ValueKind::node_output) return false;
         const Node& node = graph().node(value.producer);
-        std::vector<ValueId> vectors;
-        if (node.domain.empty() && node.op_type == "LayerNormalization" && node.outputs.size() == 1) {
-            vectors.push_back(node.inputs.at(1));
-            if (node.inputs.size() > 2 && node.inputs[2]) vectors.push_back(node.inputs[2]);
-        } else if (node.domain.empty() && node.op_type == "Mul") {
-            vectors.push_back(node.inputs[graph().value(node.inputs[1]).is_constant() ? 1 : 0]);
-        } else {
-            return false;
-        }
-        for (ValueId vector : vectors)
-            if (!graph().value(vector).is_constant() || graph().value(vector).constant->rank() != 1 ||
-                graph().value(vector).constant->dtype() != DType::f32 ||
-                static_cast<std::size_t>(graph().value(vector).constant->size()) != divisors.size())
-                return false;
-        const std::vector<std::size_t> places =
-            node.op_type == "Mul" ? std::vector<std::size_t>{graph().value(node.inputs[1]).is_constant() ? 1u : 0u}
-                                  : std::vector<std::size_t>{1, 2};
-        for (std::size_t i = 0; i < vectors.size(); ++i) {
-            Tensor scaled = graph().value(vectors[i]).constant->clone();
+        const std::vector<std::size_t> places = factor_inputs(node);
+        return !places.empty() && std::ranges::all_of(places, [&](std::size_t place) {
+            const Value& vector = graph().value(node.inputs[place]);
+            return vector.is_constant() && vector.constant->rank() == 1 && vector.constant->dtype() == DType::f32 &&
+                   static_cast<std::size_t>(vector.constant->size()) == channels;
+        });
+    }
+
+    void fold(ValueId data, const std::vector<float>& divisors) {
+        const Node& node = graph().node(graph().value(data).producer);
+        for (const std::size_t place : factor_inputs(node)) {
+            const ValueId vector = node.inputs[place];
+            Tensor scaled = graph().value(vector).constant->clone();
             for (std::size_t c = 0; c < divisors.size(); ++c) scaled.mutable_data<float>()[c] /= divisors[c];
-            edit_.set_input(node.id, places[i],
-                            edit_.add_initializer(graph().value(vectors[i]).name + "_smoothed", scaled));
-            if (graph().value(vectors[i]).is_unused()) edit_.erase_value(vectors[i]);
+            edit_.set_input(node.id, place, edit_.add_initializer(graph().value(vector).name + "_smoothed", scaled));
+            if (graph().value(vector).is_unused()) edit_.erase_value(vector);
         }
-        return true;
     }
 
     void add_mul(ValueId data, const std::vector<WeightedProduct>& products, const std::vector<float>& divisors) {
@@ -122,14 +153,15 @@ private:
 
     GraphEdit edit_;
     const Calibration& seen_;
-    double share_;
+    const QuantizeOptions& options_;
     std::size_t added_ = 0;
 };
 
 }  // namespace
 
-std::size_t smooth_products(Model& model, const Calibration& seen, double share, std::vector<std::string>& notes) {
-    return Smoother(model, seen, share).run(notes);
+std::size_t smooth_products(Model& model, const Calibration& seen, const QuantizeOptions& options,
+                            std::vector<std::string>& notes) {
+    return Smoother(model, seen, options).run(notes);
 }
 
 }  // namespace lapidary

@@ -7,37 +7,14 @@
 
 #include <lapidary/error.h>
 
+#include "ops/operator_traits.h"
 #include "quantize/int32_bias.h"
 #include "quantize/placement.h"
 #include "quantize/quantize_writer.h"
+#include "quantize/static_parameters.h"
 
 namespace lapidary {
 namespace {
-
-QuantizedRange quantized_range(const ObservedTensor& seen, const AffineParameters& chosen, DType dtype) {
-    const StoredRange stored = whole_range(dtype);
-    const auto real = [&](std::int32_t value) {
-        return static_cast<float>((value - chosen.zero_point) * static_cast<double>(chosen.scale));
-    };
-    QuantizedRange out{seen.name, dtype, seen.low, seen.high, real(stored.lowest), real(stored.highest), chosen.scale,
-                       chosen.zero_point, 0, {}};
-    if (seen.histogram.empty()) return out;
-    out.histogram.assign(quantized_range_bins, 0);
-    const double bottom = seen.bottom(), width = (static_cast<double>(seen.top()) - bottom) / histogram_bins;
-    const double half_step = static_cast<double>(chosen.scale) / 2;  // rounding brings so much back
-    double beyond = 0, all = 0;
-    for (std::size_t i = 0; i < seen.histogram.size(); ++i) {
-        const double middle = bottom + width * (static_cast<double>(i) + 0.5);
-        const auto count = static_cast<double>(seen.histogram[i]);
-        out.histogram[i * quantized_range_bins / histogram_bins] += seen.histogram[i];
-        all += count;
-        const bool inside = middle >= static_cast<double>(out.lowest) - half_step &&
-                            middle <= static_cast<double>(out.highest) + half_step;
-        if (!inside) beyond += count;
-    }
-    if (all > 0) out.saturated = beyond / all;
-    return out;
-}
 
 Attribute axis_attribute(std::int64_t axis) { return {"axis", axis, {}, {}}; }
 
@@ -65,12 +42,7 @@ private:
 
     void choose_parameters() {
         const AffineFormat format{options().activation, options().symmetric_activation, false};
-        const StoredRange whole = whole_range(options().activation);
-        RangeOptions ranges;
-        ranges.method = options().range;
-        ranges.percentile = options().percentile;
-        ranges.levels = whole.highest - whole.lowest + 1;
-        ranges.symmetric = options().symmetric_activation;
+        const RangeOptions ranges = range_options(options());
         std::vector<ValueId> unseen;
         for (const auto& [value, source] : placement_.pairs) {
             if (parameters_.contains(source)) continue;
@@ -94,7 +66,7 @@ private:
 
     bool is_softmax_output(ValueId value) const {
         const Value& found = graph().value(value);
-        return found.kind == ValueKind::node_output && graph().node(found.producer).op_type == "Softmax";
+        return found.kind == ValueKind::node_output && gives_shares(graph().node(found.producer));
     }
 
     void write_node(NodeId id) override {
@@ -114,6 +86,11 @@ private:
                    (output_too ? ", result quantized" : ", result float"));
     }
 
+    /// Though it has none: not of MatMul, which has no input for it, nor behind a transposed convolution.
+    static bool takes_bias(const Node& node) {
+        return traits_of(node).quantizing.bias >= 0 && !is_transposed_convolution(node);
+    }
+
     bool goes_into_rounding(const Node& node) const {
         const Value& out = graph().value(node.outputs[0]);
         if (out.uses.size() != 1) return false;
@@ -123,7 +100,7 @@ private:
 
     void write_weight(const Node& node, const WeightedProduct& product) {
         const Tensor weight = *graph().value(product.weight).constant;
-        const bool per_channel = options().per_channel && !(node.op_type == "ConvTranspose" && product.groups > 1);
+        const bool per_channel = options().per_channel && !(is_transposed_convolution(node) && product.groups > 1);
         const WeightFormat format = format_along(per_channel ? std::optional(product.output_axis) : std::nullopt);
         QuantizedWeight stored = quantize_weight(weight, format);
         const float input_scale = parameters_.at(placement_.pairs.at(product.data)).scale;
@@ -131,11 +108,13 @@ private:
         if (product.bias && graph().value(product.bias).is_constant() &&
             graph().value(product.bias).constant->rank() == 1)
             bias = *graph().value(product.bias).constant;
-        if (!bias && !product.bias && options().bias_correction && (node.op_type == "Conv" || node.op_type == "Gemm")) {
+        if (!bias && !product.bias && options().bias_correction && takes_bias(node)) {
             bias = Tensor(DType::f32, {weight.dim(static_cast<std::size_t>(product.output_axis))});
             std::ranges::fill(bias->mutable_data<float>(), 0.0f);
         }
-        if (bias && options().bias_correction) bias = corrected_bias(*bias, weight, stored, product);
+        if (bias && options().bias_correction)
+            bias = corrected_bias(graph(), product, *bias, weight, stored,
+                                  calibration_.find(graph().value(product.data).name));
         const bool own_weight = !shared_.contains(product.weight);
         if (bias && own_weight && (stored.scale.rank() == 0 || stored.scale.size() == bias->size())) {
             const Tensor scale = scale_for_bias(*bias, input_scale, stored.scale);
@@ -185,36 +164,6 @@ private:
         return edit().add_initializer(edit().fresh_name(base + "_corrected"), bias);
     }
 
-    /// bias - (rounded weight - weight) * mean of the input, per output channel. The bias itself where the means are
-    /// not known.
-    Tensor corrected_bias(const Tensor& bias, const Tensor& weight, const QuantizedWeight& stored,
-                          const WeightedProduct& product) const {
-        const ObservedTensor* seen = calibration_.find(graph().value(product.data).name);
-        const std::int64_t per_group = weight.dim(static_cast<std::size_t>(product.input_axis)),
-                           outputs = weight.dim(static_cast<std::size_t>(product.output_axis));
-        if (!seen || product.output_axis > 1 || graph().node(product.node).op_type == "ConvTranspose" ||
-            seen->channel_mean.size() != static_cast<std::size_t>(per_group * product.groups) || bias.size() != outputs)
-            return bias;
-        const Tensor rounded = dequantized(stored);
-        const std::int64_t taps = weight.size() / std::max<std::int64_t>(1, per_group * outputs),
-                           group_outputs = outputs / product.groups;
-        Tensor out = bias.clone();
-        for (std::int64_t o = 0; o < outputs; ++o) {
-            double shift = 0;
-            for (std::int64_t i = 0; i < per_group; ++i) {
-                const std::int64_t first = (product.output_axis == 0 ? o * per_group + i : i * outputs + o) * taps;
-                double sum = 0;
-                for (std::int64_t t = first; t < first + taps; ++t)
-                    sum += static_cast<double>(rounded.data<float>()[static_cast<std::size_t>(t)]) -
-                           weight.data<float>()[static_cast<std::size_t>(t)];
-                shift += sum * seen->channel_mean[static_cast<std::size_t>(o / group_outputs * per_group + i)];
-            }
-            out.mutable_data<float>()[static_cast<std::size_t>(o)] =
-                static_cast<float>(bias.data<float>()[static_cast<std::size_t>(o)] - shift);
-        }
-        return out;
-    }
-
     void write_pairs() {
         for (const auto& [value, source] : placement_.pairs) {
             const AffineParameters& found = parameters_.at(source);
@@ -255,6 +204,8 @@ private:
 
 void write_static(Model& model, const QuantizeOptions& options, QuantizedParts parts, const Calibration& calibration,
                   QuantizeResult& result, const Progress& progress) {
+    if (options.placement == StaticPlacement::onnxruntime)
+        return write_as_onnxruntime(model, options, parts, calibration, result, progress);
     StaticWriter writer(model, options, parts, calibration);
     writer.write(result, progress);
     result.ranges = writer.take_ranges();

@@ -51,11 +51,13 @@ void TensorWatch::see_channels(const Tensor& tensor) {
         seen_.channel_mean.assign(channels, 0);
         seen_.channel_peak.assign(channels, 0);
         seen_.channel_zero.assign(channels, 0);
+        seen_.channel_square.assign(channels, 0);
+        seen_.channel_low.assign(channels, std::numeric_limits<float>::infinity());
+        seen_.channel_high.assign(channels, -std::numeric_limits<float>::infinity());
     } else if (seen_.channel_mean.size() != channels) {
         channels_differ_ = true;
-        seen_.channel_mean.clear();
-        seen_.channel_peak.clear();
-        seen_.channel_zero.clear();
+        for (auto* figures : {&seen_.channel_mean, &seen_.channel_zero, &seen_.channel_square}) figures->clear();
+        for (auto* figures : {&seen_.channel_peak, &seen_.channel_low, &seen_.channel_high}) figures->clear();
         return;
     }
     std::size_t inner = 1;
@@ -67,6 +69,9 @@ void TensorWatch::see_channels(const Tensor& tensor) {
             if (!std::isfinite(v)) continue;
             seen_.channel_mean[channel] += v;
             seen_.channel_zero[channel] += v == 0;
+            seen_.channel_square[channel] += static_cast<double>(v) * v;
+            seen_.channel_low[channel] = std::min(seen_.channel_low[channel], v);
+            seen_.channel_high[channel] = std::max(seen_.channel_high[channel], v);
             seen_.channel_peak[channel] = std::max(seen_.channel_peak[channel], std::abs(v));
         }
     }
@@ -102,6 +107,7 @@ ObservedTensor TensorWatch::finished() const {
         for (std::size_t c = 0; c < out.channel_mean.size(); ++c) {
             out.channel_mean[c] /= per_channel_;
             out.channel_zero[c] /= per_channel_;
+            out.channel_square[c] /= per_channel_;
         }
     return out;
 }

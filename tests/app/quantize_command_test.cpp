@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -11,6 +12,7 @@
 #include <lapidary/text_file.h>
 
 #include "app/command_runner.h"
+#include "cli/quantize_text.h"
 #include "support/test_data.h"
 
 namespace lapidary {
@@ -178,6 +180,63 @@ TEST_F(QuantizeCommand, TakesLinesOfText) {
                  {"--vocabulary"});
 }
 
+TEST(QuantizeNotes, SlowerThanFloatIsSaid) {
+    QuantizedAccuracy accuracy;
+    accuracy.original_ms = 40;
+    accuracy.quantized_ms = 90;
+    ASSERT_TRUE(cli::slower_note(accuracy));
+    EXPECT_EQ(*cli::slower_note(accuracy), "slower than the original here: 90.0 ms against 40.0 ms");
+    accuracy.quantized_ms = 42;
+    EXPECT_FALSE(cli::slower_note(accuracy)) << "within what machines do of themselves";
+    accuracy.original_ms = 4;
+    accuracy.quantized_ms = 9;
+    EXPECT_FALSE(cli::slower_note(accuracy)) << "so short runs say nothing";
+    cli::QuantizeOutcome outcome;
+    outcome.accuracy.original_ms = 40;
+    outcome.accuracy.quantized_ms = 90;
+    std::ostringstream printed;
+    cli::print_quantized(printed, {}, outcome);
+    EXPECT_NE(printed.str().find("note  slower than the original"), std::string::npos) << printed.str();
+}
+
+TEST_F(QuantizeCommand, PointsOfTheFrontAreMadeAgainFromTheirOptions) {
+    const std::string data = data_folder(20);
+    const CommandOutcome outcome = run({"quantize", model_file(), "--mode", "static", "--data", data, "--pareto",
+                                        "--budget", "0", "--json"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    for (const Json& point : outcome.json().at("front")) {
+        std::vector<std::string> words{"quantize", model_file(), "-o", file("again.onnx"), "--data", data, "--json"};
+        std::istringstream options(point.at("options").get<std::string>());
+        for (std::string word; options >> word;) words.push_back(word);
+        const CommandOutcome again = run(words);
+        ASSERT_EQ(again.code, 0) << again.err;
+        EXPECT_EQ(again.json().at("constant_bytes").at("after"), point.at("constant_bytes")) << point;
+        const Json& trial = outcome.json().at("trials").at(point.at("trial").get<std::size_t>());
+        if (trial.at("splits") == 1) {  // others are means over several splits
+            EXPECT_EQ(again.json().at("sqnr_db"), point.at("sqnr_db")) << point;
+        }
+    }
+}
+
+TEST_F(QuantizeCommand, TakesTheRangesAndPlacementOfOnnxRuntime) {
+    const std::string data = data_folder(20);
+    const CommandOutcome outcome =
+        run({"quantize", model_file(), "-o", file("q.onnx"), "--mode", "static", "--placement", "onnxruntime",
+             "--range", "minmax", "--no-bias-correction", "--every-sample", "--data", data, "--explain"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_NE(outcome.out.find("3 of 3 nodes quantized"), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find("input and result quantized"), std::string::npos) << outcome.out;
+    EXPECT_EQ(run({"run", file("q.onnx")}).code, 0);
+}
+
+TEST_F(QuantizeCommand, SmoothsEachInputByItself) {
+    const std::string data = data_folder(20);
+    const CommandOutcome outcome = run({"quantize", model_file(), "--data", data, "--smooth", "auto"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_NE(outcome.out.find("smoothed the inputs of"), std::string::npos) << outcome.out;
+    expect_error(run({"quantize", model_file(), "--data", data, "--smooth", "1.5"}), 2, {"--smooth", "0.99"});
+}
+
 TEST_F(QuantizeCommand, MissedFloorIsOneAndWritesAllTheSame) {
     const CommandOutcome outcome =
         run({"quantize", model_file(), "-o", file("q.onnx"), "--mode", "weights4", "--floor", "90"});
@@ -192,7 +251,7 @@ TEST_F(QuantizeCommand, TheSameTwiceGivesTheSameBytes) {
         ASSERT_EQ(
             run({"quantize", model_file(), "-o", file(name), "--mode", "static", "--data", data, "--compensate"}).code,
             0);
-    EXPECT_EQ(std::filesystem::file_size(file("a.onnx")), std::filesystem::file_size(file("b.onnx")));
+    EXPECT_EQ(load_text(file("a.onnx"), 1 << 22), load_text(file("b.onnx"), 1 << 22));
     EXPECT_EQ(print_graph(load_model(file("a.onnx")).graph, {.printed_elements = 10000}),
               print_graph(load_model(file("b.onnx")).graph, {.printed_elements = 10000}));
 }

@@ -7,6 +7,7 @@
 #include <lapidary/calibrate.h>
 #include <lapidary/error.h>
 #include <lapidary/graph_text.h>
+#include <lapidary/infer.h>
 #include <lapidary/tensor_file.h>
 
 #include "support/test_data.h"
@@ -65,6 +66,52 @@ TEST(Calibrate, StopsWhenRangesAreSettled) {
     for (std::size_t i = 0; i < many.size(); ++i)
         many[i] = row({-1, static_cast<float>(i + 1) * static_cast<float>(i + 1)});
     EXPECT_EQ(calibrate(doubling_model(), *given_samples(many), {{"a"}}, {.settled_change = 0.001}).samples, 100u);
+}
+
+/// Images that are made when they are asked for.
+class MadeImages final : public SampleSource {
+public:
+    explicit MadeImages(std::size_t count) : count_(count) {}
+    std::size_t size() const override { return count_; }
+    NamedValues at(std::size_t index) const override {
+        Tensor image(DType::f32, {1, 3, 256, 256});
+        const auto pixels = image.mutable_data<float>();
+        for (std::size_t i = 0; i < pixels.size(); ++i)
+            pixels[i] = static_cast<float>((i * 31 + index * 17) % 255) * (1 + static_cast<float>(index));
+        return {{"x", image}};
+    }
+
+private:
+    std::size_t count_;
+};
+
+/// "VmHWM" of this process in MB, counted from the last call of forget_peak().
+double peak_megabytes() {
+    std::ifstream status("/proc/self/status");
+    for (std::string line; std::getline(status, line);)
+        if (line.starts_with("VmHWM:")) return std::stod(line.substr(6)) / 1000;
+    return 0;
+}
+void forget_peak() { std::ofstream("/proc/self/clear_refs") << "5"; }
+
+TEST(Calibrate, MemoryDoesNotGrowWithTheNumberOfSamples) {
+    auto model = std::make_shared<Model>();
+    model->opset_imports[""] = 17;
+    model->graph = parse_graph(
+        "(x: f32[1,3,h,w]) -> (y)\na = Conv(x, w1: f32[8,3,3,3]) {strides: [2,2]}\nb = Relu(a)\ny = "
+        "GlobalAveragePool(b)");
+    infer_types(*model);
+    const auto peak_of = [&](std::size_t count) {
+        forget_peak();
+        const Calibration seen =
+            calibrate(model, MadeImages(count), {{"x", 1}, {"a", 1}, {"b", 1}}, {.settled_samples = 0, .threads = 1});
+        EXPECT_EQ(seen.samples, count);
+        EXPECT_EQ(seen.find("b")->histogram.size(), histogram_bins);
+        return peak_megabytes();
+    };
+    peak_of(4);
+    const double few = peak_of(20), many = peak_of(200);
+    EXPECT_LT(many, few + 8) << "180 images of 0.8 MB are not kept";
 }
 
 TEST(Calibrate, MovingAverageForgetsAnOutlier) {

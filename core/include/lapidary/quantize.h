@@ -47,6 +47,14 @@ std::string_view name_of(StaticForm form);  // "qdq", "qoperator"
 /// Nothing for another name.
 std::optional<StaticForm> static_form_from_name(std::string_view name);
 
+/// Which values mode static quantizes. benefit: those in front of products with a weight and behind convolutions, and
+/// between them what has an integer kernel. onnxruntime: what quantize_static of ONNX Runtime 1.32 quantizes: inputs
+/// and outputs of every operator of its list, outputs of the model too, whatever that costs.
+enum class StaticPlacement : std::uint8_t { benefit, onnxruntime };
+std::string_view name_of(StaticPlacement placement);  // "benefit", "onnxruntime"
+/// Nothing for another name.
+std::optional<StaticPlacement> static_placement_from_name(std::string_view name);
+
 /// How a model is quantized.
 struct QuantizeOptions {
     QuantizeMode mode = QuantizeMode::dynamic;  // what is stored in fewer bits
@@ -55,6 +63,7 @@ struct QuantizeOptions {
     DType activation = DType::u8;  // static: u8, i8, u16 or i16
     DType weight = DType::i8;      // static: i8, u8, i4 or u4; of 4 bits (opset 21) products run in float
     StaticForm static_form = StaticForm::pairs;  // how mode static writes it
+    StaticPlacement placement = StaticPlacement::benefit;  // what mode static quantizes
     bool symmetric_activation = false;  // zero point in the middle of the type
     bool fused_operators = false;  // dynamic: DynamicQuantizeMatMul of com.microsoft
     WeightStorage storage = WeightStorage::blocks;  // mode weights
@@ -68,6 +77,7 @@ struct QuantizeOptions {
     bool bias_correction = true;  // static: biases take the mean shift of rounded weights back (Nagel et al. 2019)
     bool equalize = false;  // weights of neighbouring convolutions and products share their spread (Nagel et al. 2019)
     double smoothing = 0;   // share of activation spread that weights of products take over (Xiao et al. 2022); 0: none
+    bool smoothing_by_input = false;  // a share of its own for each input, that of the least expected error
     /// Rounds weights against the error of those before (static and block modes).
     bool compensated_rounding =
         false;  // each rounding error is made up for by the weights after it (Frantar et al. 2022)

@@ -54,6 +54,7 @@ struct SensitivityOptions {
     std::size_t samples = 8;     // that judge, at most
     double budget_seconds = 0;   // 0: all groups are tried
     std::size_t measured = 10;   // points of the curve to measure between its ends
+    std::size_t checked = 8;     // further ones, at most, beside points that are not where the others say
 };
 /// Quantizes each group that `options` quantize alone and measures some points of the curve that follows. A cancel
 /// after the first group keeps what there is. Throws invalid_input for fewer than 2 samples, not_supported when nothing

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -12,6 +13,8 @@
 #include <set>
 
 #include <lapidary/error.h>
+#include <lapidary/graph_text.h>
+#include <lapidary/infer.h>
 #include <lapidary/session.h>
 
 #include "ops/operator_traits.h"
@@ -70,6 +73,42 @@ TEST(OperatorTraits, LinesNameWhatThereIs) {
         }
         EXPECT_TRUE(q.role == QuantizeRole::stays_float || q.inputs != 0) << name;
     }
+}
+
+/// "name(...)" in the language of graphs, for images of 2 channels.
+std::string call_of_images(const std::string& name) {
+    if (name == "PRelu") return "PRelu(x, slope: f32[2,1,1]{0.25, -0.5})";
+    if (name == "LeakyRelu") return "LeakyRelu(x) {alpha: 0.2}";
+    if (name.starts_with("Global") || name == "Relu" || name == "Identity") return name + "(x)";
+    return name + "(x) {kernel_shape: [2,2], pads: [1,0,0,1]}";
+}
+
+TEST(OperatorTraits, FactorsOfChannelsGoThroughWhereTheLineSaysSo) {
+    std::size_t checked = 0;
+    for (const OperatorTraits& t : all_operator_traits()) {
+        if (!t.has(OperatorFact::passes_factors) || &newest_traits_of(t.domain, t.name) != &t) continue;
+        ++checked;
+        auto model = std::make_shared<Model>();
+        model->opset_imports[""] = 17;
+        model->graph = parse_graph("(x: f32[1,2,3,3]) -> (y)\ny = " + call_of_images(std::string(t.name)));
+        infer_types(*model);
+        Session session = Session::compile(model);
+        const std::array<float, 2> factors{4, 0.5F};
+        std::vector<float> plain(18), scaled(18);
+        for (std::size_t i = 0; i < plain.size(); ++i) {
+            plain[i] = static_cast<float>(static_cast<int>(i * 7 % 13)) - 6;
+            scaled[i] = plain[i] * factors[i / 9];
+        }
+        const auto run = [&](const std::vector<float>& values) {
+            const RunResult result = session.run({{"x", Tensor::of<float>({1, 2, 3, 3}, values)}});
+            const auto data = result.outputs[0].second.tensor().data<float>();
+            return std::vector<float>(data.begin(), data.end());
+        };
+        const std::vector<float> before = run(plain), after = run(scaled);
+        for (std::size_t i = 0; i < before.size(); ++i)
+            EXPECT_FLOAT_EQ(after[i], before[i] * factors[i / (before.size() / 2)]) << t.name << " " << i;
+    }
+    EXPECT_EQ(checked, 8u);
 }
 
 TEST(OperatorTraits, FactsChangeWithTheOpset) {

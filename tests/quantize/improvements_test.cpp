@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Smoothing with a share for each input, compensated rounding of recurrent weights: each on a model that needs it.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include <lapidary/error.h>
+#include <lapidary/graph_text.h>
+#include <lapidary/infer.h>
+#include <lapidary/quantize.h>
+
+namespace lapidary {
+namespace {
+
+Model model_of(const std::string& text) {
+    Model model;
+    model.opset_imports[""] = 17;
+    model.graph = parse_graph(text, {.opset = 17});
+    infer_types(model);
+    return model;
+}
+
+SampleSourcePtr samples_for(const Model& model, std::size_t count, std::uint64_t seed = 1) {
+    return generated_samples(std::make_shared<const Model>(model), count, seed);
+}
+
+double sqnr(const Model& original, const Model& quantized) {
+    return evaluate_quantized(std::make_shared<const Model>(original), std::make_shared<const Model>(quantized),
+                              *samples_for(original, 12, 99), 1)
+        .sqnr_db();
+}
+
+std::size_t count_of(const Model& model, const std::string& op) {
+    std::size_t count = 0;
+    for (NodeId id : model.graph.nodes()) count += model.graph.node(id).op_type == op;
+    return count;
+}
+
+/// "{1.0,...}" with every twentieth from the third on as large as told.
+std::string scales(const std::string& large) {
+    std::string text = "{1.0";
+    for (int i = 1; i < 64; ++i) text += i % 20 == 3 ? "," + large : ",1.0";
+    return text + "}";
+}
+
+TEST(SmoothingByInput, BeatsOneShareForAll) {
+    // The first product has outliers among its inputs, the second none: one share for both costs one of them.
+    const Model model = model_of("(x: f32[n,64]) -> (y)\nl = LayerNormalization(x, g: f32[64]" + scales("200.0") +
+                                 ", b: f32[64])\nh = MatMul(l, w: f32[64,64])\nk = LayerNormalization(h, g2: f32[64]" +
+                                 scales("1.0") + ", b2: f32[64])\ny = MatMul(k, v: f32[64,16])");
+    const auto samples = samples_for(model, 10);
+    const double plain = sqnr(model, quantize_model(model, {}, samples.get()).model);
+    double best_share = plain;
+    for (const double share : {0.5, 0.65, 0.8})
+        best_share = std::max(best_share, sqnr(model, quantize_model(model, {.smoothing = share}, samples.get()).model));
+    const double by_input =
+        sqnr(model, quantize_model(model, {.smoothing_by_input = true}, samples.get()).model);
+    EXPECT_GT(by_input, plain + 3);
+    EXPECT_GE(by_input, best_share - 0.3) << "of " << best_share;
+}
+
+TEST(SmoothingByInput, AddsNoNodeThatGainsNothing) {
+    const Model model = model_of("(x: f32[n,64]) -> (y)\nt = Tanh(x)\ny = MatMul(t, w: f32[64,16])");
+    const auto samples = samples_for(model, 10);
+    const QuantizeResult by_input = quantize_model(model, {.smoothing_by_input = true}, samples.get()),
+                         by_half = quantize_model(model, {.smoothing = 0.5}, samples.get());
+    EXPECT_EQ(count_of(by_half.model, "Mul"), count_of(by_input.model, "Mul") + 1);
+    EXPECT_THROW(quantize_model(model, {.smoothing_by_input = true}), Error) << "it needs samples";
+}
+
+TEST(CompensatedRounding, TakesInRecurrentWeights) {
+    // Inputs of the LSTM depend on each other: only then is there something to make up for.
+    const Model model = model_of(
+        "(x: f32[6,n,4]) -> (y)\np = MatMul(x, m: f32[4,24])\nt = Tanh(p)\na, h, c = LSTM(t, w: f32[2,64,24], r: "
+        "f32[2,64,16]) {hidden_size: 16, direction: \"bidirectional\"}\ny = Identity(a)");
+    const auto samples = samples_for(model, 24);
+    const QuantizeOptions plain{.keep_float = {"MatMul"}};
+    QuantizeOptions compensated = plain;
+    compensated.compensated_rounding = true;
+    const QuantizeResult made = quantize_model(model, compensated, samples.get());
+    EXPECT_TRUE(std::ranges::any_of(made.notes, [](const std::string& note) {
+        return note.find("of 2 of 2 products") != std::string::npos;
+    })) << made.notes.back();
+    EXPECT_EQ(count_of(made.model, "DynamicQuantizeLSTM"), 1u);
+    EXPECT_GT(sqnr(model, made.model), sqnr(model, quantize_model(model, plain, samples.get()).model) + 0.5);
+    compensated.keep_float = {"LSTM", "MatMul"};
+    EXPECT_EQ(count_of(quantize_model(model, compensated, samples.get()).model, "LSTM"), 1u);
+}
+
+}  // namespace
+}  // namespace lapidary
