@@ -40,6 +40,8 @@ QString improvementsOf(const QuantizeOptions& options) {
             parts << QCoreApplication::translate("Quantize", "ranges by entropy");
         if (options.static_form == StaticForm::operators)
             parts << QCoreApplication::translate("Quantize", "QLinear operators");
+        if (options.placement == StaticPlacement::onnxruntime)
+            parts << QCoreApplication::translate("Quantize", "placed as by ONNX Runtime");
         if (options.weight == DType::u8 || options.weight == DType::u4)
             parts << QCoreApplication::translate("Quantize", "unsigned weights");
     }
@@ -48,6 +50,7 @@ QString improvementsOf(const QuantizeOptions& options) {
     if (!options.per_channel) parts << QCoreApplication::translate("Quantize", "one scale per weight");
     if (options.reduced_range) parts << QCoreApplication::translate("Quantize", "7-bit weights");
     if (options.equalize) parts << QCoreApplication::translate("Quantize", "equalized");
+    if (options.smoothing_by_input) parts << QCoreApplication::translate("Quantize", "smoothed by input");
     if (options.smoothing > 0)
         parts << QCoreApplication::translate("Quantize", "smoothed %1")
                      .arg(QLocale().toString(options.smoothing, 'g', 3));
@@ -106,9 +109,11 @@ QStringList quantizeWords(const Quantization& quantization, const QString& model
         words << QStringLiteral("--act") << typeWord(o.activation);
     if (o.weight != usual.weight) words << QStringLiteral("--weights") << typeWord(o.weight);
     if (o.static_form != usual.static_form) words << QStringLiteral("--format") << exactText(name_of(o.static_form));
+    if (o.placement != usual.placement) words << QStringLiteral("--placement") << exactText(name_of(o.placement));
     if (o.range != usual.range) words << QStringLiteral("--range") << exactText(name_of(o.range));
     if (o.percentile != usual.percentile) words << QStringLiteral("--percentile") << number(o.percentile);
     flag(o.equalize, "--equalize");
+    if (o.smoothing_by_input) words << QStringLiteral("--smooth") << QStringLiteral("auto");
     if (o.smoothing > 0) words << QStringLiteral("--smooth") << number(o.smoothing);
     flag(o.compensated_rounding, "--compensate");
     flag(!o.bias_correction, "--no-bias-correction");
@@ -127,17 +132,24 @@ QStringList quantizeWords(const Quantization& quantization, const QString& model
         if (samples.images.stddev != plain.images.stddev)
             words << QStringLiteral("--std=%1").arg(channels(samples.images.stddev));
         flag(samples.images.bgr, "--bgr");
+        if (!samples.text.vocabulary.empty()) {
+            words << QStringLiteral("--vocabulary") << exactText(samples.text.vocabulary.string());
+            if (samples.text.most_tokens != plain.text.most_tokens)
+                words << QStringLiteral("--tokens") << QString::number(samples.text.most_tokens);
+        }
     }
     return words;
 }
 
-QString quantizeCommand(const ModelSource& model, const Quantization& quantization, bool search, double budgetSeconds) {
+QString quantizeCommand(const ModelSource& model, const Quantization& quantization, const std::filesystem::path& labels,
+                        double budgetSeconds) {
     if (!model.in_other_process()) return {};
     const QString name =
         model.sample.empty() ? exactText(model.file.string()) : QStringLiteral("sample:") + exactText(model.sample);
     QStringList words =
         quantizeWords(quantization, name, QFileInfo(name).completeBaseName() + QStringLiteral(".quantized.onnx"));
-    if (search) words << QStringLiteral("--search") << QStringLiteral("--budget") << number(budgetSeconds);
+    if (!labels.empty()) words << QStringLiteral("--labels") << exactText(labels.string());
+    words << QStringLiteral("--search") << QStringLiteral("--budget") << number(budgetSeconds);
     for (QString& word : words) word = shellWord(word);
     return words.join(u' ');
 }

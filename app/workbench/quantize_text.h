@@ -21,7 +21,8 @@ QString nameOf(const QuantizeOptions& options);
 
 /// `lapidary-cli quantize MODEL -o OUT ...`, words not yet quoted.
 QStringList quantizeWords(const Quantization& quantization, const QString& model, const QString& output);
-/// Of a model that another process can open, else empty. `search`: with the recipes tried.
-QString quantizeCommand(const ModelSource& model, const Quantization& quantization, bool search, double budgetSeconds);
+/// Of a model that another process can open, else empty: with the recipes tried. `labels`: empty for none.
+QString quantizeCommand(const ModelSource& model, const Quantization& quantization, const std::filesystem::path& labels,
+                        double budgetSeconds);
 
 }  // namespace lapidary::app

@@ -39,6 +39,7 @@ QuantizeOptions QuantizeChoice::options() const {
         break;
     }
     options.weight_bits = method == weights8 ? 8 : 4;
+    if (options.mode == QuantizeMode::static_qdq) options.weight = weights;
     options.reduced_range = reducedRange;
     options.keep_float = keepFloat;
     return options;
@@ -66,6 +67,7 @@ void Quantizing::open() {
     lookFailure_.clear();
     notice_.clear();
     choice_.samples = {};
+    choice_.labels.clear();
     choice_.keepFloat.clear();
     const DocumentPtr opened = opened_.opened();
     if (opened)
@@ -133,6 +135,7 @@ QuantizeJob Quantizing::jobOf(const QuantizeOptions& options) const {
     job.floor_db = choice_.floorDb;
     job.threads = opened_.runSettings().threads;
     job.folder = folder_.path();
+    job.labels = choice_.labels;
     return job;
 }
 
@@ -287,7 +290,8 @@ void Quantizing::requestVariant() {
 QString Quantizing::commandLine() const {
     const DocumentPtr opened = opened_.opened();
     if (!opened) return {};
-    return quantizeCommand(opened->source, {choice_.options(), choice_.samples}, true, choice_.budgetSeconds);
+    return quantizeCommand(opened->source, {choice_.options(), choice_.samples}, choice_.labels,
+                           choice_.budgetSeconds);
 }
 
 }  // namespace lapidary::app

@@ -36,6 +36,8 @@ struct QuantizeChoice {
     double budgetSeconds = 60;            // 0: until all recipes are tried
     double measureSeconds = 0.5;          // of each recipe
     SampleChoice samples;
+    std::filesystem::path labels;         // of the samples; empty: none
+    DType weights = DType::i8;            // of static recipes: i8, u8, i4 or u4
     bool reducedRange = false;            // for CPUs without VNNI
     std::vector<std::string> keepFloat;   // as QuantizeOptions has it
     friend bool operator==(const QuantizeChoice&, const QuantizeChoice&) = default;

@@ -1170,6 +1170,14 @@
         <source>unsigned weights</source>
         <translation>vorzeichenlose Gewichte</translation>
     </message>
+    <message>
+        <source>placed as by ONNX Runtime</source>
+        <translation>platziert wie bei ONNX Runtime</translation>
+    </message>
+    <message>
+        <source>smoothed by input</source>
+        <translation>je Eingang geglättet</translation>
+    </message>
 </context>
 <context>
     <name>QuantizePage</name>
@@ -1348,6 +1356,10 @@
     <message>
         <source>Weights are stored as 8-bit floats (E4M3) with a scale per channel, everything is computed in float32</source>
         <translation>Gewichte werden als 8-Bit-Gleitkommazahlen (E4M3) mit einer Skala je Kanal gespeichert, gerechnet wird in float32</translation>
+    </message>
+    <message>
+        <source>right answers %1 % → %2 %</source>
+        <translation>richtige Antworten %1 % → %2 %</translation>
     </message>
 </context>
 <context>
@@ -3146,6 +3158,14 @@ Erwarteter Gewinn: %2</translation>
     <message>
         <source>Seconds after which no further recipe is begun</source>
         <translation>Sekunden, nach denen kein weiteres Rezept begonnen wird</translation>
+    </message>
+    <message>
+        <source>&amp;Weights</source>
+        <translation>&amp;Gewichte</translation>
+    </message>
+    <message>
+        <source>How static recipes store weights; with 4 bits products run in float32</source>
+        <translation>Wie statische Rezepte Gewichte speichern; mit 4 Bits rechnen Produkte in float32</translation>
     </message>
 </context>
 <context>
@@ -7083,14 +7103,6 @@ Unterschied je Lauf: %6</translation>
         <translation>Erzeugte nehmen</translation>
     </message>
     <message>
-        <source>A folder of pictures, .npz, .npy or .pb files, one sample each; it can be dropped on this page too</source>
-        <translation>Ein Ordner mit Bildern, .npz-, .npy- oder .pb-Dateien, je ein Beispiel; man kann ihn auch auf diese Seite ziehen</translation>
-    </message>
-    <message>
-        <source>An .npz or .npy file with one sample behind the other along its first dimension</source>
-        <translation>Eine .npz- oder .npy-Datei mit einem Beispiel hinter dem anderen entlang der ersten Dimension</translation>
-    </message>
-    <message>
         <source>Take made-up inputs instead</source>
         <translation>Stattdessen ausgedachte Eingaben nehmen</translation>
     </message>
@@ -7117,10 +7129,6 @@ Unterschied je Lauf: %6</translation>
     <message>
         <source>File of samples</source>
         <translation>Datei mit Beispielen</translation>
-    </message>
-    <message>
-        <source>Samples (*.npz *.npy *.png *.jpg *.jpeg *.pb)</source>
-        <translation>Beispiele (*.npz *.npy *.png *.jpg *.jpeg *.pb)</translation>
     </message>
     <message>
         <source>Generated inputs</source>
@@ -7169,6 +7177,58 @@ Unterschied je Lauf: %6</translation>
     <message>
         <source>%1: %2, %3</source>
         <translation>%1: %2, %3</translation>
+    </message>
+    <message>
+        <source>A folder of pictures, sounds (.wav), .npz, .npy or .pb files, one sample each; it can be dropped on this page too</source>
+        <translation>Ein Ordner mit Bildern, Tönen (.wav), .npz-, .npy- oder .pb-Dateien, je ein Beispiel; er lässt sich auch auf diese Seite ziehen</translation>
+    </message>
+    <message>
+        <source>An .npz or .npy file with one sample behind the other along its first dimension, or a .txt of one line of text per sample</source>
+        <translation>Eine .npz- oder .npy-Datei mit einem Beispiel hinter dem anderen entlang der ersten Dimension, oder eine .txt mit einer Textzeile je Beispiel</translation>
+    </message>
+    <message>
+        <source>The tokens that lines of text are cut into, one per line, as BERT has them in its vocab.txt</source>
+        <translation>Die Tokens, in die Textzeilen zerlegt werden, eines je Zeile, wie BERT sie in vocab.txt hat</translation>
+    </message>
+    <message>
+        <source>The classes of the samples: a .csv of file names and classes, a .npy, or an .npz with one array of classes; a .csv can be dropped on this page too</source>
+        <translation>Die Klassen der Beispiele: eine .csv mit Dateinamen und Klassen, eine .npy oder eine .npz mit einem Feld von Klassen; eine .csv lässt sich auch auf diese Seite ziehen</translation>
+    </message>
+    <message>
+        <source>Samples (*.npz *.npy *.png *.jpg *.jpeg *.pb *.wav *.txt)</source>
+        <translation>Beispiele (*.npz *.npy *.png *.jpg *.jpeg *.pb *.wav *.txt)</translation>
+    </message>
+    <message>
+        <source>Vocabulary: one token per line</source>
+        <translation>Wortschatz: ein Token je Zeile</translation>
+    </message>
+    <message>
+        <source>Tokens (*.txt)</source>
+        <translation>Tokens (*.txt)</translation>
+    </message>
+    <message>
+        <source>Labels of the samples</source>
+        <translation>Beschriftungen der Beispiele</translation>
+    </message>
+    <message>
+        <source>Labels (*.csv *.npy *.npz)</source>
+        <translation>Beschriftungen (*.csv *.npy *.npz)</translation>
+    </message>
+    <message>
+        <source>Labels: %1; right answers of those that judge are counted</source>
+        <translation>Beschriftungen: %1; gezählt werden richtige Antworten bei denen, die urteilen</translation>
+    </message>
+    <message>
+        <source>Vo&amp;cabulary …</source>
+        <translation>Wort&amp;schatz …</translation>
+    </message>
+    <message>
+        <source>Labels …</source>
+        <translation>Beschriftungen …</translation>
+    </message>
+    <message>
+        <source>Without labels</source>
+        <translation>Ohne Beschriftungen</translation>
     </message>
 </context>
 <context>

@@ -1158,6 +1158,14 @@
         <source>unsigned weights</source>
         <translation>无符号权重</translation>
     </message>
+    <message>
+        <source>placed as by ONNX Runtime</source>
+        <translation>按 ONNX Runtime 的方式放置</translation>
+    </message>
+    <message>
+        <source>smoothed by input</source>
+        <translation>按输入平滑</translation>
+    </message>
 </context>
 <context>
     <name>QuantizePage</name>
@@ -1336,6 +1344,10 @@
     <message>
         <source>Weights are stored as 8-bit floats (E4M3) with a scale per channel, everything is computed in float32</source>
         <translation>权重以 8 位浮点数（E4M3）存储，每通道一个缩放系数，计算全部使用 float32</translation>
+    </message>
+    <message>
+        <source>right answers %1 % → %2 %</source>
+        <translation>正确答案 %1 % → %2 %</translation>
     </message>
 </context>
 <context>
@@ -3128,6 +3140,14 @@ Expected gain: %2</source>
     <message>
         <source>Seconds after which no further recipe is begun</source>
         <translation>超过此秒数后不再开始新的配方</translation>
+    </message>
+    <message>
+        <source>&amp;Weights</source>
+        <translation>权重(&amp;W)</translation>
+    </message>
+    <message>
+        <source>How static recipes store weights; with 4 bits products run in float32</source>
+        <translation>静态方案如何存储权重；4 位时乘积以 float32 计算</translation>
     </message>
 </context>
 <context>
@@ -7059,14 +7079,6 @@ B：%5 次调用用时 %4
         <translation>使用生成的样本</translation>
     </message>
     <message>
-        <source>A folder of pictures, .npz, .npy or .pb files, one sample each; it can be dropped on this page too</source>
-        <translation>包含图片、.npz、.npy 或 .pb 文件的文件夹，每个文件一个样本；也可拖放到此页</translation>
-    </message>
-    <message>
-        <source>An .npz or .npy file with one sample behind the other along its first dimension</source>
-        <translation>沿第一维依次存放样本的 .npz 或 .npy 文件</translation>
-    </message>
-    <message>
         <source>Take made-up inputs instead</source>
         <translation>改用虚构的输入</translation>
     </message>
@@ -7093,10 +7105,6 @@ B：%5 次调用用时 %4
     <message>
         <source>File of samples</source>
         <translation>样本文件</translation>
-    </message>
-    <message>
-        <source>Samples (*.npz *.npy *.png *.jpg *.jpeg *.pb)</source>
-        <translation>样本 (*.npz *.npy *.png *.jpg *.jpeg *.pb)</translation>
     </message>
     <message>
         <source>Generated inputs</source>
@@ -7145,6 +7153,58 @@ B：%5 次调用用时 %4
     <message>
         <source>%1: %2, %3</source>
         <translation>%1：%2，%3</translation>
+    </message>
+    <message>
+        <source>A folder of pictures, sounds (.wav), .npz, .npy or .pb files, one sample each; it can be dropped on this page too</source>
+        <translation>一个包含图片、声音（.wav）、.npz、.npy 或 .pb 文件的文件夹，每个文件一个样本；也可以拖放到此页面</translation>
+    </message>
+    <message>
+        <source>An .npz or .npy file with one sample behind the other along its first dimension, or a .txt of one line of text per sample</source>
+        <translation>沿第一维依次排列样本的 .npz 或 .npy 文件，或每行一个样本的 .txt 文本</translation>
+    </message>
+    <message>
+        <source>The tokens that lines of text are cut into, one per line, as BERT has them in its vocab.txt</source>
+        <translation>文本行切分成的词元，每行一个，如 BERT 的 vocab.txt</translation>
+    </message>
+    <message>
+        <source>The classes of the samples: a .csv of file names and classes, a .npy, or an .npz with one array of classes; a .csv can be dropped on this page too</source>
+        <translation>样本的类别：含文件名和类别的 .csv、.npy，或含一个类别数组的 .npz；.csv 也可以拖放到此页面</translation>
+    </message>
+    <message>
+        <source>Samples (*.npz *.npy *.png *.jpg *.jpeg *.pb *.wav *.txt)</source>
+        <translation>样本 (*.npz *.npy *.png *.jpg *.jpeg *.pb *.wav *.txt)</translation>
+    </message>
+    <message>
+        <source>Vocabulary: one token per line</source>
+        <translation>词表：每行一个词元</translation>
+    </message>
+    <message>
+        <source>Tokens (*.txt)</source>
+        <translation>词元 (*.txt)</translation>
+    </message>
+    <message>
+        <source>Labels of the samples</source>
+        <translation>样本的标签</translation>
+    </message>
+    <message>
+        <source>Labels (*.csv *.npy *.npz)</source>
+        <translation>标签 (*.csv *.npy *.npz)</translation>
+    </message>
+    <message>
+        <source>Labels: %1; right answers of those that judge are counted</source>
+        <translation>标签：%1；统计用于评判的样本的正确答案</translation>
+    </message>
+    <message>
+        <source>Vo&amp;cabulary …</source>
+        <translation>词表(&amp;C)…</translation>
+    </message>
+    <message>
+        <source>Labels …</source>
+        <translation>标签…</translation>
+    </message>
+    <message>
+        <source>Without labels</source>
+        <translation>不用标签</translation>
     </message>
 </context>
 <context>

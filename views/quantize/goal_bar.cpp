@@ -16,11 +16,22 @@ namespace {
 constexpr double highest_floor = 120;  // dB: beyond it float32 itself does not go
 constexpr int longest_budget = 36'000;
 
+/// As ONNX writes it.
+QString typeName(DType type) {
+    switch (type) {
+    case DType::u8: return QStringLiteral("uint8");
+    case DType::i4: return QStringLiteral("int4");
+    case DType::u4: return QStringLiteral("uint4");
+    default: return QStringLiteral("int8");
+    }
+}
+
 }  // namespace
 
 GoalBar::GoalBar(app::Quantizing& quantizing, QWidget* parent)
     : QWidget(parent), quantizing_(quantizing), method_(new QComboBox), goal_(new QComboBox),
-      floor_(new QDoubleSpinBox), budget_(new QSpinBox), reduced_(new QCheckBox(tr("safe without &VNNI"))) {
+      floor_(new QDoubleSpinBox), budget_(new QSpinBox), weights_(new QComboBox),
+      reduced_(new QCheckBox(tr("safe without &VNNI"))) {
     setObjectName(QStringLiteral("goalBar"));
     using enum app::QuantizeMethod;
     for (const app::QuantizeMethod method :
@@ -33,6 +44,8 @@ GoalBar::GoalBar(app::Quantizing& quantizing, QWidget* parent)
         goal_->addItem(nameOf(goal), int(goal));
         goal_->setItemData(goal_->count() - 1, plainToolTip(tipOf(goal)), Qt::ToolTipRole);
     }
+    for (const DType type : {DType::i8, DType::u8, DType::i4, DType::u4})
+        weights_->addItem(typeName(type), int(type));
     floor_->setRange(0, highest_floor);
     floor_->setDecimals(0);
     floor_->setSingleStep(5);
@@ -63,6 +76,8 @@ GoalBar::GoalBar(app::Quantizing& quantizing, QWidget* parent)
         flow->addWidget(pair);
     };
     field(tr("&Bits"), method_, "quantizeMethod", tr("What becomes integers"));
+    field(tr("&Weights"), weights_, "quantizeWeights",
+          tr("How static recipes store weights; with 4 bits products run in float32"));
     field(tr("&Goal"), goal_, "quantizeGoal", tr("Which of the recipes that were tried is the best"));
     field(tr("F&loor"), floor_, "quantizeFloor",
           tr("SQNR that the fastest and the smallest have to reach: 20 dB is visible, 30 good, 40 very good"));
@@ -70,6 +85,7 @@ GoalBar::GoalBar(app::Quantizing& quantizing, QWidget* parent)
     flow->addWidget(reduced_);
 
     connect(method_, &QComboBox::activated, this, &GoalBar::apply);
+    connect(weights_, &QComboBox::activated, this, &GoalBar::apply);
     connect(goal_, &QComboBox::activated, this, &GoalBar::apply);
     connect(floor_, &QDoubleSpinBox::valueChanged, this, &GoalBar::apply);
     connect(budget_, &QSpinBox::valueChanged, this, &GoalBar::apply);
@@ -82,6 +98,7 @@ GoalBar::GoalBar(app::Quantizing& quantizing, QWidget* parent)
 void GoalBar::apply() {
     app::QuantizeChoice choice = quantizing_.choice();
     choice.method = app::QuantizeMethod(method_->currentData().toInt());
+    choice.weights = DType(weights_->currentData().toInt());
     choice.goal = app::QuantizeGoal(goal_->currentData().toInt());
     choice.floorDb = floor_->value();
     choice.budgetSeconds = budget_->value();
@@ -92,9 +109,11 @@ void GoalBar::apply() {
 void GoalBar::refresh() {
     const app::QuantizeChoice& choice = quantizing_.choice();
     const QSignalBlocker quiet[]{QSignalBlocker(method_), QSignalBlocker(goal_), QSignalBlocker(floor_),
-                                 QSignalBlocker(budget_), QSignalBlocker(reduced_)};
+                                 QSignalBlocker(budget_), QSignalBlocker(weights_), QSignalBlocker(reduced_)};
     method_->setCurrentIndex(method_->findData(int(choice.method)));
     goal_->setCurrentIndex(goal_->findData(int(choice.goal)));
+    weights_->setCurrentIndex(weights_->findData(int(choice.weights)));
+    weights_->setEnabled(choice.options().mode == QuantizeMode::static_qdq);
     floor_->setValue(choice.floorDb);
     floor_->setEnabled(choice.goal != app::QuantizeGoal::accurate);
     budget_->setValue(int(choice.budgetSeconds));

@@ -27,6 +27,7 @@ private:
     QComboBox *method_, *goal_;
     QDoubleSpinBox* floor_;
     QSpinBox* budget_;
+    QComboBox* weights_;
     QCheckBox* reduced_;
 };
 

@@ -21,15 +21,16 @@ double shownDecibels(double db) { return std::isnan(db) ? least_shown : std::cla
 
 const Column<LayerRow> columns[] = {
     {"#", [](const LayerRow& r) -> QVariant { return qulonglong(r.place + 1); }},
-    {QT_TRANSLATE_NOOP("Columns", "Node"), [](const LayerRow& r) -> QVariant { return cellText(r.layer.node); }},
-    {QT_TRANSLATE_NOOP("Columns", "Value"), [](const LayerRow& r) -> QVariant { return cellText(r.layer.value); }},
     {QT_TRANSLATE_NOOP("Columns", "SQNR"),
      [](const LayerRow& r) -> QVariant { return r.layer.sqnr_db; },
      [](const LayerRow& r) { return formatDecibels(r.layer.sqnr_db); },
      {},
      [](const LayerRow& r) { return r.heat; }},
+    {QT_TRANSLATE_NOOP("Columns", "Node"), [](const LayerRow& r) -> QVariant { return cellText(r.layer.node); }},
+    {QT_TRANSLATE_NOOP("Columns", "Value"), [](const LayerRow& r) -> QVariant { return cellText(r.layer.value); }},
 };
-enum Columns { place_column, node_column, value_column, sqnr_column };
+// The figure stands in front of names, which may be long: no window is too narrow for it.
+enum Columns { place_column, sqnr_column, node_column, value_column };
 
 }  // namespace
 
@@ -101,7 +102,7 @@ void LayerPanel::setRecord(const app::QuantizeRecord* record) {
     rows_.setRows(std::move(rows));
     plot_->setPoints(std::move(points));
     if (first && rows_.rowCount() > 0) {
-        table_->resizeColumnToContents(place_column);
+        for (const int column : {place_column, sqnr_column}) table_->resizeColumnToContents(column);
         table_->setColumnWidth(node_column, fontMetrics().averageCharWidth() * 34);
         table_->setColumnWidth(value_column, fontMetrics().averageCharWidth() * 24);
     }

@@ -39,14 +39,18 @@
 namespace lapidary::views {
 namespace {
 
-/// The folder or file of samples in a drag; empty: it holds none.
+/// Labels, in place of samples.
+bool isLabelFile(const QString& path) { return path.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive); }
+
+/// The folder or file of samples, or the file of labels, in a drag; empty: it holds none.
 QString samplesIn(const QMimeData* data) {
     if (!data || !data->hasUrls() || data->urls().size() != 1) return {};
     const QString path = data->urls().first().toLocalFile();
     if (path.isEmpty()) return {};
     const QFileInfo info(path);
     static const QStringList endings{QStringLiteral("npz"), QStringLiteral("npy"),  QStringLiteral("png"),
-                                     QStringLiteral("jpg"), QStringLiteral("jpeg"), QStringLiteral("pb")};
+                                     QStringLiteral("jpg"), QStringLiteral("jpeg"), QStringLiteral("pb"),
+                                     QStringLiteral("wav"), QStringLiteral("txt"),  QStringLiteral("csv")};
     return info.isDir() || endings.contains(info.suffix().toLower()) ? path : QString();
 }
 
@@ -297,7 +301,8 @@ void QuantizePage::dropEvent(QDropEvent* event) {
     const QString path = samplesIn(event->mimeData());
     if (path.isEmpty() || quantizing_.isRunning()) return;
     event->acceptProposedAction();
-    samples_->setData(path);
+    if (isLabelFile(path)) samples_->setLabels(path);
+    else samples_->setData(path);
 }
 
 }  // namespace lapidary::views

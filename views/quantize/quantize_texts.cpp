@@ -110,6 +110,13 @@ QString verdictOf(const app::QuantizeRecord& record) {
     if (best.rows > 0)
         parts << Words::tr("%1 of %2 answers changed")
                      .arg(QLocale().toString(quint64(best.flips)), QLocale().toString(quint64(best.rows)));
+    if (record.labelled && record.labelled->rows > 0) {
+        const auto percent = [&](std::uint64_t right) {
+            return QLocale().toString(100 * double(right) / double(record.labelled->rows), 'f', 1);
+        };
+        parts << Words::tr("right answers %1 % → %2 %")
+                     .arg(percent(record.labelled->original), percent(record.labelled->quantized));
+    }
     const QString sentence = parts.join(QStringLiteral(", "));
     const QString count = QLocale().toString(quint64(record.judged));
     if (record.judged == 1)

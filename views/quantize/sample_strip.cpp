@@ -47,6 +47,10 @@ bool isPictureFile(const std::string& name) {
     return ending == QLatin1String("png") || ending == QLatin1String("jpg") || ending == QLatin1String("jpeg");
 }
 
+QString fileName(const std::filesystem::path& path) {
+    return labelText(QFileInfo(exactText(path.string())).fileName(), 60);
+}
+
 QString inputText(const app::SampleInput& input) {
     const QLocale locale;
     return SampleStrip::tr("%1 %2, %3 to %4, mean %5")
@@ -117,6 +121,8 @@ SampleStrip::SampleStrip(app::Quantizing& quantizing, QWidget* parent)
     : QFrame(parent), quantizing_(quantizing), what_(new QLabel), warning_(new QLabel),
       folder_(new QPushButton(themedIcon(QStringLiteral("open")), tr("&Folder …"))),
       file_(new QPushButton(themedIcon(QStringLiteral("file")), tr("F&ile …"))),
+      vocabulary_(new QPushButton(themedIcon(QStringLiteral("file")), tr("Vo&cabulary …"))),
+      labels_(new QPushButton(themedIcon(QStringLiteral("check")), tr("Labels …"))),
       generate_(new QPushButton(themedIcon(QStringLiteral("clear")), tr("Use generated ones"))), pixels_(new QComboBox),
       pixelField_(new QWidget), pictures_(new SamplePictures(quantizing)) {
     setObjectName(QStringLiteral("sampleStrip"));
@@ -128,10 +134,19 @@ SampleStrip::SampleStrip(app::Quantizing& quantizing, QWidget* parent)
     }
     folder_->setObjectName(QStringLiteral("sampleFolder"));
     folder_->setToolTip(plainToolTip(
-        tr("A folder of pictures, .npz, .npy or .pb files, one sample each; it can be dropped on this page too")));
+        tr("A folder of pictures, sounds (.wav), .npz, .npy or .pb files, one sample each; it can be dropped on this "
+           "page too")));
     file_->setObjectName(QStringLiteral("sampleFile"));
     file_->setToolTip(
-        plainToolTip(tr("An .npz or .npy file with one sample behind the other along its first dimension")));
+        plainToolTip(tr("An .npz or .npy file with one sample behind the other along its first dimension, or a .txt of "
+                        "one line of text per sample")));
+    vocabulary_->setObjectName(QStringLiteral("sampleVocabulary"));
+    vocabulary_->setToolTip(plainToolTip(
+        tr("The tokens that lines of text are cut into, one per line, as BERT has them in its vocab.txt")));
+    labels_->setObjectName(QStringLiteral("sampleLabels"));
+    labels_->setToolTip(plainToolTip(
+        tr("The classes of the samples: a .csv of file names and classes, a .npy, or an .npz with one array of "
+           "classes; a .csv can be dropped on this page too")));
     generate_->setObjectName(QStringLiteral("sampleGenerate"));
     generate_->setToolTip(plainToolTip(tr("Take made-up inputs instead")));
     pixels_->setObjectName(QStringLiteral("samplePixels"));
@@ -150,6 +165,7 @@ SampleStrip::SampleStrip(app::Quantizing& quantizing, QWidget* parent)
     auto* title = new QLabel(tr("Samples"));
     title->setFont(scaledFont(1, true));
     for (QWidget* widget : {static_cast<QWidget*>(title), static_cast<QWidget*>(folder_), static_cast<QWidget*>(file_),
+                            static_cast<QWidget*>(vocabulary_), static_cast<QWidget*>(labels_),
                             static_cast<QWidget*>(generate_), pixelField_})
         flow->addWidget(widget);
     auto* column = new QVBoxLayout(this);
@@ -162,6 +178,11 @@ SampleStrip::SampleStrip(app::Quantizing& quantizing, QWidget* parent)
 
     connect(folder_, &QPushButton::clicked, this, &SampleStrip::chooseFolder);
     connect(file_, &QPushButton::clicked, this, &SampleStrip::chooseFile);
+    connect(vocabulary_, &QPushButton::clicked, this, &SampleStrip::chooseVocabulary);
+    connect(labels_, &QPushButton::clicked, this, [this] {
+        if (quantizing_.choice().labels.empty()) chooseLabels();
+        else setLabels({});
+    });
     connect(generate_, &QPushButton::clicked, this, [this] { setData({}); });
     connect(pixels_, &QComboBox::activated, this, [this](int row) {
         app::QuantizeChoice choice = quantizing_.choice();
@@ -175,71 +196,112 @@ SampleStrip::SampleStrip(app::Quantizing& quantizing, QWidget* parent)
     refresh();
 }
 
-void SampleStrip::chooseFolder() {
-    auto* dialog = new QFileDialog(this, tr("Folder of samples"));
-    dialog->setObjectName(QStringLiteral("sampleFolderDialog"));
+void SampleStrip::openDialog(const QString& title, const char* name, const QStringList& filters,
+                             void (SampleStrip::*chosen)(const QString&)) {
+    auto* dialog = new QFileDialog(this, title);
+    dialog->setObjectName(QLatin1String(name));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(QFileDialog::Directory);
-    connect(dialog, &QFileDialog::fileSelected, this, &SampleStrip::setData);
+    dialog->setFileMode(filters.isEmpty() ? QFileDialog::Directory : QFileDialog::ExistingFile);
+    if (!filters.isEmpty()) dialog->setNameFilters(filters);
+    connect(dialog, &QFileDialog::fileSelected, this, chosen);
     dialog->open();
 }
 
+void SampleStrip::chooseFolder() {
+    openDialog(tr("Folder of samples"), "sampleFolderDialog", {}, &SampleStrip::setData);
+}
+
 void SampleStrip::chooseFile() {
-    auto* dialog = new QFileDialog(this, tr("File of samples"));
-    dialog->setObjectName(QStringLiteral("sampleFileDialog"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(QFileDialog::ExistingFile);
-    dialog->setNameFilters({tr("Samples (*.npz *.npy *.png *.jpg *.jpeg *.pb)")});
-    connect(dialog, &QFileDialog::fileSelected, this, &SampleStrip::setData);
-    dialog->open();
+    openDialog(tr("File of samples"), "sampleFileDialog",
+               {tr("Samples (*.npz *.npy *.png *.jpg *.jpeg *.pb *.wav *.txt)")}, &SampleStrip::setData);
+}
+
+void SampleStrip::chooseVocabulary() {
+    openDialog(tr("Vocabulary: one token per line"), "sampleVocabularyDialog", {tr("Tokens (*.txt)")},
+               &SampleStrip::setVocabulary);
+}
+
+void SampleStrip::chooseLabels() {
+    openDialog(tr("Labels of the samples"), "sampleLabelsDialog", {tr("Labels (*.csv *.npy *.npz)")},
+               &SampleStrip::setLabels);
 }
 
 void SampleStrip::setData(const QString& path) {
     app::QuantizeChoice choice = quantizing_.choice();
     choice.samples.data = path.isEmpty() ? std::filesystem::path() : toPath(path);
+    if (path.isEmpty()) choice.labels.clear();  // they are of the samples before
     quantizing_.setChoice(choice);
 }
 
-void SampleStrip::refresh() {
+void SampleStrip::setVocabulary(const QString& path) {
+    app::QuantizeChoice choice = quantizing_.choice();
+    choice.samples.text.vocabulary = toPath(path);
+    quantizing_.setChoice(choice);
+}
+
+void SampleStrip::setLabels(const QString& path) {
+    app::QuantizeChoice choice = quantizing_.choice();
+    choice.labels = path.isEmpty() ? std::filesystem::path() : toPath(path);
+    quantizing_.setChoice(choice);
+}
+
+QString SampleStrip::textOf(const app::SampleLook* look) const {
     const app::SampleChoice& samples = quantizing_.choice().samples;
-    const auto look = quantizing_.look();
-    const QString where =
-        samples.isGenerated() ? QString() : labelText(QFileInfo(exactText(samples.data.string())).fileName(), 60);
-    QString text = where;
-    QString warning;
-    if (!quantizing_.lookFailure().isEmpty()) {
-        warning = quantizing_.lookFailure();
-    } else if (!look) {
-        text = samples.isGenerated() ? tr("Generated inputs") : tr("%1: looking at it …").arg(where);
-    } else {
-        const QString split = look->total > 1
-                                  ? tr("%1 give ranges, %2 judge the result").arg(look->learned).arg(look->judged)
-                                  : tr("it gives the ranges and judges the result");
-        const QString count = look->total == 1 ? tr("1 sample") : tr("%1 samples").arg(look->total);
-        text = samples.isGenerated() ? tr("Generated: %1, %2").arg(count, split)
-                                     : tr("%1: %2, %3").arg(where, count, split);
-        if (pictures_->pictures() == 0 && !look->samples.empty()) {
-            QStringList inputs;
-            for (const app::SampleInput& input : look->samples.front().inputs) inputs << inputText(input);
-            text += QStringLiteral("\n") + tr("The first: %1").arg(inputs.join(QStringLiteral("; ")));
-        }
-        const auto broken = std::ranges::find_if(
-            look->samples, [](const app::LookedAtSample& sample) { return !sample.failure.empty(); });
-        constexpr quint64 few = 8;
-        if (broken != look->samples.end())
-            warning = tr("A sample cannot be read and is left out: %1").arg(sentenceText(broken->failure));
-        else if (!samples.isGenerated() && look->learned < few)
-            warning = tr("These are few samples: eight or more are advised for ranges that hold.");
+    const QString where = samples.isGenerated() ? QString() : fileName(samples.data);
+    if (!quantizing_.lookFailure().isEmpty()) return where;
+    if (!look) return samples.isGenerated() ? tr("Generated inputs") : tr("%1: looking at it …").arg(where);
+    const QString split = look->total > 1
+                              ? tr("%1 give ranges, %2 judge the result").arg(look->learned).arg(look->judged)
+                              : tr("it gives the ranges and judges the result");
+    const QString count = look->total == 1 ? tr("1 sample") : tr("%1 samples").arg(look->total);
+    QString text = samples.isGenerated() ? tr("Generated: %1, %2").arg(count, split)
+                                         : tr("%1: %2, %3").arg(where, count, split);
+    if (pictures_->pictures() == 0 && !look->samples.empty()) {
+        QStringList inputs;
+        for (const app::SampleInput& input : look->samples.front().inputs) inputs << inputText(input);
+        text += QStringLiteral("\n") + tr("The first: %1").arg(inputs.join(QStringLiteral("; ")));
     }
-    if (samples.isGenerated() && quantizing_.lookFailure().isEmpty())
-        warning =
-            tr("Made-up inputs say little: their ranges are not those of real ones, and neither is the accuracy. Drop "
-               "a folder of real samples on this page.");
+    if (!quantizing_.choice().labels.empty())
+        text += QStringLiteral("\n") + tr("Labels: %1; right answers of those that judge are counted")
+                                            .arg(fileName(quantizing_.choice().labels));
+    return text;
+}
+
+QString SampleStrip::warningOf(const app::SampleLook* look) const {
+    constexpr quint64 few = 8;
+    const app::SampleChoice& samples = quantizing_.choice().samples;
+    if (!quantizing_.lookFailure().isEmpty()) return quantizing_.lookFailure();
+    if (samples.isGenerated())
+        return tr(
+            "Made-up inputs say little: their ranges are not those of real ones, and neither is the accuracy. Drop "
+            "a folder of real samples on this page.");
+    if (!look) return {};
+    const auto broken = std::ranges::find_if(
+        look->samples, [](const app::LookedAtSample& sample) { return !sample.failure.empty(); });
+    if (broken != look->samples.end())
+        return tr("A sample cannot be read and is left out: %1").arg(sentenceText(broken->failure));
+    return look->learned < few ? tr("These are few samples: eight or more are advised for ranges that hold.")
+                               : QString();
+}
+
+void SampleStrip::refresh() {
+    const auto look = quantizing_.look();
+    const QString text = textOf(look.get()), warning = warningOf(look.get());
     what_->setText(sentenceText(text));
     what_->setVisible(!text.isEmpty());
     warning_->setText(sentenceText(QStringLiteral("⚠ ") + warning));
     warning_->setVisible(!warning.isEmpty());
+    refreshTools();
+    update();
+}
+
+void SampleStrip::refreshTools() {
+    const app::SampleChoice& samples = quantizing_.choice().samples;
+    const auto look = quantizing_.look();
     generate_->setVisible(!samples.isGenerated());
+    labels_->setVisible(!samples.isGenerated());
+    labels_->setText(quantizing_.choice().labels.empty() ? tr("Labels …") : tr("Without labels"));
+    vocabulary_->setVisible(app::is_text_file(samples.data));
     const bool hasFiles = look && std::ranges::any_of(look->samples, isPictureFile, &app::LookedAtSample::name);
     pixelField_->setVisible(!samples.isGenerated() && hasFiles);
     int row = 0;
@@ -247,7 +309,6 @@ void SampleStrip::refresh() {
         if (pixel_ranges[i].mean == samples.images.mean && pixel_ranges[i].stddev == samples.images.stddev) row = i;
     const QSignalBlocker quiet(pixels_);
     pixels_->setCurrentIndex(row);
-    update();
 }
 
 void SampleStrip::paintEvent(QPaintEvent*) {

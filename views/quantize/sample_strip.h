@@ -8,6 +8,7 @@
 
 namespace lapidary::app {
 class Quantizing;
+struct SampleLook;
 }
 
 namespace lapidary::views {
@@ -46,17 +47,29 @@ public:
 public slots:
     void chooseFolder();
     void chooseFile();
+    void chooseVocabulary();
+    void chooseLabels();
     /// A folder or a file; empty: generated samples.
     void setData(const QString& path);
+    /// Tokens of lines of text, one per line.
+    void setVocabulary(const QString& path);
+    /// A CSV, .npy, or an .npz of which one array holds the labels; empty: none.
+    void setLabels(const QString& path);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
     void refresh();
+    void refreshTools();
+    /// Of a file that fits one of the filters; none: of a folder.
+    void openDialog(const QString& title, const char* name, const QStringList& filters,
+                    void (SampleStrip::*chosen)(const QString&));
+    QString textOf(const app::SampleLook* look) const;
+    QString warningOf(const app::SampleLook* look) const;
     app::Quantizing& quantizing_;
     QLabel *what_, *warning_;
-    QPushButton *folder_, *file_, *generate_;
+    QPushButton *folder_, *file_, *vocabulary_, *labels_, *generate_;
     QComboBox* pixels_;
     QWidget* pixelField_;
     SamplePictures* pictures_;
