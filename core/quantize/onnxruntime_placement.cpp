@@ -10,9 +10,9 @@
 namespace lapidary {
 namespace {
 
-class Placer {
+class OnnxRuntimePlacer {
 public:
-    Placer(const Graph& graph, const QuantizeOptions& options) : graph_(graph), options_(options) {}
+    OnnxRuntimePlacer(const Graph& graph, const QuantizeOptions& options) : graph_(graph), options_(options) {}
 
     OnnxRuntimePlacement run() {
         for (NodeId id : graph_.nodes())
@@ -161,7 +161,7 @@ private:
 }  // namespace
 
 OnnxRuntimePlacement place_as_onnxruntime(const Graph& graph, const QuantizeOptions& options) {
-    return Placer(graph, options).run();
+    return OnnxRuntimePlacer(graph, options).run();
 }
 
 std::vector<WatchedValue> values_to_watch(const Graph& graph, const OnnxRuntimePlacement& placement) {

@@ -15,7 +15,7 @@
 namespace lapidary {
 namespace {
 
-Attribute axis_attribute(std::int64_t axis) { return {"axis", axis, {}, {}}; }
+Attribute axis_of_channels(std::int64_t axis) { return {"axis", axis, {}, {}}; }
 
 class OnnxRuntimeWriter final : public QuantizeWriter {
 public:
@@ -185,7 +185,7 @@ private:
                                                       per_channel ? stored.scale : stored.scale.reshaped({}));
         const ValueId real =
             edit().node("DequantizeLinear", {values, scales},
-                        per_channel ? std::vector{axis_attribute(0)} : std::vector<Attribute>{},
+                        per_channel ? std::vector{axis_of_channels(0)} : std::vector<Attribute>{},
                         base + "_DequantizeLinear");
         edit().set_input(bias.at.node, bias.at.input, real);
         replaced_.push_back(before);
@@ -199,7 +199,7 @@ private:
             const ValueId scale = edit().add_initializer(name_of_value(value, "_scale"), stored.scale);
             const ValueId zero = edit().add_initializer(name_of_value(value, "_zero_point"), stored.zero_point);
             std::vector<Attribute> attributes;
-            if (stored.format.axis) attributes.push_back(axis_attribute(*stored.format.axis));
+            if (stored.format.axis) attributes.push_back(axis_of_channels(*stored.format.axis));
             const std::vector<Use> uses = graph().value(value).uses;
             const ValueId real =
                 edit().node("DequantizeLinear", {values, scale, zero}, attributes, name + "_DequantizeLinear");

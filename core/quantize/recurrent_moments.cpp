@@ -10,12 +10,12 @@
 namespace lapidary {
 namespace {
 
-constexpr std::int64_t most_inputs = 2304;  // as of products: the work grows with its cube
-constexpr std::int64_t rows_of_sample = 512, rows_in_all = 4096;
+constexpr std::int64_t most_recurrent_inputs = 2304;  // as of products: the work grows with its cube
+constexpr std::int64_t steps_of_sample = 512, steps_in_all = 4096;
 
 InputMoments empty_moments(std::int64_t size) {
     InputMoments moments;
-    if (size > most_inputs) return moments;
+    if (size > most_recurrent_inputs) return moments;
     moments.size = size;
     moments.sums.assign(static_cast<std::size_t>(size * size), 0);
     return moments;
@@ -60,7 +60,7 @@ void add_states(std::vector<InputMoments>& hidden, const Tensor& states) {
     const auto steps = states.dim(0);
     const auto directions = static_cast<std::size_t>(states.dim(1)), each = static_cast<std::size_t>(
                                                                         states.dim(2) * states.dim(3));
-    const std::int64_t most_rows = std::max<std::int64_t>(1, rows_of_sample / std::max<std::int64_t>(1, steps));
+    const std::int64_t most_rows = std::max<std::int64_t>(1, steps_of_sample / std::max<std::int64_t>(1, steps));
     for (std::int64_t step = 0; step < steps; ++step)
         for (std::size_t d = 0; d < directions; ++d) {
             // The second direction goes from the end to the beginning.
@@ -72,8 +72,8 @@ void add_states(std::vector<InputMoments>& hidden, const Tensor& states) {
         }
 }
 
-bool wants_more(const RecurrentMoments& found) {
-    return found.input[0].size > 0 && found.input[0].rows < rows_in_all;
+bool lacks_rows(const RecurrentMoments& found) {
+    return found.input[0].size > 0 && found.input[0].rows < steps_in_all;
 }
 
 }  // namespace
@@ -103,14 +103,14 @@ std::vector<RecurrentMoments> collect_recurrent_moments(const Model& model, cons
     }
     visit_values(
         model, samples, names, options.calibration.threads, progress,
-        [&] { return std::ranges::any_of(nodes, wants_more); },
+        [&] { return std::ranges::any_of(nodes, lacks_rows); },
         [&](const SeenValues& seen) {
             for (RecurrentMoments& found : nodes) {
-                if (!wants_more(found)) continue;
+                if (!lacks_rows(found)) continue;
                 const Tensor* const data = seen.find(input_of(found));
                 const Tensor* const states = seen.find(states_of(found));
                 if (data && data->dtype() == DType::f32 && data->rank() == 3 && data->dim(2) == found.input[0].size)
-                    add_every(found.input[0], data->data<float>(), rows_of_sample);
+                    add_every(found.input[0], data->data<float>(), steps_of_sample);
                 const bool fits = states && states->dtype() == DType::f32 && states->rank() == 4 &&
                                   states->dim(1) == static_cast<std::int64_t>(found.hidden.size()) &&
                                   states->dim(3) == found.hidden[0].size;
