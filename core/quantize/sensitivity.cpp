@@ -170,7 +170,11 @@ Sensitivity rank_sensitivity(const Model& model, const QuantizeOptions& options,
         return how.budget_seconds > 0 &&
                std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() >= how.budget_seconds;
     };
-    const Trials trials(model, samples, how.samples, progress);
+    // Errors of groups depend on each other by chance where few rows judge; small models have time for more.
+    constexpr std::uint64_t small_model = 4'000'000;  // bytes of constants
+    constexpr std::size_t more = 4;
+    const std::size_t judging = constant_bytes(model) <= small_model ? more * how.samples : how.samples;
+    const Trials trials(model, samples, judging, progress);
     const QuantizeResult whole = trials.made(options);
     std::vector<std::string> ignored;
     std::vector<NodeSensitivity> groups =

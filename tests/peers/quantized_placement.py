@@ -4,10 +4,11 @@
 
     quantized_placement.py LAPIDARY_CLI [--models N] [--seed S] [--keep FOLDER]
 
-Of each model: the same values get pairs, scales, zero points, weights and biases are equal bit for bit, the file is at
-most 3 % larger, and the files of both, as pairs (QDQ) and as quantized operators (QOperator), give the same outputs
-within one quantum in both engines. With quantized operators ONNX Runtime places by other rules than with pairs: there
-each file is compared with itself alone. What ONNX Runtime itself refuses to quantize or to run is counted and passed over.
+Of each model: the same values get pairs, scales, zero points, weights and biases are equal bit for bit, the file is
+at most 3 % larger, and the files of both, as pairs (QDQ) and as quantized operators (QOperator), give the same
+outputs within one quantum in both engines, or ours those that ONNX Runtime gives without optimizations. With
+quantized operators ONNX Runtime places by other rules than with pairs: there each file is compared with itself alone.
+What ONNX Runtime itself refuses to quantize or to run is counted and passed over.
 Exit code 77 when the Python packages are not there: skipped.
 """
 import argparse
@@ -218,11 +219,12 @@ def their_models(prepared, ranges, per_channel, act, weight):
     return made
 
 
-def their_run(path, feed):
-    """On x86 CPUs without VNNI products of u8 and s8 saturate there unless asked not to, which it does not know of all."""
+def their_run(path, feed, level=ort.GraphOptimizationLevel.ORT_ENABLE_ALL):
+    """Products of u8 and s8 saturate there on x86 CPUs without VNNI unless asked not to, which not all operators know."""
     for precise in ("1", "0"):
         options = ort.SessionOptions()
         options.intra_op_num_threads = 1
+        options.graph_optimization_level = level
         options.add_session_config_entry("session.x64quantprecision", precise)
         try:
             return ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"]).run(None, feed)[0]
@@ -294,8 +296,15 @@ def check(program, seed, folder, counts):
     for a, b in compared:
         if a in results and b in results:
             steps = float(np.abs(results[a].astype(np.float64) - results[b]).max()) / quantum
-            counts[f"{a} / {b}: {'equal' if steps < 0.01 else 'one step' if steps < 1.01 else 'more'}"] += 1
-            if steps > 1.01:
+            word = "equal" if steps < 0.01 else "one step" if steps < 1.01 else "more"
+            if word == "more" and a in ("pairs here", "operators here", "their_pairs here"):
+                # A fused kernel may be a step off what the pairs say, which later operators make more of.
+                pairs_file = folder / ("their_pairs.onnx" if a.startswith("their") else "pairs.onnx")
+                said = their_run(pairs_file, feed, ort.GraphOptimizationLevel.ORT_DISABLE_ALL)
+                if float(np.abs(results[a].astype(np.float64) - said).max()) < 1.01 * quantum:
+                    word = "more, but as ONNX Runtime runs the pairs without optimizations"
+            counts[f"{a} / {b}: {word}"] += 1
+            if word == "more":
                 problems.append(f"{a} and {b} are {steps:.1f} steps of the output apart")
     return problems
 
