@@ -220,7 +220,7 @@ def their_models(prepared, ranges, per_channel, act, weight):
 
 
 def their_run(path, feed, level=ort.GraphOptimizationLevel.ORT_ENABLE_ALL):
-    """Products of u8 and s8 saturate there on x86 CPUs without VNNI unless asked not to, which not all operators know."""
+    """Without VNNI products of u8 and s8 saturate there unless asked not to, which not all operators know of."""
     for precise in ("1", "0"):
         options = ort.SessionOptions()
         options.intra_op_num_threads = 1
