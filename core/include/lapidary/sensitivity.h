@@ -31,7 +31,8 @@ struct NodeSensitivity {
     double alone_db = 0;                    // SQNR; infinity: nothing changed
     double share = 0;                       // of the noise of all groups, 0 to 1, noise taken to add up
 };
-/// The worst `kept` groups float, all others quantized. Of a measured point the prediction comes from the other ones.
+/// The worst `kept` groups float, all others quantized. Of a measured point the prediction comes from the other ones;
+/// below some 12 dB, where noise is no longer small against the signal, errors do not add up and it says little.
 struct SensitivityPoint {
     std::size_t kept = 0;               // groups that stay float
     double predicted_db = 0;            // of the noise of the others added up, shifted as measured points want it
@@ -51,7 +52,7 @@ double predicted_db(const Sensitivity& sensitivity, const std::set<std::string>&
 
 /// How much is measured.
 struct SensitivityOptions {
-    std::size_t samples = 8;     // that judge, at most
+    std::size_t samples = 8;     // that judge, at most; of models with up to 4 MB of constants four times as many
     double budget_seconds = 0;   // 0: all groups are tried
     std::size_t measured = 10;   // points of the curve to measure between its ends
     std::size_t checked = 8;     // further ones, at most, beside points that are not where the others say
