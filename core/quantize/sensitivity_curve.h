@@ -21,8 +21,8 @@ public:
 
     /// The point that splits the widest gap between those that are known, in dB; nothing: all are known.
     std::optional<std::size_t> next_point() const;
-    /// Where a measured point is off what the other ones say: the middle of the wider gap beside the point that is most;
-    /// nothing: none is by more than a dB and a half, or all beside it are known.
+    /// Where a measured point is off what the other ones say: the middle of the wider gap beside the point that is so
+    /// most; nothing: none is by more than a dB and a half, or all beside it are known.
     std::optional<std::size_t> doubtful_point() const;
     void set_measured(std::size_t kept, double db);
 

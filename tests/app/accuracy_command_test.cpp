@@ -140,8 +140,8 @@ TEST_F(AccuracyCommand, DetectorsGiveMeanAveragePrecision) {
     ASSERT_EQ(whole.code, 0) << whole.err;
     const Json json = whole.json();
     EXPECT_EQ(json.at("expected_boxes"), 6);
-    // By falling score: right, wrong, wrong, right, wrong, wrong: 1 up to a recall of 1/6 (17 of 101 steps), then 1/2 up
-    // to 2/6 (17 steps more).
+    // By falling score: right, wrong, wrong, right, wrong, wrong: 1 up to a recall of 1/6 (17 of 101 steps), then 1/2
+    // up to 2/6 (17 steps more).
     EXPECT_NEAR(json.at("map50").get<double>(), (17 + 17 * 0.5) / 101, 1e-12);
     EXPECT_EQ(json.at("map"), json.at("map50"));
     for (const char* i : {"0", "1"})

@@ -114,14 +114,14 @@ def predictions(options, scratch):
                      if "measured_db" in p and 0 < p["kept"] < len(curve) - 1]
             beyond = [f"{kept}: {off:+.1f}" for kept, off in apart if abs(off) > 2]
             far += len(beyond)
-            broken += sum(p["measured_db"] < 12 and abs(p["predicted_db"] - p["measured_db"]) > 2 for p in curve[1:-1]
-                          if "measured_db" in p)
+            broken += sum(p["measured_db"] < 12 and abs(p["predicted_db"] - p["measured_db"]) > 2
+                          for p in curve[1:-1] if "measured_db" in p)
             points += len(apart)
             worst = max([worst, *(abs(off) for _, off in apart)])
             print(f"{name:20} {mode:8} {len(apart):3} points predicted from the others"
                   f"{'   beyond 2 dB: ' + ', '.join(beyond) if beyond else ''}", flush=True)
-    print(f"{far} of {points} points are more than 2 dB off, the worst {worst:.1f} dB; {broken} of them lie below 12 dB, "
-          "where noise is not small against the signal and errors do not add up")
+    print(f"{far} of {points} points are more than 2 dB off, the worst {worst:.1f} dB; {broken} of them lie below "
+          "12 dB, where noise is not small against the signal and errors do not add up")
     return far
 
 
