@@ -36,6 +36,8 @@ public:
 
     bool json = false, quiet = false;  // for the Terminal; --quiet is declared for all commands
     std::vector<std::string> plugins;  // --plugin, declared for all commands
+    std::vector<std::string> plugins_off;       // --without-plugin, likewise
+    std::vector<std::string> custom_operators;  // --custom-ops, likewise
 };
 
 }  // namespace lapidary::cli

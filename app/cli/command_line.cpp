@@ -98,7 +98,10 @@ int run_command_line(int argc, const char* const* argv, std::ostream& raw_out, s
         Command& command = *std::ranges::find(program.commands, *name, &DeclaredCommand::name)->command;
         terminal.json = command.json;
         terminal.quiet = command.quiet;
-        if (command.opens_plugins()) open_found_plugins(command.plugins, terminal);
+        if (command.opens_plugins()) {
+            open_found_plugins(command.plugins, command.plugins_off, terminal);
+            open_custom_operator_libraries(command.custom_operators, terminal);
+        }
         return command.run(terminal);
     } catch (const UsageError& e) {
         return report([&](const ErrorReport& r) { return r.usage(e.what()); });

@@ -67,8 +67,13 @@ Program::Program()
         OptionList& options = parser.add_command(command.name, command.text.summary, footer_of(command.text));
         command.command->declare(options);
         add_quiet(options, command.command->quiet);
-        if (command.command->opens_plugins() || command.name == std::string("plugins"))
+        if (command.command->opens_plugins() || command.name == std::string("plugins") ||
+            command.name == std::string("devices"))
             add_plugins(options, command.command->plugins);
+        if (command.command->opens_plugins()) {
+            add_plugins_off(options, command.command->plugins_off);
+            add_custom_operators(options, command.command->custom_operators);
+        }
         command.options = &options;
     }
 }

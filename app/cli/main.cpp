@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <iostream>
 
+#include <lapidary/failure.h>
+
 #include "cli/command_line.h"
 
 namespace {
@@ -21,6 +23,7 @@ extern "C" void on_interrupt(int) { interrupt().cancel(); }
 }  // namespace
 
 int main(int argc, char** argv) {
+    lapidary::name_foreign_crashes();
     interrupt();
     struct sigaction action {};
     action.sa_handler = on_interrupt;

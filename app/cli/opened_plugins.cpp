@@ -1,21 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/opened_plugins.h"
 
+#include <algorithm>
+#include <filesystem>
+
+#include <lapidary/custom_operators.h>
 #include <lapidary/error.h>
 #include <lapidary/plugins.h>
 
 namespace lapidary::cli {
 
-void open_found_plugins(const std::vector<std::string>& given, Terminal& terminal) {
+void open_found_plugins(const std::vector<std::string>& given, const std::vector<std::string>& off,
+                        Terminal& terminal) {
     const PluginPlaces places = plugin_places({given.begin(), given.end()});
-    for (const auto& file : find_plugins({places.given, {}})) open_plugin(file);
+    const auto is_off = [&](const std::filesystem::path& file) {
+        std::error_code failed;
+        return std::ranges::any_of(
+            off, [&](const std::string& other) { return std::filesystem::equivalent(file, other, failed); });
+    };
+    for (const auto& file : find_plugins({places.given, {}}))
+        if (!is_off(file)) open_plugin(file);
     for (const auto& file : find_plugins({{}, places.usual})) {
+        if (is_off(file)) continue;
         try {
             open_plugin(file);
         } catch (const Error& error) {
             terminal.note(std::string("not used: ") + error.what());
         }
     }
+}
+
+void open_custom_operator_libraries(const std::vector<std::string>& files, Terminal& terminal) {
+    for (const std::string& file : files)
+        for (const std::string& left_out : open_custom_operators(file).left_out) terminal.note(left_out);
 }
 
 }  // namespace lapidary::cli

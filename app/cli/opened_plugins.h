@@ -8,8 +8,13 @@
 
 namespace lapidary::cli {
 
-/// Opens what find_plugins() finds. One that `given` or LAPIDARY_PLUGINS name must be usable; of others that are not a
+/// Opens what find_plugins() finds, but for the files of `off`. One that `given` or LAPIDARY_PLUGINS name must be usable; of others that are not a
 /// note says why. Throws what open_plugin() throws.
-void open_found_plugins(const std::vector<std::string>& given, Terminal& terminal);
+void open_found_plugins(const std::vector<std::string>& given, const std::vector<std::string>& off,
+                        Terminal& terminal);
+
+/// Opens libraries of custom operators; of operators that are left out a note says why. Throws what
+/// open_custom_operators() throws.
+void open_custom_operator_libraries(const std::vector<std::string>& files, Terminal& terminal);
 
 }  // namespace lapidary::cli

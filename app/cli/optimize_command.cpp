@@ -8,7 +8,9 @@
 #include <lapidary/guard.h>
 #include <lapidary/model_io.h>
 #include <lapidary/output_file.h>
+#include <lapidary/onnxruntime_engine.h>
 #include <lapidary/pipeline_json.h>
+#include <lapidary/scratch_folder.h>
 
 #include "cli/command.h"
 #include "cli/explanation.h"
@@ -16,6 +18,7 @@
 #include "cli/json_output.h"
 #include "cli/model_argument.h"
 #include "cli/model_at_level.h"
+#include "cli/options/engine_options.h"
 #include "cli/options/level_options.h"
 #include "cli/options/measuring_options.h"
 #include "cli/options/model_options.h"
@@ -23,6 +26,7 @@
 #include "cli/options/session_options.h"
 #include "cli/options/size_options.h"
 #include "cli/options/value_checks.h"
+#include "cli/usage_error.h"
 #include "cli/value_text.h"
 
 namespace lapidary::cli {
@@ -39,6 +43,8 @@ struct OptimizeCommandOptions {
     int seeds = 2;                        // of the guard
     int intra_threads = 0;
     std::int64_t channel_block = 0;       // LoadOptions' own
+    EngineOptions engine;                 // ONNX Runtime: its optimizer does the work
+    ProviderOptions providers;            // its own
 };
 
 void print_summary(std::ostream& out, const OptimizeCommandOptions& options, const ExportResult& result,
@@ -102,6 +108,7 @@ public:
             .notes = optimize_notes,
             .examples = {"lapidary-cli optimize net.onnx -o fast.onnx --guard",
                          "lapidary-cli optimize net.onnx --explain --disable-pass GeluFusion",
+                         "lapidary-cli optimize net.onnx -o theirs.onnx --engine onnxruntime --level all",
                          "lapidary-cli optimize net.onnx -o net.plain.onnx --target plain --dim batch=1 --opset 21"},
             .program_example = "lapidary-cli optimize model.onnx -o fast.onnx --level extended --guard --explain"};
     }
@@ -118,10 +125,13 @@ public:
             .suggest_files({"json"});
         declare_guard(options);
         declare_export(options, output);
+        add_provider_options(options, options_.providers);
+        add_engine_options(options, options_.engine);
         add_json(options, json);
     }
 
     int run(Terminal& terminal) override {
+        if (options_.engine.onnxruntime) return optimize_in_onnxruntime(terminal);
         const Progress progress = terminal.progress();
         const Model model = load_model_argument(options_.model.string(), options_.channel_block, progress);
         check_outputs(options_);
@@ -167,6 +177,40 @@ public:
     }
 
 private:
+    /// Writes what ONNX Runtime makes of the model.
+    int optimize_in_onnxruntime(Terminal& terminal) {
+        if (options_.output.empty()) throw UsageError("--engine onnxruntime: -o OUT is required");
+        const Progress progress = terminal.progress();
+        check_outputs(options_);
+        const ScratchFolder folder;
+        OnnxRuntimeOptions engine;
+        engine.place = options_.engine.place;
+        engine.level = options_.exporting.optimize.level;
+        engine.disabled_optimizers = options_.exporting.optimize.disabled_passes;
+        engine.free_dimensions = options_.exporting.optimize.free_dimensions;
+        engine.providers = onnxruntime_providers(options_.providers);
+        engine.fallback = options_.providers.fallback;
+        engine.config = options_.engine.config;
+        engine.custom_operators = {custom_operators.begin(), custom_operators.end()};
+        engine.provider_libraries = {options_.engine.provider_libraries.begin(),
+                                     options_.engine.provider_libraries.end()};
+        const auto file =
+            model_file_of(options_.model.string(), options_.channel_block, folder.path(), progress);
+        write_onnxruntime_model(file, options_.output, engine, progress);
+        const std::size_t before = load_model(file, {}, progress).graph.nodes().size();
+        const std::size_t after = load_model(options_.output, {}, progress).graph.nodes().size();
+        if (terminal.json)
+            write_json(terminal.out, {{"file", options_.model.string()},
+                                      {"output", options_.output.string()},
+                                      {"nodes_before", before},
+                                      {"nodes_after", after},
+                                      {"written", true}});
+        else
+            terminal.out << fmt::format("ONNX Runtime, {}: {} nodes became {}\nwrote {}\n", name_of(engine.level),
+                                        before, after, plain(options_.output.string()));
+        return exit_fine;
+    }
+
     void declare_optimization(OptionList& options) {
         OptimizeOptions& optimizing = options_.exporting.optimize;
         Option& level = add_level(

@@ -10,11 +10,13 @@
 
 #include "cli/command.h"
 #include "cli/json_output.h"
+#include "cli/onnxruntime_job.h"
 #include "cli/options/level_options.h"
 #include "cli/options/model_options.h"
 #include "cli/options/output_options.h"
 #include "cli/options/provider_options.h"
 #include "cli/options/size_options.h"
+#include "cli/usage_error.h"
 #include "cli/value_text.h"
 
 namespace lapidary::cli {
@@ -24,6 +26,7 @@ struct PlacementOptions {
     std::filesystem::path model;
     LevelOptions level;
     ProviderOptions providers;
+    EngineOptions engine;
     std::map<std::string, std::int64_t> dimensions;
 };
 
@@ -38,6 +41,7 @@ std::map<std::string, ProviderShare> shares_of(const PlacementReport& report, co
     for (const NodePlacement& node : report.nodes) {
         ProviderShare& share = shares[node.provider];
         ++share.nodes;
+        if (!node.node) continue;
         if (const auto work = work_of(graph, node.node)) share.flop += work->flop;
     }
     return shares;
@@ -119,18 +123,22 @@ class PlacementCommand : public Command {
 public:
     CommandText text() const override {
         return {.summary = "Say for each node on which device it runs, why not elsewhere, and what is copied",
-                .examples = {"lapidary-cli placement net.onnx --provider cuda --level all"}};
+                .examples = {"lapidary-cli placement net.onnx --provider cuda --level all",
+                             "lapidary-cli placement net.onnx --engine onnxruntime --provider CUDA"}};
     }
 
     void declare(OptionList& options) override {
         add_model(options, options_.model);
-        add_provider_options(options, options_.providers).required();
+        add_provider_options(options, options_.providers);
+        add_engine_options(options, options_.engine);
         add_dimensions(options, options_.dimensions);
         add_level_options(options, options_.level);
         add_json(options, json);
     }
 
     int run(Terminal& terminal) override {
+        if (options_.engine.onnxruntime) return place_in_onnxruntime(terminal);
+        if (options_.providers.wanted.empty()) throw UsageError("--provider is required");
         const Progress progress = terminal.progress();
         const LoadedModel loaded = load_at_level(options_.model, options_.level, progress);
         terminal.note(loaded.layout_note);
@@ -147,6 +155,29 @@ public:
     }
 
 private:
+    /// What a run tells: releases before 1.24 know no other way.
+    int place_in_onnxruntime(Terminal& terminal) {
+        ModelRunOptions running;
+        running.model = options_.model;
+        running.level = options_.level;
+        running.providers = options_.providers;
+        running.engine = options_.engine;
+        running.inputs.dimensions = options_.dimensions;
+        const OnnxRuntimeJob job =
+            run_in_onnxruntime(running, custom_operators, {{}, 0, 1, true}, terminal);
+        const PlacementReport& report = job.record.placement;
+        const std::string summary = verdict(report, shares_of(report, job.model->graph));
+        if (terminal.json) {
+            Json json = report_json(options_, report, summary);
+            json["engine"] = engine_json(job.record);
+            write_json(terminal.out, json);
+        } else {
+            print_engine(terminal, job.record);
+            print_report(terminal.out, report, summary);
+        }
+        return exit_fine;
+    }
+
     PlacementOptions options_;
 };
 

@@ -11,12 +11,15 @@
 #include <lapidary/trace_file.h>
 
 #include "cli/command.h"
+#include "cli/onnxruntime_job.h"
 #include "cli/options/model_options.h"
 #include "cli/options/output_options.h"
 #include "cli/options/run_options.h"
 #include "cli/profile_tables.h"
 #include "cli/trace_argument.h"
+#include "cli/usage_error.h"
 #include "cli/value_archive.h"
+#include "cli/value_text.h"
 
 namespace lapidary::cli {
 namespace {
@@ -80,6 +83,7 @@ public:
             .examples = {"lapidary-cli profile net.onnx --level all --runs 20 --roofline",
                          "lapidary-cli profile net.onnx --dim batch=4 -o trace.json",
                          "lapidary-cli profile net.onnx -o profile.json --format onnxruntime",
+                         "lapidary-cli profile net.onnx --engine onnxruntime --level extended",
                          "lapidary-cli profile onnxruntime_profile_2024-05-01_12-00-00.json"},
             .program_example = "lapidary-cli profile model.onnx --runs 10 -o trace.json"};
     }
@@ -118,6 +122,7 @@ public:
             refuse_run_options(*declared_, options_.run.model);
             return show_trace(options_, terminal);
         }
+        if (options_.run.engine.onnxruntime) return profile_onnxruntime(terminal);
         const Progress progress = terminal.progress();
         const LoadedModel loaded = load_at_level(options_.run.model, options_.run.level, progress, true);
         terminal.note(loaded.layout_note);
@@ -169,6 +174,41 @@ public:
     }
 
 private:
+    int profile_onnxruntime(Terminal& terminal) {
+        if (options_.roofline) throw UsageError("--roofline is about this program's kernels, not --engine onnxruntime");
+        check_output_files({options_.run.outputs, options_.trace});
+        check_outputs_file(options_.run.outputs);
+        const OnnxRuntimeJob job = run_in_onnxruntime(options_.run, custom_operators,
+                                                      {{}, options_.warmup, options_.runs, true}, terminal);
+        const Profile& profile = *job.record.profile;
+        if (!options_.run.outputs.empty()) save_outputs(options_.run.outputs, job.record.outputs);
+        save_trace(options_, profile, &job.model->graph);
+        const ProfileTables tables{options_.run.model, engine_name(job.record), profile,
+                                   summarize(profile), session_overhead(profile), {}, {}, options_.trace};
+        const double known = known_share(profile);
+        if (terminal.json) {
+            Json json = profile_json(tables);
+            json["engine"] = engine_json(job.record);
+            json["known_share"] = json_number(known);
+            json["unmatched"] = Json::array();
+            for (const UnmatchedKernel& kernel : job.record.match.unmatched)
+                json["unmatched"].push_back({{"name", kernel.name},
+                                             {"operator", kernel.op},
+                                             {"ms", json_number(kernel.ms)},
+                                             {"reason", kernel.reason}});
+            write_json(terminal.out, json);
+            return exit_fine;
+        }
+        print_engine(terminal, job.record);
+        print_profile(terminal.out, tables);
+        terminal.out << fmt::format("{:.1f} % of the time of kernels is on nodes of the model\n", 100 * known);
+        if (job.record.memory.session_bytes > 0)
+            terminal.out << fmt::format("the process grew by {} with the session and by {} with its first run\n",
+                                        byte_text(static_cast<double>(job.record.memory.session_bytes)),
+                                        byte_text(static_cast<double>(job.record.memory.run_bytes)));
+        return exit_fine;
+    }
+
     ProfileOptions options_;
     const OptionList* declared_ = nullptr;
 };

@@ -10,6 +10,7 @@
 
 #include "cli/command.h"
 #include "cli/json_output.h"
+#include "cli/onnxruntime_job.h"
 #include "cli/options/model_options.h"
 #include "cli/options/output_options.h"
 #include "cli/options/run_options.h"
@@ -88,7 +89,9 @@ public:
         return {.summary = "Run a model once and show its outputs",
                 .notes = run_notes,
                 .examples = {"lapidary-cli run net.onnx --input data=cat.jpg --mean 123.7,116.3,103.5 "
-                             "--std 58.4,57.1,57.4"},
+                             "--std 58.4,57.1,57.4",
+                             "lapidary-cli run net.onnx --engine onnxruntime --provider CUDA:device_id=0 "
+                             "--fallback forbid"},
                 .program_example = "lapidary-cli run model.onnx --dim batch=4 --seed 7 --outputs out.npz"};
     }
 
@@ -99,6 +102,7 @@ public:
     }
 
     int run(Terminal& terminal) override {
+        if (options_.engine.onnxruntime) return run_onnxruntime_engine(terminal);
         const Progress progress = terminal.progress();
         Stopwatch watch;
         Times times;
@@ -129,6 +133,25 @@ public:
     }
 
 private:
+    int run_onnxruntime_engine(Terminal& terminal) {
+        check_output_files({options_.outputs});
+        check_outputs_file(options_.outputs);
+        const OnnxRuntimeJob job = run_in_onnxruntime(options_, custom_operators, {}, terminal);
+        RunResult result;
+        result.outputs = job.record.outputs;
+        const Times times{job.record.load_ms, 0, 0, job.record.run_ms};
+        if (!options_.outputs.empty()) save_outputs(options_.outputs, result.outputs);
+        if (terminal.json) {
+            Json json = run_json(options_, job.inputs, result, times, options_.intra_threads, {});
+            json["engine"] = engine_json(job.record);
+            write_json(terminal.out, json);
+            return exit_fine;
+        }
+        print_engine(terminal, job.record);
+        print_run(terminal.out, job.inputs, result, times, options_.intra_threads, {});
+        return exit_fine;
+    }
+
     ModelRunOptions options_;
 };
 

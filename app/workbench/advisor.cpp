@@ -385,7 +385,7 @@ VariantPtr optimizedVariant(const AdvisorInput& in) {
     if (const VariantPtr chosen = variantOf(in, in.chosen); chosen && !chosen->isOriginal()) return chosen;
     VariantPtr best;
     for (const VariantPtr& v : in.variants)
-        if (!v->isOriginal() && (!best || v->recipe.level > best->recipe.level)) best = v;
+        if (!v->isOriginal() && !v->recipe.runs_on && (!best || v->recipe.level > best->recipe.level)) best = v;
     return best;
 }
 

@@ -16,10 +16,22 @@ QString modelWord(const ModelSource& model) {
                                 : QStringLiteral("sample:") + QString::fromStdString(model.sample);
 }
 
-/// `--level ...` where that says it all, else the whole recipe.
+QStringList recipeWords(const Recipe& recipe);
+
+/// `--level ...` where that says it all, else the whole recipe, and what it runs on.
 QStringList recipeWords(const ModelSource& model) {
     if (!model.recipe) return sessionWords(false);  // which the command line would fuse
-    const Recipe& recipe = *model.recipe;
+    Recipe recipe = *model.recipe;
+    QStringList on;
+    if (recipe.runs_on) on = runsOnWords(*recipe.runs_on);
+    const bool theirs = recipe.runsInOnnxRuntime();
+    recipe.runs_on.reset();
+    if (!theirs) on << recipeWords(recipe);
+    else on << QStringLiteral("--level") << text(name_of(recipe.level));
+    return on;
+}
+
+QStringList recipeWords(const Recipe& recipe) {
     if (!recipe.enabled_passes.empty() || recipe.stop_after || !recipe.dimensions.empty() || recipe.quantization)
         return {QStringLiteral("--recipe"), text(recipe_text(recipe))};
     QStringList words{QStringLiteral("--level"), text(name_of(recipe.level))};
@@ -79,6 +91,15 @@ QString comparisonCommand(const ModelSource& source, const Variant& a, const Var
     const auto line = [&](const QStringList& models) {
         return (QStringList{QStringLiteral("lapidary-cli"), QStringLiteral("compare")} + models + words).join(u' ');
     };
+    if (a.recipe.runs_on || b.recipe.runs_on) {  // each by itself: no command compares engines and devices
+        QStringList lines;
+        for (const auto* variant : {&a, &b}) {
+            ModelSource side = source;
+            if (!variant->isOriginal()) side.recipe = variant->recipe;
+            lines << profileCommand(side, settings);
+        }
+        return lines.join(u'\n');
+    }
     const auto plain = [](const Variant& v) { return v.isOriginal() || v.recipe.isPlainLevel(); };
     if (plain(a) && plain(b))
         return line({shellWord(model), QStringLiteral("--level"), text(name_of(a.recipe.level)),

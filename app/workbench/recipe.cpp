@@ -8,6 +8,7 @@
 
 #include "workbench/bounded_text.h"
 #include "workbench/quantize_text.h"
+#include "worker/runs_on.h"
 
 namespace lapidary::app {
 namespace {
@@ -33,6 +34,33 @@ QString nameOf(Level level) {
     return QCoreApplication::translate("Recipe", "All");
 }
 
+Recipe onnxRuntimeRecipe() {
+    Recipe recipe;
+    recipe.level = Level::all;
+    recipe.runs_on.emplace().onnxruntime = true;
+    return recipe;
+}
+
+QString nameOf(const RunsOn& on) {
+    QStringList providers;
+    for (const ProviderWish& wish : on.providers) providers << labelText(wish.name, most_of_a_name);
+    const QString list = providers.join(QStringLiteral(", "));
+    if (!on.onnxruntime) return list.isEmpty() ? QStringLiteral("CPU") : list;
+    return list.isEmpty() ? QStringLiteral("ONNX Runtime")
+                          : QCoreApplication::translate("Recipe", "ONNX Runtime with %1").arg(list);
+}
+
+QStringList runsOnWords(const RunsOn& on) {
+    QStringList words;
+    if (on.onnxruntime) words << QStringLiteral("--engine") << QStringLiteral("onnxruntime");
+    if (!on.place.empty()) words << QStringLiteral("--onnxruntime") << text(on.place.string());
+    for (const ProviderWish& wish : on.providers) words << QStringLiteral("--provider") << text(text_of(wish));
+    if (on.fallback != Fallback::allow)
+        words << QStringLiteral("--fallback")
+              << (on.fallback == Fallback::forbid ? QStringLiteral("forbid") : QStringLiteral("shapes"));
+    return words;
+}
+
 QString nameOf(const Recipe& recipe) {
     QString name = recipe.quantization ? nameOf(recipe.quantization->options) : nameOf(recipe.level);
     if (recipe.quantization && recipe.level != Level::disabled) name += QStringLiteral(" · ") + nameOf(recipe.level);
@@ -51,9 +79,16 @@ QString nameOf(const Recipe& recipe) {
                                        : QCoreApplication::translate("Recipe", ", one kernel per node");
     std::size_t named = 0;
     for (const auto& [dimension, size] : recipe.dimensions) {
-        if (++named > most_named) return name + QStringLiteral(", …");
+        if (++named > most_named) {
+            name += QStringLiteral(", …");
+            break;
+        }
         name += QStringLiteral(", %1=%2").arg(labelText(dimension, most_of_a_name)).arg(size);
     }
+    if (recipe.runs_on)
+        name = recipe.runsInOnnxRuntime() ? nameOf(*recipe.runs_on) + QStringLiteral(" · ") + name
+                                          : QCoreApplication::translate("Recipe", "%1 on %2")
+                                                .arg(name, nameOf(*recipe.runs_on));
     return name;
 }
 
@@ -82,6 +117,7 @@ QString commandLine(const Recipe& recipe, const QString& model, const QString& o
     if (recipe.stop_after) words << QStringLiteral("--stop-after") << QString::number(*recipe.stop_after);
     for (const auto& [name, size] : recipe.dimensions)
         words << QStringLiteral("--dim") << QStringLiteral("%1=%2").arg(text(name)).arg(size);
+    if (recipe.runsInOnnxRuntime()) words << runsOnWords(*recipe.runs_on);
     words << extra;
     for (QString& word : words) word = shellWord(word);
     return words.join(u' ');

@@ -14,10 +14,17 @@ namespace lapidary::app {
 QString toJson(const Recipe& recipe);
 /// Throws invalid_input naming the member that is wrong.
 Recipe recipeFromJson(const QString& text);
+/// The model as opened in the user's ONNX Runtime, at its highest level.
+Recipe onnxRuntimeRecipe();
 /// "Extended", "Extended without 2 passes, first 40 rewrites".
 QString nameOf(const Recipe& recipe);
 QString nameOf(Level level);  // translated: "Original", "Basic" ...
 
+/// "ONNX Runtime", "cuda", "ONNX Runtime with CUDA": what a variant runs on.
+QString nameOf(const RunsOn& on);
+
+/// `--engine onnxruntime --provider CUDA --fallback forbid`
+QStringList runsOnWords(const RunsOn& on);
 /// `--session-passes on|off`
 QStringList sessionWords(bool fused);
 /// `lapidary-cli optimize MODEL -o OUT ...`; `extra` is put at the end.

@@ -50,6 +50,10 @@ quint64 loadMemoryLimit() { return QSettings().value(QStringLiteral("run/memoryL
 
 void saveMemoryLimit(quint64 bytes) { QSettings().setValue(QStringLiteral("run/memoryLimit"), bytes); }
 
+QStringList loadPluginsOff() { return QSettings().value(QStringLiteral("pluginsOff")).toStringList(); }
+
+void savePluginsOff(const QStringList& files) { QSettings().setValue(QStringLiteral("pluginsOff"), files); }
+
 QString loadThemeName() { return QSettings().value(QStringLiteral("theme"), QStringLiteral("system")).toString(); }
 
 void saveThemeName(const QString& name) { QSettings().setValue(QStringLiteral("theme"), name); }

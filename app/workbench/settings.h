@@ -24,6 +24,10 @@ void saveRunSettings(const RunSettings& settings);
 quint64 loadMemoryLimit();
 void saveMemoryLimit(quint64 bytes);
 
+/// Files of plugins that are not to be opened.
+QStringList loadPluginsOff();
+void savePluginsOff(const QStringList& files);
+
 /// "system", "light" or "dark".
 QString loadThemeName();
 void saveThemeName(const QString& name);

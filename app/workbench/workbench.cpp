@@ -9,14 +9,22 @@
 #include "workbench/comparison.h"
 #include "workbench/job_command.h"
 #include "workbench/model_opener.h"
+#include "workbench/plugin_list.h"
 #include "workbench/project.h"
 #include "workbench/quantizing.h"
 #include "workbench/recent_files.h"
 #include "workbench/settings.h"
 #include "workbench/tuning.h"
+#include "worker/worker_engine.h"
 
 namespace lapidary::app {
 namespace {
+
+/// The process ended, not a plugin within it that failed.
+bool isWorkerEnd(const Error& error) {
+    return error.code() == ErrorCode::process_ended && !error.where().empty() &&
+           error.where().front() == worker_place;
+}
 
 std::filesystem::path to_path(const QString& path) { return std::filesystem::path(path.toStdU16String()); }
 
@@ -40,6 +48,7 @@ Workbench::Workbench(WorkerLink* worker, QObject* parent)
       tuning_(new Tuning(*model_, *variants_, *jobs_, worker_->engine(), this)),
       comparison_(new Comparison(*model_, *variants_, *jobs_, worker_->engine(), this)),
       quantizing_(new Quantizing(*model_, *variants_, *jobs_, worker_->engine(), this)),
+      plugins_(new PluginList(*jobs_, *worker_, this)),
       project_(new Project({*model_, *opener_, *variants_, *jobs_, *recent_, *tuning_, *comparison_}, this)) {
     worker_->setParent(this);
     connect(worker_, &WorkerLink::ended, this,
@@ -118,7 +127,7 @@ void Workbench::startRun() {
                 emit runCancelled();
                 return;
             }
-            if (error.code() == ErrorCode::process_ended) {  // told by WorkerLink; what was there before is there again
+            if (isWorkerEnd(error)) {  // told by WorkerLink; what was there before is there again
                 emit runCancelled();
                 return;
             }

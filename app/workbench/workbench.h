@@ -17,6 +17,7 @@ class RecentFiles;
 class Tuning;
 class Comparison;
 class Quantizing;
+class PluginList;
 class Project;
 
 class Workbench : public QObject {
@@ -40,6 +41,7 @@ public:
     Comparison& comparison() { return *comparison_; }
     Quantizing& quantizing() { return *quantizing_; }
     Project& project() { return *project_; }
+    PluginList& plugins() { return *plugins_; }          // plugins and engines that are found
     const Focus& focus() const { return model_->focus(); }
     const RunSettings& runSettings() const { return model_->runSettings(); }
     JobRunner& jobs() { return *jobs_; }
@@ -115,6 +117,7 @@ private:
     Tuning* tuning_;
     Comparison* comparison_;
     Quantizing* quantizing_;
+    PluginList* plugins_;
     Project* project_;
     LatestJob runJob_;
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "workbench/worker_link.h"
 
+#include <lapidary/failure.h>
+
 #include "workbench/settings.h"
 #include "worker/worker_engine.h"
 #include "worker/worker_process.h"
@@ -49,6 +51,27 @@ void WorkerLink::setMemoryLimit(quint64 bytes) {
     emit memoryLimitChanged();
 }
 
+void WorkerLink::setPluginsOff(const QStringList& files) {
+    if (!worker_) return;
+    std::vector<std::string> arguments;
+    for (const QString& file : files)
+        for (const std::string& word : {std::string("--without-plugin"), file.toStdString()})
+            arguments.push_back(word);
+    worker_->set_arguments(std::move(arguments));
+}
+
+namespace {
+
+/// X of "crashed in plugin "X": ..."; empty: it did not crash in a plugin.
+QString crashedPlugin(const std::string& words) {
+    const std::string begin = std::string(foreign_crash_mark) + "plugin \"";
+    if (!words.starts_with(begin)) return {};
+    const std::size_t end = words.find('"', begin.size());
+    return end == std::string::npos ? QString() : QString::fromStdString(words.substr(begin.size(), end - begin.size()));
+}
+
+}  // namespace
+
 void WorkerLink::tellEnd(const WorkerEnd& end) {
     const QString reason = QString::fromStdString(end.reason), running = QString::fromStdString(end.running);
     const QString title = running.isEmpty() ? tr("The worker ended (%1)").arg(reason)
@@ -58,6 +81,7 @@ void WorkerLink::tellEnd(const WorkerEnd& end) {
                        : tr("It did not get ready; the next run tries to start it again.");
     if (!end.last_words.empty())
         text += QLatin1Char('\n') + tr("Its last words: %1").arg(QString::fromStdString(end.last_words));
+    if (const QString plugin = crashedPlugin(end.last_words); !plugin.isEmpty()) emit pluginCrashed(plugin);
     emit ended(title, text);
 }
 

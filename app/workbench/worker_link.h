@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QObject>
+#include <QStringList>
 
 #include <memory>
 #include <string>
@@ -31,10 +32,14 @@ public:
     /// Bytes of memory that a run may take; 0: no limit. Kept between starts.
     quint64 memoryLimit() const { return memoryLimit_; }
     void setMemoryLimit(quint64 bytes);
+    /// Files of plugins that the worker does not open, from the next run on.
+    void setPluginsOff(const QStringList& files);
 
 signals:
     /// A worker ended that nobody had asked to. `title` in a few words, `text` says what was lost and what follows.
     void ended(const QString& title, const QString& text);
+    /// Followed by ended(): it died in the code of a plugin, which is told by its name or file.
+    void pluginCrashed(const QString& plugin);
     void memoryLimitChanged();
 
 private:

@@ -8,6 +8,7 @@
 #include <lapidary/session_overhead.h>
 
 #include "worker/measure_candidates.h"
+#include "worker/onnxruntime_run.h"
 #include "worker/quantize_run.h"
 #include "worker/sample_look.h"
 #include "worker/run_record_bytes.h"
@@ -17,13 +18,24 @@ namespace {
 
 constexpr std::size_t looked_at_samples = 12;
 
+/// On the devices that the variant's recipe names.
+void place(SessionOptions& options, const ModelSource& source) {
+    options.providers.clear();
+    options.fallback = Fallback::allow;
+    if (!source.recipe || !source.recipe->runs_on) return;
+    options.providers = opened_providers(*source.recipe->runs_on);
+    options.fallback = source.recipe->runs_on->fallback;
+}
+
 }  // namespace
 
 RunRecord LocalEngine::profile(const ModelSource& source, const RunSettings& settings, const Progress& progress) {
+    if (runs_in_onnxruntime(source)) return profile_in_onnxruntime(source, settings, progress);
     const ModelPtr& model = source.model;
     progress.step("compile");
     SessionOptions options = session_options(settings, source.session_passes());
     options.limits = limits_;
+    place(options, source);
     std::optional<Session> session = Session::compile(model, options, progress);
 
     progress.step("generate inputs");
@@ -70,6 +82,9 @@ std::vector<Measurement> LocalEngine::measure(const MeasureJob& job, const Progr
 
 SweepResult LocalEngine::sweep(const SweepJob& job, const Progress& progress, const SweepControl* control,
                                const std::function<void(const SweepResult&)>& on_change) {
+    if (job.recipe.runs_on)
+        fail_unsupported("sweeps measure this program on the CPU; the variant runs " +
+                         std::string(job.recipe.runsInOnnxRuntime() ? "in ONNX Runtime" : "on other devices too"));
     SweepOptions options = job.options;
     options.optimizing = job.recipe.options();
     options.dimensions.insert(job.recipe.dimensions.begin(), job.recipe.dimensions.end());
@@ -103,7 +118,10 @@ std::vector<OutputComparison> LocalEngine::compare_outputs(const ModelSource& a,
     run.cancel = progress.cancel;
     const auto outputs_of = [&](const ModelSource& source, double share) {
         progress.step("run", share);
+        if (runs_in_onnxruntime(source))
+            return outputs_in_onnxruntime(source, settings, inputs, {progress.cancel, {}});
         options.session_passes = source.session_passes();
+        place(options, source);
         return Session::compile(source.model, options, {progress.cancel, {}}).run(inputs, run).outputs;
     };
     const NamedValues first = outputs_of(a, 0), second = outputs_of(b, 0.5);

@@ -11,6 +11,7 @@
 #include <lapidary/scratch_folder.h>
 
 #include "worker/job_json.h"
+#include "worker/onnxruntime_run.h"
 #include "worker/worker_process.h"
 
 namespace lapidary::app {
@@ -21,6 +22,20 @@ RunConfiguration configuration_of(const MeasureJob::Candidate& candidate) {
     RunConfiguration configuration = candidate.configuration;
     if (!configuration.session_passes) configuration.session_passes = candidate.model.session_passes();
     return configuration;
+}
+
+/// On what the variant runs on.
+std::unique_ptr<BenchEngine> open_candidate(const MeasureJob::Candidate& candidate, const NamedValues& inputs,
+                                            const std::filesystem::path& folder, const Progress& progress) {
+    const RunConfiguration configuration = configuration_of(candidate);
+    if (runs_in_onnxruntime(candidate.model))
+        return open_in_onnxruntime(candidate.model, configuration, inputs, folder, progress);
+    SessionOptions base;
+    if (candidate.model.recipe && candidate.model.recipe->runs_on) {
+        base.providers = opened_providers(*candidate.model.recipe->runs_on);
+        base.fallback = candidate.model.recipe->runs_on->fallback;
+    }
+    return open_engine(candidate.model.model, configuration, inputs, progress, 0, base);
 }
 
 class Contest {
@@ -62,8 +77,7 @@ private:
         results_[i].configuration = candidate.configuration;
         progress_.step("load", double(i) / double(job_.candidates.size()));
         try {
-            engines_[i] =
-                open_engine(candidate.model.model, configuration_of(candidate), inputs_of(i), {progress_.cancel, {}});
+            engines_[i] = open_candidate(candidate, inputs_of(i), folder_.path(), {progress_.cancel, {}});
             entered_.push_back(i);
         } catch (const Error& error) {
             if (error.code() == ErrorCode::cancelled) throw;
@@ -73,7 +87,7 @@ private:
 
     /// A variant as a file of its own, so that neither the memory nor the time of optimizing counts as its own.
     ModelSource exported(const ModelSource& source, const ScratchFolder& scratch, std::size_t i) {
-        if (!source.recipe && !source.file.empty()) return source;
+        if ((!source.recipe || source.recipe->runs_on) && !source.file.empty()) return source;
         progress_.step("export for a fresh process");
         ModelSource file;
         file.file = scratch.path() / (std::to_string(i) + ".onnx");
@@ -109,6 +123,7 @@ private:
 
     const MeasureJob& job_;
     const Progress& progress_;
+    const ScratchFolder folder_;
     std::vector<Measurement> results_;
     std::vector<std::size_t> entered_;  // candidates that could be opened
     std::map<std::size_t, std::unique_ptr<BenchEngine>> engines_;
@@ -122,9 +137,11 @@ std::vector<Measurement> measure_candidates(const MeasureJob& job, const Progres
     return Contest(job, progress).run(on_round);
 }
 
-std::string fresh_figures(const ModelPtr& model, const RunConfiguration& configuration,
+std::string fresh_figures(const ModelSource& source, const RunConfiguration& configuration,
                           const std::map<std::string, std::int64_t>& dimensions, std::uint64_t seed, double read_ms) {
-    const auto engine = open_engine(model, configuration, inputs_for(*model, configuration, dimensions, seed));
+    const ScratchFolder folder;
+    const auto engine = open_candidate({source, configuration},
+                                       inputs_for(*source.model, configuration, dimensions, seed), folder.path(), {});
     FreshFigures figures = measure_fresh(*engine);
     figures.load_ms += read_ms;
     return fresh_figures_text(figures);

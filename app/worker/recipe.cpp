@@ -54,15 +54,20 @@ bool Recipe::isOn(const PassInfo& pass) const {
 
 OptimizeOptions Recipe::options() const {
     OptimizeOptions options;
+    options.free_dimensions = dimensions;
+    if (runsInOnnxRuntime()) {
+        options.level = Level::disabled;  // that engine rewrites
+        return options;
+    }
     options.level = level;
     options.disabled_passes = disabled_passes;
     options.enabled_passes = enabled_passes;
     options.stop_after = stop_after;
-    options.free_dimensions = dimensions;
     return options;
 }
 
 SessionPasses Recipe::sessionPasses() const {
+    if (runsInOnnxRuntime()) return {SessionPasses::Set::none, {}};
     return {session_passes_for(session_passes, level), disabled_passes};
 }
 
@@ -74,6 +79,7 @@ Json recipe_json(const Recipe& recipe) {
     if (!recipe.dimensions.empty()) object["dimensions"] = recipe.dimensions;
     if (recipe.session_passes) object["session_passes"] = *recipe.session_passes;
     if (recipe.quantization) object["quantization"] = quantization_json(*recipe.quantization);
+    if (recipe.runs_on) object["runs_on"] = runs_on_json(*recipe.runs_on);
     return object;
 }
 
@@ -107,6 +113,8 @@ Recipe read_recipe(const Json& object) {
             recipe.session_passes = value.get<bool>();
         } else if (member == "quantization") {
             recipe.quantization = read_quantization(value);
+        } else if (member == "runs_on") {
+            recipe.runs_on = read_runs_on(value);
         } else {
             refuse("unknown member " + quote(member));
         }

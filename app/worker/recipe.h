@@ -15,6 +15,7 @@
 #include <lapidary/optimize.h>
 
 #include "worker/quantization.h"
+#include "worker/runs_on.h"
 
 namespace lapidary::app {
 
@@ -28,22 +29,24 @@ struct Recipe {
     std::optional<bool> session_passes;
     // the model as opened is quantized first, then what stands above follows
     std::optional<Quantization> quantization;
+    std::optional<RunsOn> runs_on;                 // nothing: this program, on the CPU
     friend bool operator==(const Recipe&, const Recipe&) = default;
 
     /// Changes nothing: what was opened.
     bool isOriginal() const {
         return level == Level::disabled && enabled_passes.empty() && dimensions.empty() && !session_passes &&
-               !quantization;
+               !quantization && !runs_on;
     }
     /// Quantized and nothing else.
     bool isQuantizedAlone() const {
         return quantization && level == Level::disabled && enabled_passes.empty() && dimensions.empty() &&
-               !session_passes;
+               !session_passes && !runs_on;
     }
     bool isPlainLevel() const {
         return disabled_passes.empty() && enabled_passes.empty() && !stop_after && dimensions.empty() &&
-               !session_passes && !quantization;
+               !session_passes && !quantization && !runs_on;
     }
+    bool runsInOnnxRuntime() const { return runs_on && runs_on->onnxruntime; }
     /// Switches a pass; a pass that is in its default state is listed nowhere.
     void setPass(const PassInfo& pass, bool on);
     bool isOn(const PassInfo& pass) const;

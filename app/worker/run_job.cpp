@@ -154,12 +154,12 @@ std::string run_fresh(const std::string& request) {
     const auto configuration = value_of<RunConfiguration>(members, "configuration");
     const auto dimensions = members.get<std::map<std::string, std::int64_t>>("dimensions", {});
     const auto seed = members.get<std::uint64_t>("seed", 1);
-    const ModelSource source = read_model_source(members.at("model"));
+    ModelSource source = read_model_source(members.at("model"));
     members.finish();
     const auto start = std::chrono::steady_clock::now();
-    const ModelPtr model = ModelCache().get(source, {});
+    source.model = ModelCache().get(source, {});
     const double read_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-    return fresh_figures(model, configuration, dimensions, seed, read_ms);
+    return fresh_figures(source, configuration, dimensions, seed, read_ms);
 }
 
 Json run_job(const Json& request, Engine& engine, ModelCache& cache, const Progress& progress,

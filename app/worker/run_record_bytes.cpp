@@ -4,6 +4,7 @@
 #include <lapidary/error.h>
 #include <lapidary/executed_model.h>
 
+#include "worker/executed_copies.h"
 #include "worker/placement_bytes.h"
 #include "worker/profile_bytes.h"
 #include "worker/value_bytes.h"
@@ -11,7 +12,7 @@
 namespace lapidary::app {
 namespace {
 
-constexpr std::uint64_t mark = 0x32302d6e75722d6cu;  // "l-run-02"
+constexpr std::uint64_t mark = 0x33302d6e75722d6cu;  // "l-run-03"
 
 // Bindings to all members, here and below: a new one has to be added before this compiles.
 void write_plan(ByteWriter& out, const PlanInfo& plan) {
@@ -110,12 +111,16 @@ SharedMemory run_record_block(const RunRecord& record) {
     const auto& [model, executed, traced, match, profile, summary, plan, placement, inputs, outputs] = record;
     const ProfileBytes recording(*profile);
     const std::uint64_t graph = fingerprint(executed->graph);
+    // Copies of another engine are no steps of the graph.
+    const std::vector<ExecutedCopy> copies =
+        plan.steps.empty() ? std::vector<ExecutedCopy>() : copies_of(executed->graph, placement);
     const auto write = [&](ByteWriter& out) {
         out.number(mark);
         out.number(graph);
         recording.write(out);
         write_plan(out, plan);
         write_placement(out, placement);
+        write_copies(out, copies);
         write_values(out, inputs);
         write_values(out, outputs);
     };
@@ -135,6 +140,7 @@ ReceivedRun read_run_record(ByteReader& in) {
     record.profile = std::make_shared<const Profile>(read_profile(in));
     record.plan = read_plan(in);
     record.placement = read_placement(in);
+    run.copies = read_copies(in);
     record.inputs = read_values(in);
     record.outputs = read_values(in);
     return run;
@@ -144,8 +150,9 @@ RunRecord complete_run_record(ReceivedRun run, const ModelPtr& model, const RunS
                               const SessionPasses& passes, const Progress& progress) {
     RunRecord record = std::move(run.record);
     record.model = model;
-    record.executed =
-        std::make_shared<const Model>(executed_model(*model, session_options(settings, passes), progress));
+    Model executed = executed_model(*model, session_options(settings, passes), progress);
+    add_copies(executed.graph, run.copies);
+    record.executed = std::make_shared<const Model>(std::move(executed));
     if (fingerprint(record.executed->graph) != run.graph)
         fail(ErrorCode::internal, "the worker process ran another graph than this process makes of the model");
     progress.step("summarize");

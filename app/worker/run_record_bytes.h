@@ -6,6 +6,7 @@
 #include <lapidary/shared_memory.h>
 
 #include "worker/byte_stream.h"
+#include "worker/executed_copies.h"
 #include "worker/run_record.h"
 
 namespace lapidary::app {
@@ -16,7 +17,8 @@ SharedMemory run_record_block(const RunRecord& record);
 /// A record as read, without the models and the summary.
 struct ReceivedRun {
     RunRecord record;
-    std::uint64_t graph = 0;  // told of the graph that was executed
+    std::vector<ExecutedCopy> copies;  // steps of the graph that was executed
+    std::uint64_t graph = 0;           // told of it, with them
 };
 /// Throws io_failure for bytes that are no record.
 ReceivedRun read_run_record(ByteReader& in);
@@ -25,7 +27,7 @@ ReceivedRun read_run_record(ByteReader& in);
 RunRecord complete_run_record(ReceivedRun run, const ModelPtr& model, const RunSettings& settings,
                               const SessionPasses& passes, const Progress& progress);
 
-/// The session that runs `settings`, with what it records.
+/// The session that runs `settings`, with what it records, on the CPU.
 SessionOptions session_options(const RunSettings& settings, const SessionPasses& passes);
 
 }  // namespace lapidary::app

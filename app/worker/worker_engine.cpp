@@ -32,7 +32,7 @@ constexpr std::chrono::milliseconds longest_end{1500};  // at the end of this pr
     std::string message = "it ended (" + end.reason + ")";
     if (!end.running.empty()) message += " while running " + end.running;
     if (!end.last_words.empty()) message += "; its last words: " + end.last_words;
-    throw Error(ErrorCode::process_ended, std::move(message)).at("worker process");
+    throw Error(ErrorCode::process_ended, std::move(message)).at(worker_place);
 }
 
 std::string title_of(const ModelSource& source) {
@@ -77,6 +77,8 @@ void WorkerEngine::manage() {
         if (stopping_) break;
         wanted_ = false;
         std::vector<std::string> command = options_.command;
+        const std::vector<std::string> arguments = options_.arguments;
+        command.insert(command.end(), arguments.begin(), arguments.end());
         const std::uint64_t limit = options_.memory_limit;
         if (limit > 0) command.insert(command.end(), {"--memory-limit", std::to_string(limit)});
         lock.unlock();
@@ -93,6 +95,7 @@ void WorkerEngine::manage() {
         if (!process) continue;
         process_ = process;
         process_limit_ = limit;
+        process_arguments_ = arguments;
         ready_ = end_expected_ = false;
         inbox_.clear();
         if (stopping_) process->close_input();
@@ -138,6 +141,11 @@ void WorkerEngine::live(const std::shared_ptr<WorkerProcess>& process) {
 void WorkerEngine::set_memory_limit(std::uint64_t bytes) {
     const std::lock_guard lock(mutex_);
     options_.memory_limit = bytes;
+}
+
+void WorkerEngine::set_arguments(std::vector<std::string> arguments) {
+    const std::lock_guard lock(mutex_);
+    options_.arguments = std::move(arguments);
 }
 
 long WorkerEngine::process_id() const {
@@ -194,7 +202,8 @@ nlohmann::json WorkerEngine::call(Json request, const std::string& what, const P
 
 void WorkerEngine::wait_until_ready(std::unique_lock<std::mutex>& lock, const Progress& progress) {
     const auto deadline = Clock::now() + longest_start;
-    if (process_ && process_limit_ != options_.memory_limit) retire(lock, &progress);
+    if (process_ && (process_limit_ != options_.memory_limit || process_arguments_ != options_.arguments))
+        retire(lock, &progress);
     if (!process_) {
         start_failure_.clear();
         wanted_ = true;

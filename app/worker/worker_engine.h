@@ -23,6 +23,9 @@ namespace lapidary::app {
 
 class WorkerProcess;
 
+/// Begins Error::where() of what a worker process that ended left unfinished.
+inline constexpr char worker_place[] = "worker process";
+
 /// How a worker process ended that nobody had asked to end.
 struct WorkerEnd {
     std::string reason;      // "signal 9 (Killed)", "exit code 3"
@@ -34,6 +37,7 @@ struct WorkerEnd {
 
 struct WorkerOptions {
     std::vector<std::string> command;               // program and arguments; a memory limit comes behind
+    std::vector<std::string> arguments = {};        // behind it
     std::uint64_t memory_limit = 0;                 // bytes; 0: none
     std::chrono::milliseconds patience{2000};       // from a cancel to the kill
     /// From a thread of the engine; within milliseconds of the end.
@@ -68,6 +72,8 @@ public:
 
     /// From the next call on.
     void set_memory_limit(std::uint64_t bytes);
+    /// WorkerOptions::arguments, from the next call on.
+    void set_arguments(std::vector<std::string> arguments);
     /// Of the worker process that is there; 0: none at the moment.
     long process_id() const;
 
@@ -96,6 +102,7 @@ private:
     std::condition_variable changed_;
     std::shared_ptr<WorkerProcess> process_;  // null: none
     std::uint64_t process_limit_ = 0;         // it was started with
+    std::vector<std::string> process_arguments_;  // likewise
     bool ready_ = false;                      // it said hello
     bool wanted_ = true;                      // start one
     bool end_expected_ = false;               // it was told to

@@ -18,10 +18,11 @@ ModelPtr model_at_level(const ModelPtr& model, Level level, const Progress& prog
 }
 
 ConfiguredEngine::ConfiguredEngine(const ModelPtr& model, const RunConfiguration& configuration, NamedValues inputs,
-                                   const Progress& progress, double load_before_ms, double slow_down)
+                                   const Progress& progress, double load_before_ms, double slow_down,
+                                   const SessionOptions& base)
     : inputs_(std::move(inputs)), slow_down_(slow_down) {
     const auto start = std::chrono::steady_clock::now();
-    SessionOptions options;
+    SessionOptions options = base;
     options.intra_threads = configuration.intra;
     options.inter_threads = configuration.inter;
     options.execution_mode = configuration.mode;
@@ -60,8 +61,9 @@ std::size_t engines_at_once(const Model& model) {
 }
 
 std::unique_ptr<BenchEngine> open_engine(const ModelPtr& model, const RunConfiguration& configuration,
-                                         const NamedValues& inputs, const Progress& progress, double slow_down) {
-    return std::make_unique<ConfiguredEngine>(model, configuration, inputs, progress, 0, slow_down);
+                                         const NamedValues& inputs, const Progress& progress, double slow_down,
+                                         const SessionOptions& base) {
+    return std::make_unique<ConfiguredEngine>(model, configuration, inputs, progress, 0, slow_down, base);
 }
 
 }  // namespace lapidary

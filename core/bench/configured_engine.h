@@ -14,9 +14,10 @@ namespace lapidary {
 class ConfiguredEngine final : public InProcessEngine {
 public:
     /// Optimizes at the configuration's level and compiles; `load_before_ms` is added to what that takes.
-    /// `slow_down`: as at open_engine().
+    /// `slow_down`, `base`: as at open_engine().
     ConfiguredEngine(const ModelPtr& model, const RunConfiguration& configuration, NamedValues inputs,
-                     const Progress& progress, double load_before_ms = 0, double slow_down = 0);
+                     const Progress& progress, double load_before_ms = 0, double slow_down = 0,
+                     const SessionOptions& base = {});
 
     NamedValues outputs() override;
     /// One run that is recorded.

@@ -37,22 +37,39 @@ const AddedOperator* newest_of(std::string_view domain, std::string_view op_type
     return best;
 }
 
+std::string full_name(const OpSchema& schema) { return schema.domain + "::" + schema.name; }
+
+void check_domain(const AddedOperator& added) {
+    const OpSchema& schema = added.schema;
+    if (std::ranges::find(own_domains, schema.domain) != own_domains.end())
+        fail_input(added.source + " defines operator " + quote(full_name(schema)) + " in domain " +
+                   quote(schema.domain) + ", which is not open to others; expected a domain of its own");
+}
+
+void check_new(const AddedOperator& added, const AddedOperator& other) {
+    const OpSchema& schema = added.schema;
+    if (other.schema.domain == schema.domain && other.schema.name == schema.name &&
+        other.schema.since_version == schema.since_version)
+        fail_input(added.source + " defines operator " + quote(full_name(schema)) + " of version " +
+                   std::to_string(schema.since_version) + ", which " + other.source + " has defined before");
+}
+
 }  // namespace
 
-void add_operator(AddedOperator added) {
-    const OpSchema& schema = added.schema;
-    const std::string name = schema.domain + "::" + schema.name;
-    if (std::ranges::find(own_domains, schema.domain) != own_domains.end())
-        fail_input(added.source + " defines operator " + quote(name) + " in domain " + quote(schema.domain) +
-                   ", which is not open to others; expected a domain of its own");
+void add_operators(std::vector<AddedOperator> added) {
     AddedTable& all = table();
     const std::unique_lock lock(all.mutex);
-    for (const AddedOperator& other : all.operators)
-        if (other.schema.domain == schema.domain && other.schema.name == schema.name &&
-            other.schema.since_version == schema.since_version)
-            fail_input(added.source + " defines operator " + quote(name) + " of version " +
-                       std::to_string(schema.since_version) + ", which " + other.source + " has defined before");
-    all.operators.push_back(std::move(added));
+    const std::size_t before = all.operators.size();
+    try {
+        for (AddedOperator& one : added) {
+            check_domain(one);
+            for (const AddedOperator& other : all.operators) check_new(one, other);
+            all.operators.push_back(std::move(one));
+        }
+    } catch (...) {
+        all.operators.resize(before);
+        throw;
+    }
 }
 
 const AddedOperator* find_added_operator(std::string_view domain, std::string_view op_type, std::int64_t version) {

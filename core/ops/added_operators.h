@@ -6,6 +6,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "ops/schema.h"
 #include "ops/shape_rule.h"
@@ -16,6 +17,7 @@ struct AddedOperator {
     OpSchema schema;
     std::string source;                           // who brought it, for messages: "plugin 'example_op'"
     std::function<void(InferenceContext&)> infer;  // may be empty: shapes of outputs are not known
+    bool takes_any_attribute = false;             // the schema does not list them
 };
 
 /// Texts as in a line of schemas_*.inc. Throws invalid_input naming the part that cannot be read.
@@ -23,9 +25,10 @@ OpSchema parse_schema(std::string_view domain, std::string_view name, std::int64
                       std::string_view inputs, std::string_view outputs, std::string_view types,
                       std::string_view attributes);
 
-/// From any thread; find_schema() and find_shape_rule() know the operator from then on. Throws invalid_input where the
-/// domain is one that the program defines itself, or where somebody brought that version of the operator before.
-void add_operator(AddedOperator added);
+/// All or none, from any thread; find_schema() and find_shape_rule() know the operators from then on. Throws
+/// invalid_input where a domain is one that the program defines itself, or where somebody, or another one of the list,
+/// brought that version of an operator before.
+void add_operators(std::vector<AddedOperator> added);
 
 /// The newest one of at most `version`; null: none was added.
 const AddedOperator* find_added_operator(std::string_view domain, std::string_view op_type, std::int64_t version);

@@ -48,8 +48,10 @@ bool is_empty_list(const AttributeValue& value) {
 /// ONNX Runtime's own domains grow attributes without a new version. Its normalizations that stand in the ONNX
 /// domain without being part of it run with attributes they do not have ("epsion" in several published models).
 bool takes_any_attribute(const OpSchema& schema) {
-    if (!schema.domain.empty())
-        return schema.domain != "ai.onnx.ml" && !find_added_operator(schema.domain, schema.name);
+    if (!schema.domain.empty()) {
+        const AddedOperator* added = find_added_operator(schema.domain, schema.name);
+        return added ? added->takes_any_attribute : schema.domain != "ai.onnx.ml";
+    }
     return schema.since_version == 1 &&
            (schema.name == "LayerNormalization" || schema.name == "SimplifiedLayerNormalization");
 }

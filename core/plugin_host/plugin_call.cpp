@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plugin_host/plugin_call.h"
 
+#include "base/foreign_call.h"
 #include "profile/recorder.h"
 
 namespace lapidary {
@@ -24,8 +25,11 @@ std::int32_t cancelled(LpJob job) { return job_of(job).cancel.is_cancelled() ? 1
 void parallel_for(LpJob job, std::int64_t n, std::int64_t grain,
                   void (*body)(void* argument, std::int64_t begin, std::int64_t end), void* argument) {
     if (n < 1) return;
-    job_of(job).threads.parallel_for(n, grain < 1 ? 1 : grain,
-                                     [&](std::int64_t begin, std::int64_t end) { body(argument, begin, end); });
+    const char* who = ForeignCall::current();
+    job_of(job).threads.parallel_for(n, grain < 1 ? 1 : grain, [&](std::int64_t begin, std::int64_t end) {
+        const ForeignCall inside(who);
+        body(argument, begin, end);
+    });
 }
 
 std::int64_t now_ns() { return steady_now_ns(); }
@@ -34,6 +38,7 @@ std::int32_t call(const std::string& what, const std::function<std::int32_t(LpEr
     error = {};
     error.size = sizeof(error);
     try {
+        const ForeignCall inside(what.c_str());
         return body(&error);
     } catch (const Error&) {
         throw;  // of the program, through a callback

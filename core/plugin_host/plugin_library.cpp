@@ -7,6 +7,7 @@
 
 #include <lapidary/error.h>
 
+#include "base/foreign_call.h"
 #include "plugin_host/plugin_call.h"
 
 namespace lapidary {
@@ -29,6 +30,18 @@ std::string loader_words(const std::string& file) {
     return text;
 }
 
+std::string kind_of_file(const std::filesystem::path& file) {
+    std::error_code failed;
+    switch (std::filesystem::status(file, failed).type()) {
+        case std::filesystem::file_type::directory: return "a folder";
+        case std::filesystem::file_type::character:
+        case std::filesystem::file_type::block: return "a device";
+        case std::filesystem::file_type::fifo: return "a pipe";
+        case std::filesystem::file_type::socket: return "a socket";
+        default: return "something else";
+    }
+}
+
 std::string why_no_entry(void* library) {
     for (int major = 0; major <= newest_major_looked_for; ++major)
         if (::dlsym(library, ("lapidary_plugin_" + std::to_string(major)).c_str()))
@@ -42,10 +55,12 @@ std::string why_no_entry(void* library) {
 const LpPlugin& load_plugin_library(const std::filesystem::path& file) {
     const std::string place = "plugin " + quote(file.string());
     std::error_code failed;
+    if (!std::filesystem::exists(file, failed)) fail(ErrorCode::io_failure, place + ": there is no such file");
     if (!std::filesystem::is_regular_file(file, failed))
-        fail(ErrorCode::io_failure, place + ": there is no such file");
+        fail(ErrorCode::io_failure, place + " is no library: expected a regular file, found " + kind_of_file(file));
     // Without a slash the loader would search its own folders.
     const std::string path = std::filesystem::absolute(file).string();
+    const ForeignCall inside(place.c_str());
     void* library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!library) fail_unsupported(place + " cannot be loaded: " + loader_words(path));
     const auto entry = reinterpret_cast<LpEntry>(::dlsym(library, entry_name));

@@ -3,8 +3,6 @@
 
 #include <lapidary/error.h>
 
-#include "kernels/added_kernels.h"
-#include "ops/added_operators.h"
 #include "ops/dim_algebra.h"
 #include "plugin_host/plugin_call.h"
 #include "plugin_host/plugin_node.h"
@@ -188,26 +186,24 @@ std::unique_ptr<Kernel> make_kernel(const LpOperator& op, const std::string& pla
 
 }  // namespace
 
-void add_plugin_operator(const std::string& plugin, const LpOperator& op) {
+PluginOperator plugin_operator(const std::string& plugin, const LpOperator& op) {
     const std::string place = place_of(plugin, op);
     if (!LP_HAS(&op, destroy) || !op.run)
         fail_input(place + " has no function run: expected a struct LpOperator of interface " +
                    std::to_string(LP_MAJOR));
-    AddedOperator added;
-    added.schema = parse_schema(text_of(op.domain), text_of(op.name), op.since_version, text_of(op.inputs),
-                                text_of(op.outputs), text_of(op.types), text_of(op.attributes));
-    added.source = "plugin " + quote(plugin);
-    if (op.infer) added.infer = [&op, place](InferenceContext& context) { infer(op, place, context); };
-    AddedKernel kernel;
-    kernel.domain = added.schema.domain;
-    kernel.op_type = added.schema.name;
-    kernel.min_version = added.schema.since_version;
-    kernel.name = plugin + "." + added.schema.name;
-    kernel.make = [&op, place](const KernelRequest& request, std::string& reason) {
+    PluginOperator made;
+    made.added.schema = parse_schema(text_of(op.domain), text_of(op.name), op.since_version, text_of(op.inputs),
+                                     text_of(op.outputs), text_of(op.types), text_of(op.attributes));
+    made.added.source = "plugin " + quote(plugin);
+    if (op.infer) made.added.infer = [&op, place](InferenceContext& context) { infer(op, place, context); };
+    made.kernel.domain = made.added.schema.domain;
+    made.kernel.op_type = made.added.schema.name;
+    made.kernel.min_version = made.added.schema.since_version;
+    made.kernel.name = plugin + "." + made.added.schema.name;
+    made.kernel.make = [&op, place](const KernelRequest& request, std::string& reason) {
         return make_kernel(op, place, request, reason);
     };
-    add_operator(std::move(added));
-    add_kernel(std::move(kernel));
+    return made;
 }
 
 }  // namespace lapidary

@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// An operator that a plugin offers, as the engine's own: its schema, its rule for shapes, its kernel on the CPU.
+// An operator of a plugin, as the program knows operators.
 #pragma once
 
 #include <string>
 
+#include "kernels/added_kernels.h"
+#include "ops/added_operators.h"
 #include "plugin_abi.h"
 
 namespace lapidary {
 
-/// `op` must stay; `plugin` is its name. Throws invalid_input where the operator cannot be added, and why.
-void add_plugin_operator(const std::string& plugin, const LpOperator& op);
+struct PluginOperator {
+    AddedOperator added;
+    AddedKernel kernel;
+};
+
+/// Throws invalid_input where the plugin describes it in a way that cannot be right.
+PluginOperator plugin_operator(const std::string& plugin, const LpOperator& op);
 
 }  // namespace lapidary

@@ -81,13 +81,20 @@ PluginInfo describe(const LpPlugin& plugin, const std::filesystem::path& file) {
     return info;
 }
 
-void add_operators(const LpPlugin& plugin, PluginInfo& info) {
+/// All operators of the plugin, or none.
+void add_plugin_operators(const LpPlugin& plugin, PluginInfo& info) {
     if (!LP_HAS(&plugin, operators) || !plugin.operators) return;
+    std::vector<AddedOperator> added;
+    std::vector<AddedKernel> kernels;
     for (const LpOperator* const* at = plugin.operators; *at; ++at) {
-        add_plugin_operator(info.name, **at);
+        PluginOperator made = plugin_operator(info.name, **at);
         info.operators.push_back(
             {text_of((*at)->domain), text_of((*at)->name), (*at)->since_version, text_of((*at)->doc)});
+        added.push_back(std::move(made.added));
+        kernels.push_back(std::move(made.kernel));
     }
+    add_operators(std::move(added));
+    for (AddedKernel& kernel : kernels) add_kernel(std::move(kernel));
 }
 
 bool is_named(const LpProvider& provider, const std::string& name) {
@@ -137,7 +144,7 @@ const PluginInfo& open_plugin(const std::filesystem::path& file) {
             fail_input("plugin " + quote(file.string()) + " has the name " + quote(info.name) + " of " +
                        quote(one.info.file.string()) + ", which is open");
     if (LP_HAS(&plugin, provider) && plugin.provider) describe_provider(*plugin.provider, info);
-    add_operators(plugin, info);
+    add_plugin_operators(plugin, info);
     return table.plugins.emplace_back(OpenedPlugin{&plugin, std::move(info), real}).info;
 }
 

@@ -14,6 +14,7 @@
 
 #include "lapgen/exports.h"
 #include "lapgen/oracle.h"
+#include "lapgen/split.h"
 #include "support/test_data.h"
 
 using namespace lapidary;
@@ -46,7 +47,7 @@ void write_failure(const std::filesystem::path& folder, std::uint64_t seed, cons
 int main(int argc, char** argv) {
     std::uint64_t first = 1, models = 1000;
     std::filesystem::path folder, exports;
-    bool table = false;
+    bool table = false, split = false;
     CLI::App app("Optimizes random models at every level and compares their results with the model as it was");
     app.add_option("--models", models, "how many");
     app.add_option("--seed", first, "first seed; the others follow");
@@ -54,6 +55,8 @@ int main(int argc, char** argv) {
     app.add_option("--exports", exports,
                    "folder for the models with their inputs and exports, one folder each; nothing is compared");
     app.add_flag("--passes", table, "print how often each pass fired and nearly fired");
+    app.add_flag("--provider", split,
+                 "split each model at random over the CPU and a provider with memory of its own, in place of optimizing");
     CLI11_PARSE(app, argc, argv);
     const lapgen::PatternBook book(test::read_pass_cases(fixtures_folder() / "passes"));
     std::map<std::string, std::pair<int, int>> passes;
@@ -67,7 +70,9 @@ int main(int argc, char** argv) {
             lapgen::write_exports(generated, exports / std::to_string(seed));
             continue;
         }
-        const lapgen::Verdict verdict = lapgen::judge(generated.model, generated.exact, generated.dimensions, options);
+        const lapgen::Verdict verdict =
+            split ? lapgen::judge_split(generated, seed)
+                  : lapgen::judge(generated.model, generated.exact, generated.dimensions, options);
         skipped += verdict.kind == lapgen::Verdict::Kind::cannot_run;
         if (verdict.kind != lapgen::Verdict::Kind::differs) continue;
         ++failed;
@@ -75,7 +80,7 @@ int main(int argc, char** argv) {
         for (const std::string& name : generated.injected) injected += " [" + name + "]";
         std::cout << "seed " << seed << (generated.exact ? " (exact)" : "") << ": " << verdict.symptom
                   << (verdict.pass.empty() ? "" : "; moved by " + verdict.pass) << "; with" << injected << "\n";
-        write_failure(folder, seed, generated, verdict);
+        if (!split) write_failure(folder, seed, generated, verdict);
     }
     if (!exports.empty()) return 0;
     if (table)

@@ -108,7 +108,7 @@ TEST_F(PluginOperator, DomainsOfTheProgramAreNotOpen) {
             AddedOperator added;
             added.schema = parse_schema(domain, "Mine", 1, inputs, "Y:T", "T=f32", "");
             added.source = "plugin \"p\"";
-            add_operator(std::move(added));
+            add_operators({std::move(added)});
         } catch (const Error& error) {
             return std::string(error.what());
         }

@@ -62,7 +62,9 @@ void CanvasOverlay::paintMap(QPainter& painter, const GraphScene& scene, const G
             if (cell == last) continue;  // nothing new to see in the same pixel
             last = cell;
             const bool heated = look.colorBy == ColorBy::Value && i < look.heat.size() && look.heat[i] == look.heat[i];
+            const bool isOfKind = look.colorBy == ColorBy::Kind && i < look.kinds.size() && look.kinds[i] >= 0;
             p.fillRect(r, heated ? heatColor(look.heat[i], palette)
+                          : isOfKind ? kindColor(look.kinds[i], palette)
                           : look.colorBy == ColorBy::Type && scene.nodesIn(box) > 0
                               ? operatorColor(scene.familyOf(box), palette)
                               : colors.mutedText);
@@ -88,7 +90,7 @@ void CanvasOverlay::paintMap(QPainter& painter, const GraphScene& scene, const G
 
 void CanvasOverlay::paintLegend(QPainter& painter, const GraphScene& scene, const GraphLook& look,
                                 const QPalette& palette, const QFont& font, const QSizeF& widget,
-                                const LeafValues* values, double most) const {
+                                const LeafValues* values, double most, const LeafKinds* kinds) const {
     if (look.colorBy == ColorBy::None || scene.boxes.empty() || widget.width() < 400 || widget.height() < 300) return;
     const ThemeColors& colors = themeColors(palette);
     const QFontMetricsF metrics(font);
@@ -104,41 +106,49 @@ void CanvasOverlay::paintLegend(QPainter& painter, const GraphScene& scene, cons
         painter.drawRoundedRect(r, 6, 6);
         return r;
     };
+    const auto listColors = [&](const std::vector<std::pair<QColor, QString>>& rows) {
+        double width = 0;
+        for (const auto& [color, name] : rows) width = std::max(width, metrics.horizontalAdvance(name));
+        const QRectF r = card(width + 36, static_cast<double>(rows.size()) * line + 12);
+        double y = r.y() + 6;
+        for (const auto& [color, name] : rows) {
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(color);
+            painter.drawRoundedRect(QRectF(r.x() + 10, y + line / 2 - 5, 10, 10), 3, 3);
+            painter.setPen(palette.color(QPalette::WindowText));
+            painter.drawText(QRectF(r.x() + 27, y, width + 4, line), Qt::AlignVCenter | Qt::AlignLeft, name);
+            y += line;
+        }
+    };
+    if (look.colorBy == ColorBy::Kind && kinds) {
+        std::vector<std::pair<QColor, QString>> rows;
+        for (int k = 0; k < kinds->names.size(); ++k) rows.emplace_back(kindColor(k, palette), kinds->names[k]);
+        listColors(rows);
+        return;
+    }
     if (look.colorBy == ColorBy::Type) {
         constexpr int families = static_cast<int>(OperatorFamily::other) + 1;
         std::vector<bool> used(families, false);
         for (const SceneBox& box : scene.boxes) {
             if (!box.open && scene.nodesIn(box) > 0) used[static_cast<std::size_t>(scene.familyOf(box))] = true;
         }
-        double width = 0;
-        int count = 0;
-        for (int f = 0; f < families; ++f) {
-            if (!used[static_cast<std::size_t>(f)]) continue;
-            width = std::max(width, metrics.horizontalAdvance(nameOf(static_cast<OperatorFamily>(f))));
-            ++count;
-        }
-        if (count == 0) return;
-        const QRectF r = card(width + 36, count * line + 12);
-        double y = r.y() + 6;
-        for (int f = 0; f < families; ++f) {
-            if (!used[static_cast<std::size_t>(f)]) continue;
-            painter.setPen(Qt::NoPen);
-            painter.setBrush(operatorColor(static_cast<OperatorFamily>(f), palette));
-            painter.drawRoundedRect(QRectF(r.x() + 10, y + line / 2 - 5, 10, 10), 3, 3);
-            painter.setPen(palette.color(QPalette::WindowText));
-            painter.drawText(QRectF(r.x() + 27, y, width + 4, line), Qt::AlignVCenter | Qt::AlignLeft,
-                             nameOf(static_cast<OperatorFamily>(f)));
-            y += line;
-        }
+        std::vector<std::pair<QColor, QString>> rows;
+        for (int f = 0; f < families; ++f)
+            if (used[static_cast<std::size_t>(f)])
+                rows.emplace_back(operatorColor(static_cast<OperatorFamily>(f), palette),
+                                  nameOf(static_cast<OperatorFamily>(f)));
+        if (!rows.empty()) listColors(rows);
         return;
     }
     const QString title =
-        values ? values->title : QCoreApplication::translate("CanvasOverlay", "No measurements yet: run a profile");
+        values && look.colorBy == ColorBy::Value
+            ? values->title
+            : QCoreApplication::translate("CanvasOverlay", "No measurements yet: run a profile");
     const double width = std::max(150.0, metrics.horizontalAdvance(title) + 20);
     const QRectF r = card(width, values ? 2 * line + 26 : line + 10);
     painter.setPen(palette.color(QPalette::WindowText));
     painter.drawText(QRectF(r.x() + 10, r.y() + 5, width, line), Qt::AlignVCenter | Qt::AlignLeft, title);
-    if (!values) return;
+    if (!values || look.colorBy != ColorBy::Value) return;
     const QRectF bar(r.x() + 10, r.y() + 8 + line, width - 20, 10);
     QLinearGradient gradient(bar.topLeft(), bar.topRight());
     for (int i = 0; i <= 6; ++i) gradient.setColorAt(i / 6.0, heatColor(i / 6.0, palette));

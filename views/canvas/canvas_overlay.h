@@ -20,9 +20,10 @@ public:
 
     void paintMap(QPainter& painter, const GraphScene& scene, const GraphLook& look, const QPalette& palette,
                   const QRectF& map, const QRectF& visible);
-    /// `values` names the gradient of ColorBy::Value, `most` is its upper end.
+    /// `values` names the gradient of ColorBy::Value, `most` is its upper end; `kinds` those of ColorBy::Kind.
     void paintLegend(QPainter& painter, const GraphScene& scene, const GraphLook& look, const QPalette& palette,
-                     const QFont& font, const QSizeF& widget, const LeafValues* values, double most) const;
+                     const QFont& font, const QSizeF& widget, const LeafValues* values, double most,
+                     const LeafKinds* kinds = nullptr) const;
 
 private:
     QPixmap map_;

@@ -53,6 +53,7 @@ void GraphCanvas::setScene(GraphScenePtr scene, OutlineIndex anchorGroup) {
         matches_.clear();
         currentMatch_ = noIndex;
         values_ = nullptr;
+        kinds_ = nullptr;
     }
     look_.marks.clear();
     look_.brackets.clear();
@@ -80,6 +81,7 @@ void GraphCanvas::replaceScene(GraphScenePtr scene) {
     matches_.clear();
     currentMatch_ = noIndex;
     values_ = nullptr;
+    kinds_ = nullptr;
     refreshHeat();
     refreshLook();
 }
@@ -223,6 +225,29 @@ void GraphCanvas::setValues(LeafValuesPtr values, LeafValuesPtr weights, double 
     update();
 }
 
+void GraphCanvas::setKinds(LeafKindsPtr kinds) {
+    kinds_ = std::move(kinds);
+    refreshHeat();
+    overlay_.invalidate();
+    update();
+}
+
+void GraphCanvas::refreshKinds() {
+    constexpr int none = -1, several = -2;
+    look_.kinds.clear();
+    if (!scene_ || !kinds_) return;
+    look_.kinds.assign(scene_->boxes.size(), none);
+    const std::size_t leaves = std::min(kinds_->byLeaf.size(), scene_->boxOfLeaf.size());
+    for (std::size_t leaf = 0; leaf < leaves; ++leaf) {
+        const OutlineIndex box = scene_->boxOfLeaf[leaf];
+        const int kind = kinds_->byLeaf[leaf];
+        if (box == noIndex || kind < 0) continue;
+        int& held = look_.kinds[box];
+        held = held == none || held == kind ? kind : several;
+    }
+    for (int& kind : look_.kinds) kind = std::max(kind, none);
+}
+
 /// The most a single box has: the upper end of the gradient.
 static double largest(const std::vector<float>& sums) {
     double most = 0;
@@ -233,6 +258,7 @@ static double largest(const std::vector<float>& sums) {
 }
 
 void GraphCanvas::refreshHeat() {
+    refreshKinds();
     look_.heat.clear();
     heatMost_ = 0;
     if (!scene_ || !values_) return;
@@ -333,7 +359,8 @@ void GraphCanvas::paintEvent(QPaintEvent*) {
     painter.restore();
     const QRectF map = overlay_.mapRect(*scene_, size(), visibleArea());
     if (!map.isEmpty()) overlay_.paintMap(painter, *scene_, look_, palette(), map, visibleArea());
-    overlay_.paintLegend(painter, *scene_, look_, palette(), font(), size(), values_.get(), heatMost_);
+    overlay_.paintLegend(painter, *scene_, look_, palette(), font(), size(), values_.get(), heatMost_,
+                         kinds_.get());
     if (hasFocus()) {
         painter.setRenderHint(QPainter::Antialiasing, false);
         painter.setPen(QPen(themeColors(palette()).accent, 1));

@@ -41,6 +41,9 @@ public:
     /// `most` is the end of the gradient, 0: the largest number of a box.
     void setValues(LeafValuesPtr values, LeafValuesPtr weights = nullptr, double most = 0);
     const LeafValuesPtr& values() const { return values_; }
+    /// For ColorBy::Kind; null: none.
+    void setKinds(LeafKindsPtr kinds);
+    const LeafKindsPtr& kinds() const { return kinds_; }
     const std::vector<float>& heat() const { return look_.heat; }
 
     /// Shows a selection without telling selectionChanged().
@@ -102,6 +105,7 @@ private:
     double leastScale() const;
     void refreshLook();
     void refreshHeat();
+    void refreshKinds();
     void choose(const GraphSelection& selection);
     GraphSelection selectionAt(OutlineIndex box) const;
     OutlineIndex boxOf(const GraphSelection& selection) const;
@@ -126,6 +130,7 @@ private:
     GraphLook look_, ghostLook_;
     CanvasOverlay overlay_;
     LeafValuesPtr values_, weights_;
+    LeafKindsPtr kinds_;
     double givenMost_ = 0;
     GraphSelection selection_;
     std::vector<OutlineIndex> matches_;

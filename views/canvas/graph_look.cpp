@@ -23,6 +23,13 @@ QColor heatColor(double share, const QPalette& palette) {
     return mixed(stops[i], stops[i + 1], at - static_cast<double>(i));
 }
 
+QColor kindColor(int kind, const QPalette& palette) {
+    constexpr std::array families{OperatorFamily::movement,      OperatorFamily::convolution, OperatorFamily::activation,
+                                  OperatorFamily::normalization, OperatorFamily::recurrent,   OperatorFamily::matrix};
+    const auto index = static_cast<std::size_t>(std::max(kind, 0));
+    return operatorColor(families[index == 0 ? 0 : 1 + (index - 1) % (families.size() - 1)], palette);
+}
+
 QColor readableOn(const QColor& fill) {
     auto linear = [](double v) { return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4); };
     const double luminance =

@@ -5,6 +5,7 @@
 #include <QColor>
 #include <QPalette>
 #include <QRectF>
+#include <QStringList>
 
 #include <memory>
 #include <vector>
@@ -14,7 +15,7 @@
 
 namespace lapidary::views {
 
-enum class ColorBy { None, Type, Value };
+enum class ColorBy { None, Type, Value, Kind };
 
 /// A number for some leaves, e.g. the milliseconds a node took. Groups show the sum of what they hold.
 struct LeafValues {
@@ -22,6 +23,14 @@ struct LeafValues {
     std::vector<float> byLeaf;           // NaN: no number
 };
 using LeafValuesPtr = std::shared_ptr<const LeafValues>;
+
+/// One of a few words for some leaves, e.g. the provider that runs a node. A group shows the one that all it holds have.
+struct LeafKinds {
+    QString title;                       // of the legend
+    QStringList names;                   // the first one is the usual one, which is not outlined
+    std::vector<int> byLeaf;             // index of a name; -1: none
+};
+using LeafKindsPtr = std::shared_ptr<const LeafKinds>;
 
 /// What a rewrite did to a box, or how near a pattern came. Colour, outline and sign each tell it on their own.
 enum class BoxMark : std::uint8_t {
@@ -45,6 +54,7 @@ struct GraphLook {
     OutlineIndex currentMatch = noIndex;      // box
     std::vector<bool> matches;                // by box; empty: no search
     std::vector<float> heat;                  // by box, 0..1, NaN: no number; empty: no numbers
+    std::vector<int> kinds;                   // by box, -1: none, or several; empty: no kinds
     bool hasKeyboard = false;
     std::vector<BoxMark> marks;               // by box; empty: none
     std::vector<SceneBracket> brackets;
@@ -53,6 +63,8 @@ struct GraphLook {
     BoxMark markOf(OutlineIndex box) const { return box < marks.size() ? marks[box] : BoxMark::None; }
 };
 
+/// Colour of a kind, by its number.
+QColor kindColor(int kind, const QPalette& palette);
 /// Colour of a share 0..1: pale for little, strong for much, in the theme of the palette.
 QColor heatColor(double share, const QPalette& palette);
 /// `a` with `share` of `b`.

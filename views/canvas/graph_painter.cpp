@@ -57,6 +57,11 @@ QColor GraphPainter::fillOf(const GraphScene& scene, const GraphLook& look, cons
         return colors.card;
     }
     if (look.colorBy == ColorBy::None || scene.nodesIn(box) == 0) return colors.card;
+    if (look.colorBy == ColorBy::Kind) {
+        const int kind = index < look.kinds.size() ? look.kinds[index] : -1;
+        return kind < 0 ? colors.card
+                        : mixed(colors.card, kindColor(kind, palette), isDark(palette) ? 0.34 : 0.26);
+    }
     return mixed(colors.card, operatorColor(scene.familyOf(box), palette), isDark(palette) ? 0.24 : 0.16);
 }
 
@@ -201,6 +206,10 @@ QColor GraphPainter::blockColor(const Pass& pass, OutlineIndex index) const {
     case ColorBy::Type:
         return end ? mixed(pass.colors.canvas, pass.colors.accent, 0.6)
                    : operatorColor(pass.scene.familyOf(box), pass.palette);
+    case ColorBy::Kind:
+        if (index < pass.look.kinds.size() && pass.look.kinds[index] >= 0)
+            return kindColor(pass.look.kinds[index], pass.palette);
+        return mixed(pass.colors.canvas, pass.colors.mutedText, 0.3);
     case ColorBy::Value: break;
     }
     return isHeated(pass, index) ? heatColor(pass.look.heat[index], pass.palette)
@@ -278,6 +287,11 @@ QPen GraphPainter::cardPen(const Pass& pass, OutlineIndex index, const QColor& f
     const QColor edge =
         typed ? mixed(pass.colors.border, family, 0.75) : mixed(pass.colors.border, pass.colors.mutedText, 0.5);
     QPen pen(hover ? pass.colors.accent : edge, hover ? 2 : 1);
+    // What is not of the usual kind stands out: the outline of an island.
+    if (!hover && pass.look.colorBy == ColorBy::Kind && index < pass.look.kinds.size() && pass.look.kinds[index] > 0) {
+        pen.setColor(kindColor(pass.look.kinds[index], pass.palette));
+        pen.setWidthF(2.2);
+    }
     if (const BoxMark mark = pass.look.markOf(index); mark != BoxMark::None) {
         pen.setColor(markColor(mark, pass.palette));
         pen.setWidthF(mark == BoxMark::EarlierAdded || mark == BoxMark::EarlierRemoved ? 1.5 : 2.2);

@@ -105,9 +105,7 @@ void ComparePage::shown() {
     refresh();
 }
 
-void ComparePage::suggest(Level level) {
-    app::Recipe recipe;
-    recipe.level = level;
+void ComparePage::suggest(const app::Recipe& recipe) {
     slots_->combo(app::Slot::B)->choose(recipe);
     refresh();
 }
@@ -124,6 +122,7 @@ void ComparePage::refresh() {
     start_->setEnabled(free);
     swap_->setEnabled(state_ == State::ready);
     copy_->setEnabled(state_ == State::ready);
+    against_->setEnabled(state_ != State::nothingOpen);
     const app::ComparisonPtr record = comparison.result();
     report_->setEnabled(record != nullptr);
     tables_->setEnabled(record != nullptr);

@@ -61,7 +61,7 @@ private:
     void chooseReport();
     void chooseTables();
     void exportInJob(const QString& path, std::function<void(const ReportContent&)> write);
-    void suggest(Level level);
+    void suggest(const app::Recipe& recipe);
 
     app::Workbench& workbench_;
     QStackedWidget* stack_;
@@ -79,7 +79,7 @@ private:
     CountDifferences* counts_;
     OutputDifferences* outputs_;
     CodePanel* code_;
-    QAction *start_ = nullptr, *swap_ = nullptr, *copy_ = nullptr, *report_ = nullptr, *tables_ = nullptr;
+    QAction *start_ = nullptr, *swap_ = nullptr, *against_ = nullptr, *copy_ = nullptr, *report_ = nullptr, *tables_ = nullptr;
     QList<QAction*> actions_;
     CompareDigestPtr digest_;
     app::LatestJob digestJob_;

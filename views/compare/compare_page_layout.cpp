@@ -43,12 +43,15 @@ void ComparePage::makeActions() {
     swap_ = add(tr("Swap A and B"), "sideways", QKeySequence(Qt::ALT | Qt::Key_X), tr("Let A and B change places"));
     copy_ = add(tr("Copy the comparison as command"), "copy", QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_C),
                 tr("Copy the lapidary-cli command that repeats this comparison"));
+    against_ = add(tr("Compare with ONNX Runtime"), "sideways", {},
+                   tr("Take the model in your own ONNX Runtime, at its highest level, for B"));
     report_ = add(tr("Save report …"), "export", {},
                   tr("Write one HTML file with graph, timeline and tables that needs no other file and no network"));
     tables_ = add(tr("Save all tables …"), "table", {},
                   tr("Write every table of the comparison as CSV, and all of it as JSON, into a folder"));
     connect(start_, &QAction::triggered, comparison, &app::Comparison::start);
     connect(swap_, &QAction::triggered, &workbench_.project(), &app::Project::swapSlots);
+    connect(against_, &QAction::triggered, this, [this] { suggest(app::onnxRuntimeRecipe()); });
     connect(copy_, &QAction::triggered, this, [this, comparison] {
         if (!comparison->isPossible()) return;
         QApplication::clipboard()->setText(app::comparisonCommand(workbench_.opened()->source, *comparison->a(),
@@ -57,7 +60,7 @@ void ComparePage::makeActions() {
     });
     connect(report_, &QAction::triggered, this, &ComparePage::chooseReport);
     connect(tables_, &QAction::triggered, this, &ComparePage::chooseTables);
-    for (QAction* action : {copy_, report_, tables_}) slots_->addTool(action);
+    for (QAction* action : {against_, copy_, report_, tables_}) slots_->addTool(action);
 }
 
 /// What stands in place of the results while A and B are not two different variants.
@@ -70,15 +73,24 @@ QWidget* ComparePage::makeSuggestions() {
     text->setWordWrap(true);
     text->setForegroundRole(QPalette::PlaceholderText);
     auto* grid = new CardGrid(fontMetrics().averageCharWidth() * 34);
-    const auto card = [&](Level level, const QString& sentence, const char* name) {
-        auto* button = new CardButton(themedIcon(QStringLiteral("optimize")), app::nameOf(level), sentence);
+    const auto card = [&](const app::Recipe& recipe, const QString& sentence, const char* name) {
+        auto* button = new CardButton(themedIcon(QStringLiteral("optimize")), app::nameOf(recipe), sentence);
         button->setObjectName(QLatin1String(name));
-        connect(button, &QAbstractButton::clicked, this, [this, level] { suggest(level); });
+        connect(button, &QAbstractButton::clicked, this, [this, recipe] { suggest(recipe); });
         grid->addCard(button);
     };
-    card(Level::basic, tr("Constants folded, needless nodes removed: plain ONNX that runs anywhere."), "suggestBasic");
-    card(Level::extended, tr("Fused operators on top: attention, GELU, layer normalization …"), "suggestExtended");
-    card(Level::all, tr("Laid out for this processor as well: usually the fastest."), "suggestAll");
+    const auto level = [](Level at) {
+        app::Recipe recipe;
+        recipe.level = at;
+        return recipe;
+    };
+    card(level(Level::basic), tr("Constants folded, needless nodes removed: plain ONNX that runs anywhere."),
+         "suggestBasic");
+    card(level(Level::extended), tr("Fused operators on top: attention, GELU, layer normalization …"),
+         "suggestExtended");
+    card(level(Level::all), tr("Laid out for this processor as well: usually the fastest."), "suggestAll");
+    card(app::onnxRuntimeRecipe(), tr("The model in your own ONNX Runtime, where one is found."),
+         "suggestOnnxRuntime");
     auto* page = new QWidget;
     auto* layout = new QVBoxLayout(page);
     layout->setContentsMargins(32, 32, 32, 32);

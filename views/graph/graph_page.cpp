@@ -262,6 +262,37 @@ void GraphPage::showQuantizingLoss() {
     canvas_->setValues(byLeaf(loss, title, QStringLiteral("%"), 100), byLeaf(alike, QString(), QString(), 1));
 }
 
+/// Of the newest run of the shown graph; null: it has not run.
+LeafKindsPtr GraphPage::providerKinds() const {
+    const app::RunRecordPtr run = workbench_.run();
+    const app::DocumentPtr document = workbench_.document();
+    if (!run || !outline_ || !document) return nullptr;
+    auto kinds = std::make_shared<LeafKinds>();
+    kinds->title = tr("Provider");
+    kinds->names << QStringLiteral("CPU");
+    kinds->byLeaf.assign(outline_->leaves().size(), -1);
+    const auto put = [&](NodeId node, const std::string& provider) {
+        if (!node || !document->model->graph.is_alive(node)) return;
+        const OutlineIndex leaf = outline_->leafOf(0, node);
+        if (leaf == noIndex) return;
+        const QString name = labelText(provider);
+        qsizetype kind = kinds->names.indexOf(name);
+        if (kind < 0) {
+            kind = kinds->names.size();
+            kinds->names << name;
+        }
+        kinds->byLeaf[leaf] = int(kind);
+    };
+    for (const NodeTotal& total : run->summary.nodes)
+        if (!total.is_copy) put(total.node, total.provider);
+    for (const NodePlacement& placed : run->placement.nodes) {
+        put(placed.node, placed.provider);
+        if (!run->executed || !placed.node || !run->executed->graph.is_alive(placed.node)) continue;
+        for (const NodeId origin : run->executed->graph.node(placed.node).origins) put(origin, placed.provider);
+    }
+    return kinds;
+}
+
 void GraphPage::showCosts() {
     LeafValuesPtr times, shares;
     if (costs_ && outline_) {
@@ -274,6 +305,7 @@ void GraphPage::showCosts() {
                         QStringLiteral("%"), 100);
     }
     const QString chosen = colorBy_->currentText();
+    canvas_->setKinds(chosen == tr("Colour by provider") ? providerKinds() : nullptr);
     if (chosen == tr("Colour by share of peak")) canvas_->setValues(shares, times, 100);
     else if (chosen == tr("Colour by loss in quantizing")) showQuantizingLoss();
     else canvas_->setValues(times);

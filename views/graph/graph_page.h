@@ -60,6 +60,7 @@ private:
     LeafValuesPtr byLeaf(const std::unordered_map<NodeId, double>& of, const QString& title, const QString& unit,
                          double factor) const;
     void showQuantizingLoss();
+    LeafKindsPtr providerKinds() const;
     void showCosts();
     void showFocus();
     void showEmpty(const QString& title, const QString& text, bool retry = false);

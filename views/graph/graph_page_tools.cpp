@@ -83,6 +83,7 @@ void GraphPage::makeToolWidgets() {
     colorBy_->addItem(tr("Colour by time"), static_cast<int>(ColorBy::Value));
     colorBy_->addItem(tr("Colour by share of peak"), static_cast<int>(ColorBy::Value));
     colorBy_->addItem(tr("Colour by loss in quantizing"), static_cast<int>(ColorBy::Value));
+    colorBy_->addItem(tr("Colour by provider"), static_cast<int>(ColorBy::Kind));
     colorBy_->setCurrentIndex(1);
     connect(colorBy_, &QComboBox::currentIndexChanged, this, [this] {
         canvas_->setColorBy(static_cast<ColorBy>(colorBy_->currentData().toInt()));

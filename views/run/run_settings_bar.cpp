@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "models/rows_model.h"
+#include "run/runs_on_button.h"
 #include "theme/theme.h"
 #include "workbench/bounded_text.h"
 #include "workbench/symbolic_dimensions.h"
@@ -35,6 +36,7 @@ RunSettingsBar::RunSettingsBar(app::Workbench& workbench, QWidget* parent)
     warmups_ = addSpin(tr("&Warm-ups"), tr("Runs before the profiled ones, not recorded"), 0, app::most_warmups);
     seed_ = addSpin(tr("See&d"), tr("Seed of the generated inputs: the same seed gives the same values"), 0,
                     std::numeric_limits<int>::max());
+    row_->addWidget(new RunsOnButton(workbench_));
     row_->addWidget(config_);
     row_->addStretch(1);
     run_->setObjectName(QStringLiteral("runButton"));

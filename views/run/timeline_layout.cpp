@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdio>
 #include <map>
+#include <string>
+#include <string_view>
 #include <utility>
 
 namespace lapidary::views {
@@ -12,6 +14,30 @@ namespace {
 
 bool ends_before(const TimelineSpan& span, double time) { return double(span.end) <= time; }
 bool begins_before(const TimelineSpan& span, double time) { return double(span.begin) < time; }
+
+/// The device that a span ran on; empty: the thread itself. What runs there, and copies to and from it, overlap what the
+/// thread does next.
+std::string_view deviceOf(const Span& span, TimelineKind kind) {
+    const bool onDevice = kind == TimelineKind::kernel && span.depth == 0 && span.provider != "CPU";
+    return onDevice ? std::string_view(span.provider) : std::string_view();
+}
+
+/// Something for each track, by device and thread. Spans of one track mostly follow each other.
+template <typename T>
+class ByTrack {
+public:
+    T& at(std::string_view device, int thread) {
+        if (!last_ || last_->first.second != thread || last_->first.first != device)
+            last_ = &*all_.try_emplace({std::string(device), thread}).first;
+        return last_->second;
+    }
+    auto& all() { return all_; }
+
+private:
+    using Map = std::map<std::pair<std::string, int>, T>;
+    Map all_;
+    typename Map::value_type* last_ = nullptr;
+};
 
 }  // namespace
 
@@ -63,21 +89,14 @@ Timeline makeTimeline(const Profile& profile) {
                                                                        {&profile.run_spans, TimelineKind::run},
                                                                        {&profile.kernels, TimelineKind::kernel},
                                                                        {&profile.ranges, TimelineKind::range}};
-    std::map<int, std::vector<TimelineSpan>> threads;
+    ByTrack<std::vector<TimelineSpan>> found;
     {
-        std::map<int, std::size_t> sizes;
-        int thread = -1;
-        std::size_t* size = nullptr;
+        ByTrack<std::size_t> sizes;
         for (const auto& [spans, kind] : lists)
-            for (const Span& span : *spans) {
-                if (!size || span.thread != thread) size = &sizes[thread = span.thread];
-                ++*size;
-            }
-        for (const auto& [number, count] : sizes) threads[number].reserve(count);
+            for (const Span& span : *spans) ++sizes.at(deviceOf(span, kind), span.thread);
+        for (const auto& [key, count] : sizes.all()) found.at(key.first, key.second).reserve(count);
     }
     bool first = true;
-    int thread = -1;
-    std::vector<TimelineSpan>* track = nullptr;
     for (const auto& [spans, kind] : lists)
         for (std::size_t i = 0; i < spans->size(); ++i) {
             const Span& span = (*spans)[i];
@@ -85,13 +104,12 @@ Timeline makeTimeline(const Profile& profile) {
             timeline.begin = first ? span.begin_ns : std::min(timeline.begin, span.begin_ns);
             timeline.end = first ? end : std::max(timeline.end, end);
             first = false;
-            if (!track || span.thread != thread) track = &threads[thread = span.thread];
-            track->push_back({span.begin_ns, end, std::uint32_t(i), kind});
+            found.at(deviceOf(span, kind), span.thread).push_back({span.begin_ns, end, std::uint32_t(i), kind});
         }
     std::size_t lanes = 0;
-    timeline.tracks.reserve(threads.size());
-    for (auto& [number, spans] : threads) {
-        timeline.tracks.push_back({number, nestSpans(std::exchange(spans, {}), timeline.hidden), lanes});
+    timeline.tracks.reserve(found.all().size());
+    for (auto& [key, spans] : found.all()) {
+        timeline.tracks.push_back({key.second, key.first, nestSpans(std::exchange(spans, {}), timeline.hidden), lanes});
         lanes += timeline.tracks.back().lanes.size();
     }
     return timeline;

@@ -12,16 +12,17 @@
 
 namespace lapidary::views {
 
-/// One thread: lane 0 holds the outermost spans, lane n what is nested n deep.
+/// One thread, or what a thread had a device do: lane 0 holds the outermost spans, lane n what is nested n deep.
 struct TimelineTrack {
     int thread = 0;
+    std::string provider;              // of the device; empty: the thread itself
     std::vector<TimelineLane> lanes;
     std::size_t lanesBefore = 0;       // lanes of the tracks above
 };
 
 struct Timeline {
     std::int64_t begin = 0, end = 0;  // ns, of all spans
-    std::vector<TimelineTrack> tracks;  // by thread number
+    std::vector<TimelineTrack> tracks;  // by thread number, those of devices behind them
     std::uint64_t hidden = 0;         // spans nested deeper than most_timeline_lanes
 };
 

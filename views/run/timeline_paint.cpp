@@ -137,6 +137,15 @@ void TimelineView::paintRuler(QPainter& painter) const {
     painter.drawText(QRect(8, 0, left - 8, height - 2), Qt::AlignLeft | Qt::AlignVCenter, tr("Thread"));
 }
 
+namespace {
+
+QString trackName(const TimelineTrack& track) {
+    if (!track.provider.empty()) return labelText(track.provider);
+    return track.thread == 0 ? TimelineView::tr("0 (main)") : QString::number(track.thread);
+}
+
+}  // namespace
+
 void TimelineView::paintGutter(QPainter& painter) const {
     const ThemeColors& colors = themeColors(palette());
     const int width = gutterWidth();
@@ -150,7 +159,7 @@ void TimelineView::paintGutter(QPainter& painter) const {
         const int bottom = top + int(all.tracks[t].lanes.size()) * laneHeight();
         painter.setPen(palette().color(QPalette::WindowText));
         painter.drawText(QRect(8, qMax(top, rulerHeight()), width - 14, laneHeight()), Qt::AlignLeft | Qt::AlignVCenter,
-                         all.tracks[t].thread == 0 ? tr("0 (main)") : QString::number(all.tracks[t].thread));
+                         trackName(all.tracks[t]));
         if (t < busy_.size() && all.tracks[t].lanes.size() > 1) {
             painter.setPen(colors.mutedText);
             painter.drawText(QRect(8, qMax(top, rulerHeight()) + laneHeight(), width - 14, laneHeight()),

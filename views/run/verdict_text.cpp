@@ -4,6 +4,9 @@
 #include <QCoreApplication>
 #include <QLocale>
 
+#include <set>
+#include <unordered_map>
+
 #include "theme/theme.h"
 #include "widgets/quantity.h"
 #include "workbench/bounded_text.h"
@@ -33,6 +36,47 @@ QString moreOf(const std::vector<OperatorTotal>& operators, const Nodes& nodes) 
     return more.isEmpty() ? QString() : u' ' + more.join(QStringLiteral(", ")) + u'.';
 }
 
+/// "398 of 412 nodes, 96 % of the arithmetic, on cuda".
+QString providerShare(const app::RunRecord& run, const std::string& provider,
+                      const std::unordered_map<NodeId, double>& flop, double all) {
+    qint64 nodes = 0;
+    double there = 0;
+    for (const NodePlacement& placed : run.placement.nodes) {
+        if (placed.provider != provider) continue;
+        ++nodes;
+        if (const auto at = flop.find(placed.node); at != flop.end()) there += at->second;
+    }
+    const QString count =
+        Text::tr("%1 of %2 nodes").arg(formatCount(nodes), formatCount(qint64(run.placement.nodes.size())));
+    return all > 0 ? Text::tr("%1, %2 of the arithmetic, on %3").arg(count, percent(there / all), labelText(provider))
+                   : Text::tr("%1 on %2").arg(count, labelText(provider));
+}
+
+/// With what copies cost; nothing where the CPU alone had work.
+QString placementSentence(const app::RunRecord& run, const std::vector<RooflinePoint>& points) {
+    if (run.placement.uses_cpu_alone()) return {};
+    double all = 0;
+    std::unordered_map<NodeId, double> flop;
+    for (const RooflinePoint& point : points) {
+        flop[point.node] += point.work.flop;
+        all += point.work.flop;
+    }
+    std::set<std::string> providers;
+    for (const PlacementIsland& island : run.placement.islands) providers.insert(island.provider);
+    QStringList parts;
+    for (const std::string& provider : providers) parts << providerShare(run, provider, flop, all);
+    double copyMs = 0;
+    qint64 copies = 0;
+    for (const ProviderTotal& total : run.summary.providers) {
+        copyMs += total.copy_ms;
+        copies += total.copies;
+    }
+    const QString where = u' ' + parts.join(QStringLiteral(", "));
+    if (copies == 0) return Text::tr("%1; nothing is copied.").arg(where);
+    if (copies == 1) return Text::tr("%1; one copy costs %2.").arg(where, formatMilliseconds(copyMs));
+    return Text::tr("%1; %2 copies cost %3.").arg(where, formatCount(copies), formatMilliseconds(copyMs));
+}
+
 }  // namespace
 
 QString operatorWords(const std::string& op) { return withoutDomain(labelText(op)); }
@@ -57,6 +101,7 @@ QString verdictOf(const RunDigest& digest) {
     text += u'.';
     text += moreOf(summary.operators, summary.nodes);
     const app::RunRecord& run = *digest.run;
+    text += placementSentence(run, digest.roofline);
     if (!run.profile->note.empty()) text += u' ' + labelText(run.profile->note);
     if (run.traced && !run.match.unmatched.empty())
         text +=

@@ -76,18 +76,22 @@ void SlotCombo::refresh() {
         add(themedIcon(variant->isOriginal() ? QStringLiteral("file") : QStringLiteral("variants")), variant->name,
             variant->recipe);
     }
-    if (workbench_.opened())
+    const auto offer = [&](const app::Recipe& recipe) {
+        if (workbench_.variants().find(recipe)) return;
+        const bool wanted = wanted_ && *wanted_ == recipe;
+        if (wanted) current = count();
+        const QString name = app::nameOf(recipe);
+        add(themedIcon(QStringLiteral("clock")),
+            wanted ? tr("%1 (being made …)").arg(name) : tr("%1 (not made yet)").arg(name), recipe);
+    };
+    if (workbench_.opened()) {
         for (const Level level : {Level::disabled, Level::basic, Level::extended, Level::all}) {
             app::Recipe recipe;
             recipe.level = level;
-            if (workbench_.variants().find(recipe)) continue;
-            const bool wanted = wanted_ && *wanted_ == recipe;
-            if (wanted) current = count();
-            add(themedIcon(QStringLiteral("clock")),
-                wanted ? tr("%1 (being made …)").arg(app::nameOf(level))
-                       : tr("%1 (not made yet)").arg(app::nameOf(level)),
-                recipe);
+            offer(recipe);
         }
+        offer(app::onnxRuntimeRecipe());
+    }
     setPlaceholderText(slot_ == app::Slot::A ? tr("Choose A") : tr("Choose B"));
     setCurrentIndex(current);
     setEnabled(count() > 0);

@@ -26,6 +26,7 @@
 #include "window/command_palette.h"
 #include "window/mode_rail.h"
 #include "workbench/bounded_text.h"
+#include "workbench/plugin_list.h"
 #include "workbench/project.h"
 
 namespace lapidary::views {
@@ -202,8 +203,13 @@ void MainWindow::connectWorkbench() {
         banner_->showMessage(MessageBanner::Kind::error, tr("The run failed"), reason,
                              tr("The run failed: %1").arg(reason));
     });
+    connect(&workbench_.worker(), &app::WorkerLink::pluginCrashed, this, [this](const QString& plugin) {
+        crashedPlugin_ = plugin;
+        workbench_.plugins().lookOnce();
+    });
     connect(&workbench_.worker(), &app::WorkerLink::ended, this, [this](const QString& title, const QString& text) {
         banner_->showMessage(MessageBanner::Kind::warning, title, text, title + QLatin1Char('\n') + text);
+        offerToSwitchOff(std::exchange(crashedPlugin_, {}));
         refreshActions();
     });
     connect(&workbench_, &Workbench::runStarted, this, [this] {

@@ -63,6 +63,7 @@ protected:
     void closeEvent(QCloseEvent* event) override;
 
 private:
+    void offerToSwitchOff(const QString& plugin);
     void makePages();
     void makeDocks();
     void makeActions();
@@ -87,10 +88,12 @@ private:
     void refreshTasks();
     void hideDocks(bool hide);
     void showAbout();
+    void showPlugins();
 
     app::Workbench& workbench_;
     ModeRail* rail_ = nullptr;
     QStackedWidget* stack_ = nullptr;
+    QString crashedPlugin_;  // that the worker died in, until it is told
     MessageBanner *banner_ = nullptr, *projectBanner_ = nullptr;
     CommandPalette* palette_ = nullptr;
     QStringList pageIds_;

@@ -17,7 +17,9 @@
 #include "window/help_menu.h"
 #include "window/main_window.h"
 #include "window/mode_rail.h"
+#include "window/plugins_dialog.h"
 #include "workbench/bounded_text.h"
+#include "workbench/plugin_list.h"
 #include "workbench/project.h"
 #include "workbench/settings.h"
 
@@ -93,6 +95,9 @@ void MainWindow::makeActions() {
 
     run->addSeparator();
     addMemoryMenu(run);
+    QAction* plugins = addCommand(run, tr("&Plugins and engines …"), "model", {},
+                                  tr("What was found, what it brings, and why something cannot be used"));
+    connect(plugins, &QAction::triggered, this, &MainWindow::showPlugins);
 
     addHelpMenu(addMenu(tr("&Help")));
 
@@ -109,6 +114,24 @@ void MainWindow::makeActions() {
         for (app::Job* job : workbench_.jobs().jobs()) job->cancel();
     });
     makeToolBars();
+}
+
+void MainWindow::showPlugins() {
+    auto* dialog = new PluginsDialog(workbench_.plugins(), this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
+}
+
+/// After a crash in it; empty: in none.
+void MainWindow::offerToSwitchOff(const QString& plugin) {
+    if (plugin.isEmpty()) return;
+    banner_->addAction(QStringLiteral("cancel"), tr("Switch off the plugin %1").arg(labelText(plugin)),
+                       [this, plugin] {
+                           app::PluginList& plugins = workbench_.plugins();
+                           const QString file = plugins.fileOf(plugin);
+                           if (file.isEmpty()) showPlugins();
+                           else plugins.setOff(file, true);
+                       });
 }
 
 void MainWindow::addHelpMenu(QMenu* help) {

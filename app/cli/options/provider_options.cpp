@@ -9,19 +9,11 @@
 namespace lapidary::cli {
 
 ProviderChoice provider_choice(const std::string& text) {
-    const std::size_t colon = text.find(':');
-    ProviderChoice choice{text.substr(0, colon), {}};
-    if (choice.name.empty()) throw UsageError("--provider: expected NAME or NAME:KEY=VALUE,..., found " + quote(text));
-    for (std::size_t at = colon; at != std::string::npos;) {
-        const std::size_t end = text.find(',', at + 1);
-        const std::string item = text.substr(at + 1, end == std::string::npos ? end : end - at - 1);
-        const std::size_t equals = item.find('=');
-        if (equals == 0 || equals == std::string::npos)
-            throw UsageError("--provider: expected KEY=VALUE after the colon, found " + quote(item));
-        choice.options[item.substr(0, equals)] = item.substr(equals + 1);
-        at = end;
+    try {
+        return app::parse_provider_wish(text);
+    } catch (const Error& error) {
+        throw UsageError("--provider: " + error.message());
     }
-    return choice;
 }
 
 void ProviderOptions::apply(SessionOptions& session) const {
@@ -33,6 +25,20 @@ Option& add_plugins(OptionList& options, std::vector<std::string>& files) {
     return options
         .value("--plugin", "FILE", files,
                "A plugin, or a folder of them, to open; may be repeated (lapidary-cli plugins tells what is found)")
+        .repeatable()
+        .suggest_files({"so"});
+}
+
+Option& add_plugins_off(OptionList& options, std::vector<std::string>& files) {
+    return options.value("--without-plugin", "FILE", files, "A plugin that is found and not to be opened; may be repeated")
+        .repeatable()
+        .suggest_files({"so"});
+}
+
+Option& add_custom_operators(OptionList& options, std::vector<std::string>& files) {
+    return options
+        .value("--custom-ops", "FILE", files,
+               "A library of custom operators that was made for ONNX Runtime, to run without it; may be repeated")
         .repeatable()
         .suggest_files({"so"});
 }

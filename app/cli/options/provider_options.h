@@ -9,14 +9,13 @@
 
 #include <lapidary/session.h>
 
+#include "worker/runs_on.h"
+
 #include "cli/options/option_list.h"
 
 namespace lapidary::cli {
 
-struct ProviderChoice {
-    std::string name;
-    std::map<std::string, std::string> options;
-};
+using ProviderChoice = app::ProviderWish;
 
 struct ProviderOptions {
     std::vector<ProviderChoice> wanted;  // asked in this order; empty: the CPU alone
@@ -28,6 +27,10 @@ struct ProviderOptions {
 
 /// --plugin, of all commands
 Option& add_plugins(OptionList& options, std::vector<std::string>& files);
+/// --without-plugin, likewise
+Option& add_plugins_off(OptionList& options, std::vector<std::string>& files);
+/// --custom-ops, likewise
+Option& add_custom_operators(OptionList& options, std::vector<std::string>& files);
 /// --provider NAME[:KEY=VALUE,...] and --fallback
 Option& add_provider_options(OptionList& options, ProviderOptions& providers);
 

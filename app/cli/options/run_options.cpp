@@ -14,6 +14,7 @@ void add_run_options(OptionList& options, ModelRunOptions& run) {
     add_threads(options, run.intra_threads);
     add_config(options, run.config);
     add_provider_options(options, run.providers);
+    add_engine_options(options, run.engine);
     add_level_options(options, run.level);
 }
 

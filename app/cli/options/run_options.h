@@ -8,6 +8,7 @@
 
 #include "cli/model_at_level.h"
 #include "cli/model_inputs.h"
+#include "cli/options/engine_options.h"
 #include "cli/options/option_list.h"
 #include "cli/options/provider_options.h"
 
@@ -21,6 +22,7 @@ struct ModelRunOptions {
     std::map<std::string, std::string> config;  // SessionOptions::config_entries
     LevelOptions level;
     ProviderOptions providers;
+    EngineOptions engine;
 };
 
 /// All but the model itself.

@@ -194,11 +194,11 @@ struct RunConfiguration {
 std::string name_of(const RunConfiguration& configuration, const RunConfiguration& usual = {});
 
 /// The model, optimized at the configuration's level and compiled, ready to run on `inputs`. `slow_down`:
-/// after each run it waits busily for this share of its time, to show that a slowdown is found. Throws what optimize()
-/// and Session::compile() throw.
+/// after each run it waits busily for this share of its time, to show that a slowdown is found. `base`: options of the
+/// session that a configuration does not have, such as providers. Throws what optimize() and Session::compile() throw.
 std::unique_ptr<BenchEngine> open_engine(const ModelPtr& model, const RunConfiguration& configuration,
                                          const NamedValues& inputs, const Progress& progress = {},
-                                         double slow_down = 0);
+                                         double slow_down = 0, const SessionOptions& base = {});
 /// How many engines of the model can be open together within half of the memory that is free, 2 to 64: each packs its
 /// weights.
 std::size_t engines_at_once(const Model& model);

@@ -13,4 +13,12 @@ namespace lapidary {
 /// and no text of a library.
 Error error_in_flight(const std::string& doing);
 
+/// Begins the line that a crash in somebody else's code writes to the standard error, after name_foreign_crashes().
+inline constexpr char foreign_crash_mark[] = "crashed in ";
+
+/// From now on a crash (SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT) of a thread that runs code of a plugin, of a library
+/// of custom operators or of ONNX Runtime writes "crashed in <whose code, and for which operator>" to the standard error
+/// before it ends the process as it would have. Crashes of the program itself are as before. Once per process, early.
+void name_foreign_crashes();
+
 }  // namespace lapidary

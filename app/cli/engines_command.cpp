@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <ostream>
+
+#include <fmt/format.h>
+
+#include "cli/command.h"
+#include "cli/json_output.h"
+#include "cli/options/output_options.h"
+#include "cli/value_text.h"
+#include "worker/engine_probe.h"
+
+namespace lapidary::cli {
+namespace {
+
+constexpr const char* notes = R"(
+ONNX Runtime is looked for in what LAPIDARY_ONNXRUNTIME names, in the active virtual environment, in build/peers beside
+this program, in the package of python3, and where the dynamic linker looks. Each is opened in a process of its own. A
+provider that it was built with may still lack a library or a driver: then its own words say so.)";
+
+Json info_json(const OnnxRuntimeInfo& info) {
+    Json json{{"name", "onnxruntime"},
+              {"path", info.path.string()},
+              {"version", info.version.empty() ? Json() : Json(info.version)},
+              {"in_python", info.in_python},
+              {"usable", info.unusable.empty()},
+              {"providers", Json::array()},
+              {"devices", Json::array()}};
+    if (!info.unusable.empty()) json["reason"] = info.unusable;
+    for (const OnnxRuntimeProviderState& provider : info.providers) {
+        Json one{{"name", provider.name}, {"usable", provider.unusable.empty()}};
+        if (!provider.unusable.empty()) one["reason"] = provider.unusable;
+        json["providers"].push_back(std::move(one));
+    }
+    for (const OnnxRuntimeDevice& device : info.devices)
+        json["devices"].push_back({{"provider", device.provider}, {"vendor", device.vendor}, {"kind", device.kind}});
+    return json;
+}
+
+void print_info(std::ostream& out, const OnnxRuntimeInfo& info) {
+    if (!info.unusable.empty()) {
+        out << "onnxruntime  " << plain(info.path.string()) << "\n  cannot be used: " << plain(info.unusable) << '\n';
+        return;
+    }
+    out << "onnxruntime  ONNX Runtime " << plain(info.version) << "\n  " << plain(info.path.string())
+        << (info.in_python ? ", which holds no C library: it runs in a Python process" : "") << '\n';
+    for (const OnnxRuntimeProviderState& provider : info.providers)
+        out << "  provider " << plain(provider.name)
+            << (provider.unusable.empty() ? "" : ", cannot be used: " + plain(provider.unusable)) << '\n';
+    for (const OnnxRuntimeDevice& device : info.devices)
+        out << fmt::format("  device {} of {} ({})\n", device.kind, plain(device.vendor), plain(device.provider));
+}
+
+class EnginesCommand : public Command {
+public:
+    CommandText text() const override {
+        return {.summary = "List what can run models: this program, and each ONNX Runtime that is found",
+                .notes = notes,
+                .examples = {"lapidary-cli engines", "lapidary-cli engines --onnxruntime venv"}};
+    }
+
+    void declare(OptionList& options) override {
+        options
+            .value("--onnxruntime", "PATH", place_,
+                   "ONNX Runtime's library, or a folder or Python interpreter that has it; searched for unless given")
+            .suggest({.files = true, .folders = true});
+        options.value("--describe", "PATH", described_, "").hidden();
+        add_json(options, json);
+    }
+
+    int run(Terminal& terminal) override {
+        if (!described_.empty()) {
+            terminal.out << app::describe_engine(described_) << '\n';
+            return exit_fine;
+        }
+        const std::vector<OnnxRuntimeInfo> found = app::probe_onnxruntimes(place_);
+        if (terminal.json) {
+            Json list = Json::array({Json{{"name", "lapidary"}, {"version", LAPIDARY_VERSION}, {"usable", true}}});
+            for (const OnnxRuntimeInfo& info : found) list.push_back(info_json(info));
+            write_json(terminal.out, {{"engines", std::move(list)}});
+        } else {
+            terminal.out << "lapidary     this program, " LAPIDARY_VERSION "\n";
+            for (const OnnxRuntimeInfo& info : found) print_info(terminal.out, info);
+            if (found.empty()) terminal.out << "no ONNX Runtime was found (lapidary-cli engines --help tells where)\n";
+        }
+        return !place_.empty() && (found.empty() || !found[0].unusable.empty()) ? exit_not_supported : exit_fine;
+    }
+    bool opens_plugins() const override { return false; }
+
+private:
+    std::filesystem::path place_, described_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> engines_command() { return std::make_unique<EnginesCommand>(); }
+
+}  // namespace lapidary::cli

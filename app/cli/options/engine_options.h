@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which engine runs a model: this program's, or the user's own ONNX Runtime.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <lapidary/onnxruntime_engine.h>
+
+#include "cli/options/option_list.h"
+#include "cli/options/provider_options.h"
+
+namespace lapidary::cli {
+
+struct EngineOptions {
+    bool onnxruntime = false;
+    std::filesystem::path place;                  // of ONNX Runtime; empty: what is found
+    std::vector<std::string> provider_libraries;  // of plugins of ONNX Runtime
+    std::map<std::string, std::string> config;    // its session configuration
+};
+
+/// --engine, --onnxruntime, --ort-provider-library, --ort-config
+void add_engine_options(OptionList& options, EngineOptions& engine);
+
+/// "cuda:device_id=0" as ONNX Runtime's providers are chosen.
+std::vector<OnnxRuntimeProvider> onnxruntime_providers(const ProviderOptions& providers);
+
+}  // namespace lapidary::cli

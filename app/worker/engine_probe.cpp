@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "worker/engine_probe.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <optional>
+
+#include <nlohmann/json.hpp>
+
+#include <lapidary/error.h>
+#include <lapidary/parse_json.h>
+
+#include "worker/json_members.h"
+#include "worker/worker_process.h"
+
+namespace lapidary::app {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr unsigned longest_probe_seconds = 60;
+
+Json to_json(const OnnxRuntimeInfo& info) {
+    Json json{{"path", info.path.string()},  {"version", info.version},      {"in_python", info.in_python},
+              {"unusable", info.unusable}, {"providers", Json::array()}, {"devices", Json::array()}};
+    for (const auto& [name, unusable] : info.providers)
+        json["providers"].push_back({{"name", name}, {"unusable", unusable}});
+    for (const auto& [provider, vendor, kind] : info.devices)
+        json["devices"].push_back({{"provider", provider}, {"vendor", vendor}, {"kind", kind}});
+    return json;
+}
+
+OnnxRuntimeInfo read_info(const Json& json) {
+    JsonMembers members(json, "what an ONNX Runtime is");
+    OnnxRuntimeInfo info;
+    info.path = members.get<std::string>("path");
+    info.version = members.get<std::string>("version");
+    info.in_python = members.get<bool>("in_python");
+    info.unusable = members.get<std::string>("unusable");
+    for (const Json& one : members.at("providers")) {
+        JsonMembers provider(one, "a provider");
+        const auto name = provider.get<std::string>("name");
+        info.providers.push_back({name, provider.get<std::string>("unusable")});
+        provider.finish();
+    }
+    for (const Json& one : members.at("devices")) {
+        JsonMembers device(one, "a device");
+        OnnxRuntimeDevice& read = info.devices.emplace_back();
+        read.provider = device.get<std::string>("provider");
+        read.vendor = device.get<std::string>("vendor");
+        read.kind = device.get<std::string>("kind");
+        device.finish();
+    }
+    members.finish();
+    return info;
+}
+
+OnnxRuntimeInfo unusable(const std::filesystem::path& place, std::string why) {
+    OnnxRuntimeInfo info;
+    info.path = place;
+    info.unusable = std::move(why);
+    return info;
+}
+
+}  // namespace
+
+std::string describe_engine(const std::filesystem::path& place) {
+    ::alarm(longest_probe_seconds);
+    return to_json(describe_onnxruntime(place)).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+OnnxRuntimeInfo probe_onnxruntime(const std::filesystem::path& place) {
+    try {
+        const std::string program = find_worker_program();
+        if (program.empty()) return unusable(place, why_no_worker());
+        WorkerProcess process({program, "engines", "--describe", place.string()});
+        process.close_input();
+        std::optional<std::string> answer;
+        while (const auto line = process.read_line())
+            if (line->starts_with('{')) answer = *line;  // the library may print what it likes
+        const std::string end = process.wait_for_end();
+        if (!answer) return unusable(place, "it crashed while it was probed: " + end);
+        return read_info(parse_json(*answer, "the answer of the process that probes engines"));
+    } catch (const std::exception& failure) {
+        return unusable(place, failure.what());
+    }
+}
+
+std::vector<OnnxRuntimeInfo> probe_onnxruntimes(const std::filesystem::path& place) {
+    std::vector<OnnxRuntimeInfo> found;
+    std::vector<std::filesystem::path> places;
+    try {
+        places = onnxruntime_places(place);
+    } catch (const std::exception& failure) {
+        return {unusable(place, failure.what())};
+    }
+    for (const std::filesystem::path& one : places) {
+        const bool is_bare = !one.has_parent_path();  // for the dynamic linker, which mostly has none
+        OnnxRuntimeInfo info = probe_onnxruntime(one);
+        if (is_bare && !info.unusable.empty()) continue;
+        const bool is_known = std::ranges::any_of(found, [&](const OnnxRuntimeInfo& other) {
+            return !info.version.empty() && other.path == info.path;
+        });
+        if (!is_known) found.push_back(std::move(info));
+    }
+    return found;
+}
+
+}  // namespace lapidary::app

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a variant runs on, where that is not this program's CPU: devices of plugins, or the user's ONNX Runtime.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <lapidary/onnxruntime_engine.h>
+
+namespace lapidary::app {
+
+/// A provider with its options: of a plugin, or of ONNX Runtime.
+struct ProviderWish {
+    std::string name;                            // "cuda"
+    std::map<std::string, std::string> options;  // "device": "1"
+    friend bool operator==(const ProviderWish&, const ProviderWish&) = default;
+};
+
+/// "cuda", "cuda:device=1,precision=tf32"
+std::string text_of(const ProviderWish& wish);
+/// Throws invalid_input with what was expected and found.
+ProviderWish parse_provider_wish(const std::string& text);
+
+struct RunsOn {
+    bool onnxruntime = false;             // Recipe::level is its level then, and this program rewrites nothing
+    std::filesystem::path place;          // of ONNX Runtime; empty: what is found
+    std::vector<ProviderWish> providers;  // asked in this order; empty: the CPU
+    Fallback fallback = Fallback::allow;
+    friend bool operator==(const RunsOn&, const RunsOn&) = default;
+};
+
+nlohmann::json runs_on_json(const RunsOn& on);
+/// Throws invalid_input naming the member that is wrong or not known.
+RunsOn read_runs_on(const nlohmann::json& json);
+
+/// For SessionOptions::providers. Throws as open_provider().
+std::vector<std::shared_ptr<const Provider>> opened_providers(const RunsOn& on);
+/// Of a session of ONNX Runtime.
+OnnxRuntimeOptions onnxruntime_options(const RunsOn& on, Level level, int threads);
+
+}  // namespace lapidary::app

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which nodes of a model ONNX Runtime's kernels stand for, told by the graph that it ran.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+
+#include <lapidary/graph.h>
+#include <lapidary/profile.h>
+#include <lapidary/trace_match.h>
+
+namespace lapidary {
+
+/// From the names of nodes of the graph that ONNX Runtime made of a model to nodes of the model: by the values that
+/// they write, which keep their names when nodes are fused; else by those of their neighbours, as nodes that change a
+/// layout or a type belong to them.
+class OriginalNodes {
+public:
+    OriginalNodes(const Graph& original, const Graph& optimized);
+    /// The empty id where it is not known.
+    NodeId find(const std::string& name) const;
+
+private:
+    NodeId by_values(const Node& node) const;
+    NodeId by_neighbours(const Node& node) const;
+
+    const Graph& original_;
+    const Graph& optimized_;
+    std::unordered_map<std::string, NodeId> by_name_;  // of `optimized`, those of a name that only one has
+};
+
+/// match_trace(), then what OriginalNodes knows of the rest; `optimized` may be null.
+TraceMatch match_kernels(Profile& profile, const Graph& original, const OriginalNodes* optimized);
+
+}  // namespace lapidary

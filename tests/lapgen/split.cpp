@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lapgen/split.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+
+#include <lapidary/compare.h>
+#include <lapidary/error.h>
+#include <lapidary/generate_inputs.h>
+#include <lapidary/repeated_run.h>
+#include <lapidary/session.h>
+
+#include "exec/second_provider.h"
+
+namespace lapidary::lapgen {
+namespace {
+
+using test::SecondProvider;
+
+bool falls(const Node& node, std::uint64_t seed) {
+    return ((node.id.index + 1) * 0x9e3779b97f4a7c15ull ^ (seed + 1) * 0xd1b54a32d192ed03ull) >> 7 & 1;
+}
+
+bool same_value(const RuntimeValue& a, const RuntimeValue& b) {
+    if (a.is_tensor() && b.is_tensor()) return same_contents(a.tensor(), b.tensor());
+    if (a.is_sequence() && b.is_sequence())
+        return std::ranges::equal(a.sequence().items, b.sequence().items, same_value);
+    return a.is_empty() == b.is_empty();
+}
+
+std::string first_difference(const NamedValues& split, const NamedValues& alone, const char* run) {
+    for (std::size_t i = 0; i < alone.size(); ++i)
+        if (i >= split.size() || !same_value(split[i].second, alone[i].second))
+            return std::string(run) + " run: output " + quote(alone[i].first) + " is not what the CPU gives alone";
+    return {};
+}
+
+struct Sessions {
+    std::shared_ptr<SecondProvider> provider;
+    std::optional<Session> alone, split;
+};
+
+/// Three runs of both; what differs.
+std::string compare_runs(Sessions& sessions, const NamedValues& inputs) {
+    const std::vector<NamedValues> between{changed_inputs(inputs)};
+    const RepeatedRun alone = run_repeatedly(*sessions.alone, inputs, between);
+    const RepeatedRun split = run_repeatedly(*sessions.split, inputs, between);
+    if (const std::string first = first_difference(split.first, alone.first, "first"); !first.empty()) return first;
+    if (alone.between[0] && split.between[0])
+        if (const std::string other = first_difference(*split.between[0], *alone.between[0], "changed");
+            !other.empty())
+            return other;
+    return first_difference(split.last, alone.last, "last");
+}
+
+/// One run more, recorded: its copies are those of the plan.
+std::string compare_copies(Sessions& sessions, const NamedValues& inputs) {
+    const auto& counts = sessions.provider->counts();
+    const std::int64_t before = counts.to_device + counts.to_host;
+    RunOptions options;
+    options.profile = true;
+    const RunResult result = sessions.split->run(inputs, options);
+    std::int64_t recorded = 0, empty = 0;
+    for (const Span& span : result.profile->kernels)
+        if (span.kind == EventKind::copy) ++recorded, empty += span.bytes == 0;
+    const auto planned = static_cast<std::int64_t>(sessions.split->placement().copies.size());
+    if (recorded != planned)
+        return std::to_string(planned) + " copies were planned, the profile has " + std::to_string(recorded);
+    const std::int64_t made = counts.to_device + counts.to_host - before;
+    if (made != recorded - empty)
+        return "the profile has " + std::to_string(recorded) + " copies, the provider made " + std::to_string(made);
+    return {};
+}
+
+}  // namespace
+
+Verdict judge_split(const GeneratedModel& generated, std::uint64_t seed) {
+    Verdict verdict;
+    const auto model = std::make_shared<const Model>(generated.model);
+    Sessions sessions;
+    sessions.provider = std::make_shared<SecondProvider>(
+        test::rule_of([seed](const Node& node) { return falls(node, seed); }, "chance leaves it out"));
+    SessionOptions options;
+    options.check_writes = true;
+    options.intra_threads = 1 + static_cast<int>(seed % 2);
+    if (seed % 2 == 0) options.session_passes.set = SessionPasses::Set::none;
+    NamedValues inputs;
+    try {
+        sessions.alone = Session::compile(model, options);
+        GenerateOptions generate;
+        generate.seed = seed;
+        generate.dimensions = generated.dimensions;
+        inputs = generate_inputs(*model, {}, generate);
+        sessions.alone->run(inputs);
+    } catch (const Error& error) {
+        return {Verdict::Kind::cannot_run, error.what(), {}};
+    }
+    try {
+        options.providers = {sessions.provider};
+        sessions.split = Session::compile(model, options);
+        verdict.symptom = compare_runs(sessions, inputs);
+        if (verdict.symptom.empty()) verdict.symptom = compare_copies(sessions, inputs);
+        sessions.split.reset();
+        if (verdict.symptom.empty() && sessions.provider->counts().blocks != 0)
+            verdict.symptom = "blocks of memory are left behind";
+    } catch (const Error& error) {
+        verdict.symptom = std::string("split: ") + error.what();
+    }
+    if (!verdict.symptom.empty()) verdict.kind = Verdict::Kind::differs;
+    return verdict;
+}
+
+}  // namespace lapidary::lapgen
