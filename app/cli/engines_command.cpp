@@ -12,7 +12,7 @@
 namespace lapidary::cli {
 namespace {
 
-constexpr const char* notes = R"(
+constexpr const char* engines_notes = R"(
 ONNX Runtime is looked for in what LAPIDARY_ONNXRUNTIME names, in the active virtual environment, in build/peers beside
 this program, in the package of python3, and where the dynamic linker looks. Each is opened in a process of its own. A
 provider that it was built with may still lack a library or a driver: then its own words say so.)";
@@ -54,7 +54,7 @@ class EnginesCommand : public Command {
 public:
     CommandText text() const override {
         return {.summary = "List what can run models: this program, and each ONNX Runtime that is found",
-                .notes = notes,
+                .notes = engines_notes,
                 .examples = {"lapidary-cli engines", "lapidary-cli engines --onnxruntime venv"}};
     }
 

@@ -8,8 +8,8 @@
 
 namespace lapidary::cli {
 
-/// Opens what find_plugins() finds, but for the files of `off`. One that `given` or LAPIDARY_PLUGINS name must be usable; of others that are not a
-/// note says why. Throws what open_plugin() throws.
+/// Opens what find_plugins() finds, but for the files of `off`. One that `given` or LAPIDARY_PLUGINS name must be
+/// usable; of others that are not a note says why. Throws what open_plugin() throws.
 void open_found_plugins(const std::vector<std::string>& given, const std::vector<std::string>& off,
                         Terminal& terminal);
 

@@ -168,12 +168,12 @@ private:
         const PlacementReport& report = job.record.placement;
         const std::string summary = verdict(report, shares_of(report, job.model->graph));
         if (terminal.json) {
-            Json json = report_json(options_, report, summary);
+            Json json = placement_json(options_, report, summary);
             json["engine"] = engine_json(job.record);
             write_json(terminal.out, json);
         } else {
             print_engine(terminal, job.record);
-            print_report(terminal.out, report, summary);
+            print_placement(terminal.out, report, summary);
         }
         return exit_fine;
     }

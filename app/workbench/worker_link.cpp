@@ -67,7 +67,8 @@ QString crashedPlugin(const std::string& words) {
     const std::string begin = std::string(foreign_crash_mark) + "plugin \"";
     if (!words.starts_with(begin)) return {};
     const std::size_t end = words.find('"', begin.size());
-    return end == std::string::npos ? QString() : QString::fromStdString(words.substr(begin.size(), end - begin.size()));
+    if (end == std::string::npos) return {};
+    return QString::fromStdString(words.substr(begin.size(), end - begin.size()));
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr unsigned longest_probe_seconds = 60;
+constexpr unsigned longest_engine_probe_seconds = 60;
 
 Json to_json(const OnnxRuntimeInfo& info) {
     Json json{{"path", info.path.string()},  {"version", info.version},      {"in_python", info.in_python},
@@ -31,7 +31,7 @@ Json to_json(const OnnxRuntimeInfo& info) {
     return json;
 }
 
-OnnxRuntimeInfo read_info(const Json& json) {
+OnnxRuntimeInfo read_engine_info(const Json& json) {
     JsonMembers members(json, "what an ONNX Runtime is");
     OnnxRuntimeInfo info;
     info.path = members.get<std::string>("path");
@@ -56,7 +56,7 @@ OnnxRuntimeInfo read_info(const Json& json) {
     return info;
 }
 
-OnnxRuntimeInfo unusable(const std::filesystem::path& place, std::string why) {
+OnnxRuntimeInfo unusable_engine(const std::filesystem::path& place, std::string why) {
     OnnxRuntimeInfo info;
     info.path = place;
     info.unusable = std::move(why);
@@ -66,24 +66,24 @@ OnnxRuntimeInfo unusable(const std::filesystem::path& place, std::string why) {
 }  // namespace
 
 std::string describe_engine(const std::filesystem::path& place) {
-    ::alarm(longest_probe_seconds);
+    ::alarm(longest_engine_probe_seconds);
     return to_json(describe_onnxruntime(place)).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 OnnxRuntimeInfo probe_onnxruntime(const std::filesystem::path& place) {
     try {
         const std::string program = find_worker_program();
-        if (program.empty()) return unusable(place, why_no_worker());
+        if (program.empty()) return unusable_engine(place, why_no_worker());
         WorkerProcess process({program, "engines", "--describe", place.string()});
         process.close_input();
         std::optional<std::string> answer;
         while (const auto line = process.read_line())
             if (line->starts_with('{')) answer = *line;  // the library may print what it likes
         const std::string end = process.wait_for_end();
-        if (!answer) return unusable(place, "it crashed while it was probed: " + end);
-        return read_info(parse_json(*answer, "the answer of the process that probes engines"));
+        if (!answer) return unusable_engine(place, "it crashed while it was probed: " + end);
+        return read_engine_info(parse_json(*answer, "the answer of the process that probes engines"));
     } catch (const std::exception& failure) {
-        return unusable(place, failure.what());
+        return unusable_engine(place, failure.what());
     }
 }
 
@@ -93,7 +93,7 @@ std::vector<OnnxRuntimeInfo> probe_onnxruntimes(const std::filesystem::path& pla
     try {
         places = onnxruntime_places(place);
     } catch (const std::exception& failure) {
-        return {unusable(place, failure.what())};
+        return {unusable_engine(place, failure.what())};
     }
     for (const std::filesystem::path& one : places) {
         const bool is_bare = !one.has_parent_path();  // for the dynamic linker, which mostly has none

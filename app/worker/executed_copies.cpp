@@ -8,10 +8,10 @@
 namespace lapidary::app {
 namespace {
 
-constexpr const char* cpu = "CPU";
-constexpr const char* to_attribute = "to";
+constexpr const char* cpu_memory = "CPU";
+constexpr const char* copy_target = "to";
 
-void require(bool fits) {
+void require_fit(bool fits) {
     if (!fits) fail(ErrorCode::io_failure, "copies of the worker process do not fit the graph of this process");
 }
 
@@ -28,8 +28,8 @@ std::vector<ExecutedCopy> copies_of(const Graph& executed, const PlacementReport
         copy.domain = node.domain;
         copy.op = node.op_type;
         copy.name = node.name;
-        copy.to = node.string_attribute(to_attribute, "");
-        copy.reads_made = planned.to == cpu;
+        copy.to = node.string_attribute(copy_target, "");
+        copy.reads_made = planned.to == cpu_memory;
         const Value& made = executed.value(copy.reads_made ? node.inputs[0] : node.outputs[0]);
         copy.made_name = made.name;
         copy.node = node.id.index;
@@ -49,12 +49,12 @@ void add_copies(Graph& graph, const std::vector<ExecutedCopy>& copies) {
     GraphEdit edit(graph);
     for (const ExecutedCopy& copy : copies) {
         const ValueId other(copy.other);
-        require(copy.other < graph.value_slots());
+        require_fit(copy.other < graph.value_slots());
         const ValueId made = edit.add_value(copy.made_name, graph.value(other).type);
-        require(made.index == copy.made);
+        require_fit(made.index == copy.made);
         if (copy.reads_made) {
             const NodeId producer(copy.producer);
-            require(graph.is_alive(producer));
+            require_fit(graph.is_alive(producer));
             edit.set_output(producer, copy.producer_output, made);
         }
         NodeSpec spec;
@@ -62,14 +62,14 @@ void add_copies(Graph& graph, const std::vector<ExecutedCopy>& copies) {
         spec.op_type = copy.op;
         spec.name = copy.name;
         spec.version = 1;
-        spec.attributes = {{to_attribute, copy.to, {}, {}}};
+        spec.attributes = {{copy_target, copy.to, {}, {}}};
         spec.inputs = {copy.reads_made ? made : other};
         spec.outputs = {copy.reads_made ? other : made};
         const NodeId node = edit.add_node(std::move(spec));
-        require(node.index == copy.node);
+        require_fit(node.index == copy.node);
         edit.set_origins(node, {});
         for (const auto& [reader, input] : copy.readers) {
-            require(graph.is_alive(NodeId(reader)));
+            require_fit(graph.is_alive(NodeId(reader)));
             edit.set_input(NodeId(reader), input, made);
         }
     }

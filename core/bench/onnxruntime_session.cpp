@@ -22,7 +22,7 @@ public:
         OrtHeld<ort::SessionOptions> options(table_, ort::release_session_options);
         library_->check(table_(ort::create_session_options, options.out()), "make options");
         library_->check(table_(ort::set_log_severity, options.get(), severity_error), "set its log severity");
-        library_->check(table_(ort::set_optimization_level, options.get(), ort_level(configuration.level)),
+        library_->check(table_(ort::set_optimization_level, options.get(), onnxruntime_level(configuration.level)),
                         "set its level");
         library_->check(table_(ort::set_intra_threads, options.get(), configuration.intra_threads), "set its threads");
         library_->check(table_(ort::set_inter_threads, options.get(), configuration.inter_threads), "set its threads");

@@ -7,7 +7,7 @@
 
 namespace lapidary {
 
-int ort_level(Level level) {
+int onnxruntime_level(Level level) {
     switch (level) {
         case Level::disabled: return 0;
         case Level::basic: return 1;

@@ -87,6 +87,6 @@ private:
 };
 
 /// As set_optimization_level takes it.
-int ort_level(Level level);
+int onnxruntime_level(Level level);
 
 }  // namespace lapidary

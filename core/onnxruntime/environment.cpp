@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <string_view>
 #include <utility>
 
 #include <lapidary/error.h>
@@ -11,7 +12,7 @@ namespace lapidary {
 namespace {
 
 constexpr int severity_warning = 2;
-constexpr std::size_t most_lines = 100;
+constexpr std::size_t most_lines = 20;
 
 }  // namespace
 
@@ -34,7 +35,10 @@ void OrtEnvironment::log(void* argument, int, const char*, const char*, const ch
     auto& environment = *static_cast<OrtEnvironment*>(argument);
     const std::lock_guard lock(environment.mutex_);
     std::vector<std::string>& lines = environment.log_;
-    if (message && lines.size() < most_lines && std::ranges::find(lines, message) == lines.end())
+    // One line for each weight that is an input too: nothing that a session of ours can change.
+    constexpr std::string_view of_weights = "Initializer ";
+    if (message && lines.size() < most_lines && !std::string_view(message).starts_with(of_weights) &&
+        std::ranges::find(lines, message) == lines.end())
         lines.emplace_back(message);
 }
 

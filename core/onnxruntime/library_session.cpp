@@ -170,7 +170,7 @@ private:
         OrtHeld<ort::SessionOptions> options(table_, ort::release_session_options);
         check(table_(ort::create_session_options, options.out()), "make options");
         check(table_(ort::set_log_severity, options.get(), severity_warning), "set its log severity");
-        check(table_(ort::set_optimization_level, options.get(), ort_level(wanted.level)), "set its level");
+        check(table_(ort::set_optimization_level, options.get(), onnxruntime_level(wanted.level)), "set its level");
         check(table_(ort::set_intra_threads, options.get(), wanted.intra_threads), "set its threads");
         check(table_(ort::set_inter_threads, options.get(), wanted.inter_threads), "set its threads");
         check(table_(ort::set_execution_mode, options.get(), wanted.mode == ExecutionMode::parallel ? 1 : 0),

@@ -4,6 +4,7 @@
 
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include <lapidary/graph.h>
 #include <lapidary/profile.h>
@@ -19,8 +20,11 @@ public:
     OriginalNodes(const Graph& original, const Graph& optimized);
     /// The empty id where it is not known.
     NodeId find(const std::string& name) const;
+    /// Of those without a name, in their order; what a function of ONNX was written out to has none.
+    std::vector<NodeId> unnamed(const std::string& op_type) const;
 
 private:
+    NodeId original_of(const Node& node) const;
     NodeId by_values(const Node& node) const;
     NodeId by_neighbours(const Node& node) const;
 

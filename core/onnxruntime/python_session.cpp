@@ -83,7 +83,7 @@ public:
                              " has no C library: libraries of providers cannot be registered with it");
         Json order{{"do", "open"},
                    {"model", request.file.string()},
-                   {"level", ort_level(options.level)},
+                   {"level", onnxruntime_level(options.level)},
                    {"intra", options.intra_threads},
                    {"inter", options.inter_threads},
                    {"parallel", options.mode == ExecutionMode::parallel},

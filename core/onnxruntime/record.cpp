@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <set>
+#include <string_view>
+#include <unordered_map>
 
 #include <lapidary/error.h>
+#include <lapidary/graph_edit.h>
 #include <lapidary/model_io.h>
 #include <lapidary/scratch_folder.h>
 #include <lapidary/trace_file.h>
@@ -38,7 +41,26 @@ std::shared_ptr<const Model> optimized_model(const Model& model, const EngineReq
     }
 }
 
-bool is_copy(const std::string& op) { return op == "MemcpyToHost" || op == "MemcpyFromHost"; }
+/// The model with a name for each node of the main graph: ONNX Runtime's kernels are called by it. Null: they have
+/// names, each its own.
+std::shared_ptr<const Model> with_names(const Model& model, const std::filesystem::path& file,
+                                        const Progress& progress) {
+    std::unordered_map<std::string_view, int> uses;
+    for (const NodeId id : model.graph.nodes()) ++uses[model.graph.node(id).name];
+    const bool all_differ = std::ranges::all_of(uses, [](const auto& use) { return use.second == 1; });
+    if (!uses.contains("") && all_differ) return nullptr;
+    auto named = std::make_shared<Model>(model);
+    GraphEdit edit(named->graph);
+    for (const NodeId id : model.graph.nodes()) {
+        const Node& node = model.graph.node(id);
+        if (!node.name.empty() && uses.at(node.name) == 1) continue;
+        std::string name = node.op_type + "_" + std::to_string(id.index);  // as profiles here call it
+        while (uses.contains(name)) name += '_';
+        edit.rename(id, name);
+    }
+    save_model(*named, file, {}, progress);
+    return named;
+}
 
 /// The measured runs alone.
 Profile without_warmups(Profile profile, int warmups) {
@@ -49,8 +71,6 @@ Profile without_warmups(Profile profile, int warmups) {
     drop(profile.run_spans);
     drop(profile.kernels);
     profile.ranges.clear();  // it tells none
-    for (Span& span : profile.kernels)
-        if (is_copy(span.op)) span.kind = EventKind::copy;
     profile.runs = static_cast<int>(profile.run_spans.size());
     return profile;
 }
@@ -115,8 +135,10 @@ OnnxRuntimeRecord run_onnxruntime(const Model& model, const std::filesystem::pat
                                   const Progress& progress) {
     const ScratchFolder folder;
     EngineRequest request{file, options, runs.inputs, {}};
-    std::shared_ptr<const Model> optimized;
+    std::shared_ptr<const Model> optimized, named;
     if (runs.profile) {
+        if ((named = with_names(model, folder.path() / "named.onnx", progress)))
+            request.file = folder.path() / "named.onnx";
         progress.step("optimize in ONNX Runtime");
         optimized = optimized_model(model, request, progress);
         request.profile_prefix = folder.path() / "profile";
@@ -133,7 +155,8 @@ OnnxRuntimeRecord run_onnxruntime(const Model& model, const std::filesystem::pat
         if (!value.is_empty()) record.outputs.emplace_back(name, std::move(value));
     record.memory = session->memory();
     std::optional<OriginalNodes> original;
-    if (optimized) original.emplace(model.graph, optimized->graph);
+    const Graph& graph = named ? named->graph : model.graph;  // ids are the same
+    if (optimized) original.emplace(graph, optimized->graph);
     const OriginalNodes* known = original ? &*original : nullptr;
     if (runs.profile) {
         progress.step("read the profile");
@@ -141,7 +164,7 @@ OnnxRuntimeRecord run_onnxruntime(const Model& model, const std::filesystem::pat
         Profile profile = without_warmups(std::move(trace.profile), runs.warmups);
         profile.model_name = file.filename().string();
         if (options.intra_threads > 0) profile.threads = options.intra_threads;
-        record.match = match_kernels(profile, model.graph, known);
+        record.match = match_kernels(profile, graph, known);
         record.profile = std::make_shared<const Profile>(std::move(profile));
     }
     if (const auto assigned = session->assignment()) record.placement = placement_of(*assigned, options, known);

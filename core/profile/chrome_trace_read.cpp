@@ -25,6 +25,12 @@ bool take_suffix(std::string& name, std::string_view suffix) {
     return true;
 }
 
+/// Between kinds of memory: a step of this program that tells what it copied, or a node that ONNX Runtime put in. Bytes
+/// of its other nodes are those of their outputs.
+bool is_copy(const TraceEvent& e) {
+    return (e.begin_ns >= 0 && e.bytes > 0) || e.op == "MemcpyToHost" || e.op == "MemcpyFromHost";
+}
+
 class Builder {
 public:
     explicit Builder(Profile& profile) : profile_(profile) {}
@@ -49,7 +55,7 @@ public:
             Span s = span_of(e);
             if (s.name.ends_with("_fence_before") || s.name.ends_with("_fence_after")) return;
             has_their_names_ = take_suffix(s.name, "_kernel_time") || has_their_names_;
-            s.kind = s.bytes > 0 ? EventKind::copy : EventKind::kernel;
+            s.kind = is_copy(e) ? EventKind::copy : EventKind::kernel;
             has_own_depths_ = has_own_depths_ || e.begin_ns >= 0;
             profile_.kernels.push_back(std::move(s));
         } else if (e.phase == "X" && e.category == "Range") {

@@ -985,6 +985,97 @@
     </message>
 </context>
 <context>
+    <name>PluginDetails</name>
+    <message>
+        <source>usable</source>
+        <translation>verwendbar</translation>
+    </message>
+    <message>
+        <source>Operator</source>
+        <translation>Operator</translation>
+    </message>
+    <message>
+        <source>From version</source>
+        <translation>Ab Version</translation>
+    </message>
+    <message>
+        <source>What it computes</source>
+        <translation>Was er berechnet</translation>
+    </message>
+    <message>
+        <source>Operators</source>
+        <translation>Operatoren</translation>
+    </message>
+    <message>
+        <source>Provider %1</source>
+        <translation>Provider %1</translation>
+    </message>
+    <message>
+        <source>It has no device: %1</source>
+        <translation>Er hat kein Gerät: %1</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>Gerät</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Zustand</translation>
+    </message>
+    <message>
+        <source>Option</source>
+        <translation>Einstellung</translation>
+    </message>
+    <message>
+        <source>May be</source>
+        <translation>Mögliche Werte</translation>
+    </message>
+    <message>
+        <source>Unless given</source>
+        <translation>Ohne Angabe</translation>
+    </message>
+    <message>
+        <source>What it means</source>
+        <translation>Bedeutung</translation>
+    </message>
+    <message>
+        <source>Options</source>
+        <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <source>It cannot be used: %1</source>
+        <translation>Nicht verwendbar: %1</translation>
+    </message>
+    <message>
+        <source>Licence %1, made for plugin interface %2</source>
+        <translation>Lizenz %1, für Plugin-Schnittstelle %2</translation>
+    </message>
+    <message>
+        <source>The package holds no C library: it runs in a Python process.</source>
+        <translation>Das Paket enthält keine C-Bibliothek: Es läuft in einem Python-Prozess.</translation>
+    </message>
+    <message>
+        <source>Provider</source>
+        <translation>Provider</translation>
+    </message>
+    <message>
+        <source>Providers</source>
+        <translation>Provider</translation>
+    </message>
+    <message>
+        <source>Devices</source>
+        <translation>Geräte</translation>
+    </message>
+</context>
+<context>
     <name>Problems</name>
     <message>
         <source>✕ Error</source>
@@ -1412,6 +1503,14 @@
         <source>, first %1 rewrites</source>
         <translation>, erste %1 Umformungen</translation>
     </message>
+    <message>
+        <source>ONNX Runtime with %1</source>
+        <translation>ONNX Runtime mit %1</translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <translation>%1 auf %2</translation>
+    </message>
 </context>
 <context>
     <name>SignedText</name>
@@ -1751,6 +1850,30 @@
         <source>In the selected %1, %2 of the time in kernels goes to %3.</source>
         <translation>In den gewählten %1 gehen %2 der Zeit in Kernels an %3.</translation>
     </message>
+    <message>
+        <source>%1 of %2 nodes</source>
+        <translation>%1 von %2 Knoten</translation>
+    </message>
+    <message>
+        <source>%1, %2 of the arithmetic, on %3</source>
+        <translation>%1, %2 der Rechenarbeit, auf %3</translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <translation>%1 auf %2</translation>
+    </message>
+    <message>
+        <source>%1; nothing is copied.</source>
+        <translation>%1; nichts wird kopiert.</translation>
+    </message>
+    <message>
+        <source>%1; one copy costs %2.</source>
+        <translation>%1; eine Kopie kostet %2.</translation>
+    </message>
+    <message>
+        <source>%1; %2 copies cost %3.</source>
+        <translation>%1; %2 Kopien kosten %3.</translation>
+    </message>
 </context>
 <context>
     <name>WhatIfPanel</name>
@@ -1822,6 +1945,13 @@
     <message>
         <source>Showing %1: %2 nodes.</source>
         <translation>%1 wird gezeigt: %2 Knoten.</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::app::PluginList</name>
+    <message>
+        <source>Look for plugins and engines</source>
+        <translation>Plugins und Engines suchen</translation>
     </message>
 </context>
 <context>
@@ -2040,6 +2170,25 @@
     <message>
         <source>Its last words: %1</source>
         <translation>Seine letzten Worte: %1</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views</name>
+    <message>
+        <source>Looking: each is opened in a process of its own …</source>
+        <translation>Suche läuft: Jedes wird in einem eigenen Prozess geöffnet …</translation>
+    </message>
+    <message>
+        <source>Nobody has looked yet.</source>
+        <translation>Es wurde noch nicht gesucht.</translation>
+    </message>
+    <message>
+        <source>Neither plugins nor an ONNX Runtime were found. F1 tells where they are looked for.</source>
+        <translation>Weder Plugins noch eine ONNX Runtime wurden gefunden. F1 sagt, wo gesucht wird.</translation>
+    </message>
+    <message>
+        <source>Each was opened in a process of its own and asked for what it brings.</source>
+        <translation>Jedes wurde in einem eigenen Prozess geöffnet und gefragt, was es mitbringt.</translation>
     </message>
 </context>
 <context>
@@ -2694,6 +2843,18 @@ Erwarteter Gewinn: %2</translation>
     <message>
         <source>SQNR of the outputs is %1 or more.</source>
         <translation>Der SQNR der Ausgaben ist %1 oder mehr.</translation>
+    </message>
+    <message>
+        <source>Compare with ONNX Runtime</source>
+        <translation>Mit ONNX Runtime vergleichen</translation>
+    </message>
+    <message>
+        <source>Take the model in your own ONNX Runtime, at its highest level, for B</source>
+        <translation>Das Modell in der eigenen ONNX Runtime, auf ihrer höchsten Stufe, als B nehmen</translation>
+    </message>
+    <message>
+        <source>The model in your own ONNX Runtime, where one is found.</source>
+        <translation>Das Modell in der eigenen ONNX Runtime, falls eine gefunden wird.</translation>
     </message>
 </context>
 <context>
@@ -3467,6 +3628,14 @@ Erwarteter Gewinn: %2</translation>
     <message>
         <source>Colour by loss in quantizing</source>
         <translation>Farbe nach Verlust beim Quantisieren</translation>
+    </message>
+    <message>
+        <source>Provider</source>
+        <translation>Provider</translation>
+    </message>
+    <message>
+        <source>Colour by provider</source>
+        <translation>Nach Provider färben</translation>
     </message>
 </context>
 <context>
@@ -4519,6 +4688,25 @@ Erwarteter Gewinn: %2</translation>
     </message>
 </context>
 <context>
+    <name>lapidary::views::ListedKind</name>
+    <message>
+        <source>&amp;Look again</source>
+        <translation>&amp;Erneut suchen</translation>
+    </message>
+    <message>
+        <source>Plugins and engines</source>
+        <translation>Plugins und Engines</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>Einzelheiten</translation>
+    </message>
+    <message>
+        <source>%1 (switched off)</source>
+        <translation>%1 (ausgeschaltet)</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::LogPanel</name>
     <message>
         <source>Log</source>
@@ -4961,6 +5149,18 @@ Erwarteter Gewinn: %2</translation>
     <message>
         <source>Please save your work and report this.</source>
         <translation>Bitte die Arbeit sichern und dies melden.</translation>
+    </message>
+    <message>
+        <source>&amp;Plugins and engines …</source>
+        <translation>&amp;Plugins und Engines …</translation>
+    </message>
+    <message>
+        <source>What was found, what it brings, and why something cannot be used</source>
+        <translation>Was gefunden wurde, was es mitbringt und warum etwas nicht verwendbar ist</translation>
+    </message>
+    <message>
+        <source>Switch off the plugin %1</source>
+        <translation>Plugin %1 ausschalten</translation>
     </message>
 </context>
 <context>
@@ -6251,6 +6451,17 @@ Unterschied je Lauf: %6</translation>
     </message>
 </context>
 <context>
+    <name>lapidary::views::PluginsDialog</name>
+    <message>
+        <source>&amp;Switch on</source>
+        <translation>&amp;Einschalten</translation>
+    </message>
+    <message>
+        <source>&amp;Switch off</source>
+        <translation>&amp;Ausschalten</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::ProblemsPanel</name>
     <message>
         <source>Problems</source>
@@ -7051,6 +7262,49 @@ Unterschied je Lauf: %6</translation>
     <message>
         <source>Applied on the Tune or Memory page:</source>
         <translation>Auf der Seite Abstimmen oder Speicher übernommen:</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::RunsOnButton</name>
+    <message>
+        <source>On %1</source>
+        <translation>Auf %1</translation>
+    </message>
+    <message>
+        <source>What the shown variant runs on: this program&apos;s CPU, a device of a plugin, your own ONNX Runtime</source>
+        <translation>Worauf die gezeigte Variante läuft: die CPU dieses Programms, ein Gerät eines Plugins, die eigene ONNX Runtime</translation>
+    </message>
+    <message>
+        <source>Runs on</source>
+        <translation>Läuft auf</translation>
+    </message>
+    <message>
+        <source>It cannot be used: %1</source>
+        <translation>Nicht verwendbar: %1</translation>
+    </message>
+    <message>
+        <source>This program, on the CPU</source>
+        <translation>Dieses Programm, auf der CPU</translation>
+    </message>
+    <message>
+        <source>Looking for plugins and engines …</source>
+        <translation>Plugins und Engines werden gesucht …</translation>
+    </message>
+    <message>
+        <source>This program, on %1 (%2)</source>
+        <translation>Dieses Programm, auf %1 (%2)</translation>
+    </message>
+    <message>
+        <source>This program, on %1</source>
+        <translation>Dieses Programm, auf %1</translation>
+    </message>
+    <message>
+        <source>%1 with %2</source>
+        <translation>%1 mit %2</translation>
+    </message>
+    <message>
+        <source>No ONNX Runtime was found</source>
+        <translation>Keine ONNX Runtime wurde gefunden</translation>
     </message>
 </context>
 <context>

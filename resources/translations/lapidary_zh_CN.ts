@@ -973,6 +973,97 @@
     </message>
 </context>
 <context>
+    <name>PluginDetails</name>
+    <message>
+        <source>usable</source>
+        <translation>可用</translation>
+    </message>
+    <message>
+        <source>Operator</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>From version</source>
+        <translation>起始版本</translation>
+    </message>
+    <message>
+        <source>What it computes</source>
+        <translation>计算内容</translation>
+    </message>
+    <message>
+        <source>Operators</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Provider %1</source>
+        <translation>执行提供者 %1</translation>
+    </message>
+    <message>
+        <source>It has no device: %1</source>
+        <translation>没有设备：%1</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Option</source>
+        <translation>选项</translation>
+    </message>
+    <message>
+        <source>May be</source>
+        <translation>可取值</translation>
+    </message>
+    <message>
+        <source>Unless given</source>
+        <translation>默认值</translation>
+    </message>
+    <message>
+        <source>What it means</source>
+        <translation>含义</translation>
+    </message>
+    <message>
+        <source>Options</source>
+        <translation>选项</translation>
+    </message>
+    <message>
+        <source>It cannot be used: %1</source>
+        <translation>无法使用：%1</translation>
+    </message>
+    <message>
+        <source>Licence %1, made for plugin interface %2</source>
+        <translation>许可证 %1，插件接口 %2</translation>
+    </message>
+    <message>
+        <source>The package holds no C library: it runs in a Python process.</source>
+        <translation>该软件包不含 C 库：在 Python 进程中运行。</translation>
+    </message>
+    <message>
+        <source>Provider</source>
+        <translation>执行提供者</translation>
+    </message>
+    <message>
+        <source>Providers</source>
+        <translation>执行提供者</translation>
+    </message>
+    <message>
+        <source>Devices</source>
+        <translation>设备</translation>
+    </message>
+</context>
+<context>
     <name>Problems</name>
     <message>
         <source>✕ Error</source>
@@ -1400,6 +1491,14 @@
         <source>, first %1 rewrites</source>
         <translation>，前 %1 次改写</translation>
     </message>
+    <message>
+        <source>ONNX Runtime with %1</source>
+        <translation>ONNX Runtime，使用 %1</translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <translation>%1，在 %2 上</translation>
+    </message>
 </context>
 <context>
     <name>SignedText</name>
@@ -1736,6 +1835,30 @@
         <source>In the selected %1, %2 of the time in kernels goes to %3.</source>
         <translation>在所选的 %1 内，内核时间的 %2 用于 %3。</translation>
     </message>
+    <message>
+        <source>%1 of %2 nodes</source>
+        <translation>%1 / %2 个节点</translation>
+    </message>
+    <message>
+        <source>%1, %2 of the arithmetic, on %3</source>
+        <translation>%1、%2 的运算量在 %3 上</translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <translation>%1，在 %2 上</translation>
+    </message>
+    <message>
+        <source>%1; nothing is copied.</source>
+        <translation>%1；没有复制。</translation>
+    </message>
+    <message>
+        <source>%1; one copy costs %2.</source>
+        <translation>%1；1 次复制耗时 %2。</translation>
+    </message>
+    <message>
+        <source>%1; %2 copies cost %3.</source>
+        <translation>%1；%2 次复制耗时 %3。</translation>
+    </message>
 </context>
 <context>
     <name>WhatIfPanel</name>
@@ -1807,6 +1930,13 @@
     <message>
         <source>Showing %1: %2 nodes.</source>
         <translation>正在显示 %1：%2 个节点。</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::app::PluginList</name>
+    <message>
+        <source>Look for plugins and engines</source>
+        <translation>查找插件和引擎</translation>
     </message>
 </context>
 <context>
@@ -2025,6 +2155,25 @@
     <message>
         <source>Its last words: %1</source>
         <translation>最后的输出：%1</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views</name>
+    <message>
+        <source>Looking: each is opened in a process of its own …</source>
+        <translation>正在查找：每个都在各自的进程中打开……</translation>
+    </message>
+    <message>
+        <source>Nobody has looked yet.</source>
+        <translation>尚未查找。</translation>
+    </message>
+    <message>
+        <source>Neither plugins nor an ONNX Runtime were found. F1 tells where they are looked for.</source>
+        <translation>未找到插件或 ONNX Runtime。按 F1 查看查找位置。</translation>
+    </message>
+    <message>
+        <source>Each was opened in a process of its own and asked for what it brings.</source>
+        <translation>每个都已在各自的进程中打开并查询其内容。</translation>
     </message>
 </context>
 <context>
@@ -2677,6 +2826,18 @@ Expected gain: %2</source>
     <message>
         <source>SQNR of the outputs is %1 or more.</source>
         <translation>输出的 SQNR 不低于 %1。</translation>
+    </message>
+    <message>
+        <source>Compare with ONNX Runtime</source>
+        <translation>与 ONNX Runtime 比较</translation>
+    </message>
+    <message>
+        <source>Take the model in your own ONNX Runtime, at its highest level, for B</source>
+        <translation>将模型在您自己的 ONNX Runtime 中（最高级别）作为 B</translation>
+    </message>
+    <message>
+        <source>The model in your own ONNX Runtime, where one is found.</source>
+        <translation>模型在您自己的 ONNX Runtime 中运行（如能找到）。</translation>
     </message>
 </context>
 <context>
@@ -3448,6 +3609,14 @@ Expected gain: %2</source>
     <message>
         <source>Colour by loss in quantizing</source>
         <translation>按量化损失着色</translation>
+    </message>
+    <message>
+        <source>Provider</source>
+        <translation>执行提供者</translation>
+    </message>
+    <message>
+        <source>Colour by provider</source>
+        <translation>按执行提供者着色</translation>
     </message>
 </context>
 <context>
@@ -4498,6 +4667,25 @@ Expected gain: %2</source>
     </message>
 </context>
 <context>
+    <name>lapidary::views::ListedKind</name>
+    <message>
+        <source>&amp;Look again</source>
+        <translation>重新查找(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Plugins and engines</source>
+        <translation>插件和引擎</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>详细信息</translation>
+    </message>
+    <message>
+        <source>%1 (switched off)</source>
+        <translation>%1（已停用）</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::LogPanel</name>
     <message>
         <source>Log</source>
@@ -4939,6 +5127,18 @@ Expected gain: %2</source>
     <message>
         <source>Please save your work and report this.</source>
         <translation>请保存您的工作并报告此问题。</translation>
+    </message>
+    <message>
+        <source>&amp;Plugins and engines …</source>
+        <translation>插件和引擎(&amp;P)……</translation>
+    </message>
+    <message>
+        <source>What was found, what it brings, and why something cannot be used</source>
+        <translation>找到的内容、其提供的功能，以及无法使用的原因</translation>
+    </message>
+    <message>
+        <source>Switch off the plugin %1</source>
+        <translation>停用插件 %1</translation>
     </message>
 </context>
 <context>
@@ -6227,6 +6427,17 @@ B：%5 次调用用时 %4
     </message>
 </context>
 <context>
+    <name>lapidary::views::PluginsDialog</name>
+    <message>
+        <source>&amp;Switch on</source>
+        <translation>启用(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Switch off</source>
+        <translation>停用(&amp;S)</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::ProblemsPanel</name>
     <message>
         <source>Problems</source>
@@ -7027,6 +7238,49 @@ B：%5 次调用用时 %4
     <message>
         <source>Applied on the Tune or Memory page:</source>
         <translation>在“调优”或“内存”页上应用的：</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::RunsOnButton</name>
+    <message>
+        <source>On %1</source>
+        <translation>在 %1 上</translation>
+    </message>
+    <message>
+        <source>What the shown variant runs on: this program&apos;s CPU, a device of a plugin, your own ONNX Runtime</source>
+        <translation>所示变体的运行位置：本程序的 CPU、插件的设备或您自己的 ONNX Runtime</translation>
+    </message>
+    <message>
+        <source>Runs on</source>
+        <translation>运行于</translation>
+    </message>
+    <message>
+        <source>It cannot be used: %1</source>
+        <translation>无法使用：%1</translation>
+    </message>
+    <message>
+        <source>This program, on the CPU</source>
+        <translation>本程序，在 CPU 上</translation>
+    </message>
+    <message>
+        <source>Looking for plugins and engines …</source>
+        <translation>正在查找插件和引擎……</translation>
+    </message>
+    <message>
+        <source>This program, on %1 (%2)</source>
+        <translation>本程序，在 %1 上（%2）</translation>
+    </message>
+    <message>
+        <source>This program, on %1</source>
+        <translation>本程序，在 %1 上</translation>
+    </message>
+    <message>
+        <source>%1 with %2</source>
+        <translation>%1，使用 %2</translation>
+    </message>
+    <message>
+        <source>No ONNX Runtime was found</source>
+        <translation>未找到 ONNX Runtime</translation>
     </message>
 </context>
 <context>

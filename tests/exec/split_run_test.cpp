@@ -168,7 +168,8 @@ TEST_P(SplitModel, GivesWhatTheCpuGivesAlone) {
         for (const NamedRule& rule : rules()) expect_split_runs(model, rule);
 }
 
-/// Models whose outputs were recorded, of at most so many bytes; all of them with LAPIDARY_SPLIT_ALL in the environment.
+/// Models whose outputs were recorded, of at most so many bytes; all of them with LAPIDARY_SPLIT_ALL in the
+/// environment.
 std::vector<std::string> small_models() {
     std::vector<std::string> names;
     std::error_code absent;

@@ -56,7 +56,7 @@ int main(int argc, char** argv) {
                    "folder for the models with their inputs and exports, one folder each; nothing is compared");
     app.add_flag("--passes", table, "print how often each pass fired and nearly fired");
     app.add_flag("--provider", split,
-                 "split each model at random over the CPU and a provider with memory of its own, in place of optimizing");
+                 "split each model at random over the CPU and a provider with memory of its own; nothing is optimized");
     CLI11_PARSE(app, argc, argv);
     const lapgen::PatternBook book(test::read_pass_cases(fixtures_folder() / "passes"));
     std::map<std::string, std::pair<int, int>> passes;

@@ -9,7 +9,7 @@
 namespace lapidary::lapgen {
 
 /// Places each node by chance (deterministic in `seed`), runs the session three times on inputs that change, and asks
-/// for the bits that the CPU gives alone, for the copies that were planned and no others, and for no memory that is left
+/// for the bits that the CPU gives alone, for the copies that were planned and no others, and that no memory is left
 /// behind. Memory of the second provider is closed to everything but its kernels and copies.
 Verdict judge_split(const GeneratedModel& generated, std::uint64_t seed);
 

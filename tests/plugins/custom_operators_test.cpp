@@ -32,7 +32,8 @@ protected:
     }
     static ModelPtr model(const std::string& text) {
         Model made = model_of(text);
-        for (const char* domain : {"test.lapidary", "test.lapidary.wrong", "test.first"}) made.opset_imports[domain] = 1;
+        for (const char* domain : {"test.lapidary", "test.lapidary.wrong", "test.first"})
+            made.opset_imports[domain] = 1;
         infer_types(made);
         return std::make_shared<const Model>(std::move(made));
     }

@@ -9,6 +9,7 @@
 #include <lapidary/plugins.h>
 #include <lapidary/scratch_folder.h>
 
+#include "ops/added_operators.h"
 #include "plugins/plugin_paths.h"
 
 namespace lapidary::test {
@@ -49,7 +50,8 @@ TEST(PluginLibrary, FilesThatAreNoLibrariesAreRefusedInTheLoadersWords) {
     std::ofstream(text) << "this is a text";
     expect_in("cannot be loaded: ", refusal_of(text));
     expect_in("there is no such file", refusal_of(folder.path() / "missing.so"));
-    expect_in("there is no such file", refusal_of(folder.path()));
+    expect_in("is no library: expected a regular file, found a folder", refusal_of(folder.path()));
+    expect_in("is no library: expected a regular file, found a device", refusal_of("/dev/null"));
 }
 
 TEST(PluginLibrary, AnOlderOneIsReadAsFarAsItGoes) {
@@ -59,6 +61,12 @@ TEST(PluginLibrary, AnOlderOneIsReadAsFarAsItGoes) {
     EXPECT_TRUE(info.version.empty());
     EXPECT_TRUE(info.operators.empty());
     EXPECT_TRUE(info.provider.empty());
+}
+
+TEST(PluginLibrary, OneWithARefusedOperatorLeavesNone) {
+    expect_in("operator \"com.microsoft::Second\" in domain \"com.microsoft\", which is not open to others",
+              refusal_of(plugin_file("half_refused")));
+    EXPECT_EQ(find_added_operator("half", "First"), nullptr);
 }
 
 TEST(PluginLibrary, IsOpenedOnce) {

@@ -24,7 +24,8 @@ struct LeafValues {
 };
 using LeafValuesPtr = std::shared_ptr<const LeafValues>;
 
-/// One of a few words for some leaves, e.g. the provider that runs a node. A group shows the one that all it holds have.
+/// One of a few words for some leaves, e.g. the provider that runs a node. A group shows the one that all it holds
+/// have.
 struct LeafKinds {
     QString title;                       // of the legend
     QStringList names;                   // the first one is the usual one, which is not outlined

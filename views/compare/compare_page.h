@@ -79,7 +79,8 @@ private:
     CountDifferences* counts_;
     OutputDifferences* outputs_;
     CodePanel* code_;
-    QAction *start_ = nullptr, *swap_ = nullptr, *against_ = nullptr, *copy_ = nullptr, *report_ = nullptr, *tables_ = nullptr;
+    QAction *start_ = nullptr, *swap_ = nullptr, *against_ = nullptr, *copy_ = nullptr, *report_ = nullptr;
+    QAction* tables_ = nullptr;
     QList<QAction*> actions_;
     CompareDigestPtr digest_;
     app::LatestJob digestJob_;

@@ -15,8 +15,8 @@ namespace {
 bool ends_before(const TimelineSpan& span, double time) { return double(span.end) <= time; }
 bool begins_before(const TimelineSpan& span, double time) { return double(span.begin) < time; }
 
-/// The device that a span ran on; empty: the thread itself. What runs there, and copies to and from it, overlap what the
-/// thread does next.
+/// The device that a span ran on; empty: the thread itself. What runs there, and copies to and from it, overlap what
+/// the thread does next.
 std::string_view deviceOf(const Span& span, TimelineKind kind) {
     const bool onDevice = kind == TimelineKind::kernel && span.depth == 0 && span.provider != "CPU";
     return onDevice ? std::string_view(span.provider) : std::string_view();

@@ -80,7 +80,8 @@ QString pluginDetails(const app::PluginProbe& probe, const QPalette& palette) {
                    .arg(colored(Text::tr("It cannot be used: %1").arg(escaped(probe.reason)),
                                 themeColors(palette).warning));
     const PluginInfo& info = *probe.info;
-    return QStringLiteral("<h3>%1 %2</h3><p>%3</p>").arg(escaped(info.name), escaped(info.version), escaped(info.about)) +
+    return QStringLiteral("<h3>%1 %2</h3><p>%3</p>")
+               .arg(escaped(info.name), escaped(info.version), escaped(info.about)) +
            file +
            QStringLiteral("<p>%1</p>")
                .arg(Text::tr("Licence %1, made for plugin interface %2")

@@ -13,8 +13,8 @@
 namespace lapidary::views {
 namespace {
 
-enum Role : int { kind_role = Qt::UserRole, index_role };
-enum class Kind : int { plugin, engine };
+enum ListedRole : int { kind_role = Qt::UserRole, index_role };
+enum class ListedKind : int { plugin, engine };
 
 constexpr int list_width = 260, dialog_width = 860, dialog_height = 520;
 
@@ -62,7 +62,7 @@ void PluginsDialog::refresh() {
     const QSignalBlocker silence(list_);
     list_->clear();
     const app::FoundPluginsPtr& found = plugins_.found();
-    const auto add = [this](Kind kind, int index, const QString& name, bool usable, bool off) {
+    const auto add = [this](ListedKind kind, int index, const QString& name, bool usable, bool off) {
         auto* item = new QListWidgetItem(
             themedIcon(off ? QStringLiteral("cancel") : usable ? QStringLiteral("check") : QStringLiteral("warning")),
             off ? tr("%1 (switched off)").arg(name) : name);
@@ -74,14 +74,14 @@ void PluginsDialog::refresh() {
         for (int i = 0; i < int(found->plugins.size()); ++i) {
             const app::PluginProbe& probe = found->plugins[std::size_t(i)];
             const QString file = exactText(probe.file.string());
-            add(Kind::plugin, i,
+            add(ListedKind::plugin, i,
                 probe.info ? labelText(probe.info->name) : labelText(probe.file.filename().string()),
                 probe.info.has_value(), plugins_.isOff(file));
         }
         for (int i = 0; i < int(found->engines.size()); ++i) {
             const OnnxRuntimeInfo& engine = found->engines[std::size_t(i)];
-            add(Kind::engine, i, QStringLiteral("ONNX Runtime ") + labelText(engine.version), engine.unusable.empty(),
-                false);
+            add(ListedKind::engine, i, QStringLiteral("ONNX Runtime ") + labelText(engine.version),
+                engine.unusable.empty(), false);
         }
     }
     again_->setEnabled(!plugins_.isLooking());
@@ -99,10 +99,10 @@ void PluginsDialog::refresh() {
 void PluginsDialog::showCurrent() {
     const QListWidgetItem* item = list_->currentItem();
     const app::FoundPluginsPtr& found = plugins_.found();
-    switch_->setVisible(item && item->data(kind_role) == int(Kind::plugin));
+    switch_->setVisible(item && item->data(kind_role) == int(ListedKind::plugin));
     if (!item || !found) return details_->clear();
     const auto index = std::size_t(item->data(index_role).toInt());
-    if (item->data(kind_role) == int(Kind::engine)) {
+    if (item->data(kind_role) == int(ListedKind::engine)) {
         details_->setHtml(engineDetails(found->engines[index], palette()));
         return;
     }
@@ -114,7 +114,7 @@ void PluginsDialog::showCurrent() {
 
 void PluginsDialog::switchCurrent() {
     const QListWidgetItem* item = list_->currentItem();
-    if (!item || !plugins_.found() || item->data(kind_role) != int(Kind::plugin)) return;
+    if (!item || !plugins_.found() || item->data(kind_role) != int(ListedKind::plugin)) return;
     const auto index = std::size_t(item->data(index_role).toInt());
     const QString file = exactText(plugins_.found()->plugins[index].file.string());
     plugins_.setOff(file, !plugins_.isOff(file));

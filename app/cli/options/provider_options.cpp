@@ -30,7 +30,8 @@ Option& add_plugins(OptionList& options, std::vector<std::string>& files) {
 }
 
 Option& add_plugins_off(OptionList& options, std::vector<std::string>& files) {
-    return options.value("--without-plugin", "FILE", files, "A plugin that is found and not to be opened; may be repeated")
+    return options
+        .value("--without-plugin", "FILE", files, "A plugin that is found and not to be opened; may be repeated")
         .repeatable()
         .suggest_files({"so"});
 }

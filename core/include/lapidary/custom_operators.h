@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Libraries of custom operators that were made for ONNX Runtime (RegisterCustomOps), run without ONNX Runtime. A library
-// runs in this process and can end it: a program that must live opens it in another one.
+// Libraries of custom operators that were made for ONNX Runtime (RegisterCustomOps), run without ONNX Runtime. A
+// library runs in this process and can end it: a program that must live opens it in another one.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct CustomOperatorInfo {
 struct CustomOperatorLibrary {
     std::filesystem::path file;                 // that it was opened from
     std::vector<CustomOperatorInfo> operators;  // that models can use from now on
-    std::vector<std::string> left_out;          // operators for other devices: "d::Op is made for CUDAExecutionProvider"
+    std::vector<std::string> left_out;  // operators for other devices: "d::Op is made for CUDAExecutionProvider"
 };
 
 /// Opens the library, once per process; it stays until the process ends, and its operators are known to all models that

@@ -17,7 +17,7 @@ Error error_in_flight(const std::string& doing);
 inline constexpr char foreign_crash_mark[] = "crashed in ";
 
 /// From now on a crash (SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT) of a thread that runs code of a plugin, of a library
-/// of custom operators or of ONNX Runtime writes "crashed in <whose code, and for which operator>" to the standard error
+/// of custom operators or of ONNX Runtime writes "crashed in <whose code, for which operator>" to the standard error
 /// before it ends the process as it would have. Crashes of the program itself are as before. Once per process, early.
 void name_foreign_crashes();
 

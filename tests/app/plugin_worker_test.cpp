@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plugins, custom operators and other engines in the worker process: what it runs, and what becomes of it when their code
+// crashes.
+#include <chrono>
+#include <filesystem>
+#include <mutex>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include <lapidary/error.h>
+#include <lapidary/failure.h>
+#include <lapidary/graph_text.h>
+#include <lapidary/model_io.h>
+#include <lapidary/onnxruntime_engine.h>
+#include <lapidary/plugins.h>
+#include <lapidary/samples.h>
+#include <lapidary/scratch_folder.h>
+
+#include "app/command_runner.h"
+#include "plugins/plugin_paths.h"
+#include "support/test_data.h"
+#include "worker/engine_probe.h"
+#include "worker/worker_engine.h"
+
+namespace lapidary::app {
+namespace {
+
+using test::plugin_file;
+
+class PluginWorker : public testing::Test {
+protected:
+    WorkerOptions options(std::vector<std::string> more) {
+        WorkerOptions options;
+        options.command = {cli_program(), "serve"};
+        options.command.insert(options.command.end(), more.begin(), more.end());
+        options.on_end = [this](const WorkerEnd& end) {
+            const std::lock_guard lock(mutex_);
+            ends_.push_back(end);
+        };
+        return options;
+    }
+    /// Waits: the engine tells from a thread of its own.
+    std::vector<WorkerEnd> ends() {
+        for (int i = 0; i < 500; ++i) {
+            {
+                const std::lock_guard lock(mutex_);
+                if (!ends_.empty()) return ends_;
+            }
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        }
+        return {};
+    }
+    ModelSource file_of(const std::string& text, const std::string& domain) {
+        Model model;
+        model.opset_imports = {{"", 17}, {domain, 1}};
+        model.graph = parse_graph(text);
+        ModelSource source;
+        source.file = folder_.path() / "model.onnx";
+        save_model(model, source.file);
+        source.file_bytes = std::filesystem::file_size(source.file);
+        source.file_modified = std::filesystem::last_write_time(source.file).time_since_epoch().count();
+        source.model = std::make_shared<const Model>(load_model(source.file));
+        return source;
+    }
+    static RunSettings once() {
+        RunSettings settings;
+        settings.repetitions = settings.warmups = settings.threads = 1;
+        return settings;
+    }
+    static std::string failure_of(WorkerEngine& worker, const ModelSource& model) {
+        try {
+            worker.profile(model, once(), {});
+        } catch (const Error& error) {
+            return error.what();
+        }
+        return "it ran";
+    }
+
+private:
+    ScratchFolder folder_;
+    std::mutex mutex_;
+    std::vector<WorkerEnd> ends_;
+};
+
+void expect_in(const std::string& part, const std::string& text) {
+    EXPECT_NE(text.find(part), std::string::npos) << text << "\nhas no " << part;
+}
+
+ModelSource sample(const std::string& name) {
+    ModelSource source;
+    source.sample = name;
+    source.model = std::make_shared<const Model>(build_sample(name));
+    return source;
+}
+
+TEST_F(PluginWorker, AnOperatorThatCrashesIsToldAndTheNextRunHasANewWorker) {
+    WorkerEngine worker(options({"--plugin", plugin_file("operators").string()}));
+    const ModelSource model = file_of("(x: f32[2]) -> (y)\ny = test::Crashes(x)", "test");
+    const std::string failure = failure_of(worker, model);
+    expect_in("worker process", failure);
+    expect_in("crashed in plugin \"test_operators\": operator \"test::Crashes\"", failure);
+    const std::vector<WorkerEnd> told = ends();
+    ASSERT_EQ(told.size(), 1u);
+    EXPECT_TRUE(told[0].last_words.starts_with(foreign_crash_mark)) << told[0].last_words;
+    EXPECT_TRUE(told[0].starts_again);
+    EXPECT_FALSE(worker.profile(sample("mlp"), once(), {}).outputs.empty());
+}
+
+TEST_F(PluginWorker, AnOperatorThatThrowsLeavesTheWorker) {
+    WorkerEngine worker(options({"--plugin", plugin_file("operators").string()}));
+    expect_in("operator \"test::Throws\" threw an exception: out of luck",
+              failure_of(worker, file_of("(x: f32[2]) -> (y)\ny = test::Throws(x)", "test")));
+    EXPECT_FALSE(worker.profile(sample("mlp"), once(), {}).outputs.empty());
+}
+
+TEST_F(PluginWorker, ACustomOperatorThatCrashesIsTold) {
+    WorkerEngine worker(options({"--custom-ops", plugin_file("custom_operators").string()}));
+    const ModelSource good = file_of("(x: f32[2]) -> (y)\ny = test.lapidary::Scale(x)", "test.lapidary");
+    EXPECT_EQ(worker.profile(good, once(), {}).outputs.size(), 1u);
+    const ModelSource bad = file_of("(x: f32[2]) -> (y)\ny = test.lapidary.wrong::Crashes(x)", "test.lapidary.wrong");
+    expect_in("crashed in operator \"test.lapidary.wrong::Crashes\" of \"custom_operators.so\"",
+              failure_of(worker, bad));
+}
+
+TEST_F(PluginWorker, WhatIsSwitchedOffIsNotOpened) {
+    const std::string file = plugin_file("operators").string();
+    WorkerEngine worker(options({"--plugin", file}));
+    const ModelSource model = file_of("(x: f32[2]) -> (y)\ny, n = test::SumAll(x, x)", "test");
+    EXPECT_EQ(failure_of(worker, model), "it ran");
+    worker.set_arguments({"--without-plugin", file});
+    expect_in("SumAll", failure_of(worker, model));
+    worker.set_arguments({});
+    EXPECT_EQ(failure_of(worker, model), "it ran");
+    EXPECT_TRUE(ends().empty());
+}
+
+/// The graph that ran has steps that copy, which this process does not know the provider of.
+TEST_F(PluginWorker, SplitRunsComeBackWithTheirCopies) {
+    WorkerEngine worker(options({"--plugin", plugin_file("device").string()}));
+    open_plugin(plugin_file("device"));
+    LocalEngine local;
+    ModelSource model = file_of("(x: f32[3,4]) -> (y, z)\na = Add(x, x)\nb = Tan(a)\nc = Mul(b, a)\nz = Neg(c)\n"
+                                "d = Sub(z, b)\ny = Relu(d)",
+                                "test");
+    Recipe recipe;
+    recipe.session_passes = false;
+    recipe.runs_on.emplace().providers.push_back({"pages", {}});
+    model.recipe = recipe;
+    const RunRecord here = local.profile(model, once(), {}), there = worker.profile(model, once(), {});
+    EXPECT_EQ(there.placement.copies.size(), here.placement.copies.size());
+    EXPECT_FALSE(there.placement.uses_cpu_alone());
+    ASSERT_EQ(print_graph(there.executed->graph), print_graph(here.executed->graph));
+    for (const PlannedCopy& copy : there.placement.copies) {
+        ASSERT_TRUE(there.executed->graph.is_alive(copy.node));
+        EXPECT_EQ(there.executed->graph.node(copy.node).op_type, "Copy");
+    }
+    for (std::size_t i = 0; i < here.outputs.size(); ++i)
+        EXPECT_TRUE(same_contents(here.outputs[i].second.tensor(), there.outputs[i].second.tensor()));
+    MeasureJob job;
+    job.options.runs = 4;
+    job.candidates.push_back({model, {}});
+    ModelSource alone = model;
+    alone.recipe->runs_on.reset();
+    job.candidates.push_back({alone, {}});
+    const std::vector<Measurement> measured = worker.measure(job, {}, {});
+    ASSERT_EQ(measured.size(), 2u);
+    EXPECT_EQ(measured[0].error, "");
+    EXPECT_GT(measured[0].wall.median.median, 0);
+    const auto outputs = worker.compare_outputs(alone, model, once(), {});
+    ASSERT_EQ(outputs.size(), 2u);
+    for (const OutputComparison& output : outputs) EXPECT_TRUE(output.comparison.matches) << output.comparison.reason;
+}
+
+class OnnxRuntimeWorker : public PluginWorker {
+protected:
+    void SetUp() override {
+        for (const OnnxRuntimeInfo& info : probe_onnxruntimes())
+            if (info.unusable.empty()) return;
+        GTEST_SKIP() << "no ONNX Runtime is installed where it is looked for";
+    }
+    static ModelSource in_onnxruntime(const std::string& name) {
+        ModelSource source = sample(name);
+        Recipe recipe;
+        recipe.level = Level::all;
+        recipe.runs_on.emplace().onnxruntime = true;
+        source.recipe = recipe;
+        return source;
+    }
+};
+
+TEST_F(OnnxRuntimeWorker, ProfilesOnTheNodesOfTheModel) {
+    WorkerEngine worker(options({}));
+    const ModelSource model = in_onnxruntime("bert-tiny");
+    const RunRecord record = worker.profile(model, once(), {});
+    ASSERT_FALSE(record.profile->kernels.empty());
+    std::int64_t known = 0, all = 0;
+    for (const Span& span : record.profile->kernels) {
+        all += span.duration_ns();
+        if (!span.node) continue;
+        known += span.duration_ns();
+        EXPECT_TRUE(record.executed->graph.is_alive(span.node)) << span.name;
+    }
+    EXPECT_GE(static_cast<double>(known), 0.95 * static_cast<double>(all));
+    EXPECT_FALSE(record.placement.nodes.empty());
+    EXPECT_TRUE(record.placement.uses_cpu_alone());
+    const ModelSource ours = sample("bert-tiny");
+    for (const OutputComparison& output : worker.compare_outputs(ours, model, once(), {}))
+        EXPECT_TRUE(output.comparison.matches) << output.name << ": " << output.comparison.reason;
+}
+
+TEST_F(OnnxRuntimeWorker, IsMeasuredBesideThisEngine) {
+    WorkerEngine worker(options({}));
+    MeasureJob job;
+    job.options.runs = 4;
+    job.memory = true;
+    job.candidates.push_back({sample("mlp"), {}});
+    job.candidates.push_back({in_onnxruntime("mlp"), {}});
+    const std::vector<Measurement> measured = worker.measure(job, {}, {});
+    ASSERT_EQ(measured.size(), 2u);
+    for (const Measurement& one : measured) {
+        EXPECT_EQ(one.error, "");
+        EXPECT_GT(one.wall.median.median, 0);
+        EXPECT_TRUE(one.peak_mb);
+    }
+}
+
+TEST_F(OnnxRuntimeWorker, AProviderThatItLacksIsAnError) {
+    WorkerEngine worker(options({}));
+    ModelSource model = in_onnxruntime("mlp");
+    model.recipe->runs_on->providers.push_back({"Rubbish", {}});
+    expect_in("without the provider \"Rubbish\"", failure_of(worker, model));
+}
+
+TEST(RunsOnText, ComesBackAndRefuses) {
+    const ProviderWish wish = parse_provider_wish("cuda:device=1,precision=tf32");
+    EXPECT_EQ(wish.options.at("precision"), "tf32");
+    EXPECT_EQ(text_of(wish), "cuda:device=1,precision=tf32");
+    Recipe recipe;
+    recipe.level = Level::extended;
+    RunsOn& on = recipe.runs_on.emplace();
+    on.onnxruntime = true;
+    on.providers = {wish};
+    on.fallback = Fallback::forbid;
+    EXPECT_EQ(parse_recipe(recipe_text(recipe)), recipe);
+    EXPECT_FALSE(recipe.isPlainLevel());
+    EXPECT_EQ(recipe.options().level, Level::disabled);
+    EXPECT_THROW(parse_provider_wish("cuda:device"), Error);
+    EXPECT_THROW(parse_provider_wish(":x=1"), Error);
+    EXPECT_THROW(parse_recipe(R"({"level": "all", "runs_on": {"engine": "abacus"}})"), Error);
+    EXPECT_THROW(parse_recipe(R"({"level": "all", "runs_on": {"engine": "lapidary", "speed": "high"}})"), Error);
+}
+
+TEST(EnginesCommand, WhatIsWrongIsASentence) {
+    const ScratchFolder folder;
+    expect_error(run({"run", "sample:mlp", "--engine", "onnxruntime", "--onnxruntime", folder.path().string()}), 4,
+                 {"there is no libonnxruntime.so and no Python package onnxruntime"});
+    expect_error(run({"run", "sample:mlp", "--engine", "onnxruntime", "--recipe", "{\"level\": \"all\"}"}), 2,
+                 {"--recipe is an option of this program's engine"});
+    expect_error(run({"run", "sample:mlp", "--onnxruntime", "x"}), 2, {"--onnxruntime"});
+    const auto engines = run({"engines", "--onnxruntime", folder.path().string()});
+    EXPECT_EQ(engines.code, 4);
+    expect_in("cannot be used: ", engines.out);
+}
+
+TEST(DevicesCommand, TellsTheCpuAndThoseOfPlugins) {
+    const auto devices = run({"devices", "--plugin", plugin_file("device").string(), "--json"});
+    ASSERT_EQ(devices.code, 0) << devices.err;
+    const Json list = devices.json().at("devices");
+    ASSERT_EQ(list.size(), 3u);
+    EXPECT_EQ(list[0].at("provider"), "CPU");
+    EXPECT_EQ(list[1].at("id"), "pages:0");
+    EXPECT_EQ(list[2].at("reason"), "it is broken for the tests");
+}
+
+}  // namespace
+}  // namespace lapidary::app
