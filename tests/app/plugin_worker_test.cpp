@@ -184,6 +184,7 @@ protected:
         Recipe recipe;
         recipe.level = Level::all;
         recipe.runs_on.emplace().onnxruntime = true;
+        source.model = std::make_shared<const Model>(optimize(*source.model, recipe.options()).model);
         source.recipe = recipe;
         return source;
     }

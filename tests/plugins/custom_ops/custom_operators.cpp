@@ -213,16 +213,19 @@ Operator repeat(int type) {
         const Tensor y = output(context, 0, dims);
         for (std::size_t i = 0; i < y.size; ++i) y.data<T>()[i] = x.data<T>()[i % x.size];
     });
-    op.infer = [](const Operator* o, void* context) -> void* {
+    // ONNX Runtime asks the first variant for all of them: the type is that of the input.
+    op.infer = [](const Operator*, void* context) -> void* {
         void *shape = nullptr, *told = nullptr;
         std::size_t rank = 0;
+        int element = 0;
         call(268, context, std::size_t{0}, &shape);
+        call(60, static_cast<const void*>(shape), &element);
         call(61, static_cast<const void*>(shape), &rank);
         std::vector<std::int64_t> dims(rank);
         call(62, static_cast<const void*>(shape), dims.data(), rank);
         if (!dims.empty() && dims[0] > 0) dims[0] *= 2;
         call(57, &told);
-        call(58, told, o->outputs[0]);
+        call(58, told, element);
         call(59, told, static_cast<const std::int64_t*>(dims.data()), rank);
         call(270, context, std::size_t{0}, static_cast<const void*>(told));
         reinterpret_cast<void (*)(void*)>(api[99])(told);
