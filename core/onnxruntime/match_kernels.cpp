@@ -38,21 +38,26 @@ std::unordered_map<std::string, NodeId> unnamed_kernels(const Profile& profile, 
 
 OriginalNodes::OriginalNodes(const Graph& original, const Graph& optimized)
     : original_(original), optimized_(optimized) {
-    for (const NodeId id : optimized.nodes()) {
-        const std::string& name = optimized.node(id).name;
-        if (name.empty()) continue;
-        const auto [at, is_new] = by_name_.try_emplace(name, id);
-        if (!is_new) at->second = NodeId();
-    }
+    const auto list = [](const Graph& graph, std::unordered_map<std::string, NodeId>& names) {
+        for (const NodeId id : graph.nodes()) {
+            if (graph.node(id).name.empty()) continue;
+            const auto [at, is_new] = names.try_emplace(graph.node(id).name, id);
+            if (!is_new) at->second = NodeId();
+        }
+    };
+    list(optimized, by_name_);
+    list(original, original_by_name_);
 }
 
-NodeId OriginalNodes::by_values(const Node& node) const {
+/// By a value that it writes, else by its name.
+NodeId OriginalNodes::itself(const Node& node) const {
     for (const ValueId output : node.outputs) {
         if (!output) continue;
         const ValueId same = original_.find_value(optimized_.value(output).name);
         if (same && original_.value(same).producer) return original_.value(same).producer;
     }
-    return {};
+    const auto same = original_by_name_.find(node.name);
+    return same == original_by_name_.end() ? NodeId() : same->second;
 }
 
 NodeId OriginalNodes::by_neighbours(const Node& node) const {
@@ -64,13 +69,13 @@ NodeId OriginalNodes::by_neighbours(const Node& node) const {
                 if (output)
                     for (const auto& use : optimized_.value(output).uses) next.push_back(use.node);
         for (const NodeId id : next)
-            if (const NodeId found = by_values(optimized_.node(id))) return found;
+            if (const NodeId found = itself(optimized_.node(id))) return found;
         level = std::move(next);
     }
     for (const ValueId input : node.inputs) {
         const NodeId producer = input ? optimized_.value(input).producer : NodeId();
         if (!producer) continue;
-        if (const NodeId found = by_values(optimized_.node(producer))) return found;
+        if (const NodeId found = itself(optimized_.node(producer))) return found;
     }
     return {};
 }
@@ -91,7 +96,7 @@ std::vector<NodeId> OriginalNodes::unnamed(const std::string& op_type) const {
 }
 
 NodeId OriginalNodes::original_of(const Node& node) const {
-    if (const NodeId same = by_values(node)) return same;
+    if (const NodeId same = itself(node)) return same;
     return by_neighbours(node);
 }
 

@@ -25,12 +25,13 @@ public:
 
 private:
     NodeId original_of(const Node& node) const;
-    NodeId by_values(const Node& node) const;
+    NodeId itself(const Node& node) const;
     NodeId by_neighbours(const Node& node) const;
 
     const Graph& original_;
     const Graph& optimized_;
-    std::unordered_map<std::string, NodeId> by_name_;  // of `optimized`, those of a name that only one has
+    // Those of a name that only one has.
+    std::unordered_map<std::string, NodeId> by_name_, original_by_name_;
 };
 
 /// match_trace(), then what OriginalNodes knows of the rest; `optimized` may be null.

@@ -34,7 +34,7 @@ struct OnnxRuntimeOptions {
     Level level = Level::all;     // its graph_optimization_level
     std::vector<std::string> disabled_optimizers;  // of the level, by its names
     int intra_threads = 0, inter_threads = 0;      // 0: one per core
-    ExecutionMode mode = ExecutionMode::sequential;
+    ExecutionMode mode = ExecutionMode::sequential;  // as SessionOptions has it
     bool allow_spinning = true;                    // of its threads
     std::vector<OnnxRuntimeProvider> providers;    // asked in this order, the CPU last
     Fallback fallback = Fallback::allow;           // shapes: it has no such rule; refused
