@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/model_inputs.h"
 
-#include <algorithm>
-#include <cctype>
-#include <charconv>
 #include <set>
-
-#include <fmt/format.h>
 
 #include <lapidary/error.h>
 #include <lapidary/generate_inputs.h>
-#include <lapidary/model_io.h>
 #include <lapidary/nearest_name.h>
 
 #include "cli/usage_error.h"
-#include "cli/value_archive.h"
 
 namespace lapidary::cli {
 namespace {
@@ -25,151 +18,12 @@ const Value* find_port(const Graph& graph, std::span<const ValueId> ports, const
     return nullptr;
 }
 
-std::string list_of_inputs(const Graph& graph) {
-    std::string list;
-    for (const ValueId id : graph.inputs()) {
-        if (graph.value(id).constant) continue;
-        if (list.size() > 300) return list + ", ...";
-        list += (list.empty() ? "" : ", ") + quote(graph.value(id).name);
-    }
-    return list.empty() ? "none" : list;
-}
-
 const Value& input_called(const Graph& graph, const std::string& name) {
     const Value* value = find_port(graph, graph.inputs(), name);
     if (!value)
         throw UsageError("--input: the model has no input " + quote(name) + ", its inputs are " +
-                         list_of_inputs(graph));
+                         app::list_of_inputs(graph));
     return *value;
-}
-
-using Narrow = std::uint8_t (*)(float);
-
-/// From f32 to floats of 8 and 4 bits, and from bytes to integers that share one; null: there is no such narrowing.
-Narrow narrowing(DType from, DType wanted) {
-    static constexpr std::pair<DType, Narrow> floats[] = {
-        {DType::f8e4m3fn, [](float v) { return float_to_f8e4m3fn(v); }},
-        {DType::f8e4m3fnuz, [](float v) { return float_to_f8e4m3fnuz(v); }},
-        {DType::f8e5m2, [](float v) { return float_to_f8e5m2(v); }},
-        {DType::f8e5m2fnuz, [](float v) { return float_to_f8e5m2fnuz(v); }},
-        {DType::f8e8m0, [](float v) { return float_to_f8e8m0(v); }},
-        {DType::f4e2m1, [](float v) { return float_to_f4e2m1(v); }},
-    };
-    for (const auto& [dtype, narrow] : floats)
-        if (dtype == wanted) return from == DType::f32 ? narrow : nullptr;
-    const bool is_narrow_integer = is_integer(wanted) && is_packed(wanted);
-    if (!is_narrow_integer || from != (is_signed_integer(wanted) ? DType::i8 : DType::u8)) return nullptr;
-    return [](float v) { return static_cast<std::uint8_t>(static_cast<int>(v)); };
-}
-
-/// Brings an array to an element type that .npy files lack, when its values survive that exactly.
-Tensor narrowed(const Tensor& tensor, DType wanted) {
-    if (wanted == DType::bf16 && tensor.dtype() == DType::f32) {
-        Tensor result(wanted, tensor.shape());
-        auto out = result.mutable_data<BFloat16>();
-        const auto in = tensor.data<float>();
-        for (std::size_t i = 0; i < out.size(); ++i) out[i] = BFloat16(in[i]);
-        return same_contents(widen_for_numpy(result), tensor) ? result : tensor;
-    }
-    const auto narrow = narrowing(tensor.dtype(), wanted);
-    if (!narrow) return tensor;
-    Tensor result(wanted, tensor.shape());
-    auto* out = static_cast<std::uint8_t*>(result.mutable_raw());
-    std::fill(out, out + result.byte_size(), std::uint8_t{0});
-    const std::vector<double> values = to_doubles(tensor);
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        const std::uint8_t bits = narrow(static_cast<float>(values[i]));
-        constexpr std::size_t byte = 8;
-        const std::size_t width = bit_width(wanted), each = byte / width;
-        out[i / each] |= static_cast<std::uint8_t>((bits & ((1u << width) - 1)) << (i % each * width));
-    }
-    return same_contents(widen_for_numpy(result), tensor) ? result : tensor;
-}
-
-/// Checks a file's tensor against the declaration: element type, rank, fixed dimensions.
-Tensor fitted(const Tensor& tensor, const Type& type) {
-    if (!type.is_tensor()) return tensor;
-    const Tensor result = narrowed(tensor, type.dtype);
-    const bool has_type = type.dtype != DType::undefined;
-    bool fits = !has_type || result.dtype() == type.dtype;
-    if (type.shape) {
-        fits = fits && type.shape->size() == result.shape().size();
-        for (std::size_t i = 0; fits && i < type.shape->size(); ++i)
-            fits = !(*type.shape)[i].is_known() || (*type.shape)[i].value() == result.shape()[i];
-    }
-    if (!fits)
-        fail_input("expected " + to_string(type) + ", found " + std::string(name_of(result.dtype())) +
-                   to_string(result.shape()));
-    return result;
-}
-
-RuntimeValue fitted_value(const RuntimeValue& value, const Type& type) {
-    return value.is_tensor() ? RuntimeValue(fitted(value.tensor(), type)) : value;
-}
-
-std::string extension_of(const std::filesystem::path& path) {
-    std::string extension = path.extension().string();
-    std::transform(extension.begin(), extension.end(), extension.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return extension;
-}
-
-/// A value from a file, and what became of it on the way: "cat.jpg, 640x480 resized to 224x224".
-struct ReadValue {
-    RuntimeValue value;
-    std::string source;
-};
-
-ReadValue read_image(const std::filesystem::path& path, const Value& input, const InputOptions& options) {
-    const Type& type = input.type;
-    if (!type.is_tensor() || (type.shape && type.shape->size() != 4))
-        fail(ErrorCode::invalid_input,
-             path.string() + ": an image needs an input of 4 dimensions, the model declares " + to_string(type));
-    Shape shape(4, -1);
-    for (std::size_t i = 0; type.shape && i < 4; ++i) {
-        const Dim& dim = (*type.shape)[i];
-        const auto given = options.dimensions.find(dim.symbol());
-        shape[i] = dim.is_known() ? dim.value() : given != options.dimensions.end() ? given->second : -1;
-    }
-    ImageOptions image = options.image;
-    const auto is_colour = [](std::int64_t channels) { return channels == 1 || channels == 3; };
-    if (!options.has_image_layout && !is_colour(shape[1]) && is_colour(shape[3]))
-        image.layout = ImageOptions::Layout::nhwc;
-    ImageSize original;
-    Tensor tensor = load_image(path, shape, type.dtype, image, {}, &original);
-    const bool is_nchw = image.layout == ImageOptions::Layout::nchw;
-    const std::int64_t height = tensor.dim(is_nchw ? 2 : 1), width = tensor.dim(is_nchw ? 3 : 2);
-    std::string source = path.string();
-    if (height != original.height || width != original.width) {
-        source += fmt::format(", {}x{} resized to {}x{}", original.width, original.height, width, height);
-        if (height * original.width != width * original.height) source += " (stretched)";
-    }
-    return {std::move(tensor), std::move(source)};
-}
-
-ReadValue read_input(const std::filesystem::path& path, const Value& input, const InputOptions& options) {
-    const std::string extension = extension_of(path);
-    if (extension == ".npy") return {load_npy(path), path.string()};
-    if (extension == ".pb") return {load_value_proto(path, input.type).second, path.string()};
-    if (extension == ".png" || extension == ".jpg" || extension == ".jpeg") return read_image(path, input, options);
-    if (extension == ".npz") {
-        const NamedValues arrays = load_npz(path);
-        if (arrays.size() == 1) return {arrays[0].second, path.string()};
-        RuntimeValue value = assemble(input.name, input.type, arrays);
-        if (value.is_empty()) fail_input(path.string() + ": the archive holds no array " + quote(input.name));
-        return {std::move(value), path.string()};
-    }
-    fail_input(path.string() + ": expected a file ending in .npy, .npz, .pb, .png, .jpg or .jpeg");
-}
-
-template <typename F>
-auto naming_input(const std::string& name, F&& f) {
-    try {
-        return f();
-    } catch (Error& error) {
-        error.at("input " + quote(name));
-        throw;
-    }
 }
 
 /// Refuses --dim names that no input uses.
@@ -189,73 +43,18 @@ void check_dimensions(const Graph& graph, const std::map<std::string, std::int64
     }
 }
 
-/// input_3.pb -> 3 for prefix "input_"; -1 when the name is another.
-std::int64_t file_index(const std::filesystem::path& path, std::string_view prefix) {
-    const std::string name = path.filename().string();
-    if (!name.starts_with(prefix) || !name.ends_with(".pb")) return -1;
-    std::int64_t index = -1;
-    const char* begin = name.data() + prefix.size();
-    const char* end = name.data() + name.size() - 3;
-    const auto [stop, status] = std::from_chars(begin, end, index);
-    return status == std::errc() && stop == end ? index : -1;
-}
-
-NamedValues load_protos(const Graph& graph, std::span<const ValueId> ports, const std::filesystem::path& folder,
-                        std::string_view prefix) {
-    std::map<std::int64_t, std::filesystem::path> files;
-    std::error_code status;
-    for (std::filesystem::directory_iterator entries(folder, status), end; !status && entries != end;
-         entries.increment(status))
-        if (const std::int64_t index = file_index(entries->path(), prefix); index >= 0) files[index] = entries->path();
-    if (status) fail(ErrorCode::io_failure, folder.string() + ": " + status.message());
-    NamedValues values;
-    for (const auto& [index, path] : files) {
-        if (index >= static_cast<std::int64_t>(ports.size()))
-            fail_input(path.string() + ": the model has only " + std::to_string(ports.size()) + " " +
-                       std::string(prefix.substr(0, prefix.size() - 1)) + "s");
-        const Value& port = graph.value(ports[static_cast<std::size_t>(index)]);
-        values.emplace_back(port.name, load_value_proto(path, port.type).second);
-    }
-    return values;
-}
-
 }  // namespace
-
-NamedValues load_input_archive(const Model& model, const std::filesystem::path& path) {
-    const NamedValues arrays = load_npz(path);
-    NamedValues values;
-    std::set<std::string> used;
-    for (const ValueId id : model.graph.inputs()) {
-        const Value& input = model.graph.value(id);
-        RuntimeValue value = assemble(input.name, input.type, arrays);
-        if (value.is_empty()) continue;
-        for (const auto& array : flatten(input.name, value)) used.insert(array.first);
-        try {
-            values.emplace_back(input.name, naming_input(input.name, [&] { return fitted_value(value, input.type); }));
-        } catch (Error& error) {
-            throw error.at(path.string());
-        }
-    }
-    for (const auto& [name, value] : arrays)
-        if (!used.contains(name))
-            fail_input(path.string() + ": array " + quote(name) + " belongs to no input, the inputs are " +
-                       list_of_inputs(model.graph));
-    return values;
-}
 
 GatheredInputs gather_inputs(const Model& model, const InputOptions& options, const CancelToken& cancel) {
     check_dimensions(model.graph, options.dimensions);
     GatheredInputs gathered;
-    if (!options.archive.empty()) gathered.values = load_input_archive(model, options.archive);
+    if (!options.archive.empty()) gathered.values = app::load_input_archive(model, options.archive);
     for (const auto& [name, value] : gathered.values) gathered.sources[name] = options.archive.string();
     for (const auto& [name, path] : options.files) {
         const Value& input = input_called(model.graph, name);
         if (gathered.sources.contains(name)) fail_input("input " + quote(name) + " is given twice");
-        ReadValue read = naming_input(name, [&] {
-            ReadValue found = read_input(path, input, options);
-            found.value = fitted_value(found.value, input.type);
-            return found;
-        });
+        app::ReadInput read =
+            app::read_input_file(path, input, {options.dimensions, options.image, options.has_image_layout});
         gathered.values.emplace_back(name, std::move(read.value));
         gathered.sources[name] = std::move(read.source);
     }
@@ -264,14 +63,6 @@ GatheredInputs gather_inputs(const Model& model, const InputOptions& options, co
         gathered.values.emplace_back(name, std::move(value));
     }
     return gathered;
-}
-
-TestCase load_test_case(const Model& model, const std::filesystem::path& folder) {
-    TestCase test;
-    test.inputs = load_protos(model.graph, model.graph.inputs(), folder, "input_");
-    test.expected = load_protos(model.graph, model.graph.outputs(), folder, "output_");
-    if (test.expected.empty()) fail_input(folder.string() + ": the folder holds no output_K.pb");
-    return test;
 }
 
 }  // namespace lapidary::cli

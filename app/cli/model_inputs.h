@@ -12,6 +12,8 @@
 #include <lapidary/progress.h>
 #include <lapidary/tensor_file.h>
 
+#include "worker/input_files.h"
+
 namespace lapidary::cli {
 
 struct InputOptions {
@@ -31,14 +33,5 @@ struct GatheredInputs {
 /// Values for all inputs without default: from the files, the rest generated. Throws invalid_input naming
 /// input and file when one does not fit.
 GatheredInputs gather_inputs(const Model& model, const InputOptions& options, const CancelToken& cancel);
-
-/// The inputs that an .npz archive holds, fitted to the model's types.
-NamedValues load_input_archive(const Model& model, const std::filesystem::path& path);
-
-struct TestCase {
-    NamedValues inputs, expected;
-};
-/// An ONNX test_data_set folder: input_K.pb and output_K.pb belong to the K-th input and output.
-TestCase load_test_case(const Model& model, const std::filesystem::path& folder);
 
 }  // namespace lapidary::cli

@@ -15,11 +15,9 @@
 #include "cli/options/model_options.h"
 #include "cli/options/output_options.h"
 #include "cli/options/run_options.h"
+#include "cli/outputs_file.h"
 #include "cli/profile_tables.h"
 #include "cli/trace_argument.h"
-#include "cli/usage_error.h"
-#include "cli/value_archive.h"
-#include "cli/value_text.h"
 
 namespace lapidary::cli {
 namespace {

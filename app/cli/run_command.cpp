@@ -14,7 +14,7 @@
 #include "cli/options/model_options.h"
 #include "cli/options/output_options.h"
 #include "cli/options/run_options.h"
-#include "cli/value_archive.h"
+#include "cli/outputs_file.h"
 #include "cli/value_text.h"
 
 namespace lapidary::cli {

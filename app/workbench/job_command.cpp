@@ -56,13 +56,15 @@ QStringList settingWords(const RunSettings& settings) {
 }  // namespace
 
 QString profileCommand(const ModelSource& model, const RunSettings& settings) {
-    if (!model.in_other_process()) return {};
+    if (!model.in_other_process() || settings.given.isText()) return {};  // no command takes a line of text
     QStringList words{QStringLiteral("lapidary-cli"), QStringLiteral("profile"), modelWord(model)};
     words << recipeWords(model) << QStringLiteral("--intra") << QString::number(settings.threads)
           << QStringLiteral("--runs") << QString::number(settings.repetitions) << QStringLiteral("--warmup")
           << QString::number(settings.warmups) << QStringLiteral("--seed") << QString::number(quint64(settings.seed));
     for (const auto& [name, size] : settings.dimensions)
         if (size > 0) words << QStringLiteral("--dim") << QStringLiteral("%1=%2").arg(text(name)).arg(size);
+    for (const auto& [name, file] : settings.given.files)
+        words << QStringLiteral("--input") << QStringLiteral("%1=%2").arg(text(name), text(file));
     for (const auto& [key, value] : settings.config)
         words << QStringLiteral("--config") << QStringLiteral("%1=%2").arg(text(key), text(value));
     return joined(words);

@@ -29,7 +29,10 @@ void OpenedModel::protectFiles() {
 
 void OpenedModel::open(DocumentPtr document) {
     runSettings_.dimensions.clear();
+    runSettings_.given = {};
     if (document) runSettings_.config.clear();
+    if (document) runSettings_ = withUsualSizes(*document->model, std::move(runSettings_));
+    conditions_.reset();
     const auto old = std::exchange(opened_, document);
     const auto oldShown = std::exchange(document_, document);  // variants, opened() and document() change together
     protectFiles();
@@ -94,8 +97,14 @@ void OpenedModel::publishRun(RunRecordPtr run) {
 
 void OpenedModel::setRunSettings(const RunSettings& settings) {
     if (settings == runSettings_) return;
+    conditions_.reset();
     runSettings_ = settings;
     emit runSettingsChanged();
+}
+
+const RunConditions& OpenedModel::conditions() const {
+    if (!conditions_) conditions_ = opened_ ? conditionsOf(*opened_->model, runSettings_) : RunConditions();
+    return *conditions_;
 }
 
 void OpenedModel::setFocus(const Focus& focus) {

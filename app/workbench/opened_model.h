@@ -17,6 +17,7 @@
 
 #include "workbench/focus.h"
 #include "workbench/job_runner.h"
+#include "workbench/run_conditions.h"
 #include "workbench/variant_store.h"
 #include "worker/engine.h"
 
@@ -43,6 +44,8 @@ public:
     RunRecordPtr run() const { return run_; }           // newest run of document(); null: none
     const Focus& focus() const { return focus_; }
     const RunSettings& runSettings() const { return runSettings_; }
+    /// Under which runs are made from now on.
+    const RunConditions& conditions() const;
     /// Of the opened model or a variant of it.
     ModelSource sourceOf(const VariantPtr& variant) const;
 
@@ -79,6 +82,7 @@ private:
     std::map<ModelPtr, RunRecordPtr> otherRuns_;  // newest runs of the variants that are not shown
     Focus focus_;
     RunSettings runSettings_;
+    mutable std::optional<RunConditions> conditions_;  // of opened_ under runSettings_; nothing: not looked at yet
 };
 
 }  // namespace lapidary::app

@@ -15,6 +15,7 @@
 #include "workbench/opened_model.h"
 #include "workbench/project_changes.h"
 #include "workbench/project_pending.h"
+#include "workbench/run_conditions.h"
 #include "workbench/tuning.h"
 
 namespace lapidary::app {
@@ -228,6 +229,7 @@ void Project::addRun() {
     figures.threads = run->profile->threads;
     figures.repetitions = run->profile->runs;
     figures.warmups = opened_.runSettings().warmups;
+    if (opened_.opened()) figures.sizes = sizesOf(*opened_.opened()->model, run->inputs);
     figures.peak_bytes = run->profile->peak_bytes;
     figures.verdict = QString::fromStdString(run->summary.verdict);
     addFigures(std::move(figures));
@@ -250,20 +252,22 @@ void Project::addMeasurements() {
     std::erase_if(seenComparisons_, [](const auto& seen) { return seen.expired(); });
     if (std::ranges::any_of(seenComparisons_, [&](const auto& seen) { return seen.lock() == result; })) return;
     seenComparisons_.push_back(result);
-    const auto add = [&](const VariantPtr& variant, const std::optional<Measurement>& measured) {
-        if (!measured || !measured->error.empty() || measured->wall.median.samples == 0) return;
-        RunFigures figures;
-        figures.recipe = recipeOf(variant);
-        figures.kind = RunKind::measurement;
-        figures.threads = measured->configuration.intra;
-        figures.batch = measured->configuration.batch;
-        figures.repetitions = int(measured->wall.median.samples);
-        setMedian(figures, measured->wall.median);
-        figures.verdict = QString::fromStdString(measured->wall.note);
-        addFigures(std::move(figures));
-    };
-    add(result->a, result->measured_a);
-    add(result->b, result->measured_b);
+    if (result->measured_a) addMeasurement(result->a, *result->measured_a, result->settings);
+    if (result->measured_b) addMeasurement(result->b, *result->measured_b, result->settings);
+}
+
+void Project::addMeasurement(const VariantPtr& variant, const Measurement& measured, const RunSettings& settings) {
+    if (!opened_.opened() || !measured.error.empty() || measured.wall.median.samples == 0) return;
+    RunFigures figures;
+    figures.recipe = recipeOf(variant);
+    figures.kind = RunKind::measurement;
+    figures.threads = measured.configuration.intra;
+    figures.batch = measured.configuration.batch;
+    figures.sizes = conditionsOf(*opened_.opened()->model, settings).sizes;
+    figures.repetitions = int(measured.wall.median.samples);
+    setMedian(figures, measured.wall.median);
+    figures.verdict = QString::fromStdString(measured.wall.note);
+    addFigures(std::move(figures));
 }
 
 void Project::addFigures(RunFigures figures) {

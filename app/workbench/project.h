@@ -17,6 +17,7 @@
 
 namespace lapidary {
 struct GuardReport;
+struct Measurement;
 }
 
 namespace lapidary::app {
@@ -75,6 +76,8 @@ public:
 
     void setPage(const QString& page);
     void addGuard(const VariantPtr& variant, const lapidary::GuardReport& report);
+    /// Of a variant under the settings; one that failed or has no samples is left out.
+    void addMeasurement(const VariantPtr& variant, const lapidary::Measurement& measured, const RunSettings& settings);
 
     /// Reads the file, looks after its model, opens that, then all the rest. What is open stays until then. Ends in
     /// opened(), openFailed(), or stops at modelMissing() and modelDiffers(), to go on with openWith() or

@@ -62,6 +62,32 @@ ModelReference readModel(const ProjectMembers& members, const QString& folder) {
     return model;
 }
 
+QJsonObject writeGiven(const GivenInputs& given) {
+    QJsonObject files;
+    for (const auto& [name, file] : given.files) files[QString::fromStdString(name)] = QString::fromStdString(file);
+    QJsonObject object{{QStringLiteral("files"), files}};
+    const auto add = [&](const char* name, const std::string& value) {
+        if (!value.empty()) object[QLatin1String(name)] = QString::fromStdString(value);
+    };
+    add("text", given.text);
+    add("vocabulary", given.vocabulary);
+    add("expected", given.expected);
+    return object;
+}
+
+GivenInputs readGiven(const ProjectMembers& members) {
+    GivenInputs given;
+    if (members.has("files")) {
+        const ProjectMembers files = members.object("files");
+        for (const QString& name : files.json().keys())
+            given.files[name.toStdString()] = files.text(name.toUtf8().constData()).toStdString();
+    }
+    given.text = members.text("text", {}).toStdString();
+    given.vocabulary = members.text("vocabulary", {}).toStdString();
+    given.expected = members.text("expected", {}).toStdString();
+    return given;
+}
+
 QJsonObject writeSettings(const RunSettings& settings) {
     QJsonObject dimensions;
     for (const auto& [name, size] : settings.dimensions) dimensions[QString::fromStdString(name)] = qint64(size);
@@ -74,6 +100,7 @@ QJsonObject writeSettings(const RunSettings& settings) {
     for (const auto& [key, value] : settings.config)
         config[QString::fromStdString(key)] = QString::fromStdString(value);
     if (!config.isEmpty()) object[QLatin1String("config")] = config;
+    if (!(settings.given == GivenInputs())) object[QLatin1String("inputs")] = writeGiven(settings.given);
     return object;
 }
 
@@ -92,6 +119,7 @@ RunSettings readSettings(const ProjectMembers& members) {
         for (const QString& key : config.json().keys())
             settings.config[key.toStdString()] = config.text(key.toUtf8().constData()).toStdString();
     }
+    if (members.has("inputs")) settings.given = readGiven(members.object("inputs"));
     if (!members.has("dimensions")) return settings;
     const ProjectMembers dimensions = members.object("dimensions");
     for (const QString& name : dimensions.json().keys())
@@ -112,6 +140,9 @@ QJsonObject writeRun(const RunFigures& run) {
                        {QStringLiteral("low_ms"), run.low_ms},
                        {QStringLiteral("high_ms"), run.high_ms}};
     if (run.batch > 0) object[QLatin1String("batch")] = qint64(run.batch);
+    QJsonObject sizes;
+    for (const auto& [name, size] : run.sizes) sizes[QString::fromStdString(name)] = qint64(size);
+    if (!sizes.isEmpty()) object[QLatin1String("sizes")] = sizes;
     if (run.peak_bytes > 0) object[QLatin1String("peak_bytes")] = qint64(run.peak_bytes);
     if (!run.verdict.isEmpty()) object[QLatin1String("verdict")] = run.verdict;
     return object;
@@ -132,6 +163,11 @@ RunFigures readRun(const ProjectMembers& members) {
     run.repetitions = int(members.integer("repetitions", 0, 0, std::numeric_limits<int>::max()));
     run.warmups = int(members.integer("warmups", 0, 0, std::numeric_limits<int>::max()));
     run.batch = members.integer("batch", 0, 0, most);
+    if (members.has("sizes")) {
+        const ProjectMembers sizes = members.object("sizes");
+        for (const QString& name : sizes.json().keys())
+            run.sizes[name.toStdString()] = sizes.integer(name.toUtf8().constData(), 0, 0, most);
+    }
     run.median_ms = members.number("median_ms", 0);
     run.low_ms = members.number("low_ms", run.median_ms);
     run.high_ms = members.number("high_ms", run.median_ms);

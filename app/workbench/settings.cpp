@@ -58,6 +58,32 @@ QString loadThemeName() { return QSettings().value(QStringLiteral("theme"), QStr
 
 void saveThemeName(const QString& name) { QSettings().setValue(QStringLiteral("theme"), name); }
 
+UsualSizes loadUsualSizes() {
+    const QSettings settings;
+    const auto size = [&](const char* key) {
+        return std::int64_t(qBound(0, settings.value(QLatin1String(key), 0).toInt(), 1'000'000));
+    };
+    return {size("sizes/batch"), size("sizes/sequence")};
+}
+
+void saveUsualSizes(const UsualSizes& sizes) {
+    QSettings settings;
+    settings.setValue(QStringLiteral("sizes/batch"), qint64(sizes.batch));
+    settings.setValue(QStringLiteral("sizes/sequence"), qint64(sizes.sequence));
+}
+
+Questions loadQuestions() {
+    const QSettings settings;
+    return {settings.value(QStringLiteral("ask/unsaved"), true).toBool(),
+            settings.value(QStringLiteral("ask/running"), true).toBool()};
+}
+
+void saveQuestions(const Questions& questions) {
+    QSettings settings;
+    settings.setValue(QStringLiteral("ask/unsaved"), questions.unsaved);
+    settings.setValue(QStringLiteral("ask/running"), questions.running);
+}
+
 QString loadLanguage() { return QSettings().value(QStringLiteral("language")).toString(); }
 
 void saveLanguage(const QString& code) { QSettings().setValue(QStringLiteral("language"), code); }

@@ -4,6 +4,8 @@
 
 #include <QStringList>
 
+#include <cstdint>
+
 namespace lapidary::app {
 
 struct RunSettings;
@@ -31,6 +33,21 @@ void savePluginsOff(const QStringList& files);
 /// "system", "light" or "dark".
 QString loadThemeName();
 void saveThemeName(const QString& name);
+
+/// Sizes that free dimensions get when a model is opened; 0: the input generator chooses.
+struct UsualSizes {
+    std::int64_t batch = 0, sequence = 0;
+};
+UsualSizes loadUsualSizes();
+void saveUsualSizes(const UsualSizes& sizes);
+
+/// Before what the window asks.
+struct Questions {
+    bool unsaved = true;   // unsaved changes are lost
+    bool running = true;   // the window closes while something is measured or saved
+};
+Questions loadQuestions();
+void saveQuestions(const Questions& questions);
 
 /// "de", "zh_CN", "en"; empty: like the desktop.
 QString loadLanguage();

@@ -7,9 +7,11 @@
 #include <lapidary/trace_file.h>
 
 #include "workbench/comparison.h"
+#include "workbench/given_data.h"
 #include "workbench/job_command.h"
+#include "workbench/level_times.h"
 #include "workbench/model_opener.h"
-#include "workbench/plugin_list.h"
+#include "workbench/planned_memory.h"
 #include "workbench/project.h"
 #include "workbench/quantizing.h"
 #include "workbench/recent_files.h"
@@ -47,6 +49,9 @@ Workbench::Workbench(WorkerLink* worker, QObject* parent)
       opener_(new ModelOpener(*model_, *jobs_, worker_->engine(), *recent_, this)),
       tuning_(new Tuning(*model_, *variants_, *jobs_, worker_->engine(), this)),
       comparison_(new Comparison(*model_, *variants_, *jobs_, worker_->engine(), this)),
+      givenData_(new GivenData(*model_, *jobs_, worker_->engine(), this)),
+      levelTimes_(new LevelTimes(*model_, *jobs_, worker_->engine(), this)),
+      plannedMemory_(new PlannedMemory(*model_, *jobs_, this)),
       quantizing_(new Quantizing(*model_, *variants_, *jobs_, worker_->engine(), this)),
       plugins_(new PluginList(*jobs_, *worker_, this)),
       project_(new Project({*model_, *opener_, *variants_, *jobs_, *recent_, *tuning_, *comparison_}, this)) {
@@ -54,6 +59,13 @@ Workbench::Workbench(WorkerLink* worker, QObject* parent)
     connect(worker_, &WorkerLink::ended, this,
             [this](const QString& title, const QString& text) { emit logged(tr("%1. %2").arg(title, text)); });
     forwardSignals();
+    connect(levelTimes_, &LevelTimes::measured, project_, &Project::addMeasurement);
+    connect(variants_, &VariantStore::made, this, [this](const VariantPtr& variant) {
+        if (!awaited_ || variants_->find(*awaited_) != variant) return;
+        awaited_.reset();
+        showVariant(variant);
+    });
+    connect(model_, &OpenedModel::openedChanged, this, [this] { awaited_.reset(); });
 }
 
 /// After tuning, comparison and project have heard of a change, the views do.
@@ -137,6 +149,22 @@ void Workbench::startRun() {
         });
     job->setCommand(profileCommand(shown->source, runSettings()));
     emit runStarted();
+}
+
+Recipe Workbench::recipeInForce() const {
+    const DocumentPtr shown = document();
+    return shown && shown->variant ? shown->variant->recipe : Recipe();
+}
+
+const RunFigures* Workbench::timeOf(const Recipe& recipe) const {
+    return opened() ? newestUnder(project_->runs(), recipe, conditions()) : nullptr;
+}
+
+void Workbench::useRecipe(const Recipe& recipe) {
+    awaited_.reset();
+    if (const VariantPtr made = variants_->find(recipe)) return showVariant(made);
+    awaited_ = recipe;
+    variants_->requestAlso(recipe);
 }
 
 void Workbench::cancelRun() { runJob_.cancel(); }

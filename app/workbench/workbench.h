@@ -12,10 +12,14 @@
 
 namespace lapidary::app {
 
+struct RunFigures;
 class ModelOpener;
 class RecentFiles;
 class Tuning;
 class Comparison;
+class GivenData;
+class LevelTimes;
+class PlannedMemory;
 class Quantizing;
 class PluginList;
 class Project;
@@ -39,11 +43,19 @@ public:
     ModelSource sourceOf(const VariantPtr& variant) const { return model_->sourceOf(variant); }
     Tuning& tuning() { return *tuning_; }
     Comparison& comparison() { return *comparison_; }
+    GivenData& givenData() { return *givenData_; }
+    LevelTimes& levelTimes() { return *levelTimes_; }
+    PlannedMemory& plannedMemory() { return *plannedMemory_; }
     Quantizing& quantizing() { return *quantizing_; }
     Project& project() { return *project_; }
     PluginList& plugins() { return *plugins_; }          // plugins and engines that are found
     const Focus& focus() const { return model_->focus(); }
     const RunSettings& runSettings() const { return model_->runSettings(); }
+    const RunConditions& conditions() const { return model_->conditions(); }
+    /// The recipe of the variant in force: what runs, plans, sweeps and exports are of. The original's: as opened.
+    Recipe recipeInForce() const;
+    /// What was measured of the recipe under the conditions in force, newest first; null: nothing.
+    const RunFigures* timeOf(const Recipe& recipe) const;
     JobRunner& jobs() { return *jobs_; }
     QStringList recentFiles() const;
     bool isOpening() const { return openJob() != nullptr; }
@@ -70,6 +82,8 @@ public slots:
     void adopt(lapidary::ModelPtr model, const QString& title);
     /// Shows a variant of the opened model, the original too, in all views; runs and focus follow.
     void showVariant(const lapidary::app::VariantPtr& variant) { model_->showVariant(variant); }
+    /// The same of a recipe, made first where it is not.
+    void useRecipe(const lapidary::app::Recipe& recipe);
     /// Profiled run with generated inputs; publishes through runChanged().
     void startRun();
     void cancelRun();
@@ -116,9 +130,13 @@ private:
     ModelOpener* opener_;
     Tuning* tuning_;
     Comparison* comparison_;
+    GivenData* givenData_;
+    LevelTimes* levelTimes_;
+    PlannedMemory* plannedMemory_;
     Quantizing* quantizing_;
     PluginList* plugins_;
     Project* project_;
+    std::optional<Recipe> awaited_;  // to be shown when it is made
     LatestJob runJob_;
 };
 

@@ -24,6 +24,7 @@ namespace lapidary::app {
 struct QuantizeJob;     // worker/quantize_record.h
 struct QuantizeRecord;
 struct SampleLook;      // worker/sample_look.h
+struct InputLook;       // worker/input_look.h
 
 /// Models side by side, each under its configurations, with the same inputs. Level is that of the session on top of the
 /// source: disabled for a variant that is optimized already.
@@ -71,6 +72,10 @@ public:
     /// The first samples, as the model will see them. Throws what samples_of() throws.
     virtual SampleLook look_at_samples(const ModelSource& model, const SampleChoice& samples,
                                        const Progress& progress) = 0;
+    /// Inputs as a run of the settings will have them, after the dropped files and folders (UTF-8) have found the
+    /// inputs that they are for.
+    virtual InputLook look_at_inputs(const ModelSource& model, const RunSettings& settings,
+                                     const std::vector<std::string>& dropped, const Progress& progress) = 0;
 };
 
 /// The one of this process.
@@ -90,6 +95,8 @@ public:
                             const std::function<void(const QuantizeRecord&)>& on_change) override;
     SampleLook look_at_samples(const ModelSource& model, const SampleChoice& samples,
                                const Progress& progress) override;
+    InputLook look_at_inputs(const ModelSource& model, const RunSettings& settings,
+                             const std::vector<std::string>& dropped, const Progress& progress) override;
 
 private:
     Limits limits_;

@@ -64,9 +64,11 @@ ModelSource read_model_source(const Json& json) {
 }
 
 Json to_json(const RunSettings& settings) {
-    const auto& [threads, repetitions, warmups, seed, dimensions, config] = settings;
-    return {{"threads", threads}, {"repetitions", repetitions}, {"warmups", warmups},
-            {"seed", seed},       {"dimensions", dimensions},   {"config", config}};
+    const auto& [threads, repetitions, warmups, seed, dimensions, config, given] = settings;
+    Json json{{"threads", threads}, {"repetitions", repetitions}, {"warmups", warmups},
+              {"seed", seed},       {"dimensions", dimensions},   {"config", config}};
+    if (!(given == GivenInputs())) json["given"] = to_json(given);
+    return json;
 }
 
 RunSettings read_run_settings(const Json& json) {
@@ -86,8 +88,47 @@ RunSettings read_run_settings(const Json& json) {
     settings.seed = members.get<std::uint64_t>("seed", usual.seed);
     settings.dimensions = members.get<std::map<std::string, std::int64_t>>("dimensions", {});
     settings.config = members.get<std::map<std::string, std::string>>("config", {});
+    if (members.has("given")) settings.given = read_given_inputs(members.at("given"));
     members.finish();
     return settings;
+}
+
+Json to_json(const GivenInputs& given) {
+    const auto& [files, text, vocabulary, expected] = given;
+    return {{"files", files}, {"text", text}, {"vocabulary", vocabulary}, {"expected", expected}};
+}
+
+GivenInputs read_given_inputs(const Json& json) {
+    JsonMembers members(json, "the given inputs");
+    GivenInputs given;
+    given.files = members.get<std::map<std::string, std::string>>("files", {});
+    given.text = members.get<std::string>("text", "");
+    given.vocabulary = members.get<std::string>("vocabulary", "");
+    given.expected = members.get<std::string>("expected", "");
+    members.finish();
+    return given;
+}
+
+Json to_json(const OutputCheck& check) {
+    Json verdicts = Json::array();
+    for (const auto& [name, type, comparison] : check.verdicts)
+        verdicts.push_back({{"type", type}, {"comparison", to_json(std::vector<OutputComparison>{{name, comparison}})}});
+    return {{"verdicts", std::move(verdicts)}, {"unchecked", check.unchecked}};
+}
+
+OutputCheck read_output_check(const Json& json) {
+    JsonMembers members(json, "the check");
+    OutputCheck check;
+    for (const Json& item : members.at("verdicts")) {
+        JsonMembers verdict(item, "a verdict");
+        std::vector<OutputComparison> one = read_outputs(verdict.at("comparison"));
+        if (one.size() != 1) fail_input("a verdict has to hold one comparison");
+        check.verdicts.push_back({one.front().name, verdict.get<std::string>("type"), one.front().comparison});
+        verdict.finish();
+    }
+    check.unchecked = members.get<std::vector<std::string>>("unchecked", {});
+    members.finish();
+    return check;
 }
 
 Json to_json(const MeasureJob& job) {

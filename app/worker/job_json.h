@@ -20,6 +20,10 @@ ModelSource read_model_source(const Json& json);
 
 Json to_json(const RunSettings& settings);
 RunSettings read_run_settings(const Json& json);
+Json to_json(const GivenInputs& given);
+GivenInputs read_given_inputs(const Json& json);
+Json to_json(const OutputCheck& check);
+OutputCheck read_output_check(const Json& json);
 
 /// The members of a request beside "id" and "job", and back.
 Json to_json(const MeasureJob& job);

@@ -7,6 +7,7 @@
 #include <lapidary/generate_inputs.h>
 #include <lapidary/session_overhead.h>
 
+#include "worker/input_look.h"
 #include "worker/measure_candidates.h"
 #include "worker/onnxruntime_run.h"
 #include "worker/quantize_run.h"
@@ -46,7 +47,7 @@ RunRecord LocalEngine::profile(const ModelSource& source, const RunSettings& set
     RunRecord record;
     record.model = model;
     record.executed = std::make_shared<const Model>(session->model());
-    record.inputs = generate_inputs(*model, {}, generate);
+    record.inputs = inputs_of(*model, settings.given, generate);
 
     RunOptions run;
     run.cancel = progress.cancel;
@@ -66,6 +67,10 @@ RunRecord LocalEngine::profile(const ModelSource& source, const RunSettings& set
     RunResult result = session->run(record.inputs, run);
 
     record.outputs = std::move(result.outputs);
+    if (const NamedValues expected = expected_values(*model, settings.given); !expected.empty()) {
+        progress.step("compare with the recorded outputs");
+        record.check = check_outputs(record.outputs, expected, same_result);
+    }
     if (!result.profile) fail(ErrorCode::internal, "the run returned no profile");
     record.plan = session->plan();
     record.placement = session->placement();
@@ -103,6 +108,16 @@ SampleLook LocalEngine::look_at_samples(const ModelSource& model, const SampleCh
     return look_at(samples_of(model.model, samples), samples.isGenerated(), looked_at_samples, progress.cancel);
 }
 
+InputLook LocalEngine::look_at_inputs(const ModelSource& model, const RunSettings& settings,
+                                      const std::vector<std::string>& dropped, const Progress& progress) {
+    GenerateOptions generate;
+    generate.seed = settings.seed;
+    generate.cancel = progress.cancel;
+    for (const auto& [name, size] : settings.dimensions)
+        if (size > 0) generate.dimensions.emplace(name, size);
+    return app::look_at_inputs(*model.model, settings.given, dropped, generate);
+}
+
 std::vector<OutputComparison> LocalEngine::compare_outputs(const ModelSource& a, const ModelSource& b,
                                                            const RunSettings& settings, const Progress& progress) {
     SessionOptions options = session_options(settings, {});
@@ -113,7 +128,7 @@ std::vector<OutputComparison> LocalEngine::compare_outputs(const ModelSource& a,
     generate.dimensions = options.free_dimensions;
     generate.cancel = progress.cancel;
     progress.step("generate inputs");
-    const NamedValues inputs = generate_inputs(*a.model, {}, generate);
+    const NamedValues inputs = inputs_of(*a.model, settings.given, generate);
     RunOptions run;
     run.cancel = progress.cancel;
     const auto outputs_of = [&](const ModelSource& source, double share) {

@@ -9,6 +9,7 @@
 #include <lapidary/model_summary.h>
 #include <lapidary/parse_json.h>
 
+#include "worker/input_look.h"
 #include "worker/json_members.h"
 #include "worker/measure_candidates.h"
 #include "worker/quantize_json.h"
@@ -41,7 +42,9 @@ Json profile(const Context& context) {
     context.progress.step("hand over");
     SharedMemory block = run_record_block(record);
     block.hand_on();
-    return {{"block", {{"name", block.name()}, {"bytes", block.bytes().size()}}}};
+    Json answer{{"block", {{"name", block.name()}, {"bytes", block.bytes().size()}}}};
+    if (!record.check.verdicts.empty()) answer["check"] = to_json(record.check);
+    return answer;
 }
 
 /// All that the window does with a file before it shows it.
@@ -138,8 +141,17 @@ Json look_at_samples(const Context& context) {
     return to_json(context.engine.look_at_samples(model, samples, context.progress));
 }
 
+Json look_at_inputs(const Context& context) {
+    const RunSettings settings = read_run_settings(context.request.at("settings"));
+    const auto dropped = context.request.get<std::vector<std::string>>("dropped", {});
+    const ModelSource model = context.model(context.request.at("model"));
+    context.request.finish();
+    return to_json(context.engine.look_at_inputs(model, settings, dropped, context.progress));
+}
+
 const std::map<std::string_view, Json (*)(const Context&)> jobs{{"quantize", quantize},
                                                                 {"look_at_samples", look_at_samples},
+                                                                {"look_at_inputs", look_at_inputs},
                                                                 {"read", read},
                                                                 {"profile", profile},
                                                                 {"measure", measure},

@@ -12,6 +12,9 @@
 #include <lapidary/session.h>
 #include <lapidary/trace_match.h>
 
+#include "worker/given_inputs.h"
+#include "worker/output_check.h"
+
 namespace lapidary::app {
 
 /// One profiled run.
@@ -25,6 +28,7 @@ struct RunRecord {
     PlanInfo plan;
     PlacementReport placement;  // empty: only the CPU had work
     NamedValues inputs, outputs;
+    OutputCheck check;          // of the outputs against recorded ones; nothing in it: none were given
 };
 using RunRecordPtr = std::shared_ptr<const RunRecord>;
 
@@ -39,6 +43,7 @@ struct RunSettings {
     std::uint64_t seed = 0;
     std::map<std::string, std::int64_t> dimensions;  // sizes of symbolic dimensions; 0 or absent: chosen
     std::map<std::string, std::string> config;       // SessionOptions::config_entries
+    GivenInputs given;                               // of the opened model; the others are generated
     friend bool operator==(const RunSettings&, const RunSettings&) = default;
 };
 

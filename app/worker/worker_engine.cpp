@@ -9,6 +9,7 @@
 #include <lapidary/parse_json.h>
 #include <lapidary/shared_memory.h>
 
+#include "worker/input_look.h"
 #include "worker/job_json.h"
 #include "worker/json_members.h"
 #include "worker/quantize_json.h"
@@ -349,7 +350,9 @@ RunRecord WorkerEngine::profile(const ModelSource& model, const RunSettings& set
     if (!model.in_other_process()) return local_.profile(model, settings, progress);
     const Json result = call({{"job", "profile"}, {"model", to_json(model)}, {"settings", to_json(settings)}},
                              "the profile of " + title_of(model), progress);
-    return complete_run_record(received(result), model.model, settings, model.session_passes(), progress);
+    RunRecord record = complete_run_record(received(result), model.model, settings, model.session_passes(), progress);
+    if (result.contains("check")) record.check = read_output_check(result.at("check"));
+    return record;
 }
 
 std::vector<Measurement> WorkerEngine::measure(const MeasureJob& job, const Progress& progress,
@@ -401,6 +404,16 @@ SampleLook WorkerEngine::look_at_samples(const ModelSource& model, const SampleC
     if (!model.in_other_process()) return local_.look_at_samples(model, samples, progress);
     Json request{{"job", "look_at_samples"}, {"model", to_json(model)}, {"samples", to_json(samples)}};
     return read_sample_look(call(std::move(request), "a look at samples of " + title_of(model), progress));
+}
+
+InputLook WorkerEngine::look_at_inputs(const ModelSource& model, const RunSettings& settings,
+                                       const std::vector<std::string>& dropped, const Progress& progress) {
+    if (!model.in_other_process()) return local_.look_at_inputs(model, settings, dropped, progress);
+    Json request{{"job", "look_at_inputs"},
+                 {"model", to_json(model)},
+                 {"settings", to_json(settings)},
+                 {"dropped", dropped}};
+    return read_input_look(call(std::move(request), "a look at inputs of " + title_of(model), progress));
 }
 
 }  // namespace lapidary::app

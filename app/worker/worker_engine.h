@@ -69,6 +69,8 @@ public:
                             const std::function<void(const QuantizeRecord&)>& on_change) override;
     SampleLook look_at_samples(const ModelSource& model, const SampleChoice& samples,
                                const Progress& progress) override;
+    InputLook look_at_inputs(const ModelSource& model, const RunSettings& settings,
+                             const std::vector<std::string>& dropped, const Progress& progress) override;
 
     /// From the next call on.
     void set_memory_limit(std::uint64_t bytes);

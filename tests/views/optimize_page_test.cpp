@@ -80,12 +80,17 @@ TEST_F(OptimizePageTest, TheSliderGoesOnThroughWhatASessionDoes) {
     ASSERT_GT(steps, own);
     const std::size_t finished = page()->diffView()->diff()->nodesAfter;
     EXPECT_EQ(finished, variant->report.nodes_after);
+    const auto counted = [](int step, int of) { return QStringLiteral("%1 of %2").arg(step).arg(of); };
+    EXPECT_EQ(page()->stepBar()->countText(), counted(own, own)) << "the finished graph leaves nothing to apply";
+    EXPECT_TRUE(page()->stepBar()->description().startsWith(QStringLiteral("All rewrites applied")));
+    EXPECT_TRUE(page()->stepBar()->description().contains(QString::number(steps - own)));
     for (int step = own + 1; step <= steps; ++step) {
         page()->stepBar()->slider()->setValue(step);
         ASSERT_TRUE(settled());
         ASSERT_EQ(page()->shownStep(), step);
         const AppliedRewrite& applied = variant->report.rewrites[std::size_t(step - 1)];
         EXPECT_EQ(applied.level, Level::session);
+        EXPECT_EQ(page()->stepBar()->countText(), QStringLiteral("session: ") + counted(step - own, steps - own));
         EXPECT_FALSE(applied.rewrite.origins.empty()) << step;
         EXPECT_TRUE(page()->stepBar()->description().contains(QString::fromStdString(applied.rewrite.pass)));
     }
@@ -96,6 +101,28 @@ TEST_F(OptimizePageTest, TheSliderGoesOnThroughWhatASessionDoes) {
                                         page()->diffView()->diff()->after->outline->nodeOf(leaf).domain == "lapidary");
     EXPECT_TRUE(own_operator);
     EXPECT_FALSE(page()->command().contains(QStringLiteral("--stop-after"))) << "what is exported is the variant";
+}
+
+TEST_F(OptimizePageTest, TheHeadlineSaysInWordsWhatWasRewritten) {
+    openAndOptimize("bert-tiny");
+    const QString verdict = find<QLabel>("optimizeVerdict")->text();
+    const PipelineReport& report = page()->variant()->report;
+    const auto applied = [&](std::string_view pass) {
+        return std::ranges::count_if(report.rewrites, [&](const AppliedRewrite& a) { return a.rewrite.pass == pass; });
+    };
+    ASSERT_GT(applied("fuse_attention"), 1);
+    EXPECT_TRUE(verdict.contains(wordsFor(RewriteKind::attention, std::size_t(applied("fuse_attention")))))
+        << verdict.toStdString();
+    EXPECT_FALSE(verdict.contains(u'_')) << "no names of passes: " << verdict.toStdString();
+    EXPECT_EQ(headlineOf({}), QString());
+    EXPECT_EQ(wordsFor(RewriteKind::constant, 1), QStringLiteral("1 constant folded"));
+    for (const PassInfo& pass : all_passes())
+        if (pass.level != Level::session && pass.level != Level::disabled &&
+            (pass.name.starts_with("fuse_") || pass.name.starts_with("eliminate_")))
+            EXPECT_TRUE(kindOf(pass.name) != RewriteKind::other || pass.name == "fuse_div_mul" ||
+                        pass.name == "fuse_not_where" || pass.name == "fuse_label_encoder" ||
+                        pass.name == "fuse_bias_dropout")
+                << pass.name;
 }
 
 // As screen readers do: they toggle what can be checked and click nothing.

@@ -9,6 +9,7 @@
 #include <lapidary/error.h>
 
 #include "worker/engine.h"
+#include "worker/input_look.h"
 #include "worker/quantize_record.h"
 #include "worker/sample_look.h"
 
@@ -69,6 +70,10 @@ public:
     app::SampleLook look_at_samples(const app::ModelSource& model, const app::SampleChoice& samples,
                                     const Progress& progress) override {
         return local_.look_at_samples(model, samples, progress);
+    }
+    app::InputLook look_at_inputs(const app::ModelSource& model, const app::RunSettings& settings,
+                                  const std::vector<std::string>& dropped, const Progress& progress) override {
+        return local_.look_at_inputs(model, settings, dropped, progress);
     }
 
 private:

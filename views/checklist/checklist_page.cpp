@@ -20,6 +20,7 @@
 #include "widgets/wrapping_delegate.h"
 #include "workbench/bounded_text.h"
 #include "workbench/comparison.h"
+#include "workbench/planned_memory.h"
 #include "workbench/project.h"
 #include "workbench/tuning.h"
 
@@ -87,7 +88,10 @@ ChecklistPage::ChecklistPage(app::Workbench& workbench, QWidget* parent)
         later();
     });
     connect(&workbench_, &app::Workbench::runChanged, this, later);
-    connect(&workbench_, &app::Workbench::runSettingsChanged, this, later);
+    connect(&workbench_, &app::Workbench::runSettingsChanged, this, [this, later] {
+        if (isVisible()) lookAtMemory();
+        later();
+    });
     connect(&workbench_.variants(), &app::VariantStore::listChanged, this, later);
     connect(&workbench_.tuning(), &app::Tuning::changed, this, later);
     connect(&project, &app::Project::figuresChanged, this, later);
@@ -230,18 +234,16 @@ void ChecklistPage::lookAtModel() {
 void ChecklistPage::lookAtMemory() {
     const app::DocumentPtr document = workbench_.document();
     const ModelPtr model = document ? document->model : nullptr;
-    if (model == peakModel_) return;
+    const MemoryAssumptions assumptions =
+        document ? app::assumptionsOf(workbench_.sourceOf(document->variant), workbench_.runSettings())
+                 : MemoryAssumptions();
+    if (model == peakModel_ && assumptions == peakAssumptions_) return;
     peakJob_.drop();
     peak_ = nullptr;
     peakModel_ = model;
+    peakAssumptions_ = assumptions;
     if (!model) return;
     using Peak = std::shared_ptr<const app::PeakTensor>;
-    MemoryAssumptions assumptions;
-    const SessionPasses passes = workbench_.sourceOf(document->variant).session_passes();
-    assumptions.fused_steps = passes.set == SessionPasses::Set::all;
-    assumptions.disabled_passes = passes.disabled;
-    for (const auto& [name, size] : workbench_.runSettings().dimensions)
-        if (size > 0) assumptions.dimensions[name] = size;
     peakJob_.start<Peak>(
         workbench_.jobs(), tr("Plan the memory of %1").arg(document->title),
         [model, assumptions](const Progress& progress) {
@@ -397,7 +399,8 @@ void ChecklistPage::guard() {
         if (size > 0) options.dimensions.emplace(name, size);
     guardJob_.start<GuardReport>(
         workbench_.jobs(), tr("Compare %1 with the original").arg(variant->name),
-        [variant, options](const Progress& progress) {
+        [variant, options, given = workbench_.runSettings().given](const Progress& progress) mutable {
+            options.inputs = app::given_values(*variant->parent->model, given, options.dimensions);
             return lapidary::guard(*variant->parent->model, *variant->model, options, progress);
         },
         [this, variant](const GuardReport& report) {

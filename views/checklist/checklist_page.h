@@ -70,6 +70,7 @@ private:
     std::shared_ptr<const app::ModelFacts> facts_;    // of the opened model
     std::shared_ptr<const app::PeakTensor> peak_;     // of the shown one
     ModelPtr peakModel_;                              // that it was asked for
+    MemoryAssumptions peakAssumptions_;               // under which
     app::LatestJob job_, peakJob_, guardJob_;
     QTimer refreshing_;                               // several changes make one refresh
 };

@@ -12,6 +12,7 @@
 #include "canvas/graph_canvas.h"
 #include "graph/graph_table.h"
 #include "graph/node_costs.h"
+#include "models/find_query.h"
 #include "page.h"
 #include "workbench/workbench.h"
 
@@ -33,6 +34,8 @@ public:
     GraphTable* table() const { return table_; }
     QLineEdit* searchField() const { return search_; }
     bool isLayingOut() const { return job_.isRunning(); }
+    /// Marks what the query finds (FindQuery).
+    void search(const QString& query);
     /// Draws the graph (and finds a place for it) in `path`'s format, in a job.
     void exportTo(const QString& path);
 
@@ -71,6 +74,7 @@ private:
     void reveal(OutlineIndex leaf);
     void publishSelection(const GraphSelection& selection);
     void refreshSearch();
+    FindSubject subjectOf(const OutlineLeaf& leaf) const;
     void stepSearch(int by);
     void refreshActions();
     void chooseExport();

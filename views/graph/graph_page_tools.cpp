@@ -6,6 +6,7 @@
 #include <QToolBar>
 
 #include "graph/graph_page.h"
+#include "workbench/bounded_text.h"
 
 namespace lapidary::views {
 
@@ -40,8 +41,8 @@ void GraphPage::makeActions() {
     constants_ = addAction(tr("Show constants"), QStringLiteral("constant"), {}, tr("Draw Constant nodes too"));
     asTable_ = addAction(tr("Table view"), QStringLiteral("table"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_T),
                          tr("Show the nodes as a table"));
-    find_ = addAction(tr("Find node"), QStringLiteral("search"), QKeySequence::Find,
-                      tr("Find by operator, node or tensor name"));
+    find_ = addAction(tr("Mark nodes"), QStringLiteral("search"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_L),
+                      tr("Mark nodes of the graph by operator, node or tensor name, or by filters as in Find"));
     export_ = addAction(tr("Export graph…"), QStringLiteral("save"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
                         tr("Save the drawing as SVG or PNG"));
     for (QAction* action : {sideways_, constants_, asTable_}) action->setCheckable(true);
@@ -162,15 +163,16 @@ bool GraphPage::eventFilter(QObject* watched, QEvent* event) {
 
 void GraphPage::refreshSearch() {
     const QString text = search_->text().trimmed().toLower();
+    const FindQuery query(text);
     const bool table = asTable_->isChecked();
     table_->setFilter(table ? text : QString());
     matches_.clear();
     currentMatch_ = -1;
-    if (!text.isEmpty() && outline_) {
+    if (!query.isEmpty() && outline_) {
         for (OutlineIndex leaf = 0; leaf < outline_->leaves().size(); ++leaf) {
             const OutlineLeaf& l = outline_->leaves()[leaf];
             if (l.constant && !constants_->isChecked()) continue;
-            if (l.searchText.contains(text)) matches_.push_back(leaf);
+            if (query.matches(subjectOf(l))) matches_.push_back(leaf);
         }
     }
     canvas_->setMatches(matches_);
@@ -181,6 +183,29 @@ void GraphPage::refreshSearch() {
     else
         searchCount_->setText(matches_.empty() ? tr("none")
                                                : tr("%n found", nullptr, static_cast<int>(matches_.size())));
+}
+
+FindSubject GraphPage::subjectOf(const OutlineLeaf& leaf) const {
+    FindSubject subject;
+    subject.text = leaf.searchText;
+    if (leaf.kind == OutlineLeaf::Kind::Node) {
+        const Node& node = outline_->nodeOf(leaf);
+        subject.op = labelText(node.qualified_op(), 120).toLower();
+        subject.name = labelText(node.name, 400).toLower();
+        if (costs_ && leaf.place == 0)
+            if (const auto time = costs_->ms.find(leaf.node); time != costs_->ms.end()) subject.ms = time->second;
+    } else {
+        subject.name = leaf.title.toLower();
+        subject.type = leaf.detail.toLower();
+    }
+    return subject;
+}
+
+void GraphPage::search(const QString& query) {
+    asTable_->setChecked(false);
+    search_->setText(query);
+    searchDelay_.stop();
+    refreshSearch();
 }
 
 void GraphPage::stepSearch(int by) {

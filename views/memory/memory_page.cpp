@@ -27,6 +27,7 @@
 #include "widgets/quantity.h"
 #include "widgets/table_view.h"
 #include "workbench/bounded_text.h"
+#include "workbench/planned_memory.h"
 #include "workbench/workbench.h"
 
 namespace lapidary::views {
@@ -106,22 +107,9 @@ void MemoryPage::changeEvent(QEvent* event) {
 }
 
 MemoryAssumptions MemoryPage::assumptionsOfRunSettings() const {
-    const app::RunSettings& settings = workbench_.runSettings();
-    MemoryAssumptions assumptions;
-    assumptions.threads = settings.threads;
-    for (const auto& [name, size] : settings.dimensions)
-        if (size > 0) assumptions.dimensions[name] = size;
-    const auto isOff = [&](const char* key) {
-        const auto entry = settings.config.find(key);
-        return entry != settings.config.end() && entry->second == "0";
-    };
-    assumptions.plan = !isOff(plan_key);
-    assumptions.arena = !isOff(arena_key);
     const app::DocumentPtr document = workbench_.document();
-    const SessionPasses passes = document ? workbench_.sourceOf(document->variant).session_passes() : SessionPasses();
-    assumptions.fused_steps = passes.set == SessionPasses::Set::all;
-    assumptions.disabled_passes = passes.disabled;
-    return assumptions;
+    return app::assumptionsOf(document ? workbench_.sourceOf(document->variant) : app::ModelSource(),
+                              workbench_.runSettings());
 }
 
 void MemoryPage::takeDocument() {

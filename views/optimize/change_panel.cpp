@@ -19,6 +19,7 @@
 namespace lapidary::views {
 namespace {
 
+constexpr qsizetype longest_place = 80;  // characters
 
 QString remarkOf(const AppliedRewrite& applied) {
     const Rewrite& rewrite = applied.rewrite;
@@ -30,7 +31,32 @@ QString remarkOf(const AppliedRewrite& applied) {
         .arg(rewrite.added.size());
 }
 
+/// Without the part behind the last slash, and without one in front.
+QString scopeOf(const QString& name) {
+    const QString scope = name.section(u'/', 0, -2);
+    return scope.startsWith(u'/') ? scope.mid(1) : scope;
+}
+
 }  // namespace
+
+QString placeOf(const app::Variant& variant, const AppliedRewrite& applied) {
+    if (!applied.place.is_main()) return labelText(applied.place.text(), longest_place);
+    if (variant.recipe.quantization) return {};  // origins are nodes of the quantized model
+    const Graph& original = app::originalOf(variant).model->graph;
+    QString common, first;
+    for (const NodeId origin : applied.rewrite.origins) {
+        if (!original.is_alive(origin) || original.node(origin).name.empty()) continue;
+        const QString name = exactText(original.node(origin).name).left(longest_place);
+        if (first.isEmpty()) {
+            first = name;
+            common = scopeOf(name);
+            continue;
+        }
+        const QString other = scopeOf(name) + u'/';
+        while (!common.isEmpty() && !other.startsWith(common + u'/')) common = common.section(u'/', 0, -2);
+    }
+    return labelText(common.isEmpty() ? first : common, longest_place);
+}
 
 QString describeRewrite(const app::Variant& variant, std::size_t step) {
     if (step == 0 || step > variant.report.rewrites.size()) return {};
@@ -122,7 +148,10 @@ QVariant ChangeModel::data(const QModelIndex& at, int role) const {
     if (role == Qt::ToolTipRole) return plainToolTip(describeRewrite(*variant_, i + 1));
     if (role == Qt::AccessibleTextRole) return tr("step %1, %2").arg(i + 1).arg(remarkOf(applied));
     if (role != Qt::DisplayRole) return {};
-    if (at.column() == Rule) return remarkOf(applied);
+    if (at.column() == Rule) {
+        const QString place = placeOf(*variant_, applied);
+        return place.isEmpty() ? remarkOf(applied) : QStringLiteral("%1: %2").arg(place, remarkOf(applied));
+    }
     if (at.column() == Step) return QStringLiteral("#%1").arg(i + 1);
     return QStringLiteral("%1 → %2").arg(applied.rewrite.removed.size()).arg(applied.rewrite.added.size());
 }

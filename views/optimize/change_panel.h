@@ -46,6 +46,9 @@ private:
     std::vector<std::pair<std::uint32_t, std::uint32_t>> places_;  // by rewrite: rule, row
 };
 
+/// Where in the original model: "encoder/layer.0", the scope that its nodes share, else the name of one; empty where
+/// they have none.
+QString placeOf(const app::Variant& variant, const AppliedRewrite& applied);
 /// "fuse_gelu: 5 nodes became Gelu": what a rewrite did, in one line.
 QString describeRewrite(const app::Variant& variant, std::size_t step);
 

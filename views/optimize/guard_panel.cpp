@@ -135,7 +135,9 @@ void GuardPanel::run() {
     if (!variant_ || variant_->isOriginal() || job_) return;
     job_.start<std::shared_ptr<const GuardReport>>(
         workbench_.jobs(), tr("Compare %1 with the original").arg(variant_->name),
-        [variant = variant_, options = options()](const Progress& progress) {
+        [variant = variant_, options = options(),
+         given = workbench_.runSettings().given](const Progress& progress) mutable {
+            options.inputs = app::given_values(*variant->parent->model, given, options.dimensions);
             return std::make_shared<const GuardReport>(
                 guard(*variant->parent->model, *variant->model, options, progress));
         },
@@ -167,7 +169,8 @@ void GuardPanel::refresh() {
     run_->setEnabled(possible);
     run_->setText(job_ ? tr("Cancel") : tr("Run both and compare"));
     run_->setIcon(themedIcon(job_ ? QStringLiteral("cancel") : QStringLiteral("guard")));
-    run_->setToolTip(tr("Runs the original and the variant on the same generated inputs and compares every output"));
+    run_->setToolTip(tr("Runs the original and the variant on the same inputs, those given on the Run page and generated "
+                        "ones, and compares every output"));
     QPalette::ColorRole role = QPalette::PlaceholderText;
     QString verdict = tr("Not compared yet.");
     if (!possible) verdict = tr("The original needs no proof. Choose a level above.");

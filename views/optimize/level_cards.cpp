@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "models/rows_model.h"
 #include "theme/theme.h"
 #include "widgets/quantity.h"
 #include "workbench/bounded_text.h"
@@ -35,51 +36,66 @@ LevelCard::LevelCard(Level level, QWidget* parent) : QAbstractButton(parent), le
     showState(State::Waiting);
 }
 
-void LevelCard::showVariant(const app::Variant& variant, const app::Variant* original) {
+void LevelCard::showVariant(const app::Variant& variant, const app::Variant* original, const LevelFacts& facts) {
     state_ = State::Ready;
+    inForce_ = facts.inForce;
     const PipelineReport& report = variant.report;
-    const auto applied = std::ranges::count_if(report.passes, [](const PassRun& p) { return p.applied > 0; });
-    const auto ran = std::ranges::count_if(report.passes, [](const PassRun& p) { return p.skipped.empty(); });
     headline_ = tr("%1 nodes").arg(formatCount(qint64(report.nodes_after)));
     difference_ = variant.isOriginal()
                       ? tr("as opened")
                       : differenceText(qint64(original ? original->report.nodes_before : report.nodes_before),
                                        qint64(report.nodes_after));
-    QString memory = QStringLiteral("≈ ") + formatBytes(variant.activations.peak_bytes);
-    if (variant.activations.peak_bytes == 0 && variant.activations.unknown > 0) memory = tr("?");
+    facts_[0] = facts.time        ? formatMedian(facts.time->median_ms, facts.time->low_ms, facts.time->high_ms)
+                : facts.measuring ? tr("measuring …")
+                                  : tr("not measured");
+    if (facts.guard) facts_[0] += QStringLiteral(" · ") + (facts.guard->matches ? tr("guard ✓") : tr("guard ✗"));
     const QString weights = formatBytes(variant.summary.weight_bytes);
-    facts_[0] = variant.isOriginal()
-                    ? tr("no pass applied")
-                    : tr("%1 of %2 passes, %3").arg(applied).arg(ran).arg(formatNanoseconds(report.nanoseconds));
-    facts_[1] = QStringLiteral("%1 + %2").arg(weights, memory);
+    const QString memory = !facts.memory                      ? tr("planning …")
+                           : !facts.memory->failure.isEmpty() ? QStringLiteral("–")
+                                                              : formatBytes(facts.memory->needed_bytes);
+    facts_[1] = tr("%1 weights + %2 peak").arg(weights, memory);
     note_.clear();
-    QString tip = tr("%1: %2, %3 rewrites by %4 of %5 passes in %6.")
-                      .arg(variant.name, headline_)
-                      .arg(variant.rewrites())
-                      .arg(applied)
-                      .arg(ran)
-                      .arg(formatNanoseconds(report.nanoseconds));
-    tip += QLatin1Char('\n') + tr("Weights %1, activations %2 at their peak (estimated).").arg(weights, memory);
-    if (!variant.activations.assumed.empty()) {
-        QStringList sizes;
-        for (const auto& [name, size] : variant.activations.assumed)
-            sizes << QStringLiteral("%1 = %2").arg(labelText(name), QString::number(size));
-        tip += QLatin1Char('\n') +
-               tr("Free dimensions as in a run that gives none: %1. Fix them in the recipe to know better.")
-                   .arg(sizes.mid(0, 6).join(QStringLiteral(", ")));
-    }
-    if (variant.activations.unknown > 0)
-        tip += QLatin1Char('\n') + tr("%1 values of unknown size are not counted.").arg(variant.activations.unknown);
-    setToolTip(tip);
+    setToolTip(plainToolTip(tipOf(variant, facts)));
     setAccessibleName(text());
     QStringList said{headline_, difference_};
     for (const QString& fact : facts_) said << fact;
+    if (inForce_) said << tr("in force");
     setAccessibleDescription(said.join(QStringLiteral(", ")));
     update();
 }
 
+QString LevelCard::tipOf(const app::Variant& variant, const LevelFacts& facts) const {
+    const PipelineReport& report = variant.report;
+    const auto applied = std::ranges::count_if(report.passes, [](const PassRun& p) { return p.applied > 0; });
+    const auto ran = std::ranges::count_if(report.passes, [](const PassRun& p) { return p.skipped.empty(); });
+    QStringList lines{variant.isOriginal() ? tr("%1: %2, no pass applied.").arg(variant.name, headline_)
+                                           : tr("%1: %2, %3 rewrites by %4 of %5 passes in %6.")
+                                                 .arg(variant.name, headline_)
+                                                 .arg(variant.rewrites())
+                                                 .arg(applied)
+                                                 .arg(ran)
+                                                 .arg(formatNanoseconds(report.nanoseconds))};
+    if (facts.time)
+        lines << tr("Median of %1 runs with %2 threads; 95 % interval %3 to %4.")
+                     .arg(formatCount(facts.time->repetitions), formatCount(facts.time->threads),
+                          formatMilliseconds(facts.time->low_ms), formatMilliseconds(facts.time->high_ms));
+    if (facts.memory && facts.memory->failure.isEmpty())
+        lines << tr("In use at the peak of a run, as the Memory page plans it: %1.")
+                     .arg(formatBytes(facts.memory->needed_bytes));
+    else if (facts.memory) lines << tr("The memory could not be planned: %1").arg(labelText(facts.memory->failure));
+    if (facts.memory && facts.memory->failure.isEmpty() && !facts.memory->complete)
+        lines << tr("Sizes that only a run tells count as nothing.");
+    if (!facts.sizes.isEmpty()) lines << tr("With %1.").arg(facts.sizes);
+    if (facts.guard)
+        lines << (facts.guard->matches ? tr("The guard found its results the same as the original's.")
+                                       : tr("The guard found other results than the original's."));
+    if (facts.inForce) lines << tr("In force: all pages are of it.");
+    return lines.join(u'\n');
+}
+
 void LevelCard::showState(State state, const QString& text) {
     state_ = state;
+    inForce_ = false;
     note_ = text;
     if (state != State::Ready && note_.isEmpty())
         note_ = state == State::Working  ? tr("Optimizing …")
@@ -124,11 +140,26 @@ void LevelCard::paintEvent(QPaintEvent*) {
               line = fontMetrics().height() + 2;
     painter.setFont(title);
     painter.setPen(isChecked() ? colors.accent : palette().color(QPalette::WindowText));
-    painter.drawText(QRect(inner.left(), inner.top(), inner.width(), titleHeight), Qt::AlignLeft | Qt::AlignVCenter,
-                     text());
-    if (isChecked()) {  // not by colour alone
+    // A dot as radio buttons have it: the choice is not told by colour alone.
+    const double ring = titleHeight * 0.55;
+    const QRectF dot(inner.left() + 1, inner.top() + (titleHeight - ring) / 2, ring, ring);
+    painter.setPen(QPen(isChecked() ? colors.accent : colors.mutedText, 1.5));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawEllipse(dot);
+    if (isChecked()) {
+        painter.setBrush(colors.accent);
+        painter.drawEllipse(dot.center(), ring * 0.22, ring * 0.22);
+    }
+    painter.setPen(isChecked() ? colors.accent : palette().color(QPalette::WindowText));
+    painter.drawText(QRect(inner.left() + int(ring) + 8, inner.top(), inner.width() - int(ring) - 8, titleHeight),
+                     Qt::AlignLeft | Qt::AlignVCenter, text());
+    if (inForce_) {
         const int side = titleHeight - 2;
         themedIcon(QStringLiteral("check")).paint(&painter, QRect(inner.right() - side, inner.top(), side, side));
+        painter.setFont(scaledFont(0.85));
+        painter.setPen(colors.mutedText);
+        painter.drawText(QRect(inner.left(), inner.top(), inner.width() - side - 4, titleHeight),
+                         Qt::AlignRight | Qt::AlignVCenter, tr("in force"));
     }
     int y = inner.top() + titleHeight + 2;
     if (state_ != State::Ready) {
@@ -196,7 +227,7 @@ void LevelCards::resizeEvent(QResizeEvent* event) {
     arrange(fit >= 4 ? 4 : fit >= 2 ? 2 : 1);
 }
 
-void LevelCards::refresh(const app::VariantStore& store, const app::Recipe& recipe) {
+void LevelCards::refresh(const app::VariantStore& store, const app::Recipe& recipe, const FactsOf& factsOf) {
     const QScopedValueRollback guard(refreshing_, true);
     for (LevelCard* card : cards_) {
         app::Recipe own = recipe;
@@ -205,7 +236,7 @@ void LevelCards::refresh(const app::VariantStore& store, const app::Recipe& reci
         if (card->level() == recipe.level) card->setChecked(true);
         const app::VariantPtr variant = store.find(own);
         const QString failure = store.failureOf(own);
-        if (variant) card->showVariant(*variant, store.original().get());
+        if (variant) card->showVariant(*variant, store.original().get(), factsOf(variant));
         else if (!failure.isEmpty()) card->showState(LevelCard::State::Failed, failure);
         else if (store.isPending(own) && store.job())
             card->showState(LevelCard::State::Working, store.job()->stage().isEmpty()

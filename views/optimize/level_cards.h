@@ -7,21 +7,38 @@
 #include <QGridLayout>
 
 #include <array>
+#include <functional>
 
+#include "workbench/planned_memory.h"
+#include "workbench/project_state.h"
 #include "workbench/variant_store.h"
 
 namespace lapidary::views {
+
+/// What is known of a variant besides itself, under the sizes and threads in force.
+struct LevelFacts {
+    const app::RunFigures* time = nullptr;      // null: it was not measured
+    const app::PlannedPeak* memory = nullptr;   // null: it was not planned yet
+    const app::GuardFigures* guard = nullptr;   // null: it did not run
+    bool inForce = false;                       // all pages are of it
+    bool measuring = false;                     // it is being measured
+    QString sizes;                              // "batch 1 · sequence 8"; empty: nothing is symbolic
+};
 
 class LevelCard : public QAbstractButton {
     Q_OBJECT
 public:
     explicit LevelCard(Level level, QWidget* parent = nullptr);
     enum class State { Waiting, Working, Ready, Failed };
-    void showVariant(const app::Variant& variant, const app::Variant* original);
+    void showVariant(const app::Variant& variant, const app::Variant* original, const LevelFacts& facts);
     void showState(State state, const QString& text = {});
     State state() const { return state_; }
     Level level() const { return level_; }
     QString headline() const { return headline_; }
+    /// "42.0 ms ± 1.1"; "not measured".
+    QString timeText() const { return facts_[0]; }
+    QString memoryText() const { return facts_[1]; }
+    bool isInForce() const { return inForce_; }
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
@@ -30,10 +47,12 @@ protected:
     bool event(QEvent* event) override;
 
 private:
+    QString tipOf(const app::Variant& variant, const LevelFacts& facts) const;
     Level level_;
     State state_ = State::Waiting;
     QString headline_, difference_, note_;
     std::array<QString, 2> facts_;  // lines
+    bool inForce_ = false;
 };
 
 class LevelCards : public QWidget {
@@ -41,8 +60,9 @@ class LevelCards : public QWidget {
 public:
     explicit LevelCards(QWidget* parent = nullptr);
     LevelCard* card(Level level) const { return cards_[static_cast<std::size_t>(level)]; }
+    using FactsOf = std::function<LevelFacts(const app::VariantPtr&)>;
     /// Shows every level under the toggles of `recipe`.
-    void refresh(const app::VariantStore& store, const app::Recipe& recipe);
+    void refresh(const app::VariantStore& store, const app::Recipe& recipe, const FactsOf& factsOf);
     QSize minimumSizeHint() const override;
 
 signals:

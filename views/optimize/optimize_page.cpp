@@ -8,6 +8,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <span>
 
 #include "canvas/layout_notice.h"
 #include "optimize/change_panel.h"
@@ -16,26 +17,16 @@
 #include "optimize/level_cards.h"
 #include "optimize/near_miss_panel.h"
 #include "optimize/pass_list_panel.h"
+#include "optimize/rewrite_words.h"
 #include "optimize/step_bar.h"
 #include "widgets/empty_state.h"
 #include "widgets/quantity.h"
 #include "workbench/bounded_text.h"
+#include "workbench/level_times.h"
+#include "workbench/planned_memory.h"
 
 namespace lapidary::views {
 namespace {
-
-/// "24 fuse_gelu + 25 fuse_layer_normalization": what applied most often.
-QString mainPasses(const PipelineReport& report) {
-    std::vector<const PassRun*> runs;
-    for (const PassRun& run : report.passes)
-        if (run.applied > 0) runs.push_back(&run);
-    std::ranges::stable_sort(runs, std::ranges::greater(), &PassRun::applied);
-    QStringList parts;
-    for (std::size_t i = 0; i < runs.size() && i < 2; ++i)
-        parts << QStringLiteral("%1 %2").arg(formatCount(qint64(runs[i]->applied)), labelText(runs[i]->pass));
-    if (runs.size() > 2) parts << OptimizePage::tr("%1 more").arg(runs.size() - 2);
-    return parts.join(QStringLiteral(" + "));
-}
 
 QString verdictOf(const app::Variant& variant) {
     const PipelineReport& report = variant.report;
@@ -46,8 +37,9 @@ QString verdictOf(const app::Variant& variant) {
             .arg(variant.name)
             .arg(std::ranges::count_if(report.passes, [](const PassRun& p) { return p.skipped.empty(); }))
             .arg(report.near_misses.size());
-    QString text = OptimizePage::tr("%1: %2, %3 → %4 nodes")
-                       .arg(variant.name, mainPasses(report), formatCount(qint64(report.nodes_before)),
+    const std::span<const AppliedRewrite> own(report.rewrites.data(), variant.rewrites());
+    QString text = OptimizePage::tr("%1: %2; %3 → %4 nodes")
+                       .arg(variant.name, headlineOf(own), formatCount(qint64(report.nodes_before)),
                             formatCount(qint64(report.nodes_after)));
     if (report.nodes_before > report.nodes_after)
         text += QStringLiteral(" (%1%2)")
@@ -79,6 +71,7 @@ OptimizePage::OptimizePage(app::Workbench& workbench, QWidget* parent)
     connect(&workbench_, &app::Workbench::openedChanged, this, &OptimizePage::reset);
     connect(&store, &VariantStore::made, this, [this](const app::VariantPtr& variant) {
         refreshCards();
+        planMemory();
         if (variant == workbench_.variants().find(editor_.recipe())) showVariant(variant);
         if (isWanted_ && variant == workbench_.variants().find(wanted_)) {
             isWanted_ = false;
@@ -87,6 +80,15 @@ OptimizePage::OptimizePage(app::Workbench& workbench, QWidget* parent)
     });
     for (const auto signal : {&VariantStore::progressed, &VariantStore::listChanged})
         connect(&store, signal, this, &OptimizePage::refreshCards);
+    connect(&workbench_, &app::Workbench::documentChanged, this, &OptimizePage::refreshCards);
+    connect(&workbench_, &app::Workbench::runSettingsChanged, this, [this] {
+        refreshCards();
+        planMemory();
+    });
+    connect(&workbench_.project(), &app::Project::figuresChanged, this, &OptimizePage::refreshCards);
+    connect(&workbench_.plannedMemory(), &app::PlannedMemory::changed, this, &OptimizePage::refreshCards);
+    connect(&workbench_.levelTimes(), &app::LevelTimes::changed, this, &OptimizePage::refreshCards);
+    connect(&workbench_.levelTimes(), &app::LevelTimes::failed, this, &Page::statusMessage);
     connect(&store, &VariantStore::failed, this, &OptimizePage::refreshState);
     connect(&store, &VariantStore::cancelled, this, [this] {
         started_ = variant_ != nullptr;
@@ -127,6 +129,7 @@ OptimizePage::~OptimizePage() = default;
 
 void OptimizePage::shown() {
     start();
+    planMemory();
     if (stack_->currentWidget() == content_ && !isAncestorOf(QApplication::focusWidget()))
         cards_->card(editor_.recipe().level)->setFocus();
 }
@@ -167,8 +170,45 @@ void OptimizePage::showRecipe() {
 }
 
 void OptimizePage::refreshCards() {
-    cards_->refresh(workbench_.variants(), editor_.recipe());
+    cards_->refresh(workbench_.variants(), editor_.recipe(),
+                    [this](const app::VariantPtr& variant) { return factsOf(variant); });
     refreshState();
+}
+
+LevelFacts OptimizePage::factsOf(const app::VariantPtr& variant) const {
+    LevelFacts facts;
+    facts.time = workbench_.timeOf(variant->recipe);
+    facts.memory = workbench_.plannedMemory().of(variant);
+    const auto& guards = workbench_.project().guards();
+    const auto guard = std::ranges::find(guards, variant->recipe, &app::GuardFigures::recipe);
+    if (guard != guards.end() && !variant->isOriginal()) facts.guard = &*guard;
+    const app::Recipe inForce = workbench_.recipeInForce();
+    facts.inForce = variant->isOriginal() ? inForce.isOriginal() : variant->recipe == inForce;
+    facts.measuring = workbench_.levelTimes().isRunning();
+    facts.sizes = app::textOf(workbench_.conditions().sizes);
+    return facts;
+}
+
+/// The variants of the four levels under the switches of the recipe, as far as they are made.
+std::vector<app::VariantPtr> OptimizePage::madeLevels() const {
+    std::vector<app::VariantPtr> made;
+    for (const Level level : {Level::disabled, Level::basic, Level::extended, Level::all}) {
+        app::Recipe recipe = editor_.recipe();
+        recipe.level = level;
+        if (level == Level::disabled) recipe = {};
+        if (const app::VariantPtr variant = workbench_.variants().find(recipe)) made.push_back(variant);
+    }
+    return made;
+}
+
+void OptimizePage::planMemory() {
+    if (isVisible() && started_) workbench_.plannedMemory().want(madeLevels());
+}
+
+void OptimizePage::measureLevels() {
+    app::LevelTimes& times = workbench_.levelTimes();
+    if (times.isRunning()) times.cancel();
+    else times.start(madeLevels());
 }
 
 void OptimizePage::refreshState() {
@@ -206,7 +246,12 @@ void OptimizePage::refreshActions() {
     for (QAction* action : {split_, overlay_, fit_}) action->setEnabled(drawn);
     zoomStep_->setEnabled(drawn && !diff_->diff()->focus.isEmpty());
     compare_->setEnabled(drawn);
-    use_->setEnabled(variant_ != nullptr);
+    const app::Recipe inForce = workbench_.recipeInForce(), shown = shownRecipe();
+    const bool isOriginal = shown.isOriginal() || shown.stop_after == std::size_t(0);
+    use_->setEnabled(variant_ && workbench_.opened() && !(isOriginal ? inForce.isOriginal() : shown == inForce));
+    const bool measuring = workbench_.levelTimes().isRunning();
+    measure_->setEnabled(measuring || (workbench_.opened() && workbench_.variants().isIdle() && started_));
+    measure_->setText(measuring ? tr("Stop measuring the levels") : tr("Measure the levels"));
     guard_->setEnabled(variant_ && !variant_->isOriginal());
     export_->setEnabled(workbench_.opened() != nullptr && variant_ != nullptr);
     copy_->setEnabled(variant_ != nullptr && workbench_.opened());
@@ -222,12 +267,21 @@ void OptimizePage::showVariant(const app::VariantPtr& variant) {
     guards_->setVariant(variant);
     const int count = variant ? int(variant->report.rewrites.size()) : 0;
     const int near = variant ? int(variant->report.near_misses.size()) : 0;
+    const int own = variant ? int(variant->rewrites()) : 0;
     tabs_->setTabText(tabs_->indexOf(changes_),
-                      count > 0 ? tr("&Changes (%1)").arg(formatCount(count)) : tr("&Changes"));
+                      count > own ? tr("&Changes (%1 + %2)").arg(formatCount(own), formatCount(count - own))
+                      : count > 0 ? tr("&Changes (%1)").arg(formatCount(count))
+                                  : tr("&Changes"));
+    tabs_->setTabToolTip(tabs_->indexOf(changes_),
+                         count > own ? tr("Rewrites of the model, and those that a session makes in its own copy")
+                                     : QString());
     tabs_->setTabText(tabs_->indexOf(misses_),
                       near > 0 ? tr("&Near misses (%1)").arg(formatCount(near)) : tr("&Near misses"));
-    const int own = variant ? int(variant->rewrites()) : 0;
-    steps_->setSteps(count, own);
+    std::vector<RewriteKind> kinds;
+    kinds.reserve(std::size_t(count));
+    if (variant)
+        for (const AppliedRewrite& applied : variant->report.rewrites) kinds.push_back(kindOf(applied.rewrite.pass));
+    steps_->setSteps(std::move(kinds), own);
     refreshState();
     if (film_) workbench_.jobs().releaseLater(std::exchange(film_, nullptr));
     if (old) workbench_.jobs().releaseLater(old);
@@ -248,7 +302,7 @@ void OptimizePage::drawStep(int step, bool zoom) {
         DiffScenesPtr diff;
     };
     const QString what = step == 0 ? tr("The original graph") : describeRewrite(*variant_, std::size_t(step));
-    steps_->setDescription(step > 0 && step == ownSteps() && !zoom ? tr("All rewrites applied") : what);
+    steps_->setDescription(step > 0 && step == ownSteps() && !zoom ? finishedText() : what);
     changes_->showStep(std::size_t(step));
     app::Job* job = job_.start<Drawn>(
         workbench_.jobs(), tr("Draw step %1").arg(step),
@@ -282,6 +336,14 @@ void OptimizePage::showDiff(StepFilmPtr film, DiffScenesPtr diff, bool zoom) {
 
 int OptimizePage::ownSteps() const { return variant_ ? int(variant_->rewrites()) : 0; }
 
+/// Of the graph that is exported; what sessions do to their copy of it comes behind.
+QString OptimizePage::finishedText() const {
+    const int more = steps_->steps() - ownSteps();
+    if (more == 0) return tr("All rewrites applied");
+    return more == 1 ? tr("All rewrites applied; a session makes 1 more in its own copy")
+                     : tr("All rewrites applied; a session makes %1 more in its own copy").arg(formatCount(more));
+}
+
 int OptimizePage::shownStep() const { return diff_->diff() ? int(diff_->diff()->step) : -1; }
 
 /// The nodes of a near miss are those of the finished graph.
@@ -313,6 +375,11 @@ void OptimizePage::useVariant() {
     wanted_ = recipe;
     isWanted_ = true;
     showRecipe();
+}
+
+void OptimizePage::choosePass(const QString& pass) {
+    tabs_->setCurrentWidget(passes_);
+    passes_->choose(pass.toStdString());
 }
 
 QString OptimizePage::command() const {

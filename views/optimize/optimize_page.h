@@ -20,6 +20,7 @@ class ExportDialog;
 class GuardPanel;
 class LayoutNotice;
 class LevelCards;
+struct LevelFacts;
 class NearMissPanel;
 class PassListPanel;
 class StepBar;
@@ -42,6 +43,8 @@ public:
     /// The step that is the variant itself; what follows is what a session does to its own copy.
     int ownSteps() const;
     bool isDrawing() const { return job_.isRunning(); }
+    /// Shows it in the list of passes.
+    void choosePass(const QString& pass);
     /// The command that repeats what is shown.
     QString command() const;
 
@@ -56,6 +59,10 @@ private:
     void reset();
     void start();
     void refreshCards();
+    LevelFacts factsOf(const app::VariantPtr& variant) const;
+    std::vector<app::VariantPtr> madeLevels() const;
+    void planMemory();
+    void measureLevels();
     void refreshState();
     void refreshActions();
     void showRecipe();
@@ -67,12 +74,13 @@ private:
     void exportModel();
     void showDiff(StepFilmPtr film, DiffScenesPtr diff, bool zoom);
     app::Recipe shownRecipe() const;
+    QString finishedText() const;
 
     app::Workbench& workbench_;
     RecipeEditor editor_;
     QList<QAction*> actions_;
     QAction *split_ = nullptr, *overlay_ = nullptr, *fit_ = nullptr, *zoomStep_ = nullptr, *use_ = nullptr,
-            *copy_ = nullptr, *export_ = nullptr, *guard_ = nullptr;
+            *copy_ = nullptr, *export_ = nullptr, *guard_ = nullptr, *measure_ = nullptr;
     QStackedWidget* stack_;
     EmptyState* empty_;
     QWidget* content_ = nullptr;

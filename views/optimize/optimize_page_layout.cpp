@@ -51,12 +51,15 @@ void OptimizePage::makeActions() {
                 tr("Copy the lapidary-cli command that repeats this"));
     guard_ = add(tr("Guard"), "guard", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_G),
                  tr("Run the original and this variant on the same inputs and compare every output"));
+    measure_ = add(tr("Measure the levels"), "clock", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_M),
+                   tr("Measure the levels in turn with the sizes and threads in force"));
     export_ = add(tr("Export …"), "export", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
                   tr("Write the optimized model: portable, plain ONNX or for this CPU"));
     connect(guard_, &QAction::triggered, this, [this] {
         tabs_->setCurrentWidget(guards_);
         guards_->run();
     });
+    connect(measure_, &QAction::triggered, this, &OptimizePage::measureLevels);
     connect(export_, &QAction::triggered, this, &OptimizePage::exportModel);
     connect(split_, &QAction::triggered, this, [this] { diff_->setMode(DiffView::Mode::Split); });
     connect(overlay_, &QAction::triggered, this, [this] { diff_->setMode(DiffView::Mode::Overlay); });
@@ -85,7 +88,7 @@ QWidget* OptimizePage::makeTools() {
     bar->addAction(fit_);
     bar->addAction(zoomStep_);
     bar->addSeparator();
-    bar->addActions({use_, guard_, export_, copy_});
+    bar->addActions({use_, measure_, guard_, export_, copy_});
     for (QAction* action : bar->actions()) {
         auto* button = qobject_cast<QToolButton*>(bar->widgetForAction(action));
         if (!button) continue;

@@ -8,21 +8,44 @@
 #include <QToolButton>
 #include <QWidget>
 
+#include <vector>
+
+#include "optimize/rewrite_words.h"
+
 namespace lapidary::views {
+
+/// A slider with a tick for each rewrite, in the colour of its kind; those of sessions are half as high.
+class FilmSlider : public QSlider {
+    Q_OBJECT
+public:
+    FilmSlider();
+    void setRewrites(std::vector<RewriteKind> rewrites, int finished);
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    std::vector<RewriteKind> rewrites_;  // step i + 1 is rewrite i
+    int finished_ = 0;
+};
 
 class StepBar : public QWidget {
     Q_OBJECT
 public:
     explicit StepBar(QWidget* parent = nullptr);
-    /// Steps 0 (the original) to `steps`; `finished` is the graph as it is exported, what follows is a session's own.
-    /// Shows that without telling stepChosen().
-    void setSteps(int steps, int finished);
+    /// Step 0 is the original, each rewrite makes one more; `finished` is the graph as it is exported, what follows is
+    /// a session's own. Shows that without telling stepChosen().
+    void setSteps(std::vector<RewriteKind> rewrites, int finished);
     /// Without telling stepChosen().
     void setStep(int step);
     int step() const { return slider_->value(); }
     int steps() const { return slider_->maximum(); }
     void setDescription(const QString& text);
     QString description() const { return text_->text(); }
+    /// "12 of 139", "session: 3 of 13": of the part of the film that the step is in.
+    QString countText() const { return count_->text(); }
     QSlider* slider() const { return slider_; }
     QList<QAction*> stepActions() const { return {first_, previous_, next_, last_}; }
 
@@ -31,8 +54,9 @@ signals:
 
 private:
     void refresh();
+    QString countText(int step) const;
     int finished_ = 0;
-    QSlider* slider_;
+    FilmSlider* slider_;
     QLabel *count_, *text_;
     QAction *first_, *previous_, *next_, *last_;
 };

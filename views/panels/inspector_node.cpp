@@ -11,7 +11,7 @@ namespace lapidary::views {
 namespace {
 
 using H = InspectorHtml;
-constexpr int mostPorts = 48, mostAttributes = 80, mostReaders = 6, mostOrigins = 12;
+constexpr int mostPorts = 48, mostAttributes = 80, mostReaders = 6, mostOrigins = 12, mostPasses = 10;
 
 QString valueLine(H& html, const Graph& graph, const GraphPtr& body, ValueId id) {
     const Value& value = graph.value(id);
@@ -161,6 +161,50 @@ void addChange(H& html, const app::Document& document, const Graph& graph, const
     for (const QString& fact : facts) html.paragraph(fact);
 }
 
+/// What the passes of the variant did with the node, and what kept others from it: rule, first condition that failed,
+/// the nodes that were matched.
+void addWhyNot(H& html, const Graph& graph, const app::Variant* explained, NodeId id) {
+    html.heading(InspectorPanel::tr("Why not?"));
+    if (!explained) {
+        html.paragraph(html.muted(
+            InspectorPanel::tr("No level was tried: the Optimize page tells which passes take it and which do not.")));
+        return;
+    }
+    int shown = 0;
+    const auto contains = [id](const std::vector<NodeId>& nodes) {
+        return std::ranges::find(nodes, id) != nodes.end();
+    };
+    const auto& rewrites = explained->report.rewrites;
+    for (std::size_t i = 0; i < rewrites.size() && shown < mostPasses; ++i) {
+        const Rewrite& rewrite = rewrites[i].rewrite;
+        if (!rewrites[i].place.is_main() || !(contains(rewrite.removed) || contains(rewrite.changed) ||
+                                              contains(rewrite.added) || contains(rewrite.origins)))
+            continue;
+        ++shown;
+        const QString what = rewrite.remark.empty()
+                                 ? InspectorPanel::tr("took it, step %1 of %2").arg(i + 1).arg(explained->name)
+                                 : H::text(rewrite.remark);
+        html.paragraph(QStringLiteral("✓ <b>%1</b> %2").arg(H::escape(rewrite.pass), H::escape(what)));
+    }
+    for (const NearMiss& miss : explained->report.near_misses) {
+        if (shown >= mostPasses) break;
+        if (!miss.place.is_main() || (miss.node != id && !contains(miss.nodes))) continue;
+        ++shown;
+        QString line = QStringLiteral("✗ <b>%1</b> %2").arg(H::escape(miss.pass), H::escape(H::text(miss.reason)));
+        QStringList matched;
+        for (const NodeId node : miss.nodes)
+            if (node != id && graph.is_alive(node) && matched.size() < mostReaders)
+                matched << html.link(H::text(graph.node(node).describe(), 60), {.node = node});
+        if (!matched.isEmpty())
+            line += QStringLiteral("<br>") + html.muted(InspectorPanel::tr("matched so far:")) + u' ' +
+                    matched.join(QStringLiteral(", "));
+        html.paragraph(line);
+    }
+    if (shown == 0)
+        html.paragraph(html.muted(
+            InspectorPanel::tr("No pass of %1 took it, and none came near: no pattern has it.").arg(explained->name)));
+}
+
 void addAttributes(H& html, const Node& node) {
     html.heading(InspectorPanel::tr("Attributes"));
     int shown = 0;
@@ -199,7 +243,7 @@ void addOrigins(H& html, const app::Document& document, const Graph& graph, cons
 }  // namespace
 
 InspectorText describeNode(const app::Document& document, const GraphPtr& body, NodeId id, const app::RunRecord* run,
-                           const QPalette& palette) {
+                           const app::Variant* explained, const QPalette& palette) {
     const Graph& graph = body ? *body : document.model->graph;
     H html(palette);
     if (!graph.is_alive(id)) {
@@ -231,6 +275,7 @@ InspectorText describeNode(const app::Document& document, const GraphPtr& body, 
     html.rows(node.metadata);
     addCost(html, run, body, id);
     addChange(html, document, graph, node);
+    if (!body) addWhyNot(html, graph, explained, id);
     return html.finish();
 }
 

@@ -2,8 +2,11 @@
 #include "panels/inspector_panel.h"
 
 #include <QEvent>
+#include <QFileDialog>
 #include <QImage>
 #include <QPainter>
+#include <QPointer>
+#include <QRegularExpression>
 #include <QScrollBar>
 #include <QVBoxLayout>
 
@@ -11,7 +14,11 @@
 #include <cmath>
 #include <utility>
 
+#include <lapidary/error.h>
+#include <lapidary/tensor_file.h>
+
 #include "workbench/bounded_text.h"
+#include "workbench/project.h"
 
 namespace lapidary::views {
 namespace {
@@ -81,6 +88,8 @@ InspectorPanel::InspectorPanel(app::Workbench& workbench, QWidget* parent)
     connect(&workbench_, &app::Workbench::documentChanged, this, [this] { showFocus({}); });
     connect(&workbench_, &app::Workbench::runChanged, this, &InspectorPanel::invalidate);
     connect(&workbench_, &app::Workbench::focusChanged, this, &InspectorPanel::showFocus);
+    connect(&workbench_.variants(), &app::VariantStore::made, this, &InspectorPanel::invalidate);
+    connect(&workbench_.project(), &app::Project::recipeChanged, this, &InspectorPanel::invalidate);
     showFocus(workbench_.focus());
 }
 
@@ -121,7 +130,9 @@ void InspectorPanel::refresh() {
         return;
     }
     const app::RunRecordPtr run = workbench_.run();
-    InspectorText text = focus_.node    ? describeNode(*document, focus_.body, focus_.node, run.get(), palette())
+    const app::VariantPtr explained = explainedVariant();
+    InspectorText text = focus_.node    ? describeNode(*document, focus_.body, focus_.node, run.get(), explained.get(),
+                                                       palette())
                          : focus_.value ? describeValue(*document, focus_.body, focus_.value, run.get(),
                                                         statistics_.get(), failure_, palette())
                                         : describeModel(*document, run.get(), palette());
@@ -139,6 +150,14 @@ void InspectorPanel::refresh() {
     browser_->setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
     browser_->verticalScrollBar()->setValue(at);
     if (text.wantsStatistics && !statistics_ && failure_.isEmpty()) countValues();
+}
+
+/// The one that is shown; of the original the one that is chosen on the Optimize page, where it is made.
+app::VariantPtr InspectorPanel::explainedVariant() const {
+    const app::DocumentPtr document = workbench_.document();
+    if (document && document->variant) return document->variant;
+    const app::VariantPtr chosen = workbench_.variants().find(workbench_.project().recipe());
+    return chosen && !chosen->isOriginal() ? chosen : nullptr;
 }
 
 void InspectorPanel::countValues() {
@@ -160,7 +179,45 @@ void InspectorPanel::countValues() {
         });
 }
 
+void InspectorPanel::chooseFileToSave() {
+    const app::DocumentPtr document = workbench_.document();
+    if (!document || !focus_.value) return;
+    const Graph& graph = focus_.body ? *focus_.body : document->model->graph;
+    if (!graph.is_alive(focus_.value) || !graph.value(focus_.value).constant) return;
+    QString name = labelText(graph.value(focus_.value).name, 80);
+    static const QRegularExpression unsafe(QStringLiteral("[^A-Za-z0-9._-]+"));
+    auto* dialog = new QFileDialog(this, tr("Save the tensor"));
+    dialog->setObjectName(QStringLiteral("saveTensorDialog"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(QStringLiteral("npy"));
+    dialog->setNameFilters({tr("NumPy arrays (*.npy)")});
+    dialog->selectFile(name.replace(unsafe, QStringLiteral("_")) + QStringLiteral(".npy"));
+    connect(dialog, &QFileDialog::fileSelected, this,
+            [this, document, tensor = *graph.value(focus_.value).constant](const QString& path) {
+                saveTensor(document, tensor, path);
+            });
+    dialog->open();
+}
+
+/// `document` keeps the file mapped that the tensor lies in.
+void InspectorPanel::saveTensor(const app::DocumentPtr& document, const Tensor& tensor, const QString& path) {
+    workbench_.jobs().start<bool>(
+        tr("Save %1").arg(path),
+        [document, tensor, path](const Progress&) {
+            save_npy(path.toStdU16String(), tensor);
+            return true;
+        },
+        [this, self = QPointer(this), path](bool) {
+            if (self) emit saved(path, {});
+        },
+        [this, self = QPointer(this), path](const Error& error) {
+            if (self && error.code() != ErrorCode::cancelled) emit saved(path, tipText(error.what()));
+        });
+}
+
 void InspectorPanel::follow(const QUrl& link) {
+    if (link == QUrl(QLatin1String(saveLink))) return chooseFileToSave();
     bool isNumber = false;
     const qulonglong index = link.path().toULongLong(&isNumber);
     if (link.scheme() != QLatin1String("link") || !isNumber || index >= links_.size()) return;

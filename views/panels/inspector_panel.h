@@ -24,6 +24,7 @@ public:
 
 signals:
     void statisticsShown();
+    void saved(const QString& path, const QString& failure);  // failure empty: it was
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -38,7 +39,10 @@ private:
     void refreshIfStale();
     void refresh();
     void countValues();
+    app::VariantPtr explainedVariant() const;
     void follow(const QUrl& link);
+    void chooseFileToSave();
+    void saveTensor(const app::DocumentPtr& document, const Tensor& tensor, const QString& path);
 
     app::Workbench& workbench_;
     QTextBrowser* browser_;

@@ -70,6 +70,9 @@ void addConstant(H& html, const Tensor& tensor, const TensorStatistics* statisti
         html.paragraph(html.muted(InspectorPanel::tr("Counting…")));
     }
     html.row(InspectorPanel::tr("First values"), H::escape(firstValues(tensor, 24)));
+    if (tensor.size() > 0)
+        html.paragraph(
+            QStringLiteral("<a href='%1'>%2</a>").arg(QLatin1String(saveLink), InspectorPanel::tr("Save as .npy …")));
 }
 
 void addSource(H& html, const app::Document& document, const Graph& graph, const GraphPtr& body, const Value& value) {

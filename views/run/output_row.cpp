@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One output of a run in words and figures.
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -11,6 +12,10 @@ namespace lapidary::views {
 namespace {
 
 constexpr std::int64_t values_shown = 8;
+constexpr std::size_t histogram_bars = 48;
+constexpr std::ptrdiff_t most_largest = 5;
+constexpr std::int64_t most_classes = 1'000'000;
+constexpr std::int64_t most_looked_at = 50'000'000;  // elements; more are not converted for the page
 
 std::string number_text(double value) {
     char text[40];
@@ -49,6 +54,37 @@ std::string first_text(const Tensor& tensor) {
     return text;
 }
 
+/// The largest of the first row of the last dimension: scores of classes, mostly.
+std::vector<std::pair<std::int64_t, double>> largest_of(const std::vector<double>& values, std::int64_t width) {
+    std::vector<std::pair<std::int64_t, double>> row;
+    for (std::int64_t i = 0; i < std::min<std::int64_t>(width, std::ssize(values)); ++i)
+        if (!std::isnan(values[std::size_t(i)])) row.emplace_back(i, values[std::size_t(i)]);
+    const auto shown = std::min<std::ptrdiff_t>(most_largest, std::ssize(row));
+    std::ranges::partial_sort(row, row.begin() + shown, [](const auto& a, const auto& b) {
+        return a.second != b.second ? a.second > b.second : a.first < b.first;
+    });
+    row.resize(std::size_t(shown));
+    return row;
+}
+
+/// Distribution, largest values, picture.
+void look_at_values(const Tensor& tensor, OutputRow& row) {
+    if (tensor.size() == 0 || tensor.size() > most_looked_at) return;
+    const std::vector<double> values = to_doubles(tensor);
+    row.bins.assign(histogram_bars, 0);
+    const double width = row.maximum - row.minimum;
+    if (!std::isfinite(width)) row.bins.clear();
+    for (const double value : values) {
+        if (!std::isfinite(value) || row.bins.empty()) continue;
+        const double share = width > 0 ? (value - row.minimum) / width : 0;
+        ++row.bins[std::min(histogram_bars - 1, std::size_t(share * double(histogram_bars)))];
+    }
+    const std::int64_t last = tensor.rank() == 0 ? 1 : tensor.dim(std::size_t(tensor.rank() - 1));
+    if (last > 1 && last <= most_classes) row.top = largest_of(values, last);
+    const app::SampleLook look = app::look_at(given_samples({{{row.name, tensor}}}), false, 1);
+    if (!look.samples.empty()) row.picture = look.samples.front().picture;
+}
+
 }  // namespace
 
 OutputRow describeOutput(const std::string& name, const RuntimeValue& value) {
@@ -73,6 +109,7 @@ OutputRow describeOutput(const std::string& name, const RuntimeValue& value) {
         row.nans = statistics.nans;
         row.infinities = statistics.infinities;
         row.zeros = statistics.zeros;
+        look_at_values(tensor, row);
     } catch (const Error& error) {
         row.first = error.message();
     }

@@ -4,6 +4,8 @@
 #include <QHeaderView>
 #include <QLocale>
 
+#include <algorithm>
+
 #include "widgets/quantity.h"
 #include "workbench/bounded_text.h"
 
@@ -17,6 +19,14 @@ QString figure(const OutputRow& row, double value) {
 QString count(const OutputRow& row, std::int64_t value) {
     return row.numeric ? formatCount(value) : QStringLiteral("–");
 }
+
+QString checkText(const OutputRow& row) {
+    if (!row.checked) return QStringLiteral("–");
+    const QString off = QLocale().toString(row.maxAbs, 'g', 3);
+    return row.matches ? OutputTable::tr("✓ within %1").arg(off) : OutputTable::tr("✗ off by %1").arg(off);
+}
+
+constexpr int recorded_column = 10;  // shown where outputs were compared
 
 const Column<OutputRow> output_columns[] = {
     {QT_TRANSLATE_NOOP("Columns", "Output"), [](const OutputRow& r) -> QVariant { return cellText(r.name); }},
@@ -36,6 +46,12 @@ const Column<OutputRow> output_columns[] = {
      [](const OutputRow& r) { return count(r, r.nans); }},
     {QT_TRANSLATE_NOOP("Columns", "Infinite"), [](const OutputRow& r) -> QVariant { return qlonglong(r.infinities); },
      [](const OutputRow& r) { return count(r, r.infinities); }},
+    {QT_TRANSLATE_NOOP("Columns", "Recorded"),
+     [](const OutputRow& r) -> QVariant { return r.checked ? (r.matches ? 1 : 2) : 0; },
+     [](const OutputRow& r) { return checkText(r); },
+     [](const OutputRow& r) { return r.checked && !r.matches ? tipText(r.checkReason) : checkText(r); },
+     {},
+     Qt::AlignLeft | Qt::AlignVCenter},
     {QT_TRANSLATE_NOOP("Columns", "First values"), [](const OutputRow& r) -> QVariant { return cellText(r.first); }},
 };
 
@@ -71,7 +87,9 @@ OutputTable::OutputTable(QWidget* parent) : TableView(tr("Outputs of the run"), 
 }
 
 void OutputTable::setOutputs(std::shared_ptr<const std::vector<OutputRow>> outputs) {
+    const bool checked = outputs && std::ranges::any_of(*outputs, &OutputRow::checked);
     model_.setRows(std::move(outputs));
+    setColumnHidden(recorded_column, !checked);
     for (int column = 0; column < model_.columnCount(); ++column) {
         resizeColumnToContents(column);
         header()->resizeSection(column, qMin(header()->sectionSize(column), 260) + 8);

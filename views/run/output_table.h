@@ -13,6 +13,8 @@ class OutputTable : public TableView {
 public:
     explicit OutputTable(QWidget* parent = nullptr);
     void setOutputs(std::shared_ptr<const std::vector<OutputRow>> outputs);
+    /// The index among the outputs of the row at `at`.
+    int outputAt(const QModelIndex& at) const { return int(model_.sourceRow(at.row())); }
 
 private:
     RowsModel<OutputRow> model_;

@@ -202,14 +202,26 @@ RunDigestPtr digestRun(app::RunRecordPtr run, const Progress& progress, const Mo
     digest->whole.scopes = makeScopeTree(outermost_of(*digest));
     digest->whole.busy = busy_over_runs(*digest);
     digest->phases = phase_rows(profile, overhead);
+    std::vector<double> walls;
+    if (opened && digest->run->model) digest->sizes = app::sizesOf(*opened, digest->run->inputs);
     for (const Span& wall : profile.run_spans) {
         const double ms = double(wall.duration_ns()) / 1e6;
         digest->min_wall_ms = &wall == &profile.run_spans.front() ? ms : std::min(digest->min_wall_ms, ms);
         digest->max_wall_ms = std::max(digest->max_wall_ms, ms);
+        walls.push_back(ms);
     }
+    if (!walls.empty()) digest->median = summarize_samples(walls).median;
     for (const auto& [name, value] : digest->run->outputs) {
         progress.step("outputs");
-        digest->outputs.push_back(describeOutput(name, value));
+        OutputRow row = describeOutput(name, value);
+        for (const app::CheckedOutput& checked : digest->run->check.verdicts) {
+            if (checked.name != name) continue;
+            row.checked = true;
+            row.matches = checked.comparison.matches;
+            row.maxAbs = checked.comparison.max_abs;
+            row.checkReason = checked.comparison.reason;
+        }
+        digest->outputs.push_back(std::move(row));
     }
     return digest;
 }

@@ -9,11 +9,14 @@
 #include <unordered_map>
 #include <vector>
 
+#include <lapidary/bench.h>
 #include <lapidary/roofline.h>
 #include <lapidary/session_overhead.h>
 
 #include "run/scope_tree.h"
 #include "run/timeline_layout.h"
+#include "worker/sample_look.h"
+#include "workbench/run_conditions.h"
 #include "workbench/workbench.h"
 
 namespace lapidary::views {
@@ -26,6 +29,12 @@ struct OutputRow {
     double minimum = 0, maximum = 0, mean = 0, stddev = 0;
     std::int64_t nans = 0, infinities = 0, zeros = 0;
     std::string first;         // the first values, comma-separated
+    std::vector<std::size_t> bins;   // finite values by equal parts of their range; empty: not numeric
+    std::vector<std::pair<std::int64_t, double>> top;  // largest of the first row of the last dimension, largest first
+    std::optional<app::SamplePicture> picture;         // where it is one
+    bool checked = false, matches = false;             // against what was recorded
+    double maxAbs = 0;
+    std::string checkReason;         // why it does not match
 };
 
 /// A phase of the session, or all of them together.
@@ -61,6 +70,8 @@ struct RunDigest {
     std::vector<PhaseRow> phases;
     std::vector<OverheadSpan> overhead;       // in time order
     double min_wall_ms = 0, max_wall_ms = 0;  // over the profiled runs
+    MedianEstimate median;                    // of their wall time, with its interval; no samples: no run was told
+    app::InputSizes sizes;                    // of the symbolic dimensions of `opened`; empty: there are none
     KernelGroups groups;                      // of the profile
     std::int64_t longestKernelNs = 0;
     // of as many threads as ran; nothing for traces: who knows what machine they are of

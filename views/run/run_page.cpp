@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "run/run_page.h"
 
+#include <QDragEnterEvent>
 #include <QHBoxLayout>
+#include <QMimeData>
 #include <QPointer>
 #include <QSplitter>
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "run/inputs_drawer.h"
 #include "run/memory_curve.h"
 #include "run/node_table.h"
 #include "run/operator_bars.h"
+#include "run/output_details.h"
 #include "run/output_table.h"
 #include "run/roofline_plot.h"
 #include "run/run_settings_bar.h"
@@ -34,9 +38,13 @@ constexpr std::size_t most_kernels_at_once = 100'000;  // summed up without a jo
 RunPage::RunPage(app::Workbench& workbench, QWidget* parent)
     : Page(parent), workbench_(workbench), stack_(new QStackedWidget), empty_(new EmptyState), results_(nullptr),
       progress_(new MessageBanner), verdict_(new VerdictCard), operators_(new OperatorBars), nodes_(new NodeTable),
-      outputs_(new OutputTable), phases_(new PhaseTable), memory_(new MemoryCurve), scopes_(new ScopePanel),
+      settings_(new RunSettingsBar(workbench)), inputs_(new InputsDrawer(workbench)), outputs_(new OutputTable),
+      outputDetails_(new OutputDetails), phases_(new PhaseTable), memory_(new MemoryCurve), scopes_(new ScopePanel),
       roofline_(new RooflinePlot), unmatched_(new UnmatchedTable), timeline_(new TimelineView), hint_(new ElidedLabel) {
     setObjectName(QStringLiteral("runPage"));
+    setAcceptDrops(true);
+    inputs_->hide();
+    connect(settings_, &RunSettingsBar::inputsToggled, inputs_, &QWidget::setVisible);
     makeActions();
     results_ = makeResults();
     stack_->addWidget(empty_);
@@ -44,7 +52,8 @@ RunPage::RunPage(app::Workbench& workbench, QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addWidget(new RunSettingsBar(workbench_));
+    layout->addWidget(settings_);
+    layout->addWidget(inputs_);
     layout->addWidget(progress_);
     layout->addWidget(stack_, 1);
 
@@ -139,7 +148,7 @@ QWidget* RunPage::makeResults() {
     tabs->addTab(nodes_, tr("&Nodes"));
     tabs->addTab(scopes_, tr("&Scopes"));
     tabs->addTab(roofline_, tr("&Roofline"));
-    tabs->addTab(outputs_, tr("&Outputs"));
+    tabs->addTab(makeOutputs(), tr("&Outputs"));
     tabs->addTab(phases_, tr("&Phases"));
     tabs->addTab(memory_, tr("&Memory"));
     tabs->addTab(unmatched_, tr("&Unmatched"));
@@ -164,6 +173,31 @@ QWidget* RunPage::makeResults() {
     return results;
 }
 
+QWidget* RunPage::makeOutputs() {
+    auto* both = new QSplitter(Qt::Vertical);
+    both->addWidget(outputs_);
+    both->addWidget(outputDetails_);
+    both->setStretchFactor(0, 1);
+    both->setStretchFactor(1, 2);
+    both->setChildrenCollapsible(false);
+    connect(outputs_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& at) {
+        outputDetails_->showOutput(digest_, at.isValid() ? outputs_->outputAt(at) : -1);
+    });
+    return both;
+}
+
+void RunPage::dragEnterEvent(QDragEnterEvent* event) {
+    if (workbench_.opened() && !inputFiles(event->mimeData()).isEmpty()) event->acceptProposedAction();
+}
+
+void RunPage::dropEvent(QDropEvent* event) {
+    const QStringList files = inputFiles(event->mimeData());
+    if (files.isEmpty() || !workbench_.opened()) return;
+    event->acceptProposedAction();
+    settings_->setInputsShown(true);
+    inputs_->give(files);
+}
+
 void RunPage::showState(State state, const QString& reason) {
     state_ = state;
     const bool keep = digest_ && (state == State::running || state == State::failed || state == State::done);
@@ -182,9 +216,11 @@ void RunPage::showState(State state, const QString& reason) {
     case State::noRun: {
         const app::RunSettings& settings = workbench_.runSettings();
         empty_->setMessage(QStringLiteral("run"), tr("Press F5 to run this model"),
-                           tr("Inputs are generated. Warm-ups: %1, profiled runs: %2. You will see where the time goes "
-                              "by operator, by node and by thread.")
-                               .arg(formatCount(settings.warmups), formatCount(settings.repetitions)));
+                           tr("%1. Warm-ups: %2, profiled runs: %3. You will see where the time goes by operator, by "
+                              "node and by thread. Drop arrays, pictures or a text here to run on your own data.")
+                               .arg(settings.given.isEmpty() ? tr("Inputs are generated")
+                                                             : tr("Inputs are the given ones"),
+                                    formatCount(settings.warmups), formatCount(settings.repetitions)));
         empty_->setButton(QStringLiteral("run"), tr("Run"));
         break;
     }
@@ -234,6 +270,7 @@ void RunPage::showDigest(RunDigestPtr digest) {
         nodes_->setGraphs(digest_->original ? digest_->run->executed : nullptr, digest_->original);
         showTotals({digest_, &digest_->whole}, false);
         outputs_->setOutputs({digest_, &digest_->outputs});
+        outputDetails_->showOutput(digest_, digest_->outputs.empty() ? -1 : 0);
         phases_->setPhases({digest_, &digest_->phases});
         memory_->setPlan(&digest_->run->plan);
         showState(State::done);
@@ -244,6 +281,7 @@ void RunPage::showDigest(RunDigestPtr digest) {
         nodes_->setNodes(nullptr);
         scopes_->setTree(nullptr);
         outputs_->setOutputs(nullptr);
+        outputDetails_->showOutput(nullptr, -1);
         phases_->setPhases(nullptr);
         memory_->setPlan(nullptr);
         showState(workbench_.isRunning() ? State::running : workbench_.document() ? State::noRun : State::nothingOpen);

@@ -12,6 +12,9 @@
 namespace lapidary::views {
 
 class EmptyState;
+class InputsDrawer;
+class OutputDetails;
+class RunSettingsBar;
 class MemoryCurve;
 class MessageBanner;
 class NodeTable;
@@ -37,9 +40,15 @@ public:
 signals:
     void digestChanged();
 
+protected:
+    /// Files and folders become inputs of the model.
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
 private:
     QWidget* makeResults();
     QWidget* makeTimeline();
+    QWidget* makeOutputs();
     void makeActions();
     void showState(State state, const QString& reason = {});
     void startDigest();
@@ -61,7 +70,10 @@ private:
     VerdictCard* verdict_;
     OperatorBars* operators_;
     NodeTable* nodes_;
+    RunSettingsBar* settings_;
+    InputsDrawer* inputs_;
     OutputTable* outputs_;
+    OutputDetails* outputDetails_;
     PhaseTable* phases_;
     MemoryCurve* memory_;
     ScopePanel* scopes_;

@@ -10,7 +10,7 @@
 #include <limits>
 
 #include "models/rows_model.h"
-#include "run/runs_on_button.h"
+#include "run/inputs_drawer.h"
 #include "theme/theme.h"
 #include "workbench/bounded_text.h"
 #include "workbench/symbolic_dimensions.h"
@@ -26,7 +26,7 @@ constexpr std::size_t most_dimensions = 24;  // spin boxes; the rest keep chosen
 
 RunSettingsBar::RunSettingsBar(app::Workbench& workbench, QWidget* parent)
     : QWidget(parent), workbench_(workbench), row_(new QHBoxLayout), dimensionRow_(new QHBoxLayout),
-      dimensionStrip_(new QWidget), config_(new QToolButton), run_(new QPushButton) {
+      dimensionStrip_(new QWidget), inputs_(new QToolButton), config_(new QToolButton), run_(new QPushButton) {
     setObjectName(QStringLiteral("runSettings"));
     row_->setSpacing(6);
     threads_ = addSpin(tr("&Threads"), tr("Threads that share one operator; auto: one per core"), 0,
@@ -36,7 +36,13 @@ RunSettingsBar::RunSettingsBar(app::Workbench& workbench, QWidget* parent)
     warmups_ = addSpin(tr("&Warm-ups"), tr("Runs before the profiled ones, not recorded"), 0, app::most_warmups);
     seed_ = addSpin(tr("See&d"), tr("Seed of the generated inputs: the same seed gives the same values"), 0,
                     std::numeric_limits<int>::max());
-    row_->addWidget(new RunsOnButton(workbench_));
+    inputs_->setObjectName(QStringLiteral("showInputs"));
+    inputs_->setCheckable(true);
+    inputs_->setIcon(themedIcon(QStringLiteral("unfold")));
+    inputs_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    inputs_->setToolTip(tr("Files, pictures, text or generated values as inputs, and recorded outputs to compare with"));
+    connect(inputs_, &QToolButton::toggled, this, &RunSettingsBar::inputsToggled);
+    row_->addWidget(inputs_);
     row_->addWidget(config_);
     row_->addStretch(1);
     run_->setObjectName(QStringLiteral("runButton"));
@@ -138,6 +144,9 @@ void RunSettingsBar::refresh() {
     for (const auto& [name, spin] : dimensions_) {
         const auto size = settings.dimensions.find(name);
         spin->setValue(size == settings.dimensions.end() ? 0 : int(size->second));
+        const auto& sizes = workbench_.conditions().sizes;
+        const auto inForce = sizes.find(name);
+        spin->setSpecialValueText(inForce == sizes.end() ? tr("auto") : tr("auto (%1)").arg(inForce->second));
     }
     QStringList entries;
     for (const auto& [key, value] : settings.config)
@@ -145,6 +154,9 @@ void RunSettingsBar::refresh() {
     config_->setVisible(!entries.isEmpty());
     config_->setText(tr("Session options: %1").arg(entries.size()));
     config_->setToolTip(plainToolTip(tr("Applied on the Tune or Memory page:") + u'\n' + entries.join(u'\n')));
+    const int inputs = workbench_.opened() ? int(workbench_.opened()->summary.inputs.size()) : 0;
+    inputs_->setText(InputsDrawer::summaryOf(settings.given, inputs));
+    inputs_->setEnabled(workbench_.opened() != nullptr);
     const bool running = workbench_.isRunning();
     run_->setText(running ? tr("Cancel") : tr("Run"));
     run_->setIcon(themedIcon(running ? QStringLiteral("cancel") : QStringLiteral("run")));

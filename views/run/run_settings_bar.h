@@ -15,6 +15,11 @@ class RunSettingsBar : public QWidget {
     Q_OBJECT
 public:
     explicit RunSettingsBar(app::Workbench& workbench, QWidget* parent = nullptr);
+    /// Shown as open or shut; tells inputsToggled() where that is new.
+    void setInputsShown(bool shown) { inputs_->setChecked(shown); }
+
+signals:
+    void inputsToggled(bool shown);
 
 private:
     QSpinBox* addSpin(const QString& label, const QString& tip, int low, int high);
@@ -28,6 +33,7 @@ private:
     QWidget* dimensionStrip_;
     QSpinBox *threads_, *repetitions_, *warmups_, *seed_;
     std::vector<std::pair<std::string, QSpinBox*>> dimensions_;
+    QToolButton* inputs_;  // opens the drawer of inputs
     QToolButton* config_;  // hidden while there are none
     QPushButton* run_;
     bool refreshing_ = false;

@@ -15,6 +15,7 @@ VerdictCard::VerdictCard(QWidget* parent) : QFrame(parent), verdict_(new QLabel)
     verdict_->setWordWrap(true);
     verdict_->setTextFormat(Qt::PlainText);
     verdict_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    verdict_->setObjectName(QStringLiteral("runVerdict"));
     verdict_->setAccessibleName(tr("Verdict"));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(24, 10, 20, 10);
@@ -28,7 +29,10 @@ void VerdictCard::setDigest(const RunDigest& digest) {
     const ProfileSummary& summary = digest.run->summary;
     verdict_->setText(sentenceText(verdictOf(digest)));
     figures_->clear();
-    figures_->add(formatMilliseconds(summary.median_ms),
+    const MedianEstimate& median = digest.median;
+    const bool hasInterval = profile.runs > 1 && median.samples > 1;
+    figures_->add(hasInterval ? formatMedian(median.median, median.low, median.high)
+                              : formatMilliseconds(summary.median_ms),
                   profile.runs == 1 ? tr("one run") : tr("median of %1 runs").arg(profile.runs),
                   tr("Wall time of one run, profiler included; the mean, which the tables below add up to, is %1")
                       .arg(formatMilliseconds(summary.wall_ms)));
@@ -52,6 +56,8 @@ void VerdictCard::setDigest(const RunDigest& digest) {
                   tr("Most bytes of activations held at once during a run"));
     figures_->add(bytes(profile.weight_bytes), tr("weights"), tr("Bytes of constants"));
     figures_->add(QString::number(profile.threads), tr("threads"), tr("Threads that share one operator"));
+    if (!digest.sizes.empty())
+        figures_->add(app::textOf(digest.sizes), tr("sizes"), tr("Of the inputs that it ran on"));
 }
 
 void VerdictCard::setRange(const RunDigest& digest, const RunTotals& totals, std::int64_t nanoseconds) {

@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <QLocale>
 
+#include <algorithm>
 #include <cmath>
 
 #include "workbench/bounded_text.h"
@@ -44,6 +45,16 @@ QString formatCompactCount(std::int64_t count) {
 
 QString formatMilliseconds(double milliseconds) {
     return formatNanoseconds(std::int64_t(std::llround(milliseconds * 1e6)));
+}
+
+QString formatMedian(double median_ms, double low_ms, double high_ms) {
+    const QString text = formatMilliseconds(median_ms);
+    const double size = std::fabs(median_ms) * 1e6;  // ns, as formatNanoseconds() chooses units
+    const double unit_ms = size < 1000 ? 1e-6 : size < 999'500 ? 1e-3 : size < 999'500'000 ? 1 : 1000;
+    const double off = std::max({high_ms - median_ms, median_ms - low_ms, 0.0}) / unit_ms;
+    const double shown = std::fabs(median_ms) / unit_ms;
+    const int digits = unit_ms < 1e-5 ? 0 : shown >= 100 ? 0 : shown >= 10 ? 1 : 2;
+    return QStringLiteral("%1 ± %2").arg(text, QLocale().toString(off, 'f', digits));
 }
 
 QString formatNanoseconds(std::int64_t nanoseconds) {

@@ -11,14 +11,20 @@
 
 #include <algorithm>
 
+#include "models/rows_model.h"
 #include "theme/theme.h"
+#include "widgets/quantity.h"
 #include "window/fuzzy_match.h"
+#include "workbench/bounded_text.h"
 
 namespace lapidary::views {
 namespace {
 
-constexpr int action_role = Qt::UserRole;
-constexpr int shortcut_role = Qt::UserRole + 1;
+constexpr int place_role = Qt::UserRole;         // index into actions, entries or passes
+constexpr int shortcut_role = Qt::UserRole + 1;  // text at the right end
+constexpr int kind_role = Qt::UserRole + 2;
+enum Kind { Command, Entry, Pass, OnGraph };
+constexpr std::size_t most_found = 100, most_commands = 12, most_passes = 8;
 
 QString plainText(const QAction* action) {
     QString text = action->text();
@@ -27,7 +33,7 @@ QString plainText(const QAction* action) {
     return group.isEmpty() ? text : group + QStringLiteral(": ") + text;
 }
 
-/// A line with the shortcut at its right end.
+/// A line with the shortcut, or what it is, at its right end.
 class CommandDelegate : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
@@ -49,18 +55,24 @@ public:
 
 }  // namespace
 
-CommandPalette::CommandPalette(QWidget* parent)
-    : QDialog(parent), edit_(new QLineEdit), list_(new QListView), model_(new QStandardItemModel(this)) {
+CommandPalette::CommandPalette(app::Workbench& workbench, QWidget* parent)
+    : QDialog(parent), workbench_(workbench), edit_(new QLineEdit), note_(new QLabel), list_(new QListView),
+      model_(new QStandardItemModel(this)) {
     setObjectName(QStringLiteral("commandPalette"));
-    setWindowTitle(tr("Command palette"));
+    setWindowTitle(tr("Find"));
     setWindowFlag(Qt::FramelessWindowHint);
     setModal(true);
-    edit_->setPlaceholderText(tr("Type a command"));
-    edit_->setAccessibleName(tr("Command to look for"));
+    edit_->setPlaceholderText(tr("Find nodes, tensors, passes, pages, settings, commands"));
+    edit_->setAccessibleName(tr("What to look for"));
     edit_->setClearButtonEnabled(true);
     edit_->installEventFilter(this);
+    note_->setObjectName(QStringLiteral("findNote"));
+    note_->setTextFormat(Qt::PlainText);
+    note_->setWordWrap(true);
+    note_->setForegroundRole(QPalette::PlaceholderText);
+    note_->setFont(scaledFont(0.9));
     list_->setModel(model_);
-    list_->setAccessibleName(tr("Commands found"));
+    list_->setAccessibleName(tr("What was found"));
     list_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     list_->setItemDelegate(new CommandDelegate(list_));
     list_->setUniformItemSizes(true);
@@ -69,28 +81,67 @@ CommandPalette::CommandPalette(QWidget* parent)
     layout->setContentsMargins(spacing, spacing, spacing, spacing);
     layout->addWidget(edit_);
     layout->addWidget(list_);
+    layout->addWidget(note_);
     connect(edit_, &QLineEdit::textChanged, this, &CommandPalette::filter);
     connect(edit_, &QLineEdit::returnPressed, this, [this] { run(list_->currentIndex()); });
     connect(list_, &QListView::clicked, this, &CommandPalette::run);
+    connect(&workbench_, &app::Workbench::documentChanged, this, [this] {
+        job_.drop();
+        index_ = nullptr;
+        indexed_ = nullptr;
+        entries_.clear();
+        model_->clear();
+    });
 }
 
 void CommandPalette::setActions(const QList<QAction*>& actions) {
     actions_.clear();
     for (QAction* action : actions)
         if (!action->isSeparator() && !action->text().isEmpty() && !action->menu()) actions_.append(action);
+    before_ = workbench_.focus();
+    isPreviewing_ = false;
     edit_->clear();
+    readModel();
     filter({});
+}
+
+void CommandPalette::readModel() {
+    const ModelPtr model = workbench_.document() ? workbench_.document()->model : nullptr;
+    const app::RunRecordPtr run = workbench_.run();
+    if (!model || (model == indexed_ && run == indexedRun_)) return;
+    indexed_ = model;
+    indexedRun_ = run;
+    job_.start<FindIndexPtr>(
+        workbench_.jobs(), tr("Read the names of %1").arg(workbench_.document()->title),
+        [model, run](const Progress& progress) { return makeFindIndex(model, run, progress); },
+        [this](FindIndexPtr index) {
+            entries_.clear();
+            index_ = std::move(index);
+            if (isVisible()) filter(edit_->text());
+        },
+        [this](const Error&) { indexed_ = nullptr; });  // cancelled: the next opening reads it
 }
 
 void CommandPalette::showEvent(QShowEvent* event) {
     const QSize window = parentWidget() ? parentWidget()->size() : QSize(900, 700);
-    resize(qMin(560, window.width() - 40), qMin(420, window.height() - 80));
+    resize(qMin(680, window.width() - 40), qMin(460, window.height() - 80));
     if (parentWidget()) move(parentWidget()->mapToGlobal(QPoint((window.width() - width()) / 2, window.height() / 8)));
     edit_->setFocus();
     QDialog::showEvent(event);
 }
 
-void CommandPalette::filter(const QString& text) {
+void CommandPalette::addLine(const QIcon& icon, const QString& title, const QString& detail, const QString& tip,
+                             int kind, qsizetype at, bool enabled) {
+    auto* item = new QStandardItem(icon, title);
+    item->setData(int(at), place_role);
+    item->setData(detail, shortcut_role);
+    item->setData(kind, kind_role);
+    item->setEnabled(enabled);
+    item->setToolTip(tip);
+    model_->appendRow(item);
+}
+
+void CommandPalette::addCommands(const QString& text, std::size_t most) {
     struct Hit {
         qsizetype action;
         int score;
@@ -100,16 +151,61 @@ void CommandPalette::filter(const QString& text) {
         if (actions_[i])
             if (const auto score = fuzzyScore(text, plainText(actions_[i]))) hits.push_back({i, *score});
     std::stable_sort(hits.begin(), hits.end(), [](const Hit& a, const Hit& b) { return a.score > b.score; });
-    model_->clear();
+    if (hits.size() > most) hits.resize(most);
     for (const Hit& hit : hits) {
         const QAction* action = actions_[hit.action];
-        auto* item = new QStandardItem(action->icon(), plainText(action));
-        item->setData(int(hit.action), action_role);
-        item->setData(action->shortcut().toString(QKeySequence::NativeText), shortcut_role);
-        item->setEnabled(action->isEnabled());
-        item->setToolTip(action->toolTip());
-        model_->appendRow(item);
+        addLine(action->icon(), plainText(action), action->shortcut().toString(QKeySequence::NativeText),
+                action->toolTip(), Command, hit.action, action->isEnabled());
     }
+}
+
+void CommandPalette::addEntries(const std::vector<FindEntry>& entries, bool areNodes, const FindQuery& query) {
+    std::size_t total = 0;
+    const auto found = findIn(entries, query, most_found, total);
+    const QIcon icon = themedIcon(areNodes ? QStringLiteral("graph") : QStringLiteral("constant"));
+    for (const FindEntry* entry : found) {
+        addLine(icon, entry->title, entry->detail, plainToolTip(entry->title), Entry, qsizetype(entries_.size()));
+        entries_.push_back(entry);
+    }
+    if (areNodes && total > 1)
+        addLine(themedIcon(QStringLiteral("search")),
+                tr("Mark all %1 nodes on the graph").arg(formatCount(qint64(total))), {}, {}, OnGraph, 0);
+}
+
+void CommandPalette::addPasses(const FindQuery& query) {
+    for (const PassInfo& pass : all_passes()) {
+        FindSubject subject;
+        for (const auto part : {pass.name, pass.ort_names, pass.summary})
+            subject.text += labelText(part).toLower() + u'\n';
+        if (std::size_t(passes_.size()) == most_passes || !query.matches(subject)) continue;
+        addLine(themedIcon(QStringLiteral("optimize")), labelText(pass.name), tr("pass"),
+                plainToolTip(labelText(pass.summary)), Pass, passes_.size(), workbench_.opened() != nullptr);
+        passes_ << exactText(pass.name);
+    }
+}
+
+/// Nodes and tensors where filters ask for them; else commands that fit best come first.
+void CommandPalette::filter(const QString& text) {
+    const FindQuery query(text);
+    model_->clear();
+    entries_.clear();
+    passes_.clear();
+    if (query.isEmpty()) {
+        addCommands(text, std::size_t(actions_.size()));
+    } else {
+        if (!query.hasFilters()) addCommands(text, most_commands);
+        if (index_) {
+            addEntries(index_->nodes, true, query);
+            if (!query.asksTime()) addEntries(index_->tensors, false, query);
+        }
+        if (!query.hasFilters()) addPasses(query);
+    }
+    QString note = tr("Filters: op:Conv  scope:layer.3  type:f16  time>1ms");
+    if (!query.problem().isEmpty()) note = query.problem();
+    else if (query.asksTime() && !workbench_.run()) note = tr("Nothing ran yet: F5 tells what takes how long.");
+    else if (job_) note = tr("Reading the names of the model …");
+    else if (model_->rowCount() == 0) note = tr("Nothing was found.");
+    note_->setText(note);
     for (int row = 0; row < model_->rowCount(); ++row)
         if (model_->item(row)->isEnabled()) {
             list_->setCurrentIndex(model_->index(row, 0));
@@ -117,12 +213,36 @@ void CommandPalette::filter(const QString& text) {
         }
 }
 
+void CommandPalette::preview(const QModelIndex& index) {
+    if (!index.isValid() || index.data(kind_role).toInt() != Entry) return;
+    const FindEntry* entry = entries_[std::size_t(index.data(place_role).toInt())];
+    app::Focus focus = workbench_.focus();
+    focus.node = entry->node;
+    focus.value = entry->value;
+    focus.body = entry->body;
+    isPreviewing_ = true;
+    workbench_.setFocus(focus);
+}
+
 void CommandPalette::run(const QModelIndex& index) {
     if (!index.isValid() || !(index.flags() & Qt::ItemIsEnabled)) return;
-    const QPointer<QAction> action = actions_.value(index.data(action_role).toInt());
+    const int kind = index.data(kind_role).toInt(), at = index.data(place_role).toInt();
+    const QString query = edit_->text();
+    const QPointer<QAction> action = kind == Command ? actions_.value(at) : QPointer<QAction>();
+    const QString pass = kind == Pass ? passes_.value(at) : QString();
+    if (kind == Entry) preview(index);
     accept();
+    if (kind == Entry) emit nodeChosen();
+    if (kind == Pass) emit passChosen(pass);
+    if (kind == OnGraph) emit graphSearchRequested(query);
     // After this dialog is gone, so that a command may open its own.
     if (action) QTimer::singleShot(0, action, &QAction::trigger);
+}
+
+/// What was only looked at on the way is left again.
+void CommandPalette::done(int result) {
+    if (result == Rejected && isPreviewing_) workbench_.setFocus(before_);
+    QDialog::done(result);
 }
 
 bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {
@@ -135,6 +255,7 @@ bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {
         case Qt::Key_PageDown: {
             QKeyEvent copy(QEvent::KeyPress, key->key(), key->modifiers());
             QCoreApplication::sendEvent(list_, &copy);
+            preview(list_->currentIndex());
             return true;
         }
         default: break;

@@ -28,6 +28,7 @@
 #include "workbench/bounded_text.h"
 #include "workbench/plugin_list.h"
 #include "workbench/project.h"
+#include "workbench/settings.h"
 
 namespace lapidary::views {
 namespace {
@@ -55,7 +56,7 @@ public:
 
 MainWindow::MainWindow(app::Workbench& workbench, QWidget* parent)
     : QMainWindow(parent), workbench_(workbench), rail_(new ModeRail), stack_(new PageStack),
-      banner_(new MessageBanner), projectBanner_(new MessageBanner), palette_(new CommandPalette(this)) {
+      banner_(new MessageBanner), projectBanner_(new MessageBanner), palette_(new CommandPalette(workbench, this)) {
     setObjectName(QStringLiteral("mainWindow"));
     setAcceptDrops(true);
     setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
@@ -79,6 +80,7 @@ MainWindow::MainWindow(app::Workbench& workbench, QWidget* parent)
     makeStatusBar();
     connectWorkbench();
     connectProject();
+    connectPalette();
     refreshTitle();
     refreshActions();
 
@@ -134,7 +136,12 @@ void MainWindow::makeDocks() {
         return dock;
     };
     variantsDock_ = add("variantsDock", tr("Variants"), new VariantsPanel(workbench_), Qt::LeftDockWidgetArea);
-    inspectorDock_ = add("inspectorDock", tr("Inspector"), new InspectorPanel(workbench_), Qt::RightDockWidgetArea);
+    auto* inspector = new InspectorPanel(workbench_);
+    inspectorDock_ = add("inspectorDock", tr("Inspector"), inspector, Qt::RightDockWidgetArea);
+    connect(inspector, &InspectorPanel::saved, this, [this](const QString& path, const QString& failure) {
+        if (failure.isEmpty()) return statusBar()->showMessage(labelText(tr("Saved %1").arg(path)), 5000);
+        banner_->showMessage(MessageBanner::Kind::error, tr("The tensor was not saved"), failure, failure);
+    });
 
     auto* tabs = new QTabWidget;
     tabs->setObjectName(QStringLiteral("bottomTabs"));
@@ -233,6 +240,21 @@ void MainWindow::connectWorkbench() {
     connect(&workbench_, &Workbench::runChanged, this, [this] {
         refreshActions();
         if (workbench_.run() && !workbench_.document()) showPage(QStringLiteral("run"));  // a trace on its own
+    });
+}
+
+void MainWindow::connectPalette() {
+    connect(palette_, &CommandPalette::nodeChosen, this, [this] {
+        if (currentPage() != QLatin1String("run") && currentPage() != QLatin1String("memory"))
+            showPage(QStringLiteral("graph"));
+    });
+    connect(palette_, &CommandPalette::passChosen, this, [this](const QString& pass) {
+        showPage(QStringLiteral("optimize"));
+        if (auto* optimize = qobject_cast<OptimizePage*>(page(QStringLiteral("optimize")))) optimize->choosePass(pass);
+    });
+    connect(palette_, &CommandPalette::graphSearchRequested, this, [this](const QString& query) {
+        showPage(QStringLiteral("graph"));
+        if (auto* graph = qobject_cast<GraphPage*>(page(QStringLiteral("graph")))) graph->search(query);
     });
 }
 
@@ -345,7 +367,14 @@ void MainWindow::dropEvent(QDropEvent* event) {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    if (!isLeaving_ && workbench_.project().isModified()) {
+    const app::Questions questions = app::loadQuestions();
+    const QStringList running = runningWork();
+    if (!isLeaving_ && !mayStopWork_ && questions.running && !running.isEmpty()) {
+        event->ignore();
+        askToQuit(running);
+        return;
+    }
+    if (!isLeaving_ && questions.unsaved && workbench_.project().isModified()) {
         event->ignore();
         askThen([this] {
             isLeaving_ = true;

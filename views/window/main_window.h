@@ -72,6 +72,7 @@ private:
     void makeStatusBar();
     void connectWorkbench();
     void connectProject();
+    void connectPalette();
     void askChannelBlock(const QString& path, const QString& reason);
     void offerRestore(app::Journal* journal);
     void askThen(std::function<void()> next);
@@ -88,7 +89,12 @@ private:
     void refreshTasks();
     void hideDocks(bool hide);
     void showAbout();
-    void showPlugins();
+    void showSettings();
+    void showShortcuts();
+    void tellLanguage();
+    /// Of jobs that the user started, and of saving; empty: none runs.
+    QStringList runningWork() const;
+    void askToQuit(const QStringList& running);
 
     app::Workbench& workbench_;
     ModeRail* rail_ = nullptr;
@@ -109,6 +115,7 @@ private:
     QUndoGroup* undo_ = nullptr;
     std::function<void()> afterSave_;   // what waits for the project to be on disk
     bool isLeaving_ = false;            // the user has decided what becomes of unsaved changes
+    bool mayStopWork_ = false;          // ... and of what runs
     QByteArray initialState_;
     QByteArray shownState_;  // while the docks are hidden: the layout to come back to
 };

@@ -17,7 +17,10 @@
 #include "window/help_menu.h"
 #include "window/main_window.h"
 #include "window/mode_rail.h"
-#include "window/plugins_dialog.h"
+#include "window/settings_dialog.h"
+#include "window/shortcut_sheet.h"
+#include "window/sizes_chip.h"
+#include "window/variant_chip.h"
 #include "workbench/bounded_text.h"
 #include "workbench/plugin_list.h"
 #include "workbench/project.h"
@@ -71,8 +74,15 @@ void MainWindow::makeActions() {
     edit->addActions({undo, redo});
     edit->addSeparator();
     QAction* palette =
-        addCommand(edit, tr("&Command palette …"), "palette", {}, tr("Find any command by typing (Ctrl+K)"));
-    palette->setShortcuts({QKeySequence(Qt::CTRL | Qt::Key_K), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P)});
+        addCommand(edit, tr("&Find …"), "search", {},
+                   tr("Find nodes, tensors, passes, pages, settings and commands by typing (Ctrl+F, Ctrl+K)"));
+    palette->setShortcuts({QKeySequence(QKeySequence::Find), QKeySequence(Qt::CTRL | Qt::Key_K),
+                           QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P)});
+
+    edit->addSeparator();
+    QAction* settings = addCommand(edit, tr("&Settings …"), "settings", QKeySequence(Qt::CTRL | Qt::Key_Comma),
+                                   tr("Theme, language, usual runs and sizes, memory limit, questions"));
+    settings->setMenuRole(QAction::PreferencesRole);
 
     QMenu* view = addMenu(tr("&View"));
     for (QAction* page : pageSwitches_) view->addAction(page);
@@ -108,6 +118,7 @@ void MainWindow::makeActions() {
     connect(saveTrace_, &QAction::triggered, this, &MainWindow::chooseTraceToSave);
     connect(quit, &QAction::triggered, this, &QWidget::close);
     connect(palette, &QAction::triggered, this, &MainWindow::showCommandPalette);
+    connect(settings, &QAction::triggered, this, &MainWindow::showSettings);
     connect(reset, &QAction::triggered, this, &MainWindow::resetLayout);
     connect(run_, &QAction::triggered, &workbench_, &app::Workbench::startRun);
     connect(cancel_, &QAction::triggered, this, [this] {
@@ -116,22 +127,21 @@ void MainWindow::makeActions() {
     makeToolBars();
 }
 
-void MainWindow::showPlugins() {
-    auto* dialog = new PluginsDialog(workbench_.plugins(), this);
+void MainWindow::showSettings() {
+    auto* dialog = new SettingsDialog(workbench_, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &SettingsDialog::languageChanged, this, &MainWindow::tellLanguage);
     dialog->open();
 }
 
-/// After a crash in it; empty: in none.
-void MainWindow::offerToSwitchOff(const QString& plugin) {
-    if (plugin.isEmpty()) return;
-    banner_->addAction(QStringLiteral("cancel"), tr("Switch off the plugin %1").arg(labelText(plugin)),
-                       [this, plugin] {
-                           app::PluginList& plugins = workbench_.plugins();
-                           const QString file = plugins.fileOf(plugin);
-                           if (file.isEmpty()) showPlugins();
-                           else plugins.setOff(file, true);
-                       });
+void MainWindow::tellLanguage() {
+    banner_->showMessage(MessageBanner::Kind::info, tr("The language changes with the next start of Lapidary"), {});
+}
+
+void MainWindow::showShortcuts() {
+    auto* sheet = new ShortcutSheet(commands(), this);
+    sheet->setAttribute(Qt::WA_DeleteOnClose);
+    sheet->open();
 }
 
 void MainWindow::addHelpMenu(QMenu* help) {
@@ -139,6 +149,9 @@ void MainWindow::addHelpMenu(QMenu* help) {
                  [this, help](const QString& text, const char* icon, const QKeySequence& shortcut, const QString& tip) {
                      return addCommand(help, text, icon, shortcut, tip);
                  });
+    QAction* keys = addCommand(help, tr("&Keyboard shortcuts"), "palette", QKeySequence(Qt::CTRL | Qt::Key_Slash),
+                               tr("All commands with their keys"));
+    connect(keys, &QAction::triggered, this, &MainWindow::showShortcuts);
     help->addSeparator();
     QAction* about = addCommand(help, tr("&About Lapidary"), "info", {}, tr("Version and licences"));
     about->setMenuRole(QAction::AboutRole);
@@ -169,6 +182,9 @@ void MainWindow::makeToolBars() {
         action->setIconText(text.remove(decoration));
         bar->addAction(action);
     }
+    bar->addSeparator();
+    bar->addWidget(new VariantChip(workbench_));
+    bar->addWidget(new SizesChip(workbench_));
 }
 
 void MainWindow::addTheirActions(Page* page, QMenu* menu) {
@@ -234,8 +250,7 @@ void MainWindow::addLanguageMenu(QMenu* view) {
         group->addAction(action);
         connect(action, &QAction::triggered, this, [this, code] {
             app::saveLanguage(code);
-            banner_->showMessage(MessageBanner::Kind::info, tr("The language changes with the next start of Lapidary"),
-                                 {});
+            tellLanguage();
         });
     };
     add(tr("Like the &desktop"), {});

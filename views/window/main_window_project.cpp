@@ -5,12 +5,15 @@
 #include <QLocale>
 #include <QMessageBox>
 #include <QPointer>
+#include <QPushButton>
 #include <QStatusBar>
+#include <QTimer>
 
 #include "widgets/message_banner.h"
 #include "window/main_window.h"
 #include "workbench/bounded_text.h"
 #include "workbench/journal.h"
+#include "workbench/level_times.h"
 #include "workbench/project.h"
 
 namespace lapidary::views {
@@ -165,6 +168,41 @@ void MainWindow::askThen(std::function<void()> next) {
             afterSave_ = next;
             saveProject();
         }
+    });
+    box->open();
+}
+
+QStringList MainWindow::runningWork() const {
+    QStringList titles;
+    for (const app::Job* job : workbench_.jobs().jobs())
+        if (!job->command().isEmpty()) titles << job->title();
+    if (workbench_.levelTimes().isRunning() && workbench_.levelTimes().job())
+        titles << workbench_.levelTimes().job()->title();
+    if (workbench_.project().isSaving()) titles << tr("Saving the project");
+    titles.removeDuplicates();
+    return titles;
+}
+
+void MainWindow::askToQuit(const QStringList& running) {
+    if (findChild<QMessageBox*>(QStringLiteral("runningWork"))) return;
+    auto* box = new QMessageBox(QMessageBox::Question, tr("Still at work"),
+                                tr("Quit while this is under way?"), QMessageBox::NoButton, this);
+    box->setObjectName(QStringLiteral("runningWork"));
+    box->setTextFormat(Qt::PlainText);
+    box->setInformativeText(tipText(running.join(u'\n'), 400));
+    QPushButton* quit = box->addButton(tr("Stop it and quit"), QMessageBox::DestructiveRole);
+    QPushButton* stay = box->addButton(tr("Stay"), QMessageBox::RejectRole);
+    box->setDefaultButton(stay);
+    box->setEscapeButton(stay);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    connect(box, &QMessageBox::buttonClicked, this, [this, quit, box](const QAbstractButton* pressed) {
+        box->setObjectName({});  // answered
+        if (pressed != quit) return;
+        mayStopWork_ = true;
+        QTimer::singleShot(0, this, [this] {
+            close();
+            mayStopWork_ = false;
+        });
     });
     box->open();
 }

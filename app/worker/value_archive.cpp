@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/value_archive.h"
+#include "worker/value_archive.h"
 
 #include <algorithm>
 
 #include <lapidary/error.h>
-#include <lapidary/tensor_file.h>
 
-#include "cli/usage_error.h"
-
-namespace lapidary::cli {
+namespace lapidary::app {
 
 NamedValues flatten(const std::string& name, const RuntimeValue& value) {
     NamedValues arrays;
@@ -63,32 +60,10 @@ RuntimeValue assemble(const std::string& name, const Type& type, const NamedValu
     return {};
 }
 
-void check_outputs_file(const std::filesystem::path& path) {
-    const std::filesystem::path extension = path.extension();
-    if (path.empty() || extension.empty() || extension == ".npz" || extension == ".npy") return;
-    throw UsageError("--outputs: expected a file ending in .npz, or .npy for one output, found " +
-                     quote(path.string()));
-}
-
-void save_outputs(const std::filesystem::path& path, const NamedValues& outputs) {
-    if (path.extension() == ".npy") {
-        if (outputs.size() != 1 || !outputs[0].second.is_tensor())
-            throw UsageError(
-                "--outputs " + path.string() + ": a .npy holds one tensor, the model has " +
-                (outputs.size() == 1 ? "an output that is none" : std::to_string(outputs.size()) + " outputs") +
-                "; name a .npz");
-        return save_npy(path, outputs[0].second.tensor());
-    }
-    NamedValues arrays;
-    for (const auto& [name, value] : outputs)
-        for (auto& array : flatten(name, value)) arrays.push_back(std::move(array));
-    save_npz(path, arrays);
-}
-
 bool belongs_to(const std::string& array, const std::string& name) {
     if (!array.starts_with(name)) return false;
     return array.size() == name.size() || array[name.size()] == '[' || array.substr(name.size()) == ".keys" ||
            array.substr(name.size()) == ".values";
 }
 
-}  // namespace lapidary::cli
+}  // namespace lapidary::app

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "workbench/level_times.h"
+
+#include <algorithm>
+
+#include "workbench/opened_model.h"
+
+namespace lapidary::app {
+namespace {
+
+constexpr double seconds_each = 3;  // of measuring, unless it is precise sooner
+
+}  // namespace
+
+LevelTimes::LevelTimes(OpenedModel& opened, JobRunner& jobs, Engine& engine, QObject* parent)
+    : QObject(parent), opened_(opened), jobs_(jobs), engine_(engine) {
+    options_.seconds = seconds_each;
+    connect(&opened_, &OpenedModel::openedChanged, this, [this] {
+        if (!isRunning()) return;
+        job_.drop();
+        emit changed();
+    });
+}
+
+void LevelTimes::start(const std::vector<VariantPtr>& variants) {
+    if (isRunning() || variants.empty() || !opened_.opened()) return;
+    const RunSettings settings = opened_.runSettings();
+    MeasureJob job;
+    job.options = options_;
+    job.options.warmups = std::max(1, settings.warmups);
+    job.seed = settings.seed;
+    for (const auto& [name, size] : settings.dimensions)
+        if (size > 0) job.dimensions.emplace(name, size);
+    RunConfiguration configuration;
+    configuration.level = Level::disabled;  // a variant is optimized already
+    configuration.intra = opened_.conditions().threads;
+    for (const VariantPtr& variant : variants) job.candidates.push_back({opened_.sourceOf(variant), configuration});
+    job_.start<std::vector<Measurement>>(
+        jobs_, tr("Measure the levels of %1").arg(opened_.opened()->title),
+        [engine = &engine_, job = std::move(job)](const Progress& progress) {
+            return engine->measure(job, progress, nullptr);
+        },
+        [this, variants, settings](std::vector<Measurement> found) {
+            QStringList problems;
+            for (std::size_t i = 0; i < std::min(found.size(), variants.size()); ++i) {
+                if (found[i].error.empty()) emit measured(variants[i], found[i], settings);
+                else problems << QStringLiteral("%1: %2").arg(variants[i]->name, QString::fromStdString(found[i].error));
+            }
+            emit changed();
+            if (!problems.isEmpty()) emit failed(problems.join(u'\n'));
+        },
+        [this](const Error& error) {
+            emit changed();
+            if (error.code() != ErrorCode::cancelled) emit failed(QString::fromUtf8(error.what()));
+        });
+    emit changed();
+}
+
+}  // namespace lapidary::app

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Measures variants of the opened model in turn, so that a busy machine slows all of them alike.
+#pragma once
+
+#include <QObject>
+
+#include <vector>
+
+#include <lapidary/bench.h>
+
+#include "workbench/latest_job.h"
+#include "workbench/variant.h"
+#include "worker/run_record.h"
+
+namespace lapidary::app {
+
+class Engine;
+class OpenedModel;
+
+class LevelTimes : public QObject {
+    Q_OBJECT
+public:
+    LevelTimes(OpenedModel& opened, JobRunner& jobs, Engine& engine, QObject* parent = nullptr);
+    bool isRunning() const { return job_.isRunning(); }
+    Job* job() const { return job_.job(); }  // null unless running
+    const MeasureOptions& options() const { return options_; }
+    void setOptions(const MeasureOptions& options) { options_ = options; }
+
+public slots:
+    /// Under the run settings in force; nothing while it measures already. At least one, none null.
+    void start(const std::vector<lapidary::app::VariantPtr>& variants);
+    void cancel() { job_.cancel(); }
+
+signals:
+    void changed();  // began or ended
+    void measured(const lapidary::app::VariantPtr& variant, const lapidary::Measurement& figures,
+                  const lapidary::app::RunSettings& settings);
+    void failed(const QString& reason);
+
+private:
+    OpenedModel& opened_;
+    JobRunner& jobs_;
+    Engine& engine_;
+    MeasureOptions options_;
+    LatestJob job_;
+};
+
+}  // namespace lapidary::app

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+// One truth: whatever page tells a figure of the model, it is the same figure. Three models, two sets of sizes, two
+// variants; every figure shown for one quantity is read from the widgets and compared.
+#include <QLabel>
+#include <QToolButton>
+#include <QTreeView>
+
+#include "checklist/checklist_page.h"
+#include "compare/compare_page.h"
+#include "compare/summary_cards.h"
+#include "memory/memory_page.h"
+#include "optimize_fixture.h"
+#include "panels/inspector_panel.h"
+#include "tune/recommendation_card.h"
+#include "widgets/quantity.h"
+#include "workbench/comparison.h"
+#include "workbench/level_times.h"
+#include "workbench/planned_memory.h"
+#include "workbench/project.h"
+#include "workbench/run_conditions.h"
+#include "workbench/tuning.h"
+
+namespace lapidary::views {
+namespace {
+
+class ConsistencyTest : public OptimizeTest, public testing::WithParamInterface<const char*> {
+protected:
+    template <typename View>
+    View* pageOf(const char* id) const { return qobject_cast<View*>(window_->page(QString::fromLatin1(id))); }
+    bool quiet() {
+        return waitFor([&] { return workbench_->jobs().jobs().isEmpty() && workbench_->variants().isIdle(); });
+    }
+    /// The figure of a card by its label; empty: there is none.
+    static QString figure(const QWidget* card, const QString& label) {
+        for (const QWidget* widget : card->findChildren<QWidget*>())
+            if (widget->accessibleName().startsWith(label + QStringLiteral(": ")))
+                return widget->accessibleName().mid(label.size() + 2);
+        return {};
+    }
+    QString chip() const { return find<QToolButton>("variantChip")->text(); }
+    QString sizesChip() const { return find<QToolButton>("sizesChip")->text(); }
+    LevelCard* cardInForce() const {
+        const Level level = workbench_->recipeInForce().level;
+        return cards()->card(level);
+    }
+    void open() {
+        openAndOptimize(GetParam());
+        ASSERT_TRUE(quiet());
+    }
+    void walk() {
+        for (const QString& id : window_->pageIds()) {
+            window_->showPage(id);
+            ASSERT_TRUE(quiet()) << id.toStdString();
+        }
+    }
+
+    void sizesAgree() {
+        const app::InputSizes sizes = workbench_->conditions().sizes;
+        if (sizes.empty()) {
+            EXPECT_FALSE(find<QToolButton>("sizesChip")->isEnabled());
+            return;
+        }
+        EXPECT_EQ(sizesChip(), app::textOf(sizes));
+        for (const auto& [name, size] : sizes) {
+            EXPECT_EQ(app::sizesOf(*workbench_->opened()->model, workbench_->run()->inputs).at(name), size)
+                << name << ": the newest run";
+            const auto* field = window_->findChild<QSpinBox*>(QStringLiteral("dimension_") + exactText(name));
+            if (field && workbench_->document()->variant == nullptr) {
+                const QString shown = field->text();
+                EXPECT_TRUE(shown.contains(QString::number(size))) << name << ": " << shown.toStdString();
+            }
+        }
+        EXPECT_EQ(figure(runPage(), QStringLiteral("sizes")), app::textOf(sizes));
+        EXPECT_TRUE(cardInForce()->toolTip().contains(app::textOf(sizes)));
+    }
+
+    void timesAgree() {
+        const app::RunFigures* time = workbench_->timeOf(workbench_->recipeInForce());
+        ASSERT_TRUE(time);
+        const QString median = formatMedian(time->median_ms, time->low_ms, time->high_ms);
+        EXPECT_TRUE(chip().contains(median)) << chip().toStdString() << " lacks " << median.toStdString();
+        EXPECT_TRUE(cardInForce()->timeText().startsWith(median)) << cardInForce()->timeText().toStdString();
+        const app::RunRecordPtr run = workbench_->run();
+        if (time->kind != app::RunKind::profile || !run) return;
+        const QString runs = QStringLiteral("median of %1 runs").arg(run->profile->runs);
+        EXPECT_EQ(figure(runPage(), runs), median);
+        EXPECT_TRUE(find<QLabel>("runVerdict")->text().contains(formatMilliseconds(run->summary.median_ms)))
+            << "the headline tells the median too: " << find<QLabel>("runVerdict")->text().toStdString();
+    }
+
+    void nodesAgree() {
+        const app::VariantPtr shown =
+            workbench_->document()->variant ? workbench_->document()->variant : workbench_->variants().original();
+        const QString nodes = formatCount(qint64(shown->report.nodes_after));
+        EXPECT_TRUE(cardInForce()->headline().startsWith(nodes + u' ')) << cardInForce()->headline().toStdString();
+        EXPECT_TRUE(cardInForce()->isInForce());
+        auto* tree = find<QTreeView>("variantsPanel");
+        const QModelIndex model = tree->model()->index(0, 0);
+        bool told = false;
+        for (int row = 0; row < tree->model()->rowCount(model); ++row) {
+            const QString name = tree->model()->index(row, 0, model).data().toString();
+            if (!name.endsWith(shown->isOriginal() ? QStringLiteral("Original") : shown->name)) continue;
+            EXPECT_EQ(tree->model()->index(row, 1, model).data().toString(), nodes);
+            told = true;
+        }
+        EXPECT_TRUE(told);
+        workbench_->setFocus({});
+        const QString card = find<InspectorPanel>("inspectorPanel")->plainText();
+        EXPECT_TRUE(card.contains(nodes)) << "the Inspector's model card: " << nodes.toStdString();
+    }
+
+    void peaksAgree() {
+        auto* memory = pageOf<MemoryPage>("memory");
+        ASSERT_TRUE(memory->picture());
+        const QString planned = formatBytes(memory->picture()->report.needed_bytes);
+        EXPECT_EQ(figure(memory, QStringLiteral("in use at the peak")), planned);
+        EXPECT_TRUE(cardInForce()->memoryText().contains(planned)) << cardInForce()->memoryText().toStdString();
+        const app::RunRecordPtr run = workbench_->run();
+        ASSERT_TRUE(run);
+        const QString measured = formatBytes(std::uint64_t(run->profile->peak_bytes));
+        EXPECT_EQ(figure(runPage(), QStringLiteral("peak activations")), measured);
+        EXPECT_EQ(figure(memory, QStringLiteral("measured")), measured);
+        EXPECT_EQ(workbench_->project().runs().back().peak_bytes, run->profile->peak_bytes);
+        EXPECT_EQ(figure(memory, QStringLiteral("weights")), figure(runPage(), QStringLiteral("weights")));
+    }
+
+    void portabilityAgrees() {
+        workbench_->showVariant(workbench_->variants().original());
+        ASSERT_TRUE(quiet());
+        const auto& rows = pageOf<ChecklistPage>("checklist")->rows();
+        const auto row =
+            std::ranges::find_if(rows, [](const AdviceRow& r) { return r.advice.id == QLatin1String("portability"); });
+        ASSERT_NE(row, rows.end());
+        const QString finding = row->advice.finding;
+        const qsizetype needs = finding.indexOf(QStringLiteral("Needs: "));
+        ASSERT_GE(needs, 0) << finding.toStdString();
+        const QString sentence = finding.mid(needs + 7).chopped(1);  // without the full stop
+        const QString card = find<InspectorPanel>("inspectorPanel")->plainText().simplified();
+        EXPECT_TRUE(card.contains(sentence.simplified()))
+            << "the Inspector says otherwise than \"" << sentence.toStdString() << '"';
+    }
+
+    void allAgree() {
+        sizesAgree();
+        timesAgree();
+        nodesAgree();
+        peaksAgree();
+    }
+};
+
+TEST_P(ConsistencyTest, EveryPageTellsTheSameFigures) {
+    open();
+    runModel();
+    walk();
+    allAgree();
+    EXPECT_TRUE(chip().startsWith(QStringLiteral("Original"))) << chip().toStdString();
+
+    app::Recipe extended;
+    extended.level = Level::extended;
+    workbench_->useRecipe(extended);
+    ASSERT_TRUE(quiet());
+    EXPECT_TRUE(chip().startsWith(QStringLiteral("Extended"))) << chip().toStdString();
+    EXPECT_FALSE(workbench_->run()) << "no run of another variant is shown as this one's";
+    EXPECT_EQ(workbench_->timeOf(extended), nullptr);
+    EXPECT_FALSE(chip().contains(QStringLiteral("ms"))) << "nothing was measured: " << chip().toStdString();
+    EXPECT_EQ(workbench_->tuning().measuredName(), QStringLiteral("Extended")) << "Tune measures what is in force";
+    runModel();
+    walk();
+    allAgree();
+    portabilityAgrees();
+}
+
+TEST_P(ConsistencyTest, OtherSizesAreOtherFiguresEverywhere) {
+    open();
+    const app::InputSizes before = workbench_->conditions().sizes;
+    if (before.empty()) GTEST_SKIP() << GetParam() << " has inputs of fixed sizes";
+    runModel();
+    walk();
+    const QString time = cardInForce()->timeText(), memory = cardInForce()->memoryText();
+    app::RunSettings settings = workbench_->runSettings();
+    const std::string name = before.begin()->first;
+    settings.dimensions[name] = before.begin()->second * 2;
+    workbench_->setRunSettings(settings);
+    window_->showPage(QStringLiteral("optimize"));
+    ASSERT_TRUE(quiet());
+    EXPECT_EQ(sizesChip(), app::textOf(workbench_->conditions().sizes));
+    EXPECT_EQ(cardInForce()->timeText(), QStringLiteral("not measured"))
+        << "the time was one of other sizes: " << time.toStdString();
+    EXPECT_FALSE(chip().contains(QStringLiteral(" ms"))) << chip().toStdString();
+    EXPECT_NE(cardInForce()->memoryText(), memory) << "more data, more memory";
+    runModel();
+    walk();
+    allAgree();
+}
+
+TEST_P(ConsistencyTest, AChangeAndTheTwoValuesBesideItPointTheSameWay) {
+    open();
+    app::Recipe all;
+    all.level = Level::all;
+    workbench_->project().setSlot(app::Slot::A, workbench_->variants().original());
+    workbench_->project().setSlot(app::Slot::B, workbench_->variants().find(all));
+    app::Comparison& comparison = workbench_->comparison();
+    MeasureOptions options = comparison.options();
+    options.seconds = 0.5;
+    comparison.setOptions(options);
+    window_->showPage(QStringLiteral("compare"));
+    comparison.start();
+    ASSERT_TRUE(
+        waitFor([&] { return comparison.result() && comparison.result()->complete && !comparison.isRunning(); }));
+    ASSERT_TRUE(quiet());
+    const app::ComparisonRecord& record = *comparison.result();
+    ASSERT_TRUE(record.measured_a && record.measured_b) << record.problems.join(u'\n').toStdString();
+    const auto figures =
+        summaryFigures(*record.a, *record.b, &record, pageOf<ComparePage>("compare")->digest().get());
+    for (const SummaryFigure& figure : figures) {
+        if (figure.change.isEmpty() || figure.name == QStringLiteral("Throughput")) continue;
+        const bool more = figure.change.contains(u'+'), less = figure.change.contains(QStringLiteral("−"));
+        EXPECT_TRUE(figure.sign <= 0 || more) << figure.name.toStdString() << ": " << figure.change.toStdString();
+        EXPECT_TRUE(figure.sign >= 0 || less) << figure.name.toStdString() << ": " << figure.change.toStdString();
+    }
+    const double a = record.measured_a->wall.median.median, b = record.measured_b->wall.median.median;
+    const auto latency = std::ranges::find(figures, QStringLiteral("Latency"), &SummaryFigure::name);
+    ASSERT_NE(latency, figures.end());
+    EXPECT_TRUE(!latency->change.contains(u'+') || b > a) << latency->change.toStdString();
+    EXPECT_TRUE(!latency->change.contains(QStringLiteral("−")) || b < a) << latency->change.toStdString();
+    const auto nodes = std::ranges::find(figures, QStringLiteral("Nodes"), &SummaryFigure::name);
+    ASSERT_NE(nodes, figures.end());
+    window_->showPage(QStringLiteral("optimize"));
+    ASSERT_TRUE(quiet());
+    EXPECT_TRUE(cards()->card(Level::all)->headline().startsWith(nodes->b + u' '));
+    EXPECT_TRUE(cards()->card(Level::disabled)->headline().startsWith(nodes->a + u' '));
+}
+
+TEST_P(ConsistencyTest, LevelsAreMeasuredInTurnAndTold) {
+    open();
+    MeasureOptions options = workbench_->levelTimes().options();
+    options.seconds = 0.3;
+    workbench_->levelTimes().setOptions(options);
+    command(QStringLiteral("Measure the levels"))->trigger();
+    EXPECT_TRUE(workbench_->levelTimes().isRunning());
+    ASSERT_TRUE(waitFor([&] { return !workbench_->levelTimes().isRunning(); }));
+    for (const Level level : {Level::disabled, Level::basic, Level::extended, Level::all}) {
+        app::Recipe recipe;
+        recipe.level = level;
+        const app::RunFigures* time = workbench_->timeOf(level == Level::disabled ? app::Recipe() : recipe);
+        ASSERT_TRUE(time) << int(level);
+        EXPECT_EQ(time->kind, app::RunKind::measurement);
+        EXPECT_TRUE(cards()->card(level)->timeText().startsWith(
+            formatMedian(time->median_ms, time->low_ms, time->high_ms)))
+            << cards()->card(level)->timeText().toStdString();
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Samples, ConsistencyTest, testing::Values("mlp", "lenet", "bert-tiny"),
+                         [](const auto& info) {
+                             std::string name = info.param;
+                             std::erase(name, '-');
+                             return name;
+                         });
+
+}  // namespace
+}  // namespace lapidary::views

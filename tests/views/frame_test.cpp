@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// What holds the pages: chips, settings, sheet of keys, quitting.
+#include <QAbstractButton>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTest>
+#include <QToolButton>
+
+#include "scripted_engine.h"
+#include "window/settings_dialog.h"
+#include "window/shortcut_sheet.h"
+#include "window_fixture.h"
+#include "workbench/comparison.h"
+#include "workbench/project.h"
+#include "workbench/run_conditions.h"
+#include "workbench/settings.h"
+
+namespace lapidary::views {
+namespace {
+
+class FrameTest : public WindowTest {
+protected:
+    QAction* entry(const char* menu, const QString& beginning) {
+        auto* of = find<QMenu>(menu);
+        emit of->aboutToShow();
+        for (QAction* action : of->actions())
+            if (QString text = action->text(); text.remove(u'&').startsWith(beginning)) return action;
+        ADD_FAILURE() << "no entry " << beginning.toStdString();
+        return nullptr;
+    }
+};
+
+TEST_F(FrameTest, TheChipPutsAVariantInForce) {
+    EXPECT_FALSE(find<QToolButton>("variantChip")->isEnabled());
+    openSample("mlp");
+    auto* chip = find<QToolButton>("variantChip");
+    EXPECT_TRUE(chip->isEnabled());
+    EXPECT_TRUE(chip->text().startsWith(QStringLiteral("Original"))) << chip->text().toStdString();
+    EXPECT_TRUE(entry("variantMenu", QStringLiteral("Original"))->isChecked());
+    QAction* extended = entry("variantMenu", QStringLiteral("Extended"));
+    EXPECT_TRUE(extended->text().contains(QStringLiteral("not made yet")));
+    extended->trigger();
+    ASSERT_TRUE(waitFor([&] { return workbench_->document()->variant != nullptr; }));
+    EXPECT_EQ(workbench_->recipeInForce().level, Level::extended);
+    EXPECT_TRUE(chip->text().startsWith(QStringLiteral("Extended"))) << chip->text().toStdString();
+    EXPECT_TRUE(entry("variantMenu", QStringLiteral("Extended"))->isChecked());
+    entry("variantMenu", QStringLiteral("Compare as A"))->trigger();
+    EXPECT_TRUE(chip->text().endsWith(QStringLiteral("A"))) << chip->text().toStdString();
+    runModel();
+    EXPECT_TRUE(chip->text().contains(QStringLiteral(" ± "))) << chip->text().toStdString();
+}
+
+TEST_F(FrameTest, PresetsAreTheSizesOfAllPages) {
+    openSample("bert-tiny");
+    auto* chip = find<QToolButton>("sizesChip");
+    const QString before = chip->text();
+    entry("sizesMenu", QStringLiteral("Sequence 32"))->trigger();
+    EXPECT_NE(chip->text(), before);
+    EXPECT_TRUE(chip->text().contains(QStringLiteral("32"))) << chip->text().toStdString();
+    EXPECT_TRUE(entry("sizesMenu", QStringLiteral("Sequence 32"))->isChecked());
+    runModel();
+    EXPECT_EQ(app::sizesOf(*workbench_->opened()->model, workbench_->run()->inputs), workbench_->conditions().sizes);
+    entry("sizesMenu", QStringLiteral("Usual sizes"))->trigger();
+    EXPECT_EQ(chip->text(), before);
+}
+
+TEST_F(FrameTest, AModelOfFixedSizesSaysSo) {
+    openSample("mlp");
+    const bool fixed = workbench_->conditions().sizes.empty();
+    EXPECT_EQ(find<QToolButton>("sizesChip")->isEnabled(), !fixed);
+}
+
+TEST_F(FrameTest, SettingsAreTakenAndUsualSizesHoldAtTheNextOpening) {
+    command(QStringLiteral("Settings …"))->trigger();
+    auto* dialog = window_->findChild<SettingsDialog*>();
+    ASSERT_TRUE(dialog);
+    dialog->findChild<QSpinBox*>(QStringLiteral("threadsSetting"))->setValue(1);
+    dialog->findChild<QSpinBox*>(QStringLiteral("sequenceSetting"))->setValue(16);
+    auto* theme = dialog->findChild<QComboBox*>(QStringLiteral("themeSetting"));
+    theme->setCurrentIndex(theme->findData(int(ThemeChoice::dark)));
+    dialog->findChild<QCheckBox*>(QStringLiteral("askRunning"))->setChecked(false);
+    dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok)->click();
+    EXPECT_EQ(workbench_->runSettings().threads, 1);
+    EXPECT_TRUE(isDark(window_->palette()));
+    EXPECT_FALSE(app::loadQuestions().running);
+    openSample("bert-tiny");
+    EXPECT_TRUE(find<QToolButton>("sizesChip")->text().contains(QStringLiteral("16")))
+        << find<QToolButton>("sizesChip")->text().toStdString();
+}
+
+TEST_F(FrameTest, TheSheetHasEveryKeyOfTheWindow) {
+    command(QStringLiteral("Keyboard shortcuts"))->trigger();
+    auto* sheet = window_->findChild<ShortcutSheet*>();
+    ASSERT_TRUE(sheet);
+    QStringList keys;
+    for (int line = 0; line < sheet->model().rowCount(); ++line)
+        keys << sheet->model().row(line).keys.split(QStringLiteral(", "));
+    for (const QAction* action : window_->commands())
+        for (const QKeySequence& sequence : action->shortcuts())
+            EXPECT_TRUE(keys.contains(sequence.toString(QKeySequence::NativeText)))
+                << action->text().toStdString() << ' ' << sequence.toString().toStdString();
+}
+
+// Two commands of one key, both reachable at the same time, would both be dead.
+TEST_F(FrameTest, NoKeyMeansTwoThingsOnOnePage) {
+    for (const QString& id : window_->pageIds()) {
+        QHash<QString, QString> meanings;
+        const QList<QAction*> own = window_->page(id)->pageActions();
+        for (const QAction* action : window_->commands()) {
+            const bool ofWindow = action->shortcutContext() == Qt::WindowShortcut;
+            if (!ofWindow && !own.contains(const_cast<QAction*>(action))) continue;
+            for (const QKeySequence& sequence : action->shortcuts()) {
+                const QString key = sequence.toString();
+                EXPECT_FALSE(meanings.contains(key) && meanings[key] != action->text())
+                    << id.toStdString() << ": " << key.toStdString() << " is " << meanings[key].toStdString() << " and "
+                    << action->text().toStdString();
+                meanings[key] = action->text();
+            }
+        }
+    }
+}
+
+TEST_F(FrameTest, QuittingAsksWhileSomethingIsMeasured) {
+    window_.reset();
+    auto engine = std::make_unique<ScriptedEngine>();
+    ScriptedEngine* script = engine.get();
+    workbench_ = std::make_unique<app::Workbench>(std::move(engine));
+    window_ = std::make_unique<MainWindow>(*workbench_);
+    window_->show();
+    workbench_->loadSample(QStringLiteral("mlp"));
+    ASSERT_TRUE(waitFor([&] { return workbench_->opened() != nullptr; }));
+    app::Recipe basic;
+    basic.level = Level::basic;
+    workbench_->useRecipe(basic);
+    ASSERT_TRUE(waitFor([&] { return workbench_->document()->variant != nullptr; }));
+    workbench_->project().setSlot(app::Slot::B, workbench_->document()->variant);
+    workbench_->project().forgetChanges();
+    script->hold = true;
+    workbench_->comparison().start();
+    ASSERT_TRUE(workbench_->comparison().isRunning());
+    window_->close();
+    EXPECT_TRUE(window_->isVisible());
+    auto* box = window_->findChild<QMessageBox*>(QStringLiteral("runningWork"));
+    ASSERT_TRUE(box);
+    box->button(QMessageBox::NoButton);
+    box->escapeButton()->click();
+    EXPECT_TRUE(window_->isVisible()) << "stays";
+    window_->close();
+    box = window_->findChild<QMessageBox*>(QStringLiteral("runningWork"));
+    ASSERT_TRUE(box);
+    for (QAbstractButton* button : box->buttons())
+        if (button != box->escapeButton()) button->click();
+    EXPECT_TRUE(waitFor([&] { return !window_->isVisible() || !workbench_->project().isModified(); }));
+    script->hold = false;
+    workbench_->comparison().cancel();
+    ASSERT_TRUE(waitFor([&] { return !workbench_->comparison().isRunning(); }));
+}
+
+}  // namespace
+}  // namespace lapidary::views

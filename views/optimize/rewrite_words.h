@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Rewrites in words: what became of the model rather than what the passes are called.
+#pragma once
+
+#include <QColor>
+#include <QPalette>
+#include <QString>
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include <lapidary/optimize.h>
+
+namespace lapidary::views {
+
+/// What a rewrite does, in the order in which a headline tells it.
+enum class RewriteKind : std::uint8_t {
+    attention,
+    residualNorm,
+    norm,
+    activation,
+    embedding,
+    foldedScale,    // batch norms, factors and biases that go into weights
+    takenIn,        // activations and sums that go into a product or convolution
+    quantized,
+    layout,
+    constant,
+    movement,
+    idle,
+    other
+};
+constexpr std::size_t rewrite_kinds = std::size_t(RewriteKind::other) + 1;
+
+/// Of a pass by its name; `other` for those that fit no word.
+RewriteKind kindOf(std::string_view pass);
+/// "12 attention blocks fused", "1 constant folded".
+QString wordsFor(RewriteKind kind, std::size_t count);
+/// "12 attention blocks fused, 24 residual norms fused, 30 other rewrites": at most `most` kinds by name, those that
+/// change most about the model first. Empty where nothing was rewritten.
+QString headlineOf(std::span<const AppliedRewrite> rewrites, std::size_t most = 3);
+/// Of its kind, told apart from the others on the theme's ground.
+QColor colorOf(RewriteKind kind, const QPalette& palette);
+
+}  // namespace lapidary::views

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is remembered between starts, in one place: look, language, usual runs, usual sizes, memory, questions.
+#pragma once
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialog>
+#include <QLabel>
+#include <QSpinBox>
+
+#include "workbench/workbench.h"
+
+namespace lapidary::views {
+
+class SettingsDialog : public QDialog {
+    Q_OBJECT
+public:
+    SettingsDialog(app::Workbench& workbench, QWidget* parent);
+
+signals:
+    void languageChanged();  // with the next start
+
+private:
+    QWidget* makeLook();
+    QWidget* makeRuns();
+    QWidget* makeQuestions();
+    QSpinBox* spin(const QString& name, int low, int high, int value, const QString& tip);
+    void take();
+
+    app::Workbench& workbench_;
+    QComboBox *theme_, *language_, *memory_;
+    QSpinBox *threads_ = nullptr, *runs_ = nullptr, *warmups_ = nullptr, *batch_ = nullptr, *sequence_ = nullptr;
+    QCheckBox *askUnsaved_, *askRunning_;
+};
+
+}  // namespace lapidary::views

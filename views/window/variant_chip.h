@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The variant in force, what it takes, and its letters: in the toolbar, so that it is told on every page. Its menu puts
+// another one in force. The tick means "in force" here as on the cards of levels and in the Variants dock.
+#pragma once
+
+#include <QMenu>
+#include <QToolButton>
+
+#include "workbench/workbench.h"
+
+namespace lapidary::views {
+
+class VariantChip : public QToolButton {
+    Q_OBJECT
+public:
+    explicit VariantChip(app::Workbench& workbench, QWidget* parent = nullptr);
+
+private:
+    void refresh();
+    void fillMenu();
+    /// "A", "B", "A B" or nothing.
+    QString lettersOf(const app::VariantPtr& variant) const;
+    QString lineOf(const app::Recipe& recipe, const app::VariantPtr& variant) const;
+
+    app::Workbench& workbench_;
+    QMenu* menu_;
+};
+
+}  // namespace lapidary::views
