@@ -108,7 +108,8 @@ std::uint64_t fingerprint(const Graph& graph) {
 }  // namespace
 
 SharedMemory run_record_block(const RunRecord& record) {
-    const auto& [model, executed, traced, match, profile, summary, plan, placement, inputs, outputs] = record;
+    const auto& [model, executed, traced, match, profile, summary, plan, placement, inputs, outputs, check] =
+        record;  // the check goes beside the block
     const ProfileBytes recording(*profile);
     const std::uint64_t graph = fingerprint(executed->graph);
     // Copies of another engine are no steps of the graph.

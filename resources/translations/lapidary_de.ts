@@ -782,12 +782,51 @@
         <source>Beyond</source>
         <translation>Jenseits</translation>
     </message>
+    <message>
+        <source>Input</source>
+        <translation>Eingabe</translation>
+    </message>
+    <message>
+        <source>Range</source>
+        <translation>Bereich</translation>
+    </message>
+    <message>
+        <source>Index</source>
+        <translation>Index</translation>
+    </message>
+    <message>
+        <source>Label</source>
+        <translation>Bezeichnung</translation>
+    </message>
+    <message>
+        <source>Recorded</source>
+        <translation>Aufgezeichnet</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>Tasten</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>Befehl</translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation>Wo</translation>
+    </message>
 </context>
 <context>
     <name>ComparisonReport</name>
     <message>
         <source>%1: %2 against %3</source>
         <translation>%1: %2 gegen %3</translation>
+    </message>
+</context>
+<context>
+    <name>FindQuery</name>
+    <message>
+        <source>&quot;%1&quot; is no time: write time&gt;1ms or time&lt;20us</source>
+        <translation>„%1“ ist keine Zeit: schreiben Sie time&gt;1ms oder time&lt;20us</translation>
     </message>
 </context>
 <context>
@@ -1513,6 +1552,113 @@
     </message>
 </context>
 <context>
+    <name>RewriteWords</name>
+    <message>
+        <source>1 attention block fused</source>
+        <translation>1 Attention-Block verschmolzen</translation>
+    </message>
+    <message>
+        <source>%1 attention blocks fused</source>
+        <translation>%1 Attention-Blöcke verschmolzen</translation>
+    </message>
+    <message>
+        <source>1 residual norm fused</source>
+        <translation>1 Residual-Norm verschmolzen</translation>
+    </message>
+    <message>
+        <source>%1 residual norms fused</source>
+        <translation>%1 Residual-Normen verschmolzen</translation>
+    </message>
+    <message>
+        <source>1 normalization fused</source>
+        <translation>1 Normalisierung verschmolzen</translation>
+    </message>
+    <message>
+        <source>%1 normalizations fused</source>
+        <translation>%1 Normalisierungen verschmolzen</translation>
+    </message>
+    <message>
+        <source>1 activation fused</source>
+        <translation>1 Aktivierung verschmolzen</translation>
+    </message>
+    <message>
+        <source>%1 activations fused</source>
+        <translation>%1 Aktivierungen verschmolzen</translation>
+    </message>
+    <message>
+        <source>1 embedding fused</source>
+        <translation>1 Einbettung verschmolzen</translation>
+    </message>
+    <message>
+        <source>%1 embeddings fused</source>
+        <translation>%1 Einbettungen verschmolzen</translation>
+    </message>
+    <message>
+        <source>1 scale or batch norm folded into weights</source>
+        <translation>1 Faktor oder Batch-Norm in Gewichte gefaltet</translation>
+    </message>
+    <message>
+        <source>%1 scales and batch norms folded into weights</source>
+        <translation>%1 Faktoren und Batch-Normen in Gewichte gefaltet</translation>
+    </message>
+    <message>
+        <source>1 activation or sum taken into its product</source>
+        <translation>1 Aktivierung oder Summe ins Produkt übernommen</translation>
+    </message>
+    <message>
+        <source>%1 activations and sums taken into products</source>
+        <translation>%1 Aktivierungen und Summen in Produkte übernommen</translation>
+    </message>
+    <message>
+        <source>1 quantized operator made</source>
+        <translation>1 quantisierter Operator gebildet</translation>
+    </message>
+    <message>
+        <source>%1 quantized operators made</source>
+        <translation>%1 quantisierte Operatoren gebildet</translation>
+    </message>
+    <message>
+        <source>1 change of layout</source>
+        <translation>1 Änderung der Anordnung</translation>
+    </message>
+    <message>
+        <source>%1 changes of layout</source>
+        <translation>%1 Änderungen der Anordnung</translation>
+    </message>
+    <message>
+        <source>1 constant folded</source>
+        <translation>1 Konstante gefaltet</translation>
+    </message>
+    <message>
+        <source>%1 constants folded</source>
+        <translation>%1 Konstanten gefaltet</translation>
+    </message>
+    <message>
+        <source>1 reshape or transpose merged</source>
+        <translation>1 Reshape oder Transpose vereinigt</translation>
+    </message>
+    <message>
+        <source>%1 reshapes and transposes merged</source>
+        <translation>%1 Reshapes und Transposes vereinigt</translation>
+    </message>
+    <message>
+        <source>1 idle node removed</source>
+        <translation>1 wirkungsloser Knoten entfernt</translation>
+    </message>
+    <message>
+        <source>%1 idle nodes removed</source>
+        <translation>%1 wirkungslose Knoten entfernt</translation>
+    </message>
+    <message>
+        <source>1 other rewrite</source>
+        <translation>1 weitere Umformung</translation>
+    </message>
+    <message>
+        <source>%1 other rewrites</source>
+        <translation>%1 weitere Umformungen</translation>
+    </message>
+</context>
+<context>
     <name>SignedText</name>
     <message>
         <source>%1 to %2</source>
@@ -1918,6 +2064,20 @@
     </message>
 </context>
 <context>
+    <name>lapidary::app::GivenData</name>
+    <message>
+        <source>Look at the inputs</source>
+        <translation>Eingaben ansehen</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::app::LevelTimes</name>
+    <message>
+        <source>Measure the levels of %1</source>
+        <translation>Stufen von %1 messen</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::app::ModelOpener</name>
     <message>
         <source>Open %1</source>
@@ -1948,10 +2108,10 @@
     </message>
 </context>
 <context>
-    <name>lapidary::app::PluginList</name>
+    <name>lapidary::app::PlannedMemory</name>
     <message>
-        <source>Look for plugins and engines</source>
-        <translation>Plugins und Engines suchen</translation>
+        <source>Plan the memory of %1</source>
+        <translation>Speicher von %1 planen</translation>
     </message>
 </context>
 <context>
@@ -2606,20 +2766,48 @@ Erwarteter Gewinn: %2</translation>
 <context>
     <name>lapidary::views::CommandPalette</name>
     <message>
-        <source>Command palette</source>
-        <translation>Befehlspalette</translation>
+        <source>Find</source>
+        <translation>Suchen</translation>
     </message>
     <message>
-        <source>Type a command</source>
-        <translation>Befehl eingeben</translation>
+        <source>Find nodes, tensors, passes, pages, settings, commands</source>
+        <translation>Knoten, Tensoren, Pässe, Seiten, Einstellungen, Befehle suchen</translation>
     </message>
     <message>
-        <source>Command to look for</source>
-        <translation>Gesuchter Befehl</translation>
+        <source>What to look for</source>
+        <translation>Wonach gesucht wird</translation>
     </message>
     <message>
-        <source>Commands found</source>
-        <translation>Gefundene Befehle</translation>
+        <source>What was found</source>
+        <translation>Was gefunden wurde</translation>
+    </message>
+    <message>
+        <source>Read the names of %1</source>
+        <translation>Namen von %1 lesen</translation>
+    </message>
+    <message>
+        <source>Mark all %1 nodes on the graph</source>
+        <translation>Alle %1 Knoten im Graphen markieren</translation>
+    </message>
+    <message>
+        <source>pass</source>
+        <translation>Pass</translation>
+    </message>
+    <message>
+        <source>Filters: op:Conv  scope:layer.3  type:f16  time&gt;1ms</source>
+        <translation>Filter: op:Conv  scope:layer.3  type:f16  time&gt;1ms</translation>
+    </message>
+    <message>
+        <source>Nothing ran yet: F5 tells what takes how long.</source>
+        <translation>Noch lief nichts: F5 sagt, was wie lange dauert.</translation>
+    </message>
+    <message>
+        <source>Reading the names of the model …</source>
+        <translation>Die Namen des Modells werden gelesen …</translation>
+    </message>
+    <message>
+        <source>Nothing was found.</source>
+        <translation>Nichts gefunden.</translation>
     </message>
 </context>
 <context>
@@ -3515,14 +3703,6 @@ Erwarteter Gewinn: %2</translation>
         <translation>Die Knoten als Tabelle zeigen</translation>
     </message>
     <message>
-        <source>Find node</source>
-        <translation>Knoten suchen</translation>
-    </message>
-    <message>
-        <source>Find by operator, node or tensor name</source>
-        <translation>Nach Operator, Knoten oder Tensorname suchen</translation>
-    </message>
-    <message>
         <source>Export graph…</source>
         <translation>Graph exportieren …</translation>
     </message>
@@ -3630,12 +3810,12 @@ Erwarteter Gewinn: %2</translation>
         <translation>Farbe nach Verlust beim Quantisieren</translation>
     </message>
     <message>
-        <source>Provider</source>
-        <translation>Provider</translation>
+        <source>Mark nodes</source>
+        <translation>Knoten markieren</translation>
     </message>
     <message>
-        <source>Colour by provider</source>
-        <translation>Nach Provider färben</translation>
+        <source>Mark nodes of the graph by operator, node or tensor name, or by filters as in Find</source>
+        <translation>Knoten des Graphen nach Operator, Knoten- oder Tensorname markieren, oder mit Filtern wie beim Suchen</translation>
     </message>
 </context>
 <context>
@@ -3704,10 +3884,6 @@ Erwarteter Gewinn: %2</translation>
         <translation>Beide ausführen und vergleichen</translation>
     </message>
     <message>
-        <source>Runs the original and the variant on the same generated inputs and compares every output</source>
-        <translation>Führt Original und Variante mit denselben erzeugten Eingaben aus und vergleicht jede Ausgabe</translation>
-    </message>
-    <message>
         <source>Not compared yet.</source>
         <translation>Noch nicht verglichen.</translation>
     </message>
@@ -3750,6 +3926,10 @@ Erwarteter Gewinn: %2</translation>
     <message>
         <source>In another order of its sums the original itself moves outputs by up to %1; twice that was allowed.</source>
         <translation>In anderer Reihenfolge seiner Summen bewegt schon das Original Ausgaben um bis zu %1; das Doppelte war erlaubt.</translation>
+    </message>
+    <message>
+        <source>Runs the original and the variant on the same inputs, those given on the Run page and generated ones, and compares every output</source>
+        <translation>Führt Original und Variante mit denselben Eingaben aus, den auf der Seite Ausführen gegebenen und erzeugten, und vergleicht jede Ausgabe</translation>
     </message>
 </context>
 <context>
@@ -3937,6 +4117,25 @@ Erwarteter Gewinn: %2</translation>
     </message>
 </context>
 <context>
+    <name>lapidary::views::HistogramView</name>
+    <message>
+        <source>Distribution of the values</source>
+        <translation>Verteilung der Werte</translation>
+    </message>
+    <message>
+        <source>At most %1 values in a bar</source>
+        <translation>Höchstens %1 Werte in einem Balken</translation>
+    </message>
+    <message>
+        <source>nothing to show</source>
+        <translation>nichts zu zeigen</translation>
+    </message>
+    <message>
+        <source>from %1 to %2</source>
+        <translation>von %1 bis %2</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::IcicleView</name>
     <message>
         <source>Time by scope</source>
@@ -3965,6 +4164,125 @@ Erwarteter Gewinn: %2</translation>
     <message>
         <source>%1: %2, %3 of the time in kernels; nodes: %4</source>
         <translation>%1: %2, %3 der Zeit in Kerneln; Knoten: %4</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::InputsDrawer</name>
+    <message>
+        <source>cannot be read</source>
+        <translation>nicht lesbar</translation>
+    </message>
+    <message>
+        <source>generated</source>
+        <translation>erzeugt</translation>
+    </message>
+    <message>
+        <source>the text below</source>
+        <translation>der Text unten</translation>
+    </message>
+    <message>
+        <source>Inputs of the model</source>
+        <translation>Eingaben des Modells</translation>
+    </message>
+    <message>
+        <source>Add files …</source>
+        <translation>Dateien hinzufügen …</translation>
+    </message>
+    <message>
+        <source>File for this input …</source>
+        <translation>Datei für diese Eingabe …</translation>
+    </message>
+    <message>
+        <source>Generate this one</source>
+        <translation>Diese erzeugen</translation>
+    </message>
+    <message>
+        <source>Generate all</source>
+        <translation>Alle erzeugen</translation>
+    </message>
+    <message>
+        <source>Looking at the inputs …</source>
+        <translation>Die Eingaben werden angesehen …</translation>
+    </message>
+    <message>
+        <source>Te&amp;xt</source>
+        <translation>Te&amp;xt</translation>
+    </message>
+    <message>
+        <source>Text that becomes tokens</source>
+        <translation>Text, der zu Tokens wird</translation>
+    </message>
+    <message>
+        <source>A sentence; a vocabulary turns it into tokens</source>
+        <translation>Ein Satz; ein Vokabular macht Tokens daraus</translation>
+    </message>
+    <message>
+        <source>Arrays (.npy, .npz), values of ONNX test data (.pb), pictures, a text or a vocabulary (.txt): each goes to the input that it fits; recorded outputs are compared with. Files and folders can be dropped on this page too.</source>
+        <translation>Felder (.npy, .npz), Werte von ONNX-Testdaten (.pb), Bilder, ein Text oder ein Vokabular (.txt): jedes geht zu der Eingabe, zu der es passt; mit aufgezeichneten Ausgaben wird verglichen. Dateien und Ordner lassen sich auch auf diese Seite ziehen.</translation>
+    </message>
+    <message>
+        <source>inputs: text</source>
+        <translation>Eingaben: Text</translation>
+    </message>
+    <message>
+        <source>inputs: generated</source>
+        <translation>Eingaben: erzeugt</translation>
+    </message>
+    <message>
+        <source>inputs: %1 of %2 given</source>
+        <translation>Eingaben: %1 von %2 gegeben</translation>
+    </message>
+    <message>
+        <source>&amp;Vocabulary …</source>
+        <translation>&amp;Vokabular …</translation>
+    </message>
+    <message>
+        <source>&amp;Vocabulary: %1</source>
+        <translation>&amp;Vokabular: %1</translation>
+    </message>
+    <message>
+        <source>Outputs are compared with %1 recorded ones of %2.</source>
+        <translation>Ausgaben werden mit %1 aufgezeichneten aus %2 verglichen.</translation>
+    </message>
+    <message>
+        <source>The text needs a vocabulary: a file with a token per line.</source>
+        <translation>Der Text braucht ein Vokabular: eine Datei mit einem Token je Zeile.</translation>
+    </message>
+    <message>
+        <source>As the model sees it: its values from the least to the largest</source>
+        <translation>Wie das Modell es sieht: seine Werte vom kleinsten bis zum größten</translation>
+    </message>
+    <message>
+        <source>Input %1 as a picture</source>
+        <translation>Eingabe %1 als Bild</translation>
+    </message>
+    <message>
+        <source>Inputs</source>
+        <translation>Eingaben</translation>
+    </message>
+    <message>
+        <source>Inputs (*.npy *.npz *.pb *.png *.jpg *.jpeg *.txt)</source>
+        <translation>Eingaben (*.npy *.npz *.pb *.png *.jpg *.jpeg *.txt)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>File for input %1</source>
+        <translation>Datei für Eingabe %1</translation>
+    </message>
+    <message>
+        <source>Arrays and pictures (*.npy *.npz *.pb *.png *.jpg *.jpeg)</source>
+        <translation>Felder und Bilder (*.npy *.npz *.pb *.png *.jpg *.jpeg)</translation>
+    </message>
+    <message>
+        <source>Vocabulary</source>
+        <translation>Vokabular</translation>
+    </message>
+    <message>
+        <source>A token per line (*.txt)</source>
+        <translation>Ein Token je Zeile (*.txt)</translation>
     </message>
 </context>
 <context>
@@ -4543,6 +4861,42 @@ Erwarteter Gewinn: %2</translation>
         <source>(%1 of %2 calls)</source>
         <translation>(%1 von %2 Aufrufen)</translation>
     </message>
+    <message>
+        <source>Why not?</source>
+        <translation>Warum nicht?</translation>
+    </message>
+    <message>
+        <source>No level was tried: the Optimize page tells which passes take it and which do not.</source>
+        <translation>Keine Stufe wurde versucht: die Seite Optimieren sagt, welche Pässe ihn nehmen und welche nicht.</translation>
+    </message>
+    <message>
+        <source>took it, step %1 of %2</source>
+        <translation>nahm ihn, Schritt %1 von %2</translation>
+    </message>
+    <message>
+        <source>matched so far:</source>
+        <translation>bis dahin passend:</translation>
+    </message>
+    <message>
+        <source>No pass of %1 took it, and none came near: no pattern has it.</source>
+        <translation>Kein Pass von %1 nahm ihn, und keiner kam nahe: kein Muster enthält ihn.</translation>
+    </message>
+    <message>
+        <source>Save the tensor</source>
+        <translation>Tensor speichern</translation>
+    </message>
+    <message>
+        <source>NumPy arrays (*.npy)</source>
+        <translation>NumPy-Felder (*.npy)</translation>
+    </message>
+    <message>
+        <source>Save %1</source>
+        <translation>%1 speichern</translation>
+    </message>
+    <message>
+        <source>Save as .npy …</source>
+        <translation>Als .npy speichern …</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::KeptRuns</name>
@@ -4636,28 +4990,8 @@ Erwarteter Gewinn: %2</translation>
         <translation>wie geöffnet</translation>
     </message>
     <message>
-        <source>?</source>
-        <translation>?</translation>
-    </message>
-    <message>
-        <source>no pass applied</source>
-        <translation>kein Pass angewandt</translation>
-    </message>
-    <message>
-        <source>%1 of %2 passes, %3</source>
-        <translation>%1 von %2 Pässen, %3</translation>
-    </message>
-    <message>
         <source>%1: %2, %3 rewrites by %4 of %5 passes in %6.</source>
         <translation>%1: %2, %3 Umformungen durch %4 von %5 Pässen in %6.</translation>
-    </message>
-    <message>
-        <source>Weights %1, activations %2 at their peak (estimated).</source>
-        <translation>Gewichte %1, Aktivierungen %2 an ihrer Spitze (geschätzt).</translation>
-    </message>
-    <message>
-        <source>%1 values of unknown size are not counted.</source>
-        <translation>%1 Werte unbekannter Größe sind nicht mitgezählt.</translation>
     </message>
     <message>
         <source>Optimizing …</source>
@@ -4672,8 +5006,68 @@ Erwarteter Gewinn: %2</translation>
         <translation>Wartet …</translation>
     </message>
     <message>
-        <source>Free dimensions as in a run that gives none: %1. Fix them in the recipe to know better.</source>
-        <translation>Freie Dimensionen wie in einem Lauf, der keine angibt: %1. Im Rezept festgelegt, weiß man es genauer.</translation>
+        <source>measuring …</source>
+        <translation>wird gemessen …</translation>
+    </message>
+    <message>
+        <source>not measured</source>
+        <translation>nicht gemessen</translation>
+    </message>
+    <message>
+        <source>guard ✓</source>
+        <translation>Prüfung ✓</translation>
+    </message>
+    <message>
+        <source>guard ✗</source>
+        <translation>Prüfung ✗</translation>
+    </message>
+    <message>
+        <source>planning …</source>
+        <translation>wird geplant …</translation>
+    </message>
+    <message>
+        <source>%1 weights + %2 peak</source>
+        <translation>%1 Gewichte + %2 Spitze</translation>
+    </message>
+    <message>
+        <source>in force</source>
+        <translation>in Kraft</translation>
+    </message>
+    <message>
+        <source>%1: %2, no pass applied.</source>
+        <translation>%1: %2, kein Pass angewandt.</translation>
+    </message>
+    <message>
+        <source>Median of %1 runs (threads: %2); 95 % interval %3 to %4.</source>
+        <translation>Median von %1 Läufen (Threads: %2); 95-%-Intervall %3 bis %4.</translation>
+    </message>
+    <message>
+        <source>In use at the peak of a run, as the Memory page plans it: %1.</source>
+        <translation>An der Spitze eines Laufs in Gebrauch, wie die Seite Speicher ihn plant: %1.</translation>
+    </message>
+    <message>
+        <source>The memory could not be planned: %1</source>
+        <translation>Der Speicher ließ sich nicht planen: %1</translation>
+    </message>
+    <message>
+        <source>Sizes that only a run tells count as nothing.</source>
+        <translation>Größen, die nur ein Lauf sagt, zählen nicht.</translation>
+    </message>
+    <message>
+        <source>With %1.</source>
+        <translation>Mit %1.</translation>
+    </message>
+    <message>
+        <source>The guard found its results the same as the original&apos;s.</source>
+        <translation>Die Prüfung fand dieselben Ergebnisse wie beim Original.</translation>
+    </message>
+    <message>
+        <source>The guard found other results than the original&apos;s.</source>
+        <translation>Die Prüfung fand andere Ergebnisse als beim Original.</translation>
+    </message>
+    <message>
+        <source>In force: all pages are of it.</source>
+        <translation>In Kraft: alle Seiten gelten ihr.</translation>
     </message>
 </context>
 <context>
@@ -4850,14 +5244,6 @@ Erwarteter Gewinn: %2</translation>
     <message>
         <source>&amp;Redo</source>
         <translation>&amp;Wiederholen</translation>
-    </message>
-    <message>
-        <source>&amp;Command palette …</source>
-        <translation>&amp;Befehlspalette …</translation>
-    </message>
-    <message>
-        <source>Find any command by typing (Ctrl+K)</source>
-        <translation>Jeden Befehl durch Tippen finden (Strg+K)</translation>
     </message>
     <message>
         <source>&amp;View</source>
@@ -5151,16 +5537,52 @@ Erwarteter Gewinn: %2</translation>
         <translation>Bitte die Arbeit sichern und dies melden.</translation>
     </message>
     <message>
-        <source>&amp;Plugins and engines …</source>
-        <translation>&amp;Plugins und Engines …</translation>
+        <source>The tensor was not saved</source>
+        <translation>Der Tensor wurde nicht gespeichert</translation>
     </message>
     <message>
-        <source>What was found, what it brings, and why something cannot be used</source>
-        <translation>Was gefunden wurde, was es mitbringt und warum etwas nicht verwendbar ist</translation>
+        <source>&amp;Find …</source>
+        <translation>&amp;Suchen …</translation>
     </message>
     <message>
-        <source>Switch off the plugin %1</source>
-        <translation>Plugin %1 ausschalten</translation>
+        <source>Find nodes, tensors, passes, pages, settings and commands by typing (Ctrl+F, Ctrl+K)</source>
+        <translation>Knoten, Tensoren, Pässe, Seiten, Einstellungen und Befehle durch Tippen finden (Strg+F, Strg+K)</translation>
+    </message>
+    <message>
+        <source>&amp;Settings …</source>
+        <translation>&amp;Einstellungen …</translation>
+    </message>
+    <message>
+        <source>Theme, language, usual runs and sizes, memory limit, questions</source>
+        <translation>Design, Sprache, übliche Läufe und Größen, Speichergrenze, Rückfragen</translation>
+    </message>
+    <message>
+        <source>&amp;Keyboard shortcuts</source>
+        <translation>&amp;Tastenkürzel</translation>
+    </message>
+    <message>
+        <source>All commands with their keys</source>
+        <translation>Alle Befehle mit ihren Tasten</translation>
+    </message>
+    <message>
+        <source>Saving the project</source>
+        <translation>Das Projekt wird gespeichert</translation>
+    </message>
+    <message>
+        <source>Still at work</source>
+        <translation>Noch bei der Arbeit</translation>
+    </message>
+    <message>
+        <source>Quit while this is under way?</source>
+        <translation>Beenden, während dies läuft?</translation>
+    </message>
+    <message>
+        <source>Stop it and quit</source>
+        <translation>Abbrechen und beenden</translation>
+    </message>
+    <message>
+        <source>Stay</source>
+        <translation>Bleiben</translation>
     </message>
 </context>
 <context>
@@ -5982,20 +6404,12 @@ Unterschied je Lauf: %6</translation>
 <context>
     <name>lapidary::views::OptimizePage</name>
     <message>
-        <source>%1 more</source>
-        <translation>%1 weitere</translation>
-    </message>
-    <message>
         <source>Original: %1, nothing applied.</source>
         <translation>Original: %1, nichts angewandt.</translation>
     </message>
     <message>
         <source>%1: nothing to optimize, 0 of %2 passes match; near misses: %3.</source>
         <translation>%1: nichts zu optimieren, 0 von %2 Pässen treffen zu; Beinahe-Treffer: %3.</translation>
-    </message>
-    <message>
-        <source>%1: %2, %3 → %4 nodes</source>
-        <translation>%1: %2, %3 → %4 Knoten</translation>
     </message>
     <message>
         <source>No model is open</source>
@@ -6169,6 +6583,38 @@ Unterschied je Lauf: %6</translation>
         <source>&amp;Guard</source>
         <translation>&amp;Prüfung</translation>
     </message>
+    <message>
+        <source>%1: %2; %3 → %4 nodes</source>
+        <translation>%1: %2; %3 → %4 Knoten</translation>
+    </message>
+    <message>
+        <source>Stop measuring the levels</source>
+        <translation>Messen der Stufen abbrechen</translation>
+    </message>
+    <message>
+        <source>Measure the levels</source>
+        <translation>Stufen messen</translation>
+    </message>
+    <message>
+        <source>&amp;Changes (%1 + %2)</source>
+        <translation>Ä&amp;nderungen (%1 + %2)</translation>
+    </message>
+    <message>
+        <source>Rewrites of the model, and those that a session makes in its own copy</source>
+        <translation>Umformungen des Modells, und die, die eine Sitzung an ihrer eigenen Kopie vornimmt</translation>
+    </message>
+    <message>
+        <source>All rewrites applied; a session makes 1 more in its own copy</source>
+        <translation>Alle Umformungen angewandt; eine Sitzung macht an ihrer Kopie 1 weitere</translation>
+    </message>
+    <message>
+        <source>All rewrites applied; a session makes %1 more in its own copy</source>
+        <translation>Alle Umformungen angewandt; eine Sitzung macht an ihrer Kopie %1 weitere</translation>
+    </message>
+    <message>
+        <source>Measure the levels in turn with the sizes and threads in force</source>
+        <translation>Die Stufen abwechselnd messen, mit den geltenden Größen und Threads</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::OriginalNodes</name>
@@ -6203,6 +6649,53 @@ Unterschied je Lauf: %6</translation>
     <message>
         <source>All times belong to original nodes.</source>
         <translation>Alle Zeiten gehören zu ursprünglichen Knoten.</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::OutputDetails</name>
+    <message>
+        <source>Largest values</source>
+        <translation>Größte Werte</translation>
+    </message>
+    <message>
+        <source>&amp;Labels …</source>
+        <translation>&amp;Bezeichnungen …</translation>
+    </message>
+    <message>
+        <source>Values of the output</source>
+        <translation>Werte der Ausgabe</translation>
+    </message>
+    <message>
+        <source>A text file with the name of a class per line</source>
+        <translation>Eine Textdatei mit dem Namen einer Klasse je Zeile</translation>
+    </message>
+    <message>
+        <source>Largest %1</source>
+        <translation>Die größten %1</translation>
+    </message>
+    <message>
+        <source>Output %1 as a picture</source>
+        <translation>Ausgabe %1 als Bild</translation>
+    </message>
+    <message>
+        <source>✓ As recorded: the largest difference is %1.</source>
+        <translation>✓ Wie aufgezeichnet: der größte Unterschied ist %1.</translation>
+    </message>
+    <message>
+        <source>✗ Not as recorded: %1</source>
+        <translation>✗ Nicht wie aufgezeichnet: %1</translation>
+    </message>
+    <message>
+        <source>Labels</source>
+        <translation>Bezeichnungen</translation>
+    </message>
+    <message>
+        <source>A label per line (*.txt)</source>
+        <translation>Eine Bezeichnung je Zeile (*.txt)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Alle Dateien (*)</translation>
     </message>
 </context>
 <context>
@@ -6260,6 +6753,14 @@ Unterschied je Lauf: %6</translation>
     <message>
         <source>A trace holds no outputs. Run the model to see them.</source>
         <translation>Ein Trace enthält keine Ausgaben. Das Modell ausführen, um sie zu sehen.</translation>
+    </message>
+    <message>
+        <source>✓ within %1</source>
+        <translation>✓ bis auf %1</translation>
+    </message>
+    <message>
+        <source>✗ off by %1</source>
+        <translation>✗ um %1 daneben</translation>
     </message>
 </context>
 <context>
@@ -7117,10 +7618,6 @@ Unterschied je Lauf: %6</translation>
         <translation>F5 drücken, um dieses Modell auszuführen</translation>
     </message>
     <message>
-        <source>Inputs are generated. Warm-ups: %1, profiled runs: %2. You will see where the time goes by operator, by node and by thread.</source>
-        <translation>Eingaben werden erzeugt. Aufwärmläufe: %1, Läufe mit Profil: %2. Man sieht, wohin die Zeit geht: nach Operator, nach Knoten und nach Thread.</translation>
-    </message>
-    <message>
         <source>Run</source>
         <translation>Lauf</translation>
     </message>
@@ -7183,6 +7680,18 @@ Unterschied je Lauf: %6</translation>
     <message>
         <source>Selected: %1. Everything on this page is of this range; Esc ends it.</source>
         <translation>Gewählt: %1. Alles auf dieser Seite gilt für diesen Bereich; Esc beendet ihn.</translation>
+    </message>
+    <message>
+        <source>%1. Warm-ups: %2, profiled runs: %3. You will see where the time goes by operator, by node and by thread. Drop arrays, pictures or a text here to run on your own data.</source>
+        <translation>%1. Aufwärmläufe: %2, Läufe mit Profil: %3. Sie sehen dann, wohin die Zeit geht: nach Operator, Knoten und Thread. Ziehen Sie Felder, Bilder oder einen Text hierher, um mit eigenen Daten zu laufen.</translation>
+    </message>
+    <message>
+        <source>Inputs are generated</source>
+        <translation>Die Eingaben werden erzeugt</translation>
+    </message>
+    <message>
+        <source>Inputs are the given ones</source>
+        <translation>Die Eingaben sind die gegebenen</translation>
     </message>
 </context>
 <context>
@@ -7262,6 +7771,14 @@ Unterschied je Lauf: %6</translation>
     <message>
         <source>Applied on the Tune or Memory page:</source>
         <translation>Auf der Seite Abstimmen oder Speicher übernommen:</translation>
+    </message>
+    <message>
+        <source>Files, pictures, text or generated values as inputs, and recorded outputs to compare with</source>
+        <translation>Dateien, Bilder, Text oder erzeugte Werte als Eingaben, und aufgezeichnete Ausgaben zum Vergleich</translation>
+    </message>
+    <message>
+        <source>auto (%1)</source>
+        <translation>auto (%1)</translation>
     </message>
 </context>
 <context>
@@ -7553,6 +8070,238 @@ Unterschied je Lauf: %6</translation>
     <message>
         <source>Grouped by the scopes of the nodes&apos; names. Double click: zoom or show in graph.</source>
         <translation>Nach den Namensräumen der Knotennamen gruppiert. Doppelklick: zoomen oder im Graphen zeigen.</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::SettingsDialog</name>
+    <message>
+        <source>Ask before &amp;unsaved changes are lost</source>
+        <translation>Fragen, bevor &amp;ungespeicherte Änderungen verloren gehen</translation>
+    </message>
+    <message>
+        <source>Ask before &amp;quitting while something is measured or saved</source>
+        <translation>Fragen vor dem &amp;Beenden, während gemessen oder gespeichert wird</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <source>Like the desktop</source>
+        <translation>Wie der Desktop</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>Hell</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>Dunkel</translation>
+    </message>
+    <message>
+        <source>Holds from the next start on</source>
+        <translation>Gilt ab dem nächsten Start</translation>
+    </message>
+    <message>
+        <source>Look</source>
+        <translation>Aussehen</translation>
+    </message>
+    <message>
+        <source>&amp;Theme</source>
+        <translation>&amp;Design</translation>
+    </message>
+    <message>
+        <source>&amp;Language</source>
+        <translation>&amp;Sprache</translation>
+    </message>
+    <message>
+        <source>Threads that share one operator; auto: one per core</source>
+        <translation>Threads, die sich einen Operator teilen; auto: einer je Kern</translation>
+    </message>
+    <message>
+        <source>auto</source>
+        <translation>auto</translation>
+    </message>
+    <message>
+        <source>Profiled runs</source>
+        <translation>Läufe mit Profil</translation>
+    </message>
+    <message>
+        <source>Runs before the profiled ones, not recorded</source>
+        <translation>Läufe vor denen mit Profil, nicht aufgezeichnet</translation>
+    </message>
+    <message>
+        <source>Size of free batch dimensions when a model is opened</source>
+        <translation>Größe freier Batch-Dimensionen, wenn ein Modell geöffnet wird</translation>
+    </message>
+    <message>
+        <source>Length of free sequences when a model is opened</source>
+        <translation>Länge freier Sequenzen, wenn ein Modell geöffnet wird</translation>
+    </message>
+    <message>
+        <source>No limit</source>
+        <translation>Keine Grenze</translation>
+    </message>
+    <message>
+        <source>Models run in a process of their own; one that crashes takes nothing along.</source>
+        <translation>Modelle laufen in einem eigenen Prozess; einer, der abstürzt, nimmt nichts mit.</translation>
+    </message>
+    <message>
+        <source>Models run in this program: %1</source>
+        <translation>Modelle laufen in diesem Programm: %1</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>Läufe</translation>
+    </message>
+    <message>
+        <source>T&amp;hreads</source>
+        <translation>T&amp;hreads</translation>
+    </message>
+    <message>
+        <source>&amp;Runs</source>
+        <translation>&amp;Läufe</translation>
+    </message>
+    <message>
+        <source>&amp;Warm-ups</source>
+        <translation>A&amp;ufwärmläufe</translation>
+    </message>
+    <message>
+        <source>Usual &amp;batch</source>
+        <translation>Üblicher &amp;Batch</translation>
+    </message>
+    <message>
+        <source>Usual &amp;sequence</source>
+        <translation>Übliche Se&amp;quenz</translation>
+    </message>
+    <message>
+        <source>&amp;Memory limit</source>
+        <translation>&amp;Speichergrenze</translation>
+    </message>
+    <message>
+        <source>Questions</source>
+        <translation>Rückfragen</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::ShortcutSheet</name>
+    <message>
+        <source>Keys of commands</source>
+        <translation>Tasten der Befehle</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>Tastenkürzel</translation>
+    </message>
+    <message>
+        <source>Everywhere</source>
+        <translation>Überall</translation>
+    </message>
+    <message>
+        <source>Graph</source>
+        <translation>Graph</translation>
+    </message>
+    <message>
+        <source>Move to the neighbouring node</source>
+        <translation>Zum benachbarten Knoten</translation>
+    </message>
+    <message>
+        <source>Arrow keys</source>
+        <translation>Pfeiltasten</translation>
+    </message>
+    <message>
+        <source>Tables</source>
+        <translation>Tabellen</translation>
+    </message>
+    <message>
+        <source>Copy the selected rows</source>
+        <translation>Die gewählten Zeilen kopieren</translation>
+    </message>
+    <message>
+        <source>Variants</source>
+        <translation>Varianten</translation>
+    </message>
+    <message>
+        <source>Compare as A, as B</source>
+        <translation>Als A, als B vergleichen</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>Go to the peak</source>
+        <translation>Zur Spitze gehen</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>Filter</translation>
+    </message>
+    <message>
+        <source>Show only commands with these words</source>
+        <translation>Nur Befehle mit diesen Wörtern zeigen</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::SizesChip</name>
+    <message>
+        <source>Sizes of the inputs</source>
+        <translation>Größen der Eingaben</translation>
+    </message>
+    <message>
+        <source>fixed sizes</source>
+        <translation>feste Größen</translation>
+    </message>
+    <message>
+        <source>no sizes</source>
+        <translation>keine Größen</translation>
+    </message>
+    <message>
+        <source>Sizes of the inputs, for every page: %1</source>
+        <translation>Größen der Eingaben, für jede Seite: %1</translation>
+    </message>
+    <message>
+        <source>The inputs of the model have no free sizes</source>
+        <translation>Die Eingaben des Modells haben keine freien Größen</translation>
+    </message>
+    <message>
+        <source>Batch %1</source>
+        <translation>Batch %1</translation>
+    </message>
+    <message>
+        <source>Sequence %1</source>
+        <translation>Sequenz %1</translation>
+    </message>
+    <message>
+        <source>&amp;Usual sizes</source>
+        <translation>&amp;Übliche Größen</translation>
+    </message>
+    <message>
+        <source>Leave all sizes to the input generator</source>
+        <translation>Alle Größen dem Erzeuger der Eingaben überlassen</translation>
+    </message>
+    <message>
+        <source>&amp;Other sizes …</source>
+        <translation>&amp;Andere Größen …</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::SizesDialog</name>
+    <message>
+        <source>Sizes of the inputs</source>
+        <translation>Größen der Eingaben</translation>
+    </message>
+    <message>
+        <source>auto (%1)</source>
+        <translation>auto (%1)</translation>
+    </message>
+    <message>
+        <source>Size of dimension %1</source>
+        <translation>Größe der Dimension %1</translation>
+    </message>
+    <message>
+        <source>Every page runs, plans and measures with these sizes.</source>
+        <translation>Jede Seite läuft, plant und misst mit diesen Größen.</translation>
     </message>
 </context>
 <context>
@@ -7852,6 +8601,10 @@ Unterschied je Lauf: %6</translation>
     <message>
         <source>%1 of %2</source>
         <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>session: %1 of %2</source>
+        <translation>Sitzung: %1 von %2</translation>
     </message>
 </context>
 <context>
@@ -8372,6 +9125,49 @@ Unterschied je Lauf: %6</translation>
     </message>
 </context>
 <context>
+    <name>lapidary::views::VariantChip</name>
+    <message>
+        <source>No model</source>
+        <translation>Kein Modell</translation>
+    </message>
+    <message>
+        <source>The variant that runs, plans, sweeps and exports are of</source>
+        <translation>Die Variante, der Läufe, Pläne, Messreihen und Exporte gelten</translation>
+    </message>
+    <message>
+        <source>Variant in force</source>
+        <translation>Variante in Kraft</translation>
+    </message>
+    <message>
+        <source>%1 is in force: Graph, Run, Memory and Tune are of it.</source>
+        <translation>%1 ist in Kraft: Graph, Ausführen, Speicher und Abstimmen gelten ihr.</translation>
+    </message>
+    <message>
+        <source>Median of %1 runs (threads: %2); 95 % interval %3 to %4.</source>
+        <translation>Median von %1 Läufen (Threads: %2); 95-%-Intervall %3 bis %4.</translation>
+    </message>
+    <message>
+        <source>Not measured yet with these sizes and threads: press F5.</source>
+        <translation>Mit diesen Größen und Threads noch nicht gemessen: F5 drücken.</translation>
+    </message>
+    <message>
+        <source>No model is open</source>
+        <translation>Kein Modell ist geöffnet</translation>
+    </message>
+    <message>
+        <source>%1 (not made yet)</source>
+        <translation>%1 (noch nicht erzeugt)</translation>
+    </message>
+    <message>
+        <source>Compare as &amp;A</source>
+        <translation>Als &amp;A vergleichen</translation>
+    </message>
+    <message>
+        <source>Compare as &amp;B</source>
+        <translation>Als &amp;B vergleichen</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::VariantsPanel</name>
     <message>
         <source>Variants of the open model</source>
@@ -8541,6 +9337,14 @@ Rezept: %2</translation>
     <message>
         <source>Share of the selected time that the threads spent in kernels</source>
         <translation>Anteil der gewählten Zeit, den die Threads in Kernels verbrachten</translation>
+    </message>
+    <message>
+        <source>sizes</source>
+        <translation>Größen</translation>
+    </message>
+    <message>
+        <source>Of the inputs that it ran on</source>
+        <translation>Der Eingaben, mit denen es lief</translation>
     </message>
 </context>
 <context>

@@ -772,12 +772,51 @@
         <source>Beyond</source>
         <translation>超出</translation>
     </message>
+    <message>
+        <source>Input</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>Range</source>
+        <translation>范围</translation>
+    </message>
+    <message>
+        <source>Index</source>
+        <translation>索引</translation>
+    </message>
+    <message>
+        <source>Label</source>
+        <translation>标签</translation>
+    </message>
+    <message>
+        <source>Recorded</source>
+        <translation>与记录</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>按键</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation>位置</translation>
+    </message>
 </context>
 <context>
     <name>ComparisonReport</name>
     <message>
         <source>%1: %2 against %3</source>
         <translation>%1：%2 与 %3 对比</translation>
+    </message>
+</context>
+<context>
+    <name>FindQuery</name>
+    <message>
+        <source>&quot;%1&quot; is no time: write time&gt;1ms or time&lt;20us</source>
+        <translation>“%1”不是时间：请写 time&gt;1ms 或 time&lt;20us</translation>
     </message>
 </context>
 <context>
@@ -1501,6 +1540,113 @@
     </message>
 </context>
 <context>
+    <name>RewriteWords</name>
+    <message>
+        <source>1 attention block fused</source>
+        <translation>融合 1 个注意力块</translation>
+    </message>
+    <message>
+        <source>%1 attention blocks fused</source>
+        <translation>融合 %1 个注意力块</translation>
+    </message>
+    <message>
+        <source>1 residual norm fused</source>
+        <translation>融合 1 个残差归一化</translation>
+    </message>
+    <message>
+        <source>%1 residual norms fused</source>
+        <translation>融合 %1 个残差归一化</translation>
+    </message>
+    <message>
+        <source>1 normalization fused</source>
+        <translation>融合 1 个归一化</translation>
+    </message>
+    <message>
+        <source>%1 normalizations fused</source>
+        <translation>融合 %1 个归一化</translation>
+    </message>
+    <message>
+        <source>1 activation fused</source>
+        <translation>融合 1 个激活</translation>
+    </message>
+    <message>
+        <source>%1 activations fused</source>
+        <translation>融合 %1 个激活</translation>
+    </message>
+    <message>
+        <source>1 embedding fused</source>
+        <translation>融合 1 个嵌入</translation>
+    </message>
+    <message>
+        <source>%1 embeddings fused</source>
+        <translation>融合 %1 个嵌入</translation>
+    </message>
+    <message>
+        <source>1 scale or batch norm folded into weights</source>
+        <translation>1 个缩放或批归一化并入权重</translation>
+    </message>
+    <message>
+        <source>%1 scales and batch norms folded into weights</source>
+        <translation>%1 个缩放和批归一化并入权重</translation>
+    </message>
+    <message>
+        <source>1 activation or sum taken into its product</source>
+        <translation>1 个激活或加法并入乘积</translation>
+    </message>
+    <message>
+        <source>%1 activations and sums taken into products</source>
+        <translation>%1 个激活和加法并入乘积</translation>
+    </message>
+    <message>
+        <source>1 quantized operator made</source>
+        <translation>生成 1 个量化算子</translation>
+    </message>
+    <message>
+        <source>%1 quantized operators made</source>
+        <translation>生成 %1 个量化算子</translation>
+    </message>
+    <message>
+        <source>1 change of layout</source>
+        <translation>1 处布局改变</translation>
+    </message>
+    <message>
+        <source>%1 changes of layout</source>
+        <translation>%1 处布局改变</translation>
+    </message>
+    <message>
+        <source>1 constant folded</source>
+        <translation>折叠 1 个常量</translation>
+    </message>
+    <message>
+        <source>%1 constants folded</source>
+        <translation>折叠 %1 个常量</translation>
+    </message>
+    <message>
+        <source>1 reshape or transpose merged</source>
+        <translation>合并 1 个变形或转置</translation>
+    </message>
+    <message>
+        <source>%1 reshapes and transposes merged</source>
+        <translation>合并 %1 个变形和转置</translation>
+    </message>
+    <message>
+        <source>1 idle node removed</source>
+        <translation>移除 1 个无用节点</translation>
+    </message>
+    <message>
+        <source>%1 idle nodes removed</source>
+        <translation>移除 %1 个无用节点</translation>
+    </message>
+    <message>
+        <source>1 other rewrite</source>
+        <translation>另有 1 次改写</translation>
+    </message>
+    <message>
+        <source>%1 other rewrites</source>
+        <translation>另有 %1 次改写</translation>
+    </message>
+</context>
+<context>
     <name>SignedText</name>
     <message>
         <source>%1 to %2</source>
@@ -1903,6 +2049,20 @@
     </message>
 </context>
 <context>
+    <name>lapidary::app::GivenData</name>
+    <message>
+        <source>Look at the inputs</source>
+        <translation>查看输入</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::app::LevelTimes</name>
+    <message>
+        <source>Measure the levels of %1</source>
+        <translation>测量 %1 的各级</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::app::ModelOpener</name>
     <message>
         <source>Open %1</source>
@@ -1933,10 +2093,10 @@
     </message>
 </context>
 <context>
-    <name>lapidary::app::PluginList</name>
+    <name>lapidary::app::PlannedMemory</name>
     <message>
-        <source>Look for plugins and engines</source>
-        <translation>查找插件和引擎</translation>
+        <source>Plan the memory of %1</source>
+        <translation>规划 %1 的内存</translation>
     </message>
 </context>
 <context>
@@ -2589,20 +2749,48 @@ Expected gain: %2</source>
 <context>
     <name>lapidary::views::CommandPalette</name>
     <message>
-        <source>Command palette</source>
-        <translation>命令面板</translation>
+        <source>Find</source>
+        <translation>查找</translation>
     </message>
     <message>
-        <source>Type a command</source>
-        <translation>输入命令</translation>
+        <source>Find nodes, tensors, passes, pages, settings, commands</source>
+        <translation>查找节点、张量、优化遍、页面、设置、命令</translation>
     </message>
     <message>
-        <source>Command to look for</source>
-        <translation>要查找的命令</translation>
+        <source>What to look for</source>
+        <translation>要查找的内容</translation>
     </message>
     <message>
-        <source>Commands found</source>
-        <translation>找到的命令</translation>
+        <source>What was found</source>
+        <translation>找到的内容</translation>
+    </message>
+    <message>
+        <source>Read the names of %1</source>
+        <translation>读取 %1 的名称</translation>
+    </message>
+    <message>
+        <source>Mark all %1 nodes on the graph</source>
+        <translation>在图上标出全部 %1 个节点</translation>
+    </message>
+    <message>
+        <source>pass</source>
+        <translation>优化遍</translation>
+    </message>
+    <message>
+        <source>Filters: op:Conv  scope:layer.3  type:f16  time&gt;1ms</source>
+        <translation>筛选：op:Conv  scope:layer.3  type:f16  time&gt;1ms</translation>
+    </message>
+    <message>
+        <source>Nothing ran yet: F5 tells what takes how long.</source>
+        <translation>尚未运行：按 F5 可知各部分耗时。</translation>
+    </message>
+    <message>
+        <source>Reading the names of the model …</source>
+        <translation>正在读取模型的名称 …</translation>
+    </message>
+    <message>
+        <source>Nothing was found.</source>
+        <translation>未找到。</translation>
     </message>
 </context>
 <context>
@@ -3497,14 +3685,6 @@ Expected gain: %2</source>
         <translation>以表格显示节点</translation>
     </message>
     <message>
-        <source>Find node</source>
-        <translation>查找节点</translation>
-    </message>
-    <message>
-        <source>Find by operator, node or tensor name</source>
-        <translation>按算子、节点或张量名查找</translation>
-    </message>
-    <message>
         <source>Export graph…</source>
         <translation>导出计算图……</translation>
     </message>
@@ -3611,12 +3791,12 @@ Expected gain: %2</source>
         <translation>按量化损失着色</translation>
     </message>
     <message>
-        <source>Provider</source>
-        <translation>执行提供者</translation>
+        <source>Mark nodes</source>
+        <translation>标出节点</translation>
     </message>
     <message>
-        <source>Colour by provider</source>
-        <translation>按执行提供者着色</translation>
+        <source>Mark nodes of the graph by operator, node or tensor name, or by filters as in Find</source>
+        <translation>按算子、节点或张量名称，或用与查找相同的筛选，标出图中节点</translation>
     </message>
 </context>
 <context>
@@ -3685,10 +3865,6 @@ Expected gain: %2</source>
         <translation>运行两者并比较</translation>
     </message>
     <message>
-        <source>Runs the original and the variant on the same generated inputs and compares every output</source>
-        <translation>用相同的生成输入运行原始模型和变体，并比较每个输出</translation>
-    </message>
-    <message>
         <source>Not compared yet.</source>
         <translation>尚未比较。</translation>
     </message>
@@ -3731,6 +3907,10 @@ Expected gain: %2</source>
     <message>
         <source>In another order of its sums the original itself moves outputs by up to %1; twice that was allowed.</source>
         <translation>换一种求和顺序时，原模型自身的输出最多变动 %1；允许其两倍。</translation>
+    </message>
+    <message>
+        <source>Runs the original and the variant on the same inputs, those given on the Run page and generated ones, and compares every output</source>
+        <translation>用相同输入（“运行”页给出的和生成的）运行原模型与变体，并比较每个输出</translation>
     </message>
 </context>
 <context>
@@ -3918,6 +4098,25 @@ Expected gain: %2</source>
     </message>
 </context>
 <context>
+    <name>lapidary::views::HistogramView</name>
+    <message>
+        <source>Distribution of the values</source>
+        <translation>数值分布</translation>
+    </message>
+    <message>
+        <source>At most %1 values in a bar</source>
+        <translation>每条最多 %1 个值</translation>
+    </message>
+    <message>
+        <source>nothing to show</source>
+        <translation>无可显示</translation>
+    </message>
+    <message>
+        <source>from %1 to %2</source>
+        <translation>从 %1 到 %2</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::IcicleView</name>
     <message>
         <source>Time by scope</source>
@@ -3946,6 +4145,125 @@ Expected gain: %2</source>
     <message>
         <source>%1: %2, %3 of the time in kernels; nodes: %4</source>
         <translation>%1：%2，占内核时间的 %3；节点：%4</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::InputsDrawer</name>
+    <message>
+        <source>cannot be read</source>
+        <translation>无法读取</translation>
+    </message>
+    <message>
+        <source>generated</source>
+        <translation>生成的</translation>
+    </message>
+    <message>
+        <source>the text below</source>
+        <translation>下面的文本</translation>
+    </message>
+    <message>
+        <source>Inputs of the model</source>
+        <translation>模型的输入</translation>
+    </message>
+    <message>
+        <source>Add files …</source>
+        <translation>添加文件 …</translation>
+    </message>
+    <message>
+        <source>File for this input …</source>
+        <translation>此输入的文件 …</translation>
+    </message>
+    <message>
+        <source>Generate this one</source>
+        <translation>生成此输入</translation>
+    </message>
+    <message>
+        <source>Generate all</source>
+        <translation>全部生成</translation>
+    </message>
+    <message>
+        <source>Looking at the inputs …</source>
+        <translation>正在查看输入 …</translation>
+    </message>
+    <message>
+        <source>Te&amp;xt</source>
+        <translation>文本(&amp;X)</translation>
+    </message>
+    <message>
+        <source>Text that becomes tokens</source>
+        <translation>将转为词元的文本</translation>
+    </message>
+    <message>
+        <source>A sentence; a vocabulary turns it into tokens</source>
+        <translation>一句话；词表将其转为词元</translation>
+    </message>
+    <message>
+        <source>Arrays (.npy, .npz), values of ONNX test data (.pb), pictures, a text or a vocabulary (.txt): each goes to the input that it fits; recorded outputs are compared with. Files and folders can be dropped on this page too.</source>
+        <translation>数组（.npy、.npz）、ONNX 测试数据（.pb）、图片、文本或词表（.txt）：各自归到适合的输入；记录的输出用于比较。也可将文件和文件夹拖到本页。</translation>
+    </message>
+    <message>
+        <source>inputs: text</source>
+        <translation>输入：文本</translation>
+    </message>
+    <message>
+        <source>inputs: generated</source>
+        <translation>输入：生成</translation>
+    </message>
+    <message>
+        <source>inputs: %1 of %2 given</source>
+        <translation>输入：给出 %1/%2</translation>
+    </message>
+    <message>
+        <source>&amp;Vocabulary …</source>
+        <translation>词表(&amp;V) …</translation>
+    </message>
+    <message>
+        <source>&amp;Vocabulary: %1</source>
+        <translation>词表(&amp;V)：%1</translation>
+    </message>
+    <message>
+        <source>Outputs are compared with %1 recorded ones of %2.</source>
+        <translation>输出将与 %2 中的 %1 个记录比较。</translation>
+    </message>
+    <message>
+        <source>The text needs a vocabulary: a file with a token per line.</source>
+        <translation>文本需要词表：每行一个词元的文件。</translation>
+    </message>
+    <message>
+        <source>As the model sees it: its values from the least to the largest</source>
+        <translation>模型看到的样子：数值从最小到最大</translation>
+    </message>
+    <message>
+        <source>Input %1 as a picture</source>
+        <translation>输入 %1 的图像</translation>
+    </message>
+    <message>
+        <source>Inputs</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>Inputs (*.npy *.npz *.pb *.png *.jpg *.jpeg *.txt)</source>
+        <translation>输入 (*.npy *.npz *.pb *.png *.jpg *.jpeg *.txt)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>File for input %1</source>
+        <translation>输入 %1 的文件</translation>
+    </message>
+    <message>
+        <source>Arrays and pictures (*.npy *.npz *.pb *.png *.jpg *.jpeg)</source>
+        <translation>数组和图片 (*.npy *.npz *.pb *.png *.jpg *.jpeg)</translation>
+    </message>
+    <message>
+        <source>Vocabulary</source>
+        <translation>词表</translation>
+    </message>
+    <message>
+        <source>A token per line (*.txt)</source>
+        <translation>每行一个词元 (*.txt)</translation>
     </message>
 </context>
 <context>
@@ -4522,6 +4840,42 @@ Expected gain: %2</source>
         <source>(%1 of %2 calls)</source>
         <translation>（%2 次调用中的 %1 次）</translation>
     </message>
+    <message>
+        <source>Why not?</source>
+        <translation>为什么不？</translation>
+    </message>
+    <message>
+        <source>No level was tried: the Optimize page tells which passes take it and which do not.</source>
+        <translation>尚未尝试任何级别：“优化”页会说明哪些优化遍采用它，哪些不采用。</translation>
+    </message>
+    <message>
+        <source>took it, step %1 of %2</source>
+        <translation>采用了它，%2 的第 %1 步</translation>
+    </message>
+    <message>
+        <source>matched so far:</source>
+        <translation>已匹配：</translation>
+    </message>
+    <message>
+        <source>No pass of %1 took it, and none came near: no pattern has it.</source>
+        <translation>%1 的优化遍都未采用它，也没有接近的：没有模式包含它。</translation>
+    </message>
+    <message>
+        <source>Save the tensor</source>
+        <translation>保存张量</translation>
+    </message>
+    <message>
+        <source>NumPy arrays (*.npy)</source>
+        <translation>NumPy 数组 (*.npy)</translation>
+    </message>
+    <message>
+        <source>Save %1</source>
+        <translation>保存 %1</translation>
+    </message>
+    <message>
+        <source>Save as .npy …</source>
+        <translation>另存为 .npy …</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::KeptRuns</name>
@@ -4615,28 +4969,8 @@ Expected gain: %2</source>
         <translation>打开时的模型</translation>
     </message>
     <message>
-        <source>?</source>
-        <translation>?</translation>
-    </message>
-    <message>
-        <source>no pass applied</source>
-        <translation>未应用优化遍</translation>
-    </message>
-    <message>
-        <source>%1 of %2 passes, %3</source>
-        <translation>%1 / %2 个优化遍，%3</translation>
-    </message>
-    <message>
         <source>%1: %2, %3 rewrites by %4 of %5 passes in %6.</source>
         <translation>%1：%2，%4 / %5 个优化遍作了 %3 次改写，用时 %6。</translation>
-    </message>
-    <message>
-        <source>Weights %1, activations %2 at their peak (estimated).</source>
-        <translation>权重 %1，激活峰值 %2（估计）。</translation>
-    </message>
-    <message>
-        <source>%1 values of unknown size are not counted.</source>
-        <translation>%1 个大小未知的值未计入。</translation>
     </message>
     <message>
         <source>Optimizing …</source>
@@ -4651,8 +4985,68 @@ Expected gain: %2</source>
         <translation>等待中……</translation>
     </message>
     <message>
-        <source>Free dimensions as in a run that gives none: %1. Fix them in the recipe to know better.</source>
-        <translation>自由维度与未指定尺寸的运行相同：%1。在配方中固定它们可得到更准确的结果。</translation>
+        <source>measuring …</source>
+        <translation>正在测量 …</translation>
+    </message>
+    <message>
+        <source>not measured</source>
+        <translation>未测量</translation>
+    </message>
+    <message>
+        <source>guard ✓</source>
+        <translation>校验 ✓</translation>
+    </message>
+    <message>
+        <source>guard ✗</source>
+        <translation>校验 ✗</translation>
+    </message>
+    <message>
+        <source>planning …</source>
+        <translation>规划中 …</translation>
+    </message>
+    <message>
+        <source>%1 weights + %2 peak</source>
+        <translation>%1 权重 + %2 峰值</translation>
+    </message>
+    <message>
+        <source>in force</source>
+        <translation>当前</translation>
+    </message>
+    <message>
+        <source>%1: %2, no pass applied.</source>
+        <translation>%1：%2，未应用任何优化遍。</translation>
+    </message>
+    <message>
+        <source>Median of %1 runs (threads: %2); 95 % interval %3 to %4.</source>
+        <translation>%1 次运行的中位数（线程：%2）；95 % 区间 %3 至 %4。</translation>
+    </message>
+    <message>
+        <source>In use at the peak of a run, as the Memory page plans it: %1.</source>
+        <translation>运行峰值时使用（与“内存”页的规划相同）：%1。</translation>
+    </message>
+    <message>
+        <source>The memory could not be planned: %1</source>
+        <translation>无法规划内存：%1</translation>
+    </message>
+    <message>
+        <source>Sizes that only a run tells count as nothing.</source>
+        <translation>只有运行才知道的大小不计入。</translation>
+    </message>
+    <message>
+        <source>With %1.</source>
+        <translation>使用 %1。</translation>
+    </message>
+    <message>
+        <source>The guard found its results the same as the original&apos;s.</source>
+        <translation>校验确认其结果与原模型相同。</translation>
+    </message>
+    <message>
+        <source>The guard found other results than the original&apos;s.</source>
+        <translation>校验发现其结果与原模型不同。</translation>
+    </message>
+    <message>
+        <source>In force: all pages are of it.</source>
+        <translation>当前：所有页面均针对它。</translation>
     </message>
 </context>
 <context>
@@ -4829,14 +5223,6 @@ Expected gain: %2</source>
     <message>
         <source>&amp;Redo</source>
         <translation>重做(&amp;R)</translation>
-    </message>
-    <message>
-        <source>&amp;Command palette …</source>
-        <translation>命令面板(&amp;C)……</translation>
-    </message>
-    <message>
-        <source>Find any command by typing (Ctrl+K)</source>
-        <translation>输入文字查找任何命令 (Ctrl+K)</translation>
     </message>
     <message>
         <source>&amp;View</source>
@@ -5129,16 +5515,52 @@ Expected gain: %2</source>
         <translation>请保存您的工作并报告此问题。</translation>
     </message>
     <message>
-        <source>&amp;Plugins and engines …</source>
-        <translation>插件和引擎(&amp;P)……</translation>
+        <source>The tensor was not saved</source>
+        <translation>张量未保存</translation>
     </message>
     <message>
-        <source>What was found, what it brings, and why something cannot be used</source>
-        <translation>找到的内容、其提供的功能，以及无法使用的原因</translation>
+        <source>&amp;Find …</source>
+        <translation>查找(&amp;F) …</translation>
     </message>
     <message>
-        <source>Switch off the plugin %1</source>
-        <translation>停用插件 %1</translation>
+        <source>Find nodes, tensors, passes, pages, settings and commands by typing (Ctrl+F, Ctrl+K)</source>
+        <translation>输入文字查找节点、张量、优化遍、页面、设置和命令（Ctrl+F、Ctrl+K）</translation>
+    </message>
+    <message>
+        <source>&amp;Settings …</source>
+        <translation>设置(&amp;S) …</translation>
+    </message>
+    <message>
+        <source>Theme, language, usual runs and sizes, memory limit, questions</source>
+        <translation>主题、语言、常用运行与大小、内存上限、询问</translation>
+    </message>
+    <message>
+        <source>&amp;Keyboard shortcuts</source>
+        <translation>键盘快捷键(&amp;K)</translation>
+    </message>
+    <message>
+        <source>All commands with their keys</source>
+        <translation>所有命令及其按键</translation>
+    </message>
+    <message>
+        <source>Saving the project</source>
+        <translation>正在保存项目</translation>
+    </message>
+    <message>
+        <source>Still at work</source>
+        <translation>仍在工作</translation>
+    </message>
+    <message>
+        <source>Quit while this is under way?</source>
+        <translation>进行中，仍要退出吗？</translation>
+    </message>
+    <message>
+        <source>Stop it and quit</source>
+        <translation>停止并退出</translation>
+    </message>
+    <message>
+        <source>Stay</source>
+        <translation>留下</translation>
     </message>
 </context>
 <context>
@@ -5958,20 +6380,12 @@ B：%5 次调用用时 %4
 <context>
     <name>lapidary::views::OptimizePage</name>
     <message>
-        <source>%1 more</source>
-        <translation>另外 %1 个</translation>
-    </message>
-    <message>
         <source>Original: %1, nothing applied.</source>
         <translation>原始模型：%1，未应用任何改写。</translation>
     </message>
     <message>
         <source>%1: nothing to optimize, 0 of %2 passes match; near misses: %3.</source>
         <translation>%1：无可优化，%2 个优化遍中有 0 个匹配；近似命中：%3。</translation>
-    </message>
-    <message>
-        <source>%1: %2, %3 → %4 nodes</source>
-        <translation>%1：%2，节点 %3 → %4</translation>
     </message>
     <message>
         <source>No model is open</source>
@@ -6145,6 +6559,38 @@ B：%5 次调用用时 %4
         <source>&amp;Guard</source>
         <translation>校验(&amp;G)</translation>
     </message>
+    <message>
+        <source>%1: %2; %3 → %4 nodes</source>
+        <translation>%1：%2；%3 → %4 个节点</translation>
+    </message>
+    <message>
+        <source>Stop measuring the levels</source>
+        <translation>停止测量各级</translation>
+    </message>
+    <message>
+        <source>Measure the levels</source>
+        <translation>测量各级</translation>
+    </message>
+    <message>
+        <source>&amp;Changes (%1 + %2)</source>
+        <translation>更改(&amp;C) (%1 + %2)</translation>
+    </message>
+    <message>
+        <source>Rewrites of the model, and those that a session makes in its own copy</source>
+        <translation>模型的改写，以及会话在自己副本中所做的改写</translation>
+    </message>
+    <message>
+        <source>All rewrites applied; a session makes 1 more in its own copy</source>
+        <translation>已应用全部改写；会话在自己的副本中另做 1 次</translation>
+    </message>
+    <message>
+        <source>All rewrites applied; a session makes %1 more in its own copy</source>
+        <translation>已应用全部改写；会话在自己的副本中另做 %1 次</translation>
+    </message>
+    <message>
+        <source>Measure the levels in turn with the sizes and threads in force</source>
+        <translation>以当前大小和线程轮流测量各级</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::OriginalNodes</name>
@@ -6179,6 +6625,53 @@ B：%5 次调用用时 %4
     <message>
         <source>All times belong to original nodes.</source>
         <translation>所有时间都属于原始节点。</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::OutputDetails</name>
+    <message>
+        <source>Largest values</source>
+        <translation>最大值</translation>
+    </message>
+    <message>
+        <source>&amp;Labels …</source>
+        <translation>标签(&amp;L) …</translation>
+    </message>
+    <message>
+        <source>Values of the output</source>
+        <translation>输出的数值</translation>
+    </message>
+    <message>
+        <source>A text file with the name of a class per line</source>
+        <translation>每行一个类别名称的文本文件</translation>
+    </message>
+    <message>
+        <source>Largest %1</source>
+        <translation>最大的 %1 个</translation>
+    </message>
+    <message>
+        <source>Output %1 as a picture</source>
+        <translation>输出 %1 的图像</translation>
+    </message>
+    <message>
+        <source>✓ As recorded: the largest difference is %1.</source>
+        <translation>✓ 与记录一致：最大差异为 %1。</translation>
+    </message>
+    <message>
+        <source>✗ Not as recorded: %1</source>
+        <translation>✗ 与记录不一致：%1</translation>
+    </message>
+    <message>
+        <source>Labels</source>
+        <translation>标签</translation>
+    </message>
+    <message>
+        <source>A label per line (*.txt)</source>
+        <translation>每行一个标签 (*.txt)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
     </message>
 </context>
 <context>
@@ -6236,6 +6729,14 @@ B：%5 次调用用时 %4
     <message>
         <source>A trace holds no outputs. Run the model to see them.</source>
         <translation>跟踪文件不含输出。运行模型即可查看。</translation>
+    </message>
+    <message>
+        <source>✓ within %1</source>
+        <translation>✓ 相差 %1 以内</translation>
+    </message>
+    <message>
+        <source>✗ off by %1</source>
+        <translation>✗ 相差 %1</translation>
     </message>
 </context>
 <context>
@@ -7093,10 +7594,6 @@ B：%5 次调用用时 %4
         <translation>按 F5 运行此模型</translation>
     </message>
     <message>
-        <source>Inputs are generated. Warm-ups: %1, profiled runs: %2. You will see where the time goes by operator, by node and by thread.</source>
-        <translation>输入自动生成。预热：%1 次，分析运行：%2 次。之后可按算子、节点和线程查看时间去向。</translation>
-    </message>
-    <message>
         <source>Run</source>
         <translation>运行</translation>
     </message>
@@ -7159,6 +7656,18 @@ B：%5 次调用用时 %4
     <message>
         <source>Selected: %1. Everything on this page is of this range; Esc ends it.</source>
         <translation>已选：%1。本页所有数据均属于此范围；按 Esc 结束。</translation>
+    </message>
+    <message>
+        <source>%1. Warm-ups: %2, profiled runs: %3. You will see where the time goes by operator, by node and by thread. Drop arrays, pictures or a text here to run on your own data.</source>
+        <translation>%1。预热：%2，分析运行：%3。您将看到时间按算子、节点和线程的分布。将数组、图片或文本拖到这里即可用自己的数据运行。</translation>
+    </message>
+    <message>
+        <source>Inputs are generated</source>
+        <translation>输入为生成的</translation>
+    </message>
+    <message>
+        <source>Inputs are the given ones</source>
+        <translation>输入为给出的</translation>
     </message>
 </context>
 <context>
@@ -7238,6 +7747,14 @@ B：%5 次调用用时 %4
     <message>
         <source>Applied on the Tune or Memory page:</source>
         <translation>在“调优”或“内存”页上应用的：</translation>
+    </message>
+    <message>
+        <source>Files, pictures, text or generated values as inputs, and recorded outputs to compare with</source>
+        <translation>以文件、图片、文本或生成值作为输入，并与记录的输出比较</translation>
+    </message>
+    <message>
+        <source>auto (%1)</source>
+        <translation>自动 (%1)</translation>
     </message>
 </context>
 <context>
@@ -7529,6 +8046,238 @@ B：%5 次调用用时 %4
     <message>
         <source>Grouped by the scopes of the nodes&apos; names. Double click: zoom or show in graph.</source>
         <translation>按节点名的作用域分组。双击：缩放或在图中显示。</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::SettingsDialog</name>
+    <message>
+        <source>Ask before &amp;unsaved changes are lost</source>
+        <translation>丢失未保存的更改前询问(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Ask before &amp;quitting while something is measured or saved</source>
+        <translation>正在测量或保存时退出前询问(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Like the desktop</source>
+        <translation>跟随桌面</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>Holds from the next start on</source>
+        <translation>下次启动起生效</translation>
+    </message>
+    <message>
+        <source>Look</source>
+        <translation>外观</translation>
+    </message>
+    <message>
+        <source>&amp;Theme</source>
+        <translation>主题(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Language</source>
+        <translation>语言(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Threads that share one operator; auto: one per core</source>
+        <translation>共同执行一个算子的线程；自动：每核一个</translation>
+    </message>
+    <message>
+        <source>auto</source>
+        <translation>自动</translation>
+    </message>
+    <message>
+        <source>Profiled runs</source>
+        <translation>分析运行次数</translation>
+    </message>
+    <message>
+        <source>Runs before the profiled ones, not recorded</source>
+        <translation>分析运行之前的运行，不记录</translation>
+    </message>
+    <message>
+        <source>Size of free batch dimensions when a model is opened</source>
+        <translation>打开模型时自由批维度的大小</translation>
+    </message>
+    <message>
+        <source>Length of free sequences when a model is opened</source>
+        <translation>打开模型时自由序列的长度</translation>
+    </message>
+    <message>
+        <source>No limit</source>
+        <translation>无上限</translation>
+    </message>
+    <message>
+        <source>Models run in a process of their own; one that crashes takes nothing along.</source>
+        <translation>模型在独立进程中运行；崩溃不会影响其他。</translation>
+    </message>
+    <message>
+        <source>Models run in this program: %1</source>
+        <translation>模型在本程序中运行：%1</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>T&amp;hreads</source>
+        <translation>线程(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;Runs</source>
+        <translation>运行(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Warm-ups</source>
+        <translation>预热(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Usual &amp;batch</source>
+        <translation>常用批大小(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Usual &amp;sequence</source>
+        <translation>常用序列长度(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Memory limit</source>
+        <translation>内存上限(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Questions</source>
+        <translation>询问</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::ShortcutSheet</name>
+    <message>
+        <source>Keys of commands</source>
+        <translation>命令的按键</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>键盘快捷键</translation>
+    </message>
+    <message>
+        <source>Everywhere</source>
+        <translation>任何地方</translation>
+    </message>
+    <message>
+        <source>Graph</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>Move to the neighbouring node</source>
+        <translation>移到相邻节点</translation>
+    </message>
+    <message>
+        <source>Arrow keys</source>
+        <translation>方向键</translation>
+    </message>
+    <message>
+        <source>Tables</source>
+        <translation>表格</translation>
+    </message>
+    <message>
+        <source>Copy the selected rows</source>
+        <translation>复制所选行</translation>
+    </message>
+    <message>
+        <source>Variants</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>Compare as A, as B</source>
+        <translation>作为 A、作为 B 比较</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Go to the peak</source>
+        <translation>转到峰值</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>筛选</translation>
+    </message>
+    <message>
+        <source>Show only commands with these words</source>
+        <translation>只显示含这些词的命令</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::SizesChip</name>
+    <message>
+        <source>Sizes of the inputs</source>
+        <translation>输入的大小</translation>
+    </message>
+    <message>
+        <source>fixed sizes</source>
+        <translation>固定大小</translation>
+    </message>
+    <message>
+        <source>no sizes</source>
+        <translation>无大小</translation>
+    </message>
+    <message>
+        <source>Sizes of the inputs, for every page: %1</source>
+        <translation>输入的大小，用于所有页面：%1</translation>
+    </message>
+    <message>
+        <source>The inputs of the model have no free sizes</source>
+        <translation>模型的输入没有自由大小</translation>
+    </message>
+    <message>
+        <source>Batch %1</source>
+        <translation>批 %1</translation>
+    </message>
+    <message>
+        <source>Sequence %1</source>
+        <translation>序列 %1</translation>
+    </message>
+    <message>
+        <source>&amp;Usual sizes</source>
+        <translation>常用大小(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Leave all sizes to the input generator</source>
+        <translation>全部大小由输入生成器决定</translation>
+    </message>
+    <message>
+        <source>&amp;Other sizes …</source>
+        <translation>其他大小(&amp;O) …</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::SizesDialog</name>
+    <message>
+        <source>Sizes of the inputs</source>
+        <translation>输入的大小</translation>
+    </message>
+    <message>
+        <source>auto (%1)</source>
+        <translation>自动 (%1)</translation>
+    </message>
+    <message>
+        <source>Size of dimension %1</source>
+        <translation>维度 %1 的大小</translation>
+    </message>
+    <message>
+        <source>Every page runs, plans and measures with these sizes.</source>
+        <translation>所有页面都以这些大小运行、规划和测量。</translation>
     </message>
 </context>
 <context>
@@ -7828,6 +8577,10 @@ B：%5 次调用用时 %4
     <message>
         <source>%1 of %2</source>
         <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>session: %1 of %2</source>
+        <translation>会话：%1/%2</translation>
     </message>
 </context>
 <context>
@@ -8348,6 +9101,49 @@ B：%5 次调用用时 %4
     </message>
 </context>
 <context>
+    <name>lapidary::views::VariantChip</name>
+    <message>
+        <source>No model</source>
+        <translation>无模型</translation>
+    </message>
+    <message>
+        <source>The variant that runs, plans, sweeps and exports are of</source>
+        <translation>运行、规划、扫描和导出所针对的变体</translation>
+    </message>
+    <message>
+        <source>Variant in force</source>
+        <translation>当前变体</translation>
+    </message>
+    <message>
+        <source>%1 is in force: Graph, Run, Memory and Tune are of it.</source>
+        <translation>当前为 %1：图、运行、内存和调优均针对它。</translation>
+    </message>
+    <message>
+        <source>Median of %1 runs (threads: %2); 95 % interval %3 to %4.</source>
+        <translation>%1 次运行的中位数（线程：%2）；95 % 区间 %3 至 %4。</translation>
+    </message>
+    <message>
+        <source>Not measured yet with these sizes and threads: press F5.</source>
+        <translation>尚未以这些大小和线程测量：请按 F5。</translation>
+    </message>
+    <message>
+        <source>No model is open</source>
+        <translation>未打开模型</translation>
+    </message>
+    <message>
+        <source>%1 (not made yet)</source>
+        <translation>%1（尚未生成）</translation>
+    </message>
+    <message>
+        <source>Compare as &amp;A</source>
+        <translation>作为 A 比较(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Compare as &amp;B</source>
+        <translation>作为 B 比较(&amp;B)</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::VariantsPanel</name>
     <message>
         <source>Variants of the open model</source>
@@ -8517,6 +9313,14 @@ Recipe: %2</source>
     <message>
         <source>Share of the selected time that the threads spent in kernels</source>
         <translation>线程在所选时间内处于内核中的比例</translation>
+    </message>
+    <message>
+        <source>sizes</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Of the inputs that it ran on</source>
+        <translation>运行所用输入的大小</translation>
     </message>
 </context>
 <context>

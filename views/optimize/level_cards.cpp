@@ -76,7 +76,7 @@ QString LevelCard::tipOf(const app::Variant& variant, const LevelFacts& facts) c
                                                  .arg(ran)
                                                  .arg(formatNanoseconds(report.nanoseconds))};
     if (facts.time)
-        lines << tr("Median of %1 runs with %2 threads; 95 % interval %3 to %4.")
+        lines << tr("Median of %1 runs (threads: %2); 95 % interval %3 to %4.")
                      .arg(formatCount(facts.time->repetitions), formatCount(facts.time->threads),
                           formatMilliseconds(facts.time->low_ms), formatMilliseconds(facts.time->high_ms));
     if (facts.memory && facts.memory->failure.isEmpty())

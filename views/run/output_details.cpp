@@ -21,7 +21,7 @@ namespace lapidary::views {
 namespace {
 
 constexpr std::int64_t most_rows = 2'000'000, most_columns = 512;
-constexpr int picture_side = 128;
+constexpr int output_picture_side = 128;
 constexpr std::uint64_t most_label_bytes = 1 << 20;
 
 const Column<TopRow> top_columns[] = {
@@ -132,7 +132,7 @@ OutputDetails::OutputDetails(QWidget* parent)
     topTable_->setModel(&top_);
     picture_->setObjectName(QStringLiteral("outputPicture"));
     picture_->setAlignment(Qt::AlignCenter);
-    picture_->setFixedHeight(picture_side);
+    picture_->setFixedHeight(output_picture_side);
     check_->setObjectName(QStringLiteral("outputCheck"));
     check_->setTextFormat(Qt::PlainText);
     check_->setWordWrap(true);
@@ -191,7 +191,7 @@ void OutputDetails::refresh() {
         const app::SamplePicture& seen = *row->picture;
         const QImage image(reinterpret_cast<const uchar*>(seen.rgb.data()), seen.width, seen.height, seen.width * 3,
                            QImage::Format_RGB888);
-        picture_->setPixmap(QPixmap::fromImage(image.scaled(picture_side, picture_side, Qt::KeepAspectRatio)));
+        picture_->setPixmap(QPixmap::fromImage(image.scaled(output_picture_side, output_picture_side, Qt::KeepAspectRatio)));
         picture_->setAccessibleName(tr("Output %1 as a picture").arg(labelText(row->name)));
     }
     check_->setVisible(row && row->checked);

@@ -11,7 +11,7 @@
 namespace lapidary::views {
 namespace {
 
-constexpr qsizetype longest_name = 300;
+constexpr qsizetype longest_found_name = 300;
 constexpr int deepest_body = 16;
 constexpr std::size_t looked_at_between_cancels = 1024;
 
@@ -37,10 +37,10 @@ private:
         FindEntry entry;
         entry.node = node.id;
         entry.body = body;
-        const QString op = labelText(node.qualified_op(), 120), name = labelText(node.name, longest_name);
+        const QString op = labelText(node.qualified_op(), 120), name = labelText(node.name, longest_found_name);
         QString shown = name;
         if (shown.isEmpty() && !node.outputs.empty() && node.outputs.front())
-            shown = labelText(graph.value(node.outputs.front()).name, longest_name);
+            shown = labelText(graph.value(node.outputs.front()).name, longest_found_name);
         entry.title = shown.isEmpty() ? op : shown;
         entry.detail = withoutDomain(op);
         entry.subject.op = op.toLower();
@@ -59,7 +59,7 @@ private:
         FindEntry entry;
         entry.value = value.id;
         entry.body = body;
-        entry.title = labelText(value.name, longest_name);
+        entry.title = labelText(value.name, longest_found_name);
         entry.detail = labelText(to_string(value.type), 80);
         entry.subject.name = entry.title.toLower();
         entry.subject.text = entry.subject.name;

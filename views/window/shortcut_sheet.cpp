@@ -12,7 +12,7 @@
 namespace lapidary::views {
 namespace {
 
-constexpr QSize first_size{720, 560};
+constexpr QSize sheet_size{720, 560};
 
 const Column<ShortcutRow> shortcut_columns[] = {
     {QT_TRANSLATE_NOOP("Columns", "Keys"), [](const ShortcutRow& r) -> QVariant { return r.keys; }},
@@ -66,8 +66,8 @@ ShortcutSheet::ShortcutSheet(const QList<QAction*>& actions, QWidget* parent)
     column->addWidget(filter_);
     column->addWidget(table_, 1);
     column->addWidget(buttons);
-    const QSize room = parent ? parent->size() - QSize(40, 80) : first_size;
-    resize(first_size.boundedTo(room));
+    const QSize room = parent ? parent->size() - QSize(40, 80) : sheet_size;
+    resize(sheet_size.boundedTo(room));
     for (int i = 0; i < model_.columnCount(); ++i) table_->resizeColumnToContents(i);
     filter_->setFocus();
 }

@@ -12,7 +12,7 @@
 namespace lapidary::views {
 namespace {
 
-constexpr qsizetype longest_name = 32;  // characters of a variant in the toolbar
+constexpr qsizetype longest_chip_name = 32;  // characters of a variant in the toolbar
 
 QString medianOf(const app::RunFigures& figures) {
     return formatMedian(figures.median_ms, figures.low_ms, figures.high_ms);
@@ -48,7 +48,7 @@ QString VariantChip::lettersOf(const app::VariantPtr& variant) const {
 }
 
 QString VariantChip::lineOf(const app::Recipe& recipe, const app::VariantPtr& variant) const {
-    QStringList parts{labelText(variant ? variant->name : app::nameOf(recipe), longest_name)};
+    QStringList parts{labelText(variant ? variant->name : app::nameOf(recipe), longest_chip_name)};
     if (const app::RunFigures* figures = workbench_.timeOf(recipe)) parts << medianOf(*figures);
     if (const QString letters = lettersOf(variant); !letters.isEmpty()) parts << letters;
     return parts.join(QStringLiteral(" · "));
@@ -69,7 +69,7 @@ void VariantChip::refresh() {
     setText(lineOf(recipe, variant));
     QStringList tip{tr("%1 is in force: Graph, Run, Memory and Tune are of it.").arg(app::nameOf(recipe))};
     if (const app::RunFigures* figures = workbench_.timeOf(recipe))
-        tip << tr("Median of %1 runs with %2 threads; 95 % interval %3 to %4.")
+        tip << tr("Median of %1 runs (threads: %2); 95 % interval %3 to %4.")
                    .arg(formatCount(figures->repetitions), formatCount(figures->threads),
                         formatMilliseconds(figures->low_ms), formatMilliseconds(figures->high_ms));
     else tip << tr("Not measured yet with these sizes and threads: press F5.");
