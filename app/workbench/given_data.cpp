@@ -33,10 +33,7 @@ void GivenData::take(const GivenInputs& given, const std::vector<std::string>& d
         [engine = &engine_, source = opened_.opened()->source, settings, dropped](const Progress& progress) {
             return engine->look_at_inputs(source, settings, dropped, progress);
         },
-        [this, settings](InputLook look) {
-            lookedAt_ = settings;
-            adopt(std::move(look));
-        },
+        [this, settings](InputLook look) { adopt(settings, std::move(look)); },
         [this](const Error& error) {
             if (error.code() != ErrorCode::cancelled) refused_ = QStringList{QString::fromUtf8(error.what())};
             emit changed();
@@ -44,16 +41,21 @@ void GivenData::take(const GivenInputs& given, const std::vector<std::string>& d
     emit changed();
 }
 
-/// What was found out becomes what runs take.
-void GivenData::adopt(InputLook look) {
-    RunSettings settings = lookedAt_;
-    settings.given = look.given;
-    for (const auto& [name, size] : look.sizes) settings.dimensions[name] = size;
-    lookedAt_ = settings;
+/// What was found out under the settings `asked` becomes what runs take; other settings may have changed meanwhile.
+void GivenData::adopt(const RunSettings& asked, InputLook look) {
+    const auto with = [&](RunSettings settings) {
+        if (look_ && !(look_->given == look.given))  // sizes that other inputs had fixed
+            for (const auto& [name, size] : look_->sizes) settings.dimensions.erase(name);
+        settings.given = look.given;
+        for (const auto& [name, size] : look.sizes) settings.dimensions[name] = size;
+        return settings;
+    };
+    const RunSettings next = with(opened_.runSettings());
+    lookedAt_ = with(asked);
     refused_.clear();
     for (const std::string& reason : look.refused) refused_ << QString::fromStdString(reason);
     look_ = std::make_shared<const InputLook>(std::move(look));
-    opened_.setRunSettings(settings);
+    opened_.setRunSettings(next);
     emit changed();
 }
 

@@ -49,7 +49,7 @@ signals:
 
 private:
     void take(const GivenInputs& given, const std::vector<std::string>& dropped);
-    void adopt(InputLook look);
+    void adopt(const RunSettings& asked, InputLook look);
     OpenedModel& opened_;
     JobRunner& jobs_;
     Engine& engine_;

@@ -44,7 +44,7 @@ void LevelTimes::start(const std::vector<VariantPtr>& variants) {
             QStringList problems;
             for (std::size_t i = 0; i < std::min(found.size(), variants.size()); ++i) {
                 if (found[i].error.empty()) emit measured(variants[i], found[i], settings);
-                else problems << QStringLiteral("%1: %2").arg(variants[i]->name, QString::fromStdString(found[i].error));
+                else problems << variants[i]->name + QStringLiteral(": ") + QString::fromStdString(found[i].error);
             }
             emit changed();
             if (!problems.isEmpty()) emit failed(problems.join(u'\n'));

@@ -111,8 +111,10 @@ GivenInputs read_given_inputs(const Json& json) {
 
 Json to_json(const OutputCheck& check) {
     Json verdicts = Json::array();
-    for (const auto& [name, type, comparison] : check.verdicts)
-        verdicts.push_back({{"type", type}, {"comparison", to_json(std::vector<OutputComparison>{{name, comparison}})}});
+    for (const auto& [name, type, comparison] : check.verdicts) {
+        const std::vector<OutputComparison> one{{name, comparison}};
+        verdicts.push_back({{"type", type}, {"comparison", to_json(one)}});
+    }
     return {{"verdicts", std::move(verdicts)}, {"unchecked", check.unchecked}};
 }
 

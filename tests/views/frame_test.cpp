@@ -146,7 +146,6 @@ TEST_F(FrameTest, QuittingAsksWhileSomethingIsMeasured) {
     EXPECT_TRUE(window_->isVisible());
     auto* box = window_->findChild<QMessageBox*>(QStringLiteral("runningWork"));
     ASSERT_TRUE(box);
-    box->button(QMessageBox::NoButton);
     box->escapeButton()->click();
     EXPECT_TRUE(window_->isVisible()) << "stays";
     window_->close();
@@ -154,7 +153,7 @@ TEST_F(FrameTest, QuittingAsksWhileSomethingIsMeasured) {
     ASSERT_TRUE(box);
     for (QAbstractButton* button : box->buttons())
         if (button != box->escapeButton()) button->click();
-    EXPECT_TRUE(waitFor([&] { return !window_->isVisible() || !workbench_->project().isModified(); }));
+    EXPECT_TRUE(waitFor([&] { return !window_->isVisible(); })) << "nothing else is asked: nothing was changed";
     script->hold = false;
     workbench_->comparison().cancel();
     ASSERT_TRUE(waitFor([&] { return !workbench_->comparison().isRunning(); }));

@@ -11,8 +11,8 @@
 
 namespace lapidary::views {
 namespace {
-constexpr double mostScale = 4, readableScale = 0.75;
-constexpr double border = 28;  // pixels kept free around a fitted drawing
+constexpr double mostScale = 4;
+constexpr double border = sceneBorder;  // pixels kept free around a fitted drawing
 }  // namespace
 
 GraphCanvas::GraphCanvas(QWidget* parent)
@@ -111,8 +111,7 @@ void GraphCanvas::fitArea(const QRectF& area, double mostScaleHere) {
 
 void GraphCanvas::firstView() {
     if (!scene_ || width() < 50 || height() < 50) return;
-    const double whole = std::min((width() - 2 * border) / std::max(1.0f, scene_->width),
-                                  (height() - 2 * border) / std::max(1.0f, scene_->height));
+    const double whole = fittingScale(*scene_, size());
     if (whole >= readableScale) {
         fit();
     } else {  // too large to read as a whole: begin where the data comes in, as wide as it stays readable

@@ -2,6 +2,8 @@
 // What can be asked of a drawn model, and which groups to open at first.
 #include "canvas/graph_scene.h"
 
+#include <algorithm>
+
 namespace lapidary::views {
 
 float TextWidths::of(QStringView text) const {
@@ -59,6 +61,41 @@ OpenGroups defaultOpenGroups(const GraphOutline& outline, std::size_t mostBoxes)
         level = std::move(next);
     }
     return open;
+}
+
+double fittingScale(const GraphScene& scene, QSizeF room) {
+    return std::min((room.width() - 2 * sceneBorder) / std::max(1.0f, scene.width),
+                    (room.height() - 2 * sceneBorder) / std::max(1.0f, scene.height));
+}
+
+std::vector<GraphScenePtr> buildFirstScenes(const GraphOutlinePtr& outline, const SceneOptions& options) {
+    const auto& groups = outline->groups();
+    const OpenGroups usual = defaultOpenGroups(*outline);
+    std::vector<OpenGroups> folds;
+    OpenGroups open = allGroups(*outline, false);
+    std::vector<OutlineIndex> level{0};
+    while (!level.empty() && open != usual && countVisible(*outline, open) < countVisible(*outline, usual)) {
+        folds.push_back(open);
+        std::vector<OutlineIndex> next;
+        for (const OutlineIndex group : level)
+            for (const OutlineIndex child : groups[group].groups)
+                if (groups[child].kind == OutlineGroup::Kind::Scope) next.push_back(child);
+        for (const OutlineIndex group : next) open[group] = true;
+        level = std::move(next);
+    }
+    std::vector<GraphScenePtr> scenes{buildScene(outline, usual, options)};
+    for (auto fold = folds.rbegin(); fold != folds.rend(); ++fold)
+        scenes.push_back(buildScene(outline, *fold, options));
+    return scenes;
+}
+
+const GraphScenePtr& firstLook(const std::vector<GraphScenePtr>& scenes, QSizeF room) {
+    constexpr std::size_t least_boxes = 5;
+    const auto fits = [&](const GraphScenePtr& scene) {
+        return scene->boxes.size() >= least_boxes && fittingScale(*scene, room) >= readableScale;
+    };
+    const auto found = std::find_if(scenes.begin(), scenes.end(), fits);
+    return found == scenes.end() ? scenes.front() : *found;
 }
 
 OpenGroups toggled(const GraphOutline& outline, OpenGroups open, OutlineIndex group) {

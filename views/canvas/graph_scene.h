@@ -115,4 +115,14 @@ void indexScene(GraphScene& scene);
 /// Lays out every open group by itself; the group is one box in the group around it. Throws cancelled.
 GraphScenePtr buildScene(GraphOutlinePtr outline, OpenGroups open, const SceneOptions& options);
 
+constexpr double readableScale = 0.75;  // from which on labels can be read
+constexpr double sceneBorder = 28;      // kept free around a drawing, pixels
+/// Of the whole drawing within `room` pixels.
+double fittingScale(const GraphScene& scene, QSizeF room);
+/// What may be looked at first: the fold of defaultOpenGroups(), then shallower ones, whole levels of scopes at a time.
+std::vector<GraphScenePtr> buildFirstScenes(const GraphOutlinePtr& outline, const SceneOptions& options);
+/// The deepest of them that can be read as a whole within `room`; the first where none can, or where the one that can
+/// shows next to nothing.
+const GraphScenePtr& firstLook(const std::vector<GraphScenePtr>& scenes, QSizeF room);
+
 }  // namespace lapidary::views

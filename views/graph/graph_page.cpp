@@ -132,13 +132,13 @@ void GraphPage::showDocument() {
             made.rows = std::make_shared<const std::vector<GraphRow>>(makeGraphRows(*outline, progress.cancel));
             progress.step("layout");
             options.cancel = progress.cancel;
-            made.scene = buildScene(outline, defaultOpenGroups(*outline), options);
+            made.scenes = buildFirstScenes(outline, options);
             return made;
         },
         [this](Prepared made) {
             outline_ = made.outline;
             table_->setRows(made.rows);
-            canvas_->setScene(made.scene);
+            canvas_->setScene(firstLook(made.scenes, stack_->size()));
             if (outline_->leaves().empty()) showEmpty(tr("This model has no nodes"), tr("There is nothing to draw."));
             else showView();
             showRun();

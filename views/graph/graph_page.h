@@ -51,7 +51,7 @@ private:
     struct Prepared {
         GraphOutlinePtr outline;
         std::shared_ptr<const std::vector<GraphRow>> rows;
-        GraphScenePtr scene;
+        std::vector<GraphScenePtr> scenes;  // that may be looked at first
     };
     void makeActions();
     void makeToolWidgets();

@@ -169,8 +169,9 @@ void GuardPanel::refresh() {
     run_->setEnabled(possible);
     run_->setText(job_ ? tr("Cancel") : tr("Run both and compare"));
     run_->setIcon(themedIcon(job_ ? QStringLiteral("cancel") : QStringLiteral("guard")));
-    run_->setToolTip(tr("Runs the original and the variant on the same inputs, those given on the Run page and generated "
-                        "ones, and compares every output"));
+    run_->setToolTip(
+        tr("Runs the original and the variant on the same inputs, those given on the Run page and generated ones, and "
+           "compares every output"));
     QPalette::ColorRole role = QPalette::PlaceholderText;
     QString verdict = tr("Not compared yet.");
     if (!possible) verdict = tr("The original needs no proof. Choose a level above.");

@@ -191,7 +191,8 @@ void OutputDetails::refresh() {
         const app::SamplePicture& seen = *row->picture;
         const QImage image(reinterpret_cast<const uchar*>(seen.rgb.data()), seen.width, seen.height, seen.width * 3,
                            QImage::Format_RGB888);
-        picture_->setPixmap(QPixmap::fromImage(image.scaled(output_picture_side, output_picture_side, Qt::KeepAspectRatio)));
+        const QSize room(output_picture_side, output_picture_side);
+        picture_->setPixmap(QPixmap::fromImage(image.scaled(room, Qt::KeepAspectRatio)));
         picture_->setAccessibleName(tr("Output %1 as a picture").arg(labelText(row->name)));
     }
     check_->setVisible(row && row->checked);

@@ -40,9 +40,9 @@ RunSettingsBar::RunSettingsBar(app::Workbench& workbench, QWidget* parent)
     inputs_->setCheckable(true);
     inputs_->setIcon(themedIcon(QStringLiteral("unfold")));
     inputs_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    inputs_->setToolTip(tr("Files, pictures, text or generated values as inputs, and recorded outputs to compare with"));
+    inputs_->setToolTip(
+        tr("Files, pictures, text or generated values as inputs, and recorded outputs to compare with"));
     connect(inputs_, &QToolButton::toggled, this, &RunSettingsBar::inputsToggled);
-    row_->addWidget(inputs_);
     row_->addWidget(config_);
     row_->addStretch(1);
     run_->setObjectName(QStringLiteral("runButton"));
@@ -66,7 +66,11 @@ RunSettingsBar::RunSettingsBar(app::Workbench& workbench, QWidget* parent)
     layout->setContentsMargins(12, 8, 12, 8);
     layout->setSpacing(6);
     layout->addLayout(row_);
-    layout->addWidget(dimensionStrip_);
+    auto* second = new QHBoxLayout;
+    second->setSpacing(12);
+    second->addWidget(inputs_, 0, Qt::AlignLeft);
+    second->addWidget(dimensionStrip_, 1);
+    layout->addLayout(second);
 
     connect(run_, &QPushButton::clicked, this, [this] {
         if (workbench_.isRunning()) workbench_.cancelRun();

@@ -67,6 +67,7 @@ private:
     void makePages();
     void makeDocks();
     void makeActions();
+    void makeEditMenu(QMenu* edit);
     void makeToolBars();
     void addHelpMenu(QMenu* help);
     void makeStatusBar();

@@ -41,6 +41,29 @@ QAction* MainWindow::addCommand(QMenu* menu, const QString& text, const char* ic
     return action;
 }
 
+void MainWindow::makeEditMenu(QMenu* edit) {
+    QAction* undo = undo_->createUndoAction(this, tr("&Undo"));
+    undo->setIcon(themedIcon(QStringLiteral("undo")));
+    undo->setShortcut(QKeySequence::Undo);
+    QAction* redo = undo_->createRedoAction(this, tr("&Redo"));
+    redo->setIcon(themedIcon(QStringLiteral("redo")));
+    redo->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
+    edit->addActions({undo, redo});
+    edit->addSeparator();
+    QAction* palette =
+        addCommand(edit, tr("&Find …"), "search", {},
+                   tr("Find nodes, tensors, passes, pages, settings and commands by typing (Ctrl+F, Ctrl+K)"));
+    palette->setShortcuts({QKeySequence(QKeySequence::Find), QKeySequence(Qt::CTRL | Qt::Key_K),
+                           QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P)});
+
+    edit->addSeparator();
+    QAction* settings = addCommand(edit, tr("&Settings …"), "settings", QKeySequence(Qt::CTRL | Qt::Key_Comma),
+                                   tr("Theme, language, usual runs and sizes, memory limit, questions"));
+    settings->setMenuRole(QAction::PreferencesRole);
+    connect(palette, &QAction::triggered, this, &MainWindow::showCommandPalette);
+    connect(settings, &QAction::triggered, this, &MainWindow::showSettings);
+}
+
 void MainWindow::makeActions() {
     const auto addMenu = [this](const QString& title) {
         QMenu* menu = menuBar()->addMenu(title);
@@ -64,25 +87,7 @@ void MainWindow::makeActions() {
     QAction* quit = addCommand(file, tr("&Quit"), "quit", QKeySequence(Qt::CTRL | Qt::Key_Q), tr("Close the window"));
     quit->setMenuRole(QAction::QuitRole);
 
-    QMenu* edit = addMenu(tr("&Edit"));
-    QAction* undo = undo_->createUndoAction(this, tr("&Undo"));
-    undo->setIcon(themedIcon(QStringLiteral("undo")));
-    undo->setShortcut(QKeySequence::Undo);
-    QAction* redo = undo_->createRedoAction(this, tr("&Redo"));
-    redo->setIcon(themedIcon(QStringLiteral("redo")));
-    redo->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
-    edit->addActions({undo, redo});
-    edit->addSeparator();
-    QAction* palette =
-        addCommand(edit, tr("&Find …"), "search", {},
-                   tr("Find nodes, tensors, passes, pages, settings and commands by typing (Ctrl+F, Ctrl+K)"));
-    palette->setShortcuts({QKeySequence(QKeySequence::Find), QKeySequence(Qt::CTRL | Qt::Key_K),
-                           QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P)});
-
-    edit->addSeparator();
-    QAction* settings = addCommand(edit, tr("&Settings …"), "settings", QKeySequence(Qt::CTRL | Qt::Key_Comma),
-                                   tr("Theme, language, usual runs and sizes, memory limit, questions"));
-    settings->setMenuRole(QAction::PreferencesRole);
+    makeEditMenu(addMenu(tr("&Edit")));
 
     QMenu* view = addMenu(tr("&View"));
     for (QAction* page : pageSwitches_) view->addAction(page);
@@ -117,8 +122,6 @@ void MainWindow::makeActions() {
     connect(saveAs_, &QAction::triggered, this, &MainWindow::saveProjectAs);
     connect(saveTrace_, &QAction::triggered, this, &MainWindow::chooseTraceToSave);
     connect(quit, &QAction::triggered, this, &QWidget::close);
-    connect(palette, &QAction::triggered, this, &MainWindow::showCommandPalette);
-    connect(settings, &QAction::triggered, this, &MainWindow::showSettings);
     connect(reset, &QAction::triggered, this, &MainWindow::resetLayout);
     connect(run_, &QAction::triggered, &workbench_, &app::Workbench::startRun);
     connect(cancel_, &QAction::triggered, this, [this] {
