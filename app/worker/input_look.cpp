@@ -36,7 +36,8 @@ public:
             take_array(dropped, path);
         } catch (const Error& error) {
             if (error.code() == ErrorCode::cancelled) throw;
-            look_.refused.push_back(error.what());
+            const std::string what = error.what(), file = path.string();
+            look_.refused.push_back(what.find(file) == std::string::npos ? file + ": " + what : what);
         }
     }
 

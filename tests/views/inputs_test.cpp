@@ -212,6 +212,8 @@ TEST_F(InputsTest, OutputsAreTablesWithADistribution) {
 
 TEST_F(InputsTest, AProjectKeepsWhatWasGiven) {
     app::ProjectState state;
+    state.model = app::ModelReference{};
+    state.model->sample = QStringLiteral("mlp");
     state.settings.given.files["x"] = "/data/ä.npy";
     state.settings.given.text = "a text";
     state.settings.given.vocabulary = "/data/vocab.txt";
