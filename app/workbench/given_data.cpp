@@ -57,6 +57,7 @@ void GivenData::adopt(const RunSettings& asked, InputLook look) {
     look_ = std::make_shared<const InputLook>(std::move(look));
     opened_.setRunSettings(next);
     emit changed();
+    refresh();  // other settings may hold by now
 }
 
 void GivenData::give(const QStringList& paths) {

@@ -11,6 +11,7 @@
 #include <QToolButton>
 
 #include "scripted_engine.h"
+#include "widgets/quantity.h"
 #include "window/settings_dialog.h"
 #include "window/shortcut_sheet.h"
 #include "window_fixture.h"
@@ -49,9 +50,13 @@ TEST_F(FrameTest, TheChipPutsAVariantInForce) {
     EXPECT_TRUE(chip->text().startsWith(QStringLiteral("Extended"))) << chip->text().toStdString();
     EXPECT_TRUE(entry("variantMenu", QStringLiteral("Extended"))->isChecked());
     entry("variantMenu", QStringLiteral("Compare as A"))->trigger();
-    EXPECT_TRUE(chip->text().endsWith(QStringLiteral("A"))) << chip->text().toStdString();
+    EXPECT_TRUE(chip->text().contains(QStringLiteral(" · A"))) << chip->text().toStdString();
+    EXPECT_EQ(workbench_->timeOf(workbench_->recipeInForce()), nullptr);
     runModel();
-    EXPECT_TRUE(chip->text().contains(QStringLiteral(" ± "))) << chip->text().toStdString();
+    const app::RunFigures* time = workbench_->timeOf(workbench_->recipeInForce());
+    ASSERT_TRUE(time);
+    EXPECT_TRUE(chip->text().contains(formatMedian(time->median_ms, time->low_ms, time->high_ms)))
+        << chip->text().toStdString();
 }
 
 TEST_F(FrameTest, PresetsAreTheSizesOfAllPages) {

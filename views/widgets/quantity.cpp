@@ -52,6 +52,8 @@ QString formatMedian(double median_ms, double low_ms, double high_ms) {
     const double size = std::fabs(median_ms) * 1e6;  // ns, as formatNanoseconds() chooses units
     const double unit_ms = size < 1000 ? 1e-6 : size < 999'500 ? 1e-3 : size < 999'500'000 ? 1 : 1000;
     const double off = std::max({high_ms - median_ms, median_ms - low_ms, 0.0}) / unit_ms;
+    if (off * unit_ms > std::fabs(median_ms))  // so noisy that the ends say more
+        return QStringLiteral("%1 (%2 – %3)").arg(text, formatMilliseconds(low_ms), formatMilliseconds(high_ms));
     const double shown = std::fabs(median_ms) / unit_ms;
     const int digits = unit_ms < 1e-5 ? 0 : shown >= 100 ? 0 : shown >= 10 ? 1 : 2;
     return QStringLiteral("%1 ± %2").arg(text, QLocale().toString(off, 'f', digits));

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <variant>
 
 #include "theme/theme.h"
 #include "widgets/quantity.h"
@@ -26,8 +27,12 @@ public:
             const Node& node = graph.node(id);
             takeNode(graph, node, body);
             if (depth == deepest_body) continue;
-            for (const Attribute& attribute : node.attributes)
-                if (const GraphPtr inner = node.graph_attribute(attribute.name)) take(*inner, inner, depth + 1);
+            for (const Attribute& attribute : node.attributes) {
+                if (const auto* one = std::get_if<GraphPtr>(&attribute.value); one && *one) take(**one, *one, depth + 1);
+                if (const auto* many = std::get_if<std::vector<GraphPtr>>(&attribute.value))
+                    for (const GraphPtr& inner : *many)
+                        if (inner) take(*inner, inner, depth + 1);
+            }
         }
         for (const ValueId id : graph.values()) takeTensor(graph.value(id), body);
     }
