@@ -41,6 +41,11 @@ NEEDS_MORE = [
     (r'project.run_settings.(dimensions|config)', 'settings of the Run page that are at their defaults'),
     (r'project#run\.batch', 'a measurement of a batch'),
     (r'project#model\.(absolute_path|external_bytes|sample)', 'a sample, external data, a model in another folder'),
+    (r'accuracy(-counts)?\.(expected_boxes|found_boxes\[\]\..*|map.*)', 'a detector'),
+    (r'devices\..*\.reason|devices\.without_device.*|engines\..*\.(reason|devices.*)', 'another machine'),
+    (r'recipe#runs_on\.(place|providers|fallback)', 'a device'),
+    (r'profile\.unmatched\[\].*', 'a model that ONNX Runtime fuses'),
+    (r'project\.run_settings\.inputs.*|project#run\.sizes', 'inputs of the user, free dimensions'),
     (r'accuracy\.(words|word_error_rate|character_error_rate)', 'speech'),
 ]
 
@@ -51,12 +56,15 @@ RECIPE = {
     'quantization': {
         'options': {
             'mode': 'static', 'per_channel': False, 'reduced_range': True, 'activation': 'i8', 'weight': 'u8',
-            'static_form': 'qoperator', 'symmetric_activation': True, 'fused_operators': True, 'storage': 'bfloat16',
-            'weight_bits': 8, 'block': 64, 'symmetric_blocks': True, 'block_form': 'dequantize', 'range': 'percentile',
-            'percentile': 99.9, 'bias_correction': False, 'equalize': True, 'smoothing': 0.5,
-            'compensated_rounding': True, 'keep_float': ['Softmax'], 'most_samples': 4, 'moving_average': 0.1,
-            'settled_change': 0.01, 'settled_samples': 3, 'threads': 1},
-        'samples': {'data': '', 'generated': 5, 'seed': 3, 'mean': [1, 2, 3], 'std': [4, 5, 6], 'bgr': True}}}
+            'static_form': 'qoperator', 'placement': 'onnxruntime', 'symmetric_activation': True,
+            'fused_operators': True, 'storage': 'bfloat16', 'weight_bits': 8, 'block': 64, 'symmetric_blocks': True,
+            'block_form': 'dequantize', 'range': 'percentile', 'percentile': 99.9, 'bias_correction': False,
+            'equalize': True, 'smoothing': 0.5, 'smoothing_by_input': True, 'compensated_rounding': True,
+            'keep_float': ['Softmax'], 'most_samples': 4, 'moving_average': 0.1, 'settled_change': 0.01,
+            'settled_samples': 3, 'threads': 1},
+        'samples': {'data': '', 'generated': 5, 'seed': 3, 'mean': [1, 2, 3], 'std': [4, 5, 6], 'bgr': True,
+                    'vocabulary': '', 'tokens': 32, 'lower_case': False}},
+    'runs_on': {'engine': 'lapidary'}}
 
 
 def npy(values):
@@ -167,6 +175,12 @@ def measured(check, onnxruntime):
     check.file('report-tables', 'tables/report.json')
     if onnxruntime:
         check.command('bench', 'mlp.onnx', '--vs', 'onnxruntime', '--onnxruntime', onnxruntime, *QUICK)
+        peer = ['--engine', 'onnxruntime', '--onnxruntime', onnxruntime]
+        check.command('run', 'mlp.onnx', *peer)
+        check.command('profile', 'mlp.onnx', '--level', 'all', *peer)
+        check.command('optimize', 'mlp.onnx', '-o', 'theirs.onnx', *peer)
+        check.command('placement', 'mlp.onnx', *peer)
+        check.command('engines', '--onnxruntime', onnxruntime)
     else:
         print('without ONNX Runtime: bench --vs onnxruntime is not among the outputs')
 
@@ -212,6 +226,8 @@ def judged(check):
 
 def on_devices(check, plugins):
     check.command('plugins')
+    check.command('engines')
+    check.command('devices')
     if not plugins:
         print('without plugins: placement is not among the outputs')
         check.commands.add('placement')
@@ -220,6 +236,7 @@ def on_devices(check, plugins):
     for name in ('example_op', 'device', 'crashes'):
         if (plugins / f'{name}.so').exists():
             check.command('plugins', '--probe', plugins / f'{name}.so', status=4 if name == 'crashes' else 0)
+    check.command('devices', '--plugin', device)
     check.command('placement', 'mlp.onnx', '--provider', 'pages', '--plugin', device, '--level', 'basic')
     check.command('profile', 'mlp.onnx', '--provider', 'pages', '--plugin', device, '--session-passes', 'off', '-o',
                   'device.trace.json')
