@@ -214,9 +214,7 @@ Step fused_activation(const NodeView& node) {
 }  // namespace
 
 Made make_matmul(const NodeView& node, Making& making) {
-    auto kernel = product_of(node, making);
-    if (node.op() == "FusedMatMulActivation") set_activation(kernel->epilogue, fused_activation(node));
-    return kernel;
+    return product_of(node, making);
 }
 
 Made make_gemm(const NodeView& node, Making& making) {

@@ -86,8 +86,9 @@ public:
         Array x = run.input(0);
         void* y = run.output(0, x.type, x.dims);
         if (!y) return;
-        const std::size_t along = whole_axis(axis, x.dims.empty() ? 1 : x.dims.size());
         if (x.dims.empty()) x.dims = {1};
+        const bool is_behind = is_flattened && axis == static_cast<std::int64_t>(x.dims.size());  // lines of one
+        const std::size_t along = is_behind ? x.dims.size() : whole_axis(axis, x.dims.size());
         if (is_flattened) {
             std::int64_t extent = 1;
             for (std::size_t i = along; i < x.dims.size(); ++i) extent *= x.dims[i];

@@ -92,6 +92,9 @@ constexpr Case cases[] = {
      "(x: f32[3,5,7]) -> (a, b, c, d, e)\na = Transpose(x) {perm: [2,0,1]}\nb = Slice(x, s: i64[2]{4,-1}, h: "
      "i64[2]{-100,0}, q: i64[2]{1,2}, t: i64[2]{-2,-3})\nc = Tile(x, r: i64[3]{2,1,3})\nd = Concat(x, x) {axis: "
      "1}\ne = Expand(x, v: i64[4]{2,3,5,7})"},
+    {"Scatters",
+     "(x: f32[5,3], u: f32[2,3], v: f32[2,2]) -> (a, b)\na = ScatterND(x, i: i64[2,1]{4,-4}, u)\n"
+     "b = ScatterElements(x, j: i64[2,2]{0,2,1,-3}, v) {axis: 1}"},
     {"Split", "(x: f32[3,10]) -> (a, b, c)\na, b, c = Split(x, s: i64[3]{2,5,3}) {axis: 1}"},
     {"Pads",
      "(x: f32[3,4]) -> (a, b, c)\na = Pad(x, p: i64[4]{1,-1,0,2}, v: f32[]{0.5})\nb = Pad(x, q: i64[4]{2,3,1,0}) "

@@ -55,9 +55,20 @@ const std::vector<OperatorCall>& calls_of(const ListedOperator& of) {
 
 constexpr int shards = 4, most_calls = 16;  // of an operator
 
-/// How many calls of the operator ran on the device.
-int run_calls(const ListedOperator& of) {
-    int placed = 0;
+struct Counts {
+    int right = 0, placed = 0;  // calls that the reference kernels run, and those of them on the device
+};
+
+/// Sums of 16-bit floats are rounded to them.
+Tolerance tolerance_of(const NamedValues& outputs) {
+    for (const auto& [name, value] : outputs)
+        if (value.is_tensor() && (value.tensor().dtype() == DType::f16 || value.tensor().dtype() == DType::bf16))
+            return same_result;
+    return exact_arithmetic;
+}
+
+Counts run_calls(const ListedOperator& of) {
+    int placed = 0, right = 0;
     for (const OperatorCall& call : calls_of(of)) {
         if (placed == most_calls) break;
         Model made = model_of_call(call, placed % 4 != 3);  // some without shapes
@@ -68,16 +79,17 @@ int run_calls(const ListedOperator& of) {
             infer_types(made);
             model = std::make_shared<const Model>(std::move(made));
             expected = Session::compile(model, reference_options()).run(inputs).outputs;
+            ++right;
             if (!is_placed(model)) continue;
         } catch (const Error&) {  // the call itself is wrong
             continue;
         }
         ++placed;
         for (int order : {0, 1, 2})
-            EXPECT_EQ(compare_with(expected, model, inputs, {.order = order}, exact_arithmetic), "")
+            EXPECT_EQ(compare_with(expected, model, inputs, {.order = order}, tolerance_of(expected)), "")
                 << call.describe() << ", order " << order;
     }
-    return placed;
+    return {right, placed};
 }
 
 class EmulatedOperators : public testing::TestWithParam<int> {};
@@ -85,9 +97,10 @@ class EmulatedOperators : public testing::TestWithParam<int> {};
 TEST_P(EmulatedOperators, AgreeWithTheReferenceKernels) {
     for (std::size_t i = static_cast<std::size_t>(GetParam()); i < std::size(listed); i += shards) {
         if (is_of_sessions(listed[i])) continue;
-        const int placed = run_calls(listed[i]);
+        const auto [right, placed] = run_calls(listed[i]);
         std::cout << "[ " << listed[i].op << " ] " << placed << " calls on the device\n" << std::flush;
-        EXPECT_GT(placed, 0) << "no call of " << listed[i].domain << " " << listed[i].op << " runs on the device";
+        EXPECT_TRUE(placed > 0 || right == 0)
+            << "no call of " << listed[i].domain << " " << listed[i].op << " runs on the device";
     }
 }
 
