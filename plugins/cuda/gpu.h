@@ -25,6 +25,7 @@
 #define GPU_SHARED __shared__
 #define GPU_SHARED_16 __shared__ __align__(16)
 #define GPU_UNROLL _Pragma("unroll")
+#define GPU_ROLLED _Pragma("unroll 1")  // where copies of the body would cost the compiler more than they win
 
 namespace lapidary::cuda {
 
@@ -112,6 +113,7 @@ GPU_DEVICE std::uint32_t bits_of(float f) { return __float_as_uint(f); }
 #define GPU_SHARED static thread_local
 #define GPU_SHARED_16 alignas(16) static thread_local
 #define GPU_UNROLL
+#define GPU_ROLLED
 
 namespace lapidary::cuda {
 

@@ -33,11 +33,11 @@ GPU_DEVICE void tile_product_exact(int row0, int column0, int k, const A& a, con
     const int thread = static_cast<int>(thread_index()), row = thread / columns, column = thread % columns;
     C sum[per_m][per_n] = {};
     for (int at = 0; at < k; at += depth) {
-        for (int i = thread; i < tile_m * depth; i += threads) {
+        GPU_ROLLED for (int i = thread; i < tile_m * depth; i += threads) {
             const int r = a_along_k ? i / depth : i % tile_m, d = a_along_k ? i % depth : i / tile_m;
             as[d][r] = a(row0 + r, at + d);
         }
-        for (int i = thread; i < tile_n * depth; i += threads) {
+        GPU_ROLLED for (int i = thread; i < tile_n * depth; i += threads) {
             const int c = b_along_k ? i / depth : i % tile_n, d = b_along_k ? i % depth : i / tile_n;
             bs[d][c] = b(at + d, column0 + c);
         }
@@ -102,12 +102,12 @@ GPU_DEVICE void tile_product_mma(int row0, int column0, int k, const A& a, const
     const int first_row = warp / 2 * 32, first_column = warp % 2 * 32, group = lane / 4, word = lane % 4;
     float sum[2][4][4] = {};
     for (int at = 0; at < k; at += words * per_word) {
-        for (int i = thread; i < mma_tile * words; i += static_cast<int>(mma_threads)) {
+        GPU_ROLLED for (int i = thread; i < mma_tile * words; i += static_cast<int>(mma_threads)) {
             const int r = a_along_k ? i / words : i % mma_tile, w = a_along_k ? i % words : i / mma_tile;
             const int d = at + w * per_word;
             as[r * pitch + w] = Multiply::pack(a(row0 + r, d), per_word == 2 ? a(row0 + r, d + 1) : 0.0f);
         }
-        for (int i = thread; i < mma_tile * words; i += static_cast<int>(mma_threads)) {
+        GPU_ROLLED for (int i = thread; i < mma_tile * words; i += static_cast<int>(mma_threads)) {
             const int c = b_along_k ? i / words : i % mma_tile, w = b_along_k ? i % words : i / mma_tile;
             const int d = at + w * per_word;
             bs[c * pitch + w] = Multiply::pack(b(d, column0 + c), per_word == 2 ? b(d + 1, column0 + c) : 0.0f);

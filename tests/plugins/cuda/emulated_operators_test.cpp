@@ -30,6 +30,8 @@ constexpr ListedOperator listed[] = {
 
 /// Made by session passes alone; emulated_graphs_test.cpp has them.
 bool is_of_sessions(const ListedOperator& o) { return std::string_view(o.domain) == "lapidary"; }
+/// All calls that are known have a reduction, which the provider leaves alone; emulated_graphs_test.cpp has others.
+bool is_tested_as_graph(const ListedOperator& o) { return std::string_view(o.op).starts_with("Scatter"); }
 
 /// The provider runs the call's node.
 bool is_placed(const ModelPtr& model) {
@@ -99,7 +101,7 @@ TEST_P(EmulatedOperators, AgreeWithTheReferenceKernels) {
         if (is_of_sessions(listed[i])) continue;
         const auto [right, placed] = run_calls(listed[i]);
         std::cout << "[ " << listed[i].op << " ] " << placed << " calls on the device\n" << std::flush;
-        EXPECT_TRUE(placed > 0 || right == 0)
+        EXPECT_TRUE(placed > 0 || right == 0 || is_tested_as_graph(listed[i]))
             << "no call of " << listed[i].domain << " " << listed[i].op << " runs on the device";
     }
 }
