@@ -21,6 +21,7 @@
 
 #define GPU_GLOBAL static __global__
 #define GPU_DEVICE static __device__ __forceinline__
+#define GPU_CALLED static __device__ __noinline__  // where a copy at each call would be too much code
 #define GPU_METHOD __device__ __forceinline__
 #define GPU_SHARED __shared__
 #define GPU_SHARED_16 __shared__ __align__(16)
@@ -109,6 +110,7 @@ GPU_DEVICE std::uint32_t bits_of(float f) { return __float_as_uint(f); }
 
 #define GPU_GLOBAL static
 #define GPU_DEVICE [[maybe_unused]] static inline
+#define GPU_CALLED [[maybe_unused]] static
 #define GPU_METHOD
 #define GPU_SHARED static thread_local
 #define GPU_SHARED_16 alignas(16) static thread_local

@@ -24,7 +24,7 @@ GPU_DEVICE C clipped(C x, C low, C high) {
 }
 
 template <typename C>
-GPU_DEVICE C apply_activation(Op op, C x, C alpha, C beta) {
+GPU_CALLED C apply_activation(Op op, C x, C alpha, C beta) {
     switch (op) {
     case Op::relu: return x < 0 ? C(0) : x;
     case Op::leaky_relu: return x < 0 ? alpha * x : x;
