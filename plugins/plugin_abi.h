@@ -108,7 +108,7 @@ typedef struct LpValue {
     int32_t rank;               /* -1: not known */
     const int64_t* dims;        /* -1: not known */
     const char* const* symbols; /* parallel to dims: "batch", or null */
-    const void* constant;       /* data of an initializer, perhaps of a mapped file: read no more than needed; or null */
+    const void* constant; /* data of an initializer, perhaps of a mapped file: read no more than needed; or null */
 } LpValue;
 
 typedef struct LpNode {

@@ -162,7 +162,7 @@ class AccuracyCommand : public Command {
 public:
     CommandText text() const override {
         return {.summary = "How right a model is on labelled data: top-1, top-k, F1, mAP, cosine, with intervals",
-                .notes = notes,
+                .notes = accuracy_notes,
                 .examples = {"lapidary-cli accuracy net.onnx --data images --labels labels.csv --std 255",
                              "lapidary-cli accuracy net.onnx --data digits.npz --array x=test_x --labels "
                              "digits.npz:test_y --mean 127.5 --std 127.5",

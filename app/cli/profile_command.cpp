@@ -18,6 +18,7 @@
 #include "cli/outputs_file.h"
 #include "cli/profile_tables.h"
 #include "cli/trace_argument.h"
+#include "cli/usage_error.h"
 
 namespace lapidary::cli {
 namespace {

@@ -12,6 +12,7 @@
 #include "workbench/level_times.h"
 #include "workbench/model_opener.h"
 #include "workbench/planned_memory.h"
+#include "workbench/plugin_list.h"
 #include "workbench/project.h"
 #include "workbench/quantizing.h"
 #include "workbench/recent_files.h"

@@ -23,8 +23,8 @@ struct ProfileBytes::Index {
     struct LabelHash {
         std::size_t operator()(const Span* span) const {
             std::size_t h = std::hash<std::string>{}(span->name);
-            for (const std::size_t more : {std::hash<std::string>{}(span->shapes), std::hash<std::string>{}(span->kernel),
-                                           std::size_t(span->node.index)})
+            for (const std::size_t more : {std::hash<std::string>{}(span->shapes),
+                                           std::hash<std::string>{}(span->kernel), std::size_t(span->node.index)})
                 h = h * 1099511628211u + more;
             return h;
         }

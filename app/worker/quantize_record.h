@@ -61,7 +61,8 @@ struct QuantizeTrial {
 
 /// Right answers among the labels of the samples that judge.
 struct LabelledAnswers {
-    std::uint64_t rows = 0, original = 0, quantized = 0;  // labels, those the float and the quantized model are right on
+    std::uint64_t rows = 0, original = 0,
+                  quantized = 0;  // labels, those the float and the quantized model are right on
 };
 
 struct QuantizeRecord {

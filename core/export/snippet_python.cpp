@@ -6,7 +6,8 @@
 namespace lapidary {
 namespace {
 
-/// A string python_literal. Bytes that are no UTF-8 could not be names in Python either; they become U+FFFD there as here.
+/// A string python_literal. Bytes that are no UTF-8 could not be names in Python either; they become U+FFFD there as
+/// here.
 std::string python_literal(std::string_view text) {
     std::string out = "\"";
     for (const char c : text) {
@@ -72,7 +73,8 @@ std::string python_program(const SnippetProgram& program) {
     text += ")\n\ninputs = {\n";
     for (const SnippetTensor& input : program.inputs) {
         if (input.dtype == DType::string)
-            text += fmt::format("    {}: np.full({}, \"\", dtype=object),\n", python_literal(input.name), shape_text(input));
+            text += fmt::format("    {}: np.full({}, \"\", dtype=object),\n", python_literal(input.name),
+                                shape_text(input));
         else
             text += fmt::format("    {}: np.zeros({}, dtype={}),\n", python_literal(input.name), shape_text(input),
                                 numpy_type(input.dtype));

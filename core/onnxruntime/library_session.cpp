@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <lapidary/error.h>
+#include <lapidary/joined_threads.h>
 
 #include "base/foreign_call.h"
 #include "bench/onnxruntime_values.h"
@@ -39,24 +40,22 @@ std::int64_t resident_bytes() {
 class Terminator {
 public:
     Terminator(const OnnxRuntimeLibrary& library, ort::RunOptions* options, const CancelToken& cancel)
-        : thread_([&library, options, cancel, this] {
-              while (!done_.load()) {
-                  if (cancel.is_cancelled()) {
-                      if (ort::Status* status = library.table()(ort::set_terminate, options))
-                          library.table()(ort::release_status, status);
-                      return;
-                  }
-                  std::this_thread::sleep_for(glance);
-              }
-          }) {}
-    ~Terminator() {
-        done_ = true;
-        thread_.join();
+        : watch_([this] { done_ = true; }) {
+        watch_.start(1, "threads that watch for Cancel", [&library, options, cancel, this](int) {
+            while (!done_.load()) {
+                if (cancel.is_cancelled()) {
+                    if (ort::Status* status = library.table()(ort::set_terminate, options))
+                        library.table()(ort::release_status, status);
+                    return;
+                }
+                std::this_thread::sleep_for(glance);
+            }
+        });
     }
 
 private:
     std::atomic<bool> done_{false};
-    std::thread thread_;
+    JoinedThreads watch_;
 };
 
 class LibrarySession final : public EngineSession {

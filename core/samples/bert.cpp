@@ -64,7 +64,8 @@ Model bert(const BertShape& s, std::uint64_t seed) {
                 const ValueId context = attention(m, s, path + ".attention.self", x, mask);
                 ModelBuilder::Scope output(m, "output");
                 const ValueId projected = m.dense(context, path + ".attention.output.dense", s.width, s.width);
-                x = m.layer_norm(m.op("Add", {projected, x}), path + ".attention.output.LayerNorm", s.width, bert_epsilon);
+                x = m.layer_norm(m.op("Add", {projected, x}), path + ".attention.output.LayerNorm", s.width,
+                                 bert_epsilon);
             }
             ValueId inner;
             {

@@ -2115,6 +2115,13 @@
     </message>
 </context>
 <context>
+    <name>lapidary::app::PluginList</name>
+    <message>
+        <source>Look for plugins and engines</source>
+        <translation>Plugins und Engines suchen</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::app::Project</name>
     <message>
         <source>%1 could not be made: %2</source>
@@ -2330,25 +2337,6 @@
     <message>
         <source>Its last words: %1</source>
         <translation>Seine letzten Worte: %1</translation>
-    </message>
-</context>
-<context>
-    <name>lapidary::views</name>
-    <message>
-        <source>Looking: each is opened in a process of its own …</source>
-        <translation>Suche läuft: Jedes wird in einem eigenen Prozess geöffnet …</translation>
-    </message>
-    <message>
-        <source>Nobody has looked yet.</source>
-        <translation>Es wurde noch nicht gesucht.</translation>
-    </message>
-    <message>
-        <source>Neither plugins nor an ONNX Runtime were found. F1 tells where they are looked for.</source>
-        <translation>Weder Plugins noch eine ONNX Runtime wurden gefunden. F1 sagt, wo gesucht wird.</translation>
-    </message>
-    <message>
-        <source>Each was opened in a process of its own and asked for what it brings.</source>
-        <translation>Jedes wurde in einem eigenen Prozess geöffnet und gefragt, was es mitbringt.</translation>
     </message>
 </context>
 <context>
@@ -3817,6 +3805,14 @@ Erwarteter Gewinn: %2</translation>
         <source>Mark nodes of the graph by operator, node or tensor name, or by filters as in Find</source>
         <translation>Knoten des Graphen nach Operator, Knoten- oder Tensorname markieren, oder mit Filtern wie beim Suchen</translation>
     </message>
+    <message>
+        <source>Provider</source>
+        <translation>Provider</translation>
+    </message>
+    <message>
+        <source>Colour by provider</source>
+        <translation>Nach Provider färben</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::GraphTable</name>
@@ -5099,6 +5095,22 @@ Erwarteter Gewinn: %2</translation>
         <source>%1 (switched off)</source>
         <translation>%1 (ausgeschaltet)</translation>
     </message>
+    <message>
+        <source>Looking: each is opened in a process of its own …</source>
+        <translation>Suche läuft: Jedes wird in einem eigenen Prozess geöffnet …</translation>
+    </message>
+    <message>
+        <source>Nobody has looked yet.</source>
+        <translation>Es wurde noch nicht gesucht.</translation>
+    </message>
+    <message>
+        <source>Neither plugins nor an ONNX Runtime were found. F1 tells where they are looked for.</source>
+        <translation>Weder Plugins noch eine ONNX Runtime wurden gefunden. F1 sagt, wo gesucht wird.</translation>
+    </message>
+    <message>
+        <source>Each was opened in a process of its own and asked for what it brings.</source>
+        <translation>Jedes wurde in einem eigenen Prozess geöffnet und gefragt, was es mitbringt.</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::LogPanel</name>
@@ -5583,6 +5595,18 @@ Erwarteter Gewinn: %2</translation>
     <message>
         <source>Stay</source>
         <translation>Bleiben</translation>
+    </message>
+    <message>
+        <source>&amp;Plugins and engines …</source>
+        <translation>&amp;Plugins und Engines …</translation>
+    </message>
+    <message>
+        <source>What was found, what it brings, and why something cannot be used</source>
+        <translation>Was gefunden wurde, was es mitbringt und warum etwas nicht verwendbar ist</translation>
+    </message>
+    <message>
+        <source>Switch off the plugin %1</source>
+        <translation>Plugin %1 ausschalten</translation>
     </message>
 </context>
 <context>

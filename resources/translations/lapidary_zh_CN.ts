@@ -2100,6 +2100,13 @@
     </message>
 </context>
 <context>
+    <name>lapidary::app::PluginList</name>
+    <message>
+        <source>Look for plugins and engines</source>
+        <translation>查找插件和引擎</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::app::Project</name>
     <message>
         <source>%1 could not be made: %2</source>
@@ -2315,25 +2322,6 @@
     <message>
         <source>Its last words: %1</source>
         <translation>最后的输出：%1</translation>
-    </message>
-</context>
-<context>
-    <name>lapidary::views</name>
-    <message>
-        <source>Looking: each is opened in a process of its own …</source>
-        <translation>正在查找：每个都在各自的进程中打开……</translation>
-    </message>
-    <message>
-        <source>Nobody has looked yet.</source>
-        <translation>尚未查找。</translation>
-    </message>
-    <message>
-        <source>Neither plugins nor an ONNX Runtime were found. F1 tells where they are looked for.</source>
-        <translation>未找到插件或 ONNX Runtime。按 F1 查看查找位置。</translation>
-    </message>
-    <message>
-        <source>Each was opened in a process of its own and asked for what it brings.</source>
-        <translation>每个都已在各自的进程中打开并查询其内容。</translation>
     </message>
 </context>
 <context>
@@ -3798,6 +3786,14 @@ Expected gain: %2</source>
         <source>Mark nodes of the graph by operator, node or tensor name, or by filters as in Find</source>
         <translation>按算子、节点或张量名称，或用与查找相同的筛选，标出图中节点</translation>
     </message>
+    <message>
+        <source>Provider</source>
+        <translation>执行提供者</translation>
+    </message>
+    <message>
+        <source>Colour by provider</source>
+        <translation>按执行提供者着色</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::GraphTable</name>
@@ -5078,6 +5074,22 @@ Expected gain: %2</source>
         <source>%1 (switched off)</source>
         <translation>%1（已停用）</translation>
     </message>
+    <message>
+        <source>Looking: each is opened in a process of its own …</source>
+        <translation>正在查找：每个都在各自的进程中打开……</translation>
+    </message>
+    <message>
+        <source>Nobody has looked yet.</source>
+        <translation>尚未查找。</translation>
+    </message>
+    <message>
+        <source>Neither plugins nor an ONNX Runtime were found. F1 tells where they are looked for.</source>
+        <translation>未找到插件或 ONNX Runtime。按 F1 查看查找位置。</translation>
+    </message>
+    <message>
+        <source>Each was opened in a process of its own and asked for what it brings.</source>
+        <translation>每个都已在各自的进程中打开并查询其内容。</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::LogPanel</name>
@@ -5561,6 +5573,18 @@ Expected gain: %2</source>
     <message>
         <source>Stay</source>
         <translation>留下</translation>
+    </message>
+    <message>
+        <source>&amp;Plugins and engines …</source>
+        <translation>插件和引擎(&amp;P)……</translation>
+    </message>
+    <message>
+        <source>What was found, what it brings, and why something cannot be used</source>
+        <translation>找到的内容、其提供的功能，以及无法使用的原因</translation>
+    </message>
+    <message>
+        <source>Switch off the plugin %1</source>
+        <translation>停用插件 %1</translation>
     </message>
 </context>
 <context>

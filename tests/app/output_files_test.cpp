@@ -116,7 +116,7 @@ TEST_F(OutputFiles, WeightsThatChangedMeanwhileAreNotWritten) {
 
 TEST_F(OutputFiles, FifosFoldersAndDevicesAreRefusedAtOnce) {
     const std::string model = file("m.onnx");
-    for (const std::string odd : {file("pipe"), folder_.path().string(), std::string("/dev/zero")}) {
+    for (const std::string& odd : {file("pipe"), folder_.path().string(), std::string("/dev/zero")}) {
         SCOPED_TRACE(odd);
         for (const std::vector<std::string>& command :
              std::vector<std::vector<std::string>>{{"info", odd},

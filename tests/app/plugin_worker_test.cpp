@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plugins, custom operators and other engines in the worker process: what it runs, and what becomes of it when their code
-// crashes.
+// Plugins, custom operators and other engines in the worker process: what it runs, and what becomes of it when their
+// code crashes.
 #include <chrono>
 #include <filesystem>
 #include <mutex>

@@ -43,7 +43,7 @@ const std::set<std::string> of_other_things{
     "--csv", "--baseline", "--max-regress", "--any-machine", "--concurrency", "--max-batch", "--max-delay",
     "--expected", "--case", "--in-place", "--step", "--top", "--no-in-place", "--budget", "--latency-cap", "--goal",
     "--verify", "--language", "--optimized", "--optimized-model", "--profile-prefix", "--disable-optimizer",
-    "--plugin"};
+    "--plugin", "--without-plugin", "--custom-ops", "--engine", "--ort-config", "--ort-provider-library"};
 
 std::set<std::string> options_of(const std::string& command) {
     const std::string help = run({command, "--help"}).out;

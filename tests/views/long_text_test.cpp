@@ -67,7 +67,10 @@ constexpr Filler fillers[] = {
 ModelPtr verbose_model(const Filler& filler) {
     const std::string much = repeated(filler.part, filler.bytes);
     int count = 0;
-    const auto name = [&] { return "first" + std::to_string(++count) + much + "last" + std::to_string(count); };
+    const auto name = [&] {
+        const std::string number = std::to_string(++count);
+        return "first" + number + much + "last" + number;
+    };
     auto model = std::make_unique<Model>();
     model->ir_version = 10;
     model->opset_imports[""] = 21;

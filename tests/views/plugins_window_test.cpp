@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Plugins and engines in the window: the dialog, the choice on the Run page, colours and lanes of providers, Compare
 // against ONNX Runtime.
 #include <gtest/gtest.h>

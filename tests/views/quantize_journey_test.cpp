@@ -217,10 +217,10 @@ TEST_F(QuantizeJourneyTest, LayersShowTheirSqnrInNarrowWindows) {
 TEST_F(QuantizeJourneyTest, LabelsCountRightAnswers) {
     dropModel(save(classifier, "digits.onnx"));
     EXPECT_TRUE(find<QPushButton>("sampleLabels")->isHidden()) << "generated inputs have no labels";
-    dropSamples(images(20));
+    dropSamples(images(60));
     {
         std::ofstream labels(folder_ / "labels.csv");
-        for (int i = 0; i < 20; ++i) labels << 100 + i << ".npz," << i % 10 << '\n';
+        for (int i = 0; i < 60; ++i) labels << 100 + i << ".npz," << i / 5 % 10 << '\n';
     }
     drop(page_, folder_ / "labels.csv");
     EXPECT_EQ(quantizing().choice().labels, folder_ / "labels.csv");
@@ -230,7 +230,7 @@ TEST_F(QuantizeJourneyTest, LabelsCountRightAnswers) {
         << quantizing().commandLine().toStdString();
     quantizeWith(app::QuantizeMethod::dynamic8);
     ASSERT_TRUE(quantizing().record()->labelled);
-    EXPECT_EQ(quantizing().record()->labelled->rows, 4u);
+    EXPECT_EQ(quantizing().record()->labelled->rows, 12u);
     EXPECT_TRUE(find<QuantizeCard>("quantizeCard")->sentence().contains(QStringLiteral("right answers")))
         << find<QuantizeCard>("quantizeCard")->sentence().toStdString();
     EXPECT_TRUE(isNoted(QStringLiteral("preprocessing"))) << "labels are no answers of a random model";

@@ -105,7 +105,7 @@ bool isReadable(const QString& text) {
 // listed below.
 TEST(Translation, NoTextEscapes) {
     const std::set<std::string> allowed{
-        "Fusion", "Lapidary", "Python", "Rust", "English", "Deutsch",                                     // names
+        "Fusion", "Lapidary", "ONNX Runtime", "ONNX Runtime ", "Python", "Rust", "English", "Deutsch",     // names
         "Reshape", "Flatten", "Squeeze", "Unsqueeze", "Identity", "Constant", "Dropout",                  // operators
     };
     static const QRegularExpression literal(QStringLiteral("\"((?:[^\"\\\\]|\\\\.)*)\""));

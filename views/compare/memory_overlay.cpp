@@ -5,6 +5,8 @@
 #include <QSplitter>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 #include "compare/signed_text.h"
 #include "theme/theme.h"
 #include "widgets/plot.h"
@@ -75,7 +77,9 @@ void MemoryOverlay::setSides(const std::optional<MemorySide>& a, const std::opti
                                             {tr("Planned block"), double(a->block_bytes), double(b->block_bytes)},
                                             {tr("Weights"), double(a->weight_bytes), double(b->weight_bytes)}});
     for (int column = 0; column < rows_.columnCount(); ++column) table_->resizeColumnToContents(column);
-    table_->setMinimumWidth(table_->header()->length() + 2 * table_->frameWidth());
+    // as wide as its columns where there is room: the page fits windows of 1280 pixels with its docks open
+    const int columns_width = table_->header()->length() + 2 * table_->frameWidth();
+    table_->setMinimumWidth(std::min(columns_width, fontMetrics().averageCharWidth() * 36));
     sentence_->setText(tr("Activations peak at %1 in A (%2) and at %3 in B (%4): %5.")
                            .arg(formatBytes(std::uint64_t(a->peak_bytes)), labelText(a->peak_node),
                                 formatBytes(std::uint64_t(b->peak_bytes)), labelText(b->peak_node),

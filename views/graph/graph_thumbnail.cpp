@@ -38,7 +38,8 @@ GraphScenePtr sceneOf(const QString& modelFile, const GraphFonts& fonts) {
 void drawThumbnail(const QString& modelFile, const QString& pictureFile, QSize most) {
     const GraphFonts fonts = GraphFonts::standard();
     const GraphScenePtr scene = sceneOf(modelFile, fonts);
-    QRectF part = QRectF(0, 0, scene->width, scene->height).adjusted(-thumbnail_margin, -thumbnail_margin, thumbnail_margin, thumbnail_margin);
+    QRectF part = QRectF(0, 0, scene->width, scene->height)
+                      .adjusted(-thumbnail_margin, -thumbnail_margin, thumbnail_margin, thumbnail_margin);
     if (const double missing = leastWidth - part.width(); missing > 0) part.adjust(-missing / 2, 0, missing / 2, 0);
     part.setHeight(std::min(part.height(), part.width() * mostHeights));
     const double scale = std::min({1.0, most.width() / part.width(), most.height() / part.height()});

@@ -12,9 +12,13 @@ namespace {
 /// "1.5ms" in ms; negative: it is no time.
 double millisecondsOf(QString text) {
     double unit = 1;
-    for (const auto& [ending, ms] : {std::pair{"ns", 1e-6}, {"us", 1e-3}, {"µs", 1e-3}, {"ms", 1.0}, {"s", 1e3}})
-        if (const QString end = QString::fromUtf8(ending); text.endsWith(end)) {
-            text.chop(end.size());
+    for (const auto& [ending, ms] : {std::pair{QStringLiteral("ns"), 1e-6},
+                                     {QStringLiteral("us"), 1e-3},
+                                     {QStringLiteral("µs"), 1e-3},
+                                     {QStringLiteral("ms"), 1.0},
+                                     {QStringLiteral("s"), 1e3}})
+        if (text.endsWith(ending)) {
+            text.chop(ending.size());
             unit = ms;
             break;
         }

@@ -27,8 +27,8 @@ inline constexpr const char* histogramName = "histogram:";
 inline constexpr const char* saveLink = "save:npy";
 
 InspectorText describeModel(const app::Document& document, const app::RunRecord* run, const QPalette& palette);
-/// `body` is the subgraph the node stands in; null: the main graph. `explained`: the variant whose passes tell what they
-/// did with the node and why others left it alone; null: none was made.
+/// `body` is the subgraph the node stands in; null: the main graph. `explained`: the variant whose passes tell what
+/// they did with the node and why others left it alone; null: none was made.
 InspectorText describeNode(const app::Document& document, const GraphPtr& body, NodeId node, const app::RunRecord* run,
                            const app::Variant* explained, const QPalette& palette);
 /// `statistics` may be null while they are being computed; `failure` says why there are none.

@@ -15,6 +15,7 @@
 
 #include "theme/theme.h"
 #include "widgets/quantity.h"
+#include "widgets/table_export.h"
 #include "workbench/bounded_text.h"
 
 namespace lapidary::views {
@@ -126,6 +127,7 @@ OutputDetails::OutputDetails(QWidget* parent)
     table_->setAccessibleName(tr("Values of the output"));
     table_->setModel(&values_);
     table_->setFrameShape(QFrame::NoFrame);
+    installTableMenu(*table_);
     table_->setSelectionMode(QAbstractItemView::ContiguousSelection);
     table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
     topTable_->setObjectName(QStringLiteral("outputTop"));

@@ -11,6 +11,7 @@
 
 #include "models/rows_model.h"
 #include "run/inputs_drawer.h"
+#include "run/runs_on_button.h"
 #include "theme/theme.h"
 #include "workbench/bounded_text.h"
 #include "workbench/symbolic_dimensions.h"
@@ -36,6 +37,7 @@ RunSettingsBar::RunSettingsBar(app::Workbench& workbench, QWidget* parent)
     warmups_ = addSpin(tr("&Warm-ups"), tr("Runs before the profiled ones, not recorded"), 0, app::most_warmups);
     seed_ = addSpin(tr("See&d"), tr("Seed of the generated inputs: the same seed gives the same values"), 0,
                     std::numeric_limits<int>::max());
+    row_->addWidget(new RunsOnButton(workbench_));
     inputs_->setObjectName(QStringLiteral("showInputs"));
     inputs_->setCheckable(true);
     inputs_->setIcon(themedIcon(QStringLiteral("unfold")));

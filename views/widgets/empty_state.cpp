@@ -72,8 +72,8 @@ void EmptyState::setFraction(double fraction) {
 
 void EmptyState::refreshIcon() {
     if (!iconName_.isEmpty())
-        icon_->setPixmap(
-            themedIcon(iconName_, QPalette::PlaceholderText).pixmap(QSize(empty_icon_side, empty_icon_side), devicePixelRatioF()));
+        icon_->setPixmap(themedIcon(iconName_, QPalette::PlaceholderText)
+                             .pixmap(QSize(empty_icon_side, empty_icon_side), devicePixelRatioF()));
 }
 
 void EmptyState::changeEvent(QEvent* event) {

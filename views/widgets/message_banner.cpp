@@ -100,7 +100,8 @@ void MessageBanner::updateIcon() {
     if (kind_ == Kind::warning) name = "warning";
     if (kind_ == Kind::error) name = "error";
     if (kind_ == Kind::busy) name = "clock";
-    icon_->setPixmap(themedIcon(QLatin1String(name)).pixmap(QSize(banner_icon_side, banner_icon_side), devicePixelRatioF()));
+    icon_->setPixmap(
+        themedIcon(QLatin1String(name)).pixmap(QSize(banner_icon_side, banner_icon_side), devicePixelRatioF()));
 }
 
 void MessageBanner::changeEvent(QEvent* event) {

@@ -103,8 +103,9 @@ void savePicture(QWidget& widget, const QString& name) {
     });
     QObject::connect(dialog, &QFileDialog::fileSelected, &widget, [&widget](const QString& path) {
         const QString problem = savePictureTo(widget, path);
-        tellStatus(widget, problem.isEmpty() ? picture_words(QT_TRANSLATE_NOOP("PictureExport", "Saved %1")).arg(path)
-                                       : picture_words(QT_TRANSLATE_NOOP("PictureExport", "Not saved: %1")).arg(problem));
+        tellStatus(widget, problem.isEmpty()
+                               ? picture_words(QT_TRANSLATE_NOOP("PictureExport", "Saved %1")).arg(path)
+                               : picture_words(QT_TRANSLATE_NOOP("PictureExport", "Not saved: %1")).arg(problem));
     });
     dialog->open();
 }
@@ -115,10 +116,11 @@ void addPictureActions(QMenu& menu, QWidget& widget, const QString& name) {
                                    picture_words(QT_TRANSLATE_NOOP("PictureExport", "Copy picture")), &menu, [drawn] {
                                        if (drawn) copyPicture(*drawn);
                                    });
-    QAction* save = menu.addAction(themedIcon(QStringLiteral("export")),
-                                   picture_words(QT_TRANSLATE_NOOP("PictureExport", "Save picture …")), &menu, [drawn, name] {
-                                       if (drawn) savePicture(*drawn, name);
-                                   });
+    QAction* save =
+        menu.addAction(themedIcon(QStringLiteral("export")),
+                       picture_words(QT_TRANSLATE_NOOP("PictureExport", "Save picture …")), &menu, [drawn, name] {
+                           if (drawn) savePicture(*drawn, name);
+                       });
     copy->setObjectName(QStringLiteral("copyPicture"));
     save->setObjectName(QStringLiteral("savePicture"));
 }

@@ -152,7 +152,8 @@ void ScatterPlot::fit() {
         const auto [left, right] = std::ranges::minmax(points_, {}, &Point::x);
         const auto [low, high] = std::ranges::minmax(points_, {}, &Point::y);
         const auto range = [](double first, double last) {
-            const double around = last > first ? (last - first) * scatter_margin : std::max(std::abs(first), 1.0) * scatter_margin;
+            const double around =
+                last > first ? (last - first) * scatter_margin : std::max(std::abs(first), 1.0) * scatter_margin;
             return QCPRange(first - around, last + around);
         };
         plot_->xAxis->setRange(range(left.x, right.x));

@@ -12,8 +12,8 @@ QString formatBytes(std::uint64_t bytes);              // "512 B", "97.8 MB" (po
 QString formatCount(std::int64_t count);               // grouped digits
 QString formatCompactCount(std::int64_t count);        // "25.6 M"
 QString formatMilliseconds(double milliseconds);       // "1.24 s", "3.02 ms", "18.5 µs"
-/// "42.0 ms ± 1.1": the median and the farther end of its interval, in one unit; "42.0 ms (20.1 ms – 1.20 s)" where that
-/// is farther off than the median is large.
+/// "42.0 ms ± 1.1": the median and the farther end of its interval, in one unit; "42.0 ms (20.1 ms – 1.20 s)" where
+/// that is farther off than the median is large.
 QString formatMedian(double median_ms, double low_ms, double high_ms);
 QString formatNanoseconds(std::int64_t nanoseconds);   // "18.5 µs"
 // "38.4 dB"; "equal" for infinity, "–" for minus infinity and NaN

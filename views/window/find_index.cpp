@@ -28,7 +28,8 @@ public:
             takeNode(graph, node, body);
             if (depth == deepest_body) continue;
             for (const Attribute& attribute : node.attributes) {
-                if (const auto* one = std::get_if<GraphPtr>(&attribute.value); one && *one) take(**one, *one, depth + 1);
+                if (const auto* one = std::get_if<GraphPtr>(&attribute.value); one && *one)
+                    take(**one, *one, depth + 1);
                 if (const auto* many = std::get_if<std::vector<GraphPtr>>(&attribute.value))
                     for (const GraphPtr& inner : *many)
                         if (inner) take(*inner, inner, depth + 1);

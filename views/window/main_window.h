@@ -90,6 +90,7 @@ private:
     void refreshTasks();
     void hideDocks(bool hide);
     void showAbout();
+    void showPlugins();
     void showSettings();
     void showShortcuts();
     void tellLanguage();

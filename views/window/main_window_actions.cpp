@@ -17,6 +17,7 @@
 #include "window/help_menu.h"
 #include "window/main_window.h"
 #include "window/mode_rail.h"
+#include "window/plugins_dialog.h"
 #include "window/settings_dialog.h"
 #include "window/shortcut_sheet.h"
 #include "window/sizes_chip.h"
@@ -128,6 +129,24 @@ void MainWindow::makeActions() {
         for (app::Job* job : workbench_.jobs().jobs()) job->cancel();
     });
     makeToolBars();
+}
+
+void MainWindow::showPlugins() {
+    auto* dialog = new PluginsDialog(workbench_.plugins(), this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
+}
+
+/// After a crash in it; empty: in none.
+void MainWindow::offerToSwitchOff(const QString& plugin) {
+    if (plugin.isEmpty()) return;
+    banner_->addAction(QStringLiteral("cancel"), tr("Switch off the plugin %1").arg(labelText(plugin)),
+                       [this, plugin] {
+                           app::PluginList& plugins = workbench_.plugins();
+                           const QString file = plugins.fileOf(plugin);
+                           if (file.isEmpty()) showPlugins();
+                           else plugins.setOff(file, true);
+                       });
 }
 
 void MainWindow::showSettings() {

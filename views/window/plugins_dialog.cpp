@@ -57,6 +57,16 @@ PluginsDialog::PluginsDialog(app::PluginList& plugins, QWidget* parent)
     refresh();
 }
 
+QString PluginsDialog::stateText() const {
+    if (plugins_.isLooking()) return tr("Looking: each is opened in a process of its own …");
+    const app::FoundPluginsPtr found = plugins_.found();
+    if (!found) return tr("Nobody has looked yet.");
+    if (!found->problem.isEmpty()) return sentenceText(found->problem.toStdString());
+    if (list_->count() == 0)
+        return tr("Neither plugins nor an ONNX Runtime were found. F1 tells where they are looked for.");
+    return tr("Each was opened in a process of its own and asked for what it brings.");
+}
+
 void PluginsDialog::refresh() {
     const int before = std::max(0, list_->currentRow());
     const QSignalBlocker silence(list_);
@@ -85,13 +95,7 @@ void PluginsDialog::refresh() {
         }
     }
     again_->setEnabled(!plugins_.isLooking());
-    state_->setText(plugins_.isLooking() ? tr("Looking: each is opened in a process of its own …")
-                    : !found             ? tr("Nobody has looked yet.")
-                    : !found->problem.isEmpty()
-                        ? sentenceText(found->problem.toStdString())
-                    : list_->count() == 0
-                        ? tr("Neither plugins nor an ONNX Runtime were found. F1 tells where they are looked for.")
-                        : tr("Each was opened in a process of its own and asked for what it brings."));
+    state_->setText(stateText());
     list_->setCurrentRow(std::min(before, list_->count() - 1));
     showCurrent();
 }

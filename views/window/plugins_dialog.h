@@ -22,6 +22,7 @@ public:
 
 private:
     void refresh();
+    QString stateText() const;
     void showCurrent();
     void switchCurrent();
 

@@ -75,7 +75,8 @@ std::string relation(const std::string& words, const std::vector<std::string>& n
 std::string man_option_entry(const OptionInfo& info) {
     std::string head;
     if (!info.is_positional())
-        for (const std::string& name : info.names) head += (head.empty() ? "\\fB" : ", \\fB") + troff_escaped(name) + "\\fR";
+        for (const std::string& name : info.names)
+            head += (head.empty() ? "\\fB" : ", \\fB") + troff_escaped(name) + "\\fR";
     if (info.takes_value()) {
         if (!head.empty()) head += ' ';
         head += "\\fI" + troff_escaped(info.value_name) + "\\fR";
@@ -103,7 +104,8 @@ std::string options_section(const OptionList& options) {
 }
 
 std::string synopsis(const std::string& name, const OptionList& options) {
-    std::string line = fmt::format(".SH SYNOPSIS\n\\fB{} {}\\fR [\\fIOPTIONS\\fR]", troff_escaped("lapidary-cli"), name);
+    std::string line =
+        fmt::format(".SH SYNOPSIS\n\\fB{} {}\\fR [\\fIOPTIONS\\fR]", troff_escaped("lapidary-cli"), name);
     for (const Option& option : options.all()) {
         const OptionInfo& info = option.info();
         if (!info.is_positional()) continue;
@@ -130,7 +132,8 @@ std::string man_page(const Program& program) {
             ".SH COMMANDS\n";
     std::vector<std::string> examples, pages;
     for (const DeclaredCommand& command : program.commands) {
-        page += fmt::format(".TP\n\\fB{}\\fR\n{}\n", troff_escaped(command.name), troff_escaped(sentence(command.text.summary)));
+        page += fmt::format(".TP\n\\fB{}\\fR\n{}\n", troff_escaped(command.name),
+                            troff_escaped(sentence(command.text.summary)));
         if (!command.text.program_example.empty()) examples.push_back(command.text.program_example);
         pages.push_back(program.text.name + '-' + command.name);
     }
@@ -142,7 +145,8 @@ std::string man_page(const Program& program, const DeclaredCommand& command) {
     std::string page =
         heading(program.text.name + '-' + command.name, version_of(program), command.text.summary);
     page += synopsis(command.name, *command.options) + ".SH DESCRIPTION\n";
-    page += command.text.notes.empty() ? troff_escaped(sentence(command.text.summary)) + '\n' : paragraph(command.text.notes);
+    page += command.text.notes.empty() ? troff_escaped(sentence(command.text.summary)) + '\n'
+                                       : paragraph(command.text.notes);
     page += options_section(*command.options) + examples_section(command.text.examples);
     return page + ".SH \"EXIT STATUS\"\n" + paragraph(program.exit_codes) + see_also({program.text.name});
 }

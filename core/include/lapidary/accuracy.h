@@ -22,7 +22,7 @@ namespace lapidary {
 /// A thing in a picture, in the coordinates of the boxes that the model gives.
 struct LabelledBox {
     std::int64_t label = 0;  // class
-    float left = 0, top = 0, right = 0, bottom = 0;
+    float left = 0, top = 0, right = 0, bottom = 0;  // edges: left below right, top below bottom
     friend bool operator==(const LabelledBox&, const LabelledBox&) = default;
 };
 

@@ -93,7 +93,7 @@ struct ObservedTensor {
     std::vector<float> channel_peak;       // largest magnitude
     std::vector<double> channel_zero;      // share of elements that are 0
     std::vector<double> channel_square;    // mean of the squares
-    std::vector<float> channel_low, channel_high;
+    std::vector<float> channel_low, channel_high;  // least and greatest element
     std::vector<std::uint64_t> histogram;  // of [min(low, 0), max(high, 0)]; empty without a second run
 
     float bottom() const { return low < 0 ? low : 0; }  // where the histogram begins

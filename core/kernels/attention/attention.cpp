@@ -133,7 +133,8 @@ private:
 }  // namespace
 
 std::unique_ptr<Kernel> make_attention(const KernelRequest& request, std::string& reason) {
-    if (!takes_floats(request, {0, 1, 2, attention_input::past_key, attention_input::past_value}, reason)) return nullptr;
+    if (!takes_floats(request, {0, 1, 2, attention_input::past_key, attention_input::past_value}, reason))
+        return nullptr;
     if (request.node.outputs.size() > scores_output && request.node.outputs[scores_output]) {
         reason = "the scores themselves are wanted (output 3)";
         return nullptr;

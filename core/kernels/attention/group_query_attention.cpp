@@ -196,7 +196,8 @@ private:
 
 std::unique_ptr<Kernel> make_group_query_attention(const KernelRequest& request, std::string& reason) {
     using namespace group_query_input;
-    if (!takes_floats(request, {0, 1, 2, past_key, past_value, cos_cache, sin_cache, attention_bias, head_sink}, reason))
+    if (!takes_floats(request, {0, 1, 2, past_key, past_value, cos_cache, sin_cache, attention_bias, head_sink},
+                      reason))
         return nullptr;
     const Node& node = request.node;
     if (node.string_attribute("k_quant_type", "NONE") != "NONE" ||

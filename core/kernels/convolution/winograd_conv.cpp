@@ -35,7 +35,8 @@ public:
         : node_(std::move(node)), weight_(std::move(weight)), u_stride_(u_stride), kernels_(winograd_kernels()) {}
 
     StorageSharing sharing() const override {
-        return node_.may_overwrite_sum ? StorageSharing{StorageSharing::overwrite, 1u << conv_input::sum} : StorageSharing{};
+        return node_.may_overwrite_sum ? StorageSharing{StorageSharing::overwrite, 1u << conv_input::sum}
+                                       : StorageSharing{};
     }
 
     void run(KernelContext& context) const override {

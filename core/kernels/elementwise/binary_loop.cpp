@@ -18,8 +18,9 @@ OperandForm form_of(const BinaryWalk& walk) {
 
 /// A short row that every row of the other operand meets (a bias of few channels): repeated on the stack, so that the
 /// function runs over many rows at once.
-bool combine_short_rows(KernelContext& context, const BinaryWalk& walk, const std::byte* a, const std::byte* b, std::byte* y,
-                        const RowForms& f, std::int64_t width, std::int64_t out_width, std::int64_t grain) {
+bool combine_short_rows(KernelContext& context, const BinaryWalk& walk, const std::byte* a, const std::byte* b,
+                        std::byte* y, const RowForms& f, std::int64_t width, std::int64_t out_width,
+                        std::int64_t grain) {
     constexpr std::int64_t capacity = 4096;
     const std::int64_t length = walk.dim(0), rows = walk.rank() == 2 ? walk.dim(1) : 0;
     if (rows < 4 || length * width > capacity / 8 || walk.stride(0, 0) != 1 || walk.stride(0, 1) != 1) return false;
@@ -60,9 +61,9 @@ void spread_row(const std::byte* from, std::byte* to, std::int64_t count, std::i
 
 /// Rows of a few elements: operands that are not whole are spread over blocks, so that the function runs over many
 /// rows.
-void combine_spread(KernelContext& context, const BinaryWalk& walk, const std::byte* a, const std::byte* b, std::byte* y,
-                    RowFunction function, std::int64_t width, std::int64_t out_width, std::int64_t size, bool whole_a,
-                    bool whole_b, std::int64_t grain) {
+void combine_spread(KernelContext& context, const BinaryWalk& walk, const std::byte* a, const std::byte* b,
+                    std::byte* y, RowFunction function, std::int64_t width, std::int64_t out_width, std::int64_t size,
+                    bool whole_a, bool whole_b, std::int64_t grain) {
     for_elements(context, size, grain, [&](std::int64_t begin, std::int64_t end) {
         constexpr std::int64_t block = 512;
         alignas(64) std::byte spread_a[block * 8], spread_b[block * 8];

@@ -118,7 +118,8 @@ public:
             for (std::int64_t line = begin; line < end; ++line) stretch(line, 0, lines.inner);
         };
         if (y.size() <= converted_grain) rows(0, lines.outer);
-        else context.threads().parallel_for(lines.outer, std::max<std::int64_t>(1, converted_grain / lines.inner), rows);
+        else
+            context.threads().parallel_for(lines.outer, std::max<std::int64_t>(1, converted_grain / lines.inner), rows);
     }
 
 private:

@@ -60,8 +60,8 @@ void for_stretches(KernelContext& context, const Tensor& x, std::int64_t axis, c
     };
     if (x.size() <= converted_grain) rows(0, g.rows);
     else
-        context.threads().parallel_for(g.rows, std::max<std::int64_t>(1, converted_grain / std::max<std::int64_t>(1, g.inner)),
-                                       rows);
+        context.threads().parallel_for(
+            g.rows, std::max<std::int64_t>(1, converted_grain / std::max<std::int64_t>(1, g.inner)), rows);
 }
 
 class QuantizeLinear final : public Kernel {

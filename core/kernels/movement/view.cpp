@@ -47,7 +47,8 @@ public:
     explicit ReshapeView(bool allow_zero) : allow_zero_(allow_zero) {}
     void run(KernelContext& context) const override {
         const Tensor& data = context.input(0);
-        give(context, data, resolve_reshape(data.shape(), entries_of(context.input(1), "the target shape"), allow_zero_));
+        give(context, data,
+             resolve_reshape(data.shape(), entries_of(context.input(1), "the target shape"), allow_zero_));
     }
 
 private:

@@ -217,9 +217,9 @@ TEST(BlockedConvolution, WindowsOfEveryKind) {
 TEST(BlockedConvolution, NearlyPointwise) {
     for (const std::int64_t b : {8, 16}) {
         std::vector<Case> cases;
-        for (const Shape kernel : {Shape{1, 1}, Shape{3, 1}, Shape{1, 3}})
-            for (const Shape strides : {Shape{1, 1}, Shape{2, 1}, Shape{1, 2}, Shape{2, 2}})
-                for (const Shape pads : {Shape{0, 0, 0, 0}, Shape{0, 0, 3, 3}, Shape{1, 0, 1, 0}, Shape{0, 1, 0, 1},
+        for (const Shape& kernel : {Shape{1, 1}, Shape{3, 1}, Shape{1, 3}})
+            for (const Shape& strides : {Shape{1, 1}, Shape{2, 1}, Shape{1, 2}, Shape{2, 2}})
+                for (const Shape& pads : {Shape{0, 0, 0, 0}, Shape{0, 0, 3, 3}, Shape{1, 0, 1, 0}, Shape{0, 1, 0, 1},
                                          Shape{1, 1, 0, 0}})
                     cases.push_back({.channels = 2 * b,
                                      .height = 4,

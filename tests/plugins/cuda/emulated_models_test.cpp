@@ -2,11 +2,9 @@
 // The recorded models on the emulated device, against the outputs that were recorded: wholly on it, but for shapes,
 // where the provider has all their kernels, in part else. Random models too.
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <iostream>
 #include <set>
 
@@ -75,6 +73,13 @@ Share share_of(const PlacementReport& report) {
     return share;
 }
 
+bool is_quantized(const Model& model) {
+    return std::ranges::any_of(model.graph.nodes(), [&](NodeId id) {
+        const std::string& op = model.graph.node(id).op_type;
+        return op == "QuantizeLinear" || op == "DequantizeLinear" || op.starts_with("QLinear");
+    });
+}
+
 class EmulatedModel : public testing::TestWithParam<std::string> {};
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(EmulatedModel);
 
@@ -90,7 +95,6 @@ TEST_P(EmulatedModel, AgreesWithRecordedOutputs) {
     if (slow_models.contains(GetParam())) GTEST_SKIP() << "it runs for minutes on the emulated device";
     const auto cases = fs::directory_iterator(test_data() / "models" / "ref" / GetParam());
     ASSERT_TRUE(cases != fs::directory_iterator());
-    const auto note = nlohmann::json::parse(std::ifstream(cases->path() / "note.json"));
     const NamedValues inputs = load_npz(cases->path() / "inputs.npz");
     const RunResult result = session.run(inputs);
     NamedValues processor;  // what it gives where that is too far from the recording, as some models round
@@ -101,10 +105,8 @@ TEST_P(EmulatedModel, AgreesWithRecordedOutputs) {
         if (c.matches) continue;
         if (processor.empty()) processor = Session::compile(model, {}).run(inputs).outputs;
         const Comparison again = compare(*actual, *find(processor, name), same_result);
-        // quantizers turn a last bit into a step: twice what ONNX Runtime moves by when it optimizes is allowed
-        const auto& moves = note["all_optimizations_max_abs_diff"];
-        const double moves_by = moves.contains(name) && moves[name].is_number() ? moves[name].get<double>() : 0;
-        EXPECT_TRUE(again.matches || again.max_abs <= 2 * moves_by)
+        // Of a quantized model, a value between two steps may fall to either and moves what follows.
+        EXPECT_TRUE(again.matches || (is_quantized(*model) && again.sqnr_db >= 35))
             << name << ": " << again.reason << ", SQNR " << again.sqnr_db << " dB";
     }
 }

@@ -51,7 +51,8 @@ template <typename I>
 void integer_gemm(KernelContext& context, const GemmGeometry& g, const Tensor& a, const Tensor& b, const Tensor* c,
                   Tensor& y) {
     using U = std::make_unsigned_t<I>;  // sums wrap around
-    const float alpha = context.node().float_attribute("alpha", 1.0f), beta = context.node().float_attribute("beta", 1.0f);
+    const float alpha = context.node().float_attribute("alpha", 1.0f),
+                beta = context.node().float_attribute("beta", 1.0f);
     const auto left = a.data<I>(), right = b.data<I>();
     auto result = y.mutable_data<I>();
     const I* addend = c ? c->data<I>().data() : nullptr;
