@@ -69,7 +69,7 @@ protected:
                 << finished.code << " " << finished.err;
             if (finished.code != 0) EXPECT_EQ(std::ranges::count(finished.err, '\n'), 1) << finished.err;
             EXPECT_LT(finished.err.size(), 2000u);
-            EXPECT_LT(finished.seconds, 5 * time_factor) << finished.err;
+            EXPECT_LT(finished.seconds, 1 * wall_factor) << finished.err;
             if (!under_sanitizer) EXPECT_LT(finished.peak_bytes, most_bytes) << finished.err;
         }
     }

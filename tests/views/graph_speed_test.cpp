@@ -20,8 +20,8 @@
 namespace lapidary::views {
 namespace {
 
-const double longest_block_ms = 50 * time_factor * hold_factor, first_picture_ms = 2000 * time_factor * hold_factor,
-             frame_ms = 50 * time_factor * hold_factor;
+const double longest_block_ms = 50 * wall_factor, first_picture_ms = 2000 * wall_factor,
+             frame_ms = 50 * wall_factor;
 
 /// Opens the model in a fresh window; tells the time to the first picture and the longest block until then and
 /// through a fit, a search, a selection and a look at the table.

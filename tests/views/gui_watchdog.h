@@ -15,17 +15,12 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <cstdlib>
 #include <fstream>
 #include <functional>
 #include <string>
 #include <thread>
 
 namespace lapidary::views {
-
-/// How much longer than its bound the window may be held where the clock's verdict must not depend on a machine's other
-/// work: there it catches hangs. `packaging/test.sh --timed` sets LAPIDARY_TIMED for the bounds themselves.
-inline const double hold_factor = std::getenv("LAPIDARY_TIMED") ? 1 : 5;
 
 /// Make it on the GUI thread; it watches until stop() or its end. A busy machine delays events too: time in
 /// which the GUI thread was ready but got no processor (Linux counts it) is not the window's fault and is left
@@ -98,7 +93,7 @@ private:
 
 /// Runs the event loop until `done` or the time is up; returns done(). As a program does: QTest's waits sleep 10 ms
 /// between the turns, which a watchdog takes for the window's.
-inline bool wait_until(const std::function<bool()>& done, int milliseconds = 10000) {
+inline bool wait_until(const std::function<bool()>& done, int milliseconds = 60'000) {
     if (done()) return true;
     QElapsedTimer timer;
     timer.start();

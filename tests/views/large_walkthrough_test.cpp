@@ -3,11 +3,12 @@
 #include <algorithm>
 
 #include "journey.h"
+#include "support/time_budget.h"
 
 namespace lapidary::views {
 namespace {
 
-const double longest_hold_ms = 50 * time_factor * hold_factor;
+const double longest_hold_ms = 50 * wall_factor;
 // neighbours on the machine slow single turns of the event loop; what holds it does so each time
 constexpr int most_attempts = 3;
 

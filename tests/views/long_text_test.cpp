@@ -21,6 +21,7 @@
 #include "graph/graph_page.h"
 #include "journey.h"
 #include "run/timeline_view.h"
+#include "support/time_budget.h"
 #include "widgets/message_banner.h"
 #include "widgets/table_export.h"
 #include "workbench/bounded_text.h"
@@ -28,7 +29,7 @@
 namespace lapidary::views {
 namespace {
 
-const double longest_hold_ms = 200 * time_factor * hold_factor;  // such a file may take longer than others, not seconds
+const double longest_hold_ms = 200 * wall_factor;  // such a file may take longer than others, not seconds
 constexpr qsizetype most_shown = 12'000;               // characters of one widget; markup of tool tips is counted
 constexpr double most_memory_mb = 2000;  // a file of 40 MB as opened and at four levels, with two runs of it
 

@@ -9,12 +9,13 @@
 
 #include "journey.h"
 #include "run/timeline_view.h"
+#include "support/time_budget.h"
 #include "workbench/project_state.h"
 
 namespace lapidary::views {
 namespace {
 
-const double longest_hold_ms = 400 * time_factor * hold_factor;
+const double longest_hold_ms = 400 * wall_factor;
 constexpr int threads = 20'000;
 constexpr std::size_t name_bytes = 10'000'000;
 

@@ -19,6 +19,7 @@
 
 #include "fake_sweep_engine.h"
 #include "gui_watchdog.h"
+#include "support/time_budget.h"
 #include "theme/theme.h"
 #include "tune/cell_table.h"
 #include "tune/choice_chips.h"
@@ -332,7 +333,7 @@ TEST_F(TunePageTest, TheWindowStaysResponsiveWithManyCells) {
     for (int figure = 0; figure < 4; ++figure) emit find<QComboBox>("heatFigure")->activated(figure);
     wait_until([] { return false; }, 50);
     const auto longest = watchdog.stop();
-    EXPECT_LT(longest.held_ms, 250) << "generous: other builds may share the machine";
+    EXPECT_LT(longest.held_ms, 250 * wall_factor);
 }
 
 TEST_F(TunePageTest, TheChipsFollowTheTheme) {

@@ -13,7 +13,7 @@
 namespace lapidary::views {
 namespace {
 
-const double longest_hold_ms = 50 * time_factor * hold_factor;
+const double longest_hold_ms = 50 * wall_factor;
 constexpr int most_attempts = 3;  // neighbours on the machine slow single turns
 
 class WalkThroughTest : public testing::Test {

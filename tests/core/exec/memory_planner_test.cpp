@@ -39,7 +39,7 @@ TEST(MemoryPlanner, LongChainsTakeLittleTime) {
     for (std::size_t i = 0; i < 200'000; ++i) lives.push_back({i, i + 1, 64 + i % 7 * 64});
     const auto begin = std::chrono::steady_clock::now();
     EXPECT_LE(plan_memory(lives).total_bytes, 3u * 448u);
-    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(1) * wall_factor);
 }
 
 TEST(MemoryPlanner, AHundredThousandAtOnceTakeLittleTime) {

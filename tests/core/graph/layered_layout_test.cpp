@@ -301,9 +301,9 @@ TEST(LayeredLayout, large_models_take_less_than_a_second) {
                                                                         {"chain 20000", chain_shape(20000)}}) {
         LayoutResult result;
         double best = 1e9;
-        for (int attempt = 0; attempt < 3 && best >= 1000 * time_factor; ++attempt)
+        for (int attempt = 0; attempt < 3 && best >= 1000 * wall_factor; ++attempt)
             best = std::min(best, milliseconds(input, result));
-        EXPECT_LT(best, 1000 * time_factor) << name;
+        EXPECT_LT(best, 1000 * wall_factor) << name;
         check_drawing(input, result);
         std::cout << name << ": " << best << " ms, " << result.bends << " bends, " << result.crossings << " crossings, "
                   << result.width << " x " << result.height << ", tunnels over " << result.tunnel_ranks << '\n';

@@ -353,7 +353,7 @@ TEST(OnnxLoad, ManyValueInfosInputsAndLongNamesTakeLinearTime) {
     const auto start = std::chrono::steady_clock::now();
     const Model m = load(model(graph));
     EXPECT_EQ(m.graph.node_count(), std::size_t{count});
-    EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), 10.0 * time_factor);
+    EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), 2 * wall_factor);
 }
 
 TEST(OnnxLoad, CyclesAreFoundBesideSoundNodes) {
@@ -390,7 +390,7 @@ TEST(OnnxLoad, LongCyclesAndManyCapturesTakeLinearTime) {
                             bytes(5, attribute_head("else_branch", 5) + bytes(6, branch.encode())))};
     graph.outputs = {value_info("y", 1, {1})};
     EXPECT_EQ(load(model(graph)).graph.node_count(), 1u);
-    EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), 10.0 * time_factor);
+    EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), 2 * wall_factor);
 }
 
 }  // namespace

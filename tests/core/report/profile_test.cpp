@@ -42,12 +42,11 @@ TEST(Recorder, FullBuffersDropAndCount) {
     EXPECT_EQ(r.events().front().begin_ns, 8);
 }
 
-TEST(Profile, KernelsSumToTheWallTime) {
+TEST(Profile, IsCompleteAndAddsUp) {
     const auto p = profiled("squeezenet", 3);
     ASSERT_EQ(p->run_spans.size(), 3u);
     EXPECT_EQ(p->dropped_events, 0u);
     const ProfileSummary s = summarize(*p);
-    EXPECT_GT(s.kernel_ms, 0.95 * s.wall_ms);
     EXPECT_LE(s.kernel_ms, s.wall_ms);
     double operators = 0, nodes = 0;
     for (const OperatorTotal& o : s.operators) operators += o.self_ms;
@@ -95,7 +94,16 @@ void expect_valid_event(const nlohmann::json& e) {
     }
 }
 
-TEST(ChromeTrace, IsValidAndSumsToTheWallTime) {
+// Times between kernels belong to the session, and on a busy machine to others: label `timed`.
+constexpr double between_kernels = under_sanitizer ? 0.15 : 0.05;  // steps cost several times as much there
+
+TEST(ProfileTime, KernelsTakeNearlyAllOfIt) {
+    const auto p = profiled("squeezenet", 3);
+    const ProfileSummary s = summarize(*p);
+    EXPECT_GT(s.kernel_ms, (1 - between_kernels) * s.wall_ms);
+}
+
+TEST(ChromeTrace, IsValidAndAddsUp) {
     const auto p = profiled("squeezenet", 2);
     std::ostringstream text;
     write_chrome_trace(*p, text);
@@ -108,9 +116,11 @@ TEST(ChromeTrace, IsValidAndSumsToTheWallTime) {
         if (e["name"] == "model_run") runs += e["dur"].get<double>();
         if (e["cat"] == "Node" && !e["args"].contains("depth")) kernels += e["dur"].get<double>();
     }
+    const ProfileSummary summary = summarize(*p);
     EXPECT_GT(runs, 0);
-    constexpr double between_kernels = under_sanitizer ? 0.15 : 0.05;  // steps cost several times as much there
-    EXPECT_NEAR(kernels, runs, between_kernels * runs);
+    EXPECT_NEAR(runs, 1e3 * summary.wall_ms * double(p->runs), 1e-6 * runs);
+    EXPECT_NEAR(kernels, 1e3 * summary.kernel_ms * double(p->runs), 1e-6 * runs);
+    EXPECT_LE(kernels, runs);
 }
 
 TEST(ChromeTrace, ReadsWhatItWrites) {
