@@ -163,7 +163,7 @@ Summary summarize_rows(const std::vector<Row>& rows) {
 
 // ---- JSON
 
-Json engine_json(const EngineFigures& figures, const Row& row) {
+Json versus_engine_json(const EngineFigures& figures, const Row& row) {
     const double gflops = row.work.gflop / figures.wall_ms.median * 1e3;
     Json json = {{"median_ms", json_number(figures.wall_ms.median)},
                  {"ci_ms", interval_json(figures.wall_ms)},
@@ -181,7 +181,7 @@ Json engine_json(const EngineFigures& figures, const Row& row) {
     return json;
 }
 
-Json row_json(const Row& row, const std::string& against) {
+Json versus_row_json(const Row& row, const std::string& against) {
     Json json = {{"model", row.model},
                  {"level", name_of(row.level)},
                  {"intra", row.intra},
@@ -196,9 +196,9 @@ Json row_json(const Row& row, const std::string& against) {
     json["work"] = {{"gflop", json_number(row.work.gflop)}, {"weight_mb", json_number(row.work.weight_mb)}};
     json["handover_ns"] = Json::array({json_number(figures.handover_ns[0]), json_number(figures.handover_ns[1])});
     json["core_peak_gflops"] = json_number(figures.peak_gflops);
-    json["ours"] = engine_json(figures.ours, row);
+    json["ours"] = versus_engine_json(figures.ours, row);
     if (!figures.theirs) return json;
-    json[against] = engine_json(*figures.theirs, row);
+    json[against] = versus_engine_json(*figures.theirs, row);
     json["ratio"] = {{"median", json_number(figures.ratio.median)},
                      {"ci", interval_json(figures.ratio)},
                      {"pairs", figures.ratio.samples}};
@@ -220,7 +220,7 @@ Json versus_json(const BenchCommandOptions& options, const std::vector<Row>& row
                    {"atol", options.measuring.atol},
                    {"dimensions", options.inputs.dimensions}}},
                  {"configurations", Json::array()}};
-    for (const Row& row : rows) json["configurations"].push_back(row_json(row, options.against));
+    for (const Row& row : rows) json["configurations"].push_back(versus_row_json(row, options.against));
     if (options.against.empty()) return json;
     const Summary summary = summarize_rows(rows);
     json["geometric_mean"] = Json::object();

@@ -24,7 +24,7 @@ constexpr std::int64_t old_opset = 13;
 constexpr double large_share = 0.5;                // of the peak, held by one tensor
 constexpr double least_quantizable = 0.05;         // of the weights
 
-QString text(const std::string& s) { return labelText(s, 60); }
+QString bounded(const std::string& s) { return labelText(s, 60); }
 QString percent(double share) {
     return Advisor::tr("%1 %").arg(QLocale().toString(share * 100, 'f', share < 0.1 ? 1 : 0));
 }
@@ -39,7 +39,7 @@ QString milliseconds(double ms) {
 }
 QString few(const std::vector<std::string>& names) {
     QStringList list;
-    for (std::size_t i = 0; i < names.size() && i < 3; ++i) list << text(names[i]);
+    for (std::size_t i = 0; i < names.size() && i < 3; ++i) list << bounded(names[i]);
     return names.size() > 3 ? Advisor::tr("%1 and %2 more").arg(list.join(QStringLiteral(", "))).arg(names.size() - 3)
                             : list.join(QStringLiteral(", "));
 }
@@ -68,7 +68,7 @@ Advice runs(const AdvisorInput& in) {
         return page(
             advice("runs", AdviceState::worthDoing,
                    Advisor::tr("%n node(s) have no kernel here: %1.", nullptr, int(in.summary->unsupported.size()))
-                       .arg(text(in.summary->unsupported.front().reason))),
+                       .arg(bounded(in.summary->unsupported.front().reason))),
             "graph");
     if (in.runs.empty())
         return with(advice("runs", AdviceState::worthDoing, Advisor::tr("The model was not run yet.")),
@@ -161,7 +161,7 @@ Advice threads(const AdvisorInput& in) {
         for (const SweepCell& cell : in.sweep->cells)
             if (cell.state == CellState::done) swept.insert(cell.configuration.intra);
         if (swept.size() > 1)
-            return page(advice("threads", AdviceState::done, text(in.sweep->recommendation.sentence)), "tune");
+            return page(advice("threads", AdviceState::done, bounded(in.sweep->recommendation.sentence)), "tune");
     }
     if (in.cores <= 1)
         return advice("threads", AdviceState::notApplicable, Advisor::tr("This process may use one core only."));
@@ -216,7 +216,7 @@ Advice dimensions(const AdvisorInput& in) {
         return advice("dimensions", AdviceState::notApplicable,
                       Advisor::tr("%1 may vary, but no node computes with sizes at run time.").arg(few(free)));
     QStringList sizes;
-    for (const auto& [name, size] : sizesToFix(in)) sizes << QStringLiteral("%1 = %2").arg(text(name)).arg(size);
+    for (const auto& [name, size] : sizesToFix(in)) sizes << QStringLiteral("%1 = %2").arg(bounded(name)).arg(size);
     return with(advice("dimensions", AdviceState::worthDoing,
                        Advisor::tr("%n node(s) ask for sizes at run time. The button fixes %1; undo takes it back.",
                                    nullptr, int(shapes))
@@ -274,7 +274,8 @@ Advice fallbacks(const AdvisorInput& in) {
         "fallbacks", AdviceState::worthDoing,
         Advisor::tr("%n step(s) fall back to plain reference kernels and take %1 of the time; dearest is %2 (%3): %4",
                     nullptr, count)
-            .arg(percent(share), text(dearest->name), text(dearest->op), text(dearest->passed_over.front().second)));
+            .arg(percent(share), bounded(dearest->name), bounded(dearest->op),
+                 bounded(dearest->passed_over.front().second)));
     found.gain = Advisor::tr("at most %1").arg(percent(share));
     found.action = AdviceAction::showNode;
     found.node = dearest->node;
@@ -293,7 +294,7 @@ Advice nearMisses(const AdvisorInput& in) {
         return advice("near_misses", AdviceState::done, Advisor::tr("No fusion failed by a single condition."));
     return page(advice("near_misses", AdviceState::worthDoing,
                        Advisor::tr("%n place(s) fail by one condition; the first: %1", nullptr, int(close))
-                           .arg(text(misses.front().reason))),
+                           .arg(bounded(misses.front().reason))),
                 "optimize");
 }
 
@@ -372,11 +373,11 @@ Advice memory(const AdvisorInput& in) {
                            Advisor::tr("No tensor holds more than %1 of the %2 alive at the peak.")
                                .arg(percent(share), megabytes(peak.needed))),
                     "memory");
-    return page(
-        advice("memory", AdviceState::worthDoing,
-               Advisor::tr("%1 (%2), written by %3, holds %4 of the %5 alive at the peak.")
-                   .arg(text(peak.name), text(peak.type), text(peak.node), percent(share), megabytes(peak.needed))),
-        "memory");
+    return page(advice("memory", AdviceState::worthDoing,
+                       Advisor::tr("%1 (%2), written by %3, holds %4 of the %5 alive at the peak.")
+                           .arg(bounded(peak.name), bounded(peak.type), bounded(peak.node), percent(share),
+                                megabytes(peak.needed))),
+                "memory");
 }
 
 }  // namespace

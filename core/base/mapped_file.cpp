@@ -31,7 +31,7 @@ private:
     int number_;
 };
 
-[[noreturn]] void fail_io(const std::filesystem::path& path, const std::string& what) {
+[[noreturn]] void fail_mapping(const std::filesystem::path& path, const std::string& what) {
     fail(ErrorCode::io_failure, quote(path.string(), 4096) + " " + what);
 }
 
@@ -48,7 +48,7 @@ const char* kind_of_file(mode_t mode) {
 
 void require_regular(const struct stat& info, const std::filesystem::path& path) {
     if (!S_ISREG(info.st_mode))
-        fail_io(path, std::string("is ") + kind_of_file(info.st_mode) + ", expected a regular file");
+        fail_mapping(path, std::string("is ") + kind_of_file(info.st_mode) + ", expected a regular file");
 }
 
 std::int64_t modified_ns_of(const struct stat& info) {
@@ -60,17 +60,17 @@ std::int64_t modified_ns_of(const struct stat& info) {
 std::shared_ptr<const MappedFile> MappedFile::open(const std::filesystem::path& path) {
     // Looked at by name first: opening a device can have effects of its own.
     struct stat info;
-    if (::stat(path.c_str(), &info) != 0) fail_io(path, "cannot be opened: " + reason(errno));
+    if (::stat(path.c_str(), &info) != 0) fail_mapping(path, "cannot be opened: " + reason(errno));
     require_regular(info, path);
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (descriptor < 0) fail_io(path, "cannot be opened: " + reason(errno));
+    if (descriptor < 0) fail_mapping(path, "cannot be opened: " + reason(errno));
     return adopt(descriptor, path);
 }
 
 std::shared_ptr<const MappedFile> MappedFile::adopt(int number, const std::filesystem::path& path) {
     const Descriptor descriptor(number);
     struct stat info;
-    if (::fstat(number, &info) != 0) fail_io(path, "cannot be examined: " + reason(errno));
+    if (::fstat(number, &info) != 0) fail_mapping(path, "cannot be examined: " + reason(errno));
     require_regular(info, path);
     std::shared_ptr<MappedFile> file(new MappedFile);
     file->size_ = static_cast<std::size_t>(info.st_size);
@@ -82,7 +82,7 @@ std::shared_ptr<const MappedFile> MappedFile::adopt(int number, const std::files
         return file;
     }
     void* mapping = ::mmap(nullptr, file->size_, PROT_READ, MAP_PRIVATE, number, 0);
-    if (mapping == MAP_FAILED) fail_io(path, "cannot be mapped: " + reason(errno));
+    if (mapping == MAP_FAILED) fail_mapping(path, "cannot be mapped: " + reason(errno));
     file->mapping_ = mapping;
     file->guard_ = std::make_unique<MappingGuard>(mapping, file->size_);
     file->data_ = static_cast<const std::byte*>(mapping);
@@ -95,9 +95,9 @@ void MappedFile::read_all(int descriptor) {
     while (done < size_) {
         const ssize_t got = ::pread(descriptor, copy_.data() + done, size_ - done, static_cast<off_t>(done));
         if (got < 0 && errno == EINTR) continue;
-        if (got < 0) fail_io(path(), "cannot be read at byte " + std::to_string(done) + ": " + reason(errno));
+        if (got < 0) fail_mapping(path(), "cannot be read at byte " + std::to_string(done) + ": " + reason(errno));
         if (got == 0)
-            fail_io(path(), "changed while it was read: it ends at byte " + std::to_string(done) + ", expected " +
+            fail_mapping(path(), "changed while it was read: it ends at byte " + std::to_string(done) + ", expected " +
                                std::to_string(size_));
         done += static_cast<std::size_t>(got);
     }

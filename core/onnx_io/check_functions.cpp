@@ -16,7 +16,7 @@ namespace {
 
 using Key = std::tuple<std::string, std::string, std::string>;  // domain, name, overload
 
-std::string label(const Function& f) {
+std::string function_label(const Function& f) {
     return f.domain + "::" + f.name + (f.overload.empty() ? "" : ":" + f.overload);
 }
 
@@ -32,7 +32,7 @@ public:
         for (std::size_t i = 0; i < model.functions.size(); ++i) {
             const Function& f = model.functions[i];
             if (!index_.emplace(Key{f.domain, f.name, f.overload}, i).second)
-                fail_model("function " + quote(label(f)) + " is defined twice");
+                fail_model("function " + quote(function_label(f)) + " is defined twice");
             own_domains_.insert(f.domain);
         }
     }
@@ -46,14 +46,14 @@ private:
     void check_call(const Node& node, const Function& f) const {
         const std::size_t takes = f.body->inputs().size(), gives = f.body->outputs().size();
         if (node.inputs.size() > takes)
-            fail_model("the call of function " + quote(label(f)) + " has " + std::to_string(node.inputs.size()) +
+            fail_model("the call of function " + quote(function_label(f)) + " has " + std::to_string(node.inputs.size()) +
                        " inputs, the function takes " + std::to_string(takes));
         if (node.outputs.size() > gives)
-            fail_model("the call of function " + quote(label(f)) + " has " + std::to_string(node.outputs.size()) +
+            fail_model("the call of function " + quote(function_label(f)) + " has " + std::to_string(node.outputs.size()) +
                        " outputs, the function has " + std::to_string(gives));
         for (const std::string& name : f.attributes)
             if (!node.has_attribute(name))
-                fail_model("the call of function " + quote(label(f)) + " lacks attribute " + quote(name));
+                fail_model("the call of function " + quote(function_label(f)) + " lacks attribute " + quote(name));
     }
 
     void check_calls(const Graph& graph, const std::string& root) const {

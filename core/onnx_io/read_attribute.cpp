@@ -13,7 +13,7 @@
 namespace lapidary::onnx_io {
 namespace {
 
-enum Kind {
+enum AttributeKind {
     undefined = 0,
     float_ = 1,
     int_ = 2,
@@ -60,7 +60,7 @@ Raw read_raw(const WireField& whole, const LoadContext& context) {
     const std::size_t limit = context.limits.list_elements;
     WireReader reader(whole, "AttributeProto");
     bool has_ints = false, has_floats = false;
-    const auto keep = [&](const WireField& field, Kind kind) {
+    const auto keep = [&](const WireField& field, AttributeKind kind) {
         require_bytes(field, "AttributeProto", kind_names[kind]);
         raw.messages[kind].push_back(field);
         if (raw.messages[kind].size() > limit)

@@ -32,7 +32,7 @@ struct RawModel {
     std::vector<WireField> graphs, functions, training;
 };
 
-RawModel read_raw(std::span<const std::byte> bytes) {
+RawModel read_raw_model(std::span<const std::byte> bytes) {
     RawModel raw;
     std::string light;
     WireReader reader(bytes, 0, "ModelProto");
@@ -114,7 +114,7 @@ Model read_model(std::span<const std::byte> bytes, const std::shared_ptr<const M
     ExternalData external(folder, options.limits, warnings);
     LoadContext context{options.limits, progress, external, warnings, file};
 
-    const RawModel raw = read_raw(bytes);
+    const RawModel raw = read_raw_model(bytes);
     Model model;
     model.ir_version = read_ir_version(raw.light, warnings);
     model.opset_imports = read_opset_imports(raw.light.opset_import(), context);

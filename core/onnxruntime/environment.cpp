@@ -11,7 +11,7 @@
 namespace lapidary {
 namespace {
 
-constexpr int severity_warning = 2;
+constexpr int warning_level = 2;
 constexpr std::size_t most_lines = 20;
 
 }  // namespace
@@ -27,7 +27,7 @@ OrtEnvironment& OrtEnvironment::of(const std::shared_ptr<const OnnxRuntimeLibrar
 
 OrtEnvironment::OrtEnvironment(std::shared_ptr<const OnnxRuntimeLibrary> library) : library_(std::move(library)) {
     library_->check(library_->table()(ort::create_env_with_logger, &OrtEnvironment::log, static_cast<void*>(this),
-                                      severity_warning, "lapidary", &env_),
+                                      warning_level, "lapidary", &env_),
                     "start");
 }
 

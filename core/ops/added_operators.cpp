@@ -20,13 +20,13 @@ struct AddedTable {
     std::deque<AddedOperator> operators;  // addresses stay
 };
 
-AddedTable& table() {
+AddedTable& added_table() {
     static AddedTable made;
     return made;
 }
 
 const AddedOperator* newest_of(std::string_view domain, std::string_view op_type, std::int64_t version) {
-    AddedTable& added = table();
+    AddedTable& added = added_table();
     const std::shared_lock lock(added.mutex);
     const AddedOperator* best = nullptr;
     for (const AddedOperator& candidate : added.operators) {
@@ -57,7 +57,7 @@ void check_new(const AddedOperator& added, const AddedOperator& other) {
 }  // namespace
 
 void add_operators(std::vector<AddedOperator> added) {
-    AddedTable& all = table();
+    AddedTable& all = added_table();
     const std::unique_lock lock(all.mutex);
     const std::size_t before = all.operators.size();
     try {
@@ -81,7 +81,7 @@ const AddedOperator* find_added_operator(std::string_view domain, std::string_vi
 }
 
 std::int64_t newest_added_version(std::string_view domain) {
-    AddedTable& added = table();
+    AddedTable& added = added_table();
     const std::shared_lock lock(added.mutex);
     std::int64_t newest = 0;
     for (const AddedOperator& one : added.operators)

@@ -44,7 +44,7 @@ bool is_models_fault(const Error& error) {
            error.code() == ErrorCode::limit_exceeded || error.code() == ErrorCode::not_supported;
 }
 
-const KnownValue unknown_value;
+const KnownValue no_known_value;
 
 }  // namespace
 
@@ -88,7 +88,7 @@ const KnownValue& GraphInference::value(ValueId id) const {
     if (value.kind == ValueKind::captured && place_.outer && value.outer) return place_.outer->value(value.outer);
     if (value.kind == ValueKind::initializer && value.constant)
         return values_[id.index] = KnownValue{value.constant, {}};
-    return unknown_value;
+    return no_known_value;
 }
 
 std::vector<Type> GraphInference::output_types() const {

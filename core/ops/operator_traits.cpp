@@ -92,7 +92,7 @@ private:
 #undef LAPIDARY_OPERATOR
 #undef LAPIDARY_OPAQUE_OPERATOR
 
-const TraitTable& table() {
+const TraitTable& trait_table() {
     static const TraitTable made;
     return made;
 }
@@ -107,7 +107,7 @@ const OperatorTraits& traits_of(std::string_view domain, std::string_view op_typ
     static const OperatorTraits none;
     const OperatorTraits* found = &none;
     version = std::max<std::int64_t>(version, 1);  // 0: the domain is not imported
-    for (const OperatorTraits& line : table().of(op_type))
+    for (const OperatorTraits& line : trait_table().of(op_type))
         if (line.domain == domain && line.since <= version) found = &line;
     return *found;
 }
@@ -118,7 +118,7 @@ const OperatorTraits& newest_traits_of(std::string_view domain, std::string_view
     return traits_of(domain, op_type, std::numeric_limits<std::int64_t>::max());
 }
 
-std::span<const OperatorTraits> all_operator_traits() { return table().lines; }
+std::span<const OperatorTraits> all_operator_traits() { return trait_table().lines; }
 
 std::string operators_with(bool (*holds)(const OperatorTraits&)) {
     std::string names;
@@ -135,7 +135,7 @@ OperatorFamily family_of(std::string_view op) {
     const std::string_view first = op.substr(0, op.find(' '));  // of "MatMul + Add (fused)"
     const std::size_t colons = first.rfind("::");
     const std::string_view domain = colons == std::string_view::npos ? std::string_view() : first.substr(0, colons);
-    const auto lines = table().of(colons == std::string_view::npos ? first : first.substr(colons + 2));
+    const auto lines = trait_table().of(colons == std::string_view::npos ? first : first.substr(colons + 2));
     const auto own = std::ranges::find(lines, domain, &OperatorTraits::domain);
     if (own != lines.end()) return own->family;
     return lines.empty() ? OperatorFamily::other : lines.front().family;

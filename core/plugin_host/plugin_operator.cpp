@@ -15,7 +15,7 @@ constexpr std::int32_t most_rank = 64;
 std::string text_of(const char* text) { return text ? text : ""; }
 
 /// "plugin 'x': operator 'd::Op'": begins each message of one.
-std::string place_of(const std::string& plugin, const LpOperator& op) {
+std::string operator_place(const std::string& plugin, const LpOperator& op) {
     return "plugin " + quote(plugin) + ": operator " + quote(text_of(op.domain) + "::" + text_of(op.name));
 }
 
@@ -187,7 +187,7 @@ std::unique_ptr<Kernel> make_kernel(const LpOperator& op, const std::string& pla
 }  // namespace
 
 PluginOperator plugin_operator(const std::string& plugin, const LpOperator& op) {
-    const std::string place = place_of(plugin, op);
+    const std::string place = operator_place(plugin, op);
     if (!LP_HAS(&op, destroy) || !op.run)
         fail_input(place + " has no function run: expected a struct LpOperator of interface " +
                    std::to_string(LP_MAJOR));

@@ -91,11 +91,11 @@ struct RunOfStep : LpDeviceRun {
 
 RunOfStep& step_of(LpDeviceRun* run) { return *static_cast<RunOfStep*>(run); }
 
-std::int32_t wants_output(LpDeviceRun* run, std::uint32_t output) {
+std::int32_t device_wants_output(LpDeviceRun* run, std::uint32_t output) {
     return step_of(run).context->wants_output(output) ? 1 : 0;
 }
 
-std::int32_t make_output(LpDeviceRun* run, std::uint32_t output, LpType type, std::int32_t rank,
+std::int32_t device_make_output(LpDeviceRun* run, std::uint32_t output, LpType type, std::int32_t rank,
                          const std::int64_t* dims, LpPlace* place) {
     RunOfStep& step = step_of(run);
     const bool is_made = step.failure.guard([&] {
@@ -108,7 +108,7 @@ std::int32_t make_output(LpDeviceRun* run, std::uint32_t output, LpType type, st
     return is_made ? LP_OK : LP_INTERNAL;
 }
 
-std::int32_t make_scratch(LpDeviceRun* run, std::uint64_t bytes, LpPlace* place) {
+std::int32_t device_make_scratch(LpDeviceRun* run, std::uint64_t bytes, LpPlace* place) {
     RunOfStep& step = step_of(run);
     const bool is_made = step.failure.guard(
         [&] { *place = place_of(step.places.emplace_back(step.context->scratch(bytes))); });
@@ -138,9 +138,9 @@ public:
         run.tensor_stride = sizeof(LpDeviceTensor);
         run.queue = static_cast<Queue&>(context.queue()).get();
         run.job = reinterpret_cast<LpJob>(const_cast<PluginJob*>(&job));
-        run.wants_output = &wants_output;
-        run.output = &make_output;
-        run.scratch = &make_scratch;
+        run.wants_output = &device_wants_output;
+        run.output = &device_make_output;
+        run.scratch = &device_make_scratch;
         run.context = &context;
         call_plugin(device_->place, [&](LpError* error) {
             const std::int32_t code = device_->provider.run(kernel_, &run, error);

@@ -31,7 +31,7 @@ OpenedTable& opened() {
     return table;
 }
 
-std::string text_of(const char* text) { return text ? text : ""; }
+std::string told_text(const char* text) { return text ? text : ""; }
 
 PluginDevice device_of(const LpProvider& provider, std::uint32_t index) {
     LpDeviceInfo told{};
@@ -41,11 +41,11 @@ PluginDevice device_of(const LpProvider& provider, std::uint32_t index) {
         return provider.device_info(index, &told, error);
     });
     device.id = told.id ? told.id : std::string(provider.name) + ":" + std::to_string(index);
-    device.name = text_of(told.name);
-    device.architecture = text_of(told.architecture);
-    device.driver = text_of(told.driver);
+    device.name = told_text(told.name);
+    device.architecture = told_text(told.architecture);
+    device.driver = told_text(told.driver);
     device.memory_bytes = told.memory_bytes;
-    device.unusable = refusal.empty() ? text_of(told.unusable) : refusal;
+    device.unusable = refusal.empty() ? told_text(told.unusable) : refusal;
     return device;
 }
 
@@ -64,7 +64,7 @@ void describe_provider(const LpProvider& provider, PluginInfo& info) {
     for (std::uint32_t i = 0; items && i < options; ++i) {
         const auto& option = *reinterpret_cast<const LpOptionInfo*>(reinterpret_cast<const char*>(items) + i * stride);
         info.options.push_back(
-            {text_of(option.key), text_of(option.values), text_of(option.fallback), text_of(option.meaning)});
+            {told_text(option.key), told_text(option.values), told_text(option.fallback), told_text(option.meaning)});
     }
 }
 
@@ -73,9 +73,9 @@ PluginInfo describe(const LpPlugin& plugin, const std::filesystem::path& file) {
     info.file = file;
     info.name = plugin.name;
     if (LP_HAS(&plugin, about)) {
-        info.version = text_of(plugin.version);
-        info.licence = text_of(plugin.licence);
-        info.about = text_of(plugin.about);
+        info.version = told_text(plugin.version);
+        info.licence = told_text(plugin.licence);
+        info.about = told_text(plugin.about);
     }
     info.interface = std::to_string(plugin.major) + "." + std::to_string(plugin.minor);
     return info;
@@ -89,7 +89,7 @@ void add_plugin_operators(const LpPlugin& plugin, PluginInfo& info) {
     for (const LpOperator* const* at = plugin.operators; *at; ++at) {
         PluginOperator made = plugin_operator(info.name, **at);
         info.operators.push_back(
-            {text_of((*at)->domain), text_of((*at)->name), (*at)->since_version, text_of((*at)->doc)});
+            {told_text((*at)->domain), told_text((*at)->name), (*at)->since_version, told_text((*at)->doc)});
         added.push_back(std::move(made.added));
         kernels.push_back(std::move(made.kernel));
     }

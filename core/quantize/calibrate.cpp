@@ -9,11 +9,11 @@
 #include <lapidary/session.h>
 
 #include "quantize/tensor_watch.h"
+#include "quantize/told_failures.h"
 
 namespace lapidary {
 namespace {
 
-constexpr std::size_t told_failures = 3;
 
 /// Runs samples and hands the watched values out.
 class WatchedRun {

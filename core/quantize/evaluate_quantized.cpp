@@ -10,10 +10,10 @@
 #include <lapidary/quantize.h>
 #include <lapidary/session.h>
 
+#include "quantize/told_failures.h"
+
 namespace lapidary {
 namespace {
-
-constexpr std::size_t told_failures = 3;
 
 /// Sums over all samples of one output.
 struct OutputSums {

@@ -27,9 +27,9 @@ QString nodeText(const NodeDecision& decision) {
                                        labelText(std::string_view(decision.node).substr(open), 40));
 }
 
-enum Columns { name_column, now_column, alone_column, share_column, why_column };
+enum DecisionColumns { name_column, now_column, alone_column, share_column, why_column };
 
-const Column<DecisionRow> columns[] = {
+const Column<DecisionRow> decisionColumns[] = {
     {QT_TRANSLATE_NOOP("Columns", "Keep float"),
      [](const DecisionRow& r) -> QVariant { return nodeText(r.decision); },
      {},
@@ -57,7 +57,7 @@ bool canBeKept(const DecisionRow& row) { return row.decision.place == "main" && 
 
 }  // namespace
 
-DecisionModel::DecisionModel(QObject* parent) : RowsModel<DecisionRow>(columns, parent) {}
+DecisionModel::DecisionModel(QObject* parent) : RowsModel<DecisionRow>(decisionColumns, parent) {}
 
 void DecisionModel::setKept(std::set<std::string> kept) {
     if (kept == kept_) return;

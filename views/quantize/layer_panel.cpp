@@ -19,7 +19,7 @@ constexpr double most_shown = 80, least_shown = -10;  // dB: beyond them nothing
 
 double shownDecibels(double db) { return std::isnan(db) ? least_shown : std::clamp(db, least_shown, most_shown); }
 
-const Column<LayerRow> columns[] = {
+const Column<LayerRow> layerColumns[] = {
     {"#", [](const LayerRow& r) -> QVariant { return qulonglong(r.place + 1); }},
     {QT_TRANSLATE_NOOP("Columns", "SQNR"),
      [](const LayerRow& r) -> QVariant { return r.layer.sqnr_db; },
@@ -30,12 +30,12 @@ const Column<LayerRow> columns[] = {
     {QT_TRANSLATE_NOOP("Columns", "Value"), [](const LayerRow& r) -> QVariant { return cellText(r.layer.value); }},
 };
 // The figure stands in front of names, which may be long: no window is too narrow for it.
-enum Columns { place_column, sqnr_column, node_column, value_column };
+enum LayerColumns { place_column, sqnr_column, node_column, value_column };
 
 }  // namespace
 
 LayerPanel::LayerPanel(QWidget* parent)
-    : QWidget(parent), rows_(columns), plot_(new ScatterPlot(tr("SQNR from input to output"))),
+    : QWidget(parent), rows_(layerColumns), plot_(new ScatterPlot(tr("SQNR from input to output"))),
       table_(new TableView(tr("SQNR of each node"))), text_(new QLabel) {
     plot_->setObjectName(QStringLiteral("layerPlot"));
     plot_->setEmptyText(tr("After quantizing, every node is a point here, from input to output."));

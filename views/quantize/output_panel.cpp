@@ -12,7 +12,7 @@
 namespace lapidary::views {
 namespace {
 
-const Column<OutputAccuracy> columns[] = {
+const Column<OutputAccuracy> outputColumns[] = {
     {QT_TRANSLATE_NOOP("Columns", "Output"), [](const OutputAccuracy& o) -> QVariant { return cellText(o.name); }},
     {QT_TRANSLATE_NOOP("Columns", "SQNR"), [](const OutputAccuracy& o) -> QVariant { return o.sqnr_db; },
      [](const OutputAccuracy& o) { return formatDecibels(o.sqnr_db); }},
@@ -30,7 +30,7 @@ const Column<OutputAccuracy> columns[] = {
 }  // namespace
 
 OutputPanel::OutputPanel(QWidget* parent)
-    : QWidget(parent), outputs_(columns), table_(new TableView(tr("Accuracy of the outputs"))), notes_(new QLabel) {
+    : QWidget(parent), outputs_(outputColumns), table_(new TableView(tr("Accuracy of the outputs"))), notes_(new QLabel) {
     table_->setObjectName(QStringLiteral("accuracyTable"));
     table_->setModel(&outputs_);
     table_->setSortingEnabled(true);

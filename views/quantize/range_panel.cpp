@@ -20,7 +20,7 @@ QString intervalText(double low, double high) {
     return QStringLiteral("%1 … %2").arg(numberText(low), numberText(high));
 }
 
-const Column<QuantizedRange> columns[] = {
+const Column<QuantizedRange> rangeColumns[] = {
     {QT_TRANSLATE_NOOP("Columns", "Value"), [](const QuantizedRange& r) -> QVariant { return cellText(r.name); }},
     {QT_TRANSLATE_NOOP("Columns", "Seen"),
      [](const QuantizedRange& r) -> QVariant { return double(r.high) - double(r.low); },
@@ -125,7 +125,7 @@ void RangeHistogram::drawEnds(QPainter& painter, const QRectF& area) const {
 }
 
 RangePanel::RangePanel(QWidget* parent)
-    : QWidget(parent), rows_(columns), table_(new TableView(tr("Ranges of activations"))),
+    : QWidget(parent), rows_(rangeColumns), table_(new TableView(tr("Ranges of activations"))),
       histogram_(new RangeHistogram), caption_(new QLabel) {
     table_->setObjectName(QStringLiteral("rangeTable"));
     table_->setModel(&rows_);

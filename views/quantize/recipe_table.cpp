@@ -30,7 +30,7 @@ QString remarks(const RecipeRow& row) {
     return parts.join(QStringLiteral("; "));
 }
 
-const Column<RecipeRow> columns[] = {
+const Column<RecipeRow> recipeColumns[] = {
     {QT_TRANSLATE_NOOP("Columns", "Recipe"),
      [](const RecipeRow& r) -> QVariant { return app::nameOf(r.figures.options); },
      [](const RecipeRow& r) { return (r.best ? QStringLiteral("★ ") : QString()) + app::nameOf(r.figures.options); }},
@@ -95,7 +95,7 @@ const Column<RecipeRow> columns[] = {
 
 }  // namespace
 
-RecipeTable::RecipeTable(QWidget* parent) : TableView(tr("Recipes"), parent), rows_(columns) {
+RecipeTable::RecipeTable(QWidget* parent) : TableView(tr("Recipes"), parent), rows_(recipeColumns) {
     setObjectName(QStringLiteral("recipeTable"));
     setModel(&rows_);
     setSortingEnabled(true);

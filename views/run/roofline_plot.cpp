@@ -23,7 +23,7 @@ namespace {
 
 constexpr double least_radius = 3.5, most_radius = 20;
 
-QString figure(double value) { return QLocale().toString(value, 'g', 3); }
+QString shown_figure(double value) { return QLocale().toString(value, 'g', 3); }
 
 }  // namespace
 
@@ -146,7 +146,7 @@ QString RooflinePlot::sentenceOf(int dot) const {
                           : p.memory_bound ? tr("bound by memory")
                                            : tr("bound by arithmetic");
     return tr("%1 · %2: %3 GFLOP/s at %4 operations per byte, %5 of this machine's peak, %6; %7 per run")
-        .arg(labelText(p.name), operatorWords(p.op), figure(p.gflops), figure(p.flop_per_byte),
+        .arg(labelText(p.name), operatorWords(p.op), shown_figure(p.gflops), shown_figure(p.flop_per_byte),
              formatPercent(p.share_of_peak), bound, formatMilliseconds(p.ms));
 }
 
@@ -225,15 +225,15 @@ void RooflinePlot::paintRoofs(QPainter& painter) const {
         painter.save();
         painter.translate(x_.pixelOf(start), y_.pixelOf(start * peak.gb_per_s));
         painter.rotate(std::atan2(to.y() - from.y(), to.x() - from.x()) * 180 / M_PI);
-        painter.drawText(QPointF(24, -5), tr("memory %1 GB/s").arg(figure(peak.gb_per_s)));
+        painter.drawText(QPointF(24, -5), tr("memory %1 GB/s").arg(shown_figure(peak.gb_per_s)));
         painter.restore();
     };
     painter.save();
     painter.setClipRect(area.adjusted(0, -10, 4, 0));
     if (hasInteger_ && peak.int8_gops > 0)
-        roof(peak.int8_gops, tr("int8 %1 GOP/s").arg(figure(peak.int8_gops)), QPen(colors.warning, 1.5, Qt::DashLine),
+        roof(peak.int8_gops, tr("int8 %1 GOP/s").arg(shown_figure(peak.int8_gops)), QPen(colors.warning, 1.5, Qt::DashLine),
              false);
-    roof(peak.gflops, tr("float %1 GFLOP/s").arg(figure(peak.gflops)), QPen(colors.accent, 2), true);
+    roof(peak.gflops, tr("float %1 GFLOP/s").arg(shown_figure(peak.gflops)), QPen(colors.accent, 2), true);
     painter.restore();
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 enum class Finish { none, mean, root };
 
-struct Operator {
+struct Reduction {
     std::string_view op_type;
     ReductionKind kind;
     Finish finish;
@@ -22,7 +22,7 @@ struct Operator {
     std::int64_t axes_input_since;
 };
 
-constexpr Operator operators[] = {
+constexpr Reduction reductions[] = {
     {"ReduceSum", ReductionKind::sum, Finish::none, reference::reduce_sum, 13},
     {"ReduceMean", ReductionKind::sum, Finish::mean, reference::reduce_mean, 18},
     {"ReduceL1", ReductionKind::magnitudes, Finish::none, reference::reduce_l1, 18},
@@ -35,7 +35,7 @@ constexpr Operator operators[] = {
 
 class ReductionKernel final : public Kernel {
 public:
-    ReductionKernel(const Operator& op, bool axes_are_input, const SmallInts& axes, bool keeps, bool nothing_without)
+    ReductionKernel(const Reduction& op, bool axes_are_input, const SmallInts& axes, bool keeps, bool nothing_without)
         : op_(op), table_(reduction_kernels()), axes_(axes), axes_are_input_(axes_are_input), keeps_(keeps),
           nothing_without_(nothing_without) {}
 
@@ -143,7 +143,7 @@ private:
         }
     }
 
-    const Operator& op_;
+    const Reduction& op_;
     const ReductionKernels& table_;
     SmallInts axes_;
     bool axes_are_input_, keeps_, nothing_without_;
@@ -154,7 +154,7 @@ private:
 std::unique_ptr<Kernel> make_reduction(const KernelRequest& request, std::string& reason) {
     const Node& node = request.node;
     const DType dtype = request.input_type(0).dtype;
-    for (const Operator& op : operators) {
+    for (const Reduction& op : reductions) {
         if (op.op_type != node.op_type) continue;
         const bool product = op.kind == ReductionKind::count;
         if (dtype != DType::undefined && (product || dtype != DType::f32) && dtype != DType::i64 &&

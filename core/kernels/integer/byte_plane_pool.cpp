@@ -148,7 +148,7 @@ public:
     }
 };
 
-std::unique_ptr<Kernel> make(const KernelRequest& request, bool is_max, std::string& reason) {
+std::unique_ptr<Kernel> make_pool(const KernelRequest& request, bool is_max, std::string& reason) {
     auto pool = read_pool(request.node, 3, reason);
     return pool ? std::make_unique<PlanePool>(std::move(*pool), is_max) : nullptr;
 }
@@ -156,7 +156,7 @@ std::unique_ptr<Kernel> make(const KernelRequest& request, bool is_max, std::str
 }  // namespace
 
 std::unique_ptr<Kernel> make_average_of_planes(const KernelRequest& request, std::string& reason) {
-    return make(request, false, reason);
+    return make_pool(request, false, reason);
 }
 std::unique_ptr<Kernel> make_mean_of_planes() { return std::make_unique<PlaneMean>(); }
 
@@ -165,7 +165,7 @@ std::unique_ptr<Kernel> make_byte_max_pool(const KernelRequest& request, std::st
     if (!is_byte(x.dtype)) reason = "its input is " + to_string(x) + ", this kernel takes u8 and i8";
     else if (request.node.outputs.size() > 1 && request.node.outputs[1])
         reason = "the indices of the maxima are wanted";
-    return reason.empty() ? make(request, true, reason) : nullptr;
+    return reason.empty() ? make_pool(request, true, reason) : nullptr;
 }
 
 }  // namespace lapidary

@@ -19,13 +19,14 @@
 namespace lapidary {
 namespace {
 
-constexpr int none = -1;
+constexpr int no_input = -1;
 
-struct Roles {
-    int x = 0, x_scale = none, x_zero = none, w = 1, w_scale = none, w_zero = none, y_scale = none, y_zero = none,
-        bias = none;
-    int addend = none;      // followed by its scale and zero point, and those of the sum
-    int real_scale = none;  // f32 factor of the sums and, right after it, an f32 bias per channel: the result is float
+struct ConvRoles {
+    int x = 0, x_scale = no_input, x_zero = no_input, w = 1, w_scale = no_input, w_zero = no_input, y_scale = no_input,
+        y_zero = no_input, bias = no_input;
+    int addend = no_input;      // followed by its scale and zero point, and those of the sum
+    // f32 factor of the sums and, right after it, an f32 bias per channel: the result is float
+    int real_scale = no_input;
 };
 
 std::size_t at(int role) { return static_cast<std::size_t>(role); }
@@ -37,7 +38,7 @@ using Work = Workspace<Part>;
 
 class IntegerConv final : public Kernel {
 public:
-    IntegerConv(const KernelRequest& request, const Roles& roles)
+    IntegerConv(const KernelRequest& request, const ConvRoles& roles)
         : roles_(roles), channels_last_(request.node.int_attribute("channels_last", 0) != 0),
           groups_(request.node.int_attribute("group", 1)),
           window_(read_window_attributes(request.node, request.constant(at(roles.w))->shape().size() - 2)) {
@@ -61,14 +62,14 @@ public:
         else pack_matrix(request, w);
         request.unread_inputs.push_back(at(roles.w));
         prepare_scales(request);
-        if (roles.real_scale != none)
+        if (roles.real_scale != no_input)
             if (const auto activation = activation_of(request.node.string_attribute("activation", ""),
                                                       request.node.floats_attribute("activation_params")))
                 activation_ = *activation;
     }
 
     StorageSharing sharing() const override {
-        if (roles_.addend == none) return {};
+        if (roles_.addend == no_input) return {};
         return {StorageSharing::overwrite, 1u << roles_.addend};
     }
 
@@ -103,7 +104,7 @@ public:
         if (y.size() == 0) return;
 
         const auto* source = static_cast<const std::byte*>(channels_last_input(context, x, g, prepares, work));
-        const std::int32_t x_zero = (roles_.x_zero == none ? 0 : zero_point_of(context, at(roles_.x_zero))) +
+        const std::int32_t x_zero = (roles_.x_zero == no_input ? 0 : zero_point_of(context, at(roles_.x_zero))) +
                                     (x.dtype() == DType::i8 ? 128 : 0);
         auto* outside = work.part<std::byte>(Part::outside);
         if (element == 1) std::memset(outside, x_zero, static_cast<std::size_t>(layout_.padded_inner()));
@@ -116,7 +117,7 @@ public:
         void* const result = channels_last_ ? y.mutable_raw() : work.part<void>(Part::turned_output);
         product.finish.out_stride = filters_;
         product.finish.out = static_cast<std::byte*>(result);
-        if (const Tensor* addend = roles_.addend == none ? nullptr : &context.input(at(roles_.addend))) {
+        if (const Tensor* addend = roles_.addend == no_input ? nullptr : &context.input(at(roles_.addend))) {
             if (addend->shape() != y.shape() || addend->dtype() != dtype)
                 context.fail("the tensor to be added is " + std::string(name_of(addend->dtype())) +
                              to_string(addend->shape()) + ", the result " + std::string(name_of(dtype)) +
@@ -250,7 +251,7 @@ private:
 
     /// The factors of the sums, when they are all known.
     void prepare_scales(const KernelRequest& request) {
-        if (roles_.w_scale == none) return;
+        if (roles_.w_scale == no_input) return;
         const Tensor *x = request.constant(at(roles_.x_scale)), *w = request.constant(at(roles_.w_scale)),
                      *y = request.constant(at(roles_.y_scale));
         if (!x || !w || !y || w->size() == 1) return;
@@ -289,14 +290,14 @@ private:
     }
 
     DType out_type(KernelContext& context) const {
-        if (roles_.real_scale != none) return DType::f32;
-        if (roles_.y_scale == none) return DType::i32;
+        if (roles_.real_scale != no_input) return DType::f32;
+        if (roles_.y_scale == no_input) return DType::i32;
         return context.input(at(roles_.y_zero)).dtype();
     }
 
     void fill_finish(KernelContext& context, ByteFinish& f, std::int32_t x_zero, Work& work) const {
         auto* offsets = work.part<std::int32_t>(Part::offsets);
-        const Tensor* bias = roles_.bias == none ? nullptr : context.optional_input(at(roles_.bias));
+        const Tensor* bias = roles_.bias == no_input ? nullptr : context.optional_input(at(roles_.bias));
         if (bias && bias->size() != filters_)
             context.fail("input " + std::to_string(roles_.bias) + ": expected a bias [" + std::to_string(filters_) +
                          "], found " + to_string(bias->shape()));
@@ -317,11 +318,11 @@ private:
                                     offsets + g * layout_.padded_columns());
         }
         f.column_offset = offsets;
-        if (roles_.real_scale != none) {
+        if (roles_.real_scale != no_input) {
             finish_real(context, f, work);
             return;
         }
-        if (roles_.y_scale == none) return;
+        if (roles_.y_scale == no_input) return;
         f.to = ByteFinish::To::bytes;
         f.is_signed = context.input(at(roles_.y_zero)).dtype() == DType::i8;
         f.zero_point = zero_point_of(context, at(roles_.y_zero));
@@ -347,7 +348,7 @@ private:
             f.column_scale = multipliers_.data();
             f.is_bounded = is_bounded_;
         }
-        if (roles_.addend == none) return;
+        if (roles_.addend == no_input) return;
         const ByteScale other = byte_scale_of(context, at(roles_.addend + 1)),
                         total = byte_scale_of(context, at(roles_.addend + 3));
         f.own_scale = y_scale;
@@ -401,7 +402,7 @@ private:
         else context.threads().parallel_tasks(images * blocks, body);
     }
 
-    Roles roles_;
+    ConvRoles roles_;
     bool channels_last_;
     std::int64_t groups_;
     WindowAttributes window_;
@@ -418,7 +419,7 @@ private:
     Activation activation_;
 };
 
-std::string why_not(const KernelRequest& request, const Roles& roles) {
+std::string why_not(const KernelRequest& request, const ConvRoles& roles) {
     const auto type_of = [&](int role) { return request.input_type(at(role)).dtype; };
     const DType x = type_of(roles.x);
     if (!is_byte(x))
@@ -434,7 +435,7 @@ std::string why_not(const KernelRequest& request, const Roles& roles) {
     const std::int64_t groups = request.node.int_attribute("group", 1);
     if (groups < 1 || w->dim(0) % groups != 0)
         return "the filters do not divide into " + std::to_string(groups) + " groups";
-    if (roles.w_scale != none && w->size() / w->dim(0) > most_byte_products)
+    if (roles.w_scale != no_input && w->size() / w->dim(0) > most_byte_products)
         return "sums of " + std::to_string(w->size() / w->dim(0)) + " products may leave 32 bits";
     if (request.has_input(at(roles.w_zero))) {
         const Tensor* zero = request.constant(at(roles.w_zero));
@@ -451,7 +452,7 @@ std::string why_not(const KernelRequest& request, const Roles& roles) {
                  {roles.y_scale, DType::f32, "the scale of y"},
                  {roles.bias, DType::i32, "the bias"}};
     for (const auto& t : types)
-        if (t.role != none)
+        if (t.role != no_input)
             if (std::string reason = why_not_type(request, at(t.role), t.type, t.name); !reason.empty()) return reason;
     const struct {
         int role;
@@ -461,39 +462,39 @@ std::string why_not(const KernelRequest& request, const Roles& roles) {
                    {roles.y_scale, "the scale of y"},
                    {roles.y_zero, "the zero point of y"}};
     for (const auto& s : singles)
-        if (s.role != none)
+        if (s.role != no_input)
             if (std::string reason = why_not_one(request, at(s.role), s.name); !reason.empty()) return reason;
-    if (roles.y_zero != none && !is_byte(type_of(roles.y_zero))) return "the result has not 8 bits";
+    if (roles.y_zero != no_input && !is_byte(type_of(roles.y_zero))) return "the result has not 8 bits";
     return {};
 }
 
-std::unique_ptr<Kernel> make(const KernelRequest& request, const Roles& roles, std::string& reason) {
+std::unique_ptr<Kernel> make_conv(const KernelRequest& request, const ConvRoles& roles, std::string& reason) {
     reason = why_not(request, roles);
     if (!reason.empty()) return nullptr;
     return std::make_unique<IntegerConv>(request, roles);
 }
 
-constexpr Roles qlinear{
+constexpr ConvRoles qlinear{
     .x = 0, .x_scale = 1, .x_zero = 2, .w = 3, .w_scale = 4, .w_zero = 5, .y_scale = 6, .y_zero = 7, .bias = 8};
 
 }  // namespace
 
 std::unique_ptr<Kernel> make_qlinear_conv(const KernelRequest& request, std::string& reason) {
-    return make(request, qlinear, reason);
+    return make_conv(request, qlinear, reason);
 }
 
 std::unique_ptr<Kernel> make_qlinear_conv_sum(const KernelRequest& request, std::string& reason) {
-    Roles roles = qlinear;
+    ConvRoles roles = qlinear;
     roles.addend = 9;
-    return make(request, roles, reason);
+    return make_conv(request, roles, reason);
 }
 
 std::unique_ptr<Kernel> make_conv_integer(const KernelRequest& request, std::string& reason) {
-    return make(request, {.x = 0, .x_zero = 2, .w = 1, .w_zero = 3}, reason);
+    return make_conv(request, {.x = 0, .x_zero = 2, .w = 1, .w_zero = 3}, reason);
 }
 
 std::unique_ptr<Kernel> make_conv_integer_to_float(const KernelRequest& request, std::string& reason) {
-    return make(request, {.x = 0, .x_zero = 2, .w = 1, .w_zero = 3, .real_scale = 4}, reason);
+    return make_conv(request, {.x = 0, .x_zero = 2, .w = 1, .w_zero = 3, .real_scale = 4}, reason);
 }
 
 }  // namespace lapidary

@@ -10,11 +10,11 @@
 namespace lapidary::lowering {
 namespace {
 
-constexpr std::int64_t least_opset = 12;  // GatherND by batch
+constexpr std::int64_t gathered_opset = 12;  // GatherND by batch
 
 /// Why the node cannot be written out, or empty.
 std::string problem_of(const Node& node, const PassContext& context) {
-    if (context.opset() < least_opset)
+    if (context.opset() < gathered_opset)
         return "its cache needs GatherND by batch, which opset 12 has; the model has " +
                std::to_string(context.opset());
     const std::int64_t heads = node.int_attribute("num_heads", 0), key_heads = node.int_attribute("kv_num_heads", 0);

@@ -8,7 +8,7 @@
 namespace lapidary::passes {
 namespace {
 
-Outcome drop(const NodeUnit& unit, PassContext& context) {
+Outcome drop_around_split(const NodeUnit& unit, PassContext& context) {
     const Scope& scope = context.scope();
     const Node& node = unit.node();
     if (std::string p = unit.input_problem(0, "the input", {.eight_bit = false, .keeps_order = true}); !p.empty())
@@ -51,6 +51,6 @@ Outcome drop(const NodeUnit& unit, PassContext& context) {
 
 }  // namespace
 
-PassBody eliminate_qdq_around_split() { return at_units("Split", drop); }
+PassBody eliminate_qdq_around_split() { return at_units("Split", drop_around_split); }
 
 }  // namespace lapidary::passes

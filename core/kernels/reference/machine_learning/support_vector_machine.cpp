@@ -56,7 +56,7 @@ struct Samples {
     const float* row(std::int64_t i) const { return x.data<float>().data() + i * features; }
 };
 
-void require_count(const char* name, std::size_t found, std::int64_t expected) {
+void require_support_count(const char* name, std::size_t found, std::int64_t expected) {
     if (static_cast<std::int64_t>(found) != expected)
         fail_model(std::string("attribute ") + name + ": expected " + std::to_string(expected) + " elements, found " +
                    std::to_string(found));
@@ -109,9 +109,9 @@ void svm_regressor(KernelContext& context) {
     const std::int64_t supports = std::min<std::int64_t>(node.int_attribute("n_supports", 0), std::int64_t{1} << 31);
     const bool one_class = node.int_attribute("one_class", 0) != 0;
     const ScoreTransform transform = score_transform_from(node.string_attribute("post_transform", "NONE"));
-    require_count("rho", rho.size(), 1);
-    require_count("coefficients", coefficients.size(), supports > 0 ? supports : samples.features);
-    if (supports > 0) require_count("support_vectors", vectors.size(), supports * samples.features);
+    require_support_count("rho", rho.size(), 1);
+    require_support_count("coefficients", coefficients.size(), supports > 0 ? supports : samples.features);
+    if (supports > 0) require_support_count("support_vectors", vectors.size(), supports * samples.features);
     Tensor& y = context.output(0, DType::f32, {samples.rows, 1});
     for (std::int64_t row = 0; row < samples.rows; ++row) {
         float sum = rho[0];
@@ -144,10 +144,10 @@ struct SvmModel {
         if (classes < 1) fail_model("SVMClassifier has no class labels");
         if (rho.empty()) fail_model("attribute rho is required but missing");
         if (has_vectors()) count_supports();
-        else require_count("coefficients", coefficients.size(), classes * features);
+        else require_support_count("coefficients", coefficients.size(), classes * features);
         if (has_probabilities()) {
-            require_count("prob_a", prob_a.size(), pairs());
-            require_count("prob_b", prob_b.size(), pairs());
+            require_support_count("prob_a", prob_a.size(), pairs());
+            require_support_count("prob_b", prob_b.size(), pairs());
         }
     }
 
@@ -201,16 +201,16 @@ struct SvmModel {
 
 private:
     void count_supports() {
-        require_count("vectors_per_class", per_class.size(), classes);
+        require_support_count("vectors_per_class", per_class.size(), classes);
         for (std::size_t c = 0; c < per_class.size(); ++c) {
             first[c] = supports;
             if (per_class[c] < 0 || per_class[c] > static_cast<std::int64_t>(vectors.size()))
                 fail_model("attribute vectors_per_class: " + std::to_string(per_class[c]) + " is out of range");
             supports += per_class[c];
         }
-        require_count("support_vectors", vectors.size(), supports * features);
-        require_count("coefficients", coefficients.size(), (classes - 1) * supports);
-        require_count("rho", rho.size(), pairs());
+        require_support_count("support_vectors", vectors.size(), supports * features);
+        require_support_count("coefficients", coefficients.size(), (classes - 1) * supports);
+        require_support_count("rho", rho.size(), pairs());
     }
 };
 

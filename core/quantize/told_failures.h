@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+
+namespace lapidary {
+
+/// How many samples that could not be read or run are named; the others are counted.
+inline constexpr std::size_t told_failures = 3;
+
+}  // namespace lapidary
