@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "worker/engine_probe.h"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <optional>
 
 #include <nlohmann/json.hpp>
 
@@ -12,7 +9,7 @@
 #include <lapidary/parse_json.h>
 
 #include "worker/json_members.h"
-#include "worker/worker_process.h"
+#include "worker/library_probe.h"
 
 namespace lapidary::app {
 namespace {
@@ -66,22 +63,14 @@ OnnxRuntimeInfo unusable_engine(const std::filesystem::path& place, std::string 
 }  // namespace
 
 std::string describe_engine(const std::filesystem::path& place) {
-    ::alarm(longest_engine_probe_seconds);
+    end_probe_after(longest_engine_probe_seconds);
     return to_json(describe_onnxruntime(place)).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 OnnxRuntimeInfo probe_onnxruntime(const std::filesystem::path& place) {
     try {
-        const std::string program = find_worker_program();
-        if (program.empty()) return unusable_engine(place, why_no_worker());
-        WorkerProcess process({program, "engines", "--describe", place.string()});
-        process.close_input();
-        std::optional<std::string> answer;
-        while (const auto line = process.read_line())
-            if (line->starts_with('{')) answer = *line;  // the library may print what it likes
-        const std::string end = process.wait_for_end();
-        if (!answer) return unusable_engine(place, "it crashed while it was probed: " + end);
-        return read_engine_info(parse_json(*answer, "the answer of the process that probes engines"));
+        const std::string answer = described_in_process("engines", place, longest_engine_probe_seconds);
+        return read_engine_info(parse_json(answer, "the answer of the process that probes engines"));
     } catch (const std::exception& failure) {
         return unusable_engine(place, failure.what());
     }

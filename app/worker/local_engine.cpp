@@ -20,12 +20,16 @@ namespace {
 constexpr std::size_t looked_at_samples = 12;
 
 /// On the devices that the variant's recipe names.
-void place(SessionOptions& options, const ModelSource& source) {
+void place(SessionOptions& options, const Recipe& recipe) {
     options.providers.clear();
     options.fallback = Fallback::allow;
-    if (!source.recipe || !source.recipe->runs_on) return;
-    options.providers = opened_providers(*source.recipe->runs_on);
-    options.fallback = source.recipe->runs_on->fallback;
+    if (!recipe.runs_on) return;
+    options.providers = opened_providers(*recipe.runs_on);
+    options.fallback = recipe.runs_on->fallback;
+}
+
+void place(SessionOptions& options, const ModelSource& source) {
+    place(options, source.recipe ? *source.recipe : Recipe());
 }
 
 }  // namespace
@@ -87,13 +91,14 @@ std::vector<Measurement> LocalEngine::measure(const MeasureJob& job, const Progr
 
 SweepResult LocalEngine::sweep(const SweepJob& job, const Progress& progress, const SweepControl* control,
                                const std::function<void(const SweepResult&)>& on_change) {
-    if (job.recipe.runs_on)
-        fail_unsupported("sweeps measure this program on the CPU; the variant runs " +
-                         std::string(job.recipe.runsInOnnxRuntime() ? "in ONNX Runtime" : "on other devices too"));
+    if (job.recipe.runsInOnnxRuntime())
+        fail_unsupported("sweeps measure this program; the variant runs in ONNX Runtime");
     SweepOptions options = job.options;
     options.optimizing = job.recipe.options();
     options.dimensions.insert(job.recipe.dimensions.begin(), job.recipe.dimensions.end());
     options.session_passes = job.recipe.session_passes;
+    options.session.limits = limits_;
+    place(options.session, job.recipe);
     if (!job.verify.empty()) return verify(job.model.model, job.found, job.verify, options, progress, on_change);
     return lapidary::sweep(job.model.model, job.space, options, progress, control, on_change);
 }

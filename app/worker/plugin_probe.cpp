@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "worker/plugin_probe.h"
 
-#include <unistd.h>
-
 #include <nlohmann/json.hpp>
 
 #include <lapidary/error.h>
 #include <lapidary/parse_json.h>
 
 #include "worker/json_members.h"
-#include "worker/worker_process.h"
+#include "worker/library_probe.h"
 
 namespace lapidary::app {
 namespace {
@@ -94,30 +92,10 @@ PluginInfo read_info(const Json& json) {
     return info;
 }
 
-/// The answer of the process, or what became of it.
-PluginProbe read_answer(const std::filesystem::path& file, WorkerProcess& process) {
-    PluginProbe probe{file, {}, {}};
-    std::optional<std::string> answer;
-    while (const auto line = process.read_line())
-        if (line->starts_with('{')) answer = *line;  // a library may print what it likes
-    const std::string end = process.wait_for_end();
-    if (!answer) {
-        probe.reason = "it crashed while it was probed: " + end;
-        if (end.starts_with("signal 14"))
-            probe.reason =
-                "it was not open after " + std::to_string(longest_probe_seconds) + " seconds and was given up";
-        return probe;
-    }
-    const Json json = parse_json(*answer, "the answer of the process that probes plugins");
-    if (json.contains("refused")) probe.reason = json["refused"].get<std::string>();
-    else probe.info = read_info(json);
-    return probe;
-}
-
 }  // namespace
 
 std::string describe_plugin(const std::filesystem::path& file) {
-    ::alarm(longest_probe_seconds);
+    end_probe_after(longest_probe_seconds);
     Json json;
     try {
         json = to_json(open_plugin(file));
@@ -129,11 +107,10 @@ std::string describe_plugin(const std::filesystem::path& file) {
 
 PluginProbe probe_plugin(const std::filesystem::path& file) {
     try {
-        const std::string program = find_worker_program();
-        if (program.empty()) return {file, {}, why_no_worker()};
-        WorkerProcess process({program, "plugins", "--describe", file.string()});
-        process.close_input();
-        return read_answer(file, process);
+        const std::string answer = described_in_process("plugins", file, longest_probe_seconds);
+        const Json json = parse_json(answer, "the answer of the process that probes plugins");
+        if (json.contains("refused")) return {file, {}, json["refused"].get<std::string>()};
+        return {file, read_info(json), {}};
     } catch (const std::exception& failure) {
         return {file, {}, failure.what()};
     }

@@ -172,6 +172,26 @@ TEST_F(PluginWorker, SplitRunsComeBackWithTheirCopies) {
     for (const OutputComparison& output : outputs) EXPECT_TRUE(output.comparison.matches) << output.comparison.reason;
 }
 
+/// A device that must do everything and does not take all nodes is told of: the setting was measured there, not here.
+TEST_F(PluginWorker, SettingsAreMeasuredOnTheDevice) {
+    WorkerEngine worker(options({"--plugin", plugin_file("device").string()}));
+    SweepJob job;
+    job.model = file_of("(x: f32[3,4]) -> (y)\na = Add(x, x)\ny = Tan(a)", "test");
+    job.options.measuring.runs = 3;
+    job.options.operators = false;
+    job.recipe.session_passes = false;
+    job.recipe.runs_on.emplace().providers.push_back({"pages", {}});
+    SweepResult result = worker.sweep(job, {}, nullptr, {});
+    ASSERT_EQ(result.cells.size(), 1u);
+    EXPECT_EQ(result.cells[0].state, CellState::done) << result.cells[0].reason;
+    EXPECT_GT(result.cells[0].measurement.wall.median.median, 0);
+    job.recipe.runs_on->fallback = Fallback::forbid;
+    result = worker.sweep(job, {}, nullptr, {});
+    ASSERT_EQ(result.cells.size(), 1u);
+    EXPECT_EQ(result.cells[0].state, CellState::failed);
+    expect_in("Tan", result.cells[0].reason);
+}
+
 class OnnxRuntimeWorker : public PluginWorker {
 protected:
     void SetUp() override {

@@ -11,8 +11,8 @@
 
 #include "models/rows_model.h"
 #include "run/inputs_drawer.h"
-#include "run/runs_on_button.h"
 #include "theme/theme.h"
+#include "widgets/runs_on_button.h"
 #include "workbench/bounded_text.h"
 #include "workbench/symbolic_dimensions.h"
 

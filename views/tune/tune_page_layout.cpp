@@ -22,6 +22,7 @@
 #include "tune/space_editor.h"
 #include "tune/tune_page.h"
 #include "widgets/flow_layout.h"
+#include "widgets/runs_on_button.h"
 
 namespace lapidary::views {
 
@@ -88,6 +89,7 @@ QWidget* TunePage::makeMapPanel() {
         row->addWidget(box);
         flow->addWidget(pair);
     };
+    flow->addWidget(new RunsOnButton(workbench_));
     field(tr("Sho&w"), figure_, "heatFigure", tr("What the heat map shows"));
     field(tr("Acro&ss"), columnAxis_, "heatColumns", tr("What differs from column to column"));
     field(tr("Do&wn"), rowAxis_, "heatRows", tr("What differs from row to row"));

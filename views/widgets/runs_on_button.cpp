@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "run/runs_on_button.h"
+#include "widgets/runs_on_button.h"
 
 #include <QMenu>
 

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "worker/library_probe.h"
+
+#include <unistd.h>
+
+#include <optional>
+
+#include <lapidary/error.h>
+
+#include "worker/worker_process.h"
+
+namespace lapidary::app {
+
+void end_probe_after(unsigned seconds) { ::alarm(seconds); }
+
+std::string described_in_process(const std::string& command, const std::filesystem::path& file, unsigned seconds) {
+    const std::string program = find_worker_program();
+    if (program.empty()) fail_unsupported(why_no_worker());
+    WorkerProcess process({program, command, "--describe", file.string()});
+    process.close_input();
+    std::optional<std::string> answer;
+    while (const auto line = process.read_line())
+        if (line->starts_with('{')) answer = *line;
+    const std::string end = process.wait_for_end();
+    if (answer) return *answer;
+    if (end.starts_with("signal 14"))  // SIGALRM
+        fail_unsupported("it was not open after " + std::to_string(seconds) + " seconds and was given up");
+    fail_unsupported("it crashed while it was probed: " + end);
+}
+
+}  // namespace lapidary::app
