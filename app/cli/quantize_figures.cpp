@@ -80,8 +80,7 @@ QuantizeReport report_of(const QuantizeCommandOptions& options, const QuantizeOu
     report.ranges = outcome.result.ranges;
     report.layers = outcome.layers;
     report.sensitivity = outcome.sensitivity;
-    report.notes = outcome.result.notes;
-    report.notes.insert(report.notes.end(), outcome.accuracy.warnings.begin(), outcome.accuracy.warnings.end());
+    report.notes = notes_of(outcome);
     for (std::size_t i = 0; i < outcome.trials.size(); ++i) {
         const RecipeTrial& trial = outcome.trials[i];
         report.recipes.push_back({trial.name, recipe_words(trial.options), trial.sqnr_db, trial.weight_bytes,

@@ -212,13 +212,21 @@ std::optional<std::string> slower_note(const QuantizedAccuracy& accuracy) {
                        accuracy.original_ms);
 }
 
+std::vector<std::string> notes_of(const QuantizeOutcome& outcome) {
+    std::vector<std::string> notes;
+    if (auto slower = slower_note(outcome.accuracy)) notes.push_back(std::move(*slower));
+    notes.insert(notes.end(), outcome.result.notes.begin(), outcome.result.notes.end());
+    notes.insert(notes.end(), outcome.accuracy.warnings.begin(), outcome.accuracy.warnings.end());
+    return notes;
+}
+
 Json quantize_json(const QuantizeCommandOptions& options, const QuantizeOutcome& outcome) {
     Json json = {{"file", options.model.string()},
                  {"output", options.output.string()},
                  {"mode", mode_word(options.quantize)},
                  {"quantized_nodes", outcome.result.quantized},
                  {"nodes", Json::array()},
-                 {"notes", outcome.result.notes},
+                 {"notes", notes_of(outcome)},
                  {"constant_bytes", {{"before", outcome.bytes_before}, {"after", outcome.bytes_after}}},
                  {"samples", outcome.accuracy.samples},
                  {"sqnr_db", json_number(outcome.accuracy.sqnr_db())},
@@ -295,9 +303,7 @@ void print_quantized(std::ostream& out, const QuantizeCommandOptions& options, c
                        outcome.result.nodes.size(), byte_text(static_cast<double>(outcome.bytes_before)),
                        byte_text(static_cast<double>(outcome.bytes_after)), outcome.accuracy.samples,
                        outcome.accuracy.samples == 1 ? "sample" : "samples");
-    if (const auto slower = slower_note(outcome.accuracy)) out << "note  " << *slower << '\n';
-    for (const std::string& note : outcome.result.notes) out << "note  " << plain(note) << '\n';
-    for (const std::string& warning : outcome.accuracy.warnings) out << "note  " << plain(warning) << '\n';
+    for (const std::string& note : notes_of(outcome)) out << "note  " << plain(note) << '\n';
 }
 
 }  // namespace lapidary::cli

@@ -74,6 +74,8 @@ QuantizeReport report_of(const QuantizeCommandOptions& options, const QuantizeOu
 
 /// That runs took longer than those of the float model: where they are long enough to tell.
 std::optional<std::string> slower_note(const QuantizedAccuracy& accuracy);
+/// All that a user should know of the outcome: of quantizing, of judging it, and that it is slower.
+std::vector<std::string> notes_of(const QuantizeOutcome& outcome);
 /// How the command is called that makes the trial alone: "--mode static --equalize".
 std::string recipe_words(const QuantizeOptions& options);
 Json quantize_json(const QuantizeCommandOptions& options, const QuantizeOutcome& outcome);

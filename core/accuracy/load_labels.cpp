@@ -21,6 +21,24 @@ std::string_view trimmed(std::string_view text) {
     return text.substr(first, text.find_last_not_of(" \t\r\"") - first + 1);
 }
 
+/// `visit(line, number)` for each that is not empty, without blanks at its ends; the first has number 1.
+template <typename Visit>
+void for_each_line(const std::filesystem::path& path, Visit visit) {
+    const std::string text = load_text(path, most_csv_bytes);
+    std::size_t number = 0;
+    for (std::size_t begin = 0; begin < text.size();) {
+        ++number;
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        const std::string_view line = trimmed(std::string_view(text).substr(begin, end - begin));
+        begin = end + 1;
+        if (!line.empty()) visit(line, number);
+    }
+}
+
+[[noreturn]] void fail_line(const std::filesystem::path& path, std::size_t number, const std::string& problem) {
+    fail_input(quote(path.string(), 4096) + ", line " + std::to_string(number) + ": " + problem);
+}
+
 std::optional<std::int64_t> whole_number(std::string_view text) {
     std::int64_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -57,29 +75,20 @@ std::optional<LabelledBox> box_of(const std::vector<std::string_view>& fields) {
 }
 
 Labels labels_of_csv(const std::filesystem::path& path) {
-    const std::string text = load_text(path, most_csv_bytes);
     Labels labels;
-    std::size_t number = 0;
     bool named = false;
-    for (std::size_t begin = 0; begin < text.size(); ++number) {
-        const std::size_t end = std::min(text.find('\n', begin), text.size());
-        const std::string_view line = trimmed(std::string_view(text).substr(begin, end - begin));
-        begin = end + 1;
-        if (line.empty()) continue;
+    for_each_line(path, [&](std::string_view line, std::size_t number) {
         const std::size_t comma = line.rfind(',');
         const bool has_name = comma != std::string_view::npos;
         const auto value = whole_number(trimmed(has_name ? line.substr(comma + 1) : line));
-        if (!value && labels.values.empty() && number == 0) continue;  // a header
+        if (!value && number == 1) return;  // a header
         if (!value || *value < 0)
-            fail_input(quote(path.string(), 4096) + ", line " + std::to_string(number + 1) +
-                       ": expected a class, a whole number from 0 on, at its end, found " + quote(line));
+            fail_line(path, number, "expected a class, a whole number from 0 on, at its end, found " + quote(line));
         if (labels.values.empty()) named = has_name;
-        if (named != has_name)
-            fail_input(quote(path.string(), 4096) + ", line " + std::to_string(number + 1) +
-                       ": some lines have a file name and some have none");
+        if (named != has_name) fail_line(path, number, "some lines have a file name and some have none");
         labels.values.push_back(Tensor::of<std::int64_t>({1}, {*value}));
         if (named) labels.names.emplace_back(trimmed(line.substr(0, comma)));
-    }
+    });
     if (labels.values.empty()) fail_input(quote(path.string(), 4096) + " holds no label");
     return labels;
 }
@@ -131,54 +140,39 @@ Labels load_texts(const std::filesystem::path& path) {
     if (!named && path.extension() != ".txt")
         fail_input(quote(path.string(), 4096) +
                    ": texts come from a .tsv of file names and texts, or a .txt of one text per line");
-    const std::string text = load_text(path, most_csv_bytes);
     Labels labels;
-    std::size_t number = 0;
-    for (std::size_t begin = 0; begin < text.size();) {
-        ++number;
-        const std::size_t end = std::min(text.find('\n', begin), text.size());
-        const std::string_view line = trimmed(std::string_view(text).substr(begin, end - begin));
-        begin = end + 1;
-        if (line.empty()) continue;
+    for_each_line(path, [&](std::string_view line, std::size_t number) {
         const std::size_t tab = line.find('\t');
         if (named && tab == std::string_view::npos)
-            fail_input(quote(path.string(), 4096) + ", line " + std::to_string(number) +
-                       ": expected a file name, a tab and the text, found " + quote(line));
+            fail_line(path, number, "expected a file name, a tab and the text, found " + quote(line));
         if (named) labels.names.emplace_back(trimmed(line.substr(0, tab)));
         labels.texts.emplace_back(named ? trimmed(line.substr(tab + 1)) : line);
-    }
+    });
     if (labels.texts.empty()) fail_input(quote(path.string(), 4096) + " holds no text");
     return labels;
 }
 
 Labels load_boxes(const std::filesystem::path& path) {
-    const std::string text = load_text(path, most_csv_bytes);
     Labels labels;
     std::map<std::string, std::size_t, std::less<>> by_name;
-    std::size_t number = 0;
-    for (std::size_t begin = 0; begin < text.size();) {
-        ++number;
-        const std::size_t end = std::min(text.find('\n', begin), text.size());
-        const std::string_view line = trimmed(std::string_view(text).substr(begin, end - begin));
-        begin = end + 1;
-        if (line.empty()) continue;
+    for_each_line(path, [&](std::string_view line, std::size_t number) {
         const std::vector<std::string_view> fields = fields_of(line);
         const auto box = box_of(fields);
         const bool is_header = number == 1 && fields.size() == box_fields && !whole_number(fields[1]);
-        if (is_header) continue;
+        if (is_header) return;
         const bool has_none = std::all_of(fields.begin() + 1, fields.end(), [](auto field) { return field.empty(); });
         if (fields[0].empty() || (!box && !has_none))
-            fail_input(quote(path.string(), 4096) + ", line " + std::to_string(number) +
-                       ": expected a file name, a class and a box of left, top, right, bottom with left <= right and "
-                       "top <= bottom, found " +
-                       quote(line));
+            fail_line(path, number,
+                      "expected a file name, a class and a box of left, top, right, bottom with left <= right and top "
+                      "<= bottom, found " +
+                          quote(line));
         const auto [at, is_new] = by_name.try_emplace(std::string(fields[0]), labels.boxes.size());
         if (is_new) {
             labels.names.emplace_back(fields[0]);
             labels.boxes.emplace_back();
         }
         if (box) labels.boxes[at->second].push_back(*box);
-    }
+    });
     if (labels.boxes.empty()) fail_input(quote(path.string(), 4096) + " holds no box");
     return labels;
 }

@@ -45,7 +45,7 @@ public:
         } catch (const Error& error) {
             if (error.code() == ErrorCode::cancelled) throw;
             if (++failures_ <= told_failures)
-                warnings.push_back("sample " + std::to_string(sample + 1) + " was left out: " + error.what());
+                warnings.push_back(samples_.name(sample) + " was left out: " + error.what());
             return false;
         }
     }

@@ -19,6 +19,7 @@ namespace {
 struct OutputSums {
     double signal = 0, noise = 0, product = 0, quantized = 0, max_abs = 0;
     std::size_t rows = 0, flips = 0, shapes_differ = 0;
+    std::uint64_t elements = 0, not_finite = 0;  // of the original
 
     void add(const Tensor& x, const Tensor& y) {
         if (x.shape() != y.shape()) {
@@ -26,8 +27,12 @@ struct OutputSums {
             return;
         }
         const std::vector<double> a = to_doubles(x), b = to_doubles(y);
+        elements += a.size();
         for (std::size_t i = 0; i < a.size(); ++i) {
-            if (!std::isfinite(a[i])) continue;
+            if (!std::isfinite(a[i])) {
+                ++not_finite;
+                continue;
+            }
             const double found = std::isfinite(b[i]) ? b[i] : 0, off = a[i] - found;
             signal += a[i] * a[i];
             noise += off * off;
@@ -117,7 +122,7 @@ QuantizedAccuracy evaluate_quantized(ModelPtr original, ModelPtr quantized, cons
         } catch (const Error& error) {
             if (error.code() == ErrorCode::cancelled) throw;
             if (++failures <= told_failures)
-                out.warnings.push_back("sample " + std::to_string(i + 1) + " was left out: " + error.what());
+                out.warnings.push_back(samples.name(i) + " was left out: " + error.what());
         }
     }
     if (out.samples == 0)
@@ -127,7 +132,13 @@ QuantizedAccuracy evaluate_quantized(ModelPtr original, ModelPtr quantized, cons
         out.original_ms -= first_ms.first;
         out.quantized_ms -= first_ms.second;
     }
-    for (const auto& [name, sum] : sums) out.outputs.push_back(sum.figures(name));
+    for (const auto& [name, sum] : sums) {
+        out.outputs.push_back(sum.figures(name));
+        if (sum.not_finite > 0)
+            out.warnings.push_back("output " + quote(name) + " of the original was not finite in " +
+                                   std::to_string(sum.not_finite) + " of " + std::to_string(sum.elements) +
+                                   " elements, which were not compared");
+    }
     return out;
 }
 

@@ -115,7 +115,8 @@ void transform(const QuantizeOptions& options, const SampleSource* samples, Quan
     const Calibration seen = observe(result.model, options, *samples,
                                      values_to_watch(graph, place_by_benefit(graph, options)), false, progress);
     tell_of_samples(seen, result);
-    if (smooth_products(result.model, seen, options, result.notes) > 0)
+    const Progress rest{seen.cancelled ? CancelToken() : progress.cancel, {}};
+    if (smooth_products(result.model, seen, options, *samples, result.notes, rest) > 0)
         infer_types(result.model, {}, progress);
 }
 

@@ -22,18 +22,26 @@ public:
     Smoother(Model& model, const Calibration& seen, const QuantizeOptions& options)
         : edit_(model.graph, "smooth_products"), seen_(seen), options_(options) {
         edit_.set_default_version(model.opset());
-    }
-
-    std::size_t run(std::vector<std::string>& notes) {
-        std::map<ValueId, std::vector<WeightedProduct>> by_data;
         for (NodeId id : graph().nodes()) {
             std::string ignored;
             const auto product = weighted_product(graph(), graph().node(id), ignored);
             if (product && product->plain && !product->is_convolution && graph().value(product->weight).read_once())
-                by_data[product->data].push_back(*product);
+                products_[product->data].push_back(*product);
         }
+    }
+
+    /// Before run(), where each input is judged by itself.
+    void look(const Model& model, const SampleSource& samples, const Progress& progress) {
+        std::vector<std::string> names;
+        for (const auto& [data, products] : products_) names.push_back(graph().value(data).name);
+        std::vector<HeldOutRows> rows =
+            hold_rows_out(model, samples, seen_.samples, names, options_.calibration.threads, progress);
+        for (std::size_t i = 0; i < names.size(); ++i) held_out_[names[i]] = std::move(rows[i]);
+    }
+
+    std::size_t run(std::vector<std::string>& notes) {
         std::size_t smoothed = 0;
-        for (const auto& [data, products] : by_data) smoothed += smooth(data, products);
+        for (const auto& [data, products] : products_) smoothed += smooth(data, products);
         edit_.finish();
         notes.push_back("smoothed the inputs of " + std::to_string(smoothed) + " products" +
                         (added_ > 0 ? ", " + std::to_string(added_) + " of them by a Mul of its own" : std::string()));
@@ -55,7 +63,7 @@ private:
         const bool goes_into_producer = is_read_by_these_alone(data, products) && takes_factors(data, peaks.size());
         const std::vector<float> divisors = options_.smoothing_by_input
                                                 ? best_divisors(*seen, peaks, products, goes_into_producer)
-                                                : divisors_of(*seen, peaks, options_.smoothing);
+                                                : divisors_of(*seen, seen->channel_peak, peaks, options_.smoothing);
         if (divisors.empty()) return false;
         for (const WeightedProduct& product : products) {
             WeightByChannel weight(graph(), product);
@@ -72,38 +80,45 @@ private:
         return value.uses.size() == products.size() && value.output_uses == 0 && value.captured_by.empty();
     }
 
-    /// Those of the share with the least expected error; none where that gains too little.
+    /// Those of the share with the least error; none where that gains too little, or one sample is all there is.
     std::vector<float> best_divisors(const ObservedTensor& seen, const std::vector<float>& weight_peaks,
                                      const std::vector<WeightedProduct>& products, bool goes_into_producer) const {
-        const SmoothingError error(graph(), products, seen, options_.compensated_rounding);
-        std::vector<float> best;
-        double least = error(std::vector<float>(weight_peaks.size(), 1)) * (goes_into_producer ? 1 : worth_a_mul);
+        const auto rows = held_out_.find(seen.name);
+        if (rows == held_out_.end() || rows->second.judging().empty()) return {};
+        const SmoothingError error(graph(), products, seen, rows->second, options_);
+        const std::vector<float> none(weight_peaks.size(), 1);
+        double best = 0, least = error([&](const std::vector<float>&) { return none; });
+        if (!goes_into_producer) least *= worth_a_mul;
         for (int i = 1; i < shares; ++i) {
-            std::vector<float> divisors = divisors_of(seen, weight_peaks, static_cast<double>(i) / shares);
-            if (const double found = error(divisors); found < least) {
-                least = found;
-                best = std::move(divisors);
-            }
+            const double share = static_cast<double>(i) / shares;
+            const double found = error([&](const std::vector<float>& peaks) {
+                return divisors_of(seen, peaks, weight_peaks, share);
+            });
+            if (!(found < least)) continue;
+            least = found;
+            best = share;
         }
-        return best;
+        return best > 0 ? divisors_of(seen, seen.channel_peak, weight_peaks, best) : std::vector<float>();
     }
 
     /// With a geometric mean of 1 over the channels that are used.
-    static std::vector<float> divisors_of(const ObservedTensor& seen, const std::vector<float>& weight_peaks,
-                                          double share) {
+    static std::vector<float> divisors_of(const ObservedTensor& seen, const std::vector<float>& peaks,
+                                          const std::vector<float>& weight_peaks, double share) {
         std::vector<float> divisors(weight_peaks.size(), 1);
+        const auto is_used = [&](std::size_t c) {
+            return peaks[c] > 0 && weight_peaks[c] > 0 && seen.channel_zero[c] <= rarely_used;
+        };
         double logarithms = 0, count = 0;
         for (std::size_t c = 0; c < divisors.size(); ++c) {
-            if (!(seen.channel_peak[c] > 0) || !(weight_peaks[c] > 0) || seen.channel_zero[c] > rarely_used) continue;
-            const double found = std::pow(seen.channel_peak[c], share) / std::pow(weight_peaks[c], 1 - share);
+            if (!is_used(c)) continue;
+            const double found = std::pow(peaks[c], share) / std::pow(weight_peaks[c], 1 - share);
             divisors[c] = static_cast<float>(std::clamp(found, 1e-5, 1e5));
             logarithms += std::log(divisors[c]);
             ++count;
         }
         const auto mean = static_cast<float>(count > 0 ? std::exp(logarithms / count) : 1);
         for (std::size_t c = 0; c < divisors.size(); ++c)
-            if (seen.channel_peak[c] > 0 && weight_peaks[c] > 0 && seen.channel_zero[c] <= rarely_used)
-                divisors[c] /= mean;
+            if (is_used(c)) divisors[c] /= mean;
         return divisors;
     }
 
@@ -154,14 +169,18 @@ private:
     GraphEdit edit_;
     const Calibration& seen_;
     const QuantizeOptions& options_;
+    std::map<ValueId, std::vector<WeightedProduct>> products_;  // by what they read
+    std::map<std::string, HeldOutRows> held_out_;               // by the name of that
     std::size_t added_ = 0;
 };
 
 }  // namespace
 
 std::size_t smooth_products(Model& model, const Calibration& seen, const QuantizeOptions& options,
-                            std::vector<std::string>& notes) {
-    return Smoother(model, seen, options).run(notes);
+                            const SampleSource& samples, std::vector<std::string>& notes, const Progress& progress) {
+    Smoother smoother(model, seen, options);
+    if (options.smoothing_by_input) smoother.look(model, samples, progress);
+    return smoother.run(notes);
 }
 
 }  // namespace lapidary

@@ -17,10 +17,11 @@ std::size_t equalize_layers(Graph& graph, std::vector<std::string>& notes);
 /// SmoothQuant (Xiao et al. 2022, arXiv 2211.10438): inputs of MatMul and Gemm are divided by s = peak of the input
 /// channel ^ share / peak of the weight row ^ (1 - share), the weights multiplied. The division goes into the
 /// LayerNormalization or Mul that gives the input, else it is a Mul of its own. Channels that are 0 nearly always stay.
-/// The share is QuantizeOptions::smoothing, or with smoothing_by_input that which smoothing_error() is least for, and
-/// none where it gains nothing, or less than a fifth and takes a Mul. Returns the inputs smoothed.
+/// The share is QuantizeOptions::smoothing, or with smoothing_by_input that which SmoothingError is least for, judged
+/// on rows of samples that did not give it, and none where it gains nothing, or less than a fifth and takes a Mul, or
+/// where there is but one sample. Returns the inputs smoothed. Throws cancelled.
 std::size_t smooth_products(Model& model, const Calibration& seen, const QuantizeOptions& options,
-                            std::vector<std::string>& notes);
+                            const SampleSource& samples, std::vector<std::string>& notes, const Progress& progress);
 
 /// Rounds weights of convolutions and products to the grid of 8 bits one after the other, and moves each error onto the
 /// weights of the same channel that are still to come, by the second moments of the input (Frantar et al. 2022, arXiv

@@ -20,7 +20,7 @@ import numpy as np
 
 import onnxruntime as ort
 
-from quantized_models import CLI, ROOT, own_outputs, samples, sqnr
+from quantized_models import CLI, ROOT, model_of, own_outputs, samples, sqnr
 
 # Options, and how far the engines may be apart: integers that end in float are summed in another order at most; a
 # result that is quantized may fall on the next step; float16 is computed by each engine as it likes.
@@ -67,14 +67,14 @@ def outputs(path, feeds):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--models", type=pathlib.Path, default=ROOT.parent / "shared/models/labelled")
+    parser.add_argument("--models", type=pathlib.Path, default=ROOT.parent / "shared/models")
     parser.add_argument("--only", default="digits-cnn,digits-vit,digits-lstm,digits-mbv2")
     parser.add_argument("--modes", default=",".join(MODES))
     options = parser.parse_args()
     failed = False
     print(f"{'model':14}{'mode':22}{'nodes':>7}{'kB':>8}{'SQNR dB':>9}{'apart':>10}")
     for name in options.only.split(","):
-        model = options.models / f"{name}.onnx"
+        model = model_of(options.models, name)
         calibration, evaluation, _ = samples(options.models, name)
         evaluation = evaluation[:4]
         expected = outputs(model, evaluation)

@@ -2,11 +2,14 @@
 // Every warning of a quantization on a case made for it, and its absence on one that has nothing to warn of.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include <lapidary/graph_text.h>
 #include <lapidary/infer.h>
 #include <lapidary/inspect_quantized.h>
+#include <lapidary/judge_labelled.h>
 
 namespace lapidary {
 namespace {
@@ -107,6 +110,20 @@ TEST(QuantizeWarnings, ValuesBeyondTheRange) {
     EXPECT_FALSE(any_with(same.warnings, "beyond the range"));
 }
 
+TEST(QuantizeWarnings, OneInAThousandBeyondTheRangeIsBorne) {
+    const Model model = model_of(product);
+    const auto learned = plain_rows(10);
+    const QuantizeResult made = quantize_model(model, static_mode, learned.get());
+    const auto with_beyond = [](std::size_t count) {  // of 4096 elements, eight samples
+        return rows(8, [count](std::vector<float>& values, std::size_t i) {
+            if (i == 0) std::fill_n(values.begin(), count, 1.5F);
+        });
+    };
+    EXPECT_FALSE(any_with(inspect_quantized(model, static_mode, made, *learned, *with_beyond(4)).warnings, "\"x\""));
+    EXPECT_TRUE(any_with(inspect_quantized(model, static_mode, made, *learned, *with_beyond(5)).warnings,
+                         "0.1 % of value \"x\" are beyond the range"));
+}
+
 TEST(QuantizeWarnings, ProductsThatSaturateWithoutVnni) {
     const Model model = model_of(product);
     const auto samples = plain_rows(10);
@@ -147,6 +164,49 @@ TEST(QuantizeWarnings, PartsThatAreQuantizedAlready) {
     const auto samples = plain_rows(10);
     const Model once = quantize_model(model, static_mode, samples.get()).model;
     EXPECT_TRUE(any_with(quantize_model(once, {}).notes, "the model holds quantized parts"));
+}
+
+/// `of` each of 40 samples, with the answer of the float model itself.
+Labels labels_by(const Model& model, const SampleSource& samples,
+                 const std::function<std::int64_t(std::int64_t)>& of) {
+    Session session = Session::compile(std::make_shared<const Model>(model));
+    Labels labels;
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+        const RunResult found = session.run(samples.at(i));
+        const std::vector<double> scores = to_doubles(found.outputs.at(0).second.tensor());
+        std::vector<std::int64_t> classes;
+        for (std::size_t row = 0; row < scores.size(); row += 4)
+            classes.push_back(of(std::ranges::max_element(scores.begin() + std::ptrdiff_t(row),
+                                                          scores.begin() + std::ptrdiff_t(row) + 4) -
+                                 scores.begin() - std::ptrdiff_t(row)));
+        const auto rows = static_cast<std::int64_t>(classes.size());
+        labels.values.push_back(Tensor::of<std::int64_t>({rows}, classes));
+    }
+    return labels;
+}
+
+TEST(QuantizeWarnings, LabelsThatTheFloatModelDisagreesWith) {
+    const auto model = std::make_shared<const Model>(model_of(product));
+    const auto samples = plain_rows(40);
+    const auto quantized =
+        std::make_shared<const Model>(quantize_model(*model, static_mode, split_samples(samples).learned.get()).model);
+    const Labels right = labels_by(*model, *samples, [](std::int64_t answer) { return answer; }),
+                 shifted = labels_by(*model, *samples, [](std::int64_t answer) { return (answer + 1) % 4; });
+    const LabelledJudgement fine = judge_labelled(model, quantized, *samples, right);
+    EXPECT_TRUE(fine.warnings.empty()) << fine.warnings.front();
+    EXPECT_EQ(fine.original.top1, fine.original.rows);
+    EXPECT_TRUE(any_with(judge_labelled(model, quantized, *samples, shifted).warnings,
+                         "the float model itself agrees with 0 of 64 labels: its preprocessing"));
+}
+
+TEST(QuantizeWarnings, OutputsThatAreNotFinite) {
+    const auto model = std::make_shared<const Model>(model_of(product));
+    const auto odd = rows(10, [](std::vector<float>& values, std::size_t i) {
+        if (i == 0) values[3] = std::nanf("");  // of the first of eight rows
+    });
+    EXPECT_TRUE(any_with(evaluate_quantized(model, model, *odd).warnings,
+                         "output \"y\" of the original was not finite in 4 of 320 elements"));
+    EXPECT_TRUE(evaluate_quantized(model, model, *plain_rows(10)).warnings.empty());
 }
 
 TEST(InspectQuantized, TellsEachLayerAndItsRange) {

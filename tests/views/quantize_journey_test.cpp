@@ -115,13 +115,29 @@ protected:
     void keepPicture(const char* name) {
         const QString kept = qEnvironmentVariable("LAPIDARY_SCREENSHOTS");
         if (kept.isEmpty()) return;
-        for (const ThemeChoice theme : {ThemeChoice::dark, ThemeChoice::light}) {
-            applyTheme(theme);
-            QTest::qWait(100);
-            window_->grab().toImage().save(QStringLiteral("%1/journey_%2_%3.png")
-                                               .arg(kept, QLatin1String(name), QLatin1String(
-                                                   theme == ThemeChoice::dark ? "dark" : "light")));
+        const QSize before = window_->size();
+        for (const QSize size : {QSize(1400, 900), QSize(1280, 800)})
+            for (const ThemeChoice theme : {ThemeChoice::dark, ThemeChoice::light}) {
+                window_->resize(size);
+                applyTheme(theme);
+                QTest::qWait(100);
+                window_->grab().toImage().save(
+                    QStringLiteral("%1/journey_%2_%3_%4.png")
+                        .arg(kept, QLatin1String(name))
+                        .arg(size.width())
+                        .arg(QLatin1String(theme == ThemeChoice::dark ? "dark" : "light")));
+            }
+        window_->resize(before);
+    }
+    /// Each tab of the details.
+    void keepTabs(const char* name) {
+        auto* tabs = find<QTabWidget>("quantizeTabs");
+        const int before = tabs->currentIndex();
+        for (int tab = 0; tab < tabs->count(); ++tab) {
+            tabs->setCurrentIndex(tab);
+            keepPicture(qPrintable(QStringLiteral("%1%2").arg(QLatin1String(name)).arg(tab)));
         }
+        tabs->setCurrentIndex(before);
     }
     app::Quantizing& quantizing() { return workbench_->quantizing(); }
     TemporaryFolder folder_;
@@ -130,13 +146,16 @@ protected:
 
 TEST_F(QuantizeJourneyTest, FromADroppedModelToTheReport) {
     window_->resize(1280, 800);
+    window_->showPage(QStringLiteral("quantize"));
+    keepPicture("0_empty");
     dropModel(save(classifier, "digits.onnx"));
+    keepPicture("1_generated");
     dropSamples(images(20));
     keepPicture("1_samples");
     QTest::mouseClick(find<QPushButton>("quantizeStart"), Qt::LeftButton);
     ASSERT_TRUE(idle());
     ASSERT_TRUE(quantizing().record() && quantizing().record()->complete);
-    keepPicture("2_recipes");
+    keepTabs("2_tab");
 
     // Two nodes stay float.
     auto* tabs = find<QTabWidget>("quantizeTabs");
