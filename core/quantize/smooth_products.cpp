@@ -80,22 +80,22 @@ private:
         return value.uses.size() == products.size() && value.output_uses == 0 && value.captured_by.empty();
     }
 
-    /// Those of the share with the least error; none where that gains too little, or one sample is all there is.
+    /// Those of the share with the least error; none where that gains too little, or is not sure to.
     std::vector<float> best_divisors(const ObservedTensor& seen, const std::vector<float>& weight_peaks,
                                      const std::vector<WeightedProduct>& products, bool goes_into_producer) const {
         const auto rows = held_out_.find(seen.name);
         if (rows == held_out_.end() || rows->second.judging().empty()) return {};
         const SmoothingError error(graph(), products, seen, rows->second, options_);
         const std::vector<float> none(weight_peaks.size(), 1);
-        double best = 0, least = error([&](const std::vector<float>&) { return none; });
-        if (!goes_into_producer) least *= worth_a_mul;
+        const SmoothingCost plain = error([&](const std::vector<float>&) { return none; });
+        double best = 0, least = plain.mean() * (goes_into_producer ? 1 : worth_a_mul);
         for (int i = 1; i < shares; ++i) {
             const double share = static_cast<double>(i) / shares;
-            const double found = error([&](const std::vector<float>& peaks) {
+            const SmoothingCost found = error([&](const std::vector<float>& peaks) {
                 return divisors_of(seen, peaks, weight_peaks, share);
             });
-            if (!(found < least)) continue;
-            least = found;
+            if (!(found.mean() < least) || !found.is_clearly_below(plain)) continue;
+            least = found.mean();
             best = share;
         }
         return best > 0 ? divisors_of(seen, seen.channel_peak, weight_peaks, best) : std::vector<float>();

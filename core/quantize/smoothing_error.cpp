@@ -29,6 +29,23 @@ RealRange divided_range(const HeldOutRows::Part& part, const std::vector<float>&
 
 }  // namespace
 
+double SmoothingCost::mean() const {
+    double sum = 0;
+    for (const double row : of_input) sum += row;
+    return of_weights + (of_input.empty() ? 0 : sum / static_cast<double>(of_input.size()));
+}
+
+bool SmoothingCost::is_clearly_below(const SmoothingCost& other) const {
+    const double gained = other.mean() - mean(), weights = other.of_weights - of_weights;
+    const auto rows = static_cast<double>(of_input.size());
+    double spread = 0;
+    for (std::size_t i = 0; i < of_input.size(); ++i) {
+        const double off = other.of_input[i] - of_input[i] + weights - gained;
+        spread += off * off;
+    }
+    return rows > 1 && gained > 2 * std::sqrt(spread / (rows * (rows - 1)));
+}
+
 SmoothingError::SmoothingError(const Graph& graph, const std::vector<WeightedProduct>& products,
                                const ObservedTensor& seen, const HeldOutRows& held_out, const QuantizeOptions& options)
     : seen_(seen),
@@ -50,12 +67,12 @@ SmoothingError::SmoothingError(const Graph& graph, const std::vector<WeightedPro
     }
 }
 
-double SmoothingError::operator()(const DivisorsOf& divisors_of) const {
-    return of_input(divisors_of) + of_weights(divisors_of(seen_.channel_peak));
+SmoothingCost SmoothingError::operator()(const DivisorsOf& divisors_of) const {
+    return {of_input(divisors_of), of_weights(divisors_of(seen_.channel_peak))};
 }
 
-double SmoothingError::of_input(const DivisorsOf& divisors_of) const {
-    double error = 0, rows = 0;
+std::vector<double> SmoothingError::of_input(const DivisorsOf& divisors_of) const {
+    std::vector<double> errors;
     for (const std::size_t judging : held_out_.judging()) {
         const HeldOutRows::Part& part = held_out_.parts[judging];
         const HeldOutRows::Part others = held_out_.others(judging);
@@ -64,17 +81,16 @@ double SmoothingError::of_input(const DivisorsOf& divisors_of) const {
         const std::vector<float> divisors = divisors_of(peaks);
         const RealRange range = divided_range(range_of_each_run_ ? part : others, divisors);
         const double step = (static_cast<double>(range.high) - range.low) / input_steps_;
-        if (!(step > 0)) continue;
         for (std::size_t i = 0; i < part.rows.size(); ++i) {
             const std::size_t c = i % divisors.size();
+            if (c == 0) errors.push_back(0);
             const double divisor = divisors[c], value = part.rows[i] / divisor;
             const double bound = std::clamp<double>(value, range.low, range.high);
-            const double off = value - std::nearbyint(bound / step) * step;
-            error += off * off * divisor * divisor * row_squares_[c];
+            const double off = step > 0 ? value - std::nearbyint(bound / step) * step : value;
+            errors.back() += off * off * divisor * divisor * row_squares_[c];
         }
-        rows += static_cast<double>(part.rows.size() / divisors.size());
     }
-    return rows > 0 ? error / rows : 0;
+    return errors;
 }
 
 double SmoothingError::of_weights(const std::vector<float>& divisors) const {

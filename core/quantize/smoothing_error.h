@@ -11,6 +11,16 @@
 
 namespace lapidary {
 
+/// Of rows of outputs, by their rows of the input; the weights' share is the same for all.
+struct SmoothingCost {
+    std::vector<double> of_input;
+    double of_weights = 0;
+    double mean() const;
+    /// By more than what rows differ in of themselves: twice the standard error of the mean of the differences. One row
+    /// in many that exceeds its range decides nothing.
+    bool is_clearly_below(const SmoothingCost& other) const;
+};
+
 /// What rounding an input and the weights behind it to 8 bits costs when the input's channels are divided, for a row of
 /// outputs. The input's share is measured on rows that gave neither divisors nor, in mode static, the range: few
 /// samples say little of what channels reach, and what exceeds a range that was made narrow by their peaks is lost. The
@@ -23,14 +33,14 @@ public:
 
     /// Divisors of each channel, given the largest magnitudes of the channels.
     using DivisorsOf = std::function<std::vector<float>(const std::vector<float>& peaks)>;
-    double operator()(const DivisorsOf& divisors_of) const;
+    SmoothingCost operator()(const DivisorsOf& divisors_of) const;
 
 private:
     struct Weight {
         std::vector<float> magnitudes;  // [inputs, outputs]
         std::size_t outputs = 0;
     };
-    double of_input(const DivisorsOf& divisors_of) const;
+    std::vector<double> of_input(const DivisorsOf& divisors_of) const;
     double of_weights(const std::vector<float>& divisors) const;
 
     const ObservedTensor& seen_;

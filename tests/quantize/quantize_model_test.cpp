@@ -292,8 +292,8 @@ TEST(SearchRecipes, KeepsTheBestAndStopsAtTheBudget) {
     EXPECT_GT(with_model, 3u);
     const RecipeTrial& best = all.trials[all.best_trial];
     for (const RecipeTrial& trial : all.trials) {
-        // A vector for smoothing is more than a tenth of what so small a model saves.
-        EXPECT_EQ(trial.failure.empty(), !trial.name.starts_with("smoothed")) << trial.name << trial.failure;
+        // A vector for smoothing is more than a tenth of what so small a model saves; by input, none is worth it.
+        EXPECT_EQ(trial.failure.empty(), !trial.name.starts_with("smoothed 0.")) << trial.name << trial.failure;
         if (trial.failure.empty() && trial.splits == best.splits) { EXPECT_LE(trial.sqnr_db, best.sqnr_db); }
     }
     const SearchResult dynamic = search_recipes(model, {}, samples);

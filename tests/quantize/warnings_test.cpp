@@ -10,6 +10,7 @@
 #include <lapidary/infer.h>
 #include <lapidary/inspect_quantized.h>
 #include <lapidary/judge_labelled.h>
+#include <lapidary/session.h>
 
 namespace lapidary {
 namespace {
