@@ -14,6 +14,7 @@
 #include "quantize/quantize_parts.h"
 #include "quantize/quantize_writer.h"
 #include "quantize/quantized_operator.h"
+#include "quantize/output_errors.h"
 #include "quantize/sensitivity_curve.h"
 
 namespace lapidary {
@@ -56,6 +57,7 @@ public:
             .sqnr_db();
     }
     double sqnr_of(const QuantizeOptions& options) const { return sqnr_of(made(options), options); }
+    OutputErrors errors(int threads) const { return {*original_, judged_, threads, progress_}; }
 
 private:
     const Model& model_;
@@ -104,6 +106,28 @@ void order(std::vector<NodeSensitivity>& groups) {
     double all = 0;
     for (const NodeSensitivity& group : groups) all += noise_of(group.alone_db);
     for (NodeSensitivity& group : groups) group.share = all > 0 ? noise_of(group.alone_db) / all : 0;
+}
+
+/// Which values a group quantizes when it is alone, and what that does to the outputs.
+struct AloneOutcome {
+    std::set<std::string> values;
+    std::vector<float> errors;
+};
+
+/// Between groups that quantize a value of the same name; of errors that are the same vector all of the lesser noise.
+std::vector<SharedNoise> shared_noise(const std::vector<NodeSensitivity>& groups,
+                                      const std::map<std::string, AloneOutcome>& alone) {
+    std::vector<SharedNoise> shared;
+    for (std::size_t i = 0; i < groups.size(); ++i)
+        for (std::size_t k = i + 1; k < groups.size(); ++k) {
+            const AloneOutcome &a = alone.at(groups[i].names.front()), &b = alone.at(groups[k].names.front());
+            if (std::ranges::none_of(a.values, [&](const std::string& name) { return b.values.contains(name); }))
+                continue;
+            const double first = noise_of(groups[i].alone_db), second = noise_of(groups[k].alone_db);
+            const double common = likeness_of(a.errors, b.errors) * std::sqrt(first * second);
+            if (common > 0) shared.push_back({i, k, std::min({common, first, second})});
+        }
+    return shared;
 }
 
 }  // namespace
@@ -183,7 +207,9 @@ Sensitivity rank_sensitivity(const Model& model, const QuantizeOptions& options,
     const double steps = static_cast<double>(groups.size() + how.measured + how.checked);
     Sensitivity found;
     std::optional<double> all_db;
+    std::map<std::string, AloneOutcome> outcomes;
     try {
+        const OutputErrors errors = trials.errors(options.calibration.threads);
         all_db = trials.sqnr_of(whole, options);
         for (std::size_t i = 0; i < groups.size(); ++i) {
             if (i > 0 && is_over()) break;
@@ -192,13 +218,18 @@ Sensitivity rank_sensitivity(const Model& model, const QuantizeOptions& options,
             for (std::size_t k = 0; k < groups.size(); ++k)
                 if (k != i)
                     alone.keep_float.insert(alone.keep_float.end(), groups[k].names.begin(), groups[k].names.end());
-            groups[i].alone_db = trials.sqnr_of(alone);
+            const QuantizeResult made = trials.made(alone);
+            groups[i].alone_db = trials.sqnr_of(made, alone);
+            AloneOutcome& outcome = outcomes[groups[i].names.front()];
+            for (const QuantizedRange& range : made.ranges) outcome.values.insert(range.name);
+            if (!outcome.values.empty()) outcome.errors = errors.of(made.model);
             found.groups.push_back(groups[i]);
         }
         found.untried = groups.size() - found.groups.size();
         found.complete = found.untried == 0;
         order(found.groups);
-        SensitivityCurve curve(found.groups, found.complete ? all_db : std::nullopt);
+        SensitivityCurve curve(found.groups, shared_noise(found.groups, outcomes),
+                               found.complete ? all_db : std::nullopt);
         found.curve = curve.points();
         for (std::size_t i = 0; i < how.measured + how.checked && !is_over(); ++i) {
             const auto at = i < how.measured ? curve.next_point() : curve.doubtful_point();
@@ -214,7 +245,7 @@ Sensitivity rank_sensitivity(const Model& model, const QuantizeOptions& options,
         found.complete = false;
         if (found.curve.empty()) {
             order(found.groups);
-            found.curve = SensitivityCurve(found.groups, std::nullopt).points();
+            found.curve = SensitivityCurve(found.groups, {}, std::nullopt).points();
         }
     }
     return found;

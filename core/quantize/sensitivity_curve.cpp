@@ -16,10 +16,17 @@ double decibels_of(double noise) {
     return noise > 0 ? -10 * std::log10(noise) : std::numeric_limits<double>::infinity();
 }
 
-SensitivityCurve::SensitivityCurve(const std::vector<NodeSensitivity>& groups, std::optional<double> all_db) {
+SensitivityCurve::SensitivityCurve(const std::vector<NodeSensitivity>& groups, const std::vector<SharedNoise>& shared,
+                                   std::optional<double> all_db) {
     double rest = 0;
-    for (std::size_t kept = groups.size(); kept-- > 0;)
-        added_.push_back(decibels_of(rest += noise_of(groups[kept].alone_db)));
+    for (std::size_t kept = groups.size(); kept-- > 0;) {
+        const double alone = noise_of(groups[kept].alone_db);
+        double twice = 0;
+        for (const SharedNoise& both : shared)
+            if (std::min(both.first, both.second) == kept) twice += both.noise;
+        rest += std::max(0.0, alone - twice);
+        added_.push_back(decibels_of(rest));
+    }
     std::ranges::reverse(added_);
     if (!all_db || groups.empty()) return;
     measured_[0] = *all_db;

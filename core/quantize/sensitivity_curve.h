@@ -14,10 +14,18 @@ namespace lapidary {
 double noise_of(double db);  // a share of the signal
 double decibels_of(double noise);
 
+/// Noise that two groups have in common: of a value between them, which either quantizes when it is alone, and both
+/// together but once.
+struct SharedNoise {
+    std::size_t first = 0, second = 0;  // groups
+    double noise = 0;                   // a share of the signal
+};
+
 class SensitivityCurve {
 public:
     /// `groups`: the worst first. `all_db`: of all quantized; nothing where not all groups were tried.
-    SensitivityCurve(const std::vector<NodeSensitivity>& groups, std::optional<double> all_db);
+    SensitivityCurve(const std::vector<NodeSensitivity>& groups, const std::vector<SharedNoise>& shared,
+                     std::optional<double> all_db);
 
     /// The point that splits the widest gap between those that are known, in dB; nothing: all are known.
     std::optional<std::size_t> next_point() const;
@@ -33,7 +41,7 @@ private:
     /// What all others known say of the point.
     double predicted(std::size_t kept) const;
 
-    std::vector<double> added_;               // dB of the noise of the groups from each on
+    std::vector<double> added_;  // dB of the noise of the groups from each on, what they share counted once
     std::map<std::size_t, double> measured_;  // dB
 };
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """How long `lapidary-cli quantize` takes, in how much memory, and how well it predicts; for an idle machine.
 
-    quantize_times.py CLI FOLDER [--part times,memory,predictions] [--images 1000]
+    quantize_times.py CLI FOLDER [--part times,memory,predictions] [--only digits-cnn,mobilenetv2] [--images 1000]
 
 FOLDER holds models and their data (labelled/*.onnx with digits16.npz, digits-seg.npz, wine.npz; real/*.onnx).
 
@@ -51,13 +51,21 @@ def data_of(folder, name, scratch):
     return file
 
 
+def wanted(options, model):
+    return not options.only or pathlib.Path(model).stem.replace("sample:", "") in options.only.split(",")
+
+
 def times(options, scratch):
     missed = 0
     cases = [(options.folder / f"labelled/{n}.onnx", ["--data", data_of(options.folder, n, scratch)], 60)
              for n in LABELLED]
     cases += [(options.folder / f"real/{n}.onnx", [], 60) for n in REAL]
     cases += [("sample:mobilenetv2", ["--generate", 8], 180)]
+    if os.getloadavg()[0] > 0.5:
+        print(f"this machine has other work (load {os.getloadavg()[0]:.1f}): times say little", flush=True)
     for model, data, most in cases:
+        if not wanted(options, str(model)):
+            continue
         _, diagnosis, _ = call(options.cli, "quantize", model, "--mode", "static", "--diagnose", "--quiet", *data)
         seconds = []
         for mode in ("static", "dynamic"):
@@ -105,7 +113,7 @@ def memory(options, scratch):
 def predictions(options, scratch):
     far, broken, points, worst = 0, 0, 0, 0
     for name in LABELLED:
-        for mode in ("static", "dynamic"):
+        for mode in ("static", "dynamic") if wanted(options, name) else ():
             text, _, _ = call(options.cli, "quantize", options.folder / f"labelled/{name}.onnx", "--mode", mode,
                               "--sensitivity", "--budget", 0, "--json", "--quiet", "--data",
                               data_of(options.folder, name, scratch))
@@ -130,6 +138,7 @@ def main():
     parser.add_argument("cli", type=pathlib.Path)
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--part", default="times,memory,predictions")
+    parser.add_argument("--only", help="names of models, all unless given")
     parser.add_argument("--images", type=int, default=1000)
     options = parser.parse_args()
     missed = 0

@@ -68,7 +68,7 @@ def measure(options, name, folder):
     sizes = SIZES.get(name, [])
     for mode, words, most_bytes, least_speed in CASES[name]:
         file = folder / f"{name}.{mode.replace(', ', '.')}.onnx"
-        told = json.loads(call(options.cli, "quantize", original, "-o", file, *words, "--generate", 4, "--json"))
+        told = json.loads(call(options.cli, "quantize", original, "-o", file, *words, "--generate", 16, "--json"))
         row = {"model": name, "mode": mode, "bytes": file.stat().st_size / original.stat().st_size,
                "most_bytes": most_bytes, "least_speed": least_speed, "notes": told["notes"], "missed": []}
         if mode in BLOCKS and (sized := matrix_bytes(options.cli, original, file)):
@@ -107,7 +107,7 @@ def main():
         print(f"this machine has other work (load {os.getloadavg()[0]:.1f}): times say little", flush=True)
     options.judge_speed = has_vnni() is not False
     if not options.judge_speed:
-        print("this CPU has no VNNI: speeds of 8-bit integers are those of AVX2 or less, and are not judged", flush=True)
+        print("this CPU has no VNNI: speeds of 8-bit integers are those of AVX2 or less, not judged", flush=True)
     rows = []
     with tempfile.TemporaryDirectory(dir=options.folder) as folder:
         for name in options.models.split(","):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Quantizes models with lapidary-cli, runs the results in ONNX Runtime and in Lapidary, and prints the table beside what
-ONNX Runtime's own quantizer reaches.
+"""Quantizes models with lapidary-cli, runs the results in ONNX Runtime and in Lapidary, and prints the table beside
+what ONNX Runtime's own quantizer reaches.
 
     build/peers/bin/python3 tests/peers/quantized_models.py [--models FOLDER] [--only digits-cnn,...] [--no-peer]
     [--search]
@@ -58,7 +58,9 @@ MUST_ANSWER = {"digits-dw-scaled": 0.93, "digits-vit-outlier": 0.90, "wine-mlp":
 
 
 def model_of(folder, name):
-    return real_samples.model_of(folder, name) if name in real_samples.CASES else folder / f"labelled/{name}.onnx"
+    if name in real_samples.CASES:
+        return real_samples.model_of(folder, name)
+    return folder / f"labelled/{name}.onnx"
 
 
 def samples(folder, name):
