@@ -22,6 +22,7 @@ import tempfile
 
 import numpy as np
 import onnx
+import onnx.version_converter
 import onnxruntime as ort
 
 import real_samples
@@ -66,7 +67,8 @@ def model_of(folder, name):
 def samples(folder, name):
     if name in real_samples.CASES:
         return real_samples.samples(folder, name)
-    data = np.load(folder / "labelled" / f"{ {'digits-seg': 'digits-seg', 'wine-mlp': 'wine'}.get(name, 'digits16') }.npz")
+    archive = {"digits-seg": "digits-seg", "wine-mlp": "wine"}.get(name, "digits16")
+    data = np.load(folder / f"labelled/{archive}.npz")
     is_image = data["test_x"].dtype == np.uint8
 
     def batches(x, size):
@@ -134,10 +136,17 @@ def peer(model, folder, calibration, mode):
     """The better of ONNX Runtime's per-tensor and per-channel files, with the preprocessing it advises."""
     from onnxruntime.quantization import QuantFormat, QuantType, quantize_dynamic, quantize_static
     from onnxruntime.quantization.shape_inference import quant_pre_process
+    shutil.copy(model, folder / "upgraded.onnx")
+    opset = max(found.version for found in onnx.load(model).opset_import if found.domain in ("", "ai.onnx"))
+    if opset < 13:  # per channel it writes files then that it does not load
+        try:
+            onnx.save(onnx.version_converter.convert_version(onnx.load(model), 13), folder / "upgraded.onnx")
+        except Exception:  # as it came, then
+            pass
     try:
-        quant_pre_process(str(model), str(folder / "pre.onnx"), skip_symbolic_shape=True)  # that one wants sympy
-    except Exception:  # as it came, then
-        shutil.copy(model, folder / "pre.onnx")
+        quant_pre_process(str(folder / "upgraded.onnx"), str(folder / "pre.onnx"), skip_symbolic_shape=True)
+    except Exception:
+        shutil.copy(folder / "upgraded.onnx", folder / "pre.onnx")
     paths = []
     for per_channel in (False, True):
         path = folder / f"peer_{mode}_{per_channel}.onnx"
@@ -155,8 +164,9 @@ def peer(model, folder, calibration, mode):
                                 per_channel=per_channel,
                                 activation_type=QuantType.QUInt8,
                                 weight_type=QuantType.QInt8)
+            session(path)
             paths.append(path)
-        except Exception:  # some models ONNX Runtime 1.32 cannot quantize, per channel or at all; of no common class
+        except Exception:  # some models it cannot quantize, per channel or at all; of no common class
             pass
     return paths
 

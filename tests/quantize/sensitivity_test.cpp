@@ -9,6 +9,8 @@
 #include <lapidary/pareto.h>
 #include <lapidary/sensitivity.h>
 
+#include "quantize/output_errors.h"
+#include "quantize/sensitivity_curve.h"
 #include "support/test_data.h"
 
 namespace lapidary {
@@ -89,6 +91,50 @@ TEST(Sensitivity, ProductsOfOneInputAreOneGroup) {
     const Sensitivity found = rank_sensitivity(model, {.mode = QuantizeMode::static_qdq}, samples_for(model, 20));
     ASSERT_EQ(found.groups.size(), 2u);
     EXPECT_EQ(found.groups[0].names.size() + found.groups[1].names.size(), 3u);
+}
+
+NodeSensitivity group_of(double alone_db) {
+    NodeSensitivity group;
+    group.alone_db = alone_db;
+    return group;
+}
+
+TEST(SensitivityCurve, WhatNeighboursShareCountsOnce) {
+    const std::vector<NodeSensitivity> groups{group_of(10), group_of(10), group_of(40)};
+    const auto added = SensitivityCurve(groups, {}, std::nullopt).points();
+    EXPECT_NEAR(added[0].predicted_db, 10 - 10 * std::log10(2), 0.01);
+    const auto once = SensitivityCurve(groups, {{0, 1, 0.1}}, std::nullopt).points();
+    EXPECT_NEAR(once[0].predicted_db, 10, 0.01) << "both round the same value and little else";
+    EXPECT_NEAR(once[1].predicted_db, 10, 0.01) << "the second still does";
+    EXPECT_NEAR(once[2].predicted_db, 40, 1e-9);
+    const auto half = SensitivityCurve(groups, {{0, 1, 0.05}}, std::nullopt).points();
+    EXPECT_NEAR(half[0].predicted_db, 10 - 10 * std::log10(1.5), 0.01);
+}
+
+TEST(OutputErrors, TellHowAlikeErrorsAre) {
+    const auto with = [](const std::string& factor) {
+        return model_of("(x: f32[n,4]) -> (y, z)\ny = Mul(x, one: f32[1]{" + factor +
+                        "})\nz = Mul(x, ten: f32[1]{10.0})");
+    };
+    const Model model = with("1.0");
+    const OutputErrors errors(model, samples_for(model, 5), 1, {});
+    EXPECT_NEAR(likeness_of(errors.of(with("1.1")), errors.of(with("1.2"))), 1, 1e-6);
+    EXPECT_NEAR(likeness_of(errors.of(with("1.1")), errors.of(with("0.9"))), -1, 1e-6);
+    EXPECT_EQ(likeness_of(errors.of(with("1.1")), errors.of(model)), 0) << "no error is like none";
+    EXPECT_EQ(likeness_of({1, 2}, {1}), 0);
+}
+
+TEST(Sensitivity, APairBetweenTwoConvolutionsCountsOnce) {
+    // Between the first two lie channels of which one is two hundred times the others: either, alone, loses all else.
+    const Model model = model_of(
+        "(x: f32[n,4,6,6]) -> (y)\na = Conv(x, w1: f32[4,1,1,1]{200.0,1.0,-1.0,1.0}) {group: 4}\nr = Relu(a)\n"
+        "b = Conv(r, w2: f32[4,4,1,1]{0.005,1.0,0.5,0.2,0.0,1.0,-0.7,0.9,0.001,-0.4,1.0,0.6,0.0,0.3,0.8,-1.0})\n"
+        "s = Relu(b)\nc = Conv(s, w3: f32[3,4,1,1])\nt = Tanh(c)\ny = Conv(t, w4: f32[2,3,1,1])");
+    const Sensitivity found = rank_sensitivity(model, {.mode = QuantizeMode::static_qdq}, samples_for(model, 40));
+    ASSERT_EQ(found.groups.size(), 4u);
+    EXPECT_NEAR(found.groups[0].alone_db, found.groups[1].alone_db, 1) << "the same value is lost in both";
+    for (const SensitivityPoint& point : found.curve)
+        if (point.measured_db) { EXPECT_NEAR(point.predicted_db, *point.measured_db, agreement_db) << point.kept; }
 }
 
 TEST(Sensitivity, ABudgetAndBadModelsAreTold) {

@@ -101,6 +101,7 @@ RecipeTable::RecipeTable(QWidget* parent) : TableView(tr("Recipes"), parent), ro
     setSortingEnabled(true);
     sortByColumn(-1, Qt::AscendingOrder);
     setEmptyText(tr("Recipes appear here one by one, with what each costs and gains."));
+    for (int column = 1; column < rows_.columnCount(); ++column) resizeColumnToContents(column);
     connect(selectionModel(), &QItemSelectionModel::currentChanged, this, &RecipeTable::currentTrialChanged);
     connect(this, &QAbstractItemView::activated, this,
             [this](const QModelIndex& index) { emit trialActivated(rows_.row(index.row()).trial); });
