@@ -195,7 +195,8 @@ private:
             optimize_ms = 1e3 * seconds_since(start);
         }
         NamedValues& inputs = inputs_[configuration.batch];
-        if (inputs.empty()) inputs = inputs_for(*model_, configuration, options_.dimensions, options_.seed);
+        if (inputs.empty())
+            inputs = inputs_for(*model_, configuration, options_.dimensions, options_.seed, options_.given);
         RunConfiguration optimized = configuration;
         optimized.session_passes = SessionPasses{session_passes_for(options_.session_passes, configuration.level),
                                                  options_.optimizing.disabled_passes};

@@ -8,9 +8,11 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <vector>
 
 #include <lapidary/limits.h>
 #include <lapidary/model.h>
+#include <lapidary/model_io.h>
 #include <lapidary/progress.h>
 
 #include "onnx_io/external_data.h"
@@ -28,6 +30,7 @@ struct LoadContext {
     std::set<std::string> domains_warned_of;
     // of domains that the main graph uses and the model does not import
     std::map<std::string, std::int64_t> assumed_imports;
+    std::vector<ModelFault>* faults = nullptr;  // LoadOptions' own
     std::size_t nodes = 0;  // so far, subgraphs and functions counted
     std::uint64_t sparse_dense_bytes = 0, sparse_stored_bytes = 0;  // of the sparse tensors so far
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <set>
 
 #include <lapidary/infer.h>
@@ -113,6 +114,7 @@ Model read_model(std::span<const std::byte> bytes, const std::shared_ptr<const M
     WarningList warnings;
     ExternalData external(folder, options.limits, warnings);
     LoadContext context{options.limits, progress, external, warnings, file};
+    context.faults = options.faults;
 
     const RawModel raw = read_raw_model(bytes);
     Model model;
@@ -148,6 +150,21 @@ Model read_model(std::span<const std::byte> bytes, const std::shared_ptr<const M
     return model;
 }
 
+/// infer_types(), whose verdict on a node is a fault where those are asked for.
+void infer_or_note(Model& model, std::vector<ModelFault>* faults, const Progress& progress) {
+    try {
+        infer_types(model, {}, progress);
+    } catch (const Error& error) {
+        if (!faults || error.code() != ErrorCode::invalid_model || error.where().empty()) throw;
+        const std::string& place = error.where().front();
+        const auto at = std::ranges::find_if(model.graph.nodes(),
+                                             [&](NodeId id) { return model.graph.node(id).describe() == place; });
+        if (at == model.graph.nodes().end()) throw;
+        const std::string prefix = place + ": ", told = error.what();
+        faults->push_back({*at, told.starts_with(prefix) ? told.substr(prefix.size()) : told});
+    }
+}
+
 }  // namespace
 
 Model load_model(const std::filesystem::path& path, const LoadOptions& options, const Progress& progress) {
@@ -157,7 +174,7 @@ Model load_model(const std::filesystem::path& path, const LoadOptions& options, 
         const auto file = MappedFile::open(path);
         Model model = read_model(file->bytes(), file, absolute.parent_path(), options, progress);
         model.path = absolute;
-        if (options.infer_types) infer_types(model, {}, progress);
+        if (options.infer_types) infer_or_note(model, options.faults, progress);
         return model;
     } catch (Error& e) {
         e.at(path.string());
@@ -168,7 +185,7 @@ Model load_model(const std::filesystem::path& path, const LoadOptions& options, 
 Model load_model_from_memory(std::span<const std::byte> bytes, const LoadOptions& options,
                              const std::filesystem::path& folder) {
     Model model = read_model(bytes, nullptr, folder, options, {});
-    if (options.infer_types) infer_types(model);
+    if (options.infer_types) infer_or_note(model, options.faults, {});
     return model;
 }
 

@@ -78,7 +78,14 @@ void infer(Model& model, const InferOptions& options, const Progress& progress, 
         main.set_input(
             i, input_type(model.graph.value(model.graph.inputs()[i]), options, session, model.generated_dimensions));
     }
-    main.run();
+    try {
+        main.run();
+    } catch (const Error&) {  // who looks at the model all the same sees what was known until then
+        GraphEdit edit(model.graph);
+        for (const ValueId id : model.graph.values())
+            if (main.type(id).kind != Type::Kind::unknown) edit.set_type(id, main.type(id));
+        throw;
+    }
     main.apply(model.graph);
     if (elements) *elements = main.known_elements();
     for (std::string& name : session.fresh_names()) model.generated_dimensions.insert(std::move(name));

@@ -7,9 +7,10 @@
 
 #include <lapidary/error.h>
 #include <lapidary/generate_inputs.h>
-#include <lapidary/graph_edit.h>
 #include <lapidary/infer.h>
 #include <lapidary/session.h>
+
+#include "graph/cut_nodes.h"
 
 namespace lapidary {
 namespace {
@@ -43,84 +44,16 @@ Nodes touched_nodes(const Graph& before, const Graph& after, const AppliedRewrit
     return nodes;
 }
 
-std::vector<ValueId> read_values(const Graph& graph, const Nodes& nodes) {
-    std::vector<ValueId> values;
-    const auto add = [&](ValueId v) {
-        if (!v || graph.value(v).is_constant() || std::ranges::find(values, v) != values.end()) return;
-        if (const Value& value = graph.value(v); value.kind == ValueKind::node_output && nodes.contains(value.producer))
-            return;
-        values.push_back(v);
-    };
-    for (NodeId id : graph.nodes()) {
-        if (!nodes.contains(id)) continue;
-        for (ValueId v : graph.node(id).inputs) add(v);
-        for (ValueId v : graph.node(id).captures) add(v);
-    }
-    return values;
+/// With these types of the inputs, which names tell.
+Model cut(const Model& model, const Nodes& nodes, const std::vector<Port>& inputs, const std::vector<Port>& outputs,
+          const std::map<std::string, Type>& types) {
+    std::vector<CutPort> entries, results;
+    for (const Port& port : inputs) entries.push_back({port.value, port.name, types.at(port.name)});
+    for (const Port& port : outputs) results.push_back({port.value, port.name, {}});
+    Model region = cut_nodes(model, nodes, entries, results);
+    infer_types(region);
+    return region;
 }
-
-bool leaves(const Graph& graph, ValueId id, const Nodes& nodes) {
-    const Value& v = graph.value(id);
-    return v.output_uses > 0 ||
-           std::ranges::any_of(v.uses, [&](const Use& use) { return !nodes.contains(use.node); }) ||
-           std::ranges::any_of(v.captured_by, [&](NodeId reader) { return !nodes.contains(reader); });
-}
-
-class Cut {
-public:
-    Cut(const Model& model, Nodes nodes) : model_(model), nodes_(std::move(nodes)), edit_(model_.graph) {
-        edit_.set_default_version(model_.opset());
-    }
-
-    Model make(const std::vector<Port>& inputs, const std::vector<Port>& outputs,
-               const std::map<std::string, Type>& types) {
-        const std::vector<NodeId> old(model_.graph.nodes().begin(), model_.graph.nodes().end());
-        std::vector<ValueId> results;
-        for (const Port& port : outputs) {
-            const Value& v = model_.graph.value(port.value);
-            const bool own = v.kind == ValueKind::node_output && nodes_.contains(v.producer) &&
-                             std::ranges::find(results, port.value) == results.end();
-            results.push_back(own ? port.value : edit_.node("Identity", {port.value}));
-        }
-        edit_.set_outputs(results);
-        std::vector<ValueId> entries;
-        const std::vector<ValueId> old_inputs(model_.graph.inputs().begin(), model_.graph.inputs().end());
-        for (const Port& port : inputs) {
-            entries.push_back(edit_.add_input(edit_.fresh_name("region_input"), types.at(port.name)));
-            if (port.value) edit_.replace_uses(port.value, entries.back());
-        }
-        for (auto id = old.rbegin(); id != old.rend(); ++id)
-            if (!nodes_.contains(*id)) edit_.erase(*id);
-        for (ValueId id : old_inputs)
-            if (model_.graph.value(id).is_unused()) edit_.remove_input(id);
-        for (ValueId id : model_.graph.values())
-            if (const Value& v = model_.graph.value(id); v.is_constant() && v.is_unused()) edit_.erase_value(id);
-        name(entries, inputs, results, outputs);
-        edit_.set_quantization_annotations({});
-        edit_.finish();
-        model_.path.clear();
-        model_.external_files.clear();
-        model_.warnings.clear();
-        infer_types(model_);
-        return std::move(model_);
-    }
-
-private:
-    void name(const std::vector<ValueId>& entries, const std::vector<Port>& inputs, const std::vector<ValueId>& results,
-              const std::vector<Port>& outputs) {
-        const auto give = [&](ValueId id, const std::string& wanted) {
-            if (const ValueId holder = model_.graph.find_value(wanted); holder && holder != id)
-                edit_.rename(holder, edit_.fresh_name(wanted + "_inner"));
-            edit_.rename(id, wanted);
-        };
-        for (std::size_t i = 0; i < entries.size(); ++i) give(entries[i], inputs[i].name);
-        for (std::size_t i = 0; i < results.size(); ++i) give(results[i], outputs[i].name);
-    }
-
-    Model model_;
-    Nodes nodes_;
-    GraphEdit edit_;
-};
 
 NamedValues record(const Model& model, const std::vector<Port>& ports, const NamedValues& given,
                    const GuardOptions& guarding, const Progress& progress) {
@@ -174,7 +107,7 @@ RegionOutputs region_outputs(const Graph& old, const Graph& now, const Nodes& ol
     for (NodeId id : old.nodes()) {
         if (!old_nodes.contains(id)) continue;
         for (ValueId v : old.node(id).outputs) {
-            if (!v || !leaves(old, v, old_nodes)) continue;
+            if (!v || !is_read_outside(old, v, old_nodes)) continue;
             outputs.after.push_back({counterpart(old, now, v), old.value(v).name});
             outputs.before.push_back({v, old.value(v).name});
         }
@@ -193,8 +126,8 @@ std::vector<Port> region_inputs(const Graph& old, const Graph& now, const Nodes&
         if (std::ranges::find(inputs, id, &Port::value) == inputs.end())
             inputs.push_back({id, old.value(id).name});
     };
-    for (ValueId id : read_values(old, old_nodes)) add_input(id);
-    for (ValueId id : read_values(now, new_nodes)) add_input(id);
+    for (ValueId id : values_read_by(old, old_nodes)) add_input(id);
+    for (ValueId id : values_read_by(now, new_nodes)) add_input(id);
     for (const Port& port : outputs.after) {
         const Value& v = now.value(port.value);
         const bool inside = v.kind == ValueKind::node_output && new_nodes.contains(v.producer);
@@ -227,8 +160,8 @@ RewriteRegion cut_region(const Model& before, const Model& after, const AppliedR
         const Tensor& t = value.tensor();
         types[name] = Type::tensor(t.dtype(), SymbolicShape(t.shape().begin(), t.shape().end()));
     }
-    region.before = Cut(before, old_nodes).make(old_inputs, outputs.before, types);
-    region.after = Cut(after, new_nodes).make(new_inputs, outputs.after, types);
+    region.before = cut(before, old_nodes, old_inputs, outputs.before, types);
+    region.after = cut(after, new_nodes, new_inputs, outputs.after, types);
     GuardOptions alone = guarding;
     alone.inputs = region.inputs;
     alone.seeds = {0};

@@ -126,6 +126,7 @@ def looked_at(check):
         check.command('sample', name, '-o', f'{name}.onnx')
         check.command('info', f'{name}.onnx')
     check.command('sample', '--list')
+    check.command('extract', 'bert-tiny.onnx', '--scope', '/bert/encoder', '-o', 'part.onnx')
     check.command('passes')
     check.command('info', 'sample:lstm')
     check.command('memory', 'mlp.onnx')

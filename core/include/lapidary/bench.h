@@ -205,10 +205,13 @@ std::size_t engines_at_once(const Model& model);
 /// Names of the free dimensions that stand for the batch: those called so ("batch", "N"), else those that stand first
 /// in an input. Empty: there is none.
 std::vector<std::string> batch_dimensions(const Model& model);
-/// Generated inputs of the configuration's batch size. `dimensions`: sizes of the other free dimensions; 0: chosen.
-/// Throws invalid_input when a batch is asked for and the model has no free batch dimension.
+/// Inputs of the configuration's batch size: those of `given` and generated ones for the rest. Where the batch is
+/// another one than that of a given input, its rows are taken in turn, again from the first where there are too few.
+/// `dimensions`: sizes of the other free dimensions; 0: chosen. Throws invalid_input when a batch is asked for and the
+/// model has no free batch dimension, or a given input's rows cannot be told apart.
 NamedValues inputs_for(const Model& model, const RunConfiguration& configuration,
-                       const std::map<std::string, std::int64_t>& dimensions = {}, std::uint64_t seed = 1);
+                       const std::map<std::string, std::int64_t>& dimensions = {}, std::uint64_t seed = 1,
+                       const NamedValues& given = {});
 
 /// Milliseconds. Samples are medians of bursts of runs, some milliseconds long; minimum, maximum and percentiles
 /// (nearest rank) are those of single runs.

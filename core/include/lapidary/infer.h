@@ -22,7 +22,8 @@ struct InferOptions {
 /// dimensions get names ("<input>_dim_<k>"). Dimensions computed by arithmetic carry canonical expressions
 /// ("2*seq + 1"). A declared type that contradicts the inferred one: inferred wins, with a warning in
 /// model.warnings. Throws invalid_model naming node, expected and found when a node cannot be valid
-/// (mismatched MatMul, stride 0, axis out of range ...).
+/// (mismatched MatMul, stride 0, axis out of range ...), whose describe() is where()'s first; types found until then
+/// stay.
 void infer_types(Model& model, const InferOptions& options = {}, const Progress& progress = {});
 
 }  // namespace lapidary

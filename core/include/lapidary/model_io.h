@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <optional>
 #include <span>
+#include <string>
+#include <vector>
 
 #include <lapidary/error.h>
 #include <lapidary/limits.h>
@@ -14,12 +16,22 @@
 
 namespace lapidary {
 
+/// A node that makes a model invalid.
+struct ModelFault {
+    NodeId node;          // of the main graph
+    std::string message;  // a sentence with expected and found
+};
+
 /// How a file is read.
 struct LoadOptions {
     Limits limits;  // what is refused
     bool infer_types = true;  // run infer_types() on the result
     // of operators of com.microsoft.nchwc, 8 or 16, for files that do not tell; 0: unstated
     std::int64_t channel_block = 0;
+    /// Not null: what is wrong with a node of the main graph (it reads a value that nobody writes, or its types do not
+    /// fit) is added here, and the model is read all the same: to be looked at, not to be run or saved. A value that
+    /// nobody writes is an input then; types are inferred as far as the first fault.
+    std::vector<ModelFault>* faults = nullptr;
 };
 
 /// Reads an ONNX model (IR 3 to 14, ai.onnx opset 7 to 28; newer ones with a warning) and validates it into a trusted
