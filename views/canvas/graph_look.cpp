@@ -26,7 +26,8 @@ QColor heatColor(double share, const QPalette& palette) {
 QColor kindColor(int kind, const QPalette& palette) {
     using Family = OperatorFamily;
     constexpr std::array families{Family::movement,      Family::convolution, Family::activation,
-                                  Family::normalization, Family::recurrent,   Family::matrix};
+                                  Family::normalization, Family::recurrent,   Family::matrix,
+                                  Family::arithmetic,    Family::reduction};
     const auto index = static_cast<std::size_t>(std::max(kind, 0));
     return operatorColor(families[index == 0 ? 0 : 1 + (index - 1) % (families.size() - 1)], palette);
 }

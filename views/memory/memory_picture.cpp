@@ -111,13 +111,13 @@ QString sentenceOf(const MemoryReport& report, std::size_t tensor) {
 QColor memoryColor(MemoryPart part, const QPalette& palette) {
     const bool dark = isDark(palette);
     switch (part) {
-    case MemoryPart::weights: return dark ? QColor(0x8a7bd0) : QColor(0x9d8fe0);
-    case MemoryPart::activations: return dark ? QColor(0x4f86e8) : QColor(0x5b8def);
-    case MemoryPart::outputs: return dark ? QColor(0x3fa77a) : QColor(0x3fb083);
-    case MemoryPart::workspace: return dark ? QColor(0xd29a3c) : QColor(0xe0a340);
+    case MemoryPart::weights: return dark ? QColor(0x8779b9) : QColor(0xa29add);
+    case MemoryPart::activations: return dark ? QColor(0x3e86fe) : QColor(0x4583ff);
+    case MemoryPart::outputs: return dark ? QColor(0x42a87c) : QColor(0x40b084);
+    case MemoryPart::workspace: return dark ? QColor(0xd59c3c) : QColor(0xe2a244);
     case MemoryPart::waste: break;
     }
-    return dark ? QColor(0x4a5166) : QColor(0xc9cfdb);
+    return dark ? QColor(0x4a5167) : QColor(0xc7cfdb);
 }
 
 QColor tensorColor(const MemoryPicture& picture, std::size_t tensor, MemoryColoring coloring, const QPalette& palette) {

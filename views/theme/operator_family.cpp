@@ -11,22 +11,23 @@ struct FamilyColors {
     QRgb light, dark;
 };
 
-/// Chosen apart in hue and lightness (after Okabe and Ito), dark enough for white or black labels.
+/// Any two of a theme are told apart (CIEDE2000 of 10 and more) by eyes without one kind of cones, too, and stand out
+/// from the canvas by a contrast of about 3; tests/views/color_vision_test.cpp holds them to it.
 FamilyColors colors_of(OperatorFamily family) {
     switch (family) {
-    case OperatorFamily::convolution: return {0xff3b6fd4, 0xff6b97f0};
-    case OperatorFamily::matrix: return {0xff7a4fc9, 0xffa583ee};
-    case OperatorFamily::normalization: return {0xff12887a, 0xff45c0b0};
-    case OperatorFamily::activation: return {0xffd9730d, 0xfff29a4a};
-    case OperatorFamily::arithmetic: return {0xffb58a00, 0xffe0bb45};
-    case OperatorFamily::reduction: return {0xff3f8f3a, 0xff77c271};
-    case OperatorFamily::movement: return {0xff7d8597, 0xff98a1b5};
-    case OperatorFamily::recurrent: return {0xffc2417c, 0xffec7fb0};
-    case OperatorFamily::quantization: return {0xff0f8fc2, 0xff55bfe8};
-    case OperatorFamily::control: return {0xffb3403a, 0xffec807a};
+    case OperatorFamily::convolution: return {0xff026cff, 0xff7fa2ff};
+    case OperatorFamily::matrix: return {0xff6b47b8, 0xff8d71dc};
+    case OperatorFamily::normalization: return {0xff1f8373, 0xff4ab897};
+    case OperatorFamily::activation: return {0xffac6313, 0xffe79546};
+    case OperatorFamily::arithmetic: return {0xffba8b00, 0xfff6cc47};
+    case OperatorFamily::reduction: return {0xff648d52, 0xff8ecb85};
+    case OperatorFamily::movement: return {0xff808698, 0xff97a4bc};
+    case OperatorFamily::recurrent: return {0xffe13989, 0xffbe6e95};
+    case OperatorFamily::quantization: return {0xff1598cc, 0xff69d2fb};
+    case OperatorFamily::control: return {0xffaa3432, 0xffe66361};
     case OperatorFamily::other: break;
     }
-    return {0xff5e6675, 0xffb7bdca};
+    return {0xff535964, 0xffc0c4cd};
 }
 
 }  // namespace
