@@ -109,7 +109,7 @@ TEST_F(ComparePageTest, LeadsFromNothingToAPair) {
     EXPECT_GT(find<CountDifferences>("countDifferences")->rows().rowCount(), 0);  // known before anything runs
     const auto& figures = find<SummaryCards>("summaryCards")->figures();
     EXPECT_TRUE(std::ranges::any_of(figures, [](const SummaryFigure& f) {
-        return f.name == QLatin1String("Nodes") && f.sign < 0 && f.change.startsWith(QStringLiteral("▼"));
+        return f.name == QLatin1String("Nodes") && f.sign < 0 && f.change.startsWith(QStringLiteral("▲"));
     }));
 }
 
@@ -408,10 +408,11 @@ TEST(Distribution, CountsEveryRoundOnce) {
     EXPECT_TRUE(histogramOf({}).counts.empty());
 }
 
-TEST(SignedText, SaysTheSignTwice) {
-    EXPECT_EQ(signedMilliseconds(-1.24), QStringLiteral("▼ −1.24 ms"));
-    EXPECT_EQ(signedPercent(0.118), QStringLiteral("▲ +11.8 %"));
-    EXPECT_EQ(signedBytes(1'200'000), QStringLiteral("▲ +1.20 MB"));
+TEST(SignedText, SaysTheSignAndWhatItIsWorth) {
+    EXPECT_EQ(signedMilliseconds(-1.24), QStringLiteral("▲ −1.24 ms"));
+    EXPECT_EQ(signedPercent(0.118), QStringLiteral("▼ +11.8 %")) << "more time is worse";
+    EXPECT_EQ(signedPercent(0.118, false), QStringLiteral("▲ +11.8 %")) << "more throughput is better";
+    EXPECT_EQ(signedBytes(1'200'000), QStringLiteral("▼ +1.20 MB"));
     EXPECT_EQ(signedCount(0), QStringLiteral("= 0"));
     EXPECT_EQ(percentInterval(-0.129, -0.106), QStringLiteral("−12.9 % to −10.6 %"));
 }

@@ -213,6 +213,10 @@ TEST_P(ConsistencyTest, AChangeAndTheTwoValuesBesideItPointTheSameWay) {
     const auto figures =
         summaryFigures(*record.a, *record.b, &record, pageOf<ComparePage>("compare")->digest().get());
     for (const SummaryFigure& figure : figures) {
+        if (figure.sign != 0 && !figure.change.isEmpty()) {
+            EXPECT_EQ(figure.change.contains(QStringLiteral("▲")), figure.sign < 0)
+                << figure.name.toStdString() << ": up is better: " << figure.change.toStdString();
+        }
         if (figure.change.isEmpty() || figure.name == QStringLiteral("Throughput")) continue;
         const bool more = figure.change.contains(u'+'), less = figure.change.contains(QStringLiteral("−"));
         EXPECT_TRUE(figure.sign <= 0 || more) << figure.name.toStdString() << ": " << figure.change.toStdString();

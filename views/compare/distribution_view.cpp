@@ -140,8 +140,8 @@ void DistributionCanvas::paintEvent(QPaintEvent*) {
     if (x(0) - area.left() > side && area.right() - x(0) > side) label(0, QStringLiteral("0 %"));
     painter.drawText(QRectF(0, area.bottom() + line + 5, width(), line), Qt::AlignCenter,
                      tr("Time of B against A in the same round; the band is the 95 % interval of the median"));
-    painter.drawText(QRectF(area.left(), 2, area.width(), line), Qt::AlignLeft | Qt::AlignVCenter, tr("▼ B faster"));
-    painter.drawText(QRectF(area.left(), 2, area.width(), line), Qt::AlignRight | Qt::AlignVCenter, tr("▲ B slower"));
+    painter.drawText(QRectF(area.left(), 2, area.width(), line), Qt::AlignLeft | Qt::AlignVCenter, tr("▲ B faster"));
+    painter.drawText(QRectF(area.left(), 2, area.width(), line), Qt::AlignRight | Qt::AlignVCenter, tr("▼ B slower"));
     if (hasFocus()) {
         painter.setPen(QPen(colors.accent, 1, Qt::DotLine));
         painter.setBrush(Qt::NoBrush);

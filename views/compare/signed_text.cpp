@@ -11,9 +11,9 @@
 namespace lapidary::views {
 namespace {
 
-QString withSign(double difference, const QString& size) {
+QString withSign(double difference, const QString& size, bool lessIsBetter = true) {
     if (difference == 0) return QStringLiteral("= ") + size;
-    return QStringLiteral("%1 %2%3").arg(signGlyph(difference),
+    return QStringLiteral("%1 %2%3").arg(betterGlyph(difference, lessIsBetter),
                                          difference < 0 ? QStringLiteral("−") : QStringLiteral("+"), size);
 }
 
@@ -24,15 +24,18 @@ QString plainPercent(double share) {
 
 }  // namespace
 
-QString signGlyph(double difference) {
-    return difference < 0 ? QStringLiteral("▼") : difference > 0 ? QStringLiteral("▲") : QStringLiteral("=");
+QString betterGlyph(double difference, bool lessIsBetter) {
+    if (difference == 0) return QStringLiteral("=");
+    return (difference < 0) == lessIsBetter ? QStringLiteral("▲") : QStringLiteral("▼");
 }
 
 QString signedMilliseconds(double milliseconds) {
     return withSign(milliseconds, formatMilliseconds(std::fabs(milliseconds)));
 }
 
-QString signedPercent(double share) { return withSign(share, formatPercent(std::fabs(share))); }
+QString signedPercent(double share, bool lessIsBetter) {
+    return withSign(share, formatPercent(std::fabs(share)), lessIsBetter);
+}
 
 QString signedBytes(double bytes) { return withSign(bytes, formatBytes(static_cast<std::uint64_t>(std::fabs(bytes)))); }
 

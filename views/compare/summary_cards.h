@@ -11,7 +11,7 @@ namespace lapidary::views {
 /// One figure of both sides.
 struct SummaryFigure {
     QString name, a, b;        // "Latency", "12.1 ms", "10.7 ms"; empty values: not known yet
-    QString change;            // "▼ −11.8 %"
+    QString change;            // "▲ −11.8 %": up is better
     QString worth;             // "significant, −12.9 % to −10.6 %", "no difference beyond noise", "press Compare"
     double sign = 0;           // of the change, after noise: negative is better
     QString tip;

@@ -28,7 +28,7 @@ SummaryFigure exact(const QString& name, double a, double b, const QString& text
     if (a > 0 && std::fabs(b - a) < 0.0005 * a) figure.sign = 0;
     figure.change = a == b || figure.sign == 0 ? SummaryCards::tr("no change")
                     : a > 0                    ? signedPercent((b - a) / a)
-                                               : signGlyph(b - a);
+                                               : betterGlyph(b - a);
     return figure;
 }
 
@@ -56,7 +56,7 @@ void tellDifference(SummaryFigure& latency, SummaryFigure& throughput, const Dif
                                 : SummaryCards::tr("no difference beyond noise");
     latency.sign = significant ? ratio.median - 1 : 0;
     latency.tip += u'\n' + SummaryCards::tr("Difference of B against A: %1 (95 % interval)").arg(interval);
-    if (significant && ratio.median > 0) throughput.change = signedPercent(1 / ratio.median - 1);
+    if (significant && ratio.median > 0) throughput.change = signedPercent(1 / ratio.median - 1, false);
     throughput.worth = significant ? SummaryCards::tr("significant") : latency.worth;
     throughput.sign = latency.sign;
 }

@@ -69,7 +69,7 @@ void WaterfallDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
         const bool fitsRight = bar.right() + side < option.rect.right();
         painter->setPen(color);
         painter->drawText(QRectF(fitsRight ? bar.right() + 2 : bar.left() - side, cell.top(), side, cell.height()),
-                          Qt::AlignCenter, signGlyph(difference));
+                          Qt::AlignCenter, betterGlyph(difference));
     }
     painter->restore();
 }
