@@ -50,6 +50,7 @@ void measure(const Work& work, ComparisonRecord& record, const Progress& progres
     job.options = work.options;
     job.options.warmups = std::max(1, work.settings.warmups);
     job.seed = work.settings.seed;
+    job.given = work.settings.given;
     job.memory = true;
     for (const auto& [name, size] : work.settings.dimensions)
         if (size > 0) job.dimensions.emplace(name, size);
@@ -176,6 +177,7 @@ void Comparison::start() {
     begun.a = running_.first;
     begun.b = running_.second;
     begun.settings = work.settings;
+    begun.sizes = opened_.conditions().sizes;
     Job* job = job_.start<std::shared_ptr<ComparisonRecord>>(
         jobs_, tr("Compare %1 with %2").arg(begun.b->name, begun.a->name),
         [this, work = std::move(work), begun](const Progress& progress, const LatestJob::Ticket& ticket) mutable {

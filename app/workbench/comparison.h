@@ -24,6 +24,7 @@ class OpenedModel;
 struct ComparisonRecord {
     VariantPtr a, b;
     RunSettings settings;                      // it was made under
+    std::map<std::string, std::int64_t> sizes; // of the inputs then, by dimension
     RunRecordPtr run_a, run_b;                 // profiled, one after the other
     std::optional<Measurement> measured_a, measured_b;  // in turn: sample i of both was taken in the same round
     std::optional<Difference> difference;      // of b against a

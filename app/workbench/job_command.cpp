@@ -87,13 +87,14 @@ QString bisectCommand(const ModelSource& model, const Recipe& recipe, const Guar
 }
 
 QString comparisonCommand(const ModelSource& source, const Variant& a, const Variant& b, const RunSettings& settings) {
-    if (!source.in_other_process()) return {};
+    if (!source.in_other_process() || settings.given.isText()) return {};
     const QString model = modelWord(source);
     const QStringList words = settingWords(settings);
     const auto line = [&](const QStringList& models) {
         return (QStringList{QStringLiteral("lapidary-cli"), QStringLiteral("compare")} + models + words).join(u' ');
     };
-    if (a.recipe.runs_on || b.recipe.runs_on) {  // each by itself: no command compares engines and devices
+    // Each by itself: no command compares engines and devices, or takes inputs of the user for both.
+    if (a.recipe.runs_on || b.recipe.runs_on || !settings.given.files.empty()) {
         QStringList lines;
         for (const auto* variant : {&a, &b}) {
             ModelSource side = source;

@@ -29,6 +29,7 @@ void LevelTimes::start(const std::vector<VariantPtr>& variants) {
     job.options = options_;
     job.options.warmups = std::max(1, settings.warmups);
     job.seed = settings.seed;
+    job.given = settings.given;
     for (const auto& [name, size] : settings.dimensions)
         if (size > 0) job.dimensions.emplace(name, size);
     RunConfiguration configuration;

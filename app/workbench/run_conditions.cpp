@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "workbench/run_conditions.h"
 
+#include <QCoreApplication>
+#include <QFileInfo>
+
 #include <algorithm>
 #include <thread>
 
@@ -14,6 +17,12 @@
 
 namespace lapidary::app {
 namespace {
+
+constexpr qsizetype longest_file_name = 32;
+
+struct RunConditionTexts {
+    Q_DECLARE_TR_FUNCTIONS(RunConditions)
+};
 
 bool isPlainName(const Dim& dim) {
     return dim.is_symbolic() && dim.symbol().find_first_of("+-*/() ") == std::string::npos;
@@ -95,6 +104,20 @@ QString textOf(const InputSizes& sizes, std::size_t most) {
         parts << QStringLiteral("%1 %2").arg(labelText(name, 24), QString::number(size));
     }
     return parts.join(QStringLiteral(" · "));
+}
+
+QString inputsText(const InputSizes& sizes, const GivenInputs& given) {
+    QStringList names;
+    for (const auto& [input, file] : given.files) {
+        const QString name = labelText(QFileInfo(exactText(file)).fileName(), longest_file_name);
+        if (!names.contains(name)) names << name;
+    }
+    const QString inputs = given.isEmpty()    ? RunConditionTexts::tr("generated inputs")
+                           : names.isEmpty()  ? RunConditionTexts::tr("your text")
+                           : names.size() > 2 ? RunConditionTexts::tr("your inputs (%1 files)").arg(names.size())
+                                              : RunConditionTexts::tr("your inputs (%1)").arg(names.join(u", "));
+    const QString told = textOf(sizes);
+    return told.isEmpty() ? inputs : told + QStringLiteral(", ") + inputs;
 }
 
 const RunFigures* newestUnder(const std::vector<RunFigures>& runs, const Recipe& recipe,

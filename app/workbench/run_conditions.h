@@ -42,6 +42,9 @@ RunSettings withUsualSizes(const Model& opened, RunSettings settings);
 /// "batch 1 · sequence 8"; empty where nothing is symbolic. At most `most` sizes, then "…".
 QString textOf(const InputSizes& sizes, std::size_t most = 4);
 
+/// "sequence 8, generated inputs", "your inputs (cat.png)": what runs are of, for headlines.
+QString inputsText(const InputSizes& sizes, const GivenInputs& given);
+
 /// The newest figures of the recipe under these conditions; null: there are none.
 const RunFigures* newestUnder(const std::vector<RunFigures>& runs, const Recipe& recipe,
                               const RunConditions& conditions);

@@ -26,6 +26,7 @@ Tuning::Tuning(OpenedModel& opened, VariantStore& variants, JobRunner& jobs, Eng
     : QObject(parent), opened_(opened), variants_(variants), jobs_(jobs), engine_(engine) {
     connect(&opened_, &OpenedModel::openedChanged, this, &Tuning::openModel);
     connect(&opened_, &OpenedModel::documentChanged, this, &Tuning::followShown);
+    connect(&opened_, &OpenedModel::runSettingsChanged, this, &Tuning::followInputs);
     connect(&opened_, &OpenedModel::runChanged, this, [this] {  // a run says how long one takes
         if (result_ && !isRunning() && opened_.run()) publish(*result_);
     });
@@ -214,6 +215,7 @@ void Tuning::start() {
 void Tuning::startNext() {
     if (queue_.empty()) {
         followShown();  // what was chosen while it measured
+        followInputs();
         if (failures_ > 0) {
             notice_ =
                 finished_ > failures_ ? tr("Some settings could not be measured: %1").arg(lastFailure_) : lastFailure_;
@@ -269,6 +271,7 @@ void Tuning::startJob(const QString& title, SweepJob job) {
     const DocumentPtr opened = opened_.opened();
     job.model = opened->source;
     job.recipe = recipe_;
+    job.given = opened_.runSettings().given;
     const std::vector<std::string> batch = batch_dimensions(*opened->model);
     const bool asGiven = job.space.batches == std::vector<std::int64_t>{0};
     for (const auto& [name, size] : opened_.runSettings().dimensions)
@@ -387,7 +390,10 @@ void Tuning::finishGroup(const Error* error) {
     }
     const bool verification = std::exchange(verifying_, false);
     publish(std::move(next));
-    if (cancelled || verification) followShown();
+    if (cancelled || verification) {
+        followShown();
+        followInputs();
+    }
     if (cancelled) return;
     if (verification) {
         notice_ = lastFailure_;

@@ -28,6 +28,7 @@ class Engine;
 class OpenedModel;
 class VariantStore;
 struct SweepJob;
+using InputSizes = std::map<std::string, std::int64_t>;
 
 /// What "apply" sets, to be put back by undo: the threads and sizes of a run, the variant that is shown, and the
 /// configuration that exports and snippets take over.
@@ -51,6 +52,8 @@ public:
     const Recipe& recipe() const { return recipe_; }
     /// "Extended", "Basic, Extended", "All without 2 passes".
     QString measuredName() const;
+    /// "sequence 8, your inputs (cat.png)": what the figures are of besides the variant.
+    QString inputsText() const;
     const SweepOptions& options() const { return options_; }
     /// Why batches other than "as the inputs come" cannot be measured; empty: they can.
     QString batchRefusal() const { return batchRefusal_; }
@@ -114,6 +117,9 @@ private:
     struct Kept;           // of a model that was open before
     void openModel();
     void followShown();
+    void followInputs();
+    InputSizes sizesBesidesBatch() const;
+    std::string keyOf(const Recipe& recipe) const;
     void restore();
     void keep();
     void startNext();

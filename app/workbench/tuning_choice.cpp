@@ -117,7 +117,9 @@ QString Tuning::commandLine() const {
             commands << lapidary::app::commandLine(one, model, variant);
             sweep(variant, {Level::disabled});
         }
-    return commands.join(QStringLiteral(" && "));
+    QString line = commands.join(QStringLiteral(" && "));
+    if (!opened_.runSettings().given.isEmpty()) line += QStringLiteral("  # ") + tr("with generated inputs");
+    return line;
 }
 
 /// The recommended cell first, then by goal.

@@ -6,23 +6,43 @@
 
 #include "workbench/tuning.h"
 #include "workbench/opened_model.h"
+#include "workbench/run_conditions.h"
 
 namespace lapidary::app {
 namespace {
 
 constexpr std::size_t most_kept = 64;  // models and variants whose results are remembered
 
-/// The same file, unchanged, is the same model when it is opened again.
-std::string key_of(const ModelSource& source, const Recipe& recipe) {
-    const std::string variant = '\n' + recipe_text(recipe);
-    if (!source.sample.empty()) return "sample " + source.sample + variant;
+}  // namespace
+
+/// The same file, unchanged, is the same model when it is opened again; figures are of a variant, sizes and inputs.
+std::string Tuning::keyOf(const Recipe& recipe) const {
+    const ModelSource& source = opened_.opened()->source;
+    std::string key = '\n' + recipe_text(recipe);
+    for (const auto& [name, size] : sizesBesidesBatch()) key += '\n' + name + '=' + std::to_string(size);
+    const GivenInputs& given = opened_.runSettings().given;
+    for (const auto& [name, file] : given.files) key += '\n' + name + '<' + file;
+    if (given.isText()) key += '\n' + given.vocabulary + '\n' + given.text;
+    if (!source.sample.empty()) return "sample " + source.sample + key;
     if (source.file.empty())
-        return "model " + std::to_string(reinterpret_cast<std::uintptr_t>(source.model.get())) + variant;
+        return "model " + std::to_string(reinterpret_cast<std::uintptr_t>(source.model.get())) + key;
     return source.file.string() + '\n' + std::to_string(source.file_bytes) + '\n' +
-           std::to_string(source.file_modified) + variant;
+           std::to_string(source.file_modified) + key;
 }
 
-}  // namespace
+/// Cells have batches of their own where the model has a free one.
+InputSizes Tuning::sizesBesidesBatch() const {
+    InputSizes sizes = opened_.conditions().sizes;
+    if (opened_.opened() && batchRefusal_.isEmpty())
+        for (const std::string& name : batch_dimensions(*opened_.opened()->model)) sizes.erase(name);
+    return sizes;
+}
+
+QString Tuning::inputsText() const {
+    const bool asGiven = space_.batches == std::vector<std::int64_t>{0};
+    return lapidary::app::inputsText(asGiven ? opened_.conditions().sizes : sizesBesidesBatch(),
+                                     opened_.runSettings().given);
+}
 
 struct Tuning::Kept {
     std::shared_ptr<const SweepResult> result;
@@ -49,7 +69,6 @@ void Tuning::openModel() {
     job_.drop();
     const DocumentPtr opened = opened_.opened();
     recipe_ = followed_ = {};
-    key_ = opened ? key_of(opened->source, recipe_) : std::string();
     batchRefusal_ =
         opened ? QString::fromStdString(lapidary::app::batchRefusal(*opened->model, opened->summary)) : QString();
     space_ = {};
@@ -59,6 +78,7 @@ void Tuning::openModel() {
     options_ = {};
     applied_.reset();
     awaited_.reset();
+    key_ = opened ? keyOf(recipe_) : std::string();
     restore();
     emit appliedChanged();
 }
@@ -108,11 +128,23 @@ void Tuning::followShown() {
     }
     keep();
     recipe_ = recipe;
-    key_ = key_of(opened->source, recipe);
     space_.levels = {recipe.level};
+    key_ = keyOf(recipe);
     const auto applied = applied_;
     restore();
     applied_ = applied;  // of the runs, whatever is measured
+}
+
+/// Figures of other sizes or inputs make room for those of the ones in force.
+void Tuning::followInputs() {
+    if (!result_ || !opened_.opened() || job_) return;
+    const std::string key = keyOf(recipe_);
+    if (key == key_) return;
+    keep();
+    key_ = key;
+    const auto applied = applied_;
+    restore();
+    applied_ = applied;
 }
 
 QString Tuning::measuredName() const {
@@ -141,7 +173,6 @@ void Tuning::forget() {
 void Tuning::adopt(const SweepResult& result, const Recipe& recipe) {
     if (!result_ || job_ || result.cells.empty()) return;
     recipe_ = recipe;
-    key_ = key_of(opened_.opened()->source, recipe);
     SweepSpace space{{}, {}, {}, {}, {}, {}};
     const auto add = [](auto& values, const auto& value) {
         if (std::ranges::find(values, value) == values.end()) values.push_back(value);
@@ -160,6 +191,7 @@ void Tuning::adopt(const SweepResult& result, const Recipe& recipe) {
     if (result.recommendation.cell >= 0 && !result.scaling.empty())
         scaling_.emplace_back(result.cells[std::size_t(result.recommendation.cell)].configuration, result.scaling);
     space_ = space;
+    key_ = keyOf(recipe);
     SweepResult next = result;
     next.cells = cellsOf(space_, result.cells);
     publish(std::move(next));

@@ -37,6 +37,7 @@ struct MeasureJob {
     MeasureOptions options;
     std::map<std::string, std::int64_t> dimensions;
     std::uint64_t seed = 1;
+    GivenInputs given = {};           // others are generated
     bool memory = false;              // peak_mb too, each in a fresh process
 };
 
@@ -45,6 +46,7 @@ struct SweepJob {
     Recipe recipe;                    // whose passes and sizes hold at each of these levels
     SweepSpace space;
     SweepOptions options;
+    GivenInputs given = {};           // others are generated
     std::vector<std::size_t> verify;  // cells of `found` to measure exactly instead
     SweepResult found;
 };

@@ -134,20 +134,23 @@ OutputCheck read_output_check(const Json& json) {
 }
 
 Json to_json(const MeasureJob& job) {
-    const auto& [candidates, options, dimensions, seed, memory] = job;
+    const auto& [candidates, options, dimensions, seed, given, memory] = job;
     Json list = Json::array();
     for (const auto& [model, configuration] : candidates)
         list.push_back({{"model", to_json(model)}, {"configuration", json_tree(configuration)}});
-    return {{"candidates", std::move(list)},
-            {"options", json_tree(options)},
-            {"dimensions", dimensions},
-            {"seed", seed},
-            {"memory", memory}};
+    Json json{{"candidates", std::move(list)},
+              {"options", json_tree(options)},
+              {"dimensions", dimensions},
+              {"seed", seed},
+              {"memory", memory}};
+    if (!(given == GivenInputs())) json["given"] = to_json(given);
+    return json;
 }
 
 Json to_json(const SweepJob& job) {
-    const auto& [model, recipe, space, options, verify, found] = job;
+    const auto& [model, recipe, space, options, given, verify, found] = job;
     Json json{{"model", to_json(model)}, {"recipe", recipe_json(recipe)}, {"options", json_tree(options)}};
+    if (!(given == GivenInputs())) json["given"] = to_json(given);
     if (verify.empty()) {
         json["space"] = json_tree(space);
     } else {

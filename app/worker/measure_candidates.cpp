@@ -69,7 +69,8 @@ private:
         const auto at = inputs_.find(candidate.configuration.batch);
         if (at != inputs_.end()) return at->second;
         return inputs_[candidate.configuration.batch] =
-                   inputs_for(*candidate.model.model, candidate.configuration, job_.dimensions, job_.seed);
+                   inputs_for(*candidate.model.model, candidate.configuration, job_.dimensions, job_.seed,
+                              given_values(*candidate.model.model, job_.given, job_.dimensions));
     }
 
     void open(std::size_t i) {
@@ -108,7 +109,8 @@ private:
             const Json request{{"model", to_json(exported(candidate.model, scratch, i))},
                                {"configuration", json_tree(configuration_of(candidate))},
                                {"dimensions", job_.dimensions},
-                               {"seed", job_.seed}};
+                               {"seed", job_.seed},
+                               {"given", to_json(job_.given)}};
             commands.push_back({program, "serve", "--fresh", line_of(request)});
             of.push_back(i);
         }
@@ -138,10 +140,12 @@ std::vector<Measurement> measure_candidates(const MeasureJob& job, const Progres
 }
 
 std::string fresh_figures(const ModelSource& source, const RunConfiguration& configuration,
-                          const std::map<std::string, std::int64_t>& dimensions, std::uint64_t seed, double read_ms) {
+                          const std::map<std::string, std::int64_t>& dimensions, std::uint64_t seed,
+                          const GivenInputs& given, double read_ms) {
     const ScratchFolder folder;
-    const auto engine = open_candidate({source, configuration},
-                                       inputs_for(*source.model, configuration, dimensions, seed), folder.path(), {});
+    const NamedValues inputs = inputs_for(*source.model, configuration, dimensions, seed,
+                                          given_values(*source.model, given, dimensions));
+    const auto engine = open_candidate({source, configuration}, inputs, folder.path(), {});
     FreshFigures figures = measure_fresh(*engine);
     figures.load_ms += read_ms;
     return fresh_figures_text(figures);

@@ -17,6 +17,7 @@ std::vector<Measurement> measure_candidates(const MeasureJob& job, const Progres
 /// What the fresh process does for the memory of one candidate: opens and runs it, returns fresh_figures_text().
 /// The model of `source` is in memory, where reading it took `read_ms`.
 std::string fresh_figures(const ModelSource& source, const RunConfiguration& configuration,
-                          const std::map<std::string, std::int64_t>& dimensions, std::uint64_t seed, double read_ms);
+                          const std::map<std::string, std::int64_t>& dimensions, std::uint64_t seed,
+                          const GivenInputs& given, double read_ms);
 
 }  // namespace lapidary::app

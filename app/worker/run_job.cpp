@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include <lapidary/measurement_tree.h>
+#include <lapidary/model_io.h>
 #include <lapidary/model_summary.h>
 #include <lapidary/parse_json.h>
 
@@ -49,9 +50,18 @@ Json profile(const Context& context) {
 
 /// All that the window does with a file before it shows it.
 Json read(const Context& context) {
-    const ModelSource model = context.model(context.request.at("model"));
+    const ModelSource source = read_model_source(context.request.at("model"));
     context.request.finish();
-    return {{"nodes", summarize(*model.model).nodes}};
+    try {
+        return {{"nodes", summarize(*context.cache.get(source, context.progress)).nodes}};
+    } catch (const Error& error) {
+        if (error.code() != ErrorCode::invalid_model || source.file.empty() || source.recipe) throw;
+        // The window shows a model with faults all the same.
+        std::vector<ModelFault> faults;
+        const Model model =
+            load_model(source.file, {.channel_block = source.channel_block, .faults = &faults}, context.progress);
+        return {{"nodes", summarize(model).nodes}, {"faults", faults.size()}};
+    }
 }
 
 Json compare_outputs(const Context& context) {
@@ -86,6 +96,7 @@ Json measure(const Context& context) {
     if (context.request.has("options")) job.options = value_of<MeasureOptions>(context.request, "options");
     job.dimensions = context.request.get<std::map<std::string, std::int64_t>>("dimensions", {});
     job.seed = context.request.get<std::uint64_t>("seed", job.seed);
+    if (context.request.has("given")) job.given = read_given_inputs(context.request.at("given"));
     job.memory = context.request.get<bool>("memory", job.memory);
     context.request.finish();
     std::vector<Measurement> newest;
@@ -111,6 +122,7 @@ Json sweep(const Context& context) {
         job.space = value_of<SweepSpace>(context.request, "space");
     }
     if (context.request.has("recipe")) job.recipe = read_recipe(context.request.at("recipe"));
+    if (context.request.has("given")) job.given = read_given_inputs(context.request.at("given"));
     job.model = context.model(context.request.at("model"));
     context.request.finish();
     SweepResult newest;
@@ -166,12 +178,14 @@ std::string run_fresh(const std::string& request) {
     const auto configuration = value_of<RunConfiguration>(members, "configuration");
     const auto dimensions = members.get<std::map<std::string, std::int64_t>>("dimensions", {});
     const auto seed = members.get<std::uint64_t>("seed", 1);
+    GivenInputs given;
+    if (members.has("given")) given = read_given_inputs(members.at("given"));
     ModelSource source = read_model_source(members.at("model"));
     members.finish();
     const auto start = std::chrono::steady_clock::now();
     source.model = ModelCache().get(source, {});
     const double read_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-    return fresh_figures(source, configuration, dimensions, seed, read_ms);
+    return fresh_figures(source, configuration, dimensions, seed, given, read_ms);
 }
 
 Json run_job(const Json& request, Engine& engine, ModelCache& cache, const Progress& progress,

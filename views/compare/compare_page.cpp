@@ -24,6 +24,7 @@
 #include "widgets/slot_bar.h"
 #include "workbench/bounded_text.h"
 #include "workbench/project.h"
+#include "workbench/run_conditions.h"
 #include "workbench/tuning.h"
 
 namespace lapidary::views {
@@ -220,12 +221,16 @@ void ComparePage::refreshVerdict() {
     const app::ComparisonRecord* record = digest_ ? digest_->record.get() : nullptr;
     QStringList sentences{speedSentence(*a, *b, record), causeSentence(record)};
     if (record) {
+        sentences << tr("Measured with %1.").arg(app::inputsText(record->sizes, record->settings.given));
         if (record->outputs_compared) sentences << outputSentence(*record);
         if (!record->complete && !workbench_.comparison().isRunningPair())
             sentences << tr("It was cancelled before the end.");
         if (!(record->settings == workbench_.runSettings())) sentences << tr("The run settings have changed since.");
         for (const QString& problem : record->problems)
             sentences << (problem.endsWith(u'.') ? problem : problem + u'.');
+    } else {
+        sentences << tr("It will run with %1.").arg(
+            app::inputsText(workbench_.conditions().sizes, workbench_.runSettings().given));
     }
     sentences.removeAll(QString());
     verdict_->setText(sentenceText(sentences.join(u' ')));

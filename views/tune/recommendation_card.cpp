@@ -99,7 +99,7 @@ QStringList RecommendationCard::tellRecommendation(std::ptrdiff_t measured) {
         why << QStringLiteral("%1: %2.").arg(nameOf(confidence.degree),
                                              reasonsOf(confidence).join(QStringLiteral("; ")));
         const RunConfiguration& best = result->cells[std::size_t(result->recommendation.cell)].configuration;
-        why << tr("Measured: %1.").arg(tuning_.measuredName());
+        why << tr("Measured: %1, with %2.").arg(tuning_.measuredName(), tuning_.inputsText());
         if (tuning_.applied() == best) why << tr("Applied.");
     } else if (tuning_.isRunning()) {
         sentence_->setText(sentenceText(tr("Measuring the first settings of %1 …").arg(tuning_.measuredName())));
@@ -110,6 +110,7 @@ QStringList RecommendationCard::tellRecommendation(std::ptrdiff_t measured) {
     } else {
         sentence_->setText(
             sentenceText(tr("How many threads for %1? Press Start to find out.").arg(tuning_.measuredName())));
+        if (result) why << tr("It will run with %1.").arg(tuning_.inputsText());
         if (result)
             why << tr("That takes %1. Click cells to measure only those; figures appear as they come in.")
                        .arg(aboutSeconds(tuning_.secondsOfTheRest()));
