@@ -16,6 +16,8 @@ public:
     using QWidget::QWidget;
     /// The page's own actions, added to menus, toolbar and command palette by the main window.
     virtual QList<QAction*> pageActions() const { return {}; }
+    /// False: it shows something of a model that has faults too (app::Document::faults).
+    virtual bool needsSoundModel() const { return true; }
     /// Called when the page becomes the visible one.
     virtual void shown() {}
 

@@ -21,8 +21,9 @@ ModelSource source_of(const std::filesystem::path& file) {
     return source;
 }
 
-Document make_document(Model loaded, const QString& title, ModelSource source) {
+Document make_document(Model loaded, const QString& title, ModelSource source, std::vector<ModelFault> faults = {}) {
     Document document;
+    document.faults = std::move(faults);
     document.source = std::move(source);
     document.model = std::make_shared<const Model>(std::move(loaded));
     document.source.model = document.model;
@@ -69,8 +70,9 @@ void ModelOpener::loadFile(const QString& path, int channelBlock) {
              ModelSource source = source_of(file);  // before it is read: a change while reading is told
              source.channel_block = channelBlock;
              engine.survive_reading(source, progress);
-             return make_document(load_model(file, {.channel_block = channelBlock}, progress), title,
-                                  std::move(source));
+             std::vector<ModelFault> faults;
+             Model model = load_model(file, {.channel_block = channelBlock, .faults = &faults}, progress);
+             return make_document(std::move(model), title, std::move(source), std::move(faults));
          });
 }
 

@@ -4,7 +4,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "workbench/bounded_text.h"
+
 namespace lapidary::app {
+
+QString Document::faultText() const {
+    if (faults.empty()) return {};
+    return sentenceText(model->graph.node(faults.front().node).describe() + ": " + faults.front().message);
+}
 
 OpenedModel::OpenedModel(JobRunner& jobs, VariantStore& variants, RunSettings settings, QObject* parent)
     : QObject(parent), jobs_(jobs), variants_(variants), runSettings_(std::move(settings)) {

@@ -12,6 +12,7 @@
 #include <string>
 
 #include <lapidary/model.h>
+#include <lapidary/model_io.h>
 #include <lapidary/model_summary.h>
 #include <lapidary/output_file.h>
 
@@ -31,6 +32,9 @@ struct Document {
     VariantPtr variant;         // null: as it was opened
     ModelSource source;         // for other processes
     std::string layoutProblem;  // why the block of its channels is not known (channel_block_problem()); empty: it is
+    std::vector<ModelFault> faults = {};  // not empty: the model can be looked at, not run or saved
+    /// "node "scores" (MatMul): ..." of the first of them; empty: there is none.
+    QString faultText() const;
 };
 using DocumentPtr = std::shared_ptr<const Document>;
 

@@ -151,6 +151,10 @@ void Project::setRecipe(const Recipe& recipe, const QString& what) {
         what, [this, recipe] { applyRecipe(recipe); }, [this, before = recipe_] { applyRecipe(before); }));
 }
 
+void Project::followRecipe(const Recipe& recipe) {
+    if (recipe != recipe_) applyRecipe(recipe);
+}
+
 void Project::applyRecipe(const Recipe& recipe) {
     recipe_ = recipe;
     emit recipeChanged(recipe_);

@@ -70,6 +70,8 @@ public:
     // Changes, each with undo; `what` as the Edit menu names it.
     void setNotes(const QString& notes);               // typing on without a pause longer than a second is one change
     void setRecipe(const Recipe& recipe, const QString& what);
+    /// Without undo: what is chosen follows what is in force.
+    void followRecipe(const Recipe& recipe);
     void setSlot(Slot slot, const VariantPtr& variant);
     void swapSlots();
     void removeVariant(const VariantPtr& variant);

@@ -190,6 +190,13 @@ void VariantStore::remove(VariantPtr variant) {
     emit listChanged();
 }
 
+QString VariantStore::lettersOf(const VariantPtr& variant) const {
+    QStringList letters;
+    if (variant && slot(Slot::A) == variant) letters << QStringLiteral("A");
+    if (variant && slot(Slot::B) == variant) letters << QStringLiteral("B");
+    return letters.join(u' ');
+}
+
 void VariantStore::setSlot(Slot slot, VariantPtr variant) {
     chosen_[static_cast<std::size_t>(slot)] = variant != nullptr;
     put(slot, std::move(variant));

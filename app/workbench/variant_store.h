@@ -59,6 +59,8 @@ public:
 
     VariantPtr slot(Slot slot) const { return slots_[static_cast<std::size_t>(slot)]; }
     void setSlot(Slot slot, VariantPtr variant);
+    /// "A", "B", "A B" or nothing: the slots that hold it.
+    QString lettersOf(const VariantPtr& variant) const;
     /// By setSlot(), since the model was opened.
     bool isChosen(Slot slot) const { return chosen_[static_cast<std::size_t>(slot)]; }
     /// Unless the slot was set by setSlot() since the model was opened.

@@ -3,6 +3,7 @@
 
 #include <QFileInfo>
 #include <QTimer>
+#include <QUndoCommand>
 
 #include <lapidary/trace_file.h>
 
@@ -29,9 +30,30 @@ bool isWorkerEnd(const Error& error) {
            error.where().front() == worker_place;
 }
 
+bool areSame(const Recipe& a, const Recipe& b) { return a.isOriginal() ? b.isOriginal() : a == b; }
+
+/// A level with switched passes and nothing else: what the Optimize page chooses from.
+bool isOfSwitches(const Recipe& recipe) {
+    return !recipe.stop_after && recipe.dimensions.empty() && !recipe.session_passes && !recipe.quantization &&
+           !recipe.runs_on;
+}
+
 std::filesystem::path to_path(const QString& path) { return std::filesystem::path(path.toStdU16String()); }
 
 }  // namespace
+
+/// A step of the undo history: what is in force, not what it is chosen from.
+class Workbench::PutInForce : public QUndoCommand {
+public:
+    PutInForce(Workbench& workbench, Recipe after)
+        : workbench_(workbench), before_(workbench.recipeWanted()), after_(std::move(after)) {}
+    void undo() override { workbench_.useRecipe(before_); }
+    void redo() override { workbench_.useRecipe(after_); }
+
+private:
+    Workbench& workbench_;
+    Recipe before_, after_;
+};
 
 Workbench::Workbench(QObject* parent) : Workbench(new WorkerLink, parent) {
     if (!worker_->isSeparate())
@@ -60,13 +82,34 @@ Workbench::Workbench(WorkerLink* worker, QObject* parent)
     connect(worker_, &WorkerLink::ended, this,
             [this](const QString& title, const QString& text) { emit logged(tr("%1. %2").arg(title, text)); });
     forwardSignals();
+    followChoices();
     connect(levelTimes_, &LevelTimes::measured, project_, &Project::addMeasurement);
     connect(variants_, &VariantStore::made, this, [this](const VariantPtr& variant) {
         if (!awaited_ || variants_->find(*awaited_) != variant) return;
         awaited_.reset();
         showVariant(variant);
     });
+    const auto giveUp = [this](const Recipe& recipe) {
+        if (awaited_ == recipe) awaited_.reset();
+    };
+    connect(variants_, &VariantStore::failed, this, giveUp);
+    connect(variants_, &VariantStore::cancelled, this, giveUp);
     connect(model_, &OpenedModel::openedChanged, this, [this] { awaited_.reset(); });
+}
+
+/// What the Optimize page has chosen and what is in force go together: a switched pass puts the new variant in force
+/// where the old one was, and a level that is put in force elsewhere is the page's choice.
+void Workbench::followChoices() {
+    connect(project_, &Project::recipeChanged, this, [this](const Recipe& recipe) {
+        const Recipe before = std::exchange(chosen_, recipe);
+        if (!opened() || before.isOriginal() || before != recipeWanted() || areSame(recipe, before)) return;
+        useRecipe(recipe);
+    });
+    connect(model_, &OpenedModel::documentChanged, this, [this] {
+        const DocumentPtr shown = document();
+        if (shown && shown->variant && isOfSwitches(shown->variant->recipe))
+            project_->followRecipe(shown->variant->recipe);
+    });
 }
 
 /// After tuning, comparison and project have heard of a change, the views do.
@@ -125,6 +168,7 @@ void Workbench::openAny(const QString& path) {
 void Workbench::startRun() {
     const DocumentPtr shown = document();
     if (!shown || isRunning()) return;
+    if (const QString fault = faultText(); !fault.isEmpty()) return emit runFailed(fault);
     Job* job = runJob_.start<RunRecordPtr>(
         *jobs_, tr("Run %1").arg(shown->title),
         [engine = &worker_->engine(), source = shown->source, settings = runSettings()](const Progress& progress) {
@@ -163,9 +207,21 @@ const RunFigures* Workbench::timeOf(const Recipe& recipe) const {
 
 void Workbench::useRecipe(const Recipe& recipe) {
     awaited_.reset();
-    if (const VariantPtr made = variants_->find(recipe)) return showVariant(made);
+    if (const VariantPtr made = recipe.isOriginal() ? variants_->original() : variants_->find(recipe))
+        return showVariant(made);
     awaited_ = recipe;
     variants_->requestAlso(recipe);
+}
+
+void Workbench::choose(const Recipe& recipe, const QString& what) {
+    const bool isInForce = areSame(recipe, recipeWanted());
+    if (isInForce && project_->recipe() == recipe) return;
+    auto put = isInForce ? nullptr : std::make_unique<PutInForce>(*this, recipe);  // what was in force before all
+    QUndoStack& history = project_->undoStack();
+    history.beginMacro(what);
+    if (isOfSwitches(recipe)) project_->setRecipe(recipe, what);
+    if (put) history.push(put.release());
+    history.endMacro();
 }
 
 void Workbench::cancelRun() { runJob_.cancel(); }

@@ -54,6 +54,10 @@ public:
     const RunConditions& conditions() const { return model_->conditions(); }
     /// The recipe of the variant in force: what runs, plans, sweeps and exports are of. The original's: as opened.
     Recipe recipeInForce() const;
+    /// That will be in force once it is made, or the one in force.
+    Recipe recipeWanted() const { return awaited_ ? *awaited_ : recipeInForce(); }
+    /// Why the opened model cannot run, plan or be exported (Document::faultText()); empty: nothing is known of that.
+    QString faultText() const { return opened() ? opened()->faultText() : QString(); }
     /// What was measured of the recipe under the conditions in force, newest first; null: nothing.
     const RunFigures* timeOf(const Recipe& recipe) const;
     JobRunner& jobs() { return *jobs_; }
@@ -84,6 +88,8 @@ public slots:
     void showVariant(const lapidary::app::VariantPtr& variant) { model_->showVariant(variant); }
     /// The same of a recipe, made first where it is not.
     void useRecipe(const lapidary::app::Recipe& recipe);
+    /// The same with undo, and it is the Optimize page's choice too; `what` as the Edit menu names it.
+    void choose(const lapidary::app::Recipe& recipe, const QString& what);
     /// Profiled run with generated inputs; publishes through runChanged().
     void startRun();
     void cancelRun();
@@ -119,8 +125,10 @@ signals:
     void logged(const QString& line);  // one line for the Log dock
 
 private:
+    class PutInForce;
     Workbench(WorkerLink* worker, QObject* parent);
     void forwardSignals();
+    void followChoices();
 
     JobRunner* jobs_;
     VariantStore* variants_;
@@ -137,6 +145,7 @@ private:
     PluginList* plugins_;
     Project* project_;
     std::optional<Recipe> awaited_;  // to be shown when it is made
+    Recipe chosen_;                  // on the Optimize page, as known last
     LatestJob runJob_;
 };
 

@@ -14,6 +14,7 @@ namespace {
 constexpr double margin = 12, inset = 4;
 constexpr QSizeF mostMap(190, 230);
 constexpr QSizeF leastMap(44, 44);
+constexpr double pin_width = 340;  // of a text on a box, at most
 
 /// The drawing's place inside the map; long strips are squeezed so that they stay visible.
 QRectF drawingIn(const GraphScene& scene, const QRectF& map) {
@@ -86,6 +87,36 @@ void CanvasOverlay::paintMap(QPainter& painter, const GraphScene& scene, const G
     painter.setPen(QPen(colors.accent, 1.5));
     painter.setBrush(colors.selection);
     painter.drawRect(window.intersected(map));
+}
+
+void CanvasOverlay::paintPin(QPainter& painter, const QString& text, const QRectF& box, const QPalette& palette,
+                             const QFont& font, const QSizeF& widget) {
+    if (!QRectF(QPointF(), widget).intersects(box)) return;
+    constexpr double padding = 8, gap = 14;
+    const QFontMetricsF metrics(font);
+    const double width = std::min(pin_width, widget.width() - 2 * margin);
+    QRectF words = metrics.boundingRect(QRectF(0, 0, width - 2 * padding, widget.height()), Qt::TextWordWrap, text);
+    const QSizeF size(words.width() + 2 * padding + 2, words.height() + 2 * padding);
+    QPointF at(box.right() + gap, box.center().y() - size.height() / 2);
+    if (at.x() + size.width() > widget.width() - margin)  // no room beside it: below, or above
+        at = QPointF(box.left(), box.bottom() + gap + size.height() > widget.height() - margin
+                                     ? box.top() - gap - size.height()
+                                     : box.bottom() + gap);
+    at.setX(std::clamp(at.x(), margin, std::max(margin, widget.width() - margin - size.width())));
+    at.setY(std::clamp(at.y(), margin, std::max(margin, widget.height() - margin - size.height())));
+    const QRectF card(at, size);
+    const ThemeColors& colors = themeColors(palette);
+    painter.setRenderHint(QPainter::Antialiasing, true);
+    painter.setPen(QPen(colors.error, 1.5));
+    const QPointF from(std::clamp(box.center().x(), card.left(), card.right()),
+                       std::clamp(box.center().y(), card.top(), card.bottom()));
+    const QPointF to(std::clamp(from.x(), box.left(), box.right()), std::clamp(from.y(), box.top(), box.bottom()));
+    painter.drawLine(from, to);
+    painter.setBrush(colors.errorFill);
+    painter.drawRoundedRect(card, 6, 6);
+    painter.setFont(font);
+    painter.setPen(palette.color(QPalette::WindowText));
+    painter.drawText(card.adjusted(padding, padding, -padding, -padding), Qt::TextWordWrap, text);
 }
 
 void CanvasOverlay::paintLegend(QPainter& painter, const GraphScene& scene, const GraphLook& look,

@@ -25,6 +25,10 @@ public:
                      const QFont& font, const QSizeF& widget, const LeafValues* values, double most,
                      const LeafKinds* kinds = nullptr) const;
 
+    /// A text that points at a box of the widget; it stays within the widget as long as the box is in view.
+    static void paintPin(QPainter& painter, const QString& text, const QRectF& box, const QPalette& palette,
+                         const QFont& font, const QSizeF& widget);
+
 private:
     QPixmap map_;
 };

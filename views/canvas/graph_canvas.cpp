@@ -57,6 +57,7 @@ void GraphCanvas::setScene(GraphScenePtr scene, OutlineIndex anchorGroup) {
     }
     look_.marks.clear();
     look_.brackets.clear();
+    look_.pins.clear();
     refreshHeat();
     refreshLook();
     if (!scene_) {
@@ -77,6 +78,7 @@ void GraphCanvas::replaceScene(GraphScenePtr scene) {
     look_.hoverBox = noIndex;
     look_.marks.clear();
     look_.brackets.clear();
+    look_.pins.clear();
     selection_ = {};
     matches_.clear();
     currentMatch_ = noIndex;
@@ -89,6 +91,11 @@ void GraphCanvas::replaceScene(GraphScenePtr scene) {
 void GraphCanvas::setMarks(std::vector<BoxMark> marks, std::vector<SceneBracket> brackets) {
     look_.marks = std::move(marks);
     look_.brackets = std::move(brackets);
+    update();
+}
+
+void GraphCanvas::setPins(std::vector<ScenePin> pins) {
+    look_.pins = std::move(pins);
     update();
 }
 
@@ -360,6 +367,11 @@ void GraphCanvas::paintEvent(QPaintEvent*) {
     if (!map.isEmpty()) overlay_.paintMap(painter, *scene_, look_, palette(), map, visibleArea());
     overlay_.paintLegend(painter, *scene_, look_, palette(), font(), size(), values_.get(), heatMost_,
                          kinds_.get());
+    for (const ScenePin& pin : look_.pins) {
+        const QRectF box = scene_->boxes[pin.box].rect();
+        CanvasOverlay::paintPin(painter, pin.text, QRectF(fromScene(box.topLeft()), box.size() * scale_), palette(),
+                                font(), size());
+    }
     if (hasFocus()) {
         painter.setRenderHint(QPainter::Antialiasing, false);
         painter.setPen(QPen(themeColors(palette()).accent, 1));

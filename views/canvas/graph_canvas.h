@@ -2,6 +2,7 @@
 // The drawn model: pan, zoom, choose, follow lines with the keyboard. Knows no document; GraphPage feeds it.
 #pragma once
 
+#include <QMenu>
 #include <QWidget>
 
 #include "canvas/canvas_overlay.h"
@@ -28,6 +29,9 @@ public:
     void replaceScene(GraphScenePtr scene);
     /// What rewrites did to the boxes of the scene, by box.
     void setMarks(std::vector<BoxMark> marks, std::vector<SceneBracket> brackets = {});
+    /// Texts on boxes, until another scene comes.
+    void setPins(std::vector<ScenePin> pins);
+    const std::vector<ScenePin>& pins() const { return look_.pins; }
     const std::vector<BoxMark>& marks() const { return look_.marks; }
     const std::vector<SceneBracket>& brackets() const { return look_.brackets; }
     /// Marked boxes of a second scene in the same coordinates, drawn beneath the first; null: none.
@@ -79,6 +83,8 @@ signals:
     void selectionChanged(const lapidary::views::GraphSelection& selection);
     void groupToggled(lapidary::views::OutlineIndex group);
     void viewChanged();
+    /// The context menu is about to open; whoever knows the model adds what can be done with the selection.
+    void menuOpened(QMenu* menu);
 
 protected:
     void paintEvent(QPaintEvent* event) override;

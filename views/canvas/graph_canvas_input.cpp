@@ -175,6 +175,7 @@ void GraphCanvas::contextMenuEvent(QContextMenuEvent* event) {
         menu.addAction(tr("Copy description"), this,
                        [text = describe(box)] { QApplication::clipboard()->setText(text); });
         menu.addAction(tr("Zoom to selection"), this, &GraphCanvas::fitSelection);
+        emit menuOpened(&menu);
         menu.addSeparator();
     }
     menu.addAction(tr("Fit all"), this, &GraphCanvas::fit);

@@ -38,7 +38,14 @@ enum class BoxMark : std::uint8_t {
     None,
     Removed, Added,                // by the rewrite looked at: red, dashed, minus; green, plus
     EarlierRemoved, EarlierAdded,  // by others: the same, paler
-    Matched, Root                  // of a near miss; the root has a question mark
+    Matched, Root,                 // of a near miss; the root has a question mark
+    Fault                          // what makes the model invalid: red with an exclamation mark
+};
+
+/// A text that hangs on a box, of one size at every zoom.
+struct ScenePin {
+    OutlineIndex box = noIndex;
+    QString text;
 };
 
 /// A bracket beside boxes that one or more others stand for, "5 → 1".
@@ -59,6 +66,7 @@ struct GraphLook {
     bool hasKeyboard = false;
     std::vector<BoxMark> marks;               // by box; empty: none
     std::vector<SceneBracket> brackets;
+    std::vector<ScenePin> pins;
     bool onlyMarked = false;                  // leave out boxes without a mark and lines between them
 
     BoxMark markOf(OutlineIndex box) const { return box < marks.size() ? marks[box] : BoxMark::None; }

@@ -277,6 +277,7 @@ QColor GraphPainter::cardFill(const Pass& pass, OutlineIndex index, const QColor
     if (isRemoval(mark)) return mixed(fill, pass.colors.errorFill, mark == BoxMark::Removed ? 0.9 : 0.45);
     if (isAddition(mark)) return mixed(fill, pass.colors.goodFill, mark == BoxMark::Added ? 0.9 : 0.45);
     if (mark == BoxMark::Matched || mark == BoxMark::Root) return mixed(fill, pass.colors.warningFill, 0.9);
+    if (mark == BoxMark::Fault) return pass.colors.errorFill;
     return fill;
 }
 

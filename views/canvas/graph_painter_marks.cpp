@@ -13,7 +13,7 @@ namespace lapidary::views {
 QColor markColor(BoxMark mark, const QPalette& palette) {
     const ThemeColors& colors = themeColors(palette);
     switch (mark) {
-    case BoxMark::Removed: return colors.error;
+    case BoxMark::Removed: case BoxMark::Fault: return colors.error;
     case BoxMark::EarlierRemoved: return mixed(colors.error, colors.canvas, 0.4);
     case BoxMark::Added: return colors.good;
     case BoxMark::EarlierAdded: return mixed(colors.good, colors.canvas, 0.4);
@@ -50,12 +50,14 @@ void GraphPainter::paintSign(const Pass& pass, OutlineIndex index) {
     pen.setCapStyle(Qt::RoundCap);
     pass.painter.setPen(pen);
     const double arm = radius * 0.55;
-    if (mark == BoxMark::Root || mark == BoxMark::Matched) {
+    if (mark == BoxMark::Root || mark == BoxMark::Matched || mark == BoxMark::Fault) {
         QFont font = fonts_.title;
         font.setPixelSize(std::max(6, static_cast<int>(radius * 1.5)));
         pass.painter.setFont(font);
         pass.painter.drawText(QRectF(centre.x() - radius, centre.y() - radius, 2 * radius, 2 * radius), Qt::AlignCenter,
-                              mark == BoxMark::Root ? QStringLiteral("?") : QString(QChar(0x2248)));
+                              mark == BoxMark::Root    ? QStringLiteral("?")
+                              : mark == BoxMark::Fault ? QStringLiteral("!")
+                                                       : QString(QChar(0x2248)));
         return;
     }
     pass.painter.drawLine(centre - QPointF(arm, 0), centre + QPointF(arm, 0));

@@ -15,6 +15,11 @@
 #include "workbench/quantizing.h"
 
 namespace lapidary::views {
+namespace {
+
+constexpr std::size_t most_pins = 8;  // messages on nodes; the Problems dock lists all
+
+}  // namespace
 
 GraphPage::GraphPage(app::Workbench& workbench, QWidget* parent)
     : Page(parent), workbench_(workbench), stack_(new QStackedWidget), empty_(new QWidget), emptyTitle_(new QLabel),
@@ -52,6 +57,7 @@ GraphPage::GraphPage(app::Workbench& workbench, QWidget* parent)
     notice_ = new LayoutNotice(stack_);
 
     connect(canvas_, &GraphCanvas::selectionChanged, this, &GraphPage::publishSelection);
+    connect(canvas_, &GraphCanvas::selectionChanged, this, &GraphPage::refreshActions);
     connect(canvas_, &GraphCanvas::groupToggled, this, &GraphPage::toggleGroup);
     connect(canvas_, &GraphCanvas::viewChanged, this,
             [this] { zoom_->setText(QStringLiteral("%1 %").arg(qRound(canvas_->scale() * 100))); });
@@ -106,6 +112,24 @@ void GraphPage::showView() {
     refreshActions();
 }
 
+/// Nodes that make the model invalid: red, with the message; what holds them while a group is closed.
+void GraphPage::showFaults() {
+    const GraphScenePtr& scene = canvas_->scene();
+    const app::DocumentPtr document = workbench_.document();
+    if (!scene || !document || document->faults.empty()) return;
+    std::vector<BoxMark> marks(scene->boxes.size(), BoxMark::None);
+    std::vector<ScenePin> pins;
+    for (const ModelFault& fault : document->faults) {
+        const OutlineIndex leaf = outline_->leafOf(0, fault.node);
+        const OutlineIndex box = leaf == noIndex ? noIndex : scene->boxOfLeaf[leaf];
+        if (box == noIndex) continue;
+        marks[box] = BoxMark::Fault;
+        if (pins.size() < most_pins) pins.push_back({box, sentenceText(fault.message)});
+    }
+    canvas_->setMarks(std::move(marks));
+    canvas_->setPins(std::move(pins));
+}
+
 void GraphPage::showDocument() {
     const app::DocumentPtr document = workbench_.document();
     job_.drop();
@@ -143,6 +167,10 @@ void GraphPage::showDocument() {
             else showView();
             showRun();
             refreshSearch();
+            showFaults();
+            if (const app::DocumentPtr shown = workbench_.document();
+                shown && !shown->faults.empty() && workbench_.focus() == app::Focus())
+                workbench_.focusNode(shown->faults.front().node);  // what there is to see first
             showFocus();
             emit sceneShown();
         },
@@ -167,6 +195,7 @@ void GraphPage::layOut(OpenGroups open, OutlineIndex anchorGroup, OutlineIndex r
             if (canvas_->scene()) workbench_.jobs().releaseLater(canvas_->scene());
             canvas_->setScene(scene, anchorGroup);
             if (scene) showRun();
+            showFaults();
             if (revealLeaf != noIndex) canvas_->reveal(scene->boxOfLeaf[revealLeaf], true);
             refreshActions();
             emit sceneShown();
@@ -330,6 +359,7 @@ void GraphPage::showFocus() {
         return;
     canvas_->setSelection(selection);
     table_->selectLeaf(selection.leaf);
+    refreshActions();
     OutlineIndex leaf = selection.leaf;
     if (leaf == noIndex && selection.tensor != noIndex) leaf = outline_->tensors()[selection.tensor].producer;
     if (leaf != noIndex) canvas_->reveal(canvas_->scene()->boxOfLeaf[leaf], true);

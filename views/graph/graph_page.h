@@ -9,6 +9,8 @@
 #include <QStackedWidget>
 #include <QTimer>
 
+#include <functional>
+
 #include "canvas/graph_canvas.h"
 #include "graph/graph_table.h"
 #include "graph/node_costs.h"
@@ -29,6 +31,7 @@ public:
     ~GraphPage() override;
 
     QList<QAction*> pageActions() const override { return actions_; }
+    bool needsSoundModel() const override { return false; }
     void shown() override;
     GraphCanvas* canvas() const { return canvas_; }
     GraphTable* table() const { return table_; }
@@ -38,6 +41,8 @@ public:
     void search(const QString& query);
     /// Draws the graph (and finds a place for it) in `path`'s format, in a job.
     void exportTo(const QString& path);
+    /// Nodes of the main graph as a model of their own, in a job; exported() tells of it.
+    void extractTo(const std::vector<NodeId>& nodes, const QString& path);
 
 signals:
     /// A new drawing is on the canvas.
@@ -62,6 +67,7 @@ private:
     void startCosts(const app::RunRecordPtr& run);
     LeafValuesPtr byLeaf(const std::unordered_map<NodeId, double>& of, const QString& title, const QString& unit,
                          double factor) const;
+    void showFaults();
     void showQuantizingLoss();
     LeafKindsPtr providerKinds() const;
     void showCosts();
@@ -78,6 +84,10 @@ private:
     void stepSearch(int by);
     void refreshActions();
     void chooseExport();
+    void chooseExtract();
+    void addToMenu(QMenu* menu);
+    void chooseArrayFile(const ModelPtr& model, const std::string& name, const Tensor& tensor);
+    void saveInJob(const QString& path, std::function<void(const Progress&)> save);
     SceneOptions sceneOptions() const;
 
     app::Workbench& workbench_;
@@ -90,7 +100,8 @@ private:
     QList<QAction*> actions_;
     QAction *fit_ = nullptr, *zoomIn_ = nullptr, *zoomOut_ = nullptr, *actualSize_ = nullptr, *openAll_ = nullptr,
             *closeAll_ = nullptr;
-    QAction *sideways_ = nullptr, *constants_ = nullptr, *asTable_ = nullptr, *find_ = nullptr, *export_ = nullptr;
+    QAction *sideways_ = nullptr, *constants_ = nullptr, *asTable_ = nullptr, *find_ = nullptr, *export_ = nullptr,
+            *extract_ = nullptr;
     QComboBox* colorBy_ = nullptr;
     QLineEdit* search_ = nullptr;
     QLabel *searchCount_ = nullptr, *zoom_ = nullptr;

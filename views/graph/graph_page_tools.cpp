@@ -5,6 +5,7 @@
 #include <QKeyEvent>
 #include <QToolBar>
 
+#include "graph/graph_extract.h"
 #include "graph/graph_page.h"
 #include "workbench/bounded_text.h"
 
@@ -45,6 +46,9 @@ void GraphPage::makeActions() {
                       tr("Mark nodes of the graph by operator, node or tensor name, or by filters as in Find"));
     export_ = addAction(tr("Export graph…"), QStringLiteral("save"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
                         tr("Save the drawing as SVG or PNG"));
+    extract_ = addAction(tr("Save the selection as a model…"), QStringLiteral("export"),
+                         QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_X),
+                         tr("Write the selected node or group as an ONNX model of its own"));
     for (QAction* action : {sideways_, constants_, asTable_}) action->setCheckable(true);
 
     connect(fit_, &QAction::triggered, canvas_, &GraphCanvas::fit);
@@ -68,6 +72,8 @@ void GraphPage::makeActions() {
         search_->selectAll();
     });
     connect(export_, &QAction::triggered, this, &GraphPage::chooseExport);
+    connect(extract_, &QAction::triggered, this, &GraphPage::chooseExtract);
+    connect(canvas_, &GraphCanvas::menuOpened, this, &GraphPage::addToMenu);
 }
 
 void GraphPage::makeToolWidgets() {
@@ -225,6 +231,8 @@ void GraphPage::refreshActions() {
     for (QAction* action : {fit_, zoomIn_, zoomOut_, actualSize_, sideways_, constants_, export_})
         action->setEnabled(drawn && !table);
     for (QAction* action : {openAll_, closeAll_}) action->setEnabled(drawn && !table && outline_->hasGroups());
+    extract_->setEnabled(drawn && workbench_.faultText().isEmpty() &&
+                         !nodesOf(*outline_, canvas_->selection()).empty());
     asTable_->setEnabled(drawn);
     find_->setEnabled(drawn);
     search_->setEnabled(drawn);

@@ -39,6 +39,7 @@ LevelCard::LevelCard(Level level, QWidget* parent) : QAbstractButton(parent), le
 void LevelCard::showVariant(const app::Variant& variant, const app::Variant* original, const LevelFacts& facts) {
     state_ = State::Ready;
     inForce_ = facts.inForce;
+    letters_ = facts.letters;
     const PipelineReport& report = variant.report;
     headline_ = tr("%1 nodes").arg(formatCount(qint64(report.nodes_after)));
     difference_ = variant.isOriginal()
@@ -59,7 +60,8 @@ void LevelCard::showVariant(const app::Variant& variant, const app::Variant* ori
     setAccessibleName(text());
     QStringList said{headline_, difference_};
     for (const QString& fact : facts_) said << fact;
-    if (inForce_) said << tr("in force");
+    if (const QString mark = markText(); !mark.isEmpty()) said << mark;
+    if (!letters_.isEmpty()) said << letters_;
     setAccessibleDescription(said.join(QStringLiteral(", ")));
     update();
 }
@@ -89,7 +91,8 @@ QString LevelCard::tipOf(const app::Variant& variant, const LevelFacts& facts) c
     if (facts.guard)
         lines << (facts.guard->matches ? tr("The guard found its results the same as the original's.")
                                        : tr("The guard found other results than the original's."));
-    if (facts.inForce) lines << tr("In force: all pages are of it.");
+    lines << (facts.inForce ? tr("In force: all pages are of it.")
+                            : tr("Press it to put it in force: Graph, Run, Memory, Tune and exports are of it then."));
     return lines.join(u'\n');
 }
 
@@ -121,12 +124,65 @@ bool LevelCard::event(QEvent* event) {
     return QAbstractButton::event(event);
 }
 
+QString LevelCard::markText() const { return inForce_ ? tr("in force") : isChecked() ? tr("preview") : QString(); }
+
+/// Name, letters of the slots, and what it is: bold with a tick is in force.
+void LevelCard::paintTitle(QPainter& painter, const QRect& line) {
+    const ThemeColors& colors = themeColors(palette());
+    QRect rest = line;
+    const int side = line.height() - 2;
+    if (inForce_) {
+        themedIcon(QStringLiteral("check")).paint(&painter, QRect(line.left(), line.top() + 1, side, side));
+        rest.setLeft(rest.left() + side + 6);
+    }
+    const QFont title = scaledFont(1.05, inForce_);
+    painter.setFont(title);
+    painter.setPen(palette().color(QPalette::WindowText));
+    painter.drawText(rest, Qt::AlignLeft | Qt::AlignVCenter, text());
+    rest.setLeft(rest.left() + QFontMetrics(title).horizontalAdvance(text()) + 8);
+    painter.setFont(scaledFont(0.85, true));
+    for (const QString& letter : letters_.split(u' ', Qt::SkipEmptyParts)) {
+        const QRect box(rest.left(), line.top() + 1, side, side);
+        painter.setPen(QPen(colors.mutedText, 1));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(QRectF(box).adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
+        painter.drawText(box, Qt::AlignCenter, letter);
+        rest.setLeft(box.right() + 4);
+    }
+    painter.setFont(scaledFont(0.85));
+    painter.setPen(colors.mutedText);
+    painter.drawText(rest, Qt::AlignRight | Qt::AlignVCenter, markText());
+}
+
+void LevelCard::paintFacts(QPainter& painter, QRect area) {
+    const ThemeColors& colors = themeColors(palette());
+    const QFont large = scaledFont(1.35, true);
+    const int largeHeight = QFontMetrics(large).height(), line = fontMetrics().height() + 2;
+    painter.setFont(large);
+    painter.setPen(palette().color(QPalette::WindowText));
+    painter.drawText(QRect(area.left(), area.top(), area.width(), largeHeight), Qt::AlignLeft | Qt::AlignVCenter,
+                     headline_);
+    const int taken = QFontMetrics(large).horizontalAdvance(headline_) + 10;
+    painter.setFont(font());
+    painter.setPen(level_ == Level::disabled ? colors.mutedText : colors.good);
+    painter.drawText(QRect(area.left() + taken, area.top() + 2, area.width() - taken, largeHeight),
+                     Qt::AlignLeft | Qt::AlignVCenter,
+                     fontMetrics().elidedText(difference_, Qt::ElideRight, area.width() - taken));
+    area.setTop(area.top() + largeHeight + 4);
+    painter.setPen(colors.mutedText);
+    for (const QString& fact : facts_) {
+        painter.drawText(QRect(area.left(), area.top(), area.width(), line), Qt::AlignLeft | Qt::AlignVCenter,
+                         fontMetrics().elidedText(fact, Qt::ElideRight, area.width()));
+        area.setTop(area.top() + line);
+    }
+}
+
 void LevelCard::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const ThemeColors& colors = themeColors(palette());
-    const bool lit = isChecked() || hasFocus() || underMouse();
-    painter.setBrush(isChecked() ? colors.infoFill : colors.card);
+    const bool lit = isChecked() || inForce_ || hasFocus() || underMouse();
+    painter.setBrush(inForce_ ? colors.infoFill : colors.card);
     painter.setPen(QPen(lit ? colors.accent : colors.border, isChecked() ? 2 : 1));
     painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 8, 8);
     if (hasFocus()) {
@@ -135,56 +191,13 @@ void LevelCard::paintEvent(QPaintEvent*) {
         painter.drawRoundedRect(QRectF(rect()).adjusted(4, 4, -4, -4), 6, 6);
     }
     const QRect inner = rect().adjusted(padding, padding - 2, -padding, -padding + 2);
-    const QFont title = scaledFont(1.05, true), large = scaledFont(1.35, true);
-    const int titleHeight = QFontMetrics(title).height(), largeHeight = QFontMetrics(large).height(),
-              line = fontMetrics().height() + 2;
-    painter.setFont(title);
-    painter.setPen(isChecked() ? colors.accent : palette().color(QPalette::WindowText));
-    // A dot as radio buttons have it: the choice is not told by colour alone.
-    const double ring = titleHeight * 0.55;
-    const QRectF dot(inner.left() + 1, inner.top() + (titleHeight - ring) / 2, ring, ring);
-    painter.setPen(QPen(isChecked() ? colors.accent : colors.mutedText, 1.5));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawEllipse(dot);
-    if (isChecked()) {
-        painter.setBrush(colors.accent);
-        painter.drawEllipse(dot.center(), ring * 0.22, ring * 0.22);
-    }
-    painter.setPen(isChecked() ? colors.accent : palette().color(QPalette::WindowText));
-    painter.drawText(QRect(inner.left() + int(ring) + 8, inner.top(), inner.width() - int(ring) - 8, titleHeight),
-                     Qt::AlignLeft | Qt::AlignVCenter, text());
-    if (inForce_) {
-        const int side = titleHeight - 2;
-        themedIcon(QStringLiteral("check")).paint(&painter, QRect(inner.right() - side, inner.top(), side, side));
-        painter.setFont(scaledFont(0.85));
-        painter.setPen(colors.mutedText);
-        painter.drawText(QRect(inner.left(), inner.top(), inner.width() - side - 4, titleHeight),
-                         Qt::AlignRight | Qt::AlignVCenter, tr("in force"));
-    }
-    int y = inner.top() + titleHeight + 2;
-    if (state_ != State::Ready) {
-        painter.setFont(font());
-        painter.setPen(state_ == State::Failed ? colors.error : colors.mutedText);
-        painter.drawText(QRect(inner.left(), y, inner.width(), inner.bottom() - y),
-                         Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, note_);
-        return;
-    }
-    painter.setFont(large);
-    painter.setPen(palette().color(QPalette::WindowText));
-    painter.drawText(QRect(inner.left(), y, inner.width(), largeHeight), Qt::AlignLeft | Qt::AlignVCenter, headline_);
-    const int taken = QFontMetrics(large).horizontalAdvance(headline_) + 10;
+    const int titleHeight = QFontMetrics(scaledFont(1.05, true)).height();
+    paintTitle(painter, QRect(inner.left(), inner.top(), inner.width(), titleHeight));
+    const QRect below = inner.adjusted(0, titleHeight + 2, 0, 0);
+    if (state_ == State::Ready) return paintFacts(painter, below);
     painter.setFont(font());
-    painter.setPen(level_ == Level::disabled ? colors.mutedText : colors.good);
-    painter.drawText(QRect(inner.left() + taken, y + 2, inner.width() - taken, largeHeight),
-                     Qt::AlignLeft | Qt::AlignVCenter,
-                     fontMetrics().elidedText(difference_, Qt::ElideRight, inner.width() - taken));
-    y += largeHeight + 4;
-    painter.setPen(colors.mutedText);
-    for (const QString& fact : facts_) {
-        painter.drawText(QRect(inner.left(), y, inner.width(), line), Qt::AlignLeft | Qt::AlignVCenter,
-                         fontMetrics().elidedText(fact, Qt::ElideRight, inner.width()));
-        y += line;
-    }
+    painter.setPen(state_ == State::Failed ? colors.error : colors.mutedText);
+    painter.drawText(below, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, note_);
 }
 
 LevelCards::LevelCards(QWidget* parent)
@@ -201,6 +214,7 @@ LevelCards::LevelCards(QWidget* parent)
     connect(group_, &QButtonGroup::idToggled, this, [this](int id, bool on) {  // not idClicked: screen readers toggle
         if (on && !refreshing_) emit chosen(static_cast<Level>(id));
     });
+    connect(group_, &QButtonGroup::idClicked, this, [this](int id) { emit chosen(static_cast<Level>(id)); });
 }
 
 void LevelCards::arrange(int columns) {

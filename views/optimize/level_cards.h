@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The levels side by side, each with what it makes of the model; choosing one makes it the page's level.
+// The levels side by side, each with what it makes of the model; choosing one puts it in force. As everywhere else a tick
+// and bold letters mean in force, A and B the slots of Compare; a frame alone is what the page draws.
 #pragma once
 
 #include <QAbstractButton>
@@ -21,6 +22,7 @@ struct LevelFacts {
     const app::PlannedPeak* memory = nullptr;   // null: it was not planned yet
     const app::GuardFigures* guard = nullptr;   // null: it did not run
     bool inForce = false;                       // all pages are of it
+    QString letters;                            // of its slots: "A", "B", "A B" or nothing
     bool measuring = false;                     // it is being measured
     QString sizes;                              // "batch 1 · sequence 8"; empty: nothing is symbolic
 };
@@ -39,6 +41,8 @@ public:
     QString timeText() const { return facts_[0]; }
     QString memoryText() const { return facts_[1]; }
     bool isInForce() const { return inForce_; }
+    /// "in force", "preview" or nothing.
+    QString markText() const;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
@@ -50,7 +54,9 @@ private:
     QString tipOf(const app::Variant& variant, const LevelFacts& facts) const;
     Level level_;
     State state_ = State::Waiting;
-    QString headline_, difference_, note_;
+    void paintTitle(QPainter& painter, const QRect& line);
+    void paintFacts(QPainter& painter, QRect area);
+    QString headline_, difference_, note_, letters_;
     std::array<QString, 2> facts_;  // lines
     bool inForce_ = false;
 };

@@ -101,7 +101,8 @@ OptimizePage::OptimizePage(app::Workbench& workbench, QWidget* parent)
         start();
     });
     connect(&editor_, &RecipeEditor::changed, this, &OptimizePage::showRecipe);
-    connect(cards_, &LevelCards::chosen, &editor_, &RecipeEditor::setLevel);
+    connect(cards_, &LevelCards::chosen, this, &OptimizePage::chooseLevel);
+    connect(&store, &VariantStore::slotsChanged, this, &OptimizePage::refreshCards);
     connect(&passes_->model(), &PassModel::toggled, this,
             [this](const PassInfo* pass, bool on) { editor_.setPass(*pass, on); });
     connect(&passes_->model(), &PassModel::levelToggled, &editor_, &RecipeEditor::setPasses);
@@ -184,6 +185,7 @@ LevelFacts OptimizePage::factsOf(const app::VariantPtr& variant) const {
     if (guard != guards.end() && !variant->isOriginal()) facts.guard = &*guard;
     const app::Recipe inForce = workbench_.recipeInForce();
     facts.inForce = variant->isOriginal() ? inForce.isOriginal() : variant->recipe == inForce;
+    facts.letters = workbench_.variants().lettersOf(variant);
     facts.measuring = workbench_.levelTimes().isRunning();
     facts.sizes = app::textOf(workbench_.conditions().sizes);
     return facts;
@@ -199,6 +201,14 @@ std::vector<app::VariantPtr> OptimizePage::madeLevels() const {
         if (const app::VariantPtr variant = workbench_.variants().find(recipe)) made.push_back(variant);
     }
     return made;
+}
+
+/// The level under the page's switches, in force.
+void OptimizePage::chooseLevel(Level level) {
+    if (!workbench_.opened()) return;
+    app::Recipe recipe = editor_.recipe();
+    recipe.level = level;
+    workbench_.choose(recipe, tr("choose %1").arg(app::nameOf(level)));
 }
 
 void OptimizePage::planMemory() {

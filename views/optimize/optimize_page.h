@@ -61,6 +61,7 @@ private:
     void refreshCards();
     LevelFacts factsOf(const app::VariantPtr& variant) const;
     std::vector<app::VariantPtr> madeLevels() const;
+    void chooseLevel(Level level);
     void planMemory();
     void measureLevels();
     void refreshState();

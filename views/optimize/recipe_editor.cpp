@@ -4,19 +4,9 @@
 #include "workbench/bounded_text.h"
 
 namespace lapidary::views {
-namespace {
-
-
-}  // namespace
 
 RecipeEditor::RecipeEditor(app::Project& project, QObject* parent) : QObject(parent), project_(project) {
     connect(&project_, &app::Project::recipeChanged, this, &RecipeEditor::changed);
-}
-
-void RecipeEditor::setLevel(Level level) {
-    app::Recipe next = recipe();
-    next.level = level;
-    project_.setRecipe(next, tr("choose %1").arg(app::nameOf(level)));
 }
 
 void RecipeEditor::setPass(const PassInfo& pass, bool on) {

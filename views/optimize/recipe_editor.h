@@ -13,7 +13,6 @@ class RecipeEditor : public QObject {
 public:
     explicit RecipeEditor(app::Project& project, QObject* parent = nullptr);
     const app::Recipe& recipe() const { return project_.recipe(); }
-    void setLevel(Level level);
     void setPass(const PassInfo& pass, bool on);
     /// All passes of a level at once.
     void setPasses(const std::vector<const PassInfo*>& passes, bool on, const QString& what);

@@ -253,6 +253,9 @@ InspectorText describeNode(const app::Document& document, const GraphPtr& body, 
     const Node& node = graph.node(id);
     html.title(H::text(node.qualified_op(), 80),
                node.name.empty() ? InspectorPanel::tr("(unnamed)") : H::text(node.name));
+    if (!body)
+        for (const ModelFault& fault : document.faults)
+            if (fault.node == id) html.paragraph(html.colored(H::escape(fault.message), html.colors().error));
     html.heading(InspectorPanel::tr("What is it"));
     html.row(InspectorPanel::tr("Operator"), H::escape(node.op_type));
     html.row(InspectorPanel::tr("Domain"), node.domain.empty() ? QStringLiteral("ai.onnx") : H::escape(node.domain));

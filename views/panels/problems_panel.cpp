@@ -39,6 +39,9 @@ const Column<Problem> problem_columns[] = {
 std::vector<Problem> findProblems(const app::Document& document, const app::RunRecord* run) {
     using Severity = Problem::Severity;
     std::vector<Problem> problems;
+    for (const ModelFault& fault : document.faults)
+        problems.push_back({Severity::error, cellText(document.model->graph.node(fault.node).describe()),
+                            cellText(fault.message)});
     for (const UnsupportedNode& node : document.summary.unsupported)
         problems.push_back({Severity::error, cellText(node.node), cellText(node.reason)});
     for (const Warning& warning : document.summary.warnings)

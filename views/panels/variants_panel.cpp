@@ -51,16 +51,13 @@ QList<QStandardItem*> VariantsPanel::lineOf(const app::VariantPtr& variant, cons
         if (number) item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
         return item;
     };
-    app::VariantStore& store = workbench_.variants();
-    QString marks;
-    if (variant && store.slot(app::Slot::A) == variant) marks += u'A';
-    if (variant && store.slot(app::Slot::B) == variant) marks += u'B';
+    const QString marks = workbench_.variants().lettersOf(variant);
     const app::VariantPtr shown = workbench_.document() ? workbench_.document()->variant : nullptr;
     const bool current = variant && !variant->isOriginal() ? shown == variant : !shown;
     QString tip = !variant || variant->isOriginal()
                       ? tr("The model as it was opened")
                       : tr("%1\nRecipe: %2").arg(variant->name, app::toJson(variant->recipe));
-    if (current) tip += u'\n' + tr("This one is shown by all pages.");
+    if (current) tip += u'\n' + tr("In force: all pages are of it.");
     // In front: a long name is cut at its end.
     auto* title = cell(marks.isEmpty() ? name : QStringLiteral("%1 · %2").arg(marks, name), tip, false);
     title->setIcon(themedIcon(current                             ? QStringLiteral("check")
@@ -68,7 +65,7 @@ QList<QStandardItem*> VariantsPanel::lineOf(const app::VariantPtr& variant, cons
                                                                   : QStringLiteral("file")));
     if (current) title->setFont(scaledFont(1.0, true));
     QString said = name;
-    if (current) said += tr(", shown");
+    if (current) said += tr(", in force");
     if (!marks.isEmpty()) said += QStringLiteral(", ") + marks;
     title->setAccessibleText(said);
     return {title, cell(formatCount(nodes), tr("Nodes, those of subgraphs counted"), true),
@@ -125,7 +122,10 @@ QModelIndex VariantsPanel::indexOf(const app::VariantPtr& variant) const {
                                              : model_->index(int(at - variants_.begin()), 0, model_->index(0, 0));
 }
 
-void VariantsPanel::show(const QModelIndex& index) { workbench_.showVariant(variantAt(index)); }
+void VariantsPanel::show(const QModelIndex& index) {
+    if (const app::VariantPtr variant = variantAt(index))
+        workbench_.choose(variant->recipe, tr("put %1 in force").arg(variant->name));
+}
 
 void VariantsPanel::put(app::Slot slot, const QModelIndex& index) {
     workbench_.project().setSlot(slot, variantAt(index));
@@ -164,8 +164,8 @@ void VariantsPanel::contextMenuEvent(QContextMenuEvent* event) {
     const app::VariantPtr variant = variantAt(at);
     if (!variant) return;
     QMenu menu(this);
-    menu.addAction(themedIcon(QStringLiteral("check")), tr("Show in all pages\tEnter"), this,
-                   [this, variant] { workbench_.showVariant(variant); });
+    menu.addAction(themedIcon(QStringLiteral("check")), tr("Put in force\tEnter"), this,
+                   [this, at] { show(at); });
     menu.addAction(tr("Compare as A\tA"), this,
                    [this, variant] { workbench_.project().setSlot(app::Slot::A, variant); });
     menu.addAction(tr("Compare as B\tB"), this,

@@ -71,9 +71,14 @@ void SlotCombo::refresh() {
         recipes_.push_back(recipe);
     };
     int current = -1;
+    const app::Recipe inForce = workbench_.recipeInForce();
     for (const app::VariantPtr& variant : workbench_.variants().list()) {
+        const bool ticked = variant->isOriginal() ? inForce.isOriginal() : variant->recipe == inForce;
         if (!wanted_ && variant == held) current = count();
-        add(themedIcon(variant->isOriginal() ? QStringLiteral("file") : QStringLiteral("variants")), variant->name,
+        add(themedIcon(ticked                  ? QStringLiteral("check")
+                       : variant->isOriginal() ? QStringLiteral("file")
+                                               : QStringLiteral("variants")),
+            variant->name,
             variant->recipe);
     }
     const auto offer = [&](const app::Recipe& recipe) {

@@ -39,24 +39,17 @@ VariantChip::VariantChip(app::Workbench& workbench, QWidget* parent)
     refresh();
 }
 
-QString VariantChip::lettersOf(const app::VariantPtr& variant) const {
-    QStringList letters;
-    const app::VariantStore& store = workbench_.variants();
-    if (variant && store.slot(app::Slot::A) == variant) letters << QStringLiteral("A");
-    if (variant && store.slot(app::Slot::B) == variant) letters << QStringLiteral("B");
-    return letters.join(u' ');
-}
-
 QString VariantChip::lineOf(const app::Recipe& recipe, const app::VariantPtr& variant) const {
     QStringList parts{labelText(variant ? variant->name : app::nameOf(recipe), longest_chip_name)};
     if (const app::RunFigures* figures = workbench_.timeOf(recipe)) parts << medianOf(*figures);
-    if (const QString letters = lettersOf(variant); !letters.isEmpty()) parts << letters;
+    if (const QString letters = workbench_.variants().lettersOf(variant); !letters.isEmpty()) parts << letters;
     return parts.join(QStringLiteral(" · "));
 }
 
 void VariantChip::refresh() {
     const app::DocumentPtr shown = workbench_.document();
-    setEnabled(shown != nullptr);
+    const QString fault = workbench_.faultText();
+    setEnabled(shown != nullptr && fault.isEmpty());
     if (!shown) {
         setText(tr("No model"));
         setToolTip(tr("The variant that runs, plans, sweeps and exports are of"));
@@ -67,6 +60,13 @@ void VariantChip::refresh() {
     const app::Recipe recipe = workbench_.recipeInForce();
     const app::VariantPtr variant = shown->variant ? shown->variant : workbench_.variants().original();
     setText(lineOf(recipe, variant));
+    if (!fault.isEmpty()) {
+        setText(tr("Original · not valid"));
+        setToolTip(plainToolTip(fault));
+        setAccessibleName(tr("Variant in force"));
+        setAccessibleDescription(text() + u'\n' + fault);
+        return;
+    }
     QStringList tip{tr("%1 is in force: Graph, Run, Memory and Tune are of it.").arg(app::nameOf(recipe))};
     if (const app::RunFigures* figures = workbench_.timeOf(recipe))
         tip << tr("Median of %1 runs (threads: %2); 95 % interval %3 to %4.")
@@ -94,7 +94,9 @@ void VariantChip::fillMenu() {
         action->setChecked(recipe.isOriginal() ? inForce.isOriginal() : recipe == inForce);
         action->setToolTip(plainToolTip(variant ? variant->name : app::nameOf(recipe)));
         group->addAction(action);
-        connect(action, &QAction::triggered, this, [this, recipe] { workbench_.useRecipe(recipe); });
+        connect(action, &QAction::triggered, this, [this, recipe] {
+            workbench_.choose(recipe, tr("put %1 in force").arg(app::nameOf(recipe)));
+        });
     };
     app::VariantStore& store = workbench_.variants();
     add({}, store.original());

@@ -18,8 +18,6 @@ public:
 private:
     void refresh();
     void fillMenu();
-    /// "A", "B", "A B" or nothing.
-    QString lettersOf(const app::VariantPtr& variant) const;
     QString lineOf(const app::Recipe& recipe, const app::VariantPtr& variant) const;
 
     app::Workbench& workbench_;
