@@ -5,7 +5,6 @@
 #include <QLabel>
 #include <QMimeData>
 #include <QPainter>
-#include <QPushButton>
 #include <QUrl>
 #include <QVBoxLayout>
 
@@ -25,24 +24,17 @@ QStringList openableFiles(const QMimeData* data) {
     return files;
 }
 
-DropZone::DropZone(QWidget* parent) : QFrame(parent) {
-    auto* title = new QLabel(tr("Drop an ONNX model, a project or a trace here"));
-    title->setFont(scaledFont(1.25, true));
-    title->setAlignment(Qt::AlignCenter);
-    auto* hint = new QLabel(tr("It is read on this computer and goes nowhere else."));
+DropZone::DropZone(QWidget* doors, QWidget* parent) : QFrame(parent) {
+    auto* hint = new QLabel(
+        tr("Or drop a model, a project or a trace anywhere. It is read on this computer and goes nowhere else."));
     hint->setAlignment(Qt::AlignCenter);
-    auto* open = new QPushButton(themedIcon(QStringLiteral("open")), tr("Open a file …"));
-    open->setObjectName(QStringLiteral("openButton"));
-    open->setMinimumHeight(open->sizeHint().height() + 8);
-    open->setMinimumWidth(180);
+    hint->setWordWrap(true);
+    hint->setForegroundRole(QPalette::PlaceholderText);
     auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(20, 26, 20, 26);
-    layout->setSpacing(8);
-    layout->addWidget(title);
+    layout->setContentsMargins(20, 20, 20, 14);
+    layout->setSpacing(12);
+    layout->addWidget(doors);
     layout->addWidget(hint);
-    layout->addSpacing(6);
-    layout->addWidget(open, 0, Qt::AlignCenter);
-    connect(open, &QPushButton::clicked, this, &DropZone::openRequested);
 }
 
 void DropZone::paintEvent(QPaintEvent*) {

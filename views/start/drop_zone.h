@@ -10,14 +10,12 @@ namespace lapidary::views {
 /// The local model and trace files of a drag, in order; others are left out.
 QStringList openableFiles(const QMimeData* data);
 
-/// The framed place of the start page that says what can be dropped. The window accepts the drop itself.
+/// The framed place of the start page that says what can be dropped, with the doors in it. The window accepts the drop
+/// itself.
 class DropZone : public QFrame {
     Q_OBJECT
 public:
-    explicit DropZone(QWidget* parent = nullptr);
-
-signals:
-    void openRequested();
+    explicit DropZone(QWidget* doors, QWidget* parent = nullptr);
 
 protected:
     void paintEvent(QPaintEvent* event) override;

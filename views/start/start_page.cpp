@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "start/start_page.h"
 
+#include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
-#include <QPushButton>
 #include <QScrollArea>
 #include <QVBoxLayout>
+
+#include <utility>
 
 #include <lapidary/samples.h>
 
@@ -20,29 +22,22 @@ namespace {
 
 constexpr int column_width = 1040;
 constexpr int logo_side = 52;
-
+constexpr const char* job_sample = "bert-tiny";  // that questions are asked of where no model is open
 
 }  // namespace
 
 StartPage::StartPage(app::Workbench& workbench, QWidget* parent) : Page(parent), workbench_(workbench) {
     setObjectName(QStringLiteral("startPage"));
-    auto* zone = new DropZone;
-    connect(zone, &DropZone::openRequested, this, &StartPage::openRequested);
-
-    auto* lower = new QHBoxLayout;
-    lower->setSpacing(24);
-    lower->addWidget(makeRecent(), 1);
-    lower->addWidget(makeGuide(), 1);
-
     auto* column = new QWidget;
     column->setMaximumWidth(column_width);
     auto* layout = new QVBoxLayout(column);
     layout->setContentsMargins(24, 22, 24, 22);
     layout->setSpacing(18);
     layout->addWidget(makeHeader());
-    layout->addWidget(zone);
+    layout->addWidget(new DropZone(makeDoors()));
+    layout->addWidget(makeJobs());
     layout->addWidget(makeSamples());
-    layout->addLayout(lower);
+    layout->addWidget(makeRecent());
     layout->addStretch();
 
     auto* body = new QWidget;
@@ -62,7 +57,26 @@ StartPage::StartPage(app::Workbench& workbench, QWidget* parent) : Page(parent),
     whole->addWidget(scroll);
 
     connect(&workbench_, &app::Workbench::recentFilesChanged, this, &StartPage::refreshRecent);
+    connect(&workbench_, &app::Workbench::documentChanged, this, [this] {
+        const app::DocumentPtr opened = workbench_.opened();
+        if (pageToShow_.isEmpty() || !opened || opened->source.sample != job_sample) return;
+        QMetaObject::invokeMethod(  // once all of the window has heard of the model
+            this, [this, page = std::exchange(pageToShow_, {}), run = toRun_] { begin(page, run); },
+            Qt::QueuedConnection);
+    });
+    connect(&workbench_, &app::Workbench::openFailed, this, [this] { pageToShow_.clear(); });
+    connect(&workbench_, &app::Workbench::openCancelled, this, [this] { pageToShow_.clear(); });
     refreshRecent();
+}
+
+void StartPage::begin(const QString& page, bool run) {
+    if (!workbench_.opened()) {
+        pageToShow_ = page;
+        toRun_ = run;
+        return workbench_.openSample(QLatin1String(job_sample));
+    }
+    emit pageRequested(page);
+    if (run) workbench_.startRun();
 }
 
 QLabel* StartPage::heading(const QString& text) {
@@ -91,6 +105,65 @@ QWidget* StartPage::makeHeader() {
     row->addWidget(logo);
     row->addLayout(words, 1);
     return header;
+}
+
+QWidget* StartPage::makeDoors() {
+    auto* grid = new CardGrid(250);
+    grid->setObjectName(QStringLiteral("doors"));
+    const auto add = [grid](const char* name, const char* icon, const QString& title, const QString& text) {
+        auto* card = new CardButton(themedIcon(QLatin1String(icon)), title, text);
+        card->setObjectName(QLatin1String(name));
+        grid->addCard(card);
+        return card;
+    };
+    connect(add("doorOpen", "open", tr("Open a model"), tr("Your own ONNX model, or a project with one.")),
+            &QAbstractButton::clicked, this, &StartPage::openRequested);
+    connect(add("doorTour", "start", tr("Take the tour"),
+                tr("A minute on a sample: you open it, look at it, optimize it and run it yourself.")),
+            &QAbstractButton::clicked, this, &StartPage::tourRequested);
+    connect(add("doorProfile", "trace", tr("Open a profile"),
+                tr("What ONNX Runtime's profiler wrote, or a Chrome trace: see where its time went.")),
+            &QAbstractButton::clicked, this, &StartPage::chooseProfile);
+    return grid;
+}
+
+QWidget* StartPage::makeJobs() {
+    auto* grid = new CardGrid(220);
+    grid->setObjectName(QStringLiteral("jobCards"));
+    const auto add = [&](const char* name, const char* icon, const QString& title, const QString& text,
+                         const char* page, bool run) {
+        auto* card = new CardButton(themedIcon(QLatin1String(icon)), title, text);
+        card->setObjectName(QLatin1String(name));
+        connect(card, &QAbstractButton::clicked, this, [this, page, run] { begin(QLatin1String(page), run); });
+        grid->addCard(card);
+    };
+    add("jobSlow", "run", tr("Why is it slow?"), tr("Runs it and shows the time by operator, node and thread."), "run",
+        true);
+    add("jobMemory", "memory", tr("What holds memory?"),
+        tr("What is alive at the peak, and who keeps it, before anything runs."), "memory", false);
+    add("jobOptimize", "optimize", tr("What can be optimized?"),
+        tr("The four levels side by side, rewrite by rewrite, and what almost matched."), "optimize", false);
+    add("jobSmaller", "quantize", tr("How small can it get?"),
+        tr("Fewer bits, and what that costs in accuracy."), "quantize", false);
+    auto* section = new QWidget;
+    auto* layout = new QVBoxLayout(section);
+    layout->setContentsMargins(0, 0, 0, 0);
+    auto* hint = new QLabel(tr("Asked of the model that is open, or of a small sample."));
+    hint->setForegroundRole(QPalette::PlaceholderText);
+    layout->addWidget(heading(tr("What do you want to know?")));
+    layout->addWidget(hint);
+    layout->addWidget(grid);
+    return section;
+}
+
+void StartPage::chooseProfile() {
+    auto* dialog = new QFileDialog(this, tr("Open a profile"));
+    dialog->setObjectName(QStringLiteral("openProfileDialog"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    dialog->setNameFilters({tr("Profiles of ONNX Runtime and Chrome traces (*.json)"), tr("All files (*)")});
+    connect(dialog, &QFileDialog::fileSelected, &workbench_, &app::Workbench::openTrace);
+    dialog->open();
 }
 
 QWidget* StartPage::makeSamples() {
@@ -135,26 +208,6 @@ QWidget* StartPage::makeRecent() {
     layout->addWidget(heading(tr("Recent files")));
     layout->addWidget(noRecent_);
     layout->addWidget(recent_);
-    layout->addStretch();
-    return section;
-}
-
-QWidget* StartPage::makeGuide() {
-    auto* section = new QWidget;
-    auto* layout = new QVBoxLayout(section);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(heading(tr("What can I do here?")));
-    auto* grid = new CardGrid(210);
-    const auto add = [&](const char* icon, const QString& title, const QString& text, const QString& page) {
-        auto* card = new CardButton(themedIcon(QLatin1String(icon)), title, text);
-        connect(card, &QAbstractButton::clicked, this, [this, page] { emit pageRequested(page); });
-        grid->addCard(card);
-    };
-    add("graph", tr("Look through the graph"), tr("Every node, value, shape and weight, searchable and drawn."),
-        QStringLiteral("graph"));
-    add("run", tr("Run and profile"), tr("Time by operator, node and thread, with generated inputs. Press F5."),
-        QStringLiteral("run"));
-    layout->addWidget(grid);
     layout->addStretch();
     return section;
 }

@@ -24,7 +24,9 @@
 #include "widgets/message_banner.h"
 #include "widgets/noise_meter.h"
 #include "window/command_palette.h"
+#include "window/fault_cover.h"
 #include "window/mode_rail.h"
+#include "window/tour.h"
 #include "workbench/bounded_text.h"
 #include "workbench/plugin_list.h"
 #include "workbench/project.h"
@@ -76,6 +78,8 @@ MainWindow::MainWindow(app::Workbench& workbench, QWidget* parent)
 
     makePages();
     makeDocks();
+    tour_ = new Tour(*this, workbench_);
+    connect(qobject_cast<StartPage*>(page(QStringLiteral("start"))), &StartPage::tourRequested, tour_, &Tour::start);
     makeActions();
     makeStatusBar();
     connectWorkbench();
@@ -125,6 +129,9 @@ void MainWindow::makePages() {
     add(QStringLiteral(#id), new Class(workbench_), QCoreApplication::translate("Pages", title), QStringLiteral(icon));
 #include "view_list.inc"
 #undef LAPIDARY_PAGE
+    cover_ = new FaultCover(workbench_);
+    stack_->addWidget(cover_);
+    connect(cover_, &FaultCover::nodeRequested, this, [this] { showPage(QStringLiteral("graph")); });
 }
 
 void MainWindow::makeDocks() {
@@ -236,6 +243,7 @@ void MainWindow::connectWorkbench() {
         refreshActions();
         if (!workbench_.document()) showPage(QStringLiteral("start"));
         else if (currentPage() == QLatin1String("start")) showPage(QStringLiteral("graph"));
+        else if (stack_->currentWidget() == cover_ || !workbench_.faultText().isEmpty()) showPage(currentPage());
     });
     connect(&workbench_, &Workbench::runChanged, this, [this] {
         refreshActions();
@@ -258,17 +266,19 @@ void MainWindow::connectPalette() {
     });
 }
 
-QString MainWindow::currentPage() const { return pageIds_.value(stack_->currentIndex()); }
-
 bool MainWindow::showPage(const QString& id) {
     const qsizetype index = pageIds_.indexOf(id);
     if (index < 0) return false;
-    stack_->setCurrentIndex(int(index));
+    Page* page = pages_.value(id);
+    const bool works = !page->needsSoundModel() || workbench_.faultText().isEmpty();
+    current_ = id;
+    if (!works) cover_->cover(pageSwitches_[index]->text());
+    stack_->setCurrentWidget(works ? static_cast<QWidget*>(page) : cover_);
     stack_->updateGeometry();
     pageSwitches_[index]->setChecked(true);
     hideDocks(id == QLatin1String("start") && !workbench_.document() && !workbench_.run());
     if (id != QLatin1String("start")) workbench_.project().setPage(id);
-    pages_.value(id)->shown();
+    if (works) page->shown();
     return true;
 }
 

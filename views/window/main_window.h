@@ -25,6 +25,8 @@ class MessageBanner;
 class ModeRail;
 class Page;
 class CommandPalette;
+class FaultCover;
+class Tour;
 
 class MainWindow : public QMainWindow {
     Q_OBJECT
@@ -33,12 +35,13 @@ public:
     ~MainWindow() override;
 
     QStringList pageIds() const { return pageIds_; }
-    QString currentPage() const;
+    QString currentPage() const { return current_; }
     Page* page(const QString& id) const { return pages_.value(id); }
     MessageBanner* banner() const { return banner_; }
     // questions about the project; they outlast opening a model
     MessageBanner* projectBanner() const { return projectBanner_; }
     CommandPalette* commandPalette() const { return palette_; }
+    Tour* tour() const { return tour_; }
     /// Every command of the menus, pages included.
     QList<QAction*> commands() const;
 
@@ -101,9 +104,12 @@ private:
     app::Workbench& workbench_;
     ModeRail* rail_ = nullptr;
     QStackedWidget* stack_ = nullptr;
+    FaultCover* cover_ = nullptr;  // in place of a page that cannot work on the open model
+    QString current_;              // page
     QString crashedPlugin_;  // that the worker died in, until it is told
     MessageBanner *banner_ = nullptr, *projectBanner_ = nullptr;
     CommandPalette* palette_ = nullptr;
+    Tour* tour_ = nullptr;
     QStringList pageIds_;
     QHash<QString, Page*> pages_;
     QList<QAction*> pageSwitches_;

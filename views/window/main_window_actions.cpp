@@ -21,6 +21,7 @@
 #include "window/settings_dialog.h"
 #include "window/shortcut_sheet.h"
 #include "window/sizes_chip.h"
+#include "window/tour.h"
 #include "window/variant_chip.h"
 #include "workbench/bounded_text.h"
 #include "workbench/plugin_list.h"
@@ -174,6 +175,8 @@ void MainWindow::addHelpMenu(QMenu* help) {
     QAction* keys = addCommand(help, tr("&Keyboard shortcuts"), "palette", QKeySequence(Qt::CTRL | Qt::Key_Slash),
                                tr("All commands with their keys"));
     connect(keys, &QAction::triggered, this, &MainWindow::showShortcuts);
+    QAction* tour = addCommand(help, tr("&Take the tour"), "start", {}, tr("A minute on a sample, step by step"));
+    connect(tour, &QAction::triggered, tour_, &Tour::start);
     help->addSeparator();
     QAction* about = addCommand(help, tr("&About Lapidary"), "info", {}, tr("Version and licences"));
     about->setMenuRole(QAction::AboutRole);
@@ -204,6 +207,7 @@ void MainWindow::makeToolBars() {
         action->setIconText(text.remove(decoration));
         bar->addAction(action);
     }
+    bar->widgetForAction(run_)->setObjectName(QStringLiteral("runButton"));
     bar->addSeparator();
     bar->addWidget(new VariantChip(workbench_));
     bar->addWidget(new SizesChip(workbench_));

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// The start page leads somewhere: three doors, questions that a sample answers, and the tour, which the user walks.
+#include <QAbstractButton>
+#include <QFileDialog>
+
+#include "canvas/graph_canvas.h"
+#include "memory/memory_page.h"
+#include "optimize_fixture.h"
+#include "window/coach_mark.h"
+#include "window/tour.h"
+
+namespace lapidary::views {
+namespace {
+
+class StartPageTest : public OptimizeTest {
+protected:
+    void press(const char* name) {
+        auto* button = find<QAbstractButton>(name);
+        ASSERT_TRUE(button->isVisible()) << name;
+        QTest::mouseClick(button, Qt::LeftButton);
+    }
+    bool isOn(const char* id) const { return window_->currentPage() == QLatin1String(id); }
+};
+
+TEST_F(StartPageTest, DoorsLeadToAFileATourAndAProfile) {
+    press("doorProfile");
+    auto* profile = find<QFileDialog>("openProfileDialog");
+    EXPECT_TRUE(profile->nameFilters().front().contains(QStringLiteral("*.json")));
+    profile->reject();
+    press("doorOpen");
+    EXPECT_TRUE(find<QFileDialog>("openDialog")->isVisible());
+    find<QFileDialog>("openDialog")->reject();
+    press("doorTour");
+    EXPECT_TRUE(window_->tour()->isRunning());
+}
+
+TEST_F(StartPageTest, WhyIsItSlowRunsASampleAndShowsWhere) {
+    press("jobSlow");
+    ASSERT_TRUE(waitFor([&] { return isOn("run") && runPage()->state() == RunPage::State::done; }));
+    EXPECT_EQ(workbench_->opened()->source.sample, "bert-tiny");
+}
+
+TEST_F(StartPageTest, WhatHoldsMemoryPlansASample) {
+    press("jobMemory");
+    auto* memory = qobject_cast<MemoryPage*>(window_->page(QStringLiteral("memory")));
+    ASSERT_TRUE(waitFor([&] { return isOn("memory") && memory->picture(); }));
+    EXPECT_FALSE(workbench_->run()) << "nothing ran for it";
+}
+
+TEST_F(StartPageTest, AnOpenModelIsAskedInsteadOfTheSample) {
+    openSample("lenet");
+    window_->showPage(QStringLiteral("start"));
+    const auto opened = workbench_->opened();
+    press("jobOptimize");
+    EXPECT_TRUE(isOn("optimize"));
+    EXPECT_EQ(workbench_->opened(), opened);
+}
+
+TEST_F(StartPageTest, AnotherModelOpenedMeanwhileIsNotAsked) {
+    press("jobMemory");
+    workbench_->openSample(QStringLiteral("mlp"));
+    ASSERT_TRUE(waitFor([&] { return workbench_->opened() && workbench_->opened()->source.sample == "mlp"; }));
+    QTest::qWait(50);
+    EXPECT_TRUE(isOn("graph"));
+}
+
+// As the user does it: everything is done on the widget that the mark points at.
+TEST_F(StartPageTest, TheTourIsWalkedToItsEnd) {
+    window_->resize(1280, 800);
+    Tour* tour = window_->tour();
+    press("doorTour");
+    CoachMark* mark = tour->mark();
+    const auto reaches = [&](int step) {
+        const bool reached = waitFor([&] { return tour->step() == step; });
+        EXPECT_TRUE(reached) << "step " << tour->step() << ": " << mark->text().toStdString();
+        if (reached && step >= 0) {
+            EXPECT_TRUE(mark->isVisible());
+            EXPECT_TRUE(window_->rect().contains(mark->geometry())) << step;
+            EXPECT_TRUE(waitFor([&] { return mark->target() != nullptr; })) << "nothing to point at in step " << step;
+        }
+        return reached;
+    };
+    ASSERT_TRUE(reaches(0));
+    EXPECT_FALSE(mark->nextButton()->isVisible()) << "it waits for the user";
+    EXPECT_FALSE(mark->geometry().intersects(
+        QRect(mark->target()->mapTo(window_.get(), QPoint()), mark->target()->size())))
+        << "the bubble is not in the way";
+    QTest::mouseClick(mark->target(), Qt::LeftButton);
+    ASSERT_TRUE(reaches(1));
+    auto* canvas = qobject_cast<GraphCanvas*>(mark->target());
+    ASSERT_TRUE(canvas);
+    ASSERT_TRUE(waitFor([&] { return canvas->scene() != nullptr; }));
+    const auto& boxes = canvas->scene()->boxes;
+    const auto box = std::ranges::find_if(boxes, [&](const SceneBox& b) {
+        return !b.open && canvas->rect().contains(canvas->fromScene(b.rect().center()).toPoint());
+    });
+    ASSERT_NE(box, boxes.end());
+    QTest::mouseClick(canvas, Qt::LeftButton, {}, canvas->fromScene(box->rect().center()).toPoint());
+    ASSERT_TRUE(reaches(2));
+    QTest::mouseClick(mark->target(), Qt::LeftButton);
+    ASSERT_TRUE(reaches(3));
+    ASSERT_TRUE(optimized());
+    ASSERT_TRUE(waitFor([&] { return mark->target() != nullptr; }));
+    QTest::mouseClick(mark->target(), Qt::LeftButton);
+    ASSERT_TRUE(reaches(4));
+    EXPECT_EQ(workbench_->recipeInForce().level, Level::extended);
+    QTest::mouseClick(mark->target(), Qt::LeftButton);
+    ASSERT_TRUE(reaches(5));
+    EXPECT_TRUE(isOn("run"));
+    mark->nextButton()->click();
+    EXPECT_FALSE(tour->isRunning());
+    EXPECT_FALSE(mark->isVisible());
+}
+
+TEST_F(StartPageTest, TheTourCanBeEndedAtAnyTime) {
+    command(QStringLiteral("Take the tour"))->trigger();
+    ASSERT_TRUE(window_->tour()->isRunning());
+    window_->tour()->mark()->endButton()->click();
+    EXPECT_FALSE(window_->tour()->isRunning());
+    EXPECT_FALSE(find<QWidget>("coachRing")->isVisible());
+}
+
+}  // namespace
+}  // namespace lapidary::views
