@@ -1659,6 +1659,25 @@
     </message>
 </context>
 <context>
+    <name>RunConditions</name>
+    <message>
+        <source>generated inputs</source>
+        <translation>erzeugten Eingaben</translation>
+    </message>
+    <message>
+        <source>your text</source>
+        <translation>Ihrem Text</translation>
+    </message>
+    <message>
+        <source>your inputs (%1 files)</source>
+        <translation>Ihren Eingaben (%1 Dateien)</translation>
+    </message>
+    <message>
+        <source>your inputs (%1)</source>
+        <translation>Ihren Eingaben (%1)</translation>
+    </message>
+</context>
+<context>
     <name>SignedText</name>
     <message>
         <source>%1 to %2</source>
@@ -2249,6 +2268,10 @@
         <source>Cancelled; what was measured is kept.</source>
         <translation>Abgebrochen; was gemessen ist, bleibt.</translation>
     </message>
+    <message>
+        <source>with generated inputs</source>
+        <translation>mit erzeugten Eingaben</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::app::VariantStore</name>
@@ -2661,6 +2684,17 @@ Erwarteter Gewinn: %2</translation>
     </message>
 </context>
 <context>
+    <name>lapidary::views::CoachMark</name>
+    <message>
+        <source>End the tour</source>
+        <translation>Rundgang beenden</translation>
+    </message>
+    <message>
+        <source>Tour</source>
+        <translation>Rundgang</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::CodePanel</name>
     <message>
         <source>The file is the &amp;exported variant</source>
@@ -3032,6 +3066,14 @@ Erwarteter Gewinn: %2</translation>
         <source>The model in your own ONNX Runtime, where one is found.</source>
         <translation>Das Modell in der eigenen ONNX Runtime, falls eine gefunden wird.</translation>
     </message>
+    <message>
+        <source>Measured with %1.</source>
+        <translation>Gemessen mit: %1.</translation>
+    </message>
+    <message>
+        <source>It will run with %1.</source>
+        <translation>Es wird ausgeführt mit: %1.</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::CopyTable</name>
@@ -3214,12 +3256,12 @@ Erwarteter Gewinn: %2</translation>
         <translation>Zeit von B gegen A in derselben Runde; das Band ist das 95-%-Intervall des Medians</translation>
     </message>
     <message>
-        <source>▼ B faster</source>
-        <translation>▼ B schneller</translation>
+        <source>▲ B faster</source>
+        <translation>▲ B schneller</translation>
     </message>
     <message>
-        <source>▲ B slower</source>
-        <translation>▲ B langsamer</translation>
+        <source>▼ B slower</source>
+        <translation>▼ B langsamer</translation>
     </message>
 </context>
 <context>
@@ -3244,16 +3286,8 @@ Erwarteter Gewinn: %2</translation>
 <context>
     <name>lapidary::views::DropZone</name>
     <message>
-        <source>It is read on this computer and goes nowhere else.</source>
-        <translation>Es wird auf diesem Rechner gelesen und geht nirgendwo sonst hin.</translation>
-    </message>
-    <message>
-        <source>Open a file …</source>
-        <translation>Eine Datei öffnen …</translation>
-    </message>
-    <message>
-        <source>Drop an ONNX model, a project or a trace here</source>
-        <translation>Ein ONNX-Modell, ein Projekt oder einen Trace hier ablegen</translation>
+        <source>Or drop a model, a project or a trace anywhere. It is read on this computer and goes nowhere else.</source>
+        <translation>Oder legen Sie ein Modell, ein Projekt oder eine Aufzeichnung irgendwo ab. Es wird auf diesem Rechner gelesen und geht nirgendwo sonst hin.</translation>
     </message>
 </context>
 <context>
@@ -3440,6 +3474,21 @@ Erwarteter Gewinn: %2</translation>
     <message>
         <source>Contains the model quantized: %1.</source>
         <translation>Enthält das quantisierte Modell: %1.</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::FaultCover</name>
+    <message>
+        <source>Show the node</source>
+        <translation>Den Knoten zeigen</translation>
+    </message>
+    <message>
+        <source>%1 cannot work on this model</source>
+        <translation>%1 kann mit diesem Modell nicht arbeiten</translation>
+    </message>
+    <message>
+        <source>It is not valid: %1</source>
+        <translation>Es ist nicht gültig: %1</translation>
     </message>
 </context>
 <context>
@@ -3812,6 +3861,38 @@ Erwarteter Gewinn: %2</translation>
     <message>
         <source>Colour by provider</source>
         <translation>Nach Provider färben</translation>
+    </message>
+    <message>
+        <source>Save %1 as .npy …</source>
+        <translation>%1 als .npy speichern …</translation>
+    </message>
+    <message>
+        <source>Save the tensor</source>
+        <translation type="unfinished">Tensor speichern</translation>
+    </message>
+    <message>
+        <source>NumPy arrays (*.npy)</source>
+        <translation type="unfinished">NumPy-Felder (*.npy)</translation>
+    </message>
+    <message>
+        <source>Save the selection as a model</source>
+        <translation>Auswahl als Modell speichern</translation>
+    </message>
+    <message>
+        <source>ONNX models (*.onnx)</source>
+        <translation type="unfinished">ONNX-Modelle (*.onnx)</translation>
+    </message>
+    <message>
+        <source>Save %1</source>
+        <translation type="unfinished">%1 speichern</translation>
+    </message>
+    <message>
+        <source>Save the selection as a model…</source>
+        <translation>Auswahl als Modell speichern…</translation>
+    </message>
+    <message>
+        <source>Write the selected node or group as an ONNX model of its own</source>
+        <translation>Den gewählten Knoten oder die Gruppe als eigenes ONNX-Modell schreiben</translation>
     </message>
 </context>
 <context>
@@ -5065,6 +5146,14 @@ Erwarteter Gewinn: %2</translation>
         <source>In force: all pages are of it.</source>
         <translation>In Kraft: alle Seiten gelten ihr.</translation>
     </message>
+    <message>
+        <source>Press it to put it in force: Graph, Run, Memory, Tune and exports are of it then.</source>
+        <translation>Drücken setzt sie in Kraft: Graph, Ausführen, Speicher, Abstimmen und Exporte gelten dann ihr.</translation>
+    </message>
+    <message>
+        <source>preview</source>
+        <translation>Vorschau</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::LevelCards</name>
@@ -5607,6 +5696,14 @@ Erwarteter Gewinn: %2</translation>
     <message>
         <source>Switch off the plugin %1</source>
         <translation>Plugin %1 ausschalten</translation>
+    </message>
+    <message>
+        <source>&amp;Take the tour</source>
+        <translation>&amp;Rundgang machen</translation>
+    </message>
+    <message>
+        <source>A minute on a sample, step by step</source>
+        <translation>Eine Minute an einem Beispiel, Schritt für Schritt</translation>
     </message>
 </context>
 <context>
@@ -6639,6 +6736,10 @@ Unterschied je Lauf: %6</translation>
         <source>Measure the levels in turn with the sizes and threads in force</source>
         <translation>Die Stufen abwechselnd messen, mit den geltenden Größen und Threads</translation>
     </message>
+    <message>
+        <source>choose %1</source>
+        <translation type="unfinished">%1 wählen</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::OriginalNodes</name>
@@ -7334,10 +7435,6 @@ Unterschied je Lauf: %6</translation>
 <context>
     <name>lapidary::views::RecipeEditor</name>
     <message>
-        <source>choose %1</source>
-        <translation>%1 wählen</translation>
-    </message>
-    <message>
         <source>switch %1 on</source>
         <translation>%1 einschalten</translation>
     </message>
@@ -7500,16 +7597,20 @@ Unterschied je Lauf: %6</translation>
         <translation>noch %1</translation>
     </message>
     <message>
-        <source>Measured: %1.</source>
-        <translation>Gemessen: %1.</translation>
-    </message>
-    <message>
         <source>Measuring the first settings of %1 …</source>
         <translation>Die ersten Einstellungen von %1 werden gemessen …</translation>
     </message>
     <message>
         <source>How many threads for %1? Press Start to find out.</source>
         <translation>Wie viele Threads für %1? Mit Start finden Sie es heraus.</translation>
+    </message>
+    <message>
+        <source>Measured: %1, with %2.</source>
+        <translation>Gemessen: %1, mit: %2.</translation>
+    </message>
+    <message>
+        <source>It will run with %1.</source>
+        <translation>Es wird ausgeführt mit: %1.</translation>
     </message>
 </context>
 <context>
@@ -8568,28 +8669,80 @@ Unterschied je Lauf: %6</translation>
         <translation>Geöffnete Dateien stehen hier.</translation>
     </message>
     <message>
-        <source>What can I do here?</source>
-        <translation>Was kann ich hier tun?</translation>
-    </message>
-    <message>
-        <source>Look through the graph</source>
-        <translation>Den Graphen durchsehen</translation>
-    </message>
-    <message>
-        <source>Every node, value, shape and weight, searchable and drawn.</source>
-        <translation>Jeder Knoten, Wert, jede Form und jedes Gewicht, durchsuchbar und gezeichnet.</translation>
-    </message>
-    <message>
-        <source>Run and profile</source>
-        <translation>Ausführen und Profil aufnehmen</translation>
-    </message>
-    <message>
-        <source>Time by operator, node and thread, with generated inputs. Press F5.</source>
-        <translation>Zeit nach Operator, Knoten und Thread, mit erzeugten Eingaben. F5 drücken.</translation>
-    </message>
-    <message>
         <source>Start</source>
         <translation>Start</translation>
+    </message>
+    <message>
+        <source>Open a model</source>
+        <translation>Ein Modell öffnen</translation>
+    </message>
+    <message>
+        <source>Your own ONNX model, or a project with one.</source>
+        <translation>Ihr eigenes ONNX-Modell oder ein Projekt damit.</translation>
+    </message>
+    <message>
+        <source>Take the tour</source>
+        <translation>Rundgang machen</translation>
+    </message>
+    <message>
+        <source>A minute on a sample: you open it, look at it, optimize it and run it yourself.</source>
+        <translation>Eine Minute an einem Beispiel: Sie öffnen es, sehen es an, optimieren es und führen es selbst aus.</translation>
+    </message>
+    <message>
+        <source>Open a profile</source>
+        <translation>Ein Profil öffnen</translation>
+    </message>
+    <message>
+        <source>What ONNX Runtime&apos;s profiler wrote, or a Chrome trace: see where its time went.</source>
+        <translation>Was der Profiler von ONNX Runtime schrieb, oder eine Chrome-Aufzeichnung: sehen, wohin die Zeit ging.</translation>
+    </message>
+    <message>
+        <source>Why is it slow?</source>
+        <translation>Warum ist es langsam?</translation>
+    </message>
+    <message>
+        <source>Runs it and shows the time by operator, node and thread.</source>
+        <translation>Führt es aus und zeigt die Zeit nach Operator, Knoten und Thread.</translation>
+    </message>
+    <message>
+        <source>What holds memory?</source>
+        <translation>Was hält Speicher?</translation>
+    </message>
+    <message>
+        <source>What is alive at the peak, and who keeps it, before anything runs.</source>
+        <translation>Was am Höchststand lebt und wer es hält, bevor etwas ausgeführt wird.</translation>
+    </message>
+    <message>
+        <source>What can be optimized?</source>
+        <translation>Was lässt sich optimieren?</translation>
+    </message>
+    <message>
+        <source>The four levels side by side, rewrite by rewrite, and what almost matched.</source>
+        <translation>Die vier Stufen nebeneinander, Umformung für Umformung, und was beinahe gepasst hätte.</translation>
+    </message>
+    <message>
+        <source>How small can it get?</source>
+        <translation>Wie klein kann es werden?</translation>
+    </message>
+    <message>
+        <source>Fewer bits, and what that costs in accuracy.</source>
+        <translation>Weniger Bits, und was das an Genauigkeit kostet.</translation>
+    </message>
+    <message>
+        <source>Asked of the model that is open, or of a small sample.</source>
+        <translation>Gefragt wird nach dem offenen Modell, sonst nach einem kleinen Beispiel.</translation>
+    </message>
+    <message>
+        <source>What do you want to know?</source>
+        <translation>Was möchten Sie wissen?</translation>
+    </message>
+    <message>
+        <source>Profiles of ONNX Runtime and Chrome traces (*.json)</source>
+        <translation>Profile von ONNX Runtime und Chrome-Aufzeichnungen (*.json)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation type="unfinished">Alle Dateien (*)</translation>
     </message>
 </context>
 <context>
@@ -8915,6 +9068,45 @@ Unterschied je Lauf: %6</translation>
     </message>
 </context>
 <context>
+    <name>lapidary::views::Tour</name>
+    <message>
+        <source>Press this card: it builds a small BERT with random weights.</source>
+        <translation>Drücken Sie diese Karte: sie baut ein kleines BERT mit zufälligen Gewichten.</translation>
+    </message>
+    <message>
+        <source>This is the model, its blocks folded into groups. Click a box: the Inspector says what it is, a double click opens a group.</source>
+        <translation>Das ist das Modell, seine Blöcke sind zu Gruppen gefaltet. Klicken Sie auf einen Kasten: der Inspektor sagt, was es ist; ein Doppelklick öffnet eine Gruppe.</translation>
+    </message>
+    <message>
+        <source>What can be made faster? Press Optimize.</source>
+        <translation>Was geht schneller? Drücken Sie Optimieren.</translation>
+    </message>
+    <message>
+        <source>Each card is a level of optimization with what it does to the model. Press this one: all pages are of it then, as the toolbar says.</source>
+        <translation>Jede Karte ist eine Optimierungsstufe mit dem, was sie aus dem Modell macht. Drücken Sie diese: alle Seiten gelten dann ihr, wie die Werkzeugleiste sagt.</translation>
+    </message>
+    <message>
+        <source>Now run it: press Run, or F5.</source>
+        <translation>Führen Sie es nun aus: drücken Sie Ausführen oder F5.</translation>
+    </message>
+    <message>
+        <source>The headline says where the time goes; the bars, the timeline and the tables below show it. That is the way round. F1 explains every page, Ctrl+F finds everything.</source>
+        <translation>Die Überschrift sagt, wohin die Zeit geht; Balken, Zeitachse und Tabellen darunter zeigen es. Das war der Rundgang. F1 erklärt jede Seite, Strg+F findet alles.</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation type="unfinished">%1 von %2</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>Fertig</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>Weiter</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::TunePage</name>
     <message>
         <source>No model is open</source>
@@ -9190,6 +9382,14 @@ Unterschied je Lauf: %6</translation>
         <source>Compare as &amp;B</source>
         <translation>Als &amp;B vergleichen</translation>
     </message>
+    <message>
+        <source>Original · not valid</source>
+        <translation>Original · nicht gültig</translation>
+    </message>
+    <message>
+        <source>put %1 in force</source>
+        <translation>%1 in Kraft setzen</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::VariantsPanel</name>
@@ -9206,14 +9406,6 @@ Unterschied je Lauf: %6</translation>
 Recipe: %2</source>
         <translation>%1
 Rezept: %2</translation>
-    </message>
-    <message>
-        <source>This one is shown by all pages.</source>
-        <translation>Diese wird von allen Seiten gezeigt.</translation>
-    </message>
-    <message>
-        <source>, shown</source>
-        <translation>, gezeigt</translation>
     </message>
     <message>
         <source>Nodes, those of subgraphs counted</source>
@@ -9240,10 +9432,6 @@ Rezept: %2</translation>
         <translation>Original</translation>
     </message>
     <message>
-        <source>Show in all pages	Enter</source>
-        <translation>Auf allen Seiten zeigen	Enter</translation>
-    </message>
-    <message>
         <source>Compare as A	A</source>
         <translation>Als A vergleichen	A</translation>
     </message>
@@ -9266,6 +9454,22 @@ Rezept: %2</translation>
     <message>
         <source>No model is open.</source>
         <translation>Kein Modell ist offen.</translation>
+    </message>
+    <message>
+        <source>In force: all pages are of it.</source>
+        <translation type="unfinished">In Kraft: alle Seiten gelten ihr.</translation>
+    </message>
+    <message>
+        <source>, in force</source>
+        <translation>, in Kraft</translation>
+    </message>
+    <message>
+        <source>put %1 in force</source>
+        <translation>%1 in Kraft setzen</translation>
+    </message>
+    <message>
+        <source>Put in force	Enter</source>
+        <translation>In Kraft setzen	Enter</translation>
     </message>
 </context>
 <context>

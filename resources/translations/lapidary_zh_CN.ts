@@ -1647,6 +1647,25 @@
     </message>
 </context>
 <context>
+    <name>RunConditions</name>
+    <message>
+        <source>generated inputs</source>
+        <translation>生成的输入</translation>
+    </message>
+    <message>
+        <source>your text</source>
+        <translation>您的文本</translation>
+    </message>
+    <message>
+        <source>your inputs (%1 files)</source>
+        <translation>您的输入（%1 个文件）</translation>
+    </message>
+    <message>
+        <source>your inputs (%1)</source>
+        <translation>您的输入（%1）</translation>
+    </message>
+</context>
+<context>
     <name>SignedText</name>
     <message>
         <source>%1 to %2</source>
@@ -2234,6 +2253,10 @@
         <source>Cancelled; what was measured is kept.</source>
         <translation>已取消；已测结果保留。</translation>
     </message>
+    <message>
+        <source>with generated inputs</source>
+        <translation>使用生成的输入</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::app::VariantStore</name>
@@ -2644,6 +2667,17 @@ Expected gain: %2</source>
     </message>
 </context>
 <context>
+    <name>lapidary::views::CoachMark</name>
+    <message>
+        <source>End the tour</source>
+        <translation>结束导览</translation>
+    </message>
+    <message>
+        <source>Tour</source>
+        <translation>导览</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::CodePanel</name>
     <message>
         <source>The file is the &amp;exported variant</source>
@@ -3015,6 +3049,14 @@ Expected gain: %2</source>
         <source>The model in your own ONNX Runtime, where one is found.</source>
         <translation>模型在您自己的 ONNX Runtime 中运行（如能找到）。</translation>
     </message>
+    <message>
+        <source>Measured with %1.</source>
+        <translation>测量时使用：%1。</translation>
+    </message>
+    <message>
+        <source>It will run with %1.</source>
+        <translation>将使用 %1 运行。</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::CopyTable</name>
@@ -3196,12 +3238,12 @@ Expected gain: %2</source>
         <translation>同一轮中 B 相对 A 的时间；色带是中位数的 95 % 区间</translation>
     </message>
     <message>
-        <source>▼ B faster</source>
-        <translation>▼ B 更快</translation>
+        <source>▲ B faster</source>
+        <translation>▲ B 更快</translation>
     </message>
     <message>
-        <source>▲ B slower</source>
-        <translation>▲ B 更慢</translation>
+        <source>▼ B slower</source>
+        <translation>▼ B 更慢</translation>
     </message>
 </context>
 <context>
@@ -3226,16 +3268,8 @@ Expected gain: %2</source>
 <context>
     <name>lapidary::views::DropZone</name>
     <message>
-        <source>It is read on this computer and goes nowhere else.</source>
-        <translation>只在本机读取，不会发送到别处。</translation>
-    </message>
-    <message>
-        <source>Open a file …</source>
-        <translation>打开文件……</translation>
-    </message>
-    <message>
-        <source>Drop an ONNX model, a project or a trace here</source>
-        <translation>将 ONNX 模型、项目或跟踪文件拖放到这里</translation>
+        <source>Or drop a model, a project or a trace anywhere. It is read on this computer and goes nowhere else.</source>
+        <translation>也可以将模型、项目或跟踪文件拖放到任意位置。文件只在本机读取，不会发送到别处。</translation>
     </message>
 </context>
 <context>
@@ -3422,6 +3456,21 @@ Expected gain: %2</source>
     <message>
         <source>Contains the model quantized: %1.</source>
         <translation>包含量化后的模型：%1。</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::FaultCover</name>
+    <message>
+        <source>Show the node</source>
+        <translation>显示该节点</translation>
+    </message>
+    <message>
+        <source>%1 cannot work on this model</source>
+        <translation>%1 无法处理此模型</translation>
+    </message>
+    <message>
+        <source>It is not valid: %1</source>
+        <translation>模型无效：%1</translation>
     </message>
 </context>
 <context>
@@ -3793,6 +3842,38 @@ Expected gain: %2</source>
     <message>
         <source>Colour by provider</source>
         <translation>按执行提供者着色</translation>
+    </message>
+    <message>
+        <source>Save %1 as .npy …</source>
+        <translation>将 %1 保存为 .npy…</translation>
+    </message>
+    <message>
+        <source>Save the tensor</source>
+        <translation type="unfinished">保存张量</translation>
+    </message>
+    <message>
+        <source>NumPy arrays (*.npy)</source>
+        <translation type="unfinished">NumPy 数组 (*.npy)</translation>
+    </message>
+    <message>
+        <source>Save the selection as a model</source>
+        <translation>将所选内容保存为模型</translation>
+    </message>
+    <message>
+        <source>ONNX models (*.onnx)</source>
+        <translation type="unfinished">ONNX 模型 (*.onnx)</translation>
+    </message>
+    <message>
+        <source>Save %1</source>
+        <translation type="unfinished">保存 %1</translation>
+    </message>
+    <message>
+        <source>Save the selection as a model…</source>
+        <translation>将所选内容保存为模型…</translation>
+    </message>
+    <message>
+        <source>Write the selected node or group as an ONNX model of its own</source>
+        <translation>将所选节点或分组写成独立的 ONNX 模型</translation>
     </message>
 </context>
 <context>
@@ -5044,6 +5125,14 @@ Expected gain: %2</source>
         <source>In force: all pages are of it.</source>
         <translation>当前：所有页面均针对它。</translation>
     </message>
+    <message>
+        <source>Press it to put it in force: Graph, Run, Memory, Tune and exports are of it then.</source>
+        <translation>按下即设为当前：此后图、运行、内存、调优和导出均针对它。</translation>
+    </message>
+    <message>
+        <source>preview</source>
+        <translation>预览</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::LevelCards</name>
@@ -5585,6 +5674,14 @@ Expected gain: %2</source>
     <message>
         <source>Switch off the plugin %1</source>
         <translation>停用插件 %1</translation>
+    </message>
+    <message>
+        <source>&amp;Take the tour</source>
+        <translation>开始导览(&amp;T)</translation>
+    </message>
+    <message>
+        <source>A minute on a sample, step by step</source>
+        <translation>用一分钟在示例上逐步操作</translation>
     </message>
 </context>
 <context>
@@ -6615,6 +6712,10 @@ B：%5 次调用用时 %4
         <source>Measure the levels in turn with the sizes and threads in force</source>
         <translation>以当前大小和线程轮流测量各级</translation>
     </message>
+    <message>
+        <source>choose %1</source>
+        <translation type="unfinished">选择 %1</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::OriginalNodes</name>
@@ -7310,10 +7411,6 @@ B：%5 次调用用时 %4
 <context>
     <name>lapidary::views::RecipeEditor</name>
     <message>
-        <source>choose %1</source>
-        <translation>选择 %1</translation>
-    </message>
-    <message>
         <source>switch %1 on</source>
         <translation>开启 %1</translation>
     </message>
@@ -7476,16 +7573,20 @@ B：%5 次调用用时 %4
         <translation>剩余 %1</translation>
     </message>
     <message>
-        <source>Measured: %1.</source>
-        <translation>测量对象：%1。</translation>
-    </message>
-    <message>
         <source>Measuring the first settings of %1 …</source>
         <translation>正在测量 %1 的首批设置…</translation>
     </message>
     <message>
         <source>How many threads for %1? Press Start to find out.</source>
         <translation>%1 用多少线程？按“开始”即可得知。</translation>
+    </message>
+    <message>
+        <source>Measured: %1, with %2.</source>
+        <translation>测量对象：%1，使用 %2。</translation>
+    </message>
+    <message>
+        <source>It will run with %1.</source>
+        <translation>将使用 %1 运行。</translation>
     </message>
 </context>
 <context>
@@ -8544,28 +8645,80 @@ B：%5 次调用用时 %4
         <translation>打开过的文件会列在这里。</translation>
     </message>
     <message>
-        <source>What can I do here?</source>
-        <translation>我可以在这里做什么？</translation>
-    </message>
-    <message>
-        <source>Look through the graph</source>
-        <translation>浏览计算图</translation>
-    </message>
-    <message>
-        <source>Every node, value, shape and weight, searchable and drawn.</source>
-        <translation>每个节点、值、形状和权重，可搜索、可视化。</translation>
-    </message>
-    <message>
-        <source>Run and profile</source>
-        <translation>运行与性能分析</translation>
-    </message>
-    <message>
-        <source>Time by operator, node and thread, with generated inputs. Press F5.</source>
-        <translation>用生成的输入，按算子、节点和线程查看时间。按 F5。</translation>
-    </message>
-    <message>
         <source>Start</source>
         <translation>开始</translation>
+    </message>
+    <message>
+        <source>Open a model</source>
+        <translation>打开模型</translation>
+    </message>
+    <message>
+        <source>Your own ONNX model, or a project with one.</source>
+        <translation>您自己的 ONNX 模型，或包含模型的项目。</translation>
+    </message>
+    <message>
+        <source>Take the tour</source>
+        <translation>开始导览</translation>
+    </message>
+    <message>
+        <source>A minute on a sample: you open it, look at it, optimize it and run it yourself.</source>
+        <translation>在示例上用一分钟：由您亲自打开、查看、优化并运行它。</translation>
+    </message>
+    <message>
+        <source>Open a profile</source>
+        <translation>打开性能分析文件</translation>
+    </message>
+    <message>
+        <source>What ONNX Runtime&apos;s profiler wrote, or a Chrome trace: see where its time went.</source>
+        <translation>ONNX Runtime 性能分析器写出的文件或 Chrome 跟踪：查看时间花在哪里。</translation>
+    </message>
+    <message>
+        <source>Why is it slow?</source>
+        <translation>为什么慢？</translation>
+    </message>
+    <message>
+        <source>Runs it and shows the time by operator, node and thread.</source>
+        <translation>运行模型，并按算子、节点和线程显示时间。</translation>
+    </message>
+    <message>
+        <source>What holds memory?</source>
+        <translation>什么占用内存？</translation>
+    </message>
+    <message>
+        <source>What is alive at the peak, and who keeps it, before anything runs.</source>
+        <translation>运行之前即可看到峰值时存活的内容以及由谁保留。</translation>
+    </message>
+    <message>
+        <source>What can be optimized?</source>
+        <translation>可以优化什么？</translation>
+    </message>
+    <message>
+        <source>The four levels side by side, rewrite by rewrite, and what almost matched.</source>
+        <translation>四个级别并排，逐个改写，以及几乎匹配的位置。</translation>
+    </message>
+    <message>
+        <source>How small can it get?</source>
+        <translation>能变得多小？</translation>
+    </message>
+    <message>
+        <source>Fewer bits, and what that costs in accuracy.</source>
+        <translation>使用更少的位数，以及由此损失的精度。</translation>
+    </message>
+    <message>
+        <source>Asked of the model that is open, or of a small sample.</source>
+        <translation>针对已打开的模型；没有打开模型时使用一个小示例。</translation>
+    </message>
+    <message>
+        <source>What do you want to know?</source>
+        <translation>您想了解什么？</translation>
+    </message>
+    <message>
+        <source>Profiles of ONNX Runtime and Chrome traces (*.json)</source>
+        <translation>ONNX Runtime 性能分析文件和 Chrome 跟踪 (*.json)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation type="unfinished">所有文件 (*)</translation>
     </message>
 </context>
 <context>
@@ -8891,6 +9044,45 @@ B：%5 次调用用时 %4
     </message>
 </context>
 <context>
+    <name>lapidary::views::Tour</name>
+    <message>
+        <source>Press this card: it builds a small BERT with random weights.</source>
+        <translation>按下这张卡片：它会构建一个带随机权重的小型 BERT。</translation>
+    </message>
+    <message>
+        <source>This is the model, its blocks folded into groups. Click a box: the Inspector says what it is, a double click opens a group.</source>
+        <translation>这是模型，各模块折叠成分组。单击一个方框：检查器会说明它是什么；双击可展开分组。</translation>
+    </message>
+    <message>
+        <source>What can be made faster? Press Optimize.</source>
+        <translation>哪些部分可以更快？按“优化”。</translation>
+    </message>
+    <message>
+        <source>Each card is a level of optimization with what it does to the model. Press this one: all pages are of it then, as the toolbar says.</source>
+        <translation>每张卡片是一个优化级别及其对模型的作用。按下这一张：此后所有页面均针对它，工具栏也会显示。</translation>
+    </message>
+    <message>
+        <source>Now run it: press Run, or F5.</source>
+        <translation>现在运行它：按“运行”或 F5。</translation>
+    </message>
+    <message>
+        <source>The headline says where the time goes; the bars, the timeline and the tables below show it. That is the way round. F1 explains every page, Ctrl+F finds everything.</source>
+        <translation>标题说明时间花在哪里；下方的条形图、时间线和表格将其显示出来。导览到此结束。F1 解释每个页面，Ctrl+F 可查找一切。</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation type="unfinished">%1 / %2</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>下一步</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::TunePage</name>
     <message>
         <source>No model is open</source>
@@ -9166,6 +9358,14 @@ B：%5 次调用用时 %4
         <source>Compare as &amp;B</source>
         <translation>作为 B 比较(&amp;B)</translation>
     </message>
+    <message>
+        <source>Original · not valid</source>
+        <translation>原始 · 无效</translation>
+    </message>
+    <message>
+        <source>put %1 in force</source>
+        <translation>将 %1 设为当前</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::VariantsPanel</name>
@@ -9182,14 +9382,6 @@ B：%5 次调用用时 %4
 Recipe: %2</source>
         <translation>%1
 配方：%2</translation>
-    </message>
-    <message>
-        <source>This one is shown by all pages.</source>
-        <translation>所有页面当前显示的就是它。</translation>
-    </message>
-    <message>
-        <source>, shown</source>
-        <translation>，当前显示</translation>
     </message>
     <message>
         <source>Nodes, those of subgraphs counted</source>
@@ -9216,10 +9408,6 @@ Recipe: %2</source>
         <translation>原始</translation>
     </message>
     <message>
-        <source>Show in all pages	Enter</source>
-        <translation>在所有页面显示	Enter</translation>
-    </message>
-    <message>
         <source>Compare as A	A</source>
         <translation>作为 A 比较	A</translation>
     </message>
@@ -9242,6 +9430,22 @@ Recipe: %2</source>
     <message>
         <source>No model is open.</source>
         <translation>没有打开模型。</translation>
+    </message>
+    <message>
+        <source>In force: all pages are of it.</source>
+        <translation type="unfinished">当前：所有页面均针对它。</translation>
+    </message>
+    <message>
+        <source>, in force</source>
+        <translation>，当前</translation>
+    </message>
+    <message>
+        <source>put %1 in force</source>
+        <translation>将 %1 设为当前</translation>
+    </message>
+    <message>
+        <source>Put in force	Enter</source>
+        <translation>设为当前	Enter</translation>
     </message>
 </context>
 <context>
