@@ -32,7 +32,8 @@ Model extract_nodes(const Model& model, std::span<const NodeId> nodes, const Pro
     if (outputs.empty()) fail_unsupported("nobody reads what the chosen nodes write: the part would have no output");
     progress.step("cut");
     Model part = cut_nodes(copy_model(model, progress.cancel), chosen, inputs, outputs);
-    std::erase_if(part.metadata, [](const auto& entry) { return entry.first.starts_with("lapidary."); });  // of the whole
+    // The passport is of the whole.
+    std::erase_if(part.metadata, [](const auto& entry) { return entry.first.starts_with("lapidary."); });
     infer_types(part, {}, progress);
     return part;
 }

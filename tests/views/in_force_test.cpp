@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One variant in force: a card of a level, the toolbar's menu, the Variants dock and undo choose the same thing, and all
-// of them mark it alike.
+// One variant in force: a card of a level, the toolbar's menu, the Variants dock and undo choose the same thing, and
+// all of them mark it alike.
 #include <QMenu>
 #include <QToolButton>
 #include <QTreeView>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The levels side by side, each with what it makes of the model; choosing one puts it in force. As everywhere else a tick
-// and bold letters mean in force, A and B the slots of Compare; a frame alone is what the page draws.
+// The levels side by side, each with what it makes of the model; choosing one puts it in force. As everywhere else a
+// tick and bold letters mean in force, A and B the slots of Compare; a frame alone is what the page draws.
 #pragma once
 
 #include <QAbstractButton>
