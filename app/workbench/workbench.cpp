@@ -32,11 +32,8 @@ bool isWorkerEnd(const Error& error) {
 
 bool areSame(const Recipe& a, const Recipe& b) { return a.isOriginal() ? b.isOriginal() : a == b; }
 
-/// A level with switched passes and nothing else: what the Optimize page chooses from.
-bool isOfSwitches(const Recipe& recipe) {
-    return !recipe.stop_after && recipe.dimensions.empty() && !recipe.session_passes && !recipe.quantization &&
-           !recipe.runs_on;
-}
+/// A level with switched passes and sizes: what the Optimize page chooses from.
+bool isOfSwitches(const Recipe& recipe) { return !recipe.stop_after && !recipe.quantization && !recipe.runs_on; }
 
 std::filesystem::path to_path(const QString& path) { return std::filesystem::path(path.toStdU16String()); }
 
@@ -100,6 +97,7 @@ Workbench::Workbench(WorkerLink* worker, QObject* parent)
 /// What the Optimize page has chosen and what is in force go together: a switched pass puts the new variant in force
 /// where the old one was, and a level that is put in force elsewhere is the page's choice.
 void Workbench::followChoices() {
+    chosen_ = project_->recipe();
     connect(project_, &Project::recipeChanged, this, [this](const Recipe& recipe) {
         const Recipe before = std::exchange(chosen_, recipe);
         if (!opened() || before.isOriginal() || before != recipeWanted() || areSame(recipe, before)) return;
@@ -214,12 +212,16 @@ void Workbench::useRecipe(const Recipe& recipe) {
 }
 
 void Workbench::choose(const Recipe& recipe, const QString& what) {
-    const bool isInForce = areSame(recipe, recipeWanted());
-    if (isInForce && project_->recipe() == recipe) return;
-    auto put = isInForce ? nullptr : std::make_unique<PutInForce>(*this, recipe);  // what was in force before all
+    choose(recipe, isOfSwitches(recipe) ? recipe : project_->recipe(), what);
+}
+
+void Workbench::choose(const Recipe& recipe, const Recipe& onPage, const QString& what) {
+    const bool isOnPage = onPage == project_->recipe(), isInForce = areSame(recipe, recipeWanted());
+    if (isOnPage && isInForce) return;
+    auto put = isInForce ? nullptr : std::make_unique<PutInForce>(*this, recipe);  // knows what was in force before
     QUndoStack& history = project_->undoStack();
     history.beginMacro(what);
-    if (isOfSwitches(recipe)) project_->setRecipe(recipe, what);
+    if (!isOnPage) project_->setRecipe(onPage, what);
     if (put) history.push(put.release());
     history.endMacro();
 }

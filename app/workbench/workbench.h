@@ -88,8 +88,12 @@ public slots:
     void showVariant(const lapidary::app::VariantPtr& variant) { model_->showVariant(variant); }
     /// The same of a recipe, made first where it is not.
     void useRecipe(const lapidary::app::Recipe& recipe);
-    /// The same with undo, and it is the Optimize page's choice too; `what` as the Edit menu names it.
+    /// The same with undo, and it is the Optimize page's choice too where that can show it; `what` as the Edit menu
+    /// names it.
     void choose(const lapidary::app::Recipe& recipe, const QString& what);
+    /// With another choice of the Optimize page: one of level disabled keeps its switches while the original is in
+    /// force.
+    void choose(const lapidary::app::Recipe& recipe, const lapidary::app::Recipe& onPage, const QString& what);
     /// Profiled run with generated inputs; publishes through runChanged().
     void startRun();
     void cancelRun();

@@ -208,7 +208,8 @@ void OptimizePage::chooseLevel(Level level) {
     if (!workbench_.opened()) return;
     app::Recipe recipe = editor_.recipe();
     recipe.level = level;
-    workbench_.choose(recipe, tr("choose %1").arg(app::nameOf(level)));
+    workbench_.choose(level == Level::disabled ? app::Recipe() : recipe, recipe,
+                      tr("choose %1").arg(app::nameOf(level)));
 }
 
 void OptimizePage::planMemory() {
