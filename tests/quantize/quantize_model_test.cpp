@@ -202,6 +202,25 @@ TEST(QuantizeWeights, WritesBlocksInBothForms) {
     EXPECT_THROW(quantize_model(model, {.mode = QuantizeMode::weights, .weight_bits = 3}), Error);
 }
 
+TEST(QuantizeModel, WeightsThatAreInputsWithADefaultAreTaken) {
+    // Exporters of old list weights among the inputs, in newer files too.
+    Model model = model_of("(x: f32[n,64], w: f32[64,10]) -> (y)\ny = MatMul(x, w)");
+    std::vector<float> values(640);
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i % 13) - 6;
+    GraphEdit edit(model.graph);
+    edit.set_constant(model.graph.inputs()[1], Tensor::of<float>({64, 10}, values));
+    edit.finish();
+    const auto samples = samples_for(model, 10);
+    for (QuantizeMode mode : {QuantizeMode::dynamic, QuantizeMode::static_qdq, QuantizeMode::weights}) {
+        const QuantizeResult made = quantize_model(model, {.mode = mode}, samples.get());
+        EXPECT_EQ(made.quantized, 1u) << name_of(mode);
+        EXPECT_EQ(made.model.graph.inputs().size(), 1u) << name_of(mode);
+        EXPECT_TRUE(std::ranges::any_of(made.notes, [](const std::string& note) {
+            return note.find("1 input with a default became constants") != std::string::npos;
+        })) << name_of(mode);
+    }
+}
+
 TEST(QuantizeModel, OldOpsetsAreRewritten) {
     const Model model = model_of("(x: f32[n,64]) -> (y)\na = MatMul(x, w: f32[64,16])\ny = Softmax(a) {axis: 1}", 11);
     const QuantizeResult result = quantize_model(model, {});
