@@ -201,8 +201,8 @@ private:
         optimized.session_passes = SessionPasses{session_passes_for(options_.session_passes, configuration.level),
                                                  options_.optimizing.disabled_passes};
         optimized.level = Level::disabled;
-        return std::make_unique<ConfiguredEngine>(model, optimized, inputs, Progress{progress_.cancel, {}}, optimize_ms, 0,
-                                                  options_.session);
+        return std::make_unique<ConfiguredEngine>(model, optimized, inputs, Progress{progress_.cancel, {}}, optimize_ms,
+                                                  0, options_.session);
     }
 
     void measure_open(const std::vector<OpenCell>& open, double seconds) {
