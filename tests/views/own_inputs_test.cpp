@@ -95,7 +95,7 @@ TEST_F(OwnInputsTest, CompareMeasuresWithThemAndSaysSo) {
     ASSERT_EQ(engine_->measured().size(), 1u);
     EXPECT_EQ(engine_->measured().front().given, workbench_->runSettings().given);
     ASSERT_TRUE(comparison.result()->measured_a) << comparison.result()->problems.join(u'\n').toStdString();
-    ASSERT_TRUE(comparison.result()->run_a);
+    ASSERT_TRUE(comparison.result()->run_a) << comparison.result()->problems.join(u'\n').toStdString();
     EXPECT_EQ(comparison.result()->run_a->inputs.front().second.tensor().shape(), (Shape{2, 19}));
     ASSERT_TRUE(waitFor([&] { return text("compareVerdict").contains(QStringLiteral("Measured with")); }));
     EXPECT_TRUE(text("compareVerdict").contains(QStringLiteral("your inputs (mine.npz)")))

@@ -207,7 +207,7 @@ void MainWindow::makeToolBars() {
         action->setIconText(text.remove(decoration));
         bar->addAction(action);
     }
-    bar->widgetForAction(run_)->setObjectName(QStringLiteral("runButton"));
+    bar->widgetForAction(run_)->setObjectName(QStringLiteral("toolbarRun"));
     bar->addSeparator();
     bar->addWidget(new VariantChip(workbench_));
     bar->addWidget(new SizesChip(workbench_));

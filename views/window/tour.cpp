@@ -46,7 +46,7 @@ void Tour::makePlan() {
             "then, as the toolbar says."),
          [this] { return find("levelCard_extended"); },
          [this] { return workbench_.recipeInForce().level != Level::disabled; }},
-        {tr("Now run it: press Run, or F5."), [this] { return find("runButton"); },
+        {tr("Now run it: press Run, or F5."), [this] { return find("toolbarRun"); },
          [this] { return workbench_.run() && workbench_.run()->profile && !workbench_.isRunning(); }},
         {tr("The headline says where the time goes; the bars, the timeline and the tables below show it. That is the "
             "way round. F1 explains every page, Ctrl+F finds everything."),
