@@ -97,6 +97,8 @@ SweepResult LocalEngine::sweep(const SweepJob& job, const Progress& progress, co
     options.optimizing = job.recipe.options();
     options.dimensions.insert(job.recipe.dimensions.begin(), job.recipe.dimensions.end());
     options.session_passes = job.recipe.session_passes;
+    options.session.limits = limits_;
+    place(options.session, job.recipe);
     options.given = given_values(*job.model.model, job.given, options.dimensions);
     if (!job.verify.empty()) return verify(job.model.model, job.found, job.verify, options, progress, on_change);
     return lapidary::sweep(job.model.model, job.space, options, progress, control, on_change);

@@ -45,6 +45,7 @@ struct SweepOptions {
     // of the models measured; the level is that of each cell. Not part of the JSON text
     OptimizeOptions optimizing;
     std::optional<bool> session_passes;   // see session_passes_for(). Not part of the JSON text
+    SessionOptions session;               // what a cell does not vary, such as providers. Not part of the JSON text
     NamedValues given;                    // inputs of the user, see inputs_for(). Not part of the JSON text
 };
 
