@@ -60,7 +60,7 @@ protected:
         const Graph& graph = workbench_->opened()->model->graph;
         for (const ValueId id : graph.inputs()) {
             Tensor tokens(DType::i64, {2, 19});
-            for (std::size_t i = 0; i < 38; ++i) tokens.mutable_data<std::int64_t>()[i] = i < 19 ? 1 : 2;
+            for (std::size_t i = 0; i < 38; ++i) tokens.mutable_data<std::int64_t>()[i] = i < 19 ? 0 : 1;
             archive.emplace_back(graph.value(id).name, tokens);
         }
         const QString file = folder_.filePath(QStringLiteral("mine.npz"));
@@ -143,9 +143,9 @@ TEST_F(OwnInputsTest, AnotherBatchTakesTheRowsInTurn) {
     for (const auto& [name, value] : inputs) {
         ASSERT_EQ(value.tensor().shape(), (Shape{3, 19})) << name;
         const auto tokens = value.tensor().data<std::int64_t>();
-        EXPECT_EQ(tokens[0], 1) << name;
-        EXPECT_EQ(tokens[19], 2) << name;
-        EXPECT_EQ(tokens[38], 1) << name << ": the first row once more";
+        EXPECT_EQ(tokens[0], 0) << name;
+        EXPECT_EQ(tokens[19], 1) << name;
+        EXPECT_EQ(tokens[38], 0) << name << ": the first row once more";
     }
 }
 
