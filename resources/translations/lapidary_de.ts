@@ -3868,11 +3868,11 @@ Erwarteter Gewinn: %2</translation>
     </message>
     <message>
         <source>Save the tensor</source>
-        <translation type="unfinished">Tensor speichern</translation>
+        <translation>Tensor speichern</translation>
     </message>
     <message>
         <source>NumPy arrays (*.npy)</source>
-        <translation type="unfinished">NumPy-Felder (*.npy)</translation>
+        <translation>NumPy-Felder (*.npy)</translation>
     </message>
     <message>
         <source>Save the selection as a model</source>
@@ -3880,11 +3880,11 @@ Erwarteter Gewinn: %2</translation>
     </message>
     <message>
         <source>ONNX models (*.onnx)</source>
-        <translation type="unfinished">ONNX-Modelle (*.onnx)</translation>
+        <translation>ONNX-Modelle (*.onnx)</translation>
     </message>
     <message>
         <source>Save %1</source>
-        <translation type="unfinished">%1 speichern</translation>
+        <translation>%1 speichern</translation>
     </message>
     <message>
         <source>Save the selection as a model…</source>
@@ -6738,7 +6738,7 @@ Unterschied je Lauf: %6</translation>
     </message>
     <message>
         <source>choose %1</source>
-        <translation type="unfinished">%1 wählen</translation>
+        <translation>%1 wählen</translation>
     </message>
 </context>
 <context>
@@ -8742,7 +8742,7 @@ Unterschied je Lauf: %6</translation>
     </message>
     <message>
         <source>All files (*)</source>
-        <translation type="unfinished">Alle Dateien (*)</translation>
+        <translation>Alle Dateien (*)</translation>
     </message>
 </context>
 <context>
@@ -9095,7 +9095,7 @@ Unterschied je Lauf: %6</translation>
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation type="unfinished">%1 von %2</translation>
+        <translation>%1 von %2</translation>
     </message>
     <message>
         <source>Done</source>
@@ -9457,7 +9457,7 @@ Rezept: %2</translation>
     </message>
     <message>
         <source>In force: all pages are of it.</source>
-        <translation type="unfinished">In Kraft: alle Seiten gelten ihr.</translation>
+        <translation>In Kraft: alle Seiten gelten ihr.</translation>
     </message>
     <message>
         <source>, in force</source>

@@ -3849,11 +3849,11 @@ Expected gain: %2</source>
     </message>
     <message>
         <source>Save the tensor</source>
-        <translation type="unfinished">保存张量</translation>
+        <translation>保存张量</translation>
     </message>
     <message>
         <source>NumPy arrays (*.npy)</source>
-        <translation type="unfinished">NumPy 数组 (*.npy)</translation>
+        <translation>NumPy 数组 (*.npy)</translation>
     </message>
     <message>
         <source>Save the selection as a model</source>
@@ -3861,11 +3861,11 @@ Expected gain: %2</source>
     </message>
     <message>
         <source>ONNX models (*.onnx)</source>
-        <translation type="unfinished">ONNX 模型 (*.onnx)</translation>
+        <translation>ONNX 模型 (*.onnx)</translation>
     </message>
     <message>
         <source>Save %1</source>
-        <translation type="unfinished">保存 %1</translation>
+        <translation>保存 %1</translation>
     </message>
     <message>
         <source>Save the selection as a model…</source>
@@ -6714,7 +6714,7 @@ B：%5 次调用用时 %4
     </message>
     <message>
         <source>choose %1</source>
-        <translation type="unfinished">选择 %1</translation>
+        <translation>选择 %1</translation>
     </message>
 </context>
 <context>
@@ -8718,7 +8718,7 @@ B：%5 次调用用时 %4
     </message>
     <message>
         <source>All files (*)</source>
-        <translation type="unfinished">所有文件 (*)</translation>
+        <translation>所有文件 (*)</translation>
     </message>
 </context>
 <context>
@@ -9071,7 +9071,7 @@ B：%5 次调用用时 %4
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation type="unfinished">%1 / %2</translation>
+        <translation>%1 / %2</translation>
     </message>
     <message>
         <source>Done</source>
@@ -9433,7 +9433,7 @@ Recipe: %2</source>
     </message>
     <message>
         <source>In force: all pages are of it.</source>
-        <translation type="unfinished">当前：所有页面均针对它。</translation>
+        <translation>当前：所有页面均针对它。</translation>
     </message>
     <message>
         <source>, in force</source>

@@ -29,29 +29,26 @@ QWidget* Tour::find(const char* name) const { return window_.findChild<QWidget*>
 
 void Tour::makePlan() {
     const auto isOn = [this](const char* page) { return window_.currentPage() == QLatin1String(page); };
+    const QString build = tr("Press this card: it builds a small BERT with random weights.");
+    const QString look = tr("This is the model, its blocks folded into groups. Click a box: the Inspector says what "
+                            "it is, a double click opens a group.");
+    const QString ask = tr("What can be made faster? Press Optimize.");
+    const QString choose = tr("Each card is a level of optimization with what it does to the model. Press this one: "
+                              "all pages are of it then, as the toolbar says.");
+    const QString run = tr("Now run it: press Run, or F5.");
+    const QString read = tr("The headline says where the time goes; the bars, the timeline and the tables below show "
+                            "it. That is the way round. F1 explains every page, Ctrl+F finds everything.");
+    const auto canvas = [this] { return window_.page(QStringLiteral("graph"))->findChild<GraphCanvas*>(); };
     plan_ = {
-        {tr("Press this card: it builds a small BERT with random weights."),
-         [this] { return find("sample_bert-tiny"); },
+        {build, [this] { return find("sample_bert-tiny"); },
          [this] { return workbench_.opened() && workbench_.opened() != before_; }},
-        {tr("This is the model, its blocks folded into groups. Click a box: the Inspector says what it is, "
-            "a double click opens a group."),
-         [this]() -> QWidget* { return window_.page(QStringLiteral("graph"))->findChild<GraphCanvas*>(); },
-         [this] {
-             const auto* canvas = window_.page(QStringLiteral("graph"))->findChild<GraphCanvas*>();
-             return !canvas->selection().isEmpty();
-         }},
-        {tr("What can be made faster? Press Optimize."), [this] { return find("rail_optimize"); },
-         [isOn] { return isOn("optimize"); }},
-        {tr("Each card is a level of optimization with what it does to the model. Press this one: all pages are of it "
-            "then, as the toolbar says."),
-         [this] { return find("levelCard_extended"); },
+        {look, [canvas]() -> QWidget* { return canvas(); }, [canvas] { return !canvas()->selection().isEmpty(); }},
+        {ask, [this] { return find("rail_optimize"); }, [isOn] { return isOn("optimize"); }},
+        {choose, [this] { return find("levelCard_extended"); },
          [this] { return workbench_.recipeInForce().level != Level::disabled; }},
-        {tr("Now run it: press Run, or F5."), [this] { return find("toolbarRun"); },
+        {run, [this] { return find("toolbarRun"); },
          [this] { return workbench_.run() && workbench_.run()->profile && !workbench_.isRunning(); }},
-        {tr("The headline says where the time goes; the bars, the timeline and the tables below show it. That is the "
-            "way round. F1 explains every page, Ctrl+F finds everything."),
-         [this] { return find("runVerdict"); },
-         {}},
+        {read, [this] { return find("runVerdict"); }, {}},
     };
 }
 
