@@ -46,11 +46,11 @@ private:
     void check_call(const Node& node, const Function& f) const {
         const std::size_t takes = f.body->inputs().size(), gives = f.body->outputs().size();
         if (node.inputs.size() > takes)
-            fail_model("the call of function " + quote(function_label(f)) + " has " + std::to_string(node.inputs.size()) +
-                       " inputs, the function takes " + std::to_string(takes));
+            fail_model("the call of function " + quote(function_label(f)) + " has " +
+                       std::to_string(node.inputs.size()) + " inputs, the function takes " + std::to_string(takes));
         if (node.outputs.size() > gives)
-            fail_model("the call of function " + quote(function_label(f)) + " has " + std::to_string(node.outputs.size()) +
-                       " outputs, the function has " + std::to_string(gives));
+            fail_model("the call of function " + quote(function_label(f)) + " has " +
+                       std::to_string(node.outputs.size()) + " outputs, the function has " + std::to_string(gives));
         for (const std::string& name : f.attributes)
             if (!node.has_attribute(name))
                 fail_model("the call of function " + quote(function_label(f)) + " lacks attribute " + quote(name));

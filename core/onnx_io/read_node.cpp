@@ -143,6 +143,28 @@ void GraphReader::add_nodes(const std::vector<Part>& nodes) {
     }
 }
 
+std::vector<std::string> GraphReader::read_inputs(const onnx::NodeProto& proto, const std::string& here,
+                                                  NodeSpec& spec) {
+    std::vector<std::string> faults;
+    const bool was_sorted = !is_unsorted_;
+    for (int k = 0; k < proto.input_size(); ++k) {
+        const std::string& name = proto.input(k);
+        spec.inputs.push_back(name.empty() ? ValueId{} : find(name));
+        if (!name.empty() && !spec.inputs.back()) {
+            context_.check_name(name, "value");
+            faults.push_back("input " + std::to_string(k) + " is " + quote(name) +
+                             ", which no node writes and which is no graph input or initializer");
+            if (!context_.faults || enclosing_ || function_attributes_) fail_model(faults.back());
+            spec.inputs.back() = edit_.add_input(name, {});
+        }
+        if (was_sorted && is_unsorted_ && unsorted_example_.empty())
+            unsorted_example_ = here + " stands before the node that writes " + quote(name);
+    }
+    if (was_sorted && is_unsorted_ && unsorted_example_.empty())
+        unsorted_example_ = "a subgraph of " + here + " reads a value that is written later";
+    return faults;
+}
+
 void GraphReader::add_node(const Part& part, std::size_t index) {
     std::string light;
     std::vector<WireField> attributes;
@@ -189,23 +211,7 @@ void GraphReader::add_node(const Part& part, std::size_t index) {
         if (!writes)
             fail_model("the node writes nothing: " +
                        std::string(proto.output_size() == 0 ? "it has no outputs" : "every output name is empty"));
-        std::vector<std::string> faults;
-        const bool was_sorted = !is_unsorted_;
-        for (int k = 0; k < proto.input_size(); ++k) {
-            const std::string& name = proto.input(k);
-            spec.inputs.push_back(name.empty() ? ValueId{} : find(name));
-            if (!name.empty() && !spec.inputs.back()) {
-                context_.check_name(name, "value");
-                faults.push_back("input " + std::to_string(k) + " is " + quote(name) +
-                                 ", which no node writes and which is no graph input or initializer");
-                if (!context_.faults || enclosing_ || function_attributes_) fail_model(faults.back());
-                spec.inputs.back() = edit_.add_input(name, {});
-            }
-            if (was_sorted && is_unsorted_ && unsorted_example_.empty())
-                unsorted_example_ = here + " stands before the node that writes " + quote(name);
-        }
-        if (was_sorted && is_unsorted_ && unsorted_example_.empty())
-            unsorted_example_ = "a subgraph of " + here + " reads a value that is written later";
+        std::vector<std::string> faults = read_inputs(proto, here, spec);
         check_control_flow(spec);
         const NodeId added = edit_.add_node(std::move(spec));
         for (std::string& fault : faults) context_.faults->push_back({added, std::move(fault)});

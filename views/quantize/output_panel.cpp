@@ -30,7 +30,8 @@ const Column<OutputAccuracy> outputColumns[] = {
 }  // namespace
 
 OutputPanel::OutputPanel(QWidget* parent)
-    : QWidget(parent), outputs_(outputColumns), table_(new TableView(tr("Accuracy of the outputs"))), notes_(new QLabel) {
+    : QWidget(parent), outputs_(outputColumns), table_(new TableView(tr("Accuracy of the outputs"))),
+      notes_(new QLabel) {
     table_->setObjectName(QStringLiteral("accuracyTable"));
     table_->setModel(&outputs_);
     table_->setSortingEnabled(true);

@@ -231,8 +231,8 @@ void RooflinePlot::paintRoofs(QPainter& painter) const {
     painter.save();
     painter.setClipRect(area.adjusted(0, -10, 4, 0));
     if (hasInteger_ && peak.int8_gops > 0)
-        roof(peak.int8_gops, tr("int8 %1 GOP/s").arg(shown_figure(peak.int8_gops)), QPen(colors.warning, 1.5, Qt::DashLine),
-             false);
+        roof(peak.int8_gops, tr("int8 %1 GOP/s").arg(shown_figure(peak.int8_gops)),
+             QPen(colors.warning, 1.5, Qt::DashLine), false);
     roof(peak.gflops, tr("float %1 GFLOP/s").arg(shown_figure(peak.gflops)), QPen(colors.accent, 2), true);
     painter.restore();
 }
