@@ -23,10 +23,10 @@ Outcome raise_lower_bound(const Match& m, PassContext& context, ValueId upper, D
     return applied("Clip of Relu became one Clip");
 }
 
-/// Integers beyond 2^53 are not exact as double.
+/// Integers beyond 2^53 are not exact as double, and 2^53 itself may have been one more.
 bool is_beyond_double(const ValueRange& bounds) {
     constexpr double exact = 9007199254740992.0;
-    const auto beyond = [](double bound) { return std::isfinite(bound) && std::fabs(bound) > exact; };
+    const auto beyond = [](double bound) { return std::isfinite(bound) && std::fabs(bound) >= exact; };
     return beyond(bounds.low) || beyond(bounds.high);
 }
 
@@ -61,7 +61,7 @@ Outcome fuse_clips(const Match& m, PassContext& context) {
         return declined("the bounds of the Clip are out of order");
     const ValueRange bounds{std::clamp(first->low, second->low, second->high),
                             std::clamp(first->high, second->low, second->high)};
-    if (dtype == DType::i64 && is_beyond_double(bounds)) return declined("a bound of the Clip is beyond 2^53");
+    if (dtype == DType::i64 && is_beyond_double(bounds)) return declined("a bound of the Clip is 2^53 or beyond");
     const std::string text = outer.op_type + " of " + inner.op_type + " became one Clip";
     write_clip(m, context, bounds, dtype);
     return applied(text);
