@@ -51,7 +51,8 @@ NamedValues with_rows(const Model& model, NamedValues given, const std::vector<s
         for (std::size_t axis = 0; axis < type.shape->size(); ++axis) {
             const Dim& dim = (*type.shape)[axis];
             if (!dim.is_symbolic() || std::ranges::find(batch, dim.symbol()) == batch.end()) continue;
-            if (!value.is_tensor() || is_packed(value.tensor().dtype()) || value.tensor().dim(axis) < 1)
+            if (!value.is_tensor() || is_packed(value.tensor().dtype()) || axis >= value.tensor().shape().size() ||
+                value.tensor().dim(axis) < 1)
                 fail_input("batch " + std::to_string(rows) + ": rows of input " + quote(name) + ", " +
                            value.describe() + ", cannot be taken one by one");
             value = rows_in_turn(value.tensor(), axis, rows);

@@ -56,7 +56,9 @@ Model cut_nodes(Model model, const std::set<NodeId>& nodes, const std::vector<Cu
     const std::vector<ValueId> old_inputs(model.graph.inputs().begin(), model.graph.inputs().end());
     for (const CutPort& port : inputs) {
         entries.push_back(edit.add_input(edit.fresh_name("region_input"), port.type));
-        if (port.value) edit.replace_uses(port.value, entries.back());
+        if (!port.value) continue;
+        if (const auto usual = model.graph.value(port.value).constant) edit.set_constant(entries.back(), *usual);
+        edit.replace_uses(port.value, entries.back());
     }
     for (auto id = old.rbegin(); id != old.rend(); ++id)
         if (!nodes.contains(*id)) edit.erase(*id);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <lapidary/graph_edit.h>
+#include <lapidary/graph_text.h>
 #include <lapidary/model_io.h>
 #include <lapidary/samples.h>
 
@@ -39,6 +41,23 @@ TEST_F(ExtractCommand, WritesTheNodesOfAScope) {
     EXPECT_EQ(written.json()["inputs"].size(), part.graph.inputs().size());
     EXPECT_EQ(run({"run", part_}).code, 0) << "it runs alone";
     EXPECT_NE(run({"extract", model_, "--scope", inside, "-o", part_}).out.find("output"), std::string::npos);
+}
+
+TEST_F(ExtractCommand, InputsKeepTheirDefaults) {
+    Model model;
+    model.opset_imports[""] = 17;
+    model.graph = parse_graph("(x: f32[2,3], w: f32[3,2]) -> (y)\na = MatMul(x, w)\ny = Relu(a)");
+    GraphEdit edit(model.graph);
+    edit.set_constant(model.graph.inputs()[1], Tensor::of<float>({3, 2}, {1, 2, 3, 4, 5, 6}));
+    edit.finish();
+    save_model(model, model_);
+    const std::string name = load_model(model_).graph.node(model.graph.nodes().front()).name;
+    ASSERT_EQ(run({"extract", model_, "--node", name, "-o", part_}).code, 0);
+    const Model part = load_model(part_);
+    const ValueId weight = part.graph.find_value("w");
+    ASSERT_TRUE(weight);
+    ASSERT_TRUE(part.graph.value(weight).constant);
+    EXPECT_EQ(part.graph.value(weight).constant->data<float>()[5], 6);
 }
 
 TEST_F(ExtractCommand, NamesWhatIsNotThere) {

@@ -340,6 +340,8 @@ TEST(MeasurementEngine, RunsAModelInMemoryAsTheConfigurationSays) {
     const NamedValues inputs = inputs_for(*model, configuration);
     ASSERT_FALSE(inputs.empty());
     EXPECT_EQ(inputs[0].second.tensor().dim(0), 3);
+    const NamedValues scalar{{inputs[0].first, Tensor::of<float>({}, {1})}};
+    EXPECT_THROW(inputs_for(*model, configuration, {}, 1, scalar), Error) << "no rows to take";
     const auto engine = open_engine(model, configuration, inputs);
     EXPECT_EQ(engine->outputs()[0].second.tensor().dim(0), 3);
     EXPECT_GT(engine->load_ms(), 0);
