@@ -105,6 +105,8 @@ QuantizeOutcome quantized(const QuantizeCommandOptions& options, const ModelPtr&
             if (options.pareto)
                 out.ms = measured_in_turn(made, *judged, options.quantize.calibration.threads, progress);
             analyse(options, model, samples, out, progress);
+            out.times = measured_times(model, std::make_shared<const Model>(out.result.model), *judged,
+                                       options.quantize.calibration.threads, progress);
             if (!options.labels.empty()) judge_by_labels(options, model, *samples, out, progress);
             if (options.inspects()) inspect(options, model, samples, out, progress);
         } catch (const Error& error) {  // what was made before is written all the same

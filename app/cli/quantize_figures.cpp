@@ -16,17 +16,21 @@ namespace {
 
 constexpr double seconds_each = 0.3;
 
-}  // namespace
-
-std::vector<std::optional<double>> measured_in_turn(const std::vector<ModelPtr>& models, const SampleSource& samples,
-                                                    int threads, const Progress& progress) {
-    std::vector<std::optional<double>> ms(models.size());
-    NamedValues inputs;
-    for (std::size_t i = 0; i < samples.size() && inputs.empty(); ++i) try {
-            inputs = samples.at(i);
-        } catch (const Error&) {  // told where samples are judged
+/// The first sample that can be read; nothing where none can, which is told where samples are judged.
+NamedValues readable_sample(const SampleSource& samples) {
+    for (std::size_t i = 0; i < samples.size(); ++i) try {
+            if (NamedValues inputs = samples.at(i); !inputs.empty()) return inputs;
+        } catch (const Error&) {
         }
-    if (inputs.empty()) return ms;
+    return {};
+}
+
+/// Of each model, as measured_in_turn(); nothing for null models and where there is no sample.
+std::vector<std::optional<Measurement>> measurements(const std::vector<ModelPtr>& models, const SampleSource& samples,
+                                                     int threads, const Progress& progress) {
+    std::vector<std::optional<Measurement>> out(models.size());
+    const NamedValues inputs = readable_sample(samples);
+    if (inputs.empty()) return out;
     RunConfiguration configuration;
     configuration.level = Level::extended;
     configuration.intra = threads > 0 ? threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
@@ -42,10 +46,28 @@ std::vector<std::optional<double>> measured_in_turn(const std::vector<ModelPtr>&
     MeasureOptions options;
     options.seconds = seconds_each;
     options.warmups = 1;
-    const std::vector<Measurement> measured = measure_interleaved(candidates, options, {progress.cancel, {}});
+    std::vector<Measurement> measured = measure_interleaved(candidates, options, {progress.cancel, {}});
     for (std::size_t k = 0; k < measured.size(); ++k)
-        if (measured[k].error.empty()) ms[which[k]] = measured[k].wall.median.median;
+        if (measured[k].error.empty()) out[which[k]] = std::move(measured[k]);
+    return out;
+}
+
+}  // namespace
+
+std::vector<std::optional<double>> measured_in_turn(const std::vector<ModelPtr>& models, const SampleSource& samples,
+                                                    int threads, const Progress& progress) {
+    std::vector<std::optional<double>> ms;
+    for (const std::optional<Measurement>& m : measurements(models, samples, threads, progress))
+        ms.push_back(m ? std::optional(m->wall.median.median) : std::nullopt);
     return ms;
+}
+
+std::optional<RunTimes> measured_times(const ModelPtr& original, const ModelPtr& quantized, const SampleSource& samples,
+                                       int threads, const Progress& progress) {
+    const auto measured = measurements({original, quantized}, samples, threads, progress);
+    if (!measured[0] || !measured[1]) return std::nullopt;
+    return RunTimes{measured[0]->wall.median, measured[1]->wall.median,
+                    difference_between(*measured[0], *measured[1], true).ratio};
 }
 
 std::string quantize_sentence(const QuantizeOutcome& outcome) {

@@ -9,6 +9,7 @@
 
 #include <lapidary/pareto.h>
 
+#include "cli/bench_models.h"
 #include "cli/json_output.h"
 #include "cli/value_text.h"
 
@@ -204,17 +205,19 @@ std::string recipe_words(const QuantizeOptions& options) {
     return words;
 }
 
-std::optional<std::string> slower_note(const QuantizedAccuracy& accuracy) {
-    constexpr double told_from = 20, told_share = 1.1;  // ms: shorter runs say nothing
-    if (!(accuracy.original_ms > told_from) || !(accuracy.quantized_ms > accuracy.original_ms * told_share))
+std::optional<std::string> slower_note(const QuantizeOutcome& outcome) {
+    constexpr double told_share = 1.05;  // less is of no concern to anybody
+    if (!outcome.times || !(outcome.times->ratio.low > 1) || !(outcome.times->ratio.median > told_share))
         return std::nullopt;
-    return fmt::format("slower than the original here: {:.1f} ms against {:.1f} ms", accuracy.quantized_ms,
-                       accuracy.original_ms);
+    const auto& [original, quantized, ratio] = *outcome.times;
+    return fmt::format(
+        "slower than the original here: {:.3g} ms against {:.3g} ms a run, {:.2f} times ({:.2f} to {:.2f})",
+        quantized.median, original.median, ratio.median, ratio.low, ratio.high);
 }
 
 std::vector<std::string> notes_of(const QuantizeOutcome& outcome) {
     std::vector<std::string> notes;
-    if (auto slower = slower_note(outcome.accuracy)) notes.push_back(std::move(*slower));
+    if (auto slower = slower_note(outcome)) notes.push_back(std::move(*slower));
     notes.insert(notes.end(), outcome.result.notes.begin(), outcome.result.notes.end());
     notes.insert(notes.end(), outcome.accuracy.warnings.begin(), outcome.accuracy.warnings.end());
     return notes;
@@ -248,6 +251,11 @@ Json quantize_json(const QuantizeCommandOptions& options, const QuantizeOutcome&
                 {{"node", layer.node}, {"value", layer.value}, {"sqnr_db", json_number(layer.sqnr_db)}});
         json["ranges"] = ranges_json(outcome.result.ranges);
     }
+    if (outcome.times)
+        json["times"] = {{"original_ms", outcome.times->original_ms.median},
+                         {"quantized_ms", outcome.times->quantized_ms.median},
+                         {"ratio", outcome.times->ratio.median},
+                         {"ratio_interval", interval_json(outcome.times->ratio)}};
     if (outcome.labelled) json["labels"] = labelled_json(*outcome.labelled);
     if (options.search) json.update(trials_json(outcome));
     if (options.pareto) json["front"] = front_json(outcome);
@@ -303,6 +311,10 @@ void print_quantized(std::ostream& out, const QuantizeCommandOptions& options, c
                        outcome.result.nodes.size(), byte_text(static_cast<double>(outcome.bytes_before)),
                        byte_text(static_cast<double>(outcome.bytes_after)), outcome.accuracy.samples,
                        outcome.accuracy.samples == 1 ? "sample" : "samples");
+    if (outcome.times)
+        out << fmt::format("{:.3g} ms a run, the original {:.3g} ms: {:.2f} times its time ({:.2f} to {:.2f})\n",
+                           outcome.times->quantized_ms.median, outcome.times->original_ms.median,
+                           outcome.times->ratio.median, outcome.times->ratio.low, outcome.times->ratio.high);
     for (const std::string& note : notes_of(outcome)) out << "note  " << plain(note) << '\n';
 }
 

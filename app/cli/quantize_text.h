@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <lapidary/accuracy.h>
+#include <lapidary/bench.h>
 #include <lapidary/inspect_quantized.h>
 #include <lapidary/model_io.h>
 #include <lapidary/quantize.h>
@@ -43,6 +44,12 @@ struct LabelledAccuracy {
     AccuracyCounts original, quantized;
 };
 
+/// Runs of the float and the quantized model, measured in turn on a sample.
+struct RunTimes {
+    MedianEstimate original_ms, quantized_ms;
+    MedianEstimate ratio;  // of the second to the first
+};
+
 struct QuantizeOutcome {
     QuantizeResult result;
     QuantizedAccuracy accuracy;
@@ -55,6 +62,7 @@ struct QuantizeOutcome {
     std::optional<LabelledAccuracy> labelled;
     std::vector<LayerAccuracy> layers;
     std::vector<std::optional<double>> ms;  // of a run, by trial, all measured in turn; empty: not asked for
+    std::optional<RunTimes> times;          // nothing where no run was measured
     std::uint64_t bytes_before = 0, bytes_after = 0;  // of constants
 };
 
@@ -67,13 +75,15 @@ std::string mode_word(const QuantizeOptions& options);
 /// all; nothing for null models and those that do not run.
 std::vector<std::optional<double>> measured_in_turn(const std::vector<ModelPtr>& models, const SampleSource& samples,
                                                     int threads, const Progress& progress);
+std::optional<RunTimes> measured_times(const ModelPtr& original, const ModelPtr& quantized, const SampleSource& samples,
+                                       int threads, const Progress& progress);
 
 /// "3.6x smaller, 38.4 dB, 2 of 1000 answers changed"
 std::string quantize_sentence(const QuantizeOutcome& outcome);
 QuantizeReport report_of(const QuantizeCommandOptions& options, const QuantizeOutcome& outcome);
 
-/// That runs took longer than those of the float model: where they are long enough to tell.
-std::optional<std::string> slower_note(const QuantizedAccuracy& accuracy);
+/// That runs take longer than those of the float model, beyond noise.
+std::optional<std::string> slower_note(const QuantizeOutcome& outcome);
 /// All that a user should know of the outcome: of quantizing, of judging it, and that it is slower.
 std::vector<std::string> notes_of(const QuantizeOutcome& outcome);
 /// How the command is called that makes the trial alone: "--mode static --equalize".

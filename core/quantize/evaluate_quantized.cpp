@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -98,19 +97,11 @@ QuantizedAccuracy evaluate_quantized(ModelPtr original, ModelPtr quantized, cons
     running.cancel = progress.cancel;
     std::vector<std::pair<std::string, OutputSums>> sums;
     std::size_t failures = 0;
-    std::pair<double, double> first_ms;  // the first run sets memory up
-    const auto timed = [&](Session& session, const NamedValues& inputs, double& ms) {
-        const auto begin = std::chrono::steady_clock::now();
-        RunResult result = session.run(inputs, running);
-        ms += std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
-        return result;
-    };
     for (std::size_t i = 0; i < samples.size(); ++i) {
         progress.step("evaluating", static_cast<double>(i) / static_cast<double>(samples.size()));
         try {
             const NamedValues inputs = samples.at(i);
-            const RunResult expected = timed(first, inputs, out.original_ms),
-                            found = timed(second, inputs, out.quantized_ms);
+            const RunResult expected = first.run(inputs, running), found = second.run(inputs, running);
             for (const auto& [name, value] : expected.outputs) {
                 const RuntimeValue* other = find(found.outputs, name);
                 if (!value.is_tensor() || !is_float(value.tensor().dtype()) || !other || !other->is_tensor()) continue;
@@ -118,7 +109,7 @@ QuantizedAccuracy evaluate_quantized(ModelPtr original, ModelPtr quantized, cons
                 if (at == sums.end()) at = sums.insert(sums.end(), {name, {}});
                 at->second.add(value.tensor(), other->tensor());
             }
-            if (++out.samples == 1) first_ms = {out.original_ms, out.quantized_ms};
+            ++out.samples;
         } catch (const Error& error) {
             if (error.code() == ErrorCode::cancelled) throw;
             if (++failures <= told_failures)
@@ -128,10 +119,6 @@ QuantizedAccuracy evaluate_quantized(ModelPtr original, ModelPtr quantized, cons
     if (out.samples == 0)
         fail_input(out.warnings.empty() ? "there is no sample to evaluate on"
                                         : "no sample could be run: " + out.warnings.back());
-    if (out.samples > 1) {
-        out.original_ms -= first_ms.first;
-        out.quantized_ms -= first_ms.second;
-    }
     for (const auto& [name, sum] : sums) {
         out.outputs.push_back(sum.figures(name));
         if (sum.not_finite > 0)

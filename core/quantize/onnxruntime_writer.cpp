@@ -136,10 +136,13 @@ private:
     void enlarge_scales() {
         for (const OnnxRuntimePlacement::Bias& bias : placement_.biases) {
             const auto weight = constants_.find(bias.weight);
-            if (weight == constants_.end()) continue;
+            Tensor values = *graph().value(graph().node(bias.node).inputs[bias.input]).constant;
+            if (weight == constants_.end()) {  // a product of two computed values
+                biases_.push_back({values, bias});
+                continue;
+            }
             QuantizedWeight& stored = weight->second.stored;
             const Tensor& weights = weight->second.weight;
-            Tensor values = *graph().value(graph().node(bias.node).inputs[bias.input]).constant;
             std::string ignored;
             const auto product = weighted_product(graph(), graph().node(bias.node), ignored);
             if (product && options().bias_correction)
@@ -173,13 +176,17 @@ private:
     void write_bias(const Corrected& bias) {
         const auto scale = scale_of(bias.at.data);
         const auto weight = constants_.find(bias.at.weight);
-        const Tensor& weight_scale = weight->second.stored.scale;
-        if (!scale || (weight_scale.size() != 1 && weight_scale.size() != bias.bias.size())) return;
+        const bool is_constant = weight != constants_.end();
+        const auto computed_scale = is_constant ? std::nullopt : scale_of(bias.at.weight);
+        if (!scale || (!is_constant && !computed_scale)) return;
+        const Tensor weight_scale =
+            is_constant ? weight->second.stored.scale : Tensor::of<float>({}, {*computed_scale});
+        if (weight_scale.size() != 1 && weight_scale.size() != bias.bias.size()) return;
         const Int32Bias stored = quantize_bias(bias.bias, *scale, weight_scale);
         const ValueId before = graph().node(bias.at.node).inputs[bias.at.input];
         const std::string base = graph().value(before).name;
         if (!stored.fits) note("the bias of " + graph().node(bias.at.node).describe() + " was cut to fit into int32");
-        const bool per_channel = weight->second.stored.format.axis.has_value();
+        const bool per_channel = is_constant && weight->second.stored.format.axis.has_value();
         const ValueId values = edit().add_initializer(edit().fresh_name(base + "_quantized"), stored.values);
         const ValueId scales = edit().add_initializer(edit().fresh_name(base + "_quantized_scale"),
                                                       per_channel ? stored.scale : stored.scale.reshaped({}));

@@ -183,24 +183,23 @@ TEST_F(QuantizeCommand, TakesLinesOfText) {
 }
 
 TEST(QuantizeNotes, SlowerThanFloatIsSaid) {
-    QuantizedAccuracy accuracy;
-    accuracy.original_ms = 40;
-    accuracy.quantized_ms = 90;
-    ASSERT_TRUE(cli::slower_note(accuracy));
-    EXPECT_EQ(*cli::slower_note(accuracy), "slower than the original here: 90.0 ms against 40.0 ms");
-    accuracy.quantized_ms = 42;
-    EXPECT_FALSE(cli::slower_note(accuracy)) << "within what machines do of themselves";
-    accuracy.original_ms = 4;
-    accuracy.quantized_ms = 9;
-    EXPECT_FALSE(cli::slower_note(accuracy)) << "so short runs say nothing";
     cli::QuantizeOutcome outcome;
-    outcome.accuracy.original_ms = 40;
-    outcome.accuracy.quantized_ms = 90;
+    EXPECT_FALSE(cli::slower_note(outcome)) << "nothing was measured";
+    const auto estimate = [](double median, double low, double high) { return MedianEstimate{median, low, high, 9}; };
+    outcome.times = cli::RunTimes{estimate(4, 3.9, 4.1), estimate(9, 8.8, 9.2), estimate(2.25, 2.1, 2.4)};
+    EXPECT_EQ(cli::slower_note(outcome).value_or(""),
+              "slower than the original here: 9 ms against 4 ms a run, 2.25 times (2.10 to 2.40)");
     std::ostringstream printed;
     cli::print_quantized(printed, {}, outcome);
     EXPECT_NE(printed.str().find("note  slower than the original"), std::string::npos) << printed.str();
     EXPECT_NE(nlohmann::json::parse(cli::quantize_json({}, outcome).dump()).at("notes").dump().find("slower than"),
               std::string::npos);
+    outcome.times->ratio = estimate(1.2, 0.9, 1.5);
+    EXPECT_FALSE(cli::slower_note(outcome)) << "within noise";
+    outcome.times->ratio = estimate(1.02, 1.01, 1.03);
+    EXPECT_FALSE(cli::slower_note(outcome)) << "by next to nothing";
+    outcome.times->ratio = estimate(0.5, 0.4, 0.6);
+    EXPECT_FALSE(cli::slower_note(outcome)) << "faster";
 }
 
 TEST_F(QuantizeCommand, PointsOfTheFrontAreMadeAgainFromTheirOptions) {

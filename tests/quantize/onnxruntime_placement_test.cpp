@@ -111,5 +111,28 @@ TEST(OnnxRuntimePlacement, WritesWhatRunsLikeTheFloatModel) {
     EXPECT_EQ(made.quantized, 5u);
 }
 
+TEST(OnnxRuntimePlacement, BiasOfTwoComputedOperandsTakesBothScales) {
+    const Model model = model_of("(x: f32[3,4]) -> (y)\ny = Gemm(x, x, b: f32[3]{1,2,3}) {transB: 1}");
+    const auto samples = generated_samples(std::make_shared<const Model>(model), 20, 1);
+    const QuantizeResult made = quantize_model(model, as_theirs, samples.get());
+    const Graph& graph = made.model.graph;
+    const Node* gemm = nullptr;
+    for (NodeId id : graph.nodes())
+        if (graph.node(id).op_type == "Gemm") gemm = &graph.node(id);
+    ASSERT_TRUE(gemm);
+    const auto producer = [&](ValueId value) {
+        const NodeId id = graph.value(value).producer;
+        return id ? &graph.node(id) : nullptr;
+    };
+    const Node* bias = producer(gemm->inputs[2]);
+    ASSERT_TRUE(bias) << "the bias is stored in integers";
+    const Tensor &values = *graph.value(bias->inputs[0]).constant, &scale = *graph.value(bias->inputs[1]).constant;
+    EXPECT_EQ(values.dtype(), DType::i32);
+    const Node* data = producer(gemm->inputs[0]);
+    ASSERT_TRUE(data);
+    const float step = graph.value(data->inputs[1]).constant->data<float>()[0];
+    EXPECT_EQ(scale.data<float>()[0], step * step);
+}
+
 }  // namespace
 }  // namespace lapidary

@@ -149,8 +149,7 @@ struct OutputAccuracy {
 struct QuantizedAccuracy {
     std::vector<OutputAccuracy> outputs;  // of floating type
     std::size_t samples = 0;  // compared
-    double original_ms = 0, quantized_ms = 0;  // of all runs but the first, where there are several
-    double sqnr_db() const;                    // mean over the outputs
+    double sqnr_db() const;  // mean over the outputs
     std::vector<std::string> warnings;  // a sentence each
 };
 /// Runs both, optimized at level extended. Throws as Session::compile(); samples that do not run are left out with a

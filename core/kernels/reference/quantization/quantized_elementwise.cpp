@@ -3,6 +3,8 @@
 // QLinearSigmoid, QLinearLeakyRelu, QLinearSoftmax, QLinearWhere, QLinearConcat, QLinearReduceMean, QLinearAveragePool,
 // QLinearGlobalAveragePool; and those whose weights are stored quantized: QEmbedLayerNormalization,
 // DynamicQuantizeLSTM.
+#include <cmath>
+
 #include "kernels/input_index.h"
 #include "kernels/reference/control_flow/nested_kernel.h"
 #include "kernels/reference/elementwise/elementwise_binary.h"
@@ -46,13 +48,26 @@ Tensor with_channels(KernelContext& context, const Tensor& x, bool to_front) {
     return run_nested_one(context, transpose, NestedNode{"Transpose"}.set("perm", std::move(permutation)), {x});
 }
 
-void pool(KernelContext& context, KernelFunction kernel, const NestedNode& node) {
+Tensor pooled(KernelContext& context, KernelFunction kernel, const NestedNode& node) {
     const bool channels_last = context.node().int_attribute("channels_last", 0) != 0;
     Tensor x = read(context, 0);
     if (channels_last) x = with_channels(context, x, true);
-    Tensor y = run_nested_one(context, kernel, node, {x});
-    if (channels_last) y = with_channels(context, y, false);
-    write(context, y, 3, 4);
+    const Tensor y = run_nested_one(context, kernel, node, {x});
+    return channels_last ? with_channels(context, y, false) : y;
+}
+
+/// saturate(round(y / scale + zero point)), all in float, as ONNX Runtime's QLinearAveragePool rounds: halves go to the
+/// even byte, where QuantizeLinear takes the even number of steps.
+void write_rounded_with_zero(KernelContext& context, const Tensor& y) {
+    namespace in = qlinear_unary_input;
+    const Tensor* zero = context.optional_input(in::y_scale + 1);
+    const auto step = static_cast<float>(scalar_of(context.input(in::y_scale), "y_scale"));
+    const auto shift = zero ? static_cast<float>(scalar_of(*zero, "y_zero_point")) : 0.0f;
+    Tensor steps = context.scratch(DType::f32, y.shape());
+    auto* to = steps.mutable_data<float>().data();
+    for (const float v : y.data<float>()) *to++ = std::nearbyint(v / step + shift) - shift;
+    const Tensor one = Tensor::of<float>({}, {1.0f});
+    set_quantized(context, 0, steps, one, zero, zero ? zero->dtype() : context.input(0).dtype());
 }
 
 }  // namespace
@@ -111,10 +126,13 @@ void qlinear_reduce_mean(KernelContext& context) {
 }
 
 void qlinear_average_pool(KernelContext& context) {
-    pool(context, average_pool, {"AveragePool", 11, window_attributes(context.node())});
+    write_rounded_with_zero(
+        context, pooled(context, average_pool, {"AveragePool", 11, window_attributes(context.node())}));
 }
 
-void qlinear_global_average_pool(KernelContext& context) { pool(context, global_average_pool, {"GlobalAveragePool"}); }
+void qlinear_global_average_pool(KernelContext& context) {
+    write(context, pooled(context, global_average_pool, {"GlobalAveragePool"}), 3, 4);
+}
 
 /// All tables, gamma and beta are u8 with one scale and zero point each (inputs 8 to 12 and 13 to 17).
 void qembed_layer_normalization(KernelContext& context) {

@@ -12,7 +12,7 @@ namespace {
 template <typename T>
 void average_of(const void* const* places, std::int64_t taps, float divisor, std::int64_t channels, ByteScale x,
                 ByteScale y, T* to) {
-    ToBytes<T>(y).fill(channels, to, [&](std::int64_t c, std::int64_t left) __attribute__((always_inline)) {
+    ToBytes<T, true>(y).fill(channels, to, [&](std::int64_t c, std::int64_t left) __attribute__((always_inline)) {
         Reals sum = hn::Zero(df);
         for (std::int64_t t = 0; t < taps; ++t)
             sum = hn::Add(sum, real_of(static_cast<const T*>(places[t]) + c, left, x));
@@ -55,7 +55,7 @@ void mean(const void* from, std::int64_t positions, std::int64_t stride, std::in
 
 template <typename T>
 void quotients_of(const float* sums, const float* divisors, std::int64_t count, ByteScale y, T* to) {
-    ToBytes<T>(y).fill(
+    ToBytes<T, true>(y).fill(
         count, to, [&](std::int64_t i, std::int64_t left) __attribute__((always_inline)) {
             const Reals divisor = left >= lanes ? hn::LoadU(df, divisors + i)
                                                 : hn::IfThenElse(hn::FirstN(df, static_cast<std::size_t>(left)),

@@ -10,13 +10,14 @@
 namespace lapidary {
 
 struct BytePoolKernels {
-    /// to[c] = quantize(sum of dequantize(places[t][c]) in the order of taps, in float, / divisor).
+    /// to[c] = saturate(round(sum of dequantize(places[t][c]) in the order of taps, in float, / divisor / scale + zero
+    /// point)).
     void (*average)(const void* const* places, std::int64_t taps, float divisor, std::int64_t channels, ByteScale x,
                     ByteScale y, bool is_signed, void* to);
     /// The same for `positions` rows `stride` bytes apart, with sums and the division in double.
     void (*mean)(const void* from, std::int64_t positions, std::int64_t stride, std::int64_t channels, ByteScale x,
                  ByteScale y, bool is_signed, void* to);
-    /// to[i] = quantize(sums[i] / divisors[i])
+    /// to[i] = saturate(round(sums[i] / divisors[i] / scale + zero point))
     void (*quotients)(const float* sums, const float* divisors, std::int64_t count, ByteScale y, bool is_signed,
                       void* to);
     /// The sum of dequantize(from[i]), each rounded to float and summed in double.
