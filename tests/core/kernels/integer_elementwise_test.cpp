@@ -149,6 +149,26 @@ TEST(IntegerElementwise, AveragePools) {
         }
 }
 
+TEST(IntegerElementwise, AveragePoolsRoundHalvesToTheEvenByte) {
+    // steps 0.5, 1.5 and 2.5 from the zero point 3, as ONNX Runtime 1.32 rounds them
+    const Tensor x = Tensor::of<std::uint8_t>({1, 1, 1, 6}, {3, 4, 4, 5, 5, 6});
+    const std::vector<RuntimeValue> inputs{x, Tensor::scalar(0.1f), byte_scalar(DType::u8, 3), Tensor::scalar(0.1f),
+                                           byte_scalar(DType::u8, 3)};
+    const std::vector<Attribute> window{attribute("kernel_shape", ints({1, 2})), attribute("strides", ints({1, 2}))};
+    const Tensor y = run_kernel_tensor("com.microsoft", "QLinearAveragePool", 1, inputs, window);
+    EXPECT_EQ(to_int64s(y), (std::vector<std::int64_t>{4, 4, 6}));
+    for (const DType type : {DType::u8, DType::i8})
+        for (const bool last : {false, true}) {
+            const Tensor many = random_bytes(generator, {2, 6, 10, 70}, type);
+            const std::vector<RuntimeValue> halves{many, Tensor::scalar(0.05f), byte_scalar(type, 99),
+                                                   Tensor::scalar(0.05f), byte_scalar(type, 99)};
+            const std::vector<Attribute> attributes{attribute("kernel_shape", ints({2, 2})),
+                                                    attribute("strides", ints({2, 2})),
+                                                    attribute("channels_last", last ? 1 : 0)};
+            compare("com.microsoft", "QLinearAveragePool", 1, halves, attributes, "integer.qlinear_average_pool");
+        }
+}
+
 TEST(IntegerElementwise, PoolsOfPlanes) {
     struct Window {
         Shape input;
