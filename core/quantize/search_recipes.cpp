@@ -2,12 +2,13 @@
 #include <algorithm>
 #include <chrono>
 #include <functional>
-#include <limits>
+#include <iterator>
 #include <optional>
 #include <utility>
 
 #include <lapidary/error.h>
 #include <lapidary/quantize.h>
+#include <lapidary/sensitivity.h>
 
 #include "graph/copy_model.h"
 
@@ -75,6 +76,7 @@ public:
     SearchResult run() {
         try {
             try_all();
+            keep_worst_float();
             judge_closest();
         } catch (const Error& error) {
             if (error.code() != ErrorCode::cancelled || out_.trials.empty()) throw;
@@ -87,6 +89,8 @@ public:
 private:
     static constexpr std::size_t judged_again = 3;
     static constexpr double close_to_best = 2;  // dB
+    static constexpr std::size_t most_ranked = 12;  // nodes: each is quantized alone
+    static constexpr std::size_t most_kept_float = 3;  // tried, until one is small enough
     static constexpr double most_given_back = 0.1;  // of the bytes saved: what quantizes nothing loses nothing
 
     bool is_over() const {
@@ -113,39 +117,70 @@ private:
     }
 
     void try_all() {
-        double best = -std::numeric_limits<double>::infinity();
         for (std::size_t i = 0; i < recipes_.size(); ++i) {
             if (i > 0 && is_over()) {
                 out_.stopped = true;
                 return;
             }
             progress_.step(recipes_[i].name, static_cast<double>(i) / static_cast<double>(recipes_.size()));
-            RecipeTrial trial;
-            trial.name = recipes_[i].name;
-            trial.options = recipes_[i].options;
-            std::optional<QuantizeResult> result;
-            try {
-                result = made(i, 0);
+            try_recipe(i);
+        }
+    }
+
+    void try_recipe(std::size_t i) {
+        RecipeTrial trial;
+        trial.name = recipes_[i].name;
+        trial.options = recipes_[i].options;
+        std::optional<QuantizeResult> result;
+        try {
+            result = made(i, 0);
+            trial.weight_bytes = constant_bytes(result->model);
+            if (i > 0 && gives_back_too_much(trial.weight_bytes)) {
+                trial.failure = "not taken: its constants give more than a tenth of what was saved back";
+                result.reset();
+            } else {
                 trial.accuracy = accuracy_of(*result, 0);
                 trial.sqnr_db = trial.accuracy.sqnr_db();
-                trial.weight_bytes = constant_bytes(result->model);
-                if (i > 0 && gives_back_too_much(trial.weight_bytes)) {
-                    trial.failure = "not taken: its constants give more than a tenth of what was saved back";
-                    result.reset();
-                }
-            } catch (const Error& error) {
-                if (error.code() == ErrorCode::cancelled || i == 0) throw;
-                trial.failure = error.what();
-                result.reset();
             }
-            const bool is_best = result && (i == 0 || trial.sqnr_db > best);
-            if (is_best) {
-                best = trial.sqnr_db;
-                out_.best = std::move(*result);
-                out_.best_trial = i;
-            }
-            out_.trials.push_back(std::move(trial));
-            if (on_trial_) on_trial_(out_.trials.back(), is_best ? &out_.best : result ? &*result : nullptr);
+        } catch (const Error& error) {
+            if (error.code() == ErrorCode::cancelled || i == 0) throw;
+            trial.failure = error.what();
+            result.reset();
+        }
+        const bool is_best = result && (i == 0 || trial.sqnr_db > best_db_);
+        if (is_best) {
+            best_db_ = trial.sqnr_db;
+            out_.best = std::move(*result);
+            out_.best_trial = i;
+        }
+        out_.trials.push_back(std::move(trial));
+        if (on_trial_) on_trial_(out_.trials.back(), is_best ? &out_.best : result ? &*result : nullptr);
+    }
+
+    /// The best once more, with the node float that costs most of what is lost and is small enough.
+    void keep_worst_float() {
+        const QuantizeOptions& asked = recipes_[0].options;
+        const bool places_nodes = asked.mode == QuantizeMode::dynamic || asked.mode == QuantizeMode::static_qdq;
+        if (!places_nodes || out_.stopped || is_over() || out_.best.quantized < 2 || out_.best.quantized > most_ranked)
+            return;
+        progress_.step("looking for the most sensitive node");
+        SensitivityOptions how;
+        how.samples = 4;
+        how.measured = how.checked = 0;
+        const QuantizeOptions best = recipes_[out_.best_trial].options;
+        std::vector<NodeSensitivity> groups;
+        try {
+            groups = rank_sensitivity(model_, asked, samples_, how, {progress_.cancel, {}}).groups;
+        } catch (const Error& error) {
+            if (error.code() == ErrorCode::cancelled) throw;
+            return;  // nothing to rank: what there is stays the best
+        }
+        for (std::size_t i = 0; i < std::min(most_kept_float, groups.size()); ++i) {
+            Recipe recipe{i == 0 ? "most sensitive node float" : "a sensitive node float", best};
+            std::ranges::copy(groups[i].names, std::back_inserter(recipe.options.keep_float));
+            recipes_.push_back(std::move(recipe));
+            try_recipe(recipes_.size() - 1);
+            if (out_.trials.back().failure.empty()) return;
         }
     }
 
@@ -193,6 +228,7 @@ private:
     ModelPtr original_;
     std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
     SearchResult out_;
+    double best_db_ = 0;  // of out_.best
     std::optional<std::size_t> winner_;
 };
 

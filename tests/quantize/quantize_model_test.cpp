@@ -311,8 +311,10 @@ TEST(SearchRecipes, KeepsTheBestAndStopsAtTheBudget) {
     EXPECT_GT(with_model, 3u);
     const RecipeTrial& best = all.trials[all.best_trial];
     for (const RecipeTrial& trial : all.trials) {
-        // A vector for smoothing is more than a tenth of what so small a model saves; by input, none is worth it.
-        EXPECT_EQ(trial.failure.empty(), !trial.name.starts_with("smoothed 0.")) << trial.name << trial.failure;
+        // A vector for smoothing is more than a tenth of what so small a model saves, and so is a convolution; by
+        // input, none is worth it.
+        const bool fits = !trial.name.starts_with("smoothed 0.") && !trial.name.ends_with("sensitive node float");
+        EXPECT_EQ(trial.failure.empty(), fits) << trial.name << trial.failure;
         if (trial.failure.empty() && trial.splits == best.splits) { EXPECT_LE(trial.sqnr_db, best.sqnr_db); }
     }
     const SearchResult dynamic = search_recipes(model, {}, samples);
