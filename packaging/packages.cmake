@@ -12,6 +12,9 @@ set(CPACK_COMPONENTS_ALL cli lapidary_engine)
 if(LAPIDARY_GUI)
   list(APPEND CPACK_COMPONENTS_ALL window)
 endif()
+if(TARGET lapidary_cuda)  # apart from the window: whoever has no such device does without
+  list(APPEND CPACK_COMPONENTS_ALL lapidary_cuda)
+endif()
 set(CPACK_STRIP_FILES ON)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ
   WORLD_EXECUTE)
@@ -53,6 +56,15 @@ set(CPACK_DEBIAN_LAPIDARY_ENGINE_PACKAGE_DEPENDS
   "libprotobuf-dev, libfmt-dev, libpng-dev, libjpeg-dev, libzip-dev, libssl-dev")
 set(CPACK_DEBIAN_LAPIDARY_ENGINE_DESCRIPTION "${engine_summary}\n${engine_description}")
 
+set(CPACK_DEBIAN_LAPIDARY_CUDA_PACKAGE_NAME lapidary-cuda)
+set(CPACK_DEBIAN_LAPIDARY_CUDA_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_LAPIDARY_CUDA_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_LAPIDARY_CUDA_PACKAGE_ENHANCES "lapidary, lapidary-cli")
+set(cuda_summary "plugin of Lapidary that runs nodes on NVIDIA GPUs")
+set(cuda_description "Provider with kernels of its own for NVIDIA GPUs from compute capability 8.0 on.
+Needs the driver alone; without one it says so and nothing else changes.")
+set(CPACK_DEBIAN_LAPIDARY_CUDA_DESCRIPTION "${cuda_summary}\n${cuda_description}")
+
 # The engine is packed for Debian alone: its library wants the very protobuf that it was compiled with.
 set(CPACK_RPM_COMPONENT_INSTALL ON)
 set(CPACK_RPM_FILE_NAME RPM-DEFAULT)
@@ -69,6 +81,10 @@ set(CPACK_RPM_CLI_PACKAGE_NAME lapidary-cli)
 set(CPACK_RPM_CLI_PACKAGE_GROUP Development/Tools)
 set(CPACK_RPM_CLI_PACKAGE_SUMMARY "${cli_summary}")
 set(CPACK_RPM_CLI_PACKAGE_DESCRIPTION "${cli_description}")
+set(CPACK_RPM_LAPIDARY_CUDA_PACKAGE_NAME lapidary-cuda)
+set(CPACK_RPM_LAPIDARY_CUDA_PACKAGE_GROUP Development/Tools)
+set(CPACK_RPM_LAPIDARY_CUDA_PACKAGE_SUMMARY "${cuda_summary}")
+set(CPACK_RPM_LAPIDARY_CUDA_PACKAGE_DESCRIPTION "${cuda_description}")
 # Folders of others.
 set(CPACK_RPM_EXCLUDE_FROM_AUTO_FILELIST_ADDITION /usr/share/applications /usr/share/bash-completion
   /usr/share/bash-completion/completions /usr/share/fish /usr/share/fish/vendor_completions.d /usr/share/icons
@@ -103,5 +119,11 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/core/examples DESTINATION ${documents}/l
   COMPONENT lapidary_engine)
 if(LAPIDARY_GUI)
   lapidary_copyright(window lapidary GPL-3.0-or-later gpl)
+endif()
+if(TARGET lapidary_cuda)
+  lapidary_copyright(lapidary_cuda lapidary-cuda Apache-2.0)
+endif()
+if(APPLE AND LAPIDARY_GUI)
+  include(${CMAKE_CURRENT_LIST_DIR}/macos/bundle.cmake)
 endif()
 include(CPack)
