@@ -33,6 +33,10 @@ LayoutResult layout_down(const LayoutInput& input, const LayoutOptions& options)
     layout::assign_coordinates(layers, options);
     options.cancel.throw_if_cancelled();
     layout::route_lines(input, options, layers, result.tunnel_ranks, result);
+    if (options.wrap_aspect > 0) {
+        const bool down = options.direction == LayoutDirection::down;
+        layout::wrap_columns(input, down ? options.wrap_aspect : 1 / options.wrap_aspect, result);
+    }
     return result;
 }
 

@@ -164,7 +164,7 @@ std::uint64_t count_bends(const LayoutInput& input, const std::vector<int>& rank
         int longest = 1;
         for (const LayoutTarget& target : edge.targets) {
             const int length = rank[target.box] - rank[edge.source];
-            if (tunnel > 0 && std::abs(length) > tunnel) continue;
+            if (is_cut(target, length, tunnel)) continue;
             if (length > 0) longest = std::max(longest, length);
             else if (length < 0) bends += static_cast<std::uint64_t>(-length - 1);
         }
@@ -190,7 +190,7 @@ public:
         for (Index t = 0; t < edge.targets.size(); ++t) {
             const LayoutTarget& target = edge.targets[t];
             const int length = layers_.rank[target.box] - layers_.rank[edge.source];
-            if (length == 0 || (tunnel_ > 0 && std::abs(length) > tunnel_)) continue;
+            if (length == 0 || is_cut(target, length, tunnel_)) continue;
             if (length < 0) add_back(e, t, -length);
             else if (length == 1) layers_.links.push_back({edge.source, target.box, edge.port, target.port});
             else
@@ -218,7 +218,7 @@ private:
         int longest = 1;
         for (const LayoutTarget& target : edge.targets) {
             const int length = layers_.rank[target.box] - from;
-            if (tunnel_ <= 0 || length <= tunnel_) longest = std::max(longest, length);
+            if (!is_cut(target, length, tunnel_)) longest = std::max(longest, length);
         }
         const Chain trunk{e, none, add_bends(from + 1, longest - 1), static_cast<Index>(longest - 1), false};
         for (Index i = 0; i < trunk.count; ++i) {

@@ -39,6 +39,12 @@ struct Adjacency {
     std::span<Neighbour> of(Index v) { return {entries.data() + offsets[v], offsets[v + 1] - offsets[v]}; }
 };
 
+/// Whether a line over that many rows is cut into two ends.
+inline bool is_cut(const LayoutTarget& target, int length, int tunnel_ranks) {
+    const int rows = length < 0 ? -length : length;
+    return (tunnel_ranks > 0 && rows > tunnel_ranks) || (target.tunnel_ranks > 0 && rows > target.tunnel_ranks);
+}
+
 /// Vertices are the boxes, then the bends.
 struct Layers {
     Index box_count = 0;
@@ -74,5 +80,7 @@ void relax_coordinates(Layers& layers, const LayoutOptions& options, float total
 /// Corners, routes and stubs from rows and coordinates.
 void route_lines(const LayoutInput& input, const LayoutOptions& options, const Layers& layers, int tunnel_ranks,
                  LayoutResult& result);
+/// Cuts a drawing that is much longer than wide into columns, so that it has about that width by height.
+void wrap_columns(const LayoutInput& input, double aspect, LayoutResult& result);
 
 }  // namespace lapidary::layout

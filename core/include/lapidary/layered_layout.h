@@ -31,6 +31,7 @@ struct LayoutBox {
 struct LayoutTarget {
     std::uint32_t box = 0;  // index into LayoutInput::boxes
     float port = 0.5f;  // 0: left or upper end of the side
+    int tunnel_ranks = 0;  // cut when it is more rows away than that; 0: as LayoutOptions has it
 };
 
 /// One tensor: a writer and all its readers, which share one bundle of lines. A box that reads itself is
@@ -55,6 +56,7 @@ struct LayoutOptions {
     float line_gap = 10;      // between a line that passes a row and its neighbours
     int tunnel_ranks = 60;    // a line over more rows is cut into two labelled ends; 0: never
     int sweeps = 8;          // most passes of crossing reduction
+    double wrap_aspect = 0;  // width by height that a drawing much longer than wide is wrapped to, in columns; 0: never
     std::uint32_t max_bends = 300'000;  // when lines pass rows more often than this, tunnel_ranks shrinks
     CancelToken cancel;      // checked between the passes; fires as Error{cancelled}
 };
@@ -65,6 +67,7 @@ struct LayoutRoute {
     std::uint32_t edge = 0;  // index into LayoutInput::edges
     std::uint32_t target = 0;  // index into LayoutEdge::targets
     bool backward = false;     // runs against the direction (a cycle between folded groups)
+    bool wrapped = false;      // goes on in another column: from the end of one to the start of the next
     std::vector<LayoutPoint> points;  // from the trunk, or the writer, to the reader
 };
 
