@@ -57,6 +57,11 @@ LoadedModel load_at_level(const std::filesystem::path& path, const LevelOptions&
         if (recipe.runs_on)
             fail_input("the recipe says what the model runs on; name that by --engine and --provider instead");
         if (options.session_passes) recipe.session_passes = options.session_passes;
+        if (recipe.other_model) {
+            if (keep_original) loaded.original = loaded.model;
+            loaded.model =
+                std::make_shared<const Model>(app::load_other(*recipe.other_model, *loaded.model, progress));
+        }
         if (recipe.quantization) {
             if (keep_original) loaded.original = loaded.model;
             loaded.model =

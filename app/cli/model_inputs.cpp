@@ -45,8 +45,7 @@ void check_dimensions(const Graph& graph, const std::map<std::string, std::int64
 
 }  // namespace
 
-GatheredInputs gather_inputs(const Model& model, const InputOptions& options, const CancelToken& cancel) {
-    check_dimensions(model.graph, options.dimensions);
+GatheredInputs given_inputs(const Model& model, const InputOptions& options) {
     GatheredInputs gathered;
     if (!options.archive.empty()) gathered.values = app::load_input_archive(model, options.archive);
     for (const auto& [name, value] : gathered.values) gathered.sources[name] = options.archive.string();
@@ -58,6 +57,12 @@ GatheredInputs gather_inputs(const Model& model, const InputOptions& options, co
         gathered.values.emplace_back(name, std::move(read.value));
         gathered.sources[name] = std::move(read.source);
     }
+    return gathered;
+}
+
+GatheredInputs gather_inputs(const Model& model, const InputOptions& options, const CancelToken& cancel) {
+    check_dimensions(model.graph, options.dimensions);
+    GatheredInputs gathered = given_inputs(model, options);
     for (auto& [name, value] : generate_inputs(model, gathered.values, {options.seed, options.dimensions, cancel})) {
         gathered.sources[name] = "generated with seed " + std::to_string(options.seed);
         gathered.values.emplace_back(name, std::move(value));

@@ -22,6 +22,7 @@ struct InputOptions {
     std::uint64_t seed = 0;
     std::map<std::string, std::int64_t> dimensions;                    // --dim NAME=N
     ImageOptions image;
+    bool is_given() const { return !files.empty() || !archive.empty(); }
     bool has_image_layout = false;  // otherwise the layout is told from where the input has 1 or 3 channels
 };
 
@@ -30,6 +31,8 @@ struct GatheredInputs {
     std::map<std::string, std::string> sources;  // input name -> "file.npy", "generated with seed 0"
 };
 
+/// Values of the inputs that files give. Throws as gather_inputs() does.
+GatheredInputs given_inputs(const Model& model, const InputOptions& options);
 /// Values for all inputs without default: from the files, the rest generated. Throws invalid_input naming
 /// input and file when one does not fit.
 GatheredInputs gather_inputs(const Model& model, const InputOptions& options, const CancelToken& cancel);

@@ -19,6 +19,7 @@
 #include "cli/model_argument.h"
 #include "cli/model_at_level.h"
 #include "cli/options/engine_options.h"
+#include "cli/options/input_options.h"
 #include "cli/options/level_options.h"
 #include "cli/options/measuring_options.h"
 #include "cli/options/model_options.h"
@@ -41,6 +42,7 @@ struct OptimizeCommandOptions {
     std::filesystem::path report;         // JSON to write; empty: none
     double rtol = 1e-3, atol = 1e-5;
     int seeds = 2;                        // of the guard
+    InputOptions inputs;                  // of the guard, that files give
     int intra_threads = 0;
     std::int64_t channel_block = 0;       // LoadOptions' own
     EngineOptions engine;                 // ONNX Runtime: its optimizer does the work
@@ -135,6 +137,8 @@ public:
         const Progress progress = terminal.progress();
         const Model model = load_model_argument(options_.model.string(), options_.channel_block, progress);
         check_outputs(options_);
+        if (options_.inputs.is_given() && !options_.guard)
+            throw UsageError("--input, --inputs: are what the guard runs on, which --guard asks for");
         ExportResult result = export_model(model, options_.exporting, progress);
         const std::string level = level_text(result.report);
         const OptimizeOptions& optimizing = options_.exporting.optimize;
@@ -155,6 +159,8 @@ public:
             if (options_.exporting.static_batch)
                 guarding.dimensions =
                     static_batch_dimensions(model, *options_.exporting.static_batch, guarding.dimensions);
+            options_.inputs.dimensions = guarding.dimensions;
+            guarding.inputs = given_inputs(model, options_.inputs).values;
             guarded = guard(model, result.model, guarding, progress);
         }
         const bool passes = !guarded || guarded->matches;
@@ -241,6 +247,7 @@ private:
         options
             .value("--seeds", "N", options_.seeds, "Sets of generated inputs that the guard tries, 2 unless given")
             .between(1, 1000);
+        add_given_inputs(options, options_.inputs);
         add_threads(options, options_.intra_threads);
     }
 

@@ -10,6 +10,7 @@
 #include "cli/bench_models.h"
 #include "cli/command.h"
 #include "cli/model_argument.h"
+#include "cli/options/input_options.h"
 #include "cli/options/level_options.h"
 #include "cli/options/measuring_options.h"
 #include "cli/options/model_options.h"
@@ -27,6 +28,7 @@ struct SweepCommandOptions {
     std::int64_t channel_block = 0;       // LoadOptions' own
     SweepSpace space;
     SweepOptions sweeping;
+    InputOptions inputs;                  // that files give; the others are generated
     std::size_t verify = 0;               // so many of the best once more; 0: none
 };
 
@@ -165,7 +167,8 @@ std::vector<std::size_t> best_cells(const SweepResult& result, std::size_t count
 constexpr const char* sweep_notes = R"(
 Settings that differ in threads and spinning only are measured in turn, the others in random order, each for the time it
 needs to be known to 2 %. The recommendation is the fastest for the goal, or among those that do not differ from it
-beyond noise the one that takes the least from the machine. Ctrl-C keeps what is done.)";
+beyond noise the one that takes the least from the machine. Inputs that no file gives are generated; where --batch is
+another size than that of a given input, its rows are taken in turn. Ctrl-C keeps what is done.)";
 
 class SweepCommand : public Command {
 public:
@@ -199,8 +202,9 @@ public:
         options.value("--latency-cap", "MS", options_.sweeping.latency_cap_ms, "Recommend nothing that takes longer")
             .positive();
         options.value("--verify", "N", options_.verify, "Measure the best N once more, side by side").between(2, 64);
+        add_given_inputs(options, options_.inputs);
         add_dimensions(options, options_.sweeping.dimensions);
-        options.value("--seed", "N", options_.sweeping.seed, "Seed of the inputs, 1 unless given")
+        options.value("--seed", "N", options_.sweeping.seed, "Seed of the inputs that are generated, 1 unless given")
             .checked_by(count_problem);
         add_json(options, json);
     }
@@ -209,6 +213,8 @@ public:
         const Progress progress = terminal.progress();
         const ModelPtr model =
             std::make_shared<const Model>(load_model_argument(options_.model, options_.channel_block, progress));
+        options_.inputs.dimensions = options_.sweeping.dimensions;
+        options_.sweeping.given = given_inputs(*model, options_.inputs).values;
         SweepSpace space = options_.space;
         const bool has_parallel = std::ranges::find(space.modes, ExecutionMode::parallel) != space.modes.end();
         if (has_parallel && std::ranges::all_of(space.inter, [](int inter) { return inter == 1; }))

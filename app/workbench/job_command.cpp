@@ -32,7 +32,8 @@ QStringList recipeWords(const ModelSource& model) {
 }
 
 QStringList recipeWords(const Recipe& recipe) {
-    if (!recipe.enabled_passes.empty() || recipe.stop_after || !recipe.dimensions.empty() || recipe.quantization)
+    if (!recipe.enabled_passes.empty() || recipe.stop_after || !recipe.dimensions.empty() || recipe.quantization ||
+        recipe.other_model)
         return {QStringLiteral("--recipe"), text(recipe_text(recipe))};
     QStringList words{QStringLiteral("--level"), text(name_of(recipe.level))};
     for (const std::string& pass : recipe.disabled_passes) words << QStringLiteral("--disable-pass") << text(pass);
@@ -50,6 +51,8 @@ QStringList settingWords(const RunSettings& settings) {
     if (settings.threads > 0) words << QStringLiteral("--intra") << QString::number(settings.threads);
     for (const auto& [name, size] : settings.dimensions)
         if (size > 0) words << QStringLiteral("--dim") << shellWord(QStringLiteral("%1=%2").arg(text(name)).arg(size));
+    for (const auto& [name, file] : settings.given.files)
+        words << QStringLiteral("--input") << shellWord(QStringLiteral("%1=%2").arg(text(name), text(file)));
     return words;
 }
 
@@ -93,8 +96,8 @@ QString comparisonCommand(const ModelSource& source, const Variant& a, const Var
     const auto line = [&](const QStringList& models) {
         return (QStringList{QStringLiteral("lapidary-cli"), QStringLiteral("compare")} + models + words).join(u' ');
     };
-    // Each by itself: no command compares engines and devices, or takes inputs of the user for both.
-    if (a.recipe.runs_on || b.recipe.runs_on || !settings.given.files.empty()) {
+    // Each by itself: no command compares engines and devices.
+    if (a.recipe.runs_on || b.recipe.runs_on) {
         QStringList lines;
         for (const auto* variant : {&a, &b}) {
             ModelSource side = source;
@@ -104,6 +107,15 @@ QString comparisonCommand(const ModelSource& source, const Variant& a, const Var
         return lines.join(u'\n');
     }
     const auto plain = [](const Variant& v) { return v.isOriginal() || v.recipe.isPlainLevel(); };
+    if (a.recipe.other_model || b.recipe.other_model) {  // two files, each as it is or at one level
+        const auto isFile = [&](const Variant& v) { return v.recipe.isOtherAlone() || plain(v); };
+        const auto word = [&](const Variant& v) {
+            return shellWord(v.recipe.other_model ? text(v.recipe.other_model->file) : model);
+        };
+        if (isFile(a) && isFile(b))
+            return line({word(a), word(b), QStringLiteral("--level"), text(name_of(a.recipe.level)),
+                         QStringLiteral("--level"), text(name_of(b.recipe.level))});
+    }
     if (plain(a) && plain(b))
         return line({shellWord(model), QStringLiteral("--level"), text(name_of(a.recipe.level)),
                      QStringLiteral("--level"), text(name_of(b.recipe.level))});

@@ -63,6 +63,11 @@ QStringList runsOnWords(const RunsOn& on) {
 
 QString nameOf(const Recipe& recipe) {
     QString name = recipe.quantization ? nameOf(recipe.quantization->options) : nameOf(recipe.level);
+    if (recipe.other_model) {
+        const QString file = QFileInfo(text(recipe.other_model->file)).fileName();
+        name = recipe.level == Level::disabled ? labelText(file, most_of_a_name)
+                                               : labelText(file, most_of_a_name) + QStringLiteral(" · ") + name;
+    }
     if (recipe.quantization && recipe.level != Level::disabled) name += QStringLiteral(" · ") + nameOf(recipe.level);
     const auto off = recipe.disabled_passes.size(), on = recipe.enabled_passes.size();
     if (off > 0)
@@ -97,6 +102,11 @@ QStringList sessionWords(bool fused) {
 }
 
 QString commandLine(const Recipe& recipe, const QString& model, const QString& output, const QStringList& extra) {
+    if (recipe.other_model) {
+        Recipe rest = recipe;
+        rest.other_model.reset();
+        return commandLine(rest, text(recipe.other_model->file), output, extra);
+    }
     if (recipe.quantization) {  // quantized first, the rest done to the result
         const bool alone = recipe.isQuantizedAlone() && extra.isEmpty();
         QStringList words =

@@ -101,4 +101,17 @@ VariantPtr makeQuantized(VariantPtr original, const Quantization& quantization, 
     return variant;
 }
 
+VariantPtr makeOther(VariantPtr original, const OtherModel& other, const Progress& progress) {
+    auto variant = std::make_shared<Variant>();
+    variant->recipe.other_model = other;
+    variant->name = nameOf(variant->recipe);
+    auto model = std::make_shared<const Model>(load_other(other, *original->model, progress));
+    variant->summary = summarize(*model);
+    variant->activations = estimateActivations(*model);
+    variant->report = reportOfNone(*model, QCoreApplication::translate("Variant", "the second model is left as it is"));
+    variant->model = std::move(model);
+    variant->parent = std::move(original);
+    return variant;
+}
+
 }  // namespace lapidary::app

@@ -38,8 +38,10 @@ const Variant& originalOf(const Variant& variant);
 
 /// For worker threads; throw what optimize() throws, cancelled.
 VariantPtr makeOriginal(ModelPtr model, const ModelSummary& summary, const Progress& progress = {});
-/// `parent`: the original, or makeQuantized() of the recipe's quantization.
+/// `parent`: the original, or makeQuantized() of the recipe's quantization, or makeOther() of its other model.
 VariantPtr makeVariant(VariantPtr parent, const Recipe& recipe, const Progress& progress = {});
+/// Another model's file. Throws as load_other() does.
+VariantPtr makeOther(VariantPtr original, const OtherModel& other, const Progress& progress = {});
 /// From the file that the engine wrote of it (quantized_file()).
 VariantPtr makeQuantized(VariantPtr original, const Quantization& quantization, const std::filesystem::path& file,
                          const Progress& progress = {});

@@ -40,8 +40,12 @@ VariantPtr VariantStore::find(const Recipe& recipe) const {
 }
 
 VariantPtr VariantStore::baseOf(const Recipe& recipe) const {
-    if (!recipe.quantization) return original_;
+    if (!recipe.quantization && !recipe.other_model) return original_;
     for (const VariantPtr& variant : list_) {
+        if (recipe.other_model) {
+            if (variant->recipe.other_model != recipe.other_model) continue;
+            return variant->recipe.isOtherAlone() ? variant : variant->parent;
+        }
         if (variant->recipe.quantization != recipe.quantization) continue;
         return variant->recipe.isQuantizedAlone() ? variant : variant->parent;
     }
@@ -109,11 +113,13 @@ std::function<VariantPtr(const Progress&)> VariantStore::maker() const {
     return [original = original_, base = baseOf(working_), recipe = working_,
             quantizer = quantizer_](const Progress& progress) {
         VariantPtr parent = base;
-        if (!parent) {
+        if (!parent && recipe.other_model) {
+            parent = makeOther(original, *recipe.other_model, progress);
+        } else if (!parent) {
             if (!quantizer) fail(ErrorCode::not_supported, "nothing quantizes models here");
             parent = makeQuantized(original, *recipe.quantization, quantizer(*recipe.quantization, progress), progress);
         }
-        return recipe.isQuantizedAlone() ? parent : makeVariant(parent, recipe, progress);
+        return recipe.isQuantizedAlone() || recipe.isOtherAlone() ? parent : makeVariant(parent, recipe, progress);
     };
 }
 

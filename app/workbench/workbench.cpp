@@ -33,7 +33,9 @@ bool isWorkerEnd(const Error& error) {
 bool areSame(const Recipe& a, const Recipe& b) { return a.isOriginal() ? b.isOriginal() : a == b; }
 
 /// A level with switched passes and sizes: what the Optimize page chooses from.
-bool isOfSwitches(const Recipe& recipe) { return !recipe.stop_after && !recipe.quantization && !recipe.runs_on; }
+bool isOfSwitches(const Recipe& recipe) {
+    return !recipe.stop_after && !recipe.quantization && !recipe.other_model && !recipe.runs_on;
+}
 
 std::filesystem::path to_path(const QString& path) { return std::filesystem::path(path.toStdU16String()); }
 

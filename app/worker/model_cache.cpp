@@ -11,6 +11,7 @@
 #include <lapidary/optimize.h>
 #include <lapidary/samples.h>
 
+#include "worker/given_inputs.h"
 #include "worker/quantized_file.h"
 #include "worker/recipe.h"
 
@@ -114,6 +115,24 @@ ModelCache::Entry& ModelCache::quantized(const std::string& name, const ModelSou
     return add({name, text, std::move(model), opened.files, opened.load_ns, nanoseconds_since(begin)});
 }
 
+ModelCache::Entry& ModelCache::other(const std::string& name, const OtherModel& other, const Entry& opened,
+                                     const Progress& progress) {
+    Recipe alone;
+    alone.other_model = other;
+    const std::string text = recipe_text(alone);
+    const fs::path file = path_of_utf8(other.file);
+    if (Entry* const found = find(name, text); found && is_current(found->files)) return *found;
+    std::erase_if(entries_, [&](const Entry& e) { return e.source == name && e.recipe == text; });
+    progress.step("load");
+    const Clock::time_point begin = Clock::now();
+    const std::int64_t begin_ns = FileStamp::now_ns();
+    Model model = load_other(other, *opened.model, progress);
+    auto files = stamps_of(model, file, begin_ns);
+    if (!files) files.emplace().emplace_back();  // of no file: the next look finds another
+    return add({name, text, std::make_shared<const Model>(std::move(model)), std::move(*files),
+                nanoseconds_since(begin), 0});
+}
+
 const ModelCache::Entry& ModelCache::entry(const ModelSource& source, const Progress& progress) {
     if (source.sample.empty()) require_unchanged(source);
     const std::string read_as = source.channel_block ? std::to_string(source.channel_block) + " channels " : "";
@@ -126,6 +145,11 @@ const ModelCache::Entry& ModelCache::entry(const ModelSource& source, const Prog
     if (recipe.quantization) {
         const Entry& base = quantized(name, source, *recipe.quantization, opened, progress);
         if (recipe.isQuantizedAlone()) return base;
+        opened = Entry(base);
+    }
+    if (recipe.other_model) {
+        const Entry& base = other(name, *recipe.other_model, opened, progress);
+        if (recipe.isOtherAlone()) return base;
         opened = Entry(base);
     }
     const std::string text = recipe_text(recipe) + source.quantized.string();

@@ -43,6 +43,8 @@ private:
     /// The model as opened, quantized by the recipe: read from the source's file of it, else made.
     Entry& quantized(const std::string& name, const ModelSource& source, const Quantization& quantization,
                      const Entry& opened, const Progress& progress);
+    /// The recipe's other model, with nodes that stand for those of the one that was opened.
+    Entry& other(const std::string& name, const OtherModel& other, const Entry& opened, const Progress& progress);
     std::deque<Entry> entries_;  // latest used first
     SurroundingPhases times_;
 };

@@ -79,6 +79,7 @@ Json recipe_json(const Recipe& recipe) {
     if (!recipe.dimensions.empty()) object["dimensions"] = recipe.dimensions;
     if (recipe.session_passes) object["session_passes"] = *recipe.session_passes;
     if (recipe.quantization) object["quantization"] = quantization_json(*recipe.quantization);
+    if (recipe.other_model) object["other_model"] = other_model_json(*recipe.other_model);
     if (recipe.runs_on) object["runs_on"] = runs_on_json(*recipe.runs_on);
     return object;
 }
@@ -113,12 +114,16 @@ Recipe read_recipe(const Json& object) {
             recipe.session_passes = value.get<bool>();
         } else if (member == "quantization") {
             recipe.quantization = read_quantization(value);
+        } else if (member == "other_model") {
+            recipe.other_model = read_other_model(value);
         } else if (member == "runs_on") {
             recipe.runs_on = read_runs_on(value);
         } else {
             refuse("unknown member " + quote(member));
         }
     }
+    if (recipe.other_model && recipe.quantization)
+        refuse("\"other_model\" and \"quantization\" exclude each other: open the other model to quantize it");
     return recipe;
 }
 

@@ -14,6 +14,7 @@
 
 #include <lapidary/optimize.h>
 
+#include "worker/other_model.h"
 #include "worker/quantization.h"
 #include "worker/runs_on.h"
 
@@ -29,13 +30,20 @@ struct Recipe {
     std::optional<bool> session_passes;
     // the model as opened is quantized first, then what stands above follows
     std::optional<Quantization> quantization;
+    // another file takes the place of the model as opened: what stands above is done to it; never quantized
+    std::optional<OtherModel> other_model;
     std::optional<RunsOn> runs_on;                 // nothing: this program, on the CPU
     friend bool operator==(const Recipe&, const Recipe&) = default;
 
     /// Changes nothing: what was opened.
     bool isOriginal() const {
         return level == Level::disabled && enabled_passes.empty() && dimensions.empty() && !session_passes &&
-               !quantization && !runs_on;
+               !quantization && !other_model && !runs_on;
+    }
+    /// Another file as it is.
+    bool isOtherAlone() const {
+        return other_model && level == Level::disabled && enabled_passes.empty() && dimensions.empty() &&
+               !session_passes && !runs_on;
     }
     /// Quantized and nothing else.
     bool isQuantizedAlone() const {
@@ -44,7 +52,7 @@ struct Recipe {
     }
     bool isPlainLevel() const {
         return disabled_passes.empty() && enabled_passes.empty() && !stop_after && dimensions.empty() &&
-               !session_passes && !quantization && !runs_on;
+               !session_passes && !quantization && !other_model && !runs_on;
     }
     bool runsInOnnxRuntime() const { return runs_on && runs_on->onnxruntime; }
     /// Switches a pass; a pass that is in its default state is listed nowhere.

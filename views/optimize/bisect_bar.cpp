@@ -88,7 +88,8 @@ void BisectBar::start() {
     options.guard = options_();
     app::Job* job = job_.start<BisectFinding>(
         workbench_.jobs(), tr("Find the rewrite of %1 that moves an output").arg(variant_->name),
-        [variant = variant_, options](const Progress& progress) {
+        [variant = variant_, options, given = workbench_.runSettings().given](const Progress& progress) mutable {
+            options.guard.inputs = app::given_values(*variant->parent->model, given, options.guard.dimensions);
             return find_rewrite(*variant->parent->model, options, progress);
         },
         [this](BisectFinding finding) {

@@ -78,7 +78,7 @@ Option& add_input_seed(OptionList& options, std::uint64_t& seed) {
         .checked_by(count_problem);
 }
 
-void add_input_options(OptionList& options, InputOptions& inputs) {
+void add_given_inputs(OptionList& options, InputOptions& inputs) {
     options
         .take_all(
             "--input", "NAME=FILE",
@@ -92,9 +92,13 @@ void add_input_options(OptionList& options, InputOptions& inputs) {
         .repeatable()
         .suggest({.files = true, .extensions = {"npy", "npz", "pb", "png", "jpg", "jpeg"}, .after_equals = true});
     add_input_archive(options, inputs.archive, "Inputs by name from one archive");
+    add_image_options(options, inputs);
+}
+
+void add_input_options(OptionList& options, InputOptions& inputs) {
+    add_given_inputs(options, inputs);
     add_input_seed(options, inputs.seed);
     add_dimensions(options, inputs.dimensions);
-    add_image_options(options, inputs);
 }
 
 }  // namespace lapidary::cli

@@ -12,6 +12,9 @@ namespace lapidary::cli {
 /// --input, --inputs, --seed, --dim, --image-layout, --mean, --std, --bgr
 void add_input_options(OptionList& options, InputOptions& inputs);
 
+/// --input, --inputs, --image-layout, --mean, --std, --bgr: what is given; where the rest comes from is the command's.
+void add_given_inputs(OptionList& options, InputOptions& inputs);
+
 /// --mean, --std, --bgr
 void add_pixel_options(OptionList& options, ImageOptions& images);
 /// --vocabulary, --tokens
