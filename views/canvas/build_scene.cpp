@@ -17,7 +17,7 @@ struct GroupDrawing {
     std::vector<OutlineIndex> boxes;              // scene boxes by local index; noIndex: an end on the frame
     LayoutInput input;
     std::vector<OutlineIndex> tensorOfEdge;
-    std::unordered_map<OutlineIndex, std::uint32_t> edgeOf;          // by tensor
+    std::unordered_map<std::uint64_t, std::uint32_t> edgeOf;         // by tensor and source
     std::unordered_map<OutlineIndex, std::uint32_t> entryOf, exitOf; // local index of the end, by tensor
     LayoutResult result;
 };
@@ -104,8 +104,8 @@ private:
     OutlineIndex shown(OutlineIndex leaf) const { return scene_->boxOfLeaf[leaf]; }
 
     std::uint32_t edge(GroupDrawing& drawing, OutlineIndex tensor, std::uint32_t source, float port) {
-        const auto [found, fresh] =
-            drawing.edgeOf.emplace(tensor, static_cast<std::uint32_t>(drawing.input.edges.size()));
+        const auto [found, fresh] = drawing.edgeOf.emplace((std::uint64_t{tensor} << 32) | source,
+                                                           static_cast<std::uint32_t>(drawing.input.edges.size()));
         if (fresh) {
             drawing.input.edges.push_back({source, port, {}});
             drawing.tensorOfEdge.push_back(tensor);
@@ -123,20 +123,32 @@ private:
         return found->second;
     }
 
+    /// The tensor whose line stands for all that come from, or go to, one closed group of inputs or outputs; noIndex:
+    /// the box is another.
+    OutlineIndex bundle(OutlineIndex box, OutlineIndex tensor) {
+        const OutlineIndex group = scene_->boxes[box].group;
+        if (group == noIndex || outline_.groups()[group].kind != OutlineGroup::Kind::Ends || scene_->open[group])
+            return noIndex;
+        return bundles_.emplace(group, tensor).first->second;
+    }
+
     static float socket(std::size_t index, std::size_t count) {
         return static_cast<float>(std::min(index, count) + 1) / static_cast<float>(count + 1);
     }
 
-    void addTensor(OutlineIndex t) {
-        const OutlineTensor& tensor = outline_.tensors()[t];
+    void addTensor(const OutlineIndex tensorIndex) {
+        const OutlineTensor& tensor = outline_.tensors()[tensorIndex];
         const OutlineIndex from = shown(tensor.producer);
         if (from == noIndex) return;
+        const OutlineIndex together = bundle(from, tensorIndex);
         const OutlineLeaf& writer = outline_.leaves()[tensor.producer];
         const bool ownBox = scene_->boxes[from].leaf == tensor.producer;
         const float outPort = ownBox && writer.outputs > 1 ? socket(tensor.socket, writer.outputs) : 0.5f;
         for (const OutlineReader& reader : tensor.readers) {
             const OutlineIndex to = shown(reader.leaf);
             if (to == noIndex || to == from) continue;
+            OutlineIndex t = together == noIndex ? tensorIndex : together;
+            const OutlineIndex joined = bundle(to, tensorIndex);
             // groups around the writer, then up from the reader to the first of them
             path_.clear();
             for (OutlineIndex g = groupOfBox_[to];; g = outline_.groups()[g].parent) {
@@ -149,8 +161,9 @@ private:
             auto meet = std::find(path_.begin(), path_.end(), group);
             while (meet == path_.end()) {  // out of a group that does not hold the reader
                 GroupDrawing& inner = drawings_[drawingOfGroup_[group]];
-                const std::uint32_t out = end(inner, inner.exitOf, t, LayoutPin::last);
-                connect(inner, t, source, port, out, 0.5f);
+                const std::uint32_t out = end(inner, inner.exitOf, joined == noIndex ? t : joined, LayoutPin::last);
+                connect(inner, t, source, port, out, 0.5f, joined != noIndex);
+                if (joined != noIndex) t = joined;
                 source = localOfBox_[scene_->boxOfGroup[group]];
                 port = 0.5f;
                 group = outline_.groups()[group].parent;
@@ -172,7 +185,7 @@ private:
             const OutlineLeaf& leaf = outline_.leaves()[reader.leaf];
             const bool ownTarget = scene_->boxes[to].leaf == reader.leaf && !scene_->boxes[to].open;
             connect(drawings_[drawingOfGroup_[groupOfBox_[to]]], t, source, port, localOfBox_[to],
-                    ownTarget ? portOf(leaf, reader.socket) : 0.5f);
+                    ownTarget ? portOf(leaf, reader.socket) : 0.5f, joined != noIndex);
         }
     }
 
@@ -193,13 +206,14 @@ private:
     }
 
     void connect(GroupDrawing& drawing, OutlineIndex tensor, std::uint32_t source, float sourcePort,
-                 std::uint32_t target, float port) {
+                 std::uint32_t target, float port, bool joined = false) {
+        constexpr int near = 4;  // rows: what goes to a group of outputs from further away is cut
         if (source == target) return;
         LayoutEdge& e = drawing.input.edges[edge(drawing, tensor, source, sourcePort)];
         if (e.targets.size() < 4096 &&
             std::any_of(e.targets.begin(), e.targets.end(), [&](const LayoutTarget& t) { return t.box == target; }))
             return;
-        e.targets.push_back({target, port});
+        e.targets.push_back({target, port, joined ? near : 0});
     }
 
     void layOut(std::size_t index) {
@@ -222,6 +236,7 @@ private:
         LayoutOptions options;
         options.direction = scene_->options.direction;
         options.cancel = scene_->options.cancel;
+        options.wrap_aspect = scene_->options.aspect;
         drawing.result = layered_layout(drawing.input, options);
         if (index == 0) return;
         SceneBox& box = scene_->boxes[scene_->boxOfGroup[groupOfDrawing_[index]]];
@@ -282,7 +297,7 @@ private:
             const LayoutEdge& edge = drawing.input.edges[route.edge];
             const std::uint32_t target = edge.targets[route.target].box;
             SceneLine line{drawing.tensorOfEdge[route.edge], boxOrFrame(edge.source), boxOrFrame(target),
-                           static_cast<std::uint32_t>(scene_->points.size()), 0, route.backward, true};
+                           static_cast<std::uint32_t>(scene_->points.size()), 0, route.backward, true, route.wrapped};
             const bool enters = drawing.boxes[edge.source] == noIndex, leaves = drawing.boxes[target] == noIndex;
             // Bring the ends on the frame out to the frame's border.
             if (enters && route.points.front() == startOf(drawing, edge)) {
@@ -310,13 +325,16 @@ private:
             OutlineIndex reader = noIndex;
             if (atWriter) {  // jump to the first reader that no line reaches
                 for (const LayoutTarget& target : edge.targets) {
-                    if (std::abs(drawing.result.ranks[target.box] - drawing.result.ranks[edge.source]) >
-                        drawing.result.tunnel_ranks) {
+                    const int rows =
+                        std::abs(drawing.result.ranks[target.box] - drawing.result.ranks[edge.source]);
+                    if (rows > drawing.result.tunnel_ranks ||
+                        (target.tunnel_ranks > 0 && rows > target.tunnel_ranks)) {
                         reader = boxOrFrame(target.box);
                         break;
                     }
                 }
             } else {
+                if (edge.targets[stub.target].tunnel_ranks > 0) continue;  // one of the many of a group of outputs
                 reader = boxOrFrame(edge.targets[stub.target].box);
             }
             scene_->stubs.push_back({drawing.tensorOfEdge[stub.edge],
@@ -342,6 +360,7 @@ private:
     std::vector<OutlineIndex> groupOfBox_;         // by scene box
     std::vector<std::uint32_t> localOfBox_;        // index in its group's drawing
     std::vector<OutlineIndex> path_;
+    std::unordered_map<OutlineIndex, OutlineIndex> bundles_;  // tensors by group of inputs or outputs
 };
 
 }  // namespace

@@ -131,13 +131,13 @@ void GraphCanvas::firstView() {
             start = box.rect().center();
             break;
         }
-        if (down)
-            setView(scale, QPointF(across >= readableScale ? scene_->width / 2 - width() / 2 / scale
-                                                           : start.x() - width() / 2 / scale,
-                                   -border / scale));
-        else
-            setView(scale, QPointF(-border / scale, across >= readableScale ? scene_->height / 2 - height() / 2 / scale
-                                                                            : start.y() - height() / 2 / scale));
+        // nothing beside the drawing while some of it is hidden
+        const auto from = [&](double length, double room, double centre) {
+            if (across >= readableScale) return length / 2 - room / 2;
+            return std::clamp(centre - room / 2, -border / scale, length + border / scale - room);
+        };
+        if (down) setView(scale, QPointF(from(scene_->width, width() / scale, start.x()), -border / scale));
+        else setView(scale, QPointF(-border / scale, from(scene_->height, height() / scale, start.y())));
     }
     viewChosen_ = false;
 }

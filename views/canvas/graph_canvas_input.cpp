@@ -379,7 +379,7 @@ QString GraphCanvas::describe(OutlineIndex index) const {
     const GraphOutline& outline = *scene_->outline;
     QString text = scene_->titleOf(box);
     if (box.group != noIndex && box.leaf == noIndex) {
-        text += u'\n' + tr("Group of %1").arg(nodeCountText(scene_->nodesIn(box)));
+        text += u'\n' + tr("Group of %1").arg(scene_->outline->countText(box.group));
     } else {
         const OutlineLeaf& leaf = outline.leaves()[box.leaf];
         if (leaf.kind == OutlineLeaf::Kind::Input) text = tr("Input %1").arg(leaf.title);

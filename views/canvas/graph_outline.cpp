@@ -117,7 +117,12 @@ GraphOutline::GraphOutline(ModelPtr model, const Progress& progress, Scopes scop
     groups_.push_back(std::move(root));
     places_.push_back({GraphPtr(model_, &model_->graph), noIndex, 0, {}});
     for (OutlineIndex place = 0; place < places_.size(); ++place) readGraph(place, progress);
+    if (scopes_ == Scopes::Fold) {
+        collectEnds(OutlineLeaf::Kind::Input);
+        collectEnds(OutlineLeaf::Kind::Output);
+    }
     addTensors();
+    if (scopes_ == Scopes::Fold) splitCycles();
     countNodes();
 }
 

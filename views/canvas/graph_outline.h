@@ -49,7 +49,7 @@ struct OutlineLeaf {
 };
 
 struct OutlineGroup {
-    enum class Kind : std::uint8_t { Root, Scope, Control, Body };
+    enum class Kind : std::uint8_t { Root, Scope, Control, Body, Ends };  // Ends: many inputs, or many outputs
     Kind kind = Kind::Scope;
     QString label;
     OutlineIndex parent = noIndex;
@@ -84,6 +84,8 @@ public:
     const std::vector<OutlineGroup>& groups() const { return groups_; }  // parents before children; 0 is the root
     const std::vector<OutlineLeaf>& leaves() const { return leaves_; }
     const std::vector<OutlineTensor>& tensors() const { return tensors_; }
+    /// "18 nodes", or "24 inputs" of Kind::Ends.
+    QString countText(OutlineIndex group) const;
     bool hasGroups() const { return groups_.size() > 1; }
 
     /// The leaf of a node; noIndex when there is none.
@@ -98,7 +100,9 @@ private:
     void readGraph(OutlineIndex place, const Progress& progress);
     GraphPtr functionBody(OutlineIndex place, const Node& node) const;
     void addScopes(OutlineIndex place, const std::vector<OutlineIndex>& leaves);
+    void collectEnds(OutlineLeaf::Kind kind);
     void addTensors();
+    void splitCycles();
     void countNodes();
 
     ModelPtr model_;

@@ -73,7 +73,7 @@ const GraphPainter::Card& GraphPainter::card(const GraphScene& scene, OutlineInd
     const SceneBox& box = scene.boxes[index];
     QStringList lines{scene.titleOf(box)};
     if (box.group != noIndex) {
-        lines << nodeCountText(scene.nodesIn(box));
+        lines << scene.outline->countText(box.group);
     } else {
         const OutlineLeaf& leaf = scene.outline->leaves()[box.leaf];
         if (!leaf.name.isEmpty()) lines << leaf.name;

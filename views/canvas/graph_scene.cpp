@@ -44,7 +44,10 @@ std::size_t countVisible(const GraphOutline& outline, const OpenGroups& open) {
 OpenGroups defaultOpenGroups(const GraphOutline& outline, std::size_t mostBoxes) {
     constexpr std::size_t small = 60;  // bodies of control flow stay closed unless all of them fits well
     const auto& groups = outline.groups();
-    if (countVisible(outline, allGroups(outline, true)) <= small) return allGroups(outline, true);
+    OpenGroups most = allGroups(outline, true);
+    for (std::size_t g = 0; g < groups.size(); ++g)
+        if (groups[g].kind == OutlineGroup::Kind::Ends) most[g] = false;
+    if (countVisible(outline, most) <= small) return most;
     OpenGroups open = allGroups(outline, false);
     std::vector<OutlineIndex> level{0};
     while (!level.empty()) {

@@ -27,6 +27,7 @@ struct TextWidths {
 struct SceneOptions {
     LayoutDirection direction = LayoutDirection::down;
     bool showConstants = false;
+    double aspect = 0;         // width by height that what is much longer than wide is wrapped to, in columns; 0: not
     TextWidths title, body;    // first line of a card, and the others
     CancelToken cancel;
 };
@@ -57,6 +58,7 @@ struct SceneLine {
     std::uint32_t first = 0, count = 0;    // its points in GraphScene::points
     bool backward = false;
     bool arrives = true;                   // ends at a box that is drawn, so it gets an arrow head
+    bool wrapped = false;                  // goes on in another column
 };
 
 /// A run of a line's points: what is culled and drawn. Pieces of one line share their end points.

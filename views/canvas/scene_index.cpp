@@ -43,8 +43,7 @@ void measureBox(const GraphOutline& outline, const SceneOptions& options, SceneB
     if (group) {
         width += 18;  // the sign that it opens
         lines = 1;
-        width = std::max(
-            width, options.body.of(nodeCountText(outline.groups()[box.group].nodes + (box.leaf != noIndex ? 1 : 0))));
+        width = std::max(width, options.body.of(outline.countText(box.group)));
     } else {
         const OutlineLeaf& leaf = outline.leaves()[box.leaf];
         for (const QString* line : {&leaf.name, &leaf.detail}) {

@@ -6,6 +6,7 @@
 #include <QToolBar>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <limits>
 
 #include "canvas/layout_notice.h"
@@ -85,10 +86,17 @@ void GraphPage::shown() {
     if (outline_) (asTable_->isChecked() ? static_cast<QWidget*>(table_->view()) : canvas_)->setFocus();
 }
 
+/// For the drawing; of a page that was not shown yet what it will have.
+QSize GraphPage::room() const {
+    const QSize size = isVisible() || !parentWidget() ? stack_->size() : parentWidget()->size();
+    return size.expandedTo({200, 200});
+}
+
 SceneOptions GraphPage::sceneOptions() const {
     SceneOptions options;
     options.direction = sideways_->isChecked() ? LayoutDirection::right : LayoutDirection::down;
     options.showConstants = constants_->isChecked();
+    if (columns_->isChecked()) options.aspect = std::clamp(room().width() / double(room().height()), 0.8, 2.2);
     options.title = titleWidths_;
     options.body = bodyWidths_;
     return options;
@@ -162,7 +170,7 @@ void GraphPage::showDocument() {
         [this](Prepared made) {
             outline_ = made.outline;
             table_->setRows(made.rows);
-            canvas_->setScene(firstLook(made.scenes, stack_->size()));
+            canvas_->setScene(firstLook(made.scenes, room()));
             if (outline_->leaves().empty()) showEmpty(tr("This model has no nodes"), tr("There is nothing to draw."));
             else showView();
             showRun();

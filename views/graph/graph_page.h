@@ -89,6 +89,7 @@ private:
     void chooseArrayFile(const ModelPtr& model, const std::string& name, const Tensor& tensor);
     void saveInJob(const QString& path, std::function<void(const Progress&)> save);
     SceneOptions sceneOptions() const;
+    QSize room() const;
 
     app::Workbench& workbench_;
     GraphOutlinePtr outline_;
@@ -100,8 +101,8 @@ private:
     QList<QAction*> actions_;
     QAction *fit_ = nullptr, *zoomIn_ = nullptr, *zoomOut_ = nullptr, *actualSize_ = nullptr, *openAll_ = nullptr,
             *closeAll_ = nullptr;
-    QAction *sideways_ = nullptr, *constants_ = nullptr, *asTable_ = nullptr, *find_ = nullptr, *export_ = nullptr,
-            *extract_ = nullptr;
+    QAction *sideways_ = nullptr, *columns_ = nullptr, *constants_ = nullptr, *asTable_ = nullptr, *find_ = nullptr,
+            *export_ = nullptr, *extract_ = nullptr;
     QComboBox* colorBy_ = nullptr;
     QLineEdit* search_ = nullptr;
     QLabel *searchCount_ = nullptr, *zoom_ = nullptr;

@@ -39,6 +39,8 @@ void GraphPage::makeActions() {
                           QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Left), tr("Close all groups"));
     sideways_ = addAction(tr("Left to right"), QStringLiteral("sideways"), {},
                           tr("Draw the graph from left to right instead of downwards"));
+    columns_ = addAction(tr("In columns"), QStringLiteral("columns"), {},
+                         tr("Draw what is much longer than wide in columns side by side"));
     constants_ = addAction(tr("Show constants"), QStringLiteral("constant"), {}, tr("Draw Constant nodes too"));
     asTable_ = addAction(tr("Table view"), QStringLiteral("table"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_T),
                          tr("Show the nodes as a table"));
@@ -49,7 +51,8 @@ void GraphPage::makeActions() {
     extract_ = addAction(tr("Save the selection as a model…"), QStringLiteral("export"),
                          QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_X),
                          tr("Write the selected node or group as an ONNX model of its own"));
-    for (QAction* action : {sideways_, constants_, asTable_}) action->setCheckable(true);
+    for (QAction* action : {sideways_, columns_, constants_, asTable_}) action->setCheckable(true);
+    columns_->setChecked(true);
 
     connect(fit_, &QAction::triggered, canvas_, &GraphCanvas::fit);
     connect(zoomIn_, &QAction::triggered, canvas_, &GraphCanvas::zoomIn);
@@ -57,7 +60,7 @@ void GraphPage::makeActions() {
     connect(actualSize_, &QAction::triggered, canvas_, &GraphCanvas::resetZoom);
     connect(openAll_, &QAction::triggered, this, [this] { setAllGroups(true); });
     connect(closeAll_, &QAction::triggered, this, [this] { setAllGroups(false); });
-    for (QAction* action : {sideways_, constants_}) {
+    for (QAction* action : {sideways_, columns_, constants_}) {
         connect(action, &QAction::toggled, this, [this] {
             if (canvas_->scene()) layOut(canvas_->scene()->open);
         });
@@ -128,6 +131,7 @@ QToolBar* GraphPage::makeToolBar() {
     bar->addAction(openAll_);
     bar->addAction(closeAll_);
     bar->addAction(sideways_);
+    bar->addAction(columns_);
     bar->addAction(constants_);
     bar->addSeparator();
     bar->addWidget(colorBy_);
@@ -228,7 +232,7 @@ void GraphPage::stepSearch(int by) {
 void GraphPage::refreshActions() {
     const bool drawn = outline_ && canvas_->scene() && stack_->currentWidget() != empty_;
     const bool table = asTable_->isChecked();
-    for (QAction* action : {fit_, zoomIn_, zoomOut_, actualSize_, sideways_, constants_, export_})
+    for (QAction* action : {fit_, zoomIn_, zoomOut_, actualSize_, sideways_, columns_, constants_, export_})
         action->setEnabled(drawn && !table);
     for (QAction* action : {openAll_, closeAll_}) action->setEnabled(drawn && !table && outline_->hasGroups());
     extract_->setEnabled(drawn && workbench_.faultText().isEmpty() &&
