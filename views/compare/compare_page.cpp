@@ -14,6 +14,7 @@
 #include "compare/comparison_report.h"
 #include "compare/difference_tables.h"
 #include "compare/distribution_view.h"
+#include "compare/graph_pair.h"
 #include "compare/memory_overlay.h"
 #include "compare/signed_text.h"
 #include "compare/summary_cards.h"
@@ -39,8 +40,10 @@ ComparePage::ComparePage(app::Workbench& workbench, QWidget* parent)
       content_(nullptr), slots_(new SlotBar(workbench)), banner_(new MessageBanner), verdict_(new QLabel),
       cards_(new SummaryCards), tabs_(new QTabWidget), operators_(new OperatorDifferences), nodes_(new NodeDifferences),
       distribution_(new DistributionView), memory_(new MemoryOverlay), counts_(new CountDifferences),
+      pair_(new GraphPair(workbench)),
       outputs_(new OutputDifferences), code_(new CodePanel(workbench)) {
     setObjectName(QStringLiteral("comparePage"));
+    setAcceptDrops(true);
     makeActions();
     content_ = makeContent();
 
@@ -124,9 +127,12 @@ void ComparePage::refresh() {
     swap_->setEnabled(state_ == State::ready);
     copy_->setEnabled(state_ == State::ready);
     against_->setEnabled(state_ != State::nothingOpen);
+    second_->setEnabled(state_ != State::nothingOpen);
     const app::ComparisonPtr record = comparison.result();
     report_->setEnabled(record != nullptr);
     tables_->setEnabled(record != nullptr);
+    pair_->setPair(state_ == State::ready ? comparison.a() : nullptr,
+                   state_ == State::ready ? comparison.b() : nullptr);
     if (state_ != State::ready) {
         if (digest_) showDigest(nullptr);
         return;

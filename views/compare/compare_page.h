@@ -18,6 +18,7 @@ class CodePanel;
 class CountDifferences;
 class DistributionView;
 class EmptyState;
+class GraphPair;
 class MemoryOverlay;
 class MessageBanner;
 class NodeDifferences;
@@ -43,8 +44,18 @@ public:
     void saveReport(const QString& path);
     void saveTables(const QString& folder);
 
+public slots:
+    /// Asks for a model that takes slot B.
+    void chooseSecond();
+    /// The model of that file beside the open one, in slot B.
+    void openSecond(const QString& path);
+
 signals:
     void digestChanged();
+
+protected:
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
 
 private:
     QWidget* makeContent();
@@ -77,13 +88,14 @@ private:
     DistributionView* distribution_;
     MemoryOverlay* memory_;
     CountDifferences* counts_;
+    GraphPair* pair_;
     OutputDifferences* outputs_;
     CodePanel* code_;
-    QAction *start_ = nullptr, *swap_ = nullptr, *against_ = nullptr, *copy_ = nullptr, *report_ = nullptr;
-    QAction* tables_ = nullptr;
+    QAction *start_ = nullptr, *swap_ = nullptr, *against_ = nullptr, *second_ = nullptr;
+    QAction *copy_ = nullptr, *report_ = nullptr, *tables_ = nullptr;
     QList<QAction*> actions_;
     CompareDigestPtr digest_;
-    app::LatestJob digestJob_;
+    app::LatestJob digestJob_, secondJob_;
     State state_ = State::nothingOpen;
 };
 

@@ -2,7 +2,9 @@
 // How the Compare page is put together: panels, suggestions, actions.
 #include <QApplication>
 #include <QClipboard>
+#include <QDragEnterEvent>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QVBoxLayout>
@@ -12,14 +14,17 @@
 #include "compare/comparison_report.h"
 #include "compare/difference_tables.h"
 #include "compare/distribution_view.h"
+#include "compare/graph_pair.h"
 #include "compare/memory_overlay.h"
 #include "compare/summary_cards.h"
 #include "panels/notes_panel.h"
+#include "start/drop_zone.h"
 #include "theme/theme.h"
 #include "widgets/card_button.h"
 #include "widgets/empty_state.h"
 #include "widgets/message_banner.h"
 #include "widgets/slot_bar.h"
+#include "workbench/bounded_text.h"
 #include "workbench/job_command.h"
 #include "workbench/project.h"
 
@@ -45,6 +50,8 @@ void ComparePage::makeActions() {
                 tr("Copy the lapidary-cli command that repeats this comparison"));
     against_ = add(tr("Compare with ONNX Runtime"), "sideways", {},
                    tr("Take the model in your own ONNX Runtime, at its highest level, for B"));
+    second_ = add(tr("Take a file for B …"), "open", {},
+                  tr("Take another ONNX file for B; a file that is dropped on this page does the same"));
     report_ = add(tr("Save report …"), "export", {},
                   tr("Write one HTML file with graph, timeline and tables that needs no other file and no network"));
     tables_ = add(tr("Save all tables …"), "table", {},
@@ -52,6 +59,7 @@ void ComparePage::makeActions() {
     connect(start_, &QAction::triggered, comparison, &app::Comparison::start);
     connect(swap_, &QAction::triggered, &workbench_.project(), &app::Project::swapSlots);
     connect(against_, &QAction::triggered, this, [this] { suggest(app::onnxRuntimeRecipe()); });
+    connect(second_, &QAction::triggered, this, &ComparePage::chooseSecond);
     connect(copy_, &QAction::triggered, this, [this, comparison] {
         if (!comparison->isPossible()) return;
         QApplication::clipboard()->setText(app::comparisonCommand(workbench_.opened()->source, *comparison->a(),
@@ -60,7 +68,7 @@ void ComparePage::makeActions() {
     });
     connect(report_, &QAction::triggered, this, &ComparePage::chooseReport);
     connect(tables_, &QAction::triggered, this, &ComparePage::chooseTables);
-    for (QAction* action : {against_, copy_, report_, tables_}) slots_->addTool(action);
+    for (QAction* action : {second_, against_, copy_, report_, tables_}) slots_->addTool(action);
 }
 
 /// What stands in place of the results while A and B are not two different variants.
@@ -91,6 +99,11 @@ QWidget* ComparePage::makeSuggestions() {
     card(level(Level::all), tr("Laid out for this processor as well: usually the fastest."), "suggestAll");
     card(app::onnxRuntimeRecipe(), tr("The model in your own ONNX Runtime, where one is found."),
          "suggestOnnxRuntime");
+    auto* other = new CardButton(themedIcon(QStringLiteral("open")), tr("A second model"),
+                                 tr("Another ONNX file with the same inputs: side by side by the names of nodes."));
+    other->setObjectName(QStringLiteral("suggestSecond"));
+    connect(other, &QAbstractButton::clicked, this, &ComparePage::chooseSecond);
+    grid->addCard(other);
     auto* page = new QWidget;
     auto* layout = new QVBoxLayout(page);
     layout->setContentsMargins(32, 32, 32, 32);
@@ -119,6 +132,7 @@ QWidget* ComparePage::makeContent() {
     tabs_->addTab(distribution_, tr("&Distribution"));
     tabs_->addTab(memory_, tr("&Memory"));
     tabs_->addTab(counts_, tr("&Graph"));
+    tabs_->addTab(pair_, tr("Side &by side"));
     tabs_->addTab(outputs_, tr("O&utputs"));
     tabs_->addTab(code_, tr("Cod&e"));
     tabs_->addTab(new NotesPanel(workbench_, QStringLiteral("compareNotes")), tr("No&tes"));
@@ -144,6 +158,50 @@ QWidget* ComparePage::makeContent() {
     layout->addWidget(banner_);
     layout->addWidget(stack_, 1);
     return content;
+}
+
+void ComparePage::chooseSecond() {
+    if (!workbench_.opened()) return emit openRequested();
+    auto* dialog = new QFileDialog(window(), tr("A second model"));
+    dialog->setObjectName(QStringLiteral("secondModelDialog"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    dialog->setNameFilters({tr("ONNX models (*.onnx)"), tr("All files (*)")});
+    connect(dialog, &QFileDialog::fileSelected, this, &ComparePage::openSecond);
+    dialog->open();
+}
+
+void ComparePage::openSecond(const QString& path) {
+    if (!workbench_.opened()) return;
+    secondJob_.start<app::OtherModel>(
+        workbench_.jobs(), tr("Look at %1").arg(QFileInfo(path).fileName()),
+        [file = std::filesystem::path(path.toStdU16String())](const Progress&) { return app::other_model(file); },
+        [this](const app::OtherModel& other) {
+            app::Recipe recipe;
+            recipe.other_model = other;
+            banner_->hide();
+            suggest(recipe);
+        },
+        [this, path](const Error& error) {
+            if (error.code() != ErrorCode::cancelled)
+                banner_->showMessage(MessageBanner::Kind::error,
+                                     tr("%1 could not be opened").arg(labelText(QFileInfo(path).fileName())),
+                                     tipText(error.what()));
+        });
+}
+
+/// Where a model is open a file that is dropped here is B; else it is the window's, which opens it.
+void ComparePage::dragEnterEvent(QDragEnterEvent* event) {
+    const QStringList files = openableFiles(event->mimeData());
+    if (workbench_.opened() && !files.isEmpty() && files.first().endsWith(QLatin1String(".onnx"), Qt::CaseInsensitive))
+        event->acceptProposedAction();
+}
+
+void ComparePage::dropEvent(QDropEvent* event) {
+    const QStringList files = openableFiles(event->mimeData());
+    if (files.isEmpty()) return;
+    event->acceptProposedAction();
+    openSecond(files.first());
 }
 
 void ComparePage::chooseReport() {
