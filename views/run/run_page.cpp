@@ -194,6 +194,10 @@ void RunPage::dropEvent(QDropEvent* event) {
     const QStringList files = inputFiles(event->mimeData());
     if (files.isEmpty() || !workbench_.opened()) return;
     event->acceptProposedAction();
+    giveInputs(files);
+}
+
+void RunPage::giveInputs(const QStringList& files) {
     settings_->setInputsShown(true);
     inputs_->give(files);
 }

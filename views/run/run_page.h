@@ -37,6 +37,10 @@ public:
     State state() const { return state_; }
     RunDigestPtr digest() const { return digest_; }
 
+public slots:
+    /// Files and folders that become inputs of the model.
+    void giveInputs(const QStringList& files);
+
 signals:
     void digestChanged();
 

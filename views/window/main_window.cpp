@@ -13,12 +13,14 @@
 #include <QTimer>
 #include <QVBoxLayout>
 
+#include "models/rows_model.h"
 #include "page_headers.inc"
 #include "panels/inspector_panel.h"
 #include "panels/log_panel.h"
 #include "panels/problems_panel.h"
 #include "panels/tasks_panel.h"
 #include "panels/variants_panel.h"
+#include "run/inputs_drawer.h"
 #include "start/drop_zone.h"
 #include "theme/theme.h"
 #include "widgets/message_banner.h"
@@ -38,7 +40,9 @@ namespace {
 constexpr int state_version = 1;       // raise when docks or toolbars change their names
 constexpr int busy_delay_ms = 200;     // faster loads show no busy banner
 constexpr qsizetype longest_task = 60;    // characters in the status bar
+constexpr qsizetype longest_reason = 200;  // in the status bar
 constexpr qsizetype longest_title = 120;  // characters of the names in the title bar
+constexpr const char* key_of_page = "keyOfPage";  // property of an action
 constexpr QSize first_size{1400, 900};
 
 /// Asks the page that is shown alone how large it wants to be: asking all of them lays out the texts of all pages
@@ -118,6 +122,8 @@ void MainWindow::makePages() {
         pageIds_.append(id);
         pages_.insert(id, page);
         pageSwitches_.append(action);
+        for (QAction* own : page->pageActions())
+            own->setProperty(key_of_page, own->shortcutContext() == Qt::WidgetWithChildrenShortcut);
         connect(page, &Page::pageRequested, this, &MainWindow::showPage);
         connect(page, &Page::badgeChanged, this,
                 [this, id](int count, const QString& what) { rail_->button(id)->setBadge(count, what); });
@@ -276,10 +282,19 @@ bool MainWindow::showPage(const QString& id) {
     stack_->setCurrentWidget(works ? static_cast<QWidget*>(page) : cover_);
     stack_->updateGeometry();
     pageSwitches_[index]->setChecked(true);
+    armKeys(works ? page : nullptr);
     hideDocks(id == QLatin1String("start") && !workbench_.document() && !workbench_.run());
     if (id != QLatin1String("start")) workbench_.project().setPage(id);
     if (works) page->shown();
     return true;
+}
+
+/// The keys of the page that is shown work wherever the focus is, in a dock too; those of other pages nowhere.
+void MainWindow::armKeys(const Page* shown) {
+    for (const Page* page : pages_)
+        for (QAction* action : page->pageActions())
+            if (action->property(key_of_page).toBool())
+                action->setShortcutContext(page == shown ? Qt::WindowShortcut : Qt::WidgetWithChildrenShortcut);
 }
 
 /// While nothing is open the start page has the window to itself; the docks come back as they were.
@@ -306,8 +321,23 @@ void MainWindow::refreshTitle() {
     setWindowModified(workbench_.project().isModified());
 }
 
+/// Can it run, and if not, why: the button says it.
+void MainWindow::refreshRun() {
+    const QString fault = workbench_.faultText();
+    const QString why = !workbench_.document()   ? tr("There is nothing to run: open a model first")
+                        : workbench_.isRunning() ? tr("It runs already")
+                        : fault.isEmpty()        ? QString()
+                                                 : tr("The model is not valid and cannot run: %1").arg(fault);
+    run_->setEnabled(why.isEmpty());
+    run_->setToolTip(plainToolTip(why.isEmpty() ? runTip_ : why));
+    run_->setStatusTip(why.isEmpty() ? runTip_ : labelText(why, longest_reason));
+}
+
 void MainWindow::refreshActions() {
-    run_->setEnabled(workbench_.document() && !workbench_.isRunning());
+    refreshRun();
+    const bool sound = workbench_.opened() && workbench_.faultText().isEmpty();
+    convert_->setEnabled(sound);
+    second_->setEnabled(sound);
     cancel_->setEnabled(!workbench_.jobs().jobs().isEmpty());
     saveTrace_->setEnabled(workbench_.run() != nullptr);
     const app::Project& project = workbench_.project();
@@ -366,14 +396,20 @@ void MainWindow::resetLayout() {
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-    if (!openableFiles(event->mimeData()).isEmpty()) event->acceptProposedAction();
+    const bool isData = workbench_.opened() && !inputFiles(event->mimeData()).isEmpty();
+    if (isData || !openableFiles(event->mimeData()).isEmpty()) event->acceptProposedAction();
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
-    const QStringList files = openableFiles(event->mimeData());
-    if (files.isEmpty()) return;
-    event->acceptProposedAction();
-    workbench_.openAny(files.first());
+    const QStringList files = openableFiles(event->mimeData()), data = inputFiles(event->mimeData());
+    if (!files.isEmpty()) {
+        event->acceptProposedAction();
+        workbench_.openAny(files.first());
+    } else if (workbench_.opened() && workbench_.faultText().isEmpty() && !data.isEmpty()) {  // what the model gets
+        event->acceptProposedAction();
+        showPage(QStringLiteral("run"));
+        if (auto* run = qobject_cast<RunPage*>(page(QStringLiteral("run")))) run->giveInputs(data);
+    }
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

@@ -71,6 +71,7 @@ private:
     void makeDocks();
     void makeActions();
     void makeEditMenu(QMenu* edit);
+    void makeModelMenu(QMenu* model);
     void makeToolBars();
     void addHelpMenu(QMenu* help);
     void makeStatusBar();
@@ -89,9 +90,11 @@ private:
     QAction* addCommand(QMenu* menu, const QString& text, const char* icon, const QKeySequence& shortcut,
                         const QString& tip);
     void refreshTitle();
+    void refreshRun();
     void refreshActions();
     void refreshTasks();
     void hideDocks(bool hide);
+    void armKeys(const Page* shown);
     void showAbout();
     void showPlugins();
     void showSettings();
@@ -115,11 +118,13 @@ private:
     QList<QAction*> pageSwitches_;
     QList<QMenu*> menus_;
     QAction *open_ = nullptr, *run_ = nullptr, *cancel_ = nullptr, *saveTrace_ = nullptr;
+    QAction *convert_ = nullptr, *second_ = nullptr;
     QAction *new_ = nullptr, *save_ = nullptr, *saveAs_ = nullptr;
     QDockWidget *variantsDock_ = nullptr, *inspectorDock_ = nullptr, *bottomDock_ = nullptr;
     QLabel* taskText_ = nullptr;
     QProgressBar* taskBar_ = nullptr;
     QToolButton* taskCancel_ = nullptr;
+    QString runTip_;  // of run_ while it can
     QUndoGroup* undo_ = nullptr;
     std::function<void()> afterSave_;   // what waits for the project to be on disk
     bool isLeaving_ = false;            // the user has decided what becomes of unsaved changes

@@ -9,11 +9,13 @@
 #include <QRegularExpression>
 #include <QToolBar>
 
+#include "compare/compare_page.h"
 #include "language.h"
 #include "page.h"
 #include "theme/theme.h"
 #include "widgets/message_banner.h"
 #include "window/about_dialog.h"
+#include "window/convert_dialog.h"
 #include "window/help_menu.h"
 #include "window/main_window.h"
 #include "window/mode_rail.h"
@@ -105,9 +107,12 @@ void MainWindow::makeActions() {
     addThemeMenu(view);
     addLanguageMenu(view);
 
+    makeModelMenu(addMenu(tr("&Model")));
+
     QMenu* run = addMenu(tr("&Run"));
     run_ = addCommand(run, tr("&Run"), "run", QKeySequence(Qt::Key_F5),
                       tr("Run the model with generated inputs and profile it"));
+    runTip_ = run_->toolTip();
     cancel_ = addCommand(run, tr("&Cancel"), "cancel", QKeySequence(Qt::Key_Escape), tr("Stop what is running"));
 
     run->addSeparator();
@@ -130,6 +135,25 @@ void MainWindow::makeActions() {
         for (app::Job* job : workbench_.jobs().jobs()) job->cancel();
     });
     makeToolBars();
+}
+
+void MainWindow::makeModelMenu(QMenu* model) {
+    convert_ = addCommand(model, tr("&Convert …"), "constant", QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_M),
+                          tr("A newer opset, fixed dimensions, fewer outputs, weights beside the model: see what "
+                             "changes, then save"));
+    second_ = addCommand(model, tr("Compare with a &second model …"), "split",
+                         QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_O),
+                         tr("Another ONNX file becomes B beside the open model"));
+    connect(convert_, &QAction::triggered, this, [this] {
+        if (!workbench_.opened() || !workbench_.faultText().isEmpty()) return;
+        auto* dialog = new ConvertDialog(workbench_, this);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->open();
+    });
+    connect(second_, &QAction::triggered, this, [this] {
+        showPage(QStringLiteral("compare"));
+        if (auto* compare = qobject_cast<ComparePage*>(page(QStringLiteral("compare")))) compare->chooseSecond();
+    });
 }
 
 void MainWindow::showPlugins() {
