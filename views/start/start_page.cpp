@@ -13,6 +13,7 @@
 
 #include "models/rows_model.h"
 #include "start/drop_zone.h"
+#include "start/recent_looks.h"
 #include "theme/theme.h"
 #include "widgets/card_button.h"
 #include "workbench/bounded_text.h"
@@ -22,11 +23,13 @@ namespace {
 
 constexpr int column_width = 1040;
 constexpr int logo_side = 52;
+constexpr QSize recent_picture(96, 64);
 constexpr const char* job_sample = "bert-tiny";  // that questions are asked of where no model is open
 
 }  // namespace
 
-StartPage::StartPage(app::Workbench& workbench, QWidget* parent) : Page(parent), workbench_(workbench) {
+StartPage::StartPage(app::Workbench& workbench, QWidget* parent)
+    : Page(parent), workbench_(workbench), looks_(new RecentLooks(workbench, this)) {
     setObjectName(QStringLiteral("startPage"));
     auto* column = new QWidget;
     column->setMaximumWidth(column_width);
@@ -57,6 +60,7 @@ StartPage::StartPage(app::Workbench& workbench, QWidget* parent) : Page(parent),
     whole->addWidget(scroll);
 
     connect(&workbench_, &app::Workbench::recentFilesChanged, this, &StartPage::refreshRecent);
+    connect(looks_, &RecentLooks::changed, this, &StartPage::refreshRecent);
     connect(&workbench_, &app::Workbench::documentChanged, this, [this] {
         const app::DocumentPtr opened = workbench_.opened();
         if (pageToShow_.isEmpty() || !opened || opened->source.sample != job_sample) return;
@@ -194,8 +198,9 @@ QWidget* StartPage::makeRecent() {
     recent_ = new QListWidget;
     recent_->setObjectName(QStringLiteral("recentFiles"));
     recent_->setAccessibleName(tr("Recent files"));
-    recent_->setMinimumHeight(150);
-    recent_->setUniformItemSizes(true);
+    recent_->setIconSize(recent_picture);
+    recent_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    recent_->setSpacing(2);
     recent_->setTextElideMode(Qt::ElideMiddle);
     noRecent_ = new QLabel(tr("Files you open are listed here."));
     noRecent_->setForegroundRole(QPalette::PlaceholderText);
@@ -216,15 +221,22 @@ void StartPage::refreshRecent() {
     recent_->clear();
     for (const QString& path : workbench_.recentFiles()) {
         const QFileInfo file(path);
+        const bool isTrace = path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive);
+        const QIcon picture = looks_->pictureOf(path);
+        const QString verdict = looks_->verdictOf(path);
+        QString text =
+            QStringLiteral("%1   %2").arg(labelText(file.fileName(), 80), labelText(file.absolutePath(), 120));
+        if (!verdict.isEmpty()) text += u'\n' + verdict;
         auto* item = new QListWidgetItem(
-            themedIcon(path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive) ? QStringLiteral("trace")
-                                                                                  : QStringLiteral("file")),
-            QStringLiteral("%1   %2").arg(labelText(file.fileName(), 80), labelText(file.absolutePath(), 120)),
+            !picture.isNull() ? picture : themedIcon(isTrace ? QStringLiteral("trace") : QStringLiteral("file")), text,
             recent_);
         item->setData(Qt::UserRole, path);
         item->setToolTip(plainToolTip(path));
         if (!file.exists()) item->setFlags(Qt::NoItemFlags);
     }
+    int height = 2 * recent_->frameWidth() + 4;  // all of them: the page scrolls, not the list
+    for (int row = 0; row < recent_->count(); ++row) height += recent_->sizeHintForRow(row) + 2 * recent_->spacing();
+    recent_->setFixedHeight(height);
     recent_->setVisible(recent_->count() > 0);
     noRecent_->setVisible(recent_->count() == 0);
 }

@@ -10,6 +10,8 @@
 
 namespace lapidary::views {
 
+class RecentLooks;
+
 class StartPage : public Page {
     Q_OBJECT
 public:
@@ -34,6 +36,7 @@ private:
     app::Workbench& workbench_;
     QString pageToShow_;      // when the sample is there; empty: none waits
     bool toRun_ = false;
+    RecentLooks* looks_ = nullptr;
     QListWidget* recent_ = nullptr;
     QLabel* noRecent_ = nullptr;
 };

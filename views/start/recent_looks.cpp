@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "start/recent_looks.h"
+
+#include <QCryptographicHash>
+#include <QDir>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QSettings>
+
+#include <filesystem>
+
+#include <lapidary/error.h>
+
+#include "canvas/graph_outline.h"
+#include "graph/graph_thumbnail.h"
+#include "run/verdict_text.h"
+#include "widgets/quantity.h"
+#include "workbench/bounded_text.h"
+
+namespace lapidary::views {
+namespace {
+
+constexpr qsizetype longest_verdict = 200;  // characters
+
+QString folder() {
+    return QFileInfo(QSettings().fileName()).absoluteDir().filePath(QStringLiteral("recent"));
+}
+
+/// What a file is called in the folder and in the settings: a path may hold what neither takes.
+QString keyOf(const QString& path) {
+    return QString::fromLatin1(QCryptographicHash::hash(path.toUtf8(), QCryptographicHash::Sha1).toHex());
+}
+
+/// As the list of recent files has it; empty: the model is of no file.
+QString pathOf(const app::DocumentPtr& opened) {
+    if (!opened || opened->source.file.empty()) return {};
+    return QFileInfo(QString::fromStdU16String(opened->source.file.u16string())).absoluteFilePath();
+}
+
+QString verdictKey(const QString& path) { return QStringLiteral("recentVerdicts/") + keyOf(path); }
+
+}  // namespace
+
+RecentLooks::RecentLooks(app::Workbench& workbench, QObject* parent) : QObject(parent), workbench_(workbench) {
+    connect(&workbench_, &app::Workbench::openedChanged, this, &RecentLooks::draw);
+    connect(&workbench_, &app::Workbench::runChanged, this, &RecentLooks::keepVerdict);
+    connect(&workbench_, &app::Workbench::recentFilesChanged, this, &RecentLooks::forgetOthers);
+}
+
+QString RecentLooks::pictureFile(const QString& path) const {
+    return QDir(folder()).filePath(keyOf(path) + QStringLiteral(".png"));
+}
+
+QIcon RecentLooks::pictureOf(const QString& path) const {
+    const QString file = pictureFile(path);
+    return QFileInfo::exists(file) ? QIcon(QPixmap(file)) : QIcon();
+}
+
+QString RecentLooks::verdictOf(const QString& path) const {
+    return labelText(QSettings().value(verdictKey(path)).toString(), longest_verdict);
+}
+
+/// Of the model as it was opened from a file.
+void RecentLooks::draw() {
+    drawing_.drop();
+    const app::DocumentPtr opened = workbench_.opened();
+    const QString path = pathOf(opened);
+    if (path.isEmpty()) return;
+    if (verdictOf(path).isEmpty())
+        keep(path, QStringLiteral("%1, %2").arg(nodeCountText(std::uint64_t(opened->summary.nodes)),
+                                           formatBytes(opened->summary.file_bytes)));
+    drawing_.start<bool>(
+        workbench_.jobs(), tr("Draw a small picture of %1").arg(opened->title),
+        [model = opened->model, file = pictureFile(path), palette = QGuiApplication::palette(),
+         fonts = GraphFonts::standard()](const Progress& progress) {
+            const QImage image = thumbnailOf(model, fonts, palette, picture_size, progress);
+            std::error_code exists;
+            std::filesystem::create_directories(std::filesystem::path(folder().toStdU16String()), exists);
+            saveThumbnail(image, file);
+            return true;
+        },
+        [this](bool) { emit changed(); }, [](const Error&) {});  // then the list has no picture of it
+}
+
+void RecentLooks::keepVerdict() {
+    const app::DocumentPtr opened = workbench_.opened();
+    const app::RunRecordPtr run = workbench_.run();
+    const QString path = pathOf(opened);
+    if (path.isEmpty() || !run || !run->model || run->summary.operators.empty()) return;
+    const OperatorTotal& most = run->summary.operators.front();
+    keep(path,
+         tr("%1: %2, most of it %3 (%4)")
+             .arg(app::nameOf(workbench_.recipeInForce()), formatMilliseconds(run->summary.median_ms),
+                  operatorWords(most.op), formatPercent(most.share)));
+}
+
+void RecentLooks::keep(const QString& path, const QString& verdict) {
+    if (!workbench_.recentFiles().contains(path)) return;
+    QSettings().setValue(verdictKey(path), verdict);
+    emit changed();
+}
+
+/// Those of files that the list has no longer.
+void RecentLooks::forgetOthers() {
+    QStringList known;
+    for (const QString& path : workbench_.recentFiles()) known << keyOf(path);
+    QSettings settings;
+    settings.beginGroup(QStringLiteral("recentVerdicts"));
+    for (const QString& key : settings.childKeys())
+        if (!known.contains(key)) settings.remove(key);
+    QDir pictures(folder());
+    for (const QString& file : pictures.entryList({QStringLiteral("*.png")}, QDir::Files))
+        if (!known.contains(QFileInfo(file).completeBaseName())) pictures.remove(file);
+}
+
+}  // namespace lapidary::views
