@@ -19,8 +19,30 @@ public:
     explicit InspectorHtml(const QPalette& palette) : colors_(themeColors(palette)), palette_(palette) {}
 
     static QString text(const std::string& s, qsizetype most = label_length) { return labelText(s, most); }
-    static QString escape(const QString& s) { return s.toHtmlEscaped(); }
-    static QString escape(const std::string& s) { return text(s).toHtmlEscaped(); }
+    static QString escape(const QString& s) { return withBreaks(s).toHtmlEscaped(); }
+    static QString escape(const std::string& s) { return escape(text(s)); }
+    /// With places to break a line (zero-width spaces) behind the signs within long words, so that names of tensors,
+    /// domains and paths are not cut in the middle of a syllable.
+    static QString withBreaks(const QString& s) {
+        constexpr qsizetype longWord = 14, shortest = 4;
+        QString result;
+        qsizetype begin = 0;
+        while (begin < s.size()) {
+            qsizetype end = begin;
+            while (end < s.size() && !s[end].isSpace()) ++end;
+            for (qsizetype i = begin, since = 0; i < end; ++i) {
+                result += s[i];
+                ++since;
+                const bool sign = s[i].isPunct() || s[i].isSymbol();
+                if (end - begin < longWord || !sign || since < shortest || end - i - 1 < shortest) continue;
+                result += QChar(0x200b);
+                since = 0;
+            }
+            if (end < s.size()) result += s[end];
+            begin = end + 1;
+        }
+        return result;
+    }
 
     void title(const QString& plain, const QString& under = {}) {
         html_ += QStringLiteral("<div style='font-size:large; font-weight:600'>%1</div>").arg(escape(plain));

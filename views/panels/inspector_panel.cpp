@@ -4,10 +4,12 @@
 #include <QEvent>
 #include <QFileDialog>
 #include <QImage>
+#include <QMimeData>
 #include <QPainter>
 #include <QPointer>
 #include <QRegularExpression>
 #include <QScrollBar>
+#include <QTextDocumentFragment>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -66,6 +68,17 @@ class InspectorPanel::Browser : public QTextBrowser {
 public:
     using QTextBrowser::QTextBrowser;
     QImage histogram;
+    static QString withoutBreaks(QString text) { return text.remove(QChar(0x200b)); }
+
+protected:
+    /// What is copied has no places to break lines.
+    QMimeData* createMimeDataFromSelection() const override {
+        auto* data = new QMimeData;
+        data->setText(withoutBreaks(textCursor().selection().toPlainText()));
+        return data;
+    }
+
+public:
 
     QVariant loadResource(int, const QUrl& name) override {
         return name == QUrl(QLatin1String(histogramName)) ? QVariant(histogram) : QVariant();
@@ -93,7 +106,7 @@ InspectorPanel::InspectorPanel(app::Workbench& workbench, QWidget* parent)
     showFocus(workbench_.focus());
 }
 
-QString InspectorPanel::plainText() { return browser()->toPlainText(); }
+QString InspectorPanel::plainText() { return Browser::withoutBreaks(browser()->toPlainText()); }
 
 QTextBrowser* InspectorPanel::browser() {
     refreshIfStale();
