@@ -823,6 +823,73 @@
     </message>
 </context>
 <context>
+    <name>Conversion</name>
+    <message>
+        <source>%1 %2 goes</source>
+        <translation>%1 %2 entfällt</translation>
+    </message>
+    <message>
+        <source>%1 %2: %3 becomes %4</source>
+        <translation>%1 %2: %3 wird %4</translation>
+    </message>
+    <message>
+        <source>its dimensions are fixed</source>
+        <translation>seine Dimensionen sind festgelegt</translation>
+    </message>
+    <message>
+        <source>Input</source>
+        <translation>Eingabe</translation>
+    </message>
+    <message>
+        <source>nothing that is kept reads it</source>
+        <translation>nichts, was bleibt, liest sie</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>Ausgabe</translation>
+    </message>
+    <message>
+        <source>it is not among those to keep</source>
+        <translation>sie gehört nicht zu den behaltenen</translation>
+    </message>
+    <message>
+        <source>weights of at least %1 lie beside the model</source>
+        <translation>Gewichte ab %1 liegen neben dem Modell</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>Opset %1 becomes %2</source>
+        <translation>Opset %1 wird %2</translation>
+    </message>
+    <message>
+        <source>nodes that change on the way: %1</source>
+        <translation>Knoten, die sich dabei ändern: %1</translation>
+    </message>
+    <message>
+        <source>no output that is kept needs them</source>
+        <translation>keine behaltene Ausgabe braucht sie</translation>
+    </message>
+    <message>
+        <source>by %1</source>
+        <translation>durch %1</translation>
+    </message>
+    <message>
+        <source>note</source>
+        <translation>Hinweis</translation>
+    </message>
+    <message>
+        <source>Weights that go into a file beside the model: %1 (%2); %3 stay in it</source>
+        <translation>Gewichte, die in eine Datei neben dem Modell kommen: %1 (%2); %3 bleiben darin</translation>
+    </message>
+    <message>
+        <source>Nodes that go: %1</source>
+        <translation>Knoten, die entfallen: %1</translation>
+    </message>
+</context>
+<context>
     <name>FindQuery</name>
     <message>
         <source>&quot;%1&quot; is no time: write time&gt;1ms or time&lt;20us</source>
@@ -838,6 +905,22 @@
     <message>
         <source>%1 nodes</source>
         <translation>%1 Knoten</translation>
+    </message>
+    <message>
+        <source>Inputs</source>
+        <translation>Eingaben</translation>
+    </message>
+    <message>
+        <source>Outputs</source>
+        <translation>Ausgaben</translation>
+    </message>
+    <message>
+        <source>%1 inputs</source>
+        <translation>%1 Eingaben</translation>
+    </message>
+    <message>
+        <source>%1 outputs</source>
+        <translation>%1 Ausgaben</translation>
     </message>
 </context>
 <context>
@@ -1960,6 +2043,10 @@
         <source>the quantized model is left as it is</source>
         <translation>das quantisierte Modell bleibt, wie es ist</translation>
     </message>
+    <message>
+        <source>the second model is left as it is</source>
+        <translation>das zweite Modell bleibt, wie es ist</translation>
+    </message>
 </context>
 <context>
     <name>Verdict</name>
@@ -3074,6 +3161,189 @@ Erwarteter Gewinn: %2</translation>
         <source>It will run with %1.</source>
         <translation>Es wird ausgeführt mit: %1.</translation>
     </message>
+    <message>
+        <source>Take another ONNX file for B; a file that is dropped on this page does the same</source>
+        <translation>Eine andere ONNX-Datei als B nehmen; eine Datei, die auf diese Seite gezogen wird, tut dasselbe</translation>
+    </message>
+    <message>
+        <source>A second model</source>
+        <translation>Ein zweites Modell</translation>
+    </message>
+    <message>
+        <source>Another ONNX file with the same inputs: side by side by the names of nodes.</source>
+        <translation>Eine andere ONNX-Datei mit denselben Eingaben: nebeneinander nach den Namen der Knoten.</translation>
+    </message>
+    <message>
+        <source>Side &amp;by side</source>
+        <translation>Ne&amp;beneinander</translation>
+    </message>
+    <message>
+        <source>ONNX models (*.onnx)</source>
+        <translation>ONNX-Modelle (*.onnx)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Look at %1</source>
+        <translation>%1 ansehen</translation>
+    </message>
+    <message>
+        <source>%1 could not be opened</source>
+        <translation>%1 konnte nicht geöffnet werden</translation>
+    </message>
+    <message>
+        <source>Take a file for B …</source>
+        <translation>Eine Datei als B nehmen …</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::ConvertDialog</name>
+    <message>
+        <source>&amp;Opset</source>
+        <translation>&amp;Opset</translation>
+    </message>
+    <message>
+        <source>&amp;Weights beside the model, from</source>
+        <translation>&amp;Gewichte neben dem Modell, ab</translation>
+    </message>
+    <message>
+        <source>Open the &amp;result</source>
+        <translation>E&amp;rgebnis öffnen</translation>
+    </message>
+    <message>
+        <source>&amp;Save as …</source>
+        <translation>&amp;Speichern unter …</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Convert %1</source>
+        <translation>%1 umwandeln</translation>
+    </message>
+    <message>
+        <source>The command that repeats this:</source>
+        <translation>Der Befehl, der dies wiederholt:</translation>
+    </message>
+    <message>
+        <source>What to change</source>
+        <translation>Was zu ändern ist</translation>
+    </message>
+    <message>
+        <source>Nodes are rewritten where operators changed; one that cannot be says why</source>
+        <translation>Knoten werden umgeschrieben, wo sich Operatoren geändert haben; einer, bei dem es nicht geht, sagt warum</translation>
+    </message>
+    <message>
+        <source>Opset to convert to</source>
+        <translation>Opset, in das umgewandelt wird</translation>
+    </message>
+    <message>
+        <source>from %1 to </source>
+        <translation>von %1 auf </translation>
+    </message>
+    <message>
+        <source>stays free</source>
+        <translation>bleibt frei</translation>
+    </message>
+    <message>
+        <source>Size of dimension %1</source>
+        <translation>Größe der Dimension %1</translation>
+    </message>
+    <message>
+        <source>Dimension %1</source>
+        <translation>Dimension %1</translation>
+    </message>
+    <message>
+        <source>Outputs to keep</source>
+        <translation>Zu behaltende Ausgaben</translation>
+    </message>
+    <message>
+        <source>Above 2 GB weights always go into a file of their own</source>
+        <translation>Über 2 GB kommen Gewichte immer in eine eigene Datei</translation>
+    </message>
+    <message>
+        <source> kB</source>
+        <translation> kB</translation>
+    </message>
+    <message>
+        <source>Smallest weight that goes into the file beside it</source>
+        <translation>Kleinstes Gewicht, das in die Datei daneben kommt</translation>
+    </message>
+    <message>
+        <source>What changes</source>
+        <translation>Was sich ändert</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>Warum</translation>
+    </message>
+    <message>
+        <source>The command that repeats this</source>
+        <translation>Der Befehl, der dies wiederholt</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+    <message>
+        <source>Keep at least one output.</source>
+        <translation>Mindestens eine Ausgabe behalten.</translation>
+    </message>
+    <message>
+        <source>Look at what a conversion changes</source>
+        <translation>Ansehen, was eine Umwandlung ändert</translation>
+    </message>
+    <message>
+        <source>It was cancelled.</source>
+        <translation>Es wurde abgebrochen.</translation>
+    </message>
+    <message>
+        <source>Changes: %1. The model keeps its %2 nodes.</source>
+        <translation>Änderungen: %1. Das Modell behält seine Knoten (%2).</translation>
+    </message>
+    <message>
+        <source>Changes: %1. Of %2 nodes %3 are left.</source>
+        <translation>Änderungen: %1. Von %2 Knoten bleiben %3.</translation>
+    </message>
+    <message>
+        <source>Choose a file and write the converted model</source>
+        <translation>Eine Datei wählen und das umgewandelte Modell schreiben</translation>
+    </message>
+    <message>
+        <source>Choose what to change first</source>
+        <translation>Erst wählen, was zu ändern ist</translation>
+    </message>
+    <message>
+        <source>Nothing is chosen: the model stays as it is.</source>
+        <translation>Nichts ist gewählt: Das Modell bleibt, wie es ist.</translation>
+    </message>
+    <message>
+        <source>Finding out what changes …</source>
+        <translation>Es wird ermittelt, was sich ändert …</translation>
+    </message>
+    <message>
+        <source>Save the converted model</source>
+        <translation>Das umgewandelte Modell speichern</translation>
+    </message>
+    <message>
+        <source>ONNX models (*.onnx)</source>
+        <translation>ONNX-Modelle (*.onnx)</translation>
+    </message>
+    <message>
+        <source>Save %1</source>
+        <translation>%1 speichern</translation>
+    </message>
+    <message>
+        <source>✓ Wrote %1</source>
+        <translation>✓ %1 geschrieben</translation>
+    </message>
+    <message>
+        <source>It was cancelled; nothing was written.</source>
+        <translation>Es wurde abgebrochen; nichts wurde geschrieben.</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::CopyTable</name>
@@ -3893,6 +4163,73 @@ Erwarteter Gewinn: %2</translation>
     <message>
         <source>Write the selected node or group as an ONNX model of its own</source>
         <translation>Den gewählten Knoten oder die Gruppe als eigenes ONNX-Modell schreiben</translation>
+    </message>
+    <message>
+        <source>In columns</source>
+        <translation>In Spalten</translation>
+    </message>
+    <message>
+        <source>Draw what is much longer than wide in columns side by side</source>
+        <translation>Was viel länger als breit ist, in Spalten nebeneinander zeichnen</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::GraphPair</name>
+    <message>
+        <source>C&amp;hanges only</source>
+        <translation>&amp;Nur Änderungen</translation>
+    </message>
+    <message>
+        <source>Ne&amp;xt difference</source>
+        <translation>Nä&amp;chster Unterschied</translation>
+    </message>
+    <message>
+        <source>Groups in which nothing differs stay closed</source>
+        <translation>Gruppen, in denen sich nichts unterscheidet, bleiben geschlossen</translation>
+    </message>
+    <message>
+        <source>Go to the next node that only one of the two has, or that differs</source>
+        <translation>Zum nächsten Knoten gehen, den nur einer der beiden hat oder der sich unterscheidet</translation>
+    </message>
+    <message>
+        <source>Graph of A</source>
+        <translation>Graph von A</translation>
+    </message>
+    <message>
+        <source>Graph of B</source>
+        <translation>Graph von B</translation>
+    </message>
+    <message>
+        <source>Draw A and B side by side</source>
+        <translation>A und B nebeneinander zeichnen</translation>
+    </message>
+    <message>
+        <source>The drawing was cancelled.</source>
+        <translation>Das Zeichnen wurde abgebrochen.</translation>
+    </message>
+    <message>
+        <source>Laying out the graphs…</source>
+        <translation>Die Graphen werden angeordnet…</translation>
+    </message>
+    <message>
+        <source>A · %1</source>
+        <translation>A · %1</translation>
+    </message>
+    <message>
+        <source>B · %1</source>
+        <translation>B · %1</translation>
+    </message>
+    <message>
+        <source>Every node of A stands in B, with the same operator, attributes and weights.</source>
+        <translation>Jeder Knoten von A steht in B, mit demselben Operator, denselben Attributen und Gewichten.</translation>
+    </message>
+    <message>
+        <source>Lay out the graph</source>
+        <translation>Graph anordnen</translation>
+    </message>
+    <message>
+        <source>Nodes only in A: %1, only in B: %2. In both, with another operator, attribute or weight: %3.</source>
+        <translation>Knoten nur in A: %1, nur in B: %2. In beiden, mit anderem Operator, Attribut oder Gewicht: %3.</translation>
     </message>
 </context>
 <context>
@@ -5705,6 +6042,38 @@ Erwarteter Gewinn: %2</translation>
         <source>A minute on a sample, step by step</source>
         <translation>Eine Minute an einem Beispiel, Schritt für Schritt</translation>
     </message>
+    <message>
+        <source>There is nothing to run: open a model first</source>
+        <translation>Es gibt nichts auszuführen: zuerst ein Modell öffnen</translation>
+    </message>
+    <message>
+        <source>It runs already</source>
+        <translation>Es läuft bereits</translation>
+    </message>
+    <message>
+        <source>The model is not valid and cannot run: %1</source>
+        <translation>Das Modell ist nicht gültig und kann nicht laufen: %1</translation>
+    </message>
+    <message>
+        <source>&amp;Model</source>
+        <translation>&amp;Modell</translation>
+    </message>
+    <message>
+        <source>&amp;Convert …</source>
+        <translation>&amp;Umwandeln …</translation>
+    </message>
+    <message>
+        <source>A newer opset, fixed dimensions, fewer outputs, weights beside the model: see what changes, then save</source>
+        <translation>Neueres Opset, feste Dimensionen, weniger Ausgaben, Gewichte neben dem Modell: sehen, was sich ändert, dann speichern</translation>
+    </message>
+    <message>
+        <source>Compare with a &amp;second model …</source>
+        <translation>Mit einem &amp;zweiten Modell vergleichen …</translation>
+    </message>
+    <message>
+        <source>Another ONNX file becomes B beside the open model</source>
+        <translation>Eine andere ONNX-Datei wird B neben dem offenen Modell</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::MemoryCard</name>
@@ -7430,6 +7799,17 @@ Unterschied je Lauf: %6</translation>
     <message>
         <source>Bars: how often values were seen, heights by the logarithm. Between the dashed lines integers stand for them; what is beyond becomes the smallest or largest integer.</source>
         <translation>Balken: wie oft Werte vorkamen, Höhen logarithmisch. Zwischen den gestrichelten Linien stehen Ganzzahlen für sie; was jenseits liegt, wird zur kleinsten oder größten Ganzzahl.</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::RecentLooks</name>
+    <message>
+        <source>Draw a small picture of %1</source>
+        <translation>Ein kleines Bild von %1 zeichnen</translation>
+    </message>
+    <message>
+        <source>%1: %2, most of it %3 (%4)</source>
+        <translation>%1: %2, das meiste davon %3 (%4)</translation>
     </message>
 </context>
 <context>

@@ -813,6 +813,73 @@
     </message>
 </context>
 <context>
+    <name>Conversion</name>
+    <message>
+        <source>%1 %2 goes</source>
+        <translation>%1 %2 将被去掉</translation>
+    </message>
+    <message>
+        <source>%1 %2: %3 becomes %4</source>
+        <translation>%1 %2：%3 变为 %4</translation>
+    </message>
+    <message>
+        <source>its dimensions are fixed</source>
+        <translation>其维度已固定</translation>
+    </message>
+    <message>
+        <source>Input</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>nothing that is kept reads it</source>
+        <translation>保留的内容都不读取它</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>it is not among those to keep</source>
+        <translation>它不在要保留的之列</translation>
+    </message>
+    <message>
+        <source>weights of at least %1 lie beside the model</source>
+        <translation>不小于 %1 的权重放在模型旁边</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>Opset %1 becomes %2</source>
+        <translation>Opset %1 变为 %2</translation>
+    </message>
+    <message>
+        <source>nodes that change on the way: %1</source>
+        <translation>其间改变的节点：%1</translation>
+    </message>
+    <message>
+        <source>no output that is kept needs them</source>
+        <translation>保留的输出都不需要它们</translation>
+    </message>
+    <message>
+        <source>by %1</source>
+        <translation>由 %1</translation>
+    </message>
+    <message>
+        <source>note</source>
+        <translation>说明</translation>
+    </message>
+    <message>
+        <source>Weights that go into a file beside the model: %1 (%2); %3 stay in it</source>
+        <translation>放入模型旁文件的权重：%1 个（%2）；%3 留在模型中</translation>
+    </message>
+    <message>
+        <source>Nodes that go: %1</source>
+        <translation>去掉的节点：%1</translation>
+    </message>
+</context>
+<context>
     <name>FindQuery</name>
     <message>
         <source>&quot;%1&quot; is no time: write time&gt;1ms or time&lt;20us</source>
@@ -828,6 +895,22 @@
     <message>
         <source>%1 nodes</source>
         <translation>%1 个节点</translation>
+    </message>
+    <message>
+        <source>Inputs</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>Outputs</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>%1 inputs</source>
+        <translation>%1 个输入</translation>
+    </message>
+    <message>
+        <source>%1 outputs</source>
+        <translation>%1 个输出</translation>
     </message>
 </context>
 <context>
@@ -1945,6 +2028,10 @@
         <source>the quantized model is left as it is</source>
         <translation>量化模型保持原样</translation>
     </message>
+    <message>
+        <source>the second model is left as it is</source>
+        <translation>第二个模型保持原样</translation>
+    </message>
 </context>
 <context>
     <name>Verdict</name>
@@ -3057,6 +3144,189 @@ Expected gain: %2</source>
         <source>It will run with %1.</source>
         <translation>将使用 %1 运行。</translation>
     </message>
+    <message>
+        <source>Take another ONNX file for B; a file that is dropped on this page does the same</source>
+        <translation>将另一个 ONNX 文件作为 B；拖放到本页的文件也是如此</translation>
+    </message>
+    <message>
+        <source>A second model</source>
+        <translation>第二个模型</translation>
+    </message>
+    <message>
+        <source>Another ONNX file with the same inputs: side by side by the names of nodes.</source>
+        <translation>输入相同的另一个 ONNX 文件：按节点名称并排对照。</translation>
+    </message>
+    <message>
+        <source>Side &amp;by side</source>
+        <translation>并排(&amp;B)</translation>
+    </message>
+    <message>
+        <source>ONNX models (*.onnx)</source>
+        <translation>ONNX 模型 (*.onnx)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Look at %1</source>
+        <translation>查看 %1</translation>
+    </message>
+    <message>
+        <source>%1 could not be opened</source>
+        <translation>无法打开 %1</translation>
+    </message>
+    <message>
+        <source>Take a file for B …</source>
+        <translation>以文件作为 B…</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::ConvertDialog</name>
+    <message>
+        <source>&amp;Opset</source>
+        <translation>&amp;Opset</translation>
+    </message>
+    <message>
+        <source>&amp;Weights beside the model, from</source>
+        <translation>权重放在模型旁，自(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Open the &amp;result</source>
+        <translation>打开结果(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Save as …</source>
+        <translation>另存为(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Convert %1</source>
+        <translation>转换 %1</translation>
+    </message>
+    <message>
+        <source>The command that repeats this:</source>
+        <translation>重复此操作的命令：</translation>
+    </message>
+    <message>
+        <source>What to change</source>
+        <translation>要改变的内容</translation>
+    </message>
+    <message>
+        <source>Nodes are rewritten where operators changed; one that cannot be says why</source>
+        <translation>算子有变化的节点会被改写；不能改写的会说明原因</translation>
+    </message>
+    <message>
+        <source>Opset to convert to</source>
+        <translation>要转换到的 Opset</translation>
+    </message>
+    <message>
+        <source>from %1 to </source>
+        <translation>从 %1 到 </translation>
+    </message>
+    <message>
+        <source>stays free</source>
+        <translation>保持自由</translation>
+    </message>
+    <message>
+        <source>Size of dimension %1</source>
+        <translation>维度 %1 的大小</translation>
+    </message>
+    <message>
+        <source>Dimension %1</source>
+        <translation>维度 %1</translation>
+    </message>
+    <message>
+        <source>Outputs to keep</source>
+        <translation>要保留的输出</translation>
+    </message>
+    <message>
+        <source>Above 2 GB weights always go into a file of their own</source>
+        <translation>超过 2 GB 的权重总是放入单独的文件</translation>
+    </message>
+    <message>
+        <source> kB</source>
+        <translation> kB</translation>
+    </message>
+    <message>
+        <source>Smallest weight that goes into the file beside it</source>
+        <translation>放入旁边文件的最小权重</translation>
+    </message>
+    <message>
+        <source>What changes</source>
+        <translation>有哪些变化</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>The command that repeats this</source>
+        <translation>重复此操作的命令</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Keep at least one output.</source>
+        <translation>至少保留一个输出。</translation>
+    </message>
+    <message>
+        <source>Look at what a conversion changes</source>
+        <translation>查看转换会改变什么</translation>
+    </message>
+    <message>
+        <source>It was cancelled.</source>
+        <translation>已取消。</translation>
+    </message>
+    <message>
+        <source>Changes: %1. The model keeps its %2 nodes.</source>
+        <translation>变化：%1 处。模型保留其 %2 个节点。</translation>
+    </message>
+    <message>
+        <source>Changes: %1. Of %2 nodes %3 are left.</source>
+        <translation>变化：%1 处。%2 个节点中剩下 %3 个。</translation>
+    </message>
+    <message>
+        <source>Choose a file and write the converted model</source>
+        <translation>选择文件并写入转换后的模型</translation>
+    </message>
+    <message>
+        <source>Choose what to change first</source>
+        <translation>请先选择要改变的内容</translation>
+    </message>
+    <message>
+        <source>Nothing is chosen: the model stays as it is.</source>
+        <translation>未选择任何内容：模型保持原样。</translation>
+    </message>
+    <message>
+        <source>Finding out what changes …</source>
+        <translation>正在查明有哪些变化…</translation>
+    </message>
+    <message>
+        <source>Save the converted model</source>
+        <translation>保存转换后的模型</translation>
+    </message>
+    <message>
+        <source>ONNX models (*.onnx)</source>
+        <translation>ONNX 模型 (*.onnx)</translation>
+    </message>
+    <message>
+        <source>Save %1</source>
+        <translation>保存 %1</translation>
+    </message>
+    <message>
+        <source>✓ Wrote %1</source>
+        <translation>✓ 已写入 %1</translation>
+    </message>
+    <message>
+        <source>It was cancelled; nothing was written.</source>
+        <translation>已取消；未写入任何内容。</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::CopyTable</name>
@@ -3874,6 +4144,73 @@ Expected gain: %2</source>
     <message>
         <source>Write the selected node or group as an ONNX model of its own</source>
         <translation>将所选节点或分组写成独立的 ONNX 模型</translation>
+    </message>
+    <message>
+        <source>In columns</source>
+        <translation>分栏</translation>
+    </message>
+    <message>
+        <source>Draw what is much longer than wide in columns side by side</source>
+        <translation>将远比宽度长的图分栏并排绘制</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::GraphPair</name>
+    <message>
+        <source>C&amp;hanges only</source>
+        <translation>仅看变化(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Ne&amp;xt difference</source>
+        <translation>下一处差异(&amp;X)</translation>
+    </message>
+    <message>
+        <source>Groups in which nothing differs stay closed</source>
+        <translation>没有差异的组保持折叠</translation>
+    </message>
+    <message>
+        <source>Go to the next node that only one of the two has, or that differs</source>
+        <translation>转到下一个只在其中之一出现或有差异的节点</translation>
+    </message>
+    <message>
+        <source>Graph of A</source>
+        <translation>A 的图</translation>
+    </message>
+    <message>
+        <source>Graph of B</source>
+        <translation>B 的图</translation>
+    </message>
+    <message>
+        <source>Draw A and B side by side</source>
+        <translation>并排绘制 A 和 B</translation>
+    </message>
+    <message>
+        <source>The drawing was cancelled.</source>
+        <translation>绘制已取消。</translation>
+    </message>
+    <message>
+        <source>Laying out the graphs…</source>
+        <translation>正在布局图…</translation>
+    </message>
+    <message>
+        <source>A · %1</source>
+        <translation>A · %1</translation>
+    </message>
+    <message>
+        <source>B · %1</source>
+        <translation>B · %1</translation>
+    </message>
+    <message>
+        <source>Every node of A stands in B, with the same operator, attributes and weights.</source>
+        <translation>A 的每个节点都在 B 中，算子、属性和权重均相同。</translation>
+    </message>
+    <message>
+        <source>Lay out the graph</source>
+        <translation>布局图</translation>
+    </message>
+    <message>
+        <source>Nodes only in A: %1, only in B: %2. In both, with another operator, attribute or weight: %3.</source>
+        <translation>仅在 A 中的节点：%1，仅在 B 中：%2。两者都有但算子、属性或权重不同：%3。</translation>
     </message>
 </context>
 <context>
@@ -5683,6 +6020,38 @@ Expected gain: %2</source>
         <source>A minute on a sample, step by step</source>
         <translation>用一分钟在示例上逐步操作</translation>
     </message>
+    <message>
+        <source>There is nothing to run: open a model first</source>
+        <translation>没有可运行的内容：请先打开模型</translation>
+    </message>
+    <message>
+        <source>It runs already</source>
+        <translation>已在运行</translation>
+    </message>
+    <message>
+        <source>The model is not valid and cannot run: %1</source>
+        <translation>模型无效，无法运行：%1</translation>
+    </message>
+    <message>
+        <source>&amp;Model</source>
+        <translation>模型(&amp;M)</translation>
+    </message>
+    <message>
+        <source>&amp;Convert …</source>
+        <translation>转换(&amp;C)…</translation>
+    </message>
+    <message>
+        <source>A newer opset, fixed dimensions, fewer outputs, weights beside the model: see what changes, then save</source>
+        <translation>更新的 Opset、固定维度、更少的输出、权重放在模型旁：先看变化，再保存</translation>
+    </message>
+    <message>
+        <source>Compare with a &amp;second model …</source>
+        <translation>与第二个模型比较(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>Another ONNX file becomes B beside the open model</source>
+        <translation>另一个 ONNX 文件成为已打开模型旁的 B</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::MemoryCard</name>
@@ -7406,6 +7775,17 @@ B：%5 次调用用时 %4
     <message>
         <source>Bars: how often values were seen, heights by the logarithm. Between the dashed lines integers stand for them; what is beyond becomes the smallest or largest integer.</source>
         <translation>条形：数值出现的频率，高度取对数。虚线之间的值由整数表示；超出部分变为最小或最大整数。</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::RecentLooks</name>
+    <message>
+        <source>Draw a small picture of %1</source>
+        <translation>绘制 %1 的缩略图</translation>
+    </message>
+    <message>
+        <source>%1: %2, most of it %3 (%4)</source>
+        <translation>%1：%2，其中大部分为 %3（%4）</translation>
     </message>
 </context>
 <context>
