@@ -62,6 +62,46 @@ inline ModelPtr scoped_model(int blocks, int blocks_per_layer = 8) {
     return finished(std::move(model));
 }
 
+/// As ONNX Runtime writes an optimized CNN: fused nodes have no names, outputs keep those of the modules they come
+/// from, and a node between the features and the classifier, which is named after them, stands in no scope.
+inline ModelPtr ort_cnn_model(int blocks) {
+    auto model = std::make_unique<Model>();
+    model->opset_imports[""] = 13;
+    model->opset_imports["com.microsoft.nchwc"] = 1;
+    GraphEdit edit(model->graph);
+    edit.set_name("cnn");
+    edit.set_default_version(13);
+    ValueId v = edit.add_input("input", float_type({1, 16, 8, 8}));
+    const ValueId weight =
+        edit.add_initializer("weight", Tensor::of<float>({16, 16, 1, 1}, std::vector<float>(256, 0.1f)));
+    const ValueId classes =
+        edit.add_initializer("classes", Tensor::of<float>({16, 4}, std::vector<float>(64, 0.5f)));
+    const auto node = [&](const char* op, std::vector<ValueId> inputs, const std::string& output, const char* domain) {
+        const ValueId made = edit.add_value(output, float_type({1, 16, 8, 8}));
+        NodeSpec spec;
+        spec.op_type = op;
+        spec.domain = domain;
+        spec.version = *domain ? 1 : 13;
+        spec.inputs = std::move(inputs);
+        spec.outputs = {made};
+        edit.add_node(std::move(spec));
+        return made;
+    };
+    for (int b = 0; b < blocks; ++b) {
+        const std::string scope = "/features/features." + std::to_string(b) + "/";
+        const ValueId skip = v;
+        for (const char* part : {"Clip_output_0_nchwc", "conv/Clip_output_0_nchwc", "conv/Conv_output_0_nchwc"})
+            v = node("Conv", {v, weight}, scope + part, "com.microsoft.nchwc");
+        if (b > 0) v = node("Add", {v, skip}, scope + "Add_output_0", "");
+    }
+    v = node("ReorderOutput", {v}, "reorder", "com.microsoft.nchwc");
+    v = node("Flatten", {v}, "/features/Flatten_output_0", "");
+    v = node("MatMul", {v, classes}, "/features/logits", "");
+    edit.add_output(v);
+    edit.finish();
+    return finished(std::move(model));
+}
+
 /// cond, x -> If(then: Relu(x), else: Neg(Neg(x))) -> y; with a Constant that is added to y.
 inline ModelPtr branching_model() {
     auto model = std::make_unique<Model>();

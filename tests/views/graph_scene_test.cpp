@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <random>
 #include <set>
 
 #include <lapidary/error.h>
@@ -246,6 +248,94 @@ TEST(GraphScene, keeps_hostile_names_short) {
     for (const SceneBox& box : scene->boxes) {
         if (!box.open) { EXPECT_LE(box.width, 230); }
     }
+}
+
+/// Whether lines of the scene, between boxes that stand in one frame, run in a circle.
+std::size_t backwardLines(const GraphScene& scene) {
+    return std::size_t(std::ranges::count_if(scene.lines, [](const SceneLine& line) { return line.backward; }));
+}
+
+TEST(GraphOutline, ScopesThatDataLeavesAndEntersAgainBecomeSeveral) {
+    const auto outline = std::make_shared<const GraphOutline>(ort_cnn_model(6));
+    QStringList top;
+    for (const OutlineIndex group : outline->groups()[0].groups) top << outline->groups()[group].label;
+    EXPECT_EQ(top, (QStringList{QStringLiteral("features (1)"), QStringLiteral("features (2)")}));
+    std::uint32_t nodes = 0;
+    for (const OutlineLeaf& leaf : outline->leaves()) {
+        nodes += leaf.kind == OutlineLeaf::Kind::Node;
+        const auto& leaves = outline->groups()[leaf.group].leaves;
+        EXPECT_NE(std::ranges::find(leaves, OutlineIndex(&leaf - outline->leaves().data())), leaves.end());
+    }
+    EXPECT_EQ(outline->groups()[0].nodes, nodes);
+    for (OutlineIndex g = 1; g < outline->groups().size(); ++g) EXPECT_LT(outline->groups()[g].parent, g);
+    for (const bool open : {false, true})
+        EXPECT_EQ(backwardLines(*buildScene(outline, allGroups(*outline, open), options())), 0u);
+}
+
+/// Nodes of random scopes: whatever is open, data flows one way.
+TEST(GraphOutline, NoChoiceOfScopesMakesDataFlowBackwards) {
+    for (unsigned seed = 1; seed <= 40; ++seed) {
+        SCOPED_TRACE(seed);
+        std::mt19937 random(seed);
+        auto model = std::make_unique<Model>();
+        model->opset_imports[""] = 17;
+        GraphEdit edit(model->graph);
+        edit.set_default_version(17);
+        std::vector<ValueId> values{edit.add_input("x", float_type({4}))};
+        for (int i = 0; i < 60; ++i) {
+            std::string name;
+            for (unsigned depth = random() % 4; depth > 0; --depth) name += "/s" + std::to_string(random() % 3);
+            const auto recent = [&] {
+                return values[values.size() - 1 - random() % std::min<std::size_t>(values.size(), 5)];
+            };
+            values.push_back(edit.node("Add", {recent(), recent()}, {}, name + "/n" + std::to_string(i)));
+        }
+        edit.add_output(values.back());
+        edit.finish();
+        const auto outline = std::make_shared<const GraphOutline>(finished(std::move(model)));
+        std::size_t leaves = 0;
+        for (const OutlineGroup& group : outline->groups()) leaves += group.leaves.size();
+        ASSERT_EQ(leaves, outline->leaves().size()) << "each stands in one group";
+        for (int choice = 0; choice < 4; ++choice) {
+            OpenGroups open = allGroups(*outline, false);
+            for (std::size_t g = 1; g < open.size(); ++g) open[g] = random() % 2 == 0;
+            ASSERT_EQ(backwardLines(*buildScene(outline, open, options())), 0u);
+        }
+    }
+}
+
+TEST(GraphOutline, InputsByTheDozenAreCollectedAndOpenAgain) {
+    auto model = std::make_unique<Model>();
+    model->opset_imports[""] = 17;
+    GraphEdit edit(model->graph);
+    edit.set_default_version(17);
+    ValueId v = edit.add_input("tokens", float_type({4}));
+    for (int layer = 0; layer < 12; ++layer) {
+        const std::string number = std::to_string(layer);
+        const ValueId past = edit.add_input("past." + number + ".key", float_type({4}));
+        v = edit.node("Add", {v, past}, {}, "/layer" + number + "/add");
+        v = edit.node("Relu", {v}, {}, "/layer" + number + "/relu");
+        edit.add_output(edit.node("Neg", {v}, {}, "/layer" + number + "/neg", "present." + number + ".key"));
+    }
+    edit.add_output(edit.node("Abs", {v}, {}, "last", "y"));
+    edit.finish();
+    const auto outline = std::make_shared<const GraphOutline>(finished(std::move(model)));
+    std::vector<OutlineIndex> ends;
+    for (OutlineIndex g = 0; g < outline->groups().size(); ++g)
+        if (outline->groups()[g].kind == OutlineGroup::Kind::Ends) ends.push_back(g);
+    ASSERT_EQ(ends.size(), 2u);
+    EXPECT_EQ(outline->groups()[ends[0]].label, QStringLiteral("past…"));
+    EXPECT_EQ(outline->countText(ends[0]), QStringLiteral("12 inputs"));
+    EXPECT_EQ(outline->countText(ends[1]), QStringLiteral("12 outputs"));
+    const auto closed = buildScene(outline, defaultOpenGroups(*outline), options());
+    EXPECT_NE(closed->boxOfGroup[ends[0]], noIndex);
+    EXPECT_FALSE(closed->open[ends[0]]);
+    std::set<OutlineIndex> drawn;
+    for (const SceneLine& line : closed->lines)
+        if (line.source == closed->boxOfGroup[ends[0]]) drawn.insert(line.tensor);
+    EXPECT_EQ(drawn.size(), 1u) << "one bundle";
+    const auto open = buildScene(outline, toggled(*outline, closed->open, ends[0]), options());
+    EXPECT_EQ(open->boxes.size(), closed->boxes.size() + 12);
 }
 
 }  // namespace
