@@ -293,6 +293,92 @@ TEST(LayeredLayout, stays_narrow) {
     }
 }
 
+/// What a drawing in columns promises: no box on another, none crossed by a line, lines from box to box.
+void check_columns(const LayoutInput& input, const LayoutResult& result) {
+    for (std::uint32_t v = 0; v < input.boxes.size(); ++v) {
+        const LayoutPoint a = result.corners[v];
+        ASSERT_GE(a.x, -0.01f);
+        ASSERT_GE(a.y, -0.01f);
+        ASSERT_LE(a.x + input.boxes[v].width, result.width + 0.5f);
+        ASSERT_LE(a.y + input.boxes[v].height, result.height + 0.5f);
+        for (std::uint32_t w = 0; w < v; ++w) {
+            const LayoutPoint b = result.corners[w];
+            const bool apart = a.x + input.boxes[v].width <= b.x || b.x + input.boxes[w].width <= a.x ||
+                               a.y + input.boxes[v].height <= b.y || b.y + input.boxes[w].height <= a.y;
+            ASSERT_TRUE(apart) << "boxes " << v << " and " << w;
+        }
+    }
+    for (const LayoutRoute& route : result.routes) {
+        const LayoutTarget& target = input.edges[route.edge].targets[route.target];
+        const LayoutPoint end = route.points.back(), corner = result.corners[target.box];
+        ASSERT_NEAR(end.x, corner.x + input.boxes[target.box].width * target.port, 0.01f);
+        ASSERT_NEAR(end.y, route.backward ? corner.y + input.boxes[target.box].height : corner.y, 0.01f);
+        if (!route.wrapped && !route.backward) { ASSERT_GE(end.y, route.points.front().y - 0.01f); }
+    }
+    check_lines_miss_boxes(input, result);
+}
+
+TEST(LayeredLayout, long_chains_wrap_into_columns) {
+    LayoutOptions options;
+    options.wrap_aspect = 1.6;
+    const LayoutInput input = chain_shape(300);
+    const LayoutResult result = layered_layout(input, options);
+    check_columns(input, result);
+    EXPECT_NEAR(result.width / result.height, 1.6, 0.5);
+    std::size_t wrapped = 0;
+    for (const LayoutRoute& route : result.routes) wrapped += route.wrapped;
+    EXPECT_GT(wrapped, 3u);
+    EXPECT_LT(wrapped, 40u) << "one line goes on from each column";
+    options.direction = LayoutDirection::right;
+    const LayoutResult sideways = layered_layout(input, options);
+    EXPECT_GT(sideways.width / sideways.height, 1.6 / 2);
+    EXPECT_LT(sideways.width / sideways.height, 1.6 * 2);
+}
+
+TEST(LayeredLayout, what_fits_is_not_wrapped) {
+    LayoutOptions options;
+    options.wrap_aspect = 1.6;
+    const LayoutInput input = chain_shape(8);
+    const LayoutResult result = layered_layout(input, options), plain = layered_layout(input);
+    EXPECT_EQ(result.corners, plain.corners);
+    for (const LayoutRoute& route : result.routes) EXPECT_FALSE(route.wrapped);
+}
+
+TEST(LayeredLayout, columns_keep_every_promise) {
+    LayoutOptions options;
+    options.wrap_aspect = 1.6;
+    for (const auto& [name, input] : std::map<std::string, LayoutInput>{{"resnet", resnet_shape(300)},
+                                                                        {"transformer", transformer_shape(400)},
+                                                                        {"random", random_shape(150, 5, 6)}}) {
+        SCOPED_TRACE(name);
+        const LayoutResult result = layered_layout(input, options);
+        check_columns(input, result);
+        EXPECT_LT(result.height, 0.7 * layered_layout(input).height);
+    }
+    for (unsigned seed = 1; seed <= 20; ++seed) {  // with circles
+        SCOPED_TRACE(seed);
+        std::mt19937 random(seed);
+        LayoutInput input = chain_shape(60);
+        for (int i = 0; i < 6; ++i)
+            input.edges[random() % 60].targets.push_back({static_cast<std::uint32_t>(random() % 60), 0.3f});
+        const LayoutResult result = layered_layout(input, options);
+        check_columns(input, result);
+        if (HasFatalFailure()) return;
+    }
+}
+
+TEST(LayeredLayout, a_target_may_be_cut_off_earlier_than_others) {
+    LayoutGraph g;
+    const auto source = g.add({});
+    const auto end = g.chain(g.add({source}), 10);
+    const auto near = g.add({end, source});
+    g.input.edges[source].targets.back().tunnel_ranks = 4;
+    const LayoutResult result = layered_layout(g.input);
+    check_drawing(g.input, result);
+    ASSERT_EQ(result.stubs.size(), 2u);
+    EXPECT_EQ(g.input.edges[source].targets[result.stubs[0].target].box, near);
+}
+
 TEST(LayeredLayout, large_models_take_less_than_a_second) {
     for (const auto& [name, input] : std::map<std::string, LayoutInput>{{"resnet 10000", resnet_shape(10000)},
                                                                         {"transformer 10000", transformer_shape(10000)},
