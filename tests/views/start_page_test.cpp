@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // The start page leads somewhere: three doors, questions that a sample answers, and the tour, which the user walks.
 #include <QAbstractButton>
+#include <QDir>
 #include <QFileDialog>
+#include <QListWidget>
+
+#include <set>
+
+#include <lapidary/model_io.h>
 
 #include "canvas/graph_canvas.h"
 #include "memory/memory_page.h"
 #include "optimize_fixture.h"
+#include "support/test_data.h"
 #include "window/coach_mark.h"
 #include "window/tour.h"
 
@@ -118,6 +125,32 @@ TEST_F(StartPageTest, TheTourCanBeEndedAtAnyTime) {
     window_->tour()->mark()->endButton()->click();
     EXPECT_FALSE(window_->tour()->isRunning());
     EXPECT_FALSE(find<QWidget>("coachRing")->isVisible());
+}
+
+TEST_F(StartPageTest, RecentFilesHaveAPictureAndWhatWasFoundOutLast) {
+    const TemporaryFolder folder;
+    const QString path = QString::fromStdString((folder / "kept.onnx").string());
+    save_model(build_sample("mlp"), path.toStdString());
+    workbench_->openModel(path);
+    ASSERT_TRUE(waitFor([&] { return workbench_->opened() && workbench_->jobs().jobs().isEmpty(); }));
+    auto* list = find<QListWidget>("recentFiles");
+    ASSERT_EQ(list->count(), 1);
+    EXPECT_TRUE(list->item(0)->text().contains(QStringLiteral("nodes"))) << list->item(0)->text().toStdString();
+    const QDir pictures = QFileInfo(QSettings().fileName()).absoluteDir().filePath(QStringLiteral("recent"));
+    ASSERT_TRUE(waitFor([&] { return pictures.entryList({QStringLiteral("*.png")}).size() == 1; }));
+    const QImage drawn(pictures.filePath(pictures.entryList({QStringLiteral("*.png")}).front()));
+    EXPECT_LE(drawn.width(), 192);
+    EXPECT_LE(drawn.height(), 128);
+    std::set<QRgb> colors;
+    for (int y = 0; y < drawn.height(); ++y)
+        for (int x = 0; x < drawn.width(); ++x) colors.insert(drawn.pixel(x, y));
+    EXPECT_GT(colors.size(), 8u) << "a graph, not an empty sheet";
+    runModel();
+    EXPECT_TRUE(waitFor([&] { return list->item(0)->text().contains(QStringLiteral("most of it")); }))
+        << list->item(0)->text().toStdString();
+    workbench_->clearRecentFiles();
+    EXPECT_TRUE(pictures.entryList({QStringLiteral("*.png")}).isEmpty()) << "no longer than the list knows the file";
+    EXPECT_TRUE(QSettings().value(QStringLiteral("recentVerdicts")).toString().isEmpty());
 }
 
 }  // namespace

@@ -147,8 +147,10 @@ private:
         for (const OutlineReader& reader : tensor.readers) {
             const OutlineIndex to = shown(reader.leaf);
             if (to == noIndex || to == from) continue;
-            OutlineIndex t = together == noIndex ? tensorIndex : together;
             const OutlineIndex joined = bundle(to, tensorIndex);
+            OutlineIndex t = together != noIndex                ? together
+                             : joined != noIndex && !ownBox     ? joined  // of a closed group: one line for all
+                                                                : tensorIndex;
             // groups around the writer, then up from the reader to the first of them
             path_.clear();
             for (OutlineIndex g = groupOfBox_[to];; g = outline_.groups()[g].parent) {
