@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <random>
 #include <set>
 
@@ -334,6 +335,11 @@ TEST(GraphOutline, InputsByTheDozenAreCollectedAndOpenAgain) {
     for (const SceneLine& line : closed->lines)
         if (line.source == closed->boxOfGroup[ends[0]]) drawn.insert(line.tensor);
     EXPECT_EQ(drawn.size(), 1u) << "one bundle";
+    const auto folded = buildScene(outline, allGroups(*outline, false), options());
+    std::map<std::pair<OutlineIndex, OutlineIndex>, int> lines;
+    for (const SceneLine& line : folded->lines)
+        if (line.target == folded->boxOfGroup[ends[1]])
+            EXPECT_EQ(++lines[std::pair(line.source, line.target)], 1) << "one line from each closed group";
     const auto open = buildScene(outline, toggled(*outline, closed->open, ends[0]), options());
     EXPECT_EQ(open->boxes.size(), closed->boxes.size() + 12);
 }
