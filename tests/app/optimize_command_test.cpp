@@ -60,6 +60,17 @@ TEST_F(OptimizeCommand, WritesTheOptimizedModel) {
     EXPECT_EQ(run({"run", file("out.onnx"), "--dim", "n=2"}).code, 0);
 }
 
+TEST_F(OptimizeCommand, TheGuardRunsOnTheGivenInputs) {
+    const std::string model = small();
+    save_npy(folder_ / "x.npy", Tensor::of<float>({5, 4}, std::vector<float>(20, 0.25f)));
+    save_npy(folder_ / "wrong.npy", Tensor::of<float>({5, 3}, std::vector<float>(15, 0.25f)));
+    const CommandOutcome outcome = run({"optimize", model, "--guard", "--input", "x=" + file("x.npy"), "--json"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_NE(outcome.out.find("f32[5,4]"), std::string::npos) << "of the size that was given: " << outcome.out;
+    EXPECT_NE(run({"optimize", model, "--guard", "--input", "x=" + file("wrong.npy")}).code, 0);
+    expect_error(run({"optimize", model, "--input", "x=" + file("x.npy")}), cli::exit_usage, {"--guard"});
+}
+
 TEST_F(OptimizeCommand, LevelsAndPassesAreChosen) {
     const auto nodes_of = [&](std::vector<std::string> arguments) {
         arguments.insert(arguments.begin(), {"optimize", small(), "--json"});
