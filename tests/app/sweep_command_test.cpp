@@ -4,6 +4,7 @@
 
 #include <lapidary/graph_text.h>
 #include <lapidary/model_io.h>
+#include <lapidary/tensor_file.h>
 
 #include "app/command_runner.h"
 #include "support/test_data.h"
@@ -57,6 +58,33 @@ TEST(SweepCommand, SaysWhatTheBudgetLeftOut) {
                                         "--seconds", "5", "--precision", "1e-9", "--budget", "0.3"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_NE(outcome.out.find("budget"), std::string::npos) << outcome.out;
+}
+
+TEST(SweepCommand, MeasuresWithTheGivenInputs) {
+    const TemporaryFolder folder;
+    Model model;
+    model.ir_version = 8;
+    model.opset_imports[""] = 17;
+    model.graph = parse_graph("(x: f32[n,8]) -> (y)\n y = Softmax(x)");
+    const std::string file = (folder / "model.onnx").string();
+    save_model(model, file);
+    save_npy(folder / "x.npy", Tensor::of<float>({3, 8}, std::vector<float>(24, 0.5f)));
+    save_npy(folder / "wrong.npy", Tensor::of<float>({3, 9}, std::vector<float>(27, 0.5f)));
+    const std::vector<std::string> usual{"sweep",     file,          "--intra", "1",
+                                         "--seconds", "0.05",        "--precision", "0.5"};
+    const auto with = [&](std::vector<std::string> more) {
+        std::vector<std::string> arguments = usual;
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return run(arguments);
+    };
+    EXPECT_EQ(with({"--input", "x=" + (folder / "x.npy").string()}).code, 0);
+    const CommandOutcome batches = with({"--input", "x=" + (folder / "x.npy").string(), "--batch", "1,6", "--json"});
+    ASSERT_EQ(batches.code, 0) << batches.err;
+    EXPECT_EQ(batches.json().at("cells").size(), 2u) << "rows are taken in turn";
+    const CommandOutcome wrong = with({"--input", "x=" + (folder / "wrong.npy").string()});
+    EXPECT_NE(wrong.code, 0);
+    EXPECT_NE(wrong.err.find("input \"x\": expected f32[n,8], found f32[3,9]"), std::string::npos) << wrong.err;
+    expect_error(with({"--input", "z=" + (folder / "x.npy").string()}), 2, {"\"z\"", "\"x\""});
 }
 
 TEST(SweepCommand, RefusesWithTheReason) {
