@@ -51,6 +51,16 @@ void comparePorts(const Model& before, const Model& after, std::vector<Conversio
             Text::tr("it is not among those to keep"));
 }
 
+/// "node "mean" (ReduceMean): made the axes an input", as far as the node is one of the main graph.
+ConversionChange upgradeOf(const AppliedRewrite& applied, const Graph& graph) {
+    const Rewrite& rewrite = applied.rewrite;
+    QString what = labelText(rewrite.remark);
+    const auto& nodes = rewrite.added.empty() ? rewrite.changed : rewrite.added;
+    if (applied.place.is_main() && !nodes.empty() && graph.is_alive(nodes.back()))
+        what = QStringLiteral("%1: %2").arg(labelText(graph.node(nodes.back()).describe(), 80), what);
+    return {what, Text::tr("by %1").arg(labelText(rewrite.pass))};
+}
+
 void tellExternal(const Model& model, std::uint64_t least, std::vector<ConversionChange>& changes) {
     std::vector<std::pair<std::uint64_t, QString>> weights;
     std::uint64_t beside = 0, inside = 0;
@@ -105,13 +115,14 @@ ConversionResult convert(const Model& model, const Conversion& conversion, const
         changes.push_back({Text::tr("Opset %1 becomes %2").arg(model.opset()).arg(exported.model.opset()),
                            Text::tr("nodes that change on the way: %1").arg(exported.upgraded.size())});
     comparePorts(model, exported.model, changes);
-    if (result.nodesAfter < result.nodesBefore)
-        changes.push_back({Text::tr("Nodes that go: %1").arg(result.nodesBefore - result.nodesAfter),
-                           Text::tr("no output that is kept needs them")});
-    for (std::size_t i = 0; i < std::min(exported.upgraded.size(), most_listed); ++i) {
-        const Rewrite& rewrite = exported.upgraded[i].rewrite;
-        changes.push_back({labelText(rewrite.remark), Text::tr("by %1").arg(labelText(rewrite.pass))});
+    for (const PassRun& run : exported.report.passes) {
+        if (run.node_change >= 0) continue;
+        changes.push_back({Text::tr("Nodes that go: %1").arg(-run.node_change),
+                           run.pass == "eliminate_dead_nodes" ? Text::tr("no output that is kept needs them")
+                                                              : Text::tr("by %1").arg(labelText(run.pass))});
     }
+    for (std::size_t i = 0; i < std::min(exported.upgraded.size(), most_listed); ++i)
+        changes.push_back(upgradeOf(exported.upgraded[i], exported.model.graph));
     if (conversion.externalBytes) tellExternal(exported.model, *conversion.externalBytes, changes);
     for (const std::string& note : exported.notes) changes.push_back({labelText(note), Text::tr("note")});
     result.model = std::make_shared<const Model>(std::move(exported.model));
