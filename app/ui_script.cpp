@@ -4,7 +4,9 @@
 
 #include <QAbstractButton>
 #include <QAction>
+#include <QComboBox>
 #include <QCoreApplication>
+#include <QDialog>
 #include <QFile>
 #include <QHash>
 #include <QTabWidget>
@@ -76,6 +78,7 @@ QString UiScript::act(const QString& command, const QString& argument) {
         {QStringLiteral("press"), &UiScript::press},      {QStringLiteral("page"), &UiScript::look},
         {QStringLiteral("tab"), &UiScript::look},         {QStringLiteral("theme"), &UiScript::look},
         {QStringLiteral("size"), &UiScript::look},        {QStringLiteral("picture"), &UiScript::look},
+        {QStringLiteral("choose"), &UiScript::look},
     };
     const Action action = actions.value(command);
     if (!action) return QStringLiteral("there is no such command");
@@ -124,8 +127,12 @@ QString UiScript::level(const QString&, const QString& name) {
 
 QString UiScript::variant(const QString& command, const QString& argument) {
     Recipe recipe;
-    if (const auto level = level_from_name(argument.section(QLatin1Char(' '), -1).toStdString())) recipe.level = *level;
+    const bool isJson = argument.startsWith(QLatin1Char('{'));
+    if (isJson) recipe = recipeFromJson(argument);
+    else if (const auto level = level_from_name(argument.section(QLatin1Char(' '), -1).toStdString()))
+        recipe.level = *level;
     const VariantPtr variant = workbench_.variants().find(recipe);
+    if (!variant && isJson) return workbench_.variants().requestAlso(recipe), QString();
     if (!variant) return QStringLiteral("no such variant is made");
     Project& project = workbench_.project();
     if (command == QLatin1String("show")) workbench_.showVariant(variant);
@@ -165,10 +172,22 @@ QString UiScript::look(const QString& command, const QString& argument) {
         auto* tabs = window_.findChild<QTabWidget*>(argument.section(QLatin1Char(' '), 0, 0));
         if (!tabs) return QStringLiteral("there are no such tabs");
         tabs->setCurrentIndex(argument.section(QLatin1Char(' '), 1).toInt());
-    } else if (!window_.grab().save(argument, "PNG")) {
+    } else if (command == QLatin1String("choose")) {
+        auto* box = window_.findChild<QComboBox*>(argument.section(QLatin1Char(' '), 0, 0));
+        const int entry = box ? box->findText(argument.section(QLatin1Char(' '), 1)) : -1;
+        if (entry < 0) return QStringLiteral("there is no such list or entry");
+        box->setCurrentIndex(entry);
+    } else if (!inFront()->grab().save(argument, "PNG")) {
         return QStringLiteral("the picture cannot be written");
     }
     return {};
+}
+
+/// A dialog, else the window.
+QWidget* UiScript::inFront() {
+    for (QDialog* dialog : window_.findChildren<QDialog*>())
+        if (dialog->isVisible()) return dialog;
+    return &window_;
 }
 
 QString UiScript::press(const QString&, const QString& name) {

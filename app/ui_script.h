@@ -5,6 +5,8 @@
 #include <QStringList>
 #include <QTimer>
 
+class QWidget;
+
 namespace lapidary::views {
 class MainWindow;
 }
@@ -20,11 +22,13 @@ class Workbench;
 ///   settle                 until no job has run for a while         wait MS
 ///   open FILE | sample NAME | new | save [FILE] | run | undo | redo | quit
 ///   recipe JSON | level NAME | notes TEXT | page NAME
-///   slot A|B LEVEL | show LEVEL | remove LEVEL                       variants by their level
+///   slot A|B LEVEL | show LEVEL | remove LEVEL                       variants by their level; show JSON makes
+///                                                                     the variant, and shows it the second time
 ///   samples PATH           the folder or file that quantizing takes its samples from
 ///   press NAME             a button or action by its object name or text
 ///   tab NAME NUMBER        a tab of the tab widget of that object name, from 0
-///   theme NAME | size WxH | picture FILE
+///   choose NAME ENTRY      an entry of the list of that object name
+///   theme NAME | size WxH | picture FILE                             of the dialog in front, else of the window
 ///   state FILE             the project as it is now, as a project file
 class UiScript : public QObject {
     Q_OBJECT
@@ -49,6 +53,7 @@ private:
     QString quit(const QString& command, const QString& argument);
     QString press(const QString& command, const QString& name);
     QString look(const QString& command, const QString& argument);
+    QWidget* inFront();
     Workbench& workbench_;
     views::MainWindow& window_;
     QStringList lines_;

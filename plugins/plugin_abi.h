@@ -5,10 +5,10 @@
  *
  *     const LpPlugin* lapidary_plugin_1(const LpHost* host, LpError* error);
  *
- * and offers any of two things: operators (they run on the processor like those of the program) and a provider (it runs
- * nodes of a model on a device with memory of its own). A library in the program's folder of plugins, in the user's, or
- * named by --plugin or LAPIDARY_PLUGINS is found; a process of its own opens it first, so that one that crashes is
- * refused with that reason.
+ * and offers any of three things: operators (they run on the processor like those of the program), a provider (it runs
+ * nodes of a model on a device with memory of its own) and an engine (it runs whole models by itself). A library in the
+ * program's folder of plugins, in the user's, or named by --plugin or LAPIDARY_PLUGINS is found; a process of its own
+ * opens it first, so that one that crashes is refused with that reason.
  *
  * Versions. The major is part of the symbol's name: a library that exports only lapidary_plugin_2 is refused as made
  * for another interface and never called. The minor counts additions. Structs only grow, at their end. Each begins with
@@ -33,7 +33,7 @@ extern "C" {
 #endif
 
 #define LP_MAJOR 1
-#define LP_MINOR 0
+#define LP_MINOR 1 /* 1: LpPlugin::engine */
 #define LP_ENTRY lapidary_plugin_1
 #if defined(_WIN32)
 #define LP_EXPORT __declspec(dllexport)
@@ -165,14 +165,14 @@ typedef struct LpInference {
                        const char* const* symbols);
 } LpInference;
 
-/* One node's view of a run on the processor. */
+/* A run on tensors in host memory: of one node by an operator's kernel, or of a whole model by an engine. */
 typedef struct LpRun {
     uint32_t size;
     uint32_t input_count, output_count;
     const LpTensor* inputs;
     uint32_t tensor_stride;
     LpJob job;
-    /* Nonzero: the node has that output. One that it has not may be asked for too: it is dropped. */
+    /* Nonzero: that output is wanted. One that is not may be given too: it is dropped. */
     int32_t (*wants_output)(struct LpRun* run, uint32_t output);
     /* Memory for an output, of unknown contents; once per output. Null where it cannot be had: return LP_INTERNAL then,
      * and the program, which knows why, says so. */
@@ -341,6 +341,65 @@ typedef struct LpProvider {
     int32_t (*finish)(LpQueue queue, LpTime* newest, LpError* error);
 } LpProvider;
 
+/* ------------------------------------------------------------------------------------------------ engine */
+
+typedef struct LpModel_* LpModel; /* a model that an engine has loaded and made ready to run */
+
+/* An ONNX file: by its path, with external data beside it, or its bytes, which have none. */
+typedef struct LpModelSource {
+    uint32_t size;
+    const char* file; /* null: `data` */
+    const void* data; /* null: `file` */
+    uint64_t bytes;   /* of data */
+} LpModelSource;
+
+typedef enum LpSpanKind { LP_SPAN_KERNEL = 0, LP_SPAN_COPY_TO_DEVICE = 1, LP_SPAN_COPY_TO_HOST = 2 } LpSpanKind;
+
+/* What an engine did in a run, and when. */
+typedef struct LpSpan {
+    uint32_t size;
+    int32_t kind;       /* LpSpanKind */
+    const char* node;   /* name of the node in the file, or of the first of those that were made one; of a copy the name
+                         * of the value; null: of none */
+    const char* op;     /* "Conv", "com.microsoft::Gelu"; null: not told */
+    const char* kernel; /* which of the engine's kernels; null: not told */
+    const char* device; /* that it ran on, or that a copy is to or from: "GPU"; null: the processor */
+    uint32_t thread;    /* from 0; spans of one thread do not overlap */
+    uint64_t bytes;     /* that a copy moved; 0 else */
+    LpTime time;
+} LpSpan;
+
+/* Takes the spans of one run, in any order, until the run returns. */
+typedef struct LpSpans {
+    uint32_t size;
+    void (*add)(struct LpSpans* spans, const LpSpan* span);
+} LpSpans;
+
+/* Runs whole models: it reads the file, optimizes and places nodes as it likes. Three options have a meaning of their
+ * own where option_infos() lists them, and are given by the program then: `level` (disabled, basic, extended, all: how
+ * much the engine may rewrite), `intra_threads` and `inter_threads` (a number, 0: as the engine likes). */
+typedef struct LpEngine {
+    uint32_t size;
+    const char* name;    /* "abacus": as --engine takes it; neither lapidary nor onnxruntime */
+    const char* version; /* of what runs the models; null: the plugin's */
+    /* Why it cannot be used on this machine, as a short sentence without a full stop; null: it can. Cheap. May be null:
+     * it always can. */
+    const char* (*unusable)(void);
+    /* May be null: no options. Items through their stride. */
+    uint32_t (*option_infos)(const LpOptionInfo** infos, uint32_t* stride);
+    /* Options that are not given have their fallback. LP_UNSUPPORTED: right, but not for this engine; the error's text
+     * names the node. */
+    int32_t (*load)(const LpHost* host, const LpModelSource* source, const LpOptions* options, LpModel* model,
+                    LpError* error);
+    /* Of the loaded model, in the order of LpRun's; with names; valid until release(). Items through their stride. */
+    uint32_t (*inputs)(LpModel model, const LpValue** values, uint32_t* stride);
+    uint32_t (*outputs)(LpModel model, const LpValue** values, uint32_t* stride);
+    /* Once through, on inputs and for outputs in that order; an input of rank -1 is not given: its default holds. Done
+     * when it returns. `spans` null: nothing is recorded. One at a time for a model. */
+    int32_t (*run)(LpModel model, LpRun* run, LpSpans* spans, LpError* error);
+    void (*release)(LpModel model);
+} LpEngine;
+
 /* ------------------------------------------------------------------------------------------------ the plugin */
 
 typedef struct LpPlugin {
@@ -353,6 +412,7 @@ typedef struct LpPlugin {
     const char* about;     /* a sentence */
     const LpOperator* const* operators; /* ends with null; null: none */
     const LpProvider* provider;         /* null: none */
+    const LpEngine* engine;             /* null: none; since minor 1 */
 } LpPlugin;
 
 /* The one symbol. Null, and the error says why, where it cannot live with the program. Called once per process; the

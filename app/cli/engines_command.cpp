@@ -8,6 +8,7 @@
 #include "cli/options/output_options.h"
 #include "cli/value_text.h"
 #include "worker/engine_probe.h"
+#include "worker/plugin_probe.h"
 
 namespace lapidary::cli {
 namespace {
@@ -15,7 +16,34 @@ namespace {
 constexpr const char* engines_notes = R"(
 ONNX Runtime is looked for in what LAPIDARY_ONNXRUNTIME names, in the active virtual environment, in build/peers beside
 this program, in the package of python3, and where the dynamic linker looks. Each is opened in a process of its own. A
-provider that it was built with may still lack a library or a driver: then its own words say so.)";
+provider that it was built with may still lack a library or a driver: then its own words say so. Engines of plugins are
+listed too (lapidary-cli plugins tells where those are looked for).)";
+
+std::vector<PluginInfo> probe_plugin_engines(const std::vector<std::string>& given, const CancelToken& cancel) {
+    std::vector<PluginInfo> found;
+    for (const auto& file : find_plugins(plugin_places({given.begin(), given.end()}))) {
+        cancel.throw_if_cancelled();
+        const app::PluginProbe probe = app::probe_plugin(file);
+        if (probe.info && !probe.info->engine.empty()) found.push_back(*probe.info);
+    }
+    return found;
+}
+
+Json info_json(const PluginInfo& info) {
+    Json json{{"name", info.engine},
+              {"path", info.file.string()},
+              {"version", info.engine_version},
+              {"plugin", info.name},
+              {"usable", info.engine_unusable.empty()}};
+    if (!info.engine_unusable.empty()) json["reason"] = info.engine_unusable;
+    return json;
+}
+
+void print_info(std::ostream& out, const PluginInfo& info) {
+    out << fmt::format("{:12} {}, an engine of plugin {}\n  {}\n", plain(info.engine), plain(info.engine_version),
+                       plain(info.name), plain(info.file.string()));
+    if (!info.engine_unusable.empty()) out << "  cannot be used: " << plain(info.engine_unusable) << '\n';
+}
 
 Json info_json(const OnnxRuntimeInfo& info) {
     Json json{{"name", "onnxruntime"},
@@ -53,7 +81,7 @@ void print_info(std::ostream& out, const OnnxRuntimeInfo& info) {
 class EnginesCommand : public Command {
 public:
     CommandText text() const override {
-        return {.summary = "List what can run models: this program, and each ONNX Runtime that is found",
+        return {.summary = "List what can run models: this program, ONNX Runtimes and engines of plugins that are found",
                 .notes = engines_notes,
                 .examples = {"lapidary-cli engines", "lapidary-cli engines --onnxruntime venv"}};
     }
@@ -73,13 +101,16 @@ public:
             return exit_fine;
         }
         const std::vector<OnnxRuntimeInfo> found = app::probe_onnxruntimes(place_);
+        const std::vector<PluginInfo> of_plugins = probe_plugin_engines(plugins, terminal.cancel);
         if (terminal.json) {
             Json list = Json::array({Json{{"name", "lapidary"}, {"version", LAPIDARY_VERSION}, {"usable", true}}});
             for (const OnnxRuntimeInfo& info : found) list.push_back(info_json(info));
+            for (const PluginInfo& info : of_plugins) list.push_back(info_json(info));
             write_json(terminal.out, {{"engines", std::move(list)}});
         } else {
             terminal.out << "lapidary     this program, " LAPIDARY_VERSION "\n";
             for (const OnnxRuntimeInfo& info : found) print_info(terminal.out, info);
+            for (const PluginInfo& info : of_plugins) print_info(terminal.out, info);
             if (found.empty()) terminal.out << "no ONNX Runtime was found (lapidary-cli engines --help tells where)\n";
         }
         return !place_.empty() && (found.empty() || !found[0].unusable.empty()) ? exit_not_supported : exit_fine;

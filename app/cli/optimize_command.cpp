@@ -133,6 +133,9 @@ public:
     }
 
     int run(Terminal& terminal) override {
+        if (options_.engine.of_plugin)
+            throw UsageError(options_.engine.option() + ": engines of plugins write no optimized model; expected "
+                                                        "lapidary or onnxruntime");
         if (options_.engine.onnxruntime) return optimize_in_onnxruntime(terminal);
         const Progress progress = terminal.progress();
         const Model model = load_model_argument(options_.model.string(), options_.channel_block, progress);

@@ -10,7 +10,7 @@
 
 #include "cli/command.h"
 #include "cli/json_output.h"
-#include "cli/onnxruntime_job.h"
+#include "cli/engine_job.h"
 #include "cli/options/level_options.h"
 #include "cli/options/model_options.h"
 #include "cli/options/output_options.h"
@@ -137,7 +137,7 @@ public:
     }
 
     int run(Terminal& terminal) override {
-        if (options_.engine.onnxruntime) return place_in_onnxruntime(terminal);
+        if (options_.engine.is_other()) return place_in_engine(terminal);
         if (options_.providers.wanted.empty()) throw UsageError("--provider is required");
         const Progress progress = terminal.progress();
         const LoadedModel loaded = load_at_level(options_.model, options_.level, progress);
@@ -156,20 +156,20 @@ public:
 
 private:
     /// What a run tells: releases before 1.24 know no other way.
-    int place_in_onnxruntime(Terminal& terminal) {
+    int place_in_engine(Terminal& terminal) {
         ModelRunOptions running;
         running.model = options_.model;
         running.level = options_.level;
         running.providers = options_.providers;
         running.engine = options_.engine;
         running.inputs.dimensions = options_.dimensions;
-        const OnnxRuntimeJob job =
-            run_in_onnxruntime(running, custom_operators, {{}, 0, 1, true}, terminal);
+        const EngineJob job =
+            run_in_engine(running, custom_operators, {{}, 0, 1, true}, terminal);
         const PlacementReport& report = job.record.placement;
         const std::string summary = verdict(report, shares_of(report, job.model->graph));
         if (terminal.json) {
             Json json = placement_json(options_, report, summary);
-            json["engine"] = engine_json(job.record);
+            json["engine"] = engine_json(job, options_.engine);
             write_json(terminal.out, json);
         } else {
             print_engine(terminal, job.record);

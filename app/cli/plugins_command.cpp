@@ -13,9 +13,19 @@ namespace lapidary::cli {
 namespace {
 
 constexpr const char* plugins_notes = R"(
-Plugins bring operators of your own and devices to run on. They are looked for in what --plugin and LAPIDARY_PLUGINS
+Plugins bring operators of your own, devices to run on and engines that run whole models. They are looked for in what --plugin and LAPIDARY_PLUGINS
 name (files or folders, in the variable with colons between), in lapidary/plugins below XDG_DATA_HOME or
 ~/.local/share, and in lib/lapidary/plugins of the installation. Each is opened in a process of its own first.)";
+
+Json options_json(const std::vector<PluginOptionInfo>& options) {
+    Json list = Json::array();
+    for (const PluginOptionInfo& option : options)
+        list.push_back({{"key", option.key},
+                        {"values", option.values},
+                        {"default", option.fallback},
+                        {"meaning", option.meaning}});
+    return list;
+}
 
 Json probe_json(const app::PluginProbe& probe) {
     Json json{{"file", probe.file.string()}, {"usable", probe.info.has_value()}};
@@ -32,19 +42,26 @@ Json probe_json(const app::PluginProbe& probe) {
                  {"operators", Json::array()},
                  {"provider", info.provider.empty() ? Json() : Json(info.provider)},
                  {"devices", Json::array()},
-                 {"options", Json::array()}});
+                 {"options", options_json(info.options)}});
     for (const PluginOperatorInfo& op : info.operators)
         json["operators"].push_back(
             {{"domain", op.domain}, {"name", op.name}, {"since_version", op.since_version}, {"doc", op.doc}});
     for (const PluginDevice& device : info.devices)
         json["devices"].push_back({{"id", device.id}, {"name", device.name}, {"unusable", device.unusable}});
-    for (const PluginOptionInfo& option : info.options)
-        json["options"].push_back({{"key", option.key},
-                                   {"values", option.values},
-                                   {"default", option.fallback},
-                                   {"meaning", option.meaning}});
     if (!info.no_device.empty()) json["no_device"] = info.no_device;
+    json["engine"] = Json();
+    if (!info.engine.empty())
+        json["engine"] = {{"name", info.engine},
+                          {"version", info.engine_version},
+                          {"unusable", info.engine_unusable},
+                          {"options", options_json(info.engine_options)}};
     return json;
+}
+
+void print_options(std::ostream& out, const std::vector<PluginOptionInfo>& options) {
+    for (const PluginOptionInfo& option : options)
+        out << "    option " << option.key << " (" << option.values << "; "
+            << (option.fallback.empty() ? "none" : option.fallback) << " unless given): " << option.meaning << '\n';
 }
 
 void print_probe(std::ostream& out, const app::PluginProbe& probe) {
@@ -58,6 +75,11 @@ void print_probe(std::ostream& out, const app::PluginProbe& probe) {
     for (const PluginOperatorInfo& op : info.operators)
         out << "  operator " << op.domain << "::" << op.name << " from version " << op.since_version << ": " << op.doc
             << '\n';
+    if (!info.engine.empty()) {
+        out << "  engine " << info.engine << ' ' << info.engine_version
+            << (info.engine_unusable.empty() ? "" : ", cannot be used: " + info.engine_unusable) << '\n';
+        print_options(out, info.engine_options);
+    }
     if (info.provider.empty()) return;
     out << "  provider " << info.provider;
     if (!info.no_device.empty()) out << ": no device, " << info.no_device;
@@ -65,9 +87,7 @@ void print_probe(std::ostream& out, const app::PluginProbe& probe) {
     for (const PluginDevice& device : info.devices)
         out << "    device " << device.id << ": " << device.name
             << (device.unusable.empty() ? "" : ", cannot be used: " + device.unusable) << '\n';
-    for (const PluginOptionInfo& option : info.options)
-        out << "    option " << option.key << " (" << option.values << "; "
-            << (option.fallback.empty() ? "none" : option.fallback) << " unless given): " << option.meaning << '\n';
+    print_options(out, info.options);
 }
 
 class PluginsCommand : public Command {

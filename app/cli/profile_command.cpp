@@ -11,7 +11,7 @@
 #include <lapidary/trace_file.h>
 
 #include "cli/command.h"
-#include "cli/onnxruntime_job.h"
+#include "cli/engine_job.h"
 #include "cli/options/model_options.h"
 #include "cli/options/output_options.h"
 #include "cli/options/run_options.h"
@@ -121,7 +121,7 @@ public:
             refuse_run_options(*declared_, options_.run.model);
             return show_trace(options_, terminal);
         }
-        if (options_.run.engine.onnxruntime) return profile_onnxruntime(terminal);
+        if (options_.run.engine.is_other()) return profile_other_engine(terminal);
         const Progress progress = terminal.progress();
         const LoadedModel loaded = load_at_level(options_.run.model, options_.run.level, progress, true);
         terminal.note(loaded.layout_note);
@@ -173,11 +173,12 @@ public:
     }
 
 private:
-    int profile_onnxruntime(Terminal& terminal) {
-        if (options_.roofline) throw UsageError("--roofline is about this program's kernels, not --engine onnxruntime");
+    int profile_other_engine(Terminal& terminal) {
+        if (options_.roofline)
+            throw UsageError("--roofline is about this program's kernels, not " + options_.run.engine.option());
         check_output_files({options_.run.outputs, options_.trace});
         check_outputs_file(options_.run.outputs);
-        const OnnxRuntimeJob job = run_in_onnxruntime(options_.run, custom_operators,
+        const EngineJob job = run_in_engine(options_.run, custom_operators,
                                                       {{}, options_.warmup, options_.runs, true}, terminal);
         const Profile& profile = *job.record.profile;
         if (!options_.run.outputs.empty()) save_outputs(options_.run.outputs, job.record.outputs);
@@ -187,7 +188,7 @@ private:
         const double known = known_share(profile);
         if (terminal.json) {
             Json json = profile_json(tables);
-            json["engine"] = engine_json(job.record);
+            json["engine"] = engine_json(job, options_.run.engine);
             json["known_share"] = json_number(known);
             json["unmatched"] = Json::array();
             for (const UnmatchedKernel& kernel : job.record.match.unmatched)

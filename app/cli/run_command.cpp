@@ -10,7 +10,7 @@
 
 #include "cli/command.h"
 #include "cli/json_output.h"
-#include "cli/onnxruntime_job.h"
+#include "cli/engine_job.h"
 #include "cli/options/model_options.h"
 #include "cli/options/output_options.h"
 #include "cli/options/run_options.h"
@@ -102,7 +102,7 @@ public:
     }
 
     int run(Terminal& terminal) override {
-        if (options_.engine.onnxruntime) return run_onnxruntime_engine(terminal);
+        if (options_.engine.is_other()) return run_other_engine(terminal);
         const Progress progress = terminal.progress();
         Stopwatch watch;
         Times times;
@@ -133,17 +133,17 @@ public:
     }
 
 private:
-    int run_onnxruntime_engine(Terminal& terminal) {
+    int run_other_engine(Terminal& terminal) {
         check_output_files({options_.outputs});
         check_outputs_file(options_.outputs);
-        const OnnxRuntimeJob job = run_in_onnxruntime(options_, custom_operators, {}, terminal);
+        const EngineJob job = run_in_engine(options_, custom_operators, {}, terminal);
         RunResult result;
         result.outputs = job.record.outputs;
         const Times times{job.record.load_ms, 0, 0, job.record.run_ms};
         if (!options_.outputs.empty()) save_outputs(options_.outputs, result.outputs);
         if (terminal.json) {
             Json json = run_json(options_, job.inputs, result, times, options_.intra_threads, {});
-            json["engine"] = engine_json(job.record);
+            json["engine"] = engine_json(job, options_.engine);
             write_json(terminal.out, json);
             return exit_fine;
         }

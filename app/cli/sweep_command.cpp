@@ -6,9 +6,11 @@
 
 #include <lapidary/measurement_json.h>
 #include <lapidary/model_io.h>
+#include <lapidary/scratch_folder.h>
 
 #include "cli/bench_models.h"
 #include "cli/command.h"
+#include "cli/engine_job.h"
 #include "cli/model_argument.h"
 #include "cli/options/input_options.h"
 #include "cli/options/level_options.h"
@@ -30,6 +32,8 @@ struct SweepCommandOptions {
     SweepOptions sweeping;
     InputOptions inputs;                  // that files give; the others are generated
     std::size_t verify = 0;               // so many of the best once more; 0: none
+    ProviderOptions providers;
+    EngineOptions engine;
 };
 
 const char* state_name(CellState state) {
@@ -177,6 +181,7 @@ public:
                 .notes = sweep_notes,
                 .examples =
                     {"lapidary-cli sweep net.onnx --intra 1,2,4 --spinning on,off",
+                     "lapidary-cli sweep net.onnx --engine onnxruntime --level basic,all --intra 1,2",
                      "lapidary-cli sweep net.onnx --batch 1,2,4,8,16 --goal throughput --latency-cap 50 --budget 60"},
                 .program_example = "lapidary-cli sweep resnet50.onnx --batch 1,8 --goal throughput"};
     }
@@ -202,7 +207,8 @@ public:
         options.value("--latency-cap", "MS", options_.sweeping.latency_cap_ms, "Recommend nothing that takes longer")
             .positive();
         options.value("--verify", "N", options_.verify, "Measure the best N once more, side by side").between(2, 64);
-        add_given_inputs(options, options_.inputs);
+        add_provider_options(options, options_.providers);
+        add_engine_options(options, options_.engine);
         add_dimensions(options, options_.sweeping.dimensions);
         options.value("--seed", "N", options_.sweeping.seed, "Seed of the inputs that are generated, 1 unless given")
             .checked_by(count_problem);
@@ -219,6 +225,8 @@ public:
         const bool has_parallel = std::ranges::find(space.modes, ExecutionMode::parallel) != space.modes.end();
         if (has_parallel && std::ranges::all_of(space.inter, [](int inter) { return inter == 1; }))
             space.inter = {std::max(2, machine_info().cores)};
+        const ScratchFolder folder;
+        set_engine(folder.path(), progress);
         ProgressLines lines(terminal);
         SweepResult last;
         bool cancelled = false;
@@ -261,6 +269,16 @@ public:
     }
 
 private:
+    void set_engine(const std::filesystem::path& folder, const Progress& progress) {
+        ModelRunOptions running;
+        running.providers = options_.providers;
+        running.engine = options_.engine;
+        running.level.session_passes = options_.sweeping.session_passes;
+        std::filesystem::path file;
+        if (options_.engine.is_other()) file = model_file_of(options_.model, 0, folder, progress);
+        set_swept_engine(options_.sweeping, running, custom_operators, file);
+    }
+
     void declare_space(OptionList& options) {
         SweepSpace& space = options_.space;
         space.intra = thread_choices();

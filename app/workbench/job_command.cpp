@@ -24,7 +24,7 @@ QStringList recipeWords(const ModelSource& model) {
     Recipe recipe = *model.recipe;
     QStringList on;
     if (recipe.runs_on) on = runsOnWords(*recipe.runs_on);
-    const bool theirs = recipe.runsInOnnxRuntime();
+    const bool theirs = recipe.runsInOtherEngine();
     recipe.runs_on.reset();
     if (!theirs) on << recipeWords(recipe);
     else on << QStringLiteral("--level") << text(name_of(recipe.level));

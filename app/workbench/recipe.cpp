@@ -45,6 +45,7 @@ QString nameOf(const RunsOn& on) {
     QStringList providers;
     for (const ProviderWish& wish : on.providers) providers << labelText(wish.name, most_of_a_name);
     const QString list = providers.join(QStringLiteral(", "));
+    if (on.plugin_engine) return labelText(on.plugin_engine->name, most_of_a_name);
     if (!on.onnxruntime) return list.isEmpty() ? QStringLiteral("CPU") : list;
     return list.isEmpty() ? QStringLiteral("ONNX Runtime")
                           : QCoreApplication::translate("Recipe", "ONNX Runtime with %1").arg(list);
@@ -53,6 +54,7 @@ QString nameOf(const RunsOn& on) {
 QStringList runsOnWords(const RunsOn& on) {
     QStringList words;
     if (on.onnxruntime) words << QStringLiteral("--engine") << QStringLiteral("onnxruntime");
+    if (on.plugin_engine) words << QStringLiteral("--engine") << text(text_of(*on.plugin_engine));
     if (!on.place.empty()) words << QStringLiteral("--onnxruntime") << text(on.place.string());
     for (const ProviderWish& wish : on.providers) words << QStringLiteral("--provider") << text(text_of(wish));
     if (on.fallback != Fallback::allow)
@@ -91,7 +93,7 @@ QString nameOf(const Recipe& recipe) {
         name += QStringLiteral(", %1=%2").arg(labelText(dimension, most_of_a_name)).arg(size);
     }
     if (recipe.runs_on)
-        name = recipe.runsInOnnxRuntime() ? nameOf(*recipe.runs_on) + QStringLiteral(" · ") + name
+        name = recipe.runsInOtherEngine() ? nameOf(*recipe.runs_on) + QStringLiteral(" · ") + name
                                           : QCoreApplication::translate("Recipe", "%1 on %2")
                                                 .arg(name, nameOf(*recipe.runs_on));
     return name;
@@ -127,7 +129,7 @@ QString commandLine(const Recipe& recipe, const QString& model, const QString& o
     if (recipe.stop_after) words << QStringLiteral("--stop-after") << QString::number(*recipe.stop_after);
     for (const auto& [name, size] : recipe.dimensions)
         words << QStringLiteral("--dim") << QStringLiteral("%1=%2").arg(text(name)).arg(size);
-    if (recipe.runsInOnnxRuntime()) words << runsOnWords(*recipe.runs_on);
+    if (recipe.runsInOtherEngine()) words << runsOnWords(*recipe.runs_on);
     words << extra;
     for (QString& word : words) word = shellWord(word);
     return words.join(u' ');

@@ -102,20 +102,24 @@ QString Tuning::commandLine() const {
         for (const Level level : levels)
             words << QStringLiteral("--level")
                   << QString::fromUtf8(name_of(level).data(), qsizetype(name_of(level).size()));
+        if (recipe_.runs_on) words << runsOnWords(*recipe_.runs_on);
         words << sweepOptions();
         for (QString& word : words) word = shellWord(word);
         commands << words.join(u' ');
     };
-    if (recipe_.isPlainLevel()) sweep(model, space_.levels);
+    Recipe plain = recipe_;
+    plain.runs_on.reset();
+    if (plain.isPlainLevel()) sweep(model, space_.levels);
     else
         for (const Level level : space_.levels) {  // switched passes are the business of another command
-            Recipe one = recipe_;
-            one.level = level;
+            Recipe one = plain;
+            const bool theirs = recipe_.runsInOtherEngine();  // which optimizes while it is measured
+            one.level = theirs ? Level::disabled : level;
             const QString variant =
                 QStringLiteral("variant-%1.onnx")
                     .arg(QString::fromUtf8(name_of(level).data(), qsizetype(name_of(level).size())));
             commands << lapidary::app::commandLine(one, model, variant);
-            sweep(variant, {Level::disabled});
+            sweep(variant, {theirs ? level : Level::disabled});
         }
     QString line = commands.join(QStringLiteral(" && "));
     if (!opened_.runSettings().given.isEmpty()) line += QStringLiteral("  # ") + tr("with generated inputs");

@@ -5,11 +5,12 @@
 
 #include <lapidary/error.h>
 #include <lapidary/generate_inputs.h>
+#include <lapidary/scratch_folder.h>
 #include <lapidary/session_overhead.h>
 
 #include "worker/input_look.h"
 #include "worker/measure_candidates.h"
-#include "worker/onnxruntime_run.h"
+#include "worker/engine_run.h"
 #include "worker/quantize_run.h"
 #include "worker/sample_look.h"
 #include "worker/run_record_bytes.h"
@@ -35,7 +36,7 @@ void place(SessionOptions& options, const ModelSource& source) {
 }  // namespace
 
 RunRecord LocalEngine::profile(const ModelSource& source, const RunSettings& settings, const Progress& progress) {
-    if (runs_in_onnxruntime(source)) return profile_in_onnxruntime(source, settings, progress);
+    if (runs_in_other_engine(source)) return profile_in_engine(source, settings, progress);
     const ModelPtr& model = source.model;
     progress.step("compile");
     SessionOptions options = session_options(settings, source.session_passes());
@@ -91,14 +92,22 @@ std::vector<Measurement> LocalEngine::measure(const MeasureJob& job, const Progr
 
 SweepResult LocalEngine::sweep(const SweepJob& job, const Progress& progress, const SweepControl* control,
                                const std::function<void(const SweepResult&)>& on_change) {
-    if (job.recipe.runsInOnnxRuntime())
-        fail_unsupported("sweeps measure this program; the variant runs in ONNX Runtime");
     SweepOptions options = job.options;
     options.optimizing = job.recipe.options();
     options.dimensions.insert(job.recipe.dimensions.begin(), job.recipe.dimensions.end());
     options.session_passes = job.recipe.session_passes;
     options.session.limits = limits_;
-    place(options.session, job.recipe);
+    const ScratchFolder folder;
+    if (job.recipe.runsInOtherEngine()) {
+        ModelSource source = job.model;
+        source.recipe = job.recipe;
+        options.open = [source, file = engine_file(source, folder.path(), progress)](
+                           const RunConfiguration& configuration, const NamedValues& inputs, const Progress& within) {
+            return open_swept(source, configuration, inputs, file, within.cancel);
+        };
+    } else {
+        place(options.session, job.recipe);
+    }
     options.given = given_values(*job.model.model, job.given, options.dimensions);
     if (!job.verify.empty()) return verify(job.model.model, job.found, job.verify, options, progress, on_change);
     return lapidary::sweep(job.model.model, job.space, options, progress, control, on_change);
@@ -139,8 +148,7 @@ std::vector<OutputComparison> LocalEngine::compare_outputs(const ModelSource& a,
     run.cancel = progress.cancel;
     const auto outputs_of = [&](const ModelSource& source, double share) {
         progress.step("run", share);
-        if (runs_in_onnxruntime(source))
-            return outputs_in_onnxruntime(source, settings, inputs, {progress.cancel, {}});
+        if (runs_in_other_engine(source)) return outputs_in_engine(source, settings, inputs, {progress.cancel, {}});
         options.session_passes = source.session_passes();
         place(options, source);
         return Session::compile(source.model, options, {progress.cancel, {}}).run(inputs, run).outputs;

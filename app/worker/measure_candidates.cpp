@@ -10,8 +10,8 @@
 #include <lapidary/model_io.h>
 #include <lapidary/scratch_folder.h>
 
+#include "worker/engine_run.h"
 #include "worker/job_json.h"
-#include "worker/onnxruntime_run.h"
 #include "worker/worker_process.h"
 
 namespace lapidary::app {
@@ -28,8 +28,9 @@ RunConfiguration configuration_of(const MeasureJob::Candidate& candidate) {
 std::unique_ptr<BenchEngine> open_candidate(const MeasureJob::Candidate& candidate, const NamedValues& inputs,
                                             const std::filesystem::path& folder, const Progress& progress) {
     const RunConfiguration configuration = configuration_of(candidate);
-    if (runs_in_onnxruntime(candidate.model))
-        return open_in_onnxruntime(candidate.model, configuration, inputs, folder, progress);
+    if (runs_in_other_engine(candidate.model))
+        return open_in_engine(candidate.model, configuration, inputs, engine_file(candidate.model, folder, progress),
+                              progress.cancel);
     SessionOptions base;
     if (candidate.model.recipe && candidate.model.recipe->runs_on) {
         base.providers = opened_providers(*candidate.model.recipe->runs_on);
@@ -94,6 +95,13 @@ private:
         file.file = scratch.path() / (std::to_string(i) + ".onnx");
         save_model(*source.model, file.file);
         file.channel_block = source.channel_block;
+        if (source.recipe && source.recipe->runs_on) {  // what was done to the model is in the file
+            Recipe& rest = file.recipe.emplace();
+            rest.runs_on = source.recipe->runs_on;
+            if (!rest.runsInOtherEngine()) return file;
+            rest.level = source.recipe->level;
+            rest.disabled_passes = source.recipe->disabled_passes;
+        }
         return file;
     }
 

@@ -16,11 +16,24 @@ using Json = nlohmann::json;
 
 constexpr unsigned longest_probe_seconds = 20;
 
+Json to_json(const std::vector<PluginOptionInfo>& options) {
+    Json list = Json::array();
+    for (const PluginOptionInfo& option : options)
+        list.push_back({{"key", option.key},
+                        {"values", option.values},
+                        {"fallback", option.fallback},
+                        {"meaning", option.meaning}});
+    return list;
+}
+
 Json to_json(const PluginInfo& info) {
     Json json{{"file", info.file.string()},   {"name", info.name},           {"version", info.version},
               {"licence", info.licence},      {"about", info.about},         {"interface", info.interface},
               {"provider", info.provider},    {"no_device", info.no_device}, {"operators", Json::array()},
-              {"devices", Json::array()},     {"options", Json::array()}};
+              {"devices", Json::array()},     {"options", to_json(info.options)},
+              {"engine", info.engine},        {"engine_version", info.engine_version},
+              {"engine_unusable", info.engine_unusable},
+              {"engine_options", to_json(info.engine_options)}};
     for (const PluginOperatorInfo& op : info.operators)
         json["operators"].push_back(
             {{"domain", op.domain}, {"name", op.name}, {"since_version", op.since_version}, {"doc", op.doc}});
@@ -31,11 +44,6 @@ Json to_json(const PluginInfo& info) {
                                    {"driver", device.driver},
                                    {"memory_bytes", device.memory_bytes},
                                    {"unusable", device.unusable}});
-    for (const PluginOptionInfo& option : info.options)
-        json["options"].push_back({{"key", option.key},
-                                   {"values", option.values},
-                                   {"fallback", option.fallback},
-                                   {"meaning", option.meaning}});
     return json;
 }
 
@@ -88,6 +96,10 @@ PluginInfo read_info(const Json& json) {
     for (const Json& one : members.at("operators")) info.operators.push_back(read_operator(one));
     for (const Json& one : members.at("devices")) info.devices.push_back(read_device(one));
     for (const Json& one : members.at("options")) info.options.push_back(read_option(one));
+    info.engine = members.get<std::string>("engine");
+    info.engine_version = members.get<std::string>("engine_version");
+    info.engine_unusable = members.get<std::string>("engine_unusable");
+    for (const Json& one : members.at("engine_options")) info.engine_options.push_back(read_option(one));
     members.finish();
     return info;
 }

@@ -55,7 +55,7 @@ bool Recipe::isOn(const PassInfo& pass) const {
 OptimizeOptions Recipe::options() const {
     OptimizeOptions options;
     options.free_dimensions = dimensions;
-    if (runsInOnnxRuntime()) {
+    if (runsInOtherEngine()) {
         options.level = Level::disabled;  // that engine rewrites
         return options;
     }
@@ -67,7 +67,7 @@ OptimizeOptions Recipe::options() const {
 }
 
 SessionPasses Recipe::sessionPasses() const {
-    if (runsInOnnxRuntime()) return {SessionPasses::Set::none, {}};
+    if (runsInOtherEngine()) return {SessionPasses::Set::none, {}};
     return {session_passes_for(session_passes, level), disabled_passes};
 }
 

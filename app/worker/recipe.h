@@ -54,7 +54,7 @@ struct Recipe {
         return disabled_passes.empty() && enabled_passes.empty() && !stop_after && dimensions.empty() &&
                !session_passes && !quantization && !other_model && !runs_on;
     }
-    bool runsInOnnxRuntime() const { return runs_on && runs_on->onnxruntime; }
+    bool runsInOtherEngine() const { return runs_on && runs_on->isOtherEngine(); }
     /// Switches a pass; a pass that is in its default state is listed nowhere.
     void setPass(const PassInfo& pass, bool on);
     bool isOn(const PassInfo& pass) const;

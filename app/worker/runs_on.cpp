@@ -58,6 +58,7 @@ ProviderWish parse_provider_wish(const std::string& text) {
 }
 
 Json runs_on_json(const RunsOn& on) {
+    if (on.plugin_engine) return {{"engine", text_of(*on.plugin_engine)}};
     Json json{{"engine", on.onnxruntime ? onnxruntime_engine : own_engine}};
     if (!on.place.empty()) json["place"] = on.place.string();
     if (!on.providers.empty()) json["providers"] = Json::array();
@@ -70,9 +71,12 @@ RunsOn read_runs_on(const Json& json) {
     JsonMembers members(json, "recipe: \"runs_on\"");
     RunsOn on;
     const auto engine = members.get<std::string>("engine");
-    if (engine != own_engine && engine != onnxruntime_engine)
-        fail_input("recipe: \"engine\" must be lapidary or onnxruntime, found " + quote(engine));
     on.onnxruntime = engine == onnxruntime_engine;
+    if (engine != own_engine && engine != onnxruntime_engine) {
+        on.plugin_engine = parse_provider_wish(engine);
+        members.finish();
+        return on;
+    }
     on.place = members.get<std::string>("place", "");
     for (const std::string& text : members.get<std::vector<std::string>>("providers", {}))
         on.providers.push_back(parse_provider_wish(text));
@@ -85,6 +89,15 @@ std::vector<std::shared_ptr<const Provider>> opened_providers(const RunsOn& on) 
     std::vector<std::shared_ptr<const Provider>> providers;
     for (const ProviderWish& wish : on.providers) providers.push_back(open_provider(wish.name, wish.options));
     return providers;
+}
+
+PluginEngineOptions plugin_engine_options(const RunsOn& on, Level level, int threads) {
+    PluginEngineOptions options;
+    options.engine = on.plugin_engine->name;
+    options.options = on.plugin_engine->options;
+    options.level = level;
+    options.intra_threads = threads;
+    return options;
 }
 
 OnnxRuntimeOptions onnxruntime_options(const RunsOn& on, Level level, int threads) {

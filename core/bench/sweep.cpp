@@ -143,7 +143,8 @@ private:
 
     struct OpenCell {
         std::size_t cell = 0;
-        std::unique_ptr<ConfiguredEngine> engine;
+        std::unique_ptr<BenchEngine> engine;
+        ConfiguredEngine* own = nullptr;  // the same, where it is this engine
     };
 
     void measure_group(const Group& group) {
@@ -173,10 +174,7 @@ private:
             progress_.step("open " + name_of(cell.configuration), share_done());
             wait_while_paused();
             try {
-                OpenCell one;
-                one.cell = i;
-                one.engine = open_cell(cell.configuration);
-                open.push_back(std::move(one));
+                open.push_back(open_cell(i));
             } catch (const Error& error) {
                 if (error.code() == ErrorCode::cancelled) throw;
                 fail_cell(cell, error.what());
@@ -187,16 +185,24 @@ private:
         return open;
     }
 
-    std::unique_ptr<ConfiguredEngine> open_cell(const RunConfiguration& configuration) {
+    OpenCell open_cell(std::size_t cell) {
+        const RunConfiguration& configuration = result_.cells[cell].configuration;
+        NamedValues& inputs = inputs_[configuration.batch];
+        if (inputs.empty())
+            inputs = inputs_for(*model_, configuration, options_.dimensions, options_.seed, options_.given);
+        if (options_.open) return {cell, options_.open(configuration, inputs, {progress_.cancel, {}}), nullptr};
+        auto own = open_own(configuration, inputs);
+        ConfiguredEngine* pointer = own.get();
+        return {cell, std::move(own), pointer};
+    }
+
+    std::unique_ptr<ConfiguredEngine> open_own(const RunConfiguration& configuration, const NamedValues& inputs) {
         auto& [model, optimize_ms] = models_[configuration.level];
         if (!model) {
             const auto start = Clock::now();
             model = model_at_level(model_, configuration.level, {progress_.cancel, {}}, options_.optimizing);
             optimize_ms = 1e3 * seconds_since(start);
         }
-        NamedValues& inputs = inputs_[configuration.batch];
-        if (inputs.empty())
-            inputs = inputs_for(*model_, configuration, options_.dimensions, options_.seed, options_.given);
         RunConfiguration optimized = configuration;
         optimized.session_passes = SessionPasses{session_passes_for(options_.session_passes, configuration.level),
                                                  options_.optimizing.disabled_passes};
@@ -265,7 +271,7 @@ private:
 
     /// Operators by threads, in turn too.
     void profile_open(const std::vector<OpenCell>& open, double seconds) {
-        if (!options_.operators || !only_.empty()) return;
+        if (!options_.operators || options_.open || !only_.empty()) return;
         double round_ms = 0;
         std::vector<const OpenCell*> done;
         for (const OpenCell& one : open) {
@@ -283,7 +289,7 @@ private:
             for (const OpenCell* one : done) {
                 wait_while_paused();
                 one->engine->burst(1, 1);
-                times.add(result_.cells[one->cell].configuration.intra, *one->engine->profile());
+                times.add(result_.cells[one->cell].configuration.intra, *one->own->profile());
             }
     }
 

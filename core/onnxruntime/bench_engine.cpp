@@ -1,28 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <lapidary/error.h>
 
-#include "bench/in_process_engine.h"
-#include "onnxruntime/engine_session.h"
+#include "engines/measured_session.h"
+#include "onnxruntime/open_session.h"
 
 namespace lapidary {
-namespace {
 
-class MeasuredSession final : public InProcessEngine {
-public:
-    explicit MeasuredSession(std::unique_ptr<EngineSession> session) : session_(std::move(session)) {
-        load_ms_ = session_->load_ms();
-    }
-    NamedValues outputs() override {
-        session_->run_once();
-        return session_->outputs();
-    }
-
-private:
-    void run() override { session_->run_once(); }
-    std::unique_ptr<EngineSession> session_;
-};
-
-}  // namespace
+OnnxRuntimeOptions with_configuration(OnnxRuntimeOptions options, const RunConfiguration& configuration) {
+    options.level = configuration.level;
+    options.intra_threads = configuration.intra;
+    options.inter_threads = configuration.inter;
+    options.mode = configuration.mode;
+    options.allow_spinning = configuration.spinning;
+    return options;
+}
 
 std::unique_ptr<BenchEngine> open_onnxruntime_engine(const std::filesystem::path& file,
                                                      const OnnxRuntimeOptions& options, const NamedValues& inputs,
@@ -33,11 +24,14 @@ std::unique_ptr<BenchEngine> open_onnxruntime_engine(const std::filesystem::path
         if (!options.providers.empty())
             fail_unsupported("the package of " + places.pythons.front().string() +
                              " holds no C library: it is measured on the CPU alone");
+        if (!options.allow_spinning)
+            fail_unsupported("the package of " + places.pythons.front().string() +
+                             " holds no C library: it is measured with threads that spin alone");
         const BenchConfiguration configuration{file, options.level, options.intra_threads, options.inter_threads,
                                                inputs, {}};
         return find_onnxruntime_peer(options.place)->open(configuration, cancel);
     }
-    return std::make_unique<MeasuredSession>(
+    return measured_session(
         open_library_session(OnnxRuntimeLibrary::load(places), EngineRequest{file, options, inputs, {}}));
 }
 

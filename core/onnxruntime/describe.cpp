@@ -5,7 +5,7 @@
 
 #include "bench/onnxruntime_values.h"
 #include "onnxruntime/append_provider.h"
-#include "onnxruntime/engine_session.h"
+#include "onnxruntime/open_session.h"
 #include "onnxruntime/environment.h"
 
 namespace lapidary {

@@ -2,18 +2,17 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <fstream>
 #include <thread>
-
-#include <unistd.h>
 
 #include <lapidary/error.h>
 #include <lapidary/joined_threads.h>
+#include <lapidary/trace_file.h>
 
 #include "base/foreign_call.h"
 #include "bench/onnxruntime_values.h"
+#include "engines/resident_bytes.h"
 #include "onnxruntime/append_provider.h"
-#include "onnxruntime/engine_session.h"
+#include "onnxruntime/open_session.h"
 #include "onnxruntime/environment.h"
 
 namespace lapidary {
@@ -26,14 +25,6 @@ constexpr std::chrono::milliseconds glance{20};
 
 double milliseconds_since(Clock::time_point begin) {
     return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
-}
-
-/// Of this process, now; 0 where the system does not tell.
-std::int64_t resident_bytes() {
-    std::ifstream in("/proc/self/statm");
-    std::int64_t size = 0, resident = 0;
-    in >> size >> resident;
-    return in ? resident * ::sysconf(_SC_PAGESIZE) : 0;
 }
 
 /// Ends runs when the token is cancelled, while it lives.
@@ -83,7 +74,7 @@ public:
 
     const std::string& version() const override { return library_->version(); }
     double load_ms() const override { return load_ms_; }
-    OnnxRuntimeMemory memory() const override { return memory_; }
+    EngineMemory memory() const override { return memory_; }
     std::vector<std::string> log() const override { return log_; }
 
     double run(int runs, const CancelToken& cancel) override {
@@ -122,14 +113,14 @@ public:
 
     NamedValues outputs() override { return outputs_->copies(); }
 
-    std::filesystem::path end_profiling() override {
+    Profile end_profiling(const CancelToken& cancel) override {
         ort::Allocator* allocator = nullptr;
         check(table_(ort::get_default_allocator, &allocator), "allocate");
         char* path = nullptr;
         check(table_(ort::end_profiling, session_.get(), allocator, &path), "end its profile");
         const std::filesystem::path file = path;
         check(table_(ort::allocator_free, allocator, path), "free a name");
-        return file;
+        return load_trace(file, cancel).profile;
     }
 
     std::optional<std::vector<AssignedNode>> assignment() override {
@@ -207,7 +198,7 @@ private:
     const std::string who_;
     std::optional<OrtInputs> inputs_;
     std::optional<OrtOutputs> outputs_;
-    OnnxRuntimeMemory memory_;
+    EngineMemory memory_;
     double load_ms_ = 0;
     bool has_run_ = false;
     std::vector<std::string> log_;

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <lapidary/error.h>
-#include <lapidary/export_model.h>
-#include <lapidary/model_io.h>
+#include "onnxruntime/open_session.h"
 
-#include "onnxruntime/engine_session.h"
+#include <lapidary/error.h>
 
 namespace lapidary {
 
@@ -54,16 +52,6 @@ std::vector<std::filesystem::path> onnxruntime_places(const std::filesystem::pat
     std::vector<std::filesystem::path> all = places.libraries;
     all.insert(all.end(), places.pythons.begin(), places.pythons.end());
     return all;
-}
-
-std::filesystem::path file_for_onnxruntime(const Model& model, const std::filesystem::path& folder,
-                                           const Progress& progress) {
-    ExportOptions options;
-    options.target = ExportTarget::portable;
-    options.optimize.level = Level::disabled;
-    const std::filesystem::path file = folder / "model.onnx";
-    save_model(export_model(model, options, progress).model, file, {}, progress);
-    return file;
 }
 
 }  // namespace lapidary

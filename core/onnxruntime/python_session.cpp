@@ -7,10 +7,11 @@
 #include <lapidary/parse_json.h>
 #include <lapidary/scratch_folder.h>
 #include <lapidary/tensor_file.h>
+#include <lapidary/trace_file.h>
 
 #include "bench/child_process.h"
 #include "bench/onnxruntime_values.h"
-#include "onnxruntime/engine_session.h"
+#include "onnxruntime/open_session.h"
 
 namespace lapidary {
 namespace {
@@ -112,11 +113,9 @@ public:
             values.emplace_back(file.at(0).get<std::string>(), load_npy(file.at(1).get<std::string>()));
         return values;
     }
-    fs::path end_profiling() override {
-        return process_.order({{"do", "end"}}, {}).at("profile").get<std::string>();
+    Profile end_profiling(const CancelToken& cancel) override {
+        return load_trace(process_.order({{"do", "end"}}, cancel).at("profile").get<std::string>(), cancel).profile;
     }
-    std::optional<std::vector<AssignedNode>> assignment() override { return std::nullopt; }
-    std::vector<std::string> log() const override { return {}; }
 
 private:
     Json saved_input(std::size_t i, const std::string& name, const RuntimeValue& value) {

@@ -8,6 +8,7 @@
 #include <lapidary/error.h>
 
 #include "plugin_host/plugin_call.h"
+#include "plugin_host/plugin_engine.h"
 #include "plugin_host/plugin_library.h"
 #include "plugin_host/plugin_operator.h"
 #include "plugin_host/plugin_provider.h"
@@ -49,6 +50,20 @@ PluginDevice device_of(const LpProvider& provider, std::uint32_t index) {
     return device;
 }
 
+std::vector<PluginOptionInfo> options_of(std::uint32_t (*infos)(const LpOptionInfo**, std::uint32_t*)) {
+    std::vector<PluginOptionInfo> options;
+    if (!infos) return options;
+    const LpOptionInfo* items = nullptr;
+    std::uint32_t stride = 0;
+    const std::uint32_t count = infos(&items, &stride);
+    for (std::uint32_t i = 0; items && i < count; ++i) {
+        const auto& option = *reinterpret_cast<const LpOptionInfo*>(reinterpret_cast<const char*>(items) + i * stride);
+        options.push_back(
+            {told_text(option.key), told_text(option.values), told_text(option.fallback), told_text(option.meaning)});
+    }
+    return options;
+}
+
 void describe_provider(const LpProvider& provider, PluginInfo& info) {
     check_plugin_provider(info.name, provider);
     info.provider = provider.name;
@@ -57,15 +72,15 @@ void describe_provider(const LpProvider& provider, PluginInfo& info) {
     if (count == 0) info.no_device = note ? note : "the plugin gives no reason";
     for (std::uint32_t i = 0; i < std::min<std::uint32_t>(count, 64); ++i)
         info.devices.push_back(device_of(provider, i));
-    if (!provider.option_infos) return;
-    const LpOptionInfo* items = nullptr;
-    std::uint32_t stride = 0;
-    const std::uint32_t options = provider.option_infos(&items, &stride);
-    for (std::uint32_t i = 0; items && i < options; ++i) {
-        const auto& option = *reinterpret_cast<const LpOptionInfo*>(reinterpret_cast<const char*>(items) + i * stride);
-        info.options.push_back(
-            {told_text(option.key), told_text(option.values), told_text(option.fallback), told_text(option.meaning)});
-    }
+    info.options = options_of(provider.option_infos);
+}
+
+void describe_engine(const LpEngine& engine, PluginInfo& info) {
+    check_plugin_engine(info.name, engine);
+    info.engine = engine.name;
+    info.engine_version = engine.version ? engine.version : info.version;
+    if (engine.unusable) info.engine_unusable = told_text(engine.unusable());
+    info.engine_options = options_of(engine.option_infos);
 }
 
 PluginInfo describe(const LpPlugin& plugin, const std::filesystem::path& file) {
@@ -144,6 +159,11 @@ const PluginInfo& open_plugin(const std::filesystem::path& file) {
             fail_input("plugin " + quote(file.string()) + " has the name " + quote(info.name) + " of " +
                        quote(one.info.file.string()) + ", which is open");
     if (LP_HAS(&plugin, provider) && plugin.provider) describe_provider(*plugin.provider, info);
+    if (LP_HAS(&plugin, engine) && plugin.engine) describe_engine(*plugin.engine, info);
+    for (const OpenedPlugin& one : table.plugins)
+        if (!info.engine.empty() && one.info.engine == info.engine)
+            fail_input("plugin " + quote(file.string()) + " has an engine " + quote(info.engine) + ", as plugin " +
+                       quote(one.info.name) + " has, which is open");
     add_plugin_operators(plugin, info);
     return table.plugins.emplace_back(OpenedPlugin{&plugin, std::move(info), real}).info;
 }
@@ -180,6 +200,19 @@ std::shared_ptr<const Provider> open_provider(const std::string& name,
     if (const std::string& why = info.devices[device].unusable; !why.empty())
         fail_unsupported("provider " + quote(name) + ": device " + info.devices[device].id + " cannot be used: " + why);
     return open_plugin_provider(*found->plugin->provider, device, rest);
+}
+
+PluginEngine find_plugin_engine(const std::string& name) {
+    OpenedTable& table = opened();
+    const std::lock_guard lock(table.mutex);
+    std::string known;
+    for (const OpenedPlugin& one : table.plugins) {
+        if (one.info.engine.empty()) continue;
+        if (one.info.engine == name) return {*one.plugin->engine, one.info};
+        known += (known.empty() ? "" : ", ") + one.info.engine;
+    }
+    fail_input("there is no engine " + quote(name) + "; expected lapidary, onnxruntime" +
+               (known.empty() ? " or one of a plugin, none of which is open" : ", " + known));
 }
 
 }  // namespace lapidary

@@ -1133,6 +1133,10 @@
         <translation>Provider %1</translation>
     </message>
     <message>
+        <source>Engine %1 %2</source>
+        <translation>Engine %1 %2</translation>
+    </message>
+    <message>
         <source>It has no device: %1</source>
         <translation>Er hat kein Gerät: %1</translation>
     </message>
@@ -8293,8 +8297,8 @@ Unterschied je Lauf: %6</translation>
         <translation>Auf %1</translation>
     </message>
     <message>
-        <source>What the shown variant runs on: this program&apos;s CPU, a device of a plugin, your own ONNX Runtime</source>
-        <translation>Worauf die gezeigte Variante läuft: die CPU dieses Programms, ein Gerät eines Plugins, die eigene ONNX Runtime</translation>
+        <source>What the shown variant runs on: this program&apos;s CPU, a device or engine of a plugin, your own ONNX Runtime</source>
+        <translation>Worauf die gezeigte Variante läuft: die CPU dieses Programms, ein Gerät oder eine Engine eines Plugins, die eigene ONNX Runtime</translation>
     </message>
     <message>
         <source>Runs on</source>

@@ -1121,6 +1121,10 @@
         <translation>执行提供者 %1</translation>
     </message>
     <message>
+        <source>Engine %1 %2</source>
+        <translation>引擎 %1 %2</translation>
+    </message>
+    <message>
         <source>It has no device: %1</source>
         <translation>没有设备：%1</translation>
     </message>
@@ -8269,8 +8273,8 @@ B：%5 次调用用时 %4
         <translation>在 %1 上</translation>
     </message>
     <message>
-        <source>What the shown variant runs on: this program&apos;s CPU, a device of a plugin, your own ONNX Runtime</source>
-        <translation>所示变体的运行位置：本程序的 CPU、插件的设备或您自己的 ONNX Runtime</translation>
+        <source>What the shown variant runs on: this program&apos;s CPU, a device or engine of a plugin, your own ONNX Runtime</source>
+        <translation>所示变体的运行位置：本程序的 CPU、插件的设备或引擎，或您自己的 ONNX Runtime</translation>
     </message>
     <message>
         <source>Runs on</source>

@@ -192,6 +192,125 @@ TEST_F(PluginWorker, SettingsAreMeasuredOnTheDevice) {
     expect_in("Tan", result.cells[0].reason);
 }
 
+/// Whose engine runs whole models.
+class EngineOfPlugin : public PluginWorker {
+protected:
+    ModelSource in_abacus(std::map<std::string, std::string> options = {}) {
+        ModelSource source = file_of("(x: f32[batch,4]) -> (y)\na = Exp(x)\nb = Add(a, x)\ny = Relu(b)", "test");
+        Recipe recipe;
+        recipe.level = Level::all;
+        recipe.runs_on.emplace().plugin_engine = ProviderWish{"abacus", std::move(options)};
+        source.recipe = recipe;
+        return source;
+    }
+    WorkerOptions with_abacus() { return options({"--plugin", plugin_file("engine").string()}); }
+    /// With as many threads as the engine likes: it has no option for them.
+    static RunSettings once() {
+        RunSettings settings = PluginWorker::once();
+        settings.threads = 0;
+        return settings;
+    }
+    static std::string failure_of(WorkerEngine& worker, const ModelSource& model,
+                                  const RunSettings& settings = once()) {
+        try {
+            worker.profile(model, settings, {});
+        } catch (const Error& error) {
+            return error.what();
+        }
+        return "it ran";
+    }
+};
+
+TEST_F(EngineOfPlugin, ProfilesOnTheNodesOfTheModel) {
+    WorkerEngine worker(with_abacus());
+    const ModelSource theirs = in_abacus();
+    const RunRecord record = worker.profile(theirs, once(), {});
+    ASSERT_EQ(record.profile->kernels.size(), 2u);  // Add and Relu are one
+    for (const Span& span : record.profile->kernels)
+        EXPECT_TRUE(record.executed->graph.is_alive(span.node)) << span.name;
+    EXPECT_EQ(record.placement.nodes.size(), 2u);
+    ModelSource ours = theirs;
+    ours.recipe.reset();
+    const auto outputs = worker.compare_outputs(ours, theirs, once(), {});
+    ASSERT_EQ(outputs.size(), 1u);
+    EXPECT_TRUE(outputs[0].comparison.matches) << outputs[0].comparison.reason;
+}
+
+TEST_F(EngineOfPlugin, IsMeasuredAndSweptBesideThisEngine) {
+    WorkerEngine worker(with_abacus());
+    MeasureJob job;
+    job.options.runs = 4;
+    job.candidates.push_back({in_abacus(), {}});
+    ModelSource ours = in_abacus();
+    ours.recipe.reset();
+    job.candidates.push_back({ours, {}});
+    for (const Measurement& one : worker.measure(job, {}, {})) {
+        EXPECT_EQ(one.error, "");
+        EXPECT_GT(one.wall.median.median, 0);
+    }
+    SweepJob swept;
+    swept.model = in_abacus();
+    swept.recipe = *swept.model.recipe;
+    swept.model.recipe.reset();
+    swept.options.measuring.runs = 3;
+    swept.space.levels = {Level::disabled, Level::all};
+    swept.space.intra = {0, 2};
+    const SweepResult result = worker.sweep(swept, {}, nullptr, {});
+    ASSERT_EQ(result.cells.size(), 4u);
+    for (const SweepCell& cell : result.cells) {
+        EXPECT_EQ(cell.state == CellState::done, cell.configuration.intra == 0) << cell.reason;
+        if (cell.configuration.intra == 2) expect_in("cannot be told a number of threads", cell.reason);
+    }
+}
+
+TEST_F(EngineOfPlugin, OneThatCrashesIsToldAndTheNextRunHasANewWorker) {
+    WorkerEngine worker(with_abacus());
+    const std::string failure = failure_of(worker, in_abacus({{"wrong", "crash"}}));
+    expect_in("crashed in plugin \"test_engine\": engine \"abacus\"", failure);
+    const std::vector<WorkerEnd> told = ends();
+    ASSERT_EQ(told.size(), 1u);
+    EXPECT_TRUE(told[0].last_words.starts_with(foreign_crash_mark)) << told[0].last_words;
+    EXPECT_EQ(failure_of(worker, in_abacus()), "it ran");
+}
+
+TEST_F(EngineOfPlugin, OneThatIsSwitchedOffIsNotThere) {
+    WorkerEngine worker(with_abacus());
+    expect_in("cannot be told a number of threads", failure_of(worker, in_abacus(), PluginWorker::once()));
+    worker.set_arguments({"--without-plugin", plugin_file("engine").string()});
+    expect_in("there is no engine \"abacus\"", failure_of(worker, in_abacus()));
+}
+
+TEST_F(EngineOfPlugin, CommandsTakeIt) {
+    const ModelSource source = in_abacus();
+    const std::string model = source.file.string(), plugin = plugin_file("engine").string();
+    const auto ran = run({"run", model, "--plugin", plugin, "--engine", "abacus", "--json"});
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    EXPECT_EQ(ran.json().at("engine").at("name"), "abacus");
+    const auto profiled =
+        run({"profile", model, "--plugin", plugin, "--engine", "abacus", "--level", "disabled", "--json"});
+    ASSERT_EQ(profiled.code, 0) << profiled.err;
+    EXPECT_EQ(profiled.json().at("known_share"), 1);
+    const auto placed = run({"placement", model, "--plugin", plugin, "--engine", "abacus"});
+    EXPECT_EQ(placed.code, 0) << placed.err;
+    expect_in("engine  abacus 3.5", placed.out);
+    expect_in("2 of 2 nodes", placed.out);
+    const auto swept = run({"sweep", model, "--plugin", plugin, "--engine", "abacus", "--intra", "0", "--level",
+                            "disabled,all", "--seconds", "0.05", "--precision", "0.5"});
+    EXPECT_EQ(swept.code, 0) << swept.err;
+    const auto engines = run({"engines", "--plugin", plugin});
+    expect_in("abacus       3.5, an engine of plugin test_engine", engines.out);
+    expect_error(run({"run", model, "--plugin", plugin, "--engine", "abacus:colour=red"}), 3,
+                 {"has no option \"colour\"; it has level, wrong"});
+    expect_error(run({"run", model, "--plugin", plugin, "--engine", "abacus", "--intra", "2"}), 4,
+                 {"cannot be told a number of threads"});
+    expect_error(run({"run", model, "--plugin", plugin, "--engine", "abacus", "--provider", "CPU"}), 2,
+                 {"--provider is no option of --engine abacus"});
+    expect_error(run({"optimize", model, "-o", "out.onnx", "--plugin", plugin, "--engine", "abacus"}), 2,
+                 {"engines of plugins write no optimized model"});
+    expect_error(run({"run", model, "--engine", "abakus"}), 3, {"there is no engine \"abakus\""});
+    expect_error(run({"run", model, "--engine", "onnxruntime:level=1"}), 2, {"takes no options after a colon"});
+}
+
 class OnnxRuntimeWorker : public PluginWorker {
 protected:
     void SetUp() override {
@@ -246,6 +365,26 @@ TEST_F(OnnxRuntimeWorker, IsMeasuredBesideThisEngine) {
     }
 }
 
+TEST_F(OnnxRuntimeWorker, SettingsAreSwept) {
+    WorkerEngine worker(options({}));
+    SweepJob job;
+    job.model = in_onnxruntime("mlp");
+    job.recipe = *job.model.recipe;
+    job.model.recipe.reset();
+    job.model.model = sample("mlp").model;
+    job.options.measuring.runs = 3;
+    job.space.levels = {Level::disabled, Level::all};
+    job.space.intra = {1, 2};
+    const SweepResult result = worker.sweep(job, {}, nullptr, {});
+    ASSERT_EQ(result.cells.size(), 4u);
+    for (const SweepCell& cell : result.cells) {
+        EXPECT_EQ(cell.state, CellState::done) << cell.reason;
+        EXPECT_GT(cell.measurement.wall.median.median, 0);
+    }
+    EXPECT_TRUE(result.complete);
+    EXPECT_TRUE(result.scaling.empty());  // it is asked for no profiles
+}
+
 TEST_F(OnnxRuntimeWorker, AProviderThatItLacksIsAnError) {
     WorkerEngine worker(options({}));
     ModelSource model = in_onnxruntime("mlp");
@@ -268,7 +407,12 @@ TEST(RunsOnText, ComesBackAndRefuses) {
     EXPECT_EQ(recipe.options().level, Level::disabled);
     EXPECT_THROW(parse_provider_wish("cuda:device"), Error);
     EXPECT_THROW(parse_provider_wish(":x=1"), Error);
-    EXPECT_THROW(parse_recipe(R"({"level": "all", "runs_on": {"engine": "abacus"}})"), Error);
+    recipe.runs_on = RunsOn{};
+    recipe.runs_on->plugin_engine = parse_provider_wish("abacus:wrong=run");
+    EXPECT_EQ(parse_recipe(recipe_text(recipe)), recipe);
+    EXPECT_EQ(recipe.options().level, Level::disabled);
+    EXPECT_THROW(parse_recipe(R"({"level": "all", "runs_on": {"engine": ""}})"), Error);
+    EXPECT_THROW(parse_recipe(R"({"level": "all", "runs_on": {"engine": "abacus", "providers": ["x"]}})"), Error);
     EXPECT_THROW(parse_recipe(R"({"level": "all", "runs_on": {"engine": "lapidary", "speed": "high"}})"), Error);
 }
 

@@ -22,6 +22,9 @@ TEST(PluginsCommand, EachRefusalIsASentence) {
     const std::pair<const char*, const char*> cases[] = {{"newer_major", "made for plugin interface 2"},
                                                          {"newer_minor", "needs plugin interface 1.99"},
                                                          {"no_entry", "it is no plugin"},
+                                                         {"engine_half", "its engine \"half\" lacks functions"},
+                                                         {"engine_short", "of a smaller struct than interface 1.1"},
+                                                         {"engine_taken", "the name \"onnxruntime\", which is not"},
                                                          {"refuses", "it does not like Lapidary"},
                                                          {"none", "there is no such file"}};
     for (const auto& [name, reason] : cases) {
@@ -39,6 +42,13 @@ TEST(PluginsCommand, ListsWhatPluginsBring) {
     EXPECT_NE(device.out.find("device pages:1: A broken device, cannot be used: it is broken for the tests"),
               std::string::npos)
         << device.out;
+    const auto engine = run({"plugins", "--probe", path_of("engine")});
+    const char* line = "engine abacus 3.5\n    option level (disabled, basic, extended or all; all unless given)";
+    EXPECT_NE(engine.out.find(line), std::string::npos)
+        << engine.out;
+    const auto absent = run({"plugins", "--probe", path_of("engine_unusable")});
+    EXPECT_NE(absent.out.find("engine absent 7, cannot be used: there is no abacus on the desk"), std::string::npos)
+        << absent.out;
     const auto json = run({"plugins", "--probe", path_of("device"), "--json"});
     EXPECT_NE(json.out.find("\"unusable\": \"it is broken for the tests\""), std::string::npos) << json.out;
 }

@@ -23,7 +23,8 @@ namespace {
 /// Pages that are open only while a kernel or a copy works on them. New ones hold what no model means.
 class ProtectedBlock final : public DeviceBlock {
 public:
-    ProtectedBlock(std::uint64_t bytes, std::shared_ptr<SecondProvider::Counts> counts) : counts_(std::move(counts)) {
+    ProtectedBlock(std::uint64_t bytes, std::shared_ptr<SecondProvider::Counts> counts)
+        : counts_(std::move(counts)), asked_(static_cast<std::int64_t>(bytes)) {
         const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
         bytes_ = (bytes + page - 1) / page * page;
         data_ = ::mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -31,10 +32,13 @@ public:
         std::memset(data_, 0xa5, bytes_);
         ::mprotect(data_, bytes_, PROT_NONE);
         ++counts_->blocks;
+        const std::int64_t held = counts_->held += asked_;
+        for (std::int64_t peak = counts_->peak; peak < held && !counts_->peak.compare_exchange_weak(peak, held);) {}
     }
     ~ProtectedBlock() override {
         ::munmap(data_, bytes_);
         --counts_->blocks;
+        counts_->held -= asked_;
     }
 
     void open() {
@@ -52,6 +56,7 @@ public:
 
 private:
     std::shared_ptr<SecondProvider::Counts> counts_;
+    const std::int64_t asked_;
     void* data_ = nullptr;
     std::size_t bytes_ = 0;
     std::mutex mutex_;

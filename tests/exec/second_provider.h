@@ -24,6 +24,7 @@ public:
     };
     struct Counts {
         std::atomic<std::int64_t> kernels{0}, to_device{0}, to_host{0}, bytes{0}, blocks{0};  // blocks: alive
+        std::atomic<std::int64_t> held{0}, peak{0};  // bytes of blocks as they were asked for: now, and at most so far
     };
 
     explicit SecondProvider(Rule rule, std::string name = "second") : rule_(std::move(rule)), name_(std::move(name)) {}

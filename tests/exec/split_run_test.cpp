@@ -94,6 +94,28 @@ void expect_planned_copies(Session& session, const SecondProvider& provider, con
     EXPECT_EQ(counts.bytes - bytes, copied_bytes);
 }
 
+/// From the second run of a set of shapes on the device holds what the plan says and nothing else: constants and one
+/// block. What the block is planned from, the first run, holds each value by itself.
+void expect_planned_memory(const ModelPtr& model, const SessionOptions& options, const SecondProvider& provider) {
+    auto& counts = provider.counts();
+    ASSERT_EQ(counts.held, 0);
+    Session split = Session::compile(model, options);
+    const NamedValues inputs = inputs_of(*model, 0);
+    split.run(inputs);
+    split.run(inputs);
+    counts.peak = counts.held.load();
+    split.run(inputs);
+    std::int64_t planned = 0;
+    for (const ProviderMemory& memory : split.plan().providers) {
+        EXPECT_EQ(memory.provider, provider.name());
+        planned += static_cast<std::int64_t>(memory.planned_bytes + memory.weight_bytes);
+        if (options.execution_mode == ExecutionMode::parallel) EXPECT_EQ(memory.planned_bytes, 0u);
+    }
+    if (options.execution_mode == ExecutionMode::parallel) return;  // which values are alive at once, nobody knows
+    EXPECT_EQ(counts.peak, planned);
+    EXPECT_EQ(counts.held, planned);
+}
+
 void expect_split_runs(const ModelPtr& model, const NamedRule& rule, SessionOptions options = {}) {
     SCOPED_TRACE(rule.name);
     options.check_writes = true;
@@ -112,6 +134,7 @@ void expect_split_runs(const ModelPtr& model, const NamedRule& rule, SessionOpti
         for (const NodePlacement& node : report.nodes)
             EXPECT_EQ(node.reasons.empty(), node.provider == provider->name()) << node.name;
     }
+    expect_planned_memory(model, options, *provider);
     EXPECT_EQ(provider->counts().blocks, 0);  // nothing is left behind
 }
 

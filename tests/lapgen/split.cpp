@@ -73,6 +73,19 @@ std::string compare_copies(Sessions& sessions, const NamedValues& inputs) {
     return {};
 }
 
+/// Once more: the device holds what was planned and nothing else.
+std::string compare_memory(Sessions& sessions, const NamedValues& inputs) {
+    auto& counts = sessions.provider->counts();
+    counts.peak = counts.held.load();
+    sessions.split->run(inputs);
+    std::int64_t planned = 0;
+    for (const ProviderMemory& memory : sessions.split->plan().providers)
+        planned += static_cast<std::int64_t>(memory.planned_bytes + memory.weight_bytes);
+    if (counts.peak != planned)
+        return std::to_string(planned) + " bytes were planned, the provider held " + std::to_string(counts.peak);
+    return {};
+}
+
 }  // namespace
 
 Verdict judge_split(const GeneratedModel& generated, std::uint64_t seed) {
@@ -101,6 +114,7 @@ Verdict judge_split(const GeneratedModel& generated, std::uint64_t seed) {
         sessions.split = Session::compile(model, options);
         verdict.symptom = compare_runs(sessions, inputs);
         if (verdict.symptom.empty()) verdict.symptom = compare_copies(sessions, inputs);
+        if (verdict.symptom.empty()) verdict.symptom = compare_memory(sessions, inputs);
         sessions.split.reset();
         if (verdict.symptom.empty() && sessions.provider->counts().blocks != 0)
             verdict.symptom = "blocks of memory are left behind";

@@ -237,10 +237,11 @@ def on_devices(check, plugins):
         check.commands.add('placement')
         return
     device = plugins / 'device.so'
-    for name in ('example_op', 'device', 'crashes'):
+    for name in ('example_op', 'device', 'engine', 'crashes'):
         if (plugins / f'{name}.so').exists():
             check.command('plugins', '--probe', plugins / f'{name}.so', status=4 if name == 'crashes' else 0)
     check.command('devices', '--plugin', device)
+    check.command('engines', '--plugin', plugins / 'engine.so')
     check.command('placement', 'mlp.onnx', '--provider', 'pages', '--plugin', device, '--level', 'basic')
     check.command('profile', 'mlp.onnx', '--provider', 'pages', '--plugin', device, '--session-passes', 'off', '-o',
                   'device.trace.json')

@@ -44,7 +44,7 @@ app::Recipe RunsOnButton::shownRecipe() const {
 void RunsOnButton::refresh() {
     const app::Recipe shown = shownRecipe();
     setText(tr("On %1").arg(shown.runs_on ? app::nameOf(*shown.runs_on) : QStringLiteral("CPU")));
-    setToolTip(tr("What the shown variant runs on: this program's CPU, a device of a plugin, your own ONNX Runtime"));
+    setToolTip(tr("What the shown variant runs on: this program's CPU, a device or engine of a plugin, your own ONNX Runtime"));
     setAccessibleName(tr("Runs on"));
     setEnabled(workbench_.document() != nullptr);
 }
@@ -94,14 +94,23 @@ void RunsOnButton::fillMenu() {
             addChoice(tr("%1 with %2").arg(name, labelText(provider.name)), with, provider.unusable);
         }
     }
+    for (const app::PluginProbe& probe : found->plugins) {
+        if (!probe.info || probe.info->engine.empty()) continue;
+        if (workbench_.plugins().isOff(exactText(probe.file.string()))) continue;
+        app::RunsOn on;
+        on.plugin_engine = app::ProviderWish{probe.info->engine, {}};
+        addChoice(labelText(probe.info->engine) + QLatin1Char(' ') + labelText(probe.info->engine_version), on,
+                  probe.info->engine_unusable);
+    }
     if (found->engines.empty()) menu()->addAction(tr("No ONNX Runtime was found"))->setEnabled(false);
 }
 
 void RunsOnButton::choose(const std::optional<app::RunsOn>& on) {
     app::Recipe recipe = shownRecipe();
-    const bool wasTheirs = recipe.runsInOnnxRuntime();
-    if (on && on->onnxruntime && !wasTheirs) recipe = app::onnxRuntimeRecipe();
-    else if (wasTheirs && !(on && on->onnxruntime)) recipe = {};
+    const bool wasTheirs = recipe.runsInOtherEngine();
+    const bool isTheirs = on && on->isOtherEngine();
+    if (isTheirs && !wasTheirs) recipe = app::onnxRuntimeRecipe();
+    else if (wasTheirs && !isTheirs) recipe = {};
     recipe.runs_on = on;
     app::VariantStore& variants = workbench_.variants();
     if (const app::VariantPtr made = variants.find(recipe)) {

@@ -48,6 +48,16 @@ QString operatorsOf(const PluginInfo& info) {
     return heading(Text::tr("Operators")) + table(rows);
 }
 
+QString optionsOf(const std::vector<PluginOptionInfo>& options) {
+    if (options.empty()) return {};
+    QList<QStringList> rows{
+        {Text::tr("Option"), Text::tr("May be"), Text::tr("Unless given"), Text::tr("What it means")}};
+    for (const PluginOptionInfo& option : options)
+        rows << QStringList{escaped(option.key), escaped(option.values), escaped(option.fallback),
+                            escaped(option.meaning)};
+    return heading(Text::tr("Options")) + table(rows);
+}
+
 QString providerOf(const PluginInfo& info, const QPalette& palette) {
     if (info.provider.empty()) return {};
     QString html = heading(Text::tr("Provider %1").arg(escaped(info.provider)));
@@ -61,13 +71,17 @@ QString providerOf(const PluginInfo& info, const QPalette& palette) {
                                 usable(device.unusable, palette)};
         html += table(rows);
     }
-    if (info.options.empty()) return html;
-    QList<QStringList> rows{
-        {Text::tr("Option"), Text::tr("May be"), Text::tr("Unless given"), Text::tr("What it means")}};
-    for (const PluginOptionInfo& option : info.options)
-        rows << QStringList{escaped(option.key), escaped(option.values), escaped(option.fallback),
-                            escaped(option.meaning)};
-    return html + heading(Text::tr("Options")) + table(rows);
+    return html + optionsOf(info.options);
+}
+
+QString engineOf(const PluginInfo& info, const QPalette& palette) {
+    if (info.engine.empty()) return {};
+    QString html = heading(Text::tr("Engine %1 %2").arg(escaped(info.engine), escaped(info.engine_version)));
+    if (!info.engine_unusable.empty())
+        html += QStringLiteral("<p>%1</p>")
+                    .arg(colored(Text::tr("It cannot be used: %1").arg(escaped(info.engine_unusable)),
+                                 themeColors(palette).warning));
+    return html + optionsOf(info.engine_options);
 }
 
 }  // namespace
@@ -86,7 +100,7 @@ QString pluginDetails(const app::PluginProbe& probe, const QPalette& palette) {
            QStringLiteral("<p>%1</p>")
                .arg(Text::tr("Licence %1, made for plugin interface %2")
                         .arg(escaped(info.licence), escaped(info.interface))) +
-           operatorsOf(info) + providerOf(info, palette);
+           operatorsOf(info) + providerOf(info, palette) + engineOf(info, palette);
 }
 
 QString engineDetails(const OnnxRuntimeInfo& engine, const QPalette& palette) {

@@ -6,16 +6,33 @@
 #include "cli/usage_error.h"
 
 namespace lapidary::cli {
+namespace {
+
+void take_engine(const std::string& text, EngineOptions& engine) {
+    engine.onnxruntime = text == "onnxruntime";
+    engine.of_plugin.reset();
+    if (engine.onnxruntime || text == "lapidary") return;
+    try {
+        engine.of_plugin = app::parse_provider_wish(text);
+    } catch (const Error& error) {
+        throw UsageError("--engine: " + error.message());
+    }
+    for (const char* own : {"lapidary", "onnxruntime"})
+        if (engine.of_plugin->name == own)
+            throw UsageError(std::string("--engine: ") + own + " takes no options after a colon");
+}
+
+}  // namespace
 
 void add_engine_options(OptionList& options, EngineOptions& engine) {
     Option& choice =
         options
             .take(
-                "--engine", "lapidary|onnxruntime",
-                [&engine](const std::string& name) { engine.onnxruntime = name == "onnxruntime"; },
-                "What runs the model: this program, unless given, or your own ONNX Runtime (\"lapidary-cli engines\" "
-                "tells what is found), whose levels and providers --level and --provider then mean")
-            .one_of({"lapidary", "onnxruntime"});
+                "--engine", "NAME", [&engine](const std::string& text) { take_engine(text, engine); },
+                "What runs the model: lapidary (this program), unless given, onnxruntime (your own ONNX Runtime), whose "
+                "levels and providers --level and --provider then mean, or an engine of a plugin, with its options as "
+                "NAME:KEY=VALUE,... (lapidary-cli engines tells what is found)")
+            .suggest({.words = {"lapidary", "onnxruntime"}});
     options
         .value("--onnxruntime", "PATH", engine.place,
                "ONNX Runtime's library, or a folder or Python interpreter that has it; searched for unless given")

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which engine runs a model: this program's, or the user's own ONNX Runtime.
+// Which engine runs a model: this program's, the user's own ONNX Runtime, or one of a plugin.
 #pragma once
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,9 +17,14 @@ namespace lapidary::cli {
 
 struct EngineOptions {
     bool onnxruntime = false;
+    std::optional<app::ProviderWish> of_plugin;   // an engine of a plugin, with its options
     std::filesystem::path place;                  // of ONNX Runtime; empty: what is found
     std::vector<std::string> provider_libraries;  // of plugins of ONNX Runtime
     std::map<std::string, std::string> config;    // its session configuration
+
+    bool is_other() const { return onnxruntime || of_plugin; }  // than this program's
+    /// "--engine onnxruntime"
+    std::string option() const { return "--engine " + (of_plugin ? of_plugin->name : "onnxruntime"); }
 };
 
 /// --engine, --onnxruntime, --ort-provider-library, --ort-config

@@ -11,14 +11,12 @@
 #include <vector>
 
 #include <lapidary/bench.h>
+#include <lapidary/engine_record.h>
 #include <lapidary/model.h>
 #include <lapidary/optimize.h>
-#include <lapidary/placement.h>
-#include <lapidary/profile.h>
 #include <lapidary/progress.h>
 #include <lapidary/runtime_value.h>
 #include <lapidary/session.h>
-#include <lapidary/trace_match.h>
 
 namespace lapidary {
 
@@ -73,42 +71,17 @@ std::vector<std::filesystem::path> onnxruntime_places(const std::filesystem::pat
 /// Opens it and asks for its providers. Throws nothing but cancelled: what is wrong is told in `unusable`.
 OnnxRuntimeInfo describe_onnxruntime(const std::filesystem::path& place, const CancelToken& cancel = {});
 
-/// Bytes of the process that a session runs in.
-struct OnnxRuntimeMemory {
-    std::int64_t session_bytes = 0;  // it grew by while the session was made
-    std::int64_t run_bytes = 0;      // and by while it ran for the first time
-};
-
-/// Runs of ONNX Runtime.
-struct OnnxRuntimeRecord {
-    std::string version;         // "1.20.1"
-    std::filesystem::path path;  // of the library or interpreter
-    double load_ms = 0, run_ms = 0;  // of making the session; of the last run
-    NamedValues outputs;         // tensors alone
-    std::shared_ptr<const Profile> profile;  // null: not asked for; nodes are of the model
-    TraceMatch match;            // of the profile: what of it is in the model
-    PlacementReport placement;   // its nodes with its providers; their ids are of the model, none where not known
-    OnnxRuntimeMemory memory;    // zero where it runs in a Python process
-    std::vector<std::string> log;  // its warnings, each once
-};
-
-/// What is done with a session.
-struct OnnxRuntimeRuns {
-    NamedValues inputs;    // tensors
-    int warmups = 0;       // runs before
-    int runs = 1;          // at least one
-    bool profile = false;  // fills the profile, and the placement of versions before 1.24
-};
-
 /// Makes a session of `file`, which holds `model`, and runs it. Throws not_supported in ONNX Runtime's words where it
 /// is not found, refuses the model, or cannot use a provider that was asked for (it never goes on without one),
 /// invalid_input, cancelled, io_failure.
-OnnxRuntimeRecord run_onnxruntime(const Model& model, const std::filesystem::path& file,
-                                  const OnnxRuntimeOptions& options, const OnnxRuntimeRuns& runs,
-                                  const Progress& progress = {});
+EngineRecord run_onnxruntime(const Model& model, const std::filesystem::path& file, const OnnxRuntimeOptions& options,
+                             const EngineRuns& runs, const Progress& progress = {});
 
-/// To be measured beside other engines. Throws as run_onnxruntime(); not_supported for providers of a package without C
-/// library.
+/// With the level, threads, execution mode and spinning of the configuration.
+OnnxRuntimeOptions with_configuration(OnnxRuntimeOptions options, const RunConfiguration& configuration);
+
+/// To be measured beside other engines. Throws as run_onnxruntime(); not_supported for providers, or threads that do not
+/// spin, of a package without C library.
 std::unique_ptr<BenchEngine> open_onnxruntime_engine(const std::filesystem::path& file,
                                                      const OnnxRuntimeOptions& options, const NamedValues& inputs,
                                                      const CancelToken& cancel = {});
@@ -117,11 +90,6 @@ std::unique_ptr<BenchEngine> open_onnxruntime_engine(const std::filesystem::path
 /// provider compiled nodes, which no file can hold.
 void write_onnxruntime_model(const std::filesystem::path& file, const std::filesystem::path& out,
                              const OnnxRuntimeOptions& options, const Progress& progress = {});
-
-/// Writes the model into `folder` in a form that ONNX Runtime takes, as a portable export, and gives the file. Throws
-/// what export_model() and save_model() throw.
-std::filesystem::path file_for_onnxruntime(const Model& model, const std::filesystem::path& folder,
-                                           const Progress& progress = {});
 
 /// "CUDA" of "CUDAExecutionProvider".
 std::string short_provider_name(const std::string& name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plugins: shared libraries that bring operators of users and providers (devices). Their interface is
+// Plugins: shared libraries that bring operators of users, providers (devices) and engines. Their interface is
 // lapidary/plugin_abi.h. An opened plugin runs in this process and can end it: a program that must live opens it in
 // another one first.
 #pragma once
@@ -15,7 +15,7 @@ namespace lapidary {
 
 class Provider;
 
-/// An option of a plugin's provider.
+/// An option of a plugin's provider or engine.
 struct PluginOptionInfo {
     std::string key;       // its name
     std::string values;    // what it may be, for people: "0 to 7", "off or on"
@@ -52,6 +52,10 @@ struct PluginInfo {
     std::string no_device;  // why there is no device, in the plugin's words; empty: there is one
     std::vector<PluginDevice> devices;  // usable or not
     std::vector<PluginOptionInfo> options;  // of the provider
+    std::string engine;          // its name; empty: the plugin has none
+    std::string engine_version;  // of what runs the models
+    std::string engine_unusable; // why it cannot be used, in the plugin's words; empty: it can
+    std::vector<PluginOptionInfo> engine_options;  // of the engine
 };
 
 /// Where plugins are looked for, in order. A file stands for itself, a folder for its files *.so.

@@ -41,12 +41,17 @@ struct SweepOptions {
     double latency_cap_ms = 0;            // cells above it are not recommended; 0: none
     std::map<std::string, std::int64_t> dimensions;  // sizes of free dimensions other than the batch
     std::uint64_t seed = 1;               // of the inputs
-    bool operators = true;                // profile the cells that differ in intra threads only: who scales?
+    // profile the cells that differ in intra threads only: who scales? Of this engine alone
+    bool operators = true;
     // of the models measured; the level is that of each cell. Not part of the JSON text
     OptimizeOptions optimizing;
     std::optional<bool> session_passes;   // see session_passes_for(). Not part of the JSON text
     SessionOptions session;               // what a cell does not vary, such as providers. Not part of the JSON text
     NamedValues given;                    // inputs of the user, see inputs_for(). Not part of the JSON text
+    // opens a cell in another engine, which optimizes the model itself; empty: this engine. Not part of the JSON text
+    std::function<std::unique_ptr<BenchEngine>(const RunConfiguration& configuration, const NamedValues& inputs,
+                                               const Progress& progress)>
+        open;
 };
 
 /// How far a cell is.

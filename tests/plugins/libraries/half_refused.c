@@ -13,7 +13,8 @@ static const LpOperator first = {sizeof(LpOperator), "half", "First", 1, "X:T", 
 static const LpOperator second = {sizeof(LpOperator), "com.microsoft", "Second", 1,   "X:T",  "Y:T",
                                   "T=f32",            "",              "",       0, 0, run, destroy};
 static const LpOperator* const operators[] = {&first, &second, 0};
-static const LpPlugin plugin = {sizeof(LpPlugin), LP_MAJOR, LP_MINOR, 0, "half", "1", "Apache-2.0", "", operators, 0};
+static const LpPlugin plugin = {sizeof(LpPlugin), LP_MAJOR, LP_MINOR,  0, "half", "1",
+                                "Apache-2.0",     "",       operators, 0, 0};
 
 LP_EXPORT const LpPlugin* LP_ENTRY(const LpHost* host, LpError* error) {
     (void)host, (void)error;

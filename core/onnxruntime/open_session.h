@@ -4,13 +4,13 @@
 
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include <lapidary/onnxruntime_engine.h>
 
 #include "bench/onnxruntime_library.h"
+#include "engines/engine_session.h"
 
 namespace lapidary {
 
@@ -20,32 +20,6 @@ struct EngineRequest {
     OnnxRuntimeOptions options;
     NamedValues inputs;                    // of each run; may be empty where nothing runs
     std::filesystem::path profile_prefix;  // of the recording's file; empty: none
-};
-
-/// Which provider runs a node of ONNX Runtime's optimized graph.
-struct AssignedNode {
-    std::string provider, domain, op, name;  // "CPUExecutionProvider", "", "Conv", "conv1"
-};
-
-class EngineSession {
-public:
-    virtual ~EngineSession() = default;
-    virtual const std::string& version() const = 0;
-    /// Milliseconds that making it took.
-    virtual double load_ms() const = 0;
-    /// Milliseconds of the last of the runs. Throws cancelled soon after the token was.
-    virtual double run(int runs, const CancelToken& cancel) = 0;
-    /// One run and nothing else, to be timed from outside.
-    virtual void run_once() = 0;
-    /// Of the newest run.
-    virtual NamedValues outputs() = 0;
-    /// Ends the recording and gives its file.
-    virtual std::filesystem::path end_profiling() = 0;
-    /// Nothing: this release does not tell.
-    virtual std::optional<std::vector<AssignedNode>> assignment() = 0;
-    virtual OnnxRuntimeMemory memory() const { return {}; }
-    /// Its warnings, each once.
-    virtual std::vector<std::string> log() const = 0;
 };
 
 std::unique_ptr<EngineSession> open_library_session(std::shared_ptr<const OnnxRuntimeLibrary> library,
