@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <string_view>
 
 #include <lapidary/error.h>
 
@@ -66,6 +67,21 @@ fs::path python_above(const fs::path& place) {
     for (fs::path at = fs::absolute(place, status); at.has_relative_path(); at = at.parent_path())
         if (is_there(at / "bin" / "python3") && is_there(at / "pyvenv.cfg")) return at / "bin" / "python3";
     return {};
+}
+
+/// One line, without the place in its sources and the code that some messages begin with:
+/// "/src/provider_bridge.cc:1844 Get() [ONNXRuntimeError] : 1 : FAIL : Failed to load ...\n".
+std::string sentence_of(std::string message) {
+    constexpr std::string_view mark = "[ONNXRuntimeError] : ";
+    if (const std::size_t at = message.rfind(mark); at != std::string::npos) {
+        const std::size_t code = message.find(" : ", at + mark.size());
+        const std::size_t text = code == std::string::npos ? code : message.find(" : ", code + 3);
+        if (text != std::string::npos) message.erase(0, text + 3);
+    }
+    for (char& c : message)
+        if (static_cast<unsigned char>(c) < 0x20) c = ' ';
+    while (!message.empty() && message.back() == ' ') message.pop_back();
+    return message;
 }
 
 }  // namespace
@@ -167,7 +183,7 @@ std::shared_ptr<const OnnxRuntimeLibrary> OnnxRuntimeLibrary::load(const OnnxRun
 
 void OnnxRuntimeLibrary::check(ort::Status* status, const char* what) const {
     if (!status) return;
-    const std::string message = table_(ort::get_error_message, status);
+    const std::string message = sentence_of(table_(ort::get_error_message, status));
     table_(ort::release_status, status);
     fail_unsupported(std::string("ONNX Runtime cannot ") + what + ": " + message);
 }

@@ -16,11 +16,10 @@ public:
     void add(ValueId id, const Tensor& constant) {
         const auto [at, is_new] = device_.constants.try_emplace(id.index);
         if (!is_new) return;
-        const std::uint64_t bytes = constant.byte_size();
-        at->second = {
-            constant.dtype(), constant.shape(), {device_.provider->allocate(std::max<std::uint64_t>(bytes, 1)), 0}};
+        const std::uint64_t bytes = constant.byte_size(), taken = std::max<std::uint64_t>(bytes, 1);
+        at->second = {constant.dtype(), constant.shape(), {device_.provider->allocate(taken), 0}};
         if (bytes != 0) queue_->copy_to_device(at->second.place, constant.raw(), bytes);
-        device_.constant_bytes += bytes;
+        device_.constant_bytes += taken;
     }
 
 private:

@@ -7,7 +7,7 @@ Each model below MODELS with inputs recorded below REFERENCES is profiled by `pr
 release (--place: a library, virtual environment or interpreter; without one the Python that runs this script). Outputs
 must be those of the same release asked from Python, the time of kernels must be on nodes of the model for at least 95 %,
 and every node of the placement must have a provider. `CLI engines` must tell each place, and one sentence each what is
-wrong with a missing file, a text file, and a provider that the release was built without.
+wrong with a missing file, a text file, a provider that the release was built without, and a library of providers that is a text.
 
 Exit code 77 when the Python packages onnxruntime or numpy are not installed: skipped.
 """
@@ -102,9 +102,10 @@ def judged(cli, model, inputs, place, level, folder):
     return problem, told["known_share"], len(nodes), told["engine"]["version"]
 
 
-def refusals(cli, place, model):
+def refusals(cli, place, model, version):
     """What is wrong is one sentence on the standard error, and nothing else is done."""
     problems = []
+    release = tuple(int(number) for number in version.split(".")[:2])
     with tempfile.TemporaryDirectory() as folder:
         text = pathlib.Path(folder) / "libonnxruntime.so"
         text.write_text("this is a text")
@@ -113,6 +114,9 @@ def refusals(cli, place, model):
                  (["--onnxruntime", place, "--provider", "CUDA"], "without the provider"),
                  (["--onnxruntime", place, "--provider", "Rubbish"], "without the provider"),
                  (["--onnxruntime", place, "--fallback", "forbid"], "provider")]
+        if release >= (1, 22):  # which take libraries of providers
+            cases.append((["--onnxruntime", place, "--ort-provider-library", text, "--provider", "Own"],
+                          "file too short"))
         for options, words in cases:
             result = run(cli, "run", model, "--engine", "onnxruntime", *options)
             lines = result.stderr.strip().splitlines()
@@ -162,7 +166,7 @@ def main():
                 print(f"ONNX Runtime {version}, level {level}: {len(judgements)} models, {left_out} left out that it does "
                       f"not run itself, least share of time on known nodes {100 * least:.1f} %, "
                       f"{sum(j[2] for j in judgements)} nodes placed")
-            problems += refusals(options.cli, place, cases[0][0])
+            problems += refusals(options.cli, place, cases[0][0], found[0]["version"] if found else "0.0")
     for problem in problems:
         print(problem)
     print(f"{len(problems)} problems")
