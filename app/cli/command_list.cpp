@@ -68,7 +68,7 @@ Program::Program()
         command.command->declare(options);
         add_quiet(options, command.command->quiet);
         if (command.command->opens_plugins() || command.name == std::string("plugins") ||
-            command.name == std::string("devices"))
+            command.name == std::string("devices") || command.name == std::string("engines"))
             add_plugins(options, command.command->plugins);
         if (command.command->opens_plugins()) {
             add_plugins_off(options, command.command->plugins_off);

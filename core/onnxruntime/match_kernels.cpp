@@ -10,28 +10,24 @@ namespace {
 
 constexpr int most_steps = 4;
 
-/// "HardSigmoid_94" of a HardSigmoid: the number that a node without name goes by.
-bool is_numbered(const Span& span) {
-    const std::string begin = span.op + "_";
-    return span.name.size() > begin.size() && span.name.starts_with(begin) &&
-           span.name.find_first_not_of("0123456789", begin.size()) == std::string::npos;
-}
+bool is_kernel(const Span& span) { return span.depth == 0 && span.kind == EventKind::kernel; }
 
-/// Kernels of nodes without a name: the nth of an operator to run is the nth in the file, where there are as many.
-std::unordered_map<std::string, NodeId> unnamed_kernels(const Profile& profile, const OriginalNodes& optimized) {
-    std::map<std::string, std::vector<std::string>> names;  // by operator, in the order in which they ran first
-    std::set<std::string> seen;
+/// Kernels that no name told: those of nodes without a name, of several with one name, and of names that are another
+/// each time ("QLinearConv_token_1542"). The nth of an operator to run is the nth in the file, where there are as many.
+void match_by_order(Profile& profile, const OriginalNodes& optimized) {
+    std::set<std::string> told;
     for (const Span& span : profile.kernels)
-        if (span.depth == 0 && !span.node && is_numbered(span) && seen.insert(span.name).second)
-            names[span.op].push_back(span.name);
-    std::unordered_map<std::string, NodeId> found;
-    for (const auto& [op, kernels] : names) {
-        const std::vector<NodeId> nodes = optimized.unnamed(op);
-        if (nodes.size() != kernels.size()) continue;
-        for (std::size_t i = 0; i < nodes.size(); ++i)
-            if (nodes[i]) found.emplace(kernels[i], nodes[i]);
+        if (is_kernel(span) && span.node) told.insert(span.name);
+    std::map<std::pair<int, std::string>, std::vector<Span*>> kernels;  // by run and operator, in the order they ran
+    for (Span& span : profile.kernels)
+        if (is_kernel(span) && !span.node) kernels[{span.run, span.op}].push_back(&span);
+    std::map<std::string, std::vector<NodeId>> nodes;
+    for (const auto& [key, spans] : kernels) {
+        const auto [at, is_new] = nodes.try_emplace(key.second);
+        if (is_new) at->second = optimized.untold(key.second, told);
+        if (at->second.size() != spans.size()) continue;
+        for (std::size_t i = 0; i < spans.size(); ++i) spans[i]->node = at->second[i];
     }
-    return found;
 }
 
 }  // namespace
@@ -47,6 +43,7 @@ OriginalNodes::OriginalNodes(const Graph& original, const Graph& optimized)
     };
     list(optimized, by_name_);
     list(original, original_by_name_);
+    match_by_operator();
 }
 
 /// By a value that it writes, else by its name.
@@ -58,6 +55,26 @@ NodeId OriginalNodes::itself(const Node& node) const {
     }
     const auto same = original_by_name_.find(node.name);
     return same == original_by_name_.end() ? NodeId() : same->second;
+}
+
+void OriginalNodes::match_by_operator() {
+    const auto by_type = [](const Graph& graph) {
+        std::map<std::string, std::vector<NodeId>> nodes;
+        for (const NodeId id : graph.nodes()) nodes[graph.node(id).op_type].push_back(id);
+        return nodes;
+    };
+    const auto originals = by_type(original_);
+    for (const auto& [op, nodes] : by_type(optimized_)) {
+        auto at = originals.find(op);
+        if (at == originals.end() && op.starts_with("QLinear")) at = originals.find(op.substr(7));
+        if (at == originals.end() || at->second.size() != nodes.size()) continue;
+        bool agrees = true;
+        for (std::size_t i = 0; i < nodes.size() && agrees; ++i) {
+            const NodeId known = itself(optimized_.node(nodes[i]));
+            agrees = !known || known == at->second[i] || original_.node(known).op_type != at->first;
+        }
+        for (std::size_t i = 0; agrees && i < nodes.size(); ++i) by_operator_.emplace(nodes[i].index, at->second[i]);
+    }
 }
 
 NodeId OriginalNodes::by_neighbours(const Node& node) const {
@@ -86,36 +103,37 @@ NodeId OriginalNodes::find(const std::string& name) const {
     return original_of(optimized_.node(found->second));
 }
 
-std::vector<NodeId> OriginalNodes::unnamed(const std::string& op_type) const {
+std::vector<NodeId> OriginalNodes::untold(const std::string& op_type, const std::set<std::string>& told) const {
     std::vector<NodeId> nodes;
     for (const NodeId id : optimized_.nodes()) {
         const Node& node = optimized_.node(id);
-        if (node.name.empty() && node.op_type == op_type) nodes.push_back(original_of(node));
+        if (node.op_type == op_type && !told.contains(node.name)) nodes.push_back(original_of(node));
     }
     return nodes;
 }
 
 NodeId OriginalNodes::original_of(const Node& node) const {
     if (const NodeId same = itself(node)) return same;
+    if (const auto nth = by_operator_.find(node.id.index); nth != by_operator_.end()) return nth->second;
     return by_neighbours(node);
 }
 
 TraceMatch match_kernels(Profile& profile, const Graph& original, const OriginalNodes* optimized) {
     TraceMatch match = match_trace(profile, original);
     if (!optimized) return match;
-    std::unordered_map<std::string, NodeId> found = unnamed_kernels(profile, *optimized);
-    std::erase_if(match.unmatched, [&](const UnmatchedKernel& kernel) {
-        const auto unnamed = found.find(kernel.name);
-        const NodeId node = unnamed != found.end() ? unnamed->second : optimized->find(kernel.name);
-        if (!node) return false;
-        found.emplace(kernel.name, node);
-        ++match.matched;
-        return true;
-    });
+    std::unordered_map<std::string, NodeId> found;
+    for (const UnmatchedKernel& kernel : match.unmatched)
+        if (const NodeId node = optimized->find(kernel.name)) found.emplace(kernel.name, node);
     for (auto* spans : {&profile.kernels, &profile.ranges})
         for (Span& span : *spans)
             if (const auto at = found.find(span.name); span.depth == 0 && !span.node && at != found.end())
                 span.node = at->second;
+    match_by_order(profile, *optimized);
+    std::set<std::string> left;
+    for (const Span& span : profile.kernels)
+        if (is_kernel(span) && !span.node) left.insert(span.name);
+    match.matched +=
+        std::erase_if(match.unmatched, [&](const UnmatchedKernel& kernel) { return !left.contains(kernel.name); });
     return match;
 }
 

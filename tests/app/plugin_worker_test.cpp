@@ -240,18 +240,18 @@ TEST_F(EngineOfPlugin, IsMeasuredAndSweptBesideThisEngine) {
     WorkerEngine worker(with_abacus());
     MeasureJob job;
     job.options.runs = 4;
-    job.candidates.push_back({in_abacus(), {}});
-    ModelSource ours = in_abacus();
+    const ModelSource theirs = in_abacus();
+    ModelSource ours = theirs;
     ours.recipe.reset();
+    job.candidates.push_back({theirs, {}});
     job.candidates.push_back({ours, {}});
     for (const Measurement& one : worker.measure(job, {}, {})) {
         EXPECT_EQ(one.error, "");
         EXPECT_GT(one.wall.median.median, 0);
     }
     SweepJob swept;
-    swept.model = in_abacus();
-    swept.recipe = *swept.model.recipe;
-    swept.model.recipe.reset();
+    swept.model = ours;
+    swept.recipe = *theirs.recipe;
     swept.options.measuring.runs = 3;
     swept.space.levels = {Level::disabled, Level::all};
     swept.space.intra = {0, 2};
