@@ -50,6 +50,17 @@ TEST(DeviceLanes, WhatRunsOnADeviceHasATrackOfItsOwn) {
     EXPECT_EQ(timeline.tracks[0].lanes[1].size(), 1u);
 }
 
+TEST(DeviceLanes, StandBetweenTheThreadThatFeedsThemAndItsWorkers) {
+    Profile profile = splitProfile();
+    profile.ranges.push_back(span(EventKind::range, "Tan", "CPU", 20, 40));
+    profile.ranges.back().thread = 1;
+    const Timeline timeline = makeTimeline(profile);
+    ASSERT_EQ(timeline.tracks.size(), 3u);
+    EXPECT_EQ(timeline.tracks[0].thread, 0);
+    EXPECT_EQ(timeline.tracks[1].provider, "cuda");
+    EXPECT_EQ(timeline.tracks[2].thread, 1);
+}
+
 TEST(PlacementVerdict, TellsSharesAndWhatCopiesCost) {
     auto run = std::make_shared<app::RunRecord>();
     auto profile = std::make_shared<Profile>(splitProfile());

@@ -22,6 +22,16 @@ std::string_view deviceOf(const Span& span, TimelineKind kind) {
     return onDevice ? std::string_view(span.provider) : std::string_view();
 }
 
+using TrackKey = std::pair<std::string, int>;  // device and thread
+
+/// The calling thread, the devices that it feeds, its workers: what happens at the same time stands together.
+struct TrackOrder {
+    static int rankOf(const TrackKey& key) { return !key.first.empty() ? 1 : key.second == 0 ? 0 : 2; }
+    bool operator()(const TrackKey& a, const TrackKey& b) const {
+        return rankOf(a) != rankOf(b) ? rankOf(a) < rankOf(b) : a < b;
+    }
+};
+
 /// Something for each track, by device and thread. Spans of one track mostly follow each other.
 template <typename T>
 class ByTrack {
@@ -34,7 +44,7 @@ public:
     auto& all() { return all_; }
 
 private:
-    using Map = std::map<std::pair<std::string, int>, T>;
+    using Map = std::map<TrackKey, T, TrackOrder>;
     Map all_;
     typename Map::value_type* last_ = nullptr;
 };

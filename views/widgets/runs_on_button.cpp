@@ -6,7 +6,6 @@
 #include "models/rows_model.h"
 #include "theme/theme.h"
 #include "workbench/bounded_text.h"
-#include "workbench/plugin_list.h"
 #include "workbench/recipe.h"
 
 namespace lapidary::views {
@@ -94,7 +93,12 @@ void RunsOnButton::fillMenu() {
             addChoice(tr("%1 with %2").arg(name, labelText(provider.name)), with, provider.unusable);
         }
     }
-    for (const app::PluginProbe& probe : found->plugins) {
+    addPluginEngines(*found);
+    if (found->engines.empty()) menu()->addAction(tr("No ONNX Runtime was found"))->setEnabled(false);
+}
+
+void RunsOnButton::addPluginEngines(const app::FoundPlugins& found) {
+    for (const app::PluginProbe& probe : found.plugins) {
         if (!probe.info || probe.info->engine.empty()) continue;
         if (workbench_.plugins().isOff(exactText(probe.file.string()))) continue;
         app::RunsOn on;
@@ -102,7 +106,6 @@ void RunsOnButton::fillMenu() {
         addChoice(labelText(probe.info->engine) + QLatin1Char(' ') + labelText(probe.info->engine_version), on,
                   probe.info->engine_unusable);
     }
-    if (found->engines.empty()) menu()->addAction(tr("No ONNX Runtime was found"))->setEnabled(false);
 }
 
 void RunsOnButton::choose(const std::optional<app::RunsOn>& on) {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the shown variant runs on: this program's CPU, a device of a plugin, or the user's ONNX Runtime.
+// What the shown variant runs on: this program's CPU, a device or engine of a plugin, or the user's ONNX Runtime.
 #pragma once
 
 #include <QToolButton>
 
 #include <optional>
 
+#include "workbench/plugin_list.h"
 #include "workbench/workbench.h"
 
 namespace lapidary::views {
@@ -21,6 +22,7 @@ public:
 private:
     void refresh();
     void fillMenu();
+    void addPluginEngines(const app::FoundPlugins& found);
     void addChoice(const QString& text, const std::optional<app::RunsOn>& on, const std::string& whyNot);
     app::Recipe shownRecipe() const;
 
