@@ -278,5 +278,22 @@ TEST(MemoryPicture, FindsTensorsByPlace) {
     EXPECT_EQ(picture->tensorAt(-1, 0), -1);
 }
 
+TEST(MemoryPicture, CopiesHaveTheSizesThatTheRunTells) {
+    PlacementReport placement;
+    placement.islands = {{"pages", 1, 0, 0}};
+    placement.copies = {{NodeId(7), "x", "CPU", "pages", "node 'Relu'", -1},
+                        {NodeId(8), "y", "pages", "CPU", "graph output", 64}};
+    Profile run;
+    Span copy;
+    copy.kind = EventKind::copy;
+    copy.node = NodeId(7);
+    copy.bytes = 4096;
+    run.kernels.push_back(copy);
+    const MemoryPicturePtr picture = makeMemoryPicture(long_report(100), &run, &placement);
+    ASSERT_EQ(picture->copies.size(), 2u);
+    EXPECT_EQ(picture->copies[0].bytes, 4096);
+    EXPECT_EQ(picture->copies[1].bytes, 64);
+}
+
 }  // namespace
 }  // namespace lapidary::views

@@ -30,6 +30,15 @@ std::string scope_of(const std::string& name) {
     return name.substr(0, end);
 }
 
+/// Copies whose sizes only a run tells.
+void add_copied_bytes(std::vector<PlannedCopy>& copies, const Profile& run) {
+    std::unordered_map<NodeId, std::int64_t> copied;
+    for (const Span& span : run.kernels)
+        if (span.kind == EventKind::copy && span.node) copied[span.node] = span.bytes;
+    for (PlannedCopy& copy : copies)
+        if (const auto at = copied.find(copy.node); copy.bytes < 0 && at != copied.end()) copy.bytes = at->second;
+}
+
 /// A value lies where the node that writes it runs.
 void add_placement(MemoryPicture& picture, const PlacementReport& placement) {
     std::unordered_map<NodeId, const std::string*> providers;
@@ -62,6 +71,7 @@ MemoryPicturePtr makeMemoryPicture(MemoryReport given, const Profile* run, const
         if (measured.at_steps.size() == report.steps.size()) picture->measured = std::move(measured.at_steps);
     }
     if (placement && !placement->uses_cpu_alone()) add_placement(*picture, *placement);
+    if (run) add_copied_bytes(picture->copies, *run);
     return picture;
 }
 
