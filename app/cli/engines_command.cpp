@@ -81,7 +81,7 @@ void print_info(std::ostream& out, const OnnxRuntimeInfo& info) {
 class EnginesCommand : public Command {
 public:
     CommandText text() const override {
-        return {.summary = "List what can run models: this program, ONNX Runtimes and engines of plugins that are found",
+        return {.summary = "List what can run models: this program, ONNX Runtimes and engines of plugins",
                 .notes = engines_notes,
                 .examples = {"lapidary-cli engines", "lapidary-cli engines --onnxruntime venv"}};
     }

@@ -13,9 +13,10 @@ namespace lapidary::cli {
 namespace {
 
 constexpr const char* plugins_notes = R"(
-Plugins bring operators of your own, devices to run on and engines that run whole models. They are looked for in what --plugin and LAPIDARY_PLUGINS
-name (files or folders, in the variable with colons between), in lapidary/plugins below XDG_DATA_HOME or
-~/.local/share, and in lib/lapidary/plugins of the installation. Each is opened in a process of its own first.)";
+Plugins bring operators of your own, devices to run on and engines that run whole models. They are looked for in what
+--plugin and LAPIDARY_PLUGINS name (files or folders, in the variable with colons between), in lapidary/plugins below
+XDG_DATA_HOME or ~/.local/share, and in lib/lapidary/plugins of the installation. Each is opened in a process of its own
+first.)";
 
 Json options_json(const std::vector<PluginOptionInfo>& options) {
     Json list = Json::array();

@@ -7,7 +7,8 @@ Each model below MODELS with inputs recorded below REFERENCES is profiled by `pr
 release (--place: a library, virtual environment or interpreter; without one the Python that runs this script). Outputs
 must be those of the same release asked from Python, the time of kernels must be on nodes of the model for at least 95 %,
 and every node of the placement must have a provider. `CLI engines` must tell each place, and one sentence each what is
-wrong with a missing file, a text file, a provider that the release was built without, and a library of providers that is a text.
+wrong with a missing file, a text file, a provider that the release was built without, and a library of providers that
+is a text.
 
 Exit code 77 when the Python packages onnxruntime or numpy are not installed: skipped.
 """
@@ -163,8 +164,8 @@ def main():
                         problems.append(f"{place}, {level}, {path.stem}: {judgement[0]}")
                 version = next((j[3] for j in judgements if j[3]), "?")
                 least = min((j[1] for j in judgements), default=0)
-                print(f"ONNX Runtime {version}, level {level}: {len(judgements)} models, {left_out} left out that it does "
-                      f"not run itself, least share of time on known nodes {100 * least:.1f} %, "
+                print(f"ONNX Runtime {version}, level {level}: {len(judgements)} models, {left_out} left out that it "
+                      f"does not run itself, least share of time on known nodes {100 * least:.1f} %, "
                       f"{sum(j[2] for j in judgements)} nodes placed")
             problems += refusals(options.cli, place, cases[0][0], found[0]["version"] if found else "0.0")
     for problem in problems:

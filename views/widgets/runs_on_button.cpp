@@ -43,7 +43,8 @@ app::Recipe RunsOnButton::shownRecipe() const {
 void RunsOnButton::refresh() {
     const app::Recipe shown = shownRecipe();
     setText(tr("On %1").arg(shown.runs_on ? app::nameOf(*shown.runs_on) : QStringLiteral("CPU")));
-    setToolTip(tr("What the shown variant runs on: this program's CPU, a device or engine of a plugin, your own ONNX Runtime"));
+    setToolTip(tr("What the shown variant runs on: this program's CPU, a device or engine of a plugin, your own "
+                  "ONNX Runtime"));
     setAccessibleName(tr("Runs on"));
     setEnabled(workbench_.document() != nullptr);
 }

@@ -80,8 +80,8 @@ EngineRecord run_onnxruntime(const Model& model, const std::filesystem::path& fi
 /// With the level, threads, execution mode and spinning of the configuration.
 OnnxRuntimeOptions with_configuration(OnnxRuntimeOptions options, const RunConfiguration& configuration);
 
-/// To be measured beside other engines. Throws as run_onnxruntime(); not_supported for providers, or threads that do not
-/// spin, of a package without C library.
+/// To be measured beside other engines. Throws as run_onnxruntime(); not_supported for providers, or for threads
+/// that do not spin, of a package without C library.
 std::unique_ptr<BenchEngine> open_onnxruntime_engine(const std::filesystem::path& file,
                                                      const OnnxRuntimeOptions& options, const NamedValues& inputs,
                                                      const CancelToken& cancel = {});
