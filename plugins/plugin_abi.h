@@ -33,7 +33,7 @@ extern "C" {
 #endif
 
 #define LP_MAJOR 1
-#define LP_MINOR 1 /* 1: LpPlugin::engine */
+#define LP_MINOR 1
 #define LP_ENTRY lapidary_plugin_1
 #if defined(_WIN32)
 #define LP_EXPORT __declspec(dllexport)
@@ -339,6 +339,10 @@ typedef struct LpProvider {
     int32_t (*copy_to_host)(LpQueue queue, void* to, LpPlace from, uint64_t bytes, LpError* error);
     /* Waits for what is queued, and tells when the newest work of the calling thread ran. */
     int32_t (*finish)(LpQueue queue, LpTime* newest, LpError* error);
+
+    /* Since 1.1; may be null. What the program may tell of how runs were carried out (what was replayed as a whole, and
+     * why not), as a sentence without a full stop, until the next call for the queue. */
+    const char* (*queue_note)(LpQueue queue);
 } LpProvider;
 
 /* ------------------------------------------------------------------------------------------------ engine */

@@ -100,7 +100,8 @@ void BranchRunner::work(int worker) {
                    state_->recorder,
                    state_->origin_ns,
                    state_->types,
-                   state_->memory};
+                   state_->memory,
+                   state_->launch_ns};
     const ObserveMemory observe(state.memory);
     state.threads.execute([&] {
         std::unique_lock lock(mutex_);

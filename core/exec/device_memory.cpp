@@ -53,6 +53,14 @@ const DeviceTensor* DeviceMemory::constant(const DeviceProvider& device, ValueId
     return it == constants.end() ? nullptr : &it->second;
 }
 
+std::string DeviceMemory::notes() {
+    std::string text;
+    for (std::size_t d = 0; d < queues_.size(); ++d)
+        if (const std::string note = queues_[d]->note(); !note.empty())
+            text += (text.empty() ? "" : ". ") + plan_.devices->devices[d].provider->name() + ": " + note;
+    return text;
+}
+
 Tensor DeviceMemory::fetch(ValueId id, const Tensor& slot) {
     Tensor out(slot.dtype(), slot.shape());
     const DeviceTensor from = in(slot);

@@ -25,6 +25,8 @@ public:
 
     /// Null: not uploaded to that device.
     const DeviceTensor* constant(const DeviceProvider& device, ValueId id) const;
+    /// What the providers tell of the runs so far: "cuda: ...", one after the other.
+    std::string notes();
     DeviceQueue& queue(const DeviceProvider& device) { return *queues_[plan_.devices->index_of(device)]; }
     /// A value of a device in host memory.
     Tensor fetch(ValueId id, const Tensor& slot);

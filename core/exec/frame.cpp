@@ -236,6 +236,7 @@ void Frame::record(std::size_t index, std::int64_t begin_ns, std::int64_t end_ns
     ProfileEvent event;
     event.kind = EventKind::kernel;
     if (const DeviceProvider* device = plan_.steps[index].provider->device()) {
+        if (state_->launch_ns != nullptr) *state_->launch_ns += end_ns - begin_ns;
         const DeviceTime ran = devices_->queue(*device).finish();
         begin_ns = ran.begin_ns;
         end_ns = ran.end_ns;

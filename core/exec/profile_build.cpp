@@ -69,8 +69,8 @@ Span ProfileBuild::resolve(const ProfileEvent& event) const {
     return span;
 }
 
-std::shared_ptr<const Profile> ProfileBuild::finish(const std::vector<Span>& phases, const Model& model,
-                                                    std::int64_t weight_bytes) {
+std::shared_ptr<Profile> ProfileBuild::finish(const std::vector<Span>& phases, const Model& model,
+                                              std::int64_t weight_bytes) {
     auto profile = std::make_shared<Profile>();
     profile->model_name = model.path.empty() ? model.graph.name() : model.path.filename().string();
     profile->threads = threads_.threads();

@@ -19,8 +19,7 @@ public:
     ~ProfileBuild();
     void begin_run();
     void end_run();
-    std::shared_ptr<const Profile> finish(const std::vector<Span>& phases, const Model& model,
-                                          std::int64_t weight_bytes);
+    std::shared_ptr<Profile> finish(const std::vector<Span>& phases, const Model& model, std::int64_t weight_bytes);
 
 private:
     Span resolve(const ProfileEvent& event) const;

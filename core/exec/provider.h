@@ -77,6 +77,8 @@ public:
     virtual void copy_to_host(void* to, const DevicePlace& from, std::uint64_t bytes) = 0;
     /// Waits for what is queued and tells when the newest work of the calling thread ran.
     virtual DeviceTime finish() = 0;
+    /// What the provider tells of how runs were carried out, a sentence without a full stop; may be empty.
+    virtual std::string note() { return {}; }
 };
 
 /// One node's view of a run on a device. For the thread alone that runs the kernel.

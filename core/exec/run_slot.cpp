@@ -2,9 +2,12 @@
 #include "exec/run_slot.h"
 
 #include <algorithm>
+#include <atomic>
 #include <optional>
 
 #include <lapidary/error.h>
+
+#include "exec/device_times.h"
 
 namespace lapidary {
 namespace {
@@ -136,6 +139,8 @@ void RunSlot::run(const NamedValues& inputs, const RunOptions& options, RunResul
     std::optional<OutputBuffers> buffers;
     if (!options.output_buffers.empty()) buffers.emplace(compiled_.model.graph, options.output_buffers, inputs);
     std::unique_ptr<ProfileBuild> profile;
+    std::atomic<std::int64_t> launch_ns = 0;
+    run.launch_ns = &launch_ns;
     if (options.profile)
         profile = std::make_unique<ProfileBuild>(compiled_.plans, *threads_, branches_ ? branches_->at_a_time() : 1,
                                                  *budget_, compiled_.origin_ns, run);
@@ -145,7 +150,13 @@ void RunSlot::run(const NamedValues& inputs, const RunOptions& options, RunResul
         weights_.begin_run();
         run_once(*on, inputs, run, profile.get(), extra, buffers ? &*buffers : nullptr, result);
     }
-    if (profile) result.profile = profile->finish(compiled_.phases, compiled_.model, compiled_.weight_bytes);
+    if (profile) {
+        const auto made = profile->finish(compiled_.phases, compiled_.model, compiled_.weight_bytes);
+        profile.reset();
+        if (compiled_.plan->devices)
+            made->note = tell_device_times(*made, launch_ns) + ". " + on->frame->devices()->notes();
+        result.profile = made;
+    }
     if (options.shrink_arena) shrink();
 }
 

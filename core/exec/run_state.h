@@ -2,6 +2,7 @@
 // What all frames of one run share.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <string>
@@ -30,6 +31,7 @@ struct RunState {
     SeenTypes* types = nullptr;                               // filled while profiling
     // told by the threads that walk the plan; null: not profiled
     const MemoryObserver* memory = nullptr;
+    std::atomic<std::int64_t>* launch_ns = nullptr;  // takes what queueing steps of devices took the host; likewise
     // of sequential runs: no step writes into another live value
     bool check_writes = false;
     CancellableThreads kernel_threads{threads, cancel};       // what kernels get

@@ -73,6 +73,11 @@ public:
         call([&](LpError* error) { return provider().finish(queue_, &time, error); });
         return {time.begin_ns, time.end_ns};
     }
+    std::string note() override {
+        const char* text = LP_HAS(&provider(), queue_note) && provider().queue_note ? provider().queue_note(queue_)
+                                                                                   : nullptr;
+        return text ? text : "";
+    }
     LpQueue get() const { return queue_; }
 
 private:

@@ -123,6 +123,9 @@ TEST_F(PluginProvider, ProfilesTellWhereKernelsAndCopiesRan) {
     }
     EXPECT_EQ(on_device, 5u);
     EXPECT_EQ(copies, session.placement().copies.size());
+    expect_in("Devices worked ", result.profile->note);
+    expect_in(" ms a run by their spans, launches took the host ", result.profile->note);
+    expect_in("pages: pages were turned", result.profile->note);
 }
 
 }  // namespace

@@ -192,6 +192,8 @@ std::int32_t finish(LpQueue, LpTime* time, LpError*) {
     return LP_OK;
 }
 
+const char* queue_note(LpQueue) { return "pages were turned"; }
+
 const char* const ort_names[] = {"PagesExecutionProvider", nullptr};
 
 LpProvider make_provider() {
@@ -217,6 +219,7 @@ LpProvider make_provider() {
     p.copy_to_device = copy_to_device;
     p.copy_to_host = copy_to_host;
     p.finish = finish;
+    p.queue_note = queue_note;
     return p;
 }
 
