@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
+
 #include "plugin_abi.h"
 
 /// Device memory of the program.
 struct LpBlock_ {
-    uint32_t device;
     char* data;
-    uint64_t bytes;
+    std::shared_ptr<void> memory;  // it stays until the program and work that was put off let go of it
 };

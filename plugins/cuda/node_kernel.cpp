@@ -1,58 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "node_kernel.h"
 
-#include "device_block.h"
-
 namespace lapidary::cuda {
-namespace {
 
-std::uint32_t index_of(std::size_t i) { return static_cast<std::uint32_t>(i); }
-
-const LpDeviceTensor& tensor(const LpDeviceRun& run, std::size_t i) {
-    if (i >= run.input_count || lp_device_input(&run, index_of(i))->rank < 0)
+const Array& KernelRun::there(std::size_t i) const {
+    if (!has(i))
         throw DeviceError(LP_INTERNAL, "a kernel reads input " + std::to_string(i) + ", which the node has not");
-    return *lp_device_input(&run, index_of(i));
-}
-
-char* address(const LpPlace& place) { return place.block ? place.block->data + place.offset : nullptr; }
-
-void require_ok(std::int32_t code) {
-    if (code != LP_OK) throw DeviceError(code, "the program has no memory for a kernel");
-}
-
-}  // namespace
-
-bool KernelRun::has(std::size_t i) const {
-    return i < run_.input_count && lp_device_input(&run_, index_of(i))->rank >= 0;
-}
-
-Array KernelRun::input(std::size_t i) const {
-    if (!has(i)) return {};
-    const LpDeviceTensor& t = tensor(run_, i);
-    return {t.type, Dims(t.dims, t.dims + t.rank), t.host ? t.host : address(t.place)};
+    return call_.inputs[i].array;
 }
 
 Dims KernelRun::host_integers(std::size_t i) const {
-    const LpDeviceTensor& t = tensor(run_, i);
-    return integers_of(t.type, t.host, count_of(Dims(t.dims, t.dims + t.rank)));
+    const Array& array = there(i);
+    return integers_of(array.type, array.data, array.count());
 }
 
 double KernelRun::host_number(std::size_t i) const {
-    const LpDeviceTensor& t = tensor(run_, i);
-    if (count_of(Dims(t.dims, t.dims + t.rank)) != 1) fail("input " + std::to_string(i) + " must be one number");
-    return number_of(t.type, t.host);
+    const Array& array = there(i);
+    if (array.count() != 1) fail("input " + std::to_string(i) + " must be one number");
+    return number_of(array.type, array.data);
+}
+
+const NodeCall::Grant* KernelRun::next_grant(std::int32_t output, std::uint64_t bytes) {
+    if (next_ == call_.grants.size() && run_ != nullptr) return nullptr;
+    const bool fits =
+        next_ < call_.grants.size() && call_.grants[next_].output == output && call_.grants[next_].bytes == bytes;
+    if (!fits) throw DeviceError(LP_INTERNAL, "a kernel asks for other memory than in an equal run");
+    return &call_.grants[next_++];
 }
 
 void* KernelRun::output(std::size_t i, std::int32_t type, const Dims& dims) {
-    LpPlace place{};
-    require_ok(run_.output(&run_, index_of(i), type, static_cast<std::int32_t>(dims.size()), dims.data(), &place));
-    return count_of(dims) == 0 ? nullptr : address(place);
+    const auto output = static_cast<std::int32_t>(i);
+    const NodeCall::Grant* grant = next_grant(output, static_cast<std::uint64_t>(count_of(dims) * bytes_of(type)));
+    if (!grant) {
+        grant = &call_.grants.emplace_back(ask_output(*run_, output, type, dims, nullptr));
+        next_ = call_.grants.size();
+    }
+    return count_of(dims) == 0 ? nullptr : grant->address;
 }
 
 void* KernelRun::scratch(std::int64_t bytes) {
-    LpPlace place{};
-    require_ok(run_.scratch(&run_, static_cast<std::uint64_t>(bytes), &place));
-    return address(place);
+    const NodeCall::Grant* grant = next_grant(-1, static_cast<std::uint64_t>(bytes));
+    if (!grant) {
+        grant = &call_.grants.emplace_back(ask_scratch(*run_, static_cast<std::uint64_t>(bytes), nullptr));
+        next_ = call_.grants.size();
+    }
+    return grant->address;
 }
 
 void require_type(const NodeView& node, std::size_t input, bool holds) {

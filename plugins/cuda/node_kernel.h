@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "device_error.h"
+#include "node_call.h"
 #include "node_view.h"
 #include "runtime.h"
 
@@ -15,49 +16,48 @@ namespace lapidary::cuda {
 
 enum class Precision : std::uint8_t { exact, tf32, f16, bf16 };
 
-/// An input in device memory, or, of inputs that the kernel reads there, in host memory.
-struct Array {
-    std::int32_t type = no_type;
-    Dims dims;
-    const void* data = nullptr;
-    std::int64_t count() const { return count_of(dims); }
-    std::int64_t bytes() const { return count() * bytes_of(type); }
-};
-
-/// One run of a node.
+/// One run of a node, or of a call that was one.
 class KernelRun {
 public:
-    KernelRun(LpDeviceRun& run, runtime::Stream& stream, std::int32_t node) : run_(run), stream_(stream), node_(node) {}
-    bool has(std::size_t i) const;
+    /// `run` is asked for memory that the call was not granted yet; null where it has been granted all.
+    KernelRun(NodeCall& call, LpDeviceRun* run, runtime::Stream& stream) : call_(call), run_(run), stream_(stream) {}
+    bool has(std::size_t i) const { return i < call_.inputs.size() && call_.inputs[i].is_there; }
     /// Rank 0 and no data where it is omitted.
-    Array input(std::size_t i) const;
+    Array input(std::size_t i) const { return has(i) ? call_.inputs[i].array : Array(); }
     Dims host_integers(std::size_t i) const;
     double host_number(std::size_t i) const;
-    bool wants(std::size_t i) const { return run_.wants_output(&run_, static_cast<std::uint32_t>(i)) != 0; }
+    bool wants(std::size_t i) const { return i < call_.wanted.size() && call_.wanted[i] != 0; }
     /// Memory for an output. Null where it has no elements. Throws DeviceError.
     void* output(std::size_t i, std::int32_t type, const Dims& dims);
     void* scratch(std::int64_t bytes);
     runtime::Stream& stream() { return stream_; }
     Queue& queue() { return stream_.queue(); }
     /// Number of the node, for faults.
-    std::int32_t node() const { return node_; }
+    std::int32_t node() const { return call_.kernel->node; }
     [[noreturn]] static void fail(const std::string& text) { throw DeviceError(LP_INVALID, text); }
 
 private:
-    LpDeviceRun& run_;
+    const Array& there(std::size_t i) const;
+    const NodeCall::Grant* next_grant(std::int32_t output, std::uint64_t bytes);
+
+    NodeCall& call_;
+    LpDeviceRun* run_;
     runtime::Stream& stream_;
-    std::int32_t node_;
+    std::size_t next_ = 0;  // of the call's grants
 };
 
 class NodeKernel {
 public:
     virtual ~NodeKernel() = default;
     virtual void run(KernelRun& run) const = 0;
+    /// Its run reads what the device computed, to know how large its outputs are.
+    virtual bool waits() const { return false; }
 };
 
 /// What a maker is told and tells.
 struct Making {
     Precision precision = Precision::exact;
+    bool on_hopper = false;           // kernels for compute capability 9.0 alone may be used
     std::string kernel;               // its name, as profiles show it
     std::uint64_t host_inputs = 0;    // bit i: read in host memory
     std::uint64_t unread_inputs = 0;  // bit i: a constant that the kernel holds by itself

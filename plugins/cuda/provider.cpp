@@ -11,15 +11,18 @@
 
 #include "device_block.h"
 #include "node_kernel.h"
+#include "replay.h"
 #include "runtime.h"
 
 using lapidary::cuda::DeviceError;
 using lapidary::cuda::Fault;
+using lapidary::cuda::KernelOfNode;
 using lapidary::cuda::Making;
 using lapidary::cuda::NodeKernel;
 using lapidary::cuda::NodeView;
 using lapidary::cuda::Precision;
 using lapidary::cuda::Refusal;
+using lapidary::cuda::RunReplay;
 namespace runtime = lapidary::cuda::runtime;
 
 struct LpDevice_ {
@@ -27,6 +30,7 @@ struct LpDevice_ {
     std::uint32_t index;
     Precision precision = Precision::exact;
     std::uint32_t order = 0;
+    bool has_graphs = true, has_hopper = false, takes_all = runtime::takes_all;
     std::mutex mutex;
     std::vector<std::string> nodes;  // by number, for faults
 };
@@ -34,11 +38,13 @@ struct LpDevice_ {
 struct LpQueue_ {
     LpDevice device;
     std::unique_ptr<runtime::Stream> stream;
+    std::mutex mutex;  // of what follows
+    std::unique_ptr<RunReplay> replay;
+    std::string note;
 };
 
 struct LpKernel_ {
-    std::unique_ptr<NodeKernel> kernel;
-    std::int32_t node;
+    std::shared_ptr<const KernelOfNode> kernel;
 };
 
 namespace lapidary::cuda {
@@ -105,12 +111,18 @@ constexpr LpOptionInfo options[] = {
     {sizeof(LpOptionInfo), "precision", "exact, tf32, fp16 or bf16", "exact",
      "What 32-bit floats are rounded to before products and convolutions multiply them; sums are of 32 bits"},
     {sizeof(LpOptionInfo), "order", "0 to 1000000", "0",
-     "On the emulated device: a number other than 0 shuffles the order of threads"}};
+     "On the emulated device: a number other than 0 shuffles the order of threads"},
+    {sizeof(LpOptionInfo), "graphs", "on or off", "on",
+     "Whether runs that repeat with the same shapes are captured and replayed as a whole"},
+    {sizeof(LpOptionInfo), "take_all", "on or off", "off",
+     "Whether nodes are taken whatever copies to and from them cost; on, always, on the emulated device"},
+    {sizeof(LpOptionInfo), "hopper", "on or off", "off",
+     "Whether products of 16-bit floats use kernels for compute capability 9.0 alone, not checked on a device yet"}};
 
 std::uint32_t option_infos(const LpOptionInfo** infos, std::uint32_t* stride) {
     *infos = options;
     *stride = sizeof(LpOptionInfo);
-    return 2;
+    return std::size(options);
 }
 
 Precision precision_of(const std::string& text) {
@@ -129,6 +141,12 @@ std::uint32_t order_of(const std::string& text) {
     return static_cast<std::uint32_t>(std::atol(text.c_str()));
 }
 
+bool is_on(const std::string& key, const std::string& text) {
+    if (text != "on" && text != "off")
+        throw DeviceError(LP_INVALID, "option " + key + ": expected on or off, found \"" + text + "\"");
+    return text == "on";
+}
+
 std::int32_t open_device(const LpHost* host, std::uint32_t index, const LpOptions* given, LpDevice* opened,
                          LpError* error) {
     return answer(error, [&] {
@@ -139,7 +157,12 @@ std::int32_t open_device(const LpHost* host, std::uint32_t index, const LpOption
             const std::string key = given->items[i].key;
             if (key == "precision") device->precision = precision_of(given->items[i].value);
             if (key == "order") device->order = order_of(given->items[i].value);
+            if (key == "graphs") device->has_graphs = is_on(key, given->items[i].value);
+            if (key == "take_all") device->takes_all = is_on(key, given->items[i].value) || runtime::takes_all;
+            if (key == "hopper") device->has_hopper = is_on(key, given->items[i].value);
         }
+        if (device->has_hopper && !runtime::has_hopper(index))
+            throw DeviceError(LP_INVALID, "option hopper: the device is not of compute capability 9.0");
         *opened = device.release();
     });
 }
@@ -151,6 +174,7 @@ std::unique_ptr<NodeKernel> make_kernel(const LpDevice_& device, const LpNode& r
     const Maker maker = find_maker(node.domain(), node.op());
     if (maker == nullptr) throw Refusal("there is no kernel for it");
     making.precision = device.precision;
+    making.on_hopper = device.has_hopper;
     std::unique_ptr<NodeKernel> kernel = maker(node, making);
     for (std::size_t i = 0; i < node.output_count(); ++i)
         if (node.has_output(i) && bytes_of(node.output_type(i)) == 0)
@@ -176,7 +200,7 @@ std::int32_t claim(LpDevice device, const LpNode* node, LpClaim* claim, LpError*
     return answer(error, [&] {
         Making making;
         make_kernel(*device, *node, making);
-        claim->gain_ns = runtime::takes_all ? 1e12 : estimated_gain(NodeView(*node));
+        claim->gain_ns = device->takes_all ? 1e12 : estimated_gain(NodeView(*node));
         claim->host_inputs = making.host_inputs;
     });
 }
@@ -185,10 +209,12 @@ std::int32_t make(LpDevice device, const LpNode* node, LpKernel* kernel, LpDevic
     return answer(error, [&] {
         Making making;
         auto made = std::make_unique<LpKernel_>();
-        made->kernel = make_kernel(*device, *node, making);
+        auto of_node = std::make_shared<KernelOfNode>();
+        of_node->kernel = make_kernel(*device, *node, making);
         const std::lock_guard lock(device->mutex);
-        made->node = static_cast<std::int32_t>(device->nodes.size());
+        of_node->node = static_cast<std::int32_t>(device->nodes.size());
         device->nodes.push_back(NodeView(*node).name());
+        made->kernel = std::move(of_node);
         info->host_inputs = making.host_inputs;
         info->unread_inputs = making.unread_inputs;
         std::snprintf(info->name, sizeof(info->name), "%s", making.kernel.c_str());
@@ -199,11 +225,8 @@ std::int32_t make(LpDevice device, const LpNode* node, LpKernel* kernel, LpDevic
 
 std::int32_t run(LpKernel kernel, LpDeviceRun* run, LpError* error) {
     return answer(error, [&] {
-        runtime::Stream& stream = *run->queue->stream;
-        stream.begin();
-        KernelRun of(*run, stream, kernel->node);
-        kernel->kernel->run(of);
-        stream.end();
+        const std::lock_guard lock(run->queue->mutex);
+        run->queue->replay->run(kernel->kernel, *run);
     });
 }
 
@@ -214,52 +237,82 @@ double copy_ns(LpDevice, std::int32_t, std::uint64_t bytes) { return runtime::co
 std::int32_t block_make(LpDevice device, std::uint64_t bytes, LpBlock* block, LpError* error) {
     return answer(error, [&] {
         auto made = std::make_unique<LpBlock_>();
-        made->device = device->index;
-        made->bytes = bytes;
-        made->data = static_cast<char*>(runtime::allocate(device->index, bytes));
+        const std::uint32_t index = device->index;
+        made->data = static_cast<char*>(runtime::allocate(index, bytes));
+        made->memory = {made->data, [index](void* data) { runtime::release(index, data); }};
         *block = made.release();
     });
 }
 
-void block_free(LpBlock block) {
-    runtime::release(block->device, block->data, block->bytes);
-    delete block;
-}
+void block_free(LpBlock block) { delete block; }
 
 std::int32_t queue_make(LpDevice device, LpQueue* queue, LpError* error) {
     return answer(error, [&] {
         auto made = std::make_unique<LpQueue_>();
         made->device = device;
         made->stream = runtime::make_stream(device->index, *device->host, device->order);
+        made->replay = std::make_unique<RunReplay>(*made->stream, device->has_graphs);
         *queue = made.release();
     });
 }
 
 void queue_destroy(LpQueue queue) { delete queue; }
 
+/// Queues what was put off, lets `wait` wait for it without the lock, and notes that it is done.
+template <typename Wait>
+void wait_for_queued(LpQueue_& queue, const Wait& wait) {
+    std::uint64_t mark = 0;
+    {
+        const std::lock_guard lock(queue.mutex);
+        mark = queue.replay->begin_wait();
+    }
+    const auto end = [&](bool is_done) {
+        const std::lock_guard lock(queue.mutex);
+        queue.replay->end_wait(mark, is_done);
+        if (is_done) report_fault(queue);
+    };
+    try {
+        wait();
+    } catch (...) {
+        end(false);
+        throw;
+    }
+    end(true);
+}
+
 std::int32_t copy_to_device(LpQueue queue, LpPlace to, const void* from, std::uint64_t bytes, LpError* error) {
     return answer(error, [&] {
+        const std::lock_guard lock(queue->mutex);
+        const bool is_beside = !queue->replay->touches(address(to), bytes);
+        if (!is_beside) queue->replay->flush();
         queue->stream->begin();
-        queue->stream->upload(address(to), from, bytes);
+        queue->stream->upload(address(to), from, bytes, is_beside);
         queue->stream->end();
     });
 }
 
 std::int32_t copy_to_host(LpQueue queue, void* to, LpPlace from, std::uint64_t bytes, LpError* error) {
     return answer(error, [&] {
-        queue->stream->begin();
-        queue->stream->download(to, address(from), bytes);
-        queue->stream->end();
-        report_fault(*queue);
+        wait_for_queued(*queue, [&] {
+            queue->stream->begin();
+            queue->stream->download(to, address(from), bytes);
+            queue->stream->end();
+        });
     });
 }
 
 std::int32_t finish(LpQueue queue, LpTime* newest, LpError* error) {
     return answer(error, [&] {
-        queue->stream->wait();
-        report_fault(*queue);
+        wait_for_queued(*queue, [&] { queue->stream->wait(); });
         *newest = queue->stream->newest();
     });
+}
+
+const char* queue_note(LpQueue queue) {
+    const std::lock_guard lock(queue->mutex);
+    queue->note = queue->replay->summary() + "; times are within " +
+                  std::to_string((queue->stream->clock_error_ns() + 999) / 1000) + " us of the host's clock";
+    return queue->note.c_str();
 }
 
 LpProvider make_provider() {
@@ -286,6 +339,7 @@ LpProvider make_provider() {
     p.copy_to_device = copy_to_device;
     p.copy_to_host = copy_to_host;
     p.finish = finish;
+    p.queue_note = queue_note;
     return p;
 }
 

@@ -27,29 +27,46 @@ struct DeviceFacts {
 /// 0 devices, and why in `note`, where there is no driver or no device. Never throws.
 std::uint32_t count_devices(std::string& note);
 DeviceFacts device_facts(std::uint32_t device);
+/// Kernels for compute capability 9.0 alone run there.
+bool has_hopper(std::uint32_t device);
 /// What a copy costs, estimated.
 double copy_ns(std::uint64_t bytes);
 
 /// Throws DeviceError.
 void* allocate(std::uint32_t device, std::uint64_t bytes);
 /// After work that is queued anywhere.
-void release(std::uint32_t device, void* data, std::uint64_t bytes) noexcept;
+void release(std::uint32_t device, void* data) noexcept;
+
+/// Kernels and copies on the device that were captured, to be queued again as a whole.
+class Recording {
+public:
+    virtual ~Recording() = default;
+};
 
 /// Work in order. Calls come from several threads, one at a time for what must stay in order.
 class Stream {
 public:
     virtual ~Stream() = default;  // waits for what is queued
-    /// Returns when `from` may change.
-    virtual void upload(void* to, const void* from, std::uint64_t bytes) = 0;
+    /// Returns when `from` may change. `is_beside`: nothing that is queued touches `to`, so that the copy may go
+    /// beside it; what is queued later comes after the copy.
+    virtual void upload(void* to, const void* from, std::uint64_t bytes, bool is_beside) = 0;
     /// Returns when `to` is written.
     virtual void download(void* to, const void* from, std::uint64_t bytes) = 0;
     virtual void copy_within(void* to, const void* from, std::uint64_t bytes) = 0;
     virtual void wait() = 0;
+    /// From here to end_capture() kernels and copies on the device are recorded and not done; whatever else is asked
+    /// of the stream throws DeviceError. After drop_capture() it is as if nothing had been recorded.
+    virtual void begin_capture() = 0;
+    virtual std::unique_ptr<Recording> end_capture() = 0;
+    virtual void drop_capture() noexcept = 0;
+    virtual void replay(const Recording& recording) = 0;
     /// Between begin() and end() lies the work of one call; newest() tells, after wait(), when that of the calling
     /// thread ran.
     virtual void begin() = 0;
     virtual void end() = 0;
     virtual LpTime newest() = 0;
+    /// By how much those times may be off the host's clock.
+    virtual std::int64_t clock_error_ns() const = 0;
     Queue& queue() { return queue_; }
 
 protected:

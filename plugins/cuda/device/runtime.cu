@@ -75,6 +75,13 @@ DeviceFacts device_facts(std::uint32_t device) {
     return facts;
 }
 
+bool has_hopper(std::uint32_t device) {
+    int major = 0;
+    check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, static_cast<int>(device)),
+          "cudaDeviceGetAttribute");
+    return major == 9;
+}
+
 double copy_ns(std::uint64_t bytes) { return 10000 + static_cast<double>(bytes) / 25; }  // 25 GB/s
 
 void* allocate(std::uint32_t device, std::uint64_t bytes) {
@@ -84,27 +91,39 @@ void* allocate(std::uint32_t device, std::uint64_t bytes) {
     return data;
 }
 
-void release(std::uint32_t device, void* data, std::uint64_t) noexcept {
+void release(std::uint32_t device, void* data) noexcept {
     cudaSetDevice(static_cast<int>(device));
     cudaFree(data);  // waits for what runs
 }
 
 namespace {
 
-/// A ring of two pieces of pinned memory through which pageable memory is copied.
+class Event {
+public:
+    explicit Event(unsigned flags = cudaEventDisableTiming) {
+        check(cudaEventCreateWithFlags(&event_, flags), "cudaEventCreate");
+    }
+    ~Event() { cudaEventDestroy(event_); }
+    Event(const Event&) = delete;
+    Event& operator=(const Event&) = delete;
+    void record(cudaStream_t stream) { check(cudaEventRecord(event_, stream), "cudaEventRecord"); }
+    void synchronize() { check(cudaEventSynchronize(event_), "cudaEventSynchronize"); }
+    /// What is queued on `stream` from here on comes after the event.
+    void hold_back(cudaStream_t stream) { check(cudaStreamWaitEvent(stream, event_, 0), "cudaStreamWaitEvent"); }
+    cudaEvent_t get() const { return event_; }
+
+private:
+    cudaEvent_t event_ = nullptr;
+};
+
+/// A ring of pieces of pinned memory through which pageable memory is copied: the host fills or empties one while the
+/// device copies another.
 class Staging {
 public:
     static constexpr std::size_t piece_bytes = std::size_t{4} << 20, pieces = 2;
 
-    Staging() {
-        check(cudaHostAlloc(&data_, piece_bytes * pieces, cudaHostAllocDefault), "cudaHostAlloc");
-        for (cudaEvent_t& event : free_)
-            check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "cudaEventCreate");
-    }
-    ~Staging() {
-        for (cudaEvent_t event : free_) cudaEventDestroy(event);
-        cudaFreeHost(data_);
-    }
+    Staging() { check(cudaHostAlloc(&data_, piece_bytes * pieces, cudaHostAllocDefault), "cudaHostAlloc"); }
+    ~Staging() { cudaFreeHost(data_); }
     Staging(const Staging&) = delete;
     Staging& operator=(const Staging&) = delete;
 
@@ -112,59 +131,91 @@ public:
         for (std::uint64_t at = 0; at < bytes; at += piece_bytes) {
             const std::uint64_t count = std::min<std::uint64_t>(piece_bytes, bytes - at);
             const std::size_t piece = next_++ % pieces;
-            check(cudaEventSynchronize(free_[piece]), "cudaEventSynchronize");
-            char* const pinned = static_cast<char*>(data_) + piece * piece_bytes;
-            std::memcpy(pinned, static_cast<const char*>(from) + at, count);
-            check(cudaMemcpyAsync(static_cast<char*>(to) + at, pinned, count, cudaMemcpyHostToDevice, stream),
+            free_[piece].synchronize();
+            std::memcpy(pinned(piece), static_cast<const char*>(from) + at, count);
+            check(cudaMemcpyAsync(static_cast<char*>(to) + at, pinned(piece), count, cudaMemcpyHostToDevice, stream),
                   "copy to the device");
-            check(cudaEventRecord(free_[piece], stream), "cudaEventRecord");
+            free_[piece].record(stream);
+        }
+    }
+    /// Returns when `to` is written.
+    void download(void* to, const void* from, std::uint64_t bytes, cudaStream_t stream) {
+        std::uint64_t begun = 0, done = 0;
+        while (done < bytes) {
+            for (; begun < bytes && begun < done + piece_bytes * pieces; begun += piece_bytes) {
+                const std::size_t piece = begun / piece_bytes % pieces;
+                const std::uint64_t count = std::min<std::uint64_t>(piece_bytes, bytes - begun);
+                check(cudaMemcpyAsync(pinned(piece), static_cast<const char*>(from) + begun, count,
+                                      cudaMemcpyDeviceToHost, stream),
+                      "copy to the host");
+                free_[piece].record(stream);
+            }
+            const std::size_t piece = done / piece_bytes % pieces;
+            const std::uint64_t count = std::min<std::uint64_t>(piece_bytes, bytes - done);
+            free_[piece].synchronize();
+            std::memcpy(static_cast<char*>(to) + done, pinned(piece), count);
+            done += count;
         }
     }
 
 private:
+    char* pinned(std::size_t piece) { return static_cast<char*>(data_) + piece * piece_bytes; }
+
     void* data_ = nullptr;
-    cudaEvent_t free_[pieces]{};
+    Event free_[pieces];  // when the device is done with a piece
     std::size_t next_ = 0;
 };
 
+class CudaGraph final : public Recording {
+public:
+    CudaGraph(cudaGraph_t graph) {
+        const cudaError_t made = cudaGraphInstantiate(&graph_, graph, 0);
+        cudaGraphDestroy(graph);
+        check(made, "cudaGraphInstantiate");
+    }
+    ~CudaGraph() override { cudaGraphExecDestroy(graph_); }
+    cudaGraphExec_t get() const { return graph_; }
+
+private:
+    cudaGraphExec_t graph_ = nullptr;
+};
+
+/// Kernels go through one stream, copies from the host that need not wait for them and copies to it through one each.
 class CudaStream final : public Stream {
 public:
-    CudaStream(std::uint32_t device, const LpHost& host) : device_(static_cast<int>(device)), host_(host) {
-        check(cudaSetDevice(device_), "cudaSetDevice");
-        check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreate");
+    CudaStream(std::uint32_t device, const LpHost& host) : device_(chosen(device)), host_(host) {
+        for (cudaStream_t* stream : {&stream_, &uploads_, &downloads_})
+            check(cudaStreamCreateWithFlags(stream, cudaStreamNonBlocking), "cudaStreamCreate");
         check(cudaHostAlloc(reinterpret_cast<void**>(&queue_.fault), sizeof(Fault), cudaHostAllocMapped),
               "cudaHostAlloc");
         *queue_.fault = Fault{};
         queue_.stream = stream_;
-        check(cudaEventCreate(&origin_), "cudaEventCreate");
-        for (int i = 0; i < 2; ++i) {  // the device's clock against the host's, once the driver is warm
-            check(cudaEventRecord(origin_, stream_), "cudaEventRecord");
-            check(cudaEventSynchronize(origin_), "cudaEventSynchronize");
-            origin_ns_ = host_.now_ns();
-        }
+        set_origin();
     }
     ~CudaStream() override {
         cudaSetDevice(device_);
-        cudaStreamSynchronize(stream_);
-        for (auto& [thread, span] : spans_) {
-            cudaEventDestroy(span.begin);
-            cudaEventDestroy(span.end);
-        }
-        cudaEventDestroy(origin_);
+        for (cudaStream_t stream : {stream_, uploads_, downloads_}) cudaStreamSynchronize(stream);
+        spans_.clear();
         cudaFreeHost(queue_.fault);
-        cudaStreamDestroy(stream_);
+        for (cudaStream_t stream : {stream_, uploads_, downloads_}) cudaStreamDestroy(stream);
     }
 
-    void upload(void* to, const void* from, std::uint64_t bytes) override {
-        const std::lock_guard lock(mutex_);
+    void upload(void* to, const void* from, std::uint64_t bytes, bool is_beside) override {
+        const std::lock_guard lock(copying_);
         use();
-        if (!staging_) staging_ = std::make_unique<Staging>();
-        staging_->upload(to, from, bytes, stream_);
+        if (!to_device_) to_device_ = std::make_unique<Staging>();
+        to_device_->upload(to, from, bytes, is_beside ? uploads_ : stream_);
+        if (!is_beside) return;
+        uploaded_.record(uploads_);
+        uploaded_.hold_back(stream_);
     }
     void download(void* to, const void* from, std::uint64_t bytes) override {
+        const std::lock_guard lock(copying_);
         use();
-        check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream_), "copy to the host");
-        wait();
+        if (!to_host_) to_host_ = std::make_unique<Staging>();
+        computed_.record(stream_);
+        computed_.hold_back(downloads_);
+        to_host_->download(to, from, bytes, downloads_);
     }
     void copy_within(void* to, const void* from, std::uint64_t bytes) override {
         use();
@@ -172,44 +223,80 @@ public:
     }
     void wait() override { check(cudaStreamSynchronize(stream_), "waiting for the device"); }
 
+    void begin_capture() override {
+        use();
+        check(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
+    }
+    std::unique_ptr<Recording> end_capture() override {
+        cudaGraph_t graph = nullptr;
+        check(cudaStreamEndCapture(stream_, &graph), "cudaStreamEndCapture");
+        return std::make_unique<CudaGraph>(graph);
+    }
+    void drop_capture() noexcept override {
+        cudaGraph_t graph = nullptr;
+        if (cudaStreamEndCapture(stream_, &graph) == cudaSuccess && graph != nullptr) cudaGraphDestroy(graph);
+        cudaGetLastError();
+    }
+    void replay(const Recording& recording) override {
+        use();
+        check(cudaGraphLaunch(static_cast<const CudaGraph&>(recording).get(), stream_), "cudaGraphLaunch");
+    }
+
     void begin() override {
         use();
-        check(cudaEventRecord(span_of_thread().begin, stream_), "cudaEventRecord");
+        span_of_thread().begin.record(stream_);
     }
-    void end() override { check(cudaEventRecord(span_of_thread().end, stream_), "cudaEventRecord"); }
+    void end() override { span_of_thread().end.record(stream_); }
     LpTime newest() override {
         const Span& span = span_of_thread();
         float begin = 0, end = 0;
-        if (cudaEventElapsedTime(&begin, origin_, span.begin) != cudaSuccess ||
-            cudaEventElapsedTime(&end, origin_, span.end) != cudaSuccess) {
+        if (cudaEventElapsedTime(&begin, origin_->get(), span.begin.get()) != cudaSuccess ||
+            cudaEventElapsedTime(&end, origin_->get(), span.end.get()) != cudaSuccess) {
             cudaGetLastError();
             return {0, 0};
         }
         return {origin_ns_ + static_cast<std::int64_t>(begin * 1e6), origin_ns_ + static_cast<std::int64_t>(end * 1e6)};
     }
 
+    std::int64_t clock_error_ns() const override { return clock_error_ns_; }
+
 private:
     struct Span {
-        cudaEvent_t begin = nullptr, end = nullptr;
+        Event begin{cudaEventDefault}, end{cudaEventDefault};
     };
     void use() const { check(cudaSetDevice(device_), "cudaSetDevice"); }
-    Span& span_of_thread() {
-        const std::lock_guard lock(mutex_);
-        Span& span = spans_[std::this_thread::get_id()];
-        if (span.begin == nullptr) {
-            check(cudaEventCreate(&span.begin), "cudaEventCreate");
-            check(cudaEventCreate(&span.end), "cudaEventCreate");
+    static int chosen(std::uint32_t device) {
+        check(cudaSetDevice(static_cast<int>(device)), "cudaSetDevice");
+        return static_cast<int>(device);
+    }
+    /// The device's clock against the host's: the tightest of a few tries.
+    void set_origin() {
+        clock_error_ns_ = INT64_MAX;
+        for (int i = 0; i < 20; ++i) {
+            auto tried = std::make_unique<Event>(cudaEventDefault);
+            const std::int64_t before = host_.now_ns();
+            tried->record(stream_);
+            tried->synchronize();
+            const std::int64_t after = host_.now_ns();
+            if (after - before >= clock_error_ns_) continue;
+            clock_error_ns_ = after - before;
+            origin_ns_ = after;
+            origin_ = std::move(tried);
         }
-        return span;
+    }
+    Span& span_of_thread() {
+        const std::lock_guard lock(naming_);
+        return spans_[std::this_thread::get_id()];
     }
 
     const int device_;
     const LpHost& host_;
-    cudaStream_t stream_ = nullptr;
-    cudaEvent_t origin_ = nullptr;
-    std::int64_t origin_ns_ = 0;
-    std::mutex mutex_;
-    std::unique_ptr<Staging> staging_;
+    cudaStream_t stream_ = nullptr, uploads_ = nullptr, downloads_ = nullptr;
+    Event uploaded_, computed_;
+    std::unique_ptr<Event> origin_;
+    std::int64_t origin_ns_ = 0, clock_error_ns_ = 0;
+    std::mutex copying_, naming_;
+    std::unique_ptr<Staging> to_device_, to_host_;
     std::map<std::thread::id, Span> spans_;
 };
 

@@ -63,7 +63,7 @@ Share share_of(const PlacementReport& report) {
     Share share;
     for (const NodePlacement& node : report.nodes) {
         const std::string reason = node.reasons.empty() ? "" : node.reasons[0].reason;
-        if (node.provider == "cuda_emulated") ++share.on_device;
+        if (node.provider == name_of_provider()) ++share.on_device;
         else if (node.is_shape_computation) ++share.shapes;
         else {
             ++share.elsewhere;

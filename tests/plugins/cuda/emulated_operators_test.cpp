@@ -40,7 +40,7 @@ bool is_placed(const ModelPtr& model) {
     run.fallback = Fallback::allow;
     const Session session = Session::compile(model, emulated_options(run));
     const auto& nodes = session.placement().nodes;
-    return !nodes.empty() && nodes[0].provider == "cuda_emulated";
+    return !nodes.empty() && nodes[0].provider == name_of_provider();
 }
 
 /// All calls of an operator; reading them takes seconds, and is done once.

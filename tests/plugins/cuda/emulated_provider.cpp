@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plugins/cuda/emulated_provider.h"
 
+#include <cstdlib>
 #include <mutex>
 
 #include <lapidary/error.h>
@@ -8,22 +9,29 @@
 
 namespace lapidary::test {
 
+bool is_on_gpu() { return std::getenv("LAPIDARY_CUDA_UNDER_TEST") != nullptr; }
+
+std::string name_of_provider() { return is_on_gpu() ? "cuda" : "cuda_emulated"; }
+
 std::shared_ptr<const Provider> emulated_provider(const std::map<std::string, std::string>& options) {
     static std::mutex mutex;
     static std::map<std::map<std::string, std::string>, std::shared_ptr<const Provider>> opened;
     const std::lock_guard lock(mutex);
     auto& provider = opened[options];
     if (!provider) {
-        open_plugin(LAPIDARY_EMULATED_CUDA);
-        provider = open_provider("cuda_emulated", options);
+        open_plugin(is_on_gpu() ? std::getenv("LAPIDARY_CUDA_UNDER_TEST") : LAPIDARY_EMULATED_CUDA);
+        provider = open_provider(name_of_provider(), options);
     }
     return provider;
 }
 
 SessionOptions emulated_options(const EmulatedRun& run) {
     SessionOptions options;
-    options.providers.push_back(
-        emulated_provider({{"order", std::to_string(run.order)}, {"precision", run.precision}}));
+    options.providers.push_back(emulated_provider({{"order", std::to_string(run.order)},
+                                                   {"precision", run.precision},
+                                                   {"graphs", run.replays ? "on" : "off"},
+                                                   {"hopper", run.has_hopper ? "on" : "off"},
+                                                   {"take_all", "on"}}));
     options.fallback = run.fallback;
     options.session_passes.set = run.passes;
     return options;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sessions on the emulated device of the CUDA provider, and how they compare with the reference kernels.
+// Sessions on the emulated device of the CUDA provider, or on a GPU, and how they compare with the reference kernels.
 #pragma once
 
 #include <map>
@@ -11,6 +11,10 @@
 
 namespace lapidary::test {
 
+/// LAPIDARY_CUDA_UNDER_TEST names the plugin of the device, which then takes the place of the emulated one.
+bool is_on_gpu();
+/// "cuda_emulated", or "cuda".
+std::string name_of_provider();
 /// Opened once per set of options: "precision", "order" (of the device's threads; 0: as they are numbered).
 std::shared_ptr<const Provider> emulated_provider(const std::map<std::string, std::string>& options = {});
 
@@ -19,6 +23,8 @@ struct EmulatedRun {
     std::string precision = "exact";
     Fallback fallback = Fallback::forbid;
     SessionPasses::Set passes = SessionPasses::Set::none;
+    bool replays = true;
+    bool has_hopper = false;
 };
 SessionOptions emulated_options(const EmulatedRun& run);
 /// The plain kernels of the processor.

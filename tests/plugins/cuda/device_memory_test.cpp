@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// A hundred sessions in a row, each run until its runs are replayed, leave device memory as it was.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <memory>
+#include <string>
+
+#include <lapidary/generate_inputs.h>
+#include <lapidary/infer.h>
+
+#include "plugins/cuda/emulated_provider.h"
+#include "support/pass_harness.h"
+
+namespace lapidary::test {
+namespace {
+
+/// Of a GPU: MiB in use. Of the emulated device, whose blocks are mappings of their own: mappings of this process.
+long device_memory_in_use() {
+    if (!is_on_gpu()) {
+        std::ifstream maps("/proc/self/maps");
+        long count = 0;
+        for (std::string line; std::getline(maps, line);) ++count;
+        return count;
+    }
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(
+        ::popen("nvidia-smi --query-gpu=memory.used --format=csv,noheader,nounits", "r"), &::pclose);
+    char text[64] = "-1";
+    return pipe && std::fgets(text, sizeof(text), pipe.get()) ? std::atol(text) : -1;
+}
+
+TEST(DeviceMemory, AHundredSessionsLeaveItAsItWas) {
+    Model made = model_of(
+        "(x: f32[1,6,11,13]) -> (y)\na = Conv(x, w: f32[8,6,3,3], b: f32[8]) {pads: [1,1,1,1]}\nc = Relu(a)\n"
+        "d = MaxPool(c) {kernel_shape: [2,2], strides: [2,2]}\ny = GlobalAveragePool(d)");
+    infer_types(made);
+    const auto model = std::make_shared<const Model>(std::move(made));
+    const NamedValues inputs = generate_inputs(*model, {}, {.seed = 3});
+    const auto run_sessions = [&](int count) {
+        for (int i = 0; i < count; ++i) {
+            Session session = Session::compile(model, emulated_options({}));
+            for (int run = 0; run < 5; ++run) session.run(inputs);
+        }
+    };
+    run_sessions(5);
+    const long before = device_memory_in_use();
+    ASSERT_GT(before, 0);
+    run_sessions(100);
+    const long grown = device_memory_in_use() - before;
+    // a block of each session, or its queue, would be a hundred
+    EXPECT_LT(grown, 20);
+    EXPECT_GT(grown, -200);
+}
+
+}  // namespace
+}  // namespace lapidary::test
