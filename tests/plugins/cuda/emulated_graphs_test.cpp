@@ -95,6 +95,16 @@ constexpr Case cases[] = {
     {"Scatters",
      "(x: f32[5,3], u: f32[2,3], v: f32[2,2]) -> (a, b)\na = ScatterND(x, i: i64[2,1]{4,-4}, u)\n"
      "b = ScatterElements(x, j: i64[2,2]{0,2,1,-3}, v) {axis: 1}"},
+    {"NonZeroRagged",
+     "(x: f32[3,17,50]) -> (y, z)\nr = Relu(x)\ny = NonZero(r)\nb = Less(x, x)\nz = NonZero(b)"},
+    {"NonZeroOfHalves", "(x: f16[1025]) -> (y)\nr = Relu(x)\ny = NonZero(r)"},
+    {"Suppression",
+     "(b: f32[2,150,4], s: f32[2,3,150]) -> (y)\ny = NonMaxSuppression(b, s, m: i64[1]{20}, o: f32[1]{0.3}, t: "
+     "f32[1]{0.1})"},
+    {"SuppressionOfCenters",
+     "(b: f32[1,33,4], s: f32[1,2,33]) -> (y)\ny = NonMaxSuppression(b, s, m: i64[1]{5}, o: f32[1]{0.0}) "
+     "{center_point_box: 1}"},
+    {"SuppressionOfNone", "(b: f32[1,9,4], s: f32[1,2,9]) -> (y)\ny = NonMaxSuppression(b, s, m: i64[1]{0})"},
     {"Split", "(x: f32[3,10]) -> (a, b, c)\na, b, c = Split(x, s: i64[3]{2,5,3}) {axis: 1}"},
     {"Pads",
      "(x: f32[3,4]) -> (a, b, c)\na = Pad(x, p: i64[4]{1,-1,0,2}, v: f32[]{0.5})\nb = Pad(x, q: i64[4]{2,3,1,0}) "
