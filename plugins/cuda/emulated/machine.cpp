@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <map>
 #include <memory>
 #include <numeric>
@@ -32,7 +34,8 @@ struct Copy {
     void* to;
     unsigned char data[16];
 };
-enum class State : std::uint8_t { ready, at_barrier, at_warp, done };
+enum class State : std::uint8_t { ready, at_barrier, at_warp, at_condition, done };
+using Deferred = std::function<void()>;
 
 struct Fiber {
     ucontext_t context{};
@@ -41,6 +44,9 @@ struct Fiber {
     State state = State::ready;
     std::vector<std::vector<Copy>> groups;  // of copies that were committed
     std::vector<Copy> open;
+    std::function<bool()> condition;
+    std::vector<std::vector<Deferred>> put_off;  // groups that were committed
+    std::vector<Deferred> open_put_off;
 };
 
 /// Runs blocks, one after the other, in one thread of the host.
@@ -62,6 +68,8 @@ public:
     Fiber& fiber() { return fibers_[current_]; }
     bool lands_at_once() { return shuffles_ && random_() % 2 == 0; }
     bool waits() const { return waits_; }
+    void do_later(Deferred work) { later_.push_back(std::move(work)); }
+    unsigned char* memory();
 
 private:
     [[noreturn]] static void start();
@@ -71,6 +79,8 @@ private:
     bool step_fibers();
     bool release_warps();
     bool release_block();
+    bool release_conditions();
+    bool do_some_later();
 
     unsigned threads_;
     bool waits_, shuffles_ = false;
@@ -82,6 +92,12 @@ private:
     jmp_buf home_{};
     unsigned current_ = 0, done_ = 0, eager_ = 0;
     std::minstd_rand random_;
+    std::vector<Deferred> later_;
+    std::exception_ptr failure_;  // of a fiber; the runner is given up then
+    struct Free {
+        void operator()(unsigned char* p) const { std::free(p); }
+    };
+    std::unique_ptr<unsigned char[], Free> memory_;
 };
 
 thread_local BlockRunner* running = nullptr;
@@ -98,7 +114,9 @@ void BlockRunner::leave(State state) {
 
 void BlockRunner::start() {
     for (;;) {
-        (*running->body_)();
+        try {
+            (*running->body_)();
+        } catch (...) { running->failure_ = std::current_exception(); }  // nothing unwinds beyond a fiber's stack
         running->leave(State::done);
     }
 }
@@ -167,6 +185,34 @@ bool BlockRunner::release_block() {
     return true;
 }
 
+bool BlockRunner::release_conditions() {
+    bool has_moved = false;
+    for (Fiber& f : fibers_) {
+        if (f.state != State::at_condition || !f.condition()) continue;
+        f.state = State::ready;
+        has_moved = true;
+    }
+    return has_moved;
+}
+
+/// One of them, any.
+bool BlockRunner::do_some_later() {
+    if (later_.empty()) return false;
+    const std::size_t chosen = shuffles_ ? random_() % later_.size() : 0;
+    const Deferred work = std::move(later_[chosen]);
+    later_.erase(later_.begin() + static_cast<std::ptrdiff_t>(chosen));
+    work();
+    return true;
+}
+
+unsigned char* BlockRunner::memory() {
+    if (!memory_) {
+        memory_.reset(static_cast<unsigned char*>(std::aligned_alloc(1024, block_memory_bytes)));
+        std::memset(memory_.get(), 0xff, block_memory_bytes);
+    }
+    return memory_.get();
+}
+
 void BlockRunner::run_without_fibers() {
     const unsigned offset = shuffles_ ? static_cast<unsigned>(random_()) % threads_ : 0;
     for (unsigned i = 0; i < threads_; ++i) {
@@ -184,14 +230,22 @@ void BlockRunner::run_block(std::uint32_t seed) {
         f.state = State::ready;
         f.groups.clear();
         f.open.clear();
+        f.put_off.clear();
+        f.open_put_off.clear();
     }
+    later_.clear();
+    if (memory_) std::memset(memory_.get(), 0xff, block_memory_bytes);
     done_ = 0;
     eager_ = ~0u;
     while (done_ < threads_) {
         bool has_moved = step_fibers();
+        if (failure_) std::rethrow_exception(failure_);
         if (shuffles_ && has_moved && done_ < threads_ && random_() % 4 == 0) continue;  // warps ahead of others
         has_moved |= release_warps();
         has_moved |= release_block();
+        if (shuffles_ ? random_() % 3 == 0 : !has_moved) has_moved |= do_some_later();
+        has_moved |= release_conditions();
+        if (!has_moved) has_moved = do_some_later();
         if (!has_moved && done_ < threads_)
             throw std::runtime_error("threads of a block wait for each other in different places");
     }
@@ -254,6 +308,38 @@ void copy_wait(int groups_left) {
         fiber.groups.erase(fiber.groups.begin());
     }
 }
+
+void wait_until(std::function<bool()> holds) {
+    BlockRunner& runner = waiting_runner();
+    if (holds()) return;
+    runner.fiber().condition = std::move(holds);
+    runner.leave(State::at_condition);
+}
+
+void do_later(std::function<void()> work) { waiting_runner().do_later(std::move(work)); }
+
+void put_off(std::function<void()> work) {
+    BlockRunner& runner = waiting_runner();
+    Fiber& fiber = runner.fiber();
+    if (fiber.put_off.empty() && fiber.open_put_off.empty() && runner.lands_at_once()) return work();
+    fiber.open_put_off.push_back(std::move(work));
+}
+
+void commit_put_off() {
+    Fiber& fiber = waiting_runner().fiber();
+    fiber.put_off.push_back(std::move(fiber.open_put_off));
+    fiber.open_put_off.clear();
+}
+
+void do_put_off(int groups_left) {
+    Fiber& fiber = waiting_runner().fiber();
+    while (fiber.put_off.size() > static_cast<std::size_t>(groups_left)) {
+        for (const Deferred& work : fiber.put_off.front()) work();
+        fiber.put_off.erase(fiber.put_off.begin());
+    }
+}
+
+unsigned char* block_memory() { return waiting_runner().memory(); }
 
 void multiply_tiles(float (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2], TileType type) {
     BlockRunner& runner = waiting_runner();

@@ -31,6 +31,18 @@ enum class TileType : std::uint8_t { f16, bf16, tf32 };
 /// The mma instructions m16n8k16 (16-bit types) and m16n8k8 (tf32), by their fragments.
 void multiply_tiles(float (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2], TileType type);
 
+/// The fiber waits until `holds` does, which others or what they left for later bring about.
+void wait_until(std::function<bool()> holds);
+/// Of the block: done at some time, when nothing else goes on at the latest.
+void do_later(std::function<void()> work);
+/// Of the fiber: done at once, or in order when it waits for all groups but the newest `groups_left`.
+void put_off(std::function<void()> work);
+void commit_put_off();
+void do_put_off(int groups_left);
+/// Shared memory of the block, at a multiple of 1024 bytes, filled with what is not a number when a block begins.
+unsigned char* block_memory();
+inline constexpr std::size_t block_memory_bytes = std::size_t{227} << 10;
+
 /// Runs all blocks now, in the calling thread and helpers. `waits`: its threads may wait for each other. Throws
 /// std::runtime_error where they wait for each other in different places, or wait though `waits` is false.
 void run(Grid grid, unsigned threads, bool waits, unsigned seed, const std::function<void()>& body);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "kernels/hopper/product.h"
 #include "operators/elementwise.h"
 #include "operators/makers.h"
 #include "operators/movement.h"
@@ -150,6 +151,7 @@ public:
     std::size_t residual_input = 0;
     Epilogue epilogue;
     Arithmetic arithmetic = Arithmetic::exact;
+    bool on_hopper = false;
 
     void run(KernelRun& run) const override {
         const Array x = run.input(0), w = run.input(1);
@@ -161,7 +163,9 @@ public:
         args.type = x.type;
         set_bias(args, run, dims);
         args.y = run.output(0, x.type, dims);
-        if (args.y) launch_product(run.queue(), args, arithmetic);
+        if (!args.y) return;
+        if (on_hopper && is_for_hopper(args)) launch_hopper_product(run.queue(), args);
+        else launch_product(run.queue(), args, arithmetic);
     }
 
 private:
@@ -199,7 +203,8 @@ std::unique_ptr<Product> product_of(const NodeView& node, Making& making) {
     if (node.integer("transBatchA", 0) != 0 || node.integer("transBatchB", 0) != 0)
         throw Refusal("an operand is transposed with its batch");
     kernel->arithmetic = arithmetic_of(type, making.precision);
-    making.kernel = std::string("product_") + name_of(kernel->arithmetic);
+    kernel->on_hopper = making.on_hopper && type == f16;
+    making.kernel = std::string("product_") + name_of(kernel->arithmetic) + (kernel->on_hopper ? "_hopper" : "");
     return kernel;
 }
 
@@ -213,9 +218,7 @@ Step fused_activation(const NodeView& node) {
 
 }  // namespace
 
-Made make_matmul(const NodeView& node, Making& making) {
-    return product_of(node, making);
-}
+Made make_matmul(const NodeView& node, Making& making) { return product_of(node, making); }
 
 Made make_gemm(const NodeView& node, Making& making) {
     auto kernel = product_of(node, making);

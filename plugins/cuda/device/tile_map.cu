@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Descriptors of tiles, made by the driver, which is asked for the function at run time.
+#include "tile_map.h"
+
+#include <cuda.h>
+#include <cuda_runtime.h>
+
+#include <cstring>
+
+#include "device_error.h"
+#include "plugin_abi.h"
+
+namespace lapidary::cuda {
+namespace {
+
+using Encode = CUresult (*)(CUtensorMap*, CUtensorMapDataType, cuuint32_t, void*, const cuuint64_t*, const cuuint64_t*,
+                            const cuuint32_t*, const cuuint32_t*, CUtensorMapInterleave, CUtensorMapSwizzle,
+                            CUtensorMapL2promotion, CUtensorMapFloatOOBfill);
+
+Encode find_encode() {
+    void* function = nullptr;
+    cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
+#if CUDART_VERSION >= 12050
+    cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, 12000, cudaEnableDefault, &found);
+#else
+    cudaGetDriverEntryPoint("cuTensorMapEncodeTiled", &function, cudaEnableDefault, &found);
+#endif
+    return found == cudaDriverEntryPointSuccess ? reinterpret_cast<Encode>(function) : nullptr;
+}
+
+}  // namespace
+
+TileMap make_tile_map(const TileShape& shape) {
+    static const Encode encode = find_encode();
+    if (encode == nullptr) throw DeviceError(LP_UNSUPPORTED, "the driver has no descriptors of tiles");
+    const cuuint64_t dims[2] = {static_cast<cuuint64_t>(shape.columns), static_cast<cuuint64_t>(shape.rows)};
+    const cuuint64_t strides[1] = {static_cast<cuuint64_t>(shape.row_bytes)};
+    const cuuint32_t box[2] = {static_cast<cuuint32_t>(shape.tile_columns), static_cast<cuuint32_t>(shape.tile_rows)};
+    const cuuint32_t steps[2] = {1, 1};
+    static_assert(sizeof(CUtensorMap) == sizeof(TileMap) && alignof(CUtensorMap) <= alignof(TileMap));
+    CUtensorMap made;
+    const CUresult result = encode(&made, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, 2, const_cast<void*>(shape.data), dims,
+                                   strides, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
+                                   CU_TENSOR_MAP_L2_PROMOTION_L2_128B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+    if (result != CUDA_SUCCESS)
+        throw DeviceError(LP_INTERNAL, "the driver refuses a descriptor of tiles", static_cast<int>(result));
+    TileMap map;
+    std::memcpy(map.opaque, &made, sizeof(made));
+    return map;
+}
+
+}  // namespace lapidary::cuda

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emulated/hopper.h"
+
+#include <cstddef>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+
+#include <lapidary/float16.h>
+
+#include "device_error.h"
+#include "emulated/machine.h"
+#include "plugin_abi.h"
+
+namespace lapidary::cuda {
+
+TileMap make_tile_map(const TileShape& shape) {
+    const bool fits = reinterpret_cast<std::uintptr_t>(shape.data) % 16 == 0 && shape.row_bytes % 16 == 0 &&
+                      shape.tile_columns * 2 == 128 && shape.tile_rows >= 1 && shape.tile_rows <= 256 &&
+                      shape.rows > 0 && shape.columns > 0;
+    if (!fits) throw DeviceError(LP_INTERNAL, "a matrix does not lie as copies of tiles need it");
+    TileMap map{};
+    std::memcpy(map.opaque, &shape, sizeof(shape));
+    return map;
+}
+
+namespace emulated {
+namespace {
+
+constexpr unsigned row_bytes = 128, piece_bytes = 16, swizzled_rows = 8;
+
+struct Barrier {
+    std::uint8_t arrivals, pending, phase, is_made;
+    std::int32_t bytes;
+};
+
+Barrier read(const std::uint64_t* barrier) {
+    Barrier b;
+    std::memcpy(&b, barrier, sizeof(b));
+    if (b.is_made != 1) throw std::logic_error("a kernel uses a barrier that it did not initialize");
+    return b;
+}
+
+/// The phase ends with the last arrival and the last byte.
+void write(std::uint64_t* barrier, Barrier b) {
+    if (b.pending == 0 && b.bytes == 0) {
+        b.phase ^= 1;
+        b.pending = b.arrivals;
+    }
+    std::memcpy(barrier, &b, sizeof(b));
+}
+
+/// Address in shared memory as hardware swizzles it.
+unsigned swizzled(unsigned address) { return address ^ (address >> 3 & 0x70u); }
+
+float half_at(unsigned address) {
+    std::uint16_t bits;
+    std::memcpy(&bits, shared_memory() + swizzled(address), 2);
+    return half_bits_to_float(bits);
+}
+
+struct Operand {
+    unsigned begin, next_tile, row_group;
+    explicit Operand(std::uint64_t d)
+        : begin(static_cast<unsigned>(d & 0x3fff) << 4), next_tile(static_cast<unsigned>(d >> 16 & 0x3fff) << 4),
+          row_group(static_cast<unsigned>(d >> 32 & 0x3fff) << 4) {
+        if (d >> 62 != 1) throw std::logic_error("an operand is not swizzled by 128 bytes");
+    }
+    /// Rows of 128 bytes along k.
+    float along_k(unsigned row, unsigned k) const {
+        return half_at(begin + row / swizzled_rows * row_group + row % swizzled_rows * row_bytes + k * 2);
+    }
+    /// Rows of 128 bytes along n, one for each k.
+    float along_n(unsigned k, unsigned n) const {
+        return half_at(begin + n / 64 * next_tile + n % 64 * 2 + k / swizzled_rows * row_group +
+                       k % swizzled_rows * row_bytes);
+    }
+};
+
+void multiply_now(float* d, std::uint64_t a_at, std::uint64_t b_at, unsigned thread) {
+    const Operand a(a_at), b(b_at);
+    const unsigned lane = thread % 32, warp = thread % 128 / 32;
+    for (unsigned i = 0; i < 64; ++i) {
+        const unsigned row = warp * 16 + lane / 4 + i / 2 % 2 * 8, column = i / 4 * 8 + lane % 4 * 2 + i % 2;
+        float sum = 0;
+        for (unsigned k = 0; k < 16; ++k) sum += a.along_k(row, k) * b.along_n(k, column);
+        d[i] += sum;
+    }
+}
+
+void land(unsigned char* to, const TileShape& shape, int row, int column, std::uint64_t* barrier) {
+    for (int r = 0; r < shape.tile_rows; ++r)
+        for (unsigned piece = 0; piece < row_bytes / piece_bytes; ++piece) {
+            std::uint16_t halves[8] = {};
+            for (int i = 0; i < 8; ++i) {
+                const std::int64_t y = row + r, x = column + static_cast<int>(piece) * 8 + i;
+                if (y < 0 || y >= shape.rows || x < 0 || x >= shape.columns) continue;
+                std::memcpy(&halves[i], static_cast<const char*>(shape.data) + y * shape.row_bytes + x * 2, 2);
+            }
+            const unsigned of_row = piece ^ static_cast<unsigned>(r) % swizzled_rows;
+            std::memcpy(to + static_cast<unsigned>(r) * row_bytes + of_row * piece_bytes, halves, piece_bytes);
+        }
+    Barrier b = read(barrier);
+    b.bytes -= shape.tile_rows * static_cast<int>(row_bytes);
+    write(barrier, b);
+}
+
+}  // namespace
+
+unsigned char* shared_memory() { return block_memory(); }
+
+unsigned shared_address(const void* p) {
+    const auto offset = static_cast<const unsigned char*>(p) - block_memory();
+    if (offset < 0 || offset >= static_cast<std::ptrdiff_t>(block_memory_bytes))
+        throw std::logic_error("an address lies outside of the block's shared memory");
+    return static_cast<unsigned>(offset);
+}
+
+void barrier_init(std::uint64_t* barrier, unsigned arrivals) {
+    shared_address(barrier);
+    const auto count = static_cast<std::uint8_t>(arrivals);
+    const Barrier b{count, count, 0, 1, 0};
+    std::memcpy(barrier, &b, sizeof(b));
+}
+
+void barrier_arrive(std::uint64_t* barrier, unsigned bytes) {
+    Barrier b = read(barrier);
+    if (b.pending == 0) throw std::logic_error("more threads arrive at a barrier than it was made for");
+    --b.pending;
+    b.bytes += static_cast<std::int32_t>(bytes);
+    write(barrier, b);
+}
+
+void barrier_wait(std::uint64_t* barrier, unsigned parity) {
+    read(barrier);
+    wait_until([=] { return read(barrier).phase != parity; });
+}
+
+void copy_tile(void* to, const TileMap& map, int row, int column, std::uint64_t* barrier) {
+    TileShape shape;
+    std::memcpy(&shape, map.opaque, sizeof(shape));
+    if (shared_address(to) % (swizzled_rows * row_bytes) != 0)
+        throw std::logic_error("a tile does not begin at a multiple of 1024 bytes");
+    do_later([=] { land(static_cast<unsigned char*>(to), shape, row, column, barrier); });
+}
+
+void group_multiply(float (&d)[64], std::uint64_t a, std::uint64_t b) {
+    float* const sums = d;
+    put_off([=, thread = thread_index()] { multiply_now(sums, a, b, thread); });
+}
+
+void group_commit() { commit_put_off(); }
+void group_wait(int groups_left) { do_put_off(groups_left); }
+
+}  // namespace emulated
+}  // namespace lapidary::cuda

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// What gpu_hopper.h is on the emulated device. Copies of tiles land at some time after they were asked for and then
+// tell their barrier; multiplications read shared memory at some time before they are waited for; both read operands by
+// the same descriptors and swizzle as the device does.
+#pragma once
+
+#include <cstdint>
+
+#include "tile_map.h"
+
+namespace lapidary::cuda::emulated {
+
+/// Of the running block: as much as a device has, at a multiple of 1024 bytes, filled with what is not a number.
+unsigned char* shared_memory();
+/// Throws std::logic_error where it is no address of shared_memory().
+unsigned shared_address(const void* p);
+
+void barrier_init(std::uint64_t* barrier, unsigned arrivals);
+void barrier_arrive(std::uint64_t* barrier, unsigned bytes);
+void barrier_wait(std::uint64_t* barrier, unsigned parity);
+void copy_tile(void* to, const TileMap& map, int row, int column, std::uint64_t* barrier);
+
+void group_multiply(float (&d)[64], std::uint64_t a, std::uint64_t b);
+void group_commit();
+void group_wait(int groups_left);
+
+}  // namespace lapidary::cuda::emulated

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// What only kernels for compute capability 9.0a are written over: barriers that count bytes, copies of whole tiles, and
+// multiplications of a warpgroup from shared memory. As in gpu.h, nvcc makes instructions of it, and the C++ compiler
+// what runs on the emulated device.
+//
+// Tiles are of 128 bytes a row, swizzled: piece p (of 16 bytes) of row r lies at piece p ^ (r % 8). They begin at
+// multiples of 1024 bytes of the block's shared memory, which a kernel gets by GPU_SHARED_MEMORY and a launch by
+// GPU_LAUNCH_SHARED.
+#pragma once
+
+#include "gpu.h"
+#include "tile_map.h"
+
+#if defined(__CUDACC__)
+#define GPU_TILE_MAP const __grid_constant__ ::lapidary::cuda::TileMap
+#define GPU_SHARED_MEMORY(name) extern __shared__ __align__(1024) unsigned char name[]
+
+namespace lapidary::cuda {
+
+using barrier_t = std::uint64_t;
+
+GPU_DEVICE unsigned shared_address(const void* p) { return static_cast<unsigned>(__cvta_generic_to_shared(p)); }
+
+GPU_DEVICE void barrier_init(barrier_t* barrier, unsigned arrivals) {
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(shared_address(barrier)), "r"(arrivals) : "memory");
+}
+/// After barrier_init(), before the block meets.
+GPU_DEVICE void barrier_init_done() { asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory"); }
+GPU_DEVICE void barrier_arrive(barrier_t* barrier) {
+    asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(shared_address(barrier)) : "memory");
+}
+/// An arrival after which the phase also waits for that many bytes of copies.
+GPU_DEVICE void barrier_expect(barrier_t* barrier, unsigned bytes) {
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(barrier)), "r"(bytes)
+                 : "memory");
+}
+/// Until the phase of that parity has ended.
+GPU_DEVICE void barrier_wait(barrier_t* barrier, unsigned parity) {
+    unsigned has_ended = 0;
+    while (!has_ended)
+        asm volatile("{\n.reg .pred p;\nmbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\nselp.u32 %0, 1, 0, p;\n}"
+                     : "=r"(has_ended)
+                     : "r"(shared_address(barrier)), "r"(parity)
+                     : "memory");
+}
+
+/// Copies the tile at (row, column) and tells `barrier` its bytes. By one thread.
+GPU_DEVICE void copy_tile(void* to, const TileMap& map, int row, int column, barrier_t* barrier) {
+    asm volatile(
+        "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4}], [%2];" ::"r"(
+            shared_address(to)),
+        "l"(reinterpret_cast<std::uint64_t>(&map)), "r"(shared_address(barrier)), "r"(column), "r"(row)
+        : "memory");
+}
+
+GPU_DEVICE void group_fence() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
+GPU_DEVICE void group_commit() { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
+/// Until all committed multiplications of the warpgroup but the newest `left` are done.
+template <int left>
+GPU_DEVICE void group_wait() {
+    asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(left) : "memory");
+}
+
+/// d += a * b of 64 x 128 x 16 halves by a warpgroup. `a`: along k in its rows; `b`: along its columns.
+GPU_DEVICE void group_multiply(float (&d)[64], std::uint64_t a, std::uint64_t b) {
+    asm volatile(
+        "wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 "
+        "{%0,%1,%2,%3,%4,%5,%6,%7,%8,%9,%10,%11,%12,%13,%14,%15,%16,%17,%18,%19,%20,%21,%22,%23,%24,%25,%26,%27,%28,"
+        "%29,%30,%31,%32,%33,%34,%35,%36,%37,%38,%39,%40,%41,%42,%43,%44,%45,%46,%47,%48,%49,%50,%51,%52,%53,%54,%55,"
+        "%56,%57,%58,%59,%60,%61,%62,%63}, %64, %65, 1, 1, 1, 0, 1;"
+        : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]), "+f"(d[4]), "+f"(d[5]), "+f"(d[6]), "+f"(d[7]), "+f"(d[8]),
+          "+f"(d[9]), "+f"(d[10]), "+f"(d[11]), "+f"(d[12]), "+f"(d[13]), "+f"(d[14]), "+f"(d[15]), "+f"(d[16]),
+          "+f"(d[17]), "+f"(d[18]), "+f"(d[19]), "+f"(d[20]), "+f"(d[21]), "+f"(d[22]), "+f"(d[23]), "+f"(d[24]),
+          "+f"(d[25]), "+f"(d[26]), "+f"(d[27]), "+f"(d[28]), "+f"(d[29]), "+f"(d[30]), "+f"(d[31]), "+f"(d[32]),
+          "+f"(d[33]), "+f"(d[34]), "+f"(d[35]), "+f"(d[36]), "+f"(d[37]), "+f"(d[38]), "+f"(d[39]), "+f"(d[40]),
+          "+f"(d[41]), "+f"(d[42]), "+f"(d[43]), "+f"(d[44]), "+f"(d[45]), "+f"(d[46]), "+f"(d[47]), "+f"(d[48]),
+          "+f"(d[49]), "+f"(d[50]), "+f"(d[51]), "+f"(d[52]), "+f"(d[53]), "+f"(d[54]), "+f"(d[55]), "+f"(d[56]),
+          "+f"(d[57]), "+f"(d[58]), "+f"(d[59]), "+f"(d[60]), "+f"(d[61]), "+f"(d[62]), "+f"(d[63])
+        : "l"(a), "l"(b));
+}
+
+}  // namespace lapidary::cuda
+
+#define GPU_LAUNCH_SHARED(kernel, grid, threads, bytes, queue, ...)                                                \
+    do {                                                                                                           \
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));        \
+        kernel<<<dim3((grid).x, (grid).y, (grid).z), threads, bytes, static_cast<cudaStream_t>((queue).stream)>>>( \
+            __VA_ARGS__);                                                                                          \
+        ::lapidary::cuda::check_launch(#kernel);                                                                   \
+    } while (false)
+
+#else  // ------------------------------------------------------------------------------------------ emulated
+
+#include "emulated/hopper.h"
+
+#define GPU_TILE_MAP const ::lapidary::cuda::TileMap&
+#define GPU_SHARED_MEMORY(name) unsigned char* const name = ::lapidary::cuda::emulated::shared_memory()
+
+namespace lapidary::cuda {
+
+using barrier_t = std::uint64_t;
+
+GPU_DEVICE unsigned shared_address(const void* p) { return emulated::shared_address(p); }
+GPU_DEVICE void barrier_init(barrier_t* barrier, unsigned arrivals) { emulated::barrier_init(barrier, arrivals); }
+GPU_DEVICE void barrier_init_done() {}
+GPU_DEVICE void barrier_arrive(barrier_t* barrier) { emulated::barrier_arrive(barrier, 0); }
+GPU_DEVICE void barrier_expect(barrier_t* barrier, unsigned bytes) { emulated::barrier_arrive(barrier, bytes); }
+GPU_DEVICE void barrier_wait(barrier_t* barrier, unsigned parity) { emulated::barrier_wait(barrier, parity); }
+GPU_DEVICE void copy_tile(void* to, const TileMap& map, int row, int column, barrier_t* barrier) {
+    emulated::copy_tile(to, map, row, column, barrier);
+}
+GPU_DEVICE void group_fence() {}
+GPU_DEVICE void group_commit() { emulated::group_commit(); }
+template <int left>
+GPU_DEVICE void group_wait() {
+    emulated::group_wait(left);
+}
+GPU_DEVICE void group_multiply(float (&d)[64], std::uint64_t a, std::uint64_t b) { emulated::group_multiply(d, a, b); }
+
+}  // namespace lapidary::cuda
+
+#define GPU_LAUNCH_SHARED(kernel, grid, threads, bytes, queue, ...) \
+    ::lapidary::cuda::emulated::launch(queue, grid, threads, true, [=] { kernel(__VA_ARGS__); })
+#endif
+
+namespace lapidary::cuda {
+
+/// Tells multiplications where an operand lies: at `tile`, groups of 8 rows 1024 bytes apart, tiles of further columns
+/// `next_tile` bytes apart.
+GPU_DEVICE std::uint64_t operand_at(const void* tile, unsigned next_tile) {
+    constexpr std::uint64_t row_group = 1024, swizzle_128 = std::uint64_t{1} << 62;
+    return (shared_address(tile) & 0x3ffffu) >> 4 | static_cast<std::uint64_t>(next_tile >> 4) << 16 |
+           (row_group >> 4) << 32 | swizzle_128;
+}
+
+}  // namespace lapidary::cuda

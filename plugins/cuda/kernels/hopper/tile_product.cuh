@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// The main loop of products on warpgroups: one warp brings tiles through a ring of stages, two warpgroups multiply
+// them. `full` barriers say that a stage has come, `empty` ones that both warpgroups are done with it.
+#pragma once
+
+#include "gpu_hopper.h"
+
+namespace lapidary::cuda {
+
+inline constexpr int group_tile = 128, group_depth = 64, group_stages = 4;
+inline constexpr unsigned group_threads = 288;  // two warpgroups that multiply, one warp that copies
+inline constexpr unsigned group_tile_bytes = group_tile * group_depth * 2;  // of either operand
+inline constexpr unsigned group_shared_bytes = group_stages * group_tile_bytes * 2 + 1024;
+
+/// Where threads wait; tests plant bugs by one that leaves a wait out.
+struct GroupSync {
+    GPU_METHOD void filled(barrier_t* full, unsigned parity) const { barrier_wait(full, parity); }
+    GPU_METHOD void emptied(barrier_t* empty, unsigned parity) const { barrier_wait(empty, parity); }
+    GPU_METHOD void multiplied() const { group_wait<0>(); }
+};
+
+/// 128 x 128 of a [m, k] times b [k, n] from (row0, column0) on; store(row, column, sum) takes the sums.
+template <typename Store, typename Sync = GroupSync>
+GPU_DEVICE void tile_product_groups(int row0, int column0, int k, const TileMap& a, const TileMap& b,
+                                    const Store& store, const Sync& sync = Sync()) {
+    GPU_SHARED_MEMORY(memory);
+    constexpr unsigned stage_bytes = group_tile_bytes * 2, half_tile = group_tile_bytes / 2;
+    auto* const full = reinterpret_cast<barrier_t*>(memory + group_stages * stage_bytes);
+    barrier_t* const empty = full + group_stages;
+    const int thread = static_cast<int>(thread_index());
+    if (thread == 0) {
+        for (int s = 0; s < group_stages; ++s) {
+            barrier_init(full + s, 1);
+            barrier_init(empty + s, 2);
+        }
+        barrier_init_done();
+    }
+    block_barrier();
+    const int steps = (k + group_depth - 1) / group_depth;
+    if (thread >= 256) {
+        if (thread > 256) return;
+        for (int step = 0; step < steps; ++step) {
+            const int stage = step % group_stages, round = step / group_stages, at = step * group_depth;
+            unsigned char* const tile = memory + static_cast<unsigned>(stage) * stage_bytes;
+            if (round > 0) sync.emptied(empty + stage, static_cast<unsigned>(round - 1) % 2);
+            barrier_expect(full + stage, stage_bytes);
+            copy_tile(tile, a, row0, at, full + stage);
+            copy_tile(tile + group_tile_bytes, b, at, column0, full + stage);
+            copy_tile(tile + group_tile_bytes + half_tile, b, at, column0 + group_tile / 2, full + stage);
+        }
+        return;
+    }
+    const int group = thread / 128, lane = thread % 32, warp = thread % 128 / 32;
+    float sum[64] = {};
+    for (int step = 0; step < steps; ++step) {
+        const int stage = step % group_stages;
+        const unsigned char* const of_a = memory + static_cast<unsigned>(stage) * stage_bytes + group * 64 * 128;
+        const unsigned char* const of_b = memory + static_cast<unsigned>(stage) * stage_bytes + group_tile_bytes;
+        sync.filled(full + stage, static_cast<unsigned>(step / group_stages) % 2);
+        group_fence();
+        GPU_UNROLL for (int d = 0; d < group_depth; d += 16)
+            group_multiply(sum, operand_at(of_a + d * 2, 16), operand_at(of_b + d * 128, half_tile));
+        group_commit();
+        sync.multiplied();
+        if (thread % 128 == 0) barrier_arrive(empty + stage);
+    }
+    GPU_UNROLL for (int i = 0; i < 64; ++i) store(row0 + group * 64 + warp * 16 + lane / 4 + i / 2 % 2 * 8,
+                                                  column0 + i / 4 * 8 + lane % 4 * 2 + i % 2, sum[i]);
+}
+
+}  // namespace lapidary::cuda

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a matrix lies in device memory, for copies of whole tiles. Made by the host, handed to kernels by value.
+#pragma once
+
+#include <cstdint>
+
+namespace lapidary::cuda {
+
+/// As large and aligned as the driver's CUtensorMap.
+struct alignas(64) TileMap {
+    unsigned char opaque[128];
+};
+
+struct TileShape {
+    const void* data = nullptr;                    // of halves, at a multiple of 16 bytes
+    std::int64_t rows = 0, columns = 0;            // what lies outside reads as zero
+    std::int64_t row_bytes = 0;                    // from row to row, a multiple of 16
+    std::int32_t tile_rows = 0, tile_columns = 0;  // columns of 128 bytes, whose pieces are swizzled
+};
+
+/// Throws DeviceError where the device has no such copies.
+TileMap make_tile_map(const TileShape& shape);
+
+}  // namespace lapidary::cuda
