@@ -3,13 +3,15 @@
 
     benchmarks.py CLI [--output BENCHMARKS.md] [--results DIR] [--sets float,memory,int8,real] [--int8 DIR]
                   [--real DIR [--recorded DIR]] [--onnxruntime PATH] [--seconds S] [--intra 1,2] [--launcher "CMD ..."]
-                  [--only TEXT] [--skip NAME,...] [--keep]
+                  [--only TEXT] [--skip NAME,...] [--keep] [--cuda-plugin FILE]
 
 Sets: `float`, the sample models; `memory`, loading and peak memory of three of them in fresh processes; `int8`, the
 variants that quantize_variants.py wrote to --int8; `real`, every model file below --real, with the inputs in
-DIR/NAME/*/inputs.npz of --recorded where there are some. Each model is one call of the CLI, behind --launcher (taskset,
-chrt ...) when given; its JSON stays in --results. --keep takes what is there and measures only the rest, so a set can be
-measured in pieces; without models to measure the report alone is written.
+DIR/NAME/*/inputs.npz of --recorded where there are some; `cuda`, named models on an NVIDIA GPU (cuda_set.py), which
+--cuda-plugin runs: `--sets cuda` writes its part of the report alone and leaves the others as they are. Each model is
+one call of the CLI, behind --launcher (taskset, chrt ...) when given; its JSON stays in --results. --keep takes what is
+there and measures only the rest, so a set can be measured in pieces; without models to measure the report alone is
+written.
 """
 import argparse
 import collections
@@ -21,6 +23,8 @@ import shlex
 import subprocess
 import sys
 import tempfile
+
+import cuda_set
 
 FLOAT_SET = [
     ("resnet50", "sample:resnet50", []),
@@ -332,7 +336,7 @@ def report(options):
             ] + [f"- {name}, {threads_of(c)}: {loss_text(c['losses'])}" for name, c in rows if c.get("losses")] + [""]
         out += scaling(rows)
         out += ["First command:", "", "```", "lapidary-cli " + plain_command(results[0]["command"]), "```", ""]
-    return "\n".join(out)
+    return "\n".join(out + cuda_set.section(options))
 
 
 def threads_of(configuration):
@@ -363,8 +367,17 @@ def main():
     parser.add_argument("--only", default="", help="only models whose name contains this")
     parser.add_argument("--skip", default="", help="names to leave out, separated by commas")
     parser.add_argument("--keep", action="store_true")
+    parser.add_argument("--cuda-plugin", type=pathlib.Path, help="the CUDA provider, for the set `cuda`")
     options = parser.parse_args()
-    for kind in options.sets.split(","):
+    sets = options.sets.split(",")
+    if "cuda" in sets:
+        cuda_set.measure(options)
+    if sets == ["cuda"]:
+        if options.output:
+            kept = options.output.read_text() if options.output.exists() else ""
+            options.output.write_text(cuda_set.replace_section(kept, cuda_set.section(options)))
+        return 0
+    for kind in (s for s in sets if s != "cuda"):
         for name, source, sizes, inputs in JOBS[kind](options):
             if options.only in name and name not in options.skip.split(","):
                 measure(options, kind, name, source, sizes, inputs)
