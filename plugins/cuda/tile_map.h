@@ -7,7 +7,7 @@
 namespace lapidary::cuda {
 
 /// As large and aligned as the driver's CUtensorMap.
-struct alignas(64) TileMap {
+struct alignas(128) TileMap {
     unsigned char opaque[128];
 };
 
