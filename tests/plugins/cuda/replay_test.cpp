@@ -49,7 +49,8 @@ void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 const Case cases[] = {
     {"Products",
      "(a: f32[9,65]) -> (y)\np = MatMul(a, b: f32[65,70])\nq = Add(p, c: f32[70])\nr = Relu(q)\ny = Softmax(r)"},
-    {"TwoInputs", "(a: f32[20,33], b: f32[33,17]) -> (z)\nr = Relu(a)\nz = MatMul(r, b)"},
+    // the second input comes beside the first node, whose memory it may not take
+    {"TwoInputs", "(a: f32[20,33], b: f32[20,33]) -> (z)\nr = Relu(a)\ns = Add(r, b)\nz = Mul(s, a)"},
     {"Convolutions",
      "(x: f32[1,6,11,13]) -> (y)\na = Conv(x, w: f32[8,6,3,3], b: f32[8]) {pads: [1,1,1,1]}\n"
      "c = Relu(a)\nd = MaxPool(c) {kernel_shape: [2,2], strides: [2,2]}\ny = GlobalAveragePool(d)"},
