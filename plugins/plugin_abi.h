@@ -33,7 +33,7 @@ extern "C" {
 #endif
 
 #define LP_MAJOR 1
-#define LP_MINOR 1
+#define LP_MINOR 1 /* 1: LpPlugin::engine, LpProvider::queue_note */
 #define LP_ENTRY lapidary_plugin_1
 #if defined(_WIN32)
 #define LP_EXPORT __declspec(dllexport)

@@ -206,8 +206,8 @@ private:
             throw UsageError("--roofline is about this program's kernels, not " + options_.run.engine.option());
         check_output_files({options_.run.outputs, options_.trace});
         check_outputs_file(options_.run.outputs);
-        const OnnxRuntimeJob job =
-            run_in_onnxruntime(options_.run, custom_operators, {{}, options_.warmup, options_.runs, true}, terminal);
+        const EngineJob job =
+            run_in_engine(options_.run, custom_operators, {{}, options_.warmup, options_.runs, true}, terminal);
         const Profile& profile = *job.record.profile;
         if (!options_.run.outputs.empty()) save_outputs(options_.run.outputs, job.record.outputs);
         save_trace(options_, profile, &job.model->graph);

@@ -209,6 +209,7 @@ public:
         options.value("--verify", "N", options_.verify, "Measure the best N once more, side by side").between(2, 64);
         add_provider_options(options, options_.providers);
         add_engine_options(options, options_.engine);
+        add_given_inputs(options, options_.inputs);
         add_dimensions(options, options_.sweeping.dimensions);
         options.value("--seed", "N", options_.sweeping.seed, "Seed of the inputs that are generated, 1 unless given")
             .checked_by(count_problem);

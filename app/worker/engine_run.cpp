@@ -71,7 +71,8 @@ NamedValues outputs_in_engine(const ModelSource& source, const RunSettings& sett
 std::filesystem::path engine_file(const ModelSource& source, const std::filesystem::path& folder,
                                   const Progress& progress) {
     const Recipe& recipe = *source.recipe;
-    const bool is_as_opened = recipe.dimensions.empty() && !recipe.quantization && source.channel_block == 0;
+    const bool is_as_opened =
+        recipe.dimensions.empty() && !recipe.quantization && !recipe.other_model && source.channel_block == 0;
     if (is_as_opened && !source.file.empty()) return source.file;
     return file_for_engine(*source.model, folder, progress);
 }
