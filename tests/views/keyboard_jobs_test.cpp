@@ -222,13 +222,14 @@ TEST_F(KeyboardTest, NoButtonNeedsAMouse) {
                                button->inherits("QLineEditIconButton");  // clears what keys delete
             if (isQts) continue;
             if (button->parentWidget() && button->parentWidget()->inherits("QTabBar")) continue;
-            if (button->inherits("lapidary::views::LevelCard")) continue;  // one of them has Tab, arrows go to the others
+            if (button->inherits("lapidary::views::LevelCard"))
+                continue;  // one of them has Tab, arrows go to the others
             const auto* tool = qobject_cast<const QToolButton*>(button);
             const bool isCommand = tool && tool->defaultAction() && commands.contains(tool->defaultAction());
             EXPECT_TRUE((button->focusPolicy() & Qt::TabFocus) || isCommand)
                 << id.toStdString() << ": " << button->metaObject()->className() << " in "
-                << button->parentWidget()->metaObject()->className() << ' ' << button->objectName().toStdString() << " \""
-                << (button->text() + button->accessibleName()).toStdString() << '"';
+                << button->parentWidget()->metaObject()->className() << ' ' << button->objectName().toStdString()
+                << " \"" << (button->text() + button->accessibleName()).toStdString() << '"';
         }
     }
 }

@@ -30,8 +30,8 @@ void add_engine_options(OptionList& options, EngineOptions& engine) {
             .take(
                 "--engine", "NAME", [&engine](const std::string& text) { take_engine(text, engine); },
                 "What runs the model: lapidary (this program), unless given, onnxruntime (your own ONNX Runtime), "
-                "whose levels and providers --level and --provider then mean, or an engine of a plugin, with its options as "
-                "NAME:KEY=VALUE,... (lapidary-cli engines tells what is found)")
+                "whose levels and providers --level and --provider then mean, or an engine of a plugin, with its "
+                "options as NAME:KEY=VALUE,... (lapidary-cli engines tells what is found)")
             .suggest({.words = {"lapidary", "onnxruntime"}});
     options
         .value("--onnxruntime", "PATH", engine.place,
