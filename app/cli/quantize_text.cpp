@@ -252,9 +252,9 @@ Json quantize_json(const QuantizeCommandOptions& options, const QuantizeOutcome&
         json["ranges"] = ranges_json(outcome.result.ranges);
     }
     if (outcome.times)
-        json["times"] = {{"original_ms", outcome.times->original_ms.median},
-                         {"quantized_ms", outcome.times->quantized_ms.median},
-                         {"ratio", outcome.times->ratio.median},
+        json["times"] = {{"original_ms", json_number(outcome.times->original_ms.median)},
+                         {"quantized_ms", json_number(outcome.times->quantized_ms.median)},
+                         {"ratio", json_number(outcome.times->ratio.median)},
                          {"ratio_interval", interval_json(outcome.times->ratio)}};
     if (outcome.labelled) json["labels"] = labelled_json(*outcome.labelled);
     if (options.search) json.update(trials_json(outcome));

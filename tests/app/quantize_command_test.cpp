@@ -63,7 +63,9 @@ TEST_F(QuantizeCommand, TellsEverythingAsJson) {
     EXPECT_EQ(json.at("samples"), 4);
     EXPECT_GT(json.at("sqnr_db").get<double>(), 25);
     EXPECT_EQ(json.at("outputs").at(0).at("rows"), 4);
-    EXPECT_TRUE(json.at("notes").empty()) << json.at("notes");
+    for (const Json& note : json.at("notes"))  // on a busy machine so small a model may well be slower
+        EXPECT_TRUE(note.get<std::string>().starts_with("slower than the original")) << note;
+    EXPECT_GT(json.at("times").at("ratio").get<double>(), 0);
 }
 
 TEST_F(QuantizeCommand, SearchesAndKeepsTheBest) {

@@ -34,7 +34,8 @@ QString keyOf(const QString& path) {
 /// As the list of recent files has it; empty: the model is of no file.
 QString pathOf(const app::DocumentPtr& opened) {
     if (!opened || opened->source.file.empty()) return {};
-    return QFileInfo(QString::fromStdU16String(opened->source.file.u16string())).absoluteFilePath();
+    const std::u8string path = opened->source.file.u8string();  // it opens a file, and is not shown
+    return QFileInfo(app::exactText({reinterpret_cast<const char*>(path.data()), path.size()})).absoluteFilePath();
 }
 
 QString verdictKey(const QString& path) { return QStringLiteral("recentVerdicts/") + keyOf(path); }

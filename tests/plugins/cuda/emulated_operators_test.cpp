@@ -31,8 +31,12 @@ constexpr ListedOperator listed[] = {
 
 /// Made by session passes alone; emulated_graphs_test.cpp has them.
 bool is_of_sessions(const ListedOperator& o) { return std::string_view(o.domain) == "lapidary"; }
-/// All calls that are known have a reduction, which the provider leaves alone; emulated_graphs_test.cpp has others.
-bool is_tested_as_graph(const ListedOperator& o) { return std::string_view(o.op).starts_with("Scatter"); }
+/// The provider leaves all calls that are known of these to the CPU (a reduction, limits that are no constants);
+/// emulated_graphs_test.cpp has some that it takes.
+bool is_tested_as_graph(const ListedOperator& o) {
+    static const std::set<std::string_view> operators{"Scatter", "ScatterND", "ScatterElements", "NonMaxSuppression"};
+    return operators.contains(o.op);
+}
 
 /// The provider runs the call's node.
 bool is_placed(const ModelPtr& model) {
@@ -57,8 +61,6 @@ const std::vector<OperatorCall>& calls_of(const ListedOperator& of) {
 }
 
 constexpr int shards = 4, most_calls = 16;  // of an operator
-/// The provider leaves the random calls of these to the CPU; emulated_graphs_test has some that it takes.
-const std::set<std::string_view> of_other_graphs{"ScatterND", "ScatterElements"};
 
 struct Counts {
     int right = 0, placed = 0;  // calls that the reference kernels run, and those of them on the device
