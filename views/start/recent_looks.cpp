@@ -35,7 +35,7 @@ QString keyOf(const QString& path) {
 QString pathOf(const app::DocumentPtr& opened) {
     if (!opened || opened->source.file.empty()) return {};
     const std::u8string path = opened->source.file.u8string();  // it opens a file, and is not shown
-    return QFileInfo(app::exactText({reinterpret_cast<const char*>(path.data()), path.size()})).absoluteFilePath();
+    return QFileInfo(exactText({reinterpret_cast<const char*>(path.data()), path.size()})).absoluteFilePath();
 }
 
 QString verdictKey(const QString& path) { return QStringLiteral("recentVerdicts/") + keyOf(path); }
