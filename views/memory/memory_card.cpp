@@ -72,7 +72,8 @@ void MemoryCard::setPicture(const MemoryPicture& picture) {
                   color(MemoryPart::waste));
 
     QStringList notes;
-    if (picture.measuredPeak > 0) {
+    // Of a run on devices too the measured peak is that of the CPU's memory alone, which this plan is not about.
+    if (picture.measuredPeak > 0 && picture.memories.empty()) {
         const double measured = double(picture.measuredPeak);
         const double planned = double(report.assumptions.plan ? report.block_bytes : report.needed_bytes);
         const double off = measured - planned;

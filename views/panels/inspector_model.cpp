@@ -15,6 +15,7 @@ namespace {
 
 using H = InspectorHtml;
 constexpr std::size_t mostEnds = 24, mostOperators = 24, mostWarnings = 20;
+constexpr std::int64_t longestBar = 76;  // pixels, beside a name and a count in the width the dock has at 1280
 constexpr qsizetype mostOpsets = 12;
 
 void addEnds(H& html, const QString& heading, const std::vector<std::pair<std::string, Type>>& ends,
@@ -68,7 +69,7 @@ void addOperators(H& html, const ModelSummary& summary, const QPalette& palette)
                                                          static_cast<int>(operators.size() - mostOperators))));
             break;
         }
-        const int length = std::max<int>(2, static_cast<int>(120 * operators[i].second / most));
+        const int length = std::max<int>(2, static_cast<int>(longestBar * operators[i].second / most));
         const QColor color = operatorColor(H::text(operators[i].first), palette);
         html.row(H::text(operators[i].first, H::longestKey), H::bar(length, color, formatCount(operators[i].second)));
     }

@@ -165,9 +165,13 @@ void TimelineView::paintGutter(QPainter& painter) const {
             painter.drawText(QRect(8, qMax(top, rulerHeight()) + laneHeight(), width - 14, laneHeight()),
                              Qt::AlignLeft | Qt::AlignVCenter, tr("%1 % busy").arg(qRound(busy_[t] * 100)));
         } else if (t < busy_.size()) {
+            const QString busy = tr("%1 % busy").arg(qRound(busy_[t] * 100));
+            const QFontMetrics metrics = painter.fontMetrics();
+            const int taken = metrics.horizontalAdvance(trackName(all.tracks[t]) + QLatin1Char(' '));
             painter.setPen(colors.mutedText);
-            painter.drawText(QRect(8, qMax(top, rulerHeight()), width - 14, laneHeight()),
-                             Qt::AlignRight | Qt::AlignVCenter, tr("%1 % busy").arg(qRound(busy_[t] * 100)));
+            if (taken + metrics.horizontalAdvance(busy) <= width - 14)
+                painter.drawText(QRect(8, qMax(top, rulerHeight()), width - 14, laneHeight()),
+                                 Qt::AlignRight | Qt::AlignVCenter, busy);
         }
         painter.setPen(colors.border);
         painter.drawLine(0, bottom + 3, width, bottom + 3);
