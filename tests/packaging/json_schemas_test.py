@@ -64,6 +64,7 @@ RECIPE = {
             'settled_samples': 3, 'threads': 1},
         'samples': {'data': '', 'generated': 5, 'seed': 3, 'mean': [1, 2, 3], 'std': [4, 5, 6], 'bgr': True,
                     'vocabulary': '', 'tokens': 32, 'lower_case': False}},
+    'other_model': {'file': 'other.onnx', 'bytes': 0, 'modified': 0},
     'runs_on': {'engine': 'lapidary'}}
 
 
@@ -150,7 +151,7 @@ def optimized(check):
     (check.folder / 'recipe.json').write_text(json.dumps(RECIPE))
     check.file('recipe', 'recipe.json')
     # the command line is told by options of its own what a model runs on
-    here = {name: value for name, value in RECIPE.items() if name != 'runs_on'}
+    here = {name: value for name, value in RECIPE.items() if name not in ('runs_on', 'other_model')}
     (check.folder / 'here.json').write_text(json.dumps(here))
     check.command('run', 'mlp.onnx', '--recipe', 'here.json')
 
