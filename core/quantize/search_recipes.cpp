@@ -93,10 +93,10 @@ private:
     static constexpr std::size_t most_kept_float = 3;  // tried, until one is small enough
     static constexpr double most_given_back = 0.1;  // of the bytes saved: what quantizes nothing loses nothing
 
-    bool is_over() const {
-        return budget_ > 0 &&
-               std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count() >= budget_;
+    double seconds() const {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
     }
+    bool is_over() const { return budget_ > 0 && seconds() >= budget_; }
     bool gives_back_too_much(std::uint64_t bytes) const {
         const auto first = static_cast<double>(out_.trials[0].weight_bytes);
         const double saved = std::max(0.0, static_cast<double>(constant_bytes(model_)) - first);
@@ -167,6 +167,7 @@ private:
         SensitivityOptions how;
         how.samples = 4;
         how.measured = how.checked = 0;
+        if (budget_ > 0) how.budget_seconds = std::max(0.001, budget_ - seconds());  // 0 would be no limit
         const QuantizeOptions best = recipes_[out_.best_trial].options;
         std::vector<NodeSensitivity> groups;
         try {
@@ -175,7 +176,7 @@ private:
             if (error.code() == ErrorCode::cancelled) throw;
             return;  // nothing to rank: what there is stays the best
         }
-        for (std::size_t i = 0; i < std::min(most_kept_float, groups.size()); ++i) {
+        for (std::size_t i = 0; i < std::min(most_kept_float, groups.size()) && !is_over(); ++i) {
             Recipe recipe{i == 0 ? "most sensitive node float" : "a sensitive node float", best};
             std::ranges::copy(groups[i].names, std::back_inserter(recipe.options.keep_float));
             recipes_.push_back(std::move(recipe));
