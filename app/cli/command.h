@@ -33,6 +33,8 @@ public:
     virtual int run(Terminal& terminal) = 0;
     /// Whether the operators and providers of plugins are there when it runs.
     virtual bool opens_plugins() const { return true; }
+    /// Before a plugin or a library of custom operators is opened, which may crash the program.
+    virtual void tell_opening(const std::string& /*file*/, Terminal& /*terminal*/) const {}
 
     bool json = false, quiet = false;  // for the Terminal; --quiet is declared for all commands
     std::vector<std::string> plugins;  // --plugin, declared for all commands

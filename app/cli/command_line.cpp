@@ -99,8 +99,9 @@ int run_command_line(int argc, const char* const* argv, std::ostream& raw_out, s
         terminal.json = command.json;
         terminal.quiet = command.quiet;
         if (command.opens_plugins()) {
-            open_found_plugins(command.plugins, command.plugins_off, terminal);
-            open_custom_operator_libraries(command.custom_operators, terminal);
+            const auto before = [&](const std::string& file) { command.tell_opening(file, terminal); };
+            open_found_plugins(command.plugins, command.plugins_off, before, terminal);
+            open_custom_operator_libraries(command.custom_operators, before, terminal);
         }
         return command.run(terminal);
     } catch (const UsageError& e) {

@@ -11,28 +11,35 @@
 namespace lapidary::cli {
 
 void open_found_plugins(const std::vector<std::string>& given, const std::vector<std::string>& off,
-                        Terminal& terminal) {
+                        const BeforeOpening& before, Terminal& terminal) {
     const PluginPlaces places = plugin_places({given.begin(), given.end()});
     const auto is_off = [&](const std::filesystem::path& file) {
         std::error_code failed;
         return std::ranges::any_of(
             off, [&](const std::string& other) { return std::filesystem::equivalent(file, other, failed); });
     };
+    const auto open = [&](const std::filesystem::path& file) {
+        before(file.string());
+        open_plugin(file);
+    };
     for (const auto& file : find_plugins({places.given, {}}))
-        if (!is_off(file)) open_plugin(file);
+        if (!is_off(file)) open(file);
     for (const auto& file : find_plugins({{}, places.usual})) {
         if (is_off(file)) continue;
         try {
-            open_plugin(file);
+            open(file);
         } catch (const Error& error) {
             terminal.note(std::string("not used: ") + error.what());
         }
     }
 }
 
-void open_custom_operator_libraries(const std::vector<std::string>& files, Terminal& terminal) {
-    for (const std::string& file : files)
+void open_custom_operator_libraries(const std::vector<std::string>& files, const BeforeOpening& before,
+                                    Terminal& terminal) {
+    for (const std::string& file : files) {
+        before(file);
         for (const std::string& left_out : open_custom_operators(file).left_out) terminal.note(left_out);
+    }
 }
 
 }  // namespace lapidary::cli

@@ -42,6 +42,10 @@ public:
         options.value("--fresh", "JOB", options_.fresh, "").hidden();
     }
 
+    void tell_opening(const std::string& file, Terminal& terminal) const override {
+        if (options_.fresh.empty()) terminal.out << app::opening_line(file) << std::flush;
+    }
+
     int run(Terminal& terminal) override {
         if (!options_.fresh.empty()) {
             terminal.out << app::run_fresh(options_.fresh) << '\n';

@@ -75,14 +75,17 @@ QString crashedPlugin(const std::string& words) {
 
 void WorkerLink::tellEnd(const WorkerEnd& end) {
     const QString reason = QString::fromStdString(end.reason), running = QString::fromStdString(end.running);
-    const QString title = running.isEmpty() ? tr("The worker ended (%1)").arg(reason)
-                                            : tr("The worker ended (%1) while running %2").arg(reason, running);
+    const QString opening = QString::fromStdString(end.opening);
+    const QString title = !opening.isEmpty()  ? tr("The worker ended (%1) while opening %2").arg(reason, opening)
+                          : running.isEmpty() ? tr("The worker ended (%1)").arg(reason)
+                                              : tr("The worker ended (%1) while running %2").arg(reason, running);
     QString text = end.starts_again
                        ? tr("It was started again. What is open and what was measured before is all there.")
                        : tr("It did not get ready; the next run tries to start it again.");
     if (!end.last_words.empty())
         text += QLatin1Char('\n') + tr("Its last words: %1").arg(QString::fromStdString(end.last_words));
-    if (const QString plugin = crashedPlugin(end.last_words); !plugin.isEmpty()) emit pluginCrashed(plugin);
+    const QString plugin = opening.isEmpty() ? crashedPlugin(end.last_words) : opening;
+    if (!plugin.isEmpty()) emit pluginCrashed(plugin);
     emit ended(title, text);
 }
 

@@ -261,6 +261,8 @@ private:
 
 }  // namespace
 
+std::string opening_line(const std::string& file) { return line_of({{"opening", file}}) + '\n'; }
+
 void serve(const ServeOptions& options) {
     limit_this_process(options.memory_limit);
     SharedMemory::remove_abandoned();  // of workers that were killed

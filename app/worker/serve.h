@@ -11,7 +11,8 @@
 //   the
 //             file clock) as they were when the other program opened the file: a file that changed since is refused;
 //             "channel_block", 8 or 16, of a file laid out by ONNX Runtime that does not tell
-//   answers   {"hello": {"program", "version", "protocol", "process"}} before all others
+//   answers   {"opening": "cuda.so"}: a plugin is about to be opened, which may end the worker; before the hello
+//             {"hello": {"program", "version", "protocol", "process"}} before all others
 //             {"id": 1, "progress": {"stage": "run", "fraction": 0.5}}   {"id": 2, "state": ...}: partial results
 //             {"id": 1, "result": ...} or {"id": 1, "error": {"code", "message", "where"}}: each job ends with one of
 //             them
@@ -35,6 +36,9 @@ struct ServeOptions {
     std::uint64_t memory_limit = 0;  // bytes of memory that this process may hold; 0: no limit
     std::string version;             // of the program
 };
+
+/// The line, with its end, that tells of a plugin or library before it is opened.
+std::string opening_line(const std::string& file);
 
 /// Returns when the input has ended and the jobs it asked for are done. When nobody reads the answers any more they are
 /// cancelled; one that does not stop within a second is left to the end of the process. Throws Error{invalid_input} for

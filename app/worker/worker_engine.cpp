@@ -36,6 +36,15 @@ constexpr std::chrono::milliseconds longest_end{1500};  // at the end of this pr
     throw Error(ErrorCode::process_ended, std::move(message)).at(worker_place);
 }
 
+/// Of an opening_line(); empty where it is none.
+std::string opened_file(const std::string& line) {
+    try {
+        return parse_json(line, "the line of the worker").at("opening").get<std::string>();
+    } catch (const std::exception&) {
+        return {};
+    }
+}
+
 std::string title_of(const ModelSource& source) {
     return source.sample.empty() ? source.file.filename().string() : source.sample;
 }
@@ -110,9 +119,11 @@ void WorkerEngine::manage() {
 
 void WorkerEngine::live(const std::shared_ptr<WorkerProcess>& process) {
     const auto start = Clock::now();
+    std::string opening;
     while (std::optional<std::string> line = process->read_line()) {
         const std::lock_guard lock(mutex_);
         if (!ready_ && line->starts_with("{\"hello\"")) ready_ = true;
+        else if (!ready_ && line->starts_with("{\"opening\"")) opening = opened_file(*line);
         else if (!running_.empty()) inbox_.push_back(std::move(*line));
         changed_.notify_all();
     }
@@ -124,6 +135,7 @@ void WorkerEngine::live(const std::shared_ptr<WorkerProcess>& process) {
     {
         const std::lock_guard lock(mutex_);
         end.running = running_;
+        if (!ready_) end.opening = opening;
         newest_end_ = end;
         expected = end_expected_ || stopping_;
         process_ = nullptr;
@@ -132,6 +144,7 @@ void WorkerEngine::live(const std::shared_ptr<WorkerProcess>& process) {
         end.starts_again = wanted_;
         if (!ready_ && !expected)
             start_failure_ = options_.command.front() + " ended before it was ready (" + end.reason + ")" +
+                             (end.opening.empty() ? "" : ", while it opened " + quote(end.opening)) +
                              (end.last_words.empty() ? "" : ": " + end.last_words);
         ready_ = false;
         changed_.notify_all();

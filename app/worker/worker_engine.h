@@ -30,6 +30,7 @@ inline constexpr char worker_place[] = "worker process";
 struct WorkerEnd {
     std::string reason;      // "signal 9 (Killed)", "exit code 3"
     std::string running;     // what it was at: "the profile of squeezenet.onnx"; empty: nothing
+    std::string opening;     // the plugin or library that it was opening before it was ready; empty: none
     std::string last_words;  // last line of its standard error; empty: none
     // false: it died before it was ready, or soon after again and again; the next call tries again
     bool starts_again = true;

@@ -7,6 +7,7 @@
 
 #include <lapidary/error.h>
 
+#include "base/foreign_call.h"
 #include "plugin_host/plugin_call.h"
 #include "plugin_host/plugin_engine.h"
 #include "plugin_host/plugin_library.h"
@@ -153,6 +154,8 @@ const PluginInfo& open_plugin(const std::filesystem::path& file) {
     for (const OpenedPlugin& one : table.plugins)
         if (one.real == real) return one.info;
     const LpPlugin& plugin = load_plugin_library(file);
+    const std::string place = "plugin " + quote(file.string());
+    const ForeignCall inside(place.c_str());
     PluginInfo info = describe(plugin, file);
     for (const OpenedPlugin& one : table.plugins)
         if (one.info.name == info.name)

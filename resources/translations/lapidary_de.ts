@@ -2433,6 +2433,10 @@
 <context>
     <name>lapidary::app::WorkerLink</name>
     <message>
+        <source>The worker ended (%1) while opening %2</source>
+        <translation>Der Arbeitsprozess endete (%1), während er „%2“ öffnete</translation>
+    </message>
+    <message>
         <source>The worker ended (%1)</source>
         <translation>Der Arbeitsprozess endete (%1)</translation>
     </message>

@@ -2418,6 +2418,10 @@
 <context>
     <name>lapidary::app::WorkerLink</name>
     <message>
+        <source>The worker ended (%1) while opening %2</source>
+        <translation>工作进程在打开“%2”时退出 (%1)</translation>
+    </message>
+    <message>
         <source>The worker ended (%1)</source>
         <translation>工作进程已退出 (%1)</translation>
     </message>

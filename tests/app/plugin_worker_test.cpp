@@ -107,6 +107,21 @@ TEST_F(PluginWorker, AnOperatorThatCrashesIsToldAndTheNextRunHasANewWorker) {
     EXPECT_FALSE(worker.profile(sample("mlp"), once(), {}).outputs.empty());
 }
 
+TEST_F(PluginWorker, AFileThatEndsTheWorkerWhenItIsOpenedIsTold) {
+    const std::string file = plugin_file("crashes").string();
+    WorkerEngine worker(options({"--plugin", file}));
+    const std::string failure = failure_of(worker, sample("mlp"));
+    expect_in("ended before it was ready (signal 11", failure);
+    expect_in("while it opened \"" + file + '"', failure);
+    ASSERT_FALSE(ends().empty());
+    for (const WorkerEnd& end : ends()) {
+        EXPECT_EQ(end.opening, file);
+        EXPECT_FALSE(end.starts_again);
+    }
+    worker.set_arguments({"--without-plugin", file});
+    EXPECT_FALSE(worker.profile(sample("mlp"), once(), {}).outputs.empty());
+}
+
 TEST_F(PluginWorker, AnOperatorThatThrowsLeavesTheWorker) {
     WorkerEngine worker(options({"--plugin", plugin_file("operators").string()}));
     expect_in("operator \"test::Throws\" threw an exception: out of luck",
