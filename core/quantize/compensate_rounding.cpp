@@ -31,8 +31,7 @@ Tensor compensated_directions(const Tensor& weight, const std::vector<InputMomen
 void compensate_rounding(Model& model, const QuantizeOptions& options, const SampleSource& samples,
                          std::vector<std::string>& notes, const Progress& progress) {
     const std::vector<ProductMoments> products = collect_moments(model, options, samples, progress);
-    std::vector<RecurrentMoments> recurrent;
-    if (options.mode == QuantizeMode::dynamic) recurrent = collect_recurrent_moments(model, options, samples, progress);
+    const std::vector<RecurrentMoments> recurrent = collect_recurrent_moments(model, options, samples, progress);
     std::size_t done = 0;
     GraphEdit edit(model.graph, "compensate_rounding");
     for (std::size_t i = 0; i < products.size(); ++i) {

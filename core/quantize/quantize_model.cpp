@@ -15,6 +15,7 @@
 #include "quantize/quantized_operators.h"
 #include "quantize/quantize_parts.h"
 #include "quantize/quantize_writer.h"
+#include "quantize/recurrent_products.h"
 #include "quantize/value_warnings.h"
 #include "quantize/weight_transforms.h"
 
@@ -112,8 +113,13 @@ void transform(const QuantizeOptions& options, const SampleSource* samples, Quan
     if (options.equalize) equalize_layers(result.model.graph, result.notes);
     if (!(options.smoothing > 0) && !options.smoothing_by_input) return;
     const Graph& graph = result.model.graph;
-    const Calibration seen = observe(result.model, options, *samples,
-                                     values_to_watch(graph, place_by_benefit(graph, options)), false, progress);
+    std::vector<WatchedValue> values = values_to_watch(graph, place_by_benefit(graph, options));
+    for (const WeightedProduct& product : recurrent_products(graph, options)) {
+        const std::string& name = graph.value(product.data).name;
+        std::erase_if(values, [&](const WatchedValue& value) { return value.name == name; });
+        values.push_back({name, product.data_axis});
+    }
+    const Calibration seen = observe(result.model, options, *samples, values, false, progress);
     tell_of_samples(seen, result);
     const Progress rest{seen.cancelled ? CancelToken() : progress.cancel, {}};
     if (smooth_products(result.model, seen, options, *samples, result.notes, rest) > 0)

@@ -20,6 +20,7 @@ struct WeightedProduct {
     std::int64_t groups = 1;
     bool plain = true;  // Gemm: alpha and beta are 1 and A is as it stands
     bool is_convolution = false;
+    bool is_recurrent = false;  // the weight is W of an LSTM; axes are those of [directions * gates, inputs]
 };
 
 /// Nothing, and why, for other nodes.

@@ -3,8 +3,7 @@
 
 #include <algorithm>
 
-#include "ops/operator_traits.h"
-#include "quantize/quantize_writer.h"
+#include "quantize/recurrent_products.h"
 #include "quantize/visit_values.h"
 
 namespace lapidary {
@@ -21,23 +20,14 @@ InputMoments empty_moments(std::int64_t size) {
     return moments;
 }
 
-/// A constant of three dimensions that nothing else reads.
-const Tensor* own_weight(const Graph& graph, ValueId value) {
-    const Value& found = graph.value(value);
-    const bool fits = found.is_constant() && found.constant && is_f32(graph, value) && found.constant->rank() == 3;
-    return fits && found.read_once() && found.constant->size() > 0 ? &*found.constant : nullptr;
-}
-
 std::vector<RecurrentMoments> nodes_of(const Graph& graph, const QuantizeOptions& options) {
     std::vector<RecurrentMoments> found;
-    for (NodeId id : graph.nodes()) {
-        const Node& node = graph.node(id);
-        if (traits_of(node).quantizing.dynamic_8 != "com.microsoft::DynamicQuantizeLSTM" ||
-            node.int_attribute("layout", 0) != 0 || keeping_pattern(graph, node, options))
-            continue;
-        const Tensor *w = own_weight(graph, node.inputs.at(1)), *r = own_weight(graph, node.inputs.at(2));
-        if (!w || !r || w->dim(0) != r->dim(0)) continue;
-        RecurrentMoments moments{id, node.inputs[1], node.inputs[2], {empty_moments(w->dim(2))}, {}};
+    for (const WeightedProduct& product : recurrent_products(graph, options)) {
+        const Node& node = graph.node(product.node);
+        const Tensor& w = *graph.value(product.weight).constant;
+        const Tensor* r = own_recurrent_weight(graph, node.inputs.at(2));
+        if (!r || w.dim(0) != r->dim(0)) continue;
+        RecurrentMoments moments{product.node, product.weight, node.inputs[2], {empty_moments(w.dim(2))}, {}};
         for (std::int64_t d = 0; d < r->dim(0); ++d) moments.hidden.push_back(empty_moments(r->dim(2)));
         found.push_back(std::move(moments));
     }

@@ -5,6 +5,7 @@
 
 #include <lapidary/error.h>
 
+#include "quantize/recurrent_products.h"
 #include "quantize/smoothing_error.h"
 #include "quantize/weight_by_channel.h"
 #include "quantize/weight_transforms.h"
@@ -28,6 +29,8 @@ public:
             if (product && product->plain && !product->is_convolution && graph().value(product->weight).read_once())
                 products_[product->data].push_back(*product);
         }
+        for (const WeightedProduct& product : recurrent_products(graph(), options_))
+            products_[product.data].push_back(product);
     }
 
     /// Before run(), where each input is judged by itself.
@@ -43,7 +46,7 @@ public:
         std::size_t smoothed = 0;
         for (const auto& [data, products] : products_) smoothed += smooth(data, products);
         edit_.finish();
-        notes.push_back("smoothed the inputs of " + std::to_string(smoothed) + " products" +
+        notes.push_back("smoothed " + std::to_string(smoothed) + " inputs of products" +
                         (added_ > 0 ? ", " + std::to_string(added_) + " of them by a Mul of its own" : std::string()));
         return smoothed;
     }

@@ -16,8 +16,8 @@ class WeightByChannel {
 public:
     WeightByChannel(const Graph& graph, const WeightedProduct& product)
         : weight_(graph.value(product.weight).constant->clone()), product_(product) {
-        first_ = weight_.dim(0);
-        second_ = weight_.dim(1);
+        first_ = product.is_recurrent ? weight_.dim(0) * weight_.dim(1) : weight_.dim(0);
+        second_ = product.is_recurrent ? weight_.dim(2) : weight_.dim(1);
         taps_ = first_ * second_ > 0 ? weight_.size() / (first_ * second_) : 0;
     }
 

@@ -56,6 +56,22 @@ TEST(SmoothingByInput, FindsTheShareOfAnOutlier) {
         << "folded into the normalization";
 }
 
+TEST(SmoothingByInput, TakesInTheInputOfAnLstm) {
+    const std::string scaled = "(x: f32[6,n,64]) -> (y)\nt = Mul(x, g: f32[64]" + scales("50.0") + ")\nu = Identity(t)";
+    const Model model = model_of(scaled + "\na, h, c = LSTM(u, w: f32[2,32,64], r: f32[2,32,8]) {hidden_size: 8, "
+                                          "direction: \"bidirectional\"}\ny = Identity(a)");
+    const auto samples = samples_for(model, 20);
+    const double plain = sqnr(model, quantize_model(model, {}, samples.get()).model);
+    for (const QuantizeOptions& options :
+         {QuantizeOptions{.smoothing_by_input = true}, QuantizeOptions{.smoothing = 0.5}}) {
+        const QuantizeResult smoothed = quantize_model(model, options, samples.get());
+        EXPECT_EQ(count_of(smoothed.model, "DynamicQuantizeLSTM"), 1u);
+        EXPECT_GT(sqnr(model, smoothed.model), plain + 3);
+    }
+    const QuantizeResult kept = quantize_model(model, {.smoothing = 0.5, .keep_float = {"LSTM"}}, samples.get());
+    EXPECT_EQ(count_of(kept.model, "Mul"), 1u) << "nothing is rounded behind it";
+}
+
 TEST(SmoothingByInput, AddsNoNodeThatGainsNothing) {
     const Model model = model_of("(x: f32[n,64]) -> (y)\nt = Tanh(x)\ny = MatMul(t, w: f32[64,16])");
     const auto samples = samples_for(model, 10);
