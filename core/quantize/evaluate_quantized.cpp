@@ -14,6 +14,13 @@
 namespace lapidary {
 namespace {
 
+constexpr double most_db = 300;  // equal outputs must not hide the others
+
+double decibels(double signal, double noise) {
+    if (!(noise > 0)) return std::numeric_limits<double>::infinity();
+    return signal > 0 ? 10 * std::log10(signal / noise) : -std::numeric_limits<double>::infinity();
+}
+
 /// Sums over all samples of one output.
 struct OutputSums {
     double signal = 0, noise = 0, product = 0, quantized = 0, max_abs = 0;
@@ -60,10 +67,8 @@ struct OutputSums {
     }
 
     OutputAccuracy figures(std::string name) const {
-        OutputAccuracy out{std::move(name), std::numeric_limits<double>::infinity(), 1, max_abs, rows, flips};
+        OutputAccuracy out{std::move(name), decibels(signal, noise), 1, max_abs, rows, flips};
         if (shapes_differ > 0) out.sqnr_db = -std::numeric_limits<double>::infinity();
-        else if (noise > 0)
-            out.sqnr_db = signal > 0 ? 10 * std::log10(signal / noise) : -std::numeric_limits<double>::infinity();
         if (signal > 0 && quantized > 0) out.cosine = product / std::sqrt(signal * quantized);
         else if (signal > 0 || quantized > 0) out.cosine = 0;
         return out;
@@ -85,7 +90,7 @@ Session compiled(const Model& model, int threads, const Progress& progress) {
 double QuantizedAccuracy::sqnr_db() const {
     double sum = 0;
     for (const OutputAccuracy& output : outputs)
-        sum += std::min(output.sqnr_db, 300.0);  // equal outputs must not hide the others
+        sum += std::min(output.sqnr_db, most_db);
     return outputs.empty() ? 0 : sum / static_cast<double>(outputs.size());
 }
 
@@ -102,13 +107,19 @@ QuantizedAccuracy evaluate_quantized(ModelPtr original, ModelPtr quantized, cons
         try {
             const NamedValues inputs = samples.at(i);
             const RunResult expected = first.run(inputs, running), found = second.run(inputs, running);
+            double sample_sum = 0, sample_outputs = 0;
             for (const auto& [name, value] : expected.outputs) {
                 const RuntimeValue* other = find(found.outputs, name);
                 if (!value.is_tensor() || !is_float(value.tensor().dtype()) || !other || !other->is_tensor()) continue;
                 auto at = std::ranges::find(sums, name, &std::pair<std::string, OutputSums>::first);
                 if (at == sums.end()) at = sums.insert(sums.end(), {name, {}});
+                const double signal = at->second.signal, noise = at->second.noise;
                 at->second.add(value.tensor(), other->tensor());
+                sample_sum += std::clamp(decibels(at->second.signal - signal, at->second.noise - noise), -most_db,
+                                         most_db);
+                ++sample_outputs;
             }
+            out.sample_db.push_back(sample_outputs > 0 ? sample_sum / sample_outputs : 0);
             ++out.samples;
         } catch (const Error& error) {
             if (error.code() == ErrorCode::cancelled) throw;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <functional>
 #include <iterator>
 #include <optional>
@@ -89,6 +90,7 @@ public:
 private:
     static constexpr std::size_t judged_again = 3;
     static constexpr double close_to_best = 2;  // dB
+    static constexpr double clear_gain = 4, least_gain = 1;  // standard errors, by samples
     static constexpr std::size_t most_ranked = 12;  // nodes: each is quantized alone
     static constexpr std::size_t most_kept_float = 3;  // tried, until one is small enough
     static constexpr double most_given_back = 0.1;  // of the bytes saved: what quantizes nothing loses nothing
@@ -153,6 +155,7 @@ private:
             out_.best = std::move(*result);
             out_.best_trial = i;
         }
+        sample_db_.push_back(trial.accuracy.sample_db);
         out_.trials.push_back(std::move(trial));
         if (on_trial_) on_trial_(out_.trials.back(), is_best ? &out_.best : result ? &*result : nullptr);
     }
@@ -185,16 +188,37 @@ private:
         }
     }
 
-    /// The few that come close to the best are judged on other splits too: one fifth of few samples decides by chance.
-    void judge_closest() {
-        if (out_.stopped || samples_->size() < judged_every) return;
+    /// The best, those close to it, and what was asked for where the best is not clearly better.
+    std::vector<std::size_t> to_judge_again() const {
         std::vector<std::size_t> close;
+        const double best = out_.trials[out_.best_trial].sqnr_db;
         for (std::size_t i = 0; i < out_.trials.size(); ++i)
-            if (out_.trials[i].failure.empty() &&
-                out_.trials[i].sqnr_db >= out_.trials[out_.best_trial].sqnr_db - close_to_best)
-                close.push_back(i);
+            if (out_.trials[i].failure.empty() && out_.trials[i].sqnr_db >= best - close_to_best) close.push_back(i);
         std::ranges::stable_sort(close, std::greater<>(), [&](std::size_t i) { return out_.trials[i].sqnr_db; });
         if (close.size() > judged_again) close.resize(judged_again);
+        if (std::ranges::find(close, 0u) == close.end() && gain_of(out_.best_trial) < clear_gain) {
+            if (close.size() == judged_again) close.pop_back();
+            close.push_back(0);
+        }
+        return close;
+    }
+
+    /// Over what was asked for, sample by sample: the mean in standard errors.
+    double gain_of(std::size_t trial) const {
+        const std::vector<double>&found = sample_db_[trial], &asked = sample_db_[0];
+        const std::size_t count = std::min(found.size(), asked.size());
+        if (count < 2) return clear_gain;  // there is nothing to tell by
+        double mean = 0, squares = 0;
+        for (std::size_t i = 0; i < count; ++i) mean += (found[i] - asked[i]) / static_cast<double>(count);
+        for (std::size_t i = 0; i < count; ++i) squares += std::pow(found[i] - asked[i] - mean, 2);
+        const double error = std::sqrt(squares / static_cast<double>(count * (count - 1)));
+        return error > 0 ? mean / error : mean > 0 ? clear_gain : 0;
+    }
+
+    /// A few are judged on other splits too: one fifth of few samples decides by chance.
+    void judge_closest() {
+        if (out_.stopped || samples_->size() < judged_every) return;
+        const std::vector<std::size_t> close = to_judge_again();
         if (close.size() < 2) return;
         std::vector<double> sums;
         for (std::size_t i : close) {
@@ -202,7 +226,9 @@ private:
             for (std::size_t split : {1, 2, 3, 4}) {
                 if (is_over()) return;
                 progress_.step(recipes_[i].name + ", again", static_cast<double>(split) / judged_every);
-                sum += accuracy_of(made(i, split), split).sqnr_db();
+                const QuantizedAccuracy accuracy = accuracy_of(made(i, split), split);
+                sum += accuracy.sqnr_db();
+                std::ranges::copy(accuracy.sample_db, std::back_inserter(sample_db_[i]));
             }
             sums.push_back(sum / judged_every);
         }
@@ -214,6 +240,8 @@ private:
     }
 
     void choose() {
+        const std::size_t chosen = winner_.value_or(out_.best_trial);
+        if (chosen != 0 && !out_.stopped && gain_of(chosen) < least_gain) winner_ = 0;
         if (!winner_ || *winner_ == out_.best_trial) return;
         out_.best = quantize_model(model_, recipes_[*winner_].options, split_samples(samples_).learned.get());
         out_.best_trial = *winner_;
@@ -230,6 +258,7 @@ private:
     std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
     SearchResult out_;
     double best_db_ = 0;  // of out_.best
+    std::vector<std::vector<double>> sample_db_;  // of each trial, over the splits it was judged on
     std::optional<std::size_t> winner_;
 };
 

@@ -315,7 +315,9 @@ TEST(SearchRecipes, KeepsTheBestAndStopsAtTheBudget) {
         // input, none is worth it.
         const bool fits = !trial.name.starts_with("smoothed 0.") && !trial.name.ends_with("sensitive node float");
         EXPECT_EQ(trial.failure.empty(), fits) << trial.name << trial.failure;
-        if (trial.failure.empty() && trial.splits == best.splits) { EXPECT_LE(trial.sqnr_db, best.sqnr_db); }
+        // What was asked for is kept where samples do not agree that another is better.
+        const double within = all.best_trial == 0 ? 0.5 : 0;
+        if (trial.failure.empty() && trial.splits == best.splits) { EXPECT_LE(trial.sqnr_db, best.sqnr_db + within); }
     }
     const SearchResult dynamic = search_recipes(model, {}, samples);
     EXPECT_FALSE(dynamic.trials.back().failure.empty()) << "convolutions left float save too little";
@@ -324,6 +326,22 @@ TEST(SearchRecipes, KeepsTheBestAndStopsAtTheBudget) {
     EXPECT_TRUE(one.stopped);
     EXPECT_EQ(one.trials.size(), 1u);
     EXPECT_GT(one.best.quantized, 0u);
+}
+
+TEST(SearchRecipes, IsNotLedByOneSplit) {
+    // Shares of classes that are mostly 0 or 1: the few samples between decide the SQNR of a split, by chance.
+    const Model model = model_of(
+        "(x: f32[n,32]) -> (y)\na = MatMul(x, w1: f32[32,32])\nb = Relu(a)\nc = MatMul(b, w2: f32[32,8])\n"
+        "d = Mul(c, s: f32[1]{30.0})\ny = Softmax(d)");
+    const SearchResult found = search_recipes(model, {}, samples_for(model, 25));
+    const RecipeTrial &asked = found.trials[0], &best = found.trials[found.best_trial];
+    double highest = asked.accuracy.sqnr_db();
+    for (const RecipeTrial& trial : found.trials)
+        if (trial.failure.empty()) highest = std::max(highest, trial.accuracy.sqnr_db());
+    ASSERT_GT(highest, asked.accuracy.sqnr_db() + 2) << "one split alone would decide";
+    EXPECT_EQ(asked.splits, 5);
+    EXPECT_EQ(best.splits, 5);
+    EXPECT_EQ(asked.accuracy.sample_db.size(), 5u);
 }
 
 TEST(SearchRecipes, ACancelKeepsTheBestSoFar) {

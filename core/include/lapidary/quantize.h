@@ -150,6 +150,8 @@ struct QuantizedAccuracy {
     std::vector<OutputAccuracy> outputs;  // of floating type
     std::size_t samples = 0;  // compared
     double sqnr_db() const;  // mean over the outputs
+    /// The same of each sample alone, in order; at most 300.
+    std::vector<double> sample_db;
     std::vector<std::string> warnings;  // a sentence each
 };
 /// Runs both, optimized at level extended. Throws as Session::compile(); samples that do not run are left out with a
@@ -184,8 +186,9 @@ using TrialSeen = std::function<void(const RecipeTrial& trial, const QuantizeRes
 
 /// Tries recipes of the mode, starting with `options` themselves, until `budget_seconds` are over (0: all are tried;
 /// the first always is) and keeps that of the highest SQNR whose constants give back at most a tenth of the bytes that
-/// the first saved. Ranges come from four of five samples, judgement from the fifth; the three best are judged on all
-/// five such splits. A cancel after the first trial keeps the best so far. Throws invalid_input for fewer than 2
+/// the first saved. Ranges come from four of five samples, judgement from the fifth; the best, those close to it and
+/// `options` themselves, three in all, are judged on all five such splits unless the best is clearly better than all
+/// others. Where samples do not agree that it is better than `options`, those are kept. A cancel after the first trial keeps the best so far. Throws invalid_input for fewer than 2
 /// samples, and what quantize_model() throws for the first.
 SearchResult search_recipes(const Model& model, const QuantizeOptions& options, SampleSourcePtr samples,
                             double budget_seconds = 0, const Progress& progress = {}, const TrialSeen& on_trial = {});
