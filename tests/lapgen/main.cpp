@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // lapgen: optimizes random models and looks for one whose results move. `lapgen --models 20000`.
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <functional>
 #include <map>
+#include <optional>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <lapidary/error.h>
 #include <lapidary/graph_text.h>
 #include <lapidary/model_io.h>
 
+#include "lapgen/device.h"
 #include "lapgen/exports.h"
 #include "lapgen/oracle.h"
 #include "lapgen/split.h"
@@ -42,12 +47,22 @@ void write_failure(const std::filesystem::path& folder, std::uint64_t seed, cons
                                             << print_graph(small.graph);
 }
 
+void print_share(const lapgen::DeviceShare& share) {
+    std::cout << share.on_device << " of " << share.nodes << " nodes on the device; elsewhere:\n";
+    std::vector<std::pair<std::size_t, std::string>> reasons;
+    for (const auto& [reason, count] : share.reasons) reasons.emplace_back(count, reason);
+    std::ranges::sort(reasons, std::greater());
+    for (std::size_t i = 0; i < std::min<std::size_t>(reasons.size(), 12); ++i)
+        std::cout << fmt::format("{:6} {}\n", reasons[i].first, reasons[i].second);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     std::uint64_t first = 1, models = 1000;
     std::filesystem::path folder, exports;
-    bool table = false, split = false;
+    bool table = false;
+    std::string provider;
     CLI::App app("Optimizes random models at every level and compares their results with the model as it was");
     app.add_option("--models", models, "how many");
     app.add_option("--seed", first, "first seed; the others follow");
@@ -55,14 +70,27 @@ int main(int argc, char** argv) {
     app.add_option("--exports", exports,
                    "folder for the models with their inputs and exports, one folder each; nothing is compared");
     app.add_flag("--passes", table, "print how often each pass fired and nearly fired");
-    app.add_flag("--provider", split,
-                 "split each model at random over the CPU and a provider with memory of its own; nothing is optimized");
+    CLI::Option* const other = app.add_option(
+        "--provider", provider,
+        "split each model at random over the CPU and a provider with memory of its own, or run it on the device of the "
+        "provider that is named (cuda_emulated, name:key=value,...; LAPIDARY_PLUGINS has its plugin); nothing is "
+        "optimized");
+    other->expected(0, 1);
     CLI11_PARSE(app, argc, argv);
     const lapgen::PatternBook book(test::read_pass_cases(fixtures_folder() / "passes"));
     std::map<std::string, std::pair<int, int>> passes;
     lapgen::OracleOptions options;
     options.applied = [&](const std::string& pass) { ++passes[pass].first; };
     options.missed = [&](const std::string& pass) { ++passes[pass].second; };
+    const bool is_split = other->count() > 0 && provider.empty();
+    std::optional<lapgen::DeviceUnderTest> device;
+    try {
+        if (!provider.empty()) device.emplace(provider);
+    } catch (const Error& error) {
+        std::cerr << error.what() << "\n";
+        return 2;
+    }
+    lapgen::DeviceShare share;
     int failed = 0, skipped = 0;
     for (std::uint64_t seed = first; seed < first + models; ++seed) {
         const lapgen::GeneratedModel generated = lapgen::generate_model(seed, book, seed % 3 == 0);
@@ -71,8 +99,9 @@ int main(int argc, char** argv) {
             continue;
         }
         const lapgen::Verdict verdict =
-            split ? lapgen::judge_split(generated, seed)
-                  : lapgen::judge(generated.model, generated.exact, generated.dimensions, options);
+            device     ? lapgen::judge_on_device(generated, seed, *device, share)
+            : is_split ? lapgen::judge_split(generated, seed)
+                       : lapgen::judge(generated.model, generated.exact, generated.dimensions, options);
         skipped += verdict.kind == lapgen::Verdict::Kind::cannot_run;
         if (verdict.kind != lapgen::Verdict::Kind::differs) continue;
         ++failed;
@@ -80,13 +109,14 @@ int main(int argc, char** argv) {
         for (const std::string& name : generated.injected) injected += " [" + name + "]";
         std::cout << "seed " << seed << (generated.exact ? " (exact)" : "") << ": " << verdict.symptom
                   << (verdict.pass.empty() ? "" : "; moved by " + verdict.pass) << "; with" << injected << "\n";
-        if (!split) write_failure(folder, seed, generated, verdict);
+        if (!device && !is_split) write_failure(folder, seed, generated, verdict);
     }
     if (!exports.empty()) return 0;
     if (table)
         for (const PassInfo& p : all_passes())
             std::cout << fmt::format("{:40} fired {:6}, nearly {:6}\n", p.name, passes[std::string(p.name)].first,
                                      passes[std::string(p.name)].second);
+    if (device) print_share(share);
     std::cout << models << " models, " << skipped << " could not run as they were, " << failed << " failed\n";
     return failed == 0 ? 0 : 1;
 }

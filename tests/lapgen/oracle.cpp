@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include <fmt/format.h>
 #include <lapidary/compare.h>
@@ -14,6 +13,7 @@
 #include <lapidary/repeated_run.h>
 
 #include "graph/traversal.h"
+#include "lapgen/bounds.h"
 #include "lapgen/odd_inputs.h"
 #include "proof/held_in_float32.h"
 
@@ -43,51 +43,6 @@ Runs repeated(const Model& model, const NamedValues& inputs, int threads, bool e
     return {std::move(runs.first), std::move(runs.last)};
 }
 
-void make_whole(NamedValues& inputs) {
-    for (auto& [name, value] : inputs)
-        if (value.is_tensor() && value.tensor().dtype() == DType::f32)
-            for (float& v : value.tensor().mutable_data<float>()) v = std::clamp(std::nearbyint(v * 2), -4.0f, 4.0f);
-}
-
-NamedValues nudged(const NamedValues& inputs) {
-    return with_changed_floats(inputs, [](Tensor& tensor) {
-        float sign = 1e-6f;
-        for (float& v : tensor.mutable_data<float>()) v += (sign = -sign) * std::max(std::abs(v), 0.1f);
-    });
-}
-
-bool is_float_tensor(const RuntimeValue& v) {
-    return v.is_tensor() && (v.tensor().dtype() == DType::f32 || v.tensor().dtype() == DType::f64 ||
-                             v.tensor().dtype() == DType::f16 || v.tensor().dtype() == DType::bf16);
-}
-
-double largest(const Tensor& tensor) {
-    double most = 0;
-    for (double v : to_doubles(tensor)) most = std::isfinite(v) ? std::max(most, std::abs(v)) : INFINITY;
-    return most;
-}
-
-/// The bound of each output, or nothing where it amplifies rounding too much (or is not finite) to be compared.
-std::vector<std::optional<Tolerance>> bounds(const NamedValues& expected, const NamedValues& moved, bool exact) {
-    std::vector<std::optional<Tolerance>> out;
-    for (std::size_t i = 0; i < expected.size(); ++i) {
-        const RuntimeValue& e = expected[i].second;
-        if (exact || !is_float_tensor(e)) {
-            // Integers made of floats (quantized, rounded, compared) may step where the floats move.
-            const bool steady = exact || compare(moved[i].second, e, {0, 0}).matches;
-            const bool quantized =
-                e.is_tensor() && (e.tensor().dtype() == DType::u8 || e.tensor().dtype() == DType::i8);
-            out.push_back(steady ? std::optional(Tolerance{0, quantized && !exact ? 1.0 : 0.0}) : std::nullopt);
-            continue;
-        }
-        const double size = largest(e.tensor());
-        const double share = e.tensor().dtype() == DType::f16 ? 1e-2 : e.tensor().dtype() == DType::bf16 ? 1e-1 : 1e-3;
-        const Tolerance t{0, share * size + 1e-6};
-        out.push_back(std::isfinite(size) && compare(moved[i].second, e, t).matches ? std::optional(t) : std::nullopt);
-    }
-    return out;
-}
-
 bool has_half(const Model& model) {
     bool found = false;
     for_each_graph(model.graph, [&](const Graph& graph, const std::string&) {
@@ -113,16 +68,6 @@ std::vector<std::optional<Tolerance>> widened_by_rounding(std::vector<std::optio
         else tolerances[i]->atol += 2 * rounding;
     }
     return tolerances;
-}
-
-std::string differences_of(const NamedValues& found, const NamedValues& expected,
-                           const std::vector<std::optional<Tolerance>>& tolerances) {
-    for (std::size_t i = 0; i < expected.size(); ++i) {
-        if (!tolerances[i]) continue;
-        const Comparison c = compare(found[i].second, expected[i].second, *tolerances[i]);
-        if (!c.matches) return "output " + quote(expected[i].first) + ": " + c.reason;
-    }
-    return {};
 }
 
 std::string interface_of(const Graph& graph) {

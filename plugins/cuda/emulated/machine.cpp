@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulated/machine.h"
 
-#include <setjmp.h>
 #include <ucontext.h>
 
 #include <algorithm>
@@ -19,6 +18,7 @@
 
 #include <lapidary/float16.h>
 
+#include "emulated/stack_switch.h"
 #include "emulated/workers.h"
 
 namespace lapidary::cuda::emulated {
@@ -27,8 +27,8 @@ thread_local Position position;
 
 namespace {
 
-constexpr unsigned warp_size = 32, slot_words = 8;
-constexpr std::size_t stack_bytes = std::size_t{64} << 10;
+constexpr unsigned warp_size = 32, slot_floats = 12;  // of a lane: the elements of its fragments of two tiles
+constexpr std::size_t stack_bytes = stack_is_watched ? std::size_t{256} << 10 : std::size_t{64} << 10;
 
 struct Copy {
     void* to;
@@ -39,7 +39,8 @@ using Deferred = std::function<void()>;
 
 struct Fiber {
     ucontext_t context{};
-    jmp_buf jump{};
+    Jump jump;
+    Stack stack;
     bool has_started = false;  // its function, which then waits for the next block
     State state = State::ready;
     std::vector<std::vector<Copy>> groups;  // of copies that were committed
@@ -57,14 +58,14 @@ public:
         if (!waits) return;
         fibers_ = std::vector<Fiber>(threads);
         stacks_ = std::make_unique_for_overwrite<unsigned char[]>(stack_bytes * threads);
-        slots_.resize(std::size_t{threads + warp_size} * slot_words);
+        slots_.resize(std::size_t{threads + warp_size} * slot_floats);
     }
     void set_body(const std::function<void()>& body) { body_ = &body; }
     void run_block(std::uint32_t seed);
 
     unsigned current() const { return current_; }
     void leave(State state);
-    std::uint32_t* warp_slots() { return slots_.data() + std::size_t{current_ / warp_size * warp_size} * slot_words; }
+    float* warp_slots() { return slots_.data() + std::size_t{current_ / warp_size * warp_size} * slot_floats; }
     Fiber& fiber() { return fibers_[current_]; }
     bool lands_at_once() { return shuffles_ && random_() % 2 == 0; }
     bool waits() const { return waits_; }
@@ -88,8 +89,9 @@ private:
     std::vector<unsigned> order_;
     std::vector<Fiber> fibers_;
     std::unique_ptr<unsigned char[]> stacks_;
-    std::vector<std::uint32_t> slots_;
-    jmp_buf home_{};
+    std::vector<float> slots_;
+    Jump home_;
+    Stack home_stack_;
     unsigned current_ = 0, done_ = 0, eager_ = 0;
     std::minstd_rand random_;
     std::vector<Deferred> later_;
@@ -109,10 +111,15 @@ thread_local std::map<std::pair<unsigned, bool>, std::unique_ptr<BlockRunner>> r
 void BlockRunner::leave(State state) {
     Fiber& f = fibers_[current_];
     f.state = state;
-    if (!_setjmp(f.jump)) _longjmp(home_, 1);
+    if (!LAPIDARY_SET_JUMP(f.jump)) {
+        f.stack.leave_for(home_stack_);
+        jump_to(home_);
+    }
+    f.stack.arrive_from(home_stack_);
 }
 
 void BlockRunner::start() {
+    running->fiber().stack.arrive_from(running->home_stack_);
     for (;;) {
         try {
             (*running->body_)();
@@ -123,10 +130,15 @@ void BlockRunner::start() {
 
 void BlockRunner::resume(unsigned i) {
     current_ = i;
-    if (_setjmp(home_)) return;
+    if (LAPIDARY_SET_JUMP(home_)) return home_stack_.arrive();
     Fiber& f = fibers_[i];
-    if (f.has_started) _longjmp(f.jump, 1);
+    if (f.has_started) {
+        home_stack_.leave_for(f.stack);
+        jump_to(f.jump);
+    }
     f.has_started = true;
+    f.stack = {stacks_.get() + stack_bytes * i, stack_bytes};
+    home_stack_.leave_for(f.stack);
     getcontext(&f.context);
     f.context.uc_stack.ss_sp = stacks_.get() + stack_bytes * i;
     f.context.uc_stack.ss_size = stack_bytes;
@@ -256,17 +268,18 @@ BlockRunner& waiting_runner() {
     return *running;
 }
 
-float tile_element(std::uint32_t word, unsigned half, TileType type) {
+/// The one or two elements of a word, as floats.
+void store_elements(float* to, std::uint32_t word, TileType type) {
     if (type == TileType::tf32) {
-        float f;
-        std::memcpy(&f, &word, 4);
-        return f;
+        std::memcpy(to, &word, 4);
+        return;
     }
-    const auto bits = static_cast<std::uint16_t>(word >> (16 * half));
-    if (type == TileType::f16) return half_bits_to_float(bits);
-    BFloat16 b;
-    b.bits = bits;
-    return b;
+    for (unsigned half = 0; half < 2; ++half) {
+        const auto bits = static_cast<std::uint16_t>(word >> (16 * half));
+        BFloat16 b;
+        b.bits = bits;
+        to[half] = type == TileType::f16 ? half_bits_to_float(bits) : static_cast<float>(b);
+    }
 }
 
 }  // namespace
@@ -277,12 +290,11 @@ void meet_block() { waiting_runner().leave(State::at_barrier); }
 
 float shuffle_xor(float value, int mask) {
     BlockRunner& runner = waiting_runner();
-    std::uint32_t* slots = runner.warp_slots();
+    float* const slots = runner.warp_slots();
     const unsigned lane = runner.current() % warp_size;
-    std::memcpy(slots + lane * slot_words, &value, 4);
+    slots[lane * slot_floats] = value;
     runner.leave(State::at_warp);
-    float other;
-    std::memcpy(&other, slots + (lane ^ static_cast<unsigned>(mask)) * slot_words, 4);
+    const float other = slots[(lane ^ static_cast<unsigned>(mask)) * slot_floats];
     runner.leave(State::at_warp);
     return other;
 }
@@ -343,23 +355,21 @@ unsigned char* block_memory() { return waiting_runner().memory(); }
 
 void multiply_tiles(float (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2], TileType type) {
     BlockRunner& runner = waiting_runner();
-    std::uint32_t* slots = runner.warp_slots();
-    const unsigned lane = runner.current() % warp_size;
-    for (unsigned i = 0; i < 4; ++i) slots[lane * slot_words + i] = a[i];
-    for (unsigned i = 0; i < 2; ++i) slots[lane * slot_words + 4 + i] = b[i];
+    float* const slots = runner.warp_slots();
+    const unsigned lane = runner.current() % warp_size, per_word = type == TileType::tf32 ? 1 : 2;
+    for (unsigned i = 0; i < 4; ++i) store_elements(slots + lane * slot_floats + i * per_word, a[i], type);
+    for (unsigned i = 0; i < 2; ++i) store_elements(slots + lane * slot_floats + (4 + i) * per_word, b[i], type);
     runner.leave(State::at_warp);
-    const unsigned per_word = type == TileType::tf32 ? 1 : 2, depth = 8 * per_word;
-    const auto element = [&](unsigned of_lane, unsigned word, unsigned k) {
-        return tile_element(slots[of_lane * slot_words + word], k % per_word, type);
-    };
     for (unsigned i = 0; i < 4; ++i) {
         const unsigned row = lane / 4 + 8 * (i / 2), column = lane % 4 * 2 + i % 2;
         float sum = 0;
-        for (unsigned k = 0; k < depth; ++k) {
-            const unsigned upper = k / (4 * per_word), of_k = k % (4 * per_word) / per_word;
-            sum += element(row % 8 * 4 + of_k, (row >= 8 ? 1 : 0) + 2 * upper, k) *
-                   element(column * 4 + of_k, 4 + upper, k);
-        }
+        for (unsigned upper = 0; upper < 2; ++upper)
+            for (unsigned word = 0; word < 4; ++word) {
+                const float* const x =
+                    slots + (row % 8 * 4 + word) * slot_floats + ((row >= 8 ? 1 : 0) + 2 * upper) * per_word;
+                const float* const y = slots + (column * 4 + word) * slot_floats + (4 + upper) * per_word;
+                for (unsigned k = 0; k < per_word; ++k) sum += x[k] * y[k];
+            }
         d[i] += sum;
     }
     runner.leave(State::at_warp);

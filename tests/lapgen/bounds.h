@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// By how much results of a random model may differ where only rounding differs.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <lapidary/compare.h>
+
+namespace lapidary::lapgen {
+
+bool is_float_tensor(const RuntimeValue& v);
+/// Magnitude; infinity where an element is not finite.
+double largest(const Tensor& tensor);
+/// Whole numbers from -4 to 4 in place of float32 inputs.
+void make_whole(NamedValues& inputs);
+/// float32 inputs moved by a millionth, up and down in turn.
+NamedValues nudged(const NamedValues& inputs);
+
+/// The bound of each output, or nothing where it amplifies rounding too much (or is not finite) to be compared. `moved`:
+/// the outputs on nudged() inputs. `exact`: they must be equal. `share_of_floats`: of the largest element of an output
+/// of float32 or float64.
+std::vector<std::optional<Tolerance>> bounds(const NamedValues& expected, const NamedValues& moved, bool exact,
+                                             double share_of_floats = 1e-3);
+/// The first output that is beyond its bound, and how; empty where none is.
+std::string differences_of(const NamedValues& found, const NamedValues& expected,
+                           const std::vector<std::optional<Tolerance>>& tolerances);
+
+}  // namespace lapidary::lapgen

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random models on the device of a plugin's provider.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "lapgen/oracle.h"
+
+namespace lapidary {
+class Provider;
+}
+
+namespace lapidary::lapgen {
+
+/// A provider of the plugins in LAPIDARY_PLUGINS, opened for each order of threads where it has that option.
+class DeviceUnderTest {
+public:
+    /// "cuda_emulated", "cuda:precision=tf32,graphs=off". Throws Error where there is no such provider.
+    explicit DeviceUnderTest(const std::string& wish);
+    DeviceUnderTest(std::string name, std::map<std::string, std::string> options);
+    const std::string& name() const { return name_; }
+    /// In one of four orders.
+    std::shared_ptr<const Provider> provider(std::uint64_t seed);
+
+private:
+    std::string name_;
+    std::map<std::string, std::string> options_;
+    bool has_order_ = false;
+    std::map<std::string, std::shared_ptr<const Provider>> opened_;
+};
+
+/// Nodes of the models judged, where they ran.
+struct DeviceShare {
+    std::size_t on_device = 0, nodes = 0;
+    std::map<std::string, std::size_t> reasons;  // of nodes elsewhere that compute no shapes: "Loop: ..."
+};
+
+/// Runs the model on the device as far as it takes its nodes, five times on inputs that change and come back (so that
+/// runs are replayed), and asks for what the reference kernels give: to the last bit of whole numbers in exact models,
+/// else within 1e-4 of each output's largest magnitude (more in types of 16 bits) where the output moves less when
+/// inputs move by a millionth. Copies are those of the plan. Odd seeds run session passes too.
+Verdict judge_on_device(const GeneratedModel& generated, std::uint64_t seed, DeviceUnderTest& device,
+                        DeviceShare& share);
+
+}  // namespace lapidary::lapgen
