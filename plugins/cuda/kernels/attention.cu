@@ -37,7 +37,13 @@ GPU_DEVICE float score_of(const AttentionArgs& args, const float* q, int batch, 
     return sum;
 }
 
-/// 16 queries of a head per block, 64 keys at a time.
+/// Where the part of a query lies: sums of values that are not divided yet, the largest score and the sum of weights.
+GPU_DEVICE float* part_of(const AttentionArgs& args, int part, int batch, int head, int query) {
+    const long long of_head = (static_cast<long long>(part) * args.batch + batch) * args.heads + head;
+    return args.partial + (of_head * args.queries + query) * (args.value_size + 2);
+}
+
+/// 16 queries of a head and a part of its keys per block, 64 keys at a time.
 template <typename T>
 GPU_GLOBAL void attention(AttentionArgs args) {
     GPU_SHARED float q[tile_queries][attention_size];
@@ -48,7 +54,9 @@ GPU_GLOBAL void attention(AttentionArgs args) {
     GPU_SHARED float shrink[tile_queries];
     const int thread = static_cast<int>(thread_index()), row = thread / row_threads, part = thread % row_threads;
     const int head = static_cast<int>(block_y()), batch = static_cast<int>(block_z());
-    const int first = static_cast<int>(block_x()) * tile_queries;
+    const int first = static_cast<int>(block_x()) / args.parts * tile_queries;
+    const int slice = static_cast<int>(block_x()) % args.parts, first_key = slice * args.part_keys;
+    const int end_key = args.keys - first_key < args.part_keys ? args.keys : first_key + args.part_keys;
     const int length = args.key_lengths ? args.key_lengths[batch] + args.length_offset : args.keys;
     for (int i = thread; i < tile_queries * args.size; i += attention_threads) {
         const int r = i / args.size, c = i % args.size;
@@ -61,7 +69,7 @@ GPU_GLOBAL void attention(AttentionArgs args) {
     }
     float sum[columns_per_thread][tile_queries] = {};
     block_barrier();
-    for (int at = 0; at < args.keys; at += tile_keys) {
+    for (int at = first_key; at < end_key; at += tile_keys) {
         for (int i = thread; i < tile_queries * tile_keys; i += attention_threads)
             p[i / tile_keys][i % tile_keys] =
                 score_of<T>(args, q[i / tile_keys], batch, head, first + i / tile_keys, at + i % tile_keys, length);
@@ -87,7 +95,7 @@ GPU_GLOBAL void attention(AttentionArgs args) {
             for (int other = 0; other < row_threads; ++other) total[row] += parts[row][other];
         }
         block_barrier();
-        const int count = args.keys - at < tile_keys ? args.keys - at : tile_keys;
+        const int count = end_key - at < tile_keys ? end_key - at : tile_keys;
         GPU_UNROLL for (int j = 0; j < columns_per_thread; ++j) {
             const int column = thread + j * attention_threads;
             if (column >= args.value_size) continue;
@@ -105,8 +113,38 @@ GPU_GLOBAL void attention(AttentionArgs args) {
     GPU_UNROLL for (int j = 0; j < columns_per_thread; ++j) GPU_UNROLL for (int r = 0; r < tile_queries; ++r) {
         const int column = thread + j * attention_threads;
         if (column >= args.value_size || first + r >= args.queries) continue;
-        store_element(static_cast<T*>(args.y) + place_of(args.y_strides, batch, head, first + r, column),
-                      most[r] == -INFINITY ? args.blind : sum[j][r] / total[r]);
+        if (args.parts > 1) part_of(args, slice, batch, head, first + r)[column] = sum[j][r];
+        else store_element(static_cast<T*>(args.y) + place_of(args.y_strides, batch, head, first + r, column),
+                           most[r] == -INFINITY ? args.blind : sum[j][r] / total[r]);
+    }
+    if (args.parts > 1 && part == 0 && first + row < args.queries) {
+        float* const of_row = part_of(args, slice, batch, head, first + row) + args.value_size;
+        of_row[0] = most[row];
+        of_row[1] = total[row];
+    }
+}
+
+/// Parts of a query, in their order.
+template <typename T>
+GPU_GLOBAL void join_parts(AttentionArgs args) {
+    const long long count = static_cast<long long>(args.batch) * args.heads * args.queries * args.value_size;
+    for (long long i = global_thread(); i < count; i += all_threads()) {
+        const int column = static_cast<int>(i % args.value_size);
+        const int query = static_cast<int>(i / args.value_size % args.queries);
+        const int head = static_cast<int>(i / args.value_size / args.queries % args.heads);
+        const int batch = static_cast<int>(i / args.value_size / args.queries / args.heads);
+        float most = -INFINITY, total = 0, sum = 0;
+        for (int part = 0; part < args.parts; ++part)
+            most = Larger()(most, part_of(args, part, batch, head, query)[args.value_size]);
+        for (int part = 0; part < args.parts; ++part) {
+            const float* const of = part_of(args, part, batch, head, query);
+            if (of[args.value_size] == -INFINITY) continue;  // it sees no key
+            const float share = std::exp(of[args.value_size] - most);
+            total += of[args.value_size + 1] * share;
+            sum += of[column] * share;
+        }
+        store_element(static_cast<T*>(args.y) + place_of(args.y_strides, batch, head, query, column),
+                      most == -INFINITY ? args.blind : sum / total);
     }
 }
 
@@ -163,14 +201,51 @@ GPU_GLOBAL void cache(CacheArgs args) {
 
 }  // namespace
 
-void launch_attention(Queue& queue, const AttentionArgs& args) {
-    if (args.batch == 0 || args.heads == 0 || args.queries == 0 || args.value_size == 0) return;
-    const Grid grid{static_cast<unsigned>((args.queries + tile_queries - 1) / tile_queries),
-                    static_cast<unsigned>(args.heads), static_cast<unsigned>(args.batch)};
+namespace {
+
+constexpr long long enough_blocks = 128;  // about as many as large devices have multiprocessors
+constexpr int least_keys = 2 * tile_keys, most_parts = 32;
+
+unsigned query_tiles(const AttentionArgs& args) {
+    return static_cast<unsigned>((args.queries + tile_queries - 1) / tile_queries);
+}
+
+template <typename T>
+void launch_of(Queue& queue, const AttentionArgs& args) {
+    const Grid grid{query_tiles(args) * static_cast<unsigned>(args.parts), static_cast<unsigned>(args.heads),
+                    static_cast<unsigned>(args.batch)};
     constexpr unsigned threads = attention_threads;
-    if (args.type == 10) GPU_LAUNCH(attention<half_t>, grid, threads, queue, args);
-    else if (args.type == 16) GPU_LAUNCH(attention<bfloat_t>, grid, threads, queue, args);
-    else GPU_LAUNCH(attention<float>, grid, threads, queue, args);
+    GPU_LAUNCH(attention<T>, grid, threads, queue, args);
+    if (args.parts == 1) return;
+    const Grid elements = grid_for(static_cast<long long>(args.batch) * args.heads * args.queries * args.value_size);
+    GPU_LAUNCH_FREE(join_parts<T>, elements, free_threads, queue, args);
+}
+
+}  // namespace
+
+AttentionSplit split_of(const AttentionArgs& args) {
+    AttentionSplit split{1, args.keys, 0};
+    const long long rows = static_cast<long long>(args.batch) * args.heads;
+    const long long blocks = rows * query_tiles(args);
+    if (blocks == 0 || blocks > enough_blocks * 3 / 4 || args.keys < 2 * least_keys) return split;
+    long long parts = (enough_blocks + blocks - 1) / blocks;
+    if (parts > args.keys / least_keys) parts = args.keys / least_keys;
+    if (parts > most_parts) parts = most_parts;
+    const auto keys = static_cast<std::int32_t>((args.keys + parts - 1) / parts);
+    split.part_keys = (keys + tile_keys - 1) / tile_keys * tile_keys;
+    split.parts = (args.keys + split.part_keys - 1) / split.part_keys;
+    if (split.parts == 1) return {1, args.keys, 0};
+    split.partial_bytes = 4LL * split.parts * rows * args.queries * (args.value_size + 2);
+    return split;
+}
+
+void launch_attention(Queue& queue, const AttentionArgs& given) {
+    AttentionArgs args = given;
+    if (args.batch == 0 || args.heads == 0 || args.queries == 0 || args.value_size == 0) return;
+    if (args.parts == 1) args.part_keys = args.keys;
+    if (args.type == 10) launch_of<half_t>(queue, args);
+    else if (args.type == 16) launch_of<bfloat_t>(queue, args);
+    else launch_of<float>(queue, args);
 }
 
 void launch_rotary(Queue& queue, const RotaryArgs& args) {

@@ -35,7 +35,19 @@ struct AttentionArgs {
     bool end_follows_length = false;  // first_end is each batch's length - queries + 1
     std::int32_t window = 0;          // keys that a causal query sees at most; 0: all
     float blind = 0;                  // what a query that sees no key gives
+    /// Parts of `part_keys` keys, whose sums go to `partial`, [parts, batch, heads, queries, value_size + 2], and are
+    /// joined in order: where too few blocks would have too many keys each, as one new token has. See split_of().
+    std::int32_t parts = 1, part_keys = 0;
+    float* partial = nullptr;
 };
+
+/// How launch_attention() is best split for a device of many multiprocessors, by the sizes alone.
+struct AttentionSplit {
+    std::int32_t parts = 1, part_keys = 0;
+    std::int64_t partial_bytes = 0;
+};
+AttentionSplit split_of(const AttentionArgs& args);
+
 void launch_attention(Queue& queue, const AttentionArgs& args);
 
 /// Rotates pairs of the first 2 * half elements of each head by tables of cosines and sines, [positions, half].

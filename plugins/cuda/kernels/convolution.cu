@@ -141,7 +141,8 @@ GPU_GLOBAL void pool(PoolArgs args) {
             sum += v;
         }
         const int divisor = args.counts_pads ? within_pads : inside;
-        store_element(static_cast<T*>(args.y) + i, args.is_max    ? most
+        const float largest = inside == 0 ? 0.0f : most;  // as the processor has it where a window sees padding alone
+        store_element(static_cast<T*>(args.y) + i, args.is_max    ? largest
                                                    : divisor == 0 ? 0.0f
                                                                   : sum / static_cast<float>(divisor));
     }

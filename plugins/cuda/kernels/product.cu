@@ -28,63 +28,96 @@ GPU_DEVICE Matrices<T> matrices_of(const ProductArgs& args, int batch) {
     return {static_cast<const T*>(args.a) + a, static_cast<const T*>(args.b) + b, static_cast<T*>(args.y) + y, y};
 }
 
-/// Runs `tile` for each batch of the block with the elements of its matrices.
+/// One part of one batch: where it begins along k, how deep it is, and where its sums lie, null where it is the only one.
+struct Part {
+    int batch, begin, depth;
+    float* sums;
+};
+
+GPU_DEVICE Part part_of(const ProductArgs& args, int item) {
+    const int part = item % args.parts, batch = item / args.parts, begin = part * args.part_depth;
+    const int depth = args.k - begin < args.part_depth ? args.k - begin : args.part_depth;
+    const long long matrix = static_cast<long long>(part) * args.batch + batch;
+    return {batch, begin, depth, args.parts > 1 ? args.partial + matrix * args.m * args.n : nullptr};
+}
+
+template <typename T>
+GPU_DEVICE void store_sum(const ProductArgs& args, const Matrices<T>& of, const Part& part, int row, int column,
+                          float sum) {
+    if (row >= args.m || column >= args.n) return;
+    const long long at = static_cast<long long>(row) * args.n + column;
+    if (part.sums) part.sums[at] = sum;
+    else store_element(of.y + at, finished<T>(args.epilogue, sum, row, column, of.output + at));
+}
+
+/// Runs `tile` for each part of each batch of the block with its depth and the elements of its matrices.
 template <typename T, typename Tile>
-GPU_DEVICE void for_batches(const ProductArgs& args, const Tile& tile) {
-    for (int batch = static_cast<int>(block_z()); batch < args.batch; batch += static_cast<int>(grid_z())) {
-        const Matrices<T> of = matrices_of<T>(args, batch);
+GPU_DEVICE void for_parts(const ProductArgs& args, const Tile& tile) {
+    for (int item = static_cast<int>(block_z()); item < args.batch * args.parts; item += static_cast<int>(grid_z())) {
+        const Part part = part_of(args, item);
+        const Matrices<T> of = matrices_of<T>(args, part.batch);
         const auto a = [&](int row, int k) {
-            if (row >= args.m || k >= args.k) return 0.0f;
+            if (row >= args.m || k >= part.depth) return 0.0f;
             return load_element(of.a + static_cast<long long>(row) * args.a_row +
-                                static_cast<long long>(k) * args.a_column);
+                                static_cast<long long>(part.begin + k) * args.a_column);
         };
         const auto b = [&](int k, int column) {
-            if (column >= args.n || k >= args.k) return 0.0f;
-            return load_element(of.b + static_cast<long long>(k) * args.b_row +
+            if (column >= args.n || k >= part.depth) return 0.0f;
+            return load_element(of.b + static_cast<long long>(part.begin + k) * args.b_row +
                                 static_cast<long long>(column) * args.b_column);
         };
-        const auto store = [&](int row, int column, float sum) {
-            if (row >= args.m || column >= args.n) return;
-            const long long at = static_cast<long long>(row) * args.n + column;
-            store_element(of.y + at, finished<T>(args.epilogue, sum, row, column, of.output + at));
-        };
-        tile(a, b, store);
+        tile(part.depth, a, b,
+             [&](int row, int column, float sum) { store_sum(args, of, part, row, column, sum); });
     }
 }
 
 template <typename T, int tile_m, int tile_n, int per_m, int per_n>
 GPU_GLOBAL void product_exact(ProductArgs args) {
-    for_batches<T>(args, [&](const auto& a, const auto& b, const auto& store) {
+    for_parts<T>(args, [&](int depth, const auto& a, const auto& b, const auto& store) {
         tile_product_exact<float, tile_m, tile_n, per_m, per_n>(static_cast<int>(block_y()) * tile_m,
-                                                                static_cast<int>(block_x()) * tile_n, args.k, a, b,
+                                                                static_cast<int>(block_x()) * tile_n, depth, a, b,
                                                                 store, args.a_column == 1, args.b_column != 1);
     });
 }
 
 template <typename T, typename Multiply>
 GPU_GLOBAL void product_mma(ProductArgs args) {
-    for_batches<T>(args, [&](const auto& a, const auto& b, const auto& store) {
+    for_parts<T>(args, [&](int depth, const auto& a, const auto& b, const auto& store) {
         tile_product_mma<Multiply>(static_cast<int>(block_y()) * mma_tile, static_cast<int>(block_x()) * mma_tile,
-                                   args.k, a, b, store, args.a_column == 1, args.b_column != 1);
+                                   depth, a, b, store, args.a_column == 1, args.b_column != 1);
     });
 }
 
 GPU_GLOBAL void product_async(ProductArgs args) {
-    for (int batch = static_cast<int>(block_z()); batch < args.batch; batch += static_cast<int>(grid_z())) {
-        const Matrices<half_t> of = matrices_of<half_t>(args, batch);
+    for (int item = static_cast<int>(block_z()); item < args.batch * args.parts; item += static_cast<int>(grid_z())) {
+        const Part part = part_of(args, item);
+        const Matrices<half_t> of = matrices_of<half_t>(args, part.batch);
         const auto a = [&](int row, int k) {
-            return row < args.m && k < args.k ? of.a + static_cast<long long>(row) * args.a_row + k : nullptr;
+            return row < args.m && k < part.depth
+                       ? of.a + static_cast<long long>(row) * args.a_row + part.begin + k
+                       : nullptr;
         };
         const auto b = [&](int k, int column) {
-            return k < args.k && column < args.n ? of.b + static_cast<long long>(k) * args.b_row + column : nullptr;
+            return k < part.depth && column < args.n
+                       ? of.b + static_cast<long long>(part.begin + k) * args.b_row + column
+                       : nullptr;
         };
-        const auto store = [&](int row, int column, float sum) {
-            if (row >= args.m || column >= args.n) return;
-            const long long at = static_cast<long long>(row) * args.n + column;
-            store_element(of.y + at, finished<half_t>(args.epilogue, sum, row, column, of.output + at));
-        };
-        tile_product_async(static_cast<int>(block_y()) * mma_tile, static_cast<int>(block_x()) * mma_tile, args.k, of.a,
-                           a, b, store);
+        const auto store = [&](int row, int column, float sum) { store_sum(args, of, part, row, column, sum); };
+        tile_product_async(static_cast<int>(block_y()) * mma_tile, static_cast<int>(block_x()) * mma_tile, part.depth,
+                           of.a, a, b, store);
+    }
+}
+
+/// The sums of parts, added in their order, with the epilogue.
+template <typename T>
+GPU_GLOBAL void add_parts(ProductArgs args) {
+    const long long matrix = static_cast<long long>(args.m) * args.n, count = matrix * args.batch;
+    for (long long i = global_thread(); i < count; i += all_threads()) {
+        float sum = 0;
+        for (int part = 0; part < args.parts; ++part) sum += args.partial[part * count + i];
+        const long long at = i % matrix;
+        store_element(static_cast<T*>(args.y) + i, finished<T>(args.epilogue, sum, static_cast<int>(at / args.n),
+                                                               static_cast<int>(at % args.n), i));
     }
 }
 
@@ -97,10 +130,10 @@ GPU_GLOBAL void product_skinny(ProductArgs args) {
     constexpr int parts = skinny_threads / skinny_columns;
     GPU_SHARED float partial[parts][skinny_rows][skinny_columns];
     const int thread = static_cast<int>(thread_index()), lane = thread % skinny_columns, part = thread / skinny_columns;
-    for_batches<T>(args, [&](const auto& a, const auto& b, const auto& store) {
+    for_parts<T>(args, [&](int depth, const auto& a, const auto& b, const auto& store) {
         const int column = static_cast<int>(block_x()) * skinny_columns + lane;
         float sum[skinny_rows] = {};
-        for (int k = part; k < args.k; k += parts) {
+        for (int k = part; k < depth; k += parts) {
             const float y = b(k, column);
             GPU_UNROLL for (int row = 0; row < skinny_rows; ++row) sum[row] = multiply_add(a(row, k), y, sum[row]);
         }
@@ -120,10 +153,10 @@ template <typename T>
 GPU_GLOBAL void product_skinny_along_k(ProductArgs args) {
     constexpr int warps = skinny_threads / 32;
     const int thread = static_cast<int>(thread_index()), lane = thread % 32, warp = thread / 32;
-    for_batches<T>(args, [&](const auto& a, const auto& b, const auto& store) {
+    for_parts<T>(args, [&](int depth, const auto& a, const auto& b, const auto& store) {
         const int column = static_cast<int>(block_x()) * warps + warp;
         float sum[skinny_rows] = {};
-        for (int k = lane; k < args.k; k += 32) {
+        for (int k = lane; k < depth; k += 32) {
             const float y = b(k, column);
             GPU_UNROLL for (int row = 0; row < skinny_rows; ++row) sum[row] = multiply_add(a(row, k), y, sum[row]);
         }
@@ -134,25 +167,8 @@ GPU_GLOBAL void product_skinny_along_k(ProductArgs args) {
     });
 }
 
-unsigned tiles(int size, int tile) { return static_cast<unsigned>((size + tile - 1) / tile); }
-unsigned batch_blocks(const ProductArgs& args) {
-    return static_cast<unsigned>(args.batch < 65535 ? args.batch : 65535);
-}
-bool is_skinny(const ProductArgs& args) { return args.m <= skinny_rows; }
-bool is_large(const ProductArgs& args) { return args.m > 64 && args.n > 64; }
-
-template <typename T, int tile_m, int tile_n, int per_m, int per_n>
-void launch_exact(Queue& queue, const ProductArgs& args) {
-    const Grid grid{tiles(args.n, tile_n), tiles(args.m, tile_m), batch_blocks(args)};
-    constexpr unsigned threads = (tile_m / per_m) * (tile_n / per_n);
-    GPU_LAUNCH((product_exact<T, tile_m, tile_n, per_m, per_n>), grid, threads, queue, args);
-}
-
-template <typename T, typename Multiply>
-void launch_mma(Queue& queue, const ProductArgs& args) {
-    const Grid grid{tiles(args.n, mma_tile), tiles(args.m, mma_tile), batch_blocks(args)};
-    GPU_LAUNCH((product_mma<T, Multiply>), grid, mma_threads, queue, args);
-}
+/// The kernels, of which one takes each product.
+enum class Loop : std::uint8_t { skinny, skinny_along_k, async, mma, exact_large, exact_small };
 
 /// Whether all lies in pieces of 16 bytes.
 bool is_in_pieces(const ProductArgs& args) {
@@ -162,31 +178,75 @@ bool is_in_pieces(const ProductArgs& args) {
     return args.type == 10 && args.a_column == 1 && args.b_column == 1 && address % 16 == 0 && odd % 8 == 0;
 }
 
+Loop loop_of(const ProductArgs& args, Arithmetic arithmetic) {
+    if (args.m <= skinny_rows) return args.b_column != 1 && args.n > 1 ? Loop::skinny_along_k : Loop::skinny;
+    if (arithmetic == Arithmetic::f16 && is_in_pieces(args)) return Loop::async;
+    if (arithmetic != Arithmetic::exact) return Loop::mma;
+    return args.m > 64 && args.n > 64 ? Loop::exact_large : Loop::exact_small;
+}
+
+Grid grid_of(const ProductArgs& args, Loop loop) {
+    const auto tiles = [](int size, int tile) { return static_cast<unsigned>((size + tile - 1) / tile); };
+    const long long items = static_cast<long long>(args.batch) * args.parts;
+    const auto z = static_cast<unsigned>(items < 65535 ? items : 65535);
+    switch (loop) {
+    case Loop::skinny: return {tiles(args.n, skinny_columns), 1, z};
+    case Loop::skinny_along_k: return {tiles(args.n, skinny_threads / 32), 1, z};
+    case Loop::exact_large: return {tiles(args.n, 128), tiles(args.m, 128), z};
+    case Loop::exact_small: return {tiles(args.n, 64), tiles(args.m, 32), z};
+    default: return {tiles(args.n, mma_tile), tiles(args.m, mma_tile), z};
+    }
+}
+
+template <typename T>
+void launch_mma(Queue& queue, const ProductArgs& args, Arithmetic arithmetic, Grid grid) {
+    if (arithmetic == Arithmetic::tf32) GPU_LAUNCH((product_mma<T, MultiplyTf32>), grid, mma_threads, queue, args);
+    else if (arithmetic == Arithmetic::f16) GPU_LAUNCH((product_mma<T, MultiplyF16>), grid, mma_threads, queue, args);
+    else GPU_LAUNCH((product_mma<T, MultiplyBf16>), grid, mma_threads, queue, args);
+}
+
 template <typename T>
 void launch_of(Queue& queue, const ProductArgs& args, Arithmetic arithmetic) {
-    if (is_skinny(args)) {
-        const bool is_along_k = args.b_column != 1 && args.n > 1;
-        const Grid grid{tiles(args.n, is_along_k ? skinny_threads / 32 : skinny_columns), 1, batch_blocks(args)};
-        if (is_along_k) GPU_LAUNCH(product_skinny_along_k<T>, grid, skinny_threads, queue, args);
-        else GPU_LAUNCH(product_skinny<T>, grid, skinny_threads, queue, args);
-        return;
+    const Loop loop = loop_of(args, arithmetic);
+    const Grid grid = grid_of(args, loop);
+    switch (loop) {
+    case Loop::skinny: GPU_LAUNCH(product_skinny<T>, grid, skinny_threads, queue, args); break;
+    case Loop::skinny_along_k: GPU_LAUNCH(product_skinny_along_k<T>, grid, skinny_threads, queue, args); break;
+    case Loop::async: GPU_LAUNCH(product_async, grid, mma_threads, queue, args); break;
+    case Loop::mma: launch_mma<T>(queue, args, arithmetic, grid); break;
+    case Loop::exact_large: GPU_LAUNCH((product_exact<T, 128, 128, 8, 8>), grid, 256, queue, args); break;
+    case Loop::exact_small: GPU_LAUNCH((product_exact<T, 32, 64, 4, 8>), grid, 64, queue, args); break;
     }
-    if (arithmetic == Arithmetic::tf32) return launch_mma<T, MultiplyTf32>(queue, args);
-    if (arithmetic == Arithmetic::f16 && is_in_pieces(args)) {
-        const Grid grid{tiles(args.n, mma_tile), tiles(args.m, mma_tile), batch_blocks(args)};
-        GPU_LAUNCH(product_async, grid, mma_threads, queue, args);
-        return;
-    }
-    if (arithmetic == Arithmetic::f16) return launch_mma<T, MultiplyF16>(queue, args);
-    if (arithmetic == Arithmetic::bf16) return launch_mma<T, MultiplyBf16>(queue, args);
-    if (is_large(args)) launch_exact<T, 128, 128, 8, 8>(queue, args);
-    else launch_exact<T, 32, 64, 4, 8>(queue, args);
+    if (args.parts == 1) return;
+    const Grid elements = grid_for(static_cast<long long>(args.batch) * args.m * args.n);
+    GPU_LAUNCH_FREE(add_parts<T>, elements, free_threads, queue, args);
 }
+
+constexpr long long enough_blocks = 128;  // about as many as large devices have multiprocessors
+constexpr int least_depth = 256, most_parts = 16, depth_unit = 64;
 
 }  // namespace
 
-void launch_product(Queue& queue, const ProductArgs& args, Arithmetic arithmetic) {
+ProductSplit split_of(const ProductArgs& args, Arithmetic arithmetic) {
+    ProductSplit split{1, args.k, 0};
+    const Grid grid = grid_of(args, loop_of(args, arithmetic));
+    const long long blocks = static_cast<long long>(grid.x) * grid.y * args.batch;
+    if (blocks == 0 || blocks > enough_blocks * 3 / 4 || args.k < 2 * least_depth) return split;
+    long long parts = (enough_blocks + blocks - 1) / blocks;
+    if (parts > args.k / least_depth) parts = args.k / least_depth;
+    if (parts > most_parts) parts = most_parts;
+    const auto depth = static_cast<std::int32_t>((args.k + parts - 1) / parts);
+    split.part_depth = (depth + depth_unit - 1) / depth_unit * depth_unit;
+    split.parts = (args.k + split.part_depth - 1) / split.part_depth;
+    if (split.parts == 1) return {1, args.k, 0};
+    split.partial_bytes = 4LL * split.parts * args.batch * args.m * args.n;
+    return split;
+}
+
+void launch_product(Queue& queue, const ProductArgs& given, Arithmetic arithmetic) {
+    ProductArgs args = given;
     if (args.m == 0 || args.n == 0 || args.batch == 0) return;
+    if (args.parts == 1) args.part_depth = args.k;
     if (args.type == 10) launch_of<half_t>(queue, args, arithmetic);
     else if (args.type == 16) launch_of<bfloat_t>(queue, args, arithmetic);
     else launch_of<float>(queue, args, arithmetic);

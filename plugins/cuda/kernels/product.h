@@ -21,7 +21,18 @@ struct ProductArgs {
     std::int32_t batch = 1, batch_rank = 0;
     std::int32_t batch_dims[batch_axes] = {}, a_batch[batch_axes] = {}, b_batch[batch_axes] = {};
     Epilogue epilogue;
+    /// Parts of `part_depth` along k, whose sums go to `partial`, [parts, batch, m, n], and are added in order: where
+    /// too few blocks would have too much to do each. See split_of().
+    std::int32_t parts = 1, part_depth = 0;
+    float* partial = nullptr;
 };
+
+/// How launch_product() is best split for a device of many multiprocessors, by the shape alone.
+struct ProductSplit {
+    std::int32_t parts = 1, part_depth = 0;
+    std::int64_t partial_bytes = 0;
+};
+ProductSplit split_of(const ProductArgs& args, Arithmetic arithmetic);
 
 void launch_product(Queue& queue, const ProductArgs& args, Arithmetic arithmetic);
 

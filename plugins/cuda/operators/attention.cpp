@@ -50,7 +50,7 @@ public:
             args.y_strides = heads_last(of_q.rows, of_q.heads * of_v.size, of_v.size);
         }
         args.y = run.output(0, q.type, dims);
-        if (args.y) launch_attention(run.queue(), args);
+        attend(run, args);
     }
 
 private:
@@ -114,7 +114,7 @@ public:
         set_mask(args, run.input(5));
         args.y_strides = heads_last(rows, heads * value_size, value_size);
         args.y = run.output(0, x.type, {batch, rows, heads * value_size});
-        if (args.y) launch_attention(run.queue(), args);
+        attend(run, args);
     }
 
 private:
@@ -130,7 +130,7 @@ private:
         args.b_row = args.n;
         args.epilogue.bias = run.input(2).data;
         args.epilogue.bias_column = 1;
-        launch_product(run.queue(), args, arithmetic);
+        launch_split_product(run, args, arithmetic);
     }
 };
 
@@ -167,7 +167,7 @@ public:
             s.is_last ? heads_last(s.rows, width, s.value_size) : heads_first(s.heads, s.rows, s.value_size);
         args.y = run.output(0, q.type,
                             s.is_last ? Dims{s.batch, s.rows, width} : Dims{s.batch, s.heads, s.rows, s.value_size});
-        if (args.y) launch_attention(run.queue(), args);
+        attend(run, args);
     }
 
 private:

@@ -52,6 +52,17 @@ protected:
         args.size = narrow(size);
         args.value_size = narrow(value_size);
     }
+    /// launch_attention(), split over the keys where that fills the device better, with working memory of the run.
+    static void attend(KernelRun& run, AttentionArgs args) {
+        if (!args.y) return;
+        const AttentionSplit split = split_of(args);
+        if (split.parts > 1) {
+            args.parts = split.parts;
+            args.part_keys = split.part_keys;
+            args.partial = static_cast<float*>(run.scratch(split.partial_bytes));
+        }
+        launch_attention(run.queue(), args);
+    }
     /// A mask that broadcasts to [batch, heads, queries, keys].
     static void set_mask(AttentionArgs& args, const Array& mask) {
         if (!mask.data) return;

@@ -55,7 +55,7 @@ public:
         if (!args.y) return;
         if (is_transposed) launch_transposed_convolution(run.queue(), args);
         else if (args.channels < 4 && args.filters < 4) launch_direct_convolution(run.queue(), args);
-        else if (is_pointwise(args)) launch_pointwise(run.queue(), args);
+        else if (is_pointwise(args)) launch_pointwise(run, args);
         else launch_convolution(run.queue(), args, arithmetic);
     }
 
@@ -68,7 +68,7 @@ private:
         return is;
     }
     /// A product of the weight with each image.
-    void launch_pointwise(Queue& queue, const ConvolutionArgs& args) const {
+    void launch_pointwise(KernelRun& run, const ConvolutionArgs& args) const {
         const std::int32_t pixels = args.window.output[0] * args.window.output[1] * args.window.output[2];
         ProductArgs product;
         product.a = args.w;
@@ -85,7 +85,7 @@ private:
         product.batch_dims[0] = args.batch;
         product.b_batch[0] = args.channels * pixels;
         product.epilogue = args.epilogue;
-        launch_product(queue, product, arithmetic);
+        launch_split_product(run, product, arithmetic);
     }
 };
 

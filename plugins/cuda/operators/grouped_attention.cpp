@@ -67,7 +67,7 @@ public:
         set_mask(args, run.input(10));
         args.y_strides = heads_last(rows, heads * size, size);
         args.y = run.output(0, type, {batch, rows, heads * size});
-        if (args.y) launch_attention(run.queue(), args);
+        attend(run, args);
     }
 
 private:

@@ -37,8 +37,18 @@ void set_activation(Epilogue& epilogue, const Step& activation) {
     epilogue.activation_beta = activation.beta;
 }
 
-void launch_linear(Queue& queue, const void* x, const void* w, const void* bias, void* y, std::int32_t type,
-                   std::int64_t rows, std::int64_t n, std::int64_t k, Arithmetic arithmetic) {
+void launch_split_product(KernelRun& run, ProductArgs args, Arithmetic arithmetic) {
+    const ProductSplit split = split_of(args, arithmetic);
+    if (split.parts > 1) {
+        args.parts = split.parts;
+        args.part_depth = split.part_depth;
+        args.partial = static_cast<float*>(run.scratch(split.partial_bytes));
+    }
+    launch_product(run.queue(), args, arithmetic);
+}
+
+ProductArgs linear_product(const void* x, const void* w, const void* bias, void* y, std::int32_t type,
+                           std::int64_t rows, std::int64_t n, std::int64_t k) {
     ProductArgs args;
     args.a = x;
     args.b = w;
@@ -52,7 +62,7 @@ void launch_linear(Queue& queue, const void* x, const void* w, const void* bias,
     args.b_column = args.k;
     args.epilogue.bias = bias;
     args.epilogue.bias_column = 1;
-    launch_product(queue, args, arithmetic);
+    return args;
 }
 
 namespace {
@@ -165,7 +175,7 @@ public:
         args.y = run.output(0, x.type, dims);
         if (!args.y) return;
         if (on_hopper && is_for_hopper(args)) launch_hopper_product(run.queue(), args);
-        else launch_product(run.queue(), args, arithmetic);
+        else launch_split_product(run, args, arithmetic);
     }
 
 private:

@@ -81,13 +81,15 @@ private:
         const auto* bias = static_cast<const float*>(run.input(3).data);
         if (bias) bias += d * 2 * width;
         const float* const state_bias = bias ? bias + width : nullptr;
-        launch_linear(run.queue(), x.data, w, bias, scratch.input, f32, x.dims[0] * x.dims[1], width, size, arithmetic);
+        const std::int64_t rows = x.dims[0] * x.dims[1];
+        launch_split_product(run, linear_product(x.data, w, bias, scratch.input, f32, rows, width, size), arithmetic);
         args.input = scratch.input;
         args.recurrent = scratch.recurrent;
         args.reset_h = scratch.reset;
         for (args.step = 0; args.step < args.steps; ++args.step) {
-            launch_linear(run.queue(), args.h, r, state_bias, scratch.recurrent, f32, args.batch, width, hidden,
-                          arithmetic);
+            launch_product(run.queue(),
+                           linear_product(args.h, r, state_bias, scratch.recurrent, f32, args.batch, width, hidden),
+                           arithmetic);
             if (cell == Cell::lstm) {
                 launch_lstm_step(run.queue(), args);
             } else if (cell == Cell::rnn) {
@@ -96,9 +98,10 @@ private:
                 launch_gru_step(run.queue(), args);
             } else {
                 launch_gru_reset(run.queue(), args);
-                launch_linear(run.queue(), scratch.reset, r + 2 * hidden * hidden,
-                              state_bias ? state_bias + 2 * hidden : nullptr, scratch.candidate, f32, args.batch,
-                              hidden, hidden, arithmetic);
+                const ProductArgs of_candidate =
+                    linear_product(scratch.reset, r + 2 * hidden * hidden, state_bias ? state_bias + 2 * hidden : nullptr,
+                                   scratch.candidate, f32, args.batch, hidden, hidden);
+                launch_product(run.queue(), of_candidate, arithmetic);
                 launch_gru_finish(run.queue(), args, scratch.candidate);
             }
         }
