@@ -122,7 +122,8 @@ public:
         if (options_.inputs.empty() && options_.case_folder.empty())
             throw UsageError("either --inputs with --expected, or --case, is required");
         const Progress progress = terminal.progress();
-        const LoadedModel loaded = load_at_level(options_.model, options_.level, progress);
+        const LoadedModel loaded = load_at_level(options_.model, options_.level, progress, false,
+                                                 !options_.providers.wanted.empty());
         terminal.note(loaded.layout_note);
         const ModelPtr& model = loaded.model;
         app::TestCase test;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <lapidary/device_passes.h>
 #include <lapidary/error.h>
 #include <lapidary/passport.h>
 #include <lapidary/text_file.h>
@@ -34,7 +35,7 @@ app::Recipe recipe_of(const std::string& text) {
 }  // namespace
 
 LoadedModel load_at_level(const std::filesystem::path& path, const LevelOptions& options, const Progress& progress,
-                          bool keep_original) {
+                          bool keep_original, bool on_device) {
     using Clock = std::chrono::steady_clock;
     const auto start = Clock::now();
     LoadedModel loaded;
@@ -71,6 +72,7 @@ LoadedModel load_at_level(const std::filesystem::path& path, const LevelOptions&
         loaded.session_passes = recipe.sessionPasses();
     }
     optimizing.near_misses = false;
+    if (on_device) optimizing.provider = device_passes;
     OptimizeResult result = optimize(*loaded.model, optimizing, progress);
     if (keep_original && !loaded.original) loaded.original = std::move(loaded.model);
     loaded.model = std::make_shared<const Model>(std::move(result.model));

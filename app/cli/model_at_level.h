@@ -31,9 +31,9 @@ struct LoadedModel {
 };
 
 /// `path` may be "sample:NAME". A model that was laid out for another CPU is laid out for this one, or refused with the
-/// reason (not_supported).
+/// reason (not_supported). `on_device`: it is optimized for providers of plugins.
 LoadedModel load_at_level(const std::filesystem::path& path, const LevelOptions& options, const Progress& progress,
-                          bool keep_original = false);
+                          bool keep_original = false, bool on_device = false);
 
 /// "extended: 512 nodes became 203 in 180 rewrites".
 std::string level_text(const PipelineReport& report);

@@ -140,7 +140,8 @@ public:
         if (options_.engine.is_other()) return place_in_engine(terminal);
         if (options_.providers.wanted.empty()) throw UsageError("--provider is required");
         const Progress progress = terminal.progress();
-        const LoadedModel loaded = load_at_level(options_.model, options_.level, progress);
+        const LoadedModel loaded = load_at_level(options_.model, options_.level, progress, false,
+                                                 !options_.providers.wanted.empty());
         terminal.note(loaded.layout_note);
         SessionOptions session_options;
         session_options.session_passes = loaded.session_passes;

@@ -146,7 +146,8 @@ public:
         }
         if (options_.run.engine.is_other()) return profile_other_engine(terminal);
         const Progress progress = terminal.progress();
-        const LoadedModel loaded = load_at_level(options_.run.model, options_.run.level, progress, true);
+        const LoadedModel loaded = load_at_level(options_.run.model, options_.run.level, progress, true,
+                                                 !options_.run.providers.wanted.empty());
         terminal.note(loaded.layout_note);
         const ModelPtr& model = loaded.model;
         const GatheredInputs inputs = gather_inputs(*model, options_.run.inputs, terminal.cancel);

@@ -106,7 +106,8 @@ public:
         const Progress progress = terminal.progress();
         Stopwatch watch;
         Times times;
-        LoadedModel loaded = load_at_level(options_.model, options_.level, progress);
+        LoadedModel loaded = load_at_level(options_.model, options_.level, progress, false,
+                                           !options_.providers.wanted.empty());
         terminal.note(loaded.layout_note);
         times.load_ms = loaded.load_ms;
         times.optimize_ms = loaded.optimize_ms;

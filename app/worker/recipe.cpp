@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <lapidary/device_passes.h>
 #include <lapidary/error.h>
 #include <lapidary/parse_json.h>
 
@@ -59,6 +60,7 @@ OptimizeOptions Recipe::options() const {
         options.level = Level::disabled;  // that engine rewrites
         return options;
     }
+    if (runs_on && !runs_on->providers.empty()) options.provider = device_passes;
     options.level = level;
     options.disabled_passes = disabled_passes;
     options.enabled_passes = enabled_passes;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include <lapidary/device_passes.h>
 #include <lapidary/error.h>
 #include <lapidary/infer.h>
 
@@ -56,14 +57,11 @@ PipelineReport prepare_graph(Model& model, const SessionOptions& options, const 
         check_static_sizes(model.graph, options.limits);
     });
     PipelineReport report;
-    SessionPasses wanted = options.session_passes;
-    if (!options.providers.empty())  // what they make is known to kernels of the CPU alone
-        wanted.disabled.insert(wanted.disabled.end(), {"widen_half_floats", "fuse_integer_conv_sum",
-                                                       "fuse_integer_conv", "fuse_integer_product"});
+    const std::string_view provider = options.providers.empty() ? "cpu" : device_passes;
     const SessionPasses none{SessionPasses::Set::none, options.session_passes.disabled};
     phase(std::string(session_passes_phase), [&] {
-        report = apply_session_passes(model, options.reference_kernels ? none : wanted,
-                                      {progress.cancel, {}});
+        report = apply_session_passes_for(provider, model, options.reference_kernels ? none : options.session_passes,
+                                          {progress.cancel, {}});
     });
     return report;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Passes of level session by themselves, as sessions and explanations run them.
-#include <lapidary/optimize.h>
+#include <lapidary/device_passes.h>
 
 #include <algorithm>
 #include <iterator>
@@ -14,9 +14,10 @@
 
 namespace lapidary {
 
-PipelineReport apply_session_passes(Model& model, const SessionPasses& passes, const Progress& progress,
-                                    std::optional<std::size_t> stop_after) {
+PipelineReport apply_session_passes_for(std::string_view provider, Model& model, const SessionPasses& passes,
+                                        const Progress& progress, std::optional<std::size_t> stop_after) {
     OptimizeOptions options;
+    options.provider = provider;
     options.session_passes = passes.set;
     options.disabled_passes = passes.disabled;
     options.stop_after = stop_after;
@@ -25,6 +26,11 @@ PipelineReport apply_session_passes(Model& model, const SessionPasses& passes, c
     Pipeline pipeline(model, options, progress, entries, std::span(skipped).last(entries.size()));
     pipeline.run();
     return pipeline.take_report();
+}
+
+PipelineReport apply_session_passes(Model& model, const SessionPasses& passes, const Progress& progress,
+                                    std::optional<std::size_t> stop_after) {
+    return apply_session_passes_for(OptimizeOptions().provider, model, passes, progress, stop_after);
 }
 
 void add_session_report(PipelineReport& report, PipelineReport session) {
@@ -41,7 +47,8 @@ void add_session_report(PipelineReport& report, PipelineReport session) {
 void explain_session_passes(const Model& model, const OptimizeOptions& options, SessionPasses::Set passes,
                             PipelineReport& report, const Progress& progress) {
     Model copy = copy_model(model, progress.cancel);
-    add_session_report(report, apply_session_passes(copy, {passes, options.disabled_passes}, progress));
+    const SessionPasses wanted{passes, options.disabled_passes};
+    add_session_report(report, apply_session_passes_for(options.provider, copy, wanted, progress));
 }
 
 bool has_session_operators(const Model& model) {

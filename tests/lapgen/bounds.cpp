@@ -7,6 +7,7 @@
 #include <lapidary/error.h>
 #include <lapidary/repeated_run.h>
 
+#include "graph/traversal.h"
 #include "lapgen/odd_inputs.h"
 
 namespace lapidary::lapgen {
@@ -55,6 +56,15 @@ std::vector<std::optional<Tolerance>> bounds(const NamedValues& expected, const 
         out.push_back(std::isfinite(size) && compare(moved[i].second, e, t).matches ? std::optional(t) : std::nullopt);
     }
     return out;
+}
+
+bool has_half(const Model& model) {
+    bool found = false;
+    for_each_graph(model.graph, [&](const Graph& graph, const std::string&) {
+        for (ValueId id : graph.values())
+            found = found || graph.value(id).type.dtype == DType::f16 || graph.value(id).type.dtype == DType::bf16;
+    });
+    return found;
 }
 
 std::string differences_of(const NamedValues& found, const NamedValues& expected,

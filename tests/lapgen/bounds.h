@@ -7,10 +7,13 @@
 #include <vector>
 
 #include <lapidary/compare.h>
+#include <lapidary/model.h>
 
 namespace lapidary::lapgen {
 
 bool is_float_tensor(const RuntimeValue& v);
+/// A value of 16-bit floats is in it.
+bool has_half(const Model& model);
 /// Magnitude; infinity where an element is not finite.
 double largest(const Tensor& tensor);
 /// Whole numbers from -4 to 4 in place of float32 inputs.

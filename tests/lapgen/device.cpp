@@ -53,8 +53,9 @@ Expected expected_of(const ModelPtr& model, const GeneratedModel& generated, std
     SessionOptions options;
     options.reference_kernels = true;
     Session reference = Session::compile(model, options);
+    const bool is_exact = generated.exact && !has_half(*model);  // those round whole numbers
     const auto bounds_at = [&](const NamedValues& inputs, const NamedValues& outputs) {
-        return bounds(outputs, reference.run(nudged(inputs)).outputs, generated.exact, 1e-4);
+        return bounds(outputs, reference.run(nudged(inputs)).outputs, is_exact, 1e-4);
     };
     expected.first = reference.run(expected.inputs).outputs;
     expected.bounds = bounds_at(expected.inputs, expected.first);

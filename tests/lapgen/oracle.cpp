@@ -43,15 +43,6 @@ Runs repeated(const Model& model, const NamedValues& inputs, int threads, bool e
     return {std::move(runs.first), std::move(runs.last)};
 }
 
-bool has_half(const Model& model) {
-    bool found = false;
-    for_each_graph(model.graph, [&](const Graph& graph, const std::string&) {
-        for (ValueId id : graph.values())
-            found = found || graph.value(id).type.dtype == DType::f16 || graph.value(id).type.dtype == DType::bf16;
-    });
-    return found;
-}
-
 /// The bounds for results that keep float32 where the model rounds. `held`: its outputs in float32 throughout, or none.
 std::vector<std::optional<Tolerance>> widened_by_rounding(std::vector<std::optional<Tolerance>> tolerances,
                                                           const NamedValues& expected, const NamedValues& held) {

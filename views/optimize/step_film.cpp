@@ -8,6 +8,8 @@
 #include <numeric>
 #include <unordered_set>
 
+#include <lapidary/device_passes.h>
+
 namespace lapidary::views {
 namespace {
 
@@ -188,7 +190,8 @@ GraphScenePtr StepFilm::sceneAt(std::size_t step, const Progress& progress) {
     if (step > ownSteps()) {  // what a session does to its own copy
         progress.step("session passes");
         Model copy = *model;
-        apply_session_passes(copy, variant_->recipe.sessionPasses(), progress, step - ownSteps());
+        apply_session_passes_for(variant_->recipe.options().provider, copy, variant_->recipe.sessionPasses(), progress,
+                                 step - ownSteps());
         model = std::make_shared<const Model>(std::move(copy));
     } else if (step < ownSteps()) {
         OptimizeOptions options = variant_->recipe.options();

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include <lapidary/device_passes.h>
+
 namespace lapidary::passes {
 namespace {
 
@@ -44,8 +46,8 @@ char letter_of(DType dtype) {
 std::string missing_kernel(const Scope& scope, std::string_view op, DType dtype) {
     const auto* const known = std::ranges::find(kernel_types, op, &KernelTypes::op);
     const std::string_view types = known == kernel_types.end() ? std::string_view()
-                                   : scope.provider == "cpu"   ? known->cpu
-                                                               : known->other;
+                                   : scope.provider == "cpu" || scope.provider == device_passes ? known->cpu
+                                                                                                : known->other;
     if (types.find(letter_of(dtype)) != std::string_view::npos) return {};
     return std::string(op) + " has no " + std::string(name_of(dtype)) + " kernel on provider " + scope.provider;
 }

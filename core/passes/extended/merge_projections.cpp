@@ -128,18 +128,28 @@ PassBody merge_projections() {
         }
         for (auto& [key, parts] : groups) {
             const auto& [x, kind] = key;
+            if (parts.size() < 2) continue;
             const auto adds =
                 static_cast<std::size_t>(std::ranges::count_if(parts, [](const Part& p) { return bool(p.add); }));
             const bool biased = std::ranges::any_of(parts, [](const Part& p) { return !p.bias.empty(); });
             const std::size_t after = 2 + (biased && !kind.gemm ? 1 : 0);
-            if (parts.size() < 2 || parts.size() + adds <= after) continue;
+            if (parts.size() + adds <= after) {
+                context.miss(parts[0].product, std::to_string(parts.size()) + " products of " +
+                                                   quote(scope.value(x).name) + " and the Split of a joined one are " +
+                                                   "no fewer nodes");
+                continue;
+            }
             std::vector<const Tensor*> weights;
             for (const Part& p : parts) weights.push_back(p.weight);
             const std::size_t axis = kind.transposed ? 0 : 1;
             const bool fit = std::ranges::all_of(weights, [&](const Tensor* t) {
                 return t->dtype() == weights[0]->dtype() && t->dim(1 - axis) == weights[0]->dim(1 - axis);
             });
-            if (!fit) continue;
+            if (!fit) {
+                context.miss(parts[0].product, "products of " + quote(scope.value(x).name) +
+                                                   " have weights of other types or depths");
+                continue;
+            }
             if (!context.may_rewrite()) return;
             merge(context, x, kind, parts);
             context.record(std::to_string(parts.size()) + " products of \"" + scope.value(x).name +

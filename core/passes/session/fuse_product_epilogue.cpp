@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include <lapidary/device_passes.h>
 #include <lapidary/graph_edit.h>
 
 #include "kernels/activation.h"
@@ -178,27 +179,36 @@ std::int64_t columns_of(const Graph& graph, const Node& n) {
     return b.dim(n.int_attribute("transB", 0) != 0 ? rank - 2 : rank - 1);
 }
 
-std::string gemm_bias_problem(const Graph& graph, const Node& n) {
+std::string_view words_of(DType dtype) {
+    return dtype == DType::f16 ? "float16" : dtype == DType::bf16 ? "bfloat16" : "float32";
+}
+
+std::string gemm_bias_problem(const Graph& graph, const Node& n, DType dtype) {
     const Value& value = graph.value(n.inputs[2]);
     const std::int64_t columns = columns_of(graph, n);
     if (n.float_attribute("beta", 1.0f) != 1) return "it scales its bias";
-    if (!value.is_constant() || !value.constant || value.constant->dtype() != DType::f32)
-        return "its bias is no float32 constant";
+    if (!value.is_constant() || !value.constant || value.constant->dtype() != dtype)
+        return "its bias is no " + std::string(words_of(dtype)) + " constant";
     const Tensor& c = *value.constant;
     return c.size() != columns || c.rank() == 0 || c.shape().back() != columns ? "its bias is not one row"
                                                                                : std::string();
 }
 
-/// Why nothing can be fused with the product; empty: something can.
-std::string product_problem(const Graph& graph, const Node& n) {
-    if (graph.value(n.inputs[0]).type.dtype != DType::f32) return "it is not computed in float32";
+/// Why nothing can be fused with the product; empty: something can. Devices have the kernel for 16-bit floats too.
+std::string product_problem(const Scope& scope, const Node& n) {
+    const Graph& graph = scope.graph;
+    const DType dtype = graph.value(n.inputs[0]).type.dtype;
+    const bool is_half = dtype == DType::f16 || dtype == DType::bf16;
+    if (dtype != DType::f32 && !(is_half && scope.provider == device_passes))
+        return scope.provider == device_passes ? "it is not computed in floats of 32 or 16 bits"
+                                               : "it is not computed in float32";
     if (n.int_attribute("transBatchB", 0) != 0) return "its right operand is transposed with the batch";
     const Value& b = graph.value(n.inputs[1]);
     if (!b.is_constant() || !b.constant) return "its right operand is not constant";
-    if (b.constant->dtype() != DType::f32 || b.constant->rank() < 2 || b.constant->size() == 0)
-        return "its right operand is no float32 matrix";
+    if (b.constant->dtype() != dtype || b.constant->rank() < 2 || b.constant->size() == 0)
+        return "its right operand is no " + std::string(words_of(dtype)) + " matrix";
     if (n.op_type != "Gemm" || n.inputs.size() < 3 || !n.inputs[2]) return {};
-    return gemm_bias_problem(graph, n);
+    return gemm_bias_problem(graph, n, dtype);
 }
 
 std::vector<NodeId> fused_nodes(const Chain& chain) {
@@ -266,7 +276,7 @@ void fuse_epilogues(PassContext& context) {
         if (!graph.is_alive(id) || !is_product(graph.node(id))) continue;
         if (!context.may_rewrite()) return;
         const Node& n = graph.node(id);
-        if (std::string problem = product_problem(graph, n); !problem.empty()) {
+        if (std::string problem = product_problem(context.scope(), n); !problem.empty()) {
             if (has_follower(graph, n)) context.miss(id, std::move(problem));
             continue;
         }

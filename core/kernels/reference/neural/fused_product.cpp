@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // com.microsoft: FusedConv, FusedGemm, FusedMatMul, FusedMatMulActivation, TransposeMatMul, NhwcFusedConv,
-// ConvTransposeWithDynamicPads, GemmFastGelu.
+// ConvTransposeWithDynamicPads, GemmFastGelu; lapidary::Product (core/passes/session).
 #include "kernels/reference/control_flow/nested_kernel.h"
 #include "kernels/reference/elementwise/elementwise_binary.h"
 #include "kernels/reference/elementwise/fused_activation.h"
@@ -45,6 +45,8 @@ Tensor activated(KernelContext& context, const std::string& activation, const st
     if (activation == "Tanh") return run_nested_one(context, tanh, node, {x});
     if (activation == "Sigmoid") return run_nested_one(context, sigmoid, node, {x});
     if (activation == "Gelu") return run_nested_one(context, gelu, node, {x});
+    if (activation == "FastGelu")
+        return run_nested_one(context, gelu, NestedNode{"Gelu", 20}.set("approximate", std::string("tanh")), {x});
     if (activation == "HardSwish") return run_nested_one(context, hard_swish, node, {x});
     if (activation == "HardSigmoid") {
         if (parameters.empty()) return run_nested_one(context, hard_sigmoid, node, {x});
@@ -156,6 +158,18 @@ Tensor fused_product(KernelContext& context) {
     return run_nested_one(context, matmul, {"MatMul"}, {a, b});
 }
 
+Tensor scaled_product(KernelContext& context) {
+    const Tensor product = fused_product(context);
+    const float alpha = context.node().float_attribute("alpha", 1.0f);
+    if (alpha == 1) return product;
+    Tensor y(product.dtype(), product.shape());
+    dispatch<FloatTypes>(product.dtype(), [&]<typename T>() {
+        map_elements<T, T>(context, product, y,
+                           [alpha](compute_t<T> v) { return v * static_cast<compute_t<T>>(alpha); });
+    });
+    return y;
+}
+
 }  // namespace
 
 void fused_conv(KernelContext& context) {
@@ -178,14 +192,14 @@ void fused_gemm(KernelContext& context) {
     set_result(context, 0, gemm_activated(context, y));
 }
 
-void fused_matmul(KernelContext& context) {
-    const Tensor product = fused_product(context);
-    const float alpha = context.node().float_attribute("alpha", 1.0f);
-    Tensor& y = context.output(0, product.dtype(), product.shape());
-    dispatch<FloatTypes>(product.dtype(), [&]<typename T>() {
-        map_elements<T, T>(context, product, y,
-                           [alpha](compute_t<T> v) { return v * static_cast<compute_t<T>>(alpha); });
-    });
+void fused_matmul(KernelContext& context) { set_result(context, 0, scaled_product(context)); }
+
+/// In what types the fast kernel does not: 16-bit floats, of which devices have kernels.
+void session_product(KernelContext& context) {
+    Tensor y = scaled_product(context);
+    for (std::size_t addend : {2, 3})
+        if (const Tensor* x = context.optional_input(addend)) y = run_nested_one(context, add, {"Add"}, {y, *x});
+    set_result(context, 0, gemm_activated(context, y));
 }
 
 void fused_matmul_activation(KernelContext& context) {
