@@ -2,29 +2,50 @@
 #include "exec/device_plan.h"
 
 #include <algorithm>
+#include <mutex>
+#include <set>
 
 #include "exec/plan.h"
+#include "exec/shared_constants.h"
 
 namespace lapidary {
 namespace {
 
-/// Uploads to one device.
+/// Uploads to one device what no session of the process has there.
 class Upload {
 public:
-    explicit Upload(DevicePlan::Device& device) : device_(device), queue_(device.provider->make_queue()) {}
+    explicit Upload(DevicePlan::Device& device)
+        : device_(device), shared_(shared_constants(*device.provider)), lock_(shared_.mutex()) {}
 
     void add(ValueId id, const Tensor& constant) {
         const auto [at, is_new] = device_.constants.try_emplace(id.index);
         if (!is_new) return;
         const std::uint64_t bytes = constant.byte_size(), taken = std::max<std::uint64_t>(bytes, 1);
-        at->second = {constant.dtype(), constant.shape(), {device_.provider->allocate(taken), 0}};
-        if (bytes != 0) queue_->copy_to_device(at->second.place, constant.raw(), bytes);
-        device_.constant_bytes += taken;
+        const ContentKey key = content_key(constant.raw(), bytes);
+        std::shared_ptr<DeviceBlock> block = shared_.find(key);
+        if (!block) block = uploaded(key, constant, taken);
+        if (held_.insert(block.get()).second) device_.constant_bytes += taken;
+        at->second = {constant.dtype(), constant.shape(), {std::move(block), 0}};
+    }
+    /// Other sessions may use what was uploaded from here on.
+    void finish() {
+        if (queue_) queue_->finish();
     }
 
 private:
+    std::shared_ptr<DeviceBlock> uploaded(const ContentKey& key, const Tensor& constant, std::uint64_t taken) {
+        if (!queue_) queue_ = device_.provider->make_queue();
+        std::shared_ptr<DeviceBlock> block = device_.provider->allocate(taken);
+        if (constant.byte_size() != 0) queue_->copy_to_device({block, 0}, constant.raw(), constant.byte_size());
+        shared_.add(key, block);
+        return block;
+    }
+
     DevicePlan::Device& device_;
-    std::unique_ptr<DeviceQueue> queue_;
+    SharedConstants& shared_;
+    std::lock_guard<std::mutex> lock_;
+    std::unique_ptr<DeviceQueue> queue_;  // ends, and with it the copies, before the lock
+    std::set<const DeviceBlock*> held_;
 };
 
 }  // namespace
@@ -62,6 +83,7 @@ void upload_constants(Plan& plan, const DevicePlacement& placement, const Cancel
                 unread.push_back(i);
             }
         }
+        upload.finish();
     }
 }
 

@@ -28,8 +28,8 @@ struct DevicePlan {
 /// Null when every node runs on the CPU.
 std::unique_ptr<DevicePlan> make_device_plan(const Graph& graph, const DevicePlacement& placement);
 
-/// Uploads the constants that kernels of devices read there; their steps need them no more in host memory. Throws
-/// limit_exceeded, cancelled.
+/// Uploads the constants that kernels of devices read there, as far as no other session of the process has them on the
+/// device; their steps need them no more in host memory. Throws limit_exceeded, cancelled.
 void upload_constants(Plan& plan, const DevicePlacement& placement, const CancelToken& cancel);
 
 }  // namespace lapidary

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <deque>
 #include <mutex>
+#include <tuple>
 
 #include <lapidary/error.h>
 
@@ -202,7 +203,16 @@ std::shared_ptr<const Provider> open_provider(const std::string& name,
     check_options(rest, info);
     if (const std::string& why = info.devices[device].unusable; !why.empty())
         fail_unsupported("provider " + quote(name) + ": device " + info.devices[device].id + " cannot be used: " + why);
-    return open_plugin_provider(*found->plugin->provider, device, rest);
+    static std::mutex mutex;
+    static std::map<std::tuple<const OpenedPlugin*, std::uint32_t, std::map<std::string, std::string>>,
+                    std::weak_ptr<const Provider>>
+        open;
+    const std::lock_guard lock(mutex);
+    std::weak_ptr<const Provider>& known_one = open[{found, device, rest}];
+    if (auto provider = known_one.lock()) return provider;
+    std::shared_ptr<const Provider> provider = open_plugin_provider(*found->plugin->provider, device, rest);
+    known_one = provider;
+    return provider;
 }
 
 PluginEngine find_plugin_engine(const std::string& name) {
