@@ -11,6 +11,7 @@
 
 #include "device_block.h"
 #include "node_kernel.h"
+#include "product_tuner.h"
 #include "replay.h"
 #include "runtime.h"
 
@@ -21,6 +22,7 @@ using lapidary::cuda::Making;
 using lapidary::cuda::NodeKernel;
 using lapidary::cuda::NodeView;
 using lapidary::cuda::Precision;
+using lapidary::cuda::ProductTuner;
 using lapidary::cuda::Refusal;
 using lapidary::cuda::RunReplay;
 namespace runtime = lapidary::cuda::runtime;
@@ -31,6 +33,7 @@ struct LpDevice_ {
     Precision precision = Precision::exact;
     std::uint32_t order = 0;
     bool has_graphs = true, has_hopper = false, takes_all = runtime::takes_all;
+    std::shared_ptr<ProductTuner> tuner;  // null: products are not tuned
     std::mutex mutex;
     std::vector<std::string> nodes;  // by number, for faults
 };
@@ -116,6 +119,12 @@ constexpr LpOptionInfo options[] = {
      "Whether runs that repeat with the same shapes are captured and replayed as a whole"},
     {sizeof(LpOptionInfo), "take_all", "on or off", "off",
      "Whether nodes are taken whatever copies to and from them cost; on, always, on the emulated device"},
+    {sizeof(LpOptionInfo), "tune", "off, use or on", "off",
+     "Whether products go the way that was measured to be fastest (use), and are measured where it is not known (on)"},
+    {sizeof(LpOptionInfo), "tune_file", "a file", "in the user's cache, by device and driver",
+     "Where what was measured is kept"},
+    {sizeof(LpOptionInfo), "cublaslt", "a file, or none", "where it is found",
+     "The library of products that is measured too, with tune"},
     {sizeof(LpOptionInfo), "hopper", "on or off", "off",
      "Whether products of 16-bit floats use kernels for compute capability 9.0 alone, not checked on a device yet"}};
 
@@ -147,14 +156,38 @@ bool is_on(const std::string& key, const std::string& text) {
     return text == "on";
 }
 
+/// What `tune` and the options beside it ask for; null: nothing.
+std::shared_ptr<ProductTuner> make_tuner(std::uint32_t index, std::map<std::string, std::string> options) {
+    const std::string tune = options["tune"], file = options["cublaslt"];
+    if (tune.empty() || tune == "off") return nullptr;
+    if (tune != "use" && tune != "on")
+        throw DeviceError(LP_INVALID, "option tune: expected off, use or on, found \"" + tune + "\"");
+    const runtime::DeviceFacts facts = runtime::device_facts(index);
+    std::string reason = "option cublaslt is none";
+    std::shared_ptr<lapidary::cuda::BlasLibrary> library;
+    if (file != "none" && (runtime::finds_libraries || !file.empty())) {
+        reason.clear();
+        library = lapidary::cuda::BlasLibrary::open(file, reason);
+        if (!library && !file.empty()) throw DeviceError(LP_INVALID, "option cublaslt: " + reason);
+    }
+    const std::string& path = options["tune_file"];
+    return std::make_shared<ProductTuner>(
+        tune == "on" ? ProductTuner::Mode::measure : ProductTuner::Mode::use,
+        ProductTuner::Place{facts.name, facts.driver,
+                            path.empty() ? lapidary::cuda::usual_tuning_file(facts.name, facts.driver) : path},
+        std::move(library), reason);
+}
+
 std::int32_t open_device(const LpHost* host, std::uint32_t index, const LpOptions* given, LpDevice* opened,
                          LpError* error) {
     return answer(error, [&] {
         auto device = std::make_unique<LpDevice_>();
         device->host = host;
         device->index = index;
+        std::map<std::string, std::string> all;
         for (std::uint32_t i = 0; i < given->count; ++i) {
             const std::string key = given->items[i].key;
+            all[key] = given->items[i].value;
             if (key == "precision") device->precision = precision_of(given->items[i].value);
             if (key == "order") device->order = order_of(given->items[i].value);
             if (key == "graphs") device->has_graphs = is_on(key, given->items[i].value);
@@ -163,6 +196,7 @@ std::int32_t open_device(const LpHost* host, std::uint32_t index, const LpOption
         }
         if (device->has_hopper && !runtime::has_hopper(index))
             throw DeviceError(LP_INVALID, "option hopper: the device is not of compute capability 9.0");
+        device->tuner = make_tuner(index, std::move(all));
         *opened = device.release();
     });
 }
@@ -175,6 +209,7 @@ std::unique_ptr<NodeKernel> make_kernel(const LpDevice_& device, const LpNode& r
     if (maker == nullptr) throw Refusal("there is no kernel for it");
     making.precision = device.precision;
     making.on_hopper = device.has_hopper;
+    making.tuner = device.tuner;
     std::unique_ptr<NodeKernel> kernel = maker(node, making);
     for (std::size_t i = 0; i < node.output_count(); ++i)
         if (node.has_output(i) && bytes_of(node.output_type(i)) == 0)
@@ -310,7 +345,8 @@ std::int32_t finish(LpQueue queue, LpTime* newest, LpError* error) {
 
 const char* queue_note(LpQueue queue) {
     const std::lock_guard lock(queue->mutex);
-    queue->note = queue->replay->summary() + "; times are within " +
+    const auto& tuner = queue->device->tuner;
+    queue->note = queue->replay->summary() + (tuner ? "; " + tuner->summary() : "") + "; times are within " +
                   std::to_string((queue->stream->clock_error_ns() + 999) / 1000) + " us of the host's clock";
     return queue->note.c_str();
 }

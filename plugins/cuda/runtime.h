@@ -18,6 +18,8 @@ extern const char* const ort_name;
 extern const char* const about;
 /// True where nodes are worth placing whatever they cost: there is no device whose speed would matter.
 extern const bool takes_all;
+/// True where libraries of NVIDIA's are looked for; else only those are opened that are named.
+extern const bool finds_libraries;
 
 struct DeviceFacts {
     std::string id, name, architecture, driver, unusable;
@@ -29,6 +31,8 @@ std::uint32_t count_devices(std::string& note);
 DeviceFacts device_facts(std::uint32_t device);
 /// Kernels for compute capability 9.0 alone run there.
 bool has_hopper(std::uint32_t device);
+/// Of a library that queues work on streams by itself, once it is opened.
+void prepare_library(void* library);
 /// What a copy costs, estimated.
 double copy_ns(std::uint64_t bytes);
 

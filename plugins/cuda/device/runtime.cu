@@ -39,6 +39,7 @@ const char* const provider_name = "cuda";
 const char* const ort_name = "CUDAExecutionProvider";
 const char* const about = "Runs models on NVIDIA GPUs with kernels of its own; needs the driver alone.";
 const bool takes_all = false;
+const bool finds_libraries = true;
 
 std::uint32_t count_devices(std::string& note) {
     int driver = 0, built = 0, count = 0;
@@ -81,6 +82,8 @@ bool has_hopper(std::uint32_t device) {
           "cudaDeviceGetAttribute");
     return major == 9;
 }
+
+void prepare_library(void*) {}
 
 double copy_ns(std::uint64_t bytes) { return 10000 + static_cast<double>(bytes) / 25; }  // 25 GB/s
 

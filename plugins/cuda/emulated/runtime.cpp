@@ -2,6 +2,8 @@
 // The emulated device: a thread for kernels and one for copies that go beside them.
 #include "runtime.h"
 
+#include <dlfcn.h>
+
 #include <cstring>
 #include <functional>
 #include <map>
@@ -25,6 +27,7 @@ const char* const provider_name = "cuda_emulated";
 const char* const ort_name = nullptr;
 const char* const about = "The kernels of the CUDA provider on an emulated device, for tests: right, never fast.";
 const bool takes_all = true;
+const bool finds_libraries = false;
 
 namespace {
 
@@ -138,6 +141,16 @@ DeviceFacts device_facts(std::uint32_t) {
 
 bool has_hopper(std::uint32_t) { return true; }
 
+/// A library made for tests says by this symbol what is to queue its work: a variable of that type.
+void prepare_library(void* library) {
+    using Push = void (*)(void* stream, void (*work)(void* argument), void* argument);
+    void* const place = ::dlsym(library, "lapidary_emulated_push");
+    if (!place) throw DeviceError(LP_INVALID, "the library is none for the emulated device");
+    *static_cast<Push*>(place) = [](void* stream, void (*work)(void*), void* argument) {
+        static_cast<EmulatedStream*>(stream)->push([=] { work(argument); });
+    };
+}
+
 double copy_ns(std::uint64_t bytes) { return 1000 + static_cast<double>(bytes); }
 
 void* allocate(std::uint32_t, std::uint64_t bytes) { return Memory::get().allocate(bytes); }
@@ -158,3 +171,8 @@ void launch(const Queue& queue, Grid grid, unsigned threads, bool waits, std::fu
 
 }  // namespace emulated
 }  // namespace lapidary::cuda
+
+/// Blocks of device memory that are there, for tests.
+extern "C" LP_EXPORT std::uint64_t lapidary_emulated_blocks() {
+    return lapidary::cuda::emulated::Memory::get().block_count();
+}

@@ -243,6 +243,13 @@ ProductSplit split_of(const ProductArgs& args, Arithmetic arithmetic) {
     return split;
 }
 
+void launch_epilogue(Queue& queue, const ProductArgs& args) {
+    const Grid elements = grid_for(static_cast<long long>(args.batch) * args.m * args.n);
+    if (args.type == 10) GPU_LAUNCH_FREE(add_parts<half_t>, elements, free_threads, queue, args);
+    else if (args.type == 16) GPU_LAUNCH_FREE(add_parts<bfloat_t>, elements, free_threads, queue, args);
+    else GPU_LAUNCH_FREE(add_parts<float>, elements, free_threads, queue, args);
+}
+
 void launch_product(Queue& queue, const ProductArgs& given, Arithmetic arithmetic) {
     ProductArgs args = given;
     if (args.m == 0 || args.n == 0 || args.batch == 0) return;

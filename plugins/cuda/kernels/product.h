@@ -32,6 +32,8 @@ struct ProductSplit {
     std::int32_t parts = 1, part_depth = 0;
     std::int64_t partial_bytes = 0;
 };
+/// y = epilogue(partial), one part.
+void launch_epilogue(Queue& queue, const ProductArgs& args);
 ProductSplit split_of(const ProductArgs& args, Arithmetic arithmetic);
 
 void launch_product(Queue& queue, const ProductArgs& args, Arithmetic arithmetic);

@@ -8,6 +8,7 @@
 #include "operators/elementwise.h"
 #include "operators/makers.h"
 #include "operators/movement.h"
+#include "product_tuner.h"
 
 namespace lapidary::cuda {
 
@@ -162,6 +163,7 @@ public:
     Epilogue epilogue;
     Arithmetic arithmetic = Arithmetic::exact;
     bool on_hopper = false;
+    std::shared_ptr<ProductTuner> tuner;
 
     void run(KernelRun& run) const override {
         const Array x = run.input(0), w = run.input(1);
@@ -174,7 +176,9 @@ public:
         set_bias(args, run, dims);
         args.y = run.output(0, x.type, dims);
         if (!args.y) return;
-        if (on_hopper && is_for_hopper(args)) launch_hopper_product(run.queue(), args);
+        const bool is_hopper = on_hopper && is_for_hopper(args);
+        if (tuner) tuner->launch(run, args, arithmetic, is_hopper);
+        else if (is_hopper) launch_hopper_product(run.queue(), args);
         else launch_split_product(run, args, arithmetic);
     }
 
@@ -214,6 +218,7 @@ std::unique_ptr<Product> product_of(const NodeView& node, Making& making) {
         throw Refusal("an operand is transposed with its batch");
     kernel->arithmetic = arithmetic_of(type, making.precision);
     kernel->on_hopper = making.on_hopper && type == f16;
+    kernel->tuner = making.tuner;
     making.kernel = std::string("product_") + name_of(kernel->arithmetic) + (kernel->on_hopper ? "_hopper" : "");
     return kernel;
 }

@@ -7,6 +7,9 @@
 #include <fstream>
 #include <memory>
 #include <string>
+#include <vector>
+
+#include <dlfcn.h>
 
 #include <lapidary/generate_inputs.h>
 #include <lapidary/infer.h>
@@ -52,6 +55,39 @@ TEST(DeviceMemory, AHundredSessionsLeaveItAsItWas) {
     // a block of each session, or its queue, would be a hundred
     EXPECT_LT(grown, 20);
     EXPECT_GT(grown, -200);
+}
+
+TEST(DeviceMemory, WeightsOfSeveralSessionsLieThereOnce) {
+    if (is_on_gpu()) GTEST_SKIP() << "a GPU does not count its blocks";
+    constexpr std::uint64_t weights = 24;
+    std::string graph = "(x0: f32[4,16]) -> (y)\n";
+    for (std::uint64_t i = 0; i < weights; ++i)
+        graph += (i + 1 == weights ? "y" : "x" + std::to_string(i + 1)) + " = MatMul(x" + std::to_string(i) + ", w" +
+                 std::to_string(i) + ": f32[16,16])\n";
+    Model made = model_of(graph);
+    infer_types(made);
+    const auto model = std::make_shared<const Model>(std::move(made));
+    const NamedValues inputs = generate_inputs(*model, {}, {.seed = 3});
+    const NamedValues expected = Session::compile(model, reference_options()).run(inputs).outputs;
+    emulated_provider();
+    void* const plugin = ::dlopen(path_of_plugin(), RTLD_NOW | RTLD_NOLOAD);
+    ASSERT_TRUE(plugin);
+    const auto blocks = reinterpret_cast<std::uint64_t (*)()>(::dlsym(plugin, "lapidary_emulated_blocks"));
+    ASSERT_TRUE(blocks);
+    const std::uint64_t before = blocks();
+    {
+        std::vector<std::unique_ptr<Session>> sessions;
+        for (int i = 0; i < 5; ++i) {
+            sessions.push_back(std::make_unique<Session>(Session::compile(model, emulated_options({}))));
+            EXPECT_EQ(blocks(), before + weights) << "after " << i + 1 << " sessions were compiled";
+        }
+        for (const auto& session : sessions)
+            for (const OutputComparison& output : compare_outputs(session->run(inputs).outputs, expected))
+                EXPECT_TRUE(output.comparison.matches) << output.comparison.reason;
+        sessions.erase(sessions.begin(), sessions.end() - 1);
+        EXPECT_GE(blocks(), before + weights);
+    }
+    EXPECT_EQ(blocks(), before);
 }
 
 }  // namespace

@@ -11,6 +11,10 @@ namespace lapidary::test {
 
 bool is_on_gpu() { return std::getenv("LAPIDARY_CUDA_UNDER_TEST") != nullptr; }
 
+const char* path_of_plugin() {
+    return is_on_gpu() ? std::getenv("LAPIDARY_CUDA_UNDER_TEST") : LAPIDARY_EMULATED_CUDA;
+}
+
 std::string name_of_provider() { return is_on_gpu() ? "cuda" : "cuda_emulated"; }
 
 std::shared_ptr<const Provider> emulated_provider(const std::map<std::string, std::string>& options) {
@@ -19,7 +23,7 @@ std::shared_ptr<const Provider> emulated_provider(const std::map<std::string, st
     const std::lock_guard lock(mutex);
     auto& provider = opened[options];
     if (!provider) {
-        open_plugin(is_on_gpu() ? std::getenv("LAPIDARY_CUDA_UNDER_TEST") : LAPIDARY_EMULATED_CUDA);
+        open_plugin(path_of_plugin());
         provider = open_provider(name_of_provider(), options);
     }
     return provider;

@@ -15,6 +15,8 @@ namespace lapidary::test {
 bool is_on_gpu();
 /// "cuda_emulated", or "cuda".
 std::string name_of_provider();
+/// The library of the provider.
+const char* path_of_plugin();
 /// Opened once per set of options: "precision", "order" (of the device's threads; 0: as they are numbered).
 std::shared_ptr<const Provider> emulated_provider(const std::map<std::string, std::string>& options = {});
 

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// cuBLASLt, NVIDIA's library of products, opened at run time where it is there: nothing is linked with it, and the few
+// declarations that are needed of it are our own (blas_library.cpp).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "kernels/product.h"
+
+namespace lapidary::cuda {
+
+/// The library, opened once per process. Every call may come from several threads.
+class BlasLibrary {
+public:
+    /// `path`: a file, or empty: the usual names, the folder LAPIDARY_CUDA_LIBS and those of toolkits are tried. Null
+    /// where none can be used, and why in `reason`.
+    static std::shared_ptr<BlasLibrary> open(const std::string& path, std::string& reason);
+    BlasLibrary(const BlasLibrary&) = delete;
+    BlasLibrary& operator=(const BlasLibrary&) = delete;
+    ~BlasLibrary();
+
+    /// "cuBLASLt 13.0.2"
+    const std::string& name() const { return name_; }
+    /// Why it cannot compute the product; empty: it can.
+    std::string refusal(const ProductArgs& args, Arithmetic arithmetic);
+    /// Bytes of working memory beside the sums. 0 where it is refused.
+    std::int64_t workspace_bytes(const ProductArgs& args, Arithmetic arithmetic);
+    /// sums[batch, m, n] = a * b in 32 bits, without the epilogue. Throws DeviceError.
+    void multiply(Queue& queue, const ProductArgs& args, Arithmetic arithmetic, float* sums, void* workspace);
+
+private:
+    struct Functions;
+    struct Plan;
+    BlasLibrary(std::unique_ptr<Functions> functions, std::string name);
+    const Plan& plan_of(const ProductArgs& args, Arithmetic arithmetic);
+
+    std::unique_ptr<Functions> functions_;
+    std::string name_;
+    void* handle_ = nullptr;
+    std::mutex mutex_;
+    std::map<std::string, std::unique_ptr<Plan>> plans_;
+};
+
+/// Type, arithmetic, sizes and strides of a product in words without blanks: equal products have equal ones.
+std::string key_of(const ProductArgs& args, Arithmetic arithmetic);
+
+}  // namespace lapidary::cuda
