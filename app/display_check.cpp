@@ -4,45 +4,24 @@
 #include <QList>
 #include <QtGlobal>
 
-#if defined(Q_OS_LINUX)
-#include <sys/socket.h>
-#include <sys/un.h>
-#include <unistd.h>
-
-#include <cstring>
-#endif
+#include "worker/local_socket.h"
 
 namespace lapidary::app {
 namespace {
 
 #if defined(Q_OS_LINUX)
-/// `abstract`: the name lives in the kernel's abstract namespace, as X servers also offer it.
-bool answers(const QByteArray& path, bool abstract) {
-    sockaddr_un address{};
-    address.sun_family = AF_UNIX;
-    const std::size_t offset = abstract ? 1 : 0;
-    if (path.isEmpty() || std::size_t(path.size()) + offset + 1 > sizeof(address.sun_path)) return false;
-    std::memcpy(address.sun_path + offset, path.constData(), std::size_t(path.size()));
-    const int socket = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (socket < 0) return false;
-    const auto length =
-        socklen_t(offsetof(sockaddr_un, sun_path) + offset + std::size_t(path.size()) + (abstract ? 0 : 1));
-    const bool connected = ::connect(socket, reinterpret_cast<const sockaddr*>(&address), length) == 0;
-    ::close(socket);
-    return connected;
-}
-
 bool x11_answers(const QByteArray& display) {
     const qsizetype colon = display.lastIndexOf(':');
     if (colon < 0) return false;
     if (colon > 0 && !display.startsWith("unix:")) return true;  // another host: only Qt can tell
     const QByteArray number = display.mid(colon + 1).split('.').first();
-    const QByteArray path = "/tmp/.X11-unix/X" + number;
-    return answers(path, false) || answers(path, true);
+    const std::string path = QByteArray("/tmp/.X11-unix/X" + number).toStdString();
+    return local_socket_answers(path, false) || local_socket_answers(path, true);
 }
 
 bool wayland_answers(const QByteArray& display) {
-    return answers(display.startsWith('/') ? display : qgetenv("XDG_RUNTIME_DIR") + '/' + display, false);
+    const QByteArray path = display.startsWith('/') ? display : qgetenv("XDG_RUNTIME_DIR") + '/' + display;
+    return local_socket_answers(path.toStdString(), false);
 }
 #endif
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <ostream>
 
+#include <lapidary/program_file.h>
+
 #include "cli/exit_code.h"
 
 namespace lapidary::cli {
@@ -14,7 +16,7 @@ std::optional<std::vector<FreshFigures>> measure_fresh_processes(const BenchConf
                                                                  const OnnxRuntimePeer* peer,
                                                                  const ScratchFolder& scratch,
                                                                  const CancelToken& cancel) {
-    const fs::path program = fs::read_symlink("/proc/self/exe");
+    const fs::path program = program_file();
     if (!program.filename().string().starts_with("lapidary-cli")) return std::nullopt;  // linked into another program
     const auto is_tensor = [](const auto& input) { return input.second.is_tensor(); };
     if (!std::ranges::all_of(configuration.inputs, is_tensor)) return std::nullopt;  // files for it hold tensors only

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/bench_models.h"
 
-#include <unistd.h>
-
 #include <set>
 
 #include <fmt/format.h>

@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fcntl.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
-
-#include <lapidary/error.h>
-
 #include "worker/run_job.h"
 #include "worker/serve.h"
+#include "worker/standard_streams.h"
 
 #include "cli/command.h"
 
@@ -55,10 +48,7 @@ public:
         app::ServeOptions serving;
         serving.memory_limit = options_.memory_limit;
         serving.version = LAPIDARY_VERSION;
-        // Answers get a descriptor of their own that no child inherits; what anything else prints goes to the errors.
-        serving.out = ::fcntl(1, F_DUPFD_CLOEXEC, 3);
-        if (serving.out < 0 || ::dup2(2, 1) < 0)
-            fail(ErrorCode::io_failure, std::string("no stream for the answers: ") + std::strerror(errno));
+        serving.out = app::claim_standard_output();
         app::serve(serving);
         return exit_fine;
     }

@@ -3,14 +3,10 @@
 
 #include <QCoreApplication>
 #include <QCryptographicHash>
-#include <QFile>
 #include <QStringList>
 #include <QSysInfo>
 
-#ifdef Q_OS_UNIX
-#include <cerrno>
-#include <csignal>
-#endif
+#include "worker/running_process.h"
 
 namespace lapidary::app {
 namespace {
@@ -20,27 +16,15 @@ QString shortName(const QByteArray& id) {
                         : QString::fromLatin1(QCryptographicHash::hash(id, QCryptographicHash::Sha256).toHex().left(8));
 }
 
-/// Field 22 of /proc/PID/stat; the fields are counted after the name, which may hold anything. A process that has ended
-/// and whose parent has not asked yet counts as gone.
-std::optional<quint64> startOf(qint64 pid) {
-    QFile file(QStringLiteral("/proc/%1/stat").arg(pid));
-    if (!file.open(QIODevice::ReadOnly)) return {};
-    const QByteArray line = file.readAll();
-    const QList<QByteArray> fields = line.mid(line.lastIndexOf(')') + 2).split(' ');
-    if (fields.size() < 20 || fields[0] == "Z" || fields[0] == "X") return {};
-    return fields[19].toULongLong();
-}
-
 }  // namespace
 
 ProcessIdentity thisProcess() {
     static const ProcessIdentity identity = [] {
-        QFile boot(QStringLiteral("/proc/sys/kernel/random/boot_id"));
-        const QByteArray bootId = boot.open(QIODevice::ReadOnly) ? boot.readAll().trimmed() : QByteArray();
+        const QByteArray bootId = QByteArray::fromStdString(boot_name());
         QByteArray machine = QSysInfo::machineUniqueId();
         if (machine.isEmpty()) machine = QSysInfo::machineHostName().toUtf8();
         const qint64 pid = QCoreApplication::applicationPid();
-        return ProcessIdentity{shortName(machine), shortName(bootId), pid, startOf(pid).value_or(0)};
+        return ProcessIdentity{shortName(machine), shortName(bootId), pid, process_start(pid).value_or(0)};
     }();
     return identity;
 }
@@ -48,12 +32,8 @@ ProcessIdentity thisProcess() {
 bool isAlive(const ProcessIdentity& process) {
     const ProcessIdentity own = thisProcess();
     if (process.machine != own.machine || process.boot != own.boot || process.pid <= 0) return false;
-    if (own.start != 0) return startOf(process.pid) == process.start;
-#ifdef Q_OS_UNIX
-    return kill(pid_t(process.pid), 0) == 0 || errno == EPERM;
-#else
-    return process == own;
-#endif
+    if (own.start != 0) return process_start(process.pid) == process.start;
+    return is_process(process.pid);
 }
 
 QString toText(const ProcessIdentity& process) {

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "worker/library_probe.h"
 
-#include <unistd.h>
-
 #include <optional>
 
 #include <lapidary/error.h>
 
+#include "worker/running_process.h"
 #include "worker/worker_process.h"
 
 namespace lapidary::app {
 
-void end_probe_after(unsigned seconds) { ::alarm(seconds); }
+void end_probe_after(unsigned seconds) { end_process_after(seconds); }
 
 std::string described_in_process(const std::string& command, const std::filesystem::path& file, unsigned seconds) {
     const std::string program = find_worker_program();
@@ -23,7 +22,7 @@ std::string described_in_process(const std::string& command, const std::filesyst
         if (line->starts_with('{')) answer = *line;
     const std::string end = process.wait_for_end();
     if (answer) return *answer;
-    if (end.starts_with("signal 14"))  // SIGALRM
+    if (was_ended_by_time(end))
         fail_unsupported("it was not open after " + std::to_string(seconds) + " seconds and was given up");
     fail_unsupported("it crashed while it was probed: " + end);
 }

@@ -16,7 +16,7 @@ using Json = nlohmann::json;
 
 constexpr unsigned longest_probe_seconds = 20;
 
-Json to_json(const std::vector<PluginOptionInfo>& options) {
+Json described(const std::vector<PluginOptionInfo>& options) {
     Json list = Json::array();
     for (const PluginOptionInfo& option : options)
         list.push_back({{"key", option.key},
@@ -26,14 +26,14 @@ Json to_json(const std::vector<PluginOptionInfo>& options) {
     return list;
 }
 
-Json to_json(const PluginInfo& info) {
+Json described(const PluginInfo& info) {
     Json json{{"file", info.file.string()},   {"name", info.name},           {"version", info.version},
               {"licence", info.licence},      {"about", info.about},         {"interface", info.interface},
               {"provider", info.provider},    {"no_device", info.no_device}, {"operators", Json::array()},
-              {"devices", Json::array()},     {"options", to_json(info.options)},
+              {"devices", Json::array()},     {"options", described(info.options)},
               {"engine", info.engine},        {"engine_version", info.engine_version},
               {"engine_unusable", info.engine_unusable},
-              {"engine_options", to_json(info.engine_options)}};
+              {"engine_options", described(info.engine_options)}};
     for (const PluginOperatorInfo& op : info.operators)
         json["operators"].push_back(
             {{"domain", op.domain}, {"name", op.name}, {"since_version", op.since_version}, {"doc", op.doc}});
@@ -110,7 +110,7 @@ std::string describe_plugin(const std::filesystem::path& file) {
     end_probe_after(longest_probe_seconds);
     Json json;
     try {
-        json = to_json(open_plugin(file));
+        json = described(open_plugin(file));
     } catch (const Error& error) {
         json = {{"refused", error.what()}};
     }

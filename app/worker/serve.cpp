@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "worker/serve.h"
 
-#include <poll.h>
-#include <unistd.h>
-
-#include <cerrno>
 #include <chrono>
 #include <condition_variable>
 #include <cstdlib>
@@ -22,6 +18,8 @@
 #include "worker/json_members.h"
 #include "worker/model_cache.h"
 #include "worker/run_job.h"
+#include "worker/running_process.h"
+#include "worker/standard_streams.h"
 #include "worker/worker_limits.h"
 
 namespace lapidary::app {
@@ -40,18 +38,9 @@ public:
     void send(const Json& answer) {
         const std::string line = line_of(answer) + '\n';
         const std::lock_guard lock(mutex_);
-        for (std::size_t done = 0; done < line.size();) {
-            const ssize_t n = ::write(out_, line.data() + done, line.size() - done);
-            if (n < 0 && errno == EINTR) continue;
-            if (n <= 0) return;  // nobody listens: the input will end too
-            done += static_cast<std::size_t>(n);
-        }
+        write_all(out_, line);  // where nobody listens, the input will end too
     }
-    /// Whether somebody may read what is sent: of a pipe or socket, that its other end is open.
-    bool has_reader() const {
-        pollfd end{out_, 0, 0};
-        return ::poll(&end, 1, 0) <= 0 || (end.revents & (POLLERR | POLLHUP | POLLNVAL)) == 0;
-    }
+    bool has_reader() const { return app::has_reader(out_); }
 
 private:
     int out_;
@@ -79,10 +68,9 @@ public:
                 looked_at_ = 0;
             }
             char buffer[65536];
-            const ssize_t n = ::read(in_, buffer, sizeof buffer);
-            if (n < 0 && errno == EINTR) continue;
-            if (n <= 0) return Kind::end;
-            text_.append(buffer, static_cast<std::size_t>(n));
+            const std::size_t n = read_some(in_, buffer);
+            if (n == 0) return Kind::end;
+            text_.append(buffer, n);
         }
     }
 
@@ -109,7 +97,7 @@ public:
                         {{"program", "lapidary-cli"},
                          {"version", options_.version},
                          {"protocol", protocol_version},
-                         {"process", ::getpid()}}}});
+                         {"process", this_process()}}}});
         worker_.start(1, "thread that runs jobs", [this](int) { work(); });
         Requests requests(options_.in);
         std::string line;
@@ -242,7 +230,7 @@ private:
         for (const auto& [id, task] : tasks_) task->cancel.cancel();
         const bool ended = changed_.wait_for(lock, time_to_stop, [this] { return done_; });
         lock.unlock();
-        SharedMemory::remove_left_by(::getpid());  // results that nobody took
+        SharedMemory::remove_left_by(this_process());  // results that nobody took
         if (!ended) std::_Exit(0);
         worker_.join();
     }

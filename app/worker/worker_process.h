@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A child process spoken to line by line from several threads. The only place that knows how the system starts and ends
-// processes; Windows would have CreateProcess and a job object here.
+// A child process spoken to line by line from several threads. In a process group of its own, on Windows in a job.
 #pragma once
 
 #include <cstdint>
@@ -37,6 +36,7 @@ public:
 private:
     void take_errors();
     long id_ = -1;
+    std::intptr_t process_ = 0, job_ = 0;  // Windows: handles
     int in_ = -1, out_ = -1, err_ = -1;
     std::string text_;
     std::size_t looked_at_ = 0;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <span>
@@ -13,6 +14,9 @@
 
 namespace lapidary {
 
+/// An open file of the system: a descriptor, on Windows a HANDLE.
+using NativeFile = std::intptr_t;
+
 /// The read-only contents of a regular file: small files are read into memory (nothing that happens to the
 /// file afterwards can reach the bytes), larger ones are mapped (bytes that another program cuts off read as
 /// zeros, see is_unchanged()). Holds no descriptor. Never blocks on FIFOs and devices: they are refused.
@@ -20,8 +24,8 @@ namespace lapidary {
 class MappedFile {
 public:
     static std::shared_ptr<const MappedFile> open(const std::filesystem::path& path);
-    /// Takes an open descriptor (and closes it in any case); `path` serves messages.
-    static std::shared_ptr<const MappedFile> adopt(int descriptor, const std::filesystem::path& path);
+    /// Takes an open file (and closes it in any case); `path` serves messages.
+    static std::shared_ptr<const MappedFile> adopt(NativeFile opened, const std::filesystem::path& path);
     MappedFile(const MappedFile&) = delete;
     MappedFile& operator=(const MappedFile&) = delete;
     ~MappedFile();
@@ -38,7 +42,7 @@ public:
 
 private:
     MappedFile() = default;
-    void read_all(int descriptor);
+    void read_all(NativeFile opened);
     FileIdentity identity_;
     std::vector<std::byte> copy_;     // of a small file
     void* mapping_ = nullptr;         // of a large one

@@ -4,11 +4,14 @@
 #pragma once
 
 #include <filesystem>
+#include <string_view>
 
 namespace lapidary {
 
 /// A name for a temporary beside `path` that nothing carries yet, in all likelihood.
 std::filesystem::path temporary_name_for(const std::filesystem::path& path);
+/// Whether a file of that name is a temporary.
+bool is_temporary_name(std::string_view name);
 
 /// Opens a new empty file that has no name, in `folder`, locked; -1 where the system or file system cannot.
 int open_unnamed(const std::filesystem::path& folder);

@@ -2,13 +2,13 @@
 // Programs started beside this one: run to their end, or talked to line by line.
 #pragma once
 
-#include <sys/types.h>
-
 #include <chrono>
 #include <string>
 #include <vector>
 
 #include <lapidary/progress.h>
+
+#include "base/piped_process.h"
 
 namespace lapidary {
 
@@ -22,9 +22,6 @@ class ChildProgram {
 public:
     /// Looks `command[0]` up in PATH. Throws Error{io_failure} when it cannot be started.
     explicit ChildProgram(const std::vector<std::string>& command);
-    ChildProgram(const ChildProgram&) = delete;
-    ChildProgram& operator=(const ChildProgram&) = delete;
-    ~ChildProgram();
 
     /// Throws Error{io_failure} when the program has closed its input.
     void write_line(const std::string& line);
@@ -37,11 +34,9 @@ public:
 private:
     /// Reads what there is from both pipes, waiting shortly; false when both are closed.
     bool pump();
-    int wait_for_exit();
 
     std::string name_;
-    pid_t pid_ = -1;
-    int in_ = -1, out_ = -1, err_ = -1;
+    PipedProcess process_;
     std::string out_text_, err_text_;
 };
 

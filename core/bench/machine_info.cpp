@@ -1,27 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <sys/utsname.h>
-#include <unistd.h>
-
-#include <ctime>
-#include <fstream>
+#include <chrono>
+#include <cstdio>
 #include <span>
 
 #include <lapidary/bench.h>
 
 #include "base/cpu_features.h"
+#include "base/machine_description.h"
 #include "bench/median.h"
 #include "exec/parallel.h"
 
 namespace lapidary {
 namespace {
 
-std::string cpu_name() {
-    std::ifstream info("/proc/cpuinfo");
-    for (std::string line; std::getline(info, line);)
-        if (line.starts_with("model name"))
-            if (const std::size_t at = line.find(": "); at != std::string::npos) return line.substr(at + 2);
-    utsname system{};
-    return ::uname(&system) == 0 ? system.machine : "unknown";
+/// Universal time as "2025-01-31T23:59:59Z".
+std::string date_of(std::chrono::system_clock::time_point moment) {
+    using namespace std::chrono;
+    const auto day = floor<days>(moment);
+    const year_month_day date(day);
+    const hh_mm_ss time(floor<seconds>(moment - day));
+    char text[64];
+    std::snprintf(text, sizeof text, "%04d-%02u-%02uT%02d:%02d:%02dZ", static_cast<int>(date.year()),
+                  static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                  static_cast<int>(time.hours().count()), static_cast<int>(time.minutes().count()),
+                  static_cast<int>(time.seconds().count()));
+    return text;
 }
 
 }  // namespace
@@ -31,13 +34,9 @@ MachineInfo machine_info() {
     info.cpu = cpu_name();
     info.isa = name_of(active_isa());
     info.cores = default_thread_count();
-    info.memory_gb =
-        static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE)) / 1e9;
-    if (utsname system{}; ::uname(&system) == 0) info.system = std::string(system.sysname) + " " + system.release;
-    const std::time_t now = std::time(nullptr);
-    char text[32] = {};
-    if (std::tm parts{}; ::gmtime_r(&now, &parts)) std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-    info.date = text;
+    info.memory_gb = static_cast<double>(installed_memory()) / 1e9;
+    info.system = operating_system();
+    info.date = date_of(std::chrono::system_clock::now());
     return info;
 }
 

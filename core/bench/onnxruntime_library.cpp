@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/onnxruntime_library.h"
 
-#include <dlfcn.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
 
 #include <lapidary/error.h>
+#include <lapidary/program_file.h>
 
+#include "base/shared_library.h"
 #include "bench/child_process.h"
 
 namespace lapidary {
@@ -108,8 +108,7 @@ OnnxRuntimeSearch machine_search(const fs::path& given) {
     };
     search.from_environment = variable("LAPIDARY_ONNXRUNTIME");
     if (const std::string active = variable("VIRTUAL_ENV"); !active.empty()) search.roots.emplace_back(active);
-    std::error_code status;
-    if (const fs::path program = fs::read_symlink("/proc/self/exe", status); !status)
+    if (const fs::path program = program_file(); !program.empty())
         search.roots.push_back(program.parent_path().parent_path() / "peers");
     search.python = "python3";
     return search;
@@ -153,13 +152,14 @@ bool is_at_least(const std::string& version, int major, int minor) {
 std::shared_ptr<const OnnxRuntimeLibrary> OnnxRuntimeLibrary::load(const OnnxRuntimePlaces& places) {
     std::string tried;
     for (const fs::path& path : places.libraries) {
-        void* const handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-        if (!handle) {
-            tried += (tried.empty() ? "" : "; ") + std::string(::dlerror());
+        std::string reason;
+        const SharedLibrary opened = SharedLibrary::open(path, SymbolScope::local, reason);
+        if (!opened) {
+            tried += (tried.empty() ? "" : "; ") + reason;
             continue;
         }
         const auto base_function =
-            reinterpret_cast<const ort::ApiBase* (*)() noexcept>(::dlsym(handle, "OrtGetApiBase"));
+            reinterpret_cast<const ort::ApiBase* (*)() noexcept>(opened.find("OrtGetApiBase"));
         if (!base_function) {
             tried += (tried.empty() ? "" : "; ") + path.string() + " exports no OrtGetApiBase";
             continue;

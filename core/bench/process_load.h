@@ -4,19 +4,15 @@
 
 #include <chrono>
 
-namespace lapidary {
+#include "base/process_times.h"
 
-struct ProcessLoad {
-    double cpu_ms = 0;     // of all threads
-    double waited_ms = 0;  // sum over threads: ready to run, with no core to run on (0 where the system does not tell)
-};
-ProcessLoad process_load();
+namespace lapidary {
 
 /// Returns once threads other than the caller take no more CPU time, or after `longest`. Engines let their workers spin
 /// for a while after a run; they would slow whoever runs next.
 void wait_for_rest(std::chrono::milliseconds longest = std::chrono::milliseconds(200));
 
-/// VmHWM in MB (1e6 bytes); NaN where the system does not tell.
+/// The most memory that this process ever had in MB (1e6 bytes); NaN where the system does not tell.
 double peak_memory_mb();
 
 }  // namespace lapidary

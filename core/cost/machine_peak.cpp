@@ -60,9 +60,9 @@ double reading_rate(SessionThreads& threads, const CancelToken& cancel) {
     const std::size_t bytes = std::clamp(2 * cache_sizes().l3, least_memory, most_memory);
     const auto pieces = static_cast<std::int64_t>(threads.threads()) * 8;
     const std::int64_t piece = static_cast<std::int64_t>(bytes / sizeof(float)) / pieces;
-    const std::unique_ptr<float, decltype(&std::free)> memory(
+    const std::unique_ptr<float, decltype(&free_block)> memory(
         static_cast<float*>(allocate_block(static_cast<std::size_t>(piece * pieces) * sizeof(float), Pages::large)),
-        &std::free);
+        &free_block);
     if (!memory) return 0;
     std::vector<float> sums(static_cast<std::size_t>(pieces) * 16);
     double best = 0;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <lapidary/custom_operators.h>
 
-#include <dlfcn.h>
-
 #include <algorithm>
 #include <deque>
 #include <memory>
@@ -11,6 +9,7 @@
 #include <lapidary/error.h>
 
 #include "base/foreign_call.h"
+#include "base/shared_library.h"
 #include "custom_ops/api_table.h"
 #include "custom_ops/custom_operator.h"
 
@@ -36,10 +35,8 @@ OpenedTable& opened() {
     return table;
 }
 
-std::string loader_words(const std::string& file) {
-    const char* words = ::dlerror();
-    std::string text = words ? words : "the loader gave no reason";
-    if (text.starts_with(file + ": ")) text.erase(0, file.size() + 2);
+std::string loader_words(const std::string& reason, const std::filesystem::path& file) {
+    std::string text = without_file_name(reason, file);
     if (text.find("undefined symbol: Py") != std::string::npos)
         text += "; it was made to be loaded inside of a Python interpreter";
     return text;
@@ -50,11 +47,12 @@ custom_ops::Registration registered(const std::filesystem::path& file, const std
     std::error_code failed;
     if (!std::filesystem::exists(file, failed)) fail(ErrorCode::io_failure, place + ": there is no such file");
     if (!std::filesystem::is_regular_file(file, failed)) fail(ErrorCode::io_failure, place + " is no regular file");
-    const std::string path = std::filesystem::absolute(file).string();
+    const std::filesystem::path path = std::filesystem::absolute(file);
     const ForeignCall inside(place.c_str());
-    void* library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (!library) fail_unsupported(place + " cannot be loaded: " + loader_words(path));
-    const auto entry = reinterpret_cast<RegisterFunction>(::dlsym(library, "RegisterCustomOps"));
+    std::string reason;
+    const SharedLibrary library = SharedLibrary::open(path, SymbolScope::local, reason);
+    if (!library) fail_unsupported(place + " cannot be loaded: " + loader_words(reason, path));
+    const auto entry = reinterpret_cast<RegisterFunction>(library.find("RegisterCustomOps"));
     if (!entry) fail_unsupported(place + " has no custom operators: it exports no function RegisterCustomOps");
     custom_ops::take_api_failure();
     custom_ops::Registration registration;

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/page_memory.h"
 #include "custom_ops/api_table.h"
 
 namespace lapidary::custom_ops {
@@ -14,9 +15,9 @@ constexpr std::size_t alignment = 64;
 const MemoryInfo cpu_memory;
 
 void* allocate(Allocator*, std::size_t bytes) {
-    return std::aligned_alloc(alignment, (bytes + alignment) / alignment * alignment);
+    return bytes > (std::size_t{1} << 62) ? nullptr : allocate_block(bytes, Pages::usual);
 }
-void release(Allocator*, void* data) { std::free(data); }
+void release(Allocator*, void* data) { free_block(data); }
 
 Status* refuse_memory(std::size_t bytes) {
     return guarded([&]() -> Status* { fail_limit("there is no memory of " + std::to_string(bytes) + " bytes"); });

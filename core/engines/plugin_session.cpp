@@ -7,9 +7,9 @@
 
 #include <lapidary/error.h>
 
+#include "base/process_memory.h"
 #include "engines/plugin_options.h"
 #include "engines/record_runs.h"
-#include "engines/resident_bytes.h"
 #include "exec/parallel.h"
 #include "plugin_host/plugin_call.h"
 #include "plugin_host/plugin_engine.h"

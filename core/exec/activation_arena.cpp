@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "exec/activation_arena.h"
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <iterator>
 #include <thread>
@@ -13,8 +10,6 @@
 
 namespace lapidary {
 namespace {
-
-std::size_t page_size() { return static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)); }
 
 std::size_t rounded(std::size_t bytes, std::size_t to) { return (bytes + to - 1) / to * to; }
 
@@ -59,14 +54,7 @@ void* ActivationArena::allocate(std::size_t bytes) {
 void* ActivationArena::map(std::size_t region, bool is_large) {
     // regions one after the other; none is null
     if (backing_ == Backing::addresses) return reinterpret_cast<void*>(large_page + reserved_);
-    void* data = ::mmap(nullptr, region, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (data == MAP_FAILED) return nullptr;
-#ifdef MADV_HUGEPAGE
-    if (is_large) ::madvise(data, region, MADV_HUGEPAGE);
-#else
-    (void)is_large;
-#endif
-    return data;
+    return map_pages(region, is_large ? Pages::large : Pages::usual);
 }
 
 ActivationArena::Chunks::iterator ActivationArena::extend(std::size_t bytes) {
@@ -92,15 +80,11 @@ ActivationArena::Chunks::iterator ActivationArena::add_region(std::size_t region
 }
 
 void ActivationArena::prepare(std::size_t bytes) {
-#ifdef MADV_POPULATE_WRITE
     const std::size_t region = rounded(bytes, page_size());
     const Lock lock(*this);
     if (region == 0 || backing_ != Backing::system) return;
     if (const auto chunk = add_region(region, false); chunk != chunks_.end())
-        ::madvise(chunk->first, region, MADV_POPULATE_WRITE);
-#else
-    (void)bytes;
-#endif
+        populate_pages(chunk->first, region);
 }
 
 void ActivationArena::make_free(Chunks::iterator chunk) {
@@ -137,7 +121,7 @@ void ActivationArena::shrink() noexcept {
         } else if (it->second.begins_region && (next == chunks_.end() || next->second.begins_region)) {
             free_.erase({it->second.bytes, it->first});
             reserved_ -= it->second.bytes;
-            if (backing_ == Backing::system) ::munmap(it->first, it->second.bytes);
+            if (backing_ == Backing::system) unmap_pages(it->first, it->second.bytes);
             it = chunks_.erase(it);
         } else {
             if (backing_ == Backing::system) discard_pages(it->first, it->second.bytes);

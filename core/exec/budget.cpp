@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "exec/budget.h"
 
-#include <malloc.h>
-
 #include <algorithm>
-#include <cstdlib>
 #include <utility>
 
 #include <lapidary/error.h>
@@ -68,7 +65,7 @@ void Budget::subtract(std::int64_t bytes) noexcept {
 Tensor Budget::charged(DType dtype, const Shape& shape, void* data, std::int64_t bytes, bool in_arena) {
     std::shared_ptr<const void> owner(data, [budget = shared_from_this(), bytes, in_arena](const void* p) {
         if (in_arena) budget->arena_->release(const_cast<void*>(p));
-        else std::free(const_cast<void*>(p));
+        else free_block(const_cast<void*>(p));
         budget->subtract(bytes);
     });
     add(bytes);
@@ -109,9 +106,7 @@ Tensor Budget::allocate_planned(std::uint64_t bytes) {
 // The heap too holds pages for nobody: what kernels of the first run took for themselves.
 void Budget::shrink() noexcept {
     if (arena_) arena_->shrink();
-#ifdef __GLIBC__
-    malloc_trim(0);
-#endif
+    trim_heap();
 }
 
 }  // namespace lapidary

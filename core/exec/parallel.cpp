@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "exec/parallel.h"
 
-#include <sched.h>
-
 #include <algorithm>
 #include <thread>
 
+#include "base/thread_affinity.h"
 #include "exec/thread_bank.h"
 #include "exec/worker_region.h"
 
@@ -97,8 +96,7 @@ private:
 }  // namespace
 
 int default_thread_count() {
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0) return CPU_COUNT(&set);
+    if (const auto usable = thread_processors(); usable && usable->count() > 0) return usable->count();
     return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "exec/step_survey.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <forward_list>
 
 #include <lapidary/error.h>
 
+#include "base/page_memory.h"
 #include "exec/memory_pattern.h"
 
 namespace lapidary {
@@ -34,7 +33,7 @@ public:
     ZeroMemory(const ZeroMemory&) = delete;
     ZeroMemory& operator=(const ZeroMemory&) = delete;
     ~ZeroMemory() {
-        for (const Region& r : regions_) ::munmap(r.data, r.bytes);
+        for (const Region& r : regions_) unmap_pages(r.data, r.bytes);
     }
 
     /// Null when the system refuses.
@@ -43,16 +42,15 @@ public:
         for (Region& r : regions_)
             if (r.bytes - r.used >= size) return std::exchange(r.used, r.used + size) + r.data;
         const std::size_t region = std::max(size, least_region);
-        void* data =
-            ::mmap(nullptr, region, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (data == MAP_FAILED) return nullptr;
+        void* data = map_pages(region, Pages::usual, PageUse::sparse);
+        if (data == nullptr) return nullptr;
         regions_.push_back({static_cast<std::byte*>(data), region, size});
         return data;
     }
 
     void reset() {
         for (Region& r : regions_) {
-            if (r.used != 0) ::madvise(r.data, r.used, MADV_DONTNEED);
+            clear_pages(r.data, r.used);
             r.used = 0;
         }
     }

@@ -37,7 +37,7 @@ std::string_view take_until(std::string_view& text, char separator) {
 int processor_of(std::string_view text, std::string_view whole) {
     int number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || end != text.data() + text.size() || number < 1 || number > CPU_SETSIZE)
+    if (error != std::errc() || end != text.data() + text.size() || number < 1 || number > ProcessorSet::most)
         fail_input("thread affinities " + quote(std::string(whole)) +
                    ": expected processors from 1 on such as \"1,3;5-7\", found " + quote(std::string(text)));
     return number - 1;
@@ -48,9 +48,7 @@ int processor_of(std::string_view text, std::string_view whole) {
 std::vector<std::vector<int>> parse_affinities(std::string_view text, int threads) {
     std::vector<std::vector<int>> workers;
     if (text.empty()) return workers;
-    cpu_set_t usable;
-    CPU_ZERO(&usable);
-    const bool knows_usable = sched_getaffinity(0, sizeof usable, &usable) == 0;
+    const auto usable = thread_processors();
     std::string_view rest = text;
     do {
         std::string_view worker = take_until(rest, ';');
@@ -63,7 +61,7 @@ std::vector<std::vector<int>> parse_affinities(std::string_view text, int thread
             if (last < first)
                 fail_input("thread affinities " + quote(std::string(text)) + ": a range ends before it begins");
             for (int p = first; p <= last; ++p) {
-                if (knows_usable && !CPU_ISSET(static_cast<std::size_t>(p), &usable))
+                if (usable && !usable->contains(p))
                     fail_input("thread affinities " + quote(std::string(text)) +
                                ": this process may not use processor " + std::to_string(p + 1));
                 list.push_back(p);
@@ -84,16 +82,16 @@ SetUpThread::SetUpThread(const ThreadSetup& setup, int worker) {
         set_float_mode(setup.denormal_as_zero ? mode_ | flush_and_treat_as_zero : mode_ & ~flush_and_treat_as_zero);
     }
     if (worker < 1 || static_cast<std::size_t>(worker) > setup.processors.size()) return;
-    cpu_set_t wanted;
-    CPU_ZERO(&wanted);
-    for (int p : setup.processors[static_cast<std::size_t>(worker) - 1]) CPU_SET(static_cast<std::size_t>(p), &wanted);
-    sets_affinity_ = sched_getaffinity(0, sizeof processors_, &processors_) == 0 &&
-                     sched_setaffinity(0, sizeof wanted, &wanted) == 0;
+    ProcessorSet wanted;
+    for (int p : setup.processors[static_cast<std::size_t>(worker) - 1]) wanted.add(p);
+    const auto before = thread_processors();
+    if (before) processors_ = *before;
+    sets_affinity_ = before && set_thread_processors(wanted);
 }
 
 SetUpThread::~SetUpThread() {
     if (sets_denormals_) set_float_mode(mode_);
-    if (sets_affinity_) sched_setaffinity(0, sizeof processors_, &processors_);
+    if (sets_affinity_) set_thread_processors(processors_);
 }
 
 }  // namespace lapidary

@@ -2,11 +2,11 @@
 // How a session's threads run its kernels: on which processors, and whether denormal numbers count as zero.
 #pragma once
 
-#include <sched.h>
-
 #include <cstdint>
 #include <string_view>
 #include <vector>
+
+#include "base/thread_affinity.h"
 
 namespace lapidary {
 
@@ -32,7 +32,7 @@ public:
 private:
     bool sets_denormals_ = false, sets_affinity_ = false;
     std::uint64_t mode_ = 0;  // of the floating-point unit, before
-    cpu_set_t processors_;    // before
+    ProcessorSet processors_; // before
 };
 
 }  // namespace lapidary

@@ -1,16 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "onnx_io/external_data.h"
 
-#include <cerrno>
 #include <charconv>
-#include <cstring>
 #include <optional>
-
-#include <fcntl.h>
-#include <linux/openat2.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include <lapidary/error.h>
 
@@ -19,21 +11,20 @@
 namespace lapidary::onnx_io {
 namespace {
 
-constexpr int open_flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
-
 std::string tensor_label(const std::string& name) { return "tensor " + quote(name) + ": external data"; }
 
 [[noreturn]] void fail_open(const std::string& name, const std::string& location, const std::filesystem::path& folder,
-                            int error) {
+                            const OpenFailure& failure) {
     const std::string what = tensor_label(name) + " " + quote(location);
-    if (error == ELOOP)
+    if (failure.kind == OpenFailure::Kind::symbolic_link)
         fail(ErrorCode::io_failure,
              what +
                  " is, or passes through, a symbolic link: links are not followed, because they can "
                  "lead outside the model's folder");
-    if (error == EXDEV) fail_model(what + " lies outside the model's folder " + quote(folder.string(), 4096));
+    if (failure.kind == OpenFailure::Kind::outside)
+        fail_model(what + " lies outside the model's folder " + quote(folder.string(), 4096));
     fail(ErrorCode::io_failure,
-         what + " cannot be opened as " + quote((folder / location).string(), 4096) + ": " + std::strerror(error));
+         what + " cannot be opened as " + quote((folder / location).string(), 4096) + ": " + failure.reason);
 }
 
 /// Complaints that need no look at the disk. What passes is a plain relative path without "..".
@@ -101,87 +92,24 @@ Entries parse_entries(const std::string& name, const std::vector<std::pair<std::
 ExternalData::ExternalData(const std::filesystem::path& folder, const Limits& limits, WarningList& warnings)
     : folder_(folder.empty() ? folder : std::filesystem::absolute(folder)), limits_(limits), warnings_(warnings) {}
 
-ExternalData::~ExternalData() {
-    if (folder_descriptor_ >= 0) ::close(folder_descriptor_);
-}
-
-int ExternalData::open_beneath(const std::string& name, const std::string& location) const {
-    open_how how{};
-    how.flags = open_flags;
-    how.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS;
-    long descriptor;
-    do descriptor = ::syscall(SYS_openat2, folder_descriptor_, location.c_str(), &how, sizeof how);
-    while (descriptor < 0 && (errno == EINTR || errno == EAGAIN));
-    if (descriptor >= 0) return static_cast<int>(descriptor);
-    // A kernel before 5.6, an emulator or a sandbox that does not know the call.
-    if (errno != ENOSYS && errno != EPERM) fail_open(name, location, folder_, errno);
-    return open_part_by_part(name, location);
-}
-
-int ExternalData::open_part_by_part(const std::string& name, const std::string& location) const {
-    struct Descriptors {
-        std::vector<int> all;  // of the folder and those entered
-        ~Descriptors() {
-            for (int descriptor : all) ::close(descriptor);
-        }
-    } open;
-    const auto enter = [&](int descriptor) {
-        if (descriptor < 0) fail_open(name, location, folder_, errno);
-        open.all.push_back(descriptor);
-    };
-    enter(::dup(folder_descriptor_));
-    const std::filesystem::path path(location);
-    for (auto part = path.begin(); part != path.end(); ++part) {
-        if (*part == "." || part->empty()) continue;
-        if (*part == "..") {  // back to where it was entered from, whatever the folder is called by now
-            if (open.all.size() == 1) fail_open(name, location, folder_, EXDEV);
-            ::close(open.all.back());
-            open.all.pop_back();
-            continue;
-        }
-        const int at = open.all.back();
-        const bool last = std::next(part) == path.end();
-        const int flags = last ? open_flags | O_NOFOLLOW : O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW;
-        const int inner = ::openat(at, part->c_str(), flags);
-        if (inner < 0) {
-            const int error = errno;
-            struct stat info;
-            const bool is_link = ::fstatat(at, part->c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(info.st_mode);
-            fail_open(name, location, folder_, is_link ? ELOOP : error);
-        }
-        enter(inner);
-    }
-    const int found = open.all.back();
-    open.all.pop_back();
-    return found;
-}
-
 std::shared_ptr<const MappedFile> ExternalData::open(const std::string& name, const std::string& location) {
     if (const auto it = files_.find(location); it != files_.end()) return it->second;
     check_location(name, location);
     if (folder_.empty())
         fail(ErrorCode::io_failure, tensor_label(name) + " " + quote(location) +
                                         " cannot be found: the model has no folder (it was read from memory)");
-    if (folder_descriptor_ < 0) {
-        folder_descriptor_ = ::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-        if (folder_descriptor_ < 0) fail_open(name, location, folder_, errno);
-    }
-    // Looked at before it is opened: opening a device may have effects of its own.
-    struct stat info;
-    if (::fstatat(folder_descriptor_, location.c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0 && !S_ISREG(info.st_mode) &&
-        !S_ISLNK(info.st_mode))
-        fail_model(tensor_label(name) + " " + quote(location) + " is " +
-                   (S_ISDIR(info.st_mode)    ? "a folder"
-                    : S_ISFIFO(info.st_mode) ? "a FIFO (named pipe)"
-                                             : "a device or socket") +
-                   ", expected a regular file");
+    OpenFailure failure;
+    if (!opened_folder_.is_open() && !opened_folder_.open(folder_, failure))
+        fail_open(name, location, folder_, failure);
+    if (const char* const kind = opened_folder_.kind_of_no_file(location))
+        fail_model(tensor_label(name) + " " + quote(location) + " is " + kind + ", expected a regular file");
     std::shared_ptr<const MappedFile> file;
-    const int descriptor = open_beneath(name, location);
     try {
-        file = MappedFile::adopt(descriptor, folder_ / location);
+        file = opened_folder_.map(location, failure);
     } catch (Error& e) {
         throw e.at(tensor_label(name));
     }
+    if (!file) fail_open(name, location, folder_, failure);
     total_bytes_ += file->bytes().size();
     if (total_bytes_ > limits_.model_bytes)
         fail_limit(tensor_label(name) + " " + quote(location) + " brings the model to " + std::to_string(total_bytes_) +

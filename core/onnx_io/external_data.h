@@ -14,6 +14,7 @@
 #include <lapidary/limits.h>
 #include <lapidary/tensor.h>
 
+#include "base/folder_handle.h"
 #include "base/mapped_file.h"
 #include "onnx_io/warning_list.h"
 
@@ -27,7 +28,6 @@ public:
     ExternalData(const std::filesystem::path& folder, const Limits& limits, WarningList& warnings);
     ExternalData(const ExternalData&) = delete;
     ExternalData& operator=(const ExternalData&) = delete;
-    ~ExternalData();
 
     struct Range {
         std::span<const std::byte> bytes;
@@ -45,12 +45,9 @@ public:
 
 private:
     std::shared_ptr<const MappedFile> open(const std::string& name, const std::string& location);
-    int open_beneath(const std::string& name, const std::string& location) const;
-    /// The same without openat2(): folder by folder, no links.
-    int open_part_by_part(const std::string& name, const std::string& location) const;
 
     std::filesystem::path folder_;
-    int folder_descriptor_ = -1;
+    FolderHandle opened_folder_;
     const Limits& limits_;
     WarningList& warnings_;
     std::map<std::string, std::shared_ptr<const MappedFile>> files_;  // by location

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <lapidary/model_io.h>
 
-#include <cerrno>
-
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include "base/atomic_file.h"
+#include "base/file_identity.h"
 #include "base/input_protection.h"
 #include "base/mapping_guard.h"
 #include "graph/traversal.h"
@@ -23,8 +19,13 @@ constexpr std::uint64_t usual_external_min_bytes = 1024;
 constexpr std::size_t write_step = std::size_t{16} << 20;
 
 bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b) {
-    struct stat x, y;
-    return ::stat(a.c_str(), &x) == 0 && ::stat(b.c_str(), &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+    const auto x = FileIdentity::at(a), y = FileIdentity::at(b);
+    return x && y && x->device == y->device && x->inode == y->inode;
+}
+
+void remove_file(const std::filesystem::path& path) {
+    std::error_code ignored;
+    std::filesystem::remove(path, ignored);
 }
 
 bool belongs_to_source(const Model& model, const std::filesystem::path& path) {
@@ -111,8 +112,10 @@ std::string data_name(const std::filesystem::path& path, int number) {
 std::string free_data_name(const std::filesystem::path& path) {
     for (int number = 0; number < 1000; ++number) {
         const std::string name = data_name(path, number);
-        struct stat info;
-        if (::lstat((path.parent_path() / name).c_str(), &info) != 0 && errno == ENOENT) return name;
+        std::error_code failed;
+        if (std::filesystem::symlink_status(path.parent_path() / name, failed).type() ==
+            std::filesystem::file_type::not_found)
+            return name;
     }
     fail(ErrorCode::io_failure, "no name is free for the weights of " + quote(path.string(), 4096));
 }
@@ -181,11 +184,11 @@ void save_model(const Model& model, const std::filesystem::path& path, const Sav
             file.commit();
         } catch (...) {
             if (plan && !plan->entries.empty() && !file.is_in_place())
-                ::unlink((path.parent_path() / plan->location).c_str());
+                remove_file(path.parent_path() / plan->location);
             throw;
         }
         for (const auto& old : replaced)
-            if (options.overwrite_source || !belongs_to_source(model, old)) ::unlink(old.c_str());
+            if (options.overwrite_source || !belongs_to_source(model, old)) remove_file(old);
     } catch (Error& e) {
         if (e.where().empty()) e.at("saving " + path.string());
         throw;

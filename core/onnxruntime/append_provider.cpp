@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "onnxruntime/append_provider.h"
 
-#include <dlfcn.h>
-
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -10,6 +8,7 @@
 #include <lapidary/error.h>
 
 #include "base/foreign_call.h"
+#include "base/shared_library.h"
 #include "bench/onnxruntime_values.h"
 
 namespace lapidary {
@@ -87,7 +86,10 @@ void load_nvidia_packages(const fs::path& library) {
     }
     for (std::size_t before = waiting.size() + 1; waiting.size() < before && !waiting.empty();) {
         before = waiting.size();
-        std::erase_if(waiting, [](const fs::path& file) { return ::dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL); });
+        std::erase_if(waiting, [](const fs::path& file) {
+            std::string reason;
+            return static_cast<bool>(SharedLibrary::open(file, SymbolScope::global, reason));
+        });
     }
 }
 

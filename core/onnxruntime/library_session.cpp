@@ -9,8 +9,8 @@
 #include <lapidary/trace_file.h>
 
 #include "base/foreign_call.h"
+#include "base/process_memory.h"
 #include "bench/onnxruntime_values.h"
-#include "engines/resident_bytes.h"
 #include "onnxruntime/append_provider.h"
 #include "onnxruntime/open_session.h"
 #include "onnxruntime/environment.h"

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plugin_host/plugin_library.h"
 
-#include <dlfcn.h>
-
 #include <string>
 
 #include <lapidary/error.h>
 
 #include "base/foreign_call.h"
+#include "base/shared_library.h"
 #include "plugin_host/plugin_call.h"
 
 namespace lapidary {
@@ -23,13 +22,6 @@ constexpr int newest_major_looked_for = 99;
 
 std::string this_interface() { return std::to_string(LP_MAJOR) + "." + std::to_string(LP_MINOR); }
 
-std::string loader_words(const std::string& file) {
-    const char* words = ::dlerror();
-    std::string text = words ? words : "the loader gave no reason";
-    if (text.starts_with(file + ": ")) text.erase(0, file.size() + 2);
-    return text;
-}
-
 std::string kind_of_file(const std::filesystem::path& file) {
     std::error_code failed;
     switch (std::filesystem::status(file, failed).type()) {
@@ -42,9 +34,9 @@ std::string kind_of_file(const std::filesystem::path& file) {
     }
 }
 
-std::string why_no_entry(void* library) {
+std::string why_no_entry(const SharedLibrary& library) {
     for (int major = 0; major <= newest_major_looked_for; ++major)
-        if (::dlsym(library, ("lapidary_plugin_" + std::to_string(major)).c_str()))
+        if (library.find(("lapidary_plugin_" + std::to_string(major)).c_str()))
             return "it is made for plugin interface " + std::to_string(major) + ", this program has interface " +
                    this_interface();
     return std::string("it is no plugin: it exports no function ") + entry_name;
@@ -59,11 +51,12 @@ const LpPlugin& load_plugin_library(const std::filesystem::path& file) {
     if (!std::filesystem::is_regular_file(file, failed))
         fail(ErrorCode::io_failure, place + " is no library: expected a regular file, found " + kind_of_file(file));
     // Without a slash the loader would search its own folders.
-    const std::string path = std::filesystem::absolute(file).string();
+    const std::filesystem::path path = std::filesystem::absolute(file);
     const ForeignCall inside(place.c_str());
-    void* library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (!library) fail_unsupported(place + " cannot be loaded: " + loader_words(path));
-    const auto entry = reinterpret_cast<LpEntry>(::dlsym(library, entry_name));
+    std::string reason;
+    const SharedLibrary library = SharedLibrary::open(path, SymbolScope::local, reason);
+    if (!library) fail_unsupported(place + " cannot be loaded: " + without_file_name(reason, path));
+    const auto entry = reinterpret_cast<LpEntry>(library.find(entry_name));
     if (!entry) fail_unsupported(place + ": " + why_no_entry(library));
     const LpPlugin* plugin = nullptr;
     call_plugin(place, [&](LpError* told) {

@@ -5,6 +5,9 @@
 
 #include <lapidary/error.h>
 #include <lapidary/plugins.h>
+#include <lapidary/program_file.h>
+
+#include "base/shared_library.h"
 
 namespace lapidary {
 namespace {
@@ -31,16 +34,15 @@ fs::path user_folder() {
 }
 
 fs::path installed_folder() {
-    std::error_code failed;
-    const fs::path program = fs::read_symlink("/proc/self/exe", failed);
-    return failed ? fs::path() : program.parent_path().parent_path() / "lib/lapidary/plugins";
+    const fs::path program = program_file();
+    return program.empty() ? fs::path() : program.parent_path().parent_path() / "lib/lapidary/plugins";
 }
 
 std::vector<fs::path> libraries_in(const fs::path& folder) {
     std::vector<fs::path> files;
     std::error_code failed;
     for (fs::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed))
-        if (at->path().extension() == ".so" && at->is_regular_file(failed)) files.push_back(at->path());
+        if (at->path().extension() == shared_library_ending && at->is_regular_file(failed)) files.push_back(at->path());
     std::ranges::sort(files);
     return files;
 }

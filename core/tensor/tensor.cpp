@@ -57,7 +57,7 @@ Tensor::Tensor(DType dtype, Shape shape) : dtype_(dtype), shape_(std::move(shape
     if (bytes_ > (std::size_t{1} << 62)) refuse();
     data_ = allocate_block(bytes_, Pages::usual);
     if (data_ == nullptr) refuse();
-    owner_ = std::shared_ptr<const void>(data_, [](const void* p) { std::free(const_cast<void*>(p)); });
+    owner_ = std::shared_ptr<const void>(data_, [](const void* p) { free_block(const_cast<void*>(p)); });
 }
 
 Tensor Tensor::borrow(DType dtype, Shape shape, void* data, std::shared_ptr<const void> owner) {

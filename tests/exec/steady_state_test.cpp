@@ -129,7 +129,7 @@ TEST(PageMemory, BlocksOfAnySizeAreAligned) {
         ASSERT_NE(block, nullptr) << bytes;
         EXPECT_EQ(reinterpret_cast<std::uintptr_t>(block) % (bytes < large_page ? 64 : large_page), 0u) << bytes;
         std::memset(block, 1, std::max<std::size_t>(bytes, 1));
-        std::free(block);
+        free_block(block);
     }
     EXPECT_EQ(allocate_block(SIZE_MAX, Pages::large), nullptr);
 }

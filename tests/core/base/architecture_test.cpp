@@ -132,6 +132,48 @@ TEST(Architecture, ThreadsAndJsonHaveOneDoor) {
     }
 }
 
+/// "core/base/page_memory" of core/base/page_memory_posix.cpp; empty: the file is of no system.
+std::string system_part(const std::string& place) {
+    if (!place.starts_with("core/base/") && !place.starts_with("app/worker/")) return {};
+    for (const std::string_view ending : {"_posix.cpp", "_windows.cpp"})
+        if (place.ends_with(ending)) return place.substr(0, place.size() - ending.size());
+    return {};
+}
+
+// What another system has in another way is found by the name of its file, which stands beside its twin behind one
+// header.
+TEST(Architecture, CallsOfTheSystemHaveOneDoor) {
+    const std::regex header(R"(^(unistd|dlfcn|sched|pthread|fcntl|c?signal|poll|spawn|dirent|malloc|termios|pwd|)"
+                            R"(grp|glob|link|elf|execinfo|ucontext|netdb|ifaddrs|syslog|semaphore|mqueue|wait|io|)"
+                            R"(process|direct|windows|winsock2|psapi|tlhelp32|shlobj|shellapi)(\.h)?$)"
+                            R"(|^(sys|linux|netinet|arpa|asm|mach|net)/)");
+    const std::regex call(R"(\b(mkdtemp|mkstemp|getpid|fork|popen|fileno|isatty|sysconf|gettid|localtime_r|gmtime_r|)"
+                          R"(posix_memalign|aligned_alloc|setenv|unsetenv)\s*\()"
+                          R"(|"/(proc|sys|dev)/)");
+    std::set<std::string> parts;
+    for (const char* folder : {"core", "app", "views"})
+        for (const fs::path& file : sources(folder)) {
+            const std::string place = fs::relative(file, source_folder()).string();
+            // programs of other people, and one in Python
+            if (place.starts_with("core/examples/") || place == "core/bench/python_peer_script.inc") continue;
+            if (const std::string part = system_part(place); !part.empty()) {
+                parts.insert(part);
+                continue;
+            }
+            for (const std::string& include : includes_of(file))
+                EXPECT_FALSE(std::regex_search(include, header))
+                    << place << " includes " << include
+                    << ": calls of the system stand in X_posix.cpp of core/base or app/worker";
+            for (const std::string& line : lines_of(file))
+                EXPECT_FALSE(std::regex_search(line.substr(0, line.find("//")), call)) << place << ": " << line;
+        }
+    EXPECT_GT(parts.size(), 15u);
+    for (const std::string& part : parts) {
+        EXPECT_TRUE(fs::exists(source_folder() / (part + "_posix.cpp"))) << part;
+        EXPECT_TRUE(fs::exists(source_folder() / (part + "_windows.cpp"))) << part;
+    }
+}
+
 TEST(Architecture, EveryFileNamesItsLicence) {
     for (const char* folder : {"core", "app", "views", "tests"})
         for (const fs::path& file : sources(folder)) {

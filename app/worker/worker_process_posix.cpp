@@ -11,9 +11,7 @@
 
 #include <cerrno>
 #include <chrono>
-#include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <thread>
 #include <utility>
 
@@ -24,11 +22,8 @@ extern char** environ;
 namespace lapidary::app {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr int longest_send_ms = 1000, longest_end_ms = 1000;
 constexpr std::size_t kept_errors = 4096;  // bytes
-constexpr const char* variable = "LAPIDARY_WORKER";
 
 void close_end(int& end) {
     if (end >= 0) ::close(std::exchange(end, -1));
@@ -181,22 +176,6 @@ void WorkerProcess::close_input() {
 void WorkerProcess::kill() {
     const std::lock_guard lock(mutex_);
     if (!reaped_) ::kill(static_cast<pid_t>(-id_), SIGKILL);
-}
-
-std::string find_worker_program() {
-    std::error_code none;
-    if (const char* const given = std::getenv(variable); given != nullptr && *given != '\0')
-        return std::string(given) == "off" ? std::string() : std::string(given);
-    const fs::path self = fs::read_symlink("/proc/self/exe", none);
-    if (none) return {};
-    const fs::path program = self.parent_path() / "lapidary-cli";
-    return ::access(program.c_str(), X_OK) == 0 ? program.string() : std::string();
-}
-
-std::string why_no_worker() {
-    if (const char* const given = std::getenv(variable); given != nullptr && std::string(given) == "off")
-        return "LAPIDARY_WORKER is off";
-    return "there is no lapidary-cli beside this program";
 }
 
 }  // namespace lapidary::app

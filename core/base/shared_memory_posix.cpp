@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names are lapidary-<process>-<number>, of shared memory with a slash before them, of a file in the temporary folder
-// with the word "file:". Windows would have CreateFileMapping here, whose names vanish by themselves.
 #include <lapidary/shared_memory.h>
 
 #include <fcntl.h>
@@ -11,39 +9,24 @@
 
 #include <atomic>
 #include <cerrno>
-#include <charconv>
 #include <chrono>
 #include <cstring>
 #include <filesystem>
 #include <functional>
-#include <optional>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <lapidary/error.h>
+
+#include "base/shared_memory_name.h"
 
 namespace lapidary {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view stem = "lapidary-", file_mark = "file:";
 // blocks live for milliseconds: older ones of unknown processes are nobody's
 constexpr std::chrono::seconds settled{60};
-
-/// The process that a name tells of; nothing: not one of ours.
-std::optional<long> process_of(std::string_view plain) {
-    if (!plain.starts_with(stem)) return std::nullopt;
-    plain.remove_prefix(stem.size());
-    long process = 0, number = 0;
-    const char* const end = plain.data() + plain.size();
-    auto read = std::from_chars(plain.data(), end, process);
-    if (read.ec != std::errc() || read.ptr == end || *read.ptr != '-') return std::nullopt;
-    read = std::from_chars(read.ptr + 1, end, number);
-    return read.ec == std::errc() && read.ptr == end && process > 0 && number >= 0 ? std::optional(process)
-                                                                                   : std::nullopt;
-}
 
 fs::path temporary_folder() {
     std::error_code none;
@@ -51,16 +34,19 @@ fs::path temporary_folder() {
     return none ? fs::path("/tmp") : folder;
 }
 
+fs::path temporary_file_of(const std::string& name) {
+    return temporary_folder() / name.substr(shared_file_mark.size());
+}
+
 /// Opens by the name as handed on; errno as the system leaves it.
 int open_named(const std::string& name, int flags) {
-    if (name.starts_with(file_mark))
-        return ::open((temporary_folder() / name.substr(file_mark.size())).c_str(), flags | O_CLOEXEC | O_NOFOLLOW,
-                      0600);
+    if (name.starts_with(shared_file_mark))
+        return ::open(temporary_file_of(name).c_str(), flags | O_CLOEXEC | O_NOFOLLOW, 0600);
     return ::shm_open(name.c_str(), flags, 0600);
 }
 
 void unlink_named(const std::string& name) {
-    if (name.starts_with(file_mark)) ::unlink((temporary_folder() / name.substr(file_mark.size())).c_str());
+    if (name.starts_with(shared_file_mark)) ::unlink(temporary_file_of(name).c_str());
     else ::shm_unlink(name.c_str());
 }
 
@@ -81,13 +67,13 @@ void each_left(const std::function<void(const fs::path&, long, const std::string
     const auto look = [&](const fs::path& folder, const std::string& before) {
         std::error_code ended;
         for (fs::directory_iterator at(folder, ended), end; !ended && at != end; at.increment(ended))
-            if (const std::string plain = at->path().filename().string(); const auto process = process_of(plain))
+            if (const auto plain = at->path().filename().string(); const auto process = process_of_shared_memory(plain))
                 take(at->path(), *process, before + plain);
     };
 #if defined(__linux__)
     look("/dev/shm", "/");
 #endif
-    look(temporary_folder(), std::string(file_mark));
+    look(temporary_folder(), std::string(shared_file_mark));
 }
 
 }  // namespace
@@ -95,9 +81,9 @@ void each_left(const std::function<void(const fs::path&, long, const std::string
 SharedMemory SharedMemory::create(std::size_t bytes) {
     static std::atomic<unsigned> counter{0};
     if (bytes == 0) fail(ErrorCode::internal, "a block of shared memory without bytes");
-    const std::string plain = std::string(stem) + std::to_string(::getpid()) + '-' + std::to_string(counter++);
+    const std::string plain = shared_memory_name(::getpid(), counter++);
     int reason = 0;
-    for (const std::string& name : {'/' + plain, std::string(file_mark) + plain}) {
+    for (const std::string& name : {'/' + plain, std::string(shared_file_mark) + plain}) {
         int descriptor = open_named(name, O_RDWR | O_CREAT | O_EXCL);
         if (descriptor < 0 && errno == EEXIST) {  // left by a process that had our number
             unlink_named(name);
@@ -124,10 +110,10 @@ SharedMemory SharedMemory::create(std::size_t bytes) {
 
 SharedMemory SharedMemory::take(const std::string& name, std::size_t bytes) {
     std::string_view plain = name;
-    if (plain.starts_with(file_mark)) plain.remove_prefix(file_mark.size());
+    if (plain.starts_with(shared_file_mark)) plain.remove_prefix(shared_file_mark.size());
     else if (plain.starts_with('/')) plain.remove_prefix(1);
     else plain = {};
-    if (!process_of(plain) || bytes == 0)
+    if (!process_of_shared_memory(plain) || bytes == 0)
         fail(ErrorCode::invalid_input,
              quote(name) + " with " + std::to_string(bytes) + " bytes is no block of shared memory");
     const int descriptor = open_named(name, O_RDWR);

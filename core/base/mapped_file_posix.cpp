@@ -67,7 +67,8 @@ std::shared_ptr<const MappedFile> MappedFile::open(const std::filesystem::path& 
     return adopt(descriptor, path);
 }
 
-std::shared_ptr<const MappedFile> MappedFile::adopt(int number, const std::filesystem::path& path) {
+std::shared_ptr<const MappedFile> MappedFile::adopt(NativeFile opened, const std::filesystem::path& path) {
+    const int number = static_cast<int>(opened);
     const Descriptor descriptor(number);
     struct stat info;
     if (::fstat(number, &info) != 0) fail_mapping(path, "cannot be examined: " + reason(errno));
@@ -89,7 +90,8 @@ std::shared_ptr<const MappedFile> MappedFile::adopt(int number, const std::files
     return file;
 }
 
-void MappedFile::read_all(int descriptor) {
+void MappedFile::read_all(NativeFile opened) {
+    const int descriptor = static_cast<int>(opened);
     copy_.resize(size_);
     std::size_t done = 0;
     while (done < size_) {

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <fstream>
 #include <string>
 
@@ -40,7 +39,7 @@ LargePages::LargePages(std::size_t bytes)
     if (data_ != nullptr && can_collapse()) is_usual_.resize(bytes / large_page, 1);
 }
 
-LargePages::~LargePages() { std::free(data_); }
+LargePages::~LargePages() { free_block(data_); }
 
 void LargePages::back(std::int64_t piece) noexcept {
 #ifdef MADV_HUGEPAGE

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "worker/console.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+namespace lapidary::app {
+namespace {
+
+const CancelToken* interrupt_token = nullptr;
+
+// All that happens here is one lock-free store. SA_RESETHAND leaves the second SIGINT to the system, which ends the
+// program.
+extern "C" void on_interrupt(int) { interrupt_token->cancel(); }
+
+}  // namespace
+
+void prepare_standard_streams() {
+    ::signal(SIGPIPE, SIG_IGN);
+    ::signal(SIGXFSZ, SIG_IGN);
+}
+
+std::vector<std::string> program_arguments(int argc, char** argv) { return {argv, argv + argc}; }
+
+void cancel_on_interrupt(const CancelToken& token) {
+    interrupt_token = &token;
+    struct sigaction action {};
+    action.sa_handler = on_interrupt;
+    action.sa_flags = SA_RESETHAND;
+    sigemptyset(&action.sa_mask);
+    ::sigaction(SIGINT, &action, nullptr);
+}
+
+bool is_error_terminal() { return ::isatty(STDERR_FILENO) == 1; }
+
+}  // namespace lapidary::app

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/foreign_call.h"
+
+#include <signal.h>
+#include <windows.h>
+
+#include <cstring>
+
+#include <lapidary/failure.h>
+
+namespace lapidary {
+namespace {
+
+thread_local const char* current_call = nullptr;
+
+LPTOP_LEVEL_EXCEPTION_FILTER earlier_filter = nullptr;
+
+void write_text(const char* text) {
+    DWORD written = 0;
+    ::WriteFile(::GetStdHandle(STD_ERROR_HANDLE), text, static_cast<DWORD>(std::strlen(text)), &written, nullptr);
+}
+
+// Nothing here allocates or locks.
+void tell_foreign_call() {
+    const char* const who = current_call;
+    if (who == nullptr) return;
+    current_call = nullptr;
+    write_text("\n");
+    write_text(foreign_crash_mark);
+    write_text(who);
+    write_text("\n");
+}
+
+LONG WINAPI on_exception(EXCEPTION_POINTERS* exception) {
+    tell_foreign_call();
+    return earlier_filter ? earlier_filter(exception) : EXCEPTION_CONTINUE_SEARCH;
+}
+
+extern "C" void on_abort(int) { tell_foreign_call(); }  // abort() goes on
+
+}  // namespace
+
+ForeignCall::ForeignCall(const char* who) noexcept : before_(current_call) { current_call = who; }
+ForeignCall::~ForeignCall() { current_call = before_; }
+const char* ForeignCall::current() noexcept { return current_call; }
+
+void name_foreign_crashes() {
+    ::SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX);  // no dialog that waits for somebody
+    earlier_filter = ::SetUnhandledExceptionFilter(&on_exception);
+    ::signal(SIGABRT, &on_abort);
+}
+
+}  // namespace lapidary

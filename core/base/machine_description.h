@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the system names the machine and itself.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace lapidary {
+
+/// "AMD EPYC 9R14"; where the system does not tell the kind of processor, "x86_64", else "unknown".
+std::string cpu_name();
+/// With its version: "Linux 6.1.0-18-amd64"; empty where it does not tell.
+std::string operating_system();
+/// Bytes of memory that the machine has.
+std::uint64_t installed_memory();
+
+}  // namespace lapidary

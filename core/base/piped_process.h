@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// A program started beside this one, with its standard streams on pipes.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lapidary {
+
+class PipedProcess {
+public:
+    /// Looks `command[0]` up in PATH. Throws Error{io_failure} when it cannot be started.
+    explicit PipedProcess(const std::vector<std::string>& command);
+    PipedProcess(const PipedProcess&) = delete;
+    PipedProcess& operator=(const PipedProcess&) = delete;
+    /// Kills it where it still runs.
+    ~PipedProcess();
+
+    /// Appends what there is of its output and its errors, waiting that long for some; false when it has closed both.
+    bool read(std::string& out, std::string& err, std::chrono::milliseconds longest);
+    /// False once it has closed its output.
+    bool has_output() const;
+    /// False when it has closed its input.
+    bool write(std::string_view text);
+    void close_input();
+    /// Waits for its end: the exit code, 128 + signal when it was killed.
+    int wait();
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace lapidary

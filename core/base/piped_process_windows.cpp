@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/piped_process.h"
+
+#include <windows.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include <lapidary/error.h>
+#include <lapidary/windows_command_line.h>
+
+namespace lapidary {
+namespace {
+
+constexpr DWORD killed_code = 128 + 9;
+
+void close_pipe_end(HANDLE& end) {
+    if (end != nullptr) ::CloseHandle(end);
+    end = nullptr;
+}
+
+std::string last_error_words() {
+    return std::error_code(static_cast<int>(::GetLastError()), std::system_category()).message();
+}
+
+/// `theirs` is handed to the child.
+struct Pipe {
+    HANDLE ours = nullptr, theirs = nullptr;
+    explicit Pipe(bool child_reads) {
+        SECURITY_ATTRIBUTES inherited{sizeof inherited, nullptr, TRUE};
+        HANDLE reading = nullptr, writing = nullptr;
+        if (!::CreatePipe(&reading, &writing, &inherited, 0))
+            fail(ErrorCode::io_failure, "no pipe: " + last_error_words());
+        ours = child_reads ? writing : reading;
+        theirs = child_reads ? reading : writing;
+        ::SetHandleInformation(ours, HANDLE_FLAG_INHERIT, 0);
+    }
+    ~Pipe() {
+        close_pipe_end(ours);
+        close_pipe_end(theirs);
+    }
+    HANDLE take() { return std::exchange(ours, nullptr); }
+};
+
+/// Appends what is there; closes the end at the end of the stream. True when there was something or it ended.
+bool drain(HANDLE& end, std::string& text) {
+    if (end == nullptr) return false;
+    DWORD there = 0, got = 0;
+    char buffer[4096];
+    if (!::PeekNamedPipe(end, nullptr, 0, nullptr, &there, nullptr)) {
+        close_pipe_end(end);
+        return true;
+    }
+    if (there == 0) return false;
+    if (!::ReadFile(end, buffer, std::min<DWORD>(there, sizeof buffer), &got, nullptr)) close_pipe_end(end);
+    else text.append(buffer, got);
+    return true;
+}
+
+}  // namespace
+
+struct PipedProcess::State {
+    HANDLE process = nullptr, in = nullptr, out = nullptr, err = nullptr;
+};
+
+PipedProcess::PipedProcess(const std::vector<std::string>& command) : state_(std::make_unique<State>()) {
+    Pipe input(true), output(false), errors(false);
+    STARTUPINFOW start{};
+    start.cb = sizeof start;
+    start.dwFlags = STARTF_USESTDHANDLES;
+    start.hStdInput = input.theirs;
+    start.hStdOutput = output.theirs;
+    start.hStdError = errors.theirs;
+    PROCESS_INFORMATION started{};
+    std::wstring line = std::filesystem::path(windows_command_line(command)).wstring();
+    if (!::CreateProcessW(nullptr, line.data(), nullptr, nullptr, TRUE, CREATE_NO_WINDOW, nullptr, nullptr, &start,
+                          &started))
+        fail(ErrorCode::io_failure, command.at(0) + " cannot be started: " + last_error_words());
+    ::CloseHandle(started.hThread);
+    state_->process = started.hProcess;
+    state_->in = input.take();
+    state_->out = output.take();
+    state_->err = errors.take();
+}
+
+PipedProcess::~PipedProcess() {
+    for (HANDLE* const end : {&state_->in, &state_->out, &state_->err}) close_pipe_end(*end);
+    if (state_->process == nullptr) return;
+    ::TerminateProcess(state_->process, killed_code);
+    wait();
+}
+
+bool PipedProcess::read(std::string& out, std::string& err, std::chrono::milliseconds longest) {
+    if (state_->out == nullptr && state_->err == nullptr) return false;
+    const auto end = std::chrono::steady_clock::now() + longest;
+    for (;;) {
+        const bool has_out = drain(state_->out, out), has_err = drain(state_->err, err);
+        if (has_out || has_err || std::chrono::steady_clock::now() >= end) return true;
+        ::Sleep(1);
+    }
+}
+
+bool PipedProcess::has_output() const { return state_->out != nullptr; }
+
+bool PipedProcess::write(std::string_view text) {
+    while (!text.empty()) {
+        DWORD done = 0;
+        if (!::WriteFile(state_->in, text.data(), static_cast<DWORD>(text.size()), &done, nullptr)) return false;
+        text.remove_prefix(done);
+    }
+    return true;
+}
+
+void PipedProcess::close_input() { close_pipe_end(state_->in); }
+
+int PipedProcess::wait() {
+    DWORD code = 0;
+    ::WaitForSingleObject(state_->process, INFINITE);
+    ::GetExitCodeProcess(state_->process, &code);
+    ::CloseHandle(std::exchange(state_->process, nullptr));
+    return static_cast<int>(code);
+}
+
+}  // namespace lapidary

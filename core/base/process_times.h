@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Processor time: of this process, of its threads, of the whole machine.
+#pragma once
+
+#include <optional>
+
+namespace lapidary {
+
+struct ProcessLoad {
+    double cpu_ms = 0;     // of all threads
+    double waited_ms = 0;  // sum over threads: ready to run, with no core to run on (0 where the system does not tell)
+};
+ProcessLoad process_load();
+
+/// What the threads other than the caller's are at.
+struct OtherThreads {
+    double cpu_ms = 0;
+    bool want_to_run = false;  // one is on a core or waits for one
+};
+OtherThreads other_threads();
+
+/// Of this process and of children that ended.
+double processor_seconds();
+
+/// Processor time of everything since the start, in seconds over all cores.
+struct SystemTimes {
+    double busy = 0, stolen = 0, all = 0;
+};
+/// Nothing where the system does not tell.
+std::optional<SystemTimes> system_times();
+
+}  // namespace lapidary
