@@ -5,9 +5,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <type_traits>
 
 namespace lapidary::ort {
+
+/// Of paths: char, on Windows wchar_t.
+using PathChar = std::filesystem::path::value_type;
 
 struct Status;
 struct Env;
@@ -52,16 +56,16 @@ inline constexpr Slot<const char*(const Status*)> get_error_message{2};
 inline constexpr Slot<Status*(int severity, const char* id, Env**)> create_env{3};
 inline constexpr Slot<Status*(Logger, void* argument, int severity, const char* id, Env**)>
     create_env_with_logger{4};
-inline constexpr Slot<Status*(const Env*, const char* path, const SessionOptions*, Session**)> create_session{7};
+inline constexpr Slot<Status*(const Env*, const PathChar* path, const SessionOptions*, Session**)> create_session{7};
 inline constexpr Slot<Status*(Session*, const RunOptions*, const char* const* input_names, const Value* const* inputs,
                               std::size_t input_count, const char* const* output_names, std::size_t output_count,
                               Value** outputs)>
     run{9};
 inline constexpr Slot<Status*(SessionOptions**)> create_session_options{10};
-inline constexpr Slot<Status*(SessionOptions*, const char* path)> set_optimized_model{11};
+inline constexpr Slot<Status*(SessionOptions*, const PathChar* path)> set_optimized_model{11};
 /// 0 sequential, 1 parallel.
 inline constexpr Slot<Status*(SessionOptions*, int mode)> set_execution_mode{13};
-inline constexpr Slot<Status*(SessionOptions*, const char* prefix)> enable_profiling{14};
+inline constexpr Slot<Status*(SessionOptions*, const PathChar* prefix)> enable_profiling{14};
 inline constexpr Slot<Status*(SessionOptions*, int severity)> set_log_severity{22};
 /// 0 disabled, 1 basic, 2 extended, 99 all.
 inline constexpr Slot<Status*(SessionOptions*, int level)> set_optimization_level{23};
@@ -129,7 +133,7 @@ inline constexpr Slot<Status*(CannOptions**)> create_cann_options{221};
 inline constexpr Slot<Status*(CannOptions*, const char* const* keys, const char* const* values, std::size_t)>
     update_cann_options{222};
 inline constexpr Slot<void(CannOptions*)> release_cann_options{224};
-inline constexpr Slot<Status*(SessionOptions*, const char* path)> register_custom_operators{228};
+inline constexpr Slot<Status*(SessionOptions*, const PathChar* path)> register_custom_operators{228};
 inline constexpr Slot<Status*(SessionOptions*, const DnnlOptions*)> append_dnnl{239};
 inline constexpr Slot<Status*(DnnlOptions**)> create_dnnl_options{240};
 inline constexpr Slot<Status*(DnnlOptions*, const char* const* keys, const char* const* values, std::size_t)>
@@ -143,7 +147,7 @@ inline constexpr Slot<void(RocmOptions*)> release_rocm_options{258};
 // ---- beyond the table that is asked for; newer libraries have them in the same one
 
 inline constexpr int devices_since = 22, assignment_since = 24;  // minor versions
-inline constexpr Slot<Status*(Env*, const char* name, const char* path)> register_provider_library{301};
+inline constexpr Slot<Status*(Env*, const char* name, const PathChar* path)> register_provider_library{301};
 inline constexpr Slot<Status*(const Env*, const EpDevice* const** devices, std::size_t*)> get_devices{303};
 inline constexpr Slot<Status*(SessionOptions*, Env*, const EpDevice* const* devices, std::size_t device_count,
                               const char* const* keys, const char* const* values, std::size_t)>

@@ -57,7 +57,7 @@ void OrtEnvironment::register_providers(const std::filesystem::path& file) {
         const std::lock_guard lock(mutex_);
         if (registered_.contains(real)) return;
     }
-    library_->check(library_->table()(ort::register_provider_library, env_, file.stem().c_str(), real.c_str()),
+    library_->check(library_->table()(ort::register_provider_library, env_, file.stem().string().c_str(), real.c_str()),
                     ("load the library of providers " + quote(file.string())).c_str());
     const std::lock_guard lock(mutex_);
     registered_.insert(real);

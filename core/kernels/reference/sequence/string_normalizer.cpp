@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <locale.h>
-#include <wctype.h>
-
 #include <algorithm>
 #include <set>
 
+#include "base/letter_case.h"
 #include "kernels/reference/movement/element_copy.h"
 #include "kernels/reference/sequence/utf8.h"
 
@@ -13,39 +11,13 @@ namespace {
 
 enum class CaseChange { none, lower, upper };
 
-// A locale of the C library for case mapping. The node may name one; where it is not installed the
-// language-neutral mapping of C.UTF-8 serves.
-class CaseLocale {
-public:
-    explicit CaseLocale(const std::string& name) {
-        for (const std::string& candidate : {name, name + ".UTF-8", std::string("C.UTF-8")}) {
-            // Only UTF-8 locales classify by code point.
-            if (candidate.find("UTF-8") == std::string::npos && candidate.find("utf8") == std::string::npos) continue;
-            handle_ = newlocale(LC_CTYPE_MASK, candidate.c_str(), static_cast<locale_t>(nullptr));
-            if (handle_ != static_cast<locale_t>(nullptr)) break;
-        }
-    }
-    CaseLocale(const CaseLocale&) = delete;
-    CaseLocale& operator=(const CaseLocale&) = delete;
-    ~CaseLocale() { if (handle_ != static_cast<locale_t>(nullptr)) freelocale(handle_); }
-
-    char32_t map(char32_t c, CaseChange change) const {
-        if (handle_ == static_cast<locale_t>(nullptr)) {
-            if (change == CaseChange::lower && c >= U'A' && c <= U'Z') return c + 32;
-            return change == CaseChange::upper && c >= U'a' && c <= U'z' ? c - 32 : c;
-        }
-        const auto w = static_cast<wint_t>(c);
-        return static_cast<char32_t>(change == CaseChange::lower ? towlower_l(w, handle_) : towupper_l(w, handle_));
-    }
-
-private:
-    locale_t handle_ = static_cast<locale_t>(nullptr);
-};
-
-std::string change_case(const std::string& text, CaseChange change, const CaseLocale& locale) {
+std::string change_case(const std::string& text, CaseChange change, const LetterCase& letters) {
     if (change == CaseChange::none) return text;
     std::string result;
-    for (std::size_t at = 0; at < text.size();) append_utf8(result, locale.map(next_code_point(text, at), change));
+    for (std::size_t at = 0; at < text.size();) {
+        const char32_t letter = next_code_point(text, at);
+        append_utf8(result, change == CaseChange::lower ? letters.lower(letter) : letters.upper(letter));
+    }
     return result;
 }
 
@@ -65,7 +37,7 @@ void string_normalizer(KernelContext& context) {
     }
     const CaseChange change = parse_case_change(context.node().string_attribute("case_change_action", "NONE"));
     const bool case_sensitive = context.node().int_attribute("is_case_sensitive", 0) != 0;
-    const CaseLocale locale(context.node().string_attribute("locale", "en_US"));
+    const LetterCase locale(context.node().string_attribute("locale", "en_US"));
     const CaseChange folding = case_sensitive ? CaseChange::none : CaseChange::lower;
     std::set<std::string> stop_words;
     for (const std::string& word : context.node().strings_attribute("stopwords"))
