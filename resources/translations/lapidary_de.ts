@@ -922,6 +922,14 @@
         <source>%1 outputs</source>
         <translation>%1 Ausgaben</translation>
     </message>
+    <message>
+        <source>%1 × block</source>
+        <translation>%1 × Block</translation>
+    </message>
+    <message>
+        <source>block %1</source>
+        <translation>Block %1</translation>
+    </message>
 </context>
 <context>
     <name>GuardPanel</name>
@@ -1238,6 +1246,10 @@
     <message>
         <source>%1 more are not listed.</source>
         <translation>%1 weitere sind nicht aufgeführt.</translation>
+    </message>
+    <message>
+        <source>portability</source>
+        <translation>Portierbarkeit</translation>
     </message>
 </context>
 <context>
@@ -3753,6 +3765,37 @@ Erwarteter Gewinn: %2</translation>
         <source>Contains the model quantized: %1.</source>
         <translation>Enthält das quantisierte Modell: %1.</translation>
     </message>
+    <message>
+        <source>%1 takes %2 here.</source>
+        <translation>%1 braucht hier %2.</translation>
+    </message>
+    <message>
+        <source>In force is %1.</source>
+        <translation>In Kraft ist %1.</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::ExportPreview</name>
+    <message>
+        <source>What the file will hold</source>
+        <translation>Was die Datei enthalten wird</translation>
+    </message>
+    <message>
+        <source>Looking at what it will hold …</source>
+        <translation>Sieht nach, was sie enthalten wird …</translation>
+    </message>
+    <message>
+        <source>Look at the export</source>
+        <translation>Export ansehen</translation>
+    </message>
+    <message>
+        <source>%1, %2 of weights. Needs: %3.</source>
+        <translation>%1, %2 an Gewichten. Braucht: %3.</translation>
+    </message>
+    <message>
+        <source>Here a session fuses them to %1, which no file holds.</source>
+        <translation>Eine Sitzung fasst sie hier zu %1 zusammen, was keine Datei enthält.</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::FaultCover</name>
@@ -4179,6 +4222,38 @@ Erwarteter Gewinn: %2</translation>
     <message>
         <source>Draw what is much longer than wide in columns side by side</source>
         <translation>Was viel länger als breit ist, in Spalten nebeneinander zeichnen</translation>
+    </message>
+    <message>
+        <source>Choose a node or a tensor of the graph first.</source>
+        <translation>Wählen Sie zuerst einen Knoten oder Tensor des Graphen.</translation>
+    </message>
+    <message>
+        <source>%1 marked</source>
+        <translation>%1 markiert</translation>
+    </message>
+    <message>
+        <source>Mark what it is made of</source>
+        <translation>Markieren, woraus er entsteht</translation>
+    </message>
+    <message>
+        <source>Mark all nodes that the selected one depends on</source>
+        <translation>Alle Knoten markieren, von denen der gewählte abhängt</translation>
+    </message>
+    <message>
+        <source>Mark what is made of it</source>
+        <translation>Markieren, was aus ihm entsteht</translation>
+    </message>
+    <message>
+        <source>Mark all nodes that depend on the selected one</source>
+        <translation>Alle Knoten markieren, die vom gewählten abhängen</translation>
+    </message>
+    <message>
+        <source>Mark what is near</source>
+        <translation>Markieren, was nahe ist</translation>
+    </message>
+    <message>
+        <source>Mark the nodes at most two tensors away from the selected one</source>
+        <translation>Die Knoten markieren, die höchstens zwei Tensoren vom gewählten entfernt sind</translation>
     </message>
 </context>
 <context>
@@ -4871,10 +4946,6 @@ Erwarteter Gewinn: %2</translation>
     <message>
         <source>Every operator can run here, and nothing about the file is odd.</source>
         <translation>Jeder Operator kann hier laufen, und an der Datei ist nichts Auffälliges.</translation>
-    </message>
-    <message>
-        <source>Cannot run:</source>
-        <translation>Kann nicht laufen:</translation>
     </message>
     <message>
         <source>The Problems panel lists all of them.</source>
@@ -8847,6 +8918,10 @@ Unterschied je Lauf: %6</translation>
         <source>Measure A and B in turn for about %1 s, profile both and compare their outputs</source>
         <translation>A und B etwa %1 s lang abwechselnd messen, von beiden ein Profil aufnehmen und ihre Ausgaben vergleichen</translation>
     </message>
+    <message>
+        <source>More</source>
+        <translation>Mehr</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::SlotCombo</name>
@@ -9961,6 +10036,10 @@ Rezept: %2</translation>
     <message>
         <source>Of the inputs that it ran on</source>
         <translation>Der Eingaben, mit denen es lief</translation>
+    </message>
+    <message>
+        <source>What goes with it</source>
+        <translation>Was dazu gehört</translation>
     </message>
 </context>
 <context>

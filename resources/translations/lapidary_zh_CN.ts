@@ -912,6 +912,14 @@
         <source>%1 outputs</source>
         <translation>%1 个输出</translation>
     </message>
+    <message>
+        <source>%1 × block</source>
+        <translation>%1 × 块</translation>
+    </message>
+    <message>
+        <source>block %1</source>
+        <translation>块 %1</translation>
+    </message>
 </context>
 <context>
     <name>GuardPanel</name>
@@ -1226,6 +1234,10 @@
     <message>
         <source>%1 more are not listed.</source>
         <translation>另有 %1 项未列出。</translation>
+    </message>
+    <message>
+        <source>portability</source>
+        <translation>可移植性</translation>
     </message>
 </context>
 <context>
@@ -3735,6 +3747,37 @@ Expected gain: %2</source>
         <source>Contains the model quantized: %1.</source>
         <translation>包含量化后的模型：%1。</translation>
     </message>
+    <message>
+        <source>%1 takes %2 here.</source>
+        <translation>%1 在这里用时 %2。</translation>
+    </message>
+    <message>
+        <source>In force is %1.</source>
+        <translation>当前生效的是 %1。</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::ExportPreview</name>
+    <message>
+        <source>What the file will hold</source>
+        <translation>文件将包含的内容</translation>
+    </message>
+    <message>
+        <source>Looking at what it will hold …</source>
+        <translation>正在查看将包含的内容 …</translation>
+    </message>
+    <message>
+        <source>Look at the export</source>
+        <translation>查看导出</translation>
+    </message>
+    <message>
+        <source>%1, %2 of weights. Needs: %3.</source>
+        <translation>%1，权重 %2。需要：%3。</translation>
+    </message>
+    <message>
+        <source>Here a session fuses them to %1, which no file holds.</source>
+        <translation>此处会话会将其融合为 %1 个，任何文件都无法保存这一点。</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::FaultCover</name>
@@ -4160,6 +4203,38 @@ Expected gain: %2</source>
     <message>
         <source>Draw what is much longer than wide in columns side by side</source>
         <translation>将远比宽度长的图分栏并排绘制</translation>
+    </message>
+    <message>
+        <source>Choose a node or a tensor of the graph first.</source>
+        <translation>请先在图中选择一个节点或张量。</translation>
+    </message>
+    <message>
+        <source>%1 marked</source>
+        <translation>已标记 %1 个</translation>
+    </message>
+    <message>
+        <source>Mark what it is made of</source>
+        <translation>标记其来源</translation>
+    </message>
+    <message>
+        <source>Mark all nodes that the selected one depends on</source>
+        <translation>标记所选节点依赖的所有节点</translation>
+    </message>
+    <message>
+        <source>Mark what is made of it</source>
+        <translation>标记其产物</translation>
+    </message>
+    <message>
+        <source>Mark all nodes that depend on the selected one</source>
+        <translation>标记依赖所选节点的所有节点</translation>
+    </message>
+    <message>
+        <source>Mark what is near</source>
+        <translation>标记邻近节点</translation>
+    </message>
+    <message>
+        <source>Mark the nodes at most two tensors away from the selected one</source>
+        <translation>标记与所选节点相距至多两个张量的节点</translation>
     </message>
 </context>
 <context>
@@ -4851,10 +4926,6 @@ Expected gain: %2</source>
     <message>
         <source>Every operator can run here, and nothing about the file is odd.</source>
         <translation>所有算子都能在此运行，文件也没有异常。</translation>
-    </message>
-    <message>
-        <source>Cannot run:</source>
-        <translation>无法运行：</translation>
     </message>
     <message>
         <source>The Problems panel lists all of them.</source>
@@ -8823,6 +8894,10 @@ B：%5 次调用用时 %4
         <source>Measure A and B in turn for about %1 s, profile both and compare their outputs</source>
         <translation>交替测量 A 与 B 约 %1 秒，对两者做性能分析并比较输出</translation>
     </message>
+    <message>
+        <source>More</source>
+        <translation>更多</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::SlotCombo</name>
@@ -9937,6 +10012,10 @@ Recipe: %2</source>
     <message>
         <source>Of the inputs that it ran on</source>
         <translation>运行所用输入的大小</translation>
+    </message>
+    <message>
+        <source>What goes with it</source>
+        <translation>附带说明</translation>
     </message>
 </context>
 <context>

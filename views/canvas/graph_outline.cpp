@@ -122,7 +122,11 @@ GraphOutline::GraphOutline(ModelPtr model, const Progress& progress, Scopes scop
         collectEnds(OutlineLeaf::Kind::Output);
     }
     addTensors();
-    if (scopes_ == Scopes::Fold) splitCycles();
+    if (scopes_ == Scopes::Fold) {
+        foldRepeats();
+        splitCycles();
+        nameRepeats();
+    }
     countNodes();
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What there is to draw of a model: nodes, inputs and outputs as leaves of a tree of groups (scopes of node
-// names, bodies of control flow and of model-local functions), and the tensors between them. Made once per model, off
-// the GUI thread.
+// What there is to draw of a model: nodes, inputs and outputs as leaves of a tree of groups (scopes of node names, blocks
+// that repeat, bodies of control flow and of model-local functions), and the tensors between them. Made once per model,
+// off the GUI thread.
 #pragma once
 
 #include <QString>
@@ -57,6 +57,7 @@ struct OutlineGroup {
     OutlineIndex leaf = noIndex;           // Control: the node that owns the bodies
     std::vector<OutlineIndex> groups, leaves;
     std::uint32_t nodes = 0;               // drawn nodes inside, all depths
+    QString repeats;                       // "12 × layer", where that is what it holds
     OperatorFamily mainFamily = OperatorFamily::other;  // the most frequent one inside
 };
 
@@ -84,7 +85,7 @@ public:
     const std::vector<OutlineGroup>& groups() const { return groups_; }  // parents before children; 0 is the root
     const std::vector<OutlineLeaf>& leaves() const { return leaves_; }
     const std::vector<OutlineTensor>& tensors() const { return tensors_; }
-    /// "18 nodes", or "24 inputs" of Kind::Ends.
+    /// "18 nodes", "12 × layer · 412 nodes", or "24 inputs" of Kind::Ends.
     QString countText(OutlineIndex group) const;
     bool hasGroups() const { return groups_.size() > 1; }
 
@@ -102,7 +103,11 @@ private:
     void addScopes(OutlineIndex place, const std::vector<OutlineIndex>& leaves);
     void collectEnds(OutlineLeaf::Kind kind);
     void addTensors();
+    void foldRepeats();
+    void foldRepeatsOf(OutlineIndex group, const std::vector<OutlineIndex>& members,
+                       const std::vector<OutlineIndex>& vertexOf);
     void splitCycles();
+    void nameRepeats();
     void countNodes();
 
     ModelPtr model_;

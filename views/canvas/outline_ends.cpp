@@ -63,7 +63,10 @@ void GraphOutline::collectEnds(OutlineLeaf::Kind kind) {
 
 QString GraphOutline::countText(OutlineIndex group) const {
     const OutlineGroup& of = groups_[group];
-    if (of.kind != OutlineGroup::Kind::Ends) return nodeCountText(of.nodes + (of.leaf != noIndex ? 1 : 0));
+    if (of.kind != OutlineGroup::Kind::Ends) {
+        const QString nodes = nodeCountText(of.nodes + (of.leaf != noIndex ? 1 : 0));
+        return of.repeats.isEmpty() ? nodes : of.repeats + QStringLiteral(" · ") + nodes;
+    }
     const bool inputs = leaves_[of.leaves.front()].kind == OutlineLeaf::Kind::Input;
     const QString count = QString::number(of.leaves.size());
     return inputs ? QCoreApplication::translate("GraphOutline", "%1 inputs").arg(count)
