@@ -60,15 +60,15 @@ void applyLanguage(const QString& code) {
     current = chosen ? code : preferred();
     // The desktop's own way to write numbers where its language was not overruled.
     QLocale::setDefault(chosen ? QLocale(code) : QLocale::system());
-    if (current == QLatin1String("en")) return;
     const auto install = [](const QString& file) {
         auto translator = std::make_unique<QTranslator>();
         if (!translator->load(file)) return;
         QCoreApplication::installTranslator(translator.get());
         installed.push_back(std::move(translator));
     };
-    install(QStringLiteral("%1/qtbase_%2.qm").arg(QLibraryInfo::path(QLibraryInfo::TranslationsPath), current));
-    install(catalogueOf(current));  // last: asked first
+    if (current != QLatin1String("en"))
+        install(QStringLiteral("%1/qtbase_%2.qm").arg(QLibraryInfo::path(QLibraryInfo::TranslationsPath), current));
+    install(catalogueOf(current));  // last: asked first; the English one has plurals alone
 }
 
 QString currentLanguage() { return current; }

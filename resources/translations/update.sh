@@ -6,8 +6,10 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 lupdate=$(command -v lupdate6 || command -v /usr/lib/qt6/bin/lupdate || command -v lupdate)
-for language in de zh_CN; do
-    "$lupdate" -silent -locations none -no-obsolete -recursive app views views/view_list.inc \
+for language in de zh_CN en; do
+    plurals=()
+    [ "$language" = en ] && plurals=(-pluralonly)  # all else is English already
+    "$lupdate" -silent -locations none -no-obsolete "${plurals[@]}" -recursive app views views/view_list.inc \
         -source-language en -target-language "$language" \
         -ts "resources/translations/lapidary_$language.ts" 2>/dev/null
     unfinished=$(grep -c 'type="unfinished"' "resources/translations/lapidary_$language.ts" || true)

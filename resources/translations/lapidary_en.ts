@@ -1,0 +1,204 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="en" sourcelanguage="en">
+<context>
+    <name>Advisor</name>
+    <message numerus="yes">
+        <source>%n node(s) have no kernel here: %1.</source>
+        <translation>
+            <numerusform>%n node has no kernel here: %1.</numerusform>
+            <numerusform>%n nodes have no kernel here: %1.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Runs with %n different numbers of threads are kept; a sweep would tell them from noise.</source>
+        <translation>
+            <numerusform>Runs with %n number of threads are kept; a sweep would tell them from noise.</numerusform>
+            <numerusform>Runs with %n different numbers of threads are kept; a sweep would tell them from noise.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>This machine has %n cores; one number of threads was tried at most.</source>
+        <translation>
+            <numerusform>This machine has %n core; one number of threads was tried at most.</numerusform>
+            <numerusform>This machine has %n cores; one number of threads was tried at most.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n node(s) ask for sizes at run time. The button fixes %1; undo takes it back.</source>
+        <translation>
+            <numerusform>%n node asks for sizes at run time. The button fixes %1; undo takes it back.</numerusform>
+            <numerusform>%n nodes ask for sizes at run time. The button fixes %1; undo takes it back.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The model holds %n quantized node(s) or conversions.</source>
+        <translation>
+            <numerusform>The model holds %n quantized node or conversion.</numerusform>
+            <numerusform>The model holds %n quantized nodes or conversions.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n product(s) and convolutions hold %1 of the weights (%2); 8 bits take a quarter of that.</source>
+        <translation>
+            <numerusform>%n product or convolution holds %1 of the weights (%2); 8 bits take a quarter of that.</numerusform>
+            <numerusform>%n products and convolutions hold %1 of the weights (%2); 8 bits take a quarter of that.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n step(s) fall back to plain reference kernels and take %1 of the time; dearest is %2 (%3): %4</source>
+        <translation>
+            <numerusform>%n step falls back to the plain reference kernel and takes %1 of the time: %2 (%3): %4</numerusform>
+            <numerusform>%n steps fall back to plain reference kernels and take %1 of the time; dearest is %2 (%3): %4</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n place(s) fail by one condition; the first: %1</source>
+        <translation>
+            <numerusform>%n place fails by one condition: %1</numerusform>
+            <numerusform>%n places fail by one condition; the first: %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n node(s) are no ONNX operators (%1). Needs: %2.</source>
+        <translation>
+            <numerusform>%n node is no ONNX operator (%1). Needs: %2.</numerusform>
+            <numerusform>%n nodes are no ONNX operators (%1). Needs: %2.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ChangeModel</name>
+    <message numerus="yes">
+        <source>%n node(s) removed</source>
+        <translation>
+            <numerusform>%n node removed</numerusform>
+            <numerusform>%n nodes removed</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>InspectorPanel</name>
+    <message numerus="yes">
+        <source>… and %n more</source>
+        <translation>
+            <numerusform>… and %n more</numerusform>
+            <numerusform>… and %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>NearMissPanel</name>
+    <message numerus="yes">
+        <source>%n condition(s) or operator(s) are missing</source>
+        <translation>
+            <numerusform>%n condition or operator is missing</numerusform>
+            <numerusform>%n conditions or operators are missing</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Tune</name>
+    <message numerus="yes">
+        <source>%n run(s) measured</source>
+        <translation>
+            <numerusform>%n run measured</numerusform>
+            <numerusform>%n runs measured</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>measured in turn with the next best, %n setting(s) in all</source>
+        <translation>
+            <numerusform>measured in turn with the next best, %n setting in all</numerusform>
+            <numerusform>measured in turn with the next best, %n settings in all</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>only %n run(s) measured</source>
+        <translation>
+            <numerusform>only %n run measured</numerusform>
+            <numerusform>only %n runs measured</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::ChangePanel</name>
+    <message numerus="yes">
+        <source>%n came near; the tab Near misses tells what each lacked.</source>
+        <translation>
+            <numerusform>%n came near; the tab Near misses tells what each lacked.</numerusform>
+            <numerusform>%n came near; the tab Near misses tells what each lacked.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::ChecklistPage</name>
+    <message numerus="yes">
+        <source>%n thing(s) worth doing</source>
+        <translation>
+            <numerusform>%n thing worth doing</numerusform>
+            <numerusform>%n things worth doing</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::DistributionCanvas</name>
+    <message numerus="yes">
+        <source>%1: %n round(s)</source>
+        <translation>
+            <numerusform>%1: %n round</numerusform>
+            <numerusform>%1: %n rounds</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::GraphPage</name>
+    <message numerus="yes">
+        <source>%n found</source>
+        <translation>
+            <numerusform>%n found</numerusform>
+            <numerusform>%n found</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::InspectorPanel</name>
+    <message numerus="yes">
+        <source>… and %n more</source>
+        <translation>
+            <numerusform>… and %n more</numerusform>
+            <numerusform>… and %n more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>… and %n more kinds</source>
+        <translation>
+            <numerusform>… and %n more kind</numerusform>
+            <numerusform>… and %n more kinds</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::MainWindow</name>
+    <message numerus="yes">
+        <source>There are %n more like this.</source>
+        <translation>
+            <numerusform>There is %n more like this.</numerusform>
+            <numerusform>There are %n more like this.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::NearMissPanel</name>
+    <message numerus="yes">
+        <source>%1 left %2 alone: %3.
+%n node(s) matched so far.</source>
+        <translation>
+            <numerusform>%1 left %2 alone: %3.
+%n node matched so far.</numerusform>
+            <numerusform>%1 left %2 alone: %3.
+%n nodes matched so far.</numerusform>
+        </translation>
+    </message>
+</context>
+</TS>
