@@ -310,17 +310,10 @@ Advice opset(const AdvisorInput& in) {
 }
 
 Advice portability(const AdvisorInput& in) {
-    const Requirement& requirement = in.facts->requirement;
-    const QString needs = labelText(requirement.sentence);
-    if (requirement.kind == Requirement::Kind::onnx)
-        return advice("portability", AdviceState::done, Advisor::tr("Only ONNX operators. Needs: %1.").arg(needs));
-    std::vector<std::string> names;
-    std::size_t count = 0;
-    for (const auto& [name, nodes] : requirement.operators) names.push_back(name), count += nodes;
-    return page(advice("portability", AdviceState::worthDoing,
-                       Advisor::tr("%n node(s) are no ONNX operators (%1). Needs: %2.", nullptr, int(count))
-                           .arg(few(names), needs)),
-                "optimize");
+    const QString finding = portabilityFinding(in.facts->requirement);
+    if (in.facts->requirement.kind == Requirement::Kind::onnx)
+        return advice("portability", AdviceState::done, finding);
+    return page(advice("portability", AdviceState::worthDoing, finding), "optimize");
 }
 
 Advice endings(const AdvisorInput& in) {
@@ -398,6 +391,15 @@ std::map<std::string, std::int64_t> sizesToFix(const AdvisorInput& in) {
     const auto names = symbolicDimensions(*in.summary);
     std::erase_if(sizes, [&](const auto& entry) { return std::ranges::find(names, entry.first) == names.end(); });
     return sizes;
+}
+
+QString portabilityFinding(const Requirement& requirement) {
+    const QString needs = labelText(requirement.sentence);
+    if (requirement.kind == Requirement::Kind::onnx) return Advisor::tr("Only ONNX operators. Needs: %1.").arg(needs);
+    std::vector<std::string> names;
+    std::size_t count = 0;
+    for (const auto& [name, nodes] : requirement.operators) names.push_back(name), count += nodes;
+    return Advisor::tr("%n node(s) are no ONNX operators (%1). Needs: %2.", nullptr, int(count)).arg(few(names), needs);
 }
 
 std::vector<Advice> advise(const AdvisorInput& in) {

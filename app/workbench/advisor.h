@@ -47,6 +47,9 @@ struct AdvisorInput {
     int cores = 1;
 };
 
+/// Who can run it, and which operators are why: what Checklist and Problems say.
+QString portabilityFinding(const Requirement& requirement);
+
 /// One per check, in the order of the resource file.
 std::vector<Advice> advise(const AdvisorInput& input);
 

@@ -2,15 +2,27 @@
 // One truth: whatever page tells a figure of the model, it is the same figure. Three models, two sets of sizes, two
 // variants; every figure shown for one quantity is read from the widgets and compared.
 #include <QLabel>
+#include <QSignalSpy>
+#include <QTabWidget>
+#include <QTemporaryDir>
 #include <QToolButton>
 #include <QTreeView>
 
+#include <lapidary/model_io.h>
+#include <lapidary/model_summary.h>
+#include <lapidary/requirement.h>
+
+#include "canvas/graph_outline.h"
 #include "checklist/checklist_page.h"
 #include "compare/compare_page.h"
 #include "compare/summary_cards.h"
 #include "memory/memory_page.h"
+#include "optimize/export_dialog.h"
+#include "optimize/export_preview.h"
 #include "optimize_fixture.h"
 #include "panels/inspector_panel.h"
+#include "panels/problems_panel.h"
+#include "support/test_data.h"
 #include "tune/recommendation_card.h"
 #include "widgets/quantity.h"
 #include "workbench/comparison.h"
@@ -23,7 +35,7 @@
 namespace lapidary::views {
 namespace {
 
-class ConsistencyTest : public OptimizeTest, public testing::WithParamInterface<const char*> {
+class ConsistencyBase : public OptimizeTest {
 protected:
     template <typename View>
     View* pageOf(const char* id) const { return qobject_cast<View*>(window_->page(QString::fromLatin1(id))); }
@@ -42,10 +54,6 @@ protected:
     LevelCard* cardInForce() const {
         const Level level = workbench_->recipeInForce().level;
         return cards()->card(level);
-    }
-    void open() {
-        openAndOptimize(GetParam());
-        ASSERT_TRUE(quiet());
     }
     void walk() {
         for (const QString& id : window_->pageIds()) {
@@ -140,13 +148,107 @@ protected:
             << "the Inspector says otherwise than \"" << sentence.toStdString() << '"';
     }
 
+    QString inspectorCard() {
+        workbench_->setFocus({});
+        return find<InspectorPanel>("inspectorPanel")->plainText().simplified();
+    }
+    QString checklistFinding(const char* id) const {
+        for (const AdviceRow& row : pageOf<ChecklistPage>("checklist")->rows())
+            if (row.advice.id == QLatin1String(id)) return row.advice.finding;
+        return {};
+    }
+    /// Lines of the Problems panel of that severity.
+    QStringList problems(const QString& severity) const {
+        QStringList found;
+        const auto* model = find<ProblemsPanel>("problemsPanel")->model();
+        for (int row = 0; row < model->rowCount(); ++row)
+            if (model->index(row, 0).data().toString().contains(severity))
+                found << model->index(row, 1).data().toString() + u'\n' + model->index(row, 2).data().toString();
+        return found;
+    }
+    /// The Problems panel, its tab, the Inspector's model card and the document tell of the same.
+    void problemsAgree() {
+        const auto* panel = find<ProblemsPanel>("problemsPanel");
+        const auto* tabs = find<QTabWidget>("bottomTabs");
+        ASSERT_TRUE(panel && tabs);
+        EXPECT_EQ(panel->problemCount(), panel->model()->rowCount());
+        EXPECT_EQ(tabs->tabText(0), panel->problemCount() > 0
+                                        ? QStringLiteral("Problems (%1)").arg(panel->problemCount())
+                                        : QStringLiteral("Problems"));
+        const app::DocumentPtr shown = workbench_->document();
+        const QStringList errors = problems(QStringLiteral("Error")), warnings = problems(QStringLiteral("Warning"));
+        EXPECT_EQ(std::size_t(errors.size()), shown->faults.size() + shown->summary.unsupported.size());
+        const QString card = inspectorCard();
+        const bool nothing = card.contains(QStringLiteral("nothing about the file is odd"));
+        EXPECT_EQ(nothing, errors.isEmpty() && warnings.isEmpty()) << card.toStdString();
+        for (const QString& line : errors + warnings)
+            EXPECT_TRUE(card.contains(line.section(u'\n', 1).simplified()))
+                << "the Inspector lacks " << line.toStdString();
+        const bool isPlain = requirement_of(*shown->model).kind == Requirement::Kind::onnx;
+        const QStringList notes = problems(QStringLiteral("Note")).filter(QStringLiteral("no ONNX operators"));
+        EXPECT_EQ(notes.isEmpty(), isPlain) << notes.join(u'\n').toStdString();
+        for (const QString& note : notes)
+            EXPECT_TRUE(note.contains(QString::fromStdString(requirement_of(*shown->model).sentence)));
+    }
+    /// What the export says before it writes is what the file holds. It is of the variant in force, with its time; while
+    /// the original is in force of what the Optimize page draws, and it says that.
+    void exportAgrees(const QString& file) {
+        const app::Recipe inForce = workbench_->recipeInForce(),
+                          exported = inForce.isOriginal() ? page()->variant()->recipe : inForce;
+        command(QStringLiteral("Export …"))->trigger();
+        auto* dialog = window_->findChild<ExportDialog*>();
+        ASSERT_TRUE(dialog);
+        EXPECT_TRUE(dialog->windowTitle().endsWith(app::nameOf(exported))) << dialog->windowTitle().toStdString();
+        auto* preview = dialog->findChild<ExportPreview*>();
+        ASSERT_TRUE(waitFor([&] { return preview->figures().has_value(); })) << preview->text().toStdString();
+        const QString told = preview->text(),
+                      contents = dialog->findChild<QLabel*>(QStringLiteral("exportContents"))->text();
+        EXPECT_EQ(contents.contains(QStringLiteral("In force is %1.").arg(app::nameOf(inForce))),
+                  !(inForce == exported))
+            << contents.toStdString();
+        if (const app::RunFigures* time = workbench_->timeOf(exported))
+            EXPECT_TRUE(contents.contains(formatMedian(time->median_ms, time->low_ms, time->high_ms)))
+                << contents.toStdString();
+        else EXPECT_FALSE(contents.contains(QStringLiteral(" ms"))) << contents.toStdString();
+        QSignalSpy saved(dialog, &ExportDialog::saved), failed(dialog, &ExportDialog::failed);
+        dialog->setPath(file);
+        dialog->save();
+        ASSERT_TRUE(waitFor([&] { return saved.size() + failed.size() > 0; }));
+        ASSERT_EQ(failed.size(), 0) << failed.value(0).value(0).toString().toStdString();
+        dialog->close();
+        ASSERT_TRUE(waitFor([&] { return !window_->findChild<ExportDialog*>(); }));
+        const Model written = load_model(file.toStdString());
+        const ModelSummary summary = summarize(written);
+        EXPECT_TRUE(told.startsWith(nodeCountText(std::uint64_t(summary.nodes)) + QStringLiteral(", ") +
+                                    formatBytes(summary.weight_bytes)))
+            << told.toStdString();
+        EXPECT_TRUE(told.contains(QString::fromStdString(requirement_of(written).sentence))) << told.toStdString();
+        const app::VariantPtr variant = workbench_->variants().find(exported);
+        ASSERT_TRUE(variant);
+        EXPECT_EQ(formatBytes(summary.weight_bytes), formatBytes(variant->summary.weight_bytes));
+        const auto onTheCard = std::int64_t(variant->report.nodes_after);  // with what a session fuses
+        EXPECT_TRUE(summary.nodes == onTheCard ||
+                    told.contains(QStringLiteral("fuses them to %1,").arg(formatCount(onTheCard))))
+            << "the card tells " << onTheCard << ": " << told.toStdString();
+    }
+
     void allAgree() {
+        problemsAgree();
         sizesAgree();
         timesAgree();
         nodesAgree();
         peaksAgree();
     }
 };
+
+class ConsistencyTest : public ConsistencyBase, public testing::WithParamInterface<const char*> {
+protected:
+    void open() {
+        openAndOptimize(GetParam());
+        ASSERT_TRUE(quiet());
+    }
+};
+using ConsistencyOfFaults = ConsistencyBase;
 
 TEST_P(ConsistencyTest, EveryPageTellsTheSameFigures) {
     open();
@@ -168,6 +270,60 @@ TEST_P(ConsistencyTest, EveryPageTellsTheSameFigures) {
     walk();
     allAgree();
     portabilityAgrees();
+}
+
+TEST_P(ConsistencyTest, AnExportIsWhatItSaysAndOpensAsThat) {
+    open();
+    runModel();
+    const QTemporaryDir folder;
+    exportAgrees(folder.filePath(QStringLiteral("original.onnx")));
+    app::Recipe extended;
+    extended.level = Level::extended;
+    workbench_->choose(extended, QStringLiteral("test"));
+    ASSERT_TRUE(quiet());
+    runModel();
+    const QString file = folder.filePath(QStringLiteral("extended.onnx"));
+    exportAgrees(file);
+    // the file itself: every place says who can run it in the same words
+    workbench_->project().forgetChanges();
+    workbench_->openModel(file);
+    ASSERT_TRUE(waitFor(
+        [&] { return workbench_->opened() && workbench_->opened()->model->path.string() == file.toStdString(); }));
+    walk();
+    const Requirement needs = requirement_of(*workbench_->opened()->model);
+    const QString sentence = QString::fromStdString(needs.sentence);
+    EXPECT_TRUE(inspectorCard().contains(sentence)) << inspectorCard().toStdString();
+    EXPECT_TRUE(checklistFinding("portability").contains(sentence))
+        << checklistFinding("portability").toStdString();
+    problemsAgree();
+    if (needs.kind != Requirement::Kind::onnx) {
+        const QStringList notes = problems(QStringLiteral("Note"));
+        EXPECT_FALSE(notes.filter(checklistFinding("portability")).isEmpty())
+            << "Problems and Checklist say it in one sentence: " << notes.join(u'\n').toStdString();
+    }
+    const std::string passport = [&] {
+        for (const auto& [key, value] : workbench_->opened()->model->metadata)
+            if (key == "lapidary.needs") return value;
+        return std::string();
+    }();
+    EXPECT_EQ(passport, needs.sentence);
+}
+
+TEST_F(ConsistencyOfFaults, AFaultIsOneEverywhere) {
+    const ModelPtr valid = scoped_model(3);
+    Model model = *valid;
+    GraphEdit edit(model.graph);
+    const NodeId node = *std::ranges::find_if(
+        model.graph.nodes(), [&](NodeId id) { return model.graph.node(id).op_type == "Conv"; });
+    edit.set_input(node, 1, edit.add_initializer("wrong", Tensor::of<float>({4, 7, 1, 1}, std::vector<float>(28, 1))));
+    edit.finish();
+    const TemporaryFolder folder;
+    save_model(model, folder / "invalid.onnx");
+    workbench_->openModel(QString::fromStdString((folder / "invalid.onnx").string()));
+    ASSERT_TRUE(waitFor([&] { return workbench_->document() != nullptr; }));
+    ASSERT_TRUE(quiet());
+    ASSERT_EQ(workbench_->document()->faults.size(), 1u);
+    problemsAgree();
 }
 
 TEST_P(ConsistencyTest, OtherSizesAreOtherFiguresEverywhere) {

@@ -17,8 +17,11 @@
 #include <ranges>
 #include <system_error>
 
+#include "optimize/export_preview.h"
 #include "theme/theme.h"
+#include "widgets/quantity.h"
 #include "workbench/bounded_text.h"
+#include "workbench/project_state.h"
 #include "workbench/symbolic_dimensions.h"
 
 namespace lapidary::views {
@@ -36,7 +39,7 @@ ExportDialog::ExportDialog(app::Workbench& workbench, const app::Recipe& recipe,
       external_(new QCheckBox(tr("Weights in a file beside it, from"))),
       batched_(new QCheckBox(tr("Fixed batch size"))), externalKb_(new QSpinBox), batch_(new QSpinBox),
       outputs_(new QListWidget), command_(new QPlainTextEdit), contents_(new QLabel), status_(new QLabel),
-      progress_(new QProgressBar) {
+      preview_(new ExportPreview(workbench)), progress_(new QProgressBar) {
     setObjectName(QStringLiteral("exportDialog"));
     if (recipe.quantization)
         if (const app::VariantPtr quantized = workbench.variants().baseOf(recipe)) base_ = quantized->model;
@@ -134,9 +137,11 @@ QWidget* ExportDialog::makeTargets() {
         column->addWidget(choice);
         column->addWidget(about);
     }
+    contents_->setObjectName(QStringLiteral("exportContents"));
     contents_->setTextFormat(Qt::PlainText);
     contents_->setWordWrap(true);
     column->addWidget(contents_);
+    column->addWidget(preview_);
     return box;
 }
 
@@ -244,10 +249,8 @@ bool ExportDialog::isSource() const {
     return std::filesystem::equivalent(document_->model->path, toPath(path()), problem) && !problem;
 }
 
-void ExportDialog::refresh() {
+QString ExportDialog::contentsText() const {
     const ExportTargetInfo& info = info_of(target());
-    externalKb_->setEnabled(external_->isChecked());
-    batch_->setEnabled(batched_->isChecked());
     app::Recipe contained = recipe_;
     contained.level = std::min(recipe_.level, info.level);
     QString contents = contained.isOriginal() ? tr("Contains the model as it was opened.")
@@ -256,7 +259,23 @@ void ExportDialog::refresh() {
                            : tr("Contains the model optimized: %1.").arg(app::nameOf(contained));
     if (recipe_.level > info.level)
         contents += u' ' + tr("This target goes no further than %1.").arg(app::nameOf(info.level));
-    contents_->setText(contents);
+    const app::Recipe inForce = workbench_.recipeInForce();
+    if (!(inForce == recipe_)) contents += u' ' + tr("In force is %1.").arg(app::nameOf(inForce));
+    if (const app::RunFigures* time = workbench_.timeOf(contained))
+        contents += u' ' + tr("%1 takes %2 here.")
+                               .arg(app::nameOf(contained), formatMedian(time->median_ms, time->low_ms, time->high_ms));
+    return contents;
+}
+
+void ExportDialog::refresh() {
+    externalKb_->setEnabled(external_->isChecked());
+    batch_->setEnabled(batched_->isChecked());
+    contents_->setText(contentsText());
+    app::Recipe contained = recipe_;
+    contained.level = std::min(recipe_.level, info_of(target()).level);
+    const app::VariantPtr made =
+        contained.isOriginal() ? workbench_.variants().original() : workbench_.variants().find(contained);
+    preview_->look(base_, exportOptions(), made ? std::int64_t(made->report.nodes_after) : 0);
     command_->setPlainText(tipText(command()));
     const bool none = outputs_->count() > 0 && keptOutputs().isEmpty() &&
                       std::ranges::none_of(std::views::iota(0, outputs_->count()),

@@ -21,6 +21,8 @@
 
 namespace lapidary::views {
 
+class ExportPreview;
+
 class ExportDialog : public QDialog {
     Q_OBJECT
 public:
@@ -49,6 +51,7 @@ private:
     void choosePath();
     void write(bool overSource);
     void refresh();
+    QString contentsText() const;
     ExportOptions exportOptions() const;
     SaveOptions saveOptions() const;
     bool isSource() const;
@@ -66,6 +69,7 @@ private:
     QListWidget* outputs_;
     QPlainTextEdit* command_;
     QLabel *contents_, *status_;
+    ExportPreview* preview_;
     QProgressBar* progress_;
     QPushButton *save_ = nullptr, *copy_ = nullptr, *close_ = nullptr;
     QPointer<app::Job> job_;

@@ -409,7 +409,9 @@ void OptimizePage::copyCommand() {
 
 void OptimizePage::exportModel() {
     if (!workbench_.opened()) return;
-    auto* dialog = new ExportDialog(workbench_, shownRecipe(), this);
+    // what is in force; while that is the model as it was opened, what this page draws
+    const app::Recipe inForce = workbench_.recipeInForce();
+    auto* dialog = new ExportDialog(workbench_, inForce.isOriginal() ? shownRecipe() : inForce, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &ExportDialog::saved, this,
             [this](const QString& path) { emit statusMessage(tr("Wrote %1").arg(path)); });

@@ -8,6 +8,7 @@
 #include "canvas/graph_outline.h"
 #include "panels/inspector_html.h"
 #include "panels/inspector_panel.h"
+#include "panels/problems_panel.h"
 #include "widgets/quantity.h"
 
 namespace lapidary::views {
@@ -114,22 +115,20 @@ void addCost(H& html, const app::RunRecord* run) {
     }
 }
 
-void addProblems(H& html, const ModelSummary& summary) {
+/// What the Problems panel lists, but for its notes.
+void addProblems(H& html, const app::Document& document) {
     html.heading(InspectorPanel::tr("Can it be changed"));
-    if (summary.unsupported.empty() && summary.warnings.empty()) {
+    std::vector<Problem> problems = findProblems(document, nullptr);
+    std::erase_if(problems, [](const Problem& p) { return p.severity == Problem::Severity::note; });
+    if (problems.empty())
         html.paragraph(html.colored(
             InspectorPanel::tr("Every operator can run here, and nothing about the file is odd."), html.colors().good));
-    }
     std::size_t shown = 0;
-    for (const UnsupportedNode& node : summary.unsupported) {
+    for (const Problem& problem : problems) {
         if (++shown > mostWarnings) break;
-        html.paragraph(html.colored(InspectorPanel::tr("Cannot run:"), html.colors().error) + u' ' +
-                       H::escape(node.node) + QStringLiteral("<br>") + html.muted(H::escape(node.reason)));
-    }
-    for (const Warning& warning : summary.warnings) {
-        if (++shown > mostWarnings) break;
-        html.paragraph(html.colored(H::escape(warning.where), html.colors().warning) + QStringLiteral("<br>") +
-                       H::escape(warning.message));
+        const bool isError = problem.severity == Problem::Severity::error;
+        html.paragraph(html.colored(H::escape(problem.where), isError ? html.colors().error : html.colors().warning) +
+                       QStringLiteral("<br>") + H::escape(problem.message));
     }
     if (shown > mostWarnings) html.paragraph(html.muted(InspectorPanel::tr("The Problems panel lists all of them.")));
 }
@@ -170,7 +169,7 @@ InspectorText describeModel(const app::Document& document, const app::RunRecord*
     addOperators(html, summary, palette);
     addSource(html, model, summary);
     addCost(html, run);
-    addProblems(html, summary);
+    addProblems(html, document);
     return html.finish();
 }
 

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "optimize/export_preview.h"
+
+#include <lapidary/model_summary.h>
+#include <lapidary/requirement.h>
+
+#include "canvas/graph_outline.h"
+#include "widgets/quantity.h"
+#include "workbench/bounded_text.h"
+
+namespace lapidary::views {
+namespace {
+
+constexpr int delayMs = 250;
+
+QString keyOf(const ModelPtr& base, const ExportOptions& options) {
+    QStringList parts{QString::number(quintptr(base.get())),
+                      QString::number(options.target ? int(*options.target) : -1),
+                      QString::number(int(options.optimize.level)),
+                      QString::number(options.static_batch.value_or(0))};
+    for (const auto& [name, size] : options.optimize.free_dimensions)
+        parts << exactText(name) + u'=' + QString::number(size);
+    for (const std::string& name : options.optimize.keep_outputs) parts << exactText(name);
+    return parts.join(u'\n');
+}
+
+}  // namespace
+
+ExportPreview::ExportPreview(app::Workbench& workbench, QWidget* parent) : QLabel(parent), workbench_(workbench) {
+    setObjectName(QStringLiteral("exportFigures"));
+    setTextFormat(Qt::PlainText);
+    setWordWrap(true);
+    setAccessibleName(tr("What the file will hold"));
+    delay_.setSingleShot(true);
+    delay_.setInterval(delayMs);
+    connect(&delay_, &QTimer::timeout, this, &ExportPreview::start);
+}
+
+void ExportPreview::look(const ModelPtr& base, const ExportOptions& options, std::int64_t nodesHere) {
+    nodesHere_ = nodesHere;
+    const QString key = keyOf(base, options);
+    if (key == wanted_) return;
+    wanted_ = key;
+    base_ = base;
+    options_ = options;
+    figures_.reset();
+    job_.drop();
+    setText(tr("Looking at what it will hold …"));
+    delay_.start();
+}
+
+void ExportPreview::start() {
+    job_.start<ExportFigures>(
+        workbench_.jobs(), tr("Look at the export"),
+        [base = base_, options = options_](const Progress& progress) {
+            ExportResult result = export_model(*base, options, progress);
+            const ModelSummary summary = summarize(result.model);
+            return ExportFigures{summary.nodes, summary.weight_bytes, requirement_of(result.model).sentence,
+                                 std::move(result.notes)};
+        },
+        [this](const ExportFigures& figures) { tell(figures); },
+        [this](const Error& error) {
+            if (error.code() != ErrorCode::cancelled) setText(QStringLiteral("✕ ") + tipText(error.what()));
+        });
+}
+
+void ExportPreview::tell(const ExportFigures& figures) {
+    figures_ = figures;
+    QString text = tr("%1, %2 of weights. Needs: %3.")
+                       .arg(nodeCountText(std::uint64_t(figures.nodes)), formatBytes(figures.weightBytes),
+                            labelText(figures.needs));
+    if (nodesHere_ > 0 && nodesHere_ < figures.nodes)
+        text += u' ' + tr("Here a session fuses them to %1, which no file holds.").arg(formatCount(nodesHere_));
+    for (const std::string& note : figures.notes) text += u'\n' + labelText(note);
+    setText(sentenceText(text));
+}
+
+}  // namespace lapidary::views

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What an export will hold, said before it is written: nodes, weights, who can run it.
+#pragma once
+
+#include <QLabel>
+#include <QTimer>
+
+#include <optional>
+
+#include <lapidary/export_model.h>
+
+#include "workbench/latest_job.h"
+#include "workbench/workbench.h"
+
+namespace lapidary::views {
+
+struct ExportFigures {
+    std::int64_t nodes = 0;          // those of subgraphs counted
+    std::uint64_t weightBytes = 0;
+    std::string needs;               // Requirement::sentence
+    std::vector<std::string> notes;  // sentences
+};
+
+class ExportPreview : public QLabel {
+    Q_OBJECT
+public:
+    explicit ExportPreview(app::Workbench& workbench, QWidget* parent = nullptr);
+    /// Works it out in a job once nothing has changed for a moment; the same again does nothing. `nodesHere`: that a
+    /// session of this program runs, where it fuses more than a file can hold; 0: unknown.
+    void look(const ModelPtr& base, const ExportOptions& options, std::int64_t nodesHere);
+    /// Nothing until it is worked out.
+    const std::optional<ExportFigures>& figures() const { return figures_; }
+
+private:
+    void start();
+    void tell(const ExportFigures& figures);
+
+    app::Workbench& workbench_;
+    ModelPtr base_;
+    ExportOptions options_;
+    std::int64_t nodesHere_ = 0;
+    QString wanted_;                       // what is asked for, as text
+    std::optional<ExportFigures> figures_;
+    QTimer delay_;
+    app::LatestJob job_;
+};
+
+}  // namespace lapidary::views
