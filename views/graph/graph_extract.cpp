@@ -68,6 +68,9 @@ QString fileNameFrom(const QString& text) {
 
 void GraphPage::addToMenu(QMenu* menu) {
     menu->addSeparator();
+    for (QAction* action : actions_)
+        if (action->objectName().startsWith(QLatin1String("trace"))) menu->addAction(action);
+    menu->addSeparator();
     menu->addAction(extract_);
     const std::vector<const Value*> constants = constantsOf(*outline_, canvas_->selection());
     for (std::size_t i = 0; i < std::min(constants.size(), most_listed); ++i) {

@@ -7,6 +7,7 @@
 
 #include "graph/graph_extract.h"
 #include "graph/graph_page.h"
+#include "graph/graph_trace.h"
 #include "workbench/bounded_text.h"
 
 namespace lapidary::views {
@@ -51,6 +52,26 @@ void GraphPage::makeActions() {
     extract_ = addAction(tr("Save the selection as a model…"), QStringLiteral("export"),
                          QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_X),
                          tr("Write the selected node or group as an ONNX model of its own"));
+    // marks that follow the data: Enter in the search field steps through them as through what was searched for
+    const auto addTrace = [this](const QString& text, Qt::Key key, const QString& tip, TraceWay way, int steps) {
+        QAction* action = addAction(text, {}, QKeySequence(Qt::CTRL | Qt::SHIFT | key), tip);
+        action->setObjectName(QStringLiteral("trace%1").arg(int(way)));
+        connect(action, &QAction::triggered, this, [this, way, steps] {
+            const std::vector<OutlineIndex> found =
+                outline_ ? traced(*outline_, canvas_->selection(), way, steps) : std::vector<OutlineIndex>();
+            if (found.empty()) return emit statusMessage(tr("Choose a node or a tensor of the graph first."));
+            search({});
+            matches_ = found;
+            canvas_->setMatches(matches_, canvas_->selection().leaf);
+            searchCount_->setText(tr("%1 marked").arg(matches_.size()));
+        });
+    };
+    addTrace(tr("Mark what it is made of"), Qt::Key_Up, tr("Mark all nodes that the selected one depends on"),
+             TraceWay::against, 0);
+    addTrace(tr("Mark what is made of it"), Qt::Key_Down, tr("Mark all nodes that depend on the selected one"),
+             TraceWay::along, 0);
+    addTrace(tr("Mark what is near"), Qt::Key_N, tr("Mark the nodes at most two tensors away from the selected one"),
+             TraceWay::both, 2);
     for (QAction* action : {sideways_, columns_, constants_, asTable_}) action->setCheckable(true);
     columns_->setChecked(true);
 
