@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "canvas/canvas_overlay.h"
+#include "canvas/family_legend.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
@@ -14,7 +15,7 @@ namespace {
 constexpr double margin = 12, inset = 4;
 constexpr QSizeF mostMap(190, 230);
 constexpr QSizeF leastMap(44, 44);
-constexpr double pin_width = 340;  // of a text on a box, at most
+constexpr double mostShare = 0.22;  // of the canvas, each way
 
 /// The drawing's place inside the map; long strips are squeezed so that they stay visible.
 QRectF drawingIn(const GraphScene& scene, const QRectF& map) {
@@ -24,13 +25,65 @@ QRectF drawingIn(const GraphScene& scene, const QRectF& map) {
     return QRectF(room.center() - QPointF(size.width() / 2, size.height() / 2), size);
 }
 
+using LegendRows = std::vector<std::pair<QColor, QString>>;
+
+/// The families of operators that are drawn.
+LegendRows familyRows(const GraphScene& scene, const QPalette& palette) {
+    constexpr int families = static_cast<int>(OperatorFamily::other) + 1;
+    std::vector<bool> used(families, false);
+    for (const SceneBox& box : scene.boxes)
+        if (!box.open && scene.nodesIn(box) > 0) used[static_cast<std::size_t>(scene.familyOf(box))] = true;
+    LegendRows rows;
+    for (int f = 0; f < families; ++f)
+        if (used[static_cast<std::size_t>(f)])
+            rows.emplace_back(operatorColor(static_cast<OperatorFamily>(f), palette),
+                              nameOf(static_cast<OperatorFamily>(f)));
+    return rows;
+}
+
+QSizeF sizeOf(const LegendRows& rows, const QFontMetricsF& metrics) {
+    double width = 0;
+    for (const auto& [color, name] : rows) width = std::max(width, metrics.horizontalAdvance(name));
+    return {width + 36, static_cast<double>(rows.size()) * (metrics.height() + 3) + 12};
+}
+
 }  // namespace
+
+QRectF familyLegend(const GraphScene& scene, const QPalette& palette, const QFont& font, const QSizeF& widget) {
+    const LegendRows rows = familyRows(scene, palette);
+    if (rows.empty()) return {};
+    const QSizeF size = sizeOf(rows, QFontMetricsF(font));
+    return QRectF(QPointF(margin, widget.height() - margin - size.height()), size);
+}
 
 QRectF CanvasOverlay::mapRect(const GraphScene& scene, const QSizeF& widget, const QRectF& visible) const {
     if (scene.boxes.empty() || widget.width() < 400 || widget.height() < 300) return {};
     if (visible.contains(QRectF(0, 0, scene.width, scene.height))) return {};
-    const QSizeF size = QSizeF(scene.width, scene.height).scaled(mostMap, Qt::KeepAspectRatio).expandedTo(leastMap);
-    return QRectF(QPointF(widget.width() - size.width() - margin, widget.height() - size.height() - margin), size);
+    return mapIn(scene, widget, atTop_);
+}
+
+QRectF CanvasOverlay::mapIn(const GraphScene& scene, const QSizeF& widget, bool atTop) {
+    const QSizeF most = mostMap.boundedTo(widget * mostShare);
+    const QSizeF size = QSizeF(scene.width, scene.height).scaled(most, Qt::KeepAspectRatio).expandedTo(leastMap);
+    return QRectF(QPointF(widget.width() - size.width() - margin,
+                          atTop ? margin : widget.height() - size.height() - margin), size);
+}
+
+void CanvasOverlay::chooseCorner(const GraphScene& scene, const QSizeF& widget, double scale, const QPointF& origin) {
+    const auto covered = [&](bool atTop) {
+        const QRectF map = mapIn(scene, widget, atTop);
+        const QRectF area(map.topLeft() / scale + origin, map.size() / scale);
+        std::vector<std::uint32_t> near;
+        scene.boxGrid.find(area, near);
+        double sum = 0;
+        for (const std::uint32_t i : near) {
+            if (scene.boxes[i].open) continue;
+            const QRectF both = scene.boxes[i].rect().intersected(area);
+            if (!both.isEmpty()) sum += both.width() * both.height();
+        }
+        return sum;
+    };
+    atTop_ = !scene.boxes.empty() && covered(true) < covered(false);
 }
 
 QPointF CanvasOverlay::sceneAt(const GraphScene& scene, const QRectF& map, const QPointF& at) const {
@@ -89,36 +142,6 @@ void CanvasOverlay::paintMap(QPainter& painter, const GraphScene& scene, const G
     painter.drawRect(window.intersected(map));
 }
 
-void CanvasOverlay::paintPin(QPainter& painter, const QString& text, const QRectF& box, const QPalette& palette,
-                             const QFont& font, const QSizeF& widget) {
-    if (!QRectF(QPointF(), widget).intersects(box)) return;
-    constexpr double padding = 8, gap = 14;
-    const QFontMetricsF metrics(font);
-    const double width = std::min(pin_width, widget.width() - 2 * margin);
-    QRectF words = metrics.boundingRect(QRectF(0, 0, width - 2 * padding, widget.height()), Qt::TextWordWrap, text);
-    const QSizeF size(words.width() + 2 * padding + 2, words.height() + 2 * padding);
-    QPointF at(box.right() + gap, box.center().y() - size.height() / 2);
-    if (at.x() + size.width() > widget.width() - margin)  // no room beside it: below, or above
-        at = QPointF(box.left(), box.bottom() + gap + size.height() > widget.height() - margin
-                                     ? box.top() - gap - size.height()
-                                     : box.bottom() + gap);
-    at.setX(std::clamp(at.x(), margin, std::max(margin, widget.width() - margin - size.width())));
-    at.setY(std::clamp(at.y(), margin, std::max(margin, widget.height() - margin - size.height())));
-    const QRectF card(at, size);
-    const ThemeColors& colors = themeColors(palette);
-    painter.setRenderHint(QPainter::Antialiasing, true);
-    painter.setPen(QPen(colors.error, 1.5));
-    const QPointF from(std::clamp(box.center().x(), card.left(), card.right()),
-                       std::clamp(box.center().y(), card.top(), card.bottom()));
-    const QPointF to(std::clamp(from.x(), box.left(), box.right()), std::clamp(from.y(), box.top(), box.bottom()));
-    painter.drawLine(from, to);
-    painter.setBrush(colors.errorFill);
-    painter.drawRoundedRect(card, 6, 6);
-    painter.setFont(font);
-    painter.setPen(palette.color(QPalette::WindowText));
-    painter.drawText(card.adjusted(padding, padding, -padding, -padding), Qt::TextWordWrap, text);
-}
-
 void CanvasOverlay::paintLegend(QPainter& painter, const GraphScene& scene, const GraphLook& look,
                                 const QPalette& palette, const QFont& font, const QSizeF& widget,
                                 const LeafValues* values, double most, const LeafKinds* kinds) const {
@@ -137,10 +160,10 @@ void CanvasOverlay::paintLegend(QPainter& painter, const GraphScene& scene, cons
         painter.drawRoundedRect(r, 6, 6);
         return r;
     };
-    const auto listColors = [&](const std::vector<std::pair<QColor, QString>>& rows) {
-        double width = 0;
-        for (const auto& [color, name] : rows) width = std::max(width, metrics.horizontalAdvance(name));
-        const QRectF r = card(width + 36, static_cast<double>(rows.size()) * line + 12);
+    const auto listColors = [&](const LegendRows& rows) {
+        const QSizeF size = sizeOf(rows, metrics);
+        const double width = size.width() - 36;
+        const QRectF r = card(size.width(), size.height());
         double y = r.y() + 6;
         for (const auto& [color, name] : rows) {
             painter.setPen(Qt::NoPen);
@@ -152,22 +175,13 @@ void CanvasOverlay::paintLegend(QPainter& painter, const GraphScene& scene, cons
         }
     };
     if (look.colorBy == ColorBy::Kind && kinds) {
-        std::vector<std::pair<QColor, QString>> rows;
+        LegendRows rows;
         for (int k = 0; k < kinds->names.size(); ++k) rows.emplace_back(kindColor(k, palette), kinds->names[k]);
         listColors(rows);
         return;
     }
     if (look.colorBy == ColorBy::Type) {
-        constexpr int families = static_cast<int>(OperatorFamily::other) + 1;
-        std::vector<bool> used(families, false);
-        for (const SceneBox& box : scene.boxes) {
-            if (!box.open && scene.nodesIn(box) > 0) used[static_cast<std::size_t>(scene.familyOf(box))] = true;
-        }
-        std::vector<std::pair<QColor, QString>> rows;
-        for (int f = 0; f < families; ++f)
-            if (used[static_cast<std::size_t>(f)])
-                rows.emplace_back(operatorColor(static_cast<OperatorFamily>(f), palette),
-                                  nameOf(static_cast<OperatorFamily>(f)));
+        const LegendRows rows = familyRows(scene, palette);
         if (!rows.empty()) listColors(rows);
         return;
     }

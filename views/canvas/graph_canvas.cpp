@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "canvas/graph_canvas.h"
+
+#include "canvas/family_legend.h"
+#include "canvas/pinned_text.h"
 #include "widgets/picture_export.h"
 
 #include <QAccessible>
@@ -13,6 +16,26 @@ namespace lapidary::views {
 namespace {
 constexpr double mostScale = 4;
 constexpr double border = sceneBorder;  // pixels kept free around a fitted drawing
+
+/// Square pixels of cards that lie under a place of the widget.
+double cardsUnder(const GraphScene& scene, const QRectF& place, double scale, const QPointF& origin) {
+    const QRectF area(place.topLeft() / scale + origin, place.size() / scale);
+    std::vector<std::uint32_t> near;
+    scene.boxGrid.find(area, near);
+    double sum = 0;
+    for (const std::uint32_t i : near) {
+        const QRectF both = scene.boxes[i].rect().intersected(area);
+        if (!scene.boxes[i].open && !both.isEmpty()) sum += both.width() * both.height() * scale * scale;
+    }
+    return sum;
+}
+
+/// How far a drawing that fits may go to the right, so that the legend covers less of it.
+double asideOfLegend(const GraphScene& scene, const QRectF& legend, double free, double scale, const QPointF& origin) {
+    if (legend.isEmpty() || free <= 0 || cardsUnder(scene, legend, scale, origin) == 0) return 0;
+    const QPointF shifted = origin - QPointF(free / scale, 0);
+    return cardsUnder(scene, legend, scale, shifted) < cardsUnder(scene, legend, scale, origin) ? free : 0;
+}
 }  // namespace
 
 GraphCanvas::GraphCanvas(QWidget* parent)
@@ -121,6 +144,11 @@ void GraphCanvas::firstView() {
     const double whole = fittingScale(*scene_, size());
     if (whole >= readableScale) {
         fit();
+        const QRectF legend =
+            look_.colorBy == ColorBy::Type ? familyLegend(*scene_, palette(), font(), size()) : QRectF();
+        const double free = (width() - scene_->width * scale_) / 2 - border;
+        if (const double aside = asideOfLegend(*scene_, legend, free, scale_, origin_); aside > 0)
+            setView(scale_, origin_ - QPointF(aside / scale_, 0));
     } else {  // too large to read as a whole: begin where the data comes in, as wide as it stays readable
         const bool down = scene_->options.direction == LayoutDirection::down;
         const double across = down ? (width() - 2 * border) / scene_->width : (height() - 2 * border) / scene_->height;
@@ -139,6 +167,7 @@ void GraphCanvas::firstView() {
         if (down) setView(scale, QPointF(from(scene_->width, width() / scale, start.x()), -border / scale));
         else setView(scale, QPointF(-border / scale, from(scene_->height, height() / scale, start.y())));
     }
+    overlay_.chooseCorner(*scene_, size(), scale_, origin_);
     viewChosen_ = false;
 }
 
@@ -367,16 +396,30 @@ void GraphCanvas::paintEvent(QPaintEvent*) {
     if (!map.isEmpty()) overlay_.paintMap(painter, *scene_, look_, palette(), map, visibleArea());
     overlay_.paintLegend(painter, *scene_, look_, palette(), font(), size(), values_.get(), heatMost_,
                          kinds_.get());
-    for (const ScenePin& pin : look_.pins) {
-        const QRectF box = scene_->boxes[pin.box].rect();
-        CanvasOverlay::paintPin(painter, pin.text, QRectF(fromScene(box.topLeft()), box.size() * scale_), palette(),
-                                font(), size());
-    }
+    paintPins(painter, map);
     if (hasFocus()) {
         painter.setRenderHint(QPainter::Antialiasing, false);
         painter.setPen(QPen(themeColors(palette()).accent, 1));
         painter.setBrush(Qt::NoBrush);
         painter.drawRect(QRectF(0.5, 0.5, width() - 1, height() - 1));
+    }
+}
+
+void GraphCanvas::paintPins(QPainter& painter, const QRectF& map) const {
+    constexpr std::size_t mostOthers = 2000;
+    if (look_.pins.empty()) return;
+    std::vector<std::uint32_t> near;
+    scene_->boxGrid.find(visibleArea(), near);
+    if (near.size() > mostOthers) near.resize(mostOthers);
+    const auto onWidget = [&](OutlineIndex box) {
+        const QRectF r = scene_->boxes[box].rect();
+        return QRectF(fromScene(r.topLeft()), r.size() * scale_);
+    };
+    for (const ScenePin& pin : look_.pins) {
+        std::vector<QRectF> others{map};
+        for (const std::uint32_t i : near)
+            if (!scene_->boxes[i].open && i != pin.box) others.push_back(onWidget(i));
+        paintPin(painter, pin.text, onWidget(pin.box), palette(), font(), size(), others);
     }
 }
 

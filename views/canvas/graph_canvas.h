@@ -105,6 +105,7 @@ protected:
 
 private:
     void firstView();
+    void paintPins(QPainter& painter, const QRectF& map) const;
     void setView(double scale, QPointF origin);
     void moveTo(const QPointF& sceneTopLeft) { setView(scale_, sceneTopLeft); }
     void fitRect(const QRectF& area, double mostScale);

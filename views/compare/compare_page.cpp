@@ -205,6 +205,9 @@ QString ComparePage::causeSentence(const app::ComparisonRecord* record) const {
     if (!digest_ || digest_->operators.empty() || isNoise) return {};
     const OperatorDifference& first = digest_->operators.front();
     if (first.op.empty() || first.difference() == 0) return {};
+    // a profile that was disturbed may point the other way than the times, which were measured in turn
+    const bool isSlower = record && record->difference && record->difference->ratio.median > 1;
+    if (record && record->difference && isSlower != (first.difference() > 0)) return {};
     return tr("Most of it: %1, %2 per run.")
         .arg(withoutDomain(labelText(first.op)), signedMilliseconds(first.difference()));
 }

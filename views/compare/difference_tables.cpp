@@ -190,7 +190,7 @@ OperatorDifferences::OperatorDifferences(QWidget* parent)
     header()->setStretchLastSection(false);
     header()->setSectionResizeMode(operator_bar_column, QHeaderView::Stretch);
     setTextElideMode(Qt::ElideRight);
-    setWidths(*this, {30, 30, 16, 13, 13, 15, 15});
+    setWidths(*this, {24, 30, 13, 10, 10, 11, 11});
     connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& current) {
         if (current.isValid()) emit operatorPicked(withoutDomain(cellText(rows_.row(current.row()).op)));
     });

@@ -9,18 +9,26 @@
 #include "workbench/bounded_text.h"
 
 namespace lapidary::views {
-VerdictCard::VerdictCard(QWidget* parent) : QFrame(parent), verdict_(new QLabel), figures_(new FigureRow(22)) {
+VerdictCard::VerdictCard(QWidget* parent)
+    : QFrame(parent), verdict_(new QLabel), remarks_(new QLabel), figures_(new FigureRow(22)) {
     setObjectName(QStringLiteral("verdictCard"));
     verdict_->setFont(scaledFont(1.15, true));
-    verdict_->setWordWrap(true);
-    verdict_->setTextFormat(Qt::PlainText);
-    verdict_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    for (QLabel* label : {verdict_, remarks_}) {
+        label->setWordWrap(true);
+        label->setTextFormat(Qt::PlainText);
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    }
+    remarks_->setForegroundRole(QPalette::PlaceholderText);
+    remarks_->setObjectName(QStringLiteral("runRemarks"));
+    remarks_->setAccessibleName(tr("What goes with it"));
+    remarks_->hide();
     verdict_->setObjectName(QStringLiteral("runVerdict"));
     verdict_->setAccessibleName(tr("Verdict"));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(24, 10, 20, 10);
     layout->setSpacing(6);
     layout->addWidget(verdict_);
+    layout->addWidget(remarks_);
     layout->addWidget(figures_);
 }
 
@@ -28,6 +36,8 @@ void VerdictCard::setDigest(const RunDigest& digest) {
     const Profile& profile = *digest.run->profile;
     const ProfileSummary& summary = digest.run->summary;
     verdict_->setText(sentenceText(verdictOf(digest)));
+    remarks_->setText(sentenceText(remarksOf(digest)));
+    remarks_->setVisible(!remarks_->text().isEmpty());
     figures_->clear();
     const MedianEstimate& median = digest.median;
     const bool hasInterval = profile.runs > 1 && median.samples > 1;
@@ -62,6 +72,7 @@ void VerdictCard::setDigest(const RunDigest& digest) {
 
 void VerdictCard::setRange(const RunDigest& digest, const RunTotals& totals, std::int64_t nanoseconds) {
     verdict_->setText(sentenceText(verdictOf(totals, nanoseconds)));
+    remarks_->hide();
     figures_->clear();
     figures_->add(formatNanoseconds(nanoseconds), tr("selected"),
                   tr("Length of the selected part of the recording; every figure here is of that part"));

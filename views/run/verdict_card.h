@@ -9,7 +9,7 @@
 
 namespace lapidary::views {
 
-/// The answer in one sentence, and the figures behind it.
+/// The answer in one sentence, what goes with it beneath, and the figures behind it.
 class VerdictCard : public QFrame {
     Q_OBJECT
 public:
@@ -18,12 +18,13 @@ public:
     /// Of a part of the recording, `nanoseconds` long: every figure is of that part.
     void setRange(const RunDigest& digest, const RunTotals& totals, std::int64_t nanoseconds);
     QString verdict() const { return verdict_->text(); }
+    QString remarks() const { return remarks_->text(); }
 
 protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    QLabel* verdict_;
+    QLabel *verdict_, *remarks_;
     FigureRow* figures_;
 };
 

@@ -71,7 +71,7 @@ QString placementSentence(const app::RunRecord& run, const std::vector<RooflineP
         copyMs += total.copy_ms;
         copies += total.copies;
     }
-    const QString where = u' ' + parts.join(QStringLiteral(", "));
+    const QString where = parts.join(QStringLiteral(", "));
     if (copies == 0) return Text::tr("%1; nothing is copied.").arg(where);
     if (copies == 1) return Text::tr("%1; one copy costs %2.").arg(where, formatMilliseconds(copyMs));
     return Text::tr("%1; %2 copies cost %3.").arg(where, formatCount(copies), formatMilliseconds(copyMs));
@@ -99,15 +99,19 @@ QString verdictOf(const RunDigest& digest) {
         text += top.count == 1 ? Text::tr("; it reaches %1 of this machine's peak").arg(percent(*reached))
                                : Text::tr("; they reach %1 of this machine's peak").arg(percent(*reached));
     text += u'.';
-    text += moreOf(summary.operators, summary.nodes);
+    return text + moreOf(summary.operators, summary.nodes);
+}
+
+QString remarksOf(const RunDigest& digest) {
     const app::RunRecord& run = *digest.run;
-    text += placementSentence(run, digest.roofline);
-    if (!run.profile->note.empty()) text += u' ' + labelText(run.profile->note);
+    if (run.summary.operators.empty()) return {};
+    QStringList remarks{placementSentence(run, digest.roofline)};
+    if (!run.profile->note.empty()) remarks << labelText(run.profile->note);
     if (run.traced && !run.match.unmatched.empty())
-        text +=
-            u' ' + Text::tr("Of the trace's kernels, %1 are nodes of the open model and %2 are not: see Unmatched.")
+        remarks << Text::tr("Of the trace's kernels, %1 are nodes of the open model and %2 are not: see Unmatched.")
                        .arg(formatCount(qint64(run.match.matched)), formatCount(qint64(run.match.unmatched.size())));
-    return text;
+    remarks.removeAll(QString());
+    return remarks.join(u' ');
 }
 
 QString verdictOf(const RunTotals& totals, std::int64_t nanoseconds) {

@@ -9,7 +9,9 @@ namespace lapidary::views {
 
 /// Where the time goes and how near to the machine's peak that is, in one sentence.
 QString verdictOf(const RunDigest& digest);
-/// The same of a part of the recording, `nanoseconds` long.
+/// What goes with it: on which devices it ran and what copies cost, what was odd; empty: nothing.
+QString remarksOf(const RunDigest& digest);
+/// The verdict of a part of the recording, `nanoseconds` long.
 QString verdictOf(const RunTotals& totals, std::int64_t nanoseconds);
 /// What the peak is that shares are of: "154 GFLOP/s, 610 GOP/s with int8, 11.0 GB/s, on 2 threads".
 QString describePeak(const MachinePeak& peak);

@@ -6,6 +6,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QMimeData>
+#include <QToolBar>
 
 #include <lapidary/error.h>
 
@@ -27,7 +28,7 @@ SlotCombo::SlotCombo(app::Workbench& workbench, app::Slot slot, QWidget* parent)
                    : tr("What is compared with A. Drop a variant from the Variants dock here, or press B there."));
     setAcceptDrops(true);
     setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    setMinimumContentsLength(14);
+    setMinimumContentsLength(8);
     connect(this, &QComboBox::activated, this, [this](int line) {
         if (line >= 0 && std::size_t(line) < recipes_.size()) choose(app::Recipe(recipes_[std::size_t(line)]));
     });
@@ -122,7 +123,7 @@ void SlotCombo::dropEvent(QDropEvent* event) {
 SlotBar::SlotBar(app::Workbench& workbench, QWidget* parent)
     : QWidget(parent), workbench_(workbench), a_(new SlotCombo(workbench, app::Slot::A)),
       b_(new SlotCombo(workbench, app::Slot::B)), swap_(new QToolButton),
-      start_(new QPushButton(themedIcon(QStringLiteral("run")), tr("Compare"))) {
+      start_(new QPushButton(themedIcon(QStringLiteral("run")), tr("Compare"))), tools_(new QToolBar) {
     swap_->setIcon(themedIcon(QStringLiteral("sideways")));
     swap_->setAutoRaise(true);
     swap_->setObjectName(QStringLiteral("swapSlots"));
@@ -144,7 +145,9 @@ SlotBar::SlotBar(app::Workbench& workbench, QWidget* parent)
     row->addWidget(label(tr("B"), b_));
     row->addWidget(b_, 2);
     row->addWidget(start_);
-    row->addStretch(1);
+    tools_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    tools_->setAccessibleName(tr("More"));
+    row->addWidget(tools_, 1);
     connect(swap_, &QToolButton::clicked, &workbench_.project(), &app::Project::swapSlots);
     connect(start_, &QPushButton::clicked, this, &SlotBar::startRequested);
     connect(&workbench_.comparison(), &app::Comparison::pairChanged, this, &SlotBar::refresh);
@@ -167,11 +170,9 @@ void SlotBar::refresh() {
 }
 
 QToolButton* SlotBar::makeTool(QAction* action) {
-    auto* button = new QToolButton;
-    button->setDefaultAction(action);
-    button->setAutoRaise(true);
+    tools_->addAction(action);
+    auto* button = qobject_cast<QToolButton*>(tools_->widgetForAction(action));
     button->setAccessibleName(action->text());
-    layout()->addWidget(button);
     return button;
 }
 

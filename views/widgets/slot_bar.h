@@ -11,6 +11,8 @@
 
 #include "workbench/workbench.h"
 
+class QToolBar;
+
 namespace lapidary::views {
 
 /// Variants that are made, then the levels that are not made yet. Takes variants dropped from the Variants dock.
@@ -42,7 +44,7 @@ public:
     explicit SlotBar(app::Workbench& workbench, QWidget* parent = nullptr);
     SlotCombo* combo(app::Slot slot) const { return slot == app::Slot::A ? a_ : b_; }
     QPushButton* startButton() const { return start_; }
-    /// Buttons at the end of the bar.
+    /// Buttons at the end of the bar; those that have no room are in a menu at its end.
     void addTool(QAction* action);
     void addMenu(QAction* action, QMenu* menu);
 
@@ -56,6 +58,7 @@ private:
     SlotCombo *a_, *b_;
     QToolButton* swap_;
     QPushButton* start_;
+    QToolBar* tools_;
 };
 
 /// What a dragged variant carries: the JSON of its recipe.
