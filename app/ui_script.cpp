@@ -3,13 +3,15 @@
 #include "ui_script.h"
 
 #include <QAbstractButton>
+#include <QAbstractItemView>
 #include <QAction>
+#include <QApplication>
 #include <QComboBox>
-#include <QCoreApplication>
 #include <QDialog>
 #include <QFile>
 #include <QHash>
 #include <QTabWidget>
+#include <QTextEdit>
 
 #include <cstdio>
 
@@ -25,6 +27,25 @@ namespace lapidary::app {
 namespace {
 
 constexpr int settle_interval_ms = 50;
+constexpr int longest_expectation_ms = 10'000;
+constexpr qsizetype longest_told = 300;  // characters of what was found instead
+
+/// What a widget says: its text, what a screen reader is told, what it holds says, and the rows of a view.
+QString wordsOf(const QWidget& widget) {
+    QStringList words{widget.property("text").toString(), widget.property("plainText").toString(),
+                      widget.accessibleName(), widget.accessibleDescription()};
+    for (const QWidget* inner : widget.findChildren<QWidget*>()) {
+        if (!inner->isVisible()) continue;
+        words << inner->property("text").toString() << inner->accessibleName();
+        if (const auto* browser = qobject_cast<const QTextEdit*>(inner)) words << browser->toPlainText();
+    }
+    if (const auto* view = qobject_cast<const QAbstractItemView*>(&widget); view && view->model())
+        for (int row = 0; row < view->model()->rowCount(); ++row)
+            for (int column = 0; column < view->model()->columnCount(); ++column)
+                words << view->model()->index(row, column).data().toString();
+    words.removeAll(QString());
+    return words.join(QStringLiteral(" | "));
+}
 
 }  // namespace
 
@@ -48,11 +69,9 @@ void UiScript::step() {
     if (isDone()) return;
     const QString line = lines_[next_], command = line.section(QLatin1Char(' '), 0, 0),
                   argument = line.section(QLatin1Char(' '), 1);
-    if (command == QLatin1String("settle") && (!workbench_.jobs().jobs().isEmpty() || ++quiet_ < quiet_checks_needed)) {
-        if (!workbench_.jobs().jobs().isEmpty()) quiet_ = 0;
-        return timer_.start(settle_interval_ms);
-    }
+    if (isWaiting(command, argument)) return;
     quiet_ = 0;
+    waited_ms_ = 0;
     const QString problem = act(command, argument);
     if (!problem.isEmpty()) {
         std::fprintf(stderr, "lapidary: \"%s\": %s\n", qPrintable(line), qPrintable(problem));
@@ -63,10 +82,27 @@ void UiScript::step() {
     timer_.start(command == QLatin1String("wait") ? argument.toInt() : 0);
 }
 
+bool UiScript::isWaiting(const QString& command, const QString& argument) {
+    bool again = false;
+    if (command == QLatin1String("settle")) {
+        const bool busy = !workbench_.jobs().jobs().isEmpty();
+        again = busy || ++quiet_ < quiet_checks_needed;
+        if (busy) quiet_ = 0;
+    } else if (command == QLatin1String("await")) {
+        again = !QFile::exists(argument);
+    } else if (command == QLatin1String("expect")) {
+        again = waited_ms_ < longest_expectation_ms && !expect(command, argument).isEmpty();
+        waited_ms_ += settle_interval_ms;
+    }
+    if (again) timer_.start(settle_interval_ms);
+    return again;
+}
+
 QString UiScript::act(const QString& command, const QString& argument) {
     using Action = QString (UiScript::*)(const QString& command, const QString& argument);
     static const QHash<QString, Action> actions{
         {QStringLiteral("settle"), &UiScript::wait},      {QStringLiteral("wait"), &UiScript::wait},
+        {QStringLiteral("await"), &UiScript::wait},       {QStringLiteral("expect"), &UiScript::expect},
         {QStringLiteral("open"), &UiScript::begin},       {QStringLiteral("sample"), &UiScript::begin},
         {QStringLiteral("new"), &UiScript::begin},        {QStringLiteral("run"), &UiScript::begin},
         {QStringLiteral("undo"), &UiScript::change},      {QStringLiteral("redo"), &UiScript::change},
@@ -87,6 +123,22 @@ QString UiScript::act(const QString& command, const QString& argument) {
     } catch (const Error& error) {
         return QString::fromUtf8(error.what());
     }
+}
+
+QString UiScript::expect(const QString&, const QString& argument) {
+    const QString name = argument.section(QLatin1Char(' '), 0, 0), text = argument.section(QLatin1Char(' '), 1);
+    if (name == QLatin1String("page"))
+        return window_.currentPage() == text
+                   ? QString()
+                   : QStringLiteral("the page is \"%1\"").arg(window_.currentPage());
+    QString found;
+    for (const QWidget* widget : QApplication::allWidgets()) {
+        if (widget->objectName() != name || !widget->isVisible()) continue;
+        found = wordsOf(*widget);
+        if (found.contains(text)) return {};
+    }
+    return found.isEmpty() ? QStringLiteral("no widget of that name is visible or says anything")
+                           : QStringLiteral("it says \"%1\"").arg(found.left(longest_told));
 }
 
 /// step() waits.
@@ -126,18 +178,27 @@ QString UiScript::level(const QString&, const QString& name) {
 }
 
 QString UiScript::variant(const QString& command, const QString& argument) {
+    const bool isSlot = command == QLatin1String("slot");
+    const QString letter = argument.section(QLatin1Char(' '), 0, 0),
+                  which = isSlot ? argument.section(QLatin1Char(' '), 1) : argument;
+    if (isSlot && letter != QLatin1String("A") && letter != QLatin1String("B"))
+        return QStringLiteral("the slot is A or B, not \"%1\"").arg(letter);
     Recipe recipe;
-    const bool isJson = argument.startsWith(QLatin1Char('{'));
-    if (isJson) recipe = recipeFromJson(argument);
-    else if (const auto level = level_from_name(argument.section(QLatin1Char(' '), -1).toStdString()))
+    if (which.startsWith(QLatin1Char('{'))) {
+        recipe = recipeFromJson(which);
+    } else {
+        const auto level = level_from_name(which.toStdString());
+        if (!level) return QStringLiteral("there is no level \"%1\"").arg(which);
         recipe.level = *level;
+    }
     const VariantPtr variant = workbench_.variants().find(recipe);
-    if (!variant && isJson) return workbench_.variants().requestAlso(recipe), QString();
+    const bool canMake = command != QLatin1String("remove") && which.startsWith(QLatin1Char('{'));
+    if (!variant && canMake) return workbench_.variants().requestAlso(recipe), QString();
     if (!variant) return QStringLiteral("no such variant is made");
     Project& project = workbench_.project();
     if (command == QLatin1String("show")) workbench_.showVariant(variant);
     else if (command == QLatin1String("remove")) project.removeVariant(variant);
-    else project.setSlot(argument.startsWith(QLatin1Char('A')) ? Slot::A : Slot::B, variant);
+    else project.setSlot(letter == QLatin1String("A") ? Slot::A : Slot::B, variant);
     return {};
 }
 

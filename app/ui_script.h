@@ -20,10 +20,14 @@ class Workbench;
 /// cannot be done ends the program with status 1 and the reason.
 ///
 ///   settle                 until no job has run for a while         wait MS
+///   await FILE             until FILE is there: whoever drives the window from outside makes it
+///   expect page NAME | expect NAME TEXT                              that page is shown; the visible widget of that
+///                                                                     object name says TEXT (within ten seconds)
 ///   open FILE | sample NAME | new | save [FILE] | run | undo | redo | quit
 ///   recipe JSON | level NAME | notes TEXT | page NAME
-///   slot A|B LEVEL | show LEVEL | remove LEVEL                       variants by their level; show JSON makes
-///                                                                     the variant, and shows it the second time
+///   slot A|B WHICH | show WHICH | remove WHICH                       a variant by its level or its recipe as JSON;
+///                                                                     what is not made yet is made, and taken the
+///                                                                     second time
 ///   samples PATH           the folder or file that quantizing takes its samples from
 ///   press NAME             a button or action by its object name or text
 ///   tab NAME NUMBER        a tab of the tab widget of that object name, from 0
@@ -44,6 +48,9 @@ private:
     /// The reason when it cannot be done; empty: it was.
     QString act(const QString& command, const QString& argument);
     QString wait(const QString& command, const QString& argument);
+    /// Whether the line has to be tried again later; starts the timer for it.
+    bool isWaiting(const QString& command, const QString& argument);
+    QString expect(const QString& command, const QString& argument);
     QString begin(const QString& command, const QString& argument);
     QString change(const QString& command, const QString& argument);
     QString samples(const QString& command, const QString& path);
@@ -59,6 +66,7 @@ private:
     QStringList lines_;
     qsizetype next_ = 0;
     int quiet_ = 0;
+    int waited_ms_ = 0;     // for what the line at work expects
     QTimer timer_;
 };
 

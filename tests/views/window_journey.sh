@@ -1,34 +1,42 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# tests/views/first_look_pictures.sh OUT_FOLDER [MODEL.onnx...]: first looks on a real window, for somebody to look at.
-# Under Xvfb with a window manager (openbox): samples, a chain of 10,000 nodes, an invalid model and the models named,
-# at 1280x800 and 1600x1000 and at 200 %, light and dark; then the start page, the tour, and the dialogs. The pictures
-# are of the whole screen, frame of the window included. Fails where the program does. Needs a finished build and xvfb,
-# openbox, x11-apps, netpbm, xdotool.
+# tests/views/window_journey.sh [--looks] OUT_FOLDER [MODEL.onnx...]: the window on a real display, Xvfb with a window
+# manager (openbox), driven with real keys. One journey per job: why is it slow, what holds memory, make it faster and
+# export it, look around in a file that is optimized, in 10,000 nodes, in an invalid model, compare two variants. What
+# the window has to say at each step is checked; the exit code tells. Pictures of the whole screen, frame of the window
+# included, go to OUT_FOLDER for somebody to look at. --looks takes pictures of first looks as well, of the models named
+# too: at 1280x800 and 1600x1000 and at 200 %, light and dark, of the start page, the tour and the dialogs.
+# 77: a tool is missing, nothing was tried. Needs a finished build and xvfb, openbox, x11-apps, x11-utils, netpbm,
+# xdotool.
 set -euo pipefail
-[ $# -ge 1 ] || { sed -n '3,8p' "$0" >&2; exit 2; }
+looks=
+[ "${1:-}" = --looks ] && { looks=1; shift; }
+[ $# -ge 1 ] || { sed -n '3,11p' "$0" >&2; exit 2; }
 out=$1
 shift
 root=$(cd "$(dirname "$0")/../.." && pwd)
-program=$root/build/bin/lapidary
-cli=$root/build/bin/lapidary-cli
-for tool in Xvfb openbox xwd xwdtopnm pnmtopng xdotool; do
+bin=${LAPIDARY_BIN:-$root/build/bin}
+program=$bin/lapidary
+cli=$bin/lapidary-cli
+for tool in Xvfb openbox xprop xwd xwdtopnm pnmtopng ppmhist xdotool; do
     command -v "$tool" >/dev/null && continue
     echo "$tool is missing: apt install xvfb openbox x11-apps x11-utils netpbm xdotool" >&2
-    exit 2
+    exit 77
 done
 mkdir -p "$out"
 work=$(mktemp -d)
-started=()
+started=() process='' window=''
 finish() {
-    for process in "${started[@]}"; do kill "$process" 2>/dev/null || true; done
+    local one
+    for one in $process "${started[@]}"; do kill "$one" 2>/dev/null || true; done
     rm -rf "$work"
 }
 trap finish EXIT
 
 # screen SIZE: a display of that size with a window manager
 screen() {
-    for process in "${started[@]}"; do kill "$process" 2>/dev/null || true; done
+    local one
+    for one in "${started[@]}"; do kill "$one" 2>/dev/null || true; done
     started=()
     rm -f "$work/display"
     Xvfb -displayfd 3 -screen 0 "$1x24" -nolisten tcp 3>"$work/display" 2>/dev/null &
@@ -41,41 +49,125 @@ screen() {
     for _ in $(seq 100); do xprop -root _NET_SUPPORTING_WM_CHECK 2>/dev/null | grep -q window && break; sleep 0.1; done
 }
 
-# look NAME SCALE THEME SCRIPT-LINES ARGUMENT...: a picture once the script has waited
-look() {
-    local name=$1 scale=$2 theme=$3 lines=$4
-    shift 4
-    printf '%b\nwait 400\n' "$lines" >"$work/script"
-    rm -rf "$work/config"
-    XDG_CONFIG_HOME=$work/config QT_QPA_PLATFORM=xcb QT_SCALE_FACTOR=$scale "$program" --language en \
-        --theme "$theme" --script "$work/script" "$@" >"$work/done" 2>"$work/problem" &
-    local process=$! wanted
-    wanted=$(wc -l <"$work/script")
-    local window=
-    for _ in $(seq 600); do
+done_lines() { grep -c ^done "$work/done" 2>/dev/null || true; }
+
+# until_done COUNT: that many lines of the script were done; fails when the program ends before, or hangs
+until_done() {
+    for _ in $(seq 3000); do
+        [ "$(done_lines)" -ge "$1" ] && return 0
         kill -0 "$process" 2>/dev/null || break
-        if [ -z "$window" ]; then
-            window=$(xdotool search --onlyvisible --pid "$process" 2>/dev/null | head -1 || true)
-            [ -z "$window" ] || xdotool windowsize "$window" 100% 100% windowmove "$window" 0 0 2>/dev/null || true
-        fi
-        [ "$(grep -c ^done "$work/done" || true)" -ge "$wanted" ] && break
         sleep 0.1
     done
-    kill -0 "$process" 2>/dev/null || { echo "$name: the program ended: $(cat "$work/problem")" >&2; exit 1; }
-    xwd -silent -root | xwdtopnm 2>/dev/null | pnmtopng 2>/dev/null >"$out/$name.png"
+    [ "$(done_lines)" -ge "$1" ] && return 0
+    echo "$name: stopped after line $(done_lines) of its script: $(sed -n "$(($(done_lines) + 1))p" "$work/script")" >&2
+    cat "$work/problem" >&2
+    return 1
+}
+
+# picture NAME: of the whole screen; fails where next to nothing is on it
+picture() {
+    xwd -silent -root | xwdtopnm 2>/dev/null >"$work/screen.pnm"
+    pnmtopng 2>/dev/null <"$work/screen.pnm" >"$out/$1.png"
+    local colours
+    colours=$(ppmhist "$work/screen.pnm" 2>/dev/null | wc -l)
     local dialog
     for dialog in $(xdotool search --onlyvisible --pid "$process" 2>/dev/null || true); do  # the root shows them black
         [ "$dialog" = "$window" ] || xwd -silent -id "$dialog" 2>/dev/null | xwdtopnm 2>/dev/null |
-            pnmtopng 2>/dev/null >"$out/$name-dialog.png" || true
+            pnmtopng 2>/dev/null >"$out/$1-dialog.png" || true
     done
-    kill "$process" 2>/dev/null || true
-    wait "$process" 2>/dev/null || true
-    echo "$out/$name.png"
+    [ "$colours" -ge 40 ] && return 0
+    echo "$1: $colours colours on the screen, it is empty" >&2
+    return 1
 }
 
+# fill_screen: the window as large as the screen holds it with its frame, in front
+fill_screen() {
+    local left=0 right=0 top=0 bottom=0 across down
+    for _ in $(seq 50); do
+        IFS=', ' read -r left right top bottom < <(xprop -id "$window" _NET_FRAME_EXTENTS 2>/dev/null |
+            sed -n 's/.*= //p') && [ -n "$bottom" ] && break
+        sleep 0.1
+    done
+    read -r across down < <(xdotool getdisplaygeometry)
+    xdotool windowsize "$window" $((across - left - right)) $((down - top - bottom)) windowmove "$window" 0 0 \
+        windowactivate "$window" 2>/dev/null
+}
+
+# fits: the window with its frame lies on the screen
+fits() {
+    local X=0 Y=0 WIDTH=0 HEIGHT=0 SCREEN=0 WINDOW=0 across down
+    eval "$(xdotool getwindowgeometry --shell "$window")"
+    read -r across down < <(xdotool getdisplaygeometry)
+    if [ "$X" -ge 0 ] && [ "$Y" -ge 0 ] && [ $((X + WIDTH)) -le "$across" ] && [ $((Y + HEIGHT)) -le "$down" ]; then
+        return 0
+    fi
+    echo "$name: a window of ${WIDTH}x$HEIGHT at $X,$Y on a screen of ${across}x$down" >&2
+    return 1
+}
+
+# journey NAME SCALE THEME ARGUMENT...: the lines of stdin are those of a UI script (app/ui_script.h), and those that are
+# done from outside: "key KEYS", "type TEXT" on the keyboard, "picture NAME", "fits"
+journey() {
+    local name=$1 scale=$2 theme=$3 lines i line failed=0
+    shift 3
+    mapfile -t lines
+    rm -rf "$work/config" "$work"/go-*
+    : >"$work/script"
+    : >"$work/done"
+    for i in "${!lines[@]}"; do
+        case ${lines[i]} in
+        key\ * | type\ * | picture\ * | fits) echo "await $work/go-$i" ;;
+        *) printf '%s\n' "${lines[i]}" ;;
+        esac >>"$work/script"
+    done
+    echo quit >>"$work/script"
+    env XDG_CONFIG_HOME="$work/config" XDG_DATA_HOME="$work/config" XDG_CACHE_HOME="$work/config" \
+        XDG_STATE_HOME="$work/config" QT_QPA_PLATFORM=xcb QT_SCALE_FACTOR="$scale" "$program" --language en \
+        --theme "$theme" --script "$work/script" "$@" >"$work/done" 2>"$work/problem" &
+    process=$!
+    window=
+    for _ in $(seq 600); do
+        kill -0 "$process" 2>/dev/null || break
+        window=$(xdotool search --onlyvisible --pid "$process" 2>/dev/null | head -1 || true)
+        [ -z "$window" ] || break
+        sleep 0.1
+    done
+    [ -z "$window" ] || fill_screen || true
+    for i in "${!lines[@]}"; do
+        line=${lines[i]}
+        case $line in
+        key\ * | type\ * | picture\ * | fits) until_done "$i" || { failed=1; break; } ;;
+        esac
+        case $line in
+        key\ *) xdotool key --clearmodifiers ${line#key } && sleep 0.3 ;;
+        type\ *) xdotool type --clearmodifiers --delay 40 "${line#type }" && sleep 0.3 ;;
+        picture\ *) sleep 0.4 && picture "${line#picture }" || failed=1 ;;
+        fits) fits || failed=1 ;;
+        *) continue ;;
+        esac
+        touch "$work/go-$i"
+    done
+    [ "$failed" = 1 ] || until_done "${#lines[@]}" || failed=1
+    if [ "$failed" = 1 ]; then
+        kill "$process" 2>/dev/null || true
+        wait "$process" 2>/dev/null || true
+    elif ! wait "$process"; then
+        echo "$name: the program did not end well: $(cat "$work/problem")" >&2
+        failed=1
+    fi
+    process=
+    if [ "$failed" = 1 ]; then
+        failures+=("$name")
+        echo "FAILED $name"
+    else
+        echo "passed $name"
+    fi
+}
+
+failures=()
 python=$root/build/peers/bin/python
 [ -x "$python" ] || python=python3
-"$python" - "$work" <<'PY' || echo "no model of 10,000 nodes and no invalid one: python3-onnx is missing" >&2
+"$python" - "$work" <<'PY' || { echo "python3-onnx is missing: apt install python3-onnx" >&2; exit 77; }
 import sys, onnx
 from onnx import helper, TensorProto as T
 work = sys.argv[1]
@@ -95,26 +187,167 @@ model.ir_version = 8
 onnx.save(model, f"{work}/invalid.onnx")
 PY
 "$cli" sample gpt2-small -o "$work/gpt2-small.onnx" >/dev/null
-models=("$work/gpt2-small.onnx" "$@")
-[ -f "$work/chain-10000.onnx" ] && models+=("$work/chain-10000.onnx" "$work/invalid.onnx")
+"$cli" sample mobilenetv2 -o "$work/mobilenetv2.onnx" >/dev/null
+"$cli" optimize "$work/mobilenetv2.onnx" --level all --target cpu -o "$work/optimized-cnn.onnx" >/dev/null
 
-for size in 1280x800 1600x1000; do
-    screen "$size"
-    for sample in bert-base unet; do look "$sample-$size-light" 1 light "wait 300\nsettle" --sample "$sample"; done
-    for model in "${models[@]}"; do
-        name=$(basename "$model" .onnx)
-        look "$name-$size-light" 1 light "wait 300\nsettle" "$model"
+jobs_at() {
+    local at=$1 theme=$2
+    journey "slow-$at" 1 "$theme" --sample bert-base <<END
+settle
+expect page graph
+expect variantChip Original
+fits
+picture bert-base-$at-look
+key F5
+wait 300
+settle
+expect page run
+expect runVerdict goes to
+expect variantChip ms
+picture bert-base-$at-run
+key ctrl+z
+END
+    journey "memory-$at" 1 "$theme" "$work/gpt2-small.onnx" <<END
+settle
+expect page graph
+picture gpt2-small-$at-look
+key ctrl+6
+settle
+expect page memory
+expect memoryCard in use at the peak
+picture gpt2-small-$at-memory
+END
+    journey "faster-$at" 1 "$theme" --sample unet <<END
+settle
+picture unet-$at-look
+key ctrl+3
+settle
+expect page optimize
+expect levelCard_all nodes
+press levelCard_all
+settle
+expect variantChip All
+picture unet-$at-optimize
+press Export …
+expect exportFigures Needs:
+expect exportCommand --target cpu
+picture unet-$at-export
+key Escape
+wait 200
+key ctrl+z
+settle
+expect variantChip Original
+END
+    journey "optimized-$at" 1 "$theme" "$work/optimized-cnn.onnx" <<END
+settle
+expect page graph
+expect inspectorPanel Needs
+picture optimized-cnn-$at-look
+key ctrl+f
+wait 500
+settle
+type op:conv
+expect commandPalette op:conv
+wait 300
+settle
+picture optimized-cnn-$at-find
+key Down
+key Return
+settle
+expect page graph
+expect inspectorPanel Conv
+key ctrl+9
+settle
+expect page checklist
+expect checklistTable Needs: 
+picture optimized-cnn-$at-checklist
+END
+    journey "large-$at" 1 "$theme" "$work/chain-10000.onnx" <<END
+settle
+expect page graph
+fits
+picture chain-10000-$at-look
+key ctrl+plus
+key ctrl+shift+f
+settle
+picture chain-10000-$at-whole
+key ctrl+shift+t
+wait 500
+expect graphTable relu9999
+key ctrl+shift+t
+settle
+END
+    journey "invalid-$at" 1 "$theme" "$work/invalid.onnx" <<END
+settle
+expect page graph
+expect problemsPanel MatMul
+expect inspectorPanel MatMul
+fits
+picture invalid-$at-look
+key ctrl+5
+settle
+expect faultCover It is not valid
+picture invalid-$at-run
+END
+    journey "compare-$at" 1 "$theme" --sample bert-tiny <<END
+settle
+key ctrl+3
+settle
+key ctrl+8
+settle
+expect page compare
+slot A disabled
+slot B {"level": "all"}
+settle
+slot B {"level": "all"}
+press Compare A and B
+settle
+expect compareVerdict All
+fits
+picture bert-tiny-$at-compare
+END
+}
+screen 1280x800
+jobs_at 1280x800 light
+screen 1600x1000
+jobs_at 1600x1000 dark
+
+look() {  # NAME SCALE THEME LINES ARGUMENT...: one picture once the lines are done
+    local name=$1 scale=$2 theme=$3 lines=$4
+    shift 4
+    journey "$name" "$scale" "$theme" "$@" < <(printf '%b\nfits\npicture %s\n' "$lines" "$name")
+}
+if [ -n "$looks" ]; then
+    models=("$work/gpt2-small.onnx" "$work/optimized-cnn.onnx" "$work/chain-10000.onnx" "$work/invalid.onnx" "$@")
+    for size in 1280x800 1600x1000; do
+        screen "$size"
+        for theme in light dark; do
+            for sample in bert-base unet; do
+                look "look-$sample-$size-$theme" 1 "$theme" 'wait 300\nsettle' --sample "$sample"
+            done
+            for model in "${models[@]}"; do
+                look "look-$(basename "$model" .onnx)-$size-$theme" 1 "$theme" 'wait 300\nsettle' "$model"
+            done
+            look "start-$size-$theme" 1 "$theme" 'wait 300'
+        done
+        look "tour-$size-light" 1 light 'wait 300\npress doorTour\nwait 600'
+        look "settings-$size-light" 1 light 'wait 300\npress Settings …\nwait 1500'
+        look "plugins-$size-light" 1 light 'wait 300\npress Plugins and engines …\nwait 2500'
     done
-    look "bert-base-$size-dark" 1 dark "wait 300\nsettle" --sample bert-base
-    look "start-$size-light" 1 light "wait 300"
-    look "tour-$size-light" 1 light "wait 300\npress doorTour\nwait 600"
-    look "settings-$size-light" 1 light "wait 300\npress Settings …\nwait 1500"
-    look "plugins-$size-light" 1 light "wait 300\npress Plugins and engines …\nwait 2500"
-done
-screen 2560x1600
-for theme in light dark; do
-    look "unet-200-$theme" 2 "$theme" "wait 300\nsettle" --sample unet
-    look "gpt2-small-200-$theme" 2 "$theme" "wait 300\nsettle" "$work/gpt2-small.onnx"
-    look "start-200-$theme" 2 "$theme" "wait 300"
-    look "settings-200-$theme" 2 "$theme" "wait 300\npress Settings …\nwait 1500"
-done
+    screen 2560x1600
+    for theme in light dark; do
+        for sample in bert-base unet; do
+            look "look-$sample-200-$theme" 2 "$theme" 'wait 300\nsettle' --sample "$sample"
+        done
+        for model in "${models[@]}"; do
+            look "look-$(basename "$model" .onnx)-200-$theme" 2 "$theme" 'wait 300\nsettle' "$model"
+        done
+        look "start-200-$theme" 2 "$theme" 'wait 300'
+        look "settings-200-$theme" 2 "$theme" 'wait 300\npress Settings …\nwait 1500'
+    done
+fi
+if [ ${#failures[@]} -gt 0 ]; then
+    echo "failed: ${failures[*]}" >&2
+    exit 1
+fi
+echo "every journey passed; pictures in $out"
