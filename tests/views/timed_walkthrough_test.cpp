@@ -139,8 +139,9 @@ protected:
         }
     }
     void turn() {
+        const ModelPtr model = GetParam().make();
         for (const auto& part : std::initializer_list<std::function<void()>>{
-                 [&] { open([this] { workbench_->adopt(GetParam().make(), QString::fromLatin1(GetParam().name)); }); },
+                 [&] { open([&] { workbench_->adopt(model, QString::fromLatin1(GetParam().name)); }); },
                  [&] { lookAround(); }, [&] { optimize(); }, [&] { run(); }, [&] { lookAround(); },
                  [&] { planMemory(); }, [&] { levels(); }, [&] { compare(); }, [&] { frame(); }}) {
             part();

@@ -80,25 +80,33 @@ picture() {
     return 1
 }
 
+# geometry: sets X Y WIDTH HEIGHT of the window, left right top bottom of its frame, across down of the screen
+geometry() {
+    eval "$(xdotool getwindowgeometry --shell "$window")"
+    IFS=', ' read -r left right top bottom < <(xprop -id "$window" _NET_FRAME_EXTENTS 2>/dev/null | sed -n 's/.*= //p')
+    read -r across down < <(xdotool getdisplaygeometry)
+}
+
 # fill_screen: the window as large as the screen holds it with its frame, in front
 fill_screen() {
-    local left=0 right=0 top=0 bottom=0 across down
+    local X=0 Y=0 WIDTH=0 HEIGHT=0 SCREEN=0 WINDOW=0 left='' right='' top='' bottom='' across=0 down=0
     for _ in $(seq 50); do
-        IFS=', ' read -r left right top bottom < <(xprop -id "$window" _NET_FRAME_EXTENTS 2>/dev/null |
-            sed -n 's/.*= //p') && [ -n "$bottom" ] && break
-        sleep 0.1
+        geometry || true
+        if [ -n "$bottom" ]; then
+            [ "$X" = "$left" ] && [ "$Y" = "$top" ] && [ $((HEIGHT + top + bottom)) = "$down" ] && break
+            xdotool windowsize "$window" $((across - left - right)) $((down - top - bottom)) windowmove "$window" 0 0 \
+                windowactivate "$window" 2>/dev/null || true
+        fi
+        sleep 0.2
     done
-    read -r across down < <(xdotool getdisplaygeometry)
-    xdotool windowsize "$window" $((across - left - right)) $((down - top - bottom)) windowmove "$window" 0 0 \
-        windowactivate "$window" 2>/dev/null
 }
 
 # fits: the window with its frame lies on the screen
 fits() {
-    local X=0 Y=0 WIDTH=0 HEIGHT=0 SCREEN=0 WINDOW=0 across down
-    eval "$(xdotool getwindowgeometry --shell "$window")"
-    read -r across down < <(xdotool getdisplaygeometry)
-    if [ "$X" -ge 0 ] && [ "$Y" -ge 0 ] && [ $((X + WIDTH)) -le "$across" ] && [ $((Y + HEIGHT)) -le "$down" ]; then
+    local X=0 Y=0 WIDTH=0 HEIGHT=0 SCREEN=0 WINDOW=0 left=0 right=0 top=0 bottom=0 across=0 down=0
+    geometry
+    if [ $((X - left)) -ge 0 ] && [ $((Y - top)) -ge 0 ] && [ $((X + WIDTH + right)) -le "$across" ] &&
+        [ $((Y + HEIGHT + bottom)) -le "$down" ]; then
         return 0
     fi
     echo "$name: a window of ${WIDTH}x$HEIGHT at $X,$Y on a screen of ${across}x$down" >&2

@@ -94,11 +94,17 @@ std::vector<GraphScenePtr> buildFirstScenes(const GraphOutlinePtr& outline, cons
 
 const GraphScenePtr& firstLook(const std::vector<GraphScenePtr>& scenes, QSizeF room) {
     constexpr std::size_t least_boxes = 5;
+    constexpr double mostlyReadableScale = 0.55;
     const auto fits = [&](const GraphScenePtr& scene) {
         return scene->boxes.size() >= least_boxes && fittingScale(*scene, room) >= readableScale;
     };
     const auto found = std::find_if(scenes.begin(), scenes.end(), fits);
-    return found == scenes.end() ? scenes.front() : *found;
+    if (found != scenes.end()) return *found;
+    // none: the one that is nearest to it, if most of it can be seen
+    const auto best = std::ranges::max_element(scenes, {}, [&](const GraphScenePtr& scene) {
+        return scene->boxes.size() >= least_boxes ? fittingScale(*scene, room) : 0.0;
+    });
+    return fittingScale(**best, room) >= mostlyReadableScale ? *best : scenes.front();
 }
 
 OpenGroups toggled(const GraphOutline& outline, OpenGroups open, OutlineIndex group) {

@@ -92,6 +92,10 @@ ExportDialog::ExportDialog(app::Workbench& workbench, const app::Recipe& recipe,
     column->addLayout(buttons);
     resize(680, sizeHint().height());
 
+    connect(preview_, &ExportPreview::told, this, [this] {  // no line of it is cut off
+        layout()->activate();
+        resize(width(), std::max(height(), layout()->totalHeightForWidth(width())));
+    });
     connect(save_, &QPushButton::clicked, this, &ExportDialog::save);
     connect(copy_, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(command()); });
     connect(close_, &QPushButton::clicked, this, &ExportDialog::reject);

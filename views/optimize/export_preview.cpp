@@ -73,6 +73,7 @@ void ExportPreview::tell(const ExportFigures& figures) {
         text += u' ' + tr("Here a session fuses them to %1, which no file holds.").arg(formatCount(nodesHere_));
     for (const std::string& note : figures.notes) text += u'\n' + labelText(note);
     setText(sentenceText(text));
+    emit told();
 }
 
 }  // namespace lapidary::views

@@ -31,6 +31,10 @@ public:
     /// Nothing until it is worked out.
     const std::optional<ExportFigures>& figures() const { return figures_; }
 
+signals:
+    /// The text says what it will hold: it may be longer than before.
+    void told();
+
 private:
     void start();
     void tell(const ExportFigures& figures);

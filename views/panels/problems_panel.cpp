@@ -91,8 +91,8 @@ ProblemsPanel::ProblemsPanel(app::Workbench& workbench, QWidget* parent)
     setAllColumnsShowFocus(true);
     setSortingEnabled(true);
     sortByColumn(0, Qt::AscendingOrder);
-    header()->resizeSection(0, 110);
-    header()->resizeSection(1, 260);
+    header()->resizeSection(0, 100);
+    header()->resizeSection(1, 170);
     connect(&workbench_, &app::Workbench::documentChanged, this, &ProblemsPanel::refresh);
     connect(&workbench_, &app::Workbench::runChanged, this, &ProblemsPanel::refresh);
     refresh();

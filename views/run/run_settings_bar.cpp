@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "run/run_settings_bar.h"
 
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
 #include <QScopedValueRollback>
@@ -23,13 +24,23 @@ constexpr int widest_name = 160;  // pixels
 constexpr int largest_dimension = 1'000'000;
 constexpr std::size_t most_dimensions = 24;  // spin boxes; the rest keep chosen sizes
 
+/// A field and its label, which no line break parts.
+QWidget* beside(QLabel* text, QWidget* field) {
+    auto* both = new QWidget;
+    auto* row = new QHBoxLayout(both);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(6);
+    row->addWidget(text);
+    row->addWidget(field);
+    return both;
+}
+
 }  // namespace
 
 RunSettingsBar::RunSettingsBar(app::Workbench& workbench, QWidget* parent)
-    : QWidget(parent), workbench_(workbench), row_(new QHBoxLayout), dimensionRow_(new QHBoxLayout),
+    : QWidget(parent), workbench_(workbench), row_(new FlowLayout), dimensionRow_(new FlowLayout),
       dimensionStrip_(new QWidget), inputs_(new QToolButton), config_(new QToolButton), run_(new QPushButton) {
     setObjectName(QStringLiteral("runSettings"));
-    row_->setSpacing(6);
     threads_ = addSpin(tr("&Threads"), tr("Threads that share one operator; auto: one per core"), 0,
                        app::most_run_threads);
     threads_->setSpecialValueText(tr("auto"));
@@ -46,10 +57,8 @@ RunSettingsBar::RunSettingsBar(app::Workbench& workbench, QWidget* parent)
         tr("Files, pictures, text or generated values as inputs, and recorded outputs to compare with"));
     connect(inputs_, &QToolButton::toggled, this, &RunSettingsBar::inputsToggled);
     row_->addWidget(config_);
-    row_->addStretch(1);
     run_->setObjectName(QStringLiteral("runButton"));
     run_->setMinimumWidth(110);
-    row_->addWidget(run_);
 
     config_->setObjectName(QStringLiteral("sessionOptions"));
     config_->setAutoRaise(true);
@@ -61,13 +70,14 @@ RunSettingsBar::RunSettingsBar(app::Workbench& workbench, QWidget* parent)
         workbench_.setRunSettings(settings);
     });
     config_->setMenu(menu);
-    dimensionRow_->setContentsMargins(0, 0, 0, 0);
-    dimensionRow_->setSpacing(6);
     dimensionStrip_->setLayout(dimensionRow_);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(12, 8, 12, 8);
     layout->setSpacing(6);
-    layout->addLayout(row_);
+    auto* first = new QHBoxLayout;
+    first->addLayout(row_, 1);
+    first->addWidget(run_, 0, Qt::AlignTop);
+    layout->addLayout(first);
     auto* second = new QHBoxLayout;
     second->setSpacing(12);
     second->addWidget(inputs_, 0, Qt::AlignLeft);
@@ -101,9 +111,7 @@ QSpinBox* RunSettingsBar::addSpin(const QString& label, const QString& tip, int 
     auto* text = new QLabel(label);
     text->setBuddy(spin);
     text->setToolTip(tip);
-    row_->addWidget(text);
-    row_->addWidget(spin);
-    row_->addSpacing(8);
+    row_->addWidget(beside(text, spin));
     connect(spin, &QSpinBox::valueChanged, this, &RunSettingsBar::publish);
     return spin;
 }
@@ -131,12 +139,10 @@ void RunSettingsBar::rebuildDimensions() {
         auto* text = new QLabel(fontMetrics().elidedText(shown, Qt::ElideMiddle, widest_name));
         text->setTextFormat(Qt::PlainText);
         text->setToolTip(plainToolTip(shown));
-        dimensionRow_->addWidget(text);
-        dimensionRow_->addWidget(spin);
+        dimensionRow_->addWidget(beside(text, spin));
         connect(spin, &QSpinBox::valueChanged, this, &RunSettingsBar::publish);
         dimensions_.emplace_back(name, spin);
     }
-    dimensionRow_->addStretch(1);
     refresh();
 }
 

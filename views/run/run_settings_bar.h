@@ -2,11 +2,11 @@
 // How to run: threads, repetitions, warm-ups, seed, sizes of symbolic dimensions, and the Run button.
 #pragma once
 
-#include <QHBoxLayout>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QToolButton>
 
+#include "widgets/flow_layout.h"
 #include "workbench/workbench.h"
 
 namespace lapidary::views {
@@ -28,8 +28,7 @@ private:
     void publish();
 
     app::Workbench& workbench_;
-    QHBoxLayout* row_;
-    QHBoxLayout* dimensionRow_;
+    FlowLayout *row_, *dimensionRow_;
     QWidget* dimensionStrip_;
     QSpinBox *threads_, *repetitions_, *warmups_, *seed_;
     std::vector<std::pair<std::string, QSpinBox*>> dimensions_;

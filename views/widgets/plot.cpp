@@ -10,6 +10,11 @@
 #include "widgets/picture_export.h"
 
 namespace lapidary::views {
+namespace {
+
+constexpr int most_dashed = 1000;  // points of a line
+
+}  // namespace
 
 Plot::Plot(QWidget* parent) : QWidget(parent), plot_(new QCustomPlot(this)) {
     auto* layout = new QVBoxLayout(this);
@@ -101,7 +106,10 @@ void Plot::applyColors() {
     plot_->legend->setFont(font());
     for (int i = 0; i < plot_->graphCount(); ++i) {
         QCPGraph* graph = plot_->graph(i);
-        graph->setPen(i == 0 ? QPen(colors.accent, 2) : QPen(colors.warning, 2, Qt::DashLine));
+        // dashes along thousands of steps take the painter a second
+        const bool isDense = graph->dataCount() > most_dashed;
+        graph->setPen(i == 0 ? QPen(colors.accent, 2)
+                             : QPen(colors.warning, isDense ? 1 : 2, isDense ? Qt::SolidLine : Qt::DashLine));
         graph->setBrush(i == 0 ? QBrush(colors.selection) : QBrush(Qt::NoBrush));
     }
 }
