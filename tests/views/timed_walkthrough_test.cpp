@@ -167,6 +167,9 @@ TEST_P(TimedWalkThroughTest, NoStepHoldsTheWindow) {
         thisTime_.clear();
         turn();
         if (HasFailure()) return;
+        const auto worst = std::ranges::max_element(thisTime_, {}, [](const auto& step) { return step.second; });
+        std::printf("%s, turn %d: longest hold %.1f ms, of %s\n", GetParam().name, turns + 1, worst->second,
+                    worst->first.c_str());
         for (const auto& [what, ms] : thisTime_) {
             const auto [at, added] = held.try_emplace(what, ms);
             if (!added) at->second = std::min(at->second, ms);

@@ -18,7 +18,7 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 bin=${LAPIDARY_BIN:-$root/build/bin}
 program=$bin/lapidary
 cli=$bin/lapidary-cli
-for tool in Xvfb openbox xprop xwd xwdtopnm pnmtopng ppmhist xdotool; do
+for tool in Xvfb openbox xprop xwininfo xwd xwdtopnm pnmtopng ppmhist xdotool; do
     command -v "$tool" >/dev/null && continue
     echo "$tool is missing: apt install xvfb openbox x11-apps x11-utils netpbm xdotool" >&2
     exit 77
@@ -82,20 +82,22 @@ picture() {
 
 # geometry: sets X Y WIDTH HEIGHT of the window, left right top bottom of its frame, across down of the screen
 geometry() {
-    eval "$(xdotool getwindowgeometry --shell "$window")"
+    read -r X Y WIDTH HEIGHT < <(xwininfo -id "$window" | awk '
+        /Absolute upper-left X/ { x = $NF } /Absolute upper-left Y/ { y = $NF }
+        /Width:/ { w = $NF } /Height:/ { h = $NF } END { print x, y, w, h }')
     IFS=', ' read -r left right top bottom < <(xprop -id "$window" _NET_FRAME_EXTENTS 2>/dev/null | sed -n 's/.*= //p')
     read -r across down < <(xdotool getdisplaygeometry)
 }
 
 # fill_screen: the window as large as the screen holds it with its frame, in front
 fill_screen() {
-    local X=0 Y=0 WIDTH=0 HEIGHT=0 SCREEN=0 WINDOW=0 left='' right='' top='' bottom='' across=0 down=0
+    local X=0 Y=0 WIDTH=0 HEIGHT=0 left='' right='' top='' bottom='' across=0 down=0
     for _ in $(seq 50); do
         geometry || true
         if [ -n "$bottom" ]; then
             [ "$X" = "$left" ] && [ "$Y" = "$top" ] && [ $((HEIGHT + top + bottom)) = "$down" ] && break
-            xdotool windowsize "$window" $((across - left - right)) $((down - top - bottom)) windowmove "$window" 0 0 \
-                windowactivate "$window" 2>/dev/null || true
+            xdotool windowsize "$window" $((across - left - right)) $((down - top - bottom)) \
+                windowmove "$window" "$left" "$top" windowactivate "$window" 2>/dev/null || true
         fi
         sleep 0.2
     done
@@ -103,7 +105,7 @@ fill_screen() {
 
 # fits: the window with its frame lies on the screen
 fits() {
-    local X=0 Y=0 WIDTH=0 HEIGHT=0 SCREEN=0 WINDOW=0 left=0 right=0 top=0 bottom=0 across=0 down=0
+    local X=0 Y=0 WIDTH=0 HEIGHT=0 left=0 right=0 top=0 bottom=0 across=0 down=0
     geometry
     if [ $((X - left)) -ge 0 ] && [ $((Y - top)) -ge 0 ] && [ $((X + WIDTH + right)) -le "$across" ] &&
         [ $((Y + HEIGHT + bottom)) -le "$down" ]; then

@@ -15,6 +15,7 @@
 namespace lapidary::views {
 namespace {
 constexpr double mostScale = 4;
+constexpr double nearlyFits = 0.55;     // scale of the whole
 constexpr double border = sceneBorder;  // pixels kept free around a fitted drawing
 
 /// Square pixels of cards that lie under a place of the widget.
@@ -152,7 +153,8 @@ void GraphCanvas::firstView() {
     } else {  // too large to read as a whole: begin where the data comes in, as wide as it stays readable
         const bool down = scene_->options.direction == LayoutDirection::down;
         const double across = down ? (width() - 2 * border) / scene_->width : (height() - 2 * border) / scene_->height;
-        const double scale = std::clamp(across, readableScale, 1.0);
+        // what nearly fits is shown as small as can be read, so that most of it is seen
+        const double scale = whole >= nearlyFits ? readableScale : std::clamp(across, readableScale, 1.0);
         QPointF start;  // the input's box, or the first
         for (const SceneBox& box : scene_->boxes) {
             if (box.frame != noIndex || box.open) continue;

@@ -93,9 +93,12 @@ ExportDialog::ExportDialog(app::Workbench& workbench, const app::Recipe& recipe,
     resize(680, sizeHint().height());
 
     connect(preview_, &ExportPreview::told, this, [this] {  // no line of it is cut off
-        layout()->activate();
+        QWidget* box = preview_->parentWidget();
+        box->layout()->activate();
+        box->updateGeometry();
+        layout()->invalidate();
         resize(width(), std::max(height(), layout()->totalHeightForWidth(width())));
-    });
+    }, Qt::QueuedConnection);
     connect(save_, &QPushButton::clicked, this, &ExportDialog::save);
     connect(copy_, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(command()); });
     connect(close_, &QPushButton::clicked, this, &ExportDialog::reject);

@@ -4,6 +4,9 @@
 #include <QEvent>
 #include <QVBoxLayout>
 
+#include <algorithm>
+#include <limits>
+
 #include <qcustomplot.h>
 
 #include "theme/theme.h"
@@ -12,7 +15,8 @@
 namespace lapidary::views {
 namespace {
 
-constexpr int most_dashed = 1000;  // points of a line
+constexpr int most_broad = 1000;          // points of a line that is broad or dashed
+constexpr qsizetype most_bundles = 800;   // of steps: about as many as there are pixels across
 
 }  // namespace
 
@@ -28,6 +32,8 @@ Plot::Plot(QWidget* parent) : QWidget(parent), plot_(new QCustomPlot(this)) {
     plot_->setPlottingHint(QCP::phFastPolylines);
     plot_->setNotAntialiasedElements(QCP::aePlottables | QCP::aeFills);  // steps run along the pixels
     connect(plot_, &QCustomPlot::mouseDoubleClick, this, &Plot::fit);
+    connect(plot_->xAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this,
+            [this](const QCPRange& range) { showSteps(range.lower, range.upper); });
     connect(plot_, &QCustomPlot::afterReplot, this, [this] { stale_ = false; });
     applyColors();
     installPictureMenu(*this, QStringLiteral("plot"));
@@ -42,9 +48,38 @@ void Plot::setSteps(const QVector<double>& x, const QVector<double>& y, const QS
     QCPGraph* graph = plot_->addGraph();
     graph->setName(name);
     graph->setLineStyle(QCPGraph::lsStepLeft);
-    graph->setData(x, y, true);
-    applyColors();
+    steps_.resize(plot_->graphCount());
+    steps_.last() = {x, y};
     fit();
+    applyColors();
+}
+
+void Plot::showSteps(double low, double high) {
+    for (int i = 0; i < steps_.size(); ++i) {
+        const auto& [x, y] = steps_[i];
+        if (x.isEmpty()) continue;
+        // one more on either side, so that the curve goes on to the border
+        const qsizetype first = std::max<qsizetype>(0, std::lower_bound(x.begin(), x.end(), low) - x.begin() - 1);
+        const qsizetype end = std::min(x.size(), std::upper_bound(x.begin(), x.end(), high) - x.begin() + 1);
+        const qsizetype width = std::max<qsizetype>(1, (end - first + most_bundles - 1) / most_bundles);
+        QVector<double> keys, values;
+        for (qsizetype at = first; at < end; at += width) {  // of each bundle the least and the most, as they come
+            const auto from = y.begin() + at, to = y.begin() + std::min(end, at + width);
+            auto [least, most] = std::minmax_element(from, to);
+            if (least > most) std::swap(least, most);
+            for (const auto& value : {least, most}) {
+                const double key = x[value - y.begin()];
+                if (!keys.isEmpty() && keys.last() == key) continue;
+                keys.append(key);
+                values.append(*value);
+            }
+        }
+        if (end == x.size() && keys.last() != x.last()) {
+            keys.append(x.last());
+            values.append(y.last());
+        }
+        plot_->graph(i)->setData(keys, values, true);
+    }
 }
 
 void Plot::addLevel(double y, const QString& name) {
@@ -59,6 +94,7 @@ void Plot::addLevel(double y, const QString& name) {
 
 void Plot::clear() {
     plot_->clearGraphs();
+    steps_.clear();
     replot();
 }
 
@@ -73,6 +109,8 @@ void Plot::showEvent(QShowEvent* event) {
 }
 
 void Plot::fit() {
+    constexpr double all = std::numeric_limits<double>::max();
+    showSteps(-all, all);
     plot_->rescaleAxes();
     plot_->yAxis->setRange(0, plot_->yAxis->range().upper * 1.15);
     replot();
@@ -106,9 +144,9 @@ void Plot::applyColors() {
     plot_->legend->setFont(font());
     for (int i = 0; i < plot_->graphCount(); ++i) {
         QCPGraph* graph = plot_->graph(i);
-        // dashes along thousands of steps take the painter a second
-        const bool isDense = graph->dataCount() > most_dashed;
-        graph->setPen(i == 0 ? QPen(colors.accent, 2)
+        // dashes along thousands of steps take the painter a second, broad lines tenths of it
+        const bool isDense = graph->dataCount() > most_broad;
+        graph->setPen(i == 0 ? QPen(colors.accent, isDense ? 1 : 2)
                              : QPen(colors.warning, isDense ? 1 : 2, isDense ? Qt::SolidLine : Qt::DashLine));
         graph->setBrush(i == 0 ? QBrush(colors.selection) : QBrush(Qt::NoBrush));
     }
