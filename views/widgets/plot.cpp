@@ -144,11 +144,11 @@ void Plot::applyColors() {
     plot_->legend->setFont(font());
     for (int i = 0; i < plot_->graphCount(); ++i) {
         QCPGraph* graph = plot_->graph(i);
-        // dashes along thousands of steps take the painter a second, broad lines tenths of it
+        // dashes along thousands of steps take the painter a second, broad lines and fills tenths of it
         const bool isDense = graph->dataCount() > most_broad;
         graph->setPen(i == 0 ? QPen(colors.accent, isDense ? 1 : 2)
                              : QPen(colors.warning, isDense ? 1 : 2, isDense ? Qt::SolidLine : Qt::DashLine));
-        graph->setBrush(i == 0 ? QBrush(colors.selection) : QBrush(Qt::NoBrush));
+        graph->setBrush(i == 0 && !isDense ? QBrush(colors.selection) : QBrush(Qt::NoBrush));
     }
 }
 

@@ -9,7 +9,7 @@ class QCustomPlot;
 
 namespace lapidary::views {
 
-/// Step curves, the first filled, and any number of labelled levels, in the colours of the palette. Wheel zooms, drag
+/// Step curves, the first filled unless it is dense, and any number of labelled levels, in the colours of the palette. Wheel zooms, drag
 /// pans, a double click shows everything again.
 class Plot : public QWidget {
     Q_OBJECT
