@@ -9,8 +9,8 @@ class QCustomPlot;
 
 namespace lapidary::views {
 
-/// Step curves, the first filled unless it is dense, and any number of labelled levels, in the colours of the palette. Wheel zooms, drag
-/// pans, a double click shows everything again.
+/// Step curves, the first filled unless it is dense, and any number of labelled levels, in the colours of the palette.
+/// Wheel zooms, drag pans, a double click shows everything again.
 class Plot : public QWidget {
     Q_OBJECT
 public:
