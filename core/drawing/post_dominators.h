@@ -7,9 +7,9 @@
 
 namespace lapidary::drawing {
 
-/// Of the vertices whose results the deepest vertex of a graph is made of: each hangs below the next one that all ways to
-/// the deepest go through. One of those below a vertex is `before` it: where the data that forks and meets again in it
-/// comes from.
+/// Of the vertices whose results the deepest vertex of a graph is made of: each hangs below the next one that all ways
+/// to the deepest go through. One of those below a vertex is `before` it: where the data that forks and meets again in
+/// it comes from.
 struct PostDominators {
     static constexpr std::uint32_t none = 0xffffffffu;
     std::vector<std::uint32_t> order;    // vertices, what is read before what reads it

@@ -190,8 +190,8 @@ protected:
         for (const QString& note : notes)
             EXPECT_TRUE(note.contains(QString::fromStdString(requirement_of(*shown->model).sentence)));
     }
-    /// What the export says before it writes is what the file holds. It is of the variant in force, with its time; while
-    /// the original is in force of what the Optimize page draws, and it says that.
+    /// What the export says before it writes is what the file holds. It is of the variant in force, with its time;
+    /// while the original is in force of what the Optimize page draws, and it says that.
     void exportAgrees(const QString& file) {
         const app::Recipe inForce = workbench_->recipeInForce(),
                           exported = inForce.isOriginal() ? page()->variant()->recipe : inForce;

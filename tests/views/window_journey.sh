@@ -115,8 +115,8 @@ fits() {
     return 1
 }
 
-# journey NAME SCALE THEME ARGUMENT...: the lines of stdin are those of a UI script (app/ui_script.h), and those that are
-# done from outside: "key KEYS", "type TEXT" on the keyboard, "picture NAME", "fits"
+# journey NAME SCALE THEME ARGUMENT...: the lines of stdin are those of a UI script (app/ui_script.h), and those that
+# are done from outside: "key KEYS", "type TEXT" on the keyboard, "picture NAME", "fits"
 journey() {
     local name=$1 scale=$2 theme=$3 lines i line failed=0
     shift 3

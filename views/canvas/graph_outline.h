@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What there is to draw of a model: nodes, inputs and outputs as leaves of a tree of groups (scopes of node names, blocks
-// that repeat, bodies of control flow and of model-local functions), and the tensors between them. Made once per model,
-// off the GUI thread.
+// What there is to draw of a model: nodes, inputs and outputs as leaves of a tree of groups (scopes of node names,
+// blocks that repeat, bodies of control flow and of model-local functions), and the tensors between them. Made once per
+// model, off the GUI thread.
 #pragma once
 
 #include <QString>

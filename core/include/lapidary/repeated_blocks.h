@@ -36,11 +36,11 @@ struct RepeatedBlocks {
     std::vector<std::vector<std::uint32_t>> blocks;  // vertices of each, two blocks or more, in the order of the data
 };
 
-/// The repetitions of a graph, largest first, none overlapping another. Blocks are cut where one value alone carries the
-/// data on (a post-dominator of the deepest result): they are equal in operators and wiring, up to values that many blocks
-/// read (a mask, say). What no other vertex reads (a second result of the model) goes with the block that it is made of.
-/// Time and memory grow with vertices and inputs, times the logarithm; vertices on circles are left alone. Equal input
-/// gives equal output.
+/// The repetitions of a graph, largest first, none overlapping another. Blocks are cut where one value alone carries
+/// the data on (a post-dominator of the deepest result): they are equal in operators and wiring, up to values that many
+/// blocks read (a mask, say). What no other vertex reads (a second result of the model) goes with the block that it is
+/// made of. Time and memory grow with vertices and inputs, times the logarithm; vertices on circles are left alone.
+/// Equal input gives equal output.
 std::vector<RepeatedBlocks> find_repeated_blocks(std::span<const BlockVertex> vertices,
                                                  const BlockOptions& options = {});
 
