@@ -170,7 +170,8 @@ std::vector<std::string> skipped_passes(const OptimizeOptions& options) {
         else if (p.level == Level::session && is_fusing(p) && options.session_passes != SessionPasses::Set::all)
             why = "fuses nodes, which sessions do from level extended on";
         else if (p.level == Level::session && meant) why = "";
-        else if (p.level != Level::session && p.level > options.level) why = "belongs to level " + std::string(name_of(p.level));
+        else if (p.level != Level::session && p.level > options.level)
+            why = "belongs to level " + std::string(name_of(p.level));
         else if (!p.on_by_default && !enabled.contains(p.name)) why = "off by default";
         else if (!meant && !enabled.contains(p.name))
             why = "meant for the provider " + std::string(p.providers) + ", not " + options.provider;

@@ -17,9 +17,10 @@ std::size_t equalize_layers(Graph& graph, std::vector<std::string>& notes);
 /// SmoothQuant (Xiao et al. 2022, arXiv 2211.10438): inputs of MatMul, Gemm and, in mode dynamic,
 /// LSTM are divided by s = peak of the input channel ^ share / peak of the weight row ^ (1 - share), the weights
 /// multiplied. The division goes into the LayerNormalization or Mul that gives the input, else it is a Mul of its own.
-/// Channels that are 0 nearly always stay. The share is QuantizeOptions::smoothing, or with smoothing_by_input that which SmoothingError is least for, judged
-/// on rows of samples that did not give it, and none where it is not sure to gain anything, or gains less than a fifth
-/// and takes a Mul, or where there is but one sample. Returns the inputs smoothed. Throws cancelled.
+/// Channels that are 0 nearly always stay. The share is QuantizeOptions::smoothing, or with smoothing_by_input that
+/// which SmoothingError is least for, judged on rows of samples that did not give it, and none where it is not sure to
+/// gain anything, or gains less than a fifth and takes a Mul, or where there is but one sample. Returns the inputs
+/// smoothed. Throws cancelled.
 std::size_t smooth_products(Model& model, const Calibration& seen, const QuantizeOptions& options,
                             const SampleSource& samples, std::vector<std::string>& notes, const Progress& progress);
 

@@ -41,8 +41,8 @@ struct DeviceShare {
 
 /// Runs the model on the device as far as it takes its nodes, five times on inputs that change and come back (so that
 /// runs are replayed), and asks for what the reference kernels give: to the last bit of whole numbers in exact models
-/// of 32-bit floats, else within 1e-4 of each output's largest magnitude (more in types of 16 bits) where the output moves less when
-/// inputs move by a millionth. Copies are those of the plan. Odd seeds run session passes too.
+/// of 32-bit floats, else within 1e-4 of each output's largest magnitude (more in types of 16 bits) where the output
+/// moves less when inputs move by a millionth. Copies are those of the plan. Odd seeds run session passes too.
 Verdict judge_on_device(const GeneratedModel& generated, std::uint64_t seed, DeviceUnderTest& device,
                         DeviceShare& share);
 

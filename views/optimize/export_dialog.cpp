@@ -92,6 +92,19 @@ ExportDialog::ExportDialog(app::Workbench& workbench, const app::Recipe& recipe,
     column->addLayout(buttons);
     resize(680, sizeHint().height());
 
+    connectParts();
+    const auto& source = document_->model->path;
+    const QString base =
+        source.empty() ? QDir::home().filePath(document_->title + QStringLiteral(".onnx")) : exactText(source.string());
+    const QFileInfo info(base);
+    path_->setText(
+        info.dir().filePath(QStringLiteral("%1.%2.onnx")
+                                .arg(info.completeBaseName(), recipe.quantization ? QStringLiteral("quantized")
+                                                                                  : exactText(name_of(recipe.level)))));
+    setTarget(recipe.level == Level::all ? ExportTarget::cpu : ExportTarget::portable);
+}
+
+void ExportDialog::connectParts() {
     connect(preview_, &ExportPreview::told, this, [this] {  // no line of it is cut off
         QWidget* box = preview_->parentWidget();
         box->layout()->activate();
@@ -108,16 +121,6 @@ ExportDialog::ExportDialog(app::Workbench& workbench, const app::Recipe& recipe,
     for (QSpinBox* spin : {externalKb_, batch_}) connect(spin, &QSpinBox::valueChanged, this, &ExportDialog::refresh);
     for (const auto& [name, spin] : dimensions_) connect(spin, &QSpinBox::valueChanged, this, &ExportDialog::refresh);
     connect(outputs_, &QListWidget::itemChanged, this, &ExportDialog::refresh);
-
-    const auto& source = document_->model->path;
-    const QString base =
-        source.empty() ? QDir::home().filePath(document_->title + QStringLiteral(".onnx")) : exactText(source.string());
-    const QFileInfo info(base);
-    path_->setText(
-        info.dir().filePath(QStringLiteral("%1.%2.onnx")
-                                .arg(info.completeBaseName(), recipe.quantization ? QStringLiteral("quantized")
-                                                                                  : exactText(name_of(recipe.level)))));
-    setTarget(recipe.level == Level::all ? ExportTarget::cpu : ExportTarget::portable);
 }
 
 ExportDialog::~ExportDialog() {

@@ -48,6 +48,7 @@ protected:
 private:
     QWidget* makeTargets();
     QWidget* makeOptions();
+    void connectParts();
     void choosePath();
     void write(bool overSource);
     void refresh();

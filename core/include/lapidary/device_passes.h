@@ -10,7 +10,7 @@
 
 namespace lapidary {
 
-/// For OptimizeOptions::provider: what the passes of that provider make has kernels on such devices, and on the CPU too,
+/// For OptimizeOptions::provider: what the passes of that provider make has kernels on such devices, and on the CPU,
 /// where nodes that a device does not take run. Those that are for kernels of the CPU alone, such as blocked channels,
 /// are not among them.
 inline constexpr std::string_view device_passes = "device";

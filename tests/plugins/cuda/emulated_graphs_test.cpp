@@ -42,7 +42,8 @@ constexpr Case cases[] = {
     {"SplitSkinny", "(a: f32[3,1027]) -> (y)\ny = MatMul(a, b: f32[1027,77])"},
     {"SplitBatches", "(a: f32[2,1,20,530], b: f32[3,530,40]) -> (y)\ny = MatMul(a, b)"},
     {"SplitGemm",
-     "(a: f32[1030,9]) -> (y)\ny = Gemm(a, b: f32[41,1030], c: f32[9,1]) {transA: 1, transB: 1, alpha: 0.5, beta: 2.0}"},
+     "(a: f32[1030,9]) -> (y)\n"
+     "y = Gemm(a, b: f32[41,1030], c: f32[9,1]) {transA: 1, transB: 1, alpha: 0.5, beta: 2.0}"},
     {"SplitColumns", "(a: f32[2,2050]) -> (y)\ny = Gemm(a, b: f32[37,2050], c: f32[37]) {transB: 1}"},
     {"SplitEpilogue",
      "(a: f32[19,640], r: f32[19,70]) -> (y)\np = MatMul(a, w: f32[640,70])\nq = Add(p, c: f32[70])\ns = Add(q, r)\n"

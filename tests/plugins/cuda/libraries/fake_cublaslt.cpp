@@ -73,7 +73,8 @@ void compute(void* argument) {
             for (std::int64_t row = 0; row < rows; ++row) {
                 float sum = 0;
                 for (std::int64_t k = 0; k < depth; ++k)
-                    sum += a[static_cast<std::size_t>(row * depth + k)] * b[static_cast<std::size_t>(column * depth + k)];
+                    sum += a[static_cast<std::size_t>(row * depth + k)] *
+                           b[static_cast<std::size_t>(column * depth + k)];
                 p.to[batch * p.y.step + column * p.y.leading + row] = p.alpha * sum;
             }
     }
