@@ -22,8 +22,8 @@ void make_whole(NamedValues& inputs);
 NamedValues nudged(const NamedValues& inputs);
 
 /// The bound of each output, or nothing where it amplifies rounding too much (or is not finite) to be compared.
-/// `moved`: the outputs on nudged() inputs. `exact`: they must be equal. `share_of_floats`: of the largest element of an output
-/// of float32 or float64.
+/// `moved`: the outputs on nudged() inputs. `exact`: they must be equal. `share_of_floats`: of the
+/// largest element of an output of float32 or float64.
 std::vector<std::optional<Tolerance>> bounds(const NamedValues& expected, const NamedValues& moved, bool exact,
                                              double share_of_floats = 1e-3);
 /// The first output that is beyond its bound, and how; empty where none is.

@@ -25,7 +25,7 @@ HIDDEN = {'minimal': ['Qt6', 'GTest', 'benchmark', 'ONNX'], 'dev': []}
 
 
 def compilations(build, free_flags):
-    """{source below the build or source folder: its flags} of a configured build folder."""
+    """{(source below the build or source folder, object): its flags} of a configured build folder."""
     found = {}
     for entry in json.loads((build / 'compile_commands.json').read_text()):
         place = str(build) + '/'
@@ -35,7 +35,8 @@ def compilations(build, free_flags):
             words = [word for word in words if not FREE_FLAGS.match(word)]
         else:
             words = [word for word in words if word != '-Werror']
-        found[entry['file'].replace(place, 'BUILD/'), entry.get('output', '').replace(place, 'BUILD/')] = words
+        output = words[words.index('-o') + 1] if '-o' in words else ''  # one file may be compiled for several targets
+        found[entry['file'].replace(place, 'BUILD/'), output] = words
     return found
 
 

@@ -189,7 +189,7 @@ using TrialSeen = std::function<void(const RecipeTrial& trial, const QuantizeRes
 /// the first saved. Ranges come from four of five samples, judgement from the fifth; the best, those close to it and
 /// `options` themselves, three in all, are judged on all five such splits unless the best is clearly better than all
 /// others. Where samples do not agree that it is better than `options`, those are kept. A cancel after the first trial
-/// keeps the best so far. Throws invalid_input for fewer than 2 samples, and what quantize_model() throws for the first.
+/// keeps the best so far. Throws invalid_input for fewer than 2 samples and what quantize_model() throws for the first.
 SearchResult search_recipes(const Model& model, const QuantizeOptions& options, SampleSourcePtr samples,
                             double budget_seconds = 0, const Progress& progress = {}, const TrialSeen& on_trial = {});
 
