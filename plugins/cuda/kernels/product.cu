@@ -28,7 +28,8 @@ GPU_DEVICE Matrices<T> matrices_of(const ProductArgs& args, int batch) {
     return {static_cast<const T*>(args.a) + a, static_cast<const T*>(args.b) + b, static_cast<T*>(args.y) + y, y};
 }
 
-/// One part of one batch: where it begins along k, how deep it is, and where its sums lie, null where it is the only one.
+/// One part of one batch: where it begins along k, how deep it is, and where its sums lie, null where it is the only
+/// one.
 struct Part {
     int batch, begin, depth;
     float* sums;
