@@ -53,9 +53,26 @@ Model copy_model(const Model& model, const CancelToken& cancel) {
         if (copied.size() % 256 == 0) cancel.throw_if_cancelled();
         copied.push_back(function);
     }
-    return {ir_version, opset_imports, producer_name, producer_version, domain, doc, model_version,
-            GraphEdit::copy_of(graph, cancel), std::move(copied), metadata, preserved, path, file_bytes, external_bytes,
-            external_files, warnings, generated_dimensions, declared_output_ranks};
+    Model result;
+    result.ir_version = ir_version;
+    result.opset_imports = opset_imports;
+    result.producer_name = producer_name;
+    result.producer_version = producer_version;
+    result.domain = domain;
+    result.doc = doc;
+    result.model_version = model_version;
+    result.graph = GraphEdit::copy_of(graph, cancel);
+    result.functions = std::move(copied);
+    result.metadata = metadata;
+    result.preserved = preserved;
+    result.path = path;
+    result.file_bytes = file_bytes;
+    result.external_bytes = external_bytes;
+    result.external_files = external_files;
+    result.warnings = warnings;
+    result.generated_dimensions = generated_dimensions;
+    result.declared_output_ranks = declared_output_ranks;
+    return result;
 }
 
 const Function* Model::find_function(std::string_view function_domain, std::string_view name,

@@ -20,6 +20,13 @@ using GraphPtr = std::shared_ptr<const Graph>;
 
 /// A COO sparse tensor as ONNX SparseTensorProto holds it: `values` [nnz], `indices` [nnz] or [nnz, rank].
 struct SparseTensor {
+    SparseTensor();  // these six as usual, compiled once: graph/special_members.cpp
+    SparseTensor(const SparseTensor&);
+    SparseTensor(SparseTensor&&) noexcept;
+    SparseTensor& operator=(const SparseTensor&);
+    SparseTensor& operator=(SparseTensor&&) noexcept;
+    ~SparseTensor();
+
     std::string name;  // empty where the file gives none
     Tensor values;  // [nnz]
     Tensor indices;  // i64

@@ -23,6 +23,13 @@ using StringPairs = std::vector<std::pair<std::string, std::string>>;  // metada
 
 /// An operator call. Read it through Graph; GraphEdit changes it.
 struct Node {
+    Node();  // these six as usual, compiled once: graph/special_members.cpp
+    Node(const Node&);
+    Node(Node&&) noexcept;
+    Node& operator=(const Node&);
+    Node& operator=(Node&&) noexcept;
+    ~Node();
+
     NodeId id;  // its own
     std::string name;      // may be empty and need not be unique
     std::string domain;    // "" is ai.onnx (the spelling "ai.onnx" is normalised to "")
@@ -77,6 +84,13 @@ struct Use {
 
 /// A tensor, sequence, map or optional that flows along an edge.
 struct Value {
+    Value();  // these six as usual, compiled once: graph/special_members.cpp
+    Value(const Value&);
+    Value(Value&&) noexcept;
+    Value& operator=(const Value&);
+    Value& operator=(Value&&) noexcept;
+    ~Value();
+
     ValueId id;  // its own
     std::string name;  // unique in its graph
     Type type;         // declared or inferred; Kind::unknown when neither
@@ -122,6 +136,13 @@ struct Rewrite {
 /// erased id throws; is_alive() tells.
 class Graph {
 public:
+    Graph();  // these six as usual, compiled once: graph/special_members.cpp
+    Graph(const Graph&);
+    Graph(Graph&&);
+    Graph& operator=(const Graph&);
+    Graph& operator=(Graph&&);
+    ~Graph();
+
     const std::string& name() const { return name_; }  // of the file
     const std::string& doc() const { return doc_; }  // doc_string of the file
 

@@ -16,6 +16,13 @@ namespace lapidary {
 /// A model-local function (IR 8). Its body reads its inputs by name and may refer to the caller's
 /// attributes by AttributeReference.
 struct Function {
+    Function();  // these six as usual, compiled once: graph/special_members.cpp
+    Function(const Function&);
+    Function(Function&&) noexcept;
+    Function& operator=(const Function&);
+    Function& operator=(Function&&) noexcept;
+    ~Function();
+
     std::string domain, name, overload, doc;  // the first three together are unique in a model
     std::vector<std::string> attributes;            // required, without default
     std::vector<Attribute> attribute_defaults;      // attribute_proto
@@ -33,6 +40,13 @@ struct Warning {
 
 /// What an ONNX file holds. Copies share weights.
 struct Model {
+    Model();  // these six as usual, compiled once: graph/special_members.cpp
+    Model(const Model&);
+    Model(Model&&);
+    Model& operator=(const Model&);
+    Model& operator=(Model&&);
+    ~Model();
+
     std::int64_t ir_version = 8;  // of the file format
     std::map<std::string, std::int64_t> opset_imports;  // "" is ai.onnx
     std::string producer_name, producer_version, domain, doc;  // as the file says

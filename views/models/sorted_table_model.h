@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What RowsModel does without knowing what its rows are: order, filter and roles. Compiled once for all tables.
+#pragma once
+
+#include <QAbstractTableModel>
+
+#include <optional>
+#include <vector>
+
+namespace lapidary::views {
+
+/// Roles that RowsModel answers besides Qt's own.
+enum RowsRole {
+    SortRole = Qt::UserRole,   // the value that sorting compares
+    HeatRole = Qt::UserRole + 1,  // bar length behind the cell, 0..1; invalid: no bar
+    ExportRole = Qt::UserRole + 20  // the cell's text as it is exported: more of it than is shown
+};
+
+/// A tool tip that shows `text` as it is: names from a file are never read as markup. Long text wraps, very long text
+/// is cut.
+QString plainToolTip(const QString& text);
+
+/// A read-only table whose cells a subclass tells by element and column. Sorts and filters by itself; equal keys keep
+/// the order of the elements.
+class SortedTableModel : public QAbstractTableModel {
+public:
+    static constexpr int SortRole = views::SortRole;
+    static constexpr int HeatRole = views::HeatRole;
+
+    /// Shows only rows whose cells contain every word of `text`, letter case ignored.
+    void setFilter(const QString& text);
+    /// The line that shows element `index`; -1 when it is filtered out.
+    int lineOf(std::size_t index) const;
+    /// The element shown at line `line`.
+    std::size_t sourceRow(int line) const { return shown_[static_cast<std::size_t>(line)]; }
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+    void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
+
+protected:
+    /// How a column is headed and aligned.
+    struct Header {
+        const char* title;                       // marked with QT_TR_NOOP where it is translated
+        std::optional<Qt::Alignment> alignment;  // none: numbers right, the rest left
+    };
+
+    explicit SortedTableModel(QObject* parent) : QAbstractTableModel(parent) {}
+    void setHeaders(std::vector<Header> headers) { headers_ = std::move(headers); }
+    /// The elements have changed: told between beginResetModel() and endResetModel().
+    void rebuild();
+
+    /// How many elements there are.
+    virtual std::size_t elementCount() const = 0;
+    /// What sorting compares.
+    virtual QVariant cellValue(std::size_t element, std::size_t column) const = 0;
+    /// The cell's text; nothing: the value as text.
+    virtual std::optional<QString> cellText(std::size_t element, std::size_t column) const = 0;
+    /// The cell's tool tip, plain text; nothing: the text itself.
+    virtual std::optional<QString> cellToolTip(std::size_t element, std::size_t column) const = 0;
+    /// Length of the bar behind the text, 0..1; nothing: no bar.
+    virtual std::optional<double> cellHeat(std::size_t element, std::size_t column) const = 0;
+
+private:
+    QString textOf(std::size_t element, std::size_t column) const;
+    Qt::Alignment alignmentOf(std::size_t element, std::size_t column) const;
+    void choose();   // which elements are shown
+    void arrange();  // in which order
+
+    std::vector<Header> headers_;
+    std::vector<std::size_t> shown_;    // elements in the order of the lines
+    std::vector<QString> haystacks_;    // case-folded text of each element, made when first filtered
+    QStringList words_;
+    int sortColumn_ = -1;
+    Qt::SortOrder sortOrder_ = Qt::AscendingOrder;
+};
+
+}  // namespace lapidary::views
