@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# lapidary_help(TARGET): puts the pages of this folder into the target, below ":/help", and installs them. Three of
+# lapidary_help(): the library lapidary_help, which holds the pages of this folder below ":/help"; installs them too.
+# Programs with lapidary_views link it after that, which does not wait for it: lapidary-cli tells some pages. Three of
 # them the build makes: command-line.md of the list of commands, passes.md of the list of passes and of their test
 # cases, json-formats.md of the schemas.
 include(GNUInstallDirs)
-function(lapidary_help target)
+function(lapidary_help)
   set(folder ${PROJECT_SOURCE_DIR}/resources/help)
   set(built ${PROJECT_BINARY_DIR}/help)
   file(MAKE_DIRECTORY ${built})
@@ -35,6 +36,7 @@ function(lapidary_help target)
       ${built}/lapidary_help.qrc
     DEPENDS ${pages} ${made} ${built}/lapidary_help.qrc VERBATIM)
   set_source_files_properties(${built}/qrc_lapidary_help.cpp PROPERTIES SKIP_AUTOGEN ON SKIP_PRECOMPILE_HEADERS ON)
-  target_sources(${target} PRIVATE ${built}/qrc_lapidary_help.cpp)
+  add_library(lapidary_help STATIC ${built}/qrc_lapidary_help.cpp)
+  target_link_libraries(lapidary_help PRIVATE Qt6::Core)
   install(FILES ${pages} ${made} DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/lapidary/help COMPONENT window)
 endfunction()
