@@ -33,7 +33,8 @@ extern "C" {
 #endif
 
 #define LP_MAJOR 1
-#define LP_MINOR 1 /* 1: LpPlugin::engine, LpProvider::queue_note */
+/* 1: LpPlugin::engine, LpProvider::queue_note. 2: LpProvider::stored_floats */
+#define LP_MINOR 2
 #define LP_ENTRY lapidary_plugin_1
 #if defined(_WIN32)
 #define LP_EXPORT __declspec(dllexport)
@@ -343,6 +344,11 @@ typedef struct LpProvider {
     /* Since 1.1; may be null. What the program may tell of how runs were carried out (what was replayed as a whole, and
      * why not), as a sentence without a full stop, until the next call for the queue. */
     const char* (*queue_note)(LpQueue queue);
+
+    /* Since 1.2; may be null. What the program is to store floats of 32 bits as, values between nodes and weights alike:
+     * FLOAT, FLOAT16 or BFLOAT16. The provider then finds nodes of that type where the model has FLOAT; inputs and
+     * outputs of the model stay FLOAT, and so do nodes that 16 bits have no room for. */
+    LpType (*stored_floats)(LpDevice device);
 } LpProvider;
 
 /* ------------------------------------------------------------------------------------------------ engine */

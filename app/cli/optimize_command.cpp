@@ -142,6 +142,11 @@ public:
         check_outputs(options_);
         if (options_.inputs.is_given() && !options_.guard)
             throw UsageError("--input, --inputs: are what the guard runs on, which --guard asks for");
+        if (!options_.providers.wanted.empty()) {
+            SessionOptions opened;
+            options_.providers.apply(opened);  // says what is wrong with name and options
+            options_.exporting.optimize.provider = app::passes_for(options_.providers.wanted.front());
+        }
         ExportResult result = export_model(model, options_.exporting, progress);
         const std::string level = level_text(result.report);
         const OptimizeOptions& optimizing = options_.exporting.optimize;

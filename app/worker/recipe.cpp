@@ -60,7 +60,7 @@ OptimizeOptions Recipe::options() const {
         options.level = Level::disabled;  // that engine rewrites
         return options;
     }
-    if (runs_on && !runs_on->providers.empty()) options.provider = device_passes;
+    if (runs_on && !runs_on->providers.empty()) options.provider = passes_for(runs_on->providers.front());
     options.level = level;
     options.disabled_passes = disabled_passes;
     options.enabled_passes = enabled_passes;

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include <lapidary/custom_operators.h>
+#include <lapidary/device_passes.h>
 #include <lapidary/error.h>
 #include <lapidary/plugins.h>
 
@@ -83,6 +84,11 @@ RunsOn read_runs_on(const Json& json) {
     on.fallback = fallback_of(members.get<std::string>("fallback", "allow"));
     members.finish();
     return on;
+}
+
+std::string_view passes_for(const ProviderWish& wish) {
+    const auto precision = wish.options.find("precision");
+    return precision == wish.options.end() ? device_passes : device_passes_of_precision(precision->second);
 }
 
 std::vector<std::shared_ptr<const Provider>> opened_providers(const RunsOn& on) {

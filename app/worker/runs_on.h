@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
@@ -43,6 +44,9 @@ struct RunsOn {
 nlohmann::json runs_on_json(const RunsOn& on);
 /// Throws invalid_input naming the member that is wrong or not known.
 RunsOn read_runs_on(const nlohmann::json& json);
+
+/// OptimizeOptions::provider for what runs on it: by what its option "precision" stores.
+std::string_view passes_for(const ProviderWish& wish);
 
 /// For SessionOptions::providers. Throws as open_provider().
 std::vector<std::shared_ptr<const Provider>> opened_providers(const RunsOn& on);

@@ -20,8 +20,11 @@ std::optional<double> matrix_product(const Node& node, const NodeSizes& sizes) {
 /// Every output element is the sum over one filter.
 std::optional<double> convolution(const Node& node, const NodeSizes& sizes) {
     const TensorSize* weight = sizes.input(node.op_type.starts_with("QLinear") ? 3 : 1);
-    if (!weight || weight->dim(0) == 0) return std::nullopt;
-    return 2 * weight->elements() / weight->dim(0) * output_elements(sizes);
+    if (!weight) return std::nullopt;
+    const bool is_last = node.op_type == "ChannelsLastConv";  // [group, kernel..., C/group, M/group]
+    const double filters = is_last ? weight->dim(0) * weight->dim(-1) : weight->dim(0);
+    if (filters == 0) return std::nullopt;
+    return 2 * weight->elements() / filters * output_elements(sizes);
 }
 
 /// Every input element is spread over the filters of its channel.

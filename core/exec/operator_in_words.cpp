@@ -57,6 +57,13 @@ std::string chain_in_words(const Node& node) {
 
 bool reads(const Node& node, std::size_t input) { return input < node.inputs.size() && node.inputs[input]; }
 
+/// "Conv + Add + Relu (channels last)"
+std::string convolution_in_words(const Node& node) {
+    const std::string activation = node.string_attribute("activation", "");
+    return node.op_type.substr(std::string_view("ChannelsLast").size()) + (reads(node, 3) ? " + Add" : "") +
+           (activation.empty() ? "" : " + " + activation) + " (channels last)";
+}
+
 }  // namespace
 
 std::string operator_in_words(const Node& node) {
@@ -67,6 +74,8 @@ std::string operator_in_words(const Node& node) {
     if (op == "ElementwiseChain") text = chain_in_words(node);
     else if (op == "Product")
         text = std::string("MatMul") + (reads(node, 2) ? " + Add" : "") + (reads(node, 3) ? " + Add" : "");
+    else if (op == "ChannelsLastPool") return node.string_attribute("pool", "") + " (channels last)";
+    else if (op.starts_with("ChannelsLast")) return convolution_in_words(node);
     else if (op == "DotProductAttention") text = "MatMul + Softmax + MatMul";
     else if (op == "QLinearConvSum") text = "QLinearConv + QLinearAdd";
     else if (op == "ConvIntegerToFloat")

@@ -8,6 +8,7 @@
 #include <lapidary/error.h>
 #include <lapidary/infer.h>
 
+#include "exec/provider.h"
 #include "graph/inline_functions.h"
 #include "ops/channel_block.h"
 
@@ -36,6 +37,13 @@ void check_static_sizes(const Graph& graph, const Limits& limits) {
         }
 }
 
+/// By the first provider, which has what it takes before all others.
+std::string_view passes_for(const std::vector<std::shared_ptr<const Provider>>& providers) {
+    if (providers.empty()) return "cpu";
+    const DeviceProvider* const device = providers.front()->device();
+    return device_passes_storing(device ? device->stored_floats() : DType::f32);
+}
+
 }  // namespace
 
 std::int64_t count_weights(const Model& model) {
@@ -57,7 +65,7 @@ PipelineReport prepare_graph(Model& model, const SessionOptions& options, const 
         check_static_sizes(model.graph, options.limits);
     });
     PipelineReport report;
-    const std::string_view provider = options.providers.empty() ? "cpu" : device_passes;
+    const std::string_view provider = passes_for(options.providers);
     const SessionPasses none{SessionPasses::Set::none, options.session_passes.disabled};
     phase(std::string(session_passes_phase), [&] {
         report = apply_session_passes_for(provider, model, options.reference_kernels ? none : options.session_passes,

@@ -128,6 +128,10 @@ public:
     KernelChoice make_kernel(const KernelRequest& request) const final;
     virtual DeviceKernelChoice make_device_kernel(const KernelRequest& request) const = 0;
 
+    /// What floats of 32 bits between nodes, and weights of them, are to be stored as: f32, f16 or bf16. Inputs and
+    /// outputs of the model stay f32.
+    virtual DType stored_floats() const { return DType::f32; }
+
     /// What a copy costs, estimated: placement weighs it against Claim::gain_ns.
     virtual double copy_ns(CopyDirection direction, std::uint64_t bytes) const = 0;
     /// Of begins of values in a block; a power of two.

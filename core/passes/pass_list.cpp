@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include <lapidary/device_passes.h>
 #include <lapidary/error.h>
 #include <lapidary/nearest_name.h>
 
@@ -76,8 +77,8 @@ void collect(const std::vector<std::string>& names, std::set<std::string_view>& 
     }
 }
 
-/// Of level session: orders from 100 on.
-bool is_fusing(const PassInfo& pass) { return pass.order >= 100; }
+/// Of level session.
+bool is_fusing(const PassInfo& pass) { return pass.order >= 100 && pass.order < 200; }
 
 }  // namespace
 
@@ -161,7 +162,11 @@ std::vector<std::string> skipped_passes(const OptimizeOptions& options) {
     for (const PassEntry& entry : pass_entries()) {
         const PassInfo& p = entry.info;
         const auto providers = split(p.providers, ' ');
-        const bool meant = p.providers == "all" || std::ranges::find(providers, options.provider) != providers.end();
+        const auto is_listed = [&](std::string_view name) {
+            return std::ranges::find(providers, name) != providers.end();
+        };
+        const bool meant = p.providers == "all" || is_listed(options.provider) ||
+                           (is_for_devices(options.provider) && is_listed(device_passes));
         std::string why;
         if (disabled.contains(p.name)) why = "switched off";
         else if (p.level == Level::session && options.session_passes == SessionPasses::Set::none)

@@ -82,4 +82,7 @@ private:
     std::vector<std::pair<NodeId, std::vector<NodeId>>> origins_;
 };
 
+/// Moves Transposes through operators until nothing is left that fewer or smaller ones would do.
+void settle_transposes(PassContext& context);
+
 }  // namespace lapidary

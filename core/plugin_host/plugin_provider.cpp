@@ -244,6 +244,16 @@ public:
         return device_->provider.copy_ns(
             device_->device, direction == CopyDirection::to_device ? LP_TO_DEVICE : LP_TO_HOST, bytes);
     }
+    DType stored_floats() const override {
+        const LpProvider& provider = device_->provider;
+        if (!LP_HAS(&provider, stored_floats) || !provider.stored_floats) return DType::f32;
+        const LpType type = provider.stored_floats(device_->device);
+        if (type != static_cast<LpType>(DType::f32) && type != static_cast<LpType>(DType::f16) &&
+            type != static_cast<LpType>(DType::bf16))
+            fail_input(device_->place + " stores floats as element type " + std::to_string(type) +
+                       ": expected 1, 10 or 16");
+        return static_cast<DType>(type);
+    }
     std::uint64_t alignment() const override { return device_->provider.alignment; }
     std::shared_ptr<DeviceBlock> allocate(std::uint64_t bytes) const override {
         return std::make_shared<Block>(device_, bytes);

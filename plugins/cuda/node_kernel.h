@@ -46,7 +46,7 @@ private:
     std::size_t next_ = 0;  // of the call's grants
 };
 
-class ProductTuner;
+class KernelTuner;
 
 class NodeKernel {
 public:
@@ -59,7 +59,7 @@ public:
 /// What a maker is told and tells.
 struct Making {
     Precision precision = Precision::exact;
-    std::shared_ptr<ProductTuner> tuner;  // null: products are not tuned
+    std::shared_ptr<KernelTuner> tuner;  // null: products are not tuned
     bool on_hopper = false;           // kernels for compute capability 9.0 alone may be used
     std::string kernel;               // its name, as profiles show it
     std::uint64_t host_inputs = 0;    // bit i: read in host memory

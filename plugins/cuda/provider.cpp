@@ -11,7 +11,7 @@
 
 #include "device_block.h"
 #include "node_kernel.h"
-#include "product_tuner.h"
+#include "kernel_tuner.h"
 #include "replay.h"
 #include "runtime.h"
 
@@ -22,7 +22,7 @@ using lapidary::cuda::Making;
 using lapidary::cuda::NodeKernel;
 using lapidary::cuda::NodeView;
 using lapidary::cuda::Precision;
-using lapidary::cuda::ProductTuner;
+using lapidary::cuda::KernelTuner;
 using lapidary::cuda::Refusal;
 using lapidary::cuda::RunReplay;
 namespace runtime = lapidary::cuda::runtime;
@@ -33,7 +33,7 @@ struct LpDevice_ {
     Precision precision = Precision::exact;
     std::uint32_t order = 0;
     bool has_graphs = true, has_hopper = false, takes_all = runtime::takes_all;
-    std::shared_ptr<ProductTuner> tuner;  // null: products are not tuned
+    std::shared_ptr<KernelTuner> tuner;  // null: products are not tuned
     std::mutex mutex;
     std::vector<std::string> nodes;  // by number, for faults
 };
@@ -112,7 +112,8 @@ std::int32_t device_info(std::uint32_t device, LpDeviceInfo* info, LpError* erro
 
 constexpr LpOptionInfo options[] = {
     {sizeof(LpOptionInfo), "precision", "exact, tf32, fp16 or bf16", "exact",
-     "What 32-bit floats are rounded to before products and convolutions multiply them; sums are of 32 bits"},
+     "What 32-bit floats are rounded to before products and convolutions multiply them; sums are of 32 bits. fp16 and "
+     "bf16 are what values and weights are stored as, too"},
     {sizeof(LpOptionInfo), "order", "0 to 1000000", "0",
      "On the emulated device: a number other than 0 shuffles the order of threads"},
     {sizeof(LpOptionInfo), "graphs", "on or off", "on",
@@ -120,7 +121,8 @@ constexpr LpOptionInfo options[] = {
     {sizeof(LpOptionInfo), "take_all", "on or off", "off",
      "Whether nodes are taken whatever copies to and from them cost; on, always, on the emulated device"},
     {sizeof(LpOptionInfo), "tune", "off, use or on", "off",
-     "Whether products go the way that was measured to be fastest (use), and are measured where it is not known (on)"},
+     "Whether products, convolutions and attention go the way that was measured to be fastest (use), and are measured "
+     "where it is not known (on)"},
     {sizeof(LpOptionInfo), "tune_file", "a file", "in the user's cache, by device and driver",
      "Where what was measured is kept"},
     {sizeof(LpOptionInfo), "cublaslt", "a file, or none", "where it is found",
@@ -157,7 +159,7 @@ bool is_on(const std::string& key, const std::string& text) {
 }
 
 /// What `tune` and the options beside it ask for; null: nothing.
-std::shared_ptr<ProductTuner> make_tuner(std::uint32_t index, std::map<std::string, std::string> options) {
+std::shared_ptr<KernelTuner> make_tuner(std::uint32_t index, std::map<std::string, std::string> options) {
     const std::string tune = options["tune"], file = options["cublaslt"];
     if (tune.empty() || tune == "off") return nullptr;
     if (tune != "use" && tune != "on")
@@ -171,9 +173,9 @@ std::shared_ptr<ProductTuner> make_tuner(std::uint32_t index, std::map<std::stri
         if (!library && !file.empty()) throw DeviceError(LP_INVALID, "option cublaslt: " + reason);
     }
     const std::string& path = options["tune_file"];
-    return std::make_shared<ProductTuner>(
-        tune == "on" ? ProductTuner::Mode::measure : ProductTuner::Mode::use,
-        ProductTuner::Place{facts.name, facts.driver,
+    return std::make_shared<KernelTuner>(
+        tune == "on" ? KernelTuner::Mode::measure : KernelTuner::Mode::use,
+        KernelTuner::Place{facts.name, facts.driver,
                             path.empty() ? lapidary::cuda::usual_tuning_file(facts.name, facts.driver) : path},
         std::move(library), reason);
 }
@@ -351,6 +353,12 @@ const char* queue_note(LpQueue queue) {
     return queue->note.c_str();
 }
 
+LpType stored_floats(LpDevice device) {
+    return device->precision == Precision::f16    ? lapidary::cuda::f16
+           : device->precision == Precision::bf16 ? lapidary::cuda::bf16
+                                                  : lapidary::cuda::f32;
+}
+
 LpProvider make_provider() {
     static const char* const names[] = {runtime::ort_name, nullptr};
     LpProvider p{};
@@ -376,6 +384,7 @@ LpProvider make_provider() {
     p.copy_to_host = copy_to_host;
     p.finish = finish;
     p.queue_note = queue_note;
+    p.stored_floats = stored_floats;
     return p;
 }
 

@@ -21,6 +21,9 @@ extern const bool takes_all;
 /// True where libraries of NVIDIA's are looked for; else only those are opened that are named.
 extern const bool finds_libraries;
 
+/// Launches that are timed together where kernels are measured beside each other.
+extern const int timed_launches;
+
 struct DeviceFacts {
     std::string id, name, architecture, driver, unusable;
     std::uint64_t memory_bytes = 0;

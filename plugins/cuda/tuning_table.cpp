@@ -14,14 +14,14 @@
 
 #include "device_error.h"
 #include "plugin_abi.h"
-#include "product_tuner.h"
+#include "kernel_tuner.h"
 
 namespace lapidary::cuda {
 namespace {
 
 constexpr const char* first_line = "lapidary cuda tuning 1";
 constexpr std::size_t most_entries = 100000;
-constexpr const char* names[] = {"own", "unsplit", "hopper", "library"};
+constexpr const char* names[] = {"own", "unsplit", "hopper", "library", "fewer", "more"};
 
 [[noreturn]] void refuse(const std::string& path, const std::string& why) {
     throw DeviceError(LP_INVALID, "tuning file " + path + ": " + why);
@@ -44,6 +44,12 @@ void require(const std::string& path, const char* what, const std::string& found
                      "\"; delete it, or name another by the option tune_file");
 }
 
+KernelWay way_named(const std::string& way, const std::string& path) {
+    const char* const* const found = std::find(std::begin(names), std::end(names), way);
+    if (found == std::end(names)) refuse(path, "there is no way \"" + way.substr(0, 80) + "\"");
+    return static_cast<KernelWay>(found - names);
+}
+
 void make_folders(const std::string& path) {
     for (std::size_t at = path.find('/', 1); at != std::string::npos; at = path.find('/', at + 1))
         ::mkdir(path.substr(0, at).c_str(), 0777);  // what is there stays
@@ -51,7 +57,7 @@ void make_folders(const std::string& path) {
 
 }  // namespace
 
-const char* name_of(ProductWay way) { return names[static_cast<std::size_t>(way)]; }
+const char* name_of(KernelWay way) { return names[static_cast<std::size_t>(way)]; }
 
 void TuningTable::load(const std::string& path) {
     std::ifstream in(path);
@@ -67,13 +73,17 @@ void TuningTable::load(const std::string& path) {
     require(path, "library", value_of(in, "library", path), blas_.empty() ? "none" : blas_);
     while (std::getline(in, line)) {
         std::istringstream words(line);
-        std::string key, way, rest;
+        std::string key, way;
         Entry entry;
-        if (!(words >> key >> way >> entry.microseconds) || words >> rest || !(entry.microseconds >= 0))
+        if (!(words >> key >> way >> entry.microseconds) || !(entry.microseconds >= 0))
             refuse(path, "a line is none of key, way and microseconds: \"" + line.substr(0, 80) + "\"");
-        const char* const* const found = std::find(std::begin(names), std::end(names), way);
-        if (found == std::end(names)) refuse(path, "there is no way \"" + way.substr(0, 80) + "\"");
-        entry.way = static_cast<ProductWay>(found - names);
+        entry.way = way_named(way, path);
+        while (words >> way) {
+            double microseconds = 0;
+            if (!(words >> microseconds))
+                refuse(path, "a line has a way without microseconds: \"" + line.substr(0, 80) + "\"");
+            entry.slower.emplace_back(way_named(way, path), microseconds);
+        }
         if (entries_.size() == most_entries) refuse(path, "it has more than 100000 entries");
         entries_[key] = entry;
     }
@@ -84,8 +94,11 @@ void TuningTable::save(const std::string& path) const {
     std::ostringstream out;
     out << first_line << "\ndevice " << device_ << "\ndriver " << driver_ << "\nlibrary "
         << (blas_.empty() ? "none" : blas_) << "\n";
-    for (const auto& [key, entry] : entries_)
-        out << key << " " << name_of(entry.way) << " " << entry.microseconds << "\n";
+    for (const auto& [key, entry] : entries_) {
+        out << key << " " << name_of(entry.way) << " " << entry.microseconds;
+        for (const auto& [way, microseconds] : entry.slower) out << " " << name_of(way) << " " << microseconds;
+        out << "\n";
+    }
     const std::string text = out.str(), temporary = path + "." + std::to_string(::getpid());
     const int file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (file < 0) fail(path, "it cannot be written");

@@ -5,6 +5,7 @@
 
 #include "kernels/elementwise/broadcast_walk.h"
 #include "kernels/elementwise/chain_program.h"
+#include "kernels/widened_kernel.h"
 #include "ops/geometry/broadcast.h"
 
 namespace lapidary {
@@ -184,7 +185,12 @@ std::unique_ptr<Kernel> make_elementwise_chain(const KernelRequest& request, std
     std::size_t inputs = request.node.inputs.size();
     while (inputs > 0 && !request.node.inputs[inputs - 1]) --inputs;
     auto kernel = std::make_unique<ChainKernel>(inputs);
-    if (kernel->compile(ChainProgram::of(request.node))) return kernel;
+    const bool is_compiled = kernel->compile(ChainProgram::of(request.node));
+    const bool is_wide = std::ranges::none_of(request.node.inputs, [&](ValueId v) {
+        return v && request.graph.value(v).type.dtype != DType::f32;
+    });
+    if (is_compiled && is_wide) return kernel;
+    if (is_compiled) return widened_kernel(std::move(kernel), request.output_type(0).dtype);
     reason = "the chain keeps more than 8 results at once";
     return nullptr;
 }

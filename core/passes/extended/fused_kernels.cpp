@@ -46,7 +46,7 @@ char letter_of(DType dtype) {
 std::string missing_kernel(const Scope& scope, std::string_view op, DType dtype) {
     const auto* const known = std::ranges::find(kernel_types, op, &KernelTypes::op);
     const std::string_view types = known == kernel_types.end() ? std::string_view()
-                                   : scope.provider == "cpu" || scope.provider == device_passes ? known->cpu
+                                   : scope.provider == "cpu" || is_for_devices(scope.provider) ? known->cpu
                                                                                                 : known->other;
     if (types.find(letter_of(dtype)) != std::string_view::npos) return {};
     return std::string(op) + " has no " + std::string(name_of(dtype)) + " kernel on provider " + scope.provider;

@@ -32,7 +32,7 @@ std::optional<std::vector<Attribute>> conv_activation(const Scope& scope, const 
 }
 
 bool has_fused_kernel(const Scope& scope, DType dtype) {
-    if (scope.provider == device_passes) return dtype == DType::f32 || dtype == DType::f16 || dtype == DType::bf16;
+    if (is_for_devices(scope.provider)) return dtype == DType::f32 || dtype == DType::f16 || dtype == DType::bf16;
     return dtype == DType::f32 || (scope.provider != "cpu" && (dtype == DType::f16 || dtype == DType::f64));
 }
 std::string no_fused_kernel(std::string_view op, DType dtype) {

@@ -199,8 +199,8 @@ std::string product_problem(const Scope& scope, const Node& n) {
     const Graph& graph = scope.graph;
     const DType dtype = graph.value(n.inputs[0]).type.dtype;
     const bool is_half = dtype == DType::f16 || dtype == DType::bf16;
-    if (dtype != DType::f32 && !(is_half && scope.provider == device_passes))
-        return scope.provider == device_passes ? "it is not computed in floats of 32 or 16 bits"
+    if (dtype != DType::f32 && !(is_half && is_for_devices(scope.provider)))
+        return is_for_devices(scope.provider) ? "it is not computed in floats of 32 or 16 bits"
                                                : "it is not computed in float32";
     if (n.int_attribute("transBatchB", 0) != 0) return "its right operand is transposed with the batch";
     const Value& b = graph.value(n.inputs[1]);

@@ -40,6 +40,7 @@ const char* const ort_name = "CUDAExecutionProvider";
 const char* const about = "Runs models on NVIDIA GPUs with kernels of its own; needs the driver alone.";
 const bool takes_all = false;
 const bool finds_libraries = true;
+const int timed_launches = 20;
 
 std::uint32_t count_devices(std::string& note) {
     int driver = 0, built = 0, count = 0;

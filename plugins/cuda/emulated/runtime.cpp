@@ -28,6 +28,7 @@ const char* const ort_name = nullptr;
 const char* const about = "The kernels of the CUDA provider on an emulated device, for tests: right, never fast.";
 const bool takes_all = true;
 const bool finds_libraries = false;
+const int timed_launches = 3;
 
 namespace {
 

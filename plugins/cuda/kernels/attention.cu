@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/attention.h"
 
+#include "kernels/attention_score.cuh"
 #include "kernels/block_reduce.cuh"
-#include "kernels/load_store.cuh"
 
 namespace lapidary::cuda {
 namespace {
@@ -10,37 +10,17 @@ namespace {
 constexpr int tile_queries = 16, tile_keys = 64, row_threads = 8, attention_threads = tile_queries * row_threads;
 constexpr int columns_per_thread = attention_size / attention_threads;
 
-GPU_DEVICE long long place_of(const HeadStrides& s, int batch, int head, int row, int column) {
-    return static_cast<long long>(batch) * s.batch + static_cast<long long>(head) * s.head +
-           static_cast<long long>(row) * s.row + static_cast<long long>(column) * s.column;
-}
-
 /// The score of a query with a key, with what is added to it; -infinity where the key is hidden.
 template <typename T>
 GPU_DEVICE float score_of(const AttentionArgs& args, const float* q, int batch, int head, int query, int key,
                           int length) {
-    if (query >= args.queries || key >= args.keys || (!args.length_filters && key >= length)) return -INFINITY;
-    const int end = (args.end_follows_length ? length - args.queries + 1 : args.first_end) + query;
-    if (args.is_causal && (key >= end || (args.window > 0 && key < end - args.window))) return -INFINITY;
-    const long long bias = place_of(args.bias_strides, batch, head, query, key);
-    if (args.allowed && args.allowed[bias] == 0) return -INFINITY;
+    if (is_hidden(args, batch, head, query, key, length)) return -INFINITY;
     const T* const k =
         static_cast<const T*>(args.k) + place_of(args.k_strides, batch, head / (args.heads / args.key_heads), key, 0);
     float sum = 0;
     for (int c = 0; c < args.size; ++c)
         sum = multiply_add(q[c], load_element(k + static_cast<long long>(c) * args.k_strides.column), sum);
-    sum *= args.scale;
-    if (args.softcap > 0) sum = std::tanh(sum / args.softcap) * args.softcap;
-    if (args.bias) sum += load_element(static_cast<const T*>(args.bias) + bias);
-    if (args.key_mask && args.key_mask[batch * args.keys + key] <= 0) sum += args.key_filter;
-    if (args.length_filters && key >= length) sum += args.key_filter;
-    return sum;
-}
-
-/// Where the part of a query lies: sums of values that are not divided yet, the largest score and the sum of weights.
-GPU_DEVICE float* part_of(const AttentionArgs& args, int part, int batch, int head, int query) {
-    const long long of_head = (static_cast<long long>(part) * args.batch + batch) * args.heads + head;
-    return args.partial + (of_head * args.queries + query) * (args.value_size + 2);
+    return score_of_product(args, sum, batch, head, query, key, length);
 }
 
 /// 16 queries of a head and a part of its keys per block, 64 keys at a time.
@@ -57,7 +37,7 @@ GPU_GLOBAL void attention(AttentionArgs args) {
     const int first = static_cast<int>(block_x()) / args.parts * tile_queries;
     const int slice = static_cast<int>(block_x()) % args.parts, first_key = slice * args.part_keys;
     const int end_key = args.keys - first_key < args.part_keys ? args.keys : first_key + args.part_keys;
-    const int length = args.key_lengths ? args.key_lengths[batch] + args.length_offset : args.keys;
+    const int length = length_of(args, batch);
     for (int i = thread; i < tile_queries * args.size; i += attention_threads) {
         const int r = i / args.size, c = i % args.size;
         const T* const from = static_cast<const T*>(args.q) + place_of(args.q_strides, batch, head, first + r, c);
@@ -207,7 +187,8 @@ constexpr long long enough_blocks = 128;  // about as many as large devices have
 constexpr int least_keys = 2 * tile_keys, most_parts = 32;
 
 unsigned query_tiles(const AttentionArgs& args) {
-    return static_cast<unsigned>((args.queries + tile_queries - 1) / tile_queries);
+    const int tile = is_for_tiles(args) ? attention_tile_queries : tile_queries;
+    return static_cast<unsigned>((args.queries + tile - 1) / tile);
 }
 
 template <typename T>
@@ -215,7 +196,8 @@ void launch_of(Queue& queue, const AttentionArgs& args) {
     const Grid grid{query_tiles(args) * static_cast<unsigned>(args.parts), static_cast<unsigned>(args.heads),
                     static_cast<unsigned>(args.batch)};
     constexpr unsigned threads = attention_threads;
-    GPU_LAUNCH(attention<T>, grid, threads, queue, args);
+    if (is_for_tiles(args)) launch_attention_tiles(queue, args);
+    else GPU_LAUNCH(attention<T>, grid, threads, queue, args);
     if (args.parts == 1) return;
     const Grid elements = grid_for(static_cast<long long>(args.batch) * args.heads * args.queries * args.value_size);
     GPU_LAUNCH_FREE(join_parts<T>, elements, free_threads, queue, args);

@@ -22,7 +22,8 @@ struct AttentionArgs {
     HeadStrides q_strides, k_strides, v_strides, y_strides;
     std::int32_t batch = 0, heads = 0, key_heads = 0, queries = 0, keys = 0, size = 0, value_size = 0;
     float scale = 1, softcap = 0;
-    const void* bias = nullptr;             // added to scores, of the type of all; strides of 0 repeat
+    const void* bias = nullptr;             // added to scores; strides of 0 repeat
+    std::int32_t bias_type = 1;             // f32, f16 or bf16
     const std::uint8_t* allowed = nullptr;  // 0 hides a key, by bias_strides too
     HeadStrides bias_strides;
     const std::int32_t* key_mask = nullptr;     // [batch, keys]: what is not positive adds key_filter
@@ -49,6 +50,12 @@ struct AttentionSplit {
 AttentionSplit split_of(const AttentionArgs& args);
 
 void launch_attention(Queue& queue, const AttentionArgs& args);
+
+inline constexpr std::int32_t attention_tile_queries = 64;  // of a block of launch_attention_tiles()
+/// 16-bit floats, heads of at most 128 elements, queries enough to fill a tile of tensor cores.
+bool is_for_tiles(const AttentionArgs& args);
+/// What launch_attention() launches for those: parts are joined by it.
+void launch_attention_tiles(Queue& queue, const AttentionArgs& args);
 
 /// Rotates pairs of the first 2 * half elements of each head by tables of cosines and sines, [positions, half].
 struct RotaryArgs {

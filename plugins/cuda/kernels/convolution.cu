@@ -11,28 +11,34 @@ namespace {
 template <typename T, typename Tile>
 GPU_DEVICE void for_images(const ConvolutionArgs& args, const Tile& tile) {
     const int taps = args.channels * volume(args.window.kernel), pixels = volume(args.window.output);
-    for (int z = static_cast<int>(block_z()); z < args.batch * args.groups; z += static_cast<int>(grid_z())) {
-        const int group = z % args.groups;
+    const int images = args.batch * args.groups;
+    for (int item = static_cast<int>(block_z()); item < images * args.parts; item += static_cast<int>(grid_z())) {
+        const int z = item % images, part = item / images, group = z % args.groups;
+        const int begin = part * args.part_depth;
+        const int depth = args.parts == 1 || taps - begin < args.part_depth ? taps - begin : args.part_depth;
         const T* const x =
             static_cast<const T*>(args.x) + static_cast<long long>(z) * args.channels * volume(args.window.input);
         const T* const w = static_cast<const T*>(args.w) + static_cast<long long>(group) * args.filters * taps;
         const long long first = static_cast<long long>(z) * args.filters * pixels;
         WindowReader reader(args.window);
         const auto a = [&](int row, int k) {
-            return row < args.filters && k < taps ? load_element(w + static_cast<long long>(row) * taps + k) : 0.0f;
+            return row < args.filters && k < depth ? load_element(w + static_cast<long long>(row) * taps + begin + k)
+                                                   : 0.0f;
         };
         const auto b = [&](int k, int column) {
-            if (k >= taps || column >= pixels) return 0.0f;
-            const int offset = reader.offset(k, column);
+            if (k >= depth || column >= pixels) return 0.0f;
+            const int offset = reader.offset(begin + k, column);
             return offset < 0 ? 0.0f : load_element(x + offset);
         };
         const auto store = [&](int row, int column, float sum) {
             if (row >= args.filters || column >= pixels) return;
             const long long place = first + static_cast<long long>(row) * pixels + column;
-            store_element(static_cast<T*>(args.y) + place,
-                          finished<T>(args.epilogue, sum, group * args.filters + row, column, place));
+            if (args.parts > 1)
+                args.partial[part * (static_cast<long long>(images) * args.filters * pixels) + place] = sum;
+            else store_element(static_cast<T*>(args.y) + place,
+                               finished<T>(args.epilogue, sum, group * args.filters + row, column, place));
         };
-        tile(taps, a, b, store);
+        tile(depth, a, b, store);
     }
 }
 
@@ -52,23 +58,58 @@ GPU_GLOBAL void convolution_mma(ConvolutionArgs args) {
     });
 }
 
+/// Where elements of images lie.
+struct ImagePlaces {
+    long long image;     // elements from one to the next
+    int channel, pixel;  // from one channel, one pixel to the next
+    GPU_METHOD long long begin(int of_image, int of_channel) const {
+        return image * of_image + static_cast<long long>(channel) * of_channel;
+    }
+    GPU_METHOD long long offset(int of_pixel, int of_channel) const {
+        return static_cast<long long>(pixel) * of_pixel + static_cast<long long>(channel) * of_channel;
+    }
+};
+GPU_DEVICE ImagePlaces places_in(int channels, int pixels, bool channels_last) {
+    return {static_cast<long long>(channels) * pixels, channels_last ? 1 : pixels, channels_last ? channels : 1};
+}
+GPU_DEVICE ImagePlaces places_of(const ConvolutionArgs& args) {
+    return places_in(args.groups * args.channels, volume(args.window.input), args.channels_last);
+}
+
+struct OutputPlace {
+    int image, channel, pixel;
+};
+GPU_DEVICE OutputPlace output_at(int i, int channels, int pixels, bool channels_last) {
+    const int image = i / pixels / channels;
+    if (channels_last) return {image, i % channels, i / channels % pixels};
+    return {image, i / pixels % channels, i % pixels};
+}
+
 template <typename T>
 GPU_GLOBAL void direct_convolution(ConvolutionArgs args) {
-    const int taps = args.channels * volume(args.window.kernel), pixels = volume(args.window.output);
+    const int kernel = volume(args.window.kernel), taps = args.channels * kernel, pixels = volume(args.window.output);
     const int filters = args.groups * args.filters, count = args.batch * filters * pixels;
+    const ImagePlaces places = places_of(args);
     for (int i = global_thread(); i < count; i += all_threads()) {
-        const int pixel = i % pixels, filter = i / pixels % filters, image = i / pixels / filters;
+        const auto [image, filter, pixel] = output_at(i, filters, pixels, args.channels_last);
         const int group = filter / args.filters;
-        const T* const x = static_cast<const T*>(args.x) + (static_cast<long long>(image) * args.groups + group) *
-                                                               args.channels * volume(args.window.input);
-        const T* const w = static_cast<const T*>(args.w) + static_cast<long long>(filter) * taps;
+        const T* const x = static_cast<const T*>(args.x) + places.begin(image, group * args.channels);
+        const T* const w = static_cast<const T*>(args.w) +
+                           (args.channels_last ? static_cast<long long>(group) * taps * args.filters +
+                                                     filter % args.filters
+                                               : static_cast<long long>(filter) * taps);
         WindowReader reader(args.window);
         float sum = 0;
-        for (int k = 0; k < taps; ++k) {
-            const int offset = reader.offset(k, pixel);
-            if (offset >= 0) sum = multiply_add(load_element(w + k), load_element(x + offset), sum);
+        for (int tap = 0; tap < kernel; ++tap) {
+            const int offset = reader.offset(tap, pixel);
+            if (offset < 0) continue;
+            for (int c = 0; c < args.channels; ++c) {
+                const int at = args.channels_last ? (tap * args.channels + c) * args.filters : c * kernel + tap;
+                sum = multiply_add(load_element(w + at), load_element(x + places.offset(offset, c)), sum);
+            }
         }
-        store_element(static_cast<T*>(args.y) + i, finished<T>(args.epilogue, sum, filter, pixel, i));
+        const int row = args.channels_last ? pixel : filter, column = args.channels_last ? filter : pixel;
+        store_element(static_cast<T*>(args.y) + i, finished<T>(args.epilogue, sum, row, column, i));
     }
 }
 
@@ -76,13 +117,13 @@ GPU_GLOBAL void direct_convolution(ConvolutionArgs args) {
 template <typename T>
 GPU_GLOBAL void transposed_convolution(ConvolutionArgs args) {
     const Window& win = args.window;
-    const int kernel = volume(win.kernel), pixels = volume(win.output), inputs = volume(win.input);
+    const int kernel = volume(win.kernel), pixels = volume(win.output);
     const int filters = args.groups * args.filters, count = args.batch * filters * pixels;
+    const ImagePlaces places = places_of(args);
     for (int i = global_thread(); i < count; i += all_threads()) {
-        const int pixel = i % pixels, filter = i / pixels % filters, image = i / pixels / filters;
+        const auto [image, filter, pixel] = output_at(i, filters, pixels, args.channels_last);
         const int group = filter / args.filters;
-        const T* const x = static_cast<const T*>(args.x) +
-                           (static_cast<long long>(image) * args.groups + group) * args.channels * inputs;
+        const T* const x = static_cast<const T*>(args.x) + places.begin(image, group * args.channels);
         const T* const w = static_cast<const T*>(args.w) +
                            static_cast<long long>(group) * args.channels * args.filters * kernel +
                            static_cast<long long>(filter % args.filters) * kernel;
@@ -104,20 +145,23 @@ GPU_GLOBAL void transposed_convolution(ConvolutionArgs args) {
             if (!is_there) continue;
             for (int axis = 0; axis < spatial_axes; ++axis) from = from * win.input[axis] + of[axis];
             for (int c = 0; c < args.channels; ++c)
-                sum = multiply_add(load_element(x + static_cast<long long>(c) * inputs + from),
+                sum = multiply_add(load_element(x + places.offset(from, c)),
                                    load_element(w + static_cast<long long>(c) * args.filters * kernel + tap), sum);
         }
-        store_element(static_cast<T*>(args.y) + i, finished<T>(args.epilogue, sum, filter, pixel, i));
+        const int row = args.channels_last ? pixel : filter, column = args.channels_last ? filter : pixel;
+        store_element(static_cast<T*>(args.y) + i, finished<T>(args.epilogue, sum, row, column, i));
     }
 }
 
 template <typename T>
 GPU_GLOBAL void pool(PoolArgs args) {
     const Window& win = args.window;
-    const int pixels = volume(win.output), count = args.planes * pixels, kernel = volume(win.kernel);
+    const int pixels = volume(win.output), kernel = volume(win.kernel), count = args.batch * args.channels * pixels;
+    const ImagePlaces places = places_in(args.channels, volume(win.input), args.channels_last);
     for (int i = global_thread(); i < count; i += all_threads()) {
-        const T* const x = static_cast<const T*>(args.x) + static_cast<long long>(i / pixels) * volume(win.input);
-        int first[spatial_axes], rest = i % pixels;
+        const auto [image, channel, pixel] = output_at(i, args.channels, pixels, args.channels_last);
+        const T* const x = static_cast<const T*>(args.x) + places.begin(image, channel);
+        int first[spatial_axes], rest = pixel;
         for (int axis = spatial_axes - 1; axis >= 0; --axis) {
             first[axis] = rest % win.output[axis] * win.stride[axis] - win.pad[axis];
             rest /= win.output[axis];
@@ -136,7 +180,8 @@ GPU_GLOBAL void pool(PoolArgs args) {
             within_pads += is_padded ? 1 : 0;
             if (!is_inside) continue;
             ++inside;
-            const float v = load_element(x + (of[0] * win.input[1] + of[1]) * win.input[2] + of[2]);
+            const int place = (of[0] * win.input[1] + of[1]) * win.input[2] + of[2];
+            const float v = load_element(x + places.offset(place, 0));
             most = most != most || most > v ? most : v;
             sum += v;
         }
@@ -217,7 +262,7 @@ unsigned tiles(int size, int tile) { return static_cast<unsigned>((size + tile -
 template <typename T>
 void launch_convolution_of(Queue& queue, const ConvolutionArgs& args, Arithmetic arithmetic) {
     const int pixels = args.window.output[0] * args.window.output[1] * args.window.output[2];
-    const int z = args.batch * args.groups;
+    const int z = args.batch * args.groups * args.parts;
     const auto grid = [&](int tile_m, int tile_n) {
         return Grid{tiles(pixels, tile_n), tiles(args.filters, tile_m), static_cast<unsigned>(z < 65535 ? z : 65535)};
     };
@@ -247,13 +292,48 @@ long long outputs_of(const ConvolutionArgs& args) {
            args.window.output[1] * args.window.output[2];
 }
 
+/// The parts of a convolution of one group as those of a product of the same output.
+ProductArgs sums_of(const ConvolutionArgs& args) {
+    const int pixels = args.window.output[0] * args.window.output[1] * args.window.output[2];
+    ProductArgs sums;
+    sums.y = args.y;
+    sums.type = args.type;
+    sums.m = args.channels_last ? args.batch * pixels : args.filters;
+    sums.n = args.channels_last ? args.filters : pixels;
+    sums.batch = args.channels_last ? 1 : args.batch;
+    sums.parts = args.parts;
+    sums.partial = args.partial;
+    sums.epilogue = args.epilogue;
+    return sums;
+}
+
+/// Of one image.
+long long blocks_of(int filters, int pixels, Arithmetic arithmetic) {
+    const bool is_exact = arithmetic == Arithmetic::exact;
+    const int tile_m = !is_exact ? mma_tile : filters > 64 && pixels > 64 ? 128 : filters > 16 ? 32 : 16;
+    const int tile_n = !is_exact ? mma_tile : (filters > 64 && pixels > 64) || filters <= 16 ? 128 : 64;
+    return static_cast<long long>(tiles(pixels, tile_n)) * tiles(filters, tile_m);
+}
+
 }  // namespace
 
 void launch_convolution(Queue& queue, const ConvolutionArgs& args, Arithmetic arithmetic) {
     if (outputs_of(args) == 0) return;
-    if (args.type == 10) launch_convolution_of<half_t>(queue, args, arithmetic);
+    if (args.channels_last) launch_convolution_channels_last(queue, args, arithmetic);
+    else if (args.type == 10) launch_convolution_of<half_t>(queue, args, arithmetic);
     else if (args.type == 16) launch_convolution_of<bfloat_t>(queue, args, arithmetic);
     else launch_convolution_of<float>(queue, args, arithmetic);
+    if (args.parts > 1) launch_epilogue(queue, sums_of(args));
+}
+
+ProductSplit split_of(const ConvolutionArgs& args, Arithmetic arithmetic) {
+    const int depth = args.channels * args.window.kernel[0] * args.window.kernel[1] * args.window.kernel[2];
+    if (args.groups != 1) return {1, depth, 0};
+    const ProductArgs sums = sums_of(args);
+    const long long blocks = args.channels_last
+                                 ? blocks_channels_last(args, arithmetic)
+                                 : blocks_of(sums.m, sums.n, arithmetic) * args.batch;
+    return split_of_blocks(blocks, depth, outputs_of(args));
 }
 
 void launch_direct_convolution(Queue& queue, const ConvolutionArgs& args) {
@@ -265,8 +345,8 @@ void launch_transposed_convolution(Queue& queue, const ConvolutionArgs& args) {
 }
 
 void launch_pool(Queue& queue, const PoolArgs& args) {
-    const long long count =
-        static_cast<long long>(args.planes) * args.window.output[0] * args.window.output[1] * args.window.output[2];
+    const long long count = static_cast<long long>(args.batch) * args.channels * args.window.output[0] *
+                            args.window.output[1] * args.window.output[2];
     if (count > 0) LAPIDARY_BY_TYPE(pool, count, args);
 }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolutions, pools and resizing of [batch, channel, spatial...] with up to three spatial axes; axes that are not
-// there are of size 1, in front.
+// Convolutions, pools and resizing of [batch, channel, spatial...] or, with channels last,
+// [batch, spatial..., channel], with up to three spatial axes; axes that are not there are of size 1, in front.
 #pragma once
 
 #include <cstdint>
 
 #include "kernels/epilogue.h"
+#include "kernels/product.h"
 
 namespace lapidary::cuda {
 
@@ -23,18 +24,31 @@ struct ConvolutionArgs {
     std::int32_t channels = 0, filters = 0;  // of one group
     Window window;
     Epilogue epilogue;  // the bias is one of filters
+    bool channels_last = false;
+    /// As of ProductArgs, along channels and kernel, for one group. See split_of().
+    std::int32_t parts = 1, part_depth = 0;
+    float* partial = nullptr;  // [parts, as the output]
 };
-/// As a product whose right operand is read through the window.
+/// Where images hold their channels last, w is [kernel..., channels, filters] for each group, else
+/// [filters, channels, kernel...].
+/// As a product whose operand of images is read through the window. With channels last in pieces of 8 halves where
+/// channels and filters of a group are multiples of 8.
 void launch_convolution(Queue& queue, const ConvolutionArgs& args, Arithmetic arithmetic);
+ProductSplit split_of(const ConvolutionArgs& args, Arithmetic arithmetic);
 /// One thread per element of the output: for few channels in a group.
 void launch_direct_convolution(Queue& queue, const ConvolutionArgs& args);
 /// w is [channels of a group, filters of a group, kernel...] for each group.
 void launch_transposed_convolution(Queue& queue, const ConvolutionArgs& args);
+/// launch_convolution() with channels last; the sums of parts are added by the caller.
+void launch_convolution_channels_last(Queue& queue, const ConvolutionArgs& args, Arithmetic arithmetic);
+/// Blocks of launch_convolution_channels_last() for one part.
+long long blocks_channels_last(const ConvolutionArgs& args, Arithmetic arithmetic);
 
 struct PoolArgs {
     const void* x = nullptr;
     void* y = nullptr;
-    std::int32_t type = 1, planes = 0;  // batch and channels
+    std::int32_t type = 1, batch = 0, channels = 0;
+    bool channels_last = false;
     Window window;
     std::int32_t pad_end[spatial_axes] = {0, 0, 0};
     bool is_max = true, counts_pads = false;

@@ -228,20 +228,24 @@ constexpr int least_depth = 256, most_parts = 16, depth_unit = 64;
 
 }  // namespace
 
-ProductSplit split_of(const ProductArgs& args, Arithmetic arithmetic) {
-    ProductSplit split{1, args.k, 0};
-    const Grid grid = grid_of(args, loop_of(args, arithmetic));
-    const long long blocks = static_cast<long long>(grid.x) * grid.y * args.batch;
-    if (blocks == 0 || blocks > enough_blocks * 3 / 4 || args.k < 2 * least_depth) return split;
+ProductSplit split_of_blocks(long long blocks, std::int32_t depth, long long results) {
+    ProductSplit split{1, depth, 0};
+    if (blocks == 0 || blocks > enough_blocks * 3 / 4 || depth < 2 * least_depth) return split;
     long long parts = (enough_blocks + blocks - 1) / blocks;
-    if (parts > args.k / least_depth) parts = args.k / least_depth;
+    if (parts > depth / least_depth) parts = depth / least_depth;
     if (parts > most_parts) parts = most_parts;
-    const auto depth = static_cast<std::int32_t>((args.k + parts - 1) / parts);
-    split.part_depth = (depth + depth_unit - 1) / depth_unit * depth_unit;
-    split.parts = (args.k + split.part_depth - 1) / split.part_depth;
-    if (split.parts == 1) return {1, args.k, 0};
-    split.partial_bytes = 4LL * split.parts * args.batch * args.m * args.n;
+    const auto of_part = static_cast<std::int32_t>((depth + parts - 1) / parts);
+    split.part_depth = (of_part + depth_unit - 1) / depth_unit * depth_unit;
+    split.parts = (depth + split.part_depth - 1) / split.part_depth;
+    if (split.parts == 1) return {1, depth, 0};
+    split.partial_bytes = 4LL * split.parts * results;
     return split;
+}
+
+ProductSplit split_of(const ProductArgs& args, Arithmetic arithmetic) {
+    const Grid grid = grid_of(args, loop_of(args, arithmetic));
+    return split_of_blocks(static_cast<long long>(grid.x) * grid.y * args.batch, args.k,
+                           static_cast<long long>(args.batch) * args.m * args.n);
 }
 
 void launch_epilogue(Queue& queue, const ProductArgs& args) {

@@ -35,6 +35,8 @@ struct ProductSplit {
 /// y = epilogue(partial), one part.
 void launch_epilogue(Queue& queue, const ProductArgs& args);
 ProductSplit split_of(const ProductArgs& args, Arithmetic arithmetic);
+/// The same for so many blocks that sum over `depth` for `results` sums in all.
+ProductSplit split_of_blocks(long long blocks, std::int32_t depth, long long results);
 
 void launch_product(Queue& queue, const ProductArgs& args, Arithmetic arithmetic);
 

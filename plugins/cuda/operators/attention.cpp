@@ -242,12 +242,14 @@ void require_padding_mask(const NodeView& node, std::size_t input) {
 
 Made make_dot_product_attention(const NodeView& node, Making& making) {
     auto kernel = std::make_unique<DotProductAttention>();
-    require_head_types(node, {0, 1, 2, 3});
+    require_head_types(node, {0, 1, 2});
+    if (node.has_input(3)) require_type(node, 3, is_float(node.input_type(3)));
     kernel->scale = node.real("scale", 1);
     kernel->q_last = node.integer("q_last", 0) != 0;
     kernel->v_last = node.integer("v_last", 0) != 0;
     kernel->out_last = node.integer("out_last", 0) != 0;
     kernel->k_form = node.integer("k_form", 0);
+    kernel->tuner = making.tuner;
     making.kernel = "attention";
     return kernel;
 }
@@ -267,6 +269,7 @@ Made make_projected_attention(const NodeView& node, Making& making) {
     kernel->filter = node.real("mask_filter_value", -10000);
     kernel->is_causal = node.integer("unidirectional", 0) != 0;
     kernel->arithmetic = arithmetic_of(node.input_type(0), making.precision);
+    kernel->tuner = making.tuner;
     making.kernel = "attention";
     return kernel;
 }
@@ -288,6 +291,7 @@ Made make_multi_head_attention(const NodeView& node, Making& making) {
     kernel->padding_input = 4;
     kernel->mask_input = 5;
     kernel->past_input = 6;
+    kernel->tuner = making.tuner;
     making.kernel = "attention";
     return kernel;
 }
@@ -308,6 +312,7 @@ Made make_attention(const NodeView& node, Making& making) {
     kernel->is_causal = node.integer("is_causal", 0) != 0;
     kernel->mask_input = 3;
     kernel->past_input = 4;
+    kernel->tuner = making.tuner;
     making.kernel = "attention";
     return kernel;
 }

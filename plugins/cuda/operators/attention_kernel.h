@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "kernel_tuner.h"
 #include "kernels/attention.h"
 #include "operators/elementwise.h"
 #include "operators/movement.h"
@@ -35,6 +36,7 @@ public:
     float scale = 0;  // 0: one over the root of the size
     float softcap = 0, filter = -10000;
     bool is_causal = false;
+    std::shared_ptr<KernelTuner> tuner;  // null: it is not tuned
 
 protected:
     float scale_for(std::int64_t size) const {
@@ -53,8 +55,9 @@ protected:
         args.value_size = narrow(value_size);
     }
     /// launch_attention(), split over the keys where that fills the device better, with working memory of the run.
-    static void attend(KernelRun& run, AttentionArgs args) {
+    void attend(KernelRun& run, AttentionArgs args) const {
         if (!args.y) return;
+        if (tuner) return tuner->launch(run, args);
         const AttentionSplit split = split_of(args);
         if (split.parts > 1) {
             args.parts = split.parts;
@@ -75,6 +78,7 @@ protected:
         args.bias_strides = {of[0], of[1], of[2], of[3]};
         if (mask.type == boolean) args.allowed = static_cast<const std::uint8_t*>(mask.data);
         else args.bias = mask.data;
+        args.bias_type = mask.type;
     }
     /// mask_index or key_padding_mask: lengths of the sequences, or one number for each key.
     void set_padding(AttentionArgs& args, const Array& mask) const {

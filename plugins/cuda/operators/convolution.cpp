@@ -5,16 +5,38 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/hopper/product.h"
 #include "kernels/reduction.h"
 #include "operators/elementwise.h"
 #include "operators/makers.h"
 #include "operators/product.h"
 #include "operators/window.h"
+#include "kernel_tuner.h"
 
 namespace lapidary::cuda {
 namespace {
 
 using Made = std::unique_ptr<NodeKernel>;
+
+/// [N, spatial..., C] as [N, C, spatial...], and back.
+Dims channels_first_dims(Dims dims) {
+    if (dims.size() > 1) std::rotate(dims.begin() + 1, dims.end() - 1, dims.end());
+    return dims;
+}
+Dims channels_last_dims(Dims dims) {
+    if (dims.size() > 1) std::rotate(dims.begin() + 1, dims.begin() + 2, dims.end());
+    return dims;
+}
+
+std::int32_t pixels_of(const ConvolutionArgs& args) {
+    return args.window.output[0] * args.window.output[1] * args.window.output[2];
+}
+
+/// A weight of convolutions with channels first, whatever it is laid out for.
+struct WeightShape {
+    Dims taps;
+    std::int64_t channels = 0, filters = 0;  // of all groups
+};
 
 class Convolution final : public NodeKernel {
 public:
@@ -23,31 +45,35 @@ public:
     std::int64_t groups = 1;
     Step activation;
     Arithmetic arithmetic = Arithmetic::exact;
-    bool is_transposed = false;
+    bool is_transposed = false, channels_last = false, on_hopper = false;
+    std::shared_ptr<KernelTuner> tuner;
 
     void run(KernelRun& run) const override {
         const Array x = run.input(0), w = run.input(1), bias = run.input(2), sum = run.input(3);
-        const Dims input = spatial_of(x.dims), taps = spatial_of(w.dims);
-        if (x.dims.size() != w.dims.size()) KernelRun::fail("input and weight have not as many axes as each other");
+        const Dims image = channels_last ? channels_first_dims(x.dims) : x.dims;
+        const Dims input = spatial_of(image);
+        const WeightShape weight = shape_of(w.dims);
+        if (input.size() != weight.taps.size()) KernelRun::fail("input and weight have not as many axes as each other");
         ConvolutionArgs args;
-        args.window = is_transposed ? window.transposed(input, taps) : window.window(input, taps);
+        args.window = is_transposed ? window.transposed(input, weight.taps) : window.window(input, weight.taps);
         args.groups = static_cast<std::int32_t>(groups);
-        args.batch = static_cast<std::int32_t>(x.dims[0]);
-        const std::int64_t of_weight = is_transposed ? w.dims[0] : w.dims[1] * groups;
-        if (groups <= 0 || x.dims[1] != of_weight || w.dims[0] % groups != 0 || x.dims[1] % groups != 0)
-            KernelRun::fail("channels of input and weight do not fit");
-        args.channels = static_cast<std::int32_t>(x.dims[1] / groups);
-        args.filters = static_cast<std::int32_t>(is_transposed ? w.dims[1] : w.dims[0] / groups);
+        args.batch = static_cast<std::int32_t>(image[0]);
+        args.channels_last = channels_last;
+        if (image[1] != weight.channels) KernelRun::fail("channels of input and weight do not fit");
+        args.channels = static_cast<std::int32_t>(weight.channels / groups);
+        args.filters = static_cast<std::int32_t>(weight.filters / groups);
         args.x = x.data;
         args.w = w.data;
         args.type = x.type;
         const std::int64_t filters = args.filters * groups;
         if (bias.data && bias.count() != filters) KernelRun::fail("the bias is not one of the filters");
         args.epilogue.bias = bias.data;
-        args.epilogue.bias_row = 1;
+        args.epilogue.bias_row = channels_last ? 0 : 1;
+        args.epilogue.bias_column = channels_last ? 1 : 0;
         args.epilogue.residual = sum.data;
         set_activation(args.epilogue, activation);
-        const Dims dims = with_spatial(x.dims[0], filters, args.window, x.dims.size());
+        Dims dims = with_spatial(image[0], filters, args.window, image.size());
+        if (channels_last) dims = channels_last_dims(dims);
         if (sum.data && sum.dims != dims) KernelRun::fail("input 3 has not the shape of the result");
         count_32(x.dims);
         count_32(dims);
@@ -56,10 +82,36 @@ public:
         if (is_transposed) launch_transposed_convolution(run.queue(), args);
         else if (args.channels < 4 && args.filters < 4) launch_direct_convolution(run.queue(), args);
         else if (is_pointwise(args)) launch_pointwise(run, args);
-        else launch_convolution(run.queue(), args, arithmetic);
+        else launch_split(run, args);
     }
 
 private:
+    /// [M, C/group, taps...]; of transposed ones [C, M/group, taps...]; with channels last
+    /// [group, taps..., C/group, M/group].
+    WeightShape shape_of(const Dims& dims) const {
+        const std::size_t least = channels_last && !is_transposed ? 4 : 3;
+        if (dims.size() < least || groups <= 0) KernelRun::fail("the weight has too few axes");
+        if (channels_last && !is_transposed) {
+            if (dims[0] != groups) KernelRun::fail("the weight is not of as many groups");
+            const std::size_t last = dims.size() - 1;
+            return {Dims(dims.begin() + 1, dims.end() - 2), dims[last - 1] * groups, dims[last] * groups};
+        }
+        if (dims[0] % groups != 0) KernelRun::fail("channels of input and weight do not fit");
+        const Dims taps(dims.begin() + 2, dims.end());
+        if (is_transposed) return {taps, dims[0], dims[1] * groups};
+        return {taps, dims[1] * groups, dims[0]};
+    }
+    void launch_split(KernelRun& run, ConvolutionArgs args) const {
+        if (tuner) return tuner->launch(run, args, arithmetic);
+        const ProductSplit split = split_of(args, arithmetic);
+        if (split.parts > 1) {
+            args.parts = split.parts;
+            args.part_depth = split.part_depth;
+            args.partial = static_cast<float*>(run.scratch(split.partial_bytes));
+        }
+        launch_convolution(run.queue(), args, arithmetic);
+    }
+
     static bool is_pointwise(const ConvolutionArgs& args) {
         bool is = args.groups == 1;
         for (int axis = 0; axis < spatial_axes; ++axis)
@@ -67,8 +119,23 @@ private:
                  args.window.input[axis] == args.window.output[axis];
         return is;
     }
-    /// A product of the weight with each image.
+    void launch(KernelRun& run, const ProductArgs& product) const {
+        const bool is_hopper = on_hopper && is_for_hopper(product);
+        if (tuner) tuner->launch(run, product, arithmetic, is_hopper);
+        else if (is_hopper) launch_hopper_product(run.queue(), product);
+        else launch_split_product(run, product, arithmetic);
+    }
+    /// A product of the weight with each image; with channels last one of all pixels with the weight.
     void launch_pointwise(KernelRun& run, const ConvolutionArgs& args) const {
+        if (channels_last) {
+            ProductArgs product = linear_product(args.x, args.w, nullptr, args.y, args.type,
+                                                 static_cast<std::int64_t>(args.batch) * pixels_of(args), args.filters,
+                                                 args.channels);
+            product.b_row = args.filters;
+            product.b_column = 1;
+            product.epilogue = args.epilogue;
+            return launch(run, product);
+        }
         const std::int32_t pixels = args.window.output[0] * args.window.output[1] * args.window.output[2];
         ProductArgs product;
         product.a = args.w;
@@ -85,7 +152,7 @@ private:
         product.batch_dims[0] = args.batch;
         product.b_batch[0] = args.channels * pixels;
         product.epilogue = args.epilogue;
-        launch_split_product(run, product, arithmetic);
+        launch(run, product);
     }
 };
 
@@ -93,18 +160,22 @@ class Pool final : public NodeKernel {
 public:
     explicit Pool(const NodeView& node) : window(node) {}
     WindowAttributes window;
-    bool is_max = true, counts_pads = false;
+    bool is_max = true, counts_pads = false, channels_last = false;
 
     void run(KernelRun& run) const override {
         const Array x = run.input(0);
+        const Dims image = channels_last ? channels_first_dims(x.dims) : x.dims;
         PoolArgs args;
-        args.window = window.window(spatial_of(x.dims), window.kernel, args.pad_end);
+        args.window = window.window(spatial_of(image), window.kernel, args.pad_end);
         args.x = x.data;
         args.type = x.type;
-        args.planes = static_cast<std::int32_t>(x.dims[0] * x.dims[1]);
+        args.batch = static_cast<std::int32_t>(image[0]);
+        args.channels = static_cast<std::int32_t>(image[1]);
+        args.channels_last = channels_last;
         args.is_max = is_max;
         args.counts_pads = counts_pads;
-        const Dims dims = with_spatial(x.dims[0], x.dims[1], args.window, x.dims.size());
+        Dims dims = with_spatial(image[0], image[1], args.window, image.size());
+        if (channels_last) dims = channels_last_dims(dims);
         count_32(x.dims);
         count_32(dims);
         args.y = run.output(0, x.type, dims);
@@ -221,11 +292,15 @@ Made make_convolution(const NodeView& node, Making& making) {
     require_type(node, 1, node.input_type(1) == node.input_type(0));
     auto kernel = std::make_unique<Convolution>(node);
     kernel->groups = node.integer("group", 1);
-    kernel->is_transposed = node.op() == "ConvTranspose";
+    kernel->channels_last = node.op().starts_with("ChannelsLast");
+    kernel->is_transposed = node.op().ends_with("ConvTranspose");
+    kernel->on_hopper = making.on_hopper && node.input_type(0) == f16;
+    kernel->tuner = making.tuner;
     kernel->activation = activation_step(node.text("activation", ""), node.reals("activation_params"));
     kernel->arithmetic = arithmetic_of(node.input_type(0), making.precision);
     making.kernel = kernel->is_transposed ? std::string("transposed_convolution")
                                           : std::string("convolution_") + name_of(kernel->arithmetic);
+    if (kernel->channels_last) making.kernel += "_channels_last";
     return kernel;
 }
 
@@ -234,11 +309,13 @@ Made make_pool(const NodeView& node, Making& making) {
     require_type(node, 0, is_float(node.input_type(0)));
     if (node.has_output(1)) throw Refusal("its indices are asked for");
     auto kernel = std::make_unique<Pool>(node);
-    kernel->is_max = node.op() == "MaxPool";
+    kernel->channels_last = node.op() == "ChannelsLastPool";
+    kernel->is_max = (kernel->channels_last ? node.text("pool", "") : std::string(node.op())) == "MaxPool";
     kernel->counts_pads = node.integer("count_include_pad", 0) != 0;
     if (static_cast<std::int32_t>(kernel->window.kernel.size()) != node.rank(0) - 2)
         throw Refusal("kernel_shape does not fit the input");
-    making.kernel = kernel->is_max ? "max_pool" : "average_pool";
+    making.kernel = std::string(kernel->is_max ? "max_pool" : "average_pool") +
+                    (kernel->channels_last ? "_channels_last" : "");
     return kernel;
 }
 

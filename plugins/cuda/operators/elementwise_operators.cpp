@@ -329,7 +329,8 @@ Made make_chain(const NodeView& node, Making& making) {
         s.beta = parameters[2 * i + 1];
         kernel->steps.push_back(s);
     }
-    kernel->output_type = f32;
+    if (!is_float(node.output_type(0))) throw Refusal("its result is of " + type_name(node.output_type(0)));
+    kernel->output_type = node.output_type(0);
     making.kernel = "elementwise_chain";
     return kernel;
 }

@@ -145,6 +145,7 @@ Made make_group_query_attention(const NodeView& node, Making& making) {
     kernel->is_interleaved = node.integer("rotary_interleaved", 0) != 0;
     const HostIntegers total(node, 6, making);
     if (total.constant()) kernel->total = total.constant()->at(0);
+    kernel->tuner = making.tuner;
     making.kernel = "attention_grouped";
     return kernel;
 }

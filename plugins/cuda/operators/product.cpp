@@ -8,7 +8,7 @@
 #include "operators/elementwise.h"
 #include "operators/makers.h"
 #include "operators/movement.h"
-#include "product_tuner.h"
+#include "kernel_tuner.h"
 
 namespace lapidary::cuda {
 
@@ -163,7 +163,7 @@ public:
     Epilogue epilogue;
     Arithmetic arithmetic = Arithmetic::exact;
     bool on_hopper = false;
-    std::shared_ptr<ProductTuner> tuner;
+    std::shared_ptr<KernelTuner> tuner;
 
     void run(KernelRun& run) const override {
         const Array x = run.input(0), w = run.input(1);

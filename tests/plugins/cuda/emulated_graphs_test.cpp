@@ -183,6 +183,30 @@ constexpr Case cases[] = {
     {"AttentionPast",
      "(x: f32[2,3,24], p: f32[2,2,3,5,8]) -> (y, z)\ny, z = com.microsoft::Attention(x, w: f32[24,72], b: "
      "f32[72], _, p) {num_heads: 3, unidirectional: 1}"},
+    // on tensor cores: 16-bit floats, 16 queries or more
+    {"AttentionTiles",
+     "(q: f16[2,3,19,24], k: f16[2,3,70,24], v: f16[2,3,70,20], m: f16[2,1,19,70]) -> (y)\ny = Attention(q, k, v, m)",
+     23},
+    {"AttentionTilesCausal",
+     "(q: f16[1,2,150,64], k: f16[1,2,150,64], v: f16[1,2,150,64]) -> (y)\ny = Attention(q, k, v) {is_causal: 1}", 23},
+    {"AttentionTilesOdd",
+     "(q: f16[1,2,17,13], k: f16[1,2,65,13], v: f16[1,2,65,7]) -> (y)\ny = Attention(q, k, v) {softcap: 0.5}", 23},
+    {"AttentionTilesGrouped",
+     "(q: f16[2,33,64], k: f16[2,33,32], v: f16[2,33,32], a: f16[2,2,40,16], b: f16[2,2,40,16]) -> (y, c, d)\ny, c, d "
+     "= Attention(q, k, v, _, a, b) {q_num_heads: 4, kv_num_heads: 2, is_causal: 1}",
+     23},
+    {"AttentionTilesSplit",
+     "(q: f16[1,2,19,16], k: f16[1,2,333,16], v: f16[1,2,333,24], m: bool[19,333]) -> (y)\ny = Attention(q, k, v, m)",
+     23},
+    {"AttentionTilesLengths",
+     "(q: f16[2,20,24], k: f16[2,100,24], v: f16[2,100,24], m: i32[2,100]) -> (y)\ny = "
+     "com.microsoft::MultiHeadAttention(q, k, v, b: f16[72], m) {num_heads: 3}"},
+    {"AttentionTilesWide",
+     "(q: f16[1,1,70,128], k: f16[1,1,70,128], v: f16[1,1,70,96]) -> (y)\ny = Attention(q, k, v)", 23},
+    {"GroupedTiles",
+     "(q: f16[2,18,32], k: f16[2,18,16], v: f16[2,18,16], a: f16[2,2,64,8], b: f16[2,2,64,8]) -> (y, c, d)\ny, c, d = "
+     "com.microsoft::GroupQueryAttention(q, k, v, a, b, l: i32[2]{60,39}, t: i32[1]{61}) {num_heads: 4, "
+     "kv_num_heads: 2}"},
     {"AttentionMultiHead",
      "(q: f32[2,5,24], k: f32[2,20,24], v: f32[2,20,24], m: i32[2,20]) -> (y)\ny = "
      "com.microsoft::MultiHeadAttention(q, k, v, b: f32[72], m) {num_heads: 3}"},

@@ -92,7 +92,7 @@ TEST_P(EmulatedModel, AgreesWithRecordedOutputs) {
               << " of shapes, " << share.elsewhere << " elsewhere\n";
     for (const auto& [op, reason] : share.reasons) std::cout << "    " << op << ": " << reason << "\n";
     EXPECT_EQ(share.elsewhere == 0, whole_models.contains(GetParam()));
-    if (slow_models.contains(GetParam())) GTEST_SKIP() << "it runs for minutes on the emulated device";
+    if (slow_models.contains(GetParam()) && !is_on_gpu()) GTEST_SKIP() << "it runs for minutes on the emulated device";
     const auto cases = fs::directory_iterator(test_data() / "models" / "ref" / GetParam());
     ASSERT_TRUE(cases != fs::directory_iterator());
     const NamedValues inputs = load_npz(cases->path() / "inputs.npz");

@@ -22,11 +22,13 @@ std::shared_ptr<const Provider> emulated_provider(const std::map<std::string, st
     static std::map<std::map<std::string, std::string>, std::shared_ptr<const Provider>> opened;
     const std::lock_guard lock(mutex);
     auto& provider = opened[options];
-    if (!provider) {
-        open_plugin(path_of_plugin());
-        provider = open_provider(name_of_provider(), options);
-    }
+    if (!provider) provider = new_provider(options);
     return provider;
+}
+
+std::shared_ptr<const Provider> new_provider(const std::map<std::string, std::string>& options) {
+    open_plugin(path_of_plugin());
+    return open_provider(name_of_provider(), options);
 }
 
 SessionOptions emulated_options(const EmulatedRun& run) {

@@ -20,6 +20,9 @@ const char* path_of_plugin();
 /// Opened once per set of options: "precision", "order" (of the device's threads; 0: as they are numbered).
 std::shared_ptr<const Provider> emulated_provider(const std::map<std::string, std::string>& options = {});
 
+/// Opened anew.
+std::shared_ptr<const Provider> new_provider(const std::map<std::string, std::string>& options);
+
 struct EmulatedRun {
     int order = 0;
     std::string precision = "exact";

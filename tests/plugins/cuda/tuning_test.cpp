@@ -181,6 +181,46 @@ TEST_F(Tuning, OperandsLieAsTheyLike) {
     EXPECT_NE(text().find("f16_2_1_70_136_72_"), std::string::npos) << text();
 }
 
+/// Split sums are measured beside whole ones, and all ways give what the reference gives.
+TEST_F(Tuning, ConvolutionsAndAttentionAreMeasured) {
+    const char* const graphs[] = {
+        "(x: f32[1,64,4,5], r: f32[1,20,4,5]) -> (y)\na = Conv(x, w: f32[20,64,3,3], c: f32[20]) {pads: [1,1,1,1]}\n"
+        "b = Add(a, r)\ny = Relu(b)",
+        "(x: f32[2,12,6,5]) -> (y)\ny = Conv(x, w: f32[8,6,3,3]) {group: 2}",
+        "(x: f32[1,64,9,8]) -> (y)\na = Conv(x, w: f32[64,64,3,3]) {pads: [1,1,1,1]}\n"
+        "y = Conv(a, v: f32[24,64,3,3], c: f32[24])",
+        "(q: f32[1,2,1,16], k: f32[1,2,333,16], v: f32[1,2,333,20], m: f32[1,1,1,333]) -> (y)\n"
+        "t = Transpose(k) {perm: [0,1,3,2]}\np = MatMul(q, t)\na = Add(p, m)\nw = Softmax(a)\ny = MatMul(w, v)"};
+    for (const char* graph : graphs) {
+        SCOPED_TRACE(graph);
+        const ModelPtr model = model_of_text(graph);
+        for (const char* order : {"0", "1", "2"}) {
+            Session session = session_of(model, {{"order", order}});
+            expect_right(session, model);
+            Session halves = session_of(model, {{"order", order}, {"precision", "fp16"}});
+            expect_right(halves, model, {3e-2, 5e-3, true});
+        }
+    }
+    for (const char* part : {"conv_f32_0_1_1_64_20_", "conv_f32_0_2_2_", "conv_f16_last_2_1_1_64_64_",
+                             "attention_f32_1_2_", "attention_f16_1_2_"})
+        EXPECT_NE(text().find(part), std::string::npos) << part << " in\n" << text();
+    std::size_t ways = 0;
+    for (const char* way : {" own ", " unsplit ", " fewer ", " more "}) ways += text().find(way) != std::string::npos;
+    EXPECT_EQ(ways, 4u) << text();
+    // taken as they stand in the file
+    std::string other = text();
+    for (std::size_t at = 0; (at = other.find("conv_", at)) != std::string::npos; ++at) {
+        const std::size_t word = other.find(' ', at) + 1;
+        other.replace(word, other.find(' ', word) - word, "unsplit");
+    }
+    write(other);
+    const ModelPtr model = model_of_text(graphs[0]);
+    Session session = session_of(model, {{"tune", "use"}, {"graphs", "off"}});
+    expect_right(session, model);
+    const std::string note = note_of(session, generate_inputs(*model, {}, {.seed = 3}));
+    EXPECT_NE(note.find("1 of 1 convolution or attention as measured"), std::string::npos) << note;
+}
+
 TEST_F(Tuning, AFileThatDoesNotFitIsRefusedWithTheReason) {
     const std::string head = "lapidary cuda tuning 1\ndevice Emulated CUDA device\ndriver none\n";
     const auto refused = [&](const std::string& contents, const std::string& reason) {
@@ -200,6 +240,8 @@ TEST_F(Tuning, AFileThatDoesNotFitIsRefusedWithTheReason) {
     refused(head + "library cuBLASLt 13.0.0\n", "it is of library \"cuBLASLt 13.0.0\", this is \"cuBLASLt 12.3.4\"");
     refused(head + "library cuBLASLt 12.3.4\nkey best 3\n", "there is no way \"best\"");
     refused(head + "library cuBLASLt 12.3.4\nkey own fast\n", "a line is none of key, way and microseconds");
+    refused(head + "library cuBLASLt 12.3.4\nkey own 3 library\n", "a line has a way without microseconds");
+    refused(head + "library cuBLASLt 12.3.4\nkey own 3 best 4\n", "there is no way \"best\"");
     refused(head, "expected a line \"library ...\"");
 }
 

@@ -10,10 +10,18 @@
 
 #include "passes/transpose_region.h"
 
-namespace lapidary::passes {
+namespace lapidary {
+namespace passes {
 namespace {
 
 bool is_transpose(const Node& node) { return node.domain.empty() && node.op_type == "Transpose"; }
+
+std::vector<NodeId> transposes_of(const Graph& graph) {
+    std::vector<NodeId> list;
+    for (NodeId id : graph.nodes())
+        if (graph.is_alive(id) && is_transpose(graph.node(id))) list.push_back(id);
+    return list;
+}
 
 /// A Transpose at most `steps` operators below the node.
 bool leads_to_transpose(const Graph& graph, NodeId id, int steps) {
@@ -73,30 +81,31 @@ bool improve(PassContext& context, NodeId id, std::set<NodeId>& settled, bool ex
 
 PassBody move_transposes() {
     return {.run = [](PassContext& context) {
-        const auto transposes = [&] {
-            std::vector<NodeId> list;
-            for (NodeId id : context.graph().nodes())
-                if (context.graph().is_alive(id) && is_transpose(context.graph().node(id))) list.push_back(id);
-            return list;
-        };
+        settle_transposes(context);
         std::set<NodeId> settled;
-        // Never reached as long as every rewrite lowers the sum; a mistake there must not hang the program.
-        std::size_t budget = 16 + 4 * transposes().size();
-        for (bool again = true; again && budget > 0;) {
-            again = false;
-            for (NodeId id : transposes()) {
-                context.cancel().throw_if_cancelled();
-                if (!context.may_rewrite()) return;
-                if (context.graph().is_alive(id) && budget > 0 && improve(context, id, settled, false)) {
-                    again = true;
-                    --budget;
-                }
-            }
-        }
-        if (context.options().near_misses)
-            for (NodeId id : transposes())
+        if (context.options().near_misses && context.may_rewrite())
+            for (NodeId id : transposes_of(context.graph()))
                 if (!settled.contains(id)) improve(context, id, settled, true);
     }};
 }
 
-}  // namespace lapidary::passes
+}  // namespace passes
+
+void settle_transposes(PassContext& context) {
+    std::set<NodeId> settled;
+    // Never reached as long as every rewrite lowers the sum; a mistake there must not hang the program.
+    std::size_t budget = 16 + 4 * passes::transposes_of(context.graph()).size();
+    for (bool again = true; again && budget > 0;) {
+        again = false;
+        for (NodeId id : passes::transposes_of(context.graph())) {
+            context.cancel().throw_if_cancelled();
+            if (!context.may_rewrite()) return;
+            if (context.graph().is_alive(id) && budget > 0 && passes::improve(context, id, settled, false)) {
+                again = true;
+                --budget;
+            }
+        }
+    }
+}
+
+}  // namespace lapidary

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which nodes float16 has no room for where no samples of values are at hand.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "patterns/scope.h"
+#include "rewrite/half_floats.h"
+
+namespace lapidary {
+
+bool reads_floats(const Graph& graph, const Node& node);
+
+/// Protected are nodes whose results outgrow what they read (powers, exponentials, sums, quotients by computed values),
+/// constants beyond float16's range and such that it would lose, probabilities that leave the model, what computes with
+/// whole numbers, and what stands between those: the variance of a norm that is written out. bfloat16 has the range of float32: there the last two
+/// alone.
+class HalfProtection {
+public:
+    HalfProtection(const Scope& scope, DType half) : scope_(scope), half_(half) {}
+    /// Nodes in topological order; `ports.problem` is set where the node is protected by itself.
+    void add(NodeId node, HalfPorts& ports);
+    /// Stays float32 for another reason, which is told where it reads floats.
+    void add_refused(NodeId node, std::string reason);
+    /// All that stay float32, with the reasons.
+    const std::map<NodeId, std::string>& settle();
+
+private:
+    std::string problem_of(const Node& node, const HalfPorts& ports) const;
+    std::string constant_problem(const Node& node, const HalfPorts& ports) const;
+    void stay(NodeId node, std::string reason);
+
+    const Scope& scope_;
+    const DType half_;
+    std::map<NodeId, std::string> reasons_;
+    std::set<NodeId> stays_;      // these, and those that read no floats
+    std::set<NodeId> whole_;      // of them: that compute with whole numbers
+    std::set<NodeId> between_;    // that read values of these alone
+    std::vector<NodeId> order_;   // of those
+};
+
+}  // namespace lapidary

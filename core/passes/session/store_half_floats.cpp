@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+//   before:  y = MatMul(Relu(MatMul(x, v)), w) in float32
+//   after:   y = Cast(MatMul(Relu(MatMul(Cast(x), v as float16)), w as float16)), with Casts at the borders alone
+// For devices that store floats in 16 bits (DeviceProvider::stored_floats()): half the memory and half the traffic.
+// Kernels there sum in float32, and so do norms, Softmax and what was fused before this pass within themselves; what
+// would still outgrow float16 between nodes stays float32, with the reason, and so does what computes with whole
+// numbers.
+#include "passes/session/half_protection.h"
+#include "rewrite/half_floats.h"
+#include "rewrite/pass.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include <lapidary/device_passes.h>
+
+namespace lapidary::passes {
+namespace {
+
+/// Operators that devices compute on 16-bit floats.
+constexpr std::array<std::string_view, 89> takes_halves{"Abs",
+                                                        "Add",
+                                                        "Attention",
+                                                        "AveragePool",
+                                                        "BatchNormalization",
+                                                        "Celu",
+                                                        "Clip",
+                                                        "Concat",
+                                                        "Conv",
+                                                        "ConvTranspose",
+                                                        "DepthToSpace",
+                                                        "Div",
+                                                        "Dropout",
+                                                        "Elu",
+                                                        "Erf",
+                                                        "Exp",
+                                                        "Expand",
+                                                        "Flatten",
+                                                        "Gather",
+                                                        "Gelu",
+                                                        "Gemm",
+                                                        "GlobalAveragePool",
+                                                        "GlobalMaxPool",
+                                                        "GroupNormalization",
+                                                        "HardSigmoid",
+                                                        "HardSwish",
+                                                        "Identity",
+                                                        "InstanceNormalization",
+                                                        "LayerNormalization",
+                                                        "LeakyRelu",
+                                                        "LogSoftmax",
+                                                        "MatMul",
+                                                        "Max",
+                                                        "MaxPool",
+                                                        "Mean",
+                                                        "Min",
+                                                        "Mish",
+                                                        "Mul",
+                                                        "Neg",
+                                                        "PRelu",
+                                                        "Pad",
+                                                        "Pow",
+                                                        "RMSNormalization",
+                                                        "Reciprocal",
+                                                        "ReduceL1",
+                                                        "ReduceL2",
+                                                        "ReduceMax",
+                                                        "ReduceMean",
+                                                        "ReduceMin",
+                                                        "ReduceProd",
+                                                        "ReduceSum",
+                                                        "ReduceSumSquare",
+                                                        "Relu",
+                                                        "Reshape",
+                                                        "Resize",
+                                                        "Selu",
+                                                        "Sigmoid",
+                                                        "SimplifiedLayerNormalization",
+                                                        "Slice",
+                                                        "Softmax",
+                                                        "Softplus",
+                                                        "Softsign",
+                                                        "SpaceToDepth",
+                                                        "Split",
+                                                        "Sqrt",
+                                                        "Squeeze",
+                                                        "Sub",
+                                                        "Sum",
+                                                        "Swish",
+                                                        "Tanh",
+                                                        "ThresholdedRelu",
+                                                        "Tile",
+                                                        "Transpose",
+                                                        "Trilu",
+                                                        "Unsqueeze",
+                                                        "Upsample",
+                                                        "Where",
+                                                        "com.microsoft::Attention",
+                                                        "com.microsoft::BiasGelu",
+                                                        "com.microsoft::FastGelu",
+                                                        "com.microsoft::FusedConv",
+                                                        "com.microsoft::FusedGemm",
+                                                        "com.microsoft::FusedMatMul",
+                                                        "com.microsoft::Gelu",
+                                                        "com.microsoft::GroupQueryAttention",
+                                                        "com.microsoft::MultiHeadAttention",
+                                                        "com.microsoft::QuickGelu",
+                                                        "com.microsoft::SkipLayerNormalization",
+                                                        "com.microsoft::SkipSimplifiedLayerNormalization"};
+
+/// Of the session's own operators, all floats of which are of one type; the mask of attention stays as it is.
+HalfPorts session_ports(const Graph& graph, const Node& node) {
+    HalfPorts ports;
+    const bool is_attention = node.op_type == "DotProductAttention";
+    for (std::size_t i = 0; i < node.inputs.size() && !(is_attention && i == 3); ++i)
+        if (node.inputs[i] && graph.value(node.inputs[i]).type.dtype == DType::f32) ports.inputs.insert(i);
+    if (!node.outputs.empty() && graph.value(node.outputs[0]).type.dtype == DType::f32) ports.outputs.insert(0);
+    if (ports.inputs.empty() || ports.outputs.empty()) ports.problem = "it is not of float32";
+    return ports;
+}
+
+HalfPorts ports_of(const Graph& graph, const Node& node) {
+    static constexpr std::string_view own[] = {"lapidary::ChannelsLastConv", "lapidary::ChannelsLastConvTranspose",
+                                               "lapidary::ChannelsLastPool", "lapidary::DotProductAttention",
+                                               "lapidary::ElementwiseChain", "lapidary::Product"};
+    const std::string op = node.qualified_op();
+    if (std::ranges::find(own, op) != std::end(own)) return session_ports(graph, node);
+    HalfPorts ports = half_ports(graph, node);
+    if (ports.problem.empty() && std::ranges::find(takes_halves, op) == takes_halves.end())
+        ports.problem = "devices are not known to compute it in 16 bits";
+    return ports;
+}
+
+void store_halves(PassContext& context) {
+    if (!context.may_rewrite()) return;
+    const DType half = context.options().provider == device_passes_bf16 ? DType::bf16 : DType::f16;
+    const Graph& graph = context.graph();
+    HalfRewriter rewriter(context.edit(), half);
+    HalfProtection protection(context.scope(), half);
+    const std::vector<NodeId> nodes = context.nodes();
+    for (NodeId id : nodes) {
+        HalfPorts ports = ports_of(graph, graph.node(id));
+        if (ports.problem.empty()) protection.add(id, ports);
+        else protection.add_refused(id, ports.problem);
+        if (ports.problem.empty()) rewriter.take(id, std::move(ports));
+    }
+    for (const auto& [id, reason] : protection.settle()) {
+        rewriter.release(id);
+        context.miss(id, reason);
+    }
+    for (NodeId id : rewriter.drop_islands()) context.miss(id, "stands between nodes that stay float32");
+    if (rewriter.taken() == 0) return;
+    for (NodeId id : nodes)
+        if (rewriter.is_taken(id)) rewriter.write(id);
+    rewriter.erase_replaced();
+    const std::size_t taken = rewriter.taken();
+    context.record(std::to_string(taken) + (taken == 1 ? " node stores " : " nodes store ") +
+                   (half == DType::f16 ? "float16" : "bfloat16") + ", with " +
+                   std::to_string(rewriter.casts().size()) + " Casts where float32 stays");
+    for (const auto& [cast, of] : rewriter.casts()) context.edit().set_origins(cast, graph.node(of).origins);
+}
+
+}  // namespace
+
+PassBody store_half_floats() { return {.run = store_halves, .main_graph_only = true}; }
+
+}  // namespace lapidary::passes

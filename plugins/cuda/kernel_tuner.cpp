@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernel_tuner.h"
+
+#include <algorithm>
+#include <chrono>
+#include <vector>
+
+#include "kernels/hopper/product.h"
+
+namespace lapidary::cuda {
+namespace {
+
+constexpr int rounds = 3;  // of launches that are timed together, behind one that is not; the least round counts
+constexpr KernelWay split_ways[] = {KernelWay::own, KernelWay::unsplit, KernelWay::fewer, KernelWay::more};
+
+std::int64_t in_pieces(std::int64_t bytes) { return (bytes + 255) / 256 * 256; }
+
+std::int64_t elements_of(const ProductArgs& args) { return static_cast<std::int64_t>(args.batch) * args.m * args.n; }
+std::int64_t elements_of(const ConvolutionArgs& args) {
+    return static_cast<std::int64_t>(args.batch) * args.groups * args.filters * args.window.output[0] *
+           args.window.output[1] * args.window.output[2];
+}
+std::int64_t elements_of(const AttentionArgs& args) {
+    return static_cast<std::int64_t>(args.batch) * args.heads * args.queries * args.value_size;
+}
+
+/// Parts that the way wants where split_of() says `own`.
+std::int32_t parts_of(KernelWay way, std::int32_t own) {
+    switch (way) {
+    case KernelWay::unsplit: return 1;
+    case KernelWay::fewer: return own == 1 ? 2 : own / 2;
+    case KernelWay::more: return own == 1 ? 4 : own * 2;
+    default: return own;
+    }
+}
+
+/// At most so many parts of whole `unit`s.
+ProductSplit in_parts(std::int32_t parts, std::int32_t depth, std::int32_t unit, std::int64_t bytes_of_part) {
+    const std::int32_t of_part = (depth + parts - 1) / parts;
+    ProductSplit split{1, depth, 0};
+    if (parts == 1 || depth <= unit) return split;
+    split.part_depth = (of_part + unit - 1) / unit * unit;
+    split.parts = (depth + split.part_depth - 1) / split.part_depth;
+    split.partial_bytes = split.parts == 1 ? 0 : split.parts * bytes_of_part;
+    return split;
+}
+
+/// The splits of all ways of kernels that are split, in their order, without those that are like one before.
+struct SplitWays {
+    std::vector<KernelWay> ways;
+    std::map<KernelWay, ProductSplit> splits;
+    std::int64_t partial_bytes = 0;  // of the largest
+
+    SplitWays(const ProductSplit& own, bool can_split, std::int32_t depth, std::int32_t unit,
+              std::int64_t bytes_of_part) {
+        for (KernelWay way : split_ways) {
+            const ProductSplit split =
+                way == KernelWay::own ? own : in_parts(parts_of(way, own.parts), depth, unit, bytes_of_part);
+            const bool is_known =
+                std::ranges::any_of(splits, [&](const auto& s) { return s.second.parts == split.parts; });
+            if (is_known || (split.parts > 1 && !can_split)) continue;
+            ways.push_back(way);
+            splits[way] = split;
+            partial_bytes = std::max(partial_bytes, split.partial_bytes);
+        }
+    }
+    const ProductSplit& of(KernelWay way) const {
+        const auto found = splits.find(way);
+        return found == splits.end() ? splits.at(KernelWay::own) : found->second;
+    }
+};
+
+class Key {
+public:
+    explicit Key(std::string text) : text_(std::move(text)) {}
+    template <typename... Numbers>
+    Key& add(Numbers... numbers) {
+        ((text_ += "_" + std::to_string(numbers)), ...);
+        return *this;
+    }
+    const std::string& text() const { return text_; }
+
+private:
+    std::string text_;
+};
+
+bool is_of_product(const std::string& key) { return !key.starts_with("conv_") && !key.starts_with("attention_"); }
+
+}  // namespace
+
+std::string key_of(const ConvolutionArgs& args, Arithmetic arithmetic) {
+    Key key("conv_" + type_name(args.type) + (args.channels_last ? "_last" : ""));
+    key.add(static_cast<int>(arithmetic), args.batch, args.groups, args.channels, args.filters);
+    const Window& w = args.window;
+    for (int axis = 0; axis < spatial_axes; ++axis)
+        key.add(w.input[axis], w.output[axis], w.kernel[axis], w.stride[axis], w.dilation[axis], w.pad[axis]);
+    return key.text();
+}
+
+std::string key_of(const AttentionArgs& args) {
+    Key key("attention_" + type_name(args.type));
+    key.add(args.batch, args.heads, args.key_heads, args.queries, args.keys, args.size, args.value_size);
+    return key.add(args.is_causal ? 1 : 0, args.bias || args.allowed ? 1 : 0, args.k_strides.column).text();
+}
+
+KernelTuner::KernelTuner(Mode mode, Place place, std::shared_ptr<BlasLibrary> library, std::string no_library)
+    : mode_(mode), place_(std::move(place)), library_(std::move(library)), no_library_(std::move(no_library)),
+      table_(place_.device, place_.driver, library_ ? library_->name() : "") {
+    table_.load(place_.file);
+}
+
+TuningTable::Entry KernelTuner::measured(KernelRun& run, std::span<const KernelWay> ways, const Launch& trial) {
+    using Clock = std::chrono::steady_clock;
+    std::vector<std::pair<double, KernelWay>> times;
+    for (KernelWay way : ways) {
+        trial(way);
+        double least = 0;
+        for (int round = 0; round < rounds; ++round) {
+            run.stream().wait();
+            const auto begin = Clock::now();
+            for (int i = 0; i < runtime::timed_launches; ++i) trial(way);
+            run.stream().wait();
+            const std::chrono::duration<double, std::micro> took = Clock::now() - begin;
+            const double one = took.count() / runtime::timed_launches;
+            if (round == 0 || one < least) least = one;
+        }
+        times.emplace_back(least, way);
+    }
+    std::ranges::stable_sort(times, {}, &std::pair<double, KernelWay>::first);
+    TuningTable::Entry entry{times[0].second, times[0].first, {}};
+    for (std::size_t i = 1; i < times.size(); ++i) entry.slower.emplace_back(times[i].second, times[i].first);
+    return entry;
+}
+
+KernelWay KernelTuner::way_for(KernelRun& run, const std::string& key, std::span<const KernelWay> ways,
+                               KernelWay otherwise, const Launch& trial) {
+    const std::lock_guard lock(mutex_);
+    KernelWay way = otherwise;
+    if (const TuningTable::Entry* const known = table_.find(key)) {
+        way = known->way;
+    } else if (mode_ == Mode::measure) {
+        const TuningTable::Entry found = measured(run, ways, trial);
+        table_.load(place_.file);  // what others wrote meanwhile stays
+        table_.add(key, found);
+        table_.save(place_.file);
+        way = found.way;
+    }
+    if (std::ranges::find(ways, way) == ways.end()) way = KernelWay::own;
+    used_[key] = way;
+    return way;
+}
+
+bool KernelTuner::takes(KernelWay way, const ProductArgs& args, Arithmetic arithmetic, bool hopper) {
+    switch (way) {
+    case KernelWay::unsplit: return split_of(args, arithmetic).parts > 1;
+    case KernelWay::hopper: return hopper;
+    case KernelWay::library: return library_ && library_->refusal(args, arithmetic).empty();
+    default: return way == KernelWay::own;
+    }
+}
+
+/// The same for all ways, so that equal runs ask for equal memory whatever was found out in between: sums of parts or
+/// of the library, what the library works with, and a result to measure with.
+std::int64_t KernelTuner::memory_bytes(const ProductArgs& args, Arithmetic arithmetic) {
+    const std::int64_t sums = std::max(split_of(args, arithmetic).partial_bytes, 4 * elements_of(args));
+    const std::int64_t of_library = library_ ? library_->workspace_bytes(args, arithmetic) : 0;
+    return in_pieces(sums) + in_pieces(of_library) + elements_of(args) * bytes_of(args.type);
+}
+
+void KernelTuner::launch_way(Queue& queue, KernelWay way, ProductArgs args, Arithmetic arithmetic, char* memory) {
+    auto* const sums = reinterpret_cast<float*>(memory);
+    const ProductSplit split = split_of(args, arithmetic);
+    const std::int64_t of_sums = in_pieces(std::max(split.partial_bytes, 4 * elements_of(args)));
+    switch (way) {
+    case KernelWay::hopper: return launch_hopper_product(queue, args);
+    case KernelWay::library:
+        library_->multiply(queue, args, arithmetic, sums, memory + of_sums);
+        args.partial = sums;
+        return launch_epilogue(queue, args);
+    case KernelWay::own:
+        args.parts = split.parts;
+        args.part_depth = split.part_depth;
+        args.partial = sums;
+        break;
+    default: break;
+    }
+    launch_product(queue, args, arithmetic);
+}
+
+void KernelTuner::launch(KernelRun& run, const ProductArgs& args, Arithmetic arithmetic, bool hopper) {
+    if (elements_of(args) == 0) return;
+    auto* const memory = static_cast<char*>(run.scratch(memory_bytes(args, arithmetic)));
+    ProductArgs trial = args;  // the result may take the memory of the residual
+    trial.y = memory + memory_bytes(args, arithmetic) - elements_of(args) * bytes_of(args.type);
+    std::vector<KernelWay> ways;
+    for (KernelWay way : {KernelWay::own, KernelWay::unsplit, KernelWay::hopper, KernelWay::library})
+        if (takes(way, args, arithmetic, hopper)) ways.push_back(way);
+    const KernelWay way =
+        way_for(run, key_of(args, arithmetic), ways, hopper ? KernelWay::hopper : KernelWay::own,
+                [&](KernelWay tried) { launch_way(run.queue(), tried, trial, arithmetic, memory); });
+    launch_way(run.queue(), way, args, arithmetic, memory);
+}
+
+void KernelTuner::launch(KernelRun& run, const ConvolutionArgs& args, Arithmetic arithmetic) {
+    if (elements_of(args) == 0) return;
+    const std::int32_t depth = args.channels * args.window.kernel[0] * args.window.kernel[1] * args.window.kernel[2];
+    const SplitWays ways(split_of(args, arithmetic), args.groups == 1, depth, 64, 4 * elements_of(args));
+    auto* const memory = static_cast<char*>(
+        run.scratch(in_pieces(ways.partial_bytes) + elements_of(args) * bytes_of(args.type)));
+    const auto launch_in = [&](KernelWay way, void* y) {
+        ConvolutionArgs in = args;
+        const ProductSplit& split = ways.of(way);
+        in.parts = split.parts;
+        in.part_depth = split.part_depth;
+        in.partial = reinterpret_cast<float*>(memory);
+        in.y = y;
+        launch_convolution(run.queue(), in, arithmetic);
+    };
+    const KernelWay way = way_for(run, key_of(args, arithmetic), ways.ways, KernelWay::own, [&](KernelWay tried) {
+        launch_in(tried, memory + in_pieces(ways.partial_bytes));
+    });
+    launch_in(way, args.y);
+}
+
+void KernelTuner::launch(KernelRun& run, const AttentionArgs& args) {
+    if (elements_of(args) == 0) return;
+    const AttentionSplit own = split_of(args);
+    const std::int64_t of_part = 4LL * args.batch * args.heads * args.queries * (args.value_size + 2);
+    const SplitWays ways({own.parts, own.part_keys, own.partial_bytes}, true, args.keys, 64, of_part);
+    auto* const memory = static_cast<char*>(
+        run.scratch(in_pieces(ways.partial_bytes) + elements_of(args) * bytes_of(args.type)));
+    const auto launch_in = [&](KernelWay way, void* y) {
+        AttentionArgs in = args;
+        const ProductSplit& split = ways.of(way);
+        in.parts = split.parts;
+        in.part_keys = split.part_depth;
+        in.partial = reinterpret_cast<float*>(memory);
+        in.y = y;
+        launch_attention(run.queue(), in);
+    };
+    const KernelWay way = way_for(run, key_of(args), ways.ways, KernelWay::own, [&](KernelWay tried) {
+        launch_in(tried, memory + in_pieces(ways.partial_bytes));
+    });
+    launch_in(way, args.y);
+}
+
+std::string KernelTuner::summary() {
+    const std::lock_guard lock(mutex_);
+    std::size_t products = 0, of_library = 0, known_products = 0, others = 0, known_others = 0;
+    for (const auto& [key, way] : used_) {
+        const std::size_t is_known = table_.find(key) ? 1 : 0;
+        of_library += way == KernelWay::library ? 1 : 0;
+        (is_of_product(key) ? products : others) += 1;
+        (is_of_product(key) ? known_products : known_others) += is_known;
+    }
+    std::string text = std::to_string(known_products) + " of " + std::to_string(products) +
+                       (products == 1 ? " product" : " products") + " as measured, ";
+    text += library_ ? std::to_string(of_library) + " by " + library_->name()
+                     : "cuBLASLt is not used: " + no_library_;
+    if (others > 0)
+        text += "; " + std::to_string(known_others) + " of " + std::to_string(others) +
+                (others == 1 ? " convolution or attention" : " convolutions and attentions") + " as measured";
+    return text;
+}
+
+}  // namespace lapidary::cuda

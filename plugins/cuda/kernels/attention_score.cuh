@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// What kernels of attention share: where elements and parts lie, and what is added to scores.
+#pragma once
+
+#include "kernels/attention.h"
+#include "kernels/load_store.cuh"
+
+namespace lapidary::cuda {
+
+GPU_DEVICE long long place_of(const HeadStrides& s, int batch, int head, int row, int column) {
+    return static_cast<long long>(batch) * s.batch + static_cast<long long>(head) * s.head +
+           static_cast<long long>(row) * s.row + static_cast<long long>(column) * s.column;
+}
+
+/// Keys of the batch that count.
+GPU_DEVICE int length_of(const AttentionArgs& args, int batch) {
+    return args.key_lengths ? args.key_lengths[batch] + args.length_offset : args.keys;
+}
+
+/// The first key that the causal query does not see.
+GPU_DEVICE int causal_end(const AttentionArgs& args, int query, int length) {
+    return (args.end_follows_length ? length - args.queries + 1 : args.first_end) + query;
+}
+
+/// Whether the query may not see the key, whatever they hold.
+GPU_DEVICE bool is_hidden(const AttentionArgs& args, int batch, int head, int query, int key, int length) {
+    if (query >= args.queries || key >= args.keys || (!args.length_filters && key >= length)) return true;
+    const int end = causal_end(args, query, length);
+    if (args.is_causal && (key >= end || (args.window > 0 && key < end - args.window))) return true;
+    return args.allowed && args.allowed[place_of(args.bias_strides, batch, head, query, key)] == 0;
+}
+
+/// The score of a key that is not hidden, of its product with the query.
+GPU_DEVICE float score_of_product(const AttentionArgs& args, float product, int batch, int head, int query, int key,
+                                  int length) {
+    float sum = product * args.scale;
+    if (args.softcap > 0) sum = std::tanh(sum / args.softcap) * args.softcap;
+    if (args.bias)
+        sum += load_as<float>(args.bias, args.bias_type, place_of(args.bias_strides, batch, head, query, key));
+    if (args.key_mask && args.key_mask[batch * args.keys + key] <= 0) sum += args.key_filter;
+    if (args.length_filters && key >= length) sum += args.key_filter;
+    return sum;
+}
+
+/// Where the part of a query lies: sums of values that are not divided yet, the largest score and the sum of weights.
+GPU_DEVICE float* part_of(const AttentionArgs& args, int part, int batch, int head, int query) {
+    const long long of_head = (static_cast<long long>(part) * args.batch + batch) * args.heads + head;
+    return args.partial + (of_head * args.queries + query) * (args.value_size + 2);
+}
+
+}  // namespace lapidary::cuda
