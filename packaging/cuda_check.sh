@@ -1,63 +1,183 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# packaging/cuda_check.sh [--quick]: on a machine with an NVIDIA GPU and a CUDA toolkit, builds the CUDA provider and
-# checks it there: every kernel's test on the device, compute-sanitizer's memcheck and racecheck, the recorded models,
-# replay of graphs against plain launches, a hundred sessions in a row, and the named benchmarks, which fill their part
-# of BENCHMARKS.md. --quick leaves compute-sanitizer and benchmarks out. Recorded models are looked for in
-# LAPIDARY_TEST_DATA. Logs stay in build-gpu/check; the last lines say which steps failed. Without a toolkit or a GPU it
-# says so and ends with code 77.
+# packaging/cuda_check.sh [--quick] [--minutes N] [--pack | --packed]
+#
+# On a machine with an NVIDIA GPU: every kernel's test on the device, replay of graphs against plain launches, a hundred
+# sessions in a row, Hopper's kernels, the recorded models, times of products, convolutions and attention beside
+# cuBLASLt, the named models beside ONNX Runtime's GPU package where one is found, compute-sanitizer's memcheck and
+# racecheck. The times fill their part of BENCHMARKS.md. --quick leaves sanitizers and times out. With --minutes no step
+# begins that would end behind N minutes, and the summary says which did not run.
+#
+# Building takes longer than most GPUs are lent for, so it can be done elsewhere: --pack builds on any machine with a
+# CUDA toolkit (no GPU) and writes build-gpu/pack.tar.xz with programs, plugin, the libraries they need and recorded
+# models of LAPIDARY_TEST_DATA (up to LAPIDARY_PACK_MEGABYTES, 24 unless given); --packed unpacks that on the machine
+# with the GPU, which then needs the driver, this folder, bash, tar and xz; python3 for the named models, cuBLASLt and
+# compute-sanitizer of a toolkit where there is one. What is missing is said and is no failure.
+#
+# Logs stay in build-gpu/check; the summary is printed and in build-gpu/check/summary.txt. Exit code 1: a step failed,
+# 77: nothing could be checked (no toolkit, no GPU).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-quick=${1:-}
-command -v nvcc >/dev/null || PATH=$PATH:/usr/local/cuda/bin
-if ! command -v nvcc >/dev/null; then
+quick= minutes= mode=here
+while [ $# -gt 0 ]; do
+    case $1 in
+    --quick) quick=yes ;;
+    --minutes) minutes=${2:?--minutes: a number of minutes is missing} && shift ;;
+    --pack | --packed) mode=${1#--} ;;
+    *) echo "cuda_check.sh: unknown option $1; expected --quick, --minutes N, --pack or --packed" >&2 && exit 2 ;;
+    esac
+    shift
+done
+build=build-gpu
+pack=$build/pack
+logs=$build/check
+
+find_toolkit() {
+    command -v nvcc >/dev/null || PATH=$PATH:/usr/local/cuda/bin
+    command -v nvcc >/dev/null && return
     echo "no CUDA toolkit: nvcc is neither in PATH nor in /usr/local/cuda/bin"
     exit 77
+}
+
+build_all() {
+    find_toolkit
+    cmake --preset release -B "$build" -DLAPIDARY_CUDA=ON -DLAPIDARY_TESTS=ON -DLAPIDARY_GUI=OFF
+    cmake --build "$build" --target lapidary_cuda lapidary_cuda_emulated test_fake_cublaslt cuda_tests lapidary-cli
+}
+
+# Recorded models, small ones first, as far as they fit.
+pack_models() {
+    local data=${LAPIDARY_TEST_DATA:-../shared} left=$((${LAPIDARY_PACK_MEGABYTES:-24} * 1000000))
+    local taken=0 name file bytes
+    for file in $(ls -Sr "$data"/models/real/*.onnx 2>/dev/null); do
+        name=$(basename "$file" .onnx)
+        [ -d "$data/models/ref/$name" ] || continue
+        bytes=$(du -cb "$file" "$data/models/ref/$name" | tail -n 1 | cut -f 1)
+        [ "$bytes" -le "$left" ] || continue
+        left=$((left - bytes)) taken=$((taken + 1))
+        mkdir -p "$pack/data/models/real" "$pack/data/models/ref"
+        cp "$file" "$pack/data/models/real"
+        cp -r "$data/models/ref/$name" "$pack/data/models/ref"
+    done
+    echo "$taken recorded models of $(ls "$data"/models/ref 2>/dev/null | wc -l) are packed"
+}
+
+make_pack() {
+    build_all
+    rm -rf "$pack"
+    mkdir -p "$pack/bin" "$pack/lib"
+    cp "$build/bin/cuda_tests" "$build/bin/lapidary-cli" "$build/plugins/cuda/device/cuda.so" "$pack/bin"
+    strip "$pack"/bin/*
+    # All but what belongs to the C library of the machine they are for.
+    ldd "$pack/bin/cuda_tests" "$pack/bin/lapidary-cli" | sed -n 's/.* => \(\/[^ ]*\).*/\1/p' | sort -u |
+        grep -v '/\(libc\|libm\|libdl\|libpthread\|librt\|ld-linux[^/]*\)\.so' | xargs -I{} cp -L {} "$pack/lib"
+    pack_models
+    tar -C "$build" -cJf "$build/pack.tar.xz" pack
+    echo "wrote $build/pack.tar.xz, $(du -h "$build/pack.tar.xz" | cut -f 1); on the machine with the GPU:" \
+        "packaging/cuda_check.sh --packed"
+}
+
+if [ $mode = pack ]; then
+    make_pack
+    exit
+elif [ $mode = packed ]; then
+    [ -f "$build/pack.tar.xz" ] || { echo "there is no $build/pack.tar.xz: make it with --pack" && exit 77; }
+    tar -C "$build" -xJf "$build/pack.tar.xz"
+    bin=$PWD/$pack/bin plugin=$PWD/$pack/bin/cuda.so
+    export LD_LIBRARY_PATH=$PWD/$pack/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} LAPIDARY_SOURCE_FOLDER=$PWD
+    [ -n "${LAPIDARY_TEST_DATA:-}" ] || [ ! -d "$pack/data" ] || export LAPIDARY_TEST_DATA=$PWD/$pack/data
+    PATH=$PATH:/usr/local/cuda/bin
+else
+    build_all
+    bin=$PWD/$build/bin plugin=$PWD/$build/plugins/cuda/device/cuda.so
 fi
-build=build-gpu
-cmake --preset release -B "$build" -DLAPIDARY_CUDA=ON -DLAPIDARY_TESTS=ON -DLAPIDARY_GUI=OFF
-cmake --build "$build" --target lapidary_cuda lapidary_cuda_emulated cuda_tests lapidary-cli
-plugin=$PWD/$build/plugins/cuda/device/cuda.so
-cli=$build/bin/lapidary-cli
-logs=$build/check
+cli=$bin/lapidary-cli
 mkdir -p "$logs"
+: >"$logs/summary.txt"
+begin=$SECONDS
+
+nvidia-smi --query-gpu=name,driver_version,compute_cap,memory.total --format=csv,noheader 2>/dev/null |
+    tee "$logs/device.txt" || echo "nvidia-smi is not there or finds no device"
 probe=$("$cli" plugins --probe "$plugin" 2>&1) || true
-echo "$probe"
+echo "$probe" | tee -a "$logs/device.txt"
 if grep -q "no NVIDIA d\|NVIDIA driver supports" <<<"$probe"; then
     echo "nothing can be checked: this machine has no usable GPU"
     exit 77
 fi
 
-failed=()
+failed=0
+tell() { echo "$*" | tee -a "$logs/summary.txt"; }
+
+# step NAME SECONDS COMMAND...: runs it for at most so long.
 step() {
-    local name=$1
-    shift
-    echo "== $name"
-    if "$@" >"$logs/$name.log" 2>&1; then tail -n 1 "$logs/$name.log"; else
-        failed+=("$name")
+    local name=$1 limit=$2 from=$SECONDS code=0 line
+    shift 2
+    if [ -n "$minutes" ]; then
+        local left=$((minutes * 60 - (SECONDS - begin)))
+        if [ $left -lt 20 ]; then
+            tell "not run   $name: the $minutes minutes are over"
+            return
+        fi
+        [ $left -ge "$limit" ] || limit=$left
+    fi
+    timeout -k 5 "$limit" "$@" >"$logs/$name.log" 2>&1 || code=$?
+    line=$(grep -E '^\[  (PASSED|FAILED|SKIPPED)|ERROR SUMMARY|RACECHECK SUMMARY' "$logs/$name.log" | tail -n 2 |
+        tr '\n' ' ') || true
+    if [ $code = 0 ]; then
+        tell "passed    $name ($((SECONDS - from)) s) $line"
+    elif [ $code = 124 ] || [ $code = 137 ]; then
+        failed=1
+        tell "too long  $name: stopped after $limit s; the log has what was done"
+    else
+        failed=1
+        tell "FAILED    $name (code $code, $((SECONDS - from)) s) $line"
         tail -n 20 "$logs/$name.log"
     fi
 }
+skip() { tell "skipped   $1: $2"; }
+tests() { step "$1" "$2" "$bin/cuda_tests" "--gtest_filter=$3"; }
 
 # The tests of the emulated device, with the plugin of the device in its place; those of the machine that emulates it
 # have nothing to do there.
 export LAPIDARY_CUDA_UNDER_TEST=$plugin
-on_device='-EmulatedDevice*:Loops/PlantedFaults*:HopperProduct.Is*:HopperProduct.A*:HopperProduct.Mult*'
-step kernels "$build/bin/cuda_tests" "--gtest_filter=$on_device:Recorded/*:*Lapgen*"
-step models "$build/bin/cuda_tests" "--gtest_filter=Recorded/*:*Lapgen*"
-step replay "$build/bin/cuda_tests" "--gtest_filter=*Replay*"
-step sessions "$build/bin/cuda_tests" "--gtest_filter=DeviceMemory.*"
-if [ "$quick" != --quick ]; then
-    for tool in memcheck racecheck; do
-        step "$tool" compute-sanitizer --tool "$tool" --error-exitcode 1 "$build/bin/cuda_tests" \
-            "--gtest_filter=*EmulatedGraph*:*Replay*"
-    done
-    step benchmarks python3 tests/benchmarks/benchmarks.py "$cli" --sets cuda --cuda-plugin "$plugin" \
-        --output BENCHMARKS.md
+emulated='EmulatedDevice*:*Loops/PlantedFaults*:HopperProduct.Is*:HopperProduct.A*:HopperProduct.Mult*'
+apart='*Recorded/*:*Lapgen*:KernelTimes*:*Replay*:DeviceMemory.*:Hopper*'
+tests replay 60 '*Replay*'
+tests sessions 90 'DeviceMemory.*'
+tests kernels 240 "*-$emulated:$apart"
+if grep -q "9\.0\|sm_90" "$logs/device.txt"; then tests hopper 60 'HopperProduct.Gives*'; else
+    skip hopper "the device is not of compute capability 9.0"
 fi
-if [ ${#failed[@]} -gt 0 ]; then
-    echo "failed: ${failed[*]} (logs in $logs)"
-    exit 1
+if [ -d "${LAPIDARY_TEST_DATA:-../shared}/models/ref" ]; then tests models 180 '*Recorded/*'; else
+    skip models "no recorded models in ${LAPIDARY_TEST_DATA:-../shared}: set LAPIDARY_TEST_DATA"
 fi
-echo "all steps passed"
+tests random_models 90 '*Lapgen*'
+
+if [ -z "$quick" ]; then
+    export LAPIDARY_CUDA_TIMES=$PWD/$logs/kernel_times.jsonl
+    tests kernel_times 120 'KernelTimes*'
+    unset LAPIDARY_CUDA_TIMES
+    grep -q '"library"' "$logs/kernel_times.jsonl" 2>/dev/null ||
+        tell "          cuBLASLt was not found (option cublaslt, LAPIDARY_CUDA_LIBS, the toolkit): no times beside it"
+    if command -v python3 >/dev/null; then
+        step named_models 240 python3 tests/benchmarks/benchmarks.py "$cli" --sets cuda --cuda-plugin "$plugin" \
+            --results "$logs/bench-results" --kernel-times "$logs/kernel_times.jsonl" --output BENCHMARKS.md
+        grep "^cuda:" "$logs/named_models.log" | while read -r line; do tell "          $line"; done || true
+    else
+        skip named_models "there is no python3"
+    fi
+    if command -v compute-sanitizer >/dev/null; then
+        watched='*EmulatedGraph*Ragged*:*EmulatedGraph*Half*:*EmulatedGraph*Split*:*EmulatedGraph*Attention*'
+        watched+=':*EmulatedGraph*Conv*:*EmulatedGraph*Reductions*:*Replay*:*ChannelsLast.*:*EmulatedHalves*'
+        for tool in memcheck racecheck; do
+            step $tool 240 compute-sanitizer --tool $tool --error-exitcode 1 "$bin/cuda_tests" "--gtest_filter=$watched"
+        done
+    else
+        skip memcheck "compute-sanitizer is neither in PATH nor in /usr/local/cuda/bin"
+        skip racecheck "likewise"
+    fi
+fi
+echo "== summary, $((SECONDS - begin)) s, logs in $logs"
+cat "$logs/summary.txt"
+exit $failed

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The CUDA part of BENCHMARKS.md: named models on an NVIDIA GPU, with the times that are asked of them.
+"""The CUDA part of BENCHMARKS.md: named models on an NVIDIA GPU, with the times that are asked of them, beside ONNX
+Runtime's GPU package where one is found; products, convolutions and attention by way, beside cuBLASLt.
 
 Runs are those that nobody watches (graph replays where the provider captured them), as `lapidary-cli profile` tells
 them beside the sum of its spans. Where there is no GPU the part says that it is empty, and why.
@@ -12,18 +13,29 @@ import subprocess
 import tempfile
 
 TITLE = "NVIDIA GPUs (CUDA provider)"
-# name, sample, sizes, microseconds asked for
+# name, sample, sizes, options of the provider, microseconds asked for (None: no target)
 MODELS = [
-    ("bert-base, batch 1, sequence 128, float16", "sample:bert-base", ["batch=1", "sequence=128"], 400),
-    ("resnet50, batch 1, float16", "sample:resnet50", ["batch=1"], 300),
-    ("resnet50, batch 128, float16", "sample:resnet50", ["batch=128"], 5000),
-    ("gpt2-small, decode a token after 128, float16", "sample:gpt2-small",
-     ["batch=1", "sequence=1", "past_sequence=128"], 250),
+    ("bert-base, batch 1, sequence 128, float16", "bert-base", ["batch=1", "sequence=128"], "precision=fp16", 400),
+    ("bert-base, batch 1, sequence 128, TF32", "bert-base", ["batch=1", "sequence=128"], "precision=tf32", 550),
+    ("bert-base, batch 32, sequence 128, float16", "bert-base", ["batch=32", "sequence=128"], "precision=fp16", 1900),
+    ("resnet50, batch 1, float16", "resnet50", ["batch=1"], "precision=fp16", 300),
+    ("resnet50, batch 128, float16", "resnet50", ["batch=128"], "precision=fp16", 5000),
+    ("mobilenetv2, batch 1, float16", "mobilenetv2", ["batch=1"], "precision=fp16", 180),
+    ("gpt2-small, decode a token after 128, float16", "gpt2-small", ["batch=1", "sequence=1", "past_sequence=128"],
+     "precision=fp16", 250),
+    ("unet, batch 1, float16", "unet", ["batch=1"], "precision=fp16", None),
 ]
 
 
-def run_json(options, words):
-    done = subprocess.run(shlex.split(options.launcher) + [str(w) for w in words], capture_output=True, text=True)
+def words_of(options, words):
+    return shlex.split(options.launcher) + [str(w) for w in words]
+
+
+def run_json(options, words, seconds=150):
+    try:
+        done = subprocess.run(words_of(options, words), capture_output=True, text=True, timeout=seconds)
+    except subprocess.TimeoutExpired:
+        return None, f"it took more than {seconds} s"
     try:
         return json.loads(done.stdout), ""
     except json.JSONDecodeError:
@@ -31,8 +43,9 @@ def run_json(options, words):
         return None, lines[-1].removeprefix("lapidary-cli: ") if lines else f"it ended with code {done.returncode}"
 
 
-def provider_words(options):
-    return ["--provider", "cuda"] + (["--plugin", options.cuda_plugin] if options.cuda_plugin else [])
+def provider_words(options, settings):
+    name = "cuda:" + settings if settings else "cuda"
+    return ["--provider", name] + (["--plugin", options.cuda_plugin] if options.cuda_plugin else [])
 
 
 def why_empty(options):
@@ -47,36 +60,117 @@ def why_empty(options):
     return None if done.returncode == 0 else text.strip().splitlines()[-1]
 
 
+def onnxruntime_words(options):
+    """How a model runs in ONNX Runtime's CUDA provider, and why it cannot; one of the two is empty."""
+    place = ["--onnxruntime", options.onnxruntime] if options.onnxruntime else []
+    engines, failure = run_json(options, [options.cli, "engines", "--json"] + place, 60)
+    if engines is None:
+        return [], failure
+    for engine in engines.get("engines", []):
+        for provider in engine.get("providers", []):
+            if provider.get("name") == "CUDAExecutionProvider" and not provider.get("unusable"):
+                return ["--engine", "onnxruntime"] + place + ["--provider", "CUDAExecutionProvider"], ""
+    return [], "no ONNX Runtime with a usable CUDAExecutionProvider is found (lapidary-cli engines)"
+
+
+def clean_us(profile):
+    """Median of runs that nobody watched, microseconds."""
+    clean = re.search(r"not watched took ([0-9.]+) ms", profile.get("note", ""))
+    return float(clean.group(1)) * 1000 if clean else None
+
+
+def measure_model(options, row, source, sizes, settings, beside):
+    size_words = [w for size in sizes for w in ("--dim", size)]
+    runs = ["--level", "all", "--runs", 20, "--warmup", 5, "--json"]
+    ours = lambda more: [options.cli, "profile", source] + runs + provider_words(options, settings + more) + size_words
+    words = ours("")
+    row["command"] = " ".join(str(w) for w in words[1:])
+    profile, row["error"] = run_json(options, words)
+    if profile is None:
+        return
+    row["note"] = profile.get("note", "")
+    row["clean_us"] = clean_us(profile)
+    spans = re.search(r"worked ([0-9.]+) ms", row["note"])
+    row["spans_us"] = float(spans.group(1)) * 1000 if spans else None
+    tuned, _ = run_json(options, ours(",tune=on"))
+    row["tuned_us"] = clean_us(tuned) if tuned else None
+    if not beside:
+        return
+    with tempfile.TemporaryDirectory() as scratch:  # it gets the same halves
+        model = source
+        if settings == "precision=fp16":
+            model = pathlib.Path(scratch) / "half.onnx"
+            words = [options.cli, "quantize", source, "--mode", "fp16", "-o", model, "--quiet"]
+            subprocess.run(words_of(options, words), capture_output=True)
+        theirs, row["theirs_error"] = run_json(options, [options.cli, "profile", model] + runs + beside + size_words)
+    row["theirs_us"] = clean_us(theirs) if theirs else None
+
+
 def measure(options):
     """One JSON per model below RESULTS/cuda."""
     folder = options.results / "cuda"
     folder.mkdir(parents=True, exist_ok=True)
     reason = why_empty(options)
-    (folder / "device.json").write_text(json.dumps({"empty": reason}))
+    facts = {"empty": reason}
     if reason:
+        (folder / "device.json").write_text(json.dumps(facts))
         print("cuda: nothing is measured,", reason, flush=True)
         return
-    for number, (name, source, sizes, asked) in enumerate(MODELS):
-        if options.only not in name:
-            continue
-        with tempfile.TemporaryDirectory() as scratch:
-            half = pathlib.Path(scratch) / "half.onnx"
-            made = subprocess.run([options.cli, "quantize", source, "--mode", "fp16", "-o", half, "--quiet"],
-                                  capture_output=True, text=True)
-            words = [options.cli, "profile", half, "--level", "all", "--runs", 20, "--warmup", 5, "--json"]
-            words += provider_words(options) + [w for size in sizes for w in ("--dim", size)]
-            profile, failure = run_json(options, words) if made.returncode == 0 else (None, made.stderr.strip())
-        row = {"name": name, "asked_us": asked, "command": " ".join(str(w) for w in words[1:])}
-        if profile is None:
-            row["error"] = failure
-        else:
-            row["note"] = profile.get("note", "")
-            clean = re.search(r"not watched took ([0-9.]+) ms", row["note"])
-            spans = re.search(r"worked ([0-9.]+) ms", row["note"])
-            row["clean_us"] = float(clean.group(1)) * 1000 if clean else None
-            row["spans_us"] = float(spans.group(1)) * 1000 if spans else None
-        (folder / f"{number}.json").write_text(json.dumps(row, indent=1))
-        print(name, row.get("clean_us", row.get("error")), flush=True)
+    beside, facts["no_onnxruntime"] = onnxruntime_words(options)
+    if facts["no_onnxruntime"]:
+        print("cuda:", facts["no_onnxruntime"], flush=True)
+    (folder / "device.json").write_text(json.dumps(facts))
+    with tempfile.TemporaryDirectory() as scratch:
+        for number, (name, sample, sizes, settings, asked) in enumerate(MODELS):
+            if options.only not in name:
+                continue
+            source = pathlib.Path(scratch) / f"{sample}.onnx"  # once for all that use it
+            if not source.exists():
+                subprocess.run(words_of(options, [options.cli, "sample", sample, "-o", source]), capture_output=True)
+            row = {"name": name, "asked_us": asked}
+            measure_model(options, row, source, sizes, settings, beside)
+            (folder / f"{number}.json").write_text(json.dumps(row, indent=1))
+            print("cuda:", name, row.get("clean_us") or row.get("error"), "us", flush=True)
+
+
+def figure(value):
+    return "-" if value is None else f"{value:.0f}"
+
+
+def model_lines(rows):
+    lines = ["| model | a run, us | tuned | sum of spans | ONNX Runtime | ratio | asked, us | |",
+             "| --- | --- | --- | --- | --- | --- | --- | --- |"]
+    for row in rows:
+        clean, asked, theirs = row.get("clean_us"), row["asked_us"], row.get("theirs_us")
+        best = min((t for t in (clean, row.get("tuned_us")) if t is not None), default=None)
+        verdict = row.get("error") or ("not told" if best is None else "" if asked is None else
+                                       "met" if best <= asked else "missed")
+        ratio = f"{theirs / best:.2f}" if theirs and best else "-"
+        cells = [row["name"], figure(clean), figure(row.get("tuned_us")), figure(row.get("spans_us")), figure(theirs),
+                 ratio, figure(asked), verdict]
+        lines.append("| " + " | ".join(cells) + " |")
+    return lines + [""]
+
+
+def kernel_lines(file):
+    """Products, convolutions and attention as cuda_tests measured them."""
+    jobs = [json.loads(line) for line in file.read_text().splitlines() if line] if file and file.exists() else []
+    if not jobs:
+        return []
+    lines = ["| | own, us | best of own | by | TFLOP/s | cuBLASLt, us | of cuBLASLt | asked |",
+             "| --- | --- | --- | --- | --- | --- | --- | --- |"]
+    for job in jobs:
+        times = dict(job["us"])
+        library = times.pop("library", None)
+        way, best = min(times.items(), key=lambda item: item[1])
+        asked = (1.0 if job["rows"] <= 128 else 0.6) if job["kind"] == "product" else None
+        share = library / best if library and best else None
+        verdict = "-" if asked is None or share is None else f"{asked:.1f} {'met' if share >= asked else 'missed'}"
+        rate = f"{job['gflop'] / best * 1e3:.1f}" if best else "-"  # Gflop by microseconds
+        lines.append(f"| {job['kind']} {job['name']} | {times.get('own', 0):.1f} | {best:.1f} | {way} | {rate} | " +
+                     ("-" if library is None else f"{library:.1f}") + " | " +
+                     ("-" if share is None else f"{share:.2f}") + f" | {verdict} |")
+    return lines + [""]
 
 
 def section(options):
@@ -92,14 +186,11 @@ def section(options):
             "one, checks the",
             "kernels there and fills this part.", ""
         ]
-    lines += ["| model | a run, us | sum of spans, us | asked, us | |", "| --- | --- | --- | --- | --- |"]
-    for row in rows:
-        clean = row.get("clean_us")
-        verdict = row.get("error") or ("not told" if clean is None else "met" if clean <= row["asked_us"] else "missed")
-        figure = lambda value: "-" if value is None else f"{value:.0f}"
-        cells = [row["name"], figure(clean), figure(row.get("spans_us")), str(row["asked_us"]), verdict]
-        lines.append("| " + " | ".join(cells) + " |")
-    return lines + [""] + [f"- {row['name']}: {row['note']}" for row in rows if row.get("note")] + [""]
+    lines += model_lines(rows)
+    if device.get("no_onnxruntime"):
+        lines += [f"Beside ONNX Runtime nothing was measured: {device['no_onnxruntime']}.", ""]
+    lines += kernel_lines(options.kernel_times)
+    return lines + [f"- {row['name']}: {row['note']}" for row in rows if row.get("note")] + [""]
 
 
 def replace_section(text, lines):
