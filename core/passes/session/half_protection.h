@@ -16,8 +16,8 @@ bool reads_floats(const Graph& graph, const Node& node);
 
 /// Protected are nodes whose results outgrow what they read (powers, exponentials, sums, quotients by computed values),
 /// constants beyond float16's range and such that it would lose, probabilities that leave the model, what computes with
-/// whole numbers, and what stands between those: the variance of a norm that is written out. bfloat16 has the range of float32: there the last two
-/// alone.
+/// whole numbers, and what stands between those: the variance of a norm that is written out. bfloat16 has the range of
+/// float32: there the last two alone.
 class HalfProtection {
 public:
     HalfProtection(const Scope& scope, DType half) : scope_(scope), half_(half) {}

@@ -5,109 +5,31 @@
 // Kernels there sum in float32, and so do norms, Softmax and what was fused before this pass within themselves; what
 // would still outgrow float16 between nodes stays float32, with the reason, and so does what computes with whole
 // numbers.
-#include "passes/session/half_protection.h"
-#include "rewrite/half_floats.h"
-#include "rewrite/pass.h"
-
 #include <algorithm>
 #include <array>
 #include <string_view>
 
 #include <lapidary/device_passes.h>
 
+#include "ops/operator_traits.h"
+#include "passes/session/half_protection.h"
+#include "rewrite/half_floats.h"
+#include "rewrite/pass.h"
+
 namespace lapidary::passes {
 namespace {
 
-/// Operators that devices compute on 16-bit floats.
-constexpr std::array<std::string_view, 89> takes_halves{"Abs",
-                                                        "Add",
-                                                        "Attention",
-                                                        "AveragePool",
-                                                        "BatchNormalization",
-                                                        "Celu",
-                                                        "Clip",
-                                                        "Concat",
-                                                        "Conv",
-                                                        "ConvTranspose",
-                                                        "DepthToSpace",
-                                                        "Div",
-                                                        "Dropout",
-                                                        "Elu",
-                                                        "Erf",
-                                                        "Exp",
-                                                        "Expand",
-                                                        "Flatten",
-                                                        "Gather",
-                                                        "Gelu",
-                                                        "Gemm",
-                                                        "GlobalAveragePool",
-                                                        "GlobalMaxPool",
-                                                        "GroupNormalization",
-                                                        "HardSigmoid",
-                                                        "HardSwish",
-                                                        "Identity",
-                                                        "InstanceNormalization",
-                                                        "LayerNormalization",
-                                                        "LeakyRelu",
-                                                        "LogSoftmax",
-                                                        "MatMul",
-                                                        "Max",
-                                                        "MaxPool",
-                                                        "Mean",
-                                                        "Min",
-                                                        "Mish",
-                                                        "Mul",
-                                                        "Neg",
-                                                        "PRelu",
-                                                        "Pad",
-                                                        "Pow",
-                                                        "RMSNormalization",
-                                                        "Reciprocal",
-                                                        "ReduceL1",
-                                                        "ReduceL2",
-                                                        "ReduceMax",
-                                                        "ReduceMean",
-                                                        "ReduceMin",
-                                                        "ReduceProd",
-                                                        "ReduceSum",
-                                                        "ReduceSumSquare",
-                                                        "Relu",
-                                                        "Reshape",
-                                                        "Resize",
-                                                        "Selu",
-                                                        "Sigmoid",
-                                                        "SimplifiedLayerNormalization",
-                                                        "Slice",
-                                                        "Softmax",
-                                                        "Softplus",
-                                                        "Softsign",
-                                                        "SpaceToDepth",
-                                                        "Split",
-                                                        "Sqrt",
-                                                        "Squeeze",
-                                                        "Sub",
-                                                        "Sum",
-                                                        "Swish",
-                                                        "Tanh",
-                                                        "ThresholdedRelu",
-                                                        "Tile",
-                                                        "Transpose",
-                                                        "Trilu",
-                                                        "Unsqueeze",
-                                                        "Upsample",
-                                                        "Where",
-                                                        "com.microsoft::Attention",
-                                                        "com.microsoft::BiasGelu",
-                                                        "com.microsoft::FastGelu",
-                                                        "com.microsoft::FusedConv",
-                                                        "com.microsoft::FusedGemm",
-                                                        "com.microsoft::FusedMatMul",
-                                                        "com.microsoft::Gelu",
-                                                        "com.microsoft::GroupQueryAttention",
-                                                        "com.microsoft::MultiHeadAttention",
-                                                        "com.microsoft::QuickGelu",
-                                                        "com.microsoft::SkipLayerNormalization",
-                                                        "com.microsoft::SkipSimplifiedLayerNormalization"};
+/// Operators that devices compute on 16-bit floats, beside elementwise ones.
+constexpr std::array<std::string_view, 51> takes_halves{
+    "Attention", "AveragePool", "BatchNormalization", "Concat", "Conv", "ConvTranspose", "DepthToSpace", "Expand",
+    "Flatten", "Gather", "Gemm", "GlobalAveragePool", "GlobalMaxPool", "GroupNormalization", "InstanceNormalization",
+    "LayerNormalization", "LogSoftmax", "MatMul", "MaxPool", "Pad", "RMSNormalization", "ReduceL1", "ReduceL2",
+    "ReduceMax", "ReduceMean", "ReduceMin", "ReduceProd", "ReduceSum", "ReduceSumSquare", "Reshape", "Resize",
+    "SimplifiedLayerNormalization", "Slice", "Softmax", "SpaceToDepth", "Split", "Squeeze", "Tile", "Transpose",
+    "Trilu", "Unsqueeze", "Upsample", "com.microsoft::Attention", "com.microsoft::BiasGelu", "com.microsoft::FusedConv",
+    "com.microsoft::FusedGemm", "com.microsoft::FusedMatMul", "com.microsoft::GroupQueryAttention",
+    "com.microsoft::MultiHeadAttention", "com.microsoft::SkipLayerNormalization",
+    "com.microsoft::SkipSimplifiedLayerNormalization"};
 
 /// Of the session's own operators, all floats of which are of one type; the mask of attention stays as it is.
 HalfPorts session_ports(const Graph& graph, const Node& node) {
@@ -127,7 +49,9 @@ HalfPorts ports_of(const Graph& graph, const Node& node) {
     const std::string op = node.qualified_op();
     if (std::ranges::find(own, op) != std::end(own)) return session_ports(graph, node);
     HalfPorts ports = half_ports(graph, node);
-    if (ports.problem.empty() && std::ranges::find(takes_halves, op) == takes_halves.end())
+    const bool is_taken = traits_of(node).is_elementwise() ||
+                          std::ranges::find(takes_halves, op) != takes_halves.end();
+    if (ports.problem.empty() && !is_taken)
         ports.problem = "devices are not known to compute it in 16 bits";
     return ports;
 }
