@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# packaging/cuda_check.sh [--quick] [--minutes N] [--pack | --packed]
+# packaging/cuda_check.sh [--quick] [--minutes N] [--results DIR] [--pack | --packed]
 #
 # On a machine with an NVIDIA GPU: every kernel's test on the device, replay of graphs against plain launches, a hundred
 # sessions in a row, Hopper's kernels, the recorded models, times of products, convolutions and attention beside
@@ -14,18 +14,22 @@
 # with the GPU, which then needs the driver, this folder, bash, tar and xz; python3 for the named models, cuBLASLt and
 # compute-sanitizer of a toolkit where there is one. What is missing is said and is no failure.
 #
-# Logs stay in build-gpu/check; the summary is printed and in build-gpu/check/summary.txt. Exit code 1: a step failed,
-# 77: nothing could be checked (no toolkit, no GPU).
+# Logs stay in build-gpu/check; the summary is printed and in build-gpu/check/summary.txt. --results puts the summary,
+# the times, BENCHMARKS.md and an archive of the logs into DIR, for machines of which nothing else is kept. Exit code 1:
+# a step failed, 77: nothing could be checked (no toolkit, no GPU).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-quick= minutes= mode=here
+quick= minutes= results= mode=here
 while [ $# -gt 0 ]; do
     case $1 in
     --quick) quick=yes ;;
+    --results) results=$(realpath -m "${2:?--results: a folder is missing}") && shift ;;
     --minutes) minutes=${2:?--minutes: a number of minutes is missing} && shift ;;
     --pack | --packed) mode=${1#--} ;;
-    *) echo "cuda_check.sh: unknown option $1; expected --quick, --minutes N, --pack or --packed" >&2 && exit 2 ;;
+    *)
+        echo "cuda_check.sh: unknown option $1; expected --quick, --minutes N, --results DIR, --pack or --packed" >&2
+        exit 2 ;;
     esac
     shift
 done
@@ -100,7 +104,7 @@ begin=$SECONDS
 nvidia-smi --query-gpu=name,driver_version,compute_cap,memory.total --format=csv,noheader 2>/dev/null |
     tee "$logs/device.txt" || echo "nvidia-smi is not there or finds no device"
 probe=$("$cli" plugins --probe "$plugin" 2>&1) || true
-echo "$probe" | tee -a "$logs/device.txt"
+echo "$probe"
 if grep -q "no NVIDIA d\|NVIDIA driver supports" <<<"$probe"; then
     echo "nothing can be checked: this machine has no usable GPU"
     exit 77
@@ -122,7 +126,7 @@ step() {
         [ $left -ge "$limit" ] || limit=$left
     fi
     timeout -k 5 "$limit" "$@" >"$logs/$name.log" 2>&1 || code=$?
-    line=$(grep -E '^\[  (PASSED|FAILED|SKIPPED)|ERROR SUMMARY|RACECHECK SUMMARY' "$logs/$name.log" | tail -n 2 |
+    line=$(grep -E '^\[  (PASSED|SKIPPED|FAILED)  \] [0-9]+ tests?|(ERROR|RACECHECK) SUMMARY' "$logs/$name.log" |
         tr '\n' ' ') || true
     if [ $code = 0 ]; then
         tell "passed    $name ($((SECONDS - from)) s) $line"
@@ -146,7 +150,7 @@ apart='*Recorded/*:*Lapgen*:KernelTimes*:*Replay*:DeviceMemory.*:Hopper*'
 tests replay 60 '*Replay*'
 tests sessions 90 'DeviceMemory.*'
 tests kernels 240 "*-$emulated:$apart"
-if grep -q "9\.0\|sm_90" "$logs/device.txt"; then tests hopper 60 'HopperProduct.Gives*'; else
+if grep -q ', 9\.0,' "$logs/device.txt"; then tests hopper 60 'HopperProduct.Gives*'; else
     skip hopper "the device is not of compute capability 9.0"
 fi
 if [ -d "${LAPIDARY_TEST_DATA:-../shared}/models/ref" ]; then tests models 180 '*Recorded/*'; else
@@ -177,6 +181,13 @@ if [ -z "$quick" ]; then
         skip memcheck "compute-sanitizer is neither in PATH nor in /usr/local/cuda/bin"
         skip racecheck "likewise"
     fi
+fi
+if [ -n "$results" ]; then
+    mkdir -p "$results"
+    for file in "$logs/summary.txt" "$logs/device.txt" "$logs/kernel_times.jsonl" BENCHMARKS.md; do
+        [ ! -f "$file" ] || cp "$file" "$results"
+    done
+    tar -C "$build" -czf "$results/logs.tar.gz" check
 fi
 echo "== summary, $((SECONDS - begin)) s, logs in $logs"
 cat "$logs/summary.txt"

@@ -92,7 +92,9 @@ def measure_model(options, row, source, sizes, settings, beside):
     row["clean_us"] = clean_us(profile)
     spans = re.search(r"worked ([0-9.]+) ms", row["note"])
     row["spans_us"] = float(spans.group(1)) * 1000 if spans else None
-    tuned, _ = run_json(options, ours(",tune=on"))
+    tuned, _ = run_json(options, ours(",tune=on,hopper=on"))
+    if tuned is None:  # another compute capability
+        tuned, _ = run_json(options, ours(",tune=on"))
     row["tuned_us"] = clean_us(tuned) if tuned else None
     if not beside:
         return

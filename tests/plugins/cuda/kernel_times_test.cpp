@@ -132,7 +132,14 @@ private:
     static std::shared_ptr<const Provider> open(std::map<std::string, std::string> options) {
         static int number = 0;
         if (!is_on_gpu()) options["order"] = std::to_string(1000 + number++);
-        return new_provider(options);
+        if (!is_on_gpu()) return new_provider(options);
+        auto on_hopper = options;
+        on_hopper["hopper"] = "on";
+        try {
+            return new_provider(on_hopper);
+        } catch (const Error&) {  // another compute capability
+            return new_provider(options);
+        }
     }
     fs::path folder_;
 };
