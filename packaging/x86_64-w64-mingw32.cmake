@@ -23,7 +23,11 @@ set(ENV{PKG_CONFIG_DIR} "")
 set(ENV{PKG_CONFIG_LIBDIR} ${windows_prefix}/lib/pkgconfig:${windows_prefix}/share/pkgconfig)
 set(ENV{PKG_CONFIG_PATH} "")
 
+# GNU's archiver reads objects with many inline functions in quadratic time, minutes for one library, and so does its
+# linker.
+set(CMAKE_AR llvm-ar)
+set(CMAKE_RANLIB llvm-ranlib)
 # One file that needs nothing but Windows: the C++ library and threads inside.
-set(CMAKE_EXE_LINKER_FLAGS_INIT "-static")
+set(CMAKE_EXE_LINKER_FLAGS_INIT "-static -fno-use-linker-plugin -wrapper ${CMAKE_CURRENT_LIST_DIR}/windows/lld.sh")
 set(CMAKE_FIND_LIBRARY_SUFFIXES .a .dll.a)
 set(CMAKE_CROSSCOMPILING_EMULATOR wine)
