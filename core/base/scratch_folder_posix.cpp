@@ -8,7 +8,11 @@
 namespace lapidary {
 
 ScratchFolder::ScratchFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "lapidary-XXXXXX").string();
+    std::error_code problem;
+    const std::filesystem::path folder = std::filesystem::temp_directory_path(problem);
+    if (problem)
+        fail(ErrorCode::io_failure, "the folder for temporary files (TMPDIR) cannot be used: " + problem.message());
+    std::string name = (folder / "lapidary-XXXXXX").string();
     if (!::mkdtemp(name.data())) fail(ErrorCode::io_failure, name + ": the folder cannot be made");
     path_ = name;
 }

@@ -2186,6 +2186,13 @@
     </message>
 </context>
 <context>
+    <name>lapidary::app::ExportedFiles</name>
+    <message>
+        <source>Export %1</source>
+        <translation>%1 exportieren</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::app::GivenData</name>
     <message>
         <source>Look at the inputs</source>
@@ -6152,6 +6159,10 @@ Erwarteter Gewinn: %2</translation>
     <message>
         <source>Another ONNX file becomes B beside the open model</source>
         <translation>Eine andere ONNX-Datei wird B neben dem offenen Modell</translation>
+    </message>
+    <message>
+        <source>%1 was not exported</source>
+        <translation>%1 wurde nicht exportiert</translation>
     </message>
 </context>
 <context>

@@ -2171,6 +2171,13 @@
     </message>
 </context>
 <context>
+    <name>lapidary::app::ExportedFiles</name>
+    <message>
+        <source>Export %1</source>
+        <translation>导出 %1</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::app::GivenData</name>
     <message>
         <source>Look at the inputs</source>
@@ -6130,6 +6137,10 @@ Expected gain: %2</source>
     <message>
         <source>Another ONNX file becomes B beside the open model</source>
         <translation>另一个 ONNX 文件成为已打开模型旁的 B</translation>
+    </message>
+    <message>
+        <source>%1 was not exported</source>
+        <translation>%1 未导出</translation>
     </message>
 </context>
 <context>

@@ -12,10 +12,17 @@
 #include <lapidary/model_io.h>
 
 #include "graph/graph_thumbnail.h"
+#include "optimize/export_dialog.h"
 #include "widgets/message_banner.h"
 #include "window/about_dialog.h"
+#include "window/command_palette.h"
+#include "window/convert_dialog.h"
 #include "window/help_menu.h"
 #include "window/help_window.h"
+#include "window/plugins_dialog.h"
+#include "window/settings_dialog.h"
+#include "window/shortcut_sheet.h"
+#include "window/sizes_chip.h"
 #include "window_fixture.h"
 #include "workbench/newer_version.h"
 
@@ -59,6 +66,32 @@ TEST_F(HelpTest, ADialogOpensThePageThatItWasOpenedFromOrItsOwn) {
     about.setProperty("helpPage", QStringLiteral("faq"));
     QTest::keyClick(&about, Qt::Key_F1);
     EXPECT_EQ(shown(), QStringLiteral("faq"));
+}
+
+TEST_F(HelpTest, EveryDialogOpensAPageThatIsThere) {
+    openSample("mlp");
+    window_->showPage(QStringLiteral("optimize"));
+    QWidget* parent = window_.get();
+    std::vector<std::unique_ptr<QDialog>> dialogs;
+    dialogs.push_back(std::make_unique<AboutDialog>(parent));
+    dialogs.push_back(std::make_unique<CommandPalette>(*workbench_, parent));
+    dialogs.push_back(std::make_unique<ConvertDialog>(*workbench_, parent));
+    dialogs.push_back(std::make_unique<ExportDialog>(*workbench_, app::Recipe{}, parent));
+    dialogs.push_back(std::make_unique<PluginsDialog>(workbench_->plugins(), parent));
+    dialogs.push_back(std::make_unique<SettingsDialog>(*workbench_, parent));
+    dialogs.push_back(std::make_unique<ShortcutSheet>(window_->actions(), parent));
+    dialogs.push_back(std::make_unique<SizesDialog>(*workbench_, parent));
+    for (const auto& dialog : dialogs) {
+        const QString own = dialog->property("helpPage").toString();
+        const std::string name = dialog->metaObject()->className();
+        dialog->open();
+        QTest::keyClick(dialog.get(), Qt::Key_F1);
+        ASSERT_NE(menu()->helpWindow(), nullptr) << name;
+        EXPECT_TRUE(menu()->helpWindow()->isVisible()) << name;
+        EXPECT_EQ(shown(), own.isEmpty() ? QStringLiteral("page-optimize") : own) << name;
+        menu()->helpWindow()->close();
+        dialog->close();
+    }
 }
 
 TEST_F(HelpTest, ListsPagesFindsTextAndGoesBack) {

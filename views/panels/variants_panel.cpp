@@ -14,9 +14,9 @@
 #include <algorithm>
 
 #include "models/rows_model.h"
+#include "panels/dragged_variant.h"
 #include "theme/theme.h"
 #include "widgets/quantity.h"
-#include "widgets/slot_bar.h"
 #include "widgets/table_export.h"
 #include "workbench/bounded_text.h"
 #include "workbench/project.h"
@@ -24,7 +24,8 @@
 namespace lapidary::views {
 
 VariantsPanel::VariantsPanel(app::Workbench& workbench, QWidget* parent)
-    : QTreeView(parent), workbench_(workbench), model_(new QStandardItemModel(this)) {
+    : QTreeView(parent), workbench_(workbench), model_(new QStandardItemModel(this)),
+      exports_(new app::ExportedFiles(workbench.jobs(), this)) {
     setObjectName(QStringLiteral("variantsPanel"));
     setAccessibleName(tr("Variants of the open model"));
     setModel(model_);
@@ -147,13 +148,16 @@ void VariantsPanel::keyPressEvent(QKeyEvent* event) {
     QTreeView::keyPressEvent(event);
 }
 
-/// Onto a slot of the Compare page.
+QMimeData* VariantsPanel::dragged(const QModelIndex& index) {
+    const app::DocumentPtr opened = workbench_.opened();
+    if (!opened || !index.isValid()) return nullptr;
+    return new DraggedVariant(*opened, variantAt(index), *exports_);
+}
+
+/// Onto a slot of the Compare page, or out of the window, as a file.
 void VariantsPanel::startDrag(Qt::DropActions) {
-    const app::VariantPtr variant = variantAt(currentIndex());
-    if (!variant) return;
-    auto* data = new QMimeData;
-    data->setData(QLatin1String(variant_mime_type), app::toJson(variant->recipe).toUtf8());
-    data->setText(variant->name);
+    QMimeData* data = dragged(currentIndex());
+    if (!data) return;
     auto* drag = new QDrag(this);
     drag->setMimeData(data);
     drag->exec(Qt::CopyAction);

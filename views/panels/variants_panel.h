@@ -5,6 +5,7 @@
 #include <QStandardItemModel>
 #include <QTreeView>
 
+#include "workbench/exported_files.h"
 #include "workbench/workbench.h"
 
 namespace lapidary::views {
@@ -16,6 +17,10 @@ public:
     /// Null: the line of the model itself, or none.
     app::VariantPtr variantAt(const QModelIndex& index) const;
     QModelIndex indexOf(const app::VariantPtr& variant) const;
+    /// What a drag of the line takes along; null: there is nothing to drag. The caller owns it.
+    QMimeData* dragged(const QModelIndex& index);
+    /// Files that drags have asked for.
+    app::ExportedFiles& exports() { return *exports_; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -33,6 +38,7 @@ private:
 
     app::Workbench& workbench_;
     QStandardItemModel* model_;
+    app::ExportedFiles* exports_;
     std::vector<app::VariantPtr> variants_;  // by row beneath the model; null: the original, not looked at yet
 };
 

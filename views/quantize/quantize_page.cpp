@@ -31,6 +31,7 @@
 #include "theme/theme.h"
 #include "widgets/empty_state.h"
 #include "widgets/message_banner.h"
+#include "widgets/slot_bar.h"
 #include "workbench/bounded_text.h"
 #include "workbench/project.h"
 #include "workbench/quantizing.h"
@@ -44,7 +45,7 @@ bool isLabelFile(const QString& path) { return path.endsWith(QLatin1String(".csv
 
 /// The folder or file of samples, or the file of labels, in a drag; empty: it holds none.
 QString samplesIn(const QMimeData* data) {
-    if (!data || !data->hasUrls() || data->urls().size() != 1) return {};
+    if (!data || isDraggedVariant(data) || !data->hasUrls() || data->urls().size() != 1) return {};
     const QString path = data->urls().first().toLocalFile();
     if (path.isEmpty()) return {};
     const QFileInfo info(path);

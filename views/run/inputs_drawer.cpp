@@ -14,6 +14,7 @@
 #include <algorithm>
 
 #include "theme/theme.h"
+#include "widgets/slot_bar.h"
 #include "workbench/bounded_text.h"
 
 namespace lapidary::views {
@@ -51,7 +52,7 @@ const Column<app::LookedAtInput> input_columns[] = {
 
 QStringList inputFiles(const QMimeData* data) {
     QStringList files;
-    if (!data || !data->hasUrls()) return files;
+    if (!data || isDraggedVariant(data) || !data->hasUrls()) return files;
     for (const QUrl& url : data->urls()) {
         const QFileInfo file(url.toLocalFile());
         const QString ending = file.suffix().toLower();

@@ -9,12 +9,13 @@
 #include <QVBoxLayout>
 
 #include "theme/theme.h"
+#include "widgets/slot_bar.h"
 
 namespace lapidary::views {
 
 QStringList openableFiles(const QMimeData* data) {
     QStringList files;
-    if (!data || !data->hasUrls()) return files;
+    if (!data || isDraggedVariant(data) || !data->hasUrls()) return files;
     for (const QUrl& url : data->urls()) {
         const QString path = url.toLocalFile();
         const QString ending = QFileInfo(path).suffix().toLower();

@@ -19,6 +19,8 @@ namespace lapidary::views {
 
 const char* const variant_mime_type = "application/x-lapidary-variant";
 
+bool isDraggedVariant(const QMimeData* data) { return data && data->hasFormat(QLatin1String(variant_mime_type)); }
+
 SlotCombo::SlotCombo(app::Workbench& workbench, app::Slot slot, QWidget* parent)
     : QComboBox(parent), workbench_(workbench), slot_(slot) {
     setObjectName(slot == app::Slot::A ? QStringLiteral("slotA") : QStringLiteral("slotB"));

@@ -11,6 +11,7 @@
 
 #include "workbench/workbench.h"
 
+class QMimeData;
 class QToolBar;
 
 namespace lapidary::views {
@@ -63,5 +64,7 @@ private:
 
 /// What a dragged variant carries: the JSON of its recipe.
 extern const char* const variant_mime_type;
+/// Whether a drag is of a variant of this window: its file, which other programs ask for, is not to be opened here.
+bool isDraggedVariant(const QMimeData* data);
 
 }  // namespace lapidary::views

@@ -148,7 +148,11 @@ void MainWindow::makeDocks() {
         addDockWidget(area, dock);
         return dock;
     };
-    variantsDock_ = add("variantsDock", tr("Variants"), new VariantsPanel(workbench_), Qt::LeftDockWidgetArea);
+    auto* variants = new VariantsPanel(workbench_);
+    variantsDock_ = add("variantsDock", tr("Variants"), variants, Qt::LeftDockWidgetArea);
+    connect(&variants->exports(), &app::ExportedFiles::failed, this, [this](const QString& name, const QString& why) {
+        banner_->showMessage(MessageBanner::Kind::error, tr("%1 was not exported").arg(labelText(name)), why, why);
+    });
     auto* inspector = new InspectorPanel(workbench_);
     inspectorDock_ = add("inspectorDock", tr("Inspector"), inspector, Qt::RightDockWidgetArea);
     connect(inspector, &InspectorPanel::saved, this, [this](const QString& path, const QString& failure) {
