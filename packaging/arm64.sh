@@ -3,7 +3,8 @@
 # packaging/arm64.sh [CTEST OPTION...]: builds core, command line and tests for 64-bit ARM (NEON) by a cross compiler
 # and runs the tests of kernels, sessions and operators under qemu-user through CTest. The libraries for ARM lie
 # unpacked in build-arm64/sysroot: nothing but the compiler and qemu is installed. CTEST OPTION: which tests instead,
-# e.g. -R Winograd.
+# e.g. -R Winograd. --archive alone: the archive with the command line and its libraries in build-arm64/packages,
+# unpacked and tried under qemu.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . packaging/packages.sh
@@ -38,6 +39,41 @@ for package in "${build_packages[@]}" "${test_packages[@]}"; do
     esac
 done
 [ -d "$sysroot" ] || unpack_sysroot "${libraries[@]}"
+
+make_archive() {
+    local build=build-arm64 version
+    install_missing patchelf zstd
+    work=$(mktemp -d)
+    trap 'rm -rf "$work"' EXIT
+    output=$PWD/build-arm64/packages
+    rm -rf "$output"
+    mkdir -p "$output"
+    cmake --preset arm64 -DLAPIDARY_TESTS=OFF
+    cmake --build --preset arm64 --target lapidary-cli lapidary_cli_pages
+    . packaging/archive.sh
+    export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(source_date_epoch)}
+    version=$(sed -n 's/^CMAKE_PROJECT_VERSION:STATIC=//p' build-arm64/CMakeCache.txt)
+    archive_cli "lapidary-cli-$version-aarch64"
+    (cd "$output" && sha256sum -- *.zst >SHA256SUMS && ls -l -- *.zst)
+}
+
+# On glibc of the sysroot and libraries of the archive.
+try_archive() {
+    local unpacked=$work/unpacked program
+    mkdir "$unpacked"
+    tar --zstd -xf "$output"/lapidary-cli-*.tar.zst -C "$unpacked"
+    program=("$(command -v qemu-aarch64)" -L "$sysroot" "$(echo "$unpacked"/*/bin/lapidary-cli)")
+    "${program[@]}" --version
+    "${program[@]}" sample squeezenet -o "$unpacked/net.onnx"
+    "${program[@]}" optimize "$unpacked/net.onnx" -o "$unpacked/fast.onnx" --guard
+    "${program[@]}" run "$unpacked/fast.onnx"
+}
+
+if [ "${1:-}" = --archive ]; then
+    make_archive
+    try_archive
+    exit
+fi
 cmake --preset arm64 -DLAPIDARY_TESTS=ON
 cmake --build --preset arm64 --target "${targets[@]}"
 # In an emulator limits of time and memory mean nothing, a program cannot start itself anew (death tests), and whoever

@@ -15,53 +15,10 @@ qt_plugins=$(qtpaths6 --query QT_INSTALL_PLUGINS 2>/dev/null || /usr/lib/qt6/bin
 qt_translations=$(qtpaths6 --query QT_INSTALL_TRANSLATIONS 2>/dev/null ||
     /usr/lib/qt6/bin/qtpaths --query QT_INSTALL_TRANSLATIONS)
 
-# libraries_of FILE...: what they load, apart from glibc, which belongs to the system.
-libraries_of() {
-    ldd "$@" | awk '$2 == "=>" && $3 ~ /^\// {print $3}' | sort -u |
-        grep -vE '/(ld-linux-[^/]*|lib(c|m|dl|rt|pthread|resolv|util|nsl|anl|mvec|nss_[a-z]+|thread_db))\.so\.[0-9]+$'
-}
+build=build
+. packaging/archive.sh
 
-# complete FOLDER: copies the libraries that its programs and plugins load into lib/, with their licences, and makes all
-# of them look there.
-complete() {
-    local folder=$1 library file up objects=() package
-    mkdir -p "$folder/lib" "$folder/licences"
-    mapfile -t objects < <(find "$folder/bin" "$folder/plugins" -type f \( -perm -u+x -o -name '*.so' \) 2>/dev/null)
-    while read -r library; do
-        cp -L "$library" "$folder/lib/"
-        package=$(dpkg -S "$(realpath "$library")" 2>/dev/null | head -1 | cut -d: -f1) ||
-            package=$(dpkg -S "$library" | head -1 | cut -d: -f1)
-        cp -L "/usr/share/doc/$package/copyright" "$folder/licences/$package"
-        echo "$package" >>"$folder/licences/.packages"
-    done < <(libraries_of "${objects[@]}")
-    for file in "${objects[@]}" "$folder"/lib/*; do
-        up=$(realpath --relative-to "$(dirname "$file")" "$folder/lib")
-        patchelf --set-rpath "\$ORIGIN/$up" "$file"
-    done
-    sort -u "$folder/licences/.packages" >"$folder/licences/packages.txt"
-    rm "$folder/licences/.packages"
-    cp -r LICENSES "$folder/licences/lapidary"
-}
-
-# archive FOLDER: FOLDER.tar.zst in the output, the same bytes from the same files.
-archive() {
-    find "$work/$1" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
-    tar -C "$work" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" --format=gnu \
-        -cf "$work/$1.tar" "$1"
-    zstd -q -15 -T1 --no-progress -o "$output/$1.tar.zst" "$work/$1.tar"
-}
-
-install_component() {  # COMPONENT FOLDER
-    cmake --install build --strip --component "$1" --prefix "$2" >/dev/null
-    find "$2/share/man" -name '*.1' -exec gzip -9nf {} + 2>/dev/null || true
-}
-
-# the command line alone
-cli=lapidary-cli-$version-$machine
-install_component cli "$work/$cli"
-complete "$work/$cli"
-ln -s bin/lapidary-cli "$work/$cli/lapidary-cli"
-archive "$cli"
+archive_cli "lapidary-cli-$version-$machine"
 
 # the window
 bundle=lapidary-$version-$machine

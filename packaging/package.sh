@@ -9,6 +9,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . packaging/packages.sh
+. packaging/archive.sh
 
 again='' build=yes kinds=()
 for argument in "$@"; do
@@ -22,11 +23,7 @@ done
 [ ${#kinds[@]} -gt 0 ] || kinds=(DEB RPM BUNDLE)
 install_missing "${build_packages[@]}" "${package_packages[@]}"
 
-if [ -z "${SOURCE_DATE_EPOCH:-}" ]; then
-    # Of the commit; in a source tree without git that of the newest version.
-    SOURCE_DATE_EPOCH=$(git log -1 --format=%ct 2>/dev/null) ||
-        SOURCE_DATE_EPOCH=$(date -u -d "$(sed -n 's/^## .*(\(.*\))$/\1/p' CHANGELOG.md | head -1)" +%s)
-fi
+SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(source_date_epoch)}
 export SOURCE_DATE_EPOCH TZ=UTC LC_ALL=C.UTF-8
 umask 022
 if [ -n "$build" ]; then

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# packaging/package_test.sh [deb|dev|rpm|bundle|run ...]: tries what package.sh made, each in a fresh root of Debian 12
-# (debootstrap, from the package sources of this machine; needs root): install, open a model in a real window under Xvfb
+# packaging/package_test.sh [deb|dev|rpm|bundle|run|other ...]: tries what package.sh made, each in a fresh root of
+# Debian 12, the bundle also (other) in one of Debian 13 (debootstrap, from the package sources of this machine; needs
+# root): install, open a model in a real window under Xvfb
 # by the command of the installed starter, picture of it, command line, thumbnail, remove, and what is left. Prints
 # seconds and sizes; pictures in build/packages/pictures. Roots lie in LAPIDARY_ROOTS (/tmp/lapidary-roots): the first
 # is made once and kept, copies go when their part is done. Mounts live in a namespace of this script and end with it.
@@ -14,7 +15,7 @@ if [ -z "${LAPIDARY_OWN_MOUNTS:-}" ]; then
     exec env LAPIDARY_OWN_MOUNTS=1 unshare --mount --propagation private "$0" "$@"
 fi
 parts=("$@")
-[ $# -gt 0 ] || parts=(deb dev rpm bundle run)
+[ $# -gt 0 ] || parts=(deb dev rpm bundle run other)
 packages=$PWD/build/packages roots=${LAPIDARY_ROOTS:-/tmp/lapidary-roots}
 pictures=$packages/pictures
 mkdir -p "$roots" "$pictures"
@@ -26,18 +27,22 @@ seconds() { awk -v a="$1" -v b="$(date +%s.%N)" 'BEGIN {printf "%.1f s", b - a}'
 # The machine's own package source.
 mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Codename: bookworm' 'Created-By: Packages' | head -1)
 [ -n "$mirror" ] || mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Suite: bookworm' | head -1)
-base=$roots/base
-if [ ! -e "$base/.complete" ]; then
+# make_base SUITE: sets base to the first root of that release.
+make_base() {
+    base=$roots/base
+    [ "$1" = bookworm ] || base=$roots/base-$1
+    [ ! -e "$base/.complete" ] || return 0
     rm -rf --one-file-system "$base"
-    debootstrap --variant=minbase bookworm "$base" "$mirror" >"$roots/debootstrap.log" 2>&1 ||
+    debootstrap --variant=minbase "$1" "$base" "$mirror" >"$roots/debootstrap.log" 2>&1 ||
         { tail -5 "$roots/debootstrap.log" >&2; exit 1; }
     rm -f "$base"/var/cache/apt/archives/*.deb
     touch "$base/.complete"
-fi
+}
 
-# fresh NAME: a copy of the first root, in $root, with what a program expects to be mounted and the packages in
+# fresh NAME [SUITE]: a copy of the first root, in $root, with what a program expects to be mounted and the packages in
 # /packages.
 fresh() {
+    make_base "${2:-bookworm}"
     root=$roots/$1
     drop
     cp -a "$base" "$root"
@@ -197,9 +202,9 @@ try_rpm() {
     [ ! -s "$roots/left" ] || complain "left: $(tr '\n' ' ' <"$roots/left")"
 }
 
-# The bundle in a root that has a display and no Qt at all; xvfb's own libraries are there.
-try_bundle() {
-    fresh bundle
+# bundle_in SUITE: the bundle in a root that has a display and no Qt at all; xvfb's own libraries are there.
+bundle_in() {
+    fresh "$part" "$1"
     inside apt-get -qq update >>"$roots/$part.log" 2>&1
     put_display_in
     apt_install --no-install-recommends zstd
@@ -211,10 +216,10 @@ try_bundle() {
     name=$(ls "$root/opt/try")
     say "unpacked in $(seconds "$start"), $(du -sxm "$root/opt/try" | cut -f1) MB on disk"
     use_cli "/opt/try/$name/lapidary-cli"
-    window bundle "/opt/try/$name/lapidary"
+    window "$part" "/opt/try/$name/lapidary"
     inside bash -c 'mkdir /opt/cli && tar --zstd -xf /packages/lapidary-cli-*.tar.zst -C /opt/cli &&
-        /opt/cli/*/lapidary-cli optimize sample:lenet -o /tmp/lenet.onnx --guard' >>"$roots/bundle.log" 2>&1 ||
-        complain "the command line alone: $(tail -3 "$roots/bundle.log")"
+        /opt/cli/*/lapidary-cli optimize sample:lenet -o /tmp/lenet.onnx --guard' >>"$roots/$part.log" 2>&1 ||
+        complain "the command line alone: $(tail -3 "$roots/$part.log")"
     say "command line alone: $(du -sxm "$root/opt/cli" | cut -f1) MB on disk"
     # everything but glibc comes out of the bundle
     inside bash -c "ldd /opt/try/$name/bin/lapidary /opt/try/$name/plugins/platforms/libqxcb.so" |
@@ -222,6 +227,9 @@ try_bundle() {
         grep -vE '^lib(c|m|dl|rt|pthread|resolv)\.so' && complain "these libraries came from outside of the bundle"
     true
 }
+
+try_bundle() { bundle_in bookworm; }
+try_other() { bundle_in trixie; }
 
 try_run() {
     fresh run
@@ -250,8 +258,8 @@ try_run() {
 for part in "${parts[@]}"; do
     : >"$roots/$part.log"
     case $part in
-        deb | dev | rpm | bundle | run) "try_$part" ;;
-        *) echo "package_test.sh: expected deb, dev, rpm, bundle or run, found \"$part\"" >&2; exit 2 ;;
+        deb | dev | rpm | bundle | run | other) "try_$part" ;;
+        *) echo "package_test.sh: expected deb, dev, rpm, bundle, run or other, found \"$part\"" >&2; exit 2 ;;
     esac
     drop
 done

@@ -72,11 +72,13 @@ fi
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 wine "$program" --version
-wine "$program" sample mlp -o "$(winepath -w "$scratch/mlp.onnx" 2>/dev/null || echo "Z:$scratch/mlp.onnx")"
-for command in "info" "run" "profile" "memory" "optimize -o Z:$scratch/out.onnx --guard"; do
+wine "$program" sample lenet -o "Z:$scratch/lenet.onnx"
+for command in "info" "run" "profile" "memory" "optimize -o Z:$scratch/fast.onnx --guard" "bench" "sweep" \
+    "quantize -o Z:$scratch/small.onnx --mode dynamic"; do
     echo "== $command"
     # shellcheck disable=SC2086
-    wine "$program" $command "Z:$scratch/mlp.onnx"
+    wine "$program" ${command%% *} "Z:$scratch/lenet.onnx" $(echo "$command" | cut -s -d' ' -f2-)
 done
+for made in fast small; do wine "$program" run "Z:$scratch/$made.onnx"; done
 cmake --build --preset windows --target core_tests
 wine build-windows/bin/core_tests.exe --gtest_filter="${1:-*}"
