@@ -18,6 +18,7 @@ constexpr double least_reach = 0.55;     // of height or width of the canvas, fr
 constexpr double least_area = 0.05;      // of the canvas, covered by cards
 constexpr std::size_t least_boxes = 5;   // in view, where the model has that many
 constexpr std::size_t most_ends = 20;    // inputs and outputs that stand each for itself
+constexpr double most_behind_words = 2500;  // square pixels of cards, at the lower edge
 constexpr double least_fit = 0.03;       // of the canvas when the whole drawing is fitted into it: not a sliver
 
 /// What the canvas shows.
@@ -26,6 +27,8 @@ struct Look {
     std::size_t boxes = 0;               // cards in view
     std::size_t upward = 0, lines = 0;   // of the whole drawing
     std::size_t ends = 0;                // inputs and outputs of the model that are boxes of their own
+    double covered = 0;                  // square pixels of cards beneath the map or the legend, unfolded ones
+    double behindWords = 0;              // ... beneath the words that they fold to
 };
 
 Look lookAt(const GraphCanvas& canvas) {
@@ -33,6 +36,13 @@ Look lookAt(const GraphCanvas& canvas) {
     const QRectF view(QPointF(), QSizeF(canvas.size()));
     Look look;
     look.scale = canvas.scale();
+    const OverlaySubject subject = canvas.overlaySubject();
+    const QRectF map = canvas.overlay().mapRect(subject, canvas.visibleArea()),
+                 legend = canvas.overlay().legendRect(subject);
+    const auto cover = [&](const QRectF& over, bool folded, const QRectF& card) {
+        const QRectF both = over.intersected(card);
+        (folded ? look.behindWords : look.covered) += both.isEmpty() ? 0 : both.width() * both.height();
+    };
     QRectF all;
     for (const SceneBox& box : scene.boxes) {
         if (box.open) continue;
@@ -40,6 +50,8 @@ Look lookAt(const GraphCanvas& canvas) {
         const QRectF card(canvas.fromScene(box.rect().topLeft()), box.rect().size() * canvas.scale());
         const QRectF seen = card.intersected(view);
         if (seen.isEmpty()) continue;
+        cover(map, canvas.overlay().isMapFolded(), seen);
+        cover(legend, canvas.overlay().isLegendFolded(), seen);
         ++look.boxes;
         look.area += seen.width() * seen.height();
         all = all.united(seen);
@@ -78,6 +90,8 @@ protected:
                     name.c_str(), look.scale, 100 * look.reach, 100 * look.area, look.boxes, look.ends, look.upward,
                     look.lines, whole.scale, 100 * whole.area);
         EXPECT_GE(look.scale, readableScale) << name << ": labels cannot be read";
+        EXPECT_EQ(look.covered, 0) << name << ": cards beneath the map or the legend";
+        EXPECT_LE(look.behindWords, most_behind_words) << name;
         const bool isSmall = look.scale == 1 && look.boxes == whole.boxes;  // all of it in view, at its actual size
         if (!isSmall) {
             EXPECT_GE(look.reach, least_reach) << name << ": most of the canvas is empty";

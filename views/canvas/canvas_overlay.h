@@ -1,37 +1,59 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What lies over the canvas: the mini-map in a corner at the right and the legend in the lower left.
+// What lies over the canvas: the mini-map in a corner at the right and the legend in one at the left. Where a first
+// look would have cards beneath them in both corners they fold to a word, which a click unfolds.
 #pragma once
 
 #include <QPixmap>
 
-#include "canvas/graph_painter.h"
+#include <optional>
+
+#include "canvas/canvas_legend.h"
 
 namespace lapidary::views {
 
 class CanvasOverlay {
 public:
-    /// The scene, its look or the palette changed: the picture of the map is made anew when next painted.
-    void invalidate() { map_ = {}; }
+    /// The scene, its look or the palette changed: what is drawn is made anew when next painted.
+    void invalidate() {
+        map_ = {};
+        legend_.reset();
+    }
 
-    /// Puts the map into the corner at the right, the lower one by choice, where it covers less of the cards that are
-    /// seen with this scale and origin.
-    void chooseCorner(const GraphScene& scene, const QSizeF& widget, double scale, const QPointF& origin);
-    /// Where the map lies in a widget of this size; empty when all of the scene is visible or nothing is drawn.
-    QRectF mapRect(const GraphScene& scene, const QSizeF& widget, const QRectF& visible) const;
+    /// Puts both where they cover no card that is seen with this scale and origin; folds what would in either corner,
+    /// but for what the user folded or unfolded.
+    void arrange(const OverlaySubject& subject, double scale, const QPointF& origin);
+    /// Where the map or its word lies; empty when all of the scene is visible or nothing is drawn.
+    QRectF mapRect(const OverlaySubject& subject, const QRectF& visible) const;
+    /// Where the legend or its word lies; empty: there is none.
+    QRectF legendRect(const OverlaySubject& subject) const;
+    /// Where the legend would lie unfolded in the lower corner.
+    QRectF usualLegendRect(const OverlaySubject& subject) const;
+    bool isMapFolded() const { return mapAt_.folded; }
+    bool isLegendFolded() const { return legendAt_.folded; }
+    void setMapFolded(bool folded) { mapAt_.folded = folded, mapAt_.chosen = true; }
+    void setLegendFolded(bool folded) { legendAt_.folded = folded, legendAt_.chosen = true; }
+
+    enum class Part { none, map, mapFold, legend, legendFold };
+    Part partAt(const OverlaySubject& subject, const QRectF& visible, const QPointF& at) const;
     /// The scene point under a point of the map.
     QPointF sceneAt(const GraphScene& scene, const QRectF& map, const QPointF& at) const;
 
-    void paintMap(QPainter& painter, const GraphScene& scene, const GraphLook& look, const QPalette& palette,
-                  const QRectF& map, const QRectF& visible);
-    /// `values` names the gradient of ColorBy::Value, `most` is its upper end; `kinds` those of ColorBy::Kind.
-    void paintLegend(QPainter& painter, const GraphScene& scene, const GraphLook& look, const QPalette& palette,
-                     const QFont& font, const QSizeF& widget, const LeafValues* values, double most,
-                     const LeafKinds* kinds = nullptr) const;
+    void paint(QPainter& painter, const OverlaySubject& subject, const QRectF& visible);
 
 private:
-    static QRectF mapIn(const GraphScene& scene, const QSizeF& widget, bool atTop);
+    struct Place {
+        bool atTop = false, folded = false;
+        bool chosen = false;  // by the user, whether it is folded
+    };
+    const CanvasLegend& legendOf(const OverlaySubject& subject) const;
+    static QRectF mapIn(const OverlaySubject& subject, Place place);
+    QRectF legendIn(const OverlaySubject& subject, Place place) const;
+    void paintMap(QPainter& painter, const OverlaySubject& subject, const QRectF& map, const QRectF& visible);
+    void drawMap(const OverlaySubject& subject, const QRectF& map, double ratio);
+
     QPixmap map_;
-    bool atTop_ = false;
+    mutable std::optional<CanvasLegend> legend_;
+    Place mapAt_, legendAt_;
 };
 
 }  // namespace lapidary::views

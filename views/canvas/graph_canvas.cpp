@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "canvas/graph_canvas.h"
 
-#include "canvas/family_legend.h"
 #include "canvas/pinned_text.h"
 #include "widgets/picture_export.h"
 
@@ -145,8 +144,7 @@ void GraphCanvas::firstView() {
     const double whole = fittingScale(*scene_, size());
     if (whole >= readableScale) {
         fit();
-        const QRectF legend =
-            look_.colorBy == ColorBy::Type ? familyLegend(*scene_, palette(), font(), size()) : QRectF();
+        const QRectF legend = overlay_.usualLegendRect(overlaySubject());
         const double free = (width() - scene_->width * scale_) / 2 - border;
         if (const double aside = asideOfLegend(*scene_, legend, free, scale_, origin_); aside > 0)
             setView(scale_, origin_ - QPointF(aside / scale_, 0));
@@ -169,8 +167,23 @@ void GraphCanvas::firstView() {
         if (down) setView(scale, QPointF(from(scene_->width, width() / scale, start.x()), -border / scale));
         else setView(scale, QPointF(-border / scale, from(scene_->height, height() / scale, start.y())));
     }
-    overlay_.chooseCorner(*scene_, size(), scale_, origin_);
+    overlay_.arrange(overlaySubject(), scale_, origin_);
     viewChosen_ = false;
+}
+
+OverlaySubject GraphCanvas::overlaySubject() const {
+    return {*scene_, look_, palette(), font(), size(), values_.get(), heatMost_, kinds_.get()};
+}
+
+void GraphCanvas::setMapFolded(bool folded) {
+    overlay_.setMapFolded(folded);
+    overlay_.invalidate();
+    update();
+}
+
+void GraphCanvas::setLegendFolded(bool folded) {
+    overlay_.setLegendFolded(folded);
+    update();
 }
 
 QRectF GraphCanvas::visibleArea() const { return QRectF(origin_, QSizeF(size()) / scale_); }
@@ -250,6 +263,7 @@ void GraphCanvas::reveal(OutlineIndex box, bool centre) {
 void GraphCanvas::setColorBy(ColorBy colorBy) {
     look_.colorBy = colorBy;
     overlay_.invalidate();
+    if (scene_) overlay_.arrange(overlaySubject(), scale_, origin_);
     update();
 }
 
@@ -394,11 +408,8 @@ void GraphCanvas::paintEvent(QPaintEvent*) {
     }
     painter_.paint(painter, *scene_, look_, palette(), visibleArea(), scale_);
     painter.restore();
-    const QRectF map = overlay_.mapRect(*scene_, size(), visibleArea());
-    if (!map.isEmpty()) overlay_.paintMap(painter, *scene_, look_, palette(), map, visibleArea());
-    overlay_.paintLegend(painter, *scene_, look_, palette(), font(), size(), values_.get(), heatMost_,
-                         kinds_.get());
-    paintPins(painter, map);
+    overlay_.paint(painter, overlaySubject(), visibleArea());
+    paintPins(painter);
     if (hasFocus()) {
         painter.setRenderHint(QPainter::Antialiasing, false);
         painter.setPen(QPen(themeColors(palette()).accent, 1));
@@ -407,7 +418,7 @@ void GraphCanvas::paintEvent(QPaintEvent*) {
     }
 }
 
-void GraphCanvas::paintPins(QPainter& painter, const QRectF& map) const {
+void GraphCanvas::paintPins(QPainter& painter) const {
     constexpr std::size_t mostOthers = 2000;
     if (look_.pins.empty()) return;
     std::vector<std::uint32_t> near;
@@ -418,7 +429,8 @@ void GraphCanvas::paintPins(QPainter& painter, const QRectF& map) const {
         return QRectF(fromScene(r.topLeft()), r.size() * scale_);
     };
     for (const ScenePin& pin : look_.pins) {
-        std::vector<QRectF> others{map};
+        std::vector<QRectF> others{overlay_.mapRect(overlaySubject(), visibleArea()),
+                                   overlay_.legendRect(overlaySubject())};
         for (const std::uint32_t i : near)
             if (!scene_->boxes[i].open && i != pin.box) others.push_back(onWidget(i));
         paintPin(painter, pin.text, onWidget(pin.box), palette(), font(), size(), others);

@@ -66,6 +66,12 @@ public:
     void zoomBy(double factor, const QPointF& around);
     /// Brings the area into the middle, no closer than `mostScale`.
     void fitArea(const QRectF& area, double mostScale = 1);
+    /// The mini-map and the legend: a word in their corner when folded. They fold by themselves where the first look
+    /// has cards beneath them.
+    void setMapFolded(bool folded);
+    void setLegendFolded(bool folded);
+    const CanvasOverlay& overlay() const { return overlay_; }
+    OverlaySubject overlaySubject() const;  // of a scene, which there must be
     /// Scrolls only as far as needed to bring the box into view; with `centre` into the middle.
     void reveal(OutlineIndex box, bool centre = false);
     OutlineIndex selectedBox() const { return look_.selectedBox; }
@@ -105,7 +111,9 @@ protected:
 
 private:
     void firstView();
-    void paintPins(QPainter& painter, const QRectF& map) const;
+    void paintPins(QPainter& painter) const;
+    bool pressOverlay(const QPointF& at);
+    void addOverlayActions(QMenu& menu);
     void setView(double scale, QPointF origin);
     void moveTo(const QPointF& sceneTopLeft) { setView(scale_, sceneTopLeft); }
     void fitRect(const QRectF& area, double mostScale);

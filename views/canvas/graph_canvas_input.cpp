@@ -89,17 +89,43 @@ void GraphCanvas::wheelEvent(QWheelEvent* event) {
     event->accept();
 }
 
+/// False: nothing lies over the canvas there.
+bool GraphCanvas::pressOverlay(const QPointF& at) {
+    const OverlaySubject subject = overlaySubject();
+    switch (overlay_.partAt(subject, visibleArea(), at)) {
+    case CanvasOverlay::Part::none: return false;
+    case CanvasOverlay::Part::legend: break;
+    case CanvasOverlay::Part::legendFold: setLegendFolded(!overlay_.isLegendFolded()); break;
+    case CanvasOverlay::Part::mapFold: setMapFolded(!overlay_.isMapFolded()); break;
+    case CanvasOverlay::Part::map:
+        drag_ = Drag::Map;
+        moveTo(overlay_.sceneAt(*scene_, overlay_.mapRect(subject, visibleArea()), at) -
+               QPointF(width(), height()) / 2 / scale_);
+    }
+    return true;
+}
+
+void GraphCanvas::addOverlayActions(QMenu& menu) {
+    const OverlaySubject subject = overlaySubject();
+    const auto add = [&](const QString& text, bool shown, void (GraphCanvas::*fold)(bool)) {
+        QAction* action = menu.addAction(text);
+        action->setCheckable(true);
+        action->setChecked(shown);
+        connect(action, &QAction::triggered, this, [this, fold](bool on) { (this->*fold)(!on); });
+    };
+    if (!overlay_.legendRect(subject).isEmpty())
+        add(tr("Legend of the colours"), !overlay_.isLegendFolded(), &GraphCanvas::setLegendFolded);
+    if (!overlay_.mapRect(subject, visibleArea()).isEmpty())
+        add(tr("Map of the drawing"), !overlay_.isMapFolded(), &GraphCanvas::setMapFolded);
+}
+
 void GraphCanvas::mousePressEvent(QMouseEvent* event) {
     QToolTip::hideText();
     if (!scene_) return;
     dragStart_ = event->position();
     dragOrigin_ = origin_;
-    const QRectF map = overlay_.mapRect(*scene_, size(), visibleArea());
-    if (event->button() == Qt::LeftButton && map.contains(event->position())) {
-        drag_ = Drag::Map;
-        const QPointF centre = overlay_.sceneAt(*scene_, map, event->position());
-        moveTo(centre - QPointF(width(), height()) / 2 / scale_);
-    } else if (event->button() == Qt::MiddleButton || (event->button() == Qt::LeftButton && spaceHeld_)) {
+    if (event->button() == Qt::LeftButton && pressOverlay(event->position())) return;
+    if (event->button() == Qt::MiddleButton || (event->button() == Qt::LeftButton && spaceHeld_)) {
         drag_ = Drag::Pan;
         setCursor(Qt::ClosedHandCursor);
     } else if (event->button() == Qt::LeftButton) {
@@ -116,19 +142,20 @@ void GraphCanvas::mouseMoveEvent(QMouseEvent* event) {
     }
     if (drag_ == Drag::Pan) moveTo(dragOrigin_ - moved / scale_);
     if (drag_ == Drag::Map) {
-        const QRectF map = overlay_.mapRect(*scene_, size(), visibleArea());
+        const QRectF map = overlay_.mapRect(overlaySubject(), visibleArea());
         if (!map.isEmpty())
             moveTo(overlay_.sceneAt(*scene_, map, event->position()) - QPointF(width(), height()) / 2 / scale_);
     }
     if (drag_ != Drag::None) return;
-    const OutlineIndex hover = boxAt(event->position());
+    using Part = CanvasOverlay::Part;
+    const Part part = overlay_.partAt(overlaySubject(), visibleArea(), event->position());
+    const OutlineIndex hover = part == Part::none ? boxAt(event->position()) : noIndex;
     if (hover != look_.hoverBox) {
         look_.hoverBox = hover;
         update();
     }
-    setCursor(onToggle(hover, event->position()) ? Qt::PointingHandCursor
-              : spaceHeld_                       ? Qt::OpenHandCursor
-                                                 : Qt::ArrowCursor);
+    const bool pressable = part == Part::mapFold || part == Part::legendFold || onToggle(hover, event->position());
+    setCursor(pressable ? Qt::PointingHandCursor : spaceHeld_ ? Qt::OpenHandCursor : Qt::ArrowCursor);
 }
 
 void GraphCanvas::mouseReleaseEvent(QMouseEvent* event) {
@@ -179,6 +206,7 @@ void GraphCanvas::contextMenuEvent(QContextMenuEvent* event) {
         menu.addSeparator();
     }
     menu.addAction(tr("Fit all"), this, &GraphCanvas::fit);
+    addOverlayActions(menu);
     menu.addSeparator();
     addPictureActions(menu, *this, QStringLiteral("graph"));
     menu.exec(event->globalPos());
