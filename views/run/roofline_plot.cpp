@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <tuple>
 
 #include "models/rows_model.h"
 #include "run/verdict_text.h"
@@ -22,6 +24,7 @@ namespace lapidary::views {
 namespace {
 
 constexpr double least_radius = 3.5, most_radius = 20;
+constexpr int most_stamps = 4;  // at one place
 
 QString shown_figure(double value) { return QLocale().toString(value, 'g', 3); }
 
@@ -68,6 +71,7 @@ QRectF RooflinePlot::plotArea() const {
 
 void RooflinePlot::layOut() {
     dots_.clear();
+    dotsDrawn_ = {};
     note_.clear();
     hasInteger_ = false;
     update();
@@ -237,6 +241,42 @@ void RooflinePlot::paintRoofs(QPainter& painter) const {
     painter.restore();
 }
 
+/// Of dots there may be ten thousand: each is stamped, and where several of a size lie within a fourth of their radius
+/// more than a few cannot be told from all of them.
+void RooflinePlot::drawDots(double ratio) {
+    dotsDrawn_ = QPixmap((QSizeF(size()) * ratio).toSize());
+    dotsDrawn_.setDevicePixelRatio(ratio);
+    dotsDrawn_.fill(Qt::transparent);
+    QPainter painter(&dotsDrawn_);
+    const QPen rim(themeColors(palette()).canvas, 1);
+    std::unordered_map<std::string_view, QColor> colors;  // by operator
+    std::map<std::pair<QRgb, int>, QPixmap> stamps;       // by color and half pixels of radius
+    std::map<std::tuple<int, int, int>, int> stamped;     // by size and cell
+    for (const Dot& dot : dots_) {                        // largest first: small ones lie on top
+        const int halves = int(std::lround(2 * dot.radius));
+        const double cell = std::max(1.0, dot.radius / 4);
+        if (++stamped[{halves, int(dot.at.x() / cell), int(dot.at.y() / cell)}] > most_stamps) continue;
+        const std::string& op = digest_->roofline[dot.point].op;
+        const auto [color, fresh] = colors.try_emplace(op);
+        if (fresh) color->second = operatorColor(labelText(op), palette());
+        QPixmap& stamp = stamps[{color->second.rgb(), halves}];
+        const double side = halves + 4;
+        if (stamp.isNull()) {
+            stamp = QPixmap((QSizeF(side, side) * ratio).toSize());
+            stamp.setDevicePixelRatio(ratio);
+            stamp.fill(Qt::transparent);
+            QPainter once(&stamp);
+            once.setRenderHint(QPainter::Antialiasing);
+            QColor pale = color->second;
+            pale.setAlphaF(0.65F);
+            once.setBrush(pale);
+            once.setPen(rim);
+            once.drawEllipse(QPointF(side / 2, side / 2), halves / 2.0, halves / 2.0);
+        }
+        painter.drawPixmap(dot.at - QPointF(side / 2, side / 2), stamp);
+    }
+}
+
 void RooflinePlot::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
@@ -249,15 +289,15 @@ void RooflinePlot::paintEvent(QPaintEvent*) {
     }
     paintAxes(painter);
     paintRoofs(painter);
-    for (std::size_t i = 0; i < dots_.size(); ++i) {  // largest first: small ones lie on top
-        const RooflinePoint& p = digest_->roofline[dots_[i].point];
-        QColor color = operatorColor(labelText(p.op), palette());
-        const bool marked = int(i) == current_ || int(i) == hover_;
-        color.setAlphaF(marked ? 1.0F : 0.65F);
-        painter.setBrush(color);
-        painter.setPen(marked ? QPen(palette().color(QPalette::Text), int(i) == current_ ? 2 : 1)
-                              : QPen(colors.canvas, 1));
-        painter.drawEllipse(dots_[i].at, dots_[i].radius, dots_[i].radius);
+    const double ratio = painter.device()->devicePixelRatioF();
+    if (dotsDrawn_.isNull() || dotsDrawn_.devicePixelRatio() != ratio) drawDots(ratio);
+    painter.drawPixmap(QPointF(), dotsDrawn_);
+    for (const int marked : {hover_, current_}) {
+        if (marked < 0) continue;
+        const Dot& dot = dots_[std::size_t(marked)];
+        painter.setBrush(operatorColor(labelText(pointOf(marked).op), palette()));
+        painter.setPen(QPen(palette().color(QPalette::Text), marked == current_ ? 2 : 1));
+        painter.drawEllipse(dot.at, dot.radius, dot.radius);
     }
     if (hasFocus() && current_ < 0) {
         painter.setPen(QPen(colors.accent, 1));
@@ -317,7 +357,10 @@ bool RooflinePlot::event(QEvent* event) {
 
 void RooflinePlot::changeEvent(QEvent* event) {
     if (event->type() == QEvent::FontChange) layOut();
-    if (event->type() == QEvent::PaletteChange) update();
+    if (event->type() == QEvent::PaletteChange) {
+        dotsDrawn_ = {};
+        update();
+    }
     QWidget::changeEvent(event);
 }
 

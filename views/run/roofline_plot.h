@@ -4,6 +4,7 @@
 // table is its table twin.
 #pragma once
 
+#include <QPixmap>
 #include <QWidget>
 
 #include "run/log_axis.h"
@@ -57,11 +58,13 @@ private:
     void makeCurrent(int dot);
     void paintAxes(QPainter& painter) const;
     void paintRoofs(QPainter& painter) const;
+    void drawDots(double ratio);
     QRectF plotArea() const;
 
     RunDigestPtr digest_;
     std::shared_ptr<const std::vector<NodeRow>> nodes_;
     std::vector<Dot> dots_;
+    QPixmap dotsDrawn_;  // null: to be made when next painted
     LogAxis x_, y_;
     QString note_;
     NodeId focused_;

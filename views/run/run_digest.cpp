@@ -184,6 +184,7 @@ RunDigestPtr digestRun(app::RunRecordPtr run, const Progress& progress, const Mo
     digest->timeline = makeTimeline(profile);
     progress.step("totals");
     digest->groups = group_kernels(profile);
+    digest->pair = pairRuns(profile, digest->groups);
     for (const Span& kernel : profile.kernels)
         digest->longestKernelNs = std::max(digest->longestKernelNs, kernel.duration_ns());
     compare_with_peak(*digest, progress);

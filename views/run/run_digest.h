@@ -13,6 +13,7 @@
 #include <lapidary/roofline.h>
 #include <lapidary/session_overhead.h>
 
+#include "run/run_pair.h"
 #include "run/scope_tree.h"
 #include "run/timeline_layout.h"
 #include "worker/sample_look.h"
@@ -73,6 +74,7 @@ struct RunDigest {
     MedianEstimate median;                    // of their wall time, with its interval; no samples: no run was told
     app::InputSizes sizes;                    // of the symbolic dimensions of `opened`; empty: there are none
     KernelGroups groups;                      // of the profile
+    std::optional<RunPair> pair;              // the slowest run and a typical one, where there are two
     std::int64_t longestKernelNs = 0;
     // of as many threads as ran; nothing for traces: who knows what machine they are of
     std::optional<MachinePeak> peak;

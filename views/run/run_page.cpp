@@ -18,6 +18,7 @@
 #include "run/roofline_plot.h"
 #include "run/run_settings_bar.h"
 #include "run/scope_panel.h"
+#include "run/slow_run_view.h"
 #include "run/timeline_view.h"
 #include "run/unmatched_table.h"
 #include "run/verdict_card.h"
@@ -40,7 +41,8 @@ RunPage::RunPage(app::Workbench& workbench, QWidget* parent)
       progress_(new MessageBanner), verdict_(new VerdictCard), operators_(new OperatorBars), nodes_(new NodeTable),
       settings_(new RunSettingsBar(workbench)), inputs_(new InputsDrawer(workbench)), outputs_(new OutputTable),
       outputDetails_(new OutputDetails), phases_(new PhaseTable), memory_(new MemoryCurve), scopes_(new ScopePanel),
-      roofline_(new RooflinePlot), unmatched_(new UnmatchedTable), timeline_(new TimelineView), hint_(new ElidedLabel) {
+      roofline_(new RooflinePlot), unmatched_(new UnmatchedTable), timeline_(new TimelineView), slow_(new SlowRunView),
+      times_(new QStackedWidget), hint_(new ElidedLabel) {
     setObjectName(QStringLiteral("runPage"));
     setAcceptDrops(true);
     inputs_->hide();
@@ -87,9 +89,11 @@ RunPage::RunPage(app::Workbench& workbench, QWidget* parent)
     };
     follow(nodes_);
     follow(timeline_);
+    follow(slow_);
     follow(roofline_);
     follow(scopes_->icicle());
     connect(timeline_, &TimelineView::hovered, this, &Page::statusMessage);
+    connect(slow_, &SlowRunView::hovered, this, &Page::statusMessage);
     connect(roofline_, &RooflinePlot::hovered, this, &Page::statusMessage);
     connect(scopes_->icicle(), &IcicleView::hovered, this, &Page::statusMessage);
     connect(timeline_, &TimelineView::rangeSelected, this, [this](qint64 begin, qint64 end) {
@@ -107,13 +111,25 @@ void RunPage::makeActions() {
         action->setShortcut(shortcut);
         action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
         action->setProperty("commandGroup", tr("Timeline"));
-        connect(action, &QAction::triggered, timeline_, slot);
+        connect(action, &QAction::triggered, this, slot);
         actions_.append(action);
+        return action;
     };
-    add(tr("Zoom timeline in"), "zoom-in", QKeySequence::ZoomIn, &TimelineView::zoomIn);
-    add(tr("Zoom timeline out"), "zoom-out", QKeySequence::ZoomOut, &TimelineView::zoomOut);
-    add(tr("Show the whole recording"), "zoom-fit", QKeySequence(Qt::CTRL | Qt::Key_0), &TimelineView::fitAll);
-    add(tr("Show one typical run"), "clock", {}, &TimelineView::fitTypicalRun);
+    const auto isSlow = [this] { return times_->currentWidget() == slow_; };
+    add(tr("Zoom timeline in"), "zoom-in", QKeySequence::ZoomIn,
+        [this, isSlow] { isSlow() ? slow_->zoomIn() : timeline_->zoomIn(); });
+    add(tr("Zoom timeline out"), "zoom-out", QKeySequence::ZoomOut,
+        [this, isSlow] { isSlow() ? slow_->zoomOut() : timeline_->zoomOut(); });
+    add(tr("Show the whole recording"), "zoom-fit", QKeySequence(Qt::CTRL | Qt::Key_0),
+        [this, isSlow] { isSlow() ? slow_->fitAll() : timeline_->fitAll(); });
+    add(tr("Show one typical run"), "clock", {}, [this] {
+        showSlowest(false);
+        timeline_->fitTypicalRun();
+    });
+    slowest_ = add(tr("Slowest over typical run"), "overlay", QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_S),
+                   [this](bool on) { showSlowest(on); });
+    slowest_->setObjectName(QStringLiteral("slowestRun"));
+    slowest_->setCheckable(true);
 }
 
 QWidget* RunPage::makeTimeline() {
@@ -135,8 +151,16 @@ QWidget* RunPage::makeTimeline() {
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addLayout(row);
-    layout->addWidget(timeline_, 1);
+    times_->addWidget(timeline_);
+    times_->addWidget(slow_);
+    layout->addWidget(times_, 1);
     return panel;
+}
+
+void RunPage::showSlowest(bool on) {
+    slowest_->setChecked(on);
+    times_->setCurrentWidget(on ? static_cast<QWidget*>(slow_) : timeline_);
+    if (on) slow_->setFocus();
 }
 
 QWidget* RunPage::makeResults() {
@@ -264,6 +288,11 @@ void RunPage::showDigest(RunDigestPtr digest) {
     showHint({});
     rangeJob_.drop();
     timeline_->setDigest(digest_);
+    slow_->setDigest(digest_);
+    slowest_->setEnabled(slow_->pair() != nullptr);
+    slowest_->setToolTip(slow_->pair() ? tr("The slowest run over a typical one, with marks where most was lost")
+                                       : tr("It takes two recorded runs to compare a slow one with a typical one"));
+    if (!slow_->pair()) showSlowest(false);
     roofline_->setDigest(digest_);
     unmatched_->setMatch(
         digest_ && digest_->run->traced ? std::shared_ptr<const TraceMatch>(digest_, &digest_->run->match) : nullptr);
@@ -298,6 +327,7 @@ void RunPage::showFocus(const app::Focus& focus) {
     if (!digest_) return;
     const NodeId node = focus.body ? NodeId() : focus.node;  // nodes of bodies have no row of their own
     timeline_->setFocusedNode(node);
+    slow_->setFocusedNode(node);
     nodes_->selectNode(node);
     roofline_->setFocusedNode(node);
     scopes_->icicle()->setFocusedNode(node);
@@ -307,6 +337,7 @@ void RunPage::showFocus(const app::Focus& focus) {
 void RunPage::pickNode(NodeId node, const QObject* from) {
     if (isInDocument(node)) workbench_.focusNode(node);
     timeline_->setFocusedNode(node);
+    slow_->setFocusedNode(node);
     if (from != nodes_) nodes_->selectNode(node);
     if (from != roofline_) roofline_->setFocusedNode(node);
     if (from != scopes_->icicle()) scopes_->icicle()->setFocusedNode(node);

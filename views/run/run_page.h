@@ -23,6 +23,7 @@ class OutputTable;
 class PhaseTable;
 class RooflinePlot;
 class ScopePanel;
+class SlowRunView;
 class TimelineView;
 class UnmatchedTable;
 class VerdictCard;
@@ -63,6 +64,7 @@ private:
     void showTotals(const RunTotalsPtr& totals, bool isRange);
     void pickNode(NodeId node, const QObject* from);
     void showHint(const QString& selection);
+    void showSlowest(bool on);
     void goToGraph(NodeId node);
     bool isInDocument(NodeId node) const;
 
@@ -85,6 +87,9 @@ private:
     UnmatchedTable* unmatched_;
     QTabWidget* tabs_ = nullptr;
     TimelineView* timeline_;
+    SlowRunView* slow_;      // in its place while slowest_ is checked
+    QStackedWidget* times_;  // both
+    QAction* slowest_ = nullptr;
     QLabel* hint_;
     QList<QAction*> actions_;
     RunDigestPtr digest_;

@@ -158,12 +158,9 @@ void TimelineView::fitAll() {
 
 void TimelineView::fitTypicalRun() {
     if (!timeline()) return;
-    std::vector<const Span*> runs;
-    for (const Span& run : digest_->run->profile->run_spans) runs.push_back(&run);
-    if (runs.empty()) return fitAll();
-    std::nth_element(runs.begin(), runs.begin() + std::ptrdiff_t(runs.size() / 2), runs.end(),
-                     [](const Span* a, const Span* b) { return a->duration_ns() < b->duration_ns(); });
-    const Span& typical = *runs[runs.size() / 2];
+    const Profile& profile = *digest_->run->profile;
+    if (profile.run_spans.empty()) return fitAll();
+    const Span& typical = profile.run_spans[typicalRunOf(profile)];
     const double margin = double(typical.duration_ns()) * 0.02;
     showTimes(double(typical.begin_ns) - margin, double(typical.end_ns) + margin);
 }

@@ -102,6 +102,15 @@ QString verdictOf(const RunDigest& digest) {
     return text + moreOf(summary.operators, summary.nodes);
 }
 
+QString verdictOf(const ProfileSummary& summary) {
+    if (summary.operators.empty()) return Text::tr("No kernel ran.");
+    const OperatorTotal& top = summary.operators.front();
+    return Text::tr("%1 of %2 goes to %3 %4")
+               .arg(percent(top.share), formatMilliseconds(summary.median_ms), formatCount(top.count),
+                    operatorWords(top.op)) +
+           u'.' + moreOf(summary.operators, summary.nodes);
+}
+
 QString remarksOf(const RunDigest& digest) {
     const app::RunRecord& run = *digest.run;
     if (run.summary.operators.empty()) return {};

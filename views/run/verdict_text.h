@@ -9,6 +9,8 @@ namespace lapidary::views {
 
 /// Where the time goes and how near to the machine's peak that is, in one sentence.
 QString verdictOf(const RunDigest& digest);
+/// The same from the totals alone, without the machine's peak.
+QString verdictOf(const ProfileSummary& summary);
 /// What goes with it: on which devices it ran and what copies cost, what was odd; empty: nothing.
 QString remarksOf(const RunDigest& digest);
 /// The verdict of a part of the recording, `nanoseconds` long.

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Names that dialogs propose for what is saved, made from the model that is open.
+#pragma once
+
+#include <QRegularExpression>
+#include <QString>
+#include <QVariant>
+#include <QWidget>
+
+namespace lapidary::views {
+
+/// Property of the main window: the title of the open model; empty: none is.
+inline constexpr const char* model_title_property = "modelTitle";
+
+/// "BERT_tiny-timeline" of "timeline", without an ending; `what` alone while no model is open.
+inline QString proposedName(const QWidget& widget, const QString& what) {
+    constexpr qsizetype longest = 60;
+    const QWidget* window = widget.window();
+    while (window && !window->property(model_title_property).isValid() && window->parentWidget())
+        window = window->parentWidget()->window();
+    QString title = window ? window->property(model_title_property).toString().left(longest) : QString();
+    static const QRegularExpression unsafe(QStringLiteral("[^\\w.-]+"));
+    title.replace(unsafe, QStringLiteral("_"));
+    if (title.endsWith(QLatin1String(".onnx"))) title.chop(5);
+    return title.isEmpty() ? what : title + u'-' + what;
+}
+
+}  // namespace lapidary::views
