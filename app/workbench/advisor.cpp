@@ -10,6 +10,7 @@
 #include <set>
 
 #include "workbench/bounded_text.h"
+#include "workbench/core_words.h"
 #include "workbench/symbolic_dimensions.h"
 
 namespace lapidary::app {
@@ -161,7 +162,9 @@ Advice threads(const AdvisorInput& in) {
         for (const SweepCell& cell : in.sweep->cells)
             if (cell.state == CellState::done) swept.insert(cell.configuration.intra);
         if (swept.size() > 1)
-            return page(advice("threads", AdviceState::done, bounded(in.sweep->recommendation.sentence)), "tune");
+            return page(advice("threads", AdviceState::done,
+                               labelText(inWindowLanguage(in.sweep->recommendation.sentence), 60)),
+                        "tune");
     }
     if (in.cores <= 1)
         return advice("threads", AdviceState::notApplicable, Advisor::tr("This process may use one core only."));
@@ -366,6 +369,11 @@ Advice memory(const AdvisorInput& in) {
                            Advisor::tr("No tensor holds more than %1 of the %2 alive at the peak.")
                                .arg(percent(share), megabytes(peak.needed))),
                     "memory");
+    if (peak.type.empty())  // no tensor of the model
+        return page(advice("memory", AdviceState::worthDoing,
+                           Advisor::tr("The working memory of %1 is %2 of the %3 in use at the peak.")
+                               .arg(bounded(peak.node), percent(share), megabytes(peak.needed))),
+                    "memory");
     return page(advice("memory", AdviceState::worthDoing,
                        Advisor::tr("%1 (%2), written by %3, holds %4 of the %5 alive at the peak.")
                            .arg(bounded(peak.name), bounded(peak.type), bounded(peak.node), percent(share),
@@ -394,7 +402,7 @@ std::map<std::string, std::int64_t> sizesToFix(const AdvisorInput& in) {
 }
 
 QString portabilityFinding(const Requirement& requirement) {
-    const QString needs = labelText(requirement.sentence);
+    const QString needs = labelText(inWindowLanguage(requirement.sentence));
     if (requirement.kind == Requirement::Kind::onnx) return Advisor::tr("Only ONNX operators. Needs: %1.").arg(needs);
     std::vector<std::string> names;
     std::size_t count = 0;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "memory/memory_words.h"
 #include "models/rows_model.h"
 #include "widgets/answer_card.h"
 #include "widgets/quantity.h"
@@ -41,7 +42,7 @@ MemoryCard::MemoryCard(QWidget* parent)
 
 void MemoryCard::setPicture(const MemoryPicture& picture) {
     const MemoryReport& report = picture.report;
-    verdict_->setText(sentenceText(report.verdict));
+    verdict_->setText(sentenceText(peakSentence(report)));
     figures_->clear();
     const auto color = [&](MemoryPart part) { return memoryColor(part, palette()); };
     const MemoryMoment peak = report.moments.empty() ? MemoryMoment{} : report.moments[report.peak_step];

@@ -7,6 +7,7 @@
 #include "canvas/graph_outline.h"
 #include "widgets/quantity.h"
 #include "workbench/bounded_text.h"
+#include "workbench/core_words.h"
 
 namespace lapidary::views {
 namespace {
@@ -68,7 +69,7 @@ void ExportPreview::tell(const ExportFigures& figures) {
     figures_ = figures;
     QString text = tr("%1, %2 of weights. Needs: %3.")
                        .arg(nodeCountText(std::uint64_t(figures.nodes)), formatBytes(figures.weightBytes),
-                            labelText(figures.needs));
+                            labelText(app::inWindowLanguage(figures.needs)));
     if (nodesHere_ > 0 && nodesHere_ < figures.nodes)
         text += u' ' + tr("Here a session fuses them to %1, which no file holds.").arg(formatCount(nodesHere_));
     for (const std::string& note : figures.notes) text += u'\n' + labelText(note);

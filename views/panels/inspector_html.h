@@ -49,6 +49,7 @@ public:
         if (!under.isEmpty()) html_ += QStringLiteral("<div>%1</div>").arg(muted(escape(under)));
     }
     static constexpr qsizetype longestKey = 20;  // characters beside which a value still has room
+    static constexpr qsizetype longestOperator = 28;  // ... a bar
     void heading(const QString& plain) {
         closeTable();
         html_ += QStringLiteral("<p style='margin-top:14px; margin-bottom:4px; color:%1; font-weight:600'>%2</p>")

@@ -9,7 +9,9 @@
 #include "panels/inspector_html.h"
 #include "panels/inspector_panel.h"
 #include "panels/problems_panel.h"
+#include "run/verdict_text.h"
 #include "widgets/quantity.h"
+#include "workbench/core_words.h"
 
 namespace lapidary::views {
 namespace {
@@ -72,7 +74,8 @@ void addOperators(H& html, const ModelSummary& summary, const QPalette& palette)
         }
         const int length = std::max<int>(2, static_cast<int>(longestBar * operators[i].second / most));
         const QColor color = operatorColor(H::text(operators[i].first), palette);
-        html.row(H::text(operators[i].first, H::longestKey), H::bar(length, color, formatCount(operators[i].second)));
+        html.row(withoutDomain(H::text(operators[i].first)).left(H::longestOperator),
+                 H::bar(length, color, formatCount(operators[i].second)));
     }
 }
 
@@ -109,7 +112,7 @@ void addCost(H& html, const app::RunRecord* run) {
         if (run->profile && run->profile->peak_bytes > 0)
             html.row(InspectorPanel::tr("Peak"), formatBytes(static_cast<std::uint64_t>(run->profile->peak_bytes)));
         html.row(InspectorPanel::tr("Arena"), formatBytes(run->plan.arena_bytes));
-        html.paragraph(H::escape(run->summary.verdict));
+        html.paragraph(H::escape(verdictOf(run->summary)));
     } else {
         html.paragraph(html.muted(InspectorPanel::tr("Not measured yet. Run the model (F5) to see times and memory.")));
     }
@@ -160,7 +163,7 @@ InspectorText describeModel(const app::Document& document, const app::RunRecord*
                       .arg(version);
     }
     html.row(InspectorPanel::tr("Opsets"), opsets.join(QStringLiteral(", ")));
-    html.row(InspectorPanel::tr("Needs"), H::escape(requirement_of(model).sentence));
+    html.row(InspectorPanel::tr("Needs"), H::escape(app::inWindowLanguage(requirement_of(model).sentence)));
     if (!model.functions.empty())
         html.row(InspectorPanel::tr("Functions"), formatCount(static_cast<std::int64_t>(model.functions.size())));
     addEnds(html, InspectorPanel::tr("Inputs"), summary.inputs, model.graph);

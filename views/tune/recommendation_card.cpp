@@ -13,6 +13,7 @@
 #include "widgets/answer_card.h"
 #include "widgets/flow_layout.h"
 #include "workbench/bounded_text.h"
+#include "workbench/core_words.h"
 #include "workbench/tuning.h"
 
 namespace lapidary::views {
@@ -94,7 +95,7 @@ QStringList RecommendationCard::tellRecommendation(std::ptrdiff_t measured) {
     const auto result = tuning_.result();
     QStringList why;
     if (result && result->recommendation.cell >= 0) {
-        sentence_->setText(sentenceText(result->recommendation.sentence));
+        sentence_->setText(sentenceText(app::inWindowLanguage(result->recommendation.sentence)));
         const SweepConfidence confidence = confidence_of(*result, tuning_.verified());
         why << QStringLiteral("%1: %2.").arg(nameOf(confidence.degree),
                                              reasonsOf(confidence).join(QStringLiteral("; ")));
@@ -105,8 +106,8 @@ QStringList RecommendationCard::tellRecommendation(std::ptrdiff_t measured) {
         sentence_->setText(sentenceText(tr("Measuring the first settings of %1 …").arg(tuning_.measuredName())));
     } else if (measured > 0) {
         sentence_->setText(sentenceText(result->recommendation.sentence.empty()
-                                            ? tr("None of the measured settings fits the latency cap.").toStdString()
-                                            : result->recommendation.sentence));
+                                            ? tr("None of the measured settings fits the latency cap.")
+                                            : app::inWindowLanguage(result->recommendation.sentence)));
     } else {
         sentence_->setText(
             sentenceText(tr("How many threads for %1? Press Start to find out.").arg(tuning_.measuredName())));

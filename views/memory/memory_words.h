@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// MemoryReport::verdict in the language of the window.
+#pragma once
+
+#include <QString>
+
+#include <lapidary/memory_report.h>
+
+namespace lapidary::views {
+
+/// Where the peak is, what is alive there and what for, in one sentence.
+QString peakSentence(const MemoryReport& report);
+
+}  // namespace lapidary::views
