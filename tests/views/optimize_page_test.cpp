@@ -141,6 +141,7 @@ TEST_F(OptimizePageTest, TogglingALevelChoosesIt) {
 
 TEST_F(OptimizePageTest, StepsKeepEveryNodeInItsPlace) {
     openAndOptimize("bert-tiny");
+    command(QStringLiteral("Side by side"))->trigger();
     StepBar* bar = page()->stepBar();
     std::map<std::string, QPointF> places;
     for (int step = 0; step <= bar->steps(); step += std::max(1, bar->steps() / 12)) {
@@ -183,6 +184,7 @@ TEST_F(OptimizePageTest, TheKeyboardStepsAndTheChangeListFollows) {
 TEST_F(OptimizePageTest, SplitPanesMoveTogetherAndTheOverlayShowsWhatWent) {
     openAndOptimize("bert-tiny");
     DiffView* diff = page()->diffView();
+    command(QStringLiteral("Side by side"))->trigger();
     diff->after()->zoomBy(0.5, {10, 10});
     EXPECT_DOUBLE_EQ(diff->before()->scale(), diff->after()->scale());
     diff->before()->zoomBy(1.7, {50, 20});
@@ -192,6 +194,7 @@ TEST_F(OptimizePageTest, SplitPanesMoveTogetherAndTheOverlayShowsWhatWent) {
     EXPECT_EQ(count(diff->before()->marks(), isRemoval), std::ptrdiff_t(diff->diff()->removed));
     EXPECT_EQ(count(diff->after()->marks(), isAddition), std::ptrdiff_t(diff->diff()->added));
     EXPECT_FALSE(diff->after()->ghost());
+    command(QStringLiteral("Compact result"))->trigger();
     command(QStringLiteral("Overlay"))->trigger();
     EXPECT_FALSE(diff->before()->isVisible());
     ASSERT_TRUE(diff->after()->ghost());
@@ -201,6 +204,36 @@ TEST_F(OptimizePageTest, SplitPanesMoveTogetherAndTheOverlayShowsWhatWent) {
         EXPECT_TRUE(bracket.text.contains(QStringLiteral("→")));
     command(QStringLiteral("Side by side"))->trigger();
     EXPECT_TRUE(diff->before()->isVisible());
+}
+
+TEST_F(OptimizePageTest, TheResultIsCompactAndStepsLieOverWhatWent) {
+    openAndOptimize("bert-tiny");
+    DiffView* diff = page()->diffView();
+    EXPECT_EQ(diff->mode(), DiffView::Mode::Overlay);
+    ASSERT_TRUE(diff->showsCompact());
+    const GraphScene &compact = *diff->after()->scene(), &stretched = *diff->diff()->after;
+    EXPECT_EQ(diff->after()->scene(), diff->diff()->compact);
+    EXPECT_LT(compact.height, 0.6 * stretched.height) << "no holes where nodes went";
+    EXPECT_EQ(std::ranges::count_if(diff->after()->marks(), isAddition), std::ptrdiff_t(diff->diff()->added));
+    EXPECT_FALSE(diff->after()->ghost());
+    StepBar* bar = page()->stepBar();
+    bar->slider()->setValue(page()->stepBar()->steps() / 2);
+    ASSERT_TRUE(settled());
+    EXPECT_FALSE(diff->showsCompact());
+    EXPECT_TRUE(diff->after()->ghost()) << "what went lies beneath";
+    command(QStringLiteral("Finished graph"))->trigger();
+    ASSERT_TRUE(settled());
+    EXPECT_TRUE(diff->showsCompact());
+}
+
+TEST_F(OptimizePageTest, TheCanvasHasHalfOfThePageAndTheFilmItsWidth) {
+    window_->resize(1280, 800);
+    openAndOptimize("bert-tiny");
+    QTest::qWait(100);
+    const QWidget& canvas = *page()->diffView();
+    EXPECT_GE(double(canvas.width()) * canvas.height(), 0.5 * page()->width() * page()->height())
+        << canvas.width() << "x" << canvas.height() << " of " << page()->width() << "x" << page()->height();
+    EXPECT_GE(page()->stepBar()->width(), page()->width() - 4);
 }
 
 TEST_F(OptimizePageTest, ASwitchedOffPassLeavesItsPlacesAloneAndUndoBringsItBack) {

@@ -68,9 +68,22 @@ void DiffView::showCounterpart(GraphCanvas* from, GraphCanvas* to, const GraphSe
 void DiffView::setMode(Mode mode) {
     if (mode == mode_) return;
     mode_ = mode;
+    const bool wasCompact = after_->scene() && after_->scene() == lastCompact_;
     if (mode == Mode::Overlay) after_->showView(before_->scale(), before_->origin());
     apply();
-    if (mode == Mode::Split) before_->showView(after_->scale(), after_->origin());
+    if (mode == Mode::Split && !wasCompact) before_->showView(after_->scale(), after_->origin());
+}
+
+void DiffView::setCompact(bool compact) {
+    if (compact == compact_) return;
+    compact_ = compact;
+    if (mode_ != Mode::Overlay || !diff_ || !diff_->compact) return;
+    apply();
+    if (!showsCompact()) after_->fit();
+}
+
+bool DiffView::showsCompact() const {
+    return compact_ && mode_ == Mode::Overlay && diff_ && diff_->compact && diff_->with == CompareWith::Original;
 }
 
 void DiffView::show(StepFilmPtr film, DiffScenesPtr diff, bool zoom) {
@@ -87,12 +100,14 @@ void DiffView::apply() {
     if (!diff_) {
         before_->setScene(nullptr);
         after_->setScene(nullptr);
+        lastCompact_ = nullptr;
         after_->setGhost(nullptr, {});
         beforeTitle_->clear();
         afterTitle_->clear();
         return;
     }
-    const bool first = !after_->scene();
+    if (showsCompact()) return applyCompact();
+    const bool first = !after_->scene() || after_->scene() == lastCompact_;
     if (before_->scene() != diff_->before) before_->replaceScene(diff_->before);
     before_->setMarks(diff_->beforeMarks, diff_->beforeBrackets);
     const GraphScenePtr& shown = overlay ? diff_->overlay : diff_->after;
@@ -125,6 +140,19 @@ void DiffView::apply() {
     }
     after_->fitArea(readable(top->around.adjusted(-60, -80, 100, 60)));
     before_->showView(after_->scale(), after_->origin());
+}
+
+void DiffView::applyCompact() {
+    if (before_->scene() != diff_->before) before_->replaceScene(diff_->before);
+    before_->setMarks(diff_->beforeMarks, diff_->beforeBrackets);
+    if (after_->scene() != diff_->compact) after_->setScene(diff_->compact);
+    lastCompact_ = diff_->compact;
+    after_->setGhost(nullptr, {});
+    after_->setMarks(diff_->compactMarks);
+    const QString minus = QChar(0x2212);
+    afterTitle_->setText(tr("%1, the result · %2 · %3%4 went, +%5 came")
+                             .arg(film_ ? film_->variant()->name : QString(), nodeCountText(diff_->nodesAfter), minus,
+                                  formatCount(qint64(diff_->removed)), formatCount(qint64(diff_->added))));
 }
 
 bool DiffView::markMiss(const NearMiss* miss) {

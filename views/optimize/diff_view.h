@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Before and after: side by side with common pan and zoom, or on top of each other.
+// Before and after: on top of each other, or side by side with common pan and zoom. The last step over the original is
+// drawn as what it is, laid out for itself, unless that is switched off.
 #pragma once
 
 #include <QLabel>
@@ -22,6 +23,9 @@ public:
     const DiffScenesPtr& diff() const { return diff_; }
     void setMode(Mode mode);
     Mode mode() const { return mode_; }
+    /// Whether the last step is laid out for itself in place of the overlay.
+    void setCompact(bool compact);
+    bool showsCompact() const;
     /// Marks the nodes of a near miss in the graph that is shown last; null: the rewrites' marks again. False when
     /// none of them is drawn.
     bool markMiss(const NearMiss* miss);
@@ -32,14 +36,17 @@ public:
 
 private:
     void apply();
+    void applyCompact();
     QRectF readable(QRectF area) const;
     void link(GraphCanvas* from, GraphCanvas* to);
     void showCounterpart(GraphCanvas* from, GraphCanvas* to, const GraphSelection& selection);
     QWidget* pane(GraphCanvas* canvas, QLabel* title);
 
-    Mode mode_ = Mode::Split;
+    Mode mode_ = Mode::Overlay;
+    bool compact_ = true;
     StepFilmPtr film_;
     DiffScenesPtr diff_;
+    GraphScenePtr lastCompact_;  // that was shown; its places are not those of other steps
     QSplitter* splitter_;
     QWidget *beforePane_, *afterPane_;
     QLabel *beforeTitle_, *afterTitle_;

@@ -55,6 +55,7 @@ void LevelCard::showVariant(const app::Variant& variant, const app::Variant* ori
                            : !facts.memory->failure.isEmpty() ? QStringLiteral("–")
                                                               : formatBytes(facts.memory->needed_bytes);
     facts_[1] = tr("%1 weights + %2 peak").arg(weights, memory);
+    shortMemory_ = tr("%1 + %2 peak").arg(weights, memory);
     note_.clear();
     setToolTip(plainToolTip(tipOf(variant, facts)));
     setAccessibleName(text());
@@ -171,8 +172,10 @@ void LevelCard::paintFacts(QPainter& painter, QRect area) {
     area.setTop(area.top() + largeHeight + 4);
     painter.setPen(colors.mutedText);
     for (const QString& fact : facts_) {
+        const bool fits = fontMetrics().horizontalAdvance(fact) <= area.width();
+        const QString& shown = fits || &fact != &facts_[1] ? fact : shortMemory_;
         painter.drawText(QRect(area.left(), area.top(), area.width(), line), Qt::AlignLeft | Qt::AlignVCenter,
-                         fontMetrics().elidedText(fact, Qt::ElideRight, area.width()));
+                         fontMetrics().elidedText(shown, Qt::ElideRight, area.width()));
         area.setTop(area.top() + line);
     }
 }

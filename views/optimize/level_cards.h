@@ -58,6 +58,7 @@ private:
     void paintFacts(QPainter& painter, QRect area);
     QString headline_, difference_, note_, letters_;
     std::array<QString, 2> facts_;  // lines
+    QString shortMemory_;           // of the second where the card is narrow
     bool inForce_ = false;
 };
 

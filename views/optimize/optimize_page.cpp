@@ -254,7 +254,7 @@ void OptimizePage::refreshState() {
 
 void OptimizePage::refreshActions() {
     const bool drawn = diff_->diff() != nullptr;
-    for (QAction* action : {split_, overlay_, fit_}) action->setEnabled(drawn);
+    for (QAction* action : {split_, overlay_, compactResult_, fit_}) action->setEnabled(drawn);
     zoomStep_->setEnabled(drawn && !diff_->diff()->focus.isEmpty());
     compare_->setEnabled(drawn);
     const app::Recipe inForce = workbench_.recipeInForce(), shown = shownRecipe();

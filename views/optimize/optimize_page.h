@@ -80,8 +80,9 @@ private:
     app::Workbench& workbench_;
     RecipeEditor editor_;
     QList<QAction*> actions_;
-    QAction *split_ = nullptr, *overlay_ = nullptr, *fit_ = nullptr, *zoomStep_ = nullptr, *use_ = nullptr,
-            *copy_ = nullptr, *export_ = nullptr, *guard_ = nullptr, *measure_ = nullptr;
+    QAction *split_ = nullptr, *overlay_ = nullptr, *compactResult_ = nullptr, *fit_ = nullptr;
+    QAction *zoomStep_ = nullptr, *use_ = nullptr, *copy_ = nullptr, *export_ = nullptr, *guard_ = nullptr,
+            *measure_ = nullptr;
     QStackedWidget* stack_;
     EmptyState* empty_;
     QWidget* content_ = nullptr;

@@ -41,7 +41,12 @@ void OptimizePage::makeActions() {
         action->setCheckable(true);
         modes->addAction(action);
     }
-    split_->setChecked(true);
+    overlay_->setChecked(true);
+    compactResult_ = add(tr("Compact result"), "layout", {},
+                         tr("Lay the finished graph out for itself; without it what went stays drawn beneath it"));
+    compactResult_->setCheckable(true);
+    compactResult_->setChecked(true);
+    connect(compactResult_, &QAction::toggled, diff_, &DiffView::setCompact);
     fit_ = add(tr("Fit all"), "zoom-fit", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F), tr("Show the whole graph"));
     zoomStep_ =
         add(tr("Zoom to the step"), "search", QKeySequence(Qt::ALT | Qt::Key_Z), tr("Show what the step changed"));
@@ -84,16 +89,17 @@ QWidget* OptimizePage::makeTools() {
     bar->setIconSize(QSize(18, 18));
     bar->addAction(split_);
     bar->addAction(overlay_);
+    bar->addAction(compactResult_);
     bar->addWidget(compare_);
     bar->addAction(fit_);
     bar->addAction(zoomStep_);
     bar->addSeparator();
-    bar->addActions({use_, measure_, guard_, export_, copy_});
+    bar->addActions({measure_, guard_, export_, use_, copy_});
     for (QAction* action : bar->actions()) {
         auto* button = qobject_cast<QToolButton*>(bar->widgetForAction(action));
         if (!button) continue;
         button->setAccessibleName(action->text());
-        const bool named = action == use_ || action == export_;
+        const bool named = action == measure_ || action == export_;
         button->setToolButtonStyle(named ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
     }
     return bar;
@@ -113,22 +119,21 @@ QWidget* OptimizePage::makeContent() {
     tabs_->addTab(changes_, tr("&Changes"));
     tabs_->addTab(misses_, tr("&Near misses"));
     tabs_->addTab(guards_, tr("&Guard"));
-    tabs_->setMinimumWidth(fontMetrics().averageCharWidth() * 36);
+    tabs_->setMinimumWidth(fontMetrics().averageCharWidth() * 34);
     auto* right = new QWidget;
     auto* column = new QVBoxLayout(right);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(makeTools());
     column->addWidget(diff_, 1);
-    column->addWidget(steps_);
     notice_ = new LayoutNotice(diff_);
     auto* splitter = new QSplitter(Qt::Horizontal);
     splitter->setObjectName(QStringLiteral("optimizeSplitter"));
     splitter->addWidget(tabs_);
     splitter->addWidget(right);
-    splitter->setStretchFactor(0, 2);
+    splitter->setStretchFactor(0, 1);
     splitter->setStretchFactor(1, 3);
-    splitter->setSizes({400, 600});
+    splitter->setSizes({260, 740});
     splitter->setChildrenCollapsible(false);
     auto* content = new QWidget;
     auto* all = new QVBoxLayout(content);
@@ -137,6 +142,7 @@ QWidget* OptimizePage::makeContent() {
     all->addWidget(cards_);
     all->addWidget(verdict_);
     all->addWidget(splitter, 1);
+    all->addWidget(steps_);  // as wide as the page
     return content;
 }
 

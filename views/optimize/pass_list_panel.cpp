@@ -12,6 +12,11 @@
 #include "workbench/bounded_text.h"
 
 namespace lapidary::views {
+namespace {
+
+constexpr int least_wide = 46;  // characters that names and all figures want
+
+}  // namespace
 
 PassListPanel::PassListPanel(QWidget* parent)
     : QWidget(parent), filter_(new QLineEdit), view_(new QTreeView), details_(new QLabel),
@@ -80,6 +85,13 @@ void PassListPanel::show(const app::Recipe& recipe, app::VariantPtr variant) {
         fitColumn(*view_, column, model_.widestText(column));
     defaults_->setEnabled(!recipe.disabled_passes.empty() || !recipe.enabled_passes.empty());
     refreshDetails();
+}
+
+/// Names before figures that only some look for.
+void PassListPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    const bool isNarrow = width() < fontMetrics().averageCharWidth() * least_wide;
+    for (const auto column : {PassModel::Missed, PassModel::Time}) view_->setColumnHidden(column, isNarrow);
 }
 
 void PassListPanel::choose(const std::string& pass) {

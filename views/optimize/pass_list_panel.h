@@ -27,6 +27,9 @@ signals:
     /// The pass was opened: its changes are wanted.
     void passActivated(const QString& pass);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void refreshDetails();
     PassModel model_;

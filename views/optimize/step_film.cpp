@@ -217,7 +217,32 @@ DiffScenesPtr StepFilm::at(std::size_t step, CompareWith with, const Progress& p
     diff->nodesBefore = count_nodes(diff->before->outline->model()->graph);
     diff->nodesAfter = count_nodes(diff->after->outline->model()->graph);
     Differ(*diff, places_, ownSteps()).run(progress.cancel);
+    if (diff->step == ownSteps() && diff->step > 0) addCompact(*diff, progress);
     return diff;
+}
+
+/// What the variant is in the end needs no holes where nodes went.
+void StepFilm::addCompact(DiffScenes& diff, const Progress& progress) {
+    GraphScenePtr scene;
+    {
+        const std::lock_guard lock(mutex_);
+        if (compact_ && compact_->outline == diff.after->outline) scene = compact_;
+    }
+    if (!scene) {
+        progress.step("layout");
+        SceneOptions options = diff.after->options;
+        options.cancel = progress.cancel;
+        const GraphOutlinePtr& outline = diff.after->outline;
+        scene = buildScene(outline, allGroups(*outline, true), options);
+        const std::lock_guard lock(mutex_);
+        compact_ = scene;
+    }
+    diff.compact = scene;
+    diff.compactMarks.assign(scene->boxes.size(), BoxMark::None);
+    for (OutlineIndex leaf = 0; leaf < scene->boxOfLeaf.size(); ++leaf) {
+        const OutlineIndex to = scene->boxOfLeaf[leaf], from = diff.after->boxOfLeaf[leaf];
+        if (to != noIndex && from != noIndex) diff.compactMarks[to] = diff.afterMarks[from];
+    }
 }
 
 std::vector<OutlineIndex> StepFilm::counterparts(const GraphScene& from, OutlineIndex leaf,

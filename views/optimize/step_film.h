@@ -19,7 +19,8 @@ struct DiffScenes {
     std::size_t step = 0;
     CompareWith with = CompareWith::Original;
     GraphScenePtr before, after, overlay;   // overlay: after, with what is new beside its bracket
-    std::vector<BoxMark> beforeMarks, afterMarks, overlayMarks;
+    GraphScenePtr compact;                  // after, laid out for itself; null but at the last step of the variant
+    std::vector<BoxMark> beforeMarks, afterMarks, overlayMarks, compactMarks;
     std::vector<SceneBracket> beforeBrackets, overlayBrackets;
     QRectF focus;                           // of the step's boxes in both drawings; empty: nothing to point at
     std::size_t removed = 0, added = 0;     // boxes
@@ -43,11 +44,13 @@ public:
 
 private:
     GraphScenePtr sceneAt(std::size_t step, const Progress& progress);
+    void addCompact(DiffScenes& diff, const Progress& progress);
 
     app::VariantPtr variant_;
     StepPlaces places_;
     std::mutex mutex_;
     std::list<std::pair<std::size_t, GraphScenePtr>> scenes_;  // newest first
+    GraphScenePtr compact_;
 };
 using StepFilmPtr = std::shared_ptr<StepFilm>;
 
