@@ -19,6 +19,7 @@
 #include "tune/queue_list.h"
 #include "tune/recommendation_card.h"
 #include "tune/scaling_curve.h"
+#include "tune/serving_panel.h"
 #include "tune/space_editor.h"
 #include "tune/tune_page.h"
 #include "widgets/flow_layout.h"
@@ -161,6 +162,7 @@ QWidget* TunePage::makeContent() {
     tabs_->addTab(operators, tr("&Operators"));
     tabs_->addTab(cells_, tr("&All settings"));
     tabs_->addTab(new QueueList(tuning_), tr("&Queue"));
+    tabs_->addTab(new ServingPanel(workbench_), tr("Ca&llers"));
     auto* splitter = new QSplitter(Qt::Horizontal);
     splitter->setObjectName(QStringLiteral("tuneSplitter"));
     splitter->addWidget(makeMapPanel());
