@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# help_pages.sh SOURCE BUILD: every link and picture of resources/help leads somewhere, every page is in the contents,
+# help_pages.sh SOURCE BUILD: every link and picture of resources/help leads somewhere, to a heading too, every page is in the contents,
 # every page of the window has one, and every command in a block of ```sh works, page by page in a folder of its own.
 # Blocks of ```text are not run.
 set -euo pipefail
@@ -15,13 +15,22 @@ complain() {
 pages=("$source"/resources/help/*.md "$build"/help/*.md)
 exists() { [ -e "$source/resources/help/$1" ] || [ -e "$build/help/$1" ]; }
 
+# anchors PAGE: what its headings are linked by, as the window's help makes them
+anchors() {
+    cat "$source/resources/help/$1" "$build/help/$1" 2>/dev/null | sed -n 's/^#\+ //p' |
+        tr '[:upper:] ' '[:lower:]-' | sed 's/[^a-z0-9-]//g'
+}
+
 contents=$source/resources/help/contents.md
 for page in "${pages[@]}"; do
     name=${page##*/}
     while read -r target; do
         case $target in
             http*) complain "$name links to $target, which needs a network" ;;
-            *) exists "$target" || complain "$name links to $target, which is not there" ;;
+            *) exists "${target%%#*}" || complain "$name links to $target, which is not there" ;;
+        esac
+        case $target in
+            *.md#*) anchors "${target%%#*}" | grep -qxF "${target#*#}" || complain "$name links to $target, no heading of it" ;;
         esac
     done < <(sed '/^```/,/^```/d' "$page" | grep -o '\](\([^)]*\))' | sed 's/^](//; s/)$//' || true)
     [ "$name" = contents.md ] || grep -qF "($name)" "$contents" || complain "contents.md does not name $name"

@@ -52,6 +52,14 @@ TEST_F(HelpTest, EveryPageOpensItsOwn) {
         QTest::keyClick(window_.get(), Qt::Key_F1);
         EXPECT_EQ(shown(), QStringLiteral("page-") + id);
         EXPECT_TRUE(menu()->helpWindow()->isVisible());
+        auto* text = menu()->helpWindow()->findChild<QTextBrowser*>(QStringLiteral("helpText"));
+        const QString words = text->toPlainText(), picture = QStringLiteral("page-%1.png").arg(id);
+        EXPECT_TRUE(words.section(u'\n', 1, 1).endsWith(u'?')) << id.toStdString() << ": no question comes first";
+        EXPECT_TRUE(text->toHtml().contains(picture)) << id.toStdString() << ": no picture";
+        const QUrl url(QStringLiteral("qrc:/help/") + picture);
+        EXPECT_GT(text->loadResource(QTextDocument::ImageResource, url).value<QImage>().width(), 400)
+            << picture.toStdString();
+        EXPECT_TRUE(words.contains(QStringLiteral("Keys: "))) << id.toStdString();
         menu()->helpWindow()->close();
     }
 }

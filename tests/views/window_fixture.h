@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <QApplication>
+#include <QDockWidget>
 #include <QSettings>
 #include <QTest>
 
@@ -65,6 +66,11 @@ protected:
         }
         ADD_FAILURE() << "no command " << text.toStdString();
         return nullptr;
+    }
+
+    /// Those too that stay closed until they have something to say.
+    void showDocks() const {
+        for (const char* dock : {"variantsDock", "inspectorDock", "bottomDock"}) find<QDockWidget>(dock)->show();
     }
 
     std::unique_ptr<app::Workbench> workbench_;

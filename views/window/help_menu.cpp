@@ -11,6 +11,7 @@
 #include "widgets/message_banner.h"
 #include "window/help_window.h"
 #include "window/main_window.h"
+#include "window/whats_this.h"
 #include "workbench/bounded_text.h"
 #include "workbench/newer_version.h"
 
@@ -25,11 +26,19 @@ HelpMenu::HelpMenu(MainWindow& window, app::JobRunner& jobs, const AddCommand& a
         add(tr("Help on this &page"), "help", QKeySequence(Qt::Key_F1), tr("What this page shows and does"));
     QAction* contents =
         add(tr("&Contents"), "help", {}, tr("Tutorial, pages, how-tos, command line, passes, formats"));
+    QAction* glossary = add(tr("&Glossary"), "help", {}, tr("Words of the field and of this program"));
+    connect(glossary, &QAction::triggered, this, [this] { show(QStringLiteral("glossary")); });
     looking_ = add(tr("&Look for a newer version …"), "info", {},
                    tr("At each start: whether a file that you name tells of a newer version. No network is used"));
     looking_->setObjectName(QStringLiteral("lookForNewerVersion"));
     looking_->setCheckable(true);
     looking_->setChecked(app::loadNewerVersionSettings().look);
+    auto* what = new WhatsThis([this](const QString& name) { show(name); }, this);
+    QAction* focused = add(tr("What is the &focused control?"), "help", QKeySequence(Qt::SHIFT | Qt::Key_F1),
+                           tr("What the control with the keyboard is for"));
+    QAction* point = add(tr("&What's this?"), "help", {}, tr("Click on anything to read what it is for"));
+    connect(focused, &QAction::triggered, what, &WhatsThis::explainFocus);
+    connect(point, &QAction::triggered, what, &WhatsThis::point);
     connect(page, &QAction::triggered, this, [this] { show(pageOfWindow()); });
     connect(contents, &QAction::triggered, this, [this] { show(QStringLiteral("contents")); });
     connect(looking_, &QAction::triggered, this, &HelpMenu::switchLooking);
@@ -54,6 +63,10 @@ bool HelpMenu::eventFilter(QObject* watched, QEvent* event) {
     const auto* widget = qobject_cast<QWidget*>(watched);
     const QDialog* dialog = widget ? qobject_cast<QDialog*>(widget->window()) : nullptr;
     if (!dialog) return false;
+    if (static_cast<QKeyEvent*>(event)->modifiers() & Qt::ShiftModifier) {
+        findChild<WhatsThis*>()->explainFocus();
+        return true;
+    }
     const QString page = dialog->property("helpPage").toString();
     show(page.isEmpty() ? pageOfWindow() : page);
     return true;

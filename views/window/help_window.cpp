@@ -7,6 +7,7 @@
 #include <QImage>
 #include <QRegularExpression>
 #include <QSplitter>
+#include <QTextBlock>
 #include <QToolBar>
 #include <QVBoxLayout>
 
@@ -101,7 +102,8 @@ HelpWindow::HelpWindow() : pages_(new QListWidget), browser_(new HelpBrowser), f
         browser_->moveCursor(QTextCursor::Start);
         search(true);
     });
-    connect(browser_, &QTextBrowser::sourceChanged, this, [this] {
+    connect(browser_, &QTextBrowser::sourceChanged, this, [this](const QUrl& url) {
+        if (url.hasFragment()) showHeading(url.fragment());
         for (int row = 0; row < pages_->count(); ++row)
             if (pages_->item(row)->data(Qt::UserRole) == currentPage()) pages_->setCurrentRow(row);
     });
@@ -132,6 +134,20 @@ bool HelpWindow::showPage(const QString& name) {
     if (!hasPage(name)) return false;
     browser_->setSource(QUrl(QStringLiteral("qrc:/help/%1.md").arg(name)), QTextDocument::MarkdownResource);
     return true;
+}
+
+/// Headings have no anchors of their own when they come of Markdown.
+void HelpWindow::showHeading(const QString& anchor) {
+    const auto anchorOf = [](const QString& heading) {
+        static const QRegularExpression others(QStringLiteral("[^a-z0-9-]"));
+        return heading.toLower().replace(u' ', u'-').remove(others);
+    };
+    for (QTextBlock block = browser_->document()->begin(); block.isValid(); block = block.next()) {
+        if (block.blockFormat().headingLevel() == 0 || anchorOf(block.text()) != anchor) continue;
+        browser_->moveCursor(QTextCursor::End);  // then the heading comes to the top
+        browser_->setTextCursor(QTextCursor(block));
+        return;
+    }
 }
 
 QString HelpWindow::currentPage() const { return QFileInfo(browser_->source().path()).completeBaseName(); }

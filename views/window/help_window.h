@@ -21,6 +21,7 @@ public:
 
 private:
     void listPages();
+    void showHeading(const QString& anchor);
     void search(bool forwards);
     QListWidget* pages_;
     QTextBrowser* browser_;
