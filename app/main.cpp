@@ -11,6 +11,7 @@
 #include "language.h"
 #include "screenshot.h"
 #include "theme/theme.h"
+#include "widgets/quantity.h"
 #include "ui_script.h"
 #include "window/main_window.h"
 #include "window/window_application.h"
@@ -182,6 +183,7 @@ int main(int argc, char** argv) {
     if (parser.isSet(options.thumbnail))
         return writeThumbnail(parser.positionalArguments(), parser.value(options.thumbnail),
                               parser.value(options.size));
+    views::setBytesInPowersOf1024(app::loadByteUnits() == app::ByteUnits::binary);
     views::applyTheme(
         views::themeFromName(parser.isSet(options.theme) ? parser.value(options.theme) : app::loadThemeName()));
 

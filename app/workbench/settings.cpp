@@ -84,6 +84,20 @@ void saveQuestions(const Questions& questions) {
     settings.setValue(QStringLiteral("ask/running"), questions.running);
 }
 
+ByteUnits loadByteUnits() {
+    const QString name = QSettings().value(QStringLiteral("units/bytes")).toString();
+    return name == QLatin1String("binary") ? ByteUnits::binary : ByteUnits::decimal;
+}
+
+void saveByteUnits(ByteUnits units) {
+    QSettings().setValue(QStringLiteral("units/bytes"),
+                         units == ByteUnits::binary ? QStringLiteral("binary") : QStringLiteral("decimal"));
+}
+
+bool loadSeparateWorker() { return QSettings().value(QStringLiteral("run/separateWorker"), true).toBool(); }
+
+void saveSeparateWorker(bool separate) { QSettings().setValue(QStringLiteral("run/separateWorker"), separate); }
+
 QString loadLanguage() { return QSettings().value(QStringLiteral("language")).toString(); }
 
 void saveLanguage(const QString& code) { QSettings().setValue(QStringLiteral("language"), code); }

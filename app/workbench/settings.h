@@ -49,6 +49,15 @@ struct Questions {
 Questions loadQuestions();
 void saveQuestions(const Questions& questions);
 
+/// Whether sizes are told in kB, MB … (powers of 1000) or in KiB, MiB … (of 1024).
+enum class ByteUnits { decimal, binary };
+ByteUnits loadByteUnits();
+void saveByteUnits(ByteUnits units);
+
+/// Whether models run in a process of their own, from the next start on.
+bool loadSeparateWorker();
+void saveSeparateWorker(bool separate);
+
 /// "de", "zh_CN", "en"; empty: like the desktop.
 QString loadLanguage();
 void saveLanguage(const QString& code);

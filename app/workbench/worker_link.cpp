@@ -10,7 +10,9 @@
 namespace lapidary::app {
 
 WorkerLink::WorkerLink(QObject* parent) : QObject(parent), memoryLimit_(loadMemoryLimit()) {
-    const std::string program = find_worker_program();
+    const bool wanted = loadSeparateWorker();
+    const std::string program = wanted ? find_worker_program() : std::string();
+    if (!wanted) failure_ = tr("the settings say so").toStdString();
     if (program.empty()) {
         engine_ = std::make_unique<LocalEngine>();
         return;

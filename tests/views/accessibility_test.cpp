@@ -137,6 +137,7 @@ TEST_F(AccessibilityTest, EveryInteractiveElementHasAName) {
     };
     visit(QStringLiteral("empty "));
     openSample("bert-tiny");
+    showDocks();
     window_->showPage(QStringLiteral("optimize"));
     ASSERT_TRUE(
         waitFor([&] { return workbench_->variants().list().size() >= 4 && workbench_->jobs().jobs().isEmpty(); }));
@@ -148,6 +149,7 @@ TEST_F(AccessibilityTest, EveryInteractiveElementHasAName) {
 
 TEST_F(AccessibilityTest, TheWindowIsDrivenThroughTheTree) {
     openSample("bert-tiny");
+    showDocks();
     press(QStringLiteral("Page Optimize"));
     EXPECT_TRUE(waitFor([&] { return window_->currentPage() == QLatin1String("optimize"); }));  // pressing is animated
     ASSERT_TRUE(
@@ -178,6 +180,7 @@ TEST_F(AccessibilityTest, TheWindowIsDrivenThroughTheTree) {
 // "Copy and export of any table and plot."
 TEST_F(AccessibilityTest, EveryTableAndPlotCanBeTakenAlong) {
     openSample("bert-tiny");
+    showDocks();
     window_->showPage(QStringLiteral("optimize"));
     ASSERT_TRUE(
         waitFor([&] { return workbench_->variants().list().size() >= 4 && workbench_->jobs().jobs().isEmpty(); }));

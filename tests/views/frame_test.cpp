@@ -4,13 +4,21 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDialogButtonBox>
+#include <QFileDialog>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QMenuBar>
 #include <QSpinBox>
+#include <QStatusBar>
 #include <QTest>
 #include <QToolButton>
 
+#include <algorithm>
+#include <functional>
+
 #include "scripted_engine.h"
+#include "widgets/picture_export.h"
+#include "widgets/proposed_name.h"
 #include "widgets/quantity.h"
 #include "window/settings_dialog.h"
 #include "window/shortcut_sheet.h"
@@ -19,6 +27,7 @@
 #include "workbench/project.h"
 #include "workbench/run_conditions.h"
 #include "workbench/settings.h"
+#include "workbench/worker_link.h"
 
 namespace lapidary::views {
 namespace {
@@ -110,6 +119,35 @@ TEST_F(FrameTest, TheSheetHasEveryKeyOfTheWindow) {
                 << action->text().toStdString() << ' ' << sequence.toString().toStdString();
 }
 
+TEST_F(FrameTest, MenusAreShort) {
+    constexpr qsizetype mostEntries = 20;
+    constexpr int mostHeight = 600;  // pixels, of a window of 800
+    std::function<void(const QMenu*)> judge = [&](const QMenu* menu) {
+        const QList<QAction*> entries = menu->actions();
+        EXPECT_LE(std::ranges::count_if(entries, [](const QAction* entry) { return !entry->isSeparator(); }),
+                  mostEntries)
+            << menu->title().toStdString();
+        EXPECT_LE(menu->sizeHint().height(), mostHeight) << menu->title().toStdString();
+        for (const QAction* entry : entries)
+            if (entry->menu()) judge(entry->menu());
+    };
+    for (const QAction* top : window_->menuBar()->actions()) judge(top->menu());
+}
+
+TEST_F(FrameTest, FilesAreProposedUnderTheNameOfTheModel) {
+    workbench_->adopt(std::make_shared<const Model>(build_sample("mlp")), QStringLiteral("my net/v2.onnx"));
+    EXPECT_EQ(proposedName(*window_, QStringLiteral("graph")), QStringLiteral("my_net_v2-graph"));
+    savePicture(*window_->page(QStringLiteral("graph"))->findChild<QWidget*>(QStringLiteral("graphCanvas")),
+                QStringLiteral("graph"));
+    auto* dialog = find<QFileDialog>("savePictureDialog");
+    ASSERT_TRUE(dialog);
+    EXPECT_TRUE(dialog->selectedFiles().first().endsWith(QStringLiteral("my_net_v2-graph.png")))
+        << dialog->selectedFiles().first().toStdString();
+    dialog->close();
+    workbench_->closeModel();
+    EXPECT_EQ(proposedName(*window_, QStringLiteral("graph")), QStringLiteral("graph"));
+}
+
 // Two commands of one key, both reachable at the same time, would both be dead.
 TEST_F(FrameTest, NoKeyMeansTwoThingsOnOnePage) {
     for (const QString& id : window_->pageIds()) {
@@ -127,6 +165,42 @@ TEST_F(FrameTest, NoKeyMeansTwoThingsOnOnePage) {
             }
         }
     }
+}
+
+TEST_F(FrameTest, TheStatusBarTellsNothingOfWhatIsGone) {
+    const auto said = [this] { return window_->statusBar()->currentMessage(); };
+    openSample("mlp");
+    window_->showPage(QStringLiteral("run"));
+    emit window_->page(QStringLiteral("run"))->statusMessage(QStringLiteral("of the Run page"));
+    EXPECT_EQ(said(), QStringLiteral("of the Run page"));
+    window_->showPage(QStringLiteral("memory"));
+    EXPECT_EQ(said(), QString()) << "another page";
+    emit window_->page(QStringLiteral("memory"))->statusMessage(QStringLiteral("of this model"));
+    openSample("lenet");
+    EXPECT_EQ(said(), QString()) << "another model";
+}
+
+TEST_F(FrameTest, UnitsAndWorkerAreSettings) {
+    command(QStringLiteral("Settings …"))->trigger();
+    auto* dialog = window_->findChild<SettingsDialog*>();
+    ASSERT_TRUE(dialog);
+    auto* units = dialog->findChild<QComboBox*>(QStringLiteral("unitsSetting"));
+    auto* worker = dialog->findChild<QCheckBox*>(QStringLiteral("workerSetting"));
+    ASSERT_TRUE(units && worker);
+    EXPECT_TRUE(worker->isChecked());
+    units->setCurrentIndex(1);
+    worker->setChecked(false);
+    dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok)->click();
+    EXPECT_EQ(app::loadByteUnits(), app::ByteUnits::binary);
+    EXPECT_FALSE(app::loadSeparateWorker());
+    app::WorkerLink link;
+    EXPECT_FALSE(link.isSeparate()) << "at the next start";
+    EXPECT_EQ(link.whyShared(), QStringLiteral("the settings say so"));
+    setBytesInPowersOf1024(true);
+    EXPECT_EQ(formatBytes(1536), QStringLiteral("1.50 KiB"));
+    EXPECT_EQ(formatBytes(1000), QStringLiteral("1000 B"));
+    setBytesInPowersOf1024(false);
+    EXPECT_EQ(formatBytes(1536), QStringLiteral("1.54 kB"));
 }
 
 TEST_F(FrameTest, QuittingAsksWhileSomethingIsMeasured) {

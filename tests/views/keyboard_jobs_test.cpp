@@ -163,6 +163,7 @@ TEST_F(KeyboardTest, KeysOfThePageWorkWithTheFocusInADock) {
     auto* graph = pageOf<GraphPage>("graph");
     ASSERT_TRUE(waitFor([&] { return graph->canvas()->scene() && !graph->isLayingOut(); }));
     ASSERT_TRUE(quiet());
+    showDocks();
     for (const char* dock : {"inspectorText", "variantsPanel"}) {
         graph->canvas()->zoomIn();
         graph->canvas()->zoomIn();
@@ -211,6 +212,7 @@ TEST_F(KeyboardTest, NoButtonNeedsAMouse) {
     ASSERT_TRUE(waitFor([&] { return workbench_->variants().list().size() >= 4; }));
     runModel();
     ASSERT_TRUE(quiet());
+    showDocks();
     for (const QString& id : window_->pageIds()) {
         window_->showPage(id);
         QTest::qWait(50);

@@ -230,6 +230,7 @@ TEST_P(LongTextTest, NeitherHoldsTheWindowNorFillsMemory) {
     const double before = resident_mb();
     isPlanned_ = false;
     open([&] { workbench_->openAny(path); });
+    showDocks();
     optimize();
     run();
     planMemory();
@@ -252,6 +253,7 @@ TEST_P(LongTextTest, NeitherHoldsTheWindowNorFillsMemory) {
 // Whatever goes wrong may name what a file calls its parts.
 TEST_F(BoundedWindowTest, SentencesOfErrorsAreBoundedWhereverTheyAreTold) {
     openSample("mlp");
+    showDocks();
     const QString much(2'000'000, u'w'), words = QStringLiteral("many words ").repeated(200'000);
     for (const QString& text : {much, words}) {
         const auto told = [&](const char* what, const std::function<void()>& tell) {

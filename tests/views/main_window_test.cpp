@@ -12,8 +12,10 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTemporaryDir>
+#include <QToolButton>
 #include <QTreeView>
 
+#include <lapidary/graph_edit.h>
 #include <lapidary/model_io.h>
 
 #include "gui_watchdog.h"
@@ -65,10 +67,10 @@ TEST_F(WindowTest, EveryPageOpensByRailAndShortcutInBothThemes) {
 }
 
 TEST_F(WindowTest, TheStartPageHasTheWindowToItselfUntilSomethingIsOpen) {
-    auto* variants = find<QDockWidget>("variantsDock");
-    EXPECT_FALSE(variants->isVisible());
+    auto* inspector = find<QDockWidget>("inspectorDock");
+    EXPECT_FALSE(inspector->isVisible());
     openSample("mlp");
-    EXPECT_TRUE(variants->isVisible());
+    EXPECT_TRUE(inspector->isVisible());
     EXPECT_EQ(window_->currentPage(), QStringLiteral("graph"));
     EXPECT_EQ(window_->windowTitle(), QStringLiteral("mlp[*] — Lapidary"));
     EXPECT_FALSE(window_->isWindowModified());
@@ -177,16 +179,67 @@ TEST_F(WindowTest, ThemeLayoutAndRecentFilesAreRemembered) {
     command(QStringLiteral("Dark"))->trigger();
     EXPECT_TRUE(isDark(window_->palette()));
     openSample("mlp");
-    find<QDockWidget>("bottomDock")->hide();
+    find<QDockWidget>("inspectorDock")->hide();
+    find<QDockWidget>("variantsDock")->show();
     window_->close();
     window_ = std::make_unique<MainWindow>(*workbench_);
     window_->show();
     window_->showPage(QStringLiteral("graph"));
-    EXPECT_FALSE(find<QDockWidget>("bottomDock")->isVisible());
+    EXPECT_FALSE(find<QDockWidget>("inspectorDock")->isVisible());
     EXPECT_TRUE(find<QDockWidget>("variantsDock")->isVisible());
     command(QStringLiteral("Reset layout"))->trigger();
-    EXPECT_TRUE(find<QDockWidget>("bottomDock")->isVisible());
+    EXPECT_TRUE(find<QDockWidget>("inspectorDock")->isVisible());
+    EXPECT_FALSE(find<QDockWidget>("variantsDock")->isVisible());
     EXPECT_EQ(QSettings().value(QStringLiteral("theme")).toString(), QStringLiteral("dark"));
+}
+
+TEST_F(WindowTest, DocksStayClosedUntilTheyHaveSomethingToSay) {
+    auto *variants = find<QDockWidget>("variantsDock"), *bottom = find<QDockWidget>("bottomDock");
+    auto* count = find<QToolButton>("problemCount");
+    const auto settle = [] { QTest::qWait(50); };
+    openSample("mlp");
+    settle();
+    EXPECT_FALSE(variants->isVisible());
+    EXPECT_FALSE(bottom->isVisible());
+    EXPECT_FALSE(count->isVisible()) << "nothing is odd about it";
+    app::Recipe recipe;
+    recipe.level = Level::basic;
+    workbench_->choose(recipe, QStringLiteral("test"));
+    ASSERT_TRUE(waitFor([&] { return workbench_->recipeInForce() == recipe; }));
+    settle();
+    EXPECT_FALSE(variants->isVisible()) << "a plain level is in the toolbar's menu";
+    recipe.stop_after = 1;
+    workbench_->choose(recipe, QStringLiteral("test"));
+    ASSERT_TRUE(waitFor([&] { return workbench_->recipeInForce() == recipe && variants->isVisible(); }));
+    variants->close();
+    recipe.stop_after = 2;
+    workbench_->choose(recipe, QStringLiteral("test"));
+    ASSERT_TRUE(waitFor([&] { return workbench_->recipeInForce() == recipe; }));
+    settle();
+    EXPECT_FALSE(variants->isVisible()) << "what the user closed stays closed";
+}
+
+TEST_F(WindowTest, ProblemsOpenTheirDockAndAreCountedInTheStatusBar) {
+    Model model = build_sample("mlp");
+    GraphEdit edit(model.graph);
+    edit.add_node({.op_type = "NoSuchOperator",
+                   .inputs = {model.graph.inputs()[0]},
+                   .outputs = {edit.add_value("odd")},
+                   .name = "odd",
+                   .domain = "nobody",
+                   .version = 1});
+    edit.finish();
+    workbench_->adopt(std::make_shared<const Model>(std::move(model)), QStringLiteral("odd"));
+    auto* bottom = find<QDockWidget>("bottomDock");
+    auto* count = find<QToolButton>("problemCount");
+    ASSERT_TRUE(waitFor([&] { return bottom->isVisible(); }));
+    EXPECT_TRUE(count->isVisible());
+    EXPECT_TRUE(count->isChecked());
+    QTest::mouseClick(count, Qt::LeftButton);
+    EXPECT_FALSE(bottom->isVisible());
+    EXPECT_FALSE(count->isChecked());
+    QTest::mouseClick(count, Qt::LeftButton);
+    EXPECT_TRUE(bottom->isVisible());
 }
 
 TEST_F(WindowTest, EscapeCancelsALoad) {

@@ -21,6 +21,7 @@ QAction* GraphPage::addAction(const QString& text, const QString& icon, const QK
     action->setToolTip(
         shortcut.isEmpty() ? tip : QStringLiteral("%1 (%2)").arg(tip, shortcut.toString(QKeySequence::NativeText)));
     action->setStatusTip(tip);
+    action->setProperty("commandGroup", tr("Graph"));
     actions_ << action;
     QWidget::addAction(action);
     return action;

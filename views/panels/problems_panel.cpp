@@ -102,7 +102,9 @@ int ProblemsPanel::problemCount() const { return problems_.rowCount(); }
 
 void ProblemsPanel::refresh() {
     const auto document = workbench_.document();
-    problems_.setRows(document ? findProblems(*document, workbench_.run().get()) : std::vector<Problem>{});
+    std::vector<Problem> found = document ? findProblems(*document, workbench_.run().get()) : std::vector<Problem>{};
+    worst_ = found.empty() ? Problem::Severity::note : found.front().severity;
+    problems_.setRows(std::move(found));
     setHeaderHidden(problems_.rowCount() == 0);
     emit countChanged(problems_.rowCount());
     viewport()->update();

@@ -25,6 +25,8 @@ class ProblemsPanel : public QTreeView {
 public:
     explicit ProblemsPanel(app::Workbench& workbench, QWidget* parent = nullptr);
     int problemCount() const;
+    /// Of the gravest problem; note where there is none.
+    Problem::Severity worst() const { return worst_; }
 
 signals:
     void countChanged(int problems);
@@ -36,6 +38,7 @@ private:
     void refresh();
     app::Workbench& workbench_;
     RowsModel<Problem> problems_;
+    Problem::Severity worst_ = Problem::Severity::note;
 };
 
 }  // namespace lapidary::views

@@ -74,7 +74,7 @@ QList<QStandardItem*> VariantsPanel::lineOf(const app::VariantPtr& variant, cons
 }
 
 void VariantsPanel::refresh() {
-    const app::VariantPtr kept = variantAt(currentIndex());
+    app::VariantPtr kept = variantAt(currentIndex());
     model_->clear();
     variants_.clear();
     const app::DocumentPtr opened = workbench_.opened();
@@ -107,7 +107,9 @@ void VariantsPanel::refresh() {
     // Room for the name of a variant beside its figures, at every scale.
     setIndentation(10);
     setMinimumWidth(fontMetrics().averageCharWidth() * 40);
-    const app::VariantPtr shown = workbench_.document()->variant;
+    const app::VariantPtr shown =
+        workbench_.document()->variant ? workbench_.document()->variant : workbench_.variants().original();
+    if (std::exchange(inForce_, shown) != shown) kept = nullptr;  // what is put in force is chosen here too
     const QModelIndex at = indexOf(kept ? kept : shown);
     setCurrentIndex(at.isValid() ? at : model_->index(0, 0, model_->index(0, 0)));
 }

@@ -16,6 +16,7 @@
 #include <QSvgGenerator>
 
 #include "theme/theme.h"
+#include "widgets/proposed_name.h"
 #include "widgets/saved_bytes.h"
 #include "widgets/status_text.h"
 
@@ -97,7 +98,7 @@ void savePicture(QWidget& widget, const QString& name) {
     dialog->setDefaultSuffix(QStringLiteral("png"));
     dialog->setNameFilters({picture_words(QT_TRANSLATE_NOOP("PictureExport", "PNG picture (*.png)")),
                             picture_words(QT_TRANSLATE_NOOP("PictureExport", "SVG drawing (*.svg)"))});
-    dialog->selectFile(name + QStringLiteral(".png"));
+    dialog->selectFile(proposedName(widget, name) + QStringLiteral(".png"));
     QObject::connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
         dialog->setDefaultSuffix(filter.contains(QLatin1String("svg")) ? QStringLiteral("svg") : QStringLiteral("png"));
     });

@@ -12,6 +12,8 @@
 namespace lapidary::views {
 namespace {
 
+bool binary_bytes = false;
+
 /// Three significant digits without an exponent.
 QString three_digits(double value) {
     const double size = std::fabs(value);
@@ -24,13 +26,17 @@ QString with_unit(double value, const char* unit) {
 
 }  // namespace
 
+void setBytesInPowersOf1024(bool binary) { binary_bytes = binary; }
+
 QString formatBytes(std::uint64_t bytes) {
-    if (bytes < 1000) return QStringLiteral("%1 B").arg(bytes);
-    static const char* const units[] = {"kB", "MB", "GB", "TB", "PB", "EB"};
-    double value = double(bytes) / 1000;
+    static const char* const decimal[] = {"kB", "MB", "GB", "TB", "PB", "EB"};
+    static const char* const binary[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    const double power = binary_bytes ? 1024 : 1000;
+    if (double(bytes) < power) return QStringLiteral("%1 B").arg(bytes);
+    double value = double(bytes) / power;
     int unit = 0;
-    while (value >= 999.5 && unit < 5) value /= 1000, ++unit;
-    return with_unit(value, units[unit]);
+    while (value >= power - 0.5 && unit < 5) value /= power, ++unit;
+    return with_unit(value, binary_bytes ? binary[unit] : decimal[unit]);
 }
 
 QString formatCount(std::int64_t count) { return QLocale().toString(qlonglong(count)); }

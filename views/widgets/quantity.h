@@ -8,7 +8,9 @@
 
 namespace lapidary::views {
 
-QString formatBytes(std::uint64_t bytes);              // "512 B", "97.8 MB" (powers of 1000)
+QString formatBytes(std::uint64_t bytes);  // "512 B", "97.8 MB" (powers of 1000), "93.3 MiB" (of 1024)
+/// For all that is told from then on; at first powers of 1000.
+void setBytesInPowersOf1024(bool binary);
 QString formatCount(std::int64_t count);               // grouped digits
 QString formatCompactCount(std::int64_t count);        // "25.6 M"
 QString formatMilliseconds(double milliseconds);       // "1.24 s", "3.02 ms", "18.5 µs"

@@ -20,6 +20,7 @@
 
 #include "models/rows_model.h"
 #include "theme/theme.h"
+#include "widgets/proposed_name.h"
 #include "widgets/saved_bytes.h"
 #include "widgets/status_text.h"
 
@@ -176,7 +177,7 @@ void saveTable(QAbstractItemView& view) {
     dialog->setDefaultSuffix(QStringLiteral("csv"));
     dialog->setNameFilters({table_words(QT_TRANSLATE_NOOP("TableExport", "Comma-separated values (*.csv)"))});
     QString name = view.objectName().isEmpty() ? QStringLiteral("table") : view.objectName();
-    dialog->selectFile(name + QStringLiteral(".csv"));
+    dialog->selectFile(proposedName(view, name) + QStringLiteral(".csv"));
     QObject::connect(dialog, &QFileDialog::fileSelected, &view, [&view](const QString& path) {
         const QString problem = saveTableTo(view, path);
         tellStatus(view, problem.isEmpty() ? table_words(QT_TRANSLATE_NOOP("TableExport", "Saved %1")).arg(path)

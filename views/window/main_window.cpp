@@ -25,9 +25,11 @@
 #include "theme/theme.h"
 #include "widgets/message_banner.h"
 #include "widgets/noise_meter.h"
+#include "widgets/proposed_name.h"
 #include "window/command_palette.h"
 #include "window/fault_cover.h"
 #include "window/mode_rail.h"
+#include "window/quiet_docks.h"
 #include "window/tour.h"
 #include "workbench/bounded_text.h"
 #include "workbench/plugin_list.h"
@@ -37,10 +39,11 @@
 namespace lapidary::views {
 namespace {
 
-constexpr int state_version = 1;       // raise when docks or toolbars change their names
+constexpr int state_version = 2;       // raise when docks or toolbars change their names
 constexpr int busy_delay_ms = 200;     // faster loads show no busy banner
 constexpr qsizetype longest_task = 60;    // characters in the status bar
 constexpr qsizetype longest_reason = 200;  // in the status bar
+constexpr int longest_message_ms = 20'000;  // of a page, in the status bar
 constexpr qsizetype longest_title = 120;  // characters of the names in the title bar
 constexpr const char* key_of_page = "keyOfPage";  // property of an action
 constexpr QSize first_size{1400, 900};
@@ -95,6 +98,7 @@ MainWindow::MainWindow(app::Workbench& workbench, QWidget* parent)
     resize(first_size);
     resizeDocks({variantsDock_, inspectorDock_}, {220, 320}, Qt::Horizontal);
     resizeDocks({bottomDock_}, {150}, Qt::Vertical);
+    for (QDockWidget* dock : {variantsDock_, bottomDock_}) dock->hide();
     initialState_ = saveState(state_version);
     const QSettings settings;
     restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
@@ -129,7 +133,7 @@ void MainWindow::makePages() {
                 [this, id](int count, const QString& what) { rail_->button(id)->setBadge(count, what); });
         connect(page, &Page::openRequested, this, &MainWindow::chooseFile);
         connect(page, &Page::statusMessage, this,
-                [this](const QString& text) { statusBar()->showMessage(labelText(text)); });
+                [this](const QString& text) { statusBar()->showMessage(labelText(text), longest_message_ms); });
     };
 #define LAPIDARY_PAGE(id, Class, title, icon, header) \
     add(QStringLiteral(#id), new Class(workbench_), QCoreApplication::translate("Pages", title), QStringLiteral(icon));
@@ -172,6 +176,7 @@ void MainWindow::makeDocks() {
         tabs->setTabText(0, count > 0 ? tr("Problems (%1)").arg(count) : tr("Problems"));
     });
     bottomDock_ = add("bottomDock", tr("Problems · Log · Tasks"), tabs, Qt::BottomDockWidgetArea);
+    quietDocks_ = new QuietDocks(workbench_, *variantsDock_, *bottomDock_, *tabs, *problems, this);
 }
 
 void MainWindow::makeStatusBar() {
@@ -185,6 +190,7 @@ void MainWindow::makeStatusBar() {
     taskCancel_->setDefaultAction(cancel_);
     taskCancel_->setAutoRaise(true);
     taskCancel_->setToolButtonStyle(Qt::ToolButtonIconOnly);
+    statusBar()->addPermanentWidget(quietDocks_->button());
     statusBar()->addPermanentWidget(taskText_);
     statusBar()->addPermanentWidget(taskBar_);
     statusBar()->addPermanentWidget(taskCancel_);
@@ -247,6 +253,7 @@ void MainWindow::connectWorkbench() {
     });
     connect(&workbench_, &Workbench::traceSaved, this,
             [this](const QString& path) { statusBar()->showMessage(labelText(tr("Saved %1").arg(path)), 5000); });
+    connect(&workbench_, &Workbench::openedChanged, this, [this] { statusBar()->clearMessage(); });
     connect(&workbench_, &Workbench::documentChanged, this, [this] {
         banner_->hide();
         refreshTitle();
@@ -281,6 +288,7 @@ bool MainWindow::showPage(const QString& id) {
     if (index < 0) return false;
     Page* page = pages_.value(id);
     const bool works = !page->needsSoundModel() || workbench_.faultText().isEmpty();
+    if (current_ != id) statusBar()->clearMessage();  // it was of the page that goes
     current_ = id;
     if (!works) cover_->cover(pageSwitches_[index]->text());
     stack_->setCurrentWidget(works ? static_cast<QWidget*>(page) : cover_);
@@ -323,6 +331,7 @@ void MainWindow::refreshTitle() {
                       : document         ? exactText(document->model->path.string())
                                          : QString());
     setWindowModified(workbench_.project().isModified());
+    setProperty(model_title_property, document ? document->title : QString());
 }
 
 /// Can it run, and if not, why: the button says it.

@@ -26,6 +26,7 @@ class ModeRail;
 class Page;
 class CommandPalette;
 class FaultCover;
+class QuietDocks;
 class Tour;
 
 class MainWindow : public QMainWindow {
@@ -86,7 +87,7 @@ private:
     void addThemeMenu(QMenu* view);
     void addLanguageMenu(QMenu* view);
     void addMemoryMenu(QMenu* run);
-    void addTheirActions(Page* page, QMenu* menu);
+    void addTheirActions(Page* page, QMenu* menu, const QString& title);
     QAction* addCommand(QMenu* menu, const QString& text, const char* icon, const QKeySequence& shortcut,
                         const QString& tip);
     void refreshTitle();
@@ -121,6 +122,7 @@ private:
     QAction *convert_ = nullptr, *second_ = nullptr;
     QAction *new_ = nullptr, *save_ = nullptr, *saveAs_ = nullptr;
     QDockWidget *variantsDock_ = nullptr, *inspectorDock_ = nullptr, *bottomDock_ = nullptr;
+    QuietDocks* quietDocks_ = nullptr;
     QLabel* taskText_ = nullptr;
     QProgressBar* taskBar_ = nullptr;
     QToolButton* taskCancel_ = nullptr;

@@ -41,6 +41,7 @@ QAction* MainWindow::addCommand(QMenu* menu, const QString& text, const char* ic
     if (!shortcut.isEmpty()) tooltip += QStringLiteral(" (%1)").arg(shortcut.toString(QKeySequence::NativeText));
     action->setToolTip(tooltip);
     action->setStatusTip(tip);
+    action->setWhatsThis(tip);
     menu->addAction(action);
     return action;
 }
@@ -96,7 +97,9 @@ void MainWindow::makeActions() {
     QMenu* view = addMenu(tr("&View"));
     for (QAction* page : pageSwitches_) view->addAction(page);
     view->addSeparator();
-    for (const QString& id : pageIds_) addTheirActions(pages_.value(id), view);
+    QMenu* commands = view->addMenu(themedIcon(QStringLiteral("palette")), tr("&Commands of the pages"));
+    for (qsizetype i = 0; i < pageIds_.size(); ++i)
+        addTheirActions(pages_.value(pageIds_[i]), commands, pageSwitches_[i]->text());
     for (QDockWidget* dock : {variantsDock_, inspectorDock_, bottomDock_}) {
         QAction* toggle = dock->toggleViewAction();
         toggle->setProperty("commandGroup", tr("Panel"));
@@ -237,13 +240,16 @@ void MainWindow::makeToolBars() {
     bar->addWidget(new SizesChip(workbench_));
 }
 
-void MainWindow::addTheirActions(Page* page, QMenu* menu) {
+void MainWindow::addTheirActions(Page* page, QMenu* menu, const QString& title) {
     const QList<QAction*> actions = page->pageActions();
+    if (actions.isEmpty()) return;
+    QMenu* own = menu->addMenu(title);
+    own->setToolTipsVisible(true);
+    menus_.append(own);
     for (QAction* action : actions) {
-        menu->addAction(action);
+        own->addAction(action);
         page->addAction(action);  // its shortcut works while the page is visible
     }
-    if (!actions.isEmpty()) menu->addSeparator();
 }
 
 QMenu* MainWindow::makeRecentMenu() {

@@ -97,14 +97,30 @@ void PluginsDialog::refresh() {
     again_->setEnabled(!plugins_.isLooking());
     state_->setText(stateText());
     list_->setCurrentRow(std::min(before, list_->count() - 1));
+    list_->setVisible(list_->count() > 0);
     showCurrent();
+}
+
+/// In place of a list that would be empty.
+QString PluginsDialog::whereToPut() {
+    const auto item = [](const QString& text) { return QStringLiteral("<li>%1</li>").arg(text.toHtmlEscaped()); };
+    return QStringLiteral("<p>%1</p><ul>%2</ul><p>%3</p><ul>%4</ul><p>%5</p>")
+        .arg(tr("A plugin is a shared library that brings operators, devices or engines. It is found in:")
+                 .toHtmlEscaped(),
+             item(tr("lib/lapidary/plugins of the installation")) +
+                 item(tr("~/.local/share/lapidary/plugins, for this user")) +
+                 item(tr("files and folders that the variable LAPIDARY_PLUGINS names")),
+             tr("ONNX Runtime becomes a second engine where it is found:").toHtmlEscaped(),
+             item(tr("installed for Python: pip install onnxruntime")) +
+                 item(tr("at the place that the variable LAPIDARY_ONNXRUNTIME names")),
+             tr("Look again afterwards. F1 says more.").toHtmlEscaped());
 }
 
 void PluginsDialog::showCurrent() {
     const QListWidgetItem* item = list_->currentItem();
     const app::FoundPluginsPtr& found = plugins_.found();
     switch_->setVisible(item && item->data(kind_role) == int(ListedKind::plugin));
-    if (!item || !found) return details_->clear();
+    if (!item || !found) return details_->setHtml(found && !plugins_.isLooking() ? whereToPut() : QString());
     const auto index = std::size_t(item->data(index_role).toInt());
     if (item->data(kind_role) == int(ListedKind::engine)) {
         details_->setHtml(engineDetails(found->engines[index], palette()));

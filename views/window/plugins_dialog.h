@@ -24,6 +24,7 @@ private:
     void refresh();
     QString stateText() const;
     void showCurrent();
+    static QString whereToPut();
     void switchCurrent();
 
     app::PluginList& plugins_;

@@ -20,7 +20,8 @@ constexpr int largest_usual_size = 1'000'000;
 }  // namespace
 
 SettingsDialog::SettingsDialog(app::Workbench& workbench, QWidget* parent)
-    : QDialog(parent), workbench_(workbench), theme_(new QComboBox), language_(new QComboBox), memory_(new QComboBox),
+    : QDialog(parent), workbench_(workbench), theme_(new QComboBox), language_(new QComboBox), units_(new QComboBox),
+      memory_(new QComboBox), separate_(new QCheckBox(tr("Run models in a &process of their own"))),
       askUnsaved_(new QCheckBox(tr("Ask before &unsaved changes are lost"))),
       askRunning_(new QCheckBox(tr("Ask before &quitting while something is measured or saved"))) {
     setObjectName(QStringLiteral("settingsDialog"));
@@ -50,10 +51,16 @@ QWidget* SettingsDialog::makeLook() {
     for (const Language& language : languages()) language_->addItem(language.name, language.code);
     language_->setCurrentIndex(std::max(0, language_->findData(app::loadLanguage())));
     language_->setToolTip(tr("Holds from the next start on"));
+    units_->setObjectName(QStringLiteral("unitsSetting"));
+    units_->addItem(tr("kB, MB, GB (powers of 1000)"), int(app::ByteUnits::decimal));
+    units_->addItem(tr("KiB, MiB, GiB (powers of 1024)"), int(app::ByteUnits::binary));
+    units_->setCurrentIndex(units_->findData(int(app::loadByteUnits())));
+    units_->setToolTip(tr("Holds from the next start on"));
     auto* box = new QGroupBox(tr("Look"));
     auto* form = new QFormLayout(box);
     form->addRow(tr("&Theme"), theme_);
     form->addRow(tr("&Language"), language_);
+    form->addRow(tr("U&nits of sizes"), units_);
     return box;
 }
 
@@ -93,6 +100,9 @@ QWidget* SettingsDialog::makeRuns() {
             QVariant::fromValue<quint64>(worker.memoryLimit()));
     memory_->setCurrentIndex(memory_->findData(QVariant::fromValue<quint64>(worker.memoryLimit())));
     memory_->setEnabled(worker.isSeparate());
+    separate_->setObjectName(QStringLiteral("workerSetting"));
+    separate_->setChecked(app::loadSeparateWorker());
+    separate_->setToolTip(tr("Holds from the next start on"));
     auto* where = new QLabel(worker.isSeparate()
                                  ? tr("Models run in a process of their own; one that crashes takes nothing along.")
                                  : tr("Models run in this program: %1").arg(worker.whyShared()));
@@ -107,6 +117,7 @@ QWidget* SettingsDialog::makeRuns() {
     form->addRow(tr("Usual &batch"), batch_);
     form->addRow(tr("Usual &sequence"), sequence_);
     form->addRow(tr("&Memory limit"), memory_);
+    form->addRow(separate_);
     form->addRow(where);
     return box;
 }
@@ -134,6 +145,8 @@ void SettingsDialog::take() {
         app::saveLanguage(language);
         emit languageChanged();
     }
+    app::saveByteUnits(app::ByteUnits(units_->currentData().toInt()));
+    app::saveSeparateWorker(separate_->isChecked());
     app::RunSettings settings = workbench_.runSettings();
     settings.threads = threads_->value();
     settings.repetitions = runs_->value();

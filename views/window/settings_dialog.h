@@ -28,9 +28,9 @@ private:
     void take();
 
     app::Workbench& workbench_;
-    QComboBox *theme_, *language_, *memory_;
+    QComboBox *theme_, *language_, *units_, *memory_;
     QSpinBox *threads_ = nullptr, *runs_ = nullptr, *warmups_ = nullptr, *batch_ = nullptr, *sequence_ = nullptr;
-    QCheckBox *askUnsaved_, *askRunning_;
+    QCheckBox *separate_, *askUnsaved_, *askRunning_;
 };
 
 }  // namespace lapidary::views

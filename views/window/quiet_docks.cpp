@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "window/quiet_docks.h"
+
+#include <algorithm>
+
+#include "theme/theme.h"
+
+namespace lapidary::views {
+
+QuietDocks::QuietDocks(app::Workbench& workbench, QDockWidget& variants, QDockWidget& problems, QTabWidget& tabs,
+                       ProblemsPanel& panel, QObject* parent)
+    : QObject(parent), workbench_(workbench), variants_(variants), problems_(problems), tabs_(tabs), panel_(&panel),
+      button_(new QToolButton) {
+    button_->setObjectName(QStringLiteral("problemCount"));
+    button_->setIcon(themedIcon(QStringLiteral("warning")));
+    button_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    button_->setAutoRaise(true);
+    button_->setCheckable(true);
+    connect(button_, &QToolButton::clicked, this, [this](bool on) {
+        problems_.setVisible(on);
+        if (on) tabs_.setCurrentWidget(panel_);
+    });
+    connect(&problems_, &QDockWidget::visibilityChanged, this, &QuietDocks::refreshButton);
+    // behind the page that a document brings up, which restores the docks of the start page
+    connect(&workbench_, &app::Workbench::openedChanged, this, &QuietDocks::forget, Qt::QueuedConnection);
+    connect(&workbench_.variants(), &app::VariantStore::listChanged, this, &QuietDocks::lookAtVariants,
+            Qt::QueuedConnection);
+    connect(panel_, &ProblemsPanel::countChanged, this, &QuietDocks::lookAtProblems, Qt::QueuedConnection);
+    refreshButton();
+}
+
+void QuietDocks::forget() {
+    if (opened_ == workbench_.opened()) return;
+    opened_ = workbench_.opened();
+    toldVariants_ = toldProblems_ = false;
+    lookAtVariants();
+    lookAtProblems();
+}
+
+void QuietDocks::lookAtVariants() {
+    if (toldVariants_ || !workbench_.opened()) return;
+    const auto& list = workbench_.variants().list();
+    const bool own = std::ranges::any_of(
+        list, [](const app::VariantPtr& variant) { return !variant->isOriginal() && !variant->recipe.isPlainLevel(); });
+    if (!own) return;
+    toldVariants_ = true;
+    variants_.show();
+}
+
+void QuietDocks::lookAtProblems() {
+    refreshButton();
+    if (toldProblems_ || !workbench_.opened() || panel_->worst() > Problem::Severity::warning) return;
+    toldProblems_ = true;
+    tabs_.setCurrentWidget(panel_);
+    problems_.show();
+}
+
+void QuietDocks::refreshButton() {
+    if (!panel_ || !button_) return;
+    const int count = panel_->problemCount();
+    button_->setVisible(count > 0);
+    button_->setChecked(problems_.isVisible());
+    button_->setText(tr("Problems (%1)").arg(count));
+    button_->setToolTip(tr("What is odd about this model; press to open or close the list"));
+}
+
+}  // namespace lapidary::views
