@@ -8,13 +8,16 @@
 
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 #include "compare/code_panel.h"
 #include "compare/compare_page.h"
 #include "compare/comparison_report.h"
 #include "compare/difference_tables.h"
 #include "compare/distribution_view.h"
+#include "compare/matched_timelines.h"
 #include "compare/memory_overlay.h"
+#include "compare/module_waterfall.h"
 #include "compare/signed_text.h"
 #include "compare/summary_cards.h"
 #include "compare/waterfall_delegate.h"
@@ -184,8 +187,10 @@ TEST_F(ComparePageTest, MeasuresProfilesAndComparesOutputs) {
         before += row.a_ms;
         after += row.b_ms;
     }
-    EXPECT_NEAR(before, record->run_a->summary.wall_ms, 0.01 * record->run_a->summary.wall_ms);
-    EXPECT_NEAR(after, record->run_b->summary.wall_ms, 0.01 * record->run_b->summary.wall_ms);
+    ASSERT_TRUE(digest.run_a && digest.run_b);
+    const ProfileSummary &of_a = digest.run_a->summary, &of_b = digest.run_b->summary;
+    EXPECT_NEAR(before, of_a.wall_ms, 0.01 * of_a.wall_ms);
+    EXPECT_NEAR(after, of_b.wall_ms, 0.01 * of_b.wall_ms);
     ASSERT_FALSE(digest.nodes.empty());
     double nodes_before = 0, nodes_after = 0;
     for (const NodeDifference& row : digest.nodes) {
@@ -196,8 +201,27 @@ TEST_F(ComparePageTest, MeasuresProfilesAndComparesOutputs) {
             EXPECT_GE(row.interval->second, row.difference() - 1e-9);
         }
     }
-    EXPECT_NEAR(nodes_before, record->run_a->summary.kernel_ms, 0.02 * record->run_a->summary.kernel_ms);
-    EXPECT_NEAR(nodes_after, record->run_b->summary.kernel_ms, 0.02 * record->run_b->summary.kernel_ms);
+    EXPECT_NEAR(nodes_before, of_a.kernel_ms, 0.02 * of_a.kernel_ms);
+    EXPECT_NEAR(nodes_after, of_b.kernel_ms, 0.02 * of_b.kernel_ms);
+    const MatchedTimelines& timelines = digest.timelines;
+    ASSERT_FALSE(timelines.links.empty());
+    EXPECT_LT(timelines.b.lane.size(), timelines.a.lane.size()) << "fused";
+    const auto origins = [](const app::RunRecord& run, const MatchedRun& side, std::uint32_t span) {
+        const Span& kernel = run.profile->kernels[side.lane[span].index];
+        const auto& nodes = run.executed->graph.node(kernel.node).origins;
+        return std::set<NodeId>(nodes.begin(), nodes.end());
+    };
+    for (const auto& [a, b] : timelines.links) {
+        const auto of_a = origins(*record->run_a, timelines.a, a), of_b = origins(*record->run_b, timelines.b, b);
+        EXPECT_TRUE(std::ranges::any_of(of_a, [&](NodeId node) { return of_b.contains(node); }));
+    }
+    auto* view = find<MatchedTimelinesView>("matchedTimelines");
+    find<QTabWidget>("compareTabs")->setCurrentWidget(view);
+    QTest::keyClick(view, Qt::Key_Right);
+    EXPECT_EQ(view->current(), 0);
+    EXPECT_TRUE(view->sentenceOf(true, 0).startsWith(QStringLiteral("In B: ")))
+        << view->sentenceOf(true, 0).toStdString();
+    EXPECT_FALSE(view->grab().toImage().isNull());
     EXPECT_EQ(find<OutputDifferences>("outputDifferences")->rows().rowCount(), 2);
     EXPECT_EQ(find<TableView>("roundTable")->model()->rowCount(), 40);
     ASSERT_TRUE(digest.memory_a && digest.memory_b);
@@ -392,6 +416,94 @@ TEST(Waterfall, BarsLeadFromOneSumToTheOther) {
     EXPECT_EQ(delegate.barOf(2).first, delegate.barOf(2).second);  // nothing
     model.sort(0, Qt::DescendingOrder);
     EXPECT_GT(delegate.barOf(0).second, delegate.barOf(0).first);  // follows the new order: 0 to 2 first
+}
+
+TEST(CompareDigest, RunsThatWereHeldUpDoNotCount) {
+    const auto side = [](std::int64_t last) {
+        auto profile = std::make_shared<Profile>();
+        profile->runs = 5;
+        std::int64_t at = 0;
+        for (int run = 0; run < 5; ++run) {
+            const std::int64_t length = run == 4 ? last : 1'000'000;
+            Span wall;
+            wall.run = run;
+            wall.begin_ns = at;
+            wall.end_ns = at + length;
+            profile->run_spans.push_back(wall);
+            wall.op = wall.name = "Relu";
+            profile->kernels.push_back(wall);
+            at += length + 1000;
+        }
+        auto record = std::make_shared<app::RunRecord>();
+        record->model = record->executed = std::make_shared<const Model>(build_sample("mlp"));
+        record->summary = summarize(*profile);
+        record->profile = profile;
+        return record;
+    };
+    const ModelPtr model = std::make_shared<const Model>(build_sample("mlp"));
+    auto record = std::make_shared<app::ComparisonRecord>();
+    auto variant = std::make_shared<app::Variant>();
+    record->a = record->b = variant;
+    record->run_a = side(1'000'000);
+    record->run_b = side(500'000'000);  // the machine did something else
+    const CompareDigestPtr digest = digestComparison(record, model);
+    EXPECT_EQ(digest->run_a, record->run_a) << "nothing to leave out";
+    EXPECT_EQ(digest->run_b->profile->runs, 4);
+    EXPECT_NEAR(digest->run_b->summary.wall_ms, 1, 1e-6);
+    ASSERT_FALSE(digest->operators.empty());
+    for (const OperatorDifference& row : digest->operators) EXPECT_NEAR(row.difference(), 0, 1e-6) << row.op;
+}
+
+TEST(ModuleDifferences, LeadFromAToBAndMergeWhatIsNoise) {
+    const auto node = [](const char* name, double a, double b, double reach) {
+        NodeDifference row;
+        row.node = NodeId(std::uint32_t(std::hash<std::string>()(name) % 1000 + 1));
+        row.name = name;
+        row.a_ms = a;
+        row.b_ms = b;
+        row.interval = std::pair(b - a - reach, b - a + reach);
+        return row;
+    };
+    std::vector<NodeDifference> nodes{node("/net/stem/conv", 4, 1, 0.5), node("/net/stem/relu", 1, 1, 0.1),
+                                      node("/net/body/conv", 3, 3.1, 1), node("/net/neck/conv", 2, 2.05, 1),
+                                      node("/net/head/fc", 1, 2, 0.2)};
+    NodeDifference made;  // stands for no original node
+    made.b_ms = 0.5;
+    nodes.push_back(made);
+    const auto rows = moduleDifferences(nodes, {12, 10.5});
+    using Kind = ModuleDifference::Kind;
+    std::vector<Kind> kinds;
+    for (const ModuleDifference& row : rows) kinds.push_back(row.kind);
+    ASSERT_EQ(kinds, (std::vector{Kind::start, Kind::module, Kind::module, Kind::noise, Kind::rest, Kind::overhead,
+                                  Kind::end}));
+    EXPECT_EQ(rows[1].name, "stem") << "the largest difference first";
+    EXPECT_NEAR(rows[1].difference(), -3, 1e-9);
+    EXPECT_EQ(rows[1].count, 2u);
+    EXPECT_EQ(rows[2].name, "head");
+    EXPECT_EQ(rows[3].count, 2u) << "body and neck";
+    double sum = rows.front().a_ms;
+    for (const ModuleDifference& row : rows) sum += row.kind == Kind::start ? 0 : row.difference();
+    EXPECT_NEAR(sum, 10.5, 1e-9) << "the bars lead from A to B";
+    EXPECT_TRUE(moduleDifferences({node("conv", 1, 2, 0.1), node("relu", 1, 1, 0.1)}, {2, 3}).empty())
+        << "names without scopes";
+}
+
+TEST(ModuleWaterfall, BarsBeginWhereTheLastEnded) {
+    using Kind = ModuleDifference::Kind;
+    ModuleWaterfall view;
+    view.setRows(std::make_shared<const std::vector<ModuleDifference>>(
+        std::vector<ModuleDifference>{{Kind::start, {}, 0, 10, 10, {}},
+                                      {Kind::module, "a", 1, 5, 3, std::pair(-2.1, -1.9)},
+                                      {Kind::noise, {}, 3, 4, 4.5, {}},
+                                      {Kind::end, {}, 0, 8.5, 8.5, {}}}));
+    const ModuleBars& bars = view.bars();
+    EXPECT_EQ(bars.barOf(0).first, 0) << "a whole begins at the left end";
+    EXPECT_EQ(bars.barOf(0).second, 1);
+    EXPECT_EQ(bars.barOf(1).first, bars.barOf(0).second);
+    EXPECT_EQ(bars.barOf(2).first, bars.barOf(1).second);
+    EXPECT_GT(bars.barOf(2).second, bars.barOf(2).first) << "slower leads back";
+    EXPECT_NEAR(bars.barOf(3).second, bars.barOf(2).second, 1e-9);
+    EXPECT_FALSE(view.grab().toImage().isNull());
 }
 
 TEST(Distribution, CountsEveryRoundOnce) {

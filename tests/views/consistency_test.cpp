@@ -366,8 +366,7 @@ TEST_P(ConsistencyTest, AChangeAndTheTwoValuesBesideItPointTheSameWay) {
     ASSERT_TRUE(quiet());
     const app::ComparisonRecord& record = *comparison.result();
     ASSERT_TRUE(record.measured_a && record.measured_b) << record.problems.join(u'\n').toStdString();
-    const auto figures =
-        summaryFigures(*record.a, *record.b, &record, pageOf<ComparePage>("compare")->digest().get());
+    const auto figures = window_->findChild<SummaryCards*>()->figures();
     for (const SummaryFigure& figure : figures) {
         if (figure.sign != 0 && !figure.change.isEmpty()) {
             EXPECT_EQ(figure.change.contains(QStringLiteral("▲")), figure.sign < 0)
@@ -389,6 +388,29 @@ TEST_P(ConsistencyTest, AChangeAndTheTwoValuesBesideItPointTheSameWay) {
     ASSERT_TRUE(quiet());
     EXPECT_TRUE(cards()->card(Level::all)->headline().startsWith(nodes->b + u' '));
     EXPECT_TRUE(cards()->card(Level::disabled)->headline().startsWith(nodes->a + u' '));
+}
+
+TEST_P(ConsistencyTest, ComparePlansThePeaksThatOptimizeTells) {
+    open();
+    app::Recipe all;
+    all.level = Level::all;
+    workbench_->project().setSlot(app::Slot::A, workbench_->variants().original());
+    workbench_->project().setSlot(app::Slot::B, workbench_->variants().find(all));
+    window_->showPage(QStringLiteral("compare"));
+    const auto* told = window_->findChild<SummaryCards*>();
+    const auto peak = [&] {
+        const auto at = std::ranges::find(told->figures(), QStringLiteral("Peak activations"), &SummaryFigure::name);
+        return at == told->figures().end() ? SummaryFigure() : *at;
+    };
+    ASSERT_TRUE(waitFor([&] { return !peak().a.isEmpty() && !peak().b.isEmpty(); }));
+    const app::PlannedMemory& planned = workbench_->plannedMemory();
+    EXPECT_EQ(peak().a, formatBytes(planned.of(workbench_->variants().original())->needed_bytes));
+    EXPECT_EQ(peak().b, formatBytes(planned.of(workbench_->variants().find(all))->needed_bytes));
+    window_->showPage(QStringLiteral("optimize"));
+    ASSERT_TRUE(quiet());
+    for (const auto& [level, text] : {std::pair(Level::disabled, peak().a), {Level::all, peak().b}})
+        EXPECT_TRUE(cards()->card(level)->memoryText().contains(QStringLiteral("+ %1 peak").arg(text)))
+            << cards()->card(level)->memoryText().toStdString() << ", Compare: " << text.toStdString();
 }
 
 TEST_P(ConsistencyTest, LevelsAreMeasuredInTurnAndTold) {

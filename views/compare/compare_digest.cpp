@@ -16,6 +16,8 @@ namespace {
 constexpr std::string_view blocked_domain = "com.microsoft.nchwc::";  // the same operators in another layout
 constexpr std::size_t most_groups = 12;     // of runs, for the intervals of nodes
 constexpr std::size_t fewest_groups = 3;
+constexpr std::size_t fewest_calm = 4;      // runs of which some may be left out
+constexpr double longest_calm = 1.5;        // medians; what takes longer was held up
 constexpr std::size_t most_names = 3;       // of nodes that stand for an original one
 
 /// The profile as times per node of consecutive groups of runs.
@@ -173,6 +175,36 @@ std::vector<NodeDifference> node_differences(const app::RunRecord& a, const app:
     return rows;
 }
 
+/// Without the runs that something else on the machine held up, which means would tell of alone; the record itself where
+/// there are none of these, or hardly others.
+app::RunRecordPtr calm_runs(const app::RunRecordPtr& run) {
+    const std::vector<Span>& walls = run->profile->run_spans;
+    if (walls.size() < fewest_calm) return run;
+    std::vector<std::int64_t> lengths;
+    for (const Span& wall : walls) lengths.push_back(wall.duration_ns());
+    const auto middle = lengths.begin() + std::ptrdiff_t(lengths.size() / 2);
+    std::ranges::nth_element(lengths, middle);
+    const double longest = longest_calm * double(*middle);
+    std::vector<int> numbers(walls.size(), -1);
+    int kept = 0;
+    for (std::size_t i = 0; i < walls.size(); ++i)
+        if (double(walls[i].duration_ns()) <= longest) numbers[i] = kept++;
+    if (std::size_t(kept) == walls.size() || std::size_t(kept) < fewest_groups) return run;
+    auto profile = std::make_shared<Profile>(*run->profile);
+    const auto number_of = [&](const Span& span) {
+        return span.run >= 0 && std::size_t(span.run) < numbers.size() ? numbers[std::size_t(span.run)] : -1;
+    };
+    for (auto* spans : {&profile->run_spans, &profile->kernels, &profile->ranges, &profile->memory}) {
+        std::erase_if(*spans, [&](const Span& span) { return number_of(span) < 0; });
+        for (Span& span : *spans) span.run = number_of(span);
+    }
+    profile->runs = kept;
+    auto calm = std::make_shared<app::RunRecord>(*run);
+    calm->summary = summarize(*profile);
+    calm->profile = std::move(profile);
+    return calm;
+}
+
 std::optional<MemorySide> memory_of(const PlanInfo& plan) {
     if (plan.blocks.empty() || plan.steps.empty()) return std::nullopt;
     MemorySide side;
@@ -220,11 +252,16 @@ CompareDigestPtr digestComparison(app::ComparisonPtr record, const ModelPtr& ope
     if (known.run_a) digest->memory_a = memory_of(known.run_a->plan);
     if (known.run_b) digest->memory_b = memory_of(known.run_b->plan);
     if (known.run_a && known.run_b) {
-        digest->operators = operator_differences(*known.run_a, *known.run_b);
+        digest->run_a = calm_runs(known.run_a);
+        digest->run_b = calm_runs(known.run_b);
+        const app::RunRecord &a = *digest->run_a, &b = *digest->run_b;
+        digest->operators = operator_differences(a, b);
+        digest->timelines = matchTimelines(*known.run_a, *known.run_b);
         progress.step("original sizes");
-        const Model sized = sized_for(*opened, known.run_a->inputs, progress);
+        const Model sized = sized_for(*opened, a.inputs, progress);
         progress.step("nodes");
-        digest->nodes = node_differences(*known.run_a, *known.run_b, sized, progress);
+        digest->nodes = node_differences(a, b, sized, progress);
+        digest->modules = moduleDifferences(digest->nodes, {a.summary.wall_ms, b.summary.wall_ms});
     }
     return digest;
 }

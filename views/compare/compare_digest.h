@@ -10,6 +10,8 @@
 
 #include <lapidary/ids.h>
 
+#include "compare/matched_timelines.h"
+#include "compare/module_differences.h"
 #include "workbench/comparison.h"
 
 namespace lapidary::views {
@@ -51,8 +53,11 @@ struct MemorySide {
 
 struct CompareDigest {
     app::ComparisonPtr record;
+    app::RunRecordPtr run_a, run_b;             // without the runs that were held up; null: a side was not profiled
     std::vector<OperatorDifference> operators;  // largest difference first; empty unless both were profiled
     std::vector<NodeDifference> nodes;          // the same
+    std::vector<ModuleDifference> modules;      // the same by parts of the model; empty: its names tell none
+    MatchedTimelines timelines;                 // of typical runs
     std::vector<OperatorCount> counts;          // operators whose number differs, largest change first
     std::optional<MemorySide> memory_a, memory_b;  // nothing: no plan was recorded
 };

@@ -16,6 +16,7 @@
 #include "compare/distribution_view.h"
 #include "compare/graph_pair.h"
 #include "compare/memory_overlay.h"
+#include "compare/module_waterfall.h"
 #include "compare/signed_text.h"
 #include "compare/summary_cards.h"
 #include "theme/theme.h"
@@ -38,10 +39,10 @@ std::filesystem::path to_path(const QString& path) { return std::filesystem::pat
 ComparePage::ComparePage(app::Workbench& workbench, QWidget* parent)
     : Page(parent), workbench_(workbench), stack_(new QStackedWidget), empty_(new EmptyState), suggestions_(nullptr),
       content_(nullptr), slots_(new SlotBar(workbench)), banner_(new MessageBanner), verdict_(new QLabel),
-      cards_(new SummaryCards), tabs_(new QTabWidget), operators_(new OperatorDifferences), nodes_(new NodeDifferences),
+      cards_(new SummaryCards), tabs_(new QTabWidget), modules_(new ModuleWaterfall),
+      timelines_(new MatchedTimelinesView), operators_(new OperatorDifferences), nodes_(new NodeDifferences),
       distribution_(new DistributionView), memory_(new MemoryOverlay), counts_(new CountDifferences),
-      pair_(new GraphPair(workbench)),
-      outputs_(new OutputDifferences), code_(new CodePanel(workbench)) {
+      pair_(new GraphPair(workbench)), outputs_(new OutputDifferences), code_(new CodePanel(workbench)) {
     setObjectName(QStringLiteral("comparePage"));
     setAcceptDrops(true);
     makeActions();
@@ -78,7 +79,13 @@ ComparePage::ComparePage(app::Workbench& workbench, QWidget* parent)
         if (isVisible()) shown();
         else refresh();
     });
-    connect(&workbench_, &app::Workbench::runSettingsChanged, this, &ComparePage::refreshVerdict);
+    connect(&workbench_, &app::Workbench::runSettingsChanged, this, [this] {
+        const app::VariantPtr a = workbench_.comparison().a(), b = workbench_.comparison().b();
+        if (isVisible() && state_ == State::ready && a && b) workbench_.plannedMemory().want({a, b});
+        refreshVerdict();
+        refreshFigures();
+    });
+    connect(&workbench_.plannedMemory(), &app::PlannedMemory::changed, this, &ComparePage::refreshFigures);
     connect(operators_, &OperatorDifferences::operatorPicked, this, [this](const QString& op) {
         emit statusMessage(op.isEmpty() ? QString() : tr("Double click shows the nodes of %1.").arg(op));
     });
@@ -86,9 +93,17 @@ ComparePage::ComparePage(app::Workbench& workbench, QWidget* parent)
         nodes_->setFilter(withoutDomain(cellText(operators_->rows().row(index.row()).op)));
         tabs_->setCurrentWidget(nodes_);
     });
+    connect(modules_, &ModuleWaterfall::modulePicked, this, [this](const QString& scope) {
+        nodes_->setFilter(scope);
+        tabs_->setCurrentWidget(nodes_);
+    });
+    connect(timelines_, &MatchedTimelinesView::hovered, this, &Page::statusMessage);
     const auto isShown = [this](NodeId node) {
         return workbench_.document() && workbench_.document()->model->graph.is_alive(node);
     };
+    connect(timelines_, &MatchedTimelinesView::nodePicked, this, [this, isShown](NodeId node) {
+        if (isShown(node)) workbench_.focusNode(node);
+    });
     connect(nodes_, &NodeDifferences::nodePicked, this, [this, isShown](NodeId node) {
         if (isShown(node)) workbench_.focusNode(node);
     });
@@ -165,6 +180,12 @@ void ComparePage::showDigest(CompareDigestPtr digest) {
     const CompareDigestPtr old = std::exchange(digest_, std::move(digest));
     const app::ComparisonRecord* record = digest_ ? digest_->record.get() : nullptr;
     const app::VariantPtr a = workbench_.comparison().a(), b = workbench_.comparison().b();
+    modules_->setRows(digest_ && record->run_a && record->run_b
+                          ? std::shared_ptr<const std::vector<ModuleDifference>>(digest_, &digest_->modules)
+                          : nullptr);
+    timelines_->setComparison(
+        digest_ && record->run_a && record->run_b ? digest_->record : nullptr,
+        digest_ ? std::shared_ptr<const MatchedTimelines>(digest_, &digest_->timelines) : nullptr);
     operators_->setRows(digest_ ? std::shared_ptr<const std::vector<OperatorDifference>>(digest_, &digest_->operators)
                                 : nullptr);
     nodes_->setRows(digest_ ? std::shared_ptr<const std::vector<NodeDifference>>(digest_, &digest_->nodes) : nullptr);
@@ -175,11 +196,20 @@ void ComparePage::showDigest(CompareDigestPtr digest) {
     outputs_->setRows(record ? record->outputs : std::vector<OutputComparison>(), record && record->outputs_compared);
     if (a && b) {
         counts_->setRows(digest_ ? digest_->counts : countDifferences(a->summary, b->summary));
-        cards_->setFigures(summaryFigures(*a, *b, record, digest_.get()));
+        if (isVisible()) workbench_.plannedMemory().want({a, b});
     }
+    refreshFigures();
     if (old) workbench_.jobs().releaseLater(old);
     refreshVerdict();
     emit digestChanged();
+}
+
+void ComparePage::refreshFigures() {
+    const app::VariantPtr a = workbench_.comparison().a(), b = workbench_.comparison().b();
+    if (state_ != State::ready || !a || !b) return;
+    const app::PlannedMemory& planned = workbench_.plannedMemory();
+    cards_->setFigures(
+        summaryFigures(*a, *b, digest_ ? digest_->record.get() : nullptr, {planned.of(a), planned.of(b)}));
 }
 
 QString ComparePage::speedSentence(const app::Variant& a, const app::Variant& b,

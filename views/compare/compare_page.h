@@ -22,6 +22,8 @@ class GraphPair;
 class MemoryOverlay;
 class MessageBanner;
 class NodeDifferences;
+class MatchedTimelinesView;
+class ModuleWaterfall;
 class OperatorDifferences;
 class OutputDifferences;
 class SlotBar;
@@ -63,6 +65,7 @@ private:
     QWidget* makeSuggestions();
     void refresh();
     void refreshVerdict();
+    void refreshFigures();
     /// Sentences of the verdict; empty: there is nothing to say.
     QString speedSentence(const app::Variant& a, const app::Variant& b, const app::ComparisonRecord* record) const;
     QString causeSentence(const app::ComparisonRecord* record) const;
@@ -83,6 +86,8 @@ private:
     QLabel* verdict_;
     SummaryCards* cards_;
     QTabWidget* tabs_;
+    ModuleWaterfall* modules_;
+    MatchedTimelinesView* timelines_;
     OperatorDifferences* operators_;
     NodeDifferences* nodes_;
     DistributionView* distribution_;

@@ -16,6 +16,7 @@
 #include "compare/distribution_view.h"
 #include "compare/graph_pair.h"
 #include "compare/memory_overlay.h"
+#include "compare/module_waterfall.h"
 #include "compare/summary_cards.h"
 #include "panels/notes_panel.h"
 #include "start/drop_zone.h"
@@ -23,6 +24,7 @@
 #include "widgets/card_button.h"
 #include "widgets/empty_state.h"
 #include "widgets/message_banner.h"
+#include "widgets/proposed_name.h"
 #include "widgets/slot_bar.h"
 #include "workbench/bounded_text.h"
 #include "workbench/job_command.h"
@@ -127,6 +129,8 @@ QWidget* ComparePage::makeContent() {
     tabs_->setObjectName(QStringLiteral("compareTabs"));
     tabs_->setDocumentMode(true);
     tabs_->setAccessibleName(tr("What makes the difference"));
+    tabs_->addTab(modules_, tr("&Parts"));
+    tabs_->addTab(timelines_, tr("T&imelines"));
     tabs_->addTab(operators_, tr("&Operators"));
     tabs_->addTab(nodes_, tr("&Nodes"));
     tabs_->addTab(distribution_, tr("&Distribution"));
@@ -211,7 +215,7 @@ void ComparePage::chooseReport() {
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setDefaultSuffix(QStringLiteral("html"));
     dialog->setNameFilters({tr("HTML page (*.html)")});
-    dialog->selectFile(QStringLiteral("comparison.html"));
+    dialog->selectFile(proposedName(*this, QStringLiteral("comparison")) + QStringLiteral(".html"));
     connect(dialog, &QFileDialog::fileSelected, this, &ComparePage::saveReport);
     dialog->open();
 }

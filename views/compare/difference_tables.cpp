@@ -5,6 +5,7 @@
 #include <QHeaderView>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <cmath>
 
 #include "compare/signed_text.h"
@@ -174,7 +175,11 @@ const Column<OutputComparison> output_columns[] = {
 void setWidths(TableView& table, std::initializer_list<int> widths) {
     int column = 0;
     const int unit = table.fontMetrics().averageCharWidth();
-    for (const int width : widths) table.header()->resizeSection(column++, width * unit);
+    for (const int width : widths) {
+        const QString title = table.model()->headerData(column, Qt::Horizontal).toString();
+        const int titled = table.fontMetrics().horizontalAdvance(title) + 4 * unit;
+        table.header()->resizeSection(column++, std::max(width * unit, titled));
+    }
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <QWidget>
 
 #include "compare/compare_digest.h"
+#include "workbench/planned_memory.h"
 
 namespace lapidary::views {
 
@@ -17,9 +18,14 @@ struct SummaryFigure {
     QString tip;
 };
 
+/// What runs of the two would hold; null: not planned yet.
+struct PlannedPeaks {
+    const app::PlannedPeak *a = nullptr, *b = nullptr;
+};
+
 /// What is known of the two; `record` may be null.
 std::vector<SummaryFigure> summaryFigures(const app::Variant& a, const app::Variant& b,
-                                          const app::ComparisonRecord* record, const CompareDigest* digest);
+                                          const app::ComparisonRecord* record, const PlannedPeaks& peaks);
 
 class SummaryCards : public QWidget {
     Q_OBJECT

@@ -105,10 +105,23 @@ void addTimes(std::vector<SummaryFigure>& figures, const app::ComparisonRecord* 
     figures.push_back(load);
 }
 
+/// As the Memory and the Optimize page tell it.
+SummaryFigure plannedPeaks(const PlannedPeaks& peaks) {
+    const QString name = SummaryCards::tr("Peak activations");
+    const QString tip = SummaryCards::tr("In use at the peak of a run, as the Memory page plans it");
+    const auto isPlanned = [](const app::PlannedPeak* peak) { return peak && peak->failure.isEmpty(); };
+    if (!isPlanned(peaks.a) || !isPlanned(peaks.b)) {
+        const bool failed = (peaks.a && !peaks.a->failure.isEmpty()) || (peaks.b && !peaks.b->failure.isEmpty());
+        return {name, {}, {}, {}, failed ? SummaryCards::tr("not known") : SummaryCards::tr("planning …"), 0, tip};
+    }
+    return exact(name, double(peaks.a->needed_bytes), double(peaks.b->needed_bytes), formatBytes(peaks.a->needed_bytes),
+                 formatBytes(peaks.b->needed_bytes), tip);
+}
+
 }  // namespace
 
 std::vector<SummaryFigure> summaryFigures(const app::Variant& a, const app::Variant& b,
-                                          const app::ComparisonRecord* record, const CompareDigest* digest) {
+                                          const app::ComparisonRecord* record, const PlannedPeaks& peaks) {
     std::vector<SummaryFigure> figures;
     addTimes(figures, record);
     if (record && record->measured_a && record->measured_b && record->measured_a->peak_mb &&
@@ -119,20 +132,8 @@ std::vector<SummaryFigure> summaryFigures(const app::Variant& a, const app::Vari
                   formatBytes(std::uint64_t(after * 1e6)),
                   SummaryCards::tr(
                       "Largest resident memory of a fresh process that opens the exported variant and runs it")));
-    } else if (digest && digest->memory_a && digest->memory_b) {
-        figures.push_back(exact(SummaryCards::tr("Peak activations"), digest->memory_a->peak_bytes,
-                                digest->memory_b->peak_bytes, formatBytes(std::uint64_t(digest->memory_a->peak_bytes)),
-                                formatBytes(std::uint64_t(digest->memory_b->peak_bytes)),
-                                SummaryCards::tr("Most bytes of activations alive at once, as planned")));
     } else {
-        const auto text = [](const app::Variant& v) {
-            return v.activations.peak_bytes > 0 ? QStringLiteral("≈ ") + formatBytes(v.activations.peak_bytes)
-                                                : QString();
-        };
-        figures.push_back(
-            exact(SummaryCards::tr("Peak activations"), double(a.activations.peak_bytes),
-                  double(b.activations.peak_bytes), text(a), text(b),
-                  SummaryCards::tr("Estimated from the types; comparing runs the models and says it exactly")));
+        figures.push_back(plannedPeaks(peaks));
     }
     figures.push_back(exact(SummaryCards::tr("Weights"), double(a.summary.weight_bytes), double(b.summary.weight_bytes),
                             formatBytes(a.summary.weight_bytes), formatBytes(b.summary.weight_bytes),

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "compare/matched_timelines.h"
+
+#include <QAccessible>
+#include <QApplication>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QPainterPath>
+#include <QToolTip>
+#include <QWheelEvent>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "models/rows_model.h"
+#include "run/run_pair.h"
+#include "run/verdict_text.h"
+#include "theme/theme.h"
+#include "widgets/picture_export.h"
+#include "widgets/quantity.h"
+#include "workbench/bounded_text.h"
+
+namespace lapidary::views {
+namespace {
+
+constexpr double finest_ns_per_pixel = 0.05;
+constexpr int narrowest_with_text = 30;
+constexpr std::size_t most_links = 50'000;
+constexpr std::size_t most_counterparts = 3;  // named in a sentence
+
+MatchedRun typicalOf(const Profile& profile) {
+    MatchedRun run;
+    if (profile.run_spans.empty()) return run;
+    const Span& whole = profile.run_spans[typicalRunOf(profile)];
+    run.nanoseconds = whole.duration_ns();
+    std::vector<TimelineSpan> spans;
+    std::int64_t end = whole.begin_ns;
+    auto at = std::ranges::lower_bound(profile.kernels, whole.begin_ns, {}, &Span::begin_ns);
+    for (; at != profile.kernels.end() && at->begin_ns < whole.end_ns; ++at) {
+        if (at->depth > 0 || at->thread != 0 || at->begin_ns < end) continue;
+        spans.push_back({at->begin_ns - whole.begin_ns, at->end_ns - whole.begin_ns,
+                         std::uint32_t(at - profile.kernels.begin()), TimelineKind::kernel, true});
+        end = at->end_ns;
+    }
+    run.lane = TimelineLane(std::move(spans));
+    return run;
+}
+
+/// The nodes of the opened model that a kernel stands for.
+std::vector<NodeId> originsOf(const app::RunRecord& run, const Span& kernel) {
+    if (!run.executed || !kernel.node || !run.executed->graph.is_alive(kernel.node)) return {};
+    return run.executed->graph.node(kernel.node).origins;
+}
+
+}  // namespace
+
+MatchedTimelines matchTimelines(const app::RunRecord& a, const app::RunRecord& b) {
+    MatchedTimelines matched{typicalOf(*a.profile), typicalOf(*b.profile), {}};
+    std::unordered_map<NodeId, std::vector<std::uint32_t>> inB;  // spans by original node
+    for (std::size_t i = 0; i < matched.b.lane.size(); ++i)
+        for (const NodeId origin : originsOf(b, b.profile->kernels[matched.b.lane[i].index]))
+            inB[origin].push_back(std::uint32_t(i));
+    for (std::size_t i = 0; i < matched.a.lane.size() && matched.links.size() < most_links; ++i) {
+        std::set<std::uint32_t> others;
+        for (const NodeId origin : originsOf(a, a.profile->kernels[matched.a.lane[i].index]))
+            if (const auto at = inB.find(origin); at != inB.end()) others.insert(at->second.begin(), at->second.end());
+        for (const std::uint32_t other : others) matched.links.emplace_back(std::uint32_t(i), other);
+    }
+    return matched;
+}
+
+MatchedTimelinesView::MatchedTimelinesView(QWidget* parent) : QWidget(parent) {
+    setObjectName(QStringLiteral("matchedTimelines"));
+    setAccessibleName(tr("Typical runs of A and B"));
+    setAccessibleDescription(tr("Left and right walk through the kernels of B. The table of nodes lists the same."));
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    installPictureMenu(*this, QStringLiteral("timelines"));
+}
+
+void MatchedTimelinesView::setComparison(app::ComparisonPtr record, std::shared_ptr<const MatchedTimelines> matched) {
+    record_ = std::move(record);
+    matched_ = record_ ? std::move(matched) : nullptr;
+    chosen_ = hover_ = {};
+    current_ = -1;
+    colors_.clear();
+    fit();
+}
+
+const Span& MatchedTimelinesView::recordOf(bool ofB, std::size_t span) const {
+    const app::RunRecordPtr& run = ofB ? record_->run_b : record_->run_a;
+    return run->profile->kernels[(ofB ? matched_->b : matched_->a).lane[span].index];
+}
+
+QString MatchedTimelinesView::sentenceOf(bool ofB, std::size_t span) const {
+    const auto tell = [this](bool side, std::size_t at) {
+        const Span& kernel = recordOf(side, at);
+        return QStringLiteral("%1 %2, %3")
+            .arg(operatorWords(kernel.op), labelText(kernel.name), formatNanoseconds(kernel.duration_ns()));
+    };
+    QStringList others;
+    std::size_t count = 0;
+    for (const auto& [a, b] : matched_->links) {
+        if ((ofB ? b : a) != span) continue;
+        if (++count <= most_counterparts) others << tell(!ofB, ofB ? a : b);
+    }
+    if (count > most_counterparts) others << tr("%1 more").arg(count - most_counterparts);
+    const QString other = others.isEmpty() ? tr("nothing") : others.join(QStringLiteral("; "));
+    return ofB ? tr("In B: %1. In A: %2.").arg(tell(true, span), other)
+               : tr("In A: %1. In B: %2.").arg(tell(false, span), other);
+}
+
+int MatchedTimelinesView::gutter() const { return fontMetrics().horizontalAdvance(QStringLiteral("A 000 ms")) + 20; }
+
+int MatchedTimelinesView::topOf(bool ofB) const {
+    const int line = fontMetrics().height(), first = line + 8;
+    return ofB ? std::max(first + 2 * rowHeight(), height() - rowHeight() - line) : first;
+}
+
+double MatchedTimelinesView::wholeNs() const {
+    return isEmpty() ? 1 : double(std::max<std::int64_t>({1, matched_->a.nanoseconds, matched_->b.nanoseconds}));
+}
+
+void MatchedTimelinesView::fit() {
+    isFitted_ = true;
+    begin_ = -0.01 * wholeNs();
+    nsPerPixel_ = 1.02 * wholeNs() / plotWidth();
+    update();
+}
+
+void MatchedTimelinesView::setView(double begin, double nsPerPixel) {
+    const double widest = 1.02 * wholeNs() / plotWidth();
+    nsPerPixel_ = std::clamp(nsPerPixel, std::min(finest_ns_per_pixel, widest), widest);
+    isFitted_ = nsPerPixel_ == widest;
+    const double low = -0.01 * wholeNs();
+    begin_ = std::clamp(begin, low, std::max(low, 1.01 * wholeNs() - nsPerPixel_ * plotWidth()));
+    update();
+}
+
+void MatchedTimelinesView::zoom(double factor, double x) {
+    const double fixed = begin_ + (x - gutter()) * nsPerPixel_;
+    setView(begin_, nsPerPixel_ * factor);
+    setView(fixed - (x - gutter()) * nsPerPixel_, nsPerPixel_);
+}
+
+MatchedTimelinesView::Place MatchedTimelinesView::placeAt(const QPointF& at) const {
+    if (isEmpty() || at.x() < gutter()) return {};
+    for (const bool ofB : {false, true}) {
+        if (at.y() < topOf(ofB) || at.y() >= topOf(ofB) + rowHeight()) continue;
+        return {ofB, spanAt((ofB ? matched_->b : matched_->a).lane, begin_ + (at.x() - gutter()) * nsPerPixel_,
+                            2 * nsPerPixel_)};
+    }
+    return {};
+}
+
+void MatchedTimelinesView::choose(const Place& place) {
+    if (isEmpty() || place.span < 0) return;
+    chosen_ = place;
+    current_ = place.ofB ? place.span : -1;
+    const QString sentence = sentenceOf(place.ofB, std::size_t(place.span));
+    setAccessibleDescription(sentence);
+    QAccessibleEvent spoken(this, QAccessible::DescriptionChanged);
+    QAccessible::updateAccessibility(&spoken);
+    update();
+    emit hovered(sentence);
+    const std::vector<NodeId> origins =
+        originsOf(place.ofB ? *record_->run_b : *record_->run_a, recordOf(place.ofB, std::size_t(place.span)));
+    if (!origins.empty()) emit nodePicked(origins.front());
+}
+
+void MatchedTimelinesView::resizeEvent(QResizeEvent*) {
+    if (isFitted_) fit();
+    else setView(begin_, nsPerPixel_);
+}
+
+void MatchedTimelinesView::wheelEvent(QWheelEvent* event) {
+    const QPoint turn = event->angleDelta();
+    if (event->modifiers() & Qt::ShiftModifier) setView(begin_ - (turn.y() + turn.x()) * nsPerPixel_, nsPerPixel_);
+    else zoom(std::pow(0.5, turn.y() / 240.0), event->position().x());
+    event->accept();
+}
+
+void MatchedTimelinesView::mousePressEvent(QMouseEvent* event) {
+    pressedAt_ = event->position();
+    pressedBegin_ = begin_;
+    isDragged_ = false;
+}
+
+void MatchedTimelinesView::mouseMoveEvent(QMouseEvent* event) {
+    if (event->buttons() & Qt::LeftButton) {
+        const double moved = event->position().x() - pressedAt_.x();
+        isDragged_ = isDragged_ || std::abs(moved) > QApplication::startDragDistance();
+        if (isDragged_) setView(pressedBegin_ - moved * nsPerPixel_, nsPerPixel_);
+        return;
+    }
+    const Place place = placeAt(event->position());
+    if (place == hover_) return;
+    hover_ = place;
+    setCursor(place.span >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    update();
+    emit hovered(place.span >= 0 ? sentenceOf(place.ofB, std::size_t(place.span)) : QString());
+}
+
+void MatchedTimelinesView::mouseReleaseEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton && !isDragged_) choose(placeAt(event->position()));
+}
+
+void MatchedTimelinesView::keyPressEvent(QKeyEvent* event) {
+    const auto last = isEmpty() ? std::ptrdiff_t(-1) : std::ptrdiff_t(matched_->b.lane.size()) - 1;
+    switch (event->key()) {
+    case Qt::Key_Left: return choose({true, std::max<std::ptrdiff_t>(0, current_ - 1)});
+    case Qt::Key_Right: return choose({true, std::min(last, current_ + 1)});
+    case Qt::Key_Plus:
+    case Qt::Key_Equal: return zoom(0.5, width() / 2.0);
+    case Qt::Key_Minus: return zoom(2, width() / 2.0);
+    case Qt::Key_Home: return fit();
+    default: QWidget::keyPressEvent(event);
+    }
+}
+
+bool MatchedTimelinesView::event(QEvent* event) {
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        const Place place = placeAt(help->pos());
+        if (place.span >= 0)
+            QToolTip::showText(help->globalPos(), plainToolTip(sentenceOf(place.ofB, std::size_t(place.span))), this);
+        else QToolTip::hideText();
+        return true;
+    }
+    if (event->type() == QEvent::PaletteChange) colors_.clear();
+    return QWidget::event(event);
+}
+
+void MatchedTimelinesView::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const ThemeColors& colors = themeColors(palette());
+    painter.fillRect(rect(), colors.canvas);
+    painter.setPen(colors.mutedText);
+    if (isEmpty()) {
+        painter.drawText(
+            rect().adjusted(24, 0, -24, 0), Qt::AlignCenter | Qt::TextWordWrap,
+            tr("Press Compare: a typical run of each is drawn here, kernel by kernel, with what stands for "
+               "the same nodes joined."));
+        return;
+    }
+    for (const bool ofB : {false, true}) {
+        const MatchedRun& run = ofB ? matched_->b : matched_->a;
+        painter.setPen(palette().color(QPalette::Text));
+        painter.drawText(QRect(10, topOf(ofB), gutter() - 12, rowHeight()), Qt::AlignLeft | Qt::AlignVCenter,
+                         QStringLiteral("%1 %2").arg(ofB ? QStringLiteral("B") : QStringLiteral("A"),
+                                                     formatNanoseconds(run.nanoseconds)));
+    }
+    painter.setClipRect(QRectF(gutter(), 0, plotWidth() + 12, height()));
+    const std::int64_t step = rulerStep(nsPerPixel_ * 110);
+    for (std::int64_t mark = std::max<std::int64_t>(0, std::int64_t(begin_ / double(step)));; ++mark) {
+        const double x = xOf(double(mark) * double(step));
+        if (x > width()) break;
+        painter.setPen(colors.border);
+        painter.drawLine(QPointF(x, fontMetrics().height()), QPointF(x, topOf(true) + rowHeight()));
+        painter.setPen(colors.mutedText);
+        painter.drawText(QRectF(x + 4, 2, 200, fontMetrics().height()), Qt::AlignLeft,
+                         labelText(rulerLabel(mark * step, step)));
+    }
+    paintBands(painter);
+    for (const bool ofB : {false, true}) paintLane(painter, ofB);
+    painter.setClipping(false);
+    if (!hasFocus()) return;
+    painter.setPen(colors.accent);
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5));
+}
+
+void MatchedTimelinesView::paintLane(QPainter& painter, bool ofB) const {
+    const TimelineLane& lane = (ofB ? matched_->b : matched_->a).lane;
+    const int top = topOf(ofB);
+    for (const PixelBar& bar : foldLane(lane, begin_, nsPerPixel_, int(plotWidth()) + 12)) {
+        const Span& kernel = recordOf(ofB, bar.span);
+        const auto [known, fresh] = colors_.try_emplace(kernel.op);
+        if (fresh) known->second = operatorColor(labelText(kernel.op), palette());
+        QColor color = known->second;
+        const QRect body(gutter() + bar.x, top, bar.width > 3 ? bar.width - 1 : bar.width, rowHeight());
+        if (bar.merged) color.setAlphaF(0.2f + 0.8f * bar.density);
+        painter.fillRect(body, color);
+        const Place place{ofB, std::ptrdiff_t(bar.span)};
+        if (place == chosen_ || place == hover_) {
+            painter.setPen(QPen(palette().color(QPalette::Text), place == chosen_ ? 2 : 1));
+            painter.setBrush(Qt::NoBrush);
+            painter.drawRect(body.adjusted(0, 0, -1, -1));
+        }
+        if (bar.width < narrowest_with_text) continue;
+        const bool light = color.lightness() > 150 || (color.green() > 150 && color.lightness() > 110);
+        painter.setPen(light ? QColor(0x10131c) : QColor(Qt::white));
+        painter.drawText(body.adjusted(4, 0, -2, 0), Qt::AlignLeft | Qt::AlignVCenter,
+                         fontMetrics().elidedText(operatorWords(kernel.op), Qt::ElideRight, bar.width - 8));
+    }
+}
+
+/// Those of the chosen kernel stand out; those that nobody can tell from others in the same pixels are left out.
+void MatchedTimelinesView::paintBands(QPainter& painter) const {
+    const ThemeColors& colors = themeColors(palette());
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    std::set<std::pair<int, int>> drawn;
+    const double above = topOf(false) + rowHeight(), below = topOf(true);
+    for (const auto& [a, b] : matched_->links) {
+        const TimelineSpan &from = matched_->a.lane[a], &to = matched_->b.lane[b];
+        const double left = xOf(double(from.begin)), right = std::max(left + 1, xOf(double(from.end))),
+                     low = xOf(double(to.begin)), high = std::max(low + 1, xOf(double(to.end)));
+        if (std::max(right, high) < gutter() || std::min(left, low) > width()) continue;
+        const bool isChosen = chosen_.span >= 0 && std::ptrdiff_t(chosen_.ofB ? b : a) == chosen_.span;
+        if (!isChosen && !drawn.emplace(int(left / 2), int(low / 2)).second) continue;
+        QColor color = isChosen ? colors.accent : colors.mutedText;
+        color.setAlphaF(isChosen ? 0.5f : 0.14f);
+        QPainterPath band(QPointF(left, above));
+        band.lineTo(right, above);
+        band.lineTo(high, below);
+        band.lineTo(low, below);
+        painter.fillPath(band, color);
+    }
+    painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
+}  // namespace lapidary::views

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A typical run of A over one of B on one axis of time, with bands between kernels that stand for the same nodes of the
+// model as it was opened: what was fused runs together into what came of it.
+#pragma once
+
+#include <QWidget>
+
+#include <memory>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "run/timeline_layout.h"
+#include "workbench/comparison.h"
+
+namespace lapidary::views {
+
+/// Outermost kernels of the calling thread in a run of median time, from its begin on.
+struct MatchedRun {
+    TimelineLane lane;             // TimelineSpan::index: into Profile::kernels
+    std::int64_t nanoseconds = 0;  // wall time of the run
+};
+
+struct MatchedTimelines {
+    MatchedRun a, b;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> links;  // spans of a and of b with an original node in common
+};
+
+/// Nothing in it where a side has no runs or no kernels.
+MatchedTimelines matchTimelines(const app::RunRecord& a, const app::RunRecord& b);
+
+class MatchedTimelinesView : public QWidget {
+    Q_OBJECT
+public:
+    explicit MatchedTimelinesView(QWidget* parent = nullptr);
+    /// Null record: nothing was compared; `matched` is of its runs.
+    void setComparison(app::ComparisonPtr record, std::shared_ptr<const MatchedTimelines> matched);
+    /// "/encoder/MatMul · MatMul in A: 12 µs; in B: Attention /encoder/..., 4 µs"
+    QString sentenceOf(bool ofB, std::size_t span) const;
+    std::ptrdiff_t current() const { return current_; }  // span of B that was walked to; -1: none
+    QSize minimumSizeHint() const override { return {240, 140}; }
+
+signals:
+    void hovered(const QString& sentence);
+    void nodePicked(lapidary::NodeId original);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    struct Place {
+        bool ofB = false;
+        std::ptrdiff_t span = -1;
+        friend bool operator==(const Place&, const Place&) = default;
+    };
+    bool isEmpty() const { return !matched_ || matched_->a.lane.empty() || matched_->b.lane.empty(); }
+    const Span& recordOf(bool ofB, std::size_t span) const;
+    int gutter() const;
+    int rowHeight() const { return fontMetrics().height() + 8; }
+    int topOf(bool ofB) const;
+    double plotWidth() const { return std::max(1, width() - gutter() - 12); }
+    double xOf(double ns) const { return gutter() + (ns - begin_) / nsPerPixel_; }
+    double wholeNs() const;
+    void fit();
+    void setView(double begin, double nsPerPixel);
+    void zoom(double factor, double x);
+    Place placeAt(const QPointF& at) const;
+    void choose(const Place& place);
+    void paintLane(QPainter& painter, bool ofB) const;
+    void paintBands(QPainter& painter) const;
+
+    app::ComparisonPtr record_;
+    std::shared_ptr<const MatchedTimelines> matched_;
+    double begin_ = 0, nsPerPixel_ = 1;
+    bool isFitted_ = true, isDragged_ = false;
+    Place chosen_, hover_;
+    std::ptrdiff_t current_ = -1;
+    QPointF pressedAt_;
+    double pressedBegin_ = 0;
+    mutable std::unordered_map<std::string, QColor> colors_;  // by operator
+};
+
+}  // namespace lapidary::views
