@@ -270,12 +270,24 @@
         <source>A quantized variant was made: %1.</source>
         <translation>Eine quantisierte Variante wurde gemacht: %1.</translation>
     </message>
+    <message>
+        <source>The working memory of %1 is %2 of the %3 in use at the peak.</source>
+        <translation>Der Arbeitsspeicher von %1 macht %2 der %3 aus, die an der Spitze belegt sind.</translation>
+    </message>
 </context>
 <context>
     <name>CanvasOverlay</name>
     <message>
         <source>No measurements yet: run a profile</source>
         <translation>Noch keine Messung: ein Profil aufnehmen</translation>
+    </message>
+    <message>
+        <source>Map</source>
+        <translation>Karte</translation>
+    </message>
+    <message>
+        <source>Colours</source>
+        <translation>Farben</translation>
     </message>
 </context>
 <context>
@@ -814,6 +826,42 @@
         <source>Where</source>
         <translation>Wo</translation>
     </message>
+    <message>
+        <source>Part of the model</source>
+        <translation>Teil des Modells</translation>
+    </message>
+    <message>
+        <source>Callers</source>
+        <translation>Aufrufer</translation>
+    </message>
+    <message>
+        <source>Alone, per second</source>
+        <translation>Einzeln, je Sekunde</translation>
+    </message>
+    <message>
+        <source>Alone, median</source>
+        <translation>Einzeln, Median</translation>
+    </message>
+    <message>
+        <source>Alone, 99 %</source>
+        <translation>Einzeln, 99 %</translation>
+    </message>
+    <message>
+        <source>Grouped, per second</source>
+        <translation>Gruppiert, je Sekunde</translation>
+    </message>
+    <message>
+        <source>Grouped, median</source>
+        <translation>Gruppiert, Median</translation>
+    </message>
+    <message>
+        <source>Grouped, 99 %</source>
+        <translation>Gruppiert, 99 %</translation>
+    </message>
+    <message>
+        <source>Rows per run</source>
+        <translation>Zeilen je Lauf</translation>
+    </message>
 </context>
 <context>
     <name>ComparisonReport</name>
@@ -887,6 +935,113 @@
     <message>
         <source>Nodes that go: %1</source>
         <translation>Knoten, die entfallen: %1</translation>
+    </message>
+</context>
+<context>
+    <name>CoreWords</name>
+    <message>
+        <source>any ONNX implementation of opset %1</source>
+        <translation>jede ONNX-Implementierung mit Opset %1</translation>
+    </message>
+    <message>
+        <source>ONNX Runtime on any platform</source>
+        <translation>ONNX Runtime auf jeder Plattform</translation>
+    </message>
+    <message>
+        <source>ONNX Runtime %1 or newer on any platform</source>
+        <translation>ONNX Runtime %1 oder neuer auf jeder Plattform</translation>
+    </message>
+    <message>
+        <source>a program that was given the operators of %1</source>
+        <translation>ein Programm, das die Operatoren von %1 hat</translation>
+    </message>
+    <message>
+        <source>ONNX Runtime on a CPU of the vector width that its channels are laid out for</source>
+        <translation>ONNX Runtime auf einer CPU mit der Vektorbreite, für die seine Kanäle angeordnet sind</translation>
+    </message>
+    <message>
+        <source>ONNX Runtime on a CPU that lays channels out in blocks of %1, as %2 does</source>
+        <translation>ONNX Runtime auf einer CPU, die Kanäle in Blöcken zu %1 anordnet, wie %2</translation>
+    </message>
+    <message>
+        <source>ONNX Runtime on a CPU that lays channels out in blocks of %1</source>
+        <translation>ONNX Runtime auf einer CPU, die Kanäle in Blöcken zu %1 anordnet</translation>
+    </message>
+    <message>
+        <source>Nothing was measured.</source>
+        <translation>Nichts wurde gemessen.</translation>
+    </message>
+    <message>
+        <source>No setting stays under %1 ms; the nearest is %2 with %3.</source>
+        <translation>Keine Einstellung bleibt unter %1 ms; am nächsten kommt %2 mit %3.</translation>
+    </message>
+    <message>
+        <source>No recommendation: the fastest, %1, is known only as %2 ±%3 %, and what differs by less is noise. Close other programs, or measure each setting for longer.</source>
+        <translation>Keine Empfehlung: Die schnellste, %1, ist nur als %2 ±%3 % bekannt, und kleinere Unterschiede sind Rauschen. Andere Programme schließen oder jede Einstellung länger messen.</translation>
+    </message>
+    <message>
+        <source>the number of threads makes no difference beyond noise</source>
+        <translation>die Zahl der Threads macht keinen Unterschied über das Rauschen hinaus</translation>
+    </message>
+    <message>
+        <source>the execution mode makes no difference beyond noise</source>
+        <translation>die Ausführungsart macht keinen Unterschied über das Rauschen hinaus</translation>
+    </message>
+    <message>
+        <source>spinning makes no difference beyond noise</source>
+        <translation>Spinning macht keinen Unterschied über das Rauschen hinaus</translation>
+    </message>
+    <message>
+        <source>the batch size makes no difference beyond noise</source>
+        <translation>die Batchgröße macht keinen Unterschied über das Rauschen hinaus</translation>
+    </message>
+    <message>
+        <source>the level makes no difference beyond noise</source>
+        <translation>die Stufe macht keinen Unterschied über das Rauschen hinaus</translation>
+    </message>
+    <message>
+        <source>%1 times as fast as </source>
+        <translation>%1-mal so schnell wie </translation>
+    </message>
+    <message>
+        <source>%1 inferences per second</source>
+        <translation>%1 Inferenzen je Sekunde</translation>
+    </message>
+    <message>
+        <source>no slower beyond noise: </source>
+        <translation>nicht messbar langsamer: </translation>
+    </message>
+    <message>
+        <source> and %1 more</source>
+        <translation> und %1 weitere</translation>
+    </message>
+    <message>
+        <source>a thread per core</source>
+        <translation>ein Thread je Kern</translation>
+    </message>
+    <message>
+        <source>1 thread</source>
+        <translation>1 Thread</translation>
+    </message>
+    <message>
+        <source>%1 threads</source>
+        <translation>%1 Threads</translation>
+    </message>
+    <message>
+        <source>parallel with %1 at a time</source>
+        <translation>parallel, %1 zugleich</translation>
+    </message>
+    <message>
+        <source>sequential execution</source>
+        <translation>sequenzielle Ausführung</translation>
+    </message>
+    <message>
+        <source>no spinning</source>
+        <translation>ohne Spinning</translation>
+    </message>
+    <message>
+        <source>batch as it comes</source>
+        <translation>Batch wie gegeben</translation>
     </message>
 </context>
 <context>
@@ -977,6 +1132,65 @@
     <message>
         <source>; lies in the bytes of %1</source>
         <translation>; liegt in den Bytes von %1</translation>
+    </message>
+</context>
+<context>
+    <name>MemoryWords</name>
+    <message>
+        <source>, fused</source>
+        <translation>, verschmolzen</translation>
+    </message>
+    <message>
+        <source>only for %1 (%2) %3 steps later</source>
+        <translation>nur für %1 (%2) %3 Schritte später</translation>
+    </message>
+    <message>
+        <source>, alive %1</source>
+        <translation>, am Leben %1</translation>
+    </message>
+    <message>
+        <source>, one %1</source>
+        <translation>, davon einer %1</translation>
+    </message>
+    <message>
+        <source>, one of %1 %2</source>
+        <translation>, einer vom Typ %1 %2</translation>
+    </message>
+    <message>
+        <source>Nothing runs: the model has no nodes.</source>
+        <translation>Nichts läuft: Das Modell hat keine Knoten.</translation>
+    </message>
+    <message>
+        <source>No activation has a size that is known before it runs.</source>
+        <translation>Keine Aktivierung hat eine Größe, die vor dem Lauf bekannt ist.</translation>
+    </message>
+    <message>
+        <source>Peak %1 at node %2 (%3):</source>
+        <translation>Spitze %1 beim Knoten %2 (%3):</translation>
+    </message>
+    <message>
+        <source>%1 tensors alive, the largest %2 (%3)</source>
+        <translation>%1 Tensoren am Leben, der größte %2 (%3)</translation>
+    </message>
+    <message>
+        <source>its working memory of %1</source>
+        <translation>sein Arbeitsspeicher von %1</translation>
+    </message>
+    <message>
+        <source>1 tensor of %1 alive</source>
+        <translation>1 Tensor vom Typ %1 am Leben</translation>
+    </message>
+    <message>
+        <source>%1 tensors of %2 alive</source>
+        <translation>%1 Tensoren vom Typ %2 am Leben</translation>
+    </message>
+    <message>
+        <source>beside 1 other</source>
+        <translation>neben 1 anderen</translation>
+    </message>
+    <message>
+        <source>beside %1 others</source>
+        <translation>neben %1 anderen</translation>
     </message>
 </context>
 <context>
@@ -2151,6 +2365,349 @@
     </message>
 </context>
 <context>
+    <name>WhatsThis</name>
+    <message>
+        <source>Each page answers one question about the open model. All of them are of the same variant and the same sizes, which the toolbar names.</source>
+        <translation>Jede Seite beantwortet eine Frage zum offenen Modell. Alle gelten für dieselbe Variante und dieselben Größen, die die Werkzeugleiste nennt.</translation>
+    </message>
+    <message>
+        <source>The variant in force: runs, memory plans, sweeps and exports are of it. Its measured time stands beside its name; A and B are the two that Compare holds against each other.</source>
+        <translation>Die geltende Variante: Läufe, Speicherpläne, Messreihen und Exporte sind von ihr. Neben ihrem Namen steht ihre gemessene Zeit; A und B sind die beiden, die „Vergleichen“ einander gegenüberstellt.</translation>
+    </message>
+    <message>
+        <source>Sizes that free dimensions such as batch and sequence have. Every figure of every page is of these.</source>
+        <translation>Größen freier Dimensionen wie Batch und Sequenz. Jede Zahl auf jeder Seite gilt für sie.</translation>
+    </message>
+    <message>
+        <source>Open a model, run it, stop what runs, save the recording, and what all pages are of.</source>
+        <translation>Ein Modell öffnen, ausführen, Laufendes abbrechen, die Aufzeichnung sichern, und wovon alle Seiten handeln.</translation>
+    </message>
+    <message>
+        <source>How unsteady this machine was during the last measurement. Small differences cannot be told from noise while it is high.</source>
+        <translation>Wie unruhig dieser Rechner während der letzten Messung war. Ist der Wert hoch, sind kleine Unterschiede nicht vom Rauschen zu trennen.</translation>
+    </message>
+    <message>
+        <source>How many things are odd about the open model or its newest run. Press it to read them.</source>
+        <translation>Wie viel am offenen Modell oder seinem neuesten Lauf auffällt. Ein Druck zeigt die Liste.</translation>
+    </message>
+    <message>
+        <source>The model as it was opened and what was made of it. The one with the tick is in force. Enter puts another one in force, A and B put it into a slot of Compare.</source>
+        <translation>Das Modell, wie es geöffnet wurde, und was daraus gemacht wurde. Was den Haken trägt, gilt. Enter lässt eine andere Variante gelten, A und B stellen sie zum Vergleich.</translation>
+    </message>
+    <message>
+        <source>What the chosen node, tensor or model is, where it came from, what it costs, and what passes did with it or why they did not.</source>
+        <translation>Was der gewählte Knoten, Tensor oder das Modell ist, woher es kommt, was es kostet und was Durchläufe damit taten oder warum nicht.</translation>
+    </message>
+    <message>
+        <source>What is wrong or odd about the model: faults, operators that cannot run, where it would not load.</source>
+        <translation>Was am Modell falsch ist oder auffällt: Fehler, Operatoren, die nicht laufen können, wo es nicht geladen würde.</translation>
+    </message>
+    <message>
+        <source>What the program did and what went wrong, newest last.</source>
+        <translation>Was das Programm tat und was schiefging, das Neueste zuletzt.</translation>
+    </message>
+    <message>
+        <source>What runs now and what ran, with the command that repeats it.</source>
+        <translation>Was jetzt läuft und was lief, mit dem Befehl, der es wiederholt.</translation>
+    </message>
+    <message>
+        <source>The way in: open something of yours, take the tour, or ask a question of a sample.</source>
+        <translation>Der Einstieg: Eigenes öffnen, die Tour machen oder einem Beispiel eine Frage stellen.</translation>
+    </message>
+    <message>
+        <source>Three ways to begin: a model of your own, a minute&apos;s tour on a sample, or a profile that another program recorded.</source>
+        <translation>Drei Anfänge: ein eigenes Modell, eine Minute Tour an einem Beispiel oder ein Profil, das ein anderes Programm aufgezeichnet hat.</translation>
+    </message>
+    <message>
+        <source>A question, and the page that answers it, for the open model or for a small sample.</source>
+        <translation>Eine Frage und die Seite, die sie beantwortet, für das offene Modell oder ein kleines Beispiel.</translation>
+    </message>
+    <message>
+        <source>Well-known architectures with random weights, built on this machine: good for trying things out and for timing, not for results.</source>
+        <translation>Bekannte Architekturen mit Zufallsgewichten, auf diesem Rechner gebaut: gut zum Ausprobieren und Messen, nicht für Ergebnisse.</translation>
+    </message>
+    <message>
+        <source>What you opened before, with a picture of its graph and what the last run found.</source>
+        <translation>Was zuvor geöffnet war, mit einem Bild des Graphen und dem Befund des letzten Laufs.</translation>
+    </message>
+    <message>
+        <source>The model as it computes: boxes are operators or groups of them, lines are tensors. A click chooses, a double click opens a group, arrow keys follow the tensors.</source>
+        <translation>Das Modell, wie es rechnet: Kästen sind Operatoren oder Gruppen davon, Linien sind Tensoren. Ein Klick wählt, ein Doppelklick öffnet eine Gruppe, Pfeiltasten folgen den Tensoren.</translation>
+    </message>
+    <message>
+        <source>The same nodes as a table, in the order in which they run.</source>
+        <translation>Dieselben Knoten als Tabelle, in der Reihenfolge, in der sie laufen.</translation>
+    </message>
+    <message>
+        <source>What the colours of the boxes mean: the kind of operator, measured time, memory, the share of the machine&apos;s peak that is reached, and more.</source>
+        <translation>Was die Farben der Kästen bedeuten: Art des Operators, gemessene Zeit, Speicher, erreichter Anteil an der Spitze des Rechners und mehr.</translation>
+    </message>
+    <message>
+        <source>How the graph is drawn: zoom, open and closed groups, constants, direction, colours, and marks on what is found.</source>
+        <translation>Wie der Graph gezeichnet wird: Vergrößerung, offene und geschlossene Gruppen, Konstanten, Richtung, Farben und Marken an Gefundenem.</translation>
+    </message>
+    <message>
+        <source>The four levels of optimization, as ONNX Runtime names them: how many nodes each leaves, its measured time with the 95 % interval, memory, and whether the guard found its results the same. Pressing one puts it in force.</source>
+        <translation>Die vier Optimierungsstufen, wie ONNX Runtime sie nennt: wie viele Knoten jede lässt, ihre gemessene Zeit mit 95-%-Intervall, Speicher, und ob der Wächter gleiche Ergebnisse fand. Ein Druck lässt sie gelten.</translation>
+    </message>
+    <message>
+        <source>Every pass of the level with how often it applied and almost did. Without its tick it is left out, which makes another variant.</source>
+        <translation>Jeder Durchlauf der Stufe mit der Zahl seiner Treffer und Beinahe-Treffer. Ohne Haken entfällt er, was eine andere Variante ergibt.</translation>
+    </message>
+    <message>
+        <source>Every rewrite in its order, with where it was. Choosing one draws the graph after it.</source>
+        <translation>Jede Umformung in ihrer Reihenfolge, mit ihrem Ort. Eine Wahl zeichnet den Graphen danach.</translation>
+    </message>
+    <message>
+        <source>Places that a pass would have rewritten but for one condition, with that condition.</source>
+        <translation>Stellen, die ein Durchlauf bis auf eine Bedingung umgeformt hätte, mit dieser Bedingung.</translation>
+    </message>
+    <message>
+        <source>Runs the original and the variant on the same inputs and compares every output; where they differ it can find the rewrite that did it.</source>
+        <translation>Führt Original und Variante mit denselben Eingaben aus und vergleicht jede Ausgabe; wo sie abweichen, findet er die Umformung, die es war.</translation>
+    </message>
+    <message>
+        <source>The graph before and after: dashed red with a minus went, green with a plus came.</source>
+        <translation>Der Graph vorher und nachher: rot gestrichelt mit Minus ging, grün mit Plus kam.</translation>
+    </message>
+    <message>
+        <source>One tick for each rewrite, coloured by the kind of pass. Move through them to see the graph grow shorter.</source>
+        <translation>Ein Strich für jede Umformung, gefärbt nach Art des Durchlaufs. Beim Durchgehen sieht man den Graphen kürzer werden.</translation>
+    </message>
+    <message>
+        <source>How the change is drawn, and what to do with the variant: measure, prove, export it.</source>
+        <translation>Wie die Änderung gezeichnet wird und was mit der Variante geschieht: messen, prüfen, exportieren.</translation>
+    </message>
+    <message>
+        <source>What quantizing is to reach: how many bits, whether accuracy or speed counts, and how long it may search.</source>
+        <translation>Was die Quantisierung erreichen soll: wie viele Bits, ob Genauigkeit oder Tempo zählt und wie lange gesucht werden darf.</translation>
+    </message>
+    <message>
+        <source>Inputs that ranges are taken from and results are judged on. Real ones say much more than generated ones.</source>
+        <translation>Eingaben, aus denen Wertebereiche kommen und an denen Ergebnisse beurteilt werden. Echte sagen viel mehr als erzeugte.</translation>
+    </message>
+    <message>
+        <source>What was found: how much smaller and faster, and what it costs in accuracy.</source>
+        <translation>Der Befund: wie viel kleiner und schneller, und was es an Genauigkeit kostet.</translation>
+    </message>
+    <message>
+        <source>Ways to quantize, best first, each with its signal-to-noise ratio, changed answers, size and measured time.</source>
+        <translation>Wege zu quantisieren, der beste zuerst, je mit Signal-Rausch-Verhältnis, geänderten Antworten, Größe und gemessener Zeit.</translation>
+    </message>
+    <message>
+        <source>Every node with whether it was quantized and why. A tick keeps it float.</source>
+        <translation>Jeder Knoten und ob und warum er quantisiert wurde. Ein Haken lässt ihn in Gleitkomma.</translation>
+    </message>
+    <message>
+        <source>Accuracy against time or size. Points on the dashed line are not beaten in both by any other.</source>
+        <translation>Genauigkeit gegen Zeit oder Größe. Punkte auf der gestrichelten Linie übertrifft kein anderer in beidem.</translation>
+    </message>
+    <message>
+        <source>The signal-to-noise ratio layer by layer: where quantizing loses most.</source>
+        <translation>Das Signal-Rausch-Verhältnis Schicht für Schicht: wo die Quantisierung am meisten verliert.</translation>
+    </message>
+    <message>
+        <source>The range of values of each tensor over the samples, which decides its scale.</source>
+        <translation>Der Wertebereich jedes Tensors über die Stichproben, der seine Skala bestimmt.</translation>
+    </message>
+    <message>
+        <source>How the model is run: threads, how often, what is done first without recording, the seed of generated inputs, the device.</source>
+        <translation>Wie das Modell läuft: Threads, wie oft, was vorher ohne Aufzeichnung läuft, Startwert erzeugter Eingaben, Gerät.</translation>
+    </message>
+    <message>
+        <source>What the model is fed: generated values, or files of yours. Recorded outputs among them are compared with.</source>
+        <translation>Womit das Modell gespeist wird: erzeugte Werte oder eigene Dateien. Mit aufgezeichneten Ausgaben darunter wird verglichen.</translation>
+    </message>
+    <message>
+        <source>Where the time goes, in one sentence, and the median of the runs with its 95 % interval.</source>
+        <translation>Wohin die Zeit geht, in einem Satz, und der Median der Läufe mit 95-%-Intervall.</translation>
+    </message>
+    <message>
+        <source>Time by operator, those of a kind together. Session overhead is the time in which no kernel ran.</source>
+        <translation>Zeit nach Operatoren, gleiche zusammen. Sitzungsaufwand ist die Zeit, in der kein Kernel lief.</translation>
+    </message>
+    <message>
+        <source>Time by node: what ran it, on which shapes, how much of the machine&apos;s peak it reached and what it is bound by.</source>
+        <translation>Zeit nach Knoten: was ihn ausführte, mit welchen Formen, wie viel der Rechnerspitze er erreichte und wodurch er begrenzt ist.</translation>
+    </message>
+    <message>
+        <source>The same times rolled back onto the nodes of the model as it was opened.</source>
+        <translation>Dieselben Zeiten, zurückgerechnet auf die Knoten des geöffneten Modells.</translation>
+    </message>
+    <message>
+        <source>Time by the parts of the model, as their names nest: wide is slow.</source>
+        <translation>Zeit nach Teilen des Modells, wie ihre Namen verschachtelt sind: Breit heißt langsam.</translation>
+    </message>
+    <message>
+        <source>Each node under the roofs of this machine: at the slope it waits for memory, at the flat roof it computes as fast as it can. The larger the dot, the more time.</source>
+        <translation>Jeder Knoten unter den Dächern dieses Rechners: An der Schräge wartet er auf Speicher, am flachen Dach rechnet er so schnell es geht. Je größer der Punkt, desto mehr Zeit.</translation>
+    </message>
+    <message>
+        <source>What came out: type, range and first values, and whether it is as recorded.</source>
+        <translation>Was herauskam: Typ, Bereich und erste Werte, und ob es der Aufzeichnung gleicht.</translation>
+    </message>
+    <message>
+        <source>The chosen output: its values, their distribution, the largest with their labels, a picture where it is one.</source>
+        <translation>Die gewählte Ausgabe: ihre Werte, deren Verteilung, die größten mit Namen, ein Bild, wo sie eines ist.</translation>
+    </message>
+    <message>
+        <source>What a session does before and after runs: load, optimize, plan, pack weights, clean up.</source>
+        <translation>Was eine Sitzung vor und nach Läufen tut: laden, optimieren, planen, Gewichte packen, aufräumen.</translation>
+    </message>
+    <message>
+        <source>What was held at each moment of a run.</source>
+        <translation>Was in jedem Augenblick eines Laufs gehalten wurde.</translation>
+    </message>
+    <message>
+        <source>The recording over time, a row for each thread. The wheel zooms, dragging along the ruler selects a range of which the page then speaks.</source>
+        <translation>Die Aufzeichnung über die Zeit, eine Zeile je Thread. Das Rad vergrößert, Ziehen am Lineal wählt einen Bereich, von dem die Seite dann spricht.</translation>
+    </message>
+    <message>
+        <source>The slowest run beneath a typical one. Bands join the same kernel in both; marks stand where most time was lost.</source>
+        <translation>Der langsamste Lauf unter einem typischen. Bänder verbinden denselben Kernel in beiden; Marken stehen, wo am meisten Zeit verloren ging.</translation>
+    </message>
+    <message>
+        <source>How much is in use at the peak, where that is and what is alive there; beside it what is held and what was measured.</source>
+        <translation>Wie viel an der Spitze belegt ist, wo das ist und was dort lebt; daneben, was gehalten und was gemessen wurde.</translation>
+    </message>
+    <message>
+        <source>What is in use at each step, by its role. The marked step is the peak.</source>
+        <translation>Was in jedem Schritt belegt ist, nach seiner Rolle. Der markierte Schritt ist die Spitze.</translation>
+    </message>
+    <message>
+        <source>Each tensor by address and step: how the plan lays them out.</source>
+        <translation>Jeder Tensor nach Adresse und Schritt: wie der Plan sie anordnet.</translation>
+    </message>
+    <message>
+        <source>Switches and sizes to try: pictures and tables follow at once, nothing runs.</source>
+        <translation>Schalter und Größen zum Probieren: Bilder und Tabellen folgen sofort, nichts läuft.</translation>
+    </message>
+    <message>
+        <source>From which step to which each tensor lives, and who keeps it.</source>
+        <translation>Von welchem bis zu welchem Schritt jeder Tensor lebt und wer ihn hält.</translation>
+    </message>
+    <message>
+        <source>What is tried: numbers of threads, batches, levels, and under More the options of a session.</source>
+        <translation>Was probiert wird: Threads, Batches, Stufen und unter „Mehr“ die Optionen einer Sitzung.</translation>
+    </message>
+    <message>
+        <source>What to use, with reasons, or that the differences drown in noise.</source>
+        <translation>Was zu nehmen ist, mit Gründen, oder dass die Unterschiede im Rauschen untergehen.</translation>
+    </message>
+    <message>
+        <source>A cell for each setting: its figure, and whether it can be told from the best.</source>
+        <translation>Eine Zelle je Einstellung: ihre Zahl und ob sie sich von der besten unterscheiden lässt.</translation>
+    </message>
+    <message>
+        <source>How the time falls as threads are added, against what it would at best.</source>
+        <translation>Wie die Zeit mit mehr Threads sinkt, verglichen mit dem bestmöglichen Verlauf.</translation>
+    </message>
+    <message>
+        <source>Which operators gain from more threads and which do not.</source>
+        <translation>Welche Operatoren von mehr Threads gewinnen und welche nicht.</translation>
+    </message>
+    <message>
+        <source>All settings with their figures and intervals.</source>
+        <translation>Alle Einstellungen mit Zahlen und Intervallen.</translation>
+    </message>
+    <message>
+        <source>A against B in six figures. Green with a triangle upward is better, red with one downward worse, whatever the sign.</source>
+        <translation>A gegen B in sechs Zahlen. Grün mit Dreieck nach oben ist besser, rot mit Dreieck nach unten schlechter, gleich welches Vorzeichen.</translation>
+    </message>
+    <message>
+        <source>A waterfall from the time of A to that of B: who gained and who lost, what is within noise put together.</source>
+        <translation>Ein Wasserfall von der Zeit von A zu der von B: wer gewann und wer verlor; was im Rauschen liegt, ist zusammengefasst.</translation>
+    </message>
+    <message>
+        <source>Nodes of both, matched by the nodes of the model that they stand for.</source>
+        <translation>Knoten beider, zugeordnet nach den Knoten des Modells, für die sie stehen.</translation>
+    </message>
+    <message>
+        <source>Every measured run of both: how far they overlap.</source>
+        <translation>Jeder gemessene Lauf beider: wie weit sie sich überdecken.</translation>
+    </message>
+    <message>
+        <source>Outputs of both on the same inputs, by the rule of the guard.</source>
+        <translation>Ausgaben beider bei denselben Eingaben, nach der Regel des Wächters.</translation>
+    </message>
+    <message>
+        <source>Both graphs, panned and zoomed together.</source>
+        <translation>Beide Graphen, gemeinsam verschoben und vergrößert.</translation>
+    </message>
+    <message>
+        <source>A program that repeats the settings in ONNX Runtime.</source>
+        <translation>Ein Programm, das die Einstellungen in ONNX Runtime wiederholt.</translation>
+    </message>
+    <message>
+        <source>What is worth doing with this model, from what is known of it. The button below starts it.</source>
+        <translation>Was sich bei diesem Modell lohnt, nach dem, was von ihm bekannt ist. Der Knopf darunter fängt es an.</translation>
+    </message>
+    <message>
+        <source>Runs whose figures the project keeps.</source>
+        <translation>Läufe, deren Zahlen das Projekt behält.</translation>
+    </message>
+    <message>
+        <source>Many callers at the same time: how many requests are answered and how soon, put together by the batcher and one by one.</source>
+        <translation>Viele Aufrufer zugleich: wie viele Anfragen wie bald beantwortet werden, vom Batcher zusammengefasst und einzeln.</translation>
+    </message>
+    <message>
+        <source>From A as a whole to B as a whole by the parts of the model: times of fused nodes are rolled back, and what is within noise is one bar.</source>
+        <translation>Von A im Ganzen zu B im Ganzen nach Teilen des Modells: Zeiten verschmolzener Knoten sind zurückgerechnet, was im Rauschen liegt, ist ein Balken.</translation>
+    </message>
+    <message>
+        <source>A typical run of A over one of B: bands join kernels that stand for the same nodes of the model.</source>
+        <translation>Ein typischer Lauf von A über einem von B: Bänder verbinden Kernels, die für dieselben Knoten des Modells stehen.</translation>
+    </message>
+    <message>
+        <source>The Graph page: what the model computes and where data goes.</source>
+        <translation>Die Seite Graph: was das Modell rechnet und wohin Daten gehen.</translation>
+    </message>
+    <message>
+        <source>The Optimize page: what passes do to the model, level by level.</source>
+        <translation>Die Seite Optimieren: was Durchläufe am Modell tun, Stufe für Stufe.</translation>
+    </message>
+    <message>
+        <source>The Quantize page: the model in fewer bits, and what that costs.</source>
+        <translation>Die Seite Quantisieren: das Modell in weniger Bits und was das kostet.</translation>
+    </message>
+    <message>
+        <source>The Run page: a profiled run and where its time goes.</source>
+        <translation>Die Seite Lauf: ein profilierter Lauf und wohin seine Zeit geht.</translation>
+    </message>
+    <message>
+        <source>The Memory page: what a run holds, step by step.</source>
+        <translation>Die Seite Speicher: was ein Lauf Schritt für Schritt hält.</translation>
+    </message>
+    <message>
+        <source>The Tune page: which settings are fastest on this machine.</source>
+        <translation>Die Seite Abstimmen: welche Einstellungen auf diesem Rechner am schnellsten sind.</translation>
+    </message>
+    <message>
+        <source>The Compare page: A against B, measured in turn.</source>
+        <translation>Die Seite Vergleich: A gegen B, abwechselnd gemessen.</translation>
+    </message>
+    <message>
+        <source>The Checklist page: what is worth doing with this model.</source>
+        <translation>Die Seite Checkliste: was sich bei diesem Modell lohnt.</translation>
+    </message>
+    <message>
+        <source>What is odd, what happened, and what runs.</source>
+        <translation>Was auffällt, was geschah und was läuft.</translation>
+    </message>
+    <message>
+        <source>What holds for every model, from one start to the next.</source>
+        <translation>Was für jedes Modell gilt, von einem Start zum nächsten.</translation>
+    </message>
+    <message>
+        <source>Writes the variant in force for those who are to run it.</source>
+        <translation>Schreibt die geltende Variante für die, die sie ausführen sollen.</translation>
+    </message>
+    <message>
+        <source>Writes the model changed as chosen, after telling what changes.</source>
+        <translation>Schreibt das Modell wie gewählt geändert, nachdem es die Änderungen nennt.</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::app::Comparison</name>
     <message>
         <source>Measuring</source>
@@ -2349,6 +2906,21 @@
     </message>
 </context>
 <context>
+    <name>lapidary::app::ServingCurve</name>
+    <message>
+        <source>Only models of files and samples can be measured in another process.</source>
+        <translation>Nur Modelle aus Dateien und Beispiele lassen sich in einem anderen Prozess messen.</translation>
+    </message>
+    <message>
+        <source>Only the four levels can be measured so: this variant is made in another way.</source>
+        <translation>Nur die vier Stufen lassen sich so messen: Diese Variante entsteht anders.</translation>
+    </message>
+    <message>
+        <source>Measure callers at the same time</source>
+        <translation>Gleichzeitige Aufrufer messen</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::app::Tuning</name>
     <message>
         <source>%1 could not be made: %2</source>
@@ -2474,6 +3046,10 @@
     <message>
         <source>Its last words: %1</source>
         <translation>Seine letzten Worte: %1</translation>
+    </message>
+    <message>
+        <source>the settings say so</source>
+        <translation>so wollen es die Einstellungen</translation>
     </message>
 </context>
 <context>
@@ -3224,6 +3800,14 @@ Erwarteter Gewinn: %2</translation>
         <source>Take a file for B …</source>
         <translation>Eine Datei als B nehmen …</translation>
     </message>
+    <message>
+        <source>&amp;Parts</source>
+        <translation>&amp;Teile</translation>
+    </message>
+    <message>
+        <source>T&amp;imelines</source>
+        <translation>&amp;Zeitleisten</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::ConvertDialog</name>
@@ -3529,6 +4113,10 @@ Erwarteter Gewinn: %2</translation>
     <message>
         <source>%1 · %2 · +%3 come</source>
         <translation>%1 · %2 · +%3 kommen</translation>
+    </message>
+    <message>
+        <source>%1, the result · %2 · %3%4 went, +%5 came</source>
+        <translation>%1, das Ergebnis · %2 · %3%4 gingen, +%5 kamen</translation>
     </message>
 </context>
 <context>
@@ -3936,6 +4524,14 @@ Erwarteter Gewinn: %2</translation>
         <source>read by %1</source>
         <translation>gelesen von %1</translation>
     </message>
+    <message>
+        <source>Legend of the colours</source>
+        <translation>Legende der Farben</translation>
+    </message>
+    <message>
+        <source>Map of the drawing</source>
+        <translation>Karte der Zeichnung</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::GraphPage</name>
@@ -4262,6 +4858,10 @@ Erwarteter Gewinn: %2</translation>
         <source>Mark the nodes at most two tensors away from the selected one</source>
         <translation>Die Knoten markieren, die höchstens zwei Tensoren vom gewählten entfernt sind</translation>
     </message>
+    <message>
+        <source>Graph</source>
+        <translation>Graph</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::GraphPair</name>
@@ -4587,6 +5187,30 @@ Erwarteter Gewinn: %2</translation>
     <message>
         <source>Whether there is a newer version could not be found out</source>
         <translation>Ob es eine neuere Version gibt, ließ sich nicht feststellen</translation>
+    </message>
+    <message>
+        <source>&amp;Glossary</source>
+        <translation>&amp;Glossar</translation>
+    </message>
+    <message>
+        <source>Words of the field and of this program</source>
+        <translation>Wörter des Fachs und dieses Programms</translation>
+    </message>
+    <message>
+        <source>What is the &amp;focused control?</source>
+        <translation>Was ist das &amp;fokussierte Element?</translation>
+    </message>
+    <message>
+        <source>What the control with the keyboard is for</source>
+        <translation>Wozu das Element dient, das die Tastatur hat</translation>
+    </message>
+    <message>
+        <source>&amp;What&apos;s this?</source>
+        <translation>&amp;Was ist das?</translation>
+    </message>
+    <message>
+        <source>Click on anything to read what it is for</source>
+        <translation>Auf etwas klicken, um zu lesen, wozu es dient</translation>
     </message>
 </context>
 <context>
@@ -5577,6 +6201,10 @@ Erwarteter Gewinn: %2</translation>
         <source>preview</source>
         <translation>Vorschau</translation>
     </message>
+    <message>
+        <source>%1 + %2 peak</source>
+        <translation>%1 + %2 Spitze</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::LevelCards</name>
@@ -6161,8 +6789,39 @@ Erwarteter Gewinn: %2</translation>
         <translation>Eine andere ONNX-Datei wird B neben dem offenen Modell</translation>
     </message>
     <message>
-        <source>%1 was not exported</source>
-        <translation>%1 wurde nicht exportiert</translation>
+        <source>&amp;Commands of the pages</source>
+        <translation>&amp;Befehle der Seiten</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::MatchedTimelinesView</name>
+    <message>
+        <source>Typical runs of A and B</source>
+        <translation>Typische Läufe von A und B</translation>
+    </message>
+    <message>
+        <source>Left and right walk through the kernels of B. The table of nodes lists the same.</source>
+        <translation>Links und rechts gehen durch die Kernels von B. Die Tabelle der Knoten nennt dasselbe.</translation>
+    </message>
+    <message>
+        <source>%1 more</source>
+        <translation>%1 weitere</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>nichts</translation>
+    </message>
+    <message>
+        <source>In B: %1. In A: %2.</source>
+        <translation>In B: %1. In A: %2.</translation>
+    </message>
+    <message>
+        <source>In A: %1. In B: %2.</source>
+        <translation>In A: %1. In B: %2.</translation>
+    </message>
+    <message>
+        <source>Press Compare: a typical run of each is drawn here, kernel by kernel, with what stands for the same nodes joined.</source>
+        <translation>Auf „Vergleichen“ drücken: Hier wird ein typischer Lauf von beiden Kernel für Kernel gezeichnet; was für dieselben Knoten steht, ist verbunden.</translation>
     </message>
 </context>
 <context>
@@ -6635,6 +7294,57 @@ Erwarteter Gewinn: %2</translation>
     <message>
         <source>Pages</source>
         <translation>Seiten</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::ModuleWaterfall</name>
+    <message>
+        <source>A as a whole</source>
+        <translation>A im Ganzen</translation>
+    </message>
+    <message>
+        <source>B as a whole</source>
+        <translation>B im Ganzen</translation>
+    </message>
+    <message>
+        <source>within noise (%1 parts)</source>
+        <translation>im Rauschen (%1 Teile)</translation>
+    </message>
+    <message>
+        <source>nodes of no original one</source>
+        <translation>Knoten ohne Ursprung</translation>
+    </message>
+    <message>
+        <source>session overhead</source>
+        <translation>Sitzungsaufwand</translation>
+    </message>
+    <message>
+        <source>(outside of all scopes)</source>
+        <translation>(außerhalb aller Namensräume)</translation>
+    </message>
+    <message>
+        <source>A: %1, B: %2, difference per run: %3</source>
+        <translation>A: %1, B: %2, Unterschied je Lauf: %3</translation>
+    </message>
+    <message>
+        <source>The 95 % interval of each of these parts holds 0.</source>
+        <translation>Das 95-%-Intervall jedes dieser Teile enthält 0.</translation>
+    </message>
+    <message>
+        <source>Times of fused nodes are shared out among the %1 original nodes in it.</source>
+        <translation>Zeiten verschmolzener Knoten sind auf die %1 ursprünglichen Knoten darin verteilt.</translation>
+    </message>
+    <message>
+        <source>Difference by part of the model</source>
+        <translation>Unterschied nach Teilen des Modells</translation>
+    </message>
+    <message>
+        <source>The names of this model&apos;s nodes tell no parts: see Operators and Nodes.</source>
+        <translation>Die Namen der Knoten nennen keine Teile: siehe Operatoren und Knoten.</translation>
+    </message>
+    <message>
+        <source>Press Compare: both variants are profiled, times of fused nodes are rolled back onto the parts of the model, and the bars lead from A to B.</source>
+        <translation>Auf „Vergleichen“ drücken: Beide Varianten werden profiliert, Zeiten verschmolzener Knoten auf die Teile des Modells zurückgerechnet, und die Balken führen von A nach B.</translation>
     </message>
 </context>
 <context>
@@ -7199,6 +7909,14 @@ Unterschied je Lauf: %6</translation>
         <source>choose %1</source>
         <translation>%1 wählen</translation>
     </message>
+    <message>
+        <source>Compact result</source>
+        <translation>Kompaktes Ergebnis</translation>
+    </message>
+    <message>
+        <source>Lay the finished graph out for itself; without it what went stays drawn beneath it</source>
+        <translation>Den fertigen Graphen für sich anordnen; ohne dies bleibt darunter gezeichnet, was ging</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::OriginalNodes</name>
@@ -7545,6 +8263,38 @@ Unterschied je Lauf: %6</translation>
         <source>&amp;Switch off</source>
         <translation>&amp;Ausschalten</translation>
     </message>
+    <message>
+        <source>A plugin is a shared library that brings operators, devices or engines. It is found in:</source>
+        <translation>Ein Plugin ist eine Bibliothek, die Operatoren, Geräte oder Engines mitbringt. Es wird gefunden in:</translation>
+    </message>
+    <message>
+        <source>lib/lapidary/plugins of the installation</source>
+        <translation>lib/lapidary/plugins der Installation</translation>
+    </message>
+    <message>
+        <source>~/.local/share/lapidary/plugins, for this user</source>
+        <translation>~/.local/share/lapidary/plugins, für diesen Benutzer</translation>
+    </message>
+    <message>
+        <source>files and folders that the variable LAPIDARY_PLUGINS names</source>
+        <translation>Dateien und Ordnern, die die Variable LAPIDARY_PLUGINS nennt</translation>
+    </message>
+    <message>
+        <source>ONNX Runtime becomes a second engine where it is found:</source>
+        <translation>ONNX Runtime wird zur zweiten Engine, wo es gefunden wird:</translation>
+    </message>
+    <message>
+        <source>installed for Python: pip install onnxruntime</source>
+        <translation>für Python installiert: pip install onnxruntime</translation>
+    </message>
+    <message>
+        <source>at the place that the variable LAPIDARY_ONNXRUNTIME names</source>
+        <translation>an dem Ort, den die Variable LAPIDARY_ONNXRUNTIME nennt</translation>
+    </message>
+    <message>
+        <source>Look again afterwards. F1 says more.</source>
+        <translation>Danach erneut suchen. F1 sagt mehr.</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::ProblemsPanel</name>
@@ -7844,6 +8594,17 @@ Unterschied je Lauf: %6</translation>
     <message>
         <source>Done in %1. What is alike but for threads and spinning is measured in turn.</source>
         <translation>Fertig in %1. Was bis auf Threads und aktives Warten gleich ist, wird abwechselnd gemessen.</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::QuietDocks</name>
+    <message>
+        <source>Problems (%1)</source>
+        <translation>Probleme (%1)</translation>
+    </message>
+    <message>
+        <source>What is odd about this model; press to open or close the list</source>
+        <translation>Was an diesem Modell auffällt; ein Druck öffnet oder schließt die Liste</translation>
     </message>
 </context>
 <context>
@@ -8288,6 +9049,18 @@ Unterschied je Lauf: %6</translation>
         <source>Inputs are the given ones</source>
         <translation>Die Eingaben sind die gegebenen</translation>
     </message>
+    <message>
+        <source>Slowest over typical run</source>
+        <translation>Langsamster über typischem Lauf</translation>
+    </message>
+    <message>
+        <source>The slowest run over a typical one, with marks where most was lost</source>
+        <translation>Der langsamste Lauf über einem typischen, mit Marken, wo am meisten verloren ging</translation>
+    </message>
+    <message>
+        <source>It takes two recorded runs to compare a slow one with a typical one</source>
+        <translation>Erst zwei aufgezeichnete Läufe lassen einen langsamen mit einem typischen vergleichen</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::RunSettingsBar</name>
@@ -8668,6 +9441,81 @@ Unterschied je Lauf: %6</translation>
     </message>
 </context>
 <context>
+    <name>lapidary::views::ServingPanel</name>
+    <message>
+        <source>Latency against throughput</source>
+        <translation>Latenz gegen Durchsatz</translation>
+    </message>
+    <message>
+        <source>Callers at the same time</source>
+        <translation>Gleichzeitige Aufrufer</translation>
+    </message>
+    <message>
+        <source>Measure 1, 2, 4, 8 and 16 callers, each of which sends its next request when the last is answered</source>
+        <translation>1, 2, 4, 8 und 16 Aufrufer messen, die je ihre nächste Anfrage senden, wenn die letzte beantwortet ist</translation>
+    </message>
+    <message>
+        <source>requests per second</source>
+        <translation>Anfragen je Sekunde</translation>
+    </message>
+    <message>
+        <source>median latency, ms</source>
+        <translation>mittlere Latenz, ms</translation>
+    </message>
+    <message>
+        <source>No model is open.</source>
+        <translation>Kein Modell ist offen.</translation>
+    </message>
+    <message>
+        <source>Measuring failed: %1</source>
+        <translation>Die Messung misslang: %1</translation>
+    </message>
+    <message>
+        <source>Measuring …</source>
+        <translation>Misst …</translation>
+    </message>
+    <message>
+        <source>What happens when many ask at once? Does it pay to put their requests together into batches?</source>
+        <translation>Was geschieht, wenn viele zugleich fragen? Lohnt es, ihre Anfragen zu Batches zusammenzufassen?</translation>
+    </message>
+    <message>
+        <source>Putting requests together answers no more of them, up to %1 callers.</source>
+        <translation>Anfragen zusammenzufassen beantwortet bis zu %1 Aufrufern nicht mehr davon.</translation>
+    </message>
+    <message>
+        <source>From %1 callers on putting requests together answers %2 times as many; 99 % are answered within %3 instead of %4.</source>
+        <translation>Ab %1 Aufrufern beantwortet das Zusammenfassen %2-mal so viele Anfragen; 99 % sind nach %3 statt %4 beantwortet.</translation>
+    </message>
+    <message>
+        <source>S&amp;top</source>
+        <translation>A&amp;nhalten</translation>
+    </message>
+    <message>
+        <source>Sta&amp;rt</source>
+        <translation>Sta&amp;rten</translation>
+    </message>
+    <message>
+        <source>Measure a&amp;gain</source>
+        <translation>&amp;Erneut messen</translation>
+    </message>
+    <message>
+        <source>%1 callers, requests put together: %2 per second, median %3</source>
+        <translation>%1 Aufrufer, Anfragen zusammengefasst: %2 je Sekunde, Median %3</translation>
+    </message>
+    <message>
+        <source>%1 callers, one by one: %2 per second, median %3</source>
+        <translation>%1 Aufrufer, einzeln: %2 je Sekunde, Median %3</translation>
+    </message>
+    <message>
+        <source>Grouped requests are joined by a line.</source>
+        <translation>Gruppierte Anfragen verbindet eine Linie.</translation>
+    </message>
+    <message>
+        <source>A line for each number of callers.</source>
+        <translation>Eine Zeile je Zahl der Aufrufer.</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::SettingsDialog</name>
     <message>
         <source>Ask before &amp;unsaved changes are lost</source>
@@ -8776,6 +9624,22 @@ Unterschied je Lauf: %6</translation>
     <message>
         <source>Questions</source>
         <translation>Rückfragen</translation>
+    </message>
+    <message>
+        <source>Run models in a &amp;process of their own</source>
+        <translation>Modelle in einem eigenen &amp;Prozess ausführen</translation>
+    </message>
+    <message>
+        <source>kB, MB, GB (powers of 1000)</source>
+        <translation>kB, MB, GB (Potenzen von 1000)</translation>
+    </message>
+    <message>
+        <source>KiB, MiB, GiB (powers of 1024)</source>
+        <translation>KiB, MiB, GiB (Potenzen von 1024)</translation>
+    </message>
+    <message>
+        <source>U&amp;nits of sizes</source>
+        <translation>&amp;Einheiten von Größen</translation>
     </message>
 </context>
 <context>
@@ -8967,6 +9831,53 @@ Unterschied je Lauf: %6</translation>
     <message>
         <source>Choose B</source>
         <translation>B wählen</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::SlowRunView</name>
+    <message>
+        <source>typical</source>
+        <translation>typisch</translation>
+    </message>
+    <message>
+        <source>slowest</source>
+        <translation>langsamster</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>The slowest run over a typical one</source>
+        <translation>Der langsamste Lauf über einem typischen</translation>
+    </message>
+    <message>
+        <source>It takes two recorded runs to compare a slow one with a typical one.</source>
+        <translation>Erst zwei aufgezeichnete Läufe lassen einen langsamen mit einem typischen vergleichen.</translation>
+    </message>
+    <message>
+        <source>Run %1 took %2, %3 longer than run %4, a typical one (%5)</source>
+        <translation>Lauf %1 dauerte %2, %3 länger als Lauf %4, ein typischer (%5)</translation>
+    </message>
+    <message>
+        <source>%1 in %2 %3</source>
+        <translation>%1 in %2 %3</translation>
+    </message>
+    <message>
+        <source>%1 between kernels</source>
+        <translation>%1 zwischen Kernels</translation>
+    </message>
+    <message>
+        <source>%1; the loss is spread over all kernels.</source>
+        <translation>%1; der Verlust verteilt sich auf alle Kernels.</translation>
+    </message>
+    <message>
+        <source>%1 · %2: typically %3, in the slowest run %4 (%5)</source>
+        <translation>%1 · %2: typisch %3, im langsamsten Lauf %4 (%5)</translation>
+    </message>
+    <message>
+        <source>+%1 between kernels</source>
+        <translation>+%1 zwischen Kernels</translation>
     </message>
 </context>
 <context>
@@ -9348,14 +10259,6 @@ Unterschied je Lauf: %6</translation>
         <translation>Spitze der Aktivierungen</translation>
     </message>
     <message>
-        <source>Most bytes of activations alive at once, as planned</source>
-        <translation>Meiste gleichzeitig lebende Aktivierungsbytes, wie geplant</translation>
-    </message>
-    <message>
-        <source>Estimated from the types; comparing runs the models and says it exactly</source>
-        <translation>Aus den Typen geschätzt; der Vergleich führt die Modelle aus und sagt es genau</translation>
-    </message>
-    <message>
         <source>Weights</source>
         <translation>Gewichte</translation>
     </message>
@@ -9382,6 +10285,18 @@ Unterschied je Lauf: %6</translation>
     <message>
         <source>Largest resident memory of a fresh process that opens the exported variant and runs it</source>
         <translation>Größter residenter Speicher eines frischen Prozesses, der die exportierte Variante öffnet und ausführt</translation>
+    </message>
+    <message>
+        <source>In use at the peak of a run, as the Memory page plans it</source>
+        <translation>An der Spitze eines Laufs belegt, wie die Seite Speicher es plant</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>nicht bekannt</translation>
+    </message>
+    <message>
+        <source>planning …</source>
+        <translation>wird geplant …</translation>
     </message>
 </context>
 <context>
@@ -9802,6 +10717,10 @@ Unterschied je Lauf: %6</translation>
         <source>best of all</source>
         <translation>beste von allen</translation>
     </message>
+    <message>
+        <source>Ca&amp;llers</source>
+        <translation>Auf&amp;rufer</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::UnmatchedTable</name>
@@ -10154,6 +11073,13 @@ Rezept: %2</translation>
     <message>
         <source>What other settings would take</source>
         <translation>Was andere Einstellungen brauchen würden</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::WhatsThis</name>
+    <message>
+        <source>More in the help</source>
+        <translation>Mehr in der Hilfe</translation>
     </message>
 </context>
 <context>

@@ -261,12 +261,24 @@
         <source>A quantized variant was made: %1.</source>
         <translation>已生成量化变体：%1。</translation>
     </message>
+    <message>
+        <source>The working memory of %1 is %2 of the %3 in use at the peak.</source>
+        <translation>%1 的工作内存占峰值时所用 %3 的 %2。</translation>
+    </message>
 </context>
 <context>
     <name>CanvasOverlay</name>
     <message>
         <source>No measurements yet: run a profile</source>
         <translation>还没有测量数据：请先做一次性能分析</translation>
+    </message>
+    <message>
+        <source>Map</source>
+        <translation>缩略图</translation>
+    </message>
+    <message>
+        <source>Colours</source>
+        <translation>颜色</translation>
     </message>
 </context>
 <context>
@@ -804,6 +816,42 @@
         <source>Where</source>
         <translation>位置</translation>
     </message>
+    <message>
+        <source>Part of the model</source>
+        <translation>模型部分</translation>
+    </message>
+    <message>
+        <source>Callers</source>
+        <translation>调用者</translation>
+    </message>
+    <message>
+        <source>Alone, per second</source>
+        <translation>单独，每秒</translation>
+    </message>
+    <message>
+        <source>Alone, median</source>
+        <translation>单独，中位数</translation>
+    </message>
+    <message>
+        <source>Alone, 99 %</source>
+        <translation>单独，99 %</translation>
+    </message>
+    <message>
+        <source>Grouped, per second</source>
+        <translation>合批，每秒</translation>
+    </message>
+    <message>
+        <source>Grouped, median</source>
+        <translation>合批，中位数</translation>
+    </message>
+    <message>
+        <source>Grouped, 99 %</source>
+        <translation>合批，99 %</translation>
+    </message>
+    <message>
+        <source>Rows per run</source>
+        <translation>每次运行行数</translation>
+    </message>
 </context>
 <context>
     <name>ComparisonReport</name>
@@ -877,6 +925,113 @@
     <message>
         <source>Nodes that go: %1</source>
         <translation>去掉的节点：%1</translation>
+    </message>
+</context>
+<context>
+    <name>CoreWords</name>
+    <message>
+        <source>any ONNX implementation of opset %1</source>
+        <translation>任何支持 opset %1 的 ONNX 实现</translation>
+    </message>
+    <message>
+        <source>ONNX Runtime on any platform</source>
+        <translation>任意平台上的 ONNX Runtime</translation>
+    </message>
+    <message>
+        <source>ONNX Runtime %1 or newer on any platform</source>
+        <translation>任意平台上的 ONNX Runtime %1 或更新版本</translation>
+    </message>
+    <message>
+        <source>a program that was given the operators of %1</source>
+        <translation>具备 %1 算子的程序</translation>
+    </message>
+    <message>
+        <source>ONNX Runtime on a CPU of the vector width that its channels are laid out for</source>
+        <translation>在向量宽度与其通道布局相符的 CPU 上的 ONNX Runtime</translation>
+    </message>
+    <message>
+        <source>ONNX Runtime on a CPU that lays channels out in blocks of %1, as %2 does</source>
+        <translation>在以 %1 为块排布通道的 CPU（如 %2）上的 ONNX Runtime</translation>
+    </message>
+    <message>
+        <source>ONNX Runtime on a CPU that lays channels out in blocks of %1</source>
+        <translation>在以 %1 为块排布通道的 CPU 上的 ONNX Runtime</translation>
+    </message>
+    <message>
+        <source>Nothing was measured.</source>
+        <translation>没有测量结果。</translation>
+    </message>
+    <message>
+        <source>No setting stays under %1 ms; the nearest is %2 with %3.</source>
+        <translation>没有设置低于 %1 ms；最接近的是 %2，为 %3。</translation>
+    </message>
+    <message>
+        <source>No recommendation: the fastest, %1, is known only as %2 ±%3 %, and what differs by less is noise. Close other programs, or measure each setting for longer.</source>
+        <translation>不作推荐：最快的 %1 仅知为 %2 ±%3 %，更小的差异都是噪声。请关闭其他程序，或延长每个设置的测量时间。</translation>
+    </message>
+    <message>
+        <source>the number of threads makes no difference beyond noise</source>
+        <translation>线程数没有超出噪声的影响</translation>
+    </message>
+    <message>
+        <source>the execution mode makes no difference beyond noise</source>
+        <translation>执行模式没有超出噪声的影响</translation>
+    </message>
+    <message>
+        <source>spinning makes no difference beyond noise</source>
+        <translation>自旋没有超出噪声的影响</translation>
+    </message>
+    <message>
+        <source>the batch size makes no difference beyond noise</source>
+        <translation>批大小没有超出噪声的影响</translation>
+    </message>
+    <message>
+        <source>the level makes no difference beyond noise</source>
+        <translation>级别没有超出噪声的影响</translation>
+    </message>
+    <message>
+        <source>%1 times as fast as </source>
+        <translation>速度是后者的 %1 倍：</translation>
+    </message>
+    <message>
+        <source>%1 inferences per second</source>
+        <translation>每秒 %1 次推理</translation>
+    </message>
+    <message>
+        <source>no slower beyond noise: </source>
+        <translation>在噪声范围内同样快：</translation>
+    </message>
+    <message>
+        <source> and %1 more</source>
+        <translation> 以及另外 %1 个</translation>
+    </message>
+    <message>
+        <source>a thread per core</source>
+        <translation>每核一个线程</translation>
+    </message>
+    <message>
+        <source>1 thread</source>
+        <translation>1 个线程</translation>
+    </message>
+    <message>
+        <source>%1 threads</source>
+        <translation>%1 个线程</translation>
+    </message>
+    <message>
+        <source>parallel with %1 at a time</source>
+        <translation>并行，每次 %1 个</translation>
+    </message>
+    <message>
+        <source>sequential execution</source>
+        <translation>顺序执行</translation>
+    </message>
+    <message>
+        <source>no spinning</source>
+        <translation>不自旋</translation>
+    </message>
+    <message>
+        <source>batch as it comes</source>
+        <translation>按输入的批大小</translation>
     </message>
 </context>
 <context>
@@ -966,6 +1121,65 @@
     <message>
         <source>; lies in the bytes of %1</source>
         <translation>；位于 %1 的字节内</translation>
+    </message>
+</context>
+<context>
+    <name>MemoryWords</name>
+    <message>
+        <source>, fused</source>
+        <translation>，已融合</translation>
+    </message>
+    <message>
+        <source>only for %1 (%2) %3 steps later</source>
+        <translation>只为 %3 步之后的 %1（%2）</translation>
+    </message>
+    <message>
+        <source>, alive %1</source>
+        <translation>，存活%1</translation>
+    </message>
+    <message>
+        <source>, one %1</source>
+        <translation>，其中一个%1</translation>
+    </message>
+    <message>
+        <source>, one of %1 %2</source>
+        <translation>，其中一个 %1 %2</translation>
+    </message>
+    <message>
+        <source>Nothing runs: the model has no nodes.</source>
+        <translation>没有可运行的内容：模型没有节点。</translation>
+    </message>
+    <message>
+        <source>No activation has a size that is known before it runs.</source>
+        <translation>没有任何激活的大小在运行前已知。</translation>
+    </message>
+    <message>
+        <source>Peak %1 at node %2 (%3):</source>
+        <translation>峰值 %1，在节点 %2（%3）：</translation>
+    </message>
+    <message>
+        <source>%1 tensors alive, the largest %2 (%3)</source>
+        <translation>%1 个张量存活，最大的是 %2（%3）</translation>
+    </message>
+    <message>
+        <source>its working memory of %1</source>
+        <translation>其工作内存 %1</translation>
+    </message>
+    <message>
+        <source>1 tensor of %1 alive</source>
+        <translation>1 个 %1 张量存活</translation>
+    </message>
+    <message>
+        <source>%1 tensors of %2 alive</source>
+        <translation>%1 个 %2 张量存活</translation>
+    </message>
+    <message>
+        <source>beside 1 other</source>
+        <translation>，另有 1 个</translation>
+    </message>
+    <message>
+        <source>beside %1 others</source>
+        <translation>，另有 %1 个</translation>
     </message>
 </context>
 <context>
@@ -2136,6 +2350,349 @@
     </message>
 </context>
 <context>
+    <name>WhatsThis</name>
+    <message>
+        <source>Each page answers one question about the open model. All of them are of the same variant and the same sizes, which the toolbar names.</source>
+        <translation>每个页面回答关于已打开模型的一个问题。所有页面都针对工具栏中所示的同一变体和同一尺寸。</translation>
+    </message>
+    <message>
+        <source>The variant in force: runs, memory plans, sweeps and exports are of it. Its measured time stands beside its name; A and B are the two that Compare holds against each other.</source>
+        <translation>当前生效的变体：运行、内存规划、参数扫描和导出都针对它。名称旁是测得的时间；A 和 B 是“比较”页面对照的两个变体。</translation>
+    </message>
+    <message>
+        <source>Sizes that free dimensions such as batch and sequence have. Every figure of every page is of these.</source>
+        <translation>batch、sequence 等自由维度的大小。每个页面的每个数字都基于它们。</translation>
+    </message>
+    <message>
+        <source>Open a model, run it, stop what runs, save the recording, and what all pages are of.</source>
+        <translation>打开模型、运行、停止正在运行的任务、保存记录，以及所有页面所针对的对象。</translation>
+    </message>
+    <message>
+        <source>How unsteady this machine was during the last measurement. Small differences cannot be told from noise while it is high.</source>
+        <translation>上次测量时这台机器的不稳定程度。数值高时，小差异无法与噪声区分。</translation>
+    </message>
+    <message>
+        <source>How many things are odd about the open model or its newest run. Press it to read them.</source>
+        <translation>已打开的模型或其最新运行有多少异常之处。按下即可查看。</translation>
+    </message>
+    <message>
+        <source>The model as it was opened and what was made of it. The one with the tick is in force. Enter puts another one in force, A and B put it into a slot of Compare.</source>
+        <translation>打开时的模型以及由它生成的变体。带勾的为当前生效。按回车使另一个生效，A 和 B 将其放入比较槽位。</translation>
+    </message>
+    <message>
+        <source>What the chosen node, tensor or model is, where it came from, what it costs, and what passes did with it or why they did not.</source>
+        <translation>所选节点、张量或模型是什么、从何而来、代价如何，以及各优化遍对它做了什么或为何没有处理。</translation>
+    </message>
+    <message>
+        <source>What is wrong or odd about the model: faults, operators that cannot run, where it would not load.</source>
+        <translation>模型有何错误或异常：故障、无法运行的算子、在何处无法加载。</translation>
+    </message>
+    <message>
+        <source>What the program did and what went wrong, newest last.</source>
+        <translation>程序做了什么以及哪里出错，最新的在最后。</translation>
+    </message>
+    <message>
+        <source>What runs now and what ran, with the command that repeats it.</source>
+        <translation>正在运行和已运行的任务，以及可重复它们的命令。</translation>
+    </message>
+    <message>
+        <source>The way in: open something of yours, take the tour, or ask a question of a sample.</source>
+        <translation>入口：打开自己的文件、参加导览，或就示例模型提问。</translation>
+    </message>
+    <message>
+        <source>Three ways to begin: a model of your own, a minute&apos;s tour on a sample, or a profile that another program recorded.</source>
+        <translation>三种开始方式：自己的模型、用示例进行一分钟导览，或其他程序记录的性能剖析。</translation>
+    </message>
+    <message>
+        <source>A question, and the page that answers it, for the open model or for a small sample.</source>
+        <translation>一个问题以及回答它的页面，针对已打开的模型或一个小示例。</translation>
+    </message>
+    <message>
+        <source>Well-known architectures with random weights, built on this machine: good for trying things out and for timing, not for results.</source>
+        <translation>在本机构建、带随机权重的知名架构：适合试用和计时，不适合看结果。</translation>
+    </message>
+    <message>
+        <source>What you opened before, with a picture of its graph and what the last run found.</source>
+        <translation>之前打开过的文件，附有图的缩略图和上次运行的结论。</translation>
+    </message>
+    <message>
+        <source>The model as it computes: boxes are operators or groups of them, lines are tensors. A click chooses, a double click opens a group, arrow keys follow the tensors.</source>
+        <translation>模型的计算过程：方框是算子或算子组，连线是张量。单击选择，双击打开组，方向键沿张量移动。</translation>
+    </message>
+    <message>
+        <source>The same nodes as a table, in the order in which they run.</source>
+        <translation>同样的节点，以表格形式按运行顺序列出。</translation>
+    </message>
+    <message>
+        <source>What the colours of the boxes mean: the kind of operator, measured time, memory, the share of the machine&apos;s peak that is reached, and more.</source>
+        <translation>方框颜色的含义：算子类别、测得的时间、内存、达到的机器峰值比例等。</translation>
+    </message>
+    <message>
+        <source>How the graph is drawn: zoom, open and closed groups, constants, direction, colours, and marks on what is found.</source>
+        <translation>图的绘制方式：缩放、打开和折叠的组、常量、方向、颜色，以及对查找结果的标记。</translation>
+    </message>
+    <message>
+        <source>The four levels of optimization, as ONNX Runtime names them: how many nodes each leaves, its measured time with the 95 % interval, memory, and whether the guard found its results the same. Pressing one puts it in force.</source>
+        <translation>四个优化级别（采用 ONNX Runtime 的名称）：各留下多少节点、测得的时间及 95 % 区间、内存，以及守卫是否确认结果相同。按下即生效。</translation>
+    </message>
+    <message>
+        <source>Every pass of the level with how often it applied and almost did. Without its tick it is left out, which makes another variant.</source>
+        <translation>该级别的每个优化遍及其应用次数和差点应用的次数。取消勾选则跳过它，从而生成另一个变体。</translation>
+    </message>
+    <message>
+        <source>Every rewrite in its order, with where it was. Choosing one draws the graph after it.</source>
+        <translation>按顺序列出每次改写及其位置。选择其中一个会绘制其后的图。</translation>
+    </message>
+    <message>
+        <source>Places that a pass would have rewritten but for one condition, with that condition.</source>
+        <translation>只差一个条件就会被某个优化遍改写的位置，以及该条件。</translation>
+    </message>
+    <message>
+        <source>Runs the original and the variant on the same inputs and compares every output; where they differ it can find the rewrite that did it.</source>
+        <translation>用相同输入运行原模型和变体并比较每个输出；若有差异，可找出造成差异的改写。</translation>
+    </message>
+    <message>
+        <source>The graph before and after: dashed red with a minus went, green with a plus came.</source>
+        <translation>前后的图：红色虚线带减号的已移除，绿色带加号的为新增。</translation>
+    </message>
+    <message>
+        <source>One tick for each rewrite, coloured by the kind of pass. Move through them to see the graph grow shorter.</source>
+        <translation>每次改写一个刻度，按优化遍类别着色。逐步移动可看到图逐渐变短。</translation>
+    </message>
+    <message>
+        <source>How the change is drawn, and what to do with the variant: measure, prove, export it.</source>
+        <translation>变化的绘制方式，以及对变体的操作：测量、验证、导出。</translation>
+    </message>
+    <message>
+        <source>What quantizing is to reach: how many bits, whether accuracy or speed counts, and how long it may search.</source>
+        <translation>量化的目标：多少位、注重精度还是速度、可以搜索多久。</translation>
+    </message>
+    <message>
+        <source>Inputs that ranges are taken from and results are judged on. Real ones say much more than generated ones.</source>
+        <translation>用于获取取值范围并评判结果的输入。真实样本比生成的更有说服力。</translation>
+    </message>
+    <message>
+        <source>What was found: how much smaller and faster, and what it costs in accuracy.</source>
+        <translation>结论：缩小和加速了多少，以及精度上的代价。</translation>
+    </message>
+    <message>
+        <source>Ways to quantize, best first, each with its signal-to-noise ratio, changed answers, size and measured time.</source>
+        <translation>各种量化方案，最佳的在前，附信噪比、改变的答案、大小和测得的时间。</translation>
+    </message>
+    <message>
+        <source>Every node with whether it was quantized and why. A tick keeps it float.</source>
+        <translation>每个节点是否被量化及其原因。勾选则保持浮点。</translation>
+    </message>
+    <message>
+        <source>Accuracy against time or size. Points on the dashed line are not beaten in both by any other.</source>
+        <translation>精度与时间或大小的关系。虚线上的点没有被其他点在两方面同时超过。</translation>
+    </message>
+    <message>
+        <source>The signal-to-noise ratio layer by layer: where quantizing loses most.</source>
+        <translation>逐层的信噪比：量化在哪里损失最大。</translation>
+    </message>
+    <message>
+        <source>The range of values of each tensor over the samples, which decides its scale.</source>
+        <translation>每个张量在样本上的取值范围，它决定缩放系数。</translation>
+    </message>
+    <message>
+        <source>How the model is run: threads, how often, what is done first without recording, the seed of generated inputs, the device.</source>
+        <translation>模型的运行方式：线程数、次数、先行不记录的预热、生成输入的种子、设备。</translation>
+    </message>
+    <message>
+        <source>What the model is fed: generated values, or files of yours. Recorded outputs among them are compared with.</source>
+        <translation>模型的输入：生成的值或您的文件。其中若有记录的输出，则与之比较。</translation>
+    </message>
+    <message>
+        <source>Where the time goes, in one sentence, and the median of the runs with its 95 % interval.</source>
+        <translation>一句话说明时间花在哪里，以及各次运行的中位数及其 95 % 区间。</translation>
+    </message>
+    <message>
+        <source>Time by operator, those of a kind together. Session overhead is the time in which no kernel ran.</source>
+        <translation>按算子汇总的时间。会话开销是没有内核运行的时间。</translation>
+    </message>
+    <message>
+        <source>Time by node: what ran it, on which shapes, how much of the machine&apos;s peak it reached and what it is bound by.</source>
+        <translation>按节点的时间：由什么内核运行、在何种形状上、达到机器峰值的比例以及受何限制。</translation>
+    </message>
+    <message>
+        <source>The same times rolled back onto the nodes of the model as it was opened.</source>
+        <translation>同样的时间，折算回打开时模型的节点上。</translation>
+    </message>
+    <message>
+        <source>Time by the parts of the model, as their names nest: wide is slow.</source>
+        <translation>按模型各部分（依名称嵌套）的时间：越宽越慢。</translation>
+    </message>
+    <message>
+        <source>Each node under the roofs of this machine: at the slope it waits for memory, at the flat roof it computes as fast as it can. The larger the dot, the more time.</source>
+        <translation>每个节点在本机屋顶线下的位置：在斜线处等待内存，在平顶处以最快速度计算。点越大，用时越多。</translation>
+    </message>
+    <message>
+        <source>What came out: type, range and first values, and whether it is as recorded.</source>
+        <translation>输出内容：类型、范围和前几个值，以及是否与记录一致。</translation>
+    </message>
+    <message>
+        <source>The chosen output: its values, their distribution, the largest with their labels, a picture where it is one.</source>
+        <translation>所选输出：其值、分布、带标签的最大值，若为图像则显示图像。</translation>
+    </message>
+    <message>
+        <source>What a session does before and after runs: load, optimize, plan, pack weights, clean up.</source>
+        <translation>会话在运行前后所做的事：加载、优化、规划、打包权重、清理。</translation>
+    </message>
+    <message>
+        <source>What was held at each moment of a run.</source>
+        <translation>运行中每一时刻占用的内存。</translation>
+    </message>
+    <message>
+        <source>The recording over time, a row for each thread. The wheel zooms, dragging along the ruler selects a range of which the page then speaks.</source>
+        <translation>随时间的记录，每个线程一行。滚轮缩放，沿标尺拖动选择一个范围，页面随之只谈该范围。</translation>
+    </message>
+    <message>
+        <source>The slowest run beneath a typical one. Bands join the same kernel in both; marks stand where most time was lost.</source>
+        <translation>最慢的一次运行置于典型运行之下。色带连接两者中的同一内核；标记处损失时间最多。</translation>
+    </message>
+    <message>
+        <source>How much is in use at the peak, where that is and what is alive there; beside it what is held and what was measured.</source>
+        <translation>峰值时使用多少内存、在何处、有哪些存活；旁边是占用量和实测值。</translation>
+    </message>
+    <message>
+        <source>What is in use at each step, by its role. The marked step is the peak.</source>
+        <translation>每一步使用的内存，按用途区分。标记的步骤为峰值。</translation>
+    </message>
+    <message>
+        <source>Each tensor by address and step: how the plan lays them out.</source>
+        <translation>每个张量的地址和步骤：规划如何摆放它们。</translation>
+    </message>
+    <message>
+        <source>Switches and sizes to try: pictures and tables follow at once, nothing runs.</source>
+        <translation>可尝试的开关和尺寸：图和表立即更新，无需运行。</translation>
+    </message>
+    <message>
+        <source>From which step to which each tensor lives, and who keeps it.</source>
+        <translation>每个张量从哪一步存活到哪一步，由谁保留。</translation>
+    </message>
+    <message>
+        <source>What is tried: numbers of threads, batches, levels, and under More the options of a session.</source>
+        <translation>要尝试的内容：线程数、批大小、级别，以及“更多”中的会话选项。</translation>
+    </message>
+    <message>
+        <source>What to use, with reasons, or that the differences drown in noise.</source>
+        <translation>建议采用什么及其理由，或说明差异被噪声淹没。</translation>
+    </message>
+    <message>
+        <source>A cell for each setting: its figure, and whether it can be told from the best.</source>
+        <translation>每个设置一个单元格：其数值，以及能否与最佳区分。</translation>
+    </message>
+    <message>
+        <source>How the time falls as threads are added, against what it would at best.</source>
+        <translation>线程增加时时间如何下降，与理想情况对比。</translation>
+    </message>
+    <message>
+        <source>Which operators gain from more threads and which do not.</source>
+        <translation>哪些算子受益于更多线程，哪些不受益。</translation>
+    </message>
+    <message>
+        <source>All settings with their figures and intervals.</source>
+        <translation>所有设置及其数值和区间。</translation>
+    </message>
+    <message>
+        <source>A against B in six figures. Green with a triangle upward is better, red with one downward worse, whatever the sign.</source>
+        <translation>A 与 B 的六项指标对比。绿色上三角为更好，红色下三角为更差，与正负号无关。</translation>
+    </message>
+    <message>
+        <source>A waterfall from the time of A to that of B: who gained and who lost, what is within noise put together.</source>
+        <translation>从 A 的时间到 B 的时间的瀑布图：谁变快谁变慢，噪声范围内的合并在一起。</translation>
+    </message>
+    <message>
+        <source>Nodes of both, matched by the nodes of the model that they stand for.</source>
+        <translation>两者的节点，按其所代表的原模型节点配对。</translation>
+    </message>
+    <message>
+        <source>Every measured run of both: how far they overlap.</source>
+        <translation>两者每次测量的运行：重叠程度如何。</translation>
+    </message>
+    <message>
+        <source>Outputs of both on the same inputs, by the rule of the guard.</source>
+        <translation>相同输入下两者的输出，按守卫的规则比较。</translation>
+    </message>
+    <message>
+        <source>Both graphs, panned and zoomed together.</source>
+        <translation>两个图，同步平移和缩放。</translation>
+    </message>
+    <message>
+        <source>A program that repeats the settings in ONNX Runtime.</source>
+        <translation>在 ONNX Runtime 中重现这些设置的程序。</translation>
+    </message>
+    <message>
+        <source>What is worth doing with this model, from what is known of it. The button below starts it.</source>
+        <translation>根据已知信息，对该模型值得做的事。下方按钮可开始执行。</translation>
+    </message>
+    <message>
+        <source>Runs whose figures the project keeps.</source>
+        <translation>项目保留其数据的运行。</translation>
+    </message>
+    <message>
+        <source>Many callers at the same time: how many requests are answered and how soon, put together by the batcher and one by one.</source>
+        <translation>许多调用者同时请求：由合批器合并和逐个处理时，能回答多少请求、多快。</translation>
+    </message>
+    <message>
+        <source>From A as a whole to B as a whole by the parts of the model: times of fused nodes are rolled back, and what is within noise is one bar.</source>
+        <translation>按模型部分从 A 整体到 B 整体：融合节点的时间已折算，噪声范围内的合为一条。</translation>
+    </message>
+    <message>
+        <source>A typical run of A over one of B: bands join kernels that stand for the same nodes of the model.</source>
+        <translation>A 的典型运行置于 B 的之上：色带连接代表模型中相同节点的内核。</translation>
+    </message>
+    <message>
+        <source>The Graph page: what the model computes and where data goes.</source>
+        <translation>“图”页面：模型计算什么，数据流向何处。</translation>
+    </message>
+    <message>
+        <source>The Optimize page: what passes do to the model, level by level.</source>
+        <translation>“优化”页面：各级别的优化遍对模型做了什么。</translation>
+    </message>
+    <message>
+        <source>The Quantize page: the model in fewer bits, and what that costs.</source>
+        <translation>“量化”页面：用更少的位表示模型及其代价。</translation>
+    </message>
+    <message>
+        <source>The Run page: a profiled run and where its time goes.</source>
+        <translation>“运行”页面：一次性能剖析及时间去向。</translation>
+    </message>
+    <message>
+        <source>The Memory page: what a run holds, step by step.</source>
+        <translation>“内存”页面：运行中每一步占用的内存。</translation>
+    </message>
+    <message>
+        <source>The Tune page: which settings are fastest on this machine.</source>
+        <translation>“调优”页面：在本机上哪些设置最快。</translation>
+    </message>
+    <message>
+        <source>The Compare page: A against B, measured in turn.</source>
+        <translation>“比较”页面：A 与 B 交替测量。</translation>
+    </message>
+    <message>
+        <source>The Checklist page: what is worth doing with this model.</source>
+        <translation>“检查表”页面：对该模型值得做的事。</translation>
+    </message>
+    <message>
+        <source>What is odd, what happened, and what runs.</source>
+        <translation>有何异常、发生过什么、正在运行什么。</translation>
+    </message>
+    <message>
+        <source>What holds for every model, from one start to the next.</source>
+        <translation>对每个模型都有效、在各次启动间保留的设置。</translation>
+    </message>
+    <message>
+        <source>Writes the variant in force for those who are to run it.</source>
+        <translation>为将要运行它的人写出当前生效的变体。</translation>
+    </message>
+    <message>
+        <source>Writes the model changed as chosen, after telling what changes.</source>
+        <translation>先说明变化，再按所选写出修改后的模型。</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::app::Comparison</name>
     <message>
         <source>Measuring</source>
@@ -2334,6 +2891,21 @@
     </message>
 </context>
 <context>
+    <name>lapidary::app::ServingCurve</name>
+    <message>
+        <source>Only models of files and samples can be measured in another process.</source>
+        <translation>只有来自文件的模型和示例可在其他进程中测量。</translation>
+    </message>
+    <message>
+        <source>Only the four levels can be measured so: this variant is made in another way.</source>
+        <translation>只有四个级别可以这样测量：该变体以其他方式生成。</translation>
+    </message>
+    <message>
+        <source>Measure callers at the same time</source>
+        <translation>测量并发调用者</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::app::Tuning</name>
     <message>
         <source>%1 could not be made: %2</source>
@@ -2459,6 +3031,10 @@
     <message>
         <source>Its last words: %1</source>
         <translation>最后的输出：%1</translation>
+    </message>
+    <message>
+        <source>the settings say so</source>
+        <translation>设置如此规定</translation>
     </message>
 </context>
 <context>
@@ -3207,6 +3783,14 @@ Expected gain: %2</source>
         <source>Take a file for B …</source>
         <translation>以文件作为 B…</translation>
     </message>
+    <message>
+        <source>&amp;Parts</source>
+        <translation>部分(&amp;P)</translation>
+    </message>
+    <message>
+        <source>T&amp;imelines</source>
+        <translation>时间线(&amp;I)</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::ConvertDialog</name>
@@ -3512,6 +4096,10 @@ Expected gain: %2</source>
     <message>
         <source>%1 · %2 · +%3 come</source>
         <translation>%1 · %2 · +%3 个新增</translation>
+    </message>
+    <message>
+        <source>%1, the result · %2 · %3%4 went, +%5 came</source>
+        <translation>%1，结果 · %2 · 移除 %3%4，新增 +%5</translation>
     </message>
 </context>
 <context>
@@ -3918,6 +4506,14 @@ Expected gain: %2</source>
         <source>read by %1</source>
         <translation>被 %1 读取</translation>
     </message>
+    <message>
+        <source>Legend of the colours</source>
+        <translation>颜色图例</translation>
+    </message>
+    <message>
+        <source>Map of the drawing</source>
+        <translation>图的缩略图</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::GraphPage</name>
@@ -4242,6 +4838,10 @@ Expected gain: %2</source>
     <message>
         <source>Mark the nodes at most two tensors away from the selected one</source>
         <translation>标记与所选节点相距至多两个张量的节点</translation>
+    </message>
+    <message>
+        <source>Graph</source>
+        <translation>图</translation>
     </message>
 </context>
 <context>
@@ -4568,6 +5168,30 @@ Expected gain: %2</source>
     <message>
         <source>Whether there is a newer version could not be found out</source>
         <translation>无法确定是否有新版本</translation>
+    </message>
+    <message>
+        <source>&amp;Glossary</source>
+        <translation>术语表(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Words of the field and of this program</source>
+        <translation>本领域和本程序的术语</translation>
+    </message>
+    <message>
+        <source>What is the &amp;focused control?</source>
+        <translation>当前焦点控件是什么(&amp;F)？</translation>
+    </message>
+    <message>
+        <source>What the control with the keyboard is for</source>
+        <translation>拥有键盘焦点的控件的用途</translation>
+    </message>
+    <message>
+        <source>&amp;What&apos;s this?</source>
+        <translation>这是什么(&amp;W)？</translation>
+    </message>
+    <message>
+        <source>Click on anything to read what it is for</source>
+        <translation>点击任意处了解其用途</translation>
     </message>
 </context>
 <context>
@@ -5556,6 +6180,10 @@ Expected gain: %2</source>
         <source>preview</source>
         <translation>预览</translation>
     </message>
+    <message>
+        <source>%1 + %2 peak</source>
+        <translation>%1 + 峰值 %2</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::LevelCards</name>
@@ -6139,8 +6767,39 @@ Expected gain: %2</source>
         <translation>另一个 ONNX 文件成为已打开模型旁的 B</translation>
     </message>
     <message>
-        <source>%1 was not exported</source>
-        <translation>%1 未导出</translation>
+        <source>&amp;Commands of the pages</source>
+        <translation>各页面的命令(&amp;C)</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::MatchedTimelinesView</name>
+    <message>
+        <source>Typical runs of A and B</source>
+        <translation>A 和 B 的典型运行</translation>
+    </message>
+    <message>
+        <source>Left and right walk through the kernels of B. The table of nodes lists the same.</source>
+        <translation>左右键在 B 的内核间移动。节点表列出相同内容。</translation>
+    </message>
+    <message>
+        <source>%1 more</source>
+        <translation>另外 %1 个</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>In B: %1. In A: %2.</source>
+        <translation>B 中：%1。A 中：%2。</translation>
+    </message>
+    <message>
+        <source>In A: %1. In B: %2.</source>
+        <translation>A 中：%1。B 中：%2。</translation>
+    </message>
+    <message>
+        <source>Press Compare: a typical run of each is drawn here, kernel by kernel, with what stands for the same nodes joined.</source>
+        <translation>按“比较”：此处逐内核绘制两者的典型运行，代表相同节点的以色带相连。</translation>
     </message>
 </context>
 <context>
@@ -6613,6 +7272,57 @@ Expected gain: %2</source>
     <message>
         <source>Pages</source>
         <translation>页面</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::ModuleWaterfall</name>
+    <message>
+        <source>A as a whole</source>
+        <translation>A 整体</translation>
+    </message>
+    <message>
+        <source>B as a whole</source>
+        <translation>B 整体</translation>
+    </message>
+    <message>
+        <source>within noise (%1 parts)</source>
+        <translation>噪声范围内（%1 部分）</translation>
+    </message>
+    <message>
+        <source>nodes of no original one</source>
+        <translation>无原始对应的节点</translation>
+    </message>
+    <message>
+        <source>session overhead</source>
+        <translation>会话开销</translation>
+    </message>
+    <message>
+        <source>(outside of all scopes)</source>
+        <translation>（不属于任何作用域）</translation>
+    </message>
+    <message>
+        <source>A: %1, B: %2, difference per run: %3</source>
+        <translation>A：%1，B：%2，每次运行差异：%3</translation>
+    </message>
+    <message>
+        <source>The 95 % interval of each of these parts holds 0.</source>
+        <translation>这些部分的 95 % 区间都包含 0。</translation>
+    </message>
+    <message>
+        <source>Times of fused nodes are shared out among the %1 original nodes in it.</source>
+        <translation>融合节点的时间分摊到其中 %1 个原始节点上。</translation>
+    </message>
+    <message>
+        <source>Difference by part of the model</source>
+        <translation>按模型部分的差异</translation>
+    </message>
+    <message>
+        <source>The names of this model&apos;s nodes tell no parts: see Operators and Nodes.</source>
+        <translation>该模型的节点名称未体现各部分：请看“算子”和“节点”。</translation>
+    </message>
+    <message>
+        <source>Press Compare: both variants are profiled, times of fused nodes are rolled back onto the parts of the model, and the bars lead from A to B.</source>
+        <translation>按“比较”：对两个变体做性能剖析，将融合节点的时间折算到模型各部分，条形从 A 引向 B。</translation>
     </message>
 </context>
 <context>
@@ -7175,6 +7885,14 @@ B：%5 次调用用时 %4
         <source>choose %1</source>
         <translation>选择 %1</translation>
     </message>
+    <message>
+        <source>Compact result</source>
+        <translation>紧凑结果</translation>
+    </message>
+    <message>
+        <source>Lay the finished graph out for itself; without it what went stays drawn beneath it</source>
+        <translation>单独排布完成的图；否则被移除的部分仍绘制在其下方</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::OriginalNodes</name>
@@ -7521,6 +8239,38 @@ B：%5 次调用用时 %4
         <source>&amp;Switch off</source>
         <translation>停用(&amp;S)</translation>
     </message>
+    <message>
+        <source>A plugin is a shared library that brings operators, devices or engines. It is found in:</source>
+        <translation>插件是提供算子、设备或引擎的共享库。查找位置：</translation>
+    </message>
+    <message>
+        <source>lib/lapidary/plugins of the installation</source>
+        <translation>安装目录的 lib/lapidary/plugins</translation>
+    </message>
+    <message>
+        <source>~/.local/share/lapidary/plugins, for this user</source>
+        <translation>~/.local/share/lapidary/plugins（仅当前用户）</translation>
+    </message>
+    <message>
+        <source>files and folders that the variable LAPIDARY_PLUGINS names</source>
+        <translation>变量 LAPIDARY_PLUGINS 指定的文件和文件夹</translation>
+    </message>
+    <message>
+        <source>ONNX Runtime becomes a second engine where it is found:</source>
+        <translation>找到 ONNX Runtime 时，它会成为第二个引擎：</translation>
+    </message>
+    <message>
+        <source>installed for Python: pip install onnxruntime</source>
+        <translation>已为 Python 安装：pip install onnxruntime</translation>
+    </message>
+    <message>
+        <source>at the place that the variable LAPIDARY_ONNXRUNTIME names</source>
+        <translation>变量 LAPIDARY_ONNXRUNTIME 指定的位置</translation>
+    </message>
+    <message>
+        <source>Look again afterwards. F1 says more.</source>
+        <translation>之后请重新查找。按 F1 了解更多。</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::ProblemsPanel</name>
@@ -7820,6 +8570,17 @@ B：%5 次调用用时 %4
     <message>
         <source>Done in %1. What is alike but for threads and spinning is measured in turn.</source>
         <translation>%1 后完成。除线程与自旋外相同的设置交替测量。</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::QuietDocks</name>
+    <message>
+        <source>Problems (%1)</source>
+        <translation>问题 (%1)</translation>
+    </message>
+    <message>
+        <source>What is odd about this model; press to open or close the list</source>
+        <translation>该模型的异常之处；按下可打开或关闭列表</translation>
     </message>
 </context>
 <context>
@@ -8264,6 +9025,18 @@ B：%5 次调用用时 %4
         <source>Inputs are the given ones</source>
         <translation>输入为给出的</translation>
     </message>
+    <message>
+        <source>Slowest over typical run</source>
+        <translation>最慢与典型运行叠加</translation>
+    </message>
+    <message>
+        <source>The slowest run over a typical one, with marks where most was lost</source>
+        <translation>最慢运行与典型运行叠加，并标出损失最多之处</translation>
+    </message>
+    <message>
+        <source>It takes two recorded runs to compare a slow one with a typical one</source>
+        <translation>至少需要两次记录的运行才能比较慢速与典型运行</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::RunSettingsBar</name>
@@ -8644,6 +9417,81 @@ B：%5 次调用用时 %4
     </message>
 </context>
 <context>
+    <name>lapidary::views::ServingPanel</name>
+    <message>
+        <source>Latency against throughput</source>
+        <translation>延迟与吞吐量</translation>
+    </message>
+    <message>
+        <source>Callers at the same time</source>
+        <translation>并发调用者</translation>
+    </message>
+    <message>
+        <source>Measure 1, 2, 4, 8 and 16 callers, each of which sends its next request when the last is answered</source>
+        <translation>测量 1、2、4、8 和 16 个调用者，各自在上一个请求得到回答后发送下一个</translation>
+    </message>
+    <message>
+        <source>requests per second</source>
+        <translation>每秒请求数</translation>
+    </message>
+    <message>
+        <source>median latency, ms</source>
+        <translation>中位延迟，ms</translation>
+    </message>
+    <message>
+        <source>No model is open.</source>
+        <translation>没有打开的模型。</translation>
+    </message>
+    <message>
+        <source>Measuring failed: %1</source>
+        <translation>测量失败：%1</translation>
+    </message>
+    <message>
+        <source>Measuring …</source>
+        <translation>正在测量……</translation>
+    </message>
+    <message>
+        <source>What happens when many ask at once? Does it pay to put their requests together into batches?</source>
+        <translation>许多调用者同时请求时会怎样？把请求合并成批是否值得？</translation>
+    </message>
+    <message>
+        <source>Putting requests together answers no more of them, up to %1 callers.</source>
+        <translation>在最多 %1 个调用者时，合并请求并不能多回答。</translation>
+    </message>
+    <message>
+        <source>From %1 callers on putting requests together answers %2 times as many; 99 % are answered within %3 instead of %4.</source>
+        <translation>从 %1 个调用者起，合并请求可回答 %2 倍的请求；99 % 在 %3 内得到回答，而非 %4。</translation>
+    </message>
+    <message>
+        <source>S&amp;top</source>
+        <translation>停止(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Sta&amp;rt</source>
+        <translation>开始(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Measure a&amp;gain</source>
+        <translation>重新测量(&amp;G)</translation>
+    </message>
+    <message>
+        <source>%1 callers, requests put together: %2 per second, median %3</source>
+        <translation>%1 个调用者，合并请求：每秒 %2，中位数 %3</translation>
+    </message>
+    <message>
+        <source>%1 callers, one by one: %2 per second, median %3</source>
+        <translation>%1 个调用者，逐个：每秒 %2，中位数 %3</translation>
+    </message>
+    <message>
+        <source>Grouped requests are joined by a line.</source>
+        <translation>合批请求以线相连。</translation>
+    </message>
+    <message>
+        <source>A line for each number of callers.</source>
+        <translation>每个调用者数量一行。</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::SettingsDialog</name>
     <message>
         <source>Ask before &amp;unsaved changes are lost</source>
@@ -8752,6 +9600,22 @@ B：%5 次调用用时 %4
     <message>
         <source>Questions</source>
         <translation>询问</translation>
+    </message>
+    <message>
+        <source>Run models in a &amp;process of their own</source>
+        <translation>在独立进程中运行模型(&amp;P)</translation>
+    </message>
+    <message>
+        <source>kB, MB, GB (powers of 1000)</source>
+        <translation>kB、MB、GB（1000 的幂）</translation>
+    </message>
+    <message>
+        <source>KiB, MiB, GiB (powers of 1024)</source>
+        <translation>KiB、MiB、GiB（1024 的幂）</translation>
+    </message>
+    <message>
+        <source>U&amp;nits of sizes</source>
+        <translation>大小单位(&amp;N)</translation>
     </message>
 </context>
 <context>
@@ -8943,6 +9807,53 @@ B：%5 次调用用时 %4
     <message>
         <source>Choose B</source>
         <translation>选择 B</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::SlowRunView</name>
+    <message>
+        <source>typical</source>
+        <translation>典型</translation>
+    </message>
+    <message>
+        <source>slowest</source>
+        <translation>最慢</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>The slowest run over a typical one</source>
+        <translation>最慢运行与典型运行叠加</translation>
+    </message>
+    <message>
+        <source>It takes two recorded runs to compare a slow one with a typical one.</source>
+        <translation>至少需要两次记录的运行才能比较慢速与典型运行。</translation>
+    </message>
+    <message>
+        <source>Run %1 took %2, %3 longer than run %4, a typical one (%5)</source>
+        <translation>第 %1 次运行用时 %2，比典型的第 %4 次（%5）多 %3</translation>
+    </message>
+    <message>
+        <source>%1 in %2 %3</source>
+        <translation>%2 %3 中 %1</translation>
+    </message>
+    <message>
+        <source>%1 between kernels</source>
+        <translation>内核之间 %1</translation>
+    </message>
+    <message>
+        <source>%1; the loss is spread over all kernels.</source>
+        <translation>%1；损失分散在所有内核上。</translation>
+    </message>
+    <message>
+        <source>%1 · %2: typically %3, in the slowest run %4 (%5)</source>
+        <translation>%1 · %2：典型 %3，最慢运行 %4（%5）</translation>
+    </message>
+    <message>
+        <source>+%1 between kernels</source>
+        <translation>内核之间 +%1</translation>
     </message>
 </context>
 <context>
@@ -9324,14 +10235,6 @@ B：%5 次调用用时 %4
         <translation>激活峰值</translation>
     </message>
     <message>
-        <source>Most bytes of activations alive at once, as planned</source>
-        <translation>按规划同时存活的激活字节数最大值</translation>
-    </message>
-    <message>
-        <source>Estimated from the types; comparing runs the models and says it exactly</source>
-        <translation>由类型估计；比较时会运行模型并给出准确值</translation>
-    </message>
-    <message>
         <source>Weights</source>
         <translation>权重</translation>
     </message>
@@ -9358,6 +10261,18 @@ B：%5 次调用用时 %4
     <message>
         <source>Largest resident memory of a fresh process that opens the exported variant and runs it</source>
         <translation>打开并运行导出变体的全新进程的最大常驻内存</translation>
+    </message>
+    <message>
+        <source>In use at the peak of a run, as the Memory page plans it</source>
+        <translation>运行峰值时的使用量，与“内存”页面的规划一致</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>planning …</source>
+        <translation>正在规划……</translation>
     </message>
 </context>
 <context>
@@ -9778,6 +10693,10 @@ B：%5 次调用用时 %4
         <source>best of all</source>
         <translation>全部中最好的</translation>
     </message>
+    <message>
+        <source>Ca&amp;llers</source>
+        <translation>调用者(&amp;L)</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::UnmatchedTable</name>
@@ -10130,6 +11049,13 @@ Recipe: %2</source>
     <message>
         <source>What other settings would take</source>
         <translation>其他设置需要的内存</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::WhatsThis</name>
+    <message>
+        <source>More in the help</source>
+        <translation>在帮助中了解更多</translation>
     </message>
 </context>
 <context>
