@@ -5,6 +5,7 @@
 
 #include <lapidary/model_io.h>
 
+#include "support/test_data.h"
 #include "tune/serving_panel.h"
 #include "window_fixture.h"
 
@@ -13,6 +14,14 @@ namespace {
 
 class ServingTest : public WindowTest {
 protected:
+    void SetUp() override {
+        qputenv("LAPIDARY_WORKER", QByteArray::fromStdString(cli_program()));
+        WindowTest::SetUp();
+    }
+    void TearDown() override {
+        WindowTest::TearDown();
+        qputenv("LAPIDARY_WORKER", "off");
+    }
     void openFile() {
         const QString file = folder_.filePath(QStringLiteral("mlp.onnx"));
         save_model(build_sample("mlp"), file.toStdString());

@@ -14,6 +14,7 @@
 namespace lapidary::views {
 namespace {
 constexpr double mostScale = 4;
+constexpr double mostFitted = 1.5;      // of small drawings, which else leave the canvas white
 constexpr double nearlyFits = 0.55;     // scale of the whole
 constexpr double border = sceneBorder;  // pixels kept free around a fitted drawing
 
@@ -231,7 +232,7 @@ void GraphCanvas::fitRect(const QRectF& area, double mostScaleHere) {
 }
 
 void GraphCanvas::fit() {
-    if (scene_) fitRect(QRectF(0, 0, scene_->width, scene_->height), 1);
+    if (scene_) fitRect(QRectF(0, 0, scene_->width, scene_->height), mostFitted);
 }
 
 void GraphCanvas::fitSelection() {

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <map>
 
-#include "theme/theme.h"
 #include "widgets/quantity.h"
 #include "workbench/bounded_text.h"
 
@@ -26,7 +25,7 @@ QString plainOp(const std::string& op) {
     QString text = labelText(op);
     const QString fused = QStringLiteral(" (fused)");
     if (text.endsWith(fused)) return text.chopped(fused.size()) + Words::tr(", fused");
-    return withoutDomain(text);
+    return text.section(QStringLiteral("::"), -1);  // as the engine tells it
 }
 
 /// What most of the bytes at the peak are: tensors of one type, or working memory.
