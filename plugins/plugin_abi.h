@@ -345,9 +345,9 @@ typedef struct LpProvider {
      * why not), as a sentence without a full stop, until the next call for the queue. */
     const char* (*queue_note)(LpQueue queue);
 
-    /* Since 1.2; may be null. What the program is to store floats of 32 bits as, values between nodes and weights alike:
-     * FLOAT, FLOAT16 or BFLOAT16. The provider then finds nodes of that type where the model has FLOAT; inputs and
-     * outputs of the model stay FLOAT, and so do nodes that 16 bits have no room for. */
+    /* Since 1.2; may be null. What the program is to store floats of 32 bits as, values between nodes and weights
+     * alike: FLOAT, FLOAT16 or BFLOAT16. The provider then finds nodes of that type where the model has FLOAT; inputs
+     * and outputs of the model stay FLOAT, and so do nodes that 16 bits have no room for. */
     LpType (*stored_floats)(LpDevice device);
 } LpProvider;
 

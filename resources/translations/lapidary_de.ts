@@ -6789,6 +6789,10 @@ Erwarteter Gewinn: %2</translation>
         <translation>Eine andere ONNX-Datei wird B neben dem offenen Modell</translation>
     </message>
     <message>
+        <source>%1 was not exported</source>
+        <translation>%1 wurde nicht exportiert</translation>
+    </message>
+    <message>
         <source>&amp;Commands of the pages</source>
         <translation>&amp;Befehle der Seiten</translation>
     </message>

@@ -6767,6 +6767,10 @@ Expected gain: %2</source>
         <translation>另一个 ONNX 文件成为已打开模型旁的 B</translation>
     </message>
     <message>
+        <source>%1 was not exported</source>
+        <translation>%1 未导出</translation>
+    </message>
+    <message>
         <source>&amp;Commands of the pages</source>
         <translation>各页面的命令(&amp;C)</translation>
     </message>

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# help_pages.sh SOURCE BUILD: every link and picture of resources/help leads somewhere, to a heading too, every page is in the contents,
-# every page of the window has one, and every command in a block of ```sh works, page by page in a folder of its own.
+# help_pages.sh SOURCE BUILD: every link and picture of resources/help leads somewhere, to a heading too, every page is
+# in the contents, every page of the window has one, and every command in a block of ```sh works, page by page in a
+# folder of its own.
 # Blocks of ```text are not run.
 set -euo pipefail
 source=$1 build=$2
@@ -30,7 +31,8 @@ for page in "${pages[@]}"; do
             *) exists "${target%%#*}" || complain "$name links to $target, which is not there" ;;
         esac
         case $target in
-            *.md#*) anchors "${target%%#*}" | grep -qxF "${target#*#}" || complain "$name links to $target, no heading of it" ;;
+            *.md#*) grep -qxF "${target#*#}" < <(anchors "${target%%#*}") ||
+                complain "$name links to $target, no heading of it" ;;
         esac
     done < <(sed '/^```/,/^```/d' "$page" | grep -o '\](\([^)]*\))' | sed 's/^](//; s/)$//' || true)
     [ "$name" = contents.md ] || grep -qF "($name)" "$contents" || complain "contents.md does not name $name"

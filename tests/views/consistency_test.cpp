@@ -25,6 +25,7 @@
 #include "support/test_data.h"
 #include "tune/recommendation_card.h"
 #include "widgets/quantity.h"
+#include "workbench/bounded_text.h"
 #include "workbench/comparison.h"
 #include "workbench/level_times.h"
 #include "workbench/planned_memory.h"

@@ -175,8 +175,8 @@ std::vector<NodeDifference> node_differences(const app::RunRecord& a, const app:
     return rows;
 }
 
-/// Without the runs that something else on the machine held up, which means would tell of alone; the record itself where
-/// there are none of these, or hardly others.
+/// Without the runs that something else on the machine held up, which means would tell of alone; the record itself
+/// where there are none of these, or hardly others.
 app::RunRecordPtr calm_runs(const app::RunRecordPtr& run) {
     const std::vector<Span>& walls = run->profile->run_spans;
     if (walls.size() < fewest_calm) return run;

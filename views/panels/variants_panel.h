@@ -38,6 +38,7 @@ private:
 
     app::Workbench& workbench_;
     QStandardItemModel* model_;
+    app::ExportedFiles* exports_;
     app::VariantPtr inForce_;                // when the list was last made
     std::vector<app::VariantPtr> variants_;  // by row beneath the model; null: the original, not looked at yet
 };

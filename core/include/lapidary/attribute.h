@@ -20,11 +20,11 @@ using GraphPtr = std::shared_ptr<const Graph>;
 
 /// A COO sparse tensor as ONNX SparseTensorProto holds it: `values` [nnz], `indices` [nnz] or [nnz, rank].
 struct SparseTensor {
-    SparseTensor();  // these six as usual, compiled once: graph/special_members.cpp
-    SparseTensor(const SparseTensor&);
-    SparseTensor(SparseTensor&&) noexcept;
-    SparseTensor& operator=(const SparseTensor&);
-    SparseTensor& operator=(SparseTensor&&) noexcept;
+    SparseTensor();  // empty. This and the next five are compiled once: graph/special_members.cpp
+    SparseTensor(const SparseTensor&);  // copies
+    SparseTensor(SparseTensor&&) noexcept;  // moves
+    SparseTensor& operator=(const SparseTensor&);  // copies
+    SparseTensor& operator=(SparseTensor&&) noexcept;  // moves
     ~SparseTensor();
 
     std::string name;  // empty where the file gives none

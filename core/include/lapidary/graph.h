@@ -23,11 +23,11 @@ using StringPairs = std::vector<std::pair<std::string, std::string>>;  // metada
 
 /// An operator call. Read it through Graph; GraphEdit changes it.
 struct Node {
-    Node();  // these six as usual, compiled once: graph/special_members.cpp
-    Node(const Node&);
-    Node(Node&&) noexcept;
-    Node& operator=(const Node&);
-    Node& operator=(Node&&) noexcept;
+    Node();  // empty. This and the next five are compiled once: graph/special_members.cpp
+    Node(const Node&);  // copies
+    Node(Node&&) noexcept;  // moves
+    Node& operator=(const Node&);  // copies
+    Node& operator=(Node&&) noexcept;  // moves
     ~Node();
 
     NodeId id;  // its own
@@ -84,11 +84,11 @@ struct Use {
 
 /// A tensor, sequence, map or optional that flows along an edge.
 struct Value {
-    Value();  // these six as usual, compiled once: graph/special_members.cpp
-    Value(const Value&);
-    Value(Value&&) noexcept;
-    Value& operator=(const Value&);
-    Value& operator=(Value&&) noexcept;
+    Value();  // empty. This and the next five are compiled once: graph/special_members.cpp
+    Value(const Value&);  // copies
+    Value(Value&&) noexcept;  // moves
+    Value& operator=(const Value&);  // copies
+    Value& operator=(Value&&) noexcept;  // moves
     ~Value();
 
     ValueId id;  // its own
@@ -136,11 +136,11 @@ struct Rewrite {
 /// erased id throws; is_alive() tells.
 class Graph {
 public:
-    Graph();  // these six as usual, compiled once: graph/special_members.cpp
-    Graph(const Graph&);
-    Graph(Graph&&);
-    Graph& operator=(const Graph&);
-    Graph& operator=(Graph&&);
+    Graph();  // empty. This and the next five are compiled once: graph/special_members.cpp
+    Graph(const Graph&);  // copies
+    Graph(Graph&&);  // moves
+    Graph& operator=(const Graph&);  // copies
+    Graph& operator=(Graph&&);  // moves
     ~Graph();
 
     const std::string& name() const { return name_; }  // of the file

@@ -16,11 +16,11 @@ namespace lapidary {
 /// A model-local function (IR 8). Its body reads its inputs by name and may refer to the caller's
 /// attributes by AttributeReference.
 struct Function {
-    Function();  // these six as usual, compiled once: graph/special_members.cpp
-    Function(const Function&);
-    Function(Function&&) noexcept;
-    Function& operator=(const Function&);
-    Function& operator=(Function&&) noexcept;
+    Function();  // empty. This and the next five are compiled once: graph/special_members.cpp
+    Function(const Function&);  // copies
+    Function(Function&&) noexcept;  // moves
+    Function& operator=(const Function&);  // copies
+    Function& operator=(Function&&) noexcept;  // moves
     ~Function();
 
     std::string domain, name, overload, doc;  // the first three together are unique in a model
@@ -40,11 +40,11 @@ struct Warning {
 
 /// What an ONNX file holds. Copies share weights.
 struct Model {
-    Model();  // these six as usual, compiled once: graph/special_members.cpp
-    Model(const Model&);
-    Model(Model&&);
-    Model& operator=(const Model&);
-    Model& operator=(Model&&);
+    Model();  // empty. This and the next five are compiled once: graph/special_members.cpp
+    Model(const Model&);  // copies
+    Model(Model&&);  // moves
+    Model& operator=(const Model&);  // copies
+    Model& operator=(Model&&);  // moves
     ~Model();
 
     std::int64_t ir_version = 8;  // of the file format

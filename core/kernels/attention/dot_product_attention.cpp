@@ -102,7 +102,7 @@ private:
 }  // namespace
 
 std::unique_ptr<Kernel> make_dot_product_attention(const KernelRequest& request, std::string& reason) {
-    if (reads_halves(request)) 
+    if (reads_halves(request))
         return widened_kernel(std::make_unique<DotProductAttention>(request.node), request.input_type(0).dtype);
     if (!takes_floats(request, {0, 1, 2, dot_product_attention_input::mask}, reason)) return nullptr;
     return std::make_unique<DotProductAttention>(request.node);

@@ -4,6 +4,7 @@
 // ChannelsLastConvTranspose as ONNX has it.
 #include <numeric>
 
+#include "kernels/input_index.h"
 #include "kernels/reference/control_flow/nested_kernel.h"
 #include "kernels/reference/elementwise/fused_activation.h"
 
@@ -64,7 +65,7 @@ void channels_last_conv(KernelContext& context) {
     Tensor y = run_nested_one(context, conv, {"Conv", 22, window_attributes(node)},
                               {channels_first(context, context.input(0)), filters_first(context, context.input(1)),
                                optional_tensor(context, 2)});
-    if (const Tensor* z = context.optional_input(3))
+    if (const Tensor* z = context.optional_input(conv_input::sum))
         y = run_nested_one(context, add, {"Add"}, {y, channels_first(context, *z)});
     y = activated(context, node.string_attribute("activation", ""), node.floats_attribute("activation_params"), y);
     set_result(context, 0, channels_last(context, y));
