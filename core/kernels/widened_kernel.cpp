@@ -7,6 +7,8 @@
 
 #include <lapidary/float16.h>
 
+#include "kernels/inner_context.h"
+
 namespace lapidary {
 namespace {
 
@@ -27,10 +29,10 @@ void narrow(const Tensor& from, Tensor& to) {
 }
 
 /// The node's run as a kernel of float32 sees it.
-class WideContext final : public KernelContext {
+class WideContext final : public InnerContext {
 public:
     WideContext(KernelContext& outer, DType result)
-        : outer_(outer), inputs_(outer.input_count()), outputs_(outer.output_count()), narrow_(result) {
+        : InnerContext(outer), inputs_(outer.input_count()), outputs_(outer.output_count()), narrow_(result) {
         for (std::size_t i = 0; i < inputs_.size(); ++i) {
             const Tensor* const given = outer.has_input(i) ? outer.optional_input(i) : nullptr;
             if (!given || !is_half(given->dtype())) continue;
@@ -45,30 +47,15 @@ public:
             if (outputs_[i]) narrow(*outputs_[i], outer_.output(i, narrow_, outputs_[i]->shape()));
     }
 
-    const Node& node() const override { return outer_.node(); }
-    std::size_t input_count() const override { return outer_.input_count(); }
     const RuntimeValue* input_value(std::size_t index) const override {
         return index < inputs_.size() && inputs_[index] ? &*inputs_[index] : outer_.input_value(index);
     }
-    std::size_t output_count() const override { return outer_.output_count(); }
-    bool wants_output(std::size_t index) const override { return outer_.wants_output(index); }
     Tensor& output(std::size_t index, DType dtype, Shape shape) override {
         if (dtype != DType::f32 || !is_half(narrow_)) return outer_.output(index, dtype, std::move(shape));
         return outputs_.at(index).emplace(outer_.scratch(dtype, std::move(shape)));
     }
-    void set_output(std::size_t index, RuntimeValue value) override { outer_.set_output(index, std::move(value)); }
-    RuntimeValue keep(const RuntimeValue& value) override { return outer_.keep(value); }
-    Tensor scratch(DType dtype, Shape shape) override { return outer_.scratch(dtype, std::move(shape)); }
-    ThreadPool& threads() override { return outer_.threads(); }
-    const CancelToken& cancel() const override { return outer_.cancel(); }
-    const Limits& limits() const override { return outer_.limits(); }
-    std::vector<RuntimeValue> run_subgraph(std::string_view attribute, std::span<const RuntimeValue> inputs) override {
-        return outer_.run_subgraph(attribute, inputs);
-    }
-    std::uint64_t random_seed() const override { return outer_.random_seed(); }
 
 private:
-    KernelContext& outer_;
     std::vector<std::optional<RuntimeValue>> inputs_;
     std::vector<std::optional<Tensor>> outputs_;
     const DType narrow_;

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/reference/control_flow/nested_kernel.h"
 
+#include "kernels/inner_context.h"
 #include "kernels/reference/elementwise/cast_elements.h"
 
 namespace lapidary::reference {
 namespace {
 
-class NestedContext final : public KernelContext {
+class NestedContext final : public InnerContext {
 public:
     NestedContext(KernelContext& outer, Node node, std::vector<Tensor> inputs, std::size_t outputs)
-        : outer_(outer), node_(std::move(node)), outputs_(outputs), dropped_(16) {
+        : InnerContext(outer), node_(std::move(node)), outputs_(outputs), dropped_(16) {
         inputs_.resize(inputs.size());
         for (std::size_t i = 0; i < inputs.size(); ++i)
             if (inputs[i]) inputs_[i] = RuntimeValue(std::move(inputs[i]));
@@ -30,20 +31,10 @@ public:
     void set_output(std::size_t index, RuntimeValue value) override {
         (wants_output(index) ? outputs_[index] : dropped_.at(index)) = std::move(value.tensor());
     }
-    RuntimeValue keep(const RuntimeValue& value) override { return outer_.keep(value); }
-    Tensor scratch(DType dtype, Shape shape) override { return outer_.scratch(dtype, std::move(shape)); }
-    ThreadPool& threads() override { return outer_.threads(); }
-    const CancelToken& cancel() const override { return outer_.cancel(); }
-    const Limits& limits() const override { return outer_.limits(); }
-    std::vector<RuntimeValue> run_subgraph(std::string_view attribute, std::span<const RuntimeValue> inputs) override {
-        return outer_.run_subgraph(attribute, inputs);
-    }
-    std::uint64_t random_seed() const override { return outer_.random_seed(); }
 
     std::vector<Tensor> take_outputs() { return std::move(outputs_); }
 
 private:
-    KernelContext& outer_;
     Node node_;
     std::vector<RuntimeValue> inputs_;
     std::vector<Tensor> outputs_, dropped_;
