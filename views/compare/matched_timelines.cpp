@@ -7,7 +7,6 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QPainterPath>
 #include <QToolTip>
 #include <QWheelEvent>
 
@@ -15,6 +14,7 @@
 #include <cmath>
 #include <set>
 
+#include "compare/link_bands.h"
 #include "models/rows_model.h"
 #include "run/run_pair.h"
 #include "run/verdict_text.h"
@@ -63,11 +63,20 @@ MatchedTimelines matchTimelines(const app::RunRecord& a, const app::RunRecord& b
     for (std::size_t i = 0; i < matched.b.lane.size(); ++i)
         for (const NodeId origin : originsOf(b, b.profile->kernels[matched.b.lane[i].index]))
             inB[origin].push_back(std::uint32_t(i));
+    std::unordered_map<std::uint32_t, std::size_t> latest;  // span of b to its last link
     for (std::size_t i = 0; i < matched.a.lane.size() && matched.links.size() < most_links; ++i) {
         std::set<std::uint32_t> others;
         for (const NodeId origin : originsOf(a, a.profile->kernels[matched.a.lane[i].index]))
             if (const auto at = inB.find(origin); at != inB.end()) others.insert(at->second.begin(), at->second.end());
-        for (const std::uint32_t other : others) matched.links.emplace_back(std::uint32_t(i), other);
+        for (const std::uint32_t other : others) {
+            const auto [at, added] = latest.try_emplace(other, matched.links.size());
+            if (!added && matched.links[at->second].last_a + 1 == i) {
+                ++matched.links[at->second].last_a;
+                continue;
+            }
+            at->second = matched.links.size();
+            matched.links.push_back({std::uint32_t(i), std::uint32_t(i), other});
+        }
     }
     return matched;
 }
@@ -103,9 +112,10 @@ QString MatchedTimelinesView::sentenceOf(bool ofB, std::size_t span) const {
     };
     QStringList others;
     std::size_t count = 0;
-    for (const auto& [a, b] : matched_->links) {
-        if ((ofB ? b : a) != span) continue;
-        if (++count <= most_counterparts) others << tell(!ofB, ofB ? a : b);
+    for (const MatchedSpans& link : matched_->links) {
+        if (ofB ? link.b != span : span < link.first_a || span > link.last_a) continue;
+        for (std::size_t other = ofB ? link.first_a : link.b; other <= (ofB ? link.last_a : link.b); ++other)
+            if (++count <= most_counterparts) others << tell(!ofB, other);
     }
     if (count > most_counterparts) others << tr("%1 more").arg(count - most_counterparts);
     const QString other = others.isEmpty() ? tr("nothing") : others.join(QStringLiteral("; "));
@@ -298,29 +308,40 @@ void MatchedTimelinesView::paintLane(QPainter& painter, bool ofB) const {
     }
 }
 
+bool MatchedTimelinesView::isChosen(const MatchedSpans& link) const {
+    if (chosen_.span < 0) return false;
+    const auto span = std::uint32_t(chosen_.span);
+    return chosen_.ofB ? link.b == span : span >= link.first_a && span <= link.last_a;
+}
+
 /// Those of the chosen kernel stand out; those that nobody can tell from others in the same pixels are left out.
 void MatchedTimelinesView::paintBands(QPainter& painter) const {
-    const ThemeColors& colors = themeColors(palette());
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(Qt::NoPen);
     std::set<std::pair<int, int>> drawn;
-    const double above = topOf(false) + rowHeight(), below = topOf(true);
-    for (const auto& [a, b] : matched_->links) {
-        const TimelineSpan &from = matched_->a.lane[a], &to = matched_->b.lane[b];
-        const double left = xOf(double(from.begin)), right = std::max(left + 1, xOf(double(from.end))),
-                     low = xOf(double(to.begin)), high = std::max(low + 1, xOf(double(to.end)));
-        if (std::max(right, high) < gutter() || std::min(left, low) > width()) continue;
-        const bool isChosen = chosen_.span >= 0 && std::ptrdiff_t(chosen_.ofB ? b : a) == chosen_.span;
-        if (!isChosen && !drawn.emplace(int(left / 2), int(low / 2)).second) continue;
-        QColor color = isChosen ? colors.accent : colors.mutedText;
-        color.setAlphaF(isChosen ? 0.5f : 0.14f);
-        QPainterPath band(QPointF(left, above));
-        band.lineTo(right, above);
-        band.lineTo(high, below);
-        band.lineTo(low, below);
-        painter.fillPath(band, color);
+    std::vector<LinkBand> bands, ofChosen;
+    const int upper = topOf(false) + rowHeight();
+    const QRect between(gutter(), upper, int(plotWidth()) + 12, topOf(true) - upper);
+    for (const MatchedSpans& link : matched_->links) {
+        const TimelineSpan& to = matched_->b.lane[link.b];
+        LinkBand band{xOf(double(matched_->a.lane[link.first_a].begin)) - gutter(),
+                      xOf(double(matched_->a.lane[link.last_a].end)) - gutter(), xOf(double(to.begin)) - gutter(),
+                      xOf(double(to.end)) - gutter()};
+        band.upper_right = std::max(band.upper_left + 1, band.upper_right);
+        band.lower_right = std::max(band.lower_left + 1, band.lower_right);
+        if (std::max(band.upper_right, band.lower_right) < 0 ||
+            std::min(band.upper_left, band.lower_left) > between.width())
+            continue;
+        if (isChosen(link)) ofChosen.push_back(band);
+        else if (drawn.emplace(std::floor(band.upper_left / 2), std::floor(band.lower_left / 2)).second)
+            bands.push_back(band);
     }
-    painter.setRenderHint(QPainter::Antialiasing, false);
+    const auto draw = [&](const std::vector<LinkBand>& some, QColor color, float alpha) {
+        if (some.empty()) return;
+        color.setAlphaF(alpha);
+        painter.drawImage(between.topLeft(), drawLinkBands(some, between.size(), devicePixelRatioF(), color));
+    };
+    const ThemeColors& colors = themeColors(palette());
+    draw(bands, colors.mutedText, 0.14f);
+    draw(ofChosen, colors.accent, 0.5f);
 }
 
 }  // namespace lapidary::views

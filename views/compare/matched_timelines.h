@@ -7,7 +7,6 @@
 
 #include <memory>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "run/timeline_layout.h"
@@ -21,9 +20,15 @@ struct MatchedRun {
     std::int64_t nanoseconds = 0;  // wall time of the run
 };
 
+/// Neighbouring spans of a, the last one included, each with an original node in common with a span of b.
+struct MatchedSpans {
+    std::uint32_t first_a = 0, last_a = 0;
+    std::uint32_t b = 0;
+};
+
 struct MatchedTimelines {
     MatchedRun a, b;
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> links;  // spans of a and of b with an original node in common
+    std::vector<MatchedSpans> links;
 };
 
 /// Nothing in it where a side has no runs or no kernels.
@@ -73,6 +78,7 @@ private:
     void zoom(double factor, double x);
     Place placeAt(const QPointF& at) const;
     void choose(const Place& place);
+    bool isChosen(const MatchedSpans& link) const;
     void paintLane(QPainter& painter, bool ofB) const;
     void paintBands(QPainter& painter) const;
 
