@@ -27,7 +27,8 @@ struct Shape {
     using D = hn::CappedTag<float, B>;
     static constexpr int lanes = static_cast<int>(hn::MaxLanes(D()));
     static constexpr int vectors = B / lanes;  // of one block
-    /// Whether steps that occur most are compiled into the tiles: not for files laid out for another instruction set.
+    /// Whether steps that occur most are compiled into the tiles, and tiles of two lines and of three blocks exist: not
+    /// for files laid out for another instruction set.
     static constexpr bool compiles_steps = B == own_block;
     /// Pixels of a tile of n blocks in all its lines: sums, weights and one broadcast input fill the registers.
     static constexpr int fit(int n) { return (registers - n * vectors - 1) / (n * vectors); }
@@ -38,7 +39,8 @@ struct Shape {
     }
     /// Three blocks end an odd number of them, where tiles of two are preferred.
     static constexpr int blocks = pixels(2) >= 4 ? 2 : 1;
-    static constexpr int most_blocks = blocks == 2 && pixels(3) >= 4 ? 3 : blocks;
+    static constexpr int most_blocks = compiles_steps && blocks == 2 && pixels(3) >= 4 ? 3 : blocks;
+    static constexpr int most_lines = compiles_steps ? 2 : 1;
 };
 
 /// One tile: `lines` x pixels x blocks of outputs.
@@ -199,7 +201,7 @@ SumTile choose_pixels(std::int64_t pixels) {
 /// For N blocks.
 template <int B, int N, bool plain>
 SumTile choose_lines(std::int64_t lines, std::int64_t pixels, std::int64_t step) {
-    if constexpr (Shape<B>::pixels(N, 2) > 0)
+    if constexpr (Shape<B>::most_lines == 2 && Shape<B>::pixels(N, 2) > 0)
         if (lines == 2) {
             if constexpr (Shape<B>::compiles_steps && N == 1 && plain) {
                 if (step == 1) return choose_pixels<B, N, 2, plain, 1>(pixels);
@@ -262,7 +264,8 @@ void sum_rectangle(const DirectConvolution& c, const Activation& activation, Til
     const std::int64_t step = Shape<B>::compiles_steps && is_usual ? t.pixel : 0;
     const int fit = Shape<B>::pixels(count, 1, step != 0);
     const std::int64_t across = rounded_up(pixels, fit);
-    const std::int64_t together = rounded_up(pixels, across) <= Shape<B>::pixels(count, 2) ? 2 : 1;
+    const bool is_low = Shape<B>::most_lines == 2 && rounded_up(pixels, across) <= Shape<B>::pixels(count, 2);
+    const std::int64_t together = is_low ? 2 : 1;
     const float *const input = t.input, *const first_sum = t.first_sum, *const last_sum = t.last_sum;
     float* const output = t.output;
     const std::int64_t fetched = t.inputs * t.rows * t.columns * (B / 4) * 64;
