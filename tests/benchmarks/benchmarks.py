@@ -8,14 +8,13 @@
 Sets: `float`, the sample models; `memory`, loading and peak memory of three of them in fresh processes; `int8`, the
 variants that quantize_variants.py wrote to --int8; `real`, every model file below --real, with the inputs in
 DIR/NAME/*/inputs.npz of --recorded where there are some; `cuda`, named models on an NVIDIA GPU (cuda_set.py), which
---cuda-plugin runs: `--sets cuda` writes its part of the report alone and leaves the others as they are. Each model is
-one call of the CLI, behind --launcher (taskset, chrt ...) when given; its JSON stays in --results. --keep takes what is
-there and measures only the rest, so a set can be measured in pieces; without models to measure the report alone is
-written.
+--cuda-plugin runs. The report has a part for each machine and one for GPUs; parts that nothing was measured for stay
+as they are. Each model is one call of the CLI, behind --launcher (taskset, chrt ...) when given; its JSON stays in
+--results. --keep takes what is there and measures only the rest, so a set can be measured in pieces; without models
+to measure the report alone is written.
 """
 import argparse
 import collections
-import datetime
 import json
 import math
 import pathlib
@@ -25,6 +24,7 @@ import sys
 import tempfile
 
 import cuda_set
+import report_parts
 
 FLOAT_SET = [
     ("resnet50", "sample:resnet50", []),
@@ -276,33 +276,35 @@ def scaling(rows):
     ]
 
 
-def report(options):
-    out = ["# Benchmarks", "", "Made by `tests/benchmarks/benchmarks.py`; do not edit by hand.", ""]
+INTRODUCTION = """# Benchmarks
+
+Made by `tests/benchmarks/benchmarks.py`, which replaces the part of the machine that it ran on; do not edit by hand.
+
+Both engines run in one process in pairs of random order behind a canary; `lapidary-cli bench --help` says how. Times
+are medians; the ratio is the median over pairs of ONNX Runtime's time by ours (above 1: we are faster) with its 95 %
+interval. Pairs are ours / ONNX Runtime. The share is of the cores' 32-bit multiply-add speed, by the arithmetic of
+the model as loaded (Winograd and 8-bit arithmetic can pass 100 %); the rate of weights is their size over the time of
+a run. Core to core is how long a core takes to see what another wrote: a virtual machine is now and then moved to
+cores without a common cache, where it is threefold and two threads help small models little. Rows marked busy were
+measured on a machine that had other work to do.
+"""
+
+
+def machine_part(options):
+    """Title and lines of this machine's part; no lines where nothing was measured."""
     everything = [r for kind in JOBS for r in load(options, kind)]
     machines = [r["machine"] for r in everything if "machine" in r]
     if not machines:
-        return "\n".join(out + ["Nothing was measured.", ""])
+        return "", []
     m = machines[-1]
+    title = f"{m['cpu']}, {m['isa']}, {m['cores']} cores"
     dates = sorted(machine["date"] for machine in machines)
-    out += [
-        f"- Machine: {m['cpu']}, {m['isa']}, {m['cores']} cores, {m['memory_gb']:.0f} GB, {m['system']}",
-        f"- Measured: {dates[0]} to {dates[-1]}; report of {datetime.date.today().isoformat()}",
+    out = [
+        f"## {title}", "",
+        f"- Machine: {m['memory_gb']:.0f} GB, {m['system']}",
+        f"- Measured: {dates[0]} to {dates[-1]}",
         f"- Lapidary {m['lapidary']} against ONNX Runtime {m['onnxruntime']} (CPU), both at level all, the same inputs "
-        f"and thread counts",
-        "",
-        "Both engines run in one process in pairs of random order behind a canary; `lapidary-cli bench --help` says "
-        "how. Times are",
-        "medians; the ratio is the median over pairs of ONNX Runtime's time by ours (above 1: we are faster) with its "
-        "95 % interval.",
-        "Pairs are ours / ONNX Runtime. The share is of the cores' 32-bit multiply-add speed, by the arithmetic of the "
-        "model as loaded",
-        "(Winograd and 8-bit arithmetic can pass 100 %); the rate of weights is their size over the time of a run. "
-        "Core to core",
-        "is how long a core takes to see what another wrote: a virtual machine is now and then moved to cores without "
-        "a common cache,",
-        "where it is threefold and two threads help small models little. Rows marked busy were measured on a machine "
-        "that had other",
-        "work to do.", ""
+        f"and thread counts", ""
     ]
     for kind in JOBS:
         results = load(options, kind)
@@ -310,7 +312,7 @@ def report(options):
             continue
         rows = rows_of(results)
         rows.sort(key=lambda row: row[1]["ratio"]["median"] if "ratio" in row[1] else 0) if kind == "real" else None
-        out += [f"## {TITLES[kind]}", ""]
+        out += [f"### {TITLES[kind]}", ""]
         if kind == "memory":
             out += [
                 "Medians of fresh processes in turn, after an unmeasured one of each; share is ours by ONNX Runtime's.",
@@ -336,7 +338,18 @@ def report(options):
             ] + [f"- {name}, {threads_of(c)}: {loss_text(c['losses'])}" for name, c in rows if c.get("losses")] + [""]
         out += scaling(rows)
         out += ["First command:", "", "```", "lapidary-cli " + plain_command(results[0]["command"]), "```", ""]
-    return "\n".join(out + cuda_set.section(options))
+    return title, out
+
+
+def report(options, kept):
+    """The report `kept` with the parts of this machine and of its GPU made anew."""
+    text = kept if kept.startswith(INTRODUCTION) else INTRODUCTION
+    title, part = machine_part(options)
+    if part:
+        text = report_parts.replaced(text, title, part, before=cuda_set.TITLE)
+    if "cuda" in options.sets.split(",") or f"\n## {cuda_set.TITLE}\n" not in text:
+        text = report_parts.replaced(text, cuda_set.TITLE, cuda_set.section(options))
+    return text
 
 
 def threads_of(configuration):
@@ -374,17 +387,13 @@ def main():
     sets = options.sets.split(",")
     if "cuda" in sets:
         cuda_set.measure(options)
-    if sets == ["cuda"]:
-        if options.output:
-            kept = options.output.read_text() if options.output.exists() else ""
-            options.output.write_text(cuda_set.replace_section(kept, cuda_set.section(options)))
-        return 0
     for kind in (s for s in sets if s != "cuda"):
         for name, source, sizes, inputs in JOBS[kind](options):
             if options.only in name and name not in options.skip.split(","):
                 measure(options, kind, name, source, sizes, inputs)
     if options.output:
-        options.output.write_text(report(options))
+        kept = options.output.read_text() if options.output.exists() else ""
+        options.output.write_text(report(options, kept))
     return 0
 
 

@@ -193,13 +193,3 @@ def section(options):
         lines += [f"Beside ONNX Runtime nothing was measured: {device['no_onnxruntime']}.", ""]
     lines += kernel_lines(options.kernel_times)
     return lines + [f"- {row['name']}: {row['note']}" for row in rows if row.get("note")] + [""]
-
-
-def replace_section(text, lines):
-    """The report with this part in the place of the one that it had, at the end where it had none."""
-    begin = text.find(f"## {TITLE}\n")
-    if begin < 0:
-        return text.rstrip("\n") + "\n\n" + "\n".join(lines).rstrip("\n") + "\n"
-    end = text.find("\n## ", begin + 1)
-    after = text[end + 1:] if end >= 0 else ""
-    return text[:begin] + "\n".join(lines).rstrip("\n") + "\n" + ("\n" + after if after else "")
