@@ -97,7 +97,7 @@ ByteLayout ByteLayout::of(std::int64_t taps, std::int64_t inner, std::int64_t co
     ByteLayout l{&byte_product_kernels(), taps, inner, columns, 0};
     // The narrower panel where it leaves fewer columns empty, or as few: its tiles have more rows per load of B.
     const std::int64_t wide = l.kernels->widest_panel, narrow = wide / 4 * 3;
-    l.width = columns % narrow == 0 ? narrow : wide;
+    l.width = narrow % l.kernels->lanes == 0 && columns % narrow == 0 ? narrow : wide;
     return l;
 }
 

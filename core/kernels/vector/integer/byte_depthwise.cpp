@@ -68,7 +68,61 @@ HWY_INLINE void for_each_row(const ByteBlock& block, const Row& row) {
     }
 }
 
+#if HWY_TARGET == HWY_AVX2
+constexpr std::int64_t most_pairs = 32;
+
+/// i16 [pairs of taps][16 channels][low, high][16], in the order in which the channels of two taps interleave; a last
+/// tap without a partner has one of zeros.
+void pair_taps(const std::int16_t* w, std::int64_t taps, std::int16_t* to) {
+    for (std::int64_t t = 0; t < taps; t += 2)
+        for (std::int64_t n = 0; n < width; n += 16, to += 32) {
+            const auto* at = reinterpret_cast<const __m256i*>(w + t * width + n);
+            const __m256i a = _mm256_loadu_si256(at);
+            const __m256i b = t + 1 < taps ? _mm256_loadu_si256(at + width / 16) : _mm256_setzero_si256();
+            _mm256_store_si256(reinterpret_cast<__m256i*>(to), _mm256_unpacklo_epi16(a, b));
+            _mm256_store_si256(reinterpret_cast<__m256i*>(to + 16), _mm256_unpackhi_epi16(a, b));
+        }
+}
+
+/// Sums of all taps at the first `count` of 16 channels; `pairs` as pair_taps() has them for these channels.
+HWY_INLINE void add_pairs(const void* const* places, std::int64_t taps, std::int64_t channel, std::int64_t count,
+                          const std::int16_t* pairs, std::int32_t* sums) {
+    const hn::FixedTag<std::int16_t, 16> d16;
+    __m256i low = _mm256_setzero_si256(), high = low;
+    for (std::int64_t t = 0; t < taps; t += 2, pairs += 2 * width) {
+        const auto* first = static_cast<const std::int16_t*>(places[t]) + channel;
+        const auto* second = static_cast<const std::int16_t*>(places[t + 1 < taps ? t + 1 : t]) + channel;
+        const __m256i a = load_some(d16, first, count).raw, b = load_some(d16, second, count).raw;
+        const auto* w = reinterpret_cast<const __m256i*>(pairs);
+        low = _mm256_add_epi32(low, _mm256_madd_epi16(_mm256_unpacklo_epi16(a, b), _mm256_load_si256(w)));
+        high = _mm256_add_epi32(high, _mm256_madd_epi16(_mm256_unpackhi_epi16(a, b), _mm256_load_si256(w + 1)));
+    }
+    auto* to = reinterpret_cast<__m256i*>(sums);
+    _mm256_store_si256(to, _mm256_permute2x128_si256(low, high, 0x20));
+    _mm256_store_si256(to + 1, _mm256_permute2x128_si256(low, high, 0x31));
+}
+
+void multiply_pairs(const ByteBlock& block) {
+    static_assert(width == 32);
+    alignas(32) std::int16_t pairs[most_pairs * 2 * width];
+    alignas(32) std::int32_t sums[width];
+    const std::int64_t taps = block.taps;
+    for (std::int64_t column = block.column; column < block.column + block.columns; column += width) {
+        const std::int64_t left = block.all_columns - column, count = left < width ? left : width;
+        pair_taps(reinterpret_cast<const std::int16_t*>(block.panels) + column * taps, taps, pairs);
+        for (std::int64_t r = 0; r < block.rows; ++r) {
+            for (std::int64_t n = 0; n < count; n += 16)
+                add_pairs(block.places + r * taps, taps, column + n, count - n, pairs + 2 * n, sums + n);
+            finish_tile(block.finish, sums, width, r, 1, column, count);
+        }
+    }
+}
+#endif
+
 void multiply_centered(const ByteBlock& block) {
+#if HWY_TARGET == HWY_AVX2
+    if (block.taps <= 2 * most_pairs) return multiply_pairs(block);
+#endif
     const auto* weights = reinterpret_cast<const std::int16_t*>(block.panels);
     for_each_row(
         block, [&](const void* const* places, std::int64_t column, std::int64_t count, std::int32_t* sums)

@@ -193,7 +193,56 @@ void finish_sum(const ByteFinish f, const std::int32_t* sums, std::int64_t strid
 }
 #endif
 
-/// Rows [row, row + rows) of the block from a tile of sums, `stride` apart.
+/// True where bytes are sums times one factor, rounded: what store_bytes() and finish_plain() give.
+[[maybe_unused]] HWY_INLINE bool is_plain(const ByteFinish& f) {
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
+    return f.to == ByteFinish::To::bytes && f.is_bounded && !f.addend && !f.column_zero && f.divisor == 1 &&
+           (!f.column_scale || f.scale == 1);
+#else
+    static_cast<void>(f);
+    return false;
+#endif
+}
+
+#if HWY_TARGET == HWY_AVX2
+/// Sixteen bytes at once: saturating 32 -> 16 -> 8 bits interleaves blocks of four columns.
+template <bool is_signed>
+void finish_plain(const ByteFinish f, const std::int32_t* sums, std::int64_t stride, std::int64_t row,
+                  std::int64_t rows, std::int64_t column, std::int64_t width) {
+    const __m256i zeros = _mm256_set1_epi16(static_cast<short>(f.zero_point));
+    for (std::int64_t n = 0; n < width; n += 16) {
+        __m256i offsets[2];
+        __m256 factors[2];
+        for (int v = 0; v < 2; ++v) {
+            offsets[v] = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(f.column_offset + column + n + 8 * v));
+            factors[v] =
+                f.column_scale ? _mm256_loadu_ps(f.column_scale + column + n + 8 * v) : _mm256_set1_ps(f.scale);
+        }
+        auto* out = static_cast<std::uint8_t*>(f.out) + row * f.out_stride + column + n;
+        for (std::int64_t r = 0; r < rows; ++r, out += f.out_stride) {
+            __m256i whole[2];
+            for (int v = 0; v < 2; ++v) {
+                const auto* from = reinterpret_cast<const __m256i*>(sums + r * stride + n + 8 * v);
+                const __m256i sum = _mm256_add_epi32(_mm256_loadu_si256(from), offsets[v]);
+                whole[v] = _mm256_cvtps_epi32(_mm256_mul_ps(_mm256_cvtepi32_ps(sum), factors[v]));
+            }
+            const __m256i words = _mm256_adds_epi16(_mm256_packs_epi32(whole[0], whole[1]), zeros);
+            const __m256i parts = is_signed ? _mm256_packs_epi16(words, words) : _mm256_packus_epi16(words, words);
+            const __m128i bytes =
+                _mm_unpacklo_epi32(_mm256_castsi256_si128(parts), _mm256_extracti128_si256(parts, 1));
+            if (width - n >= 16) {
+                _mm_storeu_si128(reinterpret_cast<__m128i*>(out), bytes);
+            } else {
+                std::uint8_t part[16];
+                _mm_storeu_si128(reinterpret_cast<__m128i*>(part), bytes);
+                __builtin_memcpy(out, part, static_cast<std::size_t>(width - n));
+            }
+        }
+    }
+}
+#endif
+
+/// Rows [row, row + rows) of the block from a tile of sums, `stride` apart, with 8 more elements after the last.
 [[maybe_unused]] void finish_tile(const ByteFinish& f, const std::int32_t* sums, std::int64_t stride, std::int64_t row,
                                   std::int64_t rows, std::int64_t column, std::int64_t width) {
     if (f.to == ByteFinish::To::bytes) {
@@ -201,6 +250,13 @@ void finish_sum(const ByteFinish f, const std::int32_t* sums, std::int64_t strid
         if (is_plain_sum(f)) {
             if (f.is_signed) finish_sum<std::int8_t>(f, sums, stride, row, rows, column, width);
             else finish_sum<std::uint8_t>(f, sums, stride, row, rows, column, width);
+            return;
+        }
+#endif
+#if HWY_TARGET == HWY_AVX2
+        if (is_plain(f)) {
+            if (f.is_signed) finish_plain<true>(f, sums, stride, row, rows, column, width);
+            else finish_plain<false>(f, sums, stride, row, rows, column, width);
             return;
         }
 #endif
@@ -213,17 +269,6 @@ void finish_sum(const ByteFinish f, const std::int32_t* sums, std::int64_t strid
         if (f.to == ByteFinish::To::sums) line.to_sums();
         else line.to_reals();
     }
-}
-
-/// True where store_bytes() gives what finish_tile() would.
-[[maybe_unused]] HWY_INLINE bool is_plain(const ByteFinish& f) {
-#if HWY_TARGET == HWY_AVX3
-    return f.to == ByteFinish::To::bytes && f.is_bounded && !f.addend && !f.column_zero && f.divisor == 1 &&
-           (!f.column_scale || f.scale == 1);
-#else
-    static_cast<void>(f);
-    return false;
-#endif
 }
 
 /// True where store_reals() and activate_reals() give what finish_tile() would.

@@ -32,7 +32,7 @@ HWY_INLINE Sums load_a(const std::uint8_t* a) {
 }
 constexpr int most_rows(int vectors) { return vectors == 4 ? 6 : 8; }
 #elif HWY_TARGET == HWY_AVX2
-constexpr std::int64_t widest_vectors = 4;
+constexpr std::int64_t widest_vectors = 2;
 constexpr std::int64_t group = 2, element_bytes = 2;
 HWY_INLINE Sums load_b(const std::int8_t* b) {
     return Sums{_mm256_cvtepi8_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(b)))};
@@ -45,7 +45,7 @@ HWY_INLINE Sums load_a(const std::uint8_t* a) {
     __builtin_memcpy(&word, a, 4);
     return Sums{_mm256_set1_epi32(word)};
 }
-constexpr int most_rows(int vectors) { return vectors == 1 ? 6 : vectors == 2 ? 5 : vectors == 3 ? 3 : 2; }
+constexpr int most_rows(int vectors) { return vectors == 4 ? 2 : vectors == 3 ? 3 : 6; }
 #else
 constexpr std::int64_t widest_vectors = 4;
 constexpr std::int64_t group = 1, element_bytes = 2;
@@ -60,6 +60,14 @@ HWY_INLINE Sums load_a(const std::uint8_t* a) {
 }
 constexpr int most_rows(int vectors) { return vectors == 1 ? 6 : vectors == 2 ? 4 : 3; }
 #endif
+
+/// Unless told to, GCC does not add in turn: it adds up the products of several steps first, more than there are
+/// registers for.
+HWY_INLINE void add_in_turn([[maybe_unused]] Sums& sum) {
+#if HWY_ARCH_X86
+    asm volatile("" : "+v"(sum.raw));
+#endif
+}
 
 enum class Store { sums, plain_unsigned, plain_signed, reals };
 
@@ -95,7 +103,10 @@ void tile(const ByteBlock& block, std::int64_t row, std::int64_t column, std::in
             for (int r = 0; r < rows; ++r) {
                 const Sums row = load_a(a[r] + k * element_bytes);
 #pragma GCC unroll 4
-                for (int v = 0; v < vectors; ++v) c[r][v] = dot(c[r][v], row, column[v]);
+                for (int v = 0; v < vectors; ++v) {
+                    c[r][v] = dot(c[r][v], row, column[v]);
+                    add_in_turn(c[r][v]);
+                }
             }
             b += vectors * lanes * group;
         };
@@ -168,7 +179,11 @@ void multiply(const ByteBlock& block) {
     const auto lanes = static_cast<std::int64_t>(hn::MaxLanes(d32));
     const std::int64_t depth = block.taps * block.inner, end = block.column + block.columns;
     const ByteFinish& finish = block.finish;
+#if HWY_TARGET == HWY_AVX3
     const bool plain = is_plain(finish), reals = has_plain_reals(finish);
+#else
+    constexpr bool plain = false, reals = false;  // tiles end in sums
+#endif
     for (std::int64_t column = block.column; column < end; column += block.panel_width) {
         const std::int64_t left =
             block.all_columns - column < block.panel_width ? block.all_columns - column : block.panel_width;

@@ -66,7 +66,7 @@ struct ByteProductKernels {
     std::int64_t lanes;           // columns of one vector
     std::int64_t widest_panel;    // columns
     std::int64_t element_bytes;   // of A as multiply() reads it: 1, or 2 where it has to be widened to 16 bits
-    /// Panels may be `widest_panel` wide or three quarters of it.
+    /// Panels may be `widest_panel` wide, or three quarters of it where those are whole vectors.
     void (*multiply)(const ByteBlock& block);
     /// Rows of bytes as multiply() reads them: i8 gets 128 added, `inner` is filled up with zeros to `padded`.
     void (*prepare)(const void* from, std::int64_t rows, std::int64_t inner, std::int64_t from_stride, bool is_signed,
