@@ -142,7 +142,7 @@ void finish_bytes(const ByteFinish f, const std::int32_t* sums, std::int64_t str
     for (std::int64_t r = 0; r < rows; ++r) FinishRow{f, sums + r * stride, row + r, column, width}.to_bytes<T>();
 }
 
-#if HWY_TARGET == HWY_AVX3
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
 /// True where finish_sum() gives what FinishRow would: nothing leaves 32 bits on the way.
 bool is_plain_sum(const ByteFinish& f) {
     const float most = 256 * (fabsf(f.own_scale) + fabsf(f.addend_scale));
@@ -150,6 +150,9 @@ bool is_plain_sum(const ByteFinish& f) {
            Divisor::is_ordinary(f.total_scale) && most < 1e6f * fabsf(f.total_scale);
 }
 
+#endif
+
+#if HWY_TARGET == HWY_AVX3
 /// Rows of a tile whose bytes are added to others at once, in floats that hold whole numbers.
 template <typename T>
 void finish_sum(const ByteFinish f, const std::int32_t* sums, std::int64_t stride, std::int64_t row, std::int64_t rows,
@@ -205,38 +208,83 @@ void finish_sum(const ByteFinish f, const std::int32_t* sums, std::int64_t strid
 }
 
 #if HWY_TARGET == HWY_AVX2
-/// Sixteen bytes at once: saturating 32 -> 16 -> 8 bits interleaves blocks of four columns.
+/// Whole numbers and zero points as the first `count` of sixteen bytes; saturating 32 -> 16 -> 8 bits interleaves
+/// blocks of four.
+template <bool is_signed>
+HWY_INLINE void store_sixteen(const __m256i (&whole)[2], __m256i zeros, std::uint8_t* out, std::int64_t count) {
+    const __m256i words = _mm256_adds_epi16(_mm256_packs_epi32(whole[0], whole[1]), zeros);
+    const __m256i parts = is_signed ? _mm256_packs_epi16(words, words) : _mm256_packus_epi16(words, words);
+    const __m128i bytes = _mm_unpacklo_epi32(_mm256_castsi256_si128(parts), _mm256_extracti128_si256(parts, 1));
+    if (count >= 16) return _mm_storeu_si128(reinterpret_cast<__m128i*>(out), bytes);
+    std::uint8_t part[16];
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(part), bytes);
+    __builtin_memcpy(out, part, static_cast<std::size_t>(count));
+}
+
+/// Sixteen columns of a tile, from sums to reals.
+struct SixteenColumns {
+    __m256i offsets[2];
+    __m256 factors[2];
+    HWY_INLINE SixteenColumns(const ByteFinish& f, std::int64_t column) {
+        for (int v = 0; v < 2; ++v) {
+            offsets[v] = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(f.column_offset + column + 8 * v));
+            factors[v] = f.column_scale ? _mm256_loadu_ps(f.column_scale + column + 8 * v) : _mm256_set1_ps(f.scale);
+        }
+    }
+    HWY_INLINE __m256 scaled(const std::int32_t* sums, int v) const {
+        const __m256i sum = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(sums + 8 * v));
+        return _mm256_mul_ps(_mm256_cvtepi32_ps(_mm256_add_epi32(sum, offsets[v])), factors[v]);
+    }
+};
+
+/// What is_plain() allows.
 template <bool is_signed>
 void finish_plain(const ByteFinish f, const std::int32_t* sums, std::int64_t stride, std::int64_t row,
                   std::int64_t rows, std::int64_t column, std::int64_t width) {
     const __m256i zeros = _mm256_set1_epi16(static_cast<short>(f.zero_point));
     for (std::int64_t n = 0; n < width; n += 16) {
-        __m256i offsets[2];
-        __m256 factors[2];
-        for (int v = 0; v < 2; ++v) {
-            offsets[v] = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(f.column_offset + column + n + 8 * v));
-            factors[v] =
-                f.column_scale ? _mm256_loadu_ps(f.column_scale + column + n + 8 * v) : _mm256_set1_ps(f.scale);
-        }
+        const SixteenColumns columns(f, column + n);
         auto* out = static_cast<std::uint8_t*>(f.out) + row * f.out_stride + column + n;
         for (std::int64_t r = 0; r < rows; ++r, out += f.out_stride) {
             __m256i whole[2];
+            for (int v = 0; v < 2; ++v) whole[v] = _mm256_cvtps_epi32(columns.scaled(sums + r * stride + n, v));
+            store_sixteen<is_signed>(whole, zeros, out, width - n);
+        }
+    }
+}
+
+/// What is_plain_sum() allows, in floats that hold whole numbers.
+template <typename T>
+void finish_sum(const ByteFinish f, const std::int32_t* sums, std::int64_t stride, std::int64_t row, std::int64_t rows,
+                std::int64_t column, std::int64_t width) {
+    constexpr bool is_signed = static_cast<T>(-1) < 0;
+    const __m256i zeros = _mm256_set1_epi16(static_cast<short>(f.total_zero));
+    const __m256 low = _mm256_set1_ps(static_cast<float>(f.low - f.zero_point)),
+                 high = _mm256_set1_ps(static_cast<float>(f.high - f.zero_point));
+    const __m256 own_scale = _mm256_set1_ps(f.own_scale), addend_scale = _mm256_set1_ps(f.addend_scale),
+                 addend_zero = _mm256_set1_ps(static_cast<float>(f.addend_zero));
+    const Divisor total(f.total_scale);
+    const hn::FixedTag<T, 16> d8;
+    for (std::int64_t n = 0; n < width; n += 16) {
+        const SixteenColumns columns(f, column + n);
+        auto* out = static_cast<std::uint8_t*>(f.out) + row * f.out_stride + column + n;
+        const T* other = static_cast<const T*>(f.addend) + row * f.addend_stride + column + n;
+        for (std::int64_t r = 0; r < rows; ++r, out += f.out_stride, other += f.addend_stride) {
+            const __m128i bytes = load_some(d8, other, width - n).raw;
+            __m256i whole[2];
             for (int v = 0; v < 2; ++v) {
-                const auto* from = reinterpret_cast<const __m256i*>(sums + r * stride + n + 8 * v);
-                const __m256i sum = _mm256_add_epi32(_mm256_loadu_si256(from), offsets[v]);
-                whole[v] = _mm256_cvtps_epi32(_mm256_mul_ps(_mm256_cvtepi32_ps(sum), factors[v]));
+                const __m128i part = v ? _mm_unpackhi_epi64(bytes, bytes) : bytes;
+                const __m256 own = _mm256_round_ps(
+                    _mm256_min_ps(_mm256_max_ps(columns.scaled(sums + r * stride + n, v), low), high),
+                    _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+                const __m256 addend = _mm256_sub_ps(
+                    _mm256_cvtepi32_ps(is_signed ? _mm256_cvtepi8_epi32(part) : _mm256_cvtepu8_epi32(part)),
+                    addend_zero);
+                const __m256 value =
+                    _mm256_add_ps(_mm256_mul_ps(own, own_scale), _mm256_mul_ps(addend, addend_scale));
+                whole[v] = _mm256_cvtps_epi32(total.quotient(Reals{value}).raw);
             }
-            const __m256i words = _mm256_adds_epi16(_mm256_packs_epi32(whole[0], whole[1]), zeros);
-            const __m256i parts = is_signed ? _mm256_packs_epi16(words, words) : _mm256_packus_epi16(words, words);
-            const __m128i bytes =
-                _mm_unpacklo_epi32(_mm256_castsi256_si128(parts), _mm256_extracti128_si256(parts, 1));
-            if (width - n >= 16) {
-                _mm_storeu_si128(reinterpret_cast<__m128i*>(out), bytes);
-            } else {
-                std::uint8_t part[16];
-                _mm_storeu_si128(reinterpret_cast<__m128i*>(part), bytes);
-                __builtin_memcpy(out, part, static_cast<std::size_t>(width - n));
-            }
+            store_sixteen<is_signed>(whole, zeros, out, width - n);
         }
     }
 }
@@ -246,7 +294,7 @@ void finish_plain(const ByteFinish f, const std::int32_t* sums, std::int64_t str
 [[maybe_unused]] void finish_tile(const ByteFinish& f, const std::int32_t* sums, std::int64_t stride, std::int64_t row,
                                   std::int64_t rows, std::int64_t column, std::int64_t width) {
     if (f.to == ByteFinish::To::bytes) {
-#if HWY_TARGET == HWY_AVX3
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
         if (is_plain_sum(f)) {
             if (f.is_signed) finish_sum<std::int8_t>(f, sums, stride, row, rows, column, width);
             else finish_sum<std::uint8_t>(f, sums, stride, row, rows, column, width);
