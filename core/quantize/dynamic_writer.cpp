@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mode dynamic: DynamicQuantizeLinear, MatMulInteger and ConvInteger, as ONNX Runtime's quantize_dynamic writes them,
-// but with a scale per channel for convolutions too; DynamicQuantizeLSTM; tables of Gather row by row.
+// but with a scale per channel for convolutions too; DynamicQuantizeLSTM; QAttention; weights of GRU and RNN, which
+// no integer operator reads, behind DequantizeLinear; tables of Gather row by row.
 #include <algorithm>
 #include <utility>
 
@@ -26,7 +27,9 @@ private:
         if (is_kept_float(node)) return;
         const std::string_view dynamic = traits_of(node).quantizing.dynamic_8;
         if (dynamic == "com.microsoft::DynamicQuantizeLSTM") return write_lstm(node);
+        if (dynamic == "com.microsoft::QAttention") return write_attention(node);
         if (reads_table(node)) return write_gather(node);
+        if (is_recurrent(node)) return write_recurrent(node);
         std::string reason;
         const auto product = weighted_product(graph(), node, reason);
         if (!product) return decide(node, false, reason);
@@ -208,6 +211,88 @@ private:
         decide(node, true, "weights per gate and unit, input ranges taken in each run");
         edit().record(node.describe() + " in integers", false);
         for (std::size_t i : {1, 2}) erase_if_unused(node.inputs[i]);
+    }
+
+    static bool is_recurrent(const Node& node) {
+        const OperatorTraits& traits = traits_of(node);
+        return traits.cost.formula == CostFormula::recurrent && traits.quantizing.weights != 0;
+    }
+
+    /// Stored in integers, made float again in each run.
+    void write_recurrent(const Node& node) {
+        std::size_t stored_weights = 0;
+        for (std::size_t i : {1, 2}) {
+            const Value& weight = graph().value(node.inputs.at(i));
+            if (!weight.is_constant() || !is_f32(graph(), weight.id) || weight.constant->rank() != 3) continue;
+            const QuantizedWeight stored = quantize_weight(*weight.constant, format_along(1));
+            const ValueId id = weight.id;
+            std::vector<Attribute> attributes;
+            if (stored.format.axis) attributes.push_back({"axis", *stored.format.axis, {}, {}});
+            const ValueId real =
+                edit().node("DequantizeLinear",
+                            {edit().add_initializer(name_of_value(id, "_quantized"), stored.values),
+                             edit().add_initializer(name_of_value(id, "_scale"), stored.scale),
+                             edit().add_initializer(name_of_value(id, "_zero_point"), stored.zero_point)},
+                            attributes, graph().value(id).name + "_DequantizeLinear");
+            edit().set_input(node.id, i, real);
+            erase_if_unused(id);
+            ++stored_weights;
+        }
+        if (stored_weights == 0) return decide(node, false, "its weights are no constants of float32");
+        edit().record("weights of " + node.describe() + " in integers", false);
+        decide(node, true, "weights stored in 8 bits, computed in float: there is no integer operator for it");
+    }
+
+    /// Why QAttention, which has a part of Attention's inputs and attributes, cannot stand for the node.
+    std::string attention_problem(const Node& node) const {
+        const auto is_given = [&](std::size_t i) { return i < node.inputs.size() && node.inputs[i]; };
+        if (!is_f32(graph(), node.inputs.at(0))) return "it does not compute in float32";
+        const Value& weight = graph().value(node.inputs.at(1));
+        if (!is_f32(graph(), weight.id) || !weight.is_constant() || weight.constant->rank() != 2)
+            return "its weight is no constant matrix of float32";
+        if (!is_given(2)) return "QAttention wants a bias, and it has none";
+        if (is_given(5) || is_given(6)) return "QAttention takes no bias of the scores and no length of the past";
+        if (!node.ints_attribute("qkv_hidden_sizes").empty())
+            return "QAttention has no sizes of their own for queries, keys and values";
+        if (node.int_attribute("rotary_embedding_dim", 0) != 0) return "QAttention rotates whole heads alone";
+        return {};
+    }
+
+    void write_attention(const Node& node) {
+        if (const std::string problem = attention_problem(node); !problem.empty())
+            return decide(node, false, problem);
+        const ValueId weight = node.inputs[1];
+        const QuantizedWeight stored = quantize_weight(*graph().value(weight).constant, format_along(1));
+        const Stored data = quantized_data(node.inputs[0]);
+        const auto optional = [&](std::size_t i) { return i < node.inputs.size() ? node.inputs[i] : ValueId(); };
+        const std::vector<ValueId> inputs{data.values,
+                                          edit().add_initializer(name_of_value(weight, "_quantized"), stored.values),
+                                          node.inputs[2],
+                                          data.scale,
+                                          edit().add_initializer(name_of_value(weight, "_scale"), stored.scale),
+                                          optional(3),
+                                          data.zero_point,
+                                          edit().add_initializer(name_of_value(weight, "_zero_point"),
+                                                                 stored.zero_point),
+                                          optional(4)};
+        std::vector<Attribute> attributes = node.attributes;
+        std::erase_if(attributes, [](const Attribute& a) {
+            return a.name == "rotary_embedding_dim" || a.name == "qkv_hidden_sizes";
+        });
+        const std::vector<ValueId> outputs = edit().take_outputs(node.id);
+        edit().erase(node.id);
+        edit().add_node({.op_type = "QAttention",
+                         .inputs = inputs,
+                         .outputs = outputs,
+                         .attributes = attributes,
+                         .name = node.name + "_quant",
+                         .domain = "com.microsoft",
+                         .version = 1});
+        decide(node, true,
+               "weights of the projections " + std::string(options().per_channel ? "per channel" : "per tensor") +
+                   ", input range taken in each run, attention itself in float");
+        edit().record(node.describe() + " with integer projections", false);
+        erase_if_unused(weight);
     }
 
     void write_gather(const Node& node) {

@@ -1,22 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "quantize/inverse_root.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace lapidary {
 namespace {
 
-/// The lower factor in place of the lower triangle; false: the matrix is not positive.
-bool cholesky(std::vector<double>& m, std::size_t n) {
-    for (std::size_t i = 0; i < n; ++i)
-        for (std::size_t j = 0; j <= i; ++j) {
-            double sum = m[i * n + j];
-            for (std::size_t k = 0; k < j; ++k) sum -= m[i * n + k] * m[j * n + k];
-            if (i != j) m[i * n + j] = sum / m[j * n + j];
-            else if (!(sum > 0)) return false;
-            else m[i * n + i] = std::sqrt(sum);
+constexpr std::size_t panel = 32;  // rows that stay in cache while other rows go by
+
+/// to -= factor * from. Element by element: the compiler may use vectors, sums keep their order.
+void subtract(double* to, const double* from, double factor, std::size_t count) {
+    for (std::size_t j = 0; j < count; ++j) to[j] -= factor * from[j];
+}
+
+/// The lower T with m = T^T T in place of the lower triangle; false: the matrix is not positive.
+bool factorize(std::vector<double>& m, std::size_t n) {
+    for (std::size_t end = n; end > 0;) {
+        const std::size_t begin = end - std::min(panel, end);
+        for (std::size_t k = end; k-- > begin;) {
+            double* const row = m.data() + k * n;
+            for (std::size_t later = end; --later > k;)
+                subtract(row, m.data() + later * n, m[later * n + k], k + 1);
+            if (!(row[k] > 0)) return false;
+            const double root = std::sqrt(row[k]);
+            for (std::size_t j = 0; j < k; ++j) row[j] /= root;
+            row[k] = root;
         }
+        for (std::size_t i = 0; i < begin; ++i)
+            for (std::size_t k = end; k-- > begin;)
+                subtract(m.data() + i * n, m.data() + k * n, m[k * n + i], i + 1);
+        end = begin;
+    }
     return true;
+}
+
+/// Of a lower triangle.
+std::vector<double> inverse_of(const std::vector<double>& t, std::size_t n) {
+    std::vector<double> inverse(n * n, 0);
+    const auto add_row = [&](std::size_t to, std::size_t from) {
+        subtract(inverse.data() + to * n, inverse.data() + from * n, t[to * n + from], from + 1);
+    };
+    for (std::size_t begin = 0; begin < n; begin += panel) {
+        const std::size_t end = std::min(n, begin + panel);
+        for (std::size_t k = 0; k < begin; ++k)
+            for (std::size_t r = begin; r < end; ++r) add_row(r, k);
+        for (std::size_t r = begin; r < end; ++r) {
+            for (std::size_t k = begin; k < r; ++k) add_row(r, k);
+            for (std::size_t c = 0; c < r; ++c) inverse[r * n + c] /= t[r * n + r];
+            inverse[r * n + r] = 1 / t[r * n + r];
+        }
+    }
+    return inverse;
 }
 
 }  // namespace
@@ -26,24 +61,12 @@ std::optional<std::vector<double>> inverse_root(std::vector<double> a, std::size
     for (std::size_t i = 0; i < n; ++i) mean += a[i * n + i] / static_cast<double>(n);
     if (!(mean > 0)) return std::nullopt;
     for (std::size_t i = 0; i < n; ++i) a[i * n + i] += damping * mean;
-    if (!cholesky(a, n)) return std::nullopt;
-    std::vector<double> root(n * n, 0);  // inverse of the lower factor
-    for (std::size_t c = 0; c < n; ++c) {
-        root[c * n + c] = 1 / a[c * n + c];
-        for (std::size_t r = c + 1; r < n; ++r) {
-            double sum = 0;
-            for (std::size_t k = c; k < r; ++k) sum -= a[r * n + k] * root[k * n + c];
-            root[r * n + c] = sum / a[r * n + r];
-        }
-    }
-    std::vector<double> inverse(n * n, 0);
-    for (std::size_t k = 0; k < n; ++k)
-        for (std::size_t i = 0; i <= k; ++i)
-            for (std::size_t j = 0; j <= i; ++j) inverse[i * n + j] += root[k * n + i] * root[k * n + j];
-    if (!cholesky(inverse, n)) return std::nullopt;
+    // Of a = T^T T the inverse is T^-1 T^-T: its root is that of one triangle, and the inverse itself is never made.
+    if (!factorize(a, n)) return std::nullopt;
+    const std::vector<double> lower = inverse_of(a, n);
     std::vector<double> upper(n * n, 0);
     for (std::size_t i = 0; i < n; ++i)
-        for (std::size_t j = 0; j <= i; ++j) upper[j * n + i] = inverse[i * n + j];
+        for (std::size_t j = 0; j <= i; ++j) upper[j * n + i] = lower[i * n + j];
     return upper;
 }
 

@@ -21,6 +21,7 @@ public:
             if (product.is_convolution && !traits_of(graph_.node(id)).quantizing.static_8.empty())
                 add_output_pair(graph_.node(id));
         }
+        for (NodeId id : graph_.nodes()) keep_from_pairs(graph_.node(id));
         for (NodeId id : graph_.nodes()) add_reader(graph_.node(id));
         explain();
         return std::move(out_);
@@ -81,6 +82,40 @@ private:
             const Node& reader = graph_.node(use.node);
             return moves_values(reader) && use.input == 0 && leads_out(reader.outputs[0]);
         });
+    }
+
+    /// Through the activations that a rounding takes in.
+    bool leads_to_pair(ValueId value) const {
+        while (!out_.pairs.contains(value)) {
+            if (!graph_.value(value).read_once()) return false;
+            const Node& next = graph_.node(graph_.value(value).uses[0].node);
+            if (!is_absorbed(next) || graph_.value(value).uses[0].input != 0) return false;
+            value = next.outputs[0];
+        }
+        return graph_.value(value).kind == ValueKind::node_output;
+    }
+
+    /// See Placement::float_readers. What moves the values in front of the node reads the float too: ONNX Runtime moves
+    /// pairs behind it.
+    void keep_from_pairs(const Node& node) {
+        if (!is_product(node) || node.op_type == "MatMul" || out_.products.contains(node.id)) return;
+        if (!leads_to_pair(node.outputs[0])) return;
+        NodeId reader = node.id;
+        ValueId value = node.inputs[0];
+        while (!out_.for_all.contains(value)) {
+            const Value& found = graph_.value(value);
+            if (found.kind != ValueKind::node_output || !found.read_once() || !moves_values(graph_.node(found.producer)))
+                return;
+            reader = found.producer;
+            value = graph_.node(reader).inputs[0];
+        }
+        out_.float_readers.insert(reader);
+        const bool is_read = std::ranges::any_of(graph_.value(value).uses, [&](const Use& use) {
+            return !out_.float_readers.contains(use.node);
+        });
+        if (is_read) return;
+        out_.pairs.erase(value);
+        out_.for_all.erase(value);
     }
 
     /// Between pairs on all sides an operator runs in integers.

@@ -21,7 +21,10 @@ struct Placement {
     std::map<NodeId, std::string> reasons;       // of all other nodes
     std::map<ValueId, ValueId> pairs;            // value that gets a pair -> the value whose range it takes
     std::set<NodeId> readers;                    // nodes that read the pairs of their inputs
-    std::set<ValueId> for_all;  // pairs that every reader takes: else the float would have to be made too
+    std::set<ValueId> for_all;  // pairs that every reader takes: else the float would have to be made too ...
+    /// ... but these nodes: convolutions and Gemm that stay float with a pair behind them. ONNX Runtime (1.22 on) rounds
+    /// their weights to 8 bits, with one scale, where it finds a pair in front as well.
+    std::set<NodeId> float_readers;
 };
 
 Placement place_by_benefit(const Graph& graph, const QuantizeOptions& options);

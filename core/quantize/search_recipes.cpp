@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <chrono>
-#include <cmath>
-#include <functional>
 #include <iterator>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -12,53 +11,11 @@
 #include <lapidary/sensitivity.h>
 
 #include "graph/copy_model.h"
+#include "quantize/quantize_recipes.h"
+#include "quantize/recipe_scores.h"
 
 namespace lapidary {
 namespace {
-
-struct Recipe {
-    std::string name;
-    QuantizeOptions options;
-};
-
-std::vector<Recipe> recipes_of(const QuantizeOptions& asked) {
-    std::vector<Recipe> recipes{{"as asked for", asked}};
-    const auto add = [&](std::string name, auto change) {
-        QuantizeOptions options = asked;
-        change(options);
-        recipes.push_back({std::move(name), std::move(options)});
-    };
-    if (asked.mode == QuantizeMode::half) return recipes;
-    if (asked.mode == QuantizeMode::weights) {
-        if (asked.storage != WeightStorage::blocks) return recipes;
-        add("compensated rounding", [](QuantizeOptions& o) { o.compensated_rounding = true; });
-        add("symmetric blocks", [](QuantizeOptions& o) { o.symmetric_blocks = !o.symmetric_blocks; });
-        return recipes;
-    }
-    add("compensated rounding", [](QuantizeOptions& o) { o.compensated_rounding = true; });
-    add("equalized, compensated", [](QuantizeOptions& o) { o.equalize = o.compensated_rounding = true; });
-    add("smoothed by input, compensated", [](QuantizeOptions& o) {
-        o.smoothing_by_input = o.compensated_rounding = true;
-    });
-    for (double share : {0.5, 0.65, 0.8})
-        add("smoothed " + std::to_string(share).substr(0, 4) + ", compensated", [&](QuantizeOptions& o) {
-            o.smoothing = share;
-            o.compensated_rounding = true;
-        });
-    if (asked.mode == QuantizeMode::dynamic)
-        add("convolutions float, compensated", [](QuantizeOptions& o) {
-            o.keep_float.push_back("Conv");
-            o.compensated_rounding = true;
-        });
-    if (asked.mode != QuantizeMode::static_qdq) return recipes;
-    add("extremes, compensated", [](QuantizeOptions& o) {
-        o.range = RangeMethod::minmax;
-        o.compensated_rounding = true;
-    });
-    add("extremes", [](QuantizeOptions& o) { o.range = RangeMethod::minmax; });
-    add("equalized", [](QuantizeOptions& o) { o.equalize = true; });
-    return recipes;
-}
 
 /// Every fifth sample judges; which of the five is the split.
 class RecipeSearch {
@@ -75,22 +32,22 @@ public:
           original_(std::make_shared<const Model>(copy_model(model, progress.cancel))) {}
 
     SearchResult run() {
+        std::size_t winner = 0;
         try {
             try_all();
-            keep_worst_float();
-            judge_closest();
+            winner = out_.stopped ? out_.best_trial : raced();
+            winner = with_worst_float(winner);
         } catch (const Error& error) {
             if (error.code() != ErrorCode::cancelled || out_.trials.empty()) throw;
             out_.stopped = true;
+            winner = out_.best_trial;  // it is there
         }
-        choose();
+        choose(winner);
         return std::move(out_);
     }
 
 private:
-    static constexpr std::size_t judged_again = 3;
-    static constexpr double close_to_best = 2;  // dB
-    static constexpr double clear_gain = 4, least_gain = 1;  // standard errors, by samples
+    static constexpr double least_gain = 1;  // standard errors, by samples
     static constexpr std::size_t most_ranked = 12;  // nodes: each is quantized alone
     static constexpr std::size_t most_kept_float = 3;  // tried, until one is small enough
     static constexpr double most_given_back = 0.1;  // of the bytes saved: what quantizes nothing loses nothing
@@ -98,7 +55,8 @@ private:
     double seconds() const {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
     }
-    bool is_over() const { return budget_ > 0 && seconds() >= budget_; }
+    /// With what takes so long, and what may have to be made once more in the end.
+    bool is_over(double next = 0) const { return budget_ > 0 && seconds() + next + longest_making_ >= budget_; }
     bool gives_back_too_much(std::uint64_t bytes) const {
         const auto first = static_cast<double>(out_.trials[0].weight_bytes);
         const double saved = std::max(0.0, static_cast<double>(constant_bytes(model_)) - first);
@@ -106,8 +64,11 @@ private:
     }
 
     QuantizeResult made(std::size_t recipe, std::size_t split) {
-        return quantize_model(model_, recipes_[recipe].options, split_samples(samples_, split).learned.get(),
-                              {progress_.cancel, {}});
+        const double before = seconds();
+        QuantizeResult result = quantize_model(model_, recipes_[recipe].options,
+                                               split_samples(samples_, split).learned.get(), {progress_.cancel, {}});
+        longest_making_ = std::max(longest_making_, seconds() - before);
+        return result;
     }
 
     QuantizedAccuracy accuracy_of(const QuantizeResult& made, std::size_t split) {
@@ -120,7 +81,7 @@ private:
 
     void try_all() {
         for (std::size_t i = 0; i < recipes_.size(); ++i) {
-            if (i > 0 && is_over()) {
+            if (i > 0 && is_over(*std::ranges::max_element(trial_seconds_))) {
                 out_.stopped = true;
                 return;
             }
@@ -130,6 +91,7 @@ private:
     }
 
     void try_recipe(std::size_t i) {
+        const double before = seconds();
         RecipeTrial trial;
         trial.name = recipes_[i].name;
         trial.options = recipes_[i].options;
@@ -155,96 +117,114 @@ private:
             out_.best = std::move(*result);
             out_.best_trial = i;
         }
-        sample_db_.push_back(trial.accuracy.sample_db);
+        scores_.add_recipe();
+        if (trial.failure.empty()) scores_.add_split(i, trial.sqnr_db, trial.accuracy.sample_db);
+        trial_seconds_.push_back(seconds() - before);
         out_.trials.push_back(std::move(trial));
         if (on_trial_) on_trial_(out_.trials.back(), is_best ? &out_.best : result ? &*result : nullptr);
     }
 
-    /// The best once more, with the node float that costs most of what is lost and is small enough.
-    void keep_worst_float() {
+    QuantizedAccuracy judged_again(std::size_t recipe, std::size_t split) {
+        progress_.step(recipes_[recipe].name + ", again", static_cast<double>(split) / judged_every);
+        return accuracy_of(made(recipe, split), split);
+    }
+    void add_split(std::size_t recipe, const QuantizedAccuracy& accuracy) {
+        scores_.add_split(recipe, accuracy.sqnr_db(), accuracy.sample_db);
+    }
+
+    /// All of them on one split more, or none: they are compared by the same samples. False: there was no time.
+    bool judge_all_again(const std::vector<std::size_t>& contenders, std::size_t split) {
+        std::vector<QuantizedAccuracy> found;
+        for (std::size_t recipe : contenders) {
+            if (is_over(trial_seconds_[recipe])) return false;
+            found.push_back(judged_again(recipe, split));
+        }
+        for (std::size_t k = 0; k < contenders.size(); ++k) add_split(contenders[k], found[k]);
+        return true;
+    }
+
+    /// The first of them that there is time for on all splits from `split` on, two at least.
+    void keep_in_time(std::vector<std::size_t>& contenders, std::size_t split) const {
+        if (!(budget_ > 0)) return;
+        const auto left = static_cast<double>(judged_every - split);
+        const auto needed = [&] {
+            return std::accumulate(contenders.begin(), contenders.end(), 0.0,
+                                   [&](double sum, std::size_t i) { return sum + left * trial_seconds_[i]; });
+        };
+        while (contenders.size() > 2 && is_over(needed())) contenders.pop_back();
+    }
+
+    /// One fifth of few samples decides by chance: those that may be the best are judged on the other splits too.
+    /// Returns the best of them.
+    std::size_t raced() {
+        const bool has_splits = samples_->size() >= judged_every;
+        std::vector<std::size_t> contenders = scores_.contenders(1);
+        for (std::size_t split = 1; split < judged_every && has_splits && contenders.size() > 1; ++split) {
+            keep_in_time(contenders, split);
+            if (!judge_all_again(contenders, split)) break;
+            contenders = scores_.contenders(split + 1);
+        }
+        tell_scores();
+        return is_agreed(contenders.front()) ? contenders.front() : 0;
+    }
+
+    /// That the recipe is better than what was asked for.
+    bool is_agreed(std::size_t recipe) const { return scores_.gain(recipe, 0) >= least_gain; }
+
+    void tell_scores() {
+        for (std::size_t i = 0; i < out_.trials.size(); ++i) {
+            if (scores_.splits(i) == 0) continue;
+            out_.trials[i].sqnr_db = scores_.mean_db(i);
+            out_.trials[i].splits = static_cast<int>(scores_.splits(i));
+        }
+    }
+
+    /// The best once more, with the node float that costs most of what is lost and is small enough, judged on as many
+    /// splits. Returns the better one.
+    std::size_t with_worst_float(std::size_t best) {
         const QuantizeOptions& asked = recipes_[0].options;
         const bool places_nodes = asked.mode == QuantizeMode::dynamic || asked.mode == QuantizeMode::static_qdq;
         if (!places_nodes || out_.stopped || is_over() || out_.best.quantized < 2 || out_.best.quantized > most_ranked)
-            return;
+            return best;
+        const std::vector<NodeSensitivity> groups = ranked_groups();
+        for (std::size_t i = 0; i < std::min(most_kept_float, groups.size()) && !is_over(); ++i) {
+            Recipe recipe{i == 0 ? "most sensitive node float" : "a sensitive node float", recipes_[best].options};
+            std::ranges::copy(groups[i].names, std::back_inserter(recipe.options.keep_float));
+            recipes_.push_back(std::move(recipe));
+            try_recipe(recipes_.size() - 1);
+            if (out_.trials.back().failure.empty()) return better_of(best, recipes_.size() - 1);
+        }
+        return best;
+    }
+
+    std::vector<NodeSensitivity> ranked_groups() {
         progress_.step("looking for the most sensitive node");
         SensitivityOptions how;
         how.samples = 4;
         how.measured = how.checked = 0;
         if (budget_ > 0) how.budget_seconds = std::max(0.001, budget_ - seconds());  // 0 would be no limit
-        const QuantizeOptions best = recipes_[out_.best_trial].options;
-        std::vector<NodeSensitivity> groups;
         try {
-            groups = rank_sensitivity(model_, asked, samples_, how, {progress_.cancel, {}}).groups;
+            return rank_sensitivity(model_, recipes_[0].options, samples_, how, {progress_.cancel, {}}).groups;
         } catch (const Error& error) {
             if (error.code() == ErrorCode::cancelled) throw;
-            return;  // nothing to rank: what there is stays the best
-        }
-        for (std::size_t i = 0; i < std::min(most_kept_float, groups.size()) && !is_over(); ++i) {
-            Recipe recipe{i == 0 ? "most sensitive node float" : "a sensitive node float", best};
-            std::ranges::copy(groups[i].names, std::back_inserter(recipe.options.keep_float));
-            recipes_.push_back(std::move(recipe));
-            try_recipe(recipes_.size() - 1);
-            if (out_.trials.back().failure.empty()) return;
+            return {};  // nothing to rank: what there is stays the best
         }
     }
 
-    /// The best, those close to it, and what was asked for where the best is not clearly better.
-    std::vector<std::size_t> to_judge_again() const {
-        std::vector<std::size_t> close;
-        const double best = out_.trials[out_.best_trial].sqnr_db;
-        for (std::size_t i = 0; i < out_.trials.size(); ++i)
-            if (out_.trials[i].failure.empty() && out_.trials[i].sqnr_db >= best - close_to_best) close.push_back(i);
-        std::ranges::stable_sort(close, std::greater<>(), [&](std::size_t i) { return out_.trials[i].sqnr_db; });
-        if (close.size() > judged_again) close.resize(judged_again);
-        if (std::ranges::find(close, 0u) == close.end() && gain_of(out_.best_trial) < clear_gain) {
-            if (close.size() == judged_again) close.pop_back();
-            close.push_back(0);
+    /// `late` was judged on the first split alone.
+    std::size_t better_of(std::size_t best, std::size_t late) {
+        while (scores_.splits(late) < scores_.splits(best)) {
+            if (is_over(trial_seconds_[late])) return best;
+            add_split(late, judged_again(late, scores_.splits(late)));
         }
-        return close;
+        tell_scores();
+        return scores_.mean_db(late) > scores_.mean_db(best) && is_agreed(late) ? late : best;
     }
 
-    /// Over what was asked for, sample by sample: the mean in standard errors.
-    double gain_of(std::size_t trial) const {
-        const std::vector<double>&found = sample_db_[trial], &asked = sample_db_[0];
-        const std::size_t count = std::min(found.size(), asked.size());
-        if (count < 2) return clear_gain;  // there is nothing to tell by
-        double mean = 0, squares = 0;
-        for (std::size_t i = 0; i < count; ++i) mean += (found[i] - asked[i]) / static_cast<double>(count);
-        for (std::size_t i = 0; i < count; ++i) squares += std::pow(found[i] - asked[i] - mean, 2);
-        const double error = std::sqrt(squares / static_cast<double>(count * (count - 1)));
-        return error > 0 ? mean / error : mean > 0 ? clear_gain : 0;
-    }
-
-    /// A few are judged on other splits too: one fifth of few samples decides by chance.
-    void judge_closest() {
-        if (out_.stopped || samples_->size() < judged_every) return;
-        const std::vector<std::size_t> close = to_judge_again();
-        if (close.size() < 2) return;
-        std::vector<double> sums;
-        for (std::size_t i : close) {
-            double sum = out_.trials[i].sqnr_db;
-            for (std::size_t split : {1, 2, 3, 4}) {
-                if (is_over()) return;
-                progress_.step(recipes_[i].name + ", again", static_cast<double>(split) / judged_every);
-                const QuantizedAccuracy accuracy = accuracy_of(made(i, split), split);
-                sum += accuracy.sqnr_db();
-                std::ranges::copy(accuracy.sample_db, std::back_inserter(sample_db_[i]));
-            }
-            sums.push_back(sum / judged_every);
-        }
-        for (std::size_t k = 0; k < close.size(); ++k) {
-            out_.trials[close[k]].sqnr_db = sums[k];
-            out_.trials[close[k]].splits = judged_every;
-        }
-        winner_ = close[static_cast<std::size_t>(std::ranges::max_element(sums) - sums.begin())];
-    }
-
-    void choose() {
-        const std::size_t chosen = winner_.value_or(out_.best_trial);
-        if (chosen != 0 && !out_.stopped && gain_of(chosen) < least_gain) winner_ = 0;
-        if (!winner_ || *winner_ == out_.best_trial) return;
-        out_.best = quantize_model(model_, recipes_[*winner_].options, split_samples(samples_).learned.get());
-        out_.best_trial = *winner_;
+    void choose(std::size_t winner) {
+        if (winner == out_.best_trial) return;
+        out_.best = quantize_model(model_, recipes_[winner].options, split_samples(samples_).learned.get());
+        out_.best_trial = winner;
     }
 
     const Model& model_;
@@ -258,8 +238,9 @@ private:
     std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
     SearchResult out_;
     double best_db_ = 0;  // of out_.best
-    std::vector<std::vector<double>> sample_db_;  // of each trial, over the splits it was judged on
-    std::optional<std::size_t> winner_;
+    RecipeScores scores_;
+    std::vector<double> trial_seconds_;
+    double longest_making_ = 0;  // seconds
 };
 
 }  // namespace

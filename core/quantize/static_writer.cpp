@@ -180,11 +180,12 @@ private:
             const ValueId real =
                 edit().node("DequantizeLinear", {integers, scale, zero}, {}, name + "_DequantizeLinear");
             for (const Use& use : uses)
-                if (placement_.for_all.contains(value) || reads_pair(use)) edit().set_input(use.node, use.input, real);
+                if (reads_pair(value, use)) edit().set_input(use.node, use.input, real);
         }
     }
 
-    bool reads_pair(const Use& use) const {
+    bool reads_pair(ValueId value, const Use& use) const {
+        if (placement_.for_all.contains(value)) return !placement_.float_readers.contains(use.node);
         if (const auto at = placement_.products.find(use.node); at != placement_.products.end()) return use.input == 0;
         return placement_.readers.contains(use.node);
     }

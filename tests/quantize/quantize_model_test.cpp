@@ -109,6 +109,34 @@ TEST(QuantizeDynamic, WritesLstmAndTables) {
     EXPECT_GT(sqnr(model, reloaded(result.model)), 25);
 }
 
+TEST(QuantizeDynamic, WritesAttentionWithIntegerProjections) {
+    const std::string inputs = "(x: f32[2,4,16], m: i32[2]) -> (y)\ny = com.microsoft::Attention(x, w: f32[16,48], ";
+    const Model model = model_of(inputs + "b: f32[48], m) {num_heads: 2, mask_filter_value: -1000.0}");
+    const QuantizeResult result = quantize_model(model, {});
+    const Model again = reloaded(result.model);
+    EXPECT_EQ(operators(again).count("com.microsoft::QAttention"), 1u);
+    EXPECT_EQ(operators(again).count("com.microsoft::Attention"), 0u);
+    EXPECT_LT(constant_bytes(again), 16 * 48 * 2u);
+    EXPECT_GT(sqnr(model, again), 30);
+    EXPECT_GT(sqnr(model, reloaded(quantize_model(model, {.per_channel = false}).model)), 25);
+    const QuantizeResult bare = quantize_model(model_of(inputs + "_, m) {num_heads: 2}"), {});
+    EXPECT_EQ(bare.quantized, 0u);
+    EXPECT_EQ(decision_of(bare, "com.microsoft::Attention").reason, "QAttention wants a bias, and it has none");
+}
+
+TEST(QuantizeDynamic, StoresTheWeightsOfGruAndRnn) {
+    const Model model = model_of(
+        "(x: f32[4,1,16]) -> (y, z)\ny, h = GRU(x, w: f32[2,24,16], r: f32[2,24,8], b: f32[2,48]) "
+        "{hidden_size: 8, direction: \"bidirectional\"}\nz, k = RNN(x, v: f32[1,8,16], u: f32[1,8,8]) {hidden_size: 8}");
+    const QuantizeResult result = quantize_model(model, {});
+    const Model again = reloaded(result.model);
+    EXPECT_EQ(operators(again).count("DequantizeLinear"), 4u);
+    EXPECT_EQ(result.quantized, 2u);
+    EXPECT_LT(constant_bytes(again), constant_bytes(model) / 2);
+    EXPECT_GT(sqnr(model, again), 30);
+    EXPECT_EQ(quantize_model(model, {.keep_float = {"GRU"}}).quantized, 1u);
+}
+
 TEST(QuantizeStatic, PlacesPairsAroundConvolutions) {
     const Model model = model_of(convolutions);
     const auto samples = samples_for(model, 10);
@@ -149,6 +177,27 @@ TEST(QuantizeStatic, KeepsFloatWhatIsAskedForAndSaysWhy) {
     EXPECT_EQ(operators(result.model).count("QuantizeLinear"), 4u);
     EXPECT_EQ(decision_of(result, "Gemm").reason, "kept float as asked for (Ge*m)");
     EXPECT_THROW(quantize_model(model, {.mode = QuantizeMode::static_qdq}), Error);
+}
+
+TEST(QuantizeStatic, FloatConvolutionsStandBetweenNoPairs) {
+    // ONNX Runtime would round the weights of such a one to 8 bits.
+    for (const std::string moved : {"p = Relu(r)", "p = MaxPool(r) {kernel_shape: [1,1]}"}) {
+        const Model model = model_of("(x: f32[1,3,8,8]) -> (y)\na = Conv(x, u: f32[4,3,1,1])\nr = Relu(a)\n" + moved +
+                                     "\nb = Conv(p, v: f32[4,4,1,1], c: f32[4])\ns = Relu(b)\n"
+                                     "d = Conv(s, w: f32[4,4,1,1])\nq = Relu(d)\ny = Conv(q, t: f32[4,4,1,1])");
+        const auto samples = samples_for(model, 10);
+        const QuantizeResult result =
+            quantize_model(model, {.mode = QuantizeMode::static_qdq, .keep_float = {"b"}}, samples.get());
+        const Graph& graph = result.model.graph;
+        const Node& kept = graph.node(graph.value(graph.find_value("b")).producer);
+        ValueId input = kept.inputs[0];
+        while (graph.node(graph.value(input).producer).op_type == "MaxPool")
+            input = graph.node(graph.value(input).producer).inputs[0];
+        EXPECT_EQ(graph.node(graph.value(input).producer).op_type, "Relu");
+        EXPECT_EQ(operators(result.model).count("QuantizeLinear"), 3u) << "in front of the other three alone";
+        EXPECT_EQ(result.quantized, 3u);
+        EXPECT_GT(sqnr(model, reloaded(result.model)), 30);
+    }
 }
 
 TEST(QuantizeStatic, NodesWithoutNamesAreKeptByTheirOutput) {

@@ -184,12 +184,12 @@ struct SearchResult {
 /// search.
 using TrialSeen = std::function<void(const RecipeTrial& trial, const QuantizeResult* made)>;
 
-/// Tries recipes of the mode, starting with `options` themselves, until `budget_seconds` are over (0: all are tried;
-/// the first always is) and keeps that of the highest SQNR whose constants give back at most a tenth of the bytes that
-/// the first saved. Ranges come from four of five samples, judgement from the fifth; the best, those close to it and
-/// `options` themselves, three in all, are judged on all five such splits unless the best is clearly better than all
-/// others. Where samples do not agree that it is better than `options`, those are kept. A cancel after the first trial
-/// keeps the best so far. Throws invalid_input for fewer than 2 samples and what quantize_model() throws for the first.
+/// Tries recipes of the mode, starting with `options`, and keeps that of the highest SQNR whose constants give back at
+/// most a tenth of the bytes that the first saved. Ranges come from four of five samples, judgement from the fifth;
+/// those that may still be the best by what samples differ in are judged on the other four such splits too. Where
+/// samples do not agree that the best is better than `options`, those are kept. Ends within `budget_seconds` as far as
+/// trials take the time of earlier ones (0: no limit; the first is always tried). A cancel after it keeps the best so
+/// far. Throws invalid_input for fewer than 2 samples and what quantize_model() throws for the first.
 SearchResult search_recipes(const Model& model, const QuantizeOptions& options, SampleSourcePtr samples,
                             double budget_seconds = 0, const Progress& progress = {}, const TrialSeen& on_trial = {});
 

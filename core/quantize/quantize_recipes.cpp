@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "quantize/quantize_recipes.h"
+
+#include <utility>
+
+namespace lapidary {
+
+std::vector<Recipe> recipes_of(const QuantizeOptions& asked) {
+    std::vector<Recipe> recipes{{"as asked for", asked}};
+    const auto add = [&](std::string name, auto change) {
+        QuantizeOptions options = asked;
+        change(options);
+        recipes.push_back({std::move(name), std::move(options)});
+    };
+    if (asked.mode == QuantizeMode::half) return recipes;
+    if (asked.mode == QuantizeMode::weights) {
+        if (asked.storage != WeightStorage::blocks) return recipes;
+        add("compensated rounding", [](QuantizeOptions& o) { o.compensated_rounding = true; });
+        add("symmetric blocks", [](QuantizeOptions& o) { o.symmetric_blocks = !o.symmetric_blocks; });
+        return recipes;
+    }
+    add("compensated rounding", [](QuantizeOptions& o) { o.compensated_rounding = true; });
+    add("equalized, compensated", [](QuantizeOptions& o) { o.equalize = o.compensated_rounding = true; });
+    add("smoothed by input, compensated", [](QuantizeOptions& o) {
+        o.smoothing_by_input = o.compensated_rounding = true;
+    });
+    for (double share : {0.5, 0.65, 0.8})
+        add("smoothed " + std::to_string(share).substr(0, 4) + ", compensated", [&](QuantizeOptions& o) {
+            o.smoothing = share;
+            o.compensated_rounding = true;
+        });
+    if (asked.mode == QuantizeMode::dynamic)
+        add("convolutions float, compensated", [](QuantizeOptions& o) {
+            o.keep_float.push_back("Conv");
+            o.compensated_rounding = true;
+        });
+    if (asked.mode != QuantizeMode::static_qdq) return recipes;
+    add("extremes, compensated", [](QuantizeOptions& o) {
+        o.range = RangeMethod::minmax;
+        o.compensated_rounding = true;
+    });
+    add("extremes", [](QuantizeOptions& o) { o.range = RangeMethod::minmax; });
+    add("equalized", [](QuantizeOptions& o) { o.equalize = true; });
+    return recipes;
+}
+
+}  // namespace lapidary
