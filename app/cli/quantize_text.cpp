@@ -202,6 +202,7 @@ std::string recipe_words(const QuantizeOptions& options) {
     flag(options.compensated_rounding, "--compensate");
     flag(!options.bias_correction, "--no-bias-correction");
     for (const std::string& pattern : options.keep_float) words += " --keep-float " + quote(pattern);
+    for (const std::string& entry : options.weights_of) words += " --weights-of " + quote(entry);
     return words;
 }
 

@@ -118,6 +118,7 @@ QStringList quantizeWords(const Quantization& quantization, const QString& model
     flag(o.compensated_rounding, "--compensate");
     flag(!o.bias_correction, "--no-bias-correction");
     for (const std::string& pattern : o.keep_float) words << QStringLiteral("--keep-float") << exactText(pattern);
+    for (const std::string& entry : o.weights_of) words << QStringLiteral("--weights-of") << exactText(entry);
     if (samples.isGenerated()) {
         if (samples.generated != plain.generated)
             words << QStringLiteral("--generate") << QString::number(quint64(samples.generated));

@@ -39,6 +39,9 @@ void compensate_rounding(Model& model, const QuantizeOptions& options, const Sam
         if (!products[i].is_known()) continue;
         const WeightedProduct& product = products[i].product;
         WeightFormat format = weight_format(options);
+        if (options.mode == QuantizeMode::static_qdq)
+            format.values.dtype =
+                own_weight_type(model.graph, model.graph.node(product.node), options).value_or(options.weight);
         if (options.per_channel) format.axis = product.output_axis;
         edit.set_constant(product.weight, compensated_weight(*model.graph.value(product.weight).constant,
                                                              product.output_axis, products[i].moments, format));

@@ -51,6 +51,11 @@ void check_options(const QuantizeOptions& options, const SampleSource* samples) 
     if (options.block < 16 || options.block > 256 || !std::has_single_bit(static_cast<std::uint64_t>(options.block)))
         fail_input("a block is a power of two from 16 to 256 rows, not " + std::to_string(options.block));
     if (!(options.smoothing >= 0 && options.smoothing < 1)) fail_input("smoothing is a share from 0 up to 1");
+    for (const std::string& entry : options.weights_of) typed_pattern(entry);
+    const bool one_type = options.mode == QuantizeMode::dynamic || options.mode == QuantizeMode::half ||
+                          options.storage != WeightStorage::blocks || options.placement == StaticPlacement::onnxruntime;
+    if (one_type && !options.weights_of.empty())
+        fail_input("weights have types of their own in mode static, placed by benefit, and in blocks alone");
     const bool needs_samples = options.mode == QuantizeMode::static_qdq || options.smoothing > 0 ||
                                options.smoothing_by_input || options.compensated_rounding;
     if (needs_samples && !samples) fail_input("static quantization, smoothing and compensated rounding need samples");
@@ -65,7 +70,9 @@ std::int64_t least_opset(const QuantizeOptions& options) {
     if (options.mode != QuantizeMode::static_qdq) return 0;
     const bool wide = options.activation == DType::u16 || options.activation == DType::i16;
     if (wide) return opset_of_16_bits;
-    return is_packed(options.weight) ? opset_of_4_bits : 0;
+    const bool is_any_packed = std::ranges::any_of(
+        options.weights_of, [](const std::string& entry) { return is_packed(typed_pattern(entry).second); });
+    return is_packed(options.weight) || is_any_packed ? opset_of_4_bits : 0;
 }
 
 bool is_quantized_already(const Model& model) {

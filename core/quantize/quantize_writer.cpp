@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <lapidary/error.h>
+
 #include "graph/traversal.h"
 
 namespace lapidary {
@@ -37,6 +39,28 @@ std::string keep_name(const Graph& graph, const Node& node) {
     if (!node.name.empty()) return node.name;
     const auto named = std::ranges::find_if(node.outputs, [](ValueId v) { return bool(v); });
     return named == node.outputs.end() ? std::string() : graph.value(*named).name;
+}
+
+std::pair<std::string, DType> typed_pattern(const std::string& entry) {
+    const std::size_t sign = entry.rfind('=');
+    std::string type = sign == std::string::npos ? std::string() : entry.substr(sign + 1);
+    if (type.starts_with('s')) type[0] = 'i';
+    else if (type.starts_with('i')) type.clear();
+    const auto found = dtype_from_name(type);
+    const bool is_known = found && (*found == DType::i8 || *found == DType::u8 || *found == DType::i4 ||
+                                    *found == DType::u4);
+    if (!is_known || sign == 0)
+        fail_input("a type of weights is given as PATTERN=s8, u8, s4 or u4, found " + quote(entry));
+    return {entry.substr(0, sign), *found};
+}
+
+std::optional<DType> own_weight_type(const Graph& graph, const Node& node, const QuantizeOptions& options) {
+    const std::string name = keep_name(graph, node);
+    for (const std::string& entry : options.weights_of) {
+        const auto [pattern, type] = typed_pattern(entry);
+        if (fits_pattern(name, pattern) || fits_pattern(node.op_type, pattern)) return type;
+    }
+    return std::nullopt;
 }
 
 const std::string* keeping_pattern(const Graph& graph, const Node& node, const QuantizeOptions& options) {

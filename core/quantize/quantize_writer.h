@@ -68,6 +68,10 @@ constexpr const char* rounding_of_onnxruntime =
 
 /// Of weights of 8 bits, or of mode static; no axis.
 WeightFormat weight_format(const QuantizeOptions& options);
+/// The type that an entry of QuantizeOptions::weights_of gives the node; nothing where none fits.
+std::optional<DType> own_weight_type(const Graph& graph, const Node& node, const QuantizeOptions& options);
+/// Pattern and type of such an entry. Throws invalid_input for what is none.
+std::pair<std::string, DType> typed_pattern(const std::string& entry);
 
 /// Each edits the model and adds decisions and notes to the result. `calibration`: of values_to_watch().
 void write_dynamic(Model& model, const QuantizeOptions& options, QuantizeResult& result, const Progress& progress);

@@ -3,6 +3,7 @@
 // behind DequantizeLinear.
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 #include <utility>
 
 #include <lapidary/error.h>
@@ -33,11 +34,17 @@ private:
         write_nodes(progress);
         if (parts_ != QuantizedParts::weights) write_pairs();
         const bool wide = options().activation == DType::u16 || options().activation == DType::i16;
-        const auto is_matrix_product = [](const auto& entry) { return !entry.second.is_convolution; };
-        if ((wide || is_packed(options().weight)) && std::ranges::any_of(placement_.products, is_matrix_product))
+        const auto is_rounded = [&](const auto& entry) {
+            return !entry.second.is_convolution && (wide || is_packed(type_of(graph().node(entry.first))));
+        };
+        if (std::ranges::any_of(placement_.products, is_rounded))
             note(rounding_of_onnxruntime);
         edit().record("pairs for " + std::to_string(placement_.pairs.size()) + " values");
         for (ValueId value : replaced_) erase_if_unused(value);
+    }
+
+    DType type_of(const Node& node) const {
+        return own_weight_type(graph(), node, options()).value_or(options().weight);
     }
 
     void choose_parameters() {
@@ -101,7 +108,8 @@ private:
     void write_weight(const Node& node, const WeightedProduct& product) {
         const Tensor weight = *graph().value(product.weight).constant;
         const bool per_channel = options().per_channel && !(is_transposed_convolution(node) && product.groups > 1);
-        const WeightFormat format = format_along(per_channel ? std::optional(product.output_axis) : std::nullopt);
+        WeightFormat format = format_along(per_channel ? std::optional(product.output_axis) : std::nullopt);
+        format.values.dtype = type_of(node);
         QuantizedWeight stored = quantize_weight(weight, format);
         const float input_scale = parameters_.at(placement_.pairs.at(product.data)).scale;
         std::optional<Tensor> bias;
@@ -123,7 +131,8 @@ private:
         }
         edit().set_input(
             node.id, 1,
-            dequantized_weight(product.weight, stored, own_weight, {product.weight, format.axis.value_or(-1)}));
+            dequantized_weight(product.weight, stored, own_weight,
+                               {product.weight, format.axis.value_or(-1), format.values.dtype}));
         if (bias && parts_ == QuantizedParts::weights)
             edit().set_input(node.id, 2, edit().add_initializer(edit().fresh_name(node.name + "_bias"), *bias));
         else if (bias) edit().set_input(node.id, 2, stored_bias(node, product, *bias, input_scale, stored.scale));
@@ -132,7 +141,7 @@ private:
     }
 
     ValueId dequantized_weight(ValueId weight, const QuantizedWeight& stored, bool own,
-                               std::pair<ValueId, std::int64_t> key) {
+                               std::tuple<ValueId, std::int64_t, DType> key) {
         if (const auto at = weights_.find(key); at != weights_.end() && !own) return at->second;
         const ValueId values = edit().add_initializer(name_of_value(weight, "_quantized"), stored.values);
         const ValueId scale = edit().add_initializer(name_of_value(weight, "_scale"), stored.scale);
@@ -196,7 +205,7 @@ private:
     Placement placement_;
     std::map<ValueId, AffineParameters> parameters_;
     std::map<ValueId, std::pair<ValueId, ValueId>> constants_;
-    std::map<std::pair<ValueId, std::int64_t>, ValueId> weights_;
+    std::map<std::tuple<ValueId, std::int64_t, DType>, ValueId> weights_;
     std::vector<ValueId> replaced_;
     std::set<ValueId> shared_;  // constants with several readers: their scales fit no single bias
 };

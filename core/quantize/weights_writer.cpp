@@ -3,6 +3,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "ops/operator_traits.h"
@@ -29,6 +30,8 @@ private:
     void write_node(NodeId id) override {
         const Node node = graph().node(id);
         if (is_kept_float(node)) return;
+        const auto type = own_weight_type(graph(), node, options());
+        bits_ = type ? (is_packed(*type) ? 4 : 8) : options().weight_bits;
         if (reads_table(node)) return write_table(node);
         std::string reason;
         const auto product = weighted_product(graph(), node, reason);
@@ -44,7 +47,7 @@ private:
         if (options().block_form == BlockForm::matmul_nbits) write_nbits(node, *product, weight);
         else write_dequantize(node, *product, weight);
         decide(node, true,
-               "weight of " + std::to_string(options().weight_bits) + " bits in blocks of " +
+               "weight of " + std::to_string(bits_) + " bits in blocks of " +
                    std::to_string(options().block) +
                    (compensated_.contains(product->weight) ? ", rounding compensated" : ""));
         edit().record(node.describe() + " with a weight in blocks", false);
@@ -57,7 +60,7 @@ private:
     std::optional<BlockWeight> compensated_blocks_of(const WeightedProduct& product, const Tensor& weight) {
         const auto seen = moments_.find(product.weight);
         if (seen == moments_.end()) return std::nullopt;
-        auto blocks = compensated_blocks(matrix_of(product, weight), options().weight_bits, options().block,
+        auto blocks = compensated_blocks(matrix_of(product, weight), bits_, options().block,
                                          options().symmetric_blocks, options().block_form == BlockForm::matmul_nbits,
                                          seen->second);
         if (blocks) compensated_.insert(product.weight);
@@ -66,11 +69,11 @@ private:
 
     void write_nbits(const Node& node, const WeightedProduct& product, const Tensor& weight) {
         import("com.microsoft");
-        auto [at, is_new] = stored_.try_emplace({product.weight, product.input_axis});
+        auto [at, is_new] = stored_.try_emplace({product.weight, product.input_axis, bits_});
         if (is_new) {
             std::optional<BlockWeight> made = compensated_blocks_of(product, weight);
             const BlockWeight blocks = made ? *made
-                                            : quantize_blocks(matrix_of(product, weight), options().weight_bits,
+                                            : quantize_blocks(matrix_of(product, weight), bits_,
                                                               options().block, options().symmetric_blocks);
             at->second = {edit().add_initializer(name_of_value(product.weight, "_blocks"), blocks.values),
                           edit().add_initializer(name_of_value(product.weight, "_scales"), blocks.scales)};
@@ -96,21 +99,21 @@ private:
                          .outputs = outputs,
                          .attributes = {number("K", weight.dim(static_cast<std::size_t>(product.input_axis))),
                                         number("N", weight.dim(static_cast<std::size_t>(product.output_axis))),
-                                        number("bits", options().weight_bits), number("block_size", options().block)},
+                                        number("bits", bits_), number("block_size", options().block)},
                          .name = node.name + "_blocks",
                          .domain = "com.microsoft",
                          .version = 1});
     }
 
     void write_dequantize(const Node& node, const WeightedProduct& product, const Tensor& weight) {
-        auto [at, is_new] = stored_.try_emplace({product.weight, product.input_axis});
+        auto [at, is_new] = stored_.try_emplace({product.weight, product.input_axis, bits_});
         if (is_new) {
-            const bool four = options().weight_bits == 4, symmetric = options().symmetric_blocks;
+            const bool four = bits_ == 4, symmetric = options().symmetric_blocks;
             const DType dtype = symmetric ? (four ? DType::i4 : DType::i8) : (four ? DType::u4 : DType::u8);
             const auto made = compensated_blocks_of(product, weight);
             const QuantizedWeight blocks =
                 made ? dequantize_form(*made, weight.dim(static_cast<std::size_t>(product.input_axis)),
-                                       options().weight_bits, options().block, product.input_axis)
+                                       bits_, options().block, product.input_axis)
                      : quantize_weight(weight, {{dtype, symmetric, false}, product.input_axis, options().block});
             const ValueId values = edit().add_initializer(name_of_value(product.weight, "_blocks"), blocks.values);
             const ValueId scales = edit().add_initializer(name_of_value(product.weight, "_scales"), blocks.scale);
@@ -141,12 +144,12 @@ private:
                           "its rows of " + std::to_string(values.dim(1)) + " are no whole blocks of " +
                               std::to_string(options().block));
         import("com.microsoft");
-        auto [at, is_new] = stored_.try_emplace({constant, 1});
+        auto [at, is_new] = stored_.try_emplace({constant, 1, bits_});
         if (is_new) {
             const bool symmetric = options().symmetric_blocks;
             const BlockWeight blocks =
-                quantize_blocks(swapped_axes(values), options().weight_bits, options().block, symmetric);
-            const std::int64_t rows = values.dim(0), row_bytes = values.dim(1) * options().weight_bits / 8;
+                quantize_blocks(swapped_axes(values), bits_, options().block, symmetric);
+            const std::int64_t rows = values.dim(0), row_bytes = values.dim(1) * bits_ / 8;
             at->second = {
                 edit().add_initializer(name_of_value(constant, "_blocks"), blocks.values.reshaped({rows, row_bytes})),
                 edit().add_initializer(name_of_value(constant, "_scales"), blocks.scales)};
@@ -164,18 +167,19 @@ private:
                          .attributes = {{"gather_axis", std::int64_t{0}, {}, {}},
                                         {"quantize_axis", std::int64_t{1}, {}, {}},
                                         {"block_size", options().block, {}, {}},
-                                        {"bits", std::int64_t{options().weight_bits}, {}, {}}},
+                                        {"bits", std::int64_t{bits_}, {}, {}}},
                          .name = node.name + "_blocks",
                          .domain = "com.microsoft",
                          .version = 1});
         decide(node, true,
-               "table of " + std::to_string(options().weight_bits) + " bits in blocks of " +
+               "table of " + std::to_string(bits_) + " bits in blocks of " +
                    std::to_string(options().block));
         edit().record(node.describe() + " from a table in blocks", false);
         erase_if_unused(node.inputs[0]);
     }
 
-    std::map<std::pair<ValueId, std::int64_t>, std::vector<ValueId>> stored_;
+    int bits_ = 4;  // of the node that is written
+    std::map<std::tuple<ValueId, std::int64_t, int>, std::vector<ValueId>> stored_;
     std::map<ValueId, InputMoments> moments_;
     std::set<ValueId> compensated_;
 };
