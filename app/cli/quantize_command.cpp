@@ -230,8 +230,8 @@ void declare_improvements(OptionList& options, QuantizeCommandOptions& chosen) {
         .repeatable();
     options
         .value("--weights-of", "PATTERN=TYPE", quantize.weights_of,
-               "Type of the weights of these nodes or operators (s8, u8, s4, u4), static, or bits of their blocks; may be "
-               "repeated")
+               "Type of the weights of these nodes or operators (s8, u8, s4, u4), static, or bits of their blocks; may "
+               "be repeated")
         .repeatable();
     options.flag("--search", chosen.search,
                  "Try these switches too, and keep what comes out best on samples that gave no ranges");

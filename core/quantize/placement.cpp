@@ -104,8 +104,8 @@ private:
         ValueId value = node.inputs[0];
         while (!out_.for_all.contains(value)) {
             const Value& found = graph_.value(value);
-            if (found.kind != ValueKind::node_output || !found.read_once() || !moves_values(graph_.node(found.producer)))
-                return;
+            if (found.kind != ValueKind::node_output || !found.read_once()) return;
+            if (!moves_values(graph_.node(found.producer))) return;
             reader = found.producer;
             value = graph_.node(reader).inputs[0];
         }

@@ -22,7 +22,7 @@ struct Placement {
     std::map<ValueId, ValueId> pairs;            // value that gets a pair -> the value whose range it takes
     std::set<NodeId> readers;                    // nodes that read the pairs of their inputs
     std::set<ValueId> for_all;  // pairs that every reader takes: else the float would have to be made too ...
-    /// ... but these nodes: convolutions and Gemm that stay float with a pair behind them. ONNX Runtime (1.22 on) rounds
+    /// ... but these nodes: convolutions and Gemm that stay float with a pair behind them. Newer ONNX Runtime rounds
     /// their weights to 8 bits, with one scale, where it finds a pair in front as well.
     std::set<NodeId> float_readers;
 };

@@ -62,8 +62,8 @@ bool outgrows_half(const OptimizeResult& optimized, const NamedValues& found, co
     return false;
 }
 
-/// QLinearAveragePool, as ONNX Runtime defines it, rounds behind the zero point, where QuantizeLinear rounds in front of
-/// it: means that lie in the middle of two steps come out one step apart where the zero point is odd.
+/// QLinearAveragePool, as ONNX Runtime defines it, rounds behind the zero point, where QuantizeLinear rounds in front
+/// of it: means that lie in the middle of two steps come out one step apart where the zero point is odd.
 bool moves_halves(const OptimizeResult& optimized) {
     return std::ranges::any_of(optimized.report.rewrites, [](const AppliedRewrite& r) {
         return r.rewrite.remark.ends_with("became QLinearAveragePool");

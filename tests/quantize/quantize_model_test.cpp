@@ -127,7 +127,8 @@ TEST(QuantizeDynamic, WritesAttentionWithIntegerProjections) {
 TEST(QuantizeDynamic, StoresTheWeightsOfGruAndRnn) {
     const Model model = model_of(
         "(x: f32[4,1,16]) -> (y, z)\ny, h = GRU(x, w: f32[2,24,16], r: f32[2,24,8], b: f32[2,48]) "
-        "{hidden_size: 8, direction: \"bidirectional\"}\nz, k = RNN(x, v: f32[1,8,16], u: f32[1,8,8]) {hidden_size: 8}");
+        "{hidden_size: 8, direction: \"bidirectional\"}\n"
+        "z, k = RNN(x, v: f32[1,8,16], u: f32[1,8,8]) {hidden_size: 8}");
     const QuantizeResult result = quantize_model(model, {});
     const Model again = reloaded(result.model);
     EXPECT_EQ(operators(again).count("DequantizeLinear"), 4u);

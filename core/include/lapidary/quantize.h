@@ -83,8 +83,8 @@ struct QuantizeOptions {
         false;  // each rounding error is made up for by the weights after it (Frantar et al. 2022)
     // node names (nodes without: name of an output) or operators, * any characters
     std::vector<std::string> keep_float;
-    /// "PATTERN=TYPE" with patterns as above, the first that fits, and a type s8, u8, s4 or u4: weights of these nodes in
-    /// mode static, or blocks of so many bits.
+    /// "PATTERN=TYPE" with patterns as above, the first that fits, and a type s8, u8, s4 or u4: weights of these nodes
+    /// in mode static, or blocks of so many bits.
     std::vector<std::string> weights_of;
     friend bool operator==(const QuantizeOptions&, const QuantizeOptions&) = default;
 };
