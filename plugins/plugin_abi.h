@@ -33,8 +33,8 @@ extern "C" {
 #endif
 
 #define LP_MAJOR 1
-/* 1: LpPlugin::engine, LpProvider::queue_note. 2: LpProvider::stored_floats */
-#define LP_MINOR 2
+/* 1: LpPlugin::engine, LpProvider::queue_note. 2: LpProvider::stored_floats. 3: LpProvider::peaks, lowered_precision */
+#define LP_MINOR 3
 #define LP_ENTRY lapidary_plugin_1
 #if defined(_WIN32)
 #define LP_EXPORT __declspec(dllexport)
@@ -301,6 +301,23 @@ typedef struct LpTime {
     int64_t begin_ns, end_ns; /* of LpHost::now_ns */
 } LpTime;
 
+/* A kind of arithmetic, and what a device reaches of it at most. */
+typedef struct LpRate {
+    uint32_t size;
+    const char* name;       /* "float32", "tf32", "int8": for people */
+    double gops;            /* 1e9 operations per second, a multiplication with its addition being two */
+    uint64_t product_types; /* bit t: products and convolutions of element type t run at it, as the device was opened */
+    int32_t is_of_others;   /* nonzero: and so does whatever is no product; of one rate at most */
+} LpRate;
+
+typedef struct LpPeaks {
+    uint32_t size;
+    double gb_per_s;     /* reading memory of the device far larger than its caches, 1e9 bytes per second */
+    uint32_t rate_count; /* items through their stride; they live until the device is closed */
+    uint32_t rate_stride;
+    const LpRate* rates;
+} LpPeaks;
+
 typedef enum LpDirection { LP_TO_DEVICE = 0, LP_TO_HOST = 1 } LpDirection;
 
 typedef struct LpProvider {
@@ -349,6 +366,14 @@ typedef struct LpProvider {
      * alike: FLOAT, FLOAT16 or BFLOAT16. The provider then finds nodes of that type where the model has FLOAT; inputs
      * and outputs of the model stay FLOAT, and so do nodes that 16 bits have no room for. */
     LpType (*stored_floats)(LpDevice device);
+
+    /* Since 1.3; may be null. What the device reaches at most, which the program holds nodes against: measured there by
+     * kernels made for it, not taken from data sheets. May take a second the first time; what was found holds for later
+     * calls. */
+    int32_t (*peaks)(LpDevice device, LpPeaks* peaks, LpError* error);
+    /* Since 1.3; may be null. What floats of 32 bits are rounded to because the device was opened that way ("tf32",
+     * "fp16"): the program then measures what that costs. Null: they are not. */
+    const char* (*lowered_precision)(LpDevice device);
 } LpProvider;
 
 /* ------------------------------------------------------------------------------------------------ engine */

@@ -4,6 +4,7 @@
 #include <lapidary/roofline.h>
 
 #include "cost/operator_work.h"
+#include "exec/cpu_provider.h"
 
 namespace lapidary {
 namespace {
@@ -31,12 +32,30 @@ std::optional<NodeWork> work_with(const Node& node, const NodeSizes& sizes) {
     if (const auto product = product_operations(node, sizes)) {
         work.flop = product->count;
         work.integer = product->integer;
+        work.product = product->integer ? DType::i8 : sizes.input(0) ? sizes.input(0)->dtype : DType::undefined;
     } else if (const auto operations = element_operations(node, sizes)) {
         work.flop = *operations;
     } else {
         return std::nullopt;
     }
     return work;
+}
+
+/// The roofs of what ran it; none where they are not known.
+void put_under(RooflinePoint& p, const Roofs& roofs) {
+    if (p.provider == cpu_provider_name) {
+        p.roof_gops = p.work.integer && roofs.machine.int8_gops > 0 ? roofs.machine.int8_gops : roofs.machine.gflops;
+        p.roof_gb_per_s = roofs.machine.gb_per_s;
+        return;
+    }
+    const DevicePeak* const device = roofs.of(p.provider);
+    if (!device) return;
+    const ArithmeticPeak* const arithmetic =
+        p.work.product == DType::undefined ? device->of_others() : device->of_product(p.work.product);
+    if (!arithmetic) return;
+    p.arithmetic = arithmetic->name;
+    p.roof_gops = arithmetic->gops;
+    p.roof_gb_per_s = device->gb_per_s;
 }
 
 }  // namespace
@@ -53,8 +72,12 @@ std::optional<NodeWork> work_of(const Graph& graph, NodeId id, std::string_view 
     return sizes ? work_with(node, *sizes) : work_of(graph, id);
 }
 
-std::vector<RooflinePoint> roofline(const Graph& executed, const std::vector<NodeTotal>& nodes,
-                                    const MachinePeak& peak) {
+const DevicePeak* Roofs::of(std::string_view provider) const {
+    const auto found = std::ranges::find(devices, provider, &DevicePeak::provider);
+    return found == devices.end() ? nullptr : &*found;
+}
+
+std::vector<RooflinePoint> roofline(const Graph& executed, const std::vector<NodeTotal>& nodes, const Roofs& roofs) {
     std::vector<RooflinePoint> points;
     for (const NodeTotal& total : nodes) {
         if (!total.node || !executed.is_alive(total.node) || total.mean_ms <= 0) continue;
@@ -64,14 +87,15 @@ std::vector<RooflinePoint> roofline(const Graph& executed, const std::vector<Nod
         p.node = total.node;
         p.name = total.name;
         p.op = total.op;
+        p.provider = total.provider;
         p.work = *work;
         p.ms = total.mean_ms;
         p.flop_per_byte = work->flop / work->bytes;
         p.gflops = work->flop / total.mean_ms / 1e6;
         p.gb_per_s = work->bytes / total.mean_ms / 1e6;
-        const double arithmetic = work->integer && peak.int8_gops > 0 ? peak.int8_gops : peak.gflops;
-        if (arithmetic <= 0 || peak.gb_per_s <= 0) continue;
-        const double of_arithmetic = p.gflops / arithmetic, of_memory = p.gb_per_s / peak.gb_per_s;
+        put_under(p, roofs);
+        if (p.roof_gops <= 0 || p.roof_gb_per_s <= 0) continue;
+        const double of_arithmetic = p.gflops / p.roof_gops, of_memory = p.gb_per_s / p.roof_gb_per_s;
         p.from_cache = of_memory > 1;
         // The lower roof is the one that the node is nearer to.
         p.memory_bound = !p.from_cache && of_memory >= of_arithmetic;

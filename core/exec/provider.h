@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include <lapidary/device_peak.h>
 #include <lapidary/tensor.h>
 
 #include "kernels/kernel.h"
@@ -131,6 +132,10 @@ public:
     /// What floats of 32 bits between nodes, and weights of them, are to be stored as: f32, f16 or bf16. Inputs and
     /// outputs of the model stay f32.
     virtual DType stored_floats() const { return DType::f32; }
+    /// What floats of 32 bits are rounded to because the device was opened that way, "tf32"; empty: they are not.
+    virtual std::string lowered_precision() const { return {}; }
+    /// What the device reaches at most, measured when it is first asked for. Throws what the measurement throws.
+    virtual DevicePeak peak() const { return {name(), 0, {}, "the provider measures none"}; }
 
     /// What a copy costs, estimated: placement weighs it against Claim::gain_ns.
     virtual double copy_ns(CopyDirection direction, std::uint64_t bytes) const = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plugin_host/plugin_provider.h"
 
+#include <cmath>
 #include <cstring>
 
 #include "plugin_host/plugin_call.h"
@@ -9,7 +10,8 @@
 namespace lapidary {
 namespace {
 
-constexpr std::size_t most_inputs = 64;  // bits of LpClaim::host_inputs
+constexpr std::size_t most_inputs = 64;   // bits of LpClaim::host_inputs
+constexpr std::uint32_t most_rates = 64;  // of LpPeaks
 
 /// What all parts of an opened provider share: the device closes after the last of them.
 struct OpenDevice {
@@ -197,6 +199,32 @@ void add_values(PluginNode& view, const KernelRequest& request) {
         view.add_output(name(id), id ? request.graph.value(id).type : Type{});
 }
 
+/// Throws invalid_input where a figure can be none.
+DevicePeak peak_of(const LpPeaks& told, const std::string& name, const std::string& place) {
+    const auto check = [&](const char* what, double figure) {
+        if (!(figure > 0) || !std::isfinite(figure))
+            fail_input(place + " tells peaks of which " + what + " is " + std::to_string(figure));
+    };
+    check("gb_per_s", told.gb_per_s);
+    if (told.rate_count > most_rates)
+        fail_input(place + " tells " + std::to_string(told.rate_count) + " rates: expected at most " +
+                   std::to_string(most_rates));
+    DevicePeak peak{name, told.gb_per_s, {}, {}};
+    for (std::uint32_t i = 0; i < told.rate_count; ++i) {
+        const auto* rate = reinterpret_cast<const LpRate*>(reinterpret_cast<const char*>(told.rates) +
+                                                           std::size_t{i} * told.rate_stride);
+        ArithmeticPeak& one = peak.arithmetic.emplace_back();
+        one.name = rate->name ? rate->name : "";
+        check(one.name.c_str(), rate->gops);
+        one.gops = rate->gops;
+        one.is_of_others = rate->is_of_others != 0;
+        for (int type = 1; type < 64; ++type)
+            if ((rate->product_types >> type & 1u) != 0 && is_known_dtype(type))
+                one.product_types.push_back(static_cast<DType>(type));
+    }
+    return peak;
+}
+
 class PluginProvider final : public DeviceProvider {
 public:
     explicit PluginProvider(DevicePointer device) : device_(std::move(device)) {}
@@ -253,6 +281,21 @@ public:
             fail_input(device_->place + " stores floats as element type " + std::to_string(type) +
                        ": expected 1, 10 or 16");
         return static_cast<DType>(type);
+    }
+    std::string lowered_precision() const override {
+        const LpProvider& provider = device_->provider;
+        const char* const text = LP_HAS(&provider, lowered_precision) && provider.lowered_precision
+                                     ? provider.lowered_precision(device_->device)
+                                     : nullptr;
+        return text ? text : "";
+    }
+    DevicePeak peak() const override {
+        if (!LP_HAS(&device_->provider, peaks) || !device_->provider.peaks) return DeviceProvider::peak();
+        LpPeaks told{};
+        told.size = sizeof(told);
+        call_plugin(device_->place,
+                    [&](LpError* error) { return device_->provider.peaks(device_->device, &told, error); });
+        return peak_of(told, device_->name, device_->place);
     }
     std::uint64_t alignment() const override { return device_->provider.alignment; }
     std::shared_ptr<DeviceBlock> allocate(std::uint64_t bytes) const override {

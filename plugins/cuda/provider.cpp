@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "device_block.h"
+#include "device_peaks.h"
+#include "kept_file.h"
 #include "node_kernel.h"
 #include "kernel_tuner.h"
 #include "replay.h"
@@ -34,8 +36,11 @@ struct LpDevice_ {
     std::uint32_t order = 0;
     bool has_graphs = true, has_hopper = false, takes_all = runtime::takes_all;
     std::shared_ptr<KernelTuner> tuner;  // null: products are not tuned
-    std::mutex mutex;
+    std::string peaks_file;          // empty: they are not kept
+    std::mutex mutex;                // of what follows
     std::vector<std::string> nodes;  // by number, for faults
+    std::vector<LpRate> rates;       // empty: not asked for yet
+    double gb_per_s = 0;
 };
 
 struct LpQueue_ {
@@ -125,6 +130,9 @@ constexpr LpOptionInfo options[] = {
      "where it is not known (on)"},
     {sizeof(LpOptionInfo), "tune_file", "a file", "in the user's cache, by device and driver",
      "Where what was measured is kept"},
+    {sizeof(LpOptionInfo), "peaks_file", "a file, or none", "in the user's cache, by device and driver",
+     "Where what the device reaches at most is kept, once it was asked for; the emulated device keeps it in a file that "
+     "is named alone"},
     {sizeof(LpOptionInfo), "cublaslt", "a file, or none", "where it is found",
      "The library of products that is measured too, with tune"},
     {sizeof(LpOptionInfo), "hopper", "on or off", "off",
@@ -198,6 +206,12 @@ std::int32_t open_device(const LpHost* host, std::uint32_t index, const LpOption
         }
         if (device->has_hopper && !runtime::has_hopper(index))
             throw DeviceError(LP_INVALID, "option hopper: the device is not of compute capability 9.0");
+        if (const std::string& file = all["peaks_file"]; !file.empty()) {
+            device->peaks_file = file == "none" ? "" : file;
+        } else if (runtime::keeps_peaks) {
+            const runtime::DeviceFacts facts = runtime::device_facts(index);
+            device->peaks_file = lapidary::cuda::usual_kept_file(facts.name, facts.driver, "peaks");
+        }
         device->tuner = make_tuner(index, std::move(all));
         *opened = device.release();
     });
@@ -359,6 +373,47 @@ LpType stored_floats(LpDevice device) {
                                                   : lapidary::cuda::f32;
 }
 
+/// Element types, as bits, whose products run at the rate of that kind.
+std::uint64_t product_types(PeakKind kind, Precision precision) {
+    const auto bit = [](std::int32_t type) { return std::uint64_t{1} << type; };
+    const PeakKind of_floats = precision == Precision::tf32   ? PeakKind::tf32
+                               : precision == Precision::f16  ? PeakKind::float16
+                               : precision == Precision::bf16 ? PeakKind::bfloat16
+                                                              : PeakKind::float32;
+    std::uint64_t types = kind == of_floats ? bit(f32) : 0;
+    if (kind == PeakKind::float16) types |= bit(f16);
+    if (kind == PeakKind::bfloat16) types |= bit(bf16);
+    if (kind == PeakKind::int32) types |= bit(i8) | bit(u8);
+    return types;
+}
+
+std::int32_t peaks(LpDevice device, LpPeaks* told, LpError* error) {
+    return answer(error, [&] {
+        const std::lock_guard lock(device->mutex);
+        if (device->rates.empty()) {
+            const DevicePeaks known = known_peaks(device->index, *device->host, device->peaks_file);
+            device->gb_per_s = known.gb_per_s;
+            for (std::size_t i = 0; i < std::size(peak_kinds); ++i)
+                device->rates.push_back({sizeof(LpRate), name_of(peak_kinds[i]), known.gops[i],
+                                         product_types(peak_kinds[i], device->precision),
+                                         peak_kinds[i] == PeakKind::float32 ? 1 : 0});
+        }
+        told->gb_per_s = device->gb_per_s;
+        told->rate_count = static_cast<std::uint32_t>(device->rates.size());
+        told->rate_stride = sizeof(LpRate);
+        told->rates = device->rates.data();
+    });
+}
+
+const char* lowered_precision(LpDevice device) {
+    switch (device->precision) {
+    case Precision::tf32: return "tf32";
+    case Precision::f16: return "fp16";
+    case Precision::bf16: return "bf16";
+    default: return nullptr;
+    }
+}
+
 LpProvider make_provider() {
     static const char* const names[] = {runtime::ort_name, nullptr};
     LpProvider p{};
@@ -385,6 +440,8 @@ LpProvider make_provider() {
     p.finish = finish;
     p.queue_note = queue_note;
     p.stored_floats = stored_floats;
+    p.peaks = peaks;
+    p.lowered_precision = lowered_precision;
     return p;
 }
 

@@ -24,6 +24,15 @@ extern const bool finds_libraries;
 /// Launches that are timed together where kernels are measured beside each other.
 extern const int timed_launches;
 
+/// Launches that measure what the device reaches at most: blocks that fill it, memory far larger than its caches.
+struct PeakSize {
+    int blocks = 0;
+    std::uint64_t memory_bytes = 0;
+};
+extern const PeakSize peak_size;
+/// True where what it reaches is kept in the user's cache unless another file is named.
+extern const bool keeps_peaks;
+
 struct DeviceFacts {
     std::string id, name, architecture, driver, unusable;
     std::uint64_t memory_bytes = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arithmetic and memory traffic of nodes against what this machine can do at most.
+// Arithmetic and memory traffic of nodes against what the processor or the device that ran them can do at most.
 #pragma once
 
 #include <optional>
@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include <lapidary/device_peak.h>
 #include <lapidary/model.h>
 #include <lapidary/profile.h>
 #include <lapidary/progress.h>
@@ -23,12 +24,22 @@ struct MachinePeak {
 /// `threads` <= 0: one per core. Takes about half a second the first time; later calls give the same figures.
 MachinePeak machine_peak(int threads, const CancelToken& cancel = {});
 
+/// What the nodes of a run are held against, each against those of the provider that ran it.
+struct Roofs {
+    MachinePeak machine;              // of the CPU
+    std::vector<DevicePeak> devices;  // of other providers
+
+    /// Null: of the CPU, or of none that is among them.
+    const DevicePeak* of(std::string_view provider) const;
+};
+
 /// What one node does in one call.
 struct NodeWork {
     double flop = 0;         // a multiply-add counts as two, a transcendental function as ten; 0: it only moves data
     // of inputs read, weights among them, and outputs written, each once; 0: it does not touch them
     double bytes = 0;
     bool integer = false;    // int8 arithmetic: compare with int8_gops
+    DType product = DType::undefined;  // type of the first input of what multiplies matrices; undefined: it does not
 };
 /// Of the graph's types; nothing where a size is not known (use the model of sized_for()) or the operator is not.
 std::optional<NodeWork> work_of(const Graph& graph, NodeId node);
@@ -38,7 +49,9 @@ std::optional<NodeWork> work_of(const Graph& graph, NodeId node, std::string_vie
 /// One point of a roofline plot.
 struct RooflinePoint {
     NodeId node;  // in the graph that ran
-    std::string name, op;  // as in NodeTotal
+    std::string name, op, provider;  // as in NodeTotal
+    std::string arithmetic;  // of a device: the kind whose roof it is held against, "tf32"; empty: of the CPU
+    double roof_gops = 0, roof_gb_per_s = 0;  // the two roofs, of the provider that ran it
     NodeWork work;  // arithmetic and bytes of one run
     double ms = 0;           // mean per run
     double flop_per_byte = 0;  // work by traffic
@@ -50,11 +63,11 @@ struct RooflinePoint {
     bool from_cache = false;
 };
 /// `executed`: the graph that the profile's nodes belong to. Sizes are those recorded, or else those of its types.
-/// Nodes without known work or time are left out, those that touch no data too. Slowest first, as `nodes` are.
-std::vector<RooflinePoint> roofline(const Graph& executed, const std::vector<NodeTotal>& nodes,
-                                    const MachinePeak& peak);
-/// How much of the time that the points of `op` take (of all where empty) this machine would need at its peak; nothing
-/// without such points.
+/// Nodes without known work or time are left out, those that touch no data or ran on a device whose roofs are not known
+/// too. Slowest first, as `nodes` are.
+std::vector<RooflinePoint> roofline(const Graph& executed, const std::vector<NodeTotal>& nodes, const Roofs& roofs);
+/// How much of the time that the points of `op` take (of all where empty) would be needed at the peak of what ran them;
+/// nothing without such points.
 std::optional<double> share_of_peak(const std::vector<RooflinePoint>& points, std::string_view op = {});
 
 }  // namespace lapidary

@@ -41,6 +41,8 @@ const char* const about = "Runs models on NVIDIA GPUs with kernels of its own; n
 const bool takes_all = false;
 const bool finds_libraries = true;
 const int timed_launches = 20;
+const PeakSize peak_size{2048, std::uint64_t{512} << 20};
+const bool keeps_peaks = true;
 
 std::uint32_t count_devices(std::string& note) {
     int driver = 0, built = 0, count = 0;

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "device_peaks.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <memory>
+#include <sstream>
+
+#include "kept_file.h"
+#include "runtime.h"
+
+namespace lapidary::cuda {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr const char* first_line = "lapidary cuda peaks 1";
+constexpr const char* remedy = "delete it, or name another by the option peaks_file";
+constexpr double long_enough_ns = 2e6;  // of a launch, so that to launch and to wait are little of it
+constexpr int goes = 5, most_rounds = 1 << 22;
+
+/// The best of several goes at launch(rounds), which does amount(rounds): 1e9 per second. Whoever else uses the device
+/// only slows a go down.
+template <typename Launch, typename Amount>
+double best_rate(runtime::Stream& stream, const Launch& launch, const Amount& amount) {
+    const auto timed_ns = [&](int rounds) {
+        stream.wait();
+        const auto begin = Clock::now();
+        launch(rounds);
+        stream.wait();
+        return std::chrono::duration<double, std::nano>(Clock::now() - begin).count();
+    };
+    timed_ns(1);  // what the first launch of a kernel takes
+    int rounds = 1;
+    for (double took = timed_ns(rounds); took < long_enough_ns && rounds < most_rounds; took = timed_ns(rounds)) {
+        const double wanted = rounds * std::clamp(1.2 * long_enough_ns / std::max(took, 1.0), 2.0, 16.0);
+        rounds = std::min(most_rounds, static_cast<int>(wanted));
+    }
+    double best = 0;
+    for (int go = 0; go < goes; ++go) best = std::max(best, amount(rounds) / timed_ns(rounds));
+    return best;
+}
+
+/// Memory of the device for as long as it lives.
+class Memory {
+public:
+    Memory(std::uint32_t device, std::uint64_t bytes) : device_(device), data_(runtime::allocate(device, bytes)) {}
+    ~Memory() { runtime::release(device_, data_); }
+    Memory(const Memory&) = delete;
+    Memory& operator=(const Memory&) = delete;
+    void* data() const { return data_; }
+
+private:
+    std::uint32_t device_;
+    void* data_;
+};
+
+bool is_rate(double figure) { return std::isfinite(figure) && figure > 0; }
+
+double rate_in(std::istream& in, const KeptFile& file, const char* name) {
+    const std::string text = file.value_of(in, name);
+    std::istringstream words(text);
+    double figure = 0;
+    if (!(words >> figure) || !is_rate(figure) || !(words >> std::ws).eof())
+        file.refuse(std::string(name) + " is \"" + text.substr(0, 80) + "\": expected a rate above 0");
+    return figure;
+}
+
+}  // namespace
+
+const char* name_of(PeakKind kind) {
+    switch (kind) {
+    case PeakKind::tf32: return "tf32";
+    case PeakKind::float16: return "float16";
+    case PeakKind::bfloat16: return "bfloat16";
+    case PeakKind::int32: return "int32";
+    default: return "float32";
+    }
+}
+
+DevicePeaks measure_peaks(std::uint32_t device, const LpHost& host) {
+    const Memory memory(device, runtime::peak_size.memory_bytes), never(device, 256);
+    const std::unique_ptr<runtime::Stream> stream = runtime::make_stream(device, host, 0);
+    DevicePeaks peaks;
+    for (std::size_t i = 0; i < std::size(peak_kinds); ++i) {
+        const PeakKind kind = peak_kinds[i];
+        peaks.gops[i] = best_rate(
+            *stream,
+            [&](int rounds) { launch_peak(stream->queue(), kind, runtime::peak_size.blocks, rounds, never.data()); },
+            [&](int rounds) { return operations_of(kind, runtime::peak_size.blocks, rounds); });
+    }
+    peaks.gb_per_s = best_rate(
+        *stream,
+        [&](int rounds) {
+            launch_reading(stream->queue(), memory.data(), static_cast<std::int64_t>(runtime::peak_size.memory_bytes),
+                           runtime::peak_size.blocks, rounds, never.data());
+        },
+        [&](int rounds) { return static_cast<double>(runtime::peak_size.memory_bytes) * rounds; });
+    stream->wait();
+    return peaks;
+}
+
+DevicePeaks known_peaks(std::uint32_t device, const LpHost& host, const std::string& path) {
+    if (path.empty()) return measure_peaks(device, host);
+    const runtime::DeviceFacts facts = runtime::device_facts(device);
+    const KeptFile file("peaks file", path);
+    const std::string text = file.read();
+    DevicePeaks peaks;
+    if (text.empty()) {
+        peaks = measure_peaks(device, host);
+        std::ostringstream out;
+        out << first_line << "\ndevice " << facts.name << "\ndriver " << facts.driver << "\nmemory_gb_per_s "
+            << peaks.gb_per_s << "\n";
+        for (std::size_t i = 0; i < std::size(peak_kinds); ++i)
+            out << name_of(peak_kinds[i]) << " " << peaks.gops[i] << "\n";
+        file.write(out.str());
+        return peaks;
+    }
+    std::istringstream in(text);
+    std::string line;
+    if (!std::getline(in, line) || line != first_line)
+        file.refuse(std::string("expected \"") + first_line + "\", found \"" + line.substr(0, 80) + "\"");
+    file.require("device", file.value_of(in, "device"), facts.name, remedy);
+    file.require("driver", file.value_of(in, "driver"), facts.driver, remedy);
+    peaks.gb_per_s = rate_in(in, file, "memory_gb_per_s");
+    for (std::size_t i = 0; i < std::size(peak_kinds); ++i)
+        peaks.gops[i] = rate_in(in, file, name_of(peak_kinds[i]));
+    return peaks;
+}
+
+}  // namespace lapidary::cuda

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/peak.h"
+
+#include "kernels/tile_product.cuh"
+
+namespace lapidary::cuda {
+namespace {
+
+constexpr unsigned peak_threads = 256;
+constexpr int chains = 16, tiles = 8;  // that do not wait for each other
+
+/// Sums that grow toward 2; nobody can know that before the kernel runs, so that no work is left out.
+template <typename T>
+GPU_GLOBAL void multiply_numbers(int rounds, T factor, T addend, T impossible, T* never) {
+    T sum[chains];
+    GPU_UNROLL for (int i = 0; i < chains; ++i) sum[i] = static_cast<T>(thread_index() + static_cast<unsigned>(i));
+    for (int round = 0; round < rounds; ++round)
+        GPU_UNROLL for (int i = 0; i < chains; ++i) sum[i] = multiply_add(sum[i], factor, addend);
+    T all = 0;
+    GPU_UNROLL for (int i = 0; i < chains; ++i) all = multiply_add(sum[i], static_cast<T>(1), all);
+    if (all == impossible) *never = all;
+}
+
+/// Tiles of numbers about 1 and -1, whose digits differ between threads: products of zeros would take less power.
+template <typename Multiply>
+GPU_GLOBAL void multiply_tiles(int rounds, float impossible, float* never) {
+    const int lane = static_cast<int>(thread_index()) % 32;
+    std::uint32_t a[4], b[2];
+    GPU_UNROLL for (int i = 0; i < 4; ++i) {
+        const float x = 1.0f + static_cast<float>(lane + i) / 64.0f;
+        a[i] = Multiply::pack(x, 0.5f - x);
+    }
+    GPU_UNROLL for (int i = 0; i < 2; ++i) {
+        const float x = (i == 0 ? 1.0f : -1.0f) + static_cast<float>(lane) / 64.0f;
+        b[i] = Multiply::pack(x, x);
+    }
+    float sum[tiles][4] = {};
+    for (int round = 0; round < rounds; ++round)
+        GPU_UNROLL for (int i = 0; i < tiles; ++i) Multiply::multiply(sum[i], a, b);
+    float all = 0;
+    GPU_UNROLL for (int i = 0; i < tiles; ++i) GPU_UNROLL for (int j = 0; j < 4; ++j) all += sum[i][j];
+    if (all == impossible) *never = all;
+}
+
+struct alignas(16) Piece {
+    std::uint32_t words[4];
+};
+
+GPU_GLOBAL void read_memory(const Piece* data, int pieces, int rounds, std::uint32_t impossible, std::uint32_t* never) {
+    std::uint32_t sum = 0;
+    for (int round = 0; round < rounds; ++round)
+        for (int i = global_thread(); i < pieces; i += all_threads()) {
+            const Piece piece = data[i];
+            sum += piece.words[0] ^ piece.words[1] ^ piece.words[2] ^ piece.words[3];
+        }
+    if (sum == impossible) *never = sum;
+}
+
+/// Of one warp, or of one thread where each multiplies by itself.
+double operations_of_round(PeakKind kind) {
+    switch (kind) {
+    case PeakKind::tf32: return 2.0 * 16 * 8 * 8 * tiles;
+    case PeakKind::float16:
+    case PeakKind::bfloat16: return 2.0 * 16 * 8 * 16 * tiles;
+    default: return 2.0 * chains;
+    }
+}
+
+}  // namespace
+
+void launch_peak(Queue& queue, PeakKind kind, int blocks, int rounds, void* never) {
+    const Grid grid{static_cast<unsigned>(blocks), 1, 1};
+    auto* const to = static_cast<float*>(never);
+    switch (kind) {
+    case PeakKind::float32:
+        GPU_LAUNCH_FREE(multiply_numbers<float>, grid, peak_threads, queue, rounds, 0.5f, 1.0f, -1.0f, to);
+        break;
+    case PeakKind::tf32:
+        GPU_LAUNCH(multiply_tiles<MultiplyTf32>, grid, peak_threads, queue, rounds, 0.3f, to);
+        break;
+    case PeakKind::float16:
+        GPU_LAUNCH(multiply_tiles<MultiplyF16>, grid, peak_threads, queue, rounds, 0.3f, to);
+        break;
+    case PeakKind::bfloat16:
+        GPU_LAUNCH(multiply_tiles<MultiplyBf16>, grid, peak_threads, queue, rounds, 0.3f, to);
+        break;
+    case PeakKind::int32:
+        // Sums of even numbers are never odd.
+        GPU_LAUNCH_FREE(multiply_numbers<int>, grid, peak_threads, queue, rounds, 2, 2, 1, static_cast<int*>(never));
+        break;
+    }
+}
+
+double operations_of(PeakKind kind, int blocks, int rounds) {
+    const bool is_by_warps = kind != PeakKind::float32 && kind != PeakKind::int32;
+    return operations_of_round(kind) * blocks * (is_by_warps ? peak_threads / 32 : peak_threads) * rounds;
+}
+
+void launch_reading(Queue& queue, const void* data, std::int64_t bytes, int blocks, int rounds, void* never) {
+    const Grid grid{static_cast<unsigned>(blocks), 1, 1};
+    GPU_LAUNCH_FREE(read_memory, grid, peak_threads, queue, static_cast<const Piece*>(data),
+                    static_cast<int>(bytes / 16), rounds, 0x9e3779b9u, static_cast<std::uint32_t*>(never));
+}
+
+}  // namespace lapidary::cuda
