@@ -27,6 +27,17 @@ Json comparison_json(const Comparison& c) {
             {"cosine", json_number(c.cosine)}};
 }
 
+Json lowered_json(const LoweredPrecision& lowered) {
+    Json json = {{"how", text_of(lowered.by)}, {"outputs", Json::array()}};
+    if (!lowered.problem.empty()) json["reason"] = lowered.problem;
+    for (const LoweredOutput& output : lowered.outputs) {
+        Json one = comparison_json(output.comparison);
+        one["name"] = output.name;
+        json["outputs"].push_back(std::move(one));
+    }
+    return json;
+}
+
 const std::vector<std::string>& comparison_columns() {
     static const std::vector<std::string> columns{"max abs", "of largest", "SQNR dB", "cosine", "result"};
     return columns;

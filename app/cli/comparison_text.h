@@ -7,12 +7,16 @@
 #include <vector>
 
 #include <lapidary/compare.h>
+#include <lapidary/lowered_precision.h>
 
 #include "cli/json_output.h"
 
 namespace lapidary::cli {
 
 bool all_match(const std::vector<OutputComparison>& outputs);
+
+/// What a device's precision costs, by output.
+Json lowered_json(const LoweredPrecision& lowered);
 
 /// {"matches", "reason", "elements", "mismatches", "max_abs", "max_rel", "magnitude", "relative", "sqnr_db", "cosine"}
 Json comparison_json(const Comparison& comparison);

@@ -3,24 +3,27 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 #include <utility>
 
 namespace lapidary::cli {
 
-std::vector<KernelPeak> kernel_peaks(const Graph& executed, const std::vector<NodeTotal>& nodes,
-                                     const MachinePeak& peak, double run_ms) {
+std::vector<KernelPeak> kernel_peaks(const Graph& executed, const std::vector<NodeTotal>& nodes, const Roofs& roofs,
+                                     double run_ms) {
     std::map<NodeId, RooflinePoint> points;
-    for (RooflinePoint& point : roofline(executed, nodes, peak)) points.emplace(point.node, std::move(point));
+    for (RooflinePoint& point : roofline(executed, nodes, roofs)) points.emplace(point.node, std::move(point));
     struct Sums {
         double ms = 0, known_ms = 0, ideal_ms = 0, memory_ms = 0, cache_ms = 0, flop = 0, bytes = 0;
+        std::string arithmetic;
     };
-    std::map<std::pair<std::string, std::string>, Sums> sums;
+    std::map<std::tuple<std::string, std::string, std::string>, Sums> sums;
     for (const NodeTotal& node : nodes) {
-        Sums& s = sums[{node.op, node.kernel}];
+        Sums& s = sums[{node.op, node.kernel, node.provider}];
         s.ms += node.mean_ms;
         const auto point = points.find(node.node);
         if (point == points.end()) continue;
         const RooflinePoint& p = point->second;
+        if (s.known_ms == 0) s.arithmetic = p.arithmetic;  // dearest first
         s.known_ms += p.ms;
         s.ideal_ms += p.ms * p.share_of_peak;
         s.memory_ms += p.memory_bound ? p.ms : 0;
@@ -30,8 +33,11 @@ std::vector<KernelPeak> kernel_peaks(const Graph& executed, const std::vector<No
     }
     std::vector<KernelPeak> peaks;
     for (const auto& [key, s] : sums) {
-        KernelPeak k{.op = key.first,
-                     .kernel = key.second,
+        const auto& [op, kernel, provider] = key;
+        KernelPeak k{.op = op,
+                     .kernel = kernel,
+                     .provider = provider,
+                     .arithmetic = s.arithmetic,
                      .ms = s.ms,
                      .share = run_ms > 0 ? s.ms / run_ms : 0,
                      .lost_ms = s.ms - s.ideal_ms};

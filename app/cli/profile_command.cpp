@@ -133,7 +133,8 @@ public:
             .needs(trace);
         options.value("--runs", "N", options_.runs, "Measured runs, 5 unless given").between(1, 1'000'000);
         options.flag("--roofline", options_.roofline,
-                     "Compare kernels with what this machine can do at most, which takes half a second to measure");
+                     "Compare kernels with what this machine, or the device that they ran on, can do at most, which takes half a "
+                     "second to measure");
         options.value("--warmup", "N", options_.warmup, "Runs before measuring, 1 unless given").between(0, 1'000'000);
         add_json(options, json);
         declared_ = &options;
@@ -180,10 +181,12 @@ public:
             tables.originals->nodes = costliest(tables.originals->map, original.graph, tables.summary.wall_ms);
         }
         if (options_.roofline) {
-            tables.roofs.emplace().peak = machine_peak(profile->threads, terminal.cancel);
+            tables.roofs.emplace().roofs = {machine_peak(profile->threads, terminal.cancel),
+                                            device_peaks(session_options.providers)};
             tables.roofs->kernels =
-                kernel_peaks(executed.graph, tables.summary.nodes, tables.roofs->peak, tables.summary.wall_ms);
+                kernel_peaks(executed.graph, tables.summary.nodes, tables.roofs->roofs, tables.summary.wall_ms);
         }
+        tables.lowered = measure_lowered_precision(model, session_options, inputs.values, result.outputs, progress);
         if (terminal.json) {
             Json json = profile_json(tables);
             if (loaded.report)

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/comparison_text.h"
 #include "cli/value_text.h"
 
 namespace lapidary::cli {
@@ -51,17 +52,37 @@ void print_original_nodes(std::ostream& out, const OriginalCosts& costs) {
         out << fmt::format("  {:.3f} ms belong to no original node\n", costs.map.unattributed_ms);
 }
 
-void add_roofline(Json& json, const Roofs& roofs) {
-    json["peak"] = {{"gflops", json_number(roofs.peak.gflops)},
-                    {"int8_gops", json_number(roofs.peak.int8_gops)},
-                    {"gb_per_s", json_number(roofs.peak.gb_per_s)}};
+Json device_json(const DevicePeak& device) {
+    Json json = {{"provider", device.provider}};
+    if (!device.problem.empty()) {
+        json["reason"] = device.problem;
+        return json;
+    }
+    json["gb_per_s"] = json_number(device.gb_per_s);
+    json["arithmetic"] = Json::array();
+    for (const ArithmeticPeak& peak : device.arithmetic)
+        json["arithmetic"].push_back({{"name", peak.name},
+                                      {"gops", json_number(peak.gops)},
+                                      {"is_used", peak.is_of_others || !peak.product_types.empty()}});
+    return json;
+}
+
+void add_roofline(Json& json, const KernelRoofs& found) {
+    const MachinePeak& machine = found.roofs.machine;
+    json["peak"] = {{"gflops", json_number(machine.gflops)},
+                    {"int8_gops", json_number(machine.int8_gops)},
+                    {"gb_per_s", json_number(machine.gb_per_s)}};
+    if (!found.roofs.devices.empty()) json["peak"]["devices"] = Json::array();
+    for (const DevicePeak& device : found.roofs.devices) json["peak"]["devices"].push_back(device_json(device));
     json["kernels"] = Json::array();
-    for (const KernelPeak& k : roofs.kernels) {
+    for (const KernelPeak& k : found.kernels) {
         Json row = {{"operator", k.op},
                     {"kernel", k.kernel},
                     {"ms", json_number(k.ms)},
                     {"share", json_number(k.share)},
                     {"lost_ms", json_number(k.lost_ms)}};
+        if (!found.roofs.devices.empty()) row["provider"] = k.provider;
+        if (!k.arithmetic.empty()) row["arithmetic"] = k.arithmetic;
         if (k.is_known()) {
             row["gflops"] = json_number(k.gflops);
             row["gb_per_s"] = json_number(k.gb_per_s);
@@ -72,21 +93,47 @@ void add_roofline(Json& json, const Roofs& roofs) {
     }
 }
 
-void print_roofline(std::ostream& out, const Roofs& roofs) {
+/// "cuda reaches 4100 GB/s, 55000 float32, 380000 tf32 GOP/s (measured there)"
+std::string device_text(const DevicePeak& device) {
+    if (!device.problem.empty())
+        return fmt::format("what {} reaches is not known, its nodes are held against nothing: {}",
+                           plain(device.provider), plain(device.problem));
+    std::string rates;
+    for (const ArithmeticPeak& peak : device.arithmetic)
+        rates += fmt::format(", {:.4g} {}", peak.gops, plain(peak.name));
+    return fmt::format("{} reaches {:.4g} GB/s of its memory{} GOP/s, as measured there", plain(device.provider),
+                       device.gb_per_s, rates);
+}
+
+void print_roofline(std::ostream& out, const KernelRoofs& found) {
+    const MachinePeak& machine = found.roofs.machine;
+    const bool tells_provider = !found.roofs.devices.empty();
     out << fmt::format(
         "kernels  against {:.0f} GFLOP/s{} and {:.1f} GB/s that this machine reaches; lost is the time above that\n",
-        roofs.peak.gflops, roofs.peak.int8_gops > 0 ? fmt::format(", {:.0f} 8-bit GOP/s", roofs.peak.int8_gops) : "",
-        roofs.peak.gb_per_s);
-    TextTable table({"operator", "kernel", "ms", "share", "GFLOP/s", "GB/s", "of peak", "bound by", "lost ms"},
-                    {0, 1, 7});
+        machine.gflops, machine.int8_gops > 0 ? fmt::format(", {:.0f} 8-bit GOP/s", machine.int8_gops) : "",
+        machine.gb_per_s);
+    for (const DevicePeak& device : found.roofs.devices) out << "  " << device_text(device) << '\n';
+    std::vector<std::string> columns{"operator", "kernel",  "ms",       "share",  "GFLOP/s",
+                                     "GB/s",     "of peak", "bound by", "lost ms"};
+    std::vector<std::size_t> texts{0, 1, 7};
+    if (tells_provider) {
+        columns.emplace_back("roofs of");
+        texts.push_back(9);
+    }
+    TextTable table(std::move(columns), std::move(texts));
     const auto known = [](const KernelPeak& k, std::string text) {
         return k.is_known() ? std::move(text) : std::string("-");
     };
-    for (const KernelPeak& k : roofs.kernels)
-        table.add({plain(k.op), plain(k.kernel), fmt::format("{:.3f}", k.ms), fmt::format("{:.1f} %", 100 * k.share),
-                   known(k, fmt::format("{:.1f}", k.gflops)), known(k, fmt::format("{:.1f}", k.gb_per_s)),
-                   known(k, fmt::format("{:.0f} %", 100 * k.share_of_peak)), known(k, k.bound),
-                   fmt::format("{:.3f}", k.lost_ms)});
+    for (const KernelPeak& k : found.kernels) {
+        std::vector<std::string> row{plain(k.op), plain(k.kernel), fmt::format("{:.3f}", k.ms),
+                                     fmt::format("{:.1f} %", 100 * k.share), known(k, fmt::format("{:.1f}", k.gflops)),
+                                     known(k, fmt::format("{:.1f}", k.gb_per_s)),
+                                     known(k, fmt::format("{:.0f} %", 100 * k.share_of_peak)), known(k, k.bound),
+                                     fmt::format("{:.3f}", k.lost_ms)};
+        const std::string arithmetic = k.arithmetic.empty() ? "" : " " + k.arithmetic;
+        if (tells_provider) row.push_back(known(k, plain(k.provider + arithmetic)));
+        table.add(std::move(row));
+    }
     table.print(out);
 }
 
@@ -225,6 +272,10 @@ void print_phases(std::ostream& out, const ProfileTables& tables) {
     phases.print(out);
 }
 
+std::string verdict_of(const ProfileTables& tables) {
+    return tables.summary.verdict + (tables.lowered ? " " + text_of(*tables.lowered) + "." : "");
+}
+
 }  // namespace
 
 Json profile_json(const ProfileTables& tables) {
@@ -232,8 +283,9 @@ Json profile_json(const ProfileTables& tables) {
     const ProfileSummary& summary = tables.summary;
     Json json = {{"file", tables.file.string()}};
     if (tables.is_trace()) json["source"] = tables.source;
-    json["verdict"] = summary.verdict;
+    json["verdict"] = verdict_of(tables);
     if (!profile.note.empty()) json["note"] = profile.note;
+    if (tables.lowered) json["lowered_precision"] = lowered_json(*tables.lowered);
     json["threads"] = profile.threads;
     json["runs"] = profile.runs;
     json["median_ms"] = json_number(summary.median_ms);
@@ -264,7 +316,7 @@ Json profile_json(const ProfileTables& tables) {
 void print_profile(std::ostream& out, const ProfileTables& tables) {
     const Profile& profile = tables.profile;
     if (tables.is_trace()) out << "source  " << tables.source << ", " << plain(tables.file.string()) << '\n';
-    out << plain(tables.summary.verdict) << '\n';
+    out << plain(verdict_of(tables)) << '\n';
     if (!profile.note.empty()) out << plain(profile.note) << '\n';
     out << fmt::format("run {:.3f} ms (median of {})  mean {:.3f} ms  kernels {:.3f} ms  {} {:.3f} ms  threads {}\n",
                        tables.summary.median_ms, profile.runs, tables.summary.wall_ms, tables.summary.kernel_ms,

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <lapidary/cost_rollback.h>
+#include <lapidary/lowered_precision.h>
 #include <lapidary/profile.h>
 #include <lapidary/session_overhead.h>
 
@@ -23,9 +24,9 @@ struct OriginalCosts {
     std::vector<NodeCost> nodes;  // dearest first
 };
 
-/// Against what the machine can do.
-struct Roofs {
-    MachinePeak peak;
+/// Against what the machine and its devices can do.
+struct KernelRoofs {
+    Roofs roofs;
     std::vector<KernelPeak> kernels;
 };
 
@@ -36,8 +37,9 @@ struct ProfileTables {
     ProfileSummary summary;
     SessionOverhead overhead;
     std::optional<OriginalCosts> originals;  // of an optimized model
-    std::optional<Roofs> roofs;
+    std::optional<KernelRoofs> roofs;
     std::filesystem::path trace;  // that was written; empty: none
+    std::optional<LoweredPrecision> lowered = {};  // of devices; its text ends the verdict
 
     /// Of a trace no size is known that it does not tell.
     bool is_trace() const { return !source.empty(); }

@@ -4,11 +4,13 @@
 
 #include <fmt/format.h>
 
+#include <lapidary/lowered_precision.h>
 #include <lapidary/model_io.h>
 #include <lapidary/output_file.h>
 #include <lapidary/session.h>
 
 #include "cli/command.h"
+#include "cli/comparison_text.h"
 #include "cli/json_output.h"
 #include "cli/engine_job.h"
 #include "cli/options/model_options.h"
@@ -120,16 +122,23 @@ public:
         session_options.intra_threads = options_.intra_threads;
         session_options.config_entries = options_.config;
         options_.providers.apply(session_options);
-        Session session = Session::compile(std::move(loaded.model), session_options, progress);
+        Session session = Session::compile(loaded.model, session_options, progress);
         times.compile_ms = watch.lap();
         RunOptions run_options;
         run_options.cancel = terminal.cancel;
         const RunResult result = session.run(inputs.values, run_options);
         times.run_ms = watch.lap();
         if (!options_.outputs.empty()) save_outputs(options_.outputs, result.outputs);
-        if (terminal.json)
-            write_json(terminal.out, run_json(options_, inputs, result, times, session.threads(), loaded.report));
-        else print_run(terminal.out, inputs, result, times, session.threads(), loaded.report);
+        const auto lowered =
+            measure_lowered_precision(loaded.model, session_options, inputs.values, result.outputs, progress);
+        if (terminal.json) {
+            Json json = run_json(options_, inputs, result, times, session.threads(), loaded.report);
+            if (lowered) json["lowered_precision"] = lowered_json(*lowered);
+            write_json(terminal.out, json);
+            return exit_fine;
+        }
+        print_run(terminal.out, inputs, result, times, session.threads(), loaded.report);
+        if (lowered) terminal.out << "precision  " << plain(text_of(*lowered)) << '\n';
         return exit_fine;
     }
 

@@ -79,6 +79,11 @@ RunRecord LocalEngine::profile(const ModelSource& source, const RunSettings& set
     if (!result.profile) fail(ErrorCode::internal, "the run returned no profile");
     record.plan = session->plan();
     record.placement = session->placement();
+    if (!options.providers.empty()) {
+        progress.step("measure what the device reaches");
+        record.device_peaks = device_peaks(options.providers);
+        record.lowered = measure_lowered_precision(model, options, record.inputs, record.outputs, progress);
+    }
     progress.step("summarize");
     record.profile = with_surrounding_phases(*result.profile, {{}, {}, timed_end(session)});
     record.summary = summarize(*record.profile);

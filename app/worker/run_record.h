@@ -5,8 +5,12 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
+#include <lapidary/device_peak.h>
+#include <lapidary/lowered_precision.h>
 #include <lapidary/model.h>
 #include <lapidary/profile.h>
 #include <lapidary/session.h>
@@ -28,6 +32,8 @@ struct RunRecord {
     PlanInfo plan;
     PlacementReport placement;  // empty: only the CPU had work
     NamedValues inputs, outputs;
+    std::vector<DevicePeak> device_peaks;     // of the devices that it ran on, as the worker measured them
+    std::optional<LoweredPrecision> lowered;  // nothing: no device rounded floats
     OutputCheck check;          // of the outputs against recorded ones; nothing in it: none were given
 };
 using RunRecordPtr = std::shared_ptr<const RunRecord>;

@@ -4,6 +4,7 @@
 #include <lapidary/error.h>
 #include <lapidary/executed_model.h>
 
+#include "worker/device_bytes.h"
 #include "worker/executed_copies.h"
 #include "worker/placement_bytes.h"
 #include "worker/profile_bytes.h"
@@ -12,7 +13,7 @@
 namespace lapidary::app {
 namespace {
 
-constexpr std::uint64_t mark = 0x33302d6e75722d6cu;  // "l-run-03"
+constexpr std::uint64_t mark = 0x34302d6e75722d6cu;  // "l-run-04"
 
 // Bindings to all members, here and below: a new one has to be added before this compiles.
 void write_plan(ByteWriter& out, const PlanInfo& plan) {
@@ -108,8 +109,8 @@ std::uint64_t fingerprint(const Graph& graph) {
 }  // namespace
 
 SharedMemory run_record_block(const RunRecord& record) {
-    const auto& [model, executed, traced, match, profile, summary, plan, placement, inputs, outputs, check] =
-        record;  // the check goes beside the block
+    const auto& [model, executed, traced, match, profile, summary, plan, placement, inputs, outputs, peaks, lowered,
+                 check] = record;  // the check goes beside the block
     const ProfileBytes recording(*profile);
     const std::uint64_t graph = fingerprint(executed->graph);
     // Copies of another engine are no steps of the graph.
@@ -124,6 +125,8 @@ SharedMemory run_record_block(const RunRecord& record) {
         write_copies(out, copies);
         write_values(out, inputs);
         write_values(out, outputs);
+        write_device_peaks(out, peaks);
+        write_lowered(out, lowered);
     };
     ByteWriter counted;
     write(counted);
@@ -144,6 +147,8 @@ ReceivedRun read_run_record(ByteReader& in) {
     run.copies = read_copies(in);
     record.inputs = read_values(in);
     record.outputs = read_values(in);
+    record.device_peaks = read_device_peaks(in);
+    record.lowered = read_lowered(in);
     return run;
 }
 

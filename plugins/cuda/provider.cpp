@@ -131,8 +131,7 @@ constexpr LpOptionInfo options[] = {
     {sizeof(LpOptionInfo), "tune_file", "a file", "in the user's cache, by device and driver",
      "Where what was measured is kept"},
     {sizeof(LpOptionInfo), "peaks_file", "a file, or none", "in the user's cache, by device and driver",
-     "Where what the device reaches at most is kept, once it was asked for; the emulated device keeps it in a file that "
-     "is named alone"},
+     "Where what the device reaches at most is kept, once it was asked for; on the emulated device none, unless given"},
     {sizeof(LpOptionInfo), "cublaslt", "a file, or none", "where it is found",
      "The library of products that is measured too, with tune"},
     {sizeof(LpOptionInfo), "hopper", "on or off", "off",

@@ -2356,6 +2356,46 @@
         <source>%1; %2 copies cost %3.</source>
         <translation>%1; %2 Kopien kosten %3.</translation>
     </message>
+    <message>
+        <source>; it reaches %1 of the peak of %2</source>
+        <translation>; er erreicht %1 der Spitze von %2</translation>
+    </message>
+    <message>
+        <source>; they reach %1 of the peak of %2</source>
+        <translation>; sie erreichen %1 der Spitze von %2</translation>
+    </message>
+    <message>
+        <source>%1 GOP/s with %2</source>
+        <translation>%1 GOP/s mit %2</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>What %1 costs is not known: the processor did not run the model (%2).</source>
+        <translation>Was %1 kostet, ist nicht bekannt: Der Prozessor hat das Modell nicht ausgeführt (%2).</translation>
+    </message>
+    <message>
+        <source>%1 gives another %2 than float32 on the processor (%3)</source>
+        <translation>%1 gibt ein anderes %2 als float32 auf dem Prozessor (%3)</translation>
+    </message>
+    <message>
+        <source>%1 gives NaN or infinities in %2 where float32 on the processor gives others</source>
+        <translation>%1 gibt in %2 NaN oder Unendlich, wo float32 auf dem Prozessor anderes gibt</translation>
+    </message>
+    <message>
+        <source>%1 gives what float32 on the processor gives</source>
+        <translation>%1 gibt, was float32 auf dem Prozessor gibt</translation>
+    </message>
+    <message>
+        <source>%1 moves %2 by at most %3 of values up to %4, %5 dB SQNR against float32 on the processor</source>
+        <translation>%1 verschiebt %2 um höchstens %3 bei Werten bis %4, %5 dB SQNR gegenüber float32 auf dem Prozessor</translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3 elements of outputs that are no floats differ</source>
+        <translation>%1: %2 von %3 Elementen der Ausgaben, die keine Gleitkommazahlen sind, weichen ab</translation>
+    </message>
 </context>
 <context>
     <name>WhatIfPanel</name>
@@ -2539,10 +2579,6 @@
         <translation>Zeit nach Teilen des Modells, wie ihre Namen verschachtelt sind: Breit heißt langsam.</translation>
     </message>
     <message>
-        <source>Each node under the roofs of this machine: at the slope it waits for memory, at the flat roof it computes as fast as it can. The larger the dot, the more time.</source>
-        <translation>Jeder Knoten unter den Dächern dieses Rechners: An der Schräge wartet er auf Speicher, am flachen Dach rechnet er so schnell es geht. Je größer der Punkt, desto mehr Zeit.</translation>
-    </message>
-    <message>
         <source>What came out: type, range and first values, and whether it is as recorded.</source>
         <translation>Was herauskam: Typ, Bereich und erste Werte, und ob es der Aufzeichnung gleicht.</translation>
     </message>
@@ -2705,6 +2741,10 @@
     <message>
         <source>Writes the model changed as chosen, after telling what changes.</source>
         <translation>Schreibt das Modell wie gewählt geändert, nachdem es die Änderungen nennt.</translation>
+    </message>
+    <message>
+        <source>Each node under the roofs of this machine, or of the device that ran it: at the slope it waits for memory, at the flat roof it computes as fast as it can. The larger the dot, the more time.</source>
+        <translation>Jeder Knoten unter den Dächern dieses Rechners oder des Geräts, auf dem er lief: An der Schräge wartet er auf Speicher, am flachen Dach rechnet er so schnell es geht. Je größer der Punkt, desto mehr Zeit.</translation>
     </message>
 </context>
 <context>
@@ -7549,6 +7589,14 @@ In B: %5, %6</translation>
         <source>On %1, because %2</source>
         <translation>Auf %1, weil: %2</translation>
     </message>
+    <message>
+        <source>It reaches %1 of what the arithmetic units of %2 can do; memory would allow more.</source>
+        <translation>Er erreicht %1 dessen, was die Rechenwerke von %2 können; der Speicher ließe mehr zu.</translation>
+    </message>
+    <message>
+        <source>It reaches %1 of the speed at which %2 reads its memory; its arithmetic would be done sooner.</source>
+        <translation>Er erreicht %1 der Geschwindigkeit, mit der %2 seinen Speicher liest; das Rechnen wäre früher fertig.</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::NoiseMeter</name>
@@ -8913,6 +8961,34 @@ Unterschied je Lauf: %6</translation>
     <message>
         <source>Nodes not drawn, as they only move data: %1 (%2 of the time).</source>
         <translation>Nicht gezeichnete Knoten, da sie nur Daten bewegen: %1 (%2 der Zeit).</translation>
+    </message>
+    <message>
+        <source>Nodes on %1 are not drawn: its roofs are not known (%2).</source>
+        <translation>Knoten auf %1 sind nicht gezeichnet: Seine Dächer sind nicht bekannt (%2).</translation>
+    </message>
+    <message>
+        <source>memory of the processor: %1 GB/s</source>
+        <translation>Speicher des Prozessors: %1 GB/s</translation>
+    </message>
+    <message>
+        <source>float on the processor: %1 GFLOP/s</source>
+        <translation>float auf dem Prozessor: %1 GFLOP/s</translation>
+    </message>
+    <message>
+        <source>int8 on the processor: %1 GOP/s</source>
+        <translation>int8 auf dem Prozessor: %1 GOP/s</translation>
+    </message>
+    <message>
+        <source>memory of %1: %2 GB/s</source>
+        <translation>Speicher von %1: %2 GB/s</translation>
+    </message>
+    <message>
+        <source>%1 on %2: %3 GOP/s</source>
+        <translation>%1 auf %2: %3 GOP/s</translation>
+    </message>
+    <message>
+        <source>%1 · %2: %3 GOP/s at %4 operations per byte, %5 of the peak of %6 (%7), %8; %9 per run</source>
+        <translation>%1 · %2: %3 GOP/s bei %4 Operationen je Byte, %5 der Spitze von %6 (%7), %8; %9 je Lauf</translation>
     </message>
 </context>
 <context>

@@ -2341,6 +2341,46 @@
         <source>%1; %2 copies cost %3.</source>
         <translation>%1；%2 次复制耗时 %3。</translation>
     </message>
+    <message>
+        <source>; it reaches %1 of the peak of %2</source>
+        <translation>；达到 %2 峰值的 %1</translation>
+    </message>
+    <message>
+        <source>; they reach %1 of the peak of %2</source>
+        <translation>；达到 %2 峰值的 %1</translation>
+    </message>
+    <message>
+        <source>%1 GOP/s with %2</source>
+        <translation>%2 为 %1 GOP/s</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>What %1 costs is not known: the processor did not run the model (%2).</source>
+        <translation>%1 的代价未知：处理器未能运行该模型（%2）。</translation>
+    </message>
+    <message>
+        <source>%1 gives another %2 than float32 on the processor (%3)</source>
+        <translation>%1 得到的 %2 与处理器上的 float32 不同（%3）</translation>
+    </message>
+    <message>
+        <source>%1 gives NaN or infinities in %2 where float32 on the processor gives others</source>
+        <translation>%1 在 %2 中给出 NaN 或无穷大，与处理器上的 float32 位置不同</translation>
+    </message>
+    <message>
+        <source>%1 gives what float32 on the processor gives</source>
+        <translation>%1 与处理器上的 float32 结果相同</translation>
+    </message>
+    <message>
+        <source>%1 moves %2 by at most %3 of values up to %4, %5 dB SQNR against float32 on the processor</source>
+        <translation>%1 使 %2 最多偏移 %3（数值最大 %4），相对处理器上的 float32 为 %5 dB SQNR</translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3 elements of outputs that are no floats differ</source>
+        <translation>%1：非浮点输出的 %3 个元素中有 %2 个不同</translation>
+    </message>
 </context>
 <context>
     <name>WhatIfPanel</name>
@@ -2524,10 +2564,6 @@
         <translation>按模型各部分（依名称嵌套）的时间：越宽越慢。</translation>
     </message>
     <message>
-        <source>Each node under the roofs of this machine: at the slope it waits for memory, at the flat roof it computes as fast as it can. The larger the dot, the more time.</source>
-        <translation>每个节点在本机屋顶线下的位置：在斜线处等待内存，在平顶处以最快速度计算。点越大，用时越多。</translation>
-    </message>
-    <message>
         <source>What came out: type, range and first values, and whether it is as recorded.</source>
         <translation>输出内容：类型、范围和前几个值，以及是否与记录一致。</translation>
     </message>
@@ -2690,6 +2726,10 @@
     <message>
         <source>Writes the model changed as chosen, after telling what changes.</source>
         <translation>先说明变化，再按所选写出修改后的模型。</translation>
+    </message>
+    <message>
+        <source>Each node under the roofs of this machine, or of the device that ran it: at the slope it waits for memory, at the flat roof it computes as fast as it can. The larger the dot, the more time.</source>
+        <translation>每个节点在本机或运行它的设备的屋顶线下的位置：在斜线处等待内存，在平顶处以最快速度计算。点越大，用时越多。</translation>
     </message>
 </context>
 <context>
@@ -7525,6 +7565,14 @@ In B: %5, %6</source>
         <source>On %1, because %2</source>
         <translation>在 %1 上，因为 %2</translation>
     </message>
+    <message>
+        <source>It reaches %1 of what the arithmetic units of %2 can do; memory would allow more.</source>
+        <translation>达到 %2 算术单元能力的 %1；内存本可支持更多。</translation>
+    </message>
+    <message>
+        <source>It reaches %1 of the speed at which %2 reads its memory; its arithmetic would be done sooner.</source>
+        <translation>达到 %2 读取自身内存速度的 %1；计算本可更早完成。</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::NoiseMeter</name>
@@ -8889,6 +8937,34 @@ B：%5 次调用用时 %4
     <message>
         <source>Nodes not drawn, as they only move data: %1 (%2 of the time).</source>
         <translation>因只搬运数据而未绘制的节点：%1（占时间的 %2）。</translation>
+    </message>
+    <message>
+        <source>Nodes on %1 are not drawn: its roofs are not known (%2).</source>
+        <translation>未绘制 %1 上的节点：其屋顶线未知（%2）。</translation>
+    </message>
+    <message>
+        <source>memory of the processor: %1 GB/s</source>
+        <translation>处理器内存：%1 GB/s</translation>
+    </message>
+    <message>
+        <source>float on the processor: %1 GFLOP/s</source>
+        <translation>处理器 float：%1 GFLOP/s</translation>
+    </message>
+    <message>
+        <source>int8 on the processor: %1 GOP/s</source>
+        <translation>处理器 int8：%1 GOP/s</translation>
+    </message>
+    <message>
+        <source>memory of %1: %2 GB/s</source>
+        <translation>%1 的内存：%2 GB/s</translation>
+    </message>
+    <message>
+        <source>%1 on %2: %3 GOP/s</source>
+        <translation>%2 上的 %1：%3 GOP/s</translation>
+    </message>
+    <message>
+        <source>%1 · %2: %3 GOP/s at %4 operations per byte, %5 of the peak of %6 (%7), %8; %9 per run</source>
+        <translation>%1 · %2：%3 GOP/s，每字节 %4 次操作，达到 %6（%7）峰值的 %5，%8；每次运行 %9</translation>
     </message>
 </context>
 <context>

@@ -187,6 +187,29 @@ TEST_F(PluginWorker, SplitRunsComeBackWithTheirCopies) {
     for (const OutputComparison& output : outputs) EXPECT_TRUE(output.comparison.matches) << output.comparison.reason;
 }
 
+TEST_F(PluginWorker, PeaksAndPrecisionOfTheDeviceComeBack) {
+    WorkerEngine worker(options({"--plugin", plugin_file("device").string()}));
+    ModelSource model = file_of("(x: f32[3,4]) -> (y)\na = Add(x, x)\ny = Mul(a, x)", "test");
+    Recipe recipe;
+    recipe.runs_on.emplace().providers.push_back({"pages", {{"precision", "coarse"}}});
+    model.recipe = recipe;
+    const RunRecord run = worker.profile(model, once(), {});
+    ASSERT_EQ(run.device_peaks.size(), 1u);
+    EXPECT_EQ(run.device_peaks[0].gb_per_s, 50);
+    ASSERT_EQ(run.device_peaks[0].arithmetic.size(), 2u);
+    EXPECT_EQ(run.device_peaks[0].arithmetic[1],
+              (ArithmeticPeak{"halves", 800, {DType::f16}, false}));
+    ASSERT_TRUE(run.lowered);
+    ASSERT_EQ(run.lowered->outputs.size(), 1u);
+    EXPECT_EQ(run.lowered->by[0].provider, "pages");
+    EXPECT_EQ(run.lowered->outputs[0].name, "y");
+    EXPECT_TRUE(run.lowered->outputs[0].is_float);
+    EXPECT_GT(run.lowered->outputs[0].comparison.max_abs, 0);
+    EXPECT_EQ(run.lowered->outputs[0].comparison.elements, 12);
+    model.recipe->runs_on->providers[0].options.clear();
+    EXPECT_FALSE(worker.profile(model, once(), {}).lowered);
+}
+
 /// A device that must do everything and does not take all nodes is told of: the setting was measured there, not here.
 TEST_F(PluginWorker, SettingsAreMeasuredOnTheDevice) {
     WorkerEngine worker(options({"--plugin", plugin_file("device").string()}));

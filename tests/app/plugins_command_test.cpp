@@ -53,5 +53,47 @@ TEST(PluginsCommand, ListsWhatPluginsBring) {
     EXPECT_NE(json.out.find("\"unusable\": \"it is broken for the tests\""), std::string::npos) << json.out;
 }
 
+TEST(DevicesOfPlugins, ProfilesHoldNodesAgainstTheirRoofs) {
+    const auto on_pages = [](std::vector<std::string> words) {
+        words.insert(words.end(), {"sample:mlp", "--plugin", path_of("device"), "--provider", "pages"});
+        return words;
+    };
+    const Json json = run(on_pages({"profile", "--runs", "1", "--roofline", "--json"})).json();
+    ASSERT_EQ(json["peak"]["devices"].size(), 1u) << json["peak"];
+    EXPECT_EQ(json["peak"]["devices"][0]["provider"], "pages");
+    EXPECT_EQ(json["peak"]["devices"][0]["gb_per_s"], 50);
+    EXPECT_EQ(json["peak"]["devices"][0]["arithmetic"][1]["gops"], 800);
+    int on_device = 0, on_cpu = 0;
+    for (const Json& kernel : json["kernels"]) {
+        const bool is_device = kernel["provider"] == "pages";
+        (is_device ? on_device : on_cpu) += 1;
+        if (is_device && kernel.contains("bound")) EXPECT_EQ(kernel["arithmetic"], "whole") << kernel;
+        if (!is_device) EXPECT_FALSE(kernel.contains("arithmetic")) << kernel;
+    }
+    EXPECT_GT(on_device, 0);
+    EXPECT_GT(on_cpu, 0);
+    const auto text = run(on_pages({"profile", "--runs", "1", "--roofline"}));
+    for (const char* part : {"pages reaches 50 GB/s of its memory, 200 whole, 800 halves GOP/s", "roofs of"})
+        EXPECT_NE(text.out.find(part), std::string::npos) << text.out;
+}
+
+TEST(DevicesOfPlugins, VerdictsTellWhatPrecisionCosts) {
+    for (const char* command : {"run", "profile"}) {
+        const std::vector<std::string> words{command,      "sample:mlp", "--plugin",
+                                             path_of("device"), "--provider", "pages:precision=coarse"};
+        const auto text = run(words);
+        EXPECT_NE(text.out.find("coarse on pages moves '"), std::string::npos) << text.out;
+        EXPECT_NE(text.out.find(" dB SQNR against float32 on the CPU"), std::string::npos) << text.out;
+        std::vector<std::string> as_json = words;
+        as_json.push_back("--json");
+        const Json json = run(as_json).json();
+        EXPECT_EQ(json["lowered_precision"]["how"], "coarse on pages");
+        ASSERT_EQ(json["lowered_precision"]["outputs"].size(), 1u);
+        EXPECT_GT(json["lowered_precision"]["outputs"][0]["max_abs"].get<double>(), 0);
+        as_json[5] = "pages";
+        EXPECT_FALSE(run(as_json).json().contains("lowered_precision"));
+    }
+}
+
 }  // namespace
 }  // namespace lapidary::cli

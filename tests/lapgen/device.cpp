@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include <lapidary/device_passes.h>
 #include <lapidary/error.h>
 #include <lapidary/generate_inputs.h>
 #include <lapidary/placement.h>
@@ -13,6 +14,7 @@
 #include <lapidary/session.h>
 
 #include "lapgen/bounds.h"
+#include "passes/session/channels_last_regions.h"
 
 namespace lapidary::lapgen {
 namespace {
@@ -95,6 +97,16 @@ std::string compare_copies(Session& session, const NamedValues& inputs) {
     return std::to_string(planned) + " copies were planned, the profile has " + std::to_string(recorded);
 }
 
+/// Images of 32-bit floats with channels last, as a device that stores 16 bits would have them.
+ModelPtr with_channels_last(Model model, DeviceShare& share) {
+    const ChannelsLastAtAnyCost at_any_cost;
+    const PipelineReport report =
+        apply_session_passes_for(device_passes_f16, model, {SessionPasses::Set::preparing, {"store_half_floats"}});
+    for (const PassRun& run : report.passes)
+        if (run.pass == "move_channels_last") share.moved += run.applied;
+    return std::make_shared<const Model>(std::move(model));
+}
+
 }  // namespace
 
 DeviceUnderTest::DeviceUnderTest(const std::string& wish)
@@ -134,7 +146,8 @@ Verdict judge_on_device(const GeneratedModel& generated, std::uint64_t seed, Dev
         options.check_writes = true;
         options.providers = {device.provider(seed)};
         options.session_passes.set = seed % 2 == 0 ? SessionPasses::Set::none : SessionPasses::Set::all;
-        Session session = Session::compile(model, options);
+        Session session = Session::compile(
+            device.moves_channels_last ? with_channels_last(generated.model, share) : model, options);
         count_nodes(session.placement(), share);
         verdict.symptom = compare_runs(session, expected);
         if (verdict.symptom.empty()) verdict.symptom = compare_copies(session, expected.inputs);

@@ -25,6 +25,8 @@ public:
     const std::string& name() const { return name_; }
     /// In one of four orders.
     std::shared_ptr<const Provider> provider(std::uint64_t seed);
+    /// Models are moved to channels last before they run there, whatever that costs.
+    bool moves_channels_last = false;
 
 private:
     std::string name_;
@@ -36,6 +38,7 @@ private:
 /// Nodes of the models judged, where they ran.
 struct DeviceShare {
     std::size_t on_device = 0, nodes = 0;
+    std::size_t moved = 0;  // image operators that work with channels last
     std::map<std::string, std::size_t> reasons;  // of nodes elsewhere that compute no shapes: "Loop: ..."
 };
 

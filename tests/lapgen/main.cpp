@@ -48,6 +48,7 @@ void write_failure(const std::filesystem::path& folder, std::uint64_t seed, cons
 }
 
 void print_share(const lapgen::DeviceShare& share) {
+    if (share.moved > 0) std::cout << share.moved << " rewrites to channels last\n";
     std::cout << share.on_device << " of " << share.nodes << " nodes on the device; elsewhere:\n";
     std::vector<std::pair<std::size_t, std::string>> reasons;
     for (const auto& [reason, count] : share.reasons) reasons.emplace_back(count, reason);
@@ -76,6 +77,10 @@ int main(int argc, char** argv) {
         "provider that is named (cuda_emulated, name:key=value,...; LAPIDARY_PLUGINS has its plugin); nothing is "
         "optimized");
     other->expected(0, 1);
+    bool moves_channels_last = false;
+    app.add_flag("--channels-last", moves_channels_last,
+                 "on such a device: image operators work with channels last, whatever Transposes cost")
+        ->needs(other);
     CLI11_PARSE(app, argc, argv);
     const lapgen::PatternBook book(test::read_pass_cases(fixtures_folder() / "passes"));
     std::map<std::string, std::pair<int, int>> passes;
@@ -85,7 +90,7 @@ int main(int argc, char** argv) {
     const bool is_split = other->count() > 0 && provider.empty();
     std::optional<lapgen::DeviceUnderTest> device;
     try {
-        if (!provider.empty()) device.emplace(provider);
+        if (!provider.empty()) device.emplace(provider).moves_channels_last = moves_channels_last;
     } catch (const Error& error) {
         std::cerr << error.what() << "\n";
         return 2;

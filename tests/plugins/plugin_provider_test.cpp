@@ -2,13 +2,18 @@
 // The provider of a plugin: devices, options, placement, and split runs over its protected memory.
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <limits>
 #include <map>
 
 #include <lapidary/error.h>
 #include <lapidary/infer.h>
+#include <lapidary/lowered_precision.h>
 #include <lapidary/plugins.h>
 #include <lapidary/session.h>
 
+#include "plugin_host/plugin_library.h"
+#include "plugin_host/plugin_provider.h"
 #include "plugins/plugin_paths.h"
 #include "support/pass_harness.h"
 
@@ -52,7 +57,7 @@ TEST_F(PluginProvider, TellsDevicesAndOptions) {
     ASSERT_EQ(info.devices.size(), 2u);
     EXPECT_EQ(info.devices[0].id, "pages:0");
     EXPECT_EQ(info.devices[1].unusable, "it is broken for the tests");
-    ASSERT_EQ(info.options.size(), 1u);
+    ASSERT_EQ(info.options.size(), 2u);
     EXPECT_EQ(info.options[0].key, "refuse");
 }
 
@@ -60,7 +65,7 @@ TEST_F(PluginProvider, WrongNamesDevicesAndOptionsAreRefused) {
     expect_in("there is no provider \"paper\"; expected one of pages", refusal_of("paper", {}));
     expect_in("device pages:1 cannot be used: it is broken for the tests", refusal_of("pages", {{"device", "1"}}));
     expect_in("option device: expected 0 (pages:0), 1 (pages:1), found \"7\"", refusal_of("pages", {{"device", "7"}}));
-    expect_in("has no option \"colour\"; it has device, refuse", refusal_of("pages", {{"colour", "red"}}));
+    expect_in("has no option \"colour\"; it has device, refuse, precision", refusal_of("pages", {{"colour", "red"}}));
     expect_in("option refuse: 'everything' leaves nothing", refusal_of("pages", {{"refuse", "everything"}}));
     EXPECT_EQ(refusal_of("PagesExecutionProvider", {{"device", "pages:0"}}), "it was opened");
 }
@@ -126,6 +131,74 @@ TEST_F(PluginProvider, ProfilesTellWhereKernelsAndCopiesRan) {
     expect_in("Devices worked ", result.profile->note);
     expect_in(" ms a run by their spans, launches took the host ", result.profile->note);
     expect_in("pages: pages were turned", result.profile->note);
+}
+
+TEST_F(PluginProvider, PeaksAreThoseOfTheDevice) {
+    const auto peaks = device_peaks({open_provider("pages")});
+    ASSERT_EQ(peaks.size(), 1u);
+    EXPECT_EQ(peaks[0].problem, "");
+    EXPECT_EQ(peaks[0].provider, "pages");
+    EXPECT_EQ(peaks[0].gb_per_s, 50);
+    ASSERT_EQ(peaks[0].arithmetic.size(), 2u);
+    ASSERT_TRUE(peaks[0].of_product(DType::f16) && peaks[0].of_product(DType::f32) && peaks[0].of_others());
+    EXPECT_EQ(peaks[0].of_product(DType::f16)->gops, 800);
+    EXPECT_EQ(peaks[0].of_product(DType::f32)->name, "whole");
+    EXPECT_EQ(peaks[0].of_product(DType::i8)->name, "whole") << "of others, where no rate is of the type";
+    const auto wrong = device_peaks({open_provider("pages", {{"refuse", "Peaks"}})});
+    ASSERT_EQ(wrong.size(), 1u);
+    expect_in("provider 'pages' tells peaks of which gb_per_s is 0", wrong[0].problem);
+    EXPECT_TRUE(device_peaks({}).empty());
+}
+
+TEST_F(PluginProvider, ThatOfInterfaceTwoHasNone) {
+    LpProvider old = *load_plugin_library(plugin_file("device")).provider;
+    old.size = offsetof(LpProvider, peaks);
+    const auto provider = open_plugin_provider(old, 0, {{"precision", "coarse"}});
+    EXPECT_EQ(provider->lowered_precision(), "");
+    EXPECT_EQ(device_peaks({provider})[0].problem, "the provider measures none");
+}
+
+TEST_F(PluginProvider, LoweredPrecisionIsMeasured) {
+    const NamedValues inputs{{"x", Tensor::of<float>({2, 4}, std::vector<float>(8, 0.33f))}};
+    const ModelPtr m = model();
+    const auto lowered_on = [&](const SessionOptions& options) {
+        Session session = Session::compile(m, options);
+        return measure_lowered_precision(m, options, inputs, session.run(inputs).outputs);
+    };
+    EXPECT_FALSE(lowered_on(on_pages()));
+    EXPECT_FALSE(lowered_on({}));
+    const auto lowered = lowered_on(on_pages({{"precision", "coarse"}}));
+    ASSERT_TRUE(lowered);
+    ASSERT_EQ(lowered->by.size(), 1u);
+    EXPECT_EQ(lowered->by[0].precision, "coarse");
+    ASSERT_EQ(lowered->outputs.size(), 2u);
+    ASSERT_TRUE(lowered->worst());
+    const Comparison& worst = lowered->worst()->comparison;
+    EXPECT_GT(worst.max_abs, 0.01);
+    EXPECT_LT(worst.max_abs, 0.5);
+    EXPECT_GT(worst.sqnr_db, 5);
+    EXPECT_LT(worst.sqnr_db, 50);
+    expect_in("coarse on pages moves '" + lowered->worst()->name + "' by at most 0.", text_of(*lowered));
+    expect_in(" dB SQNR against float32 on the CPU", text_of(*lowered));
+}
+
+TEST(LoweredPrecisionText, TellsWhatFiguresCannot) {
+    LoweredPrecision lowered{{{"fp16", "cuda"}}, {{"y", true, {}}}, {}};
+    Comparison& y = lowered.outputs[0].comparison;
+    y.matches = true;
+    y.elements = 4;
+    y.sqnr_db = std::numeric_limits<double>::infinity();
+    EXPECT_EQ(text_of(lowered), "fp16 on cuda gives what float32 on the CPU gives");
+    y.max_abs = std::numeric_limits<double>::infinity();
+    EXPECT_EQ(text_of(lowered), "fp16 on cuda gives NaN or infinities in 'y' where float32 on the CPU gives others");
+    lowered.outputs.push_back({"ids", false, {}});
+    lowered.outputs[1].comparison.elements = 8;
+    lowered.outputs[1].comparison.mismatches = 3;
+    expect_in("; 3 of 8 elements of outputs that are no floats differ", text_of(lowered));
+    lowered.outputs.erase(lowered.outputs.begin());
+    EXPECT_EQ(text_of(lowered), "fp16 on cuda: 3 of 8 elements of outputs that are no floats differ");
+    lowered.problem = "no memory";
+    expect_in("is not known, as the CPU did not run the model: no memory", text_of(lowered));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include <lapidary/samples.h>
 
+#include "run/roofline_plot.h"
 #include "run/timeline_layout.h"
 #include "run/verdict_text.h"
 #include "window/plugin_details.h"
@@ -83,6 +84,73 @@ TEST(PlacementVerdict, TellsSharesAndWhatCopiesCost) {
     run->placement = {};
     EXPECT_TRUE(remarksOf(digest).isEmpty());
     EXPECT_FALSE(verdictOf(digest).contains(QStringLiteral("copies"))) << "the headline is where the time goes";
+}
+
+/// A product on a device and one on the processor, each under roofs of its own.
+std::shared_ptr<RunDigest> digestOnDevice() {
+    auto run = std::make_shared<app::RunRecord>();
+    auto profile = std::make_shared<Profile>(splitProfile());
+    run->profile = profile;
+    run->summary = summarize(*profile);
+    run->lowered = LoweredPrecision{{{"fp16", "cuda"}}, {{"logits", true, {}}}, {}};
+    Comparison& logits = run->lowered->outputs[0].comparison;
+    logits.elements = 10;
+    logits.max_abs = 0.0031;
+    logits.magnitude = 4.2;
+    logits.sqnr_db = 62.34;
+    auto digest = std::make_shared<RunDigest>();
+    digest->run = run;
+    digest->roofs = {{.threads = 2, .gflops = 100, .int8_gops = 0, .gb_per_s = 10},
+                     {{"cuda", 4000, {{"float32", 5e4, {}, true}, {"float16", 6e5, {DType::f16}, false}}, {}},
+                      {"other", 0, {}, "it cannot be measured"}}};
+    RooflinePoint product, tangent;
+    product.node = NodeId(1);
+    product.name = product.op = "MatMul";
+    product.provider = "cuda";
+    product.arithmetic = "float16";
+    product.roof_gops = 6e5, product.roof_gb_per_s = 4000;
+    product.work.flop = 1e9, product.work.bytes = 1e6;
+    product.flop_per_byte = 1000, product.gflops = 3e5, product.ms = 2, product.share_of_peak = 0.5;
+    tangent.node = NodeId(2);
+    tangent.name = tangent.op = "Tan";
+    tangent.provider = "CPU";
+    tangent.roof_gops = 100, tangent.roof_gb_per_s = 10;
+    tangent.work.flop = 1e6, tangent.work.bytes = 1e6;
+    tangent.flop_per_byte = 1, tangent.gflops = 5, tangent.ms = 1, tangent.share_of_peak = 0.5;
+    digest->roofline = {product, tangent};
+    return digest;
+}
+
+TEST(RoofsOfDevices, EachDotIsUnderThoseOfWhatRanIt) {
+    RooflinePlot plot;
+    plot.resize(700, 500);
+    plot.setDigest(digestOnDevice());
+    ASSERT_EQ(plot.dots().size(), 2u);
+    ASSERT_EQ(plot.roofs().size(), 2u);
+    EXPECT_EQ(plot.roofs()[0].label, QStringLiteral("float on the processor: 100 GFLOP/s"));
+    EXPECT_EQ(plot.roofs()[0].gops, 100);
+    EXPECT_EQ(plot.roofs()[1].label, QStringLiteral("float16 on cuda: 6e+05 GOP/s"));
+    EXPECT_EQ(plot.roofs()[1].memoryLabel, QStringLiteral("memory of cuda: 4e+03 GB/s"));
+    EXPECT_TRUE(plot.sentenceOf(0).contains(QStringLiteral("of the peak of cuda (float16)")))
+        << plot.sentenceOf(0).toStdString();
+    EXPECT_TRUE(plot.sentenceOf(1).contains(QStringLiteral("of this machine's peak")))
+        << plot.sentenceOf(1).toStdString();
+    EXPECT_TRUE(plot.note().contains(QStringLiteral("other are not drawn: its roofs are not known (it cannot be")))
+        << plot.note().toStdString();
+    EXPECT_FALSE(plot.grab().isNull());
+}
+
+TEST(RoofsOfDevices, TheVerdictNamesTheDeviceAndWhatItsPrecisionCosts) {
+    const auto digest = digestOnDevice();
+    const QString text = verdictOf(*digest);
+    EXPECT_TRUE(text.contains(QStringLiteral("it reaches 50 % of the peak of cuda"))) << text.toStdString();
+    EXPECT_TRUE(text.endsWith(QStringLiteral(
+        "fp16 on cuda moves logits by at most 0.0031 of values up to 4.2, 62.3 dB SQNR against float32 on the "
+        "processor.")))
+        << text.toStdString();
+    const QString peak = describePeak(*digest->roofs);
+    EXPECT_TRUE(peak.contains(QStringLiteral("GOP/s with float16"))) << peak.toStdString();
+    EXPECT_FALSE(peak.contains(QStringLiteral("other"))) << peak.toStdString();
 }
 
 TEST(PluginDetails, TellWhatItBringsOrWhyNot) {

@@ -55,7 +55,7 @@ protected:
 TEST_F(RooflineTest, DrawsEveryNodeThatComputesBeneathTheRoofs) {
     showTab(plot_);
     const RunDigestPtr digest = runPage()->digest();
-    ASSERT_TRUE(digest->peak);
+    ASSERT_TRUE(digest->roofs);
     const auto computing = std::count_if(digest->roofline.begin(), digest->roofline.end(),
                                          [](const RooflinePoint& p) { return p.work.flop > 0; });
     EXPECT_GT(computing, 26);

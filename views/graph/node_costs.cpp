@@ -14,7 +14,8 @@ NodeCostsPtr nodeCosts(const app::RunRecordPtr& run, const ModelPtr& shown, cons
     std::vector<RooflinePoint> points;
     if (run->executed) {
         progress.step("measure the machine's peak");
-        points = roofline(run->executed->graph, totals, machine_peak(run->profile->threads, progress.cancel));
+        points = roofline(run->executed->graph, totals,
+                          {machine_peak(run->profile->threads, progress.cancel), run->device_peaks});
     }
     const bool isOwn = run->model == shown || run->traced == shown;
     if (isOwn || !run->executed) {

@@ -29,19 +29,29 @@ QString textOf(NodeRow::Bound bound) {
 }
 
 QString explain(const NodeRow& n) {
+    const QString share = formatPercent(n.share_of_peak), device = labelText(n.provider);
+    const bool isOnDevice = n.isOnDevice;
     switch (n.bound) {
     case NodeRow::Bound::arithmetic:
-        return NodeTable::tr("It reaches %1 of what this machine's arithmetic units can do; memory would allow more.")
-            .arg(formatPercent(n.share_of_peak));
+        return isOnDevice
+                   ? NodeTable::tr("It reaches %1 of what the arithmetic units of %2 can do; memory would allow more.")
+                         .arg(share, device)
+                   : NodeTable::tr(
+                         "It reaches %1 of what this machine's arithmetic units can do; memory would allow more.")
+                         .arg(share);
     case NodeRow::Bound::memory:
-        return NodeTable::
-            tr("It reaches %1 of the speed at which this machine reads memory; its arithmetic would be done sooner.")
-                .arg(formatPercent(n.share_of_peak));
+        return isOnDevice
+                   ? NodeTable::tr("It reaches %1 of the speed at which %2 reads its memory; its arithmetic would be "
+                                   "done sooner.")
+                         .arg(share, device)
+                   : NodeTable::tr("It reaches %1 of the speed at which this machine reads memory; its arithmetic "
+                                   "would be done sooner.")
+                         .arg(share);
     case NodeRow::Bound::caches:
         return NodeTable::tr(
                    "Its data came out of the caches, faster than memory delivers; it reaches %1 of what the arithmetic "
                    "units can do.")
-            .arg(formatPercent(n.share_of_peak));
+            .arg(share);
     case NodeRow::Bound::unknown: break;
     }
     return NodeTable::tr(

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "models/rows_model.h"
@@ -71,12 +72,13 @@ QRectF RooflinePlot::plotArea() const {
 
 void RooflinePlot::layOut() {
     dots_.clear();
+    roofs_.clear();
     dotsDrawn_ = {};
     note_.clear();
     hasInteger_ = false;
     update();
     if (!digest_) return;
-    if (!digest_->peak) {
+    if (!digest_->roofs) {
         note_ =
             tr("A trace does not tell what the machine can do that it was recorded on: run the model here to see it "
                "under this machine's roofs.");
@@ -86,7 +88,7 @@ void RooflinePlot::layOut() {
     if (nodes_)
         for (const NodeRow& row : *nodes_)
             if (row.node) times[row.node] = row.mean_ms;
-    std::vector<double> intensities, speeds{digest_->peak->gflops};
+    std::vector<double> intensities, speeds;
     double all = 0, moving = 0;
     int movers = 0;
     for (std::size_t i = 0; i < digest_->roofline.size(); ++i) {
@@ -105,17 +107,14 @@ void RooflinePlot::layOut() {
         speeds.push_back(p.gflops);
         hasInteger_ = hasInteger_ || p.work.integer;
     }
-    if (dots_.empty()) {
-        note_ = movers > 0 ? tr("The nodes here only move data.") : tr("The work of no node is known.");
-        return;
-    }
+    note_ = noteOf(movers, all > 0 ? moving / all : 0);
+    if (dots_.empty()) return;
     std::stable_sort(dots_.begin(), dots_.end(), [](const Dot& a, const Dot& b) { return a.ms > b.ms; });
-    if (movers > 0)
-        note_ = tr("Nodes not drawn, as they only move data: %1 (%2 of the time).")
-                    .arg(formatCount(movers), formatPercent(all > 0 ? moving / all : 0));
-    const double ridge = digest_->peak->gflops / digest_->peak->gb_per_s;
-    intensities.push_back(ridge);
-    if (hasInteger_ && digest_->peak->int8_gops > 0) speeds.push_back(digest_->peak->int8_gops);
+    raiseRoofs();
+    for (const Roof& roof : roofs_) {
+        intensities.push_back(roof.gops / roof.gbPerS);
+        speeds.push_back(roof.gops);
+    }
     x_ = logAxisFor(intensities);
     y_ = logAxisFor(speeds);
     const QRectF area = plotArea();
@@ -127,6 +126,51 @@ void RooflinePlot::layOut() {
         dot.at = {x_.pixelOf(p.flop_per_byte), y_.pixelOf(p.gflops)};
         dot.radius =
             std::max(least_radius, most_radius * std::sqrt(dot.ms / most) * std::min(1.0, area.height() / 400));
+    }
+}
+
+QString RooflinePlot::noteOf(int movers, double shareOfMovers) const {
+    QStringList parts;
+    if (dots_.empty())
+        parts << (movers > 0 ? tr("The nodes here only move data.") : tr("The work of no node is known."));
+    else if (movers > 0)
+        parts << tr("Nodes not drawn, as they only move data: %1 (%2 of the time).")
+                     .arg(formatCount(movers), formatPercent(shareOfMovers));
+    for (const DevicePeak& device : digest_->roofs->devices)
+        if (!device.problem.empty())
+            parts << tr("Nodes on %1 are not drawn: its roofs are not known (%2).")
+                         .arg(labelText(device.provider), labelText(device.problem));
+    return parts.join(u' ');
+}
+
+/// Each roof that a dot is under, once; those of the processor first.
+void RooflinePlot::raiseRoofs() {
+    const MachinePeak& machine = digest_->roofs->machine;
+    const bool isOnDevice = std::ranges::any_of(
+        dots_, [&](const Dot& dot) { return !digest_->roofline[dot.point].arithmetic.empty(); });
+    const bool isOnProcessor = std::ranges::any_of(
+        dots_, [&](const Dot& dot) { return digest_->roofline[dot.point].arithmetic.empty(); });
+    if (isOnProcessor) {
+        const QString memory = isOnDevice ? tr("memory of the processor: %1 GB/s") : tr("memory %1 GB/s");
+        const QString floats = isOnDevice ? tr("float on the processor: %1 GFLOP/s") : tr("float %1 GFLOP/s");
+        const QString integers = isOnDevice ? tr("int8 on the processor: %1 GOP/s") : tr("int8 %1 GOP/s");
+        roofs_.push_back({floats.arg(shown_figure(machine.gflops)), memory.arg(shown_figure(machine.gb_per_s)),
+                          machine.gflops, machine.gb_per_s, false});
+        if (hasInteger_ && machine.int8_gops > 0)
+            roofs_.push_back({integers.arg(shown_figure(machine.int8_gops)), {}, machine.int8_gops, machine.gb_per_s,
+                              true});
+    }
+    std::set<std::pair<std::string, std::string>> seen;
+    std::set<std::string> devices;
+    for (const Dot& dot : dots_) {
+        const RooflinePoint& p = digest_->roofline[dot.point];
+        if (p.arithmetic.empty() || !seen.emplace(p.provider, p.arithmetic).second) continue;
+        const QString device = labelText(p.provider);
+        const QString memory = devices.insert(p.provider).second
+                                   ? tr("memory of %1: %2 GB/s").arg(device, shown_figure(p.roof_gb_per_s))
+                                   : QString();
+        roofs_.push_back({tr("%1 on %2: %3 GOP/s").arg(labelText(p.arithmetic), device, shown_figure(p.roof_gops)),
+                          memory, p.roof_gops, p.roof_gb_per_s, p.work.integer});
     }
 }
 
@@ -149,9 +193,14 @@ QString RooflinePlot::sentenceOf(int dot) const {
     const QString bound = p.from_cache     ? tr("its data came out of the caches")
                           : p.memory_bound ? tr("bound by memory")
                                            : tr("bound by arithmetic");
-    return tr("%1 · %2: %3 GFLOP/s at %4 operations per byte, %5 of this machine's peak, %6; %7 per run")
+    if (p.arithmetic.empty())
+        return tr("%1 · %2: %3 GFLOP/s at %4 operations per byte, %5 of this machine's peak, %6; %7 per run")
+            .arg(labelText(p.name), operatorWords(p.op), shown_figure(p.gflops), shown_figure(p.flop_per_byte),
+                 formatPercent(p.share_of_peak), bound, formatMilliseconds(p.ms));
+    return tr("%1 · %2: %3 GOP/s at %4 operations per byte, %5 of the peak of %6 (%7), %8; %9 per run")
         .arg(labelText(p.name), operatorWords(p.op), shown_figure(p.gflops), shown_figure(p.flop_per_byte),
-             formatPercent(p.share_of_peak), bound, formatMilliseconds(p.ms));
+             formatPercent(p.share_of_peak), labelText(p.provider), labelText(p.arithmetic), bound,
+             formatMilliseconds(p.ms));
 }
 
 void RooflinePlot::makeCurrent(int dot) {
@@ -201,43 +250,41 @@ void RooflinePlot::paintAxes(QPainter& painter) const {
                      Qt::AlignRight | Qt::AlignVCenter, note_);
 }
 
-void RooflinePlot::paintRoofs(QPainter& painter) const {
+void RooflinePlot::paintRoof(QPainter& painter, const Roof& roof) const {
     const ThemeColors& colors = themeColors(palette());
     const QRectF area = plotArea();
-    const MachinePeak& peak = *digest_->peak;
     const QFontMetricsF metrics(font());
-    const auto roof = [&](double flat, const QString& label, const QPen& pen, bool slope) {
-        const double ridge = flat / peak.gb_per_s;
-        const double left = std::max(x_.least, ridge);
-        painter.setPen(pen);
-        if (left < x_.most)
-            painter.drawLine(QPointF(x_.pixelOf(left), y_.pixelOf(flat)), QPointF(area.right(), y_.pixelOf(flat)));
-        const double low = x_.least * peak.gb_per_s;  // where the slope enters
-        const double high = std::min(ridge, x_.most);
-        if (x_.least < high)
-            painter.drawLine(QPointF(area.left(), y_.pixelOf(low)),
-                             QPointF(x_.pixelOf(high), y_.pixelOf(high * peak.gb_per_s)));
-        painter.setPen(palette().color(QPalette::Text));
-        painter.drawText(
-            QRectF(area.left(), y_.pixelOf(flat) - metrics.height() - 2, area.width() - 4, metrics.height()),
-            Qt::AlignRight | Qt::AlignBottom, label);
-        if (!slope) return;
-        // Beside the slope, along it.
-        const QPointF from(x_.pixelOf(x_.least), y_.pixelOf(low)), to(x_.pixelOf(ridge), y_.pixelOf(flat));
-        if (to.x() - area.left() < 80) return;
-        const double start = std::max(x_.least, y_.least / peak.gb_per_s);
-        painter.save();
-        painter.translate(x_.pixelOf(start), y_.pixelOf(start * peak.gb_per_s));
-        painter.rotate(std::atan2(to.y() - from.y(), to.x() - from.x()) * 180 / M_PI);
-        painter.drawText(QPointF(24, -5), tr("memory %1 GB/s").arg(shown_figure(peak.gb_per_s)));
-        painter.restore();
-    };
+    const double ridge = roof.gops / roof.gbPerS;
+    const double left = std::max(x_.least, ridge);
+    painter.setPen(roof.isInteger ? QPen(colors.warning, 1.5, Qt::DashLine) : QPen(colors.accent, 2));
+    if (left < x_.most)
+        painter.drawLine(QPointF(x_.pixelOf(left), y_.pixelOf(roof.gops)),
+                         QPointF(area.right(), y_.pixelOf(roof.gops)));
+    const double low = x_.least * roof.gbPerS;  // where the slope enters
+    const double high = std::min(ridge, x_.most);
+    if (x_.least < high)
+        painter.drawLine(QPointF(area.left(), y_.pixelOf(low)),
+                         QPointF(x_.pixelOf(high), y_.pixelOf(high * roof.gbPerS)));
+    painter.setPen(palette().color(QPalette::Text));
+    painter.drawText(
+        QRectF(area.left(), y_.pixelOf(roof.gops) - metrics.height() - 2, area.width() - 4, metrics.height()),
+        Qt::AlignRight | Qt::AlignBottom, roof.label);
+    if (roof.memoryLabel.isEmpty()) return;
+    // Beside the slope, along it.
+    const QPointF from(x_.pixelOf(x_.least), y_.pixelOf(low)), to(x_.pixelOf(ridge), y_.pixelOf(roof.gops));
+    if (to.x() - area.left() < 80) return;
+    const double start = std::max(x_.least, y_.least / roof.gbPerS);
     painter.save();
-    painter.setClipRect(area.adjusted(0, -10, 4, 0));
-    if (hasInteger_ && peak.int8_gops > 0)
-        roof(peak.int8_gops, tr("int8 %1 GOP/s").arg(shown_figure(peak.int8_gops)),
-             QPen(colors.warning, 1.5, Qt::DashLine), false);
-    roof(peak.gflops, tr("float %1 GFLOP/s").arg(shown_figure(peak.gflops)), QPen(colors.accent, 2), true);
+    painter.translate(x_.pixelOf(start), y_.pixelOf(start * roof.gbPerS));
+    painter.rotate(std::atan2(to.y() - from.y(), to.x() - from.x()) * 180 / M_PI);
+    painter.drawText(QPointF(24, -5), roof.memoryLabel);
+    painter.restore();
+}
+
+void RooflinePlot::paintRoofs(QPainter& painter) const {
+    painter.save();
+    painter.setClipRect(plotArea().adjusted(0, -10, 4, 0));
+    for (auto roof = roofs_.rbegin(); roof != roofs_.rend(); ++roof) paintRoof(painter, *roof);
     painter.restore();
 }
 

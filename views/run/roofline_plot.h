@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Nodes under the roofs of the machine: operations per byte against operations per second, both logarithmic, dots as
-// large as the node's time. Click or arrow keys pick, Return or a double click shows the node in the graph. The node
-// table is its table twin.
+// Nodes under the roofs of the machine, or of the device that ran them: operations per byte against operations per
+// second, both logarithmic, dots as large as the node's time. Click or arrow keys pick, Return or a double click shows
+// the node in the graph. The node table is its table twin.
 #pragma once
 
 #include <QPixmap>
@@ -28,6 +28,14 @@ public:
         double radius = 0;
         double ms = 0;
     };
+    /// A slope of memory that ends in a flat roof of arithmetic.
+    struct Roof {
+        QString label, memoryLabel;  // "tf32 on cuda: 300,000 GOP/s"; empty: the slope is that of the roof before
+        double gops = 0, gbPerS = 0;
+        bool isInteger = false;
+    };
+    /// Of the processor and of devices, as far as dots are under them.
+    const std::vector<Roof>& roofs() const { return roofs_; }
     // largest first; those that only move data are not among them
     const std::vector<Dot>& dots() const { return dots_; }
     int current() const { return current_; }                // into dots(); -1: none
@@ -54,6 +62,9 @@ protected:
 private:
     const RooflinePoint& pointOf(int dot) const { return digest_->roofline[dots_[std::size_t(dot)].point]; }
     void layOut();
+    void raiseRoofs();
+    QString noteOf(int movers, double shareOfMovers) const;
+    void paintRoof(QPainter& painter, const Roof& roof) const;
     int dotAt(const QPointF& at) const;
     void makeCurrent(int dot);
     void paintAxes(QPainter& painter) const;
@@ -64,6 +75,7 @@ private:
     RunDigestPtr digest_;
     std::shared_ptr<const std::vector<NodeRow>> nodes_;
     std::vector<Dot> dots_;
+    std::vector<Roof> roofs_;
     QPixmap dotsDrawn_;  // null: to be made when next painted
     LogAxis x_, y_;
     QString note_;

@@ -22,6 +22,7 @@ std::vector<NodeRow> rows_of(const RunDigest& digest, const std::vector<NodeTota
         if (!total.node || point == digest.pointOf.end()) continue;
         const RooflinePoint& p = digest.roofline[point->second];
         row.share_of_peak = p.share_of_peak;
+        row.isOnDevice = !p.arithmetic.empty();
         row.bound = p.from_cache     ? NodeRow::Bound::caches
                     : p.memory_bound ? NodeRow::Bound::memory
                                      : NodeRow::Bound::arithmetic;
@@ -34,8 +35,8 @@ void compare_with_peak(RunDigest& digest, const Progress& progress) {
     const app::RunRecord& run = *digest.run;
     if (!run.executed) return;
     progress.step("measure the machine's peak");
-    digest.peak = machine_peak(run.profile->threads, progress.cancel);
-    digest.roofline = roofline(run.executed->graph, run.summary.nodes, *digest.peak);
+    digest.roofs = {machine_peak(run.profile->threads, progress.cancel), run.device_peaks};
+    digest.roofline = roofline(run.executed->graph, run.summary.nodes, *digest.roofs);
     for (std::size_t i = 0; i < digest.roofline.size(); ++i) digest.pointOf.emplace(digest.roofline[i].node, i);
 }
 

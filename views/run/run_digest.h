@@ -43,10 +43,11 @@ struct PhaseRow : PhaseTime {
     bool isSum = false;
 };
 
-/// A node of a run against what this machine can do.
+/// A node of a run against what can be done by what ran it.
 struct NodeRow : NodeTotal {
     double share_of_peak = -1;       // 0..1; negative: not known
     enum class Bound { unknown, arithmetic, memory, caches } bound = Bound::unknown;
+    bool isOnDevice = false;         // whose roofs these are of; else of this machine
     std::string placed_because;      // why no other provider runs it; empty: none was asked
 };
 
@@ -76,8 +77,8 @@ struct RunDigest {
     KernelGroups groups;                      // of the profile
     std::optional<RunPair> pair;              // the slowest run and a typical one, where there are two
     std::int64_t longestKernelNs = 0;
-    // of as many threads as ran; nothing for traces: who knows what machine they are of
-    std::optional<MachinePeak> peak;
+    // of the CPU for as many threads as ran, and of the devices; nothing for traces: who knows what machine they are of
+    std::optional<Roofs> roofs;
     std::vector<RooflinePoint> roofline;      // slowest first; of the whole recording
     std::unordered_map<NodeId, std::size_t> pointOf;  // into roofline
     std::unordered_map<NodeId, std::string> placedBecause;  // NodeRow::placed_because; empty: only the CPU had work

@@ -54,11 +54,11 @@ void VerdictCard::setDigest(const RunDigest& digest) {
     figures_->add(formatPercent(inKernels), tr("inside kernels"),
                   tr("%1 of %2 per run; the rest is the walk between kernels and the profiler itself")
                       .arg(formatMilliseconds(summary.kernel_ms), formatMilliseconds(summary.wall_ms)));
-    if (const auto reached = share_of_peak(digest.roofline); reached && digest.peak)
+    if (const auto reached = share_of_peak(digest.roofline); reached && digest.roofs)
         figures_->add(formatPercent(*reached), tr("of peak"),
                       tr("How much of the time in kernels this machine would need at its peak: %1. "
                          "Measured once; each node is compared with arithmetic or with memory, whichever binds it.")
-                          .arg(describePeak(*digest.peak)));
+                          .arg(describePeak(*digest.roofs)));
     const auto bytes = [&](std::int64_t n) {  // of a trace 0 is what it does not tell
         return n > 0 || digest.run->model ? formatBytes(std::uint64_t(qMax<std::int64_t>(0, n))) : QStringLiteral("–");
     };

@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <QLocale>
 
+#include <cmath>
 #include <set>
 #include <unordered_map>
 
@@ -34,6 +35,25 @@ QString moreOf(const std::vector<OperatorTotal>& operators, const Nodes& nodes) 
         more << Text::tr("the slowest node is %1 (%2)")
                     .arg(labelText(nodes.front().name, longest_name), percent(nodes.front().share));
     return more.isEmpty() ? QString() : u' ' + more.join(QStringLiteral(", ")) + u'.';
+}
+
+/// Devices whose roofs the nodes of the operator are held against; empty: those of the processor alone.
+QStringList devicesOf(const std::vector<RooflinePoint>& points, const std::string& op) {
+    QStringList devices;
+    for (const RooflinePoint& point : points)
+        if (const QString name = labelText(point.provider);
+            point.op == op && !point.arithmetic.empty() && !devices.contains(name))
+            devices << name;
+    return devices;
+}
+
+QString reachedText(const QString& share, const OperatorTotal& op, const QStringList& devices) {
+    if (devices.isEmpty())
+        return op.count == 1 ? Text::tr("; it reaches %1 of this machine's peak").arg(share)
+                             : Text::tr("; they reach %1 of this machine's peak").arg(share);
+    const QString where = devices.join(QStringLiteral(", "));
+    return op.count == 1 ? Text::tr("; it reaches %1 of the peak of %2").arg(share, where)
+                         : Text::tr("; they reach %1 of the peak of %2").arg(share, where);
 }
 
 /// "398 of 412 nodes, 96 % of the arithmetic, on cuda".
@@ -81,11 +101,53 @@ QString placementSentence(const app::RunRecord& run, const std::vector<RooflineP
 
 QString operatorWords(const std::string& op) { return withoutDomain(labelText(op)); }
 
-QString describePeak(const MachinePeak& peak) {
+QString describePeak(const Roofs& roofs) {
+    const MachinePeak& peak = roofs.machine;
     QStringList parts{Text::tr("%1 GFLOP/s").arg(rate(peak.gflops))};
     if (peak.int8_gops > 0) parts << Text::tr("%1 GOP/s with int8").arg(rate(peak.int8_gops));
     parts << Text::tr("%1 GB/s from memory").arg(rate(peak.gb_per_s));
-    return Text::tr("%1 (threads: %2)").arg(parts.join(QStringLiteral(", ")), formatCount(peak.threads));
+    QStringList all{Text::tr("%1 (threads: %2)").arg(parts.join(QStringLiteral(", ")), formatCount(peak.threads))};
+    for (const DevicePeak& device : roofs.devices) {
+        if (!device.problem.empty()) continue;
+        QStringList rates;
+        for (const ArithmeticPeak& kind : device.arithmetic)
+            rates << Text::tr("%1 GOP/s with %2").arg(rate(kind.gops), labelText(kind.name));
+        rates << Text::tr("%1 GB/s from memory").arg(rate(device.gb_per_s));
+        all << Text::tr("%1: %2").arg(labelText(device.provider), rates.join(QStringLiteral(", ")));
+    }
+    return all.join(QStringLiteral("; "));
+}
+
+QString precisionSentence(const LoweredPrecision& lowered) {
+    QStringList roundings;
+    for (const auto& [precision, provider] : lowered.by)
+        roundings << Text::tr("%1 on %2").arg(labelText(precision), labelText(provider));
+    const QString how = roundings.join(QStringLiteral(", "));
+    if (!lowered.problem.empty())
+        return Text::tr("What %1 costs is not known: the processor did not run the model (%2).")
+            .arg(how, labelText(lowered.problem));
+    QStringList parts;
+    if (const LoweredOutput* const worst = lowered.worst()) {
+        const Comparison& c = worst->comparison;
+        const QString name = labelText(worst->name, longest_name);
+        const auto figure = [](double value) { return QLocale().toString(value, 'g', 3); };
+        if (c.elements == 0 && !c.matches)
+            parts << Text::tr("%1 gives another %2 than float32 on the processor (%3)")
+                         .arg(how, name, labelText(c.reason));
+        else if (std::isinf(c.max_abs))
+            parts << Text::tr("%1 gives NaN or infinities in %2 where float32 on the processor gives others")
+                         .arg(how, name);
+        else if (c.max_abs == 0) parts << Text::tr("%1 gives what float32 on the processor gives").arg(how);
+        else
+            parts << Text::tr("%1 moves %2 by at most %3 of values up to %4, %5 dB SQNR against float32 on the "
+                              "processor")
+                         .arg(how, name, figure(c.max_abs), figure(c.magnitude),
+                              QLocale().toString(c.sqnr_db, 'f', 1));
+    }
+    if (const auto [differ, all] = lowered.others(); all > 0)
+        parts << Text::tr("%1: %2 of %3 elements of outputs that are no floats differ")
+                     .arg(how, formatCount(differ), formatCount(all));
+    return parts.isEmpty() ? QString() : parts.join(QStringLiteral("; ")) + u'.';
 }
 
 QString verdictOf(const RunDigest& digest) {
@@ -96,10 +158,11 @@ QString verdictOf(const RunDigest& digest) {
                        .arg(percent(top.share), formatMilliseconds(summary.median_ms), formatCount(top.count),
                             operatorWords(top.op));
     if (const auto reached = share_of_peak(digest.roofline, top.op))
-        text += top.count == 1 ? Text::tr("; it reaches %1 of this machine's peak").arg(percent(*reached))
-                               : Text::tr("; they reach %1 of this machine's peak").arg(percent(*reached));
-    text += u'.';
-    return text + moreOf(summary.operators, summary.nodes);
+        text += reachedText(percent(*reached), top, devicesOf(digest.roofline, top.op));
+    text += u'.' + moreOf(summary.operators, summary.nodes);
+    const auto& lowered = digest.run->lowered;
+    const QString precision = lowered ? precisionSentence(*lowered) : QString();
+    return precision.isEmpty() ? text : text + u' ' + precision;
 }
 
 QString verdictOf(const ProfileSummary& summary) {

@@ -213,8 +213,9 @@ const Part parts[] = {
                        "Time by the parts of the model, as their names nest: wide is slow.")},
     {"rooflinePlot",
      QT_TRANSLATE_NOOP("WhatsThis",
-                       "Each node under the roofs of this machine: at the slope it waits for memory, at the "
-                       "flat roof it computes as fast as it can. The larger the dot, the more time.")},
+                       "Each node under the roofs of this machine, or of the device that ran it: at the slope it "
+                       "waits for memory, at the flat roof it computes as fast as it can. The larger the dot, the "
+                       "more time.")},
     {"outputTable",
      QT_TRANSLATE_NOOP("WhatsThis",
                        "What came out: type, range and first values, and whether it is as recorded.")},

@@ -15,6 +15,8 @@ constexpr std::int64_t piece = 8;          // halves that kernels load at a time
 constexpr double kept_share = 0.25;        // of what a window reads, that does not stay in cache with channels first
 constexpr double most_elements = 1e15;
 
+thread_local int at_any_cost = 0;  // ChannelsLastAtAnyCost that live
+
 bool is_one_of(const Node& node, std::initializer_list<std::string_view> operators) {
     return std::ranges::find(operators, std::string_view(node.qualified_op())) != operators.end();
 }
@@ -139,6 +141,7 @@ private:
     void join(NodeId a, NodeId b) { parent_[root(a)] = root(b); }
 
     std::string problem_of(const std::vector<NodeId>& members) const {
+        if (at_any_cost > 0) return {};
         const std::set<NodeId> inside(members.begin(), members.end());
         std::set<ValueId> borders;
         std::size_t convolutions = 0;
@@ -188,6 +191,9 @@ private:
 };
 
 }  // namespace
+
+ChannelsLastAtAnyCost::ChannelsLastAtAnyCost() { ++at_any_cost; }
+ChannelsLastAtAnyCost::~ChannelsLastAtAnyCost() { --at_any_cost; }
 
 Ints to_channels_first(int rank) {
     Ints permutation{0, rank - 1};

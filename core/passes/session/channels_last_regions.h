@@ -19,6 +19,16 @@ enum class ImageOperator : std::uint8_t { none, conv, transposed_conv, pool, glo
 /// `problem`: why it has none here, although it is one of these.
 ImageOperator image_operator(const Scope& scope, const Node& node, std::string& problem);
 
+/// While one lives, this thread's regions are chosen whatever their borders cost, those without convolutions too: small
+/// models of tests never win what Transposes take.
+class ChannelsLastAtAnyCost {
+public:
+    ChannelsLastAtAnyCost();
+    ~ChannelsLastAtAnyCost();
+    ChannelsLastAtAnyCost(const ChannelsLastAtAnyCost&) = delete;
+    ChannelsLastAtAnyCost& operator=(const ChannelsLastAtAnyCost&) = delete;
+};
+
 struct ChannelsLastRegions {
     std::vector<NodeId> chosen;                // image operators, in the order given
     std::map<NodeId, std::string> left;        // convolutions that stay, with the reason

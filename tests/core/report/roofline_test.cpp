@@ -143,7 +143,7 @@ TEST(Roofline, ComparesWithTheLowerRoof) {
     totals[1].mean_ms = 2;      // 8 MB in 2 ms: 4 GB/s of 10
     totals[2].mean_ms = 0.4;    // 8 MB in 0.4 ms: 20 GB/s, out of caches
     totals[3].mean_ms = 0.001;  // a view
-    const auto points = roofline(model.graph, totals, peak);
+    const auto points = roofline(model.graph, totals, {peak, {}});
     ASSERT_EQ(points.size(), 3u);
     EXPECT_NEAR(points[0].gflops, 53.687, 1e-3);
     EXPECT_NEAR(points[0].share_of_peak, 0.53687, 1e-5);
@@ -156,6 +156,47 @@ TEST(Roofline, ComparesWithTheLowerRoof) {
     EXPECT_NEAR(share_of_peak(points, "MatMul").value(), 0.53687, 1e-5);
     EXPECT_NEAR(share_of_peak(points).value(), (5 * 0.53687 + 2 * points[1].share_of_peak + 0.4) / 7.4, 1e-4);
     EXPECT_FALSE(share_of_peak(points, "Conv"));
+}
+
+TEST(Roofline, NodesAreHeldAgainstWhatRanThem) {
+    const Model model = test::model_of(R"((x: f32[512,512], h: f16[512,512], z: f32[1000,1000]) -> (a, b, c, d)
+        a = MatMul(x, w: f32[512,512])
+        b = MatMul(h, v: f16[512,512])
+        c = Add(z, z)
+        d = MatMul(x, w))");
+    const auto ids = model.graph.nodes();
+    const Roofs roofs{{.threads = 1, .gflops = 100, .int8_gops = 400, .gb_per_s = 10},
+                      {{"fast", 1000, {{"whole", 1e4, {}, true}, {"tf32", 4e4, {DType::f32}, false},
+                                       {"float16", 8e4, {DType::f16}, false}}, {}},
+                       {"unknown", 0, {}, "it cannot be measured"}}};
+    std::vector<NodeTotal> totals(4);
+    for (std::size_t i = 0; i < 4; ++i) {
+        totals[i].node = ids[i];
+        totals[i].op = model.graph.node(ids[i]).op_type;
+        totals[i].provider = i == 3 ? "CPU" : "fast";
+        totals[i].mean_ms = i == 3 ? 5 : 0.02;
+    }
+    const double flop = 2.0 * 512 * 512 * 512;
+    auto points = roofline(model.graph, totals, roofs);
+    ASSERT_EQ(points.size(), 4u);
+    EXPECT_EQ(points[0].arithmetic, "tf32");
+    EXPECT_EQ(points[0].roof_gops, 4e4);
+    EXPECT_EQ(points[0].roof_gb_per_s, 1000);
+    EXPECT_NEAR(points[0].share_of_peak, flop / 0.02 / 1e6 / 4e4, 1e-9);
+    EXPECT_EQ(points[1].arithmetic, "float16");
+    EXPECT_EQ(points[1].roof_gops, 8e4);
+    EXPECT_EQ(points[2].arithmetic, "whole") << "no product";
+    EXPECT_NEAR(points[2].share_of_peak, 8e6 / 0.02 / 1e6 / 1000, 1e-9);
+    EXPECT_TRUE(points[2].memory_bound);
+    EXPECT_EQ(points[3].provider, "CPU");
+    EXPECT_EQ(points[3].arithmetic, "");
+    EXPECT_EQ(points[3].roof_gops, 100);
+    EXPECT_NEAR(points[3].share_of_peak, flop / 5 / 1e6 / 100, 1e-9);
+    totals[0].provider = "unknown";
+    totals[1].provider = "none of them";
+    points = roofline(model.graph, totals, roofs);
+    ASSERT_EQ(points.size(), 2u) << "what is held against nothing is left out";
+    EXPECT_EQ(points[0].node, ids[2]);
 }
 
 TEST(MachinePeakTest, IsMeasuredOncePerThreadCountAndIsPlausible) {

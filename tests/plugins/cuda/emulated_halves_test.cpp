@@ -11,6 +11,7 @@
 #include <lapidary/error.h>
 #include <lapidary/generate_inputs.h>
 #include <lapidary/infer.h>
+#include <lapidary/lowered_precision.h>
 #include <lapidary/model_io.h>
 #include <lapidary/optimize.h>
 #include <lapidary/placement.h>
@@ -168,6 +169,27 @@ TEST(HalvesOfDevices, ProtectedNodesKeepTheirRange) {
                   "");
 }
 
+/// Rows of three tables that are stored in 16 bits, their sum and its norm.
+TEST(HalvesOfDevices, EmbeddingsKeepTheirDigits) {
+    const ModelPtr model = model_of_text(
+        "(ids: i32[2,9], segments: i32[2,9]) -> (y, e)\ne, m = com.microsoft::EmbedLayerNormalization(ids, segments, "
+        "w: f32[50,48], p: f32[16,48], s: f32[2,48], g: f32[48], b: f32[48])\ny = MatMul(e, v: f32[48,32])");
+    const NamedValues inputs = generate_inputs(*model, {}, {.seed = 3});
+    const std::pair<const char*, double> least_db[] = {{"fp16", 60}, {"bf16", 40}};
+    for (const auto& [precision, least] : least_db) {
+        const SessionOptions options = emulated_options({.precision = precision, .passes = all_passes_of_sessions});
+        Session session = Session::compile(model, options);
+        EXPECT_EQ(steps_of(session)["EmbedLayerNormalization"], 1);
+        const auto lowered = measure_lowered_precision(model, options, inputs, session.run(inputs).outputs);
+        ASSERT_TRUE(lowered && lowered->problem.empty());
+        for (const LoweredOutput& output : lowered->outputs) {
+            std::cout << "[ " << precision << " " << output.name << " ] " << output.comparison.sqnr_db << " dB\n";
+            EXPECT_GT(output.comparison.sqnr_db, least) << precision << " " << output.name;
+            EXPECT_LT(output.comparison.sqnr_db, 100) << "it was not stored in 16 bits";
+        }
+    }
+}
+
 // ------------------------------------------------------------------------------------------------ recorded models
 
 struct Recorded {
@@ -184,6 +206,8 @@ constexpr Recorded recorded[] = {{"mnist-8", 55},
                                  {"yunet-n-320", 30},
                                  {"tfbert-qa-toy", 45},
                                  {"ort-gpt2-past", 60},
+                                 {"ort-gpt2-embedlayer-one-attn", 40},
+                                 {"tiny-random-gpt2-past", 40},
                                  {"selfie-seg-landscape", 30},
                                  {"oww-embedding", 35},
                                  {"nanotrack-v2-backbone", 35},

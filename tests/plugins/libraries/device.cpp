@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <iterator>
 #include <mutex>
 #include <string>
 
@@ -15,7 +16,8 @@
 
 struct LpDevice_ {
     const LpHost* host;
-    std::string refused;  // option refuse
+    std::string refused;     // option refuse
+    bool is_coarse = false;  // option precision
 };
 
 struct LpBlock_ {
@@ -32,6 +34,7 @@ struct LpQueue_ {
 struct LpKernel_ {
     std::string op;
     const LpHost* host;
+    bool is_coarse;
 };
 
 namespace {
@@ -75,17 +78,23 @@ std::int32_t device_info(std::uint32_t device, LpDeviceInfo* info, LpError*) {
     return LP_OK;
 }
 
-const LpOptionInfo options[] = {{sizeof(LpOptionInfo), "refuse", "an operator", "", "An operator that is not taken"}};
+const LpOptionInfo options[] = {
+    {sizeof(LpOptionInfo), "refuse", "an operator", "", "An operator that is not taken"},
+    {sizeof(LpOptionInfo), "precision", "exact or coarse", "exact", "coarse: results are rounded to eighths"}};
 
 std::uint32_t option_infos(const LpOptionInfo** infos, std::uint32_t* stride) {
     *infos = options;
     *stride = sizeof(LpOptionInfo);
-    return 1;
+    return std::size(options);
 }
 
 std::int32_t open_device(const LpHost* host, std::uint32_t, const LpOptions* given, LpDevice* opened, LpError* error) {
     auto* device = new LpDevice_{host, {}};
-    for (std::uint32_t i = 0; i < given->count; ++i) device->refused = given->items[i].value;
+    for (std::uint32_t i = 0; i < given->count; ++i) {
+        const std::string key = given->items[i].key, value = given->items[i].value;
+        if (key == "refuse") device->refused = value;
+        if (key == "precision") device->is_coarse = value == "coarse";
+    }
     if (device->refused == "everything") {
         delete device;
         return say(error, LP_INVALID, "option refuse: 'everything' leaves nothing");
@@ -121,7 +130,7 @@ std::int32_t claim(LpDevice device, const LpNode* node, LpClaim* claim, LpError*
 
 std::int32_t make(LpDevice device, const LpNode* node, LpKernel* kernel, LpDeviceKernelInfo* info, LpError*) {
     std::snprintf(info->name, sizeof(info->name), "paged_%s", node->op);
-    *kernel = new LpKernel_{node->op, device->host};
+    *kernel = new LpKernel_{node->op, device->host, device->is_coarse};
     return LP_OK;
 }
 
@@ -143,6 +152,8 @@ std::int32_t run(LpKernel kernel, LpDeviceRun* run, LpError*) {
     const Open from(a->place), other(b->place), between(scratch), target(to);
     for (std::uint64_t i = 0; i < a->bytes / 4; ++i)
         between.floats()[i] = apply(kernel->op, from.floats()[i], other.floats()[i]);
+    if (kernel->is_coarse)
+        for (std::uint64_t i = 0; i < a->bytes / 4; ++i) between.floats()[i] = std::round(between.floats()[i] * 8) / 8;
     std::memcpy(target.data(), between.data(), a->bytes);
     newest.end_ns = kernel->host->now_ns();
     return LP_OK;
@@ -194,6 +205,19 @@ std::int32_t finish(LpQueue, LpTime* time, LpError*) {
 
 const char* queue_note(LpQueue) { return "pages were turned"; }
 
+/// Figures that nothing measured, so that tests know them; one that can be none where "Peaks" is refused.
+std::int32_t peaks(LpDevice device, LpPeaks* peaks, LpError*) {
+    static const LpRate rates[] = {{sizeof(LpRate), "whole", 200, std::uint64_t{1} << 1, 1},
+                                   {sizeof(LpRate), "halves", 800, std::uint64_t{1} << 10, 0}};
+    peaks->gb_per_s = device->refused == "Peaks" ? 0 : 50;
+    peaks->rate_count = 2;
+    peaks->rate_stride = sizeof(LpRate);
+    peaks->rates = rates;
+    return LP_OK;
+}
+
+const char* lowered_precision(LpDevice device) { return device->is_coarse ? "coarse" : nullptr; }
+
 const char* const ort_names[] = {"PagesExecutionProvider", nullptr};
 
 LpProvider make_provider() {
@@ -220,6 +244,8 @@ LpProvider make_provider() {
     p.copy_to_host = copy_to_host;
     p.finish = finish;
     p.queue_note = queue_note;
+    p.peaks = peaks;
+    p.lowered_precision = lowered_precision;
     return p;
 }
 
