@@ -3,10 +3,10 @@
 # packaging/cuda_check.sh [--quick] [--minutes N] [--results DIR] [--pack | --packed]
 #
 # On a machine with an NVIDIA GPU: every kernel's test on the device, replay of graphs against plain launches, a hundred
-# sessions in a row, Hopper's kernels, the recorded models, times of products, convolutions and attention beside
-# cuBLASLt, the named models beside ONNX Runtime's GPU package where one is found, compute-sanitizer's memcheck and
-# racecheck. The times fill their part of BENCHMARKS.md. --quick leaves sanitizers and times out. With --minutes no step
-# begins that would end behind N minutes, and the summary says which did not run.
+# sessions in a row, Hopper's kernels, the recorded models, what the device reaches at most, times of products,
+# convolutions and attention beside cuBLASLt, the named models beside ONNX Runtime's GPU package where one is found,
+# compute-sanitizer's memcheck and racecheck. The times fill their part of BENCHMARKS.md. --quick leaves sanitizers and
+# times out. With --minutes no step begins that would end behind N minutes, and the summary says which did not run.
 #
 # Building takes longer than most GPUs are lent for, so it can be done elsewhere: --pack builds on any machine with a
 # CUDA toolkit (no GPU) and writes build-gpu/pack.tar.xz with programs, plugin, the libraries they need and recorded
@@ -157,6 +157,9 @@ if [ -d "${LAPIDARY_TEST_DATA:-../shared}/models/ref" ]; then tests models 180 '
     skip models "no recorded models in ${LAPIDARY_TEST_DATA:-../shared}: set LAPIDARY_TEST_DATA"
 fi
 tests random_models 90 '*Lapgen*'
+step roofs 60 "$cli" profile sample:mlp --roofline --plugin "$plugin" \
+    --provider cuda:peaks_file="$PWD/$logs/device.peaks"
+grep " reaches .* as measured there" "$logs/roofs.log" | while read -r line; do tell "          $line"; done || true
 
 if [ -z "$quick" ]; then
     export LAPIDARY_CUDA_TIMES=$PWD/$logs/kernel_times.jsonl
@@ -184,7 +187,7 @@ if [ -z "$quick" ]; then
 fi
 if [ -n "$results" ]; then
     mkdir -p "$results"
-    for file in "$logs/summary.txt" "$logs/device.txt" "$logs/kernel_times.jsonl" BENCHMARKS.md; do
+    for file in "$logs"/{summary.txt,device.txt,device.peaks,kernel_times.jsonl} BENCHMARKS.md; do
         [ ! -f "$file" ] || cp "$file" "$results"
     done
     tar -C "$build" -czf "$results/logs.tar.gz" check
