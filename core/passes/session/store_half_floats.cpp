@@ -20,16 +20,16 @@ namespace lapidary::passes {
 namespace {
 
 /// Operators that devices compute on 16-bit floats, beside elementwise ones.
-constexpr std::array<std::string_view, 51> takes_halves{
+constexpr std::array<std::string_view, 52> takes_halves{
     "Attention", "AveragePool", "BatchNormalization", "Concat", "Conv", "ConvTranspose", "DepthToSpace", "Expand",
     "Flatten", "Gather", "Gemm", "GlobalAveragePool", "GlobalMaxPool", "GroupNormalization", "InstanceNormalization",
     "LayerNormalization", "LogSoftmax", "MatMul", "MaxPool", "Pad", "RMSNormalization", "ReduceL1", "ReduceL2",
     "ReduceMax", "ReduceMean", "ReduceMin", "ReduceProd", "ReduceSum", "ReduceSumSquare", "Reshape", "Resize",
     "SimplifiedLayerNormalization", "Slice", "Softmax", "SpaceToDepth", "Split", "Squeeze", "Tile", "Transpose",
-    "Trilu", "Unsqueeze", "Upsample", "com.microsoft::Attention", "com.microsoft::BiasGelu", "com.microsoft::FusedConv",
-    "com.microsoft::FusedGemm", "com.microsoft::FusedMatMul", "com.microsoft::GroupQueryAttention",
-    "com.microsoft::MultiHeadAttention", "com.microsoft::SkipLayerNormalization",
-    "com.microsoft::SkipSimplifiedLayerNormalization"};
+    "Trilu", "Unsqueeze", "Upsample", "com.microsoft::Attention", "com.microsoft::BiasGelu",
+    "com.microsoft::EmbedLayerNormalization", "com.microsoft::FusedConv", "com.microsoft::FusedGemm",
+    "com.microsoft::FusedMatMul", "com.microsoft::GroupQueryAttention", "com.microsoft::MultiHeadAttention",
+    "com.microsoft::SkipLayerNormalization", "com.microsoft::SkipSimplifiedLayerNormalization"};
 
 /// Of the session's own operators, all floats of which are of one type; the mask of attention stays as it is.
 HalfPorts session_ports(const Graph& graph, const Node& node) {
@@ -42,7 +42,7 @@ HalfPorts session_ports(const Graph& graph, const Node& node) {
     return ports;
 }
 
-HalfPorts ports_of(const Graph& graph, const Node& node) {
+HalfPorts ports_of(const Graph& graph, const Node& node, DType half) {
     static constexpr std::string_view own[] = {"lapidary::ChannelsLastConv", "lapidary::ChannelsLastConvTranspose",
                                                "lapidary::ChannelsLastPool", "lapidary::DotProductAttention",
                                                "lapidary::ElementwiseChain", "lapidary::Product"};
@@ -53,6 +53,8 @@ HalfPorts ports_of(const Graph& graph, const Node& node) {
                           std::ranges::find(takes_halves, op) != takes_halves.end();
     if (ports.problem.empty() && !is_taken)
         ports.problem = "devices are not known to compute it in 16 bits";
+    if (ports.problem.empty() && half == DType::bf16 && op == "com.microsoft::EmbedLayerNormalization")
+        ports.problem = "it is not defined for bfloat16";
     return ports;
 }
 
@@ -64,7 +66,7 @@ void store_halves(PassContext& context) {
     HalfProtection protection(context.scope(), half);
     const std::vector<NodeId> nodes = context.nodes();
     for (NodeId id : nodes) {
-        HalfPorts ports = ports_of(graph, graph.node(id));
+        HalfPorts ports = ports_of(graph, graph.node(id), half);
         if (ports.problem.empty()) protection.add(id, ports);
         else protection.add_refused(id, ports.problem);
         if (ports.problem.empty()) rewriter.take(id, std::move(ports));
