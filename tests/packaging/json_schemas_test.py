@@ -244,8 +244,9 @@ def on_devices(check, plugins):
     check.command('devices', '--plugin', device)
     check.command('engines', '--plugin', plugins / 'engine.so')
     check.command('placement', 'mlp.onnx', '--provider', 'pages', '--plugin', device, '--level', 'basic')
-    check.command('profile', 'mlp.onnx', '--provider', 'pages', '--plugin', device, '--session-passes', 'off', '-o',
-                  'device.trace.json')
+    check.command('profile', 'mlp.onnx', '--provider', 'pages:precision=coarse', '--plugin', device,
+                  '--session-passes', 'off', '--roofline', '-o', 'device.trace.json')
+    check.command('run', 'mlp.onnx', '--provider', 'pages:precision=coarse', '--plugin', device)
     check.file('chrome-trace', 'device.trace.json')
 
 
