@@ -200,6 +200,7 @@ TEST(HalvesOfDevices, EmbeddingsKeepTheirDigits) {
 struct Recorded {
     const char* name;
     double least_db;  // of every output, against what was recorded in float32
+    double most_planned = 0.7;  // of the bytes that float32 plans
 };
 void PrintTo(const Recorded& r, std::ostream* out) { *out << r.name; }
 
@@ -211,7 +212,8 @@ constexpr Recorded recorded[] = {{"mnist-8", 55},
                                  {"yunet-n-320", 30},
                                  {"tfbert-qa-toy", 45},
                                  {"ort-gpt2-past", 60},
-                                 {"ort-gpt2-embedlayer-one-attn", 20},  // norms of rows that hardly vary
+                                 // Its norm is of rows of 36,300 that vary by 80, where float16 has steps of 32.
+                                 {"ort-gpt2-embedlayer-one-attn", 20, 0.8},
                                  {"tiny-random-gpt2-past", 40},
                                  {"selfie-seg-landscape", 30},
                                  {"oww-embedding", 35},
@@ -260,7 +262,9 @@ TEST_P(HalvesOfRecorded, AgreeWithRecordedOutputs) {
               << " nodes with channels last\n";
     EXPECT_GE(least, GetParam().least_db);
     EXPECT_LT(halves.weight_bytes, floats.weight_bytes);
-    if (floats.planned_bytes > 65536) EXPECT_LT(halves.planned_bytes, floats.planned_bytes * 7 / 10);
+    if (floats.planned_bytes > 65536)
+        EXPECT_LT(static_cast<double>(halves.planned_bytes),
+                  GetParam().most_planned * static_cast<double>(floats.planned_bytes));
 }
 
 INSTANTIATE_TEST_SUITE_P(Recorded, HalvesOfRecorded, testing::ValuesIn(recorded), [](const auto& info) {
