@@ -106,6 +106,13 @@ std::uint64_t fingerprint(const Graph& graph) {
     return hash;
 }
 
+/// Of the session in the worker, whose devices this process has not opened.
+std::string_view provider_of_passes(const ModelSource& source) {
+    const bool is_on_device = source.recipe && source.recipe->runs_on && !source.recipe->runs_on->providers.empty() &&
+                              !source.recipe->runsInOtherEngine();
+    return is_on_device ? passes_for(source.recipe->runs_on->providers.front()) : "cpu";
+}
+
 }  // namespace
 
 SharedMemory run_record_block(const RunRecord& record) {
@@ -152,11 +159,12 @@ ReceivedRun read_run_record(ByteReader& in) {
     return run;
 }
 
-RunRecord complete_run_record(ReceivedRun run, const ModelPtr& model, const RunSettings& settings,
-                              const SessionPasses& passes, const Progress& progress) {
+RunRecord complete_run_record(ReceivedRun run, const ModelSource& source, const RunSettings& settings,
+                              const Progress& progress) {
     RunRecord record = std::move(run.record);
-    record.model = model;
-    Model executed = executed_model(*model, session_options(settings, passes), progress);
+    record.model = source.model;
+    Model executed = executed_model(*source.model, session_options(settings, source.session_passes()), progress,
+                                    provider_of_passes(source));
     add_copies(executed.graph, run.copies);
     record.executed = std::make_shared<const Model>(std::move(executed));
     if (fingerprint(record.executed->graph) != run.graph)

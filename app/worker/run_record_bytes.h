@@ -7,6 +7,7 @@
 
 #include "worker/byte_stream.h"
 #include "worker/executed_copies.h"
+#include "worker/model_source.h"
 #include "worker/run_record.h"
 
 namespace lapidary::app {
@@ -22,10 +23,10 @@ struct ReceivedRun {
 };
 /// Throws io_failure for bytes that are no record.
 ReceivedRun read_run_record(ByteReader& in);
-/// Puts in again what was not sent. Throws internal when this process makes another graph of the model than the one
-/// that ran.
-RunRecord complete_run_record(ReceivedRun run, const ModelPtr& model, const RunSettings& settings,
-                              const SessionPasses& passes, const Progress& progress);
+/// Puts in again what was not sent, of the model as its recipe has it run. Throws internal when this process makes
+/// another graph of the model than the one that ran.
+RunRecord complete_run_record(ReceivedRun run, const ModelSource& source, const RunSettings& settings,
+                              const Progress& progress);
 
 /// The session that runs `settings`, with what it records, on the CPU.
 SessionOptions session_options(const RunSettings& settings, const SessionPasses& passes);

@@ -16,13 +16,16 @@ constexpr std::size_t kept_bytes = 64 << 10;  // of a constant that the fused gr
 
 }  // namespace
 
-Model executed_model(const Model& model, const SessionOptions& given, const Progress& progress) {
+Model executed_model(const Model& model, const SessionOptions& given, const Progress& progress,
+                     std::string_view provider) {
     Model executed = copy_model(model, progress.cancel);
-    prepare_graph(executed, resolve_config(given), progress,
-                  [&](const std::string& name, const std::function<void()>& work) {
-                      progress.step(name);
-                      work();
-                  });
+    prepare_graph(
+        executed, resolve_config(given), progress,
+        [&](const std::string& name, const std::function<void()>& work) {
+            progress.step(name);
+            work();
+        },
+        provider);
     mark_channel_block(executed);
     std::set<const void*> shared;
     for (const ValueId id : model.graph.initializers()) shared.insert(model.graph.value(id).constant->identity());

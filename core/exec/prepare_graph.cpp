@@ -56,7 +56,7 @@ std::int64_t count_weights(const Model& model) {
 }
 
 PipelineReport prepare_graph(Model& model, const SessionOptions& options, const Progress& progress,
-                             const PhaseRunner& phase) {
+                             const PhaseRunner& phase, std::string_view wanted) {
     phase("expand functions", [&] { inline_functions(model, options.limits, progress.cancel); });
     phase("infer shapes", [&] {
         InferOptions infer;
@@ -65,7 +65,7 @@ PipelineReport prepare_graph(Model& model, const SessionOptions& options, const 
         check_static_sizes(model.graph, options.limits);
     });
     PipelineReport report;
-    const std::string_view provider = passes_for(options.providers);
+    const std::string_view provider = wanted.empty() ? passes_for(options.providers) : wanted;
     const SessionPasses none{SessionPasses::Set::none, options.session_passes.disabled};
     phase(std::string(session_passes_phase), [&] {
         report = apply_session_passes_for(provider, model, options.reference_kernels ? none : options.session_passes,

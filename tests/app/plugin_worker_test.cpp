@@ -187,6 +187,23 @@ TEST_F(PluginWorker, SplitRunsComeBackWithTheirCopies) {
     for (const OutputComparison& output : outputs) EXPECT_TRUE(output.comparison.matches) << output.comparison.reason;
 }
 
+/// Whose passes make another graph than those of the CPU: Casts and weights in 16 bits.
+TEST_F(PluginWorker, RunsOfDevicesThatStoreHalvesComeBack) {
+    WorkerEngine worker(options({"--plugin", plugin_file("device").string()}));
+    ModelSource model = file_of("(x: f32[3,4]) -> (y)\na = MatMul(x, w: f32[4,5])\nb = Relu(a)\n"
+                                "y = MatMul(b, v: f32[5,2])",
+                                "test");
+    Recipe recipe;
+    recipe.runs_on.emplace().providers.push_back({"pages", {{"precision", "fp16"}}});
+    model.recipe = recipe;
+    const RunRecord run = worker.profile(model, once(), {});
+    const std::string graph = print_graph(run.executed->graph);
+    EXPECT_NE(graph.find("Cast"), std::string::npos) << graph;
+    std::size_t known = 0;
+    for (const NodeTotal& node : run.summary.nodes) known += run.executed->graph.is_alive(node.node) ? 1 : 0;
+    EXPECT_EQ(known, run.summary.nodes.size());
+}
+
 TEST_F(PluginWorker, PeaksAndPrecisionOfTheDeviceComeBack) {
     WorkerEngine worker(options({"--plugin", plugin_file("device").string()}));
     ModelSource model = file_of("(x: f32[3,4]) -> (y)\na = Add(x, x)\ny = Mul(a, x)", "test");

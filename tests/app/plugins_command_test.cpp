@@ -55,7 +55,8 @@ TEST(PluginsCommand, ListsWhatPluginsBring) {
 
 TEST(DevicesOfPlugins, ProfilesHoldNodesAgainstTheirRoofs) {
     const auto on_pages = [](std::vector<std::string> words) {
-        words.insert(words.end(), {"sample:mlp", "--plugin", path_of("device"), "--provider", "pages"});
+        words.insert(words.end(), {"sample:mlp", "--session-passes", "off", "--plugin", path_of("device"),
+                                   "--provider", "pages"});
         return words;
     };
     const Json json = run(on_pages({"profile", "--runs", "1", "--roofline", "--json"})).json();
@@ -79,8 +80,9 @@ TEST(DevicesOfPlugins, ProfilesHoldNodesAgainstTheirRoofs) {
 
 TEST(DevicesOfPlugins, VerdictsTellWhatPrecisionCosts) {
     for (const char* command : {"run", "profile"}) {
-        const std::vector<std::string> words{command,      "sample:mlp", "--plugin",
-                                             path_of("device"), "--provider", "pages:precision=coarse"};
+        const std::vector<std::string> words{
+            command, "sample:mlp", "--plugin", path_of("device"), "--provider", "pages:precision=coarse",
+            "--session-passes", "off"};
         const auto text = run(words);
         EXPECT_NE(text.out.find("coarse on pages moves '"), std::string::npos) << text.out;
         EXPECT_NE(text.out.find(" dB SQNR against float32 on the CPU"), std::string::npos) << text.out;

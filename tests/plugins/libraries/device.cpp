@@ -17,7 +17,7 @@
 struct LpDevice_ {
     const LpHost* host;
     std::string refused;     // option refuse
-    bool is_coarse = false;  // option precision
+    bool is_coarse = false, stores_halves = false;  // option precision
 };
 
 struct LpBlock_ {
@@ -80,7 +80,8 @@ std::int32_t device_info(std::uint32_t device, LpDeviceInfo* info, LpError*) {
 
 const LpOptionInfo options[] = {
     {sizeof(LpOptionInfo), "refuse", "an operator", "", "An operator that is not taken"},
-    {sizeof(LpOptionInfo), "precision", "exact or coarse", "exact", "coarse: results are rounded to eighths"}};
+    {sizeof(LpOptionInfo), "precision", "exact, coarse or fp16", "exact",
+     "coarse: results are rounded to eighths; fp16: floats are stored as float16"}};
 
 std::uint32_t option_infos(const LpOptionInfo** infos, std::uint32_t* stride) {
     *infos = options;
@@ -93,7 +94,7 @@ std::int32_t open_device(const LpHost* host, std::uint32_t, const LpOptions* giv
     for (std::uint32_t i = 0; i < given->count; ++i) {
         const std::string key = given->items[i].key, value = given->items[i].value;
         if (key == "refuse") device->refused = value;
-        if (key == "precision") device->is_coarse = value == "coarse";
+        if (key == "precision") device->is_coarse = value == "coarse", device->stores_halves = value == "fp16";
     }
     if (device->refused == "everything") {
         delete device;
@@ -216,6 +217,8 @@ std::int32_t peaks(LpDevice device, LpPeaks* peaks, LpError*) {
     return LP_OK;
 }
 
+LpType stored_floats(LpDevice device) { return device->stores_halves ? 10 : 1; }
+
 const char* lowered_precision(LpDevice device) { return device->is_coarse ? "coarse" : nullptr; }
 
 const char* const ort_names[] = {"PagesExecutionProvider", nullptr};
@@ -244,6 +247,7 @@ LpProvider make_provider() {
     p.copy_to_host = copy_to_host;
     p.finish = finish;
     p.queue_note = queue_note;
+    p.stored_floats = stored_floats;
     p.peaks = peaks;
     p.lowered_precision = lowered_precision;
     return p;
