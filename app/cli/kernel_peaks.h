@@ -19,7 +19,8 @@ struct KernelPeak {
     double share_of_peak = 0;  // of the lower roof of each node, 0..1
     // the roof of most of its time: memory, arithmetic, caches; empty where the work is not known
     std::string bound;
-    double lost_ms = 0;        // above what is needed at the peak of what ran it; all of `ms` where the work is not known
+    // above what is needed at the peak of what ran it; all of `ms` where the work is not known
+    double lost_ms = 0;
     bool is_known() const { return !bound.empty(); }
 };
 /// Dearest loss first. `run_ms`: of one run.

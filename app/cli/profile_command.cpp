@@ -133,8 +133,8 @@ public:
             .needs(trace);
         options.value("--runs", "N", options_.runs, "Measured runs, 5 unless given").between(1, 1'000'000);
         options.flag("--roofline", options_.roofline,
-                     "Compare kernels with what this machine, or the device that they ran on, can do at most, which takes half a "
-                     "second to measure");
+                     "Compare kernels with what this machine, or the device that they ran on, can do at most, which "
+                     "takes half a second to measure");
         options.value("--warmup", "N", options_.warmup, "Runs before measuring, 1 unless given").between(0, 1'000'000);
         add_json(options, json);
         declared_ = &options;

@@ -43,7 +43,7 @@ std::optional<NodeWork> work_with(const Node& node, const NodeSizes& sizes) {
 
 /// The roofs of what ran it; none where they are not known.
 void put_under(RooflinePoint& p, const Roofs& roofs) {
-    if (p.provider == cpu_provider_name) {
+    if (p.provider.empty() || p.provider == cpu_provider_name) {
         p.roof_gops = p.work.integer && roofs.machine.int8_gops > 0 ? roofs.machine.int8_gops : roofs.machine.gflops;
         p.roof_gb_per_s = roofs.machine.gb_per_s;
         return;

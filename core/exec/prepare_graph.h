@@ -25,7 +25,8 @@ inline constexpr std::string_view session_passes_phase = "session passes";
 
 /// Expands functions, infers types, applies the passes of level session that the options pick, none with reference
 /// kernels. `provider`: whose passes those are (device_passes.h); empty: of the first of the options' providers, else
-/// of the CPU. Returns what these did. Throws invalid_model, limit_exceeded, invalid_input for an unknown pass, cancelled.
+/// of the CPU. Returns what these did. Throws invalid_model, limit_exceeded, invalid_input for an unknown pass,
+/// cancelled.
 PipelineReport prepare_graph(Model& model, const SessionOptions& options, const Progress& progress,
                              const PhaseRunner& phase, std::string_view provider = {});
 
