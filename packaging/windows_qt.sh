@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# packaging/windows_qt.sh [MINUTES]: builds what the window needs of Qt (Core, Gui, Widgets, PrintSupport and the
+# plugins that show windows on Windows) for 64-bit Windows from Debian's source package with Debian's mingw-w64, as
+# static libraries in the folder of windows_sources.sh; moc, rcc and uic are this machine's. Then a program with a
+# window (windows/window_check) is linked against it, started under Wine and asked for a picture of itself.
+# What is there is not built again: a build that ends after MINUTES (none: it does not) goes on at the next call, and
+# says how many of its steps are done. LAPIDARY_WINDOWS_LEVEL=-O0 takes half the time.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. packaging/packages.sh
+packaging/windows_dependencies.sh
+install_missing qt6-base-dev qt6-base-dev-tools xvfb
+. packaging/windows_sources.sh
+minutes=${1:-}
+objects=$root/objects/qt6-base
+
+configure_qt() {
+    [ ! -e "$objects/build.ninja" ] || return 0
+    local off=() feature
+    for feature in sql network xml concurrent testlib dbus icu openssl opengl vulkan zstd brotli libproxy fontconfig \
+        libinput tslib evdev mtdev gif androiddeployqt batch_test_support glib; do
+        off+=("-DFEATURE_$feature=OFF")
+    done
+    configure qt6-base . -DQT_HOST_PATH=/usr \
+        -DQT_HOST_PATH_CMAKE_DIR="/usr/lib/$(gcc -print-multiarch)/cmake" -DQT_BUILD_EXAMPLES=OFF -DQT_BUILD_TESTS=OFF \
+        -DQT_BUILD_TOOLS_WHEN_CROSSCOMPILING=OFF -DQT_FEATURE_precompile_header=ON -DINPUT_opengl=no -DFEATURE_pkg_config=OFF \
+        -DFEATURE_system_zlib=OFF -DFEATURE_system_png=OFF -DFEATURE_system_jpeg=OFF -DFEATURE_system_pcre2=OFF \
+        -DFEATURE_system_harfbuzz=OFF -DFEATURE_system_freetype=OFF -DFEATURE_system_doubleconversion=OFF "${off[@]}"
+}
+
+# of STEPS: how many are left to do.
+steps_left() { ninja -C "$objects" -n "${targets[@]}" 2>/dev/null | sed -n 's|^\[\([0-9]*\)/.*|\1|p' | tail -1; }
+
+build_qt() {
+    begin qt6-base || return 0
+    configure_qt
+    targets=(Core Gui Widgets PrintSupport QWindowsIntegrationPlugin QWindowsVistaStylePlugin)
+    local ended=0
+    echo "Qt: $(steps_left) steps"
+    ${minutes:+timeout --signal=INT "${minutes}m"} cmake --build "$objects" -j "$jobs" --target "${targets[@]}" \
+        >>"$root/qt6-base.log" 2>&1 || ended=$?
+    if [ "$ended" != 0 ]; then
+        echo "Qt: $(steps_left) steps are left; $root/qt6-base.log ends in:" >&2
+        tail -5 "$root/qt6-base.log" >&2
+        exit 1
+    fi
+    touch "$prefix/done/qt6-base"
+}
+
+build_qt
