@@ -25,7 +25,14 @@ import subprocess
 import sys
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent
+CUDA = "cuda-cudart"  # NVIDIA's runtime of the toolkit, linked into the plugin for its devices
 COMPILED_IN = ["nlohmann-json3-dev", "libfmt-dev", "libhwy-dev", "libcli11-dev", "libprotobuf-dev"]
+
+
+LICENCES = {"lapidary": "GPL-3.0-or-later AND Apache-2.0", "lapidary-cli": "Apache-2.0",
+            "lapidary-cuda": "Apache-2.0 AND LicenseRef-NVIDIA-CUDA-EULA"}
+NVIDIA_TERMS = {"licenseId": "LicenseRef-NVIDIA-CUDA-EULA",
+                "extractedText": "License Agreement for the NVIDIA CUDA Toolkit, https://docs.nvidia.com/cuda/eula/"}
 
 
 def run(*command):
@@ -82,7 +89,7 @@ def held_by(file, programs):
     """(relation, packages) of a package file."""
     name = file.name
     if name.endswith(".rpm"):
-        return "DEPENDS_ON", linked(str(programs["lapidary" if is_window(file) else "lapidary-cli"]))
+        return "DEPENDS_ON", linked(str(programs[part_of(file)]))
     if name.endswith(".run"):  # the bundle, unpacking itself
         file = file.with_suffix(".tar.zst")
         name = file.name
@@ -94,11 +101,27 @@ def held_by(file, programs):
     return "CONTAINS", set(run("tar", "--zstd", "-xOf", str(file), member).split())
 
 
+def part_of(file):
+    """Which of the programs, or the plugin "lapidary-cuda", a package file is about."""
+    found = re.match(r"lapidary-(cli|cuda)", file.name)
+    return found[0] if found else "lapidary-cli" if file.name.startswith("liblapidary") else "lapidary"
+
+
 def is_window(file):
-    return not re.match(r"(lapidary-cli|liblapidary)", file.name)
+    return part_of(file) == "lapidary"
 
 
-def spdx(version, files, licences, held):
+def compiled_in(file):
+    return [CUDA] if part_of(file) == "lapidary-cuda" else COMPILED_IN
+
+
+def cuda_version(build):
+    for file in build.glob("CMakeFiles/*/CMakeCUDACompiler.cmake"):
+        return re.search(r'CMAKE_CUDA_COMPILER_VERSION "(.*)"', file.read_text())[1]
+    return ""
+
+
+def spdx(version, files, licences, held, toolkit):
     made = datetime.datetime.fromtimestamp(int(os.environ["SOURCE_DATE_EPOCH"]), datetime.timezone.utc)
     packages, relations, documents = [], [], []
     def identity(name):
@@ -108,15 +131,22 @@ def spdx(version, files, licences, held):
             "SPDXID": identity(file.name), "name": file.name, "versionInfo": version, "packageFileName": file.name,
             "downloadLocation": "NOASSERTION", "filesAnalyzed": False, "copyrightText": "2026 The Lapidary authors",
             "licenseConcluded": "NOASSERTION",
-            "licenseDeclared": "GPL-3.0-or-later AND Apache-2.0" if is_window(file) else "Apache-2.0",
+            "licenseDeclared": LICENCES[part_of(file)],
             "checksums": [{"algorithm": "SHA256", "checksumValue": hashlib.sha256(file.read_bytes()).hexdigest()}]})
         documents.append(identity(file.name))
         relation, names = held[file]
         for name in sorted(names):
             relations.append((identity(file.name), relation, identity("debian-" + name)))
-        for name in COMPILED_IN:
+        for name in compiled_in(file):
             relations.append((identity(file.name), "CONTAINS", identity("debian-" + name)))
-    for name in sorted({n for _, names in held.values() for n in names} | set(COMPILED_IN)):
+    inside = {name for file in files for name in [*held[file][1], *compiled_in(file)]}
+    if CUDA in inside:
+        packages.append({
+            "SPDXID": identity("debian-" + CUDA), "name": CUDA, "versionInfo": toolkit,
+            "supplier": "Organization: NVIDIA", "downloadLocation": "NOASSERTION", "filesAnalyzed": False,
+            "licenseConcluded": "NOASSERTION", "licenseDeclared": licences.of(CUDA)["licence"],
+            "copyrightText": "NOASSERTION"})
+    for name in sorted(inside - {CUDA}):
         packages.append({
             "SPDXID": identity("debian-" + name), "name": name, "versionInfo": version_of(name),
             "supplier": "Organization: Debian", "downloadLocation": "NOASSERTION", "filesAnalyzed": False,
@@ -129,7 +159,8 @@ def spdx(version, files, licences, held):
         "name": f"lapidary-{version}", "documentNamespace": f"urn:lapidary:{version}:{int(made.timestamp())}",
         "creationInfo": {"created": made.strftime("%Y-%m-%dT%H:%M:%SZ"), "creators": ["Tool: contents_list.py"]},
         "hasExtractedLicensingInfos": [{
-            "licenseId": "LicenseRef-public-domain", "extractedText": "Dedicated to the public domain."}],
+            "licenseId": "LicenseRef-public-domain", "extractedText": "Dedicated to the public domain."},
+            *([NVIDIA_TERMS] if CUDA in inside else [])],
         "documentDescribes": documents, "packages": packages,
         "relationships": [{"spdxElementId": a, "relationshipType": r, "relatedSpdxElement": b}
                           for a, r, b in relations]}
@@ -141,7 +172,7 @@ def table(files, licences, held):
         relation, names = held[file]
         licence = "GPL-3.0-or-later, with parts under Apache-2.0" if is_window(file) else "Apache-2.0"
         lines.append(f"{file.name}: {licence}")
-        for name in COMPILED_IN:
+        for name in compiled_in(file):
             lines.append(f"  compiled in  {name:28} {licences.of(name)['licence']}")
         for name in sorted(names):
             word = "holds" if relation == "CONTAINS" else "loads"
@@ -172,6 +203,7 @@ def main():
             called = line.get("name", package)
             if called not in readme:
                 problems.append(f"{name} links {package}: the README's licences do not name {called}")
+    programs["lapidary-cuda"] = options.build / "plugins/cuda/device/cuda.so"
     if options.packages:
         files = sorted(f for f in options.packages.iterdir() if f.name.endswith((".deb", ".rpm", ".zst", ".run")))
         held = {file: held_by(file, programs) for file in files}
@@ -181,8 +213,8 @@ def main():
                 if is_under_gpl(licence) and not is_window(file):
                     problems.append(f"{file.name} is under Apache-2.0 and has {package}, which is under {licence}")
         stem = options.packages / f"lapidary-{options.version}"
-        text = json.dumps(spdx(options.version, files, licences, held), indent=1, sort_keys=True) + "\n"
-        pathlib.Path(f"{stem}.spdx.json").write_text(text)
+        document = spdx(options.version, files, licences, held, cuda_version(options.build))
+        pathlib.Path(f"{stem}.spdx.json").write_text(json.dumps(document, indent=1, sort_keys=True) + "\n")
         pathlib.Path(f"{stem}.licences.txt").write_text(table(files, licences, held))
     problems += [f"{package} has no line in packaging/licences.json" for package in sorted(licences.unknown)]
     for problem in problems:

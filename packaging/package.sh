@@ -30,6 +30,10 @@ if [ -n "$build" ]; then
     cmake --preset release
     cmake --build build --target lapidary lapidary-cli lapidary_core lapidary_cli_pages lapidary_icons
 fi
+# The provider for NVIDIA GPUs, a package of its own where it is configured (LAPIDARY_CUDA).
+cuda=''
+[ ! -d build/plugins/cuda/device ] || ! grep -q '^LAPIDARY_CUDA:[A-Z]*=\(ON\|AUTO\)$' build/CMakeCache.txt || cuda=yes
+[ -z "$build" ] || [ -z "$cuda" ] || cmake --build build --target lapidary_cuda
 version=$(sed -n 's/^CMAKE_PROJECT_VERSION:STATIC=//p' build/CMakeCache.txt)
 
 # run_cpack FOLDER KIND OPTION...
@@ -48,7 +52,9 @@ pack() {
         case $kind in
             DEB) run_cpack "$1" DEB ;;
             RPM) run_cpack "$1" RPM -D CPACK_COMPONENTS_ALL=window
-                run_cpack "$1" RPM -D CPACK_COMPONENTS_ALL=cli -D CPACK_RPM_PACKAGE_LICENSE=Apache-2.0 ;;
+                run_cpack "$1" RPM -D CPACK_COMPONENTS_ALL=cli -D CPACK_RPM_PACKAGE_LICENSE=Apache-2.0
+                [ -z "$cuda" ] || run_cpack "$1" RPM -D CPACK_COMPONENTS_ALL=lapidary_cuda \
+                    -D CPACK_RPM_PACKAGE_LICENSE="Apache-2.0 AND LicenseRef-NVIDIA-CUDA-EULA" ;;
             BUNDLE) packaging/bundle.sh "$version" "$1" ;;
         esac
     done

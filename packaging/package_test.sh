@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# packaging/package_test.sh [deb|dev|rpm|bundle|run|other ...]: tries what package.sh made, each in a fresh root of
+# packaging/package_test.sh [deb|dev|cuda|rpm|bundle|run|other ...]: tries what package.sh made, each in a fresh root of
 # Debian 12, the bundle also (other) in one of Debian 13 (debootstrap, from the package sources of this machine; needs
 # root): install, open a model in a real window under Xvfb
 # by the command of the installed starter, picture of it, command line, thumbnail, remove, and what is left. Prints
@@ -16,7 +16,9 @@ if [ -z "${LAPIDARY_OWN_MOUNTS:-}" ]; then
 fi
 parts=("$@")
 [ $# -gt 0 ] || parts=(deb dev rpm bundle run other)
-packages=$PWD/build/packages roots=${LAPIDARY_ROOTS:-/tmp/lapidary-roots}
+packages=$PWD/build/packages
+[ $# -gt 0 ] || ! compgen -G "$packages/lapidary-cuda_*.deb" >/dev/null || parts+=(cuda)
+roots=${LAPIDARY_ROOTS:-/tmp/lapidary-roots}
 pictures=$packages/pictures
 mkdir -p "$roots" "$pictures"
 failed=0
@@ -182,6 +184,33 @@ try_dev() {
     [ -z "$(find "$root/usr" -xdev -iname '*lapidary*' | tee "$roots/left")" ] || complain "left: $(cat "$roots/left")"
 }
 
+# The plugin beside the command line: found where it is installed, without a device a sentence, gone without a trace.
+try_cuda() {
+    fresh cuda
+    inside apt-get -qq update >>"$roots/$part.log" 2>&1
+    # shellcheck disable=SC2046
+    apt_install --no-install-recommends $(packed "lapidary-cli_*.deb") || { complain "apt"; return; }
+    files_of >"$roots/before"
+    local start
+    start=$(date +%s.%N)
+    # shellcheck disable=SC2046
+    apt_install --no-install-recommends $(packed "lapidary-cuda_*.deb") ||
+        { complain "apt: $(tail -3 "$roots/cuda.log")"; return; }
+    say "installed in $(seconds "$start"), $(inside dpkg-query -W -f='${Installed-Size}' lapidary-cuda) kB on disk"
+    inside lapidary-cli plugins >"$roots/plugins" || complain "lapidary-cli plugins"
+    grep -q "/usr/lib/lapidary/plugins/cuda.so" "$roots/plugins" ||
+        complain "it is not found: $(head -3 "$roots/plugins")"
+    inside lapidary-cli devices >"$roots/devices" || complain "lapidary-cli devices"
+    grep -q 'no NVIDIA driver' "$roots/devices" || complain "devices do not say why: $(tail -2 "$roots/devices")"
+    inside lapidary-cli run sample:mlp >>"$roots/cuda.log" || complain "a model does not run beside it"
+    inside lapidary-cli run sample:mlp --provider cuda --fallback forbid >>"$roots/cuda.log" 2>&1 &&
+        complain "a model ran on a device that is not there"
+    inside apt-get -o Dpkg::Use-Pty=0 -qq purge -y lapidary-cuda >>"$roots/cuda.log" 2>&1 || complain "apt purge"
+    files_of | comm -13 "$roots/before" - >"$roots/left"
+    [ ! -s "$roots/left" ] || complain "left: $(tr '\n' ' ' <"$roots/left")"
+    inside lapidary-cli run sample:mlp >>"$roots/cuda.log" || complain "a model does not run without it"
+}
+
 # Debian has rpm too: the packages are unpacked by it over the libraries that the .deb ones would bring.
 try_rpm() {
     fresh rpm
@@ -258,8 +287,8 @@ try_run() {
 for part in "${parts[@]}"; do
     : >"$roots/$part.log"
     case $part in
-        deb | dev | rpm | bundle | run | other) "try_$part" ;;
-        *) echo "package_test.sh: expected deb, dev, rpm, bundle, run or other, found \"$part\"" >&2; exit 2 ;;
+        deb | dev | cuda | rpm | bundle | run | other) "try_$part" ;;
+        *) echo "package_test.sh: expected deb, dev, cuda, rpm, bundle, run or other, found \"$part\"" >&2; exit 2 ;;
     esac
     drop
 done

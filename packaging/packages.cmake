@@ -101,11 +101,11 @@ set(CPACK_RPM_SPEC_MORE_DEFINE "%define _buildhost localhost
 %define _build_id_links none")
 
 set(documents ${CMAKE_INSTALL_DATADIR}/doc)
-# lapidary_copyright(COMPONENT PACKAGE LICENCE [FILE...]): Debian's copyright file, made of the pieces in copyright/.
+# lapidary_copyright(COMPONENT PACKAGE LICENCE PIECE...): Debian's copyright file, made of the pieces in copyright/.
 function(lapidary_copyright component package licence)
   file(READ ${PROJECT_SOURCE_DIR}/packaging/copyright/head.in head)
   string(CONFIGURE "${head}" text @ONLY)
-  foreach(piece compiled_in ${ARGN})
+  foreach(piece ${ARGN})
     file(READ ${PROJECT_SOURCE_DIR}/packaging/copyright/${piece} more)
     string(APPEND text "${more}")
   endforeach()
@@ -113,15 +113,15 @@ function(lapidary_copyright component package licence)
   install(FILES ${PROJECT_BINARY_DIR}/copyright/${package} DESTINATION ${documents}/${package} RENAME copyright
     COMPONENT ${component})
 endfunction()
-lapidary_copyright(cli lapidary-cli Apache-2.0)
-lapidary_copyright(lapidary_engine liblapidary-dev Apache-2.0)
+lapidary_copyright(cli lapidary-cli Apache-2.0 compiled_in)
+lapidary_copyright(lapidary_engine liblapidary-dev Apache-2.0 compiled_in)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/core/examples DESTINATION ${documents}/liblapidary-dev
   COMPONENT lapidary_engine)
 if(LAPIDARY_GUI)
-  lapidary_copyright(window lapidary GPL-3.0-or-later gpl)
+  lapidary_copyright(window lapidary GPL-3.0-or-later compiled_in gpl)
 endif()
 if(TARGET lapidary_cuda)
-  lapidary_copyright(lapidary_cuda lapidary-cuda Apache-2.0)
+  lapidary_copyright(lapidary_cuda lapidary-cuda Apache-2.0 cuda)
 endif()
 if(APPLE AND LAPIDARY_GUI)
   include(${CMAKE_CURRENT_LIST_DIR}/macos/bundle.cmake)

@@ -8,8 +8,8 @@ compiles without a cache
 - everything that is generated there (protobuf's, moc's and rcc's files, translations, pages of the help, icons),
 - of each target that is shipped N units (default 2), spread over its list; --all: all of them, and both programs,
 
-and compares every file with the one in BUILD, byte by byte. BUILD has to be up to date. What packing adds is compared by
-package.sh --again. Prints a line for each target; exit code 1 where a file differs.
+and compares every file with the one in BUILD, byte by byte. BUILD has to be up to date. What packing adds is compared
+by package.sh --again. Prints a line for each target; exit code 1 where a file differs.
 """
 import argparse
 import concurrent.futures
@@ -26,7 +26,8 @@ SOURCE = pathlib.Path(__file__).resolve().parent.parent
 SHIPPED = re.compile(r"(core/CMakeFiles/lapidary_(core|rules|tools|reference|vector_\w+)"
                      r"|app/CMakeFiles/(lapidary-cli|lapidary(_worker|_cli_commands|_workbench)?)"
                      r"|views/CMakeFiles/lapidary_(views|help))\.dir/")
-GENERATED = re.compile(r"^(core/generated/|(app|views)/\w+_autogen/.*\.(cpp|h)$|views/.*\.(qm|cpp|inc)$|help/|resources/)")
+GENERATED = re.compile(r"^(core/generated/|(app|views)/\w+_autogen/.*\.(cpp|h)$|views/.*\.(qm|cpp|inc)$"
+                       r"|help/|resources/)")
 PROGRAMS = ["bin/lapidary-cli", "bin/lapidary"]
 
 
