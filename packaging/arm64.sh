@@ -4,7 +4,7 @@
 # and runs the tests of kernels, sessions and operators under qemu-user through CTest. The libraries for ARM lie
 # unpacked in build-arm64/sysroot: nothing but the compiler and qemu is installed. CTEST OPTION: which tests instead,
 # e.g. -R Winograd. --archive alone: the archive with the command line and its libraries in build-arm64/packages,
-# unpacked and tried under qemu.
+# unpacked and tried under qemu. LAPIDARY_ARM64_OPTIONS: options for cmake, such as another optimization level.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . packaging/packages.sh
@@ -48,7 +48,8 @@ make_archive() {
     output=$PWD/build-arm64/packages
     rm -rf "$output"
     mkdir -p "$output"
-    cmake --preset arm64 -DLAPIDARY_TESTS=OFF
+    # shellcheck disable=SC2086
+    cmake --preset arm64 -DLAPIDARY_TESTS=OFF ${LAPIDARY_ARM64_OPTIONS:-}
     cmake --build --preset arm64 --target lapidary-cli lapidary_cli_pages
     . packaging/archive.sh
     export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(source_date_epoch)}

@@ -63,7 +63,7 @@ remove)
     # folders that nobody else uses
     rmdir -p "$(dirname "$prefix")" 2>/dev/null || true
     (cd "$data" && find icons applications mime thumbnailers metainfo -depth -type d -empty -delete 2>/dev/null) || true
-    rmdir "$HOME/.local/bin" 2>/dev/null || true
+    rmdir "$HOME/.local/bin" "$data" 2>/dev/null || true
     refresh
     echo "Removed $prefix. Settings stay in ${XDG_CONFIG_HOME:-$HOME/.config}/Lapidary." ;;
 install)

@@ -36,7 +36,7 @@ long large_kilobytes(const void* data) {
         unsigned long begin = 0, end = 0;
         long kilobytes = 0;
         if (std::sscanf(line.c_str(), "%lx-%lx ", &begin, &end) == 2) {
-            const auto at = reinterpret_cast<unsigned long>(data);
+            const auto at = reinterpret_cast<std::uintptr_t>(data);
             is_inside = at >= begin && at < end;
         } else if (is_inside && std::sscanf(line.c_str(), "AnonHugePages: %ld kB", &kilobytes) == 1) {
             return kilobytes;
