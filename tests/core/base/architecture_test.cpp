@@ -89,7 +89,7 @@ TEST(Architecture, EachLibraryHasOneDoor) {
     for (const char* folder : {"core", "app", "views"})
         for (const fs::path& file : sources(folder))
             for (const std::string& include : includes_of(file)) {
-                const std::string place = fs::relative(file, source_folder()).string();
+                const std::string place = fs::relative(file, source_folder()).generic_string();
                 for (const auto& [prefix, door] : doors)
                     EXPECT_TRUE(!include.starts_with(prefix) || place.starts_with(door))
                         << place << " includes " << include;
@@ -124,7 +124,7 @@ TEST(Architecture, ThreadsAndJsonHaveOneDoor) {
         const std::regex use(pattern);
         for (const char* folder : {"core", "app", "views"})
             for (const fs::path& file : sources(folder)) {
-                const std::string place = fs::relative(file, source_folder()).string();
+                const std::string place = fs::relative(file, source_folder()).generic_string();
                 if (places.contains(place)) continue;
                 for (const std::string& line : lines_of(file))
                     EXPECT_FALSE(std::regex_search(line.substr(0, line.find("//")), use)) << place << ": " << line;
@@ -153,7 +153,7 @@ TEST(Architecture, CallsOfTheSystemHaveOneDoor) {
     std::set<std::string> parts;
     for (const char* folder : {"core", "app", "views"})
         for (const fs::path& file : sources(folder)) {
-            const std::string place = fs::relative(file, source_folder()).string();
+            const std::string place = fs::relative(file, source_folder()).generic_string();
             // programs of other people, and one in Python
             if (place.starts_with("core/examples/") || place == "core/bench/python_peer_script.inc") continue;
             if (const std::string part = system_part(place); !part.empty()) {
@@ -180,7 +180,7 @@ TEST(Architecture, EveryFileNamesItsLicence) {
             if (file.extension() == ".inc") continue;
             const auto lines = lines_of(file);
             ASSERT_FALSE(lines.empty()) << file;
-            const std::string place = fs::relative(file, source_folder()).string();
+            const std::string place = fs::relative(file, source_folder()).generic_string();
             const bool window =
                 place.starts_with("views") ||
                 (place.starts_with("app") && !place.starts_with("app/cli") && !place.starts_with("app/worker"));

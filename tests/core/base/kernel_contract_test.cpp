@@ -33,7 +33,7 @@ std::vector<SourceFile> kernel_sources() {
         std::ostringstream text;
         text << std::ifstream(entry.path()).rdbuf();
         SourceFile file;
-        file.place = fs::relative(entry.path(), source_folder()).string();
+        file.place = fs::relative(entry.path(), source_folder()).generic_string();
         file.code = std::regex_replace(text.str(), std::regex("//[^\n]*"), "");
         file.is_plain = file.code.find("\nnamespace lapidary::reference {") != std::string::npos;
         files.push_back(std::move(file));

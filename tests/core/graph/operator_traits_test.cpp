@@ -326,7 +326,7 @@ TEST(OperatorTraits, NoOtherListOfElementwiseOperators) {
     for (const char* folder : {"core/passes", "core/cost", "core/inputs", "core/proof", "core/memory_report",
                                "core/export", "core/report", "views"})
         for (const auto& entry : std::filesystem::recursive_directory_iterator(source_folder() / folder)) {
-            const std::string place = std::filesystem::relative(entry.path(), source_folder()).string();
+            const std::string place = std::filesystem::relative(entry.path(), source_folder()).generic_string();
             if ((entry.path().extension() != ".cpp" && entry.path().extension() != ".h") || other_lists.contains(place))
                 continue;
             ++files;
