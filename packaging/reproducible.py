@@ -84,14 +84,21 @@ def compile_units(again, objects, jobs, environment):
 
 
 def write_generated(build, again, ninja, environment):
-    """What compilations include."""
-    known = {line.split(": ")[0] for line in
-             subprocess.run(["ninja", "-C", again, "-t", "targets", "all"], check=True, capture_output=True,
-                            text=True).stdout.splitlines()}
-    targets = {"lapidary_views_autogen", "lapidary_workbench_autogen", "lapidary_autogen", "lapidary_icons"}
-    targets |= {str(file.relative_to(build)) for folder in ("core/generated", "views/translations")
-                for file in (build / folder).rglob("*")}
-    subprocess.run([*ninja, *sorted(targets & known)], check=True, env=environment)
+    """What compilations include; files by their own commands alone, for as steps they too would wait for libraries."""
+    def told_by_ninja(*arguments):
+        return subprocess.run(["ninja", "-C", again, "-t", *arguments], check=True, capture_output=True,
+                              text=True).stdout.splitlines()
+    targets = ["lapidary_views_autogen", "lapidary_workbench_autogen", "lapidary_autogen", "lapidary_icons"]
+    subprocess.run([*ninja, *targets], check=True, env=environment)
+    known = {line.split(": ")[0] for line in told_by_ninja("targets", "all")}
+    files = {str(file.relative_to(build)) for folder in ("core/generated", "views/translations")
+             for file in (build / folder).rglob("*")}
+    done = set()
+    for name in sorted(files & known, key=lambda name: (not name.endswith(".qm"), name)):
+        for command in told_by_ninja("commands", "-s", name):
+            if command not in done:
+                subprocess.run(command, shell=True, check=True, cwd=again, env=environment, stdout=subprocess.DEVNULL)
+                done.add(command)
 
 
 def spread(objects, count):
