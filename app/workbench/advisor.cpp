@@ -82,15 +82,29 @@ Advice runs(const AdvisorInput& in) {
                 "run");
 }
 
-/// Newest figures of both that were taken under the same conditions.
-const RunFigures* newestLike(const std::vector<RunFigures>& runs, const Recipe& recipe, const RunFigures* like) {
+/// Newest figures of a kind, taken under the same conditions as others.
+const RunFigures* newestLike(const std::vector<RunFigures>& runs, const Recipe& recipe, RunKind kind,
+                             const RunFigures* like) {
+    const auto isAlike = [like](const RunFigures& run) {
+        return !like || (run.threads == like->threads && run.batch == like->batch && run.cpu == like->cpu &&
+                         run.sizes == like->sizes);
+    };
     for (auto run = runs.rbegin(); run != runs.rend(); ++run) {
         const bool same = recipe.isOriginal() ? run->recipe.isOriginal() : run->recipe == recipe;
-        if (same && run->median_ms > 0 &&
-            (!like || (run->threads == like->threads && run->batch == like->batch && run->cpu == like->cpu)))
-            return &*run;
+        if (same && run->kind == kind && run->median_ms > 0 && isAlike(*run)) return &*run;
     }
     return nullptr;
+}
+
+/// Of the original and of a variant; of profiled runs, which take longer, only where none were measured without.
+std::optional<std::pair<const RunFigures*, const RunFigures*>> comparable(const std::vector<RunFigures>& runs,
+                                                                          const Recipe& recipe) {
+    for (const RunKind kind : {RunKind::measurement, RunKind::profile}) {
+        const RunFigures* after = newestLike(runs, recipe, kind, nullptr);
+        const RunFigures* before = after ? newestLike(runs, {}, kind, after) : nullptr;
+        if (before) return std::pair(before, after);
+    }
+    return std::nullopt;
 }
 
 Advice levels(const AdvisorInput& in) {
@@ -104,16 +118,17 @@ Advice levels(const AdvisorInput& in) {
         return advice("levels", AdviceState::notApplicable, Advisor::tr("No pass of any level finds anything to do."));
     for (const VariantPtr& v : in.variants) {
         if (v->isOriginal()) continue;
-        const RunFigures* after = newestLike(in.runs, v->recipe, nullptr);
-        const RunFigures* before = after ? newestLike(in.runs, {}, after) : nullptr;
-        if (!before) continue;
+        const auto both = comparable(in.runs, v->recipe);
+        if (!both) continue;
+        const auto [before, after] = *both;
         const double factor = before->median_ms / after->median_ms;
         const bool apart = before->low_ms > after->high_ms || after->low_ms > before->high_ms;
         Advice found =
             page(advice("levels", AdviceState::done,
                         apart ? Advisor::tr("%1 takes %2, the original %3.")
                                     .arg(v->name, milliseconds(after->median_ms), milliseconds(before->median_ms))
-                              : Advisor::tr("%1 takes %2, the original %3: no difference beyond noise.")
+                              : Advisor::tr("%1 takes %2, the original %3; their intervals overlap: Compare "
+                                            "tells more.")
                                     .arg(v->name, milliseconds(after->median_ms), milliseconds(before->median_ms))),
                  "compare");
         if (apart) found.gain = Advisor::tr("%1 ×").arg(QLocale().toString(factor, 'f', 2));

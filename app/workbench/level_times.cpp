@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "workbench/level_trial.h"
 #include "workbench/opened_model.h"
 
 namespace lapidary::app {
@@ -12,8 +13,26 @@ constexpr double seconds_each = 3;  // of measuring, unless it is precise sooner
 
 }  // namespace
 
+MeasureJob levelMeasurement(const OpenedModel& opened, const std::vector<VariantPtr>& variants,
+                            const MeasureOptions& options) {
+    const RunSettings& settings = opened.runSettings();
+    MeasureJob job;
+    job.options = options;
+    job.options.warmups = std::max(1, settings.warmups);
+    job.seed = settings.seed;
+    job.given = settings.given;
+    for (const auto& [name, size] : settings.dimensions)
+        if (size > 0) job.dimensions.emplace(name, size);
+    RunConfiguration configuration;
+    configuration.level = Level::disabled;  // a variant is optimized already
+    configuration.intra = opened.conditions().threads;
+    for (const VariantPtr& variant : variants) job.candidates.push_back({opened.sourceOf(variant), configuration});
+    return job;
+}
+
 LevelTimes::LevelTimes(OpenedModel& opened, JobRunner& jobs, Engine& engine, QObject* parent)
-    : QObject(parent), opened_(opened), jobs_(jobs), engine_(engine) {
+    : QObject(parent), opened_(opened), jobs_(jobs), engine_(engine),
+      trial_(new LevelTrial(opened, jobs, engine, *this)) {
     options_.seconds = seconds_each;
     connect(&opened_, &OpenedModel::openedChanged, this, [this] {
         if (!isRunning()) return;
@@ -23,19 +42,23 @@ LevelTimes::LevelTimes(OpenedModel& opened, JobRunner& jobs, Engine& engine, QOb
 }
 
 void LevelTimes::start(const std::vector<VariantPtr>& variants) {
-    if (isRunning() || variants.empty() || !opened_.opened()) return;
+    if (isRunning()) return;
+    unasked_ = false;
+    run(variants, options_);
+}
+
+void LevelTimes::startUnasked(const std::vector<VariantPtr>& variants, double secondsEach) {
+    if (isRunning()) return;
+    MeasureOptions options = options_;
+    options.seconds = secondsEach;
+    unasked_ = true;
+    run(variants, options);
+}
+
+void LevelTimes::run(const std::vector<VariantPtr>& variants, const MeasureOptions& options) {
+    if (variants.empty() || !opened_.opened()) return;
     const RunSettings settings = opened_.runSettings();
-    MeasureJob job;
-    job.options = options_;
-    job.options.warmups = std::max(1, settings.warmups);
-    job.seed = settings.seed;
-    job.given = settings.given;
-    for (const auto& [name, size] : settings.dimensions)
-        if (size > 0) job.dimensions.emplace(name, size);
-    RunConfiguration configuration;
-    configuration.level = Level::disabled;  // a variant is optimized already
-    configuration.intra = opened_.conditions().threads;
-    for (const VariantPtr& variant : variants) job.candidates.push_back({opened_.sourceOf(variant), configuration});
+    MeasureJob job = levelMeasurement(opened_, variants, options);
     job_.start<std::vector<Measurement>>(
         jobs_, tr("Measure the levels of %1").arg(opened_.opened()->title),
         [engine = &engine_, job = std::move(job)](const Progress& progress) {
@@ -44,15 +67,15 @@ void LevelTimes::start(const std::vector<VariantPtr>& variants) {
         [this, variants, settings](std::vector<Measurement> found) {
             QStringList problems;
             for (std::size_t i = 0; i < std::min(found.size(), variants.size()); ++i) {
-                if (found[i].error.empty()) emit measured(variants[i], found[i], settings);
+                if (found[i].error.empty()) emit measured(variants[i], found[i], settings, unasked_);
                 else problems << variants[i]->name + QStringLiteral(": ") + QString::fromStdString(found[i].error);
             }
             emit changed();
-            if (!problems.isEmpty()) emit failed(problems.join(u'\n'));
+            if (!problems.isEmpty() && !unasked_) emit failed(problems.join(u'\n'));
         },
         [this](const Error& error) {
             emit changed();
-            if (error.code() != ErrorCode::cancelled) emit failed(QString::fromUtf8(error.what()));
+            if (error.code() != ErrorCode::cancelled && !unasked_) emit failed(QString::fromUtf8(error.what()));
         });
     emit changed();
 }

@@ -10,12 +10,17 @@
 
 #include "workbench/latest_job.h"
 #include "workbench/variant.h"
-#include "worker/run_record.h"
+#include "worker/engine.h"
 
 namespace lapidary::app {
 
-class Engine;
 class OpenedModel;
+
+/// The variants in turn under the run settings in force; a variant is optimized already.
+MeasureJob levelMeasurement(const OpenedModel& opened, const std::vector<VariantPtr>& variants,
+                            const MeasureOptions& options);
+
+class LevelTrial;
 
 class LevelTimes : public QObject {
     Q_OBJECT
@@ -23,25 +28,34 @@ public:
     LevelTimes(OpenedModel& opened, JobRunner& jobs, Engine& engine, QObject* parent = nullptr);
     bool isRunning() const { return job_.isRunning(); }
     Job* job() const { return job_.job(); }  // null unless running
+    /// By startUnasked(), the one that runs or the last one.
+    bool isUnasked() const { return unasked_; }
+    /// What measures small models unasked, by this.
+    LevelTrial& trial() { return *trial_; }
     const MeasureOptions& options() const { return options_; }
     void setOptions(const MeasureOptions& options) { options_ = options; }
 
 public slots:
     /// Under the run settings in force; nothing while it measures already. At least one, none null.
     void start(const std::vector<lapidary::app::VariantPtr>& variants);
+    /// The same with less time for each, nobody having asked for it: a failure is not told.
+    void startUnasked(const std::vector<lapidary::app::VariantPtr>& variants, double secondsEach);
     void cancel() { job_.cancel(); }
 
 signals:
     void changed();  // began or ended
     void measured(const lapidary::app::VariantPtr& variant, const lapidary::Measurement& figures,
-                  const lapidary::app::RunSettings& settings);
+                  const lapidary::app::RunSettings& settings, bool unasked);
     void failed(const QString& reason);
 
 private:
+    void run(const std::vector<VariantPtr>& variants, const MeasureOptions& options);
     OpenedModel& opened_;
     JobRunner& jobs_;
     Engine& engine_;
     MeasureOptions options_;
+    bool unasked_ = false;
+    LevelTrial* trial_;
     LatestJob job_;
 };
 

@@ -260,7 +260,8 @@ void Project::addMeasurements() {
     if (result->measured_b) addMeasurement(result->b, *result->measured_b, result->settings);
 }
 
-void Project::addMeasurement(const VariantPtr& variant, const Measurement& measured, const RunSettings& settings) {
+void Project::addMeasurement(const VariantPtr& variant, const Measurement& measured, const RunSettings& settings,
+                             bool unasked) {
     if (!opened_.opened() || !measured.error.empty() || measured.wall.median.samples == 0) return;
     RunFigures figures;
     figures.recipe = recipeOf(variant);
@@ -271,22 +272,28 @@ void Project::addMeasurement(const VariantPtr& variant, const Measurement& measu
     figures.repetitions = int(measured.wall.median.samples);
     setMedian(figures, measured.wall.median);
     figures.verdict = QString::fromStdString(measured.wall.note);
-    addFigures(std::move(figures));
+    addFigures(std::move(figures), unasked);
 }
 
-void Project::addFigures(RunFigures figures) {
+void Project::addFigures(RunFigures figures, bool unasked) {
     static const QString cpu = QString::fromStdString(machine_info().cpu);
     figures.date = now();
     figures.cpu = cpu;
     runs_.push_back(std::move(figures));
     if (runs_.size() > most_kept_runs) runs_.erase(runs_.begin());
-    resultsChanged_ = true;
-    ++results_;
+    tellResults(unasked);
+}
+
+void Project::tellResults(bool unasked) {
+    if (!unasked) {
+        resultsChanged_ = true;
+        ++results_;
+    }
     emit figuresChanged();
     refreshModified();
 }
 
-void Project::addGuard(const VariantPtr& variant, const GuardReport& report) {
+void Project::addGuard(const VariantPtr& variant, const GuardReport& report, bool unasked) {
     GuardFigures figures;
     figures.recipe = recipeOf(variant);
     figures.date = now();
@@ -300,10 +307,7 @@ void Project::addGuard(const VariantPtr& variant, const GuardReport& report) {
     std::erase_if(guards_, [&](const GuardFigures& guard) { return guard.recipe == figures.recipe; });
     guards_.push_back(std::move(figures));
     if (guards_.size() > most_kept_variants) guards_.erase(guards_.begin());
-    resultsChanged_ = true;
-    ++results_;
-    emit figuresChanged();
-    refreshModified();
+    tellResults(unasked);
 }
 
 void Project::forgetChanges() {

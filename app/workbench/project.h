@@ -77,9 +77,11 @@ public:
     void removeVariant(const VariantPtr& variant);
 
     void setPage(const QString& page);
-    void addGuard(const VariantPtr& variant, const lapidary::GuardReport& report);
+    /// `unasked`: nobody would miss it, it is no change that has to be saved; so of measurements.
+    void addGuard(const VariantPtr& variant, const lapidary::GuardReport& report, bool unasked = false);
     /// Of a variant under the settings; one that failed or has no samples is left out.
-    void addMeasurement(const VariantPtr& variant, const lapidary::Measurement& measured, const RunSettings& settings);
+    void addMeasurement(const VariantPtr& variant, const lapidary::Measurement& measured, const RunSettings& settings,
+                        bool unasked = false);
 
     /// Reads the file, looks after its model, opens that, then all the rest. What is open stays until then. Ends in
     /// opened(), openFailed(), or stops at modelMissing() and modelDiffers(), to go on with openWith() or
@@ -114,6 +116,8 @@ signals:
     void openFailed(const QString& path, const QString& reason);
     void modelMissing(const QString& modelPath);
     void modelDiffers(const QString& modelPath, const QString& how);
+    /// Found out after the project was opened: a large file is opened at once, its hash taken behind.
+    void openedModelDiffers(const QString& modelPath, const QString& how);
     void saved(const QString& path);
     void saveFailed(const QString& path, const QString& reason);
     void logged(const QString& line);
@@ -125,6 +129,7 @@ private:
     void startOver();                // of openedChanged(): another model
     void adopt(const ProjectState& state);
     void checkModel();
+    void hashBehind(const ModelReference& model);
     void openModel();
     void makeUp(const VariantPtr& made);
     void putInSlot(Slot slot, const std::optional<Recipe>& recipe);
@@ -133,7 +138,8 @@ private:
     void addRun();
     void addMeasurements();
     void noteSweep();
-    void addFigures(RunFigures figures);
+    void addFigures(RunFigures figures, bool unasked = false);
+    void tellResults(bool unasked);
     void refreshModified();
     void failOpening(const QString& reason);
     ModelReference reference() const;
@@ -155,7 +161,8 @@ private:
     std::array<std::optional<Recipe>, 2> wantedSlots_;   // to be filled when the variant is made
     std::optional<Recipe> wantedShown_;
     std::unique_ptr<Pending> pending_;                   // a project that is being opened
-    LatestJob checking_, saving_;
+    LatestJob checking_, saving_, hashing_;
+    std::optional<ModelReference> unhashed_;             // of the project that is being opened: to be hashed behind
     ModelReference hashed_;                              // the newest model whose hash is known
     std::int64_t hashedModified_ = 0;                    // the file's time then
     bool resultsChanged_ = false, wasModified_ = false;

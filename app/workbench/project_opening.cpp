@@ -18,15 +18,21 @@
 namespace lapidary::app {
 namespace {
 
+constexpr std::uint64_t most_hashed_before = 16'000'000;  // bytes of a file: some hundredths of a second
+
 std::filesystem::path toPath(const QString& path) { return std::filesystem::path(path.toStdU16String()); }
 
-/// Why the file is not the one that was recorded; empty: it is. Fills in the hash.
-QString difference(ModelReference& model, const Progress& progress) {
-    const std::uint64_t bytes = std::filesystem::file_size(toPath(model.path));
+/// Why the file has not the size that was recorded; empty: it has.
+QString differenceOfSize(const ModelReference& model, std::uint64_t bytes) {
+    if (model.bytes == 0 || bytes == model.bytes) return {};
     const QLocale locale;
-    if (model.bytes > 0 && bytes != model.bytes)
-        return Project::tr("it has %1 bytes now and had %2 when the project was saved")
-            .arg(locale.toString(qulonglong(bytes)), locale.toString(qulonglong(model.bytes)));
+    return Project::tr("it has %1 bytes now and had %2 when the project was saved")
+        .arg(locale.toString(qulonglong(bytes)), locale.toString(qulonglong(model.bytes)));
+}
+
+/// Why its bytes are not those that were recorded; empty: they are. Fills in the hash.
+QString differenceOfBytes(ModelReference& model, const Progress& progress) {
+    const std::uint64_t bytes = std::filesystem::file_size(toPath(model.path));
     const QByteArray hash = sha256Of(toPath(model.path), progress);
     if (!model.sha256.isEmpty() && hash != model.sha256)
         return Project::tr(
@@ -47,6 +53,7 @@ struct Checked {
     QString difference;
     ModelReference model;
     std::int64_t modified = 0;
+    bool isHashed = true;  // false: the file is large, nothing is known but its size
 };
 
 Checked checked(ModelReference model, const Progress& progress) {
@@ -55,7 +62,10 @@ Checked checked(ModelReference model, const Progress& progress) {
     result.exists = std::filesystem::is_regular_file(toPath(model.path), failure);
     if (!result.exists) return result;
     result.modified = modifiedTime(model.path);
-    result.difference = difference(model, progress);
+    const std::uint64_t bytes = std::filesystem::file_size(toPath(model.path));
+    result.difference = differenceOfSize(model, bytes);
+    result.isHashed = bytes <= most_hashed_before;
+    if (result.difference.isEmpty() && result.isHashed) result.difference = differenceOfBytes(model, progress);
     result.model = std::move(model);
     return result;
 }
@@ -106,11 +116,40 @@ void Project::openWith(const QString& modelPath) {
 void Project::openAllTheSame() {
     if (!pending_) return;
     pending_->modified = true;
+    unhashed_.reset();
     openModel();
+}
+
+/// The model is open; whether its bytes are those of the project is told when it is known.
+void Project::hashBehind(const ModelReference& model) {
+    hashing_.start<Checked>(
+        jobs_, tr("Check %1").arg(QFileInfo(model.path).fileName()),
+        [model](const Progress& progress) {
+            Checked result;
+            result.model = model;
+            result.modified = modifiedTime(model.path);
+            result.difference = differenceOfBytes(result.model, progress);
+            return result;
+        },
+        [this](Checked result) {
+            if (result.difference.isEmpty()) {
+                hashed_ = std::move(result.model);
+                hashedModified_ = result.modified;
+                return;
+            }
+            differsFromFile_ = true;
+            refreshModified();
+            emit logged(tr("%1: %2").arg(result.model.path, result.difference));
+            emit openedModelDiffers(result.model.path, result.difference);
+        },
+        [this](const Error& error) {
+            if (error.code() != ErrorCode::cancelled) emit logged(QString::fromUtf8(error.what()));
+        });
 }
 
 void Project::giveUpOpening() {
     checking_.drop();
+    unhashed_.reset();
     pending_.reset();
 }
 
@@ -132,8 +171,13 @@ void Project::checkModel() {
             const QString path = pending_->state.model->path;
             if (!result.exists) return emit modelMissing(path);
             if (!result.difference.isEmpty()) return emit modelDiffers(path, result.difference);
-            hashed_ = std::move(result.model);
-            hashedModified_ = result.modified;
+            unhashed_.reset();
+            if (result.isHashed) {
+                hashed_ = std::move(result.model);
+                hashedModified_ = result.modified;
+            } else {
+                unhashed_ = std::move(result.model);
+            }
             openModel();
         },
         [this](const Error& error) {
@@ -152,6 +196,7 @@ void Project::openModel() {
 }
 
 void Project::startOver() {
+    hashing_.drop();
     stack_.clear();
     runs_.clear();
     guards_.clear();
@@ -185,7 +230,9 @@ void Project::startOver() {
         pending_.reset();
     }
     adopt(state);
+    const std::optional<ModelReference> unhashed = std::exchange(unhashed_, std::nullopt);
     if (!fromFile) return;
+    if (unhashed) hashBehind(*unhashed);
     if (!path_.isEmpty()) recent_.remember(path_);
     if (state.model && opened_.opened() && opened_.opened()->model->external_bytes != state.model->external_bytes &&
         state.model->external_bytes > 0)

@@ -127,7 +127,10 @@ const RunFigures* newestUnder(const std::vector<RunFigures>& runs, const Recipe&
         return same && run.median_ms > 0 && run.threads == conditions.threads && run.sizes == conditions.sizes &&
                run.cpu == conditions.cpu;
     };
-    const auto found = std::find_if(runs.rbegin(), runs.rend(), fits);
+    auto found = std::find_if(runs.rbegin(), runs.rend(), [&](const RunFigures& run) {
+        return run.kind == RunKind::measurement && fits(run);
+    });
+    if (found == runs.rend()) found = std::find_if(runs.rbegin(), runs.rend(), fits);
     return found == runs.rend() ? nullptr : &*found;
 }
 

@@ -45,7 +45,7 @@ QString textOf(const InputSizes& sizes, std::size_t most = 4);
 /// "sequence 8, generated inputs", "your inputs (cat.png)": what runs are of, for headlines.
 QString inputsText(const InputSizes& sizes, const GivenInputs& given);
 
-/// The newest figures of the recipe under these conditions; null: there are none.
+/// The newest figures of it under these conditions, measured before profiled ones; null: there are none.
 const RunFigures* newestUnder(const std::vector<RunFigures>& runs, const Recipe& recipe,
                               const RunConditions& conditions);
 

@@ -98,6 +98,13 @@ bool loadSeparateWorker() { return QSettings().value(QStringLiteral("run/separat
 
 void saveSeparateWorker(bool separate) { QSettings().setValue(QStringLiteral("run/separateWorker"), separate); }
 
+bool loadTriesLevels() {
+    const bool usual = qgetenv("LAPIDARY_TRY_LEVELS") != "off";
+    return QSettings().value(QStringLiteral("optimize/tryLevels"), usual).toBool();
+}
+
+void saveTriesLevels(bool tries) { QSettings().setValue(QStringLiteral("optimize/tryLevels"), tries); }
+
 QString loadLanguage() { return QSettings().value(QStringLiteral("language")).toString(); }
 
 void saveLanguage(const QString& code) { QSettings().setValue(QStringLiteral("language"), code); }

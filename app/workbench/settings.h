@@ -58,6 +58,10 @@ void saveByteUnits(ByteUnits units);
 bool loadSeparateWorker();
 void saveSeparateWorker(bool separate);
 
+/// Whether the levels of models that run for a short time are measured and proven without being asked.
+bool loadTriesLevels();
+void saveTriesLevels(bool tries);
+
 /// "de", "zh_CN", "en"; empty: like the desktop.
 QString loadLanguage();
 void saveLanguage(const QString& code);

@@ -11,6 +11,7 @@
 #include "workbench/given_data.h"
 #include "workbench/job_command.h"
 #include "workbench/level_times.h"
+#include "workbench/level_trial.h"
 #include "workbench/model_opener.h"
 #include "workbench/planned_memory.h"
 #include "workbench/plugin_list.h"
@@ -38,6 +39,24 @@ bool isOfSwitches(const Recipe& recipe) {
 }
 
 std::filesystem::path to_path(const QString& path) { return std::filesystem::path(path.toStdU16String()); }
+
+/// What nobody asked for gives way to what the user starts.
+void letTrialGiveWay(Workbench& workbench) {
+    LevelTrial* trial = &workbench.levelTimes().trial();
+    Project* project = &workbench.project();
+    QObject::connect(trial, &LevelTrial::guarded, project,
+                     [project](const VariantPtr& variant, const GuardReport& report) {
+                         project->addGuard(variant, report, true);
+                     });
+    QObject::connect(&workbench, &Workbench::runStarted, trial, &LevelTrial::giveWay);
+    QObject::connect(&workbench.comparison(), &Comparison::started, trial, &LevelTrial::giveWay);
+    QObject::connect(&workbench.tuning(), &Tuning::changed, trial, [trial, tuning = &workbench.tuning()] {
+        if (tuning->isRunning()) trial->giveWay();
+    });
+    QObject::connect(&workbench.quantizing(), &Quantizing::changed, trial, [trial, job = &workbench.quantizing()] {
+        if (job->isRunning()) trial->giveWay();
+    });
+}
 
 }  // namespace
 
@@ -83,6 +102,7 @@ Workbench::Workbench(WorkerLink* worker, QObject* parent)
     forwardSignals();
     followChoices();
     connect(levelTimes_, &LevelTimes::measured, project_, &Project::addMeasurement);
+    letTrialGiveWay(*this);
     connect(variants_, &VariantStore::made, this, [this](const VariantPtr& variant) {
         if (!awaited_ || variants_->find(*awaited_) != variant) return;
         awaited_.reset();

@@ -27,8 +27,11 @@ std::string signed_text(double ms) { return (ms > 0 ? "+" : ms < 0 ? "−" : "")
 
 std::vector<Row> rows_of(const ReportContent& content, const Matching& matching) {
     const double a = summarize(*content.sides[0].profile).wall_ms, b = summarize(*content.sides[1].profile).wall_ms;
-    std::vector<Row> rows{
-        {content.sides[0].name, "Mean wall time of a profiled run", 0, a, "total", milliseconds_text(a)}};
+    const auto whole = [&](std::size_t side, double ms) {
+        return Row{content.sides[side].name + ", profiled", "Mean wall time of a profiled run", 0, ms, "total",
+                   milliseconds_text(ms)};
+    };
+    std::vector<Row> rows{whole(0, a)};
     double at = a, others = 0;
     const auto step = [&](const std::string& label, const std::string& title, double change) {
         rows.push_back({label, title, at, at + change, change > 0 ? "slower" : "faster", signed_text(change)});
@@ -52,7 +55,7 @@ std::vector<Row> rows_of(const ReportContent& content, const Matching& matching)
         step(fmt::format("{} other operators", matching.operators.size() - most_operators), "Together", others);
     if (std::abs(b - at) > 1e-6 * std::max(a, b))
         step("Kernels side by side", "What kernels that ran at the same time have in common", b - at);
-    rows.push_back({content.sides[1].name, "Mean wall time of a profiled run", 0, b, "total", milliseconds_text(b)});
+    rows.push_back(whole(1, b));
     return rows;
 }
 

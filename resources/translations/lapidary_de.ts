@@ -47,10 +47,6 @@
         <translation>%1 braucht %2, das Original %3.</translation>
     </message>
     <message>
-        <source>%1 takes %2, the original %3: no difference beyond noise.</source>
-        <translation>%1 braucht %2, das Original %3: kein Unterschied über das Rauschen hinaus.</translation>
-    </message>
-    <message>
         <source>%1 ×</source>
         <translation>%1 ×</translation>
     </message>
@@ -273,6 +269,10 @@
     <message>
         <source>The working memory of %1 is %2 of the %3 in use at the peak.</source>
         <translation>Der Arbeitsspeicher von %1 macht %2 der %3 aus, die an der Spitze belegt sind.</translation>
+    </message>
+    <message>
+        <source>%1 takes %2, the original %3; their intervals overlap: Compare tells more.</source>
+        <translation>%1 braucht %2, das Original %3; ihre Intervalle überlappen sich: Vergleichen sagt mehr.</translation>
     </message>
 </context>
 <context>
@@ -2783,6 +2783,13 @@
     </message>
 </context>
 <context>
+    <name>lapidary::app::EngineBeside</name>
+    <message>
+        <source>Measure ONNX Runtime beside it</source>
+        <translation>ONNX Runtime daneben messen</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::app::ExportedFiles</name>
     <message>
         <source>Export %1</source>
@@ -2801,6 +2808,17 @@
     <message>
         <source>Measure the levels of %1</source>
         <translation>Stufen von %1 messen</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::app::LevelTrial</name>
+    <message>
+        <source>Look how long %1 runs</source>
+        <translation>Sehen, wie lange %1 läuft</translation>
+    </message>
+    <message>
+        <source>Compare %1 with the original</source>
+        <translation>%1 mit dem Original vergleichen</translation>
     </message>
 </context>
 <context>
@@ -2870,10 +2888,6 @@
         <translation>Notizen bearbeiten</translation>
     </message>
     <message>
-        <source>it has %1 bytes now and had %2 when the project was saved</source>
-        <translation>sie hat jetzt %1 Bytes und hatte %2, als das Projekt gespeichert wurde</translation>
-    </message>
-    <message>
         <source>its bytes are not those that it had when the project was saved (SHA-256 %1… instead of %2…)</source>
         <translation>ihre Bytes sind nicht mehr die, die sie beim Speichern des Projekts hatte (SHA-256 %1… statt %2…)</translation>
     </message>
@@ -2912,6 +2926,18 @@
     <message>
         <source>swap A and B</source>
         <translation>A und B tauschen</translation>
+    </message>
+    <message>
+        <source>Check %1</source>
+        <translation>%1 prüfen</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>it has %1 bytes now and had %2 when the project was saved</source>
+        <translation>sie hat jetzt %1 Bytes und hatte %2, als das Projekt gespeichert wurde</translation>
     </message>
 </context>
 <context>
@@ -3847,6 +3873,26 @@ Erwarteter Gewinn: %2</translation>
     <message>
         <source>T&amp;imelines</source>
         <translation>&amp;Zeitleisten</translation>
+    </message>
+    <message>
+        <source>A typical profiled run of each. Watching costs time: profiled runs take %1 in A and %2 in B.</source>
+        <translation>Je ein typischer profilierter Lauf. Zusehen kostet Zeit: profilierte Läufe dauern %1 in A und %2 in B.</translation>
+    </message>
+    <message>
+        <source>Shares of profiled runs (%1 in A, %2 in B), scaled to the latencies above: watching costs time.</source>
+        <translation>Anteile profilierter Läufe (%1 in A, %2 in B), auf die Latenzen oben umgerechnet: Zusehen kostet Zeit.</translation>
+    </message>
+    <message>
+        <source>Means of profiled runs: %1 in A, %2 in B; watching costs time.</source>
+        <translation>Mittel profilierter Läufe: %1 in A, %2 in B; Zusehen kostet Zeit.</translation>
+    </message>
+    <message>
+        <source>Most in one part: %1, %2 per run.</source>
+        <translation>Das meiste in einem Teil: %1, %2 je Lauf.</translation>
+    </message>
+    <message>
+        <source>outside of all scopes</source>
+        <translation>außerhalb aller Bereiche</translation>
     </message>
 </context>
 <context>
@@ -6061,6 +6107,10 @@ Erwarteter Gewinn: %2</translation>
         <source>Save as .npy …</source>
         <translation>Als .npy speichern …</translation>
     </message>
+    <message>
+        <source>(profiled)</source>
+        <translation>(profiliert)</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::KeptRuns</name>
@@ -6174,10 +6224,6 @@ Erwarteter Gewinn: %2</translation>
         <translation>wird gemessen …</translation>
     </message>
     <message>
-        <source>not measured</source>
-        <translation>nicht gemessen</translation>
-    </message>
-    <message>
         <source>guard ✓</source>
         <translation>Prüfung ✓</translation>
     </message>
@@ -6244,6 +6290,18 @@ Erwarteter Gewinn: %2</translation>
     <message>
         <source>%1 + %2 peak</source>
         <translation>%1 + %2 Spitze</translation>
+    </message>
+    <message>
+        <source>press Measure</source>
+        <translation>„Messen“ drücken</translation>
+    </message>
+    <message>
+        <source>profiled</source>
+        <translation>profiliert</translation>
+    </message>
+    <message>
+        <source>Median of %1 profiled runs (threads: %2); 95 % interval %3 to %4.</source>
+        <translation>Median von %1 profilierten Läufen (Threads: %2); 95-%-Intervall %3 bis %4.</translation>
     </message>
 </context>
 <context>
@@ -6835,6 +6893,10 @@ Erwarteter Gewinn: %2</translation>
     <message>
         <source>&amp;Commands of the pages</source>
         <translation>&amp;Befehle der Seiten</translation>
+    </message>
+    <message>
+        <source>%1: %2. It is open all the same; earlier figures may no longer hold.</source>
+        <translation>%1: %2. Es ist trotzdem offen; frühere Zahlen gelten vielleicht nicht mehr.</translation>
     </message>
 </context>
 <context>
@@ -8895,6 +8957,26 @@ Unterschied je Lauf: %6</translation>
         <source>It will run with %1.</source>
         <translation>Es wird ausgeführt mit: %1.</translation>
     </message>
+    <message>
+        <source>Measuring your ONNX Runtime beside it …</source>
+        <translation>Ihre ONNX Runtime wird daneben gemessen …</translation>
+    </message>
+    <message>
+        <source>ONNX Runtime beside it: %1.</source>
+        <translation>ONNX Runtime daneben: %1.</translation>
+    </message>
+    <message>
+        <source>Your ONNX Runtime with the same settings: %1.</source>
+        <translation>Ihre ONNX Runtime mit denselben Einstellungen: %1.</translation>
+    </message>
+    <message>
+        <source>Your ONNX Runtime with the same settings, in turn: %1, %2 times as long (%3 to %4).</source>
+        <translation>Ihre ONNX Runtime mit denselben Einstellungen, abwechselnd gemessen: %1, das %2-Fache der Zeit (%3 bis %4).</translation>
+    </message>
+    <message>
+        <source>Your ONNX Runtime with the same settings, in turn: %1, no difference beyond noise.</source>
+        <translation>Ihre ONNX Runtime mit denselben Einstellungen, abwechselnd gemessen: %1, kein Unterschied jenseits des Rauschens.</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::RooflinePlot</name>
@@ -9687,11 +9769,11 @@ Unterschied je Lauf: %6</translation>
     </message>
     <message>
         <source>&amp;Warm-ups</source>
-        <translation>A&amp;ufwärmläufe</translation>
+        <translation>Au&amp;fwärmläufe</translation>
     </message>
     <message>
         <source>Usual &amp;batch</source>
-        <translation>Üblicher &amp;Batch</translation>
+        <translation>Üblicher Ba&amp;tch</translation>
     </message>
     <message>
         <source>Usual &amp;sequence</source>
@@ -9699,7 +9781,7 @@ Unterschied je Lauf: %6</translation>
     </message>
     <message>
         <source>&amp;Memory limit</source>
-        <translation>&amp;Speichergrenze</translation>
+        <translation>Spei&amp;chergrenze</translation>
     </message>
     <message>
         <source>Questions</source>
@@ -9720,6 +9802,14 @@ Unterschied je Lauf: %6</translation>
     <message>
         <source>U&amp;nits of sizes</source>
         <translation>&amp;Einheiten von Größen</translation>
+    </message>
+    <message>
+        <source>Me&amp;asure unasked: levels of small models, ONNX Runtime</source>
+        <translation>Ungefragt &amp;messen: Stufen kleiner Modelle, ONNX Runtime</translation>
+    </message>
+    <message>
+        <source>Levels on the Optimize page where a run takes at most 30 ms, and your ONNX Runtime beside what Tune recommends; what you start comes first</source>
+        <translation>Stufen auf der Seite Optimieren, wo ein Lauf höchstens 30 ms dauert, und Ihre ONNX Runtime neben dem, was Abstimmen empfiehlt; was Sie starten, geht vor</translation>
     </message>
 </context>
 <context>
@@ -10863,6 +10953,10 @@ Unterschied je Lauf: %6</translation>
         <source>put %1 in force</source>
         <translation>%1 in Kraft setzen</translation>
     </message>
+    <message>
+        <source>Median of %1 profiled runs (threads: %2); 95 % interval %3 to %4.</source>
+        <translation>Median von %1 profilierten Läufen (Threads: %2); 95-%-Intervall %3 bis %4.</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::VariantsPanel</name>
@@ -10952,10 +11046,6 @@ Rezept: %2</translation>
         <translation>Urteil</translation>
     </message>
     <message>
-        <source>one run</source>
-        <translation>ein Lauf</translation>
-    </message>
-    <message>
         <source>fastest – slowest</source>
         <translation>schnellster – langsamster</translation>
     </message>
@@ -11004,10 +11094,6 @@ Rezept: %2</translation>
         <translation>Wie viel der Zeit in Kerneln diese Maschine an ihrer Spitze bräuchte: %1. Einmal gemessen; jeder Knoten wird mit Arithmetik oder Speicher verglichen, je nachdem, was ihn begrenzt.</translation>
     </message>
     <message>
-        <source>median of %1 runs</source>
-        <translation>Median aus %1 Läufen</translation>
-    </message>
-    <message>
         <source>Wall time of one run, profiler included; the mean, which the tables below add up to, is %1</source>
         <translation>Wanduhrzeit eines Laufs samt Profiler; der Mittelwert, auf den sich die Tabellen unten summieren, ist %1</translation>
     </message>
@@ -11050,6 +11136,22 @@ Rezept: %2</translation>
     <message>
         <source>What goes with it</source>
         <translation>Was dazu gehört</translation>
+    </message>
+    <message>
+        <source>one profiled run</source>
+        <translation>ein profilierter Lauf</translation>
+    </message>
+    <message>
+        <source>median of %1 profiled runs</source>
+        <translation>Median von %1 profilierten Läufen</translation>
+    </message>
+    <message>
+        <source>unprofiled</source>
+        <translation>ohne Profiler</translation>
+    </message>
+    <message>
+        <source>Median of %1 runs without the profiler, as levels and variants are compared by</source>
+        <translation>Median von %1 Läufen ohne Profiler, womit Stufen und Varianten verglichen werden</translation>
     </message>
 </context>
 <context>

@@ -46,10 +46,6 @@
         <translation>%1 用时 %2，原始模型 %3。</translation>
     </message>
     <message>
-        <source>%1 takes %2, the original %3: no difference beyond noise.</source>
-        <translation>%1 用时 %2，原始模型 %3：没有超出噪声的差异。</translation>
-    </message>
-    <message>
         <source>%1 ×</source>
         <translation>%1 ×</translation>
     </message>
@@ -264,6 +260,10 @@
     <message>
         <source>The working memory of %1 is %2 of the %3 in use at the peak.</source>
         <translation>%1 的工作内存占峰值时所用 %3 的 %2。</translation>
+    </message>
+    <message>
+        <source>%1 takes %2, the original %3; their intervals overlap: Compare tells more.</source>
+        <translation>%1 需要 %2，原始模型 %3；区间重叠：“比较”页可给出更多信息。</translation>
     </message>
 </context>
 <context>
@@ -2768,6 +2768,13 @@
     </message>
 </context>
 <context>
+    <name>lapidary::app::EngineBeside</name>
+    <message>
+        <source>Measure ONNX Runtime beside it</source>
+        <translation>同时测量 ONNX Runtime</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::app::ExportedFiles</name>
     <message>
         <source>Export %1</source>
@@ -2786,6 +2793,17 @@
     <message>
         <source>Measure the levels of %1</source>
         <translation>测量 %1 的各级</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::app::LevelTrial</name>
+    <message>
+        <source>Look how long %1 runs</source>
+        <translation>看看 %1 运行多久</translation>
+    </message>
+    <message>
+        <source>Compare %1 with the original</source>
+        <translation>将 %1 与原始模型比较</translation>
     </message>
 </context>
 <context>
@@ -2855,10 +2873,6 @@
         <translation>编辑备注</translation>
     </message>
     <message>
-        <source>it has %1 bytes now and had %2 when the project was saved</source>
-        <translation>现在为 %1 字节，保存项目时为 %2 字节</translation>
-    </message>
-    <message>
         <source>its bytes are not those that it had when the project was saved (SHA-256 %1… instead of %2…)</source>
         <translation>其内容与保存项目时不同 (SHA-256 为 %1…，原为 %2…)</translation>
     </message>
@@ -2897,6 +2911,18 @@
     <message>
         <source>swap A and B</source>
         <translation>交换 A 与 B</translation>
+    </message>
+    <message>
+        <source>Check %1</source>
+        <translation>检查 %1</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>it has %1 bytes now and had %2 when the project was saved</source>
+        <translation>现在有 %1 字节，保存项目时为 %2 字节</translation>
     </message>
 </context>
 <context>
@@ -3830,6 +3856,26 @@ Expected gain: %2</source>
     <message>
         <source>T&amp;imelines</source>
         <translation>时间线(&amp;I)</translation>
+    </message>
+    <message>
+        <source>A typical profiled run of each. Watching costs time: profiled runs take %1 in A and %2 in B.</source>
+        <translation>各为一次典型的剖析运行。观察要花时间：剖析运行在 A 中为 %1，在 B 中为 %2。</translation>
+    </message>
+    <message>
+        <source>Shares of profiled runs (%1 in A, %2 in B), scaled to the latencies above: watching costs time.</source>
+        <translation>剖析运行（A 为 %1，B 为 %2）中的份额，按上面的延迟换算：观察要花时间。</translation>
+    </message>
+    <message>
+        <source>Means of profiled runs: %1 in A, %2 in B; watching costs time.</source>
+        <translation>剖析运行的平均值：A 为 %1，B 为 %2；观察要花时间。</translation>
+    </message>
+    <message>
+        <source>Most in one part: %1, %2 per run.</source>
+        <translation>最多的部分：%1，每次运行 %2。</translation>
+    </message>
+    <message>
+        <source>outside of all scopes</source>
+        <translation>所有作用域之外</translation>
     </message>
 </context>
 <context>
@@ -6040,6 +6086,10 @@ Expected gain: %2</source>
         <source>Save as .npy …</source>
         <translation>另存为 .npy …</translation>
     </message>
+    <message>
+        <source>(profiled)</source>
+        <translation>（剖析）</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::KeptRuns</name>
@@ -6153,10 +6203,6 @@ Expected gain: %2</source>
         <translation>正在测量 …</translation>
     </message>
     <message>
-        <source>not measured</source>
-        <translation>未测量</translation>
-    </message>
-    <message>
         <source>guard ✓</source>
         <translation>校验 ✓</translation>
     </message>
@@ -6223,6 +6269,18 @@ Expected gain: %2</source>
     <message>
         <source>%1 + %2 peak</source>
         <translation>%1 + 峰值 %2</translation>
+    </message>
+    <message>
+        <source>press Measure</source>
+        <translation>请按“测量”</translation>
+    </message>
+    <message>
+        <source>profiled</source>
+        <translation>剖析</translation>
+    </message>
+    <message>
+        <source>Median of %1 profiled runs (threads: %2); 95 % interval %3 to %4.</source>
+        <translation>%1 次剖析运行的中位数（线程：%2）；95 % 区间 %3 至 %4。</translation>
     </message>
 </context>
 <context>
@@ -6813,6 +6871,10 @@ Expected gain: %2</source>
     <message>
         <source>&amp;Commands of the pages</source>
         <translation>各页面的命令(&amp;C)</translation>
+    </message>
+    <message>
+        <source>%1: %2. It is open all the same; earlier figures may no longer hold.</source>
+        <translation>%1：%2。仍已打开；以前的数字可能不再成立。</translation>
     </message>
 </context>
 <context>
@@ -8871,6 +8933,26 @@ B：%5 次调用用时 %4
         <source>It will run with %1.</source>
         <translation>将使用 %1 运行。</translation>
     </message>
+    <message>
+        <source>Measuring your ONNX Runtime beside it …</source>
+        <translation>正在同时测量您的 ONNX Runtime…</translation>
+    </message>
+    <message>
+        <source>ONNX Runtime beside it: %1.</source>
+        <translation>ONNX Runtime 对照：%1。</translation>
+    </message>
+    <message>
+        <source>Your ONNX Runtime with the same settings: %1.</source>
+        <translation>您的 ONNX Runtime 采用相同设置：%1。</translation>
+    </message>
+    <message>
+        <source>Your ONNX Runtime with the same settings, in turn: %1, %2 times as long (%3 to %4).</source>
+        <translation>您的 ONNX Runtime 采用相同设置，轮流测量：%1，用时为 %2 倍（%3 至 %4）。</translation>
+    </message>
+    <message>
+        <source>Your ONNX Runtime with the same settings, in turn: %1, no difference beyond noise.</source>
+        <translation>您的 ONNX Runtime 采用相同设置，轮流测量：%1，没有超出噪声的差异。</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::RooflinePlot</name>
@@ -9696,6 +9778,14 @@ B：%5 次调用用时 %4
     <message>
         <source>U&amp;nits of sizes</source>
         <translation>大小单位(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Me&amp;asure unasked: levels of small models, ONNX Runtime</source>
+        <translation>无需询问即测量：小模型的各级别、ONNX Runtime(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Levels on the Optimize page where a run takes at most 30 ms, and your ONNX Runtime beside what Tune recommends; what you start comes first</source>
+        <translation>优化页上一次运行不超过 30 毫秒时的各级别，以及调优页推荐设置旁的 ONNX Runtime；您启动的工作优先</translation>
     </message>
 </context>
 <context>
@@ -10839,6 +10929,10 @@ B：%5 次调用用时 %4
         <source>put %1 in force</source>
         <translation>将 %1 设为当前</translation>
     </message>
+    <message>
+        <source>Median of %1 profiled runs (threads: %2); 95 % interval %3 to %4.</source>
+        <translation>%1 次剖析运行的中位数（线程：%2）；95 % 区间 %3 至 %4。</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::VariantsPanel</name>
@@ -10928,10 +11022,6 @@ Recipe: %2</source>
         <translation>结论</translation>
     </message>
     <message>
-        <source>one run</source>
-        <translation>一次运行</translation>
-    </message>
-    <message>
         <source>fastest – slowest</source>
         <translation>最快 – 最慢</translation>
     </message>
@@ -10980,10 +11070,6 @@ Recipe: %2</source>
         <translation>此机器以峰值运行时所需时间占内核时间的比例：%1。只测量一次；每个节点与其受限的算术或内存相比较。</translation>
     </message>
     <message>
-        <source>median of %1 runs</source>
-        <translation>%1 次运行的中位数</translation>
-    </message>
-    <message>
         <source>Wall time of one run, profiler included; the mean, which the tables below add up to, is %1</source>
         <translation>一次运行的墙钟时间（含分析器）；下方表格合计所得的平均值为 %1</translation>
     </message>
@@ -11026,6 +11112,22 @@ Recipe: %2</source>
     <message>
         <source>What goes with it</source>
         <translation>附带说明</translation>
+    </message>
+    <message>
+        <source>one profiled run</source>
+        <translation>一次剖析运行</translation>
+    </message>
+    <message>
+        <source>median of %1 profiled runs</source>
+        <translation>%1 次剖析运行的中位数</translation>
+    </message>
+    <message>
+        <source>unprofiled</source>
+        <translation>不剖析</translation>
+    </message>
+    <message>
+        <source>Median of %1 runs without the profiler, as levels and variants are compared by</source>
+        <translation>不带剖析器的 %1 次运行的中位数，级别与变体据此比较</translation>
     </message>
 </context>
 <context>

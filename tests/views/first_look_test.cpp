@@ -29,6 +29,7 @@ struct Look {
     std::size_t ends = 0;                // inputs and outputs of the model that are boxes of their own
     double covered = 0;                  // square pixels of cards beneath the map or the legend, unfolded ones
     double behindWords = 0;              // ... beneath the words that they fold to
+    std::size_t hiddenLabels = 0;        // of lines, beneath the map or the legend, unfolded ones
 };
 
 Look lookAt(const GraphCanvas& canvas) {
@@ -58,7 +59,16 @@ Look lookAt(const GraphCanvas& canvas) {
     }
     look.area /= view.width() * view.height();
     look.reach = std::max(all.width() / view.width(), all.height() / view.height());
+    std::vector<QRectF> open;  // map and legend, unfolded
+    if (!canvas.overlay().isMapFolded() && !map.isEmpty()) open.push_back(map);
+    if (!canvas.overlay().isLegendFolded() && !legend.isEmpty()) open.push_back(legend);
     for (const SceneLine& line : scene.lines) {
+        const QString shape = shapeText(scene.outline->valueOf(scene.outline->tensors()[line.tensor]).type);
+        const QRectF label = labelRect(scene, line, {std::min<double>(scene.options.body.of(shape), widestLabel), 14});
+        if (!label.isEmpty() && look.scale >= labelledScale)
+            for (const QRectF& card : open)
+                look.hiddenLabels +=
+                    card.intersects(QRectF(canvas.fromScene(label.topLeft()), label.size() * look.scale));
         const auto points = scene.pointsOf(line);
         if (points.size() < 2) continue;
         ++look.lines;
@@ -92,6 +102,7 @@ protected:
         EXPECT_GE(look.scale, readableScale) << name << ": labels cannot be read";
         EXPECT_EQ(look.covered, 0) << name << ": cards beneath the map or the legend";
         EXPECT_LE(look.behindWords, most_behind_words) << name;
+        EXPECT_EQ(look.hiddenLabels, 0u) << name << ": labels of lines beneath the map or the legend";
         const bool isSmall = look.scale >= 1 && look.boxes == whole.boxes;  // all of it in view, at its actual size
         if (!isSmall) {
             EXPECT_GE(look.reach, least_reach) << name << ": most of the canvas is empty";

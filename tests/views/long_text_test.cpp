@@ -273,6 +273,7 @@ TEST_F(BoundedWindowTest, SentencesOfErrorsAreBoundedWhereverTheyAreTold) {
         told("a project that cannot be opened", [&] { emit project.openFailed(text, text); });
         told("a model that is missing", [&] { emit project.modelMissing(text); });
         told("a model that differs", [&] { emit project.modelDiffers(text, text); });
+        told("an open model that differs", [&] { emit project.openedModelDiffers(text, text); });
         told("a project that was not saved", [&] { emit project.saveFailed(text, text); });
         told("a task", [&] {
             const std::string reason = text.toStdString();

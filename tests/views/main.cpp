@@ -12,6 +12,7 @@ int main(int argc, char** argv) {
     if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
     // A process for each of the many workbenches is left to the tests that are about it.
     if (!qEnvironmentVariableIsSet("LAPIDARY_WORKER")) qputenv("LAPIDARY_WORKER", "off");
+    qputenv("LAPIDARY_TRY_LEVELS", "off");  // but in tests that are about that
     testing::InitGoogleTest(&argc, argv);
     QCoreApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
     lapidary::views::WindowApplication application(argc, argv);

@@ -17,6 +17,7 @@ namespace lapidary::views {
 
 class ScriptedEngine : public app::Engine {
 public:
+    double base_ms = 10;                    // time of the first candidate
     double factor = 0.8;                    // time of the second candidate against the first
     std::string measuring_fails;            // with this message; empty: it works
     std::atomic<bool> hold{false};          // measuring goes on until cancelled
@@ -36,7 +37,7 @@ public:
         std::vector<Measurement> result(job.candidates.size());
         for (int round = 0; round < 40; ++round) {
             for (std::size_t i = 0; i < result.size(); ++i)
-                result[i].samples_ms.push_back((10 + 0.05 * ((round * 7) % 5)) * (i == 0 ? 1 : factor));
+                result[i].samples_ms.push_back((base_ms + 0.05 * ((round * 7) % 5)) * (i == 0 ? 1 : factor));
             for (Measurement& side : result) {
                 side.wall.median = {side.samples_ms.back(), side.samples_ms.back() - 0.2, side.samples_ms.back() + 0.2,
                                     side.samples_ms.size()};

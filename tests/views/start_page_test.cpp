@@ -41,6 +41,26 @@ TEST_F(StartPageTest, DoorsLeadToAFileATourAndAProfile) {
     EXPECT_TRUE(window_->tour()->isRunning());
 }
 
+// None stands alone in a row beneath the others, however wide the page is.
+TEST_F(StartPageTest, DoorsStandInARowOrInAColumn) {
+    openSample("mlp");
+    window_->showPage(QStringLiteral("start"));
+    std::set<std::size_t> shapes;
+    for (const int width : {640, 800, 900, 1000, 1100, 1200, 1280, 1600}) {
+        window_->resize(width, 800);
+        QTest::qWait(20);
+        std::set<int> lefts, tops;
+        for (const char* name : {"doorOpen", "doorTour", "doorProfile"}) {
+            const QRect place = find<QAbstractButton>(name)->geometry();
+            lefts.insert(place.left());
+            tops.insert(place.top());
+        }
+        EXPECT_TRUE(lefts.size() == 1 || tops.size() == 1) << "at " << width;
+        shapes.insert(tops.size());
+    }
+    EXPECT_EQ(shapes.size(), 2u) << "a row where there is room, else a column";
+}
+
 TEST_F(StartPageTest, WhyIsItSlowRunsASampleAndShowsWhere) {
     press("jobSlow");
     ASSERT_TRUE(waitFor([&] { return isOn("run") && runPage()->state() == RunPage::State::done; }));

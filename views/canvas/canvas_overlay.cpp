@@ -87,6 +87,23 @@ QRectF CanvasOverlay::legendIn(const OverlaySubject& subject, Place place) const
     return QRectF(QPointF(margin, place.atTop ? margin : subject.widget.height() - margin - size.height()), size);
 }
 
+/// Labels of lines that a rectangle of the scene would hide, as an area.
+double CanvasOverlay::coveredLabels(const GraphScene& scene, const QRectF& area) {
+    std::vector<std::uint32_t> near;
+    // a label stands beside the end of its line
+    scene.pieceGrid.find(area.adjusted(-widestLabel, -24, widestLabel, 24), near);
+    double sum = 0;
+    for (const std::uint32_t i : near) {
+        if (!scene.pieces[i].last) continue;
+        const SceneLine& line = scene.lines[scene.pieces[i].line];
+        const QString text = shapeText(scene.outline->valueOf(scene.outline->tensors()[line.tensor]).type);
+        const double width = std::min<double>(scene.options.body.of(text), widestLabel);
+        const QRectF both = labelRect(scene, line, {width, 16}).intersected(area);
+        if (!both.isEmpty()) sum += both.width() * both.height();
+    }
+    return sum;
+}
+
 void CanvasOverlay::arrange(const OverlaySubject& subject, double scale, const QPointF& origin) {
     const GraphScene& scene = subject.scene;
     if (scene.boxes.empty()) return;
@@ -94,7 +111,7 @@ void CanvasOverlay::arrange(const OverlaySubject& subject, double scale, const Q
         const QRectF area(card.topLeft() / scale + origin, card.size() / scale);
         std::vector<std::uint32_t> near;
         scene.boxGrid.find(area, near);
-        double sum = 0;
+        double sum = scale >= labelledScale ? coveredLabels(scene, area) : 0;
         for (const std::uint32_t i : near) {
             const QRectF both = scene.boxes[i].open ? QRectF() : scene.boxes[i].rect().intersected(area);
             if (!both.isEmpty()) sum += both.width() * both.height();

@@ -229,6 +229,13 @@ void GraphCanvas::fitRect(const QRectF& area, double mostScaleHere) {
                                              (height() - 2 * border) / std::max(1.0, area.height())),
                                     leastScale(), mostScaleHere);
     setView(scale, area.center() - QPointF(width(), height()) / 2 / scale);
+    arrangeOverlay();
+}
+
+void GraphCanvas::arrangeOverlay() {
+    if (!scene_) return;
+    overlay_.arrange(overlaySubject(), scale_, origin_);
+    update();
 }
 
 void GraphCanvas::fit() {
@@ -440,6 +447,7 @@ void GraphCanvas::paintPins(QPainter& painter) const {
 
 void GraphCanvas::resizeEvent(QResizeEvent*) {
     if (!viewChosen_) firstView();
+    else arrangeOverlay();
 }
 
 void GraphCanvas::changeEvent(QEvent* event) {

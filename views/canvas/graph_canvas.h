@@ -66,6 +66,8 @@ public:
     void zoomBy(double factor, const QPointF& around);
     /// Brings the area into the middle, no closer than `mostScale`.
     void fitArea(const QRectF& area, double mostScale = 1);
+    /// Legend and map where they cover as little as can be of what is seen now; a view that is fitted does it itself.
+    void arrangeOverlay();
     /// The mini-map and the legend: a word in their corner when folded. They fold by themselves where the first look
     /// has cards beneath them.
     void setMapFolded(bool folded);

@@ -14,6 +14,7 @@
 
 #include "canvas/graph_canvas.h"
 #include "models/rows_model.h"
+#include "widgets/mnemonics.h"
 #include "widgets/picture_export.h"
 #include "workbench/bounded_text.h"
 
@@ -209,6 +210,7 @@ void GraphCanvas::contextMenuEvent(QContextMenuEvent* event) {
     addOverlayActions(menu);
     menu.addSeparator();
     addPictureActions(menu, *this, QStringLiteral("graph"));
+    giveMnemonics(menu);
     menu.exec(event->globalPos());
 }
 

@@ -43,7 +43,7 @@ TextWidths GraphFonts::bodyWidths() const { return widthsOf(body); }
 Detail detailAt(double scale) {
     if (scale < 0.14) return Detail::Blocks;
     if (scale < 0.5) return Detail::Shapes;
-    return scale < 0.85 ? Detail::Cards : Detail::Labels;
+    return scale < labelledScale ? Detail::Cards : Detail::Labels;
 }
 
 GraphPainter::GraphPainter(GraphFonts fonts) : fonts_(std::move(fonts)) {}

@@ -182,31 +182,18 @@ void GraphPainter::paintLabel(const Pass& pass, const SceneLine& line) {
         const OutlineTensor& tensor = pass.scene.outline->tensors()[line.tensor];
         text.setTextFormat(Qt::PlainText);
         text.setText(QFontMetricsF(fonts_.body)
-                         .elidedText(shapeText(pass.scene.outline->valueOf(tensor).type), Qt::ElideRight, 150));
+                         .elidedText(shapeText(pass.scene.outline->valueOf(tensor).type), Qt::ElideRight, widestLabel));
         text.prepare({}, fonts_.body);
     }
     if (text.text().isEmpty()) return;
-    const auto points = pass.scene.pointsOf(line);
-    const LayoutPoint end = points.back();  // beside the arrow head, where lines stand apart
-    if (line.backward || !line.arrives) return;
-    bool first = true, last = true;  // of the lines that enter the box; those between have no room for a label
-    for (OutlineIndex other : pass.scene.linesIn[line.target]) {
-        const LayoutPoint p = pass.scene.pointsOf(pass.scene.lines[other]).back();
-        // its place is taken
-        if (pass.scene.lines[other].first < line.first && std::abs(p.x - end.x) + std::abs(p.y - end.y) < 8) return;
-        first = first && (pass.vertical ? p.x >= end.x : p.y >= end.y);
-        last = last && (pass.vertical ? p.x <= end.x : p.y <= end.y);
-    }
-    if (!first && !last) return;
-    const double width = text.size().width();
-    const QPointF at = pass.vertical ? QPointF(last ? end.x + 5 : end.x - width - 5, end.y - 19)
-                                     : QPointF(end.x - width - 8, last && !first ? end.y + 1 : end.y - 16);
+    const QRectF place = labelRect(pass.scene, line, text.size());
+    if (place.isEmpty()) return;
     pass.painter.setFont(fonts_.body);
     QColor back = pass.colors.canvas;
     back.setAlpha(190);
-    pass.painter.fillRect(QRectF(at, text.size()).adjusted(-1, 1, 1, -1), back);
+    pass.painter.fillRect(place.adjusted(-1, 1, 1, -1), back);
     pass.painter.setPen(pass.colors.mutedText);
-    pass.painter.drawStaticText(at, text);
+    pass.painter.drawStaticText(place.topLeft(), text);
 }
 
 void GraphPainter::paintStubs(const Pass& pass) {

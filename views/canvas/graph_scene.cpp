@@ -3,6 +3,7 @@
 #include "canvas/graph_scene.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace lapidary::views {
 
@@ -123,6 +124,25 @@ OutlineIndex GraphScene::boxAt(float x, float y) const {
         if (boxes[i].rect().contains(x, y)) best = i;
     }
     return best;
+}
+
+QRectF labelRect(const GraphScene& scene, const SceneLine& line, const QSizeF& text) {
+    if (line.backward || !line.arrives || text.isEmpty()) return {};
+    const bool vertical = scene.options.direction == LayoutDirection::down;
+    const LayoutPoint end = scene.pointsOf(line).back();  // beside the arrow head, where lines stand apart
+    bool first = true, last = true;  // of the lines that enter the box; those between have no room for a label
+    for (const OutlineIndex other : scene.linesIn[line.target]) {
+        const LayoutPoint p = scene.pointsOf(scene.lines[other]).back();
+        // its place is taken
+        if (scene.lines[other].first < line.first && std::abs(p.x - end.x) + std::abs(p.y - end.y) < 8) return {};
+        first = first && (vertical ? p.x >= end.x : p.y >= end.y);
+        last = last && (vertical ? p.x <= end.x : p.y <= end.y);
+    }
+    if (!first && !last) return {};
+    const double width = text.width();
+    const QPointF at = vertical ? QPointF(last ? end.x + 5 : end.x - width - 5, end.y - 19)
+                                : QPointF(end.x - width - 8, last && !first ? end.y + 1 : end.y - 16);
+    return QRectF(at, text);
 }
 
 QString GraphScene::titleOf(const SceneBox& box) const {

@@ -107,6 +107,11 @@ struct GraphScene {
     bool isGroup(const SceneBox& box) const { return box.group != noIndex; }
 };
 
+constexpr double widestLabel = 150;     // of a line, in the scene
+constexpr double labelledScale = 0.85;  // from which on lines have labels
+/// Where the label of a line, a text of that size, stands: beside its arrow head; empty where there is no room for it.
+QRectF labelRect(const GraphScene& scene, const SceneLine& line, const QSizeF& text);
+
 using GraphScenePtr = std::shared_ptr<const GraphScene>;
 
 /// Sets the size of a card: of a leaf that is no group, or of a closed group.

@@ -75,13 +75,13 @@ struct Spread {
     double mean = 0, variance = 0;  // of the mean
     std::size_t count = 0;
 };
-Spread spread_of(const std::vector<CostMap>& groups, NodeId node) {
+Spread spread_of(const std::vector<CostMap>& groups, NodeId node, double scale) {
     Spread spread;
     spread.count = groups.size();
     std::vector<double> values;
     for (const CostMap& map : groups) {
         const auto at = map.ms.find(node);
-        values.push_back(at == map.ms.end() ? 0 : at->second);
+        values.push_back(at == map.ms.end() ? 0 : at->second * scale);
     }
     for (const double value : values) spread.mean += value / double(values.size());
     if (values.size() > 1) {
@@ -109,23 +109,24 @@ std::optional<std::pair<double, double>> interval_of(const Spread& a, const Spre
     return std::pair(difference - reach, difference + reach);
 }
 
-std::vector<OperatorDifference> operator_differences(const app::RunRecord& a, const app::RunRecord& b) {
+std::vector<OperatorDifference> operator_differences(const app::RunRecord& a, const app::RunRecord& b,
+                                                     const TimeScale& scale) {
     std::map<std::string, OperatorDifference> by_op;
-    const auto add = [&](const app::RunRecord& run, double OperatorDifference::*ms,
+    const auto add = [&](const app::RunRecord& run, double factor, double OperatorDifference::*ms,
                          std::int64_t OperatorDifference::*calls, std::int64_t OperatorDifference::*blocked) {
         for (const OperatorTotal& total : run.summary.operators) {
             const bool isBlocked = total.op.starts_with(blocked_domain);
             OperatorDifference& row = by_op[isBlocked ? total.op.substr(blocked_domain.size()) : total.op];
-            row.*ms += total.self_ms;
+            row.*ms += total.self_ms * factor;
             row.*calls += total.count;
             if (isBlocked) row.*blocked += total.count;
         }
     };
-    add(a, &OperatorDifference::a_ms, &OperatorDifference::calls_a, &OperatorDifference::blocked_a);
-    add(b, &OperatorDifference::b_ms, &OperatorDifference::calls_b, &OperatorDifference::blocked_b);
+    add(a, scale.a, &OperatorDifference::a_ms, &OperatorDifference::calls_a, &OperatorDifference::blocked_a);
+    add(b, scale.b, &OperatorDifference::b_ms, &OperatorDifference::calls_b, &OperatorDifference::blocked_b);
     OperatorDifference between;
-    between.a_ms = session_overhead(*a.profile).run_ms;
-    between.b_ms = session_overhead(*b.profile).run_ms;
+    between.a_ms = session_overhead(*a.profile).run_ms * scale.a;
+    between.b_ms = session_overhead(*b.profile).run_ms * scale.b;
     std::vector<OperatorDifference> rows;
     for (auto& [op, row] : by_op) {
         row.op = op;
@@ -138,7 +139,7 @@ std::vector<OperatorDifference> operator_differences(const app::RunRecord& a, co
 }
 
 std::vector<NodeDifference> node_differences(const app::RunRecord& a, const app::RunRecord& b, const Model& original,
-                                             const Progress& progress) {
+                                             const TimeScale& scale, const Progress& progress) {
     const Side side_a = side_of(a, original.graph, progress), side_b = side_of(b, original.graph, progress);
     std::unordered_map<NodeId, NodeDifference> by_node;
     for (const auto* run : {&a, &b}) {  // names as the profiler gives them
@@ -156,7 +157,7 @@ std::vector<NodeDifference> node_differences(const app::RunRecord& a, const app:
     };
     std::vector<NodeDifference> rows;
     for (auto& [node, row] : by_node) {
-        const Spread in_a = spread_of(side_a.groups, node), in_b = spread_of(side_b.groups, node);
+        const Spread in_a = spread_of(side_a.groups, node, scale.a), in_b = spread_of(side_b.groups, node, scale.b);
         row.a_ms = in_a.mean;
         row.b_ms = in_b.mean;
         row.interval = interval_of(in_a, in_b);
@@ -165,8 +166,13 @@ std::vector<NodeDifference> node_differences(const app::RunRecord& a, const app:
         rows.push_back(std::move(row));
     }
     NodeDifference others;
-    for (const CostMap& map : side_a.groups) others.a_ms += map.unattributed_ms / double(side_a.groups.size());
-    for (const CostMap& map : side_b.groups) others.b_ms += map.unattributed_ms / double(side_b.groups.size());
+    const auto unattributed = [](const Side& side) {
+        double sum = 0;
+        for (const CostMap& map : side.groups) sum += map.unattributed_ms / double(side.groups.size());
+        return sum;
+    };
+    others.a_ms = unattributed(side_a) * scale.a;
+    others.b_ms = unattributed(side_b) * scale.b;
     if (others.a_ms > 0 || others.b_ms > 0) rows.push_back(std::move(others));
     std::ranges::sort(rows, [](const auto& x, const auto& y) {
         const double left = std::abs(x.difference()), right = std::abs(y.difference());
@@ -203,6 +209,20 @@ app::RunRecordPtr calm_runs(const app::RunRecordPtr& run) {
     calm->summary = summarize(*profile);
     calm->profile = std::move(profile);
     return calm;
+}
+
+TimeScale scale_of(const app::ComparisonRecord& record, const app::RunRecord& a, const app::RunRecord& b) {
+    TimeScale scale;
+    scale.profiled_a_ms = a.summary.wall_ms, scale.profiled_b_ms = b.summary.wall_ms;
+    scale.runs_a = a.profile->runs, scale.runs_b = b.profile->runs;
+    const auto median = [](const std::optional<Measurement>& measured) {
+        return measured && measured->wall.median.samples > 0 ? measured->wall.median.median : 0.0;
+    };
+    const double of_a = median(record.measured_a), of_b = median(record.measured_b);
+    if (of_a <= 0 || of_b <= 0 || scale.profiled_a_ms <= 0 || scale.profiled_b_ms <= 0) return scale;
+    scale.a = of_a / scale.profiled_a_ms, scale.b = of_b / scale.profiled_b_ms;
+    scale.isOfMeasurement = true;
+    return scale;
 }
 
 std::optional<MemorySide> memory_of(const PlanInfo& plan) {
@@ -255,13 +275,15 @@ CompareDigestPtr digestComparison(app::ComparisonPtr record, const ModelPtr& ope
         digest->run_a = calm_runs(known.run_a);
         digest->run_b = calm_runs(known.run_b);
         const app::RunRecord &a = *digest->run_a, &b = *digest->run_b;
-        digest->operators = operator_differences(a, b);
+        const TimeScale scale = digest->scale = scale_of(known, a, b);
+        digest->operators = operator_differences(a, b, scale);
         digest->timelines = matchTimelines(*known.run_a, *known.run_b);
         progress.step("original sizes");
         const Model sized = sized_for(*opened, a.inputs, progress);
         progress.step("nodes");
-        digest->nodes = node_differences(a, b, sized, progress);
-        digest->modules = moduleDifferences(digest->nodes, {a.summary.wall_ms, b.summary.wall_ms});
+        digest->nodes = node_differences(a, b, sized, scale, progress);
+        digest->modules = moduleDifferences(
+            digest->nodes, {scale.profiled_a_ms * scale.a, scale.profiled_b_ms * scale.b});
     }
     return digest;
 }

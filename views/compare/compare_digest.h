@@ -16,7 +16,7 @@
 
 namespace lapidary::views {
 
-/// Mean times per run, in ms; NaN-free.
+/// Times per run, in ms, of profiled runs, in the scale of TimeScale; NaN-free.
 struct OperatorDifference {
     std::string op;  // "com.microsoft::Gelu"; of the NCHWc layout and of the plain one alike; empty: session overhead
     std::int64_t calls_a = 0, calls_b = 0;
@@ -51,9 +51,19 @@ struct MemorySide {
     std::uint64_t block_bytes = 0, weight_bytes = 0;
 };
 
+/// A run that is profiled takes longer than one that is not. What profiled runs tell is a share of their time; with a
+/// measurement at hand it is told in parts of the measured median, so that the parts of A add up to A's latency.
+struct TimeScale {
+    double a = 1, b = 1;                       // by which times of profiled runs are multiplied; 1: nothing measured
+    double profiled_a_ms = 0, profiled_b_ms = 0;  // means of profiled runs as they were
+    int runs_a = 0, runs_b = 0;                // profiled
+    bool isOfMeasurement = false;              // the wholes are medians of the measurement, else means of profiled runs
+};
+
 struct CompareDigest {
     app::ComparisonPtr record;
     app::RunRecordPtr run_a, run_b;             // without the runs that were held up; null: a side was not profiled
+    TimeScale scale;                            // of the times of operators, nodes and modules
     std::vector<OperatorDifference> operators;  // largest difference first; empty unless both were profiled
     std::vector<NodeDifference> nodes;          // the same
     std::vector<ModuleDifference> modules;      // the same by parts of the model; empty: its names tell none

@@ -6,6 +6,7 @@
 #include <QPointer>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include <lapidary/html_report.h>
@@ -20,6 +21,7 @@
 #include "compare/signed_text.h"
 #include "compare/summary_cards.h"
 #include "theme/theme.h"
+#include "widgets/elided_label.h"
 #include "widgets/empty_state.h"
 #include "widgets/message_banner.h"
 #include "widgets/quantity.h"
@@ -39,7 +41,7 @@ std::filesystem::path to_path(const QString& path) { return std::filesystem::pat
 ComparePage::ComparePage(app::Workbench& workbench, QWidget* parent)
     : Page(parent), workbench_(workbench), stack_(new QStackedWidget), empty_(new EmptyState), suggestions_(nullptr),
       content_(nullptr), slots_(new SlotBar(workbench)), banner_(new MessageBanner), verdict_(new QLabel),
-      cards_(new SummaryCards), tabs_(new QTabWidget), modules_(new ModuleWaterfall),
+      cards_(new SummaryCards), profileNote_(new ElidedLabel), tabs_(new QTabWidget), modules_(new ModuleWaterfall),
       timelines_(new MatchedTimelinesView), operators_(new OperatorDifferences), nodes_(new NodeDifferences),
       distribution_(new DistributionView), memory_(new MemoryOverlay), counts_(new CountDifferences),
       pair_(new GraphPair(workbench)), outputs_(new OutputDifferences), code_(new CodePanel(workbench)) {
@@ -98,6 +100,7 @@ ComparePage::ComparePage(app::Workbench& workbench, QWidget* parent)
         tabs_->setCurrentWidget(nodes_);
     });
     connect(timelines_, &MatchedTimelinesView::hovered, this, &Page::statusMessage);
+    connect(tabs_, &QTabWidget::currentChanged, this, &ComparePage::refreshProfileNote);
     const auto isShown = [this](NodeId node) {
         return workbench_.document() && workbench_.document()->model->graph.is_alive(node);
     };
@@ -199,6 +202,7 @@ void ComparePage::showDigest(CompareDigestPtr digest) {
         if (isVisible()) workbench_.plannedMemory().want({a, b});
     }
     refreshFigures();
+    refreshProfileNote();
     if (old) workbench_.jobs().releaseLater(old);
     refreshVerdict();
     emit digestChanged();
@@ -210,6 +214,24 @@ void ComparePage::refreshFigures() {
     const app::PlannedMemory& planned = workbench_.plannedMemory();
     cards_->setFigures(
         summaryFigures(*a, *b, digest_ ? digest_->record.get() : nullptr, {planned.of(a), planned.of(b)}));
+}
+
+/// Of the tabs whose times come from profiled runs alone; Timelines draws such runs as they were.
+void ComparePage::refreshProfileNote() {
+    const QWidget* shown = tabs_->currentWidget();
+    const bool isDrawn = shown == timelines_;
+    const bool isProfiled = isDrawn || shown == modules_ || shown == operators_ || shown == nodes_;
+    profileNote_->setVisible(isProfiled && digest_ && digest_->run_a && digest_->run_b);
+    if (profileNote_->isHidden()) return;
+    const TimeScale& scale = digest_->scale;
+    const QString a = formatMilliseconds(scale.profiled_a_ms), b = formatMilliseconds(scale.profiled_b_ms);
+    profileNote_->setText(
+        isDrawn ? tr("A typical profiled run of each. Watching costs time: profiled runs take %1 in A and %2 in B.")
+                      .arg(a, b)
+        : scale.isOfMeasurement
+            ? tr("Shares of profiled runs (%1 in A, %2 in B), scaled to the latencies above: watching costs time.")
+                  .arg(a, b)
+            : tr("Means of profiled runs: %1 in A, %2 in B; watching costs time.").arg(a, b));
 }
 
 QString ComparePage::speedSentence(const app::Variant& a, const app::Variant& b,
@@ -233,13 +255,23 @@ QString ComparePage::speedSentence(const app::Variant& a, const app::Variant& b,
 QString ComparePage::causeSentence(const app::ComparisonRecord* record) const {
     const bool isNoise = record && record->difference && !record->difference->significant;
     if (!digest_ || digest_->operators.empty() || isNoise) return {};
+    // by part of the model: there fused operators stand against those that they were fused of
+    const auto& modules = digest_->modules;
+    const bool hasParts = modules.size() > 2 && modules[1].kind == ModuleDifference::Kind::module;
     const OperatorDifference& first = digest_->operators.front();
-    if (first.op.empty() || first.difference() == 0) return {};
+    const double difference = hasParts ? modules[1].difference() : first.difference();
+    if (difference == 0 || (!hasParts && first.op.empty())) return {};
+    double whole = 0;
+    for (const OperatorDifference& row : digest_->operators) whole += row.difference();
     // a profile that was disturbed may point the other way than the times, which were measured in turn
+    if ((whole > 0) != (difference > 0) || std::abs(difference) > std::abs(whole)) return {};
     const bool isSlower = record && record->difference && record->difference->ratio.median > 1;
-    if (record && record->difference && isSlower != (first.difference() > 0)) return {};
-    return tr("Most of it: %1, %2 per run.")
-        .arg(withoutDomain(labelText(first.op)), signedMilliseconds(first.difference()));
+    if (record && record->difference && isSlower != (difference > 0)) return {};
+    return hasParts ? tr("Most in one part: %1, %2 per run.")
+                          .arg(modules[1].name.empty() ? tr("outside of all scopes") : labelText(modules[1].name),
+                               signedMilliseconds(difference))
+                    : tr("Most of it: %1, %2 per run.")
+                          .arg(withoutDomain(labelText(first.op)), signedMilliseconds(difference));
 }
 
 /// Of a quantized model nobody expects equal outputs: how far they are off is the question.

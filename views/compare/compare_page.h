@@ -66,6 +66,7 @@ private:
     void refresh();
     void refreshVerdict();
     void refreshFigures();
+    void refreshProfileNote();
     /// Sentences of the verdict; empty: there is nothing to say.
     QString speedSentence(const app::Variant& a, const app::Variant& b, const app::ComparisonRecord* record) const;
     QString causeSentence(const app::ComparisonRecord* record) const;
@@ -85,6 +86,7 @@ private:
     MessageBanner* banner_;
     QLabel* verdict_;
     SummaryCards* cards_;
+    QLabel* profileNote_;  // from where the times of the tables are, and in which scale
     QTabWidget* tabs_;
     ModuleWaterfall* modules_;
     MatchedTimelinesView* timelines_;

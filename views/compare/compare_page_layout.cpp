@@ -124,6 +124,10 @@ QWidget* ComparePage::makeContent() {
     verdict_->setContentsMargins(12, 2, 12, 6);
     verdict_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     verdict_->setAccessibleName(tr("Verdict"));
+    profileNote_->setObjectName(QStringLiteral("compareProfileNote"));
+    profileNote_->setForegroundRole(QPalette::PlaceholderText);
+    profileNote_->setContentsMargins(12, 2, 12, 4);
+    profileNote_->hide();
     operators_->setEmptyText(
         tr("Press Compare: both variants are profiled, and the bars lead from the time of A to the time of B."));
     tabs_->setObjectName(QStringLiteral("compareTabs"));
@@ -146,6 +150,7 @@ QWidget* ComparePage::makeContent() {
     column->setSpacing(0);
     column->addWidget(verdict_);
     column->addWidget(cards_);
+    column->addWidget(profileNote_);
     column->addWidget(tabs_, 1);
     empty_->setMessage(
         QStringLiteral("split"), tr("No model is open"),

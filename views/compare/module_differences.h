@@ -12,7 +12,7 @@ namespace lapidary::views {
 
 struct NodeDifference;
 
-/// A bar of the waterfall. Times are means per run, in ms.
+/// A bar of the waterfall. Times per run, in ms, in the scale of the digest (TimeScale).
 struct ModuleDifference {
     enum class Kind { start, module, noise, rest, overhead, end };
     Kind kind = Kind::module;
@@ -26,7 +26,8 @@ struct ModuleDifference {
 
 /// First A as a whole, then the modules that differ beyond noise, largest difference first, the others together, the
 /// time of nodes that stand for no original one, the session overhead, and B as a whole: the bars between the first and
-/// the last add up to their difference. Empty where the names of nodes tell no scopes. `wall`: mean times of the runs.
+/// the last add up to their difference. Empty where the names of nodes tell no scopes. `wall`: times of a
+/// run of A and of B, which the nodes are parts of.
 std::vector<ModuleDifference> moduleDifferences(const std::vector<NodeDifference>& nodes,
                                                 const std::pair<double, double>& wall);
 

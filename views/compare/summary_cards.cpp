@@ -16,6 +16,17 @@ namespace {
 
 constexpr int padding = 12, gap = 8;
 constexpr int narrowest_card = 21;  // in average characters
+constexpr double smallest_font = 0.72;  // of the font: below that nobody can read it
+
+/// As much smaller as the text needs to stand in the width, within reason.
+QFont fittedFont(const QFont& font, const QString& text, int width) {
+    QFont smaller = font;
+    for (double factor = 1; factor >= smallest_font; factor -= 0.04) {  // advances are rounded: no proportion
+        smaller.setPointSizeF(font.pointSizeF() * factor);
+        if (QFontMetrics(smaller).horizontalAdvance(text) <= width) break;
+    }
+    return smaller;
+}
 
 }  // namespace
 
@@ -95,11 +106,12 @@ void SummaryCards::paintEvent(QPaintEvent*) {
         painter.drawRoundedRect(QRectF(card).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8);
         const int line = fontMetrics().height(), largeLine = QFontMetrics(large).height();
         const auto write = [&](int top, int height, const QFont& font, const QColor& color, const QString& text) {
-            painter.setFont(font);
+            const QFont fitting = fittedFont(font, text, inner.width());
+            painter.setFont(fitting);
             painter.setPen(color);
             painter.drawText(QRect(inner.left(), inner.top() + top, inner.width(), height),
                              Qt::AlignLeft | Qt::AlignVCenter,
-                             QFontMetrics(font).elidedText(text, Qt::ElideRight, inner.width()));
+                             QFontMetrics(fitting).elidedText(text, Qt::ElideRight, inner.width()));
         };
         write(0, line, font(), colors.mutedText, figure.name);
         const QColor text = palette().color(QPalette::WindowText);

@@ -72,6 +72,7 @@ void DiffView::setMode(Mode mode) {
     if (mode == Mode::Overlay) after_->showView(before_->scale(), before_->origin());
     apply();
     if (mode == Mode::Split && !wasCompact) before_->showView(after_->scale(), after_->origin());
+    for (GraphCanvas* canvas : {before_, after_}) canvas->arrangeOverlay();
 }
 
 void DiffView::setCompact(bool compact) {
@@ -91,6 +92,7 @@ void DiffView::show(StepFilmPtr film, DiffScenesPtr diff, bool zoom) {
     diff_ = std::move(diff);
     apply();
     if (zoom) zoomToStep();
+    for (GraphCanvas* canvas : {before_, after_}) canvas->arrangeOverlay();  // another drawing beneath them
 }
 
 void DiffView::apply() {

@@ -11,6 +11,7 @@
 #include "theme/theme.h"
 #include "widgets/quantity.h"
 #include "workbench/bounded_text.h"
+#include "workbench/level_trial.h"
 #include "workbench/project.h"
 
 namespace lapidary::views {
@@ -117,17 +118,10 @@ void GuardPanel::setVariant(app::VariantPtr variant) {
 }
 
 GuardOptions GuardPanel::options() const {
-    GuardOptions options;
+    GuardOptions options = variant_ ? app::guardOptionsOf(*variant_, workbench_.runSettings()) : GuardOptions();
     options.tolerance = {rtol_->value(), atol_->value(), true};
     options.seeds.clear();
     for (int i = 0; i < seeds_->value(); ++i) options.seeds.push_back(std::uint64_t(i));
-    if (variant_) {
-        options.dimensions = variant_->recipe.dimensions;
-        options.session_passes = variant_->recipe.sessionPasses();
-    }
-    options.threads = workbench_.runSettings().threads;
-    for (const auto& [name, size] : workbench_.runSettings().dimensions)
-        if (size > 0) options.dimensions.emplace(name, size);
     return options;
 }
 
@@ -136,10 +130,8 @@ void GuardPanel::run() {
     job_.start<std::shared_ptr<const GuardReport>>(
         workbench_.jobs(), tr("Compare %1 with the original").arg(variant_->name),
         [variant = variant_, options = options(),
-         given = workbench_.runSettings().given](const Progress& progress) mutable {
-            options.inputs = app::given_values(*variant->parent->model, given, options.dimensions);
-            return std::make_shared<const GuardReport>(
-                guard(*variant->parent->model, *variant->model, options, progress));
+         given = workbench_.runSettings().given](const Progress& progress) {
+            return std::make_shared<const GuardReport>(app::guardVariant(*variant, options, given, progress));
         },
         [this, variant = variant_](std::shared_ptr<const GuardReport> report) {
             workbench_.project().addGuard(variant, *report);

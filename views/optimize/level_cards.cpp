@@ -48,7 +48,8 @@ void LevelCard::showVariant(const app::Variant& variant, const app::Variant* ori
                                        qint64(report.nodes_after));
     facts_[0] = facts.time        ? formatMedian(facts.time->median_ms, facts.time->low_ms, facts.time->high_ms)
                 : facts.measuring ? tr("measuring …")
-                                  : tr("not measured");
+                                  : tr("press Measure");
+    if (facts.time && facts.time->kind == app::RunKind::profile) facts_[0] += u' ' + tr("profiled");
     if (facts.guard) facts_[0] += QStringLiteral(" · ") + (facts.guard->matches ? tr("guard ✓") : tr("guard ✗"));
     const QString weights = formatBytes(variant.summary.weight_bytes);
     const QString memory = !facts.memory                      ? tr("planning …")
@@ -79,7 +80,9 @@ QString LevelCard::tipOf(const app::Variant& variant, const LevelFacts& facts) c
                                                  .arg(ran)
                                                  .arg(formatNanoseconds(report.nanoseconds))};
     if (facts.time)
-        lines << tr("Median of %1 runs (threads: %2); 95 % interval %3 to %4.")
+        lines << (facts.time->kind == app::RunKind::profile
+                      ? tr("Median of %1 profiled runs (threads: %2); 95 % interval %3 to %4.")
+                      : tr("Median of %1 runs (threads: %2); 95 % interval %3 to %4."))
                      .arg(formatCount(facts.time->repetitions), formatCount(facts.time->threads),
                           formatMilliseconds(facts.time->low_ms), formatMilliseconds(facts.time->high_ms));
     if (facts.memory && facts.memory->failure.isEmpty())

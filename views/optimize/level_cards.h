@@ -66,6 +66,7 @@ class LevelCards : public QWidget {
     Q_OBJECT
 public:
     explicit LevelCards(QWidget* parent = nullptr);
+    std::size_t count() const { return cards_.size(); }
     LevelCard* card(Level level) const { return cards_[static_cast<std::size_t>(level)]; }
     using FactsOf = std::function<LevelFacts(const app::VariantPtr&)>;
     /// Shows every level under the toggles of `recipe`.

@@ -23,6 +23,7 @@
 #include "widgets/quantity.h"
 #include "workbench/bounded_text.h"
 #include "workbench/level_times.h"
+#include "workbench/level_trial.h"
 #include "workbench/planned_memory.h"
 
 namespace lapidary::views {
@@ -88,6 +89,7 @@ OptimizePage::OptimizePage(app::Workbench& workbench, QWidget* parent)
     connect(&workbench_.project(), &app::Project::figuresChanged, this, &OptimizePage::refreshCards);
     connect(&workbench_.plannedMemory(), &app::PlannedMemory::changed, this, &OptimizePage::refreshCards);
     connect(&workbench_.levelTimes(), &app::LevelTimes::changed, this, &OptimizePage::refreshCards);
+    connect(&workbench_.levelTimes().trial(), &app::LevelTrial::changed, this, &OptimizePage::refreshCards);
     connect(&workbench_.levelTimes(), &app::LevelTimes::failed, this, &Page::statusMessage);
     connect(&store, &VariantStore::failed, this, &OptimizePage::refreshState);
     connect(&store, &VariantStore::cancelled, this, [this] {
@@ -186,7 +188,7 @@ LevelFacts OptimizePage::factsOf(const app::VariantPtr& variant) const {
     const app::Recipe inForce = workbench_.recipeInForce();
     facts.inForce = variant->isOriginal() ? inForce.isOriginal() : variant->recipe == inForce;
     facts.letters = workbench_.variants().lettersOf(variant);
-    facts.measuring = workbench_.levelTimes().isRunning();
+    facts.measuring = workbench_.levelTimes().isRunning() || workbench_.levelTimes().trial().isRunning();
     facts.sizes = app::textOf(workbench_.conditions().sizes);
     return facts;
 }
@@ -213,7 +215,21 @@ void OptimizePage::chooseLevel(Level level) {
 }
 
 void OptimizePage::planMemory() {
-    if (isVisible() && started_) workbench_.plannedMemory().want(madeLevels());
+    if (!isVisible() || !started_) return;
+    workbench_.plannedMemory().want(madeLevels());
+    QMetaObject::invokeMethod(this, &OptimizePage::tryLevels, Qt::QueuedConnection);  // the store is idle only then
+}
+
+/// Once all of them are there and nothing else is under way.
+void OptimizePage::tryLevels() {
+    if (!isVisible() || !started_ || !workbench_.variants().isIdle() || workbench_.isRunning()) return;
+    std::vector<app::VariantPtr> unknown = madeLevels();
+    if (unknown.size() < cards_->count()) return;
+    std::erase_if(unknown, [this](const app::VariantPtr& level) {
+        const app::RunFigures* time = workbench_.timeOf(level->recipe);
+        return time && time->kind == app::RunKind::measurement;
+    });
+    workbench_.levelTimes().trial().want(unknown);
 }
 
 void OptimizePage::measureLevels() {

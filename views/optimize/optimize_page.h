@@ -63,6 +63,7 @@ private:
     std::vector<app::VariantPtr> madeLevels() const;
     void chooseLevel(Level level);
     void planMemory();
+    void tryLevels();
     void measureLevels();
     void refreshState();
     void refreshActions();

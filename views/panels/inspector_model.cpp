@@ -2,6 +2,7 @@
 // The model card: what the Inspector says when nothing is chosen.
 #include <algorithm>
 
+#include <lapidary/bench.h>
 #include <lapidary/passport.h>
 #include <lapidary/requirement.h>
 
@@ -102,11 +103,21 @@ void addSource(H& html, const Model& model, const ModelSummary& summary) {
     addPassport(html, model);
 }
 
+/// The median of the profiled runs with its interval; of one run its time.
+QString timeOf(const app::RunRecord& run) {
+    std::vector<double> ms;
+    if (run.profile)
+        for (const Span& span : run.profile->run_spans) ms.push_back(double(span.duration_ns()) / 1e6);
+    const MedianEstimate median = summarize_samples(ms).median;
+    return median.samples > 1 ? formatMedian(median.median, median.low, median.high)
+                              : formatMilliseconds(run.summary.median_ms);
+}
+
 void addCost(H& html, const app::RunRecord* run) {
     html.heading(InspectorPanel::tr("What does it cost"));
     if (run) {
         html.row(InspectorPanel::tr("Run"),
-                 QStringLiteral("<b>%1</b>").arg(formatMilliseconds(run->summary.median_ms)));
+                 QStringLiteral("<b>%1</b> %2").arg(timeOf(*run), html.muted(InspectorPanel::tr("(profiled)"))));
         html.row(InspectorPanel::tr("Kernels"),
                  formatPercent(run->summary.wall_ms > 0 ? run->summary.kernel_ms / run->summary.wall_ms : 0));
         if (run->profile && run->profile->peak_bytes > 0)

@@ -16,6 +16,7 @@
 #include "models/rows_model.h"
 #include "panels/dragged_variant.h"
 #include "theme/theme.h"
+#include "widgets/mnemonics.h"
 #include "widgets/quantity.h"
 #include "widgets/table_export.h"
 #include "workbench/bounded_text.h"
@@ -188,6 +189,7 @@ void VariantsPanel::contextMenuEvent(QContextMenuEvent* event) {
     }
     menu.addSeparator();
     addTableActions(menu, *this);
+    giveMnemonics(menu);
     menu.exec(event->globalPos());
 }
 

@@ -28,11 +28,21 @@
 #include "widgets/message_banner.h"
 #include "widgets/quantity.h"
 #include "workbench/bounded_text.h"
+#include "workbench/project.h"
 
 namespace lapidary::views {
 namespace {
 
 constexpr std::size_t most_kernels_at_once = 100'000;  // summed up without a job: some milliseconds
+
+/// What was measured without the profiler under the conditions of the run that is shown; null: nothing.
+const app::RunFigures* measuredOf(const app::Workbench& workbench, const RunDigest& digest) {
+    const app::RunConditions& conditions = workbench.conditions();
+    const bool isOfNow = digest.run->model && digest.run == workbench.run() && conditions.sizes == digest.sizes &&
+                         conditions.threads == digest.run->profile->threads;
+    const app::RunFigures* time = isOfNow ? workbench.timeOf(workbench.recipeInForce()) : nullptr;
+    return time && time->kind == app::RunKind::measurement ? time : nullptr;
+}
 
 }  // namespace
 
@@ -76,6 +86,9 @@ RunPage::RunPage(app::Workbench& workbench, QWidget* parent)
         });
     });
     connect(&workbench_, &Workbench::runChanged, this, &RunPage::startDigest);
+    connect(&workbench_.project(), &app::Project::figuresChanged, this, [this] {
+        if (digest_ && rangeBegin_ < 0) verdict_->setDigest(*digest_, measuredOf(workbench_, *digest_));
+    });
     connect(&workbench_, &Workbench::runFailed, this,
             [this](const QString& reason) { showState(State::failed, reason); });
     connect(&workbench_, &Workbench::runCancelled, this, [this] { showState(digest_ ? State::done : State::noRun); });
@@ -376,7 +389,7 @@ void RunPage::showTotals(const RunTotalsPtr& totals, bool isRange) {
     scopes_->setTree({totals, &totals->scopes});
     roofline_->setNodes(isRange ? std::shared_ptr<const std::vector<NodeRow>>(totals, &totals->nodes) : nullptr);
     timeline_->setBusy(totals->busy);
-    if (!isRange) return verdict_->setDigest(*digest_);
+    if (!isRange) return verdict_->setDigest(*digest_, measuredOf(workbench_, *digest_));
     verdict_->setRange(*digest_, *totals, rangeEnd_ - rangeBegin_);
     showHint(tr("Selected: %1. Everything on this page is of this range; Esc ends it.")
                  .arg(formatNanoseconds(rangeEnd_ - rangeBegin_)));

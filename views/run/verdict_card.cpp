@@ -7,6 +7,7 @@
 #include "theme/theme.h"
 #include "widgets/quantity.h"
 #include "workbench/bounded_text.h"
+#include "workbench/project_state.h"
 
 namespace lapidary::views {
 VerdictCard::VerdictCard(QWidget* parent)
@@ -32,7 +33,7 @@ VerdictCard::VerdictCard(QWidget* parent)
     layout->addWidget(figures_);
 }
 
-void VerdictCard::setDigest(const RunDigest& digest) {
+void VerdictCard::setDigest(const RunDigest& digest, const app::RunFigures* measured) {
     const Profile& profile = *digest.run->profile;
     const ProfileSummary& summary = digest.run->summary;
     verdict_->setText(sentenceText(verdictOf(digest)));
@@ -43,9 +44,13 @@ void VerdictCard::setDigest(const RunDigest& digest) {
     const bool hasInterval = profile.runs > 1 && median.samples > 1;
     figures_->add(hasInterval ? formatMedian(median.median, median.low, median.high)
                               : formatMilliseconds(summary.median_ms),
-                  profile.runs == 1 ? tr("one run") : tr("median of %1 runs").arg(profile.runs),
+                  profile.runs == 1 ? tr("one profiled run") : tr("median of %1 profiled runs").arg(profile.runs),
                   tr("Wall time of one run, profiler included; the mean, which the tables below add up to, is %1")
                       .arg(formatMilliseconds(summary.wall_ms)));
+    if (measured)
+        figures_->add(formatMedian(measured->median_ms, measured->low_ms, measured->high_ms), tr("unprofiled"),
+                      tr("Median of %1 runs without the profiler, as levels and variants are compared by")
+                          .arg(formatCount(measured->repetitions)));
     if (profile.runs > 1)
         figures_->add(QStringLiteral("%1 – %2").arg(formatMilliseconds(digest.min_wall_ms),
                                                     formatMilliseconds(digest.max_wall_ms)),

@@ -7,6 +7,10 @@
 #include "run/run_digest.h"
 #include "widgets/answer_card.h"
 
+namespace lapidary::app {
+struct RunFigures;
+}
+
 namespace lapidary::views {
 
 /// The answer in one sentence, what goes with it beneath, and the figures behind it.
@@ -14,7 +18,8 @@ class VerdictCard : public QFrame {
     Q_OBJECT
 public:
     explicit VerdictCard(QWidget* parent = nullptr);
-    void setDigest(const RunDigest& digest);
+    /// `measured`: the same without the profiler, which costs time; null: nobody measured it.
+    void setDigest(const RunDigest& digest, const app::RunFigures* measured = nullptr);
     /// Of a part of the recording, `nanoseconds` long: every figure is of that part.
     void setRange(const RunDigest& digest, const RunTotals& totals, std::int64_t nanoseconds);
     QString verdict() const { return verdict_->text(); }

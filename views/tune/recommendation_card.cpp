@@ -2,6 +2,7 @@
 #include "tune/recommendation_card.h"
 
 #include <QHBoxLayout>
+#include <QLocale>
 #include <QTimer>
 #include <QVBoxLayout>
 
@@ -12,19 +13,22 @@
 #include "tune/tune_figures.h"
 #include "widgets/answer_card.h"
 #include "widgets/flow_layout.h"
+#include "widgets/quantity.h"
 #include "workbench/bounded_text.h"
 #include "workbench/core_words.h"
+#include "workbench/engine_beside.h"
 #include "workbench/tuning.h"
 
 namespace lapidary::views {
 namespace {
 
 constexpr int tick_ms = 500;  // of the time left
+constexpr qsizetype longest_failure = 160;  // characters
 
 }  // namespace
 
-RecommendationCard::RecommendationCard(app::Tuning& tuning, QWidget* parent)
-    : QFrame(parent), tuning_(tuning), sentence_(new QLabel), reasons_(new QLabel), left_(new QLabel),
+RecommendationCard::RecommendationCard(app::Tuning& tuning, app::EngineBeside& beside, QWidget* parent)
+    : QFrame(parent), tuning_(tuning), beside_(beside), sentence_(new QLabel), reasons_(new QLabel), left_(new QLabel),
       bar_(new QProgressBar), start_(new QPushButton), pause_(new QPushButton),
       cancel_(new QPushButton(themedIcon(QStringLiteral("cancel")), tr("Cancel"))),
       verify_(new QPushButton(themedIcon(QStringLiteral("guard")), tr("Verify best 3"))),
@@ -75,6 +79,7 @@ RecommendationCard::RecommendationCard(app::Tuning& tuning, QWidget* parent)
     connect(apply_, &QPushButton::clicked, this, &RecommendationCard::applyRequested);
     connect(&tuning_, &app::Tuning::changed, this, &RecommendationCard::refresh);
     connect(&tuning_, &app::Tuning::appliedChanged, this, &RecommendationCard::refresh);
+    connect(&beside_, &app::EngineBeside::changed, this, &RecommendationCard::refresh);
     auto* timer = new QTimer(this);
     connect(timer, &QTimer::timeout, this, [this] {
         if (tuning_.isRunning() && isVisible()) refreshProgress();
@@ -101,6 +106,7 @@ QStringList RecommendationCard::tellRecommendation(std::ptrdiff_t measured) {
                                              reasonsOf(confidence).join(QStringLiteral("; ")));
         const RunConfiguration& best = result->cells[std::size_t(result->recommendation.cell)].configuration;
         why << tr("Measured: %1, with %2.").arg(tuning_.measuredName(), tuning_.inputsText());
+        if (const QString other = tellOtherEngine(); !other.isEmpty()) why << other;
         if (tuning_.applied() == best) why << tr("Applied.");
     } else if (tuning_.isRunning()) {
         sentence_->setText(sentenceText(tr("Measuring the first settings of %1 …").arg(tuning_.measuredName())));
@@ -117,6 +123,23 @@ QStringList RecommendationCard::tellRecommendation(std::ptrdiff_t measured) {
                        .arg(aboutSeconds(tuning_.secondsOfTheRest()));
     }
     return why;
+}
+
+/// The user's ONNX Runtime with the settings recommended; empty: nothing is known of it.
+QString RecommendationCard::tellOtherEngine() const {
+    const app::EngineBeside::Found& found = beside_.found();
+    if (beside_.isRunning()) return tr("Measuring your ONNX Runtime beside it …");
+    if (!found.failure.isEmpty())
+        return tr("ONNX Runtime beside it: %1.").arg(labelText(found.failure, longest_failure));
+    if (!found.isKnown()) return {};
+    const QString time = formatMedian(found.theirs.median, found.theirs.low, found.theirs.high);
+    if (!found.ratio) return tr("Your ONNX Runtime with the same settings: %1.").arg(time);
+    const MedianEstimate& ratio = found.ratio->ratio;
+    const auto times = [](double value) { return QLocale().toString(value, 'f', 2); };
+    return found.ratio->significant
+               ? tr("Your ONNX Runtime with the same settings, in turn: %1, %2 times as long (%3 to %4).")
+                     .arg(time, times(ratio.median), times(ratio.low), times(ratio.high))
+               : tr("Your ONNX Runtime with the same settings, in turn: %1, no difference beyond noise.").arg(time);
 }
 
 void RecommendationCard::refresh() {

@@ -7,6 +7,7 @@
 #include <QPushButton>
 
 namespace lapidary::app {
+class EngineBeside;
 class Tuning;
 }
 
@@ -17,7 +18,7 @@ namespace lapidary::views {
 class RecommendationCard : public QFrame {
     Q_OBJECT
 public:
-    explicit RecommendationCard(app::Tuning& tuning, QWidget* parent = nullptr);
+    RecommendationCard(app::Tuning& tuning, app::EngineBeside& beside, QWidget* parent = nullptr);
     QString sentence() const { return sentence_->text(); }
     QString reasons() const { return reasons_->text(); }
     void refresh();
@@ -33,7 +34,9 @@ protected:
 
 private:
     void refreshProgress();
+    QString tellOtherEngine() const;
     app::Tuning& tuning_;
+    app::EngineBeside& beside_;
     QLabel *sentence_, *reasons_, *left_;
     QProgressBar* bar_;
     QPushButton *start_, *pause_, *cancel_, *verify_, *apply_;

@@ -22,6 +22,7 @@
 #include "widgets/message_banner.h"
 #include "widgets/saved_bytes.h"
 #include "workbench/bounded_text.h"
+#include "workbench/engine_beside.h"
 #include "workbench/project.h"
 #include "workbench/tune_export.h"
 #include "workbench/workbench.h"
@@ -41,10 +42,12 @@ private:
 };
 
 TunePage::TunePage(app::Workbench& workbench, QWidget* parent)
-    : Page(parent), workbench_(workbench), tuning_(workbench.tuning()), map_(tuning_), stack_(new QStackedWidget),
+    : Page(parent), workbench_(workbench), tuning_(workbench.tuning()),
+      beside_(new app::EngineBeside(workbench, this)), map_(tuning_), stack_(new QStackedWidget),
       empty_(new EmptyState), banner_(new MessageBanner), editor_(new SpaceEditor(tuning_)),
-      card_(new RecommendationCard(tuning_)), mapView_(new HeatMapView(tuning_, map_)), rowAxis_(new QComboBox),
-      columnAxis_(new QComboBox), figure_(new QComboBox), rest_(new QComboBox), curve_(new ScalingCurve(tuning_)),
+      card_(new RecommendationCard(tuning_, *beside_)), mapView_(new HeatMapView(tuning_, map_)),
+      rowAxis_(new QComboBox), columnAxis_(new QComboBox), figure_(new QComboBox), rest_(new QComboBox),
+      curve_(new ScalingCurve(tuning_)),
       operators_(new OperatorScalingTable), cells_(new CellTable), tabs_(new QTabWidget), details_(new QLabel),
       scalingOf_(new QLabel) {
     setObjectName(QStringLiteral("tunePage"));
@@ -139,6 +142,7 @@ void TunePage::refresh() {
     showDetails();
     if (shown_ && shown_ != result) workbench_.jobs().releaseLater(shown_);
     shown_ = result;
+    if (isVisible() || beside_->isRunning()) beside_->want();
 }
 
 /// Scaling by operator and a line for the picked cell, else for the recommended one.

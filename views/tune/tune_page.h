@@ -10,6 +10,10 @@
 #include "page.h"
 #include "tune/heat_map_model.h"
 
+namespace lapidary::app {
+class EngineBeside;
+}
+
 namespace lapidary::views {
 
 class CellTable;
@@ -47,6 +51,7 @@ private:
 
     app::Workbench& workbench_;
     app::Tuning& tuning_;
+    app::EngineBeside* beside_;
     HeatMapModel map_;
     QStackedWidget* stack_;
     EmptyState* empty_;

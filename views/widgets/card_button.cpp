@@ -84,9 +84,19 @@ void CardGrid::addCard(CardButton* card) {
     arrange(width(), true);
 }
 
+/// Of those that fit, and at least half as many, the number whose last row is the fullest.
+int CardGrid::columnsIn(int width) const {
+    const int count = int(cards_.size()), most = qBound(1, (width + gap) / (minimumCardWidth_ + gap), count);
+    int best = most;
+    const auto inLastRow = [count](int columns) { return (count - 1) % columns + 1; };
+    for (int columns = most; columns >= (most + 1) / 2; --columns)
+        if (inLastRow(columns) * best > inLastRow(best) * columns) best = columns;
+    return best;
+}
+
 int CardGrid::arrange(int width, bool apply) const {
     if (cards_.isEmpty()) return 0;
-    const int columns = qBound(1, (width + gap) / (minimumCardWidth_ + gap), int(cards_.size()));
+    const int columns = columnsIn(width);
     const int cardWidth = (width - gap * (columns - 1)) / columns;
     int y = 0;
     for (qsizetype first = 0; first < cards_.size(); first += columns) {

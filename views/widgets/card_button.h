@@ -39,6 +39,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    int columnsIn(int width) const;
     int arrange(int width, bool apply) const;
     int minimumCardWidth_;
     QList<CardButton*> cards_;

@@ -13,6 +13,7 @@
 
 #include "models/rows_model.h"
 #include "theme/theme.h"
+#include "widgets/mnemonics.h"
 #include "widgets/quantity.h"
 #include "window/fuzzy_match.h"
 #include "workbench/bounded_text.h"
@@ -27,8 +28,7 @@ enum Kind { Command, Entry, Pass, OnGraph };
 constexpr std::size_t most_found = 100, most_commands = 12, most_passes = 8;
 
 QString plainText(const QAction* action) {
-    QString text = action->text();
-    text.remove(QLatin1Char('&'));
+    const QString text = withoutMnemonic(action->text());
     const QString group = action->property("commandGroup").toString();
     return group.isEmpty() ? text : group + QStringLiteral(": ") + text;
 }

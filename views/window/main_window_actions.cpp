@@ -14,6 +14,7 @@
 #include "page.h"
 #include "theme/theme.h"
 #include "widgets/message_banner.h"
+#include "widgets/mnemonics.h"
 #include "window/about_dialog.h"
 #include "window/convert_dialog.h"
 #include "window/help_menu.h"
@@ -73,6 +74,7 @@ void MainWindow::makeActions() {
     const auto addMenu = [this](const QString& title) {
         QMenu* menu = menuBar()->addMenu(title);
         menu->setToolTipsVisible(true);
+        keepMnemonics(*menu);
         menus_.append(menu);
         return menu;
     };
@@ -98,6 +100,7 @@ void MainWindow::makeActions() {
     for (QAction* page : pageSwitches_) view->addAction(page);
     view->addSeparator();
     QMenu* commands = view->addMenu(themedIcon(QStringLiteral("palette")), tr("&Commands of the pages"));
+    keepMnemonics(*commands);
     for (qsizetype i = 0; i < pageIds_.size(); ++i)
         addTheirActions(pages_.value(pageIds_[i]), commands, pageSwitches_[i]->text());
     for (QDockWidget* dock : {variantsDock_, inspectorDock_, bottomDock_}) {
@@ -228,10 +231,8 @@ void MainWindow::makeToolBars() {
     bar->setIconSize(QSize(20, 20));
     bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     for (QAction* action : {open_, run_, cancel_, saveTrace_}) {
-        QString text = action->text();
-        // mnemonics, in Chinese in brackets, and dots
-        static const QRegularExpression decoration(QStringLiteral("\\(&\\w\\)|&|\\s*…+$"));
-        action->setIconText(text.remove(decoration));
+        static const QRegularExpression dots(QStringLiteral("\\s*…+$"));
+        action->setIconText(withoutMnemonic(action->text()).remove(dots));
         bar->addAction(action);
     }
     bar->widgetForAction(run_)->setObjectName(QStringLiteral("toolbarRun"));
@@ -245,6 +246,7 @@ void MainWindow::addTheirActions(Page* page, QMenu* menu, const QString& title) 
     if (actions.isEmpty()) return;
     QMenu* own = menu->addMenu(title);
     own->setToolTipsVisible(true);
+    keepMnemonics(*own);
     menus_.append(own);
     for (QAction* action : actions) {
         own->addAction(action);
@@ -275,6 +277,7 @@ QMenu* MainWindow::makeRecentMenu() {
 
 void MainWindow::addThemeMenu(QMenu* view) {
     QMenu* menu = view->addMenu(themedIcon(QStringLiteral("theme")), tr("&Theme"));
+    keepMnemonics(*menu);
     menus_.append(menu);
     auto* group = new QActionGroup(menu);
     const auto add = [&](const QString& text, ThemeChoice choice) {
@@ -296,6 +299,7 @@ void MainWindow::addThemeMenu(QMenu* view) {
 void MainWindow::addLanguageMenu(QMenu* view) {
     QMenu* menu = view->addMenu(themedIcon(QStringLiteral("language")), tr("&Language"));
     menu->setObjectName(QStringLiteral("languageMenu"));
+    keepMnemonics(*menu);
     menus_.append(menu);
     auto* group = new QActionGroup(menu);
     const auto add = [&](const QString& text, const QString& code) {
@@ -318,6 +322,7 @@ void MainWindow::addMemoryMenu(QMenu* run) {
     app::WorkerLink& worker = workbench_.worker();
     QMenu* menu = run->addMenu(themedIcon(QStringLiteral("memory")), tr("&Memory limit"));
     menu->setObjectName(QStringLiteral("memoryLimitMenu"));
+    keepMnemonics(*menu);
     menu->setToolTipsVisible(true);
     menus_.append(menu);
     auto* group = new QActionGroup(menu);

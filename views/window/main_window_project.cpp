@@ -64,6 +64,13 @@ void MainWindow::connectProject() {
             ->addAction(QStringLiteral("search"), tr("Locate …"), [this, model] { chooseModelOfProject(model); })
             ->setObjectName(QStringLiteral("locateModel"));
     });
+    connect(&project, &Project::openedModelDiffers, this, [this](const QString& model, const QString& how) {
+        projectBanner_->showMessage(
+            MessageBanner::Kind::warning,
+            tr("%1 is another model than the project was made with").arg(QFileInfo(model).fileName()),
+            tr("%1: %2. It is open all the same; earlier figures may no longer hold.").arg(model, how),
+            model + QStringLiteral(": ") + how);
+    });
     connect(&project, &Project::saved, this, [this](const QString& path) {
         statusBar()->showMessage(labelText(tr("Saved %1").arg(path)), 5000);
         refreshActions();
@@ -176,7 +183,7 @@ QStringList MainWindow::runningWork() const {
     QStringList titles;
     for (const app::Job* job : workbench_.jobs().jobs())
         if (!job->command().isEmpty()) titles << job->title();
-    if (workbench_.levelTimes().isRunning() && workbench_.levelTimes().job())
+    if (workbench_.levelTimes().isRunning() && !workbench_.levelTimes().isUnasked() && workbench_.levelTimes().job())
         titles << workbench_.levelTimes().job()->title();
     if (workbench_.project().isSaving()) titles << tr("Saving the project");
     titles.removeDuplicates();

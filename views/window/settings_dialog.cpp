@@ -22,6 +22,7 @@ constexpr int largest_usual_size = 1'000'000;
 SettingsDialog::SettingsDialog(app::Workbench& workbench, QWidget* parent)
     : QDialog(parent), workbench_(workbench), theme_(new QComboBox), language_(new QComboBox), units_(new QComboBox),
       memory_(new QComboBox), separate_(new QCheckBox(tr("Run models in a &process of their own"))),
+      tryLevels_(new QCheckBox(tr("Me&asure unasked: levels of small models, ONNX Runtime"))),
       askUnsaved_(new QCheckBox(tr("Ask before &unsaved changes are lost"))),
       askRunning_(new QCheckBox(tr("Ask before &quitting while something is measured or saved"))) {
     setObjectName(QStringLiteral("settingsDialog"));
@@ -103,6 +104,10 @@ QWidget* SettingsDialog::makeRuns() {
     separate_->setObjectName(QStringLiteral("workerSetting"));
     separate_->setChecked(app::loadSeparateWorker());
     separate_->setToolTip(tr("Holds from the next start on"));
+    tryLevels_->setObjectName(QStringLiteral("tryLevelsSetting"));
+    tryLevels_->setChecked(app::loadTriesLevels());
+    tryLevels_->setToolTip(tr("Levels on the Optimize page where a run takes at most 30 ms, and your ONNX Runtime "
+                              "beside what Tune recommends; what you start comes first"));
     auto* where = new QLabel(worker.isSeparate()
                                  ? tr("Models run in a process of their own; one that crashes takes nothing along.")
                                  : tr("Models run in this program: %1").arg(worker.whyShared()));
@@ -117,6 +122,7 @@ QWidget* SettingsDialog::makeRuns() {
     form->addRow(tr("Usual &batch"), batch_);
     form->addRow(tr("Usual &sequence"), sequence_);
     form->addRow(tr("&Memory limit"), memory_);
+    form->addRow(tryLevels_);
     form->addRow(separate_);
     form->addRow(where);
     return box;
@@ -147,6 +153,7 @@ void SettingsDialog::take() {
     }
     app::saveByteUnits(app::ByteUnits(units_->currentData().toInt()));
     app::saveSeparateWorker(separate_->isChecked());
+    app::saveTriesLevels(tryLevels_->isChecked());
     app::RunSettings settings = workbench_.runSettings();
     settings.threads = threads_->value();
     settings.repetitions = runs_->value();

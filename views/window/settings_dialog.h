@@ -30,7 +30,7 @@ private:
     app::Workbench& workbench_;
     QComboBox *theme_, *language_, *units_, *memory_;
     QSpinBox *threads_ = nullptr, *runs_ = nullptr, *warmups_ = nullptr, *batch_ = nullptr, *sequence_ = nullptr;
-    QCheckBox *separate_, *askUnsaved_, *askRunning_;
+    QCheckBox *separate_, *tryLevels_, *askUnsaved_, *askRunning_;
 };
 
 }  // namespace lapidary::views

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "theme/theme.h"
+#include "widgets/mnemonics.h"
 
 namespace lapidary::views {
 namespace {
@@ -38,10 +39,9 @@ ShortcutSheet::ShortcutSheet(const QList<QAction*>& actions, QWidget* parent)
     for (const QAction* action : actions) {
         const QString keys = keysOf(*action);
         if (keys.isEmpty()) continue;
-        QString text = action->text();
         QString group = action->property("commandGroup").toString();
         if (group.isEmpty()) group = tr("Everywhere");
-        rows.push_back({group, text.remove(u'&'), keys, action->statusTip()});
+        rows.push_back({group, withoutMnemonic(action->text()), keys, action->statusTip()});
     }
     // What a canvas or table does with keys of its own.
     rows.push_back({tr("Graph"), tr("Move to the neighbouring node"), tr("Arrow keys"), {}});

@@ -69,7 +69,9 @@ void VariantChip::refresh() {
     }
     QStringList tip{tr("%1 is in force: Graph, Run, Memory and Tune are of it.").arg(app::nameOf(recipe))};
     if (const app::RunFigures* figures = workbench_.timeOf(recipe))
-        tip << tr("Median of %1 runs (threads: %2); 95 % interval %3 to %4.")
+        tip << (figures->kind == app::RunKind::profile
+                    ? tr("Median of %1 profiled runs (threads: %2); 95 % interval %3 to %4.")
+                    : tr("Median of %1 runs (threads: %2); 95 % interval %3 to %4."))
                    .arg(formatCount(figures->repetitions), formatCount(figures->threads),
                         formatMilliseconds(figures->low_ms), formatMilliseconds(figures->high_ms));
     else tip << tr("Not measured yet with these sizes and threads: press F5.");

@@ -9,6 +9,7 @@
 #include <QWhatsThis>
 
 #include "page.h"
+#include "widgets/mnemonics.h"
 #include "workbench/bounded_text.h"
 
 namespace lapidary::views {
@@ -16,7 +17,6 @@ namespace {
 
 constexpr int most_levels = 12;  // that a control is looked at upwards from
 
-QString withoutMnemonic(QString text) { return text.remove(u'&'); }
 
 /// The label whose buddy it is; empty: none is.
 QString labelOf(const QWidget& widget) {

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "workbench/engine_beside.h"
+
+#include "workbench/run_conditions.h"
+#include "workbench/settings.h"
+#include "workbench/tuning.h"
+#include "workbench/workbench.h"
+
+namespace lapidary::app {
+namespace {
+
+constexpr double beside_seconds = 1;  // of measuring, each
+
+/// Both with the settings of the cell: ours as the sweep ran it, ONNX Runtime at the same level.
+MeasureJob pairOf(const Workbench& workbench, const RunConfiguration& cell) {
+    const RunSettings& settings = workbench.runSettings();
+    MeasureJob job;
+    job.options.seconds = beside_seconds;
+    job.options.warmups = std::max(1, settings.warmups);
+    job.seed = settings.seed;
+    job.given = settings.given;
+    for (const auto& [name, size] : settings.dimensions)
+        if (size > 0) job.dimensions.emplace(name, size);
+    Recipe plain;
+    plain.level = cell.level;
+    RunConfiguration ours = cell;
+    ours.session_passes = plain.sessionPasses();
+    job.candidates.push_back({workbench.sourceOf(nullptr), ours});
+    ModelSource theirs = workbench.sourceOf(nullptr);
+    theirs.recipe = onnxRuntimeRecipe();
+    theirs.recipe->level = cell.level;
+    job.candidates.push_back({std::move(theirs), cell});
+    return job;
+}
+
+}  // namespace
+
+EngineBeside::EngineBeside(Workbench& workbench, QObject* parent) : QObject(parent), workbench_(workbench) {
+    const auto forget = [this] {
+        job_.drop();
+        asked_.reset();
+        found_ = {};
+        emit changed();
+    };
+    connect(&workbench_, &Workbench::openedChanged, this, forget);
+}
+
+void EngineBeside::want() {
+    const Tuning& tuning = workbench_.tuning();
+    if (tuning.isRunning()) {
+        if (isRunning()) {
+            job_.drop();
+            asked_.reset();
+        }
+        return;
+    }
+    const auto result = tuning.result();
+    if (!result || result->recommendation.cell < 0 || !workbench_.opened() || !loadTriesLevels()) return;
+    if (!tuning.recipe().isPlainLevel() || tuning.recipe().runs_on) return;
+    const RunConfiguration cell = result->cells[std::size_t(result->recommendation.cell)].configuration;
+    const std::string of = tuning.inputsText().toStdString();
+    if (asked_ == cell && askedOf_ == of) return;
+    asked_ = cell;
+    askedOf_ = of;
+    found_ = {};
+    job_.start<std::vector<Measurement>>(
+        workbench_.jobs(), tr("Measure ONNX Runtime beside it"),
+        [engine = &workbench_.worker().engine(), job = pairOf(workbench_, cell)](const Progress& progress) {
+            return engine->measure(job, progress, nullptr);
+        },
+        [this](const std::vector<Measurement>& both) {
+            const Measurement &ours = both.at(0), &theirs = both.at(1);
+            if (!theirs.error.empty()) found_.failure = QString::fromStdString(theirs.error);
+            else if (theirs.wall.median.samples > 0) {
+                found_.theirs = theirs.wall.median;
+                if (ours.error.empty() && ours.wall.median.samples > 0)
+                    found_.ratio = difference_between(ours, theirs, true);
+            }
+            emit changed();
+        },
+        [this](const Error& error) {
+            if (error.code() == ErrorCode::cancelled) asked_.reset();
+            else found_.failure = QString::fromUtf8(error.what());
+            emit changed();
+        });
+}
+
+}  // namespace lapidary::app
