@@ -8977,6 +8977,10 @@ Unterschied je Lauf: %6</translation>
         <source>Your ONNX Runtime with the same settings, in turn: %1, no difference beyond noise.</source>
         <translation>Ihre ONNX Runtime mit denselben Einstellungen, abwechselnd gemessen: %1, kein Unterschied jenseits des Rauschens.</translation>
     </message>
+    <message>
+        <source>Your ONNX Runtime was measured in turn with it, but too much else ran to compare them.</source>
+        <translation>Ihre ONNX Runtime wurde abwechselnd damit gemessen, aber es lief zu viel anderes, um beide zu vergleichen.</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::RooflinePlot</name>

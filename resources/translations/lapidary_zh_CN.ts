@@ -8953,6 +8953,10 @@ B：%5 次调用用时 %4
         <source>Your ONNX Runtime with the same settings, in turn: %1, no difference beyond noise.</source>
         <translation>您的 ONNX Runtime 采用相同设置，轮流测量：%1，没有超出噪声的差异。</translation>
     </message>
+    <message>
+        <source>Your ONNX Runtime was measured in turn with it, but too much else ran to compare them.</source>
+        <translation>已轮流测量您的 ONNX Runtime，但其他负载过多，无法比较。</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::RooflinePlot</name>

@@ -23,6 +23,7 @@ namespace lapidary::views {
 namespace {
 
 constexpr int tick_ms = 500;  // of the time left
+constexpr double widest_ratio = 0.5;         // of the interval, by the ratio: beyond that nothing is told
 constexpr qsizetype longest_failure = 160;  // characters
 
 }  // namespace
@@ -136,6 +137,8 @@ QString RecommendationCard::tellOtherEngine() const {
     if (!found.ratio) return tr("Your ONNX Runtime with the same settings: %1.").arg(time);
     const MedianEstimate& ratio = found.ratio->ratio;
     const auto times = [](double value) { return QLocale().toString(value, 'f', 2); };
+    if (ratio.high - ratio.low > widest_ratio * ratio.median)
+        return tr("Your ONNX Runtime was measured in turn with it, but too much else ran to compare them.");
     return found.ratio->significant
                ? tr("Your ONNX Runtime with the same settings, in turn: %1, %2 times as long (%3 to %4).")
                      .arg(time, times(ratio.median), times(ratio.low), times(ratio.high))
