@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "workbench/engine_beside.h"
 
+#include "workbench/opened_model.h"
 #include "workbench/run_conditions.h"
 #include "workbench/settings.h"
 #include "workbench/tuning.h"
-#include "workbench/workbench.h"
 
 namespace lapidary::app {
 namespace {
@@ -12,8 +12,8 @@ namespace {
 constexpr double beside_seconds = 1;  // of measuring, each
 
 /// Both with the settings of the cell: ours as the sweep ran it, ONNX Runtime at the same level.
-MeasureJob pairOf(const Workbench& workbench, const RunConfiguration& cell) {
-    const RunSettings& settings = workbench.runSettings();
+MeasureJob pairOf(const OpenedModel& opened, const RunConfiguration& cell) {
+    const RunSettings& settings = opened.runSettings();
     MeasureJob job;
     job.options.seconds = beside_seconds;
     job.options.warmups = std::max(1, settings.warmups);
@@ -25,8 +25,8 @@ MeasureJob pairOf(const Workbench& workbench, const RunConfiguration& cell) {
     plain.level = cell.level;
     RunConfiguration ours = cell;
     ours.session_passes = plain.sessionPasses();
-    job.candidates.push_back({workbench.sourceOf(nullptr), ours});
-    ModelSource theirs = workbench.sourceOf(nullptr);
+    job.candidates.push_back({opened.sourceOf(nullptr), ours});
+    ModelSource theirs = opened.sourceOf(nullptr);
     theirs.recipe = onnxRuntimeRecipe();
     theirs.recipe->level = cell.level;
     job.candidates.push_back({std::move(theirs), cell});
@@ -35,37 +35,37 @@ MeasureJob pairOf(const Workbench& workbench, const RunConfiguration& cell) {
 
 }  // namespace
 
-EngineBeside::EngineBeside(Workbench& workbench, QObject* parent) : QObject(parent), workbench_(workbench) {
+EngineBeside::EngineBeside(OpenedModel& opened, Tuning& tuning, JobRunner& jobs, Engine& engine, QObject* parent)
+    : QObject(parent), opened_(opened), tuning_(tuning), jobs_(jobs), engine_(engine) {
     const auto forget = [this] {
         job_.drop();
         asked_.reset();
         found_ = {};
         emit changed();
     };
-    connect(&workbench_, &Workbench::openedChanged, this, forget);
+    connect(&opened_, &OpenedModel::openedChanged, this, forget);
 }
 
 void EngineBeside::want() {
-    const Tuning& tuning = workbench_.tuning();
-    if (tuning.isRunning()) {
+    if (tuning_.isRunning()) {
         if (isRunning()) {
             job_.drop();
             asked_.reset();
         }
         return;
     }
-    const auto result = tuning.result();
-    if (!result || result->recommendation.cell < 0 || !workbench_.opened() || !loadTriesLevels()) return;
-    if (!tuning.recipe().isPlainLevel() || tuning.recipe().runs_on) return;
+    const auto result = tuning_.result();
+    if (!result || result->recommendation.cell < 0 || !opened_.opened() || !loadTriesLevels()) return;
+    if (!tuning_.recipe().isPlainLevel() || tuning_.recipe().runs_on) return;
     const RunConfiguration cell = result->cells[std::size_t(result->recommendation.cell)].configuration;
-    const std::string of = tuning.inputsText().toStdString();
+    const std::string of = tuning_.inputsText().toStdString();
     if (asked_ == cell && askedOf_ == of) return;
     asked_ = cell;
     askedOf_ = of;
     found_ = {};
     job_.start<std::vector<Measurement>>(
-        workbench_.jobs(), tr("Measure ONNX Runtime beside it"),
-        [engine = &workbench_.worker().engine(), job = pairOf(workbench_, cell)](const Progress& progress) {
+        jobs_, tr("Measure ONNX Runtime beside it"),
+        [engine = &engine_, job = pairOf(opened_, cell)](const Progress& progress) {
             return engine->measure(job, progress, nullptr);
         },
         [this](const std::vector<Measurement>& both) {

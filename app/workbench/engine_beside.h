@@ -13,12 +13,13 @@
 
 namespace lapidary::app {
 
-class Workbench;
+class OpenedModel;
+class Tuning;
 
 class EngineBeside : public QObject {
     Q_OBJECT
 public:
-    explicit EngineBeside(Workbench& workbench, QObject* parent = nullptr);
+    EngineBeside(OpenedModel& opened, Tuning& tuning, JobRunner& jobs, Engine& engine, QObject* parent = nullptr);
     /// What was found with the settings recommended now. Empty and without failure: nothing yet.
     struct Found {
         MedianEstimate theirs;             // ms
@@ -36,7 +37,10 @@ signals:
     void changed();
 
 private:
-    Workbench& workbench_;
+    OpenedModel& opened_;
+    Tuning& tuning_;
+    JobRunner& jobs_;
+    Engine& engine_;
     std::optional<RunConfiguration> asked_;
     std::string askedOf_;  // model, sizes, inputs
     Found found_;

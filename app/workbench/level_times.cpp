@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "workbench/level_trial.h"
 #include "workbench/opened_model.h"
 
 namespace lapidary::app {
@@ -31,8 +30,7 @@ MeasureJob levelMeasurement(const OpenedModel& opened, const std::vector<Variant
 }
 
 LevelTimes::LevelTimes(OpenedModel& opened, JobRunner& jobs, Engine& engine, QObject* parent)
-    : QObject(parent), opened_(opened), jobs_(jobs), engine_(engine),
-      trial_(new LevelTrial(opened, jobs, engine, *this)) {
+    : QObject(parent), opened_(opened), jobs_(jobs), engine_(engine) {
     options_.seconds = seconds_each;
     connect(&opened_, &OpenedModel::openedChanged, this, [this] {
         if (!isRunning()) return;

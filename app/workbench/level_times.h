@@ -20,8 +20,6 @@ class OpenedModel;
 MeasureJob levelMeasurement(const OpenedModel& opened, const std::vector<VariantPtr>& variants,
                             const MeasureOptions& options);
 
-class LevelTrial;
-
 class LevelTimes : public QObject {
     Q_OBJECT
 public:
@@ -30,8 +28,6 @@ public:
     Job* job() const { return job_.job(); }  // null unless running
     /// By startUnasked(), the one that runs or the last one.
     bool isUnasked() const { return unasked_; }
-    /// What measures small models unasked, by this.
-    LevelTrial& trial() { return *trial_; }
     const MeasureOptions& options() const { return options_; }
     void setOptions(const MeasureOptions& options) { options_ = options; }
 
@@ -55,7 +51,6 @@ private:
     Engine& engine_;
     MeasureOptions options_;
     bool unasked_ = false;
-    LevelTrial* trial_;
     LatestJob job_;
 };
 

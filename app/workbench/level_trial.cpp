@@ -33,8 +33,8 @@ GuardReport guardVariant(const Variant& variant, GuardOptions options, const Giv
     return guard(*variant.parent->model, *variant.model, options, progress);
 }
 
-LevelTrial::LevelTrial(OpenedModel& opened, JobRunner& jobs, Engine& engine, LevelTimes& times)
-    : QObject(&times), opened_(opened), jobs_(jobs), engine_(engine), times_(times) {
+LevelTrial::LevelTrial(OpenedModel& opened, JobRunner& jobs, Engine& engine, LevelTimes& times, QObject* parent)
+    : QObject(parent), opened_(opened), jobs_(jobs), engine_(engine), times_(times) {
     connect(&opened_, &OpenedModel::openedChanged, this, &LevelTrial::giveWay);
     connect(&opened_, &OpenedModel::runSettingsChanged, this, &LevelTrial::giveWay);
     connect(&times_, &LevelTimes::changed, this, [this] {

@@ -25,7 +25,8 @@ GuardReport guardVariant(const Variant& variant, GuardOptions options, const Giv
 class LevelTrial : public QObject {
     Q_OBJECT
 public:
-    LevelTrial(OpenedModel& opened, JobRunner& jobs, Engine& engine, LevelTimes& times);  // whose child it is
+    /// Measures by `times`.
+    LevelTrial(OpenedModel& opened, JobRunner& jobs, Engine& engine, LevelTimes& times, QObject* parent = nullptr);
     bool isRunning() const { return glance_.isRunning() || measuring_ || guard_.isRunning(); }
     /// Once for each model and the conditions of its runs; nothing while something else is measured, where the setting
     /// says no (loadTriesLevels()), where the weights are large or where a run takes long. The original first.

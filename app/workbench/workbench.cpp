@@ -42,7 +42,7 @@ std::filesystem::path to_path(const QString& path) { return std::filesystem::pat
 
 /// What nobody asked for gives way to what the user starts.
 void letTrialGiveWay(Workbench& workbench) {
-    LevelTrial* trial = &workbench.levelTimes().trial();
+    LevelTrial* trial = &workbench.levelTrial();
     Project* project = &workbench.project();
     QObject::connect(trial, &LevelTrial::guarded, project,
                      [project](const VariantPtr& variant, const GuardReport& report) {
@@ -92,6 +92,7 @@ Workbench::Workbench(WorkerLink* worker, QObject* parent)
       comparison_(new Comparison(*model_, *variants_, *jobs_, worker_->engine(), this)),
       givenData_(new GivenData(*model_, *jobs_, worker_->engine(), this)),
       levelTimes_(new LevelTimes(*model_, *jobs_, worker_->engine(), this)),
+      levelTrial_(new LevelTrial(*model_, *jobs_, worker_->engine(), *levelTimes_, this)),
       plannedMemory_(new PlannedMemory(*model_, *jobs_, this)),
       quantizing_(new Quantizing(*model_, *variants_, *jobs_, worker_->engine(), this)),
       plugins_(new PluginList(*jobs_, *worker_, this)),

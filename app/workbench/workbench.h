@@ -19,6 +19,7 @@ class Tuning;
 class Comparison;
 class GivenData;
 class LevelTimes;
+class LevelTrial;
 class PlannedMemory;
 class Quantizing;
 class PluginList;
@@ -45,6 +46,7 @@ public:
     Comparison& comparison() { return *comparison_; }
     GivenData& givenData() { return *givenData_; }
     LevelTimes& levelTimes() { return *levelTimes_; }
+    LevelTrial& levelTrial() { return *levelTrial_; }    // measures levels of small models unasked
     PlannedMemory& plannedMemory() { return *plannedMemory_; }
     Quantizing& quantizing() { return *quantizing_; }
     Project& project() { return *project_; }
@@ -144,6 +146,7 @@ private:
     Comparison* comparison_;
     GivenData* givenData_;
     LevelTimes* levelTimes_;
+    LevelTrial* levelTrial_;
     PlannedMemory* plannedMemory_;
     Quantizing* quantizing_;
     PluginList* plugins_;

@@ -36,6 +36,14 @@ constexpr std::array<std::pair<StaticPlacement, std::string_view>, 2> placements
 constexpr std::int64_t opset_of_blocks = 21, opset_of_16_bits = 21, opset_of_4_bits = 21, opset_of_float8 = 19;
 constexpr std::size_t few_samples = 8;
 
+void check_types_by_pattern(const QuantizeOptions& options) {
+    for (const std::string& entry : options.weights_of) typed_pattern(entry);
+    const bool one_type = options.mode == QuantizeMode::dynamic || options.mode == QuantizeMode::half ||
+                          options.storage != WeightStorage::blocks || options.placement == StaticPlacement::onnxruntime;
+    if (one_type && !options.weights_of.empty())
+        fail_input("weights have types of their own in mode static, placed by benefit, and in blocks alone");
+}
+
 void check_options(const QuantizeOptions& options, const SampleSource* samples) {
     const bool known = options.activation == DType::u8 || options.activation == DType::i8 ||
                        options.activation == DType::u16 || options.activation == DType::i16;
@@ -51,11 +59,7 @@ void check_options(const QuantizeOptions& options, const SampleSource* samples) 
     if (options.block < 16 || options.block > 256 || !std::has_single_bit(static_cast<std::uint64_t>(options.block)))
         fail_input("a block is a power of two from 16 to 256 rows, not " + std::to_string(options.block));
     if (!(options.smoothing >= 0 && options.smoothing < 1)) fail_input("smoothing is a share from 0 up to 1");
-    for (const std::string& entry : options.weights_of) typed_pattern(entry);
-    const bool one_type = options.mode == QuantizeMode::dynamic || options.mode == QuantizeMode::half ||
-                          options.storage != WeightStorage::blocks || options.placement == StaticPlacement::onnxruntime;
-    if (one_type && !options.weights_of.empty())
-        fail_input("weights have types of their own in mode static, placed by benefit, and in blocks alone");
+    check_types_by_pattern(options);
     const bool needs_samples = options.mode == QuantizeMode::static_qdq || options.smoothing > 0 ||
                                options.smoothing_by_input || options.compensated_rounding;
     if (needs_samples && !samples) fail_input("static quantization, smoothing and compensated rounding need samples");

@@ -271,15 +271,17 @@ TEST(QuantizeStatic, WeightsOfSomeNodesHaveATypeOfTheirOwn) {
 
 TEST(QuantizeWeights, BlocksOfSomeNodesHaveOtherBits) {
     const Model model = model_of(products);
-    const QuantizeOptions options{.mode = QuantizeMode::weights, .block = 16, .weights_of = {"d=s8"}};
+    const QuantizeOptions options{.mode = QuantizeMode::weights, .block = 16, .weights_of = {"b=s8"}};
     const QuantizeResult result = quantize_model(model, options);
-    EXPECT_EQ(decision_of(result, "MatMul").reason, "weight of 4 bits in blocks of 16");
+    for (const char* reason : {"weight of 4 bits in blocks of 16", "weight of 8 bits in blocks of 16"})
+        EXPECT_EQ(std::ranges::count(result.nodes, reason, &NodeDecision::reason), 1) << reason;
     std::vector<std::int64_t> bits;
     for (NodeId id : result.model.graph.nodes())
         if (result.model.graph.node(id).op_type == "MatMulNBits")
             bits.push_back(result.model.graph.node(id).int_attribute("bits", 0));
-    EXPECT_EQ(bits, (std::vector<std::int64_t>{4, 8}));
-    EXPECT_GT(sqnr(model, reloaded(result.model)), 15);
+    EXPECT_EQ(bits, (std::vector<std::int64_t>{8, 4}));
+    const QuantizeResult all_of_4 = quantize_model(model, {.mode = QuantizeMode::weights, .block = 16});
+    EXPECT_GT(sqnr(model, reloaded(result.model)), sqnr(model, reloaded(all_of_4.model)) + 3);
 }
 
 TEST(QuantizeModel, TypesOfWeightsThatAreNoneAreRefused) {

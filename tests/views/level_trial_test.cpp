@@ -33,7 +33,7 @@ protected:
         return waitFor([&] {
             QCoreApplication::processEvents();
             return workbench_->jobs().jobs().isEmpty() && workbench_->variants().isIdle() &&
-                   !workbench_->levelTimes().trial().isRunning();
+                   !workbench_->levelTrial().isRunning();
         });
     }
 };
@@ -53,9 +53,9 @@ TEST_F(LevelTrialTest, TimesIntervalsAndTicksComeByThemselves) {
 
 TEST_F(LevelTrialTest, GivesWayToARun) {
     openAndOptimize("bert-tiny");
-    ASSERT_TRUE(waitFor([&] { return workbench_->levelTimes().trial().isRunning(); }));
+    ASSERT_TRUE(waitFor([&] { return workbench_->levelTrial().isRunning(); }));
     workbench_->startRun();
-    EXPECT_FALSE(workbench_->levelTimes().trial().isRunning());
+    EXPECT_FALSE(workbench_->levelTrial().isRunning());
     ASSERT_TRUE(waitFor([&] { return runPage()->state() == RunPage::State::done; }));
 }
 
@@ -63,7 +63,7 @@ TEST_F(LevelTrialTest, IsNotMadeWhereTheSettingSaysNo) {
     app::saveTriesLevels(false);
     openAndOptimize("mlp");
     QTest::qWait(100);
-    EXPECT_FALSE(workbench_->levelTimes().trial().isRunning());
+    EXPECT_FALSE(workbench_->levelTrial().isRunning());
     EXPECT_EQ(cards()->card(Level::all)->timeText(), QStringLiteral("press Measure"));
 }
 
@@ -79,8 +79,8 @@ TEST(LevelTrial, OfARunThatTakesLongIsALookAlone) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return workbench.variants().original() != nullptr; }, patience_ms));
     const app::VariantPtr original = workbench.variants().original();
     const auto tryIt = [&] {
-        workbench.levelTimes().trial().want({original});
-        return QTest::qWaitFor([&] { return !workbench.levelTimes().trial().isRunning(); }, patience_ms);
+        workbench.levelTrial().want({original});
+        return QTest::qWaitFor([&] { return !workbench.levelTrial().isRunning(); }, patience_ms);
     };
     ASSERT_TRUE(tryIt());
     EXPECT_EQ(engine->measured, 1) << "one look";

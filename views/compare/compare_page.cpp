@@ -104,12 +104,11 @@ ComparePage::ComparePage(app::Workbench& workbench, QWidget* parent)
     const auto isShown = [this](NodeId node) {
         return workbench_.document() && workbench_.document()->model->graph.is_alive(node);
     };
-    connect(timelines_, &MatchedTimelinesView::nodePicked, this, [this, isShown](NodeId node) {
+    const auto focus = [this, isShown](NodeId node) {
         if (isShown(node)) workbench_.focusNode(node);
-    });
-    connect(nodes_, &NodeDifferences::nodePicked, this, [this, isShown](NodeId node) {
-        if (isShown(node)) workbench_.focusNode(node);
-    });
+    };
+    connect(timelines_, &MatchedTimelinesView::nodePicked, this, focus);
+    connect(nodes_, &NodeDifferences::nodePicked, this, focus);
     connect(nodes_, &NodeDifferences::nodeActivated, this, [this, isShown](NodeId node) {
         if (!isShown(node))
             return emit statusMessage(

@@ -89,7 +89,7 @@ OptimizePage::OptimizePage(app::Workbench& workbench, QWidget* parent)
     connect(&workbench_.project(), &app::Project::figuresChanged, this, &OptimizePage::refreshCards);
     connect(&workbench_.plannedMemory(), &app::PlannedMemory::changed, this, &OptimizePage::refreshCards);
     connect(&workbench_.levelTimes(), &app::LevelTimes::changed, this, &OptimizePage::refreshCards);
-    connect(&workbench_.levelTimes().trial(), &app::LevelTrial::changed, this, &OptimizePage::refreshCards);
+    connect(&workbench_.levelTrial(), &app::LevelTrial::changed, this, &OptimizePage::refreshCards);
     connect(&workbench_.levelTimes(), &app::LevelTimes::failed, this, &Page::statusMessage);
     connect(&store, &VariantStore::failed, this, &OptimizePage::refreshState);
     connect(&store, &VariantStore::cancelled, this, [this] {
@@ -188,7 +188,7 @@ LevelFacts OptimizePage::factsOf(const app::VariantPtr& variant) const {
     const app::Recipe inForce = workbench_.recipeInForce();
     facts.inForce = variant->isOriginal() ? inForce.isOriginal() : variant->recipe == inForce;
     facts.letters = workbench_.variants().lettersOf(variant);
-    facts.measuring = workbench_.levelTimes().isRunning() || workbench_.levelTimes().trial().isRunning();
+    facts.measuring = workbench_.levelTimes().isRunning() || workbench_.levelTrial().isRunning();
     facts.sizes = app::textOf(workbench_.conditions().sizes);
     return facts;
 }
@@ -229,7 +229,7 @@ void OptimizePage::tryLevels() {
         const app::RunFigures* time = workbench_.timeOf(level->recipe);
         return time && time->kind == app::RunKind::measurement;
     });
-    workbench_.levelTimes().trial().want(unknown);
+    workbench_.levelTrial().want(unknown);
 }
 
 void OptimizePage::measureLevels() {

@@ -43,9 +43,10 @@ private:
 
 TunePage::TunePage(app::Workbench& workbench, QWidget* parent)
     : Page(parent), workbench_(workbench), tuning_(workbench.tuning()),
-      beside_(new app::EngineBeside(workbench, this)), map_(tuning_), stack_(new QStackedWidget),
-      empty_(new EmptyState), banner_(new MessageBanner), editor_(new SpaceEditor(tuning_)),
-      card_(new RecommendationCard(tuning_, *beside_)), mapView_(new HeatMapView(tuning_, map_)),
+      beside_(new app::EngineBeside(workbench.model(), tuning_, workbench.jobs(), workbench.engine(), this)),
+      map_(tuning_), stack_(new QStackedWidget), empty_(new EmptyState), banner_(new MessageBanner),
+      editor_(new SpaceEditor(tuning_)), card_(new RecommendationCard(tuning_, *beside_)),
+      mapView_(new HeatMapView(tuning_, map_)),
       rowAxis_(new QComboBox), columnAxis_(new QComboBox), figure_(new QComboBox), rest_(new QComboBox),
       curve_(new ScalingCurve(tuning_)),
       operators_(new OperatorScalingTable), cells_(new CellTable), tabs_(new QTabWidget), details_(new QLabel),

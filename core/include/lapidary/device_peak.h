@@ -21,6 +21,7 @@ struct ArithmeticPeak {
     friend bool operator==(const ArithmeticPeak&, const ArithmeticPeak&) = default;
 };
 
+/// What a device reaches at most.
 struct DevicePeak {
     std::string provider;                    // as Span::provider
     double gb_per_s = 0;                     // reading memory of the device far larger than its caches (1e9 bytes)

@@ -15,7 +15,7 @@ namespace lapidary {
 struct LoweredOutput {
     std::string name;         // of the output
     bool is_float = false;    // SQNR is of floats; of others mismatches count
-    Comparison comparison;
+    Comparison comparison;    // with float32
 };
 
 /// A provider that rounds.
@@ -23,8 +23,9 @@ struct LoweredBy {
     std::string precision, provider;  // "fp16", "cuda"
 };
 
+/// What rounding costs a run: nothing where no provider rounds.
 struct LoweredPrecision {
-    std::vector<LoweredBy> by;
+    std::vector<LoweredBy> by;           // in the order of the providers
     std::vector<LoweredOutput> outputs;  // in the order of the model
     std::string problem;                 // why they were not compared; empty: they were
 
@@ -32,9 +33,9 @@ struct LoweredPrecision {
     const LoweredOutput* worst() const;
     /// Of outputs that are no floats: elements that differ, and all.
     struct Counts {
-        std::int64_t differ = 0, all = 0;
+        std::int64_t differ = 0, all = 0;  // elements
     };
-    Counts others() const;
+    Counts others() const;  // over all of them
 };
 
 /// "fp16 on cuda"; several with commas between.
