@@ -60,8 +60,8 @@ RECIPE = {
             'fused_operators': True, 'storage': 'bfloat16', 'weight_bits': 8, 'block': 64, 'symmetric_blocks': True,
             'block_form': 'dequantize', 'range': 'percentile', 'percentile': 99.9, 'bias_correction': False,
             'equalize': True, 'smoothing': 0.5, 'smoothing_by_input': True, 'compensated_rounding': True,
-            'keep_float': ['Softmax'], 'most_samples': 4, 'moving_average': 0.1, 'settled_change': 0.01,
-            'settled_samples': 3, 'threads': 1},
+            'keep_float': ['Softmax'], 'weights_of': ['MatMul=u8'], 'most_samples': 4, 'moving_average': 0.1,
+            'settled_change': 0.01, 'settled_samples': 3, 'threads': 1},
         'samples': {'data': '', 'generated': 5, 'seed': 3, 'mean': [1, 2, 3], 'std': [4, 5, 6], 'bgr': True,
                     'vocabulary': '', 'tokens': 32, 'lower_case': False}},
     'other_model': {'file': 'other.onnx', 'bytes': 0, 'modified': 0},
@@ -152,6 +152,9 @@ def optimized(check):
     check.file('recipe', 'recipe.json')
     # the command line is told by options of its own what a model runs on
     here = {name: value for name, value in RECIPE.items() if name not in ('runs_on', 'other_model')}
+    # types of their own do not go with all of the others
+    here['quantization'] = {**RECIPE['quantization'], 'options': {
+        name: value for name, value in RECIPE['quantization']['options'].items() if name != 'weights_of'}}
     (check.folder / 'here.json').write_text(json.dumps(here))
     check.command('run', 'mlp.onnx', '--recipe', 'here.json')
 
