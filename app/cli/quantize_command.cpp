@@ -224,6 +224,9 @@ void declare_improvements(OptionList& options, QuantizeCommandOptions& chosen) {
     options.flag("--compensate", quantize.compensated_rounding,
                  "Let weights make up for the rounding of others (as GPTQ does)");
     options.flag_off("--no-bias-correction", quantize.bias_correction, "Leave static biases as they are");
+    options.flag_off("--keep-masks", quantize.bound_masks,
+                     "Leave constants of masks (-1e4 and less in front of a Softmax) as they are, though static ranges "
+                     "or float16 have to hold them");
     options
         .value("--keep-float", "PATTERN", quantize.keep_float,
                "Node name or operator to leave as it is, * for any characters; may be repeated")
@@ -232,6 +235,11 @@ void declare_improvements(OptionList& options, QuantizeCommandOptions& chosen) {
         .value("--weights-of", "PATTERN=TYPE", quantize.weights_of,
                "Type of the weights of these nodes or operators (s8, u8, s4, u4), static, or bits of their blocks; may "
                "be repeated")
+        .repeatable();
+    options
+        .value("--weights-alone", "PATTERN", quantize.weights_alone,
+               "Node or operator whose weight is stored in 8 bits and whose product runs in float, dynamic or static; "
+               "may be repeated")
         .repeatable();
     options.flag("--search", chosen.search,
                  "Try these switches too, and keep what comes out best on samples that gave no ranges");

@@ -11,6 +11,7 @@
 
 #include "cli/bench_models.h"
 #include "cli/json_output.h"
+#include "cli/side_by_side.h"
 #include "cli/value_text.h"
 
 namespace lapidary::cli {
@@ -201,8 +202,10 @@ std::string recipe_words(const QuantizeOptions& options) {
     if (options.smoothing > 0) words += fmt::format(" --smooth {:g}", options.smoothing);
     flag(options.compensated_rounding, "--compensate");
     flag(!options.bias_correction, "--no-bias-correction");
-    for (const std::string& pattern : options.keep_float) words += " --keep-float " + quote(pattern);
-    for (const std::string& entry : options.weights_of) words += " --weights-of " + quote(entry);
+    flag(!options.bound_masks, "--keep-masks");
+    for (const std::string& pattern : options.keep_float) words += " --keep-float " + shell_quoted(pattern);
+    for (const std::string& entry : options.weights_of) words += " --weights-of " + shell_quoted(entry);
+    for (const std::string& pattern : options.weights_alone) words += " --weights-alone " + shell_quoted(pattern);
     return words;
 }
 

@@ -59,6 +59,16 @@ QString improvementsOf(const QuantizeOptions& options) {
         parts << QCoreApplication::translate("Quantize", "%1 float").arg(labelText(options.keep_float.front(), 40));
     else if (!options.keep_float.empty())
         parts << QCoreApplication::translate("Quantize", "%1 kept float").arg(options.keep_float.size());
+    if (options.weights_alone.size() == 1)
+        parts << QCoreApplication::translate("Quantize", "weights of %1 alone")
+                     .arg(labelText(options.weights_alone.front(), 40));
+    else if (!options.weights_alone.empty())
+        parts << QCoreApplication::translate("Quantize", "%1 with weights alone").arg(options.weights_alone.size());
+    if (options.weights_of.size() == 1)
+        parts << QCoreApplication::translate("Quantize", "weights %1").arg(labelText(options.weights_of.front(), 40));
+    else if (!options.weights_of.empty())
+        parts << QCoreApplication::translate("Quantize", "%1 types of weights").arg(options.weights_of.size());
+    if (!options.bound_masks) parts << QCoreApplication::translate("Quantize", "masks as they are");
     return parts.isEmpty() ? said(QT_TRANSLATE_NOOP("Quantize", "plain")) : parts.join(QStringLiteral(", "));
 }
 
@@ -117,8 +127,11 @@ QStringList quantizeWords(const Quantization& quantization, const QString& model
     if (o.smoothing > 0) words << QStringLiteral("--smooth") << number(o.smoothing);
     flag(o.compensated_rounding, "--compensate");
     flag(!o.bias_correction, "--no-bias-correction");
+    flag(!o.bound_masks, "--keep-masks");
     for (const std::string& pattern : o.keep_float) words << QStringLiteral("--keep-float") << exactText(pattern);
     for (const std::string& entry : o.weights_of) words << QStringLiteral("--weights-of") << exactText(entry);
+    for (const std::string& pattern : o.weights_alone)
+        words << QStringLiteral("--weights-alone") << exactText(pattern);
     if (samples.isGenerated()) {
         if (samples.generated != plain.generated)
             words << QStringLiteral("--generate") << QString::number(quint64(samples.generated));

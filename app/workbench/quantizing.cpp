@@ -40,9 +40,15 @@ QuantizeOptions QuantizeChoice::options() const {
     }
     options.weight_bits = method == weights8 ? 8 : 4;
     if (options.mode == QuantizeMode::static_qdq) options.weight = weights;
+    if (takesOwnTypes()) options.weights_of = weightsOf;
     options.reduced_range = reducedRange;
     options.keep_float = keepFloat;
     return options;
+}
+
+bool QuantizeChoice::takesOwnTypes() const {
+    using enum QuantizeMethod;
+    return method == static8 || method == qoperator8 || method == weights8 || method == weights4;
 }
 
 Quantizing::Quantizing(OpenedModel& opened, VariantStore& variants, JobRunner& jobs, Engine& engine, QObject* parent)
@@ -69,6 +75,7 @@ void Quantizing::open() {
     choice_.samples = {};
     choice_.labels.clear();
     choice_.keepFloat.clear();
+    choice_.weightsOf.clear();
     const DocumentPtr opened = opened_.opened();
     if (opened)
         variants_.setQuantizer(

@@ -38,12 +38,15 @@ struct QuantizeChoice {
     SampleChoice samples;
     std::filesystem::path labels;         // of the samples; empty: none
     DType weights = DType::i8;            // of static recipes: i8, u8, i4 or u4
+    std::vector<std::string> weightsOf;   // as QuantizeOptions::weights_of, where the method takes it
     bool reducedRange = false;            // for CPUs without VNNI
     std::vector<std::string> keepFloat;   // as QuantizeOptions has it
     friend bool operator==(const QuantizeChoice&, const QuantizeChoice&) = default;
 
     /// The first recipe that is tried.
     QuantizeOptions options() const;
+    /// That weights of some nodes may have a type of their own.
+    bool takesOwnTypes() const;
 };
 
 using QuantizeRecordPtr = std::shared_ptr<const QuantizeRecord>;

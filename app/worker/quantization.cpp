@@ -91,6 +91,8 @@ void visit_options(Visitor& visitor, Options& o) {
     visitor.member("compensated_rounding", o.compensated_rounding, usual.compensated_rounding);
     visitor.member("keep_float", o.keep_float, usual.keep_float);
     visitor.member("weights_of", o.weights_of, usual.weights_of);
+    visitor.member("weights_alone", o.weights_alone, usual.weights_alone);
+    visitor.member("bound_masks", o.bound_masks, usual.bound_masks);
     visitor.member("most_samples", o.calibration.most_samples, usual.calibration.most_samples);
     visitor.member("moving_average", o.calibration.moving_average, usual.calibration.moving_average);
     visitor.member("settled_change", o.calibration.settled_change, usual.calibration.settled_change);

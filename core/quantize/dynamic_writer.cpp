@@ -37,6 +37,7 @@ private:
         if (!product->plain)
             return decide(node, false,
                           "alpha, beta or a transposed first operand have no place in the integer product");
+        if (wants_weight_alone(graph(), node, options())) return write_weight_alone(node, *product);
         if (product->bias && !is_f32(graph(), product->bias)) return decide(node, false, "its bias is not float32");
         if (product->is_convolution) write_convolution(node, *product);
         else write_product(node, *product);
@@ -119,6 +120,16 @@ private:
                          .name = node.name + "_quant",
                          .domain = "com.microsoft",
                          .version = 1});
+    }
+
+    void write_weight_alone(const Node& node, const WeightedProduct& product) {
+        const Tensor& weight = *graph().value(product.weight).constant;
+        const bool per_channel = options().per_channel && !(is_transposed_convolution(node) && product.groups > 1);
+        const auto axis = per_channel ? std::optional(product.output_axis) : std::nullopt;
+        edit().set_input(node.id, 1, dequantized(product.weight, quantize_weight(weight, format_along(axis))));
+        edit().record("weight of " + node.describe() + " in integers", false);
+        decide(node, true, "weight stored in 8 bits, computed in float as asked for");
+        erase_if_unused(product.weight);
     }
 
     void write_convolution(const Node& node, const WeightedProduct& product) {
@@ -226,15 +237,7 @@ private:
             if (!weight.is_constant() || !is_f32(graph(), weight.id) || weight.constant->rank() != 3) continue;
             const QuantizedWeight stored = quantize_weight(*weight.constant, format_along(1));
             const ValueId id = weight.id;
-            std::vector<Attribute> attributes;
-            if (stored.format.axis) attributes.push_back({"axis", *stored.format.axis, {}, {}});
-            const ValueId real =
-                edit().node("DequantizeLinear",
-                            {edit().add_initializer(name_of_value(id, "_quantized"), stored.values),
-                             edit().add_initializer(name_of_value(id, "_scale"), stored.scale),
-                             edit().add_initializer(name_of_value(id, "_zero_point"), stored.zero_point)},
-                            attributes, graph().value(id).name + "_DequantizeLinear");
-            edit().set_input(node.id, i, real);
+            edit().set_input(node.id, i, dequantized(id, stored));
             erase_if_unused(id);
             ++stored_weights;
         }

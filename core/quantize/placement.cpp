@@ -38,6 +38,7 @@ private:
         if (!product) out_.reasons[node.id] = reason;
         else if (!product->plain)
             out_.reasons[node.id] = "alpha, beta or a transposed first operand have no place in the integer product";
+        else if (wants_weight_alone(graph_, node, options_)) out_.weights_alone[node.id] = *product;
         else out_.products[node.id] = *product;
     }
 
@@ -133,7 +134,9 @@ private:
 
     void explain() {
         for (NodeId id : graph_.nodes())
-            if (!out_.products.contains(id) && !out_.reasons[id].starts_with("kept")) explain(graph_.node(id));
+            if (!out_.products.contains(id) && !out_.weights_alone.contains(id) &&
+                !out_.reasons[id].starts_with("kept"))
+                explain(graph_.node(id));
     }
 
     void explain(const Node& node) {
@@ -160,7 +163,8 @@ Placement place_by_benefit(const Graph& graph, const QuantizeOptions& options) {
 std::vector<WatchedValue> values_to_watch(const Graph& graph, const Placement& placement) {
     std::map<ValueId, std::int64_t> axes;
     for (const auto& [value, source] : placement.pairs) axes.try_emplace(source, -1);
-    for (const auto& [id, product] : placement.products) axes[product.data] = product.data_axis;
+    for (const auto* products : {&placement.products, &placement.weights_alone})
+        for (const auto& [id, product] : *products) axes[product.data] = product.data_axis;
     std::vector<WatchedValue> values;
     for (const auto& [value, axis] : axes) values.push_back({graph.value(value).name, axis});
     return values;

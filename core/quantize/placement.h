@@ -18,6 +18,7 @@ namespace lapidary {
 
 struct Placement {
     std::map<NodeId, WeightedProduct> products;  // that are quantized
+    std::map<NodeId, WeightedProduct> weights_alone;  // of which the weight is, and nothing else
     std::map<NodeId, std::string> reasons;       // of all other nodes
     std::map<ValueId, ValueId> pairs;            // value that gets a pair -> the value whose range it takes
     std::set<NodeId> readers;                    // nodes that read the pairs of their inputs

@@ -10,12 +10,14 @@
 
 #include "graph/copy_model.h"
 #include "graph/traversal.h"
+#include "quantize/bound_masks.h"
 #include "quantize/onnxruntime_placement.h"
 #include "quantize/placement.h"
 #include "quantize/quantized_operators.h"
 #include "quantize/quantize_parts.h"
 #include "quantize/quantize_writer.h"
 #include "quantize/recurrent_products.h"
+#include "quantize/unmatched_patterns.h"
 #include "quantize/value_warnings.h"
 #include "quantize/weight_transforms.h"
 
@@ -42,6 +44,9 @@ void check_types_by_pattern(const QuantizeOptions& options) {
                           options.storage != WeightStorage::blocks || options.placement == StaticPlacement::onnxruntime;
     if (one_type && !options.weights_of.empty())
         fail_input("weights have types of their own in mode static, placed by benefit, and in blocks alone");
+    const bool has_activations = options.mode == QuantizeMode::dynamic || options.mode == QuantizeMode::static_qdq;
+    if (!options.weights_alone.empty() && (!has_activations || options.placement == StaticPlacement::onnxruntime))
+        fail_input("nodes have weights in integers alone in modes dynamic and static, placed by benefit");
 }
 
 void check_options(const QuantizeOptions& options, const SampleSource* samples) {
@@ -116,6 +121,36 @@ void tell_of_samples(const Calibration& calibration, QuantizeResult& result) {
         result.notes.push_back("ranges come from " + std::to_string(calibration.samples) +
                                (calibration.samples == 1 ? " sample" : " samples") + ": eight or more are advised");
     warn_of_values(calibration, result.notes);
+}
+
+bool is_any_of(const Graph& graph, const std::vector<ValueId>& values, const std::vector<WatchedValue>& named) {
+    return std::ranges::any_of(values, [&](ValueId value) {
+        return std::ranges::find(named, graph.value(value).name, &WatchedValue::name) != named.end();
+    });
+}
+
+/// Where a range has to hold them, or float16.
+void bound_masks_of(const QuantizeOptions& options, const SampleSource* samples, QuantizeResult& result,
+                    const Progress& progress) {
+    const bool is_half = options.mode == QuantizeMode::half;
+    if (!options.bound_masks || (!is_half && options.mode != QuantizeMode::static_qdq)) return;
+    Graph& graph = result.model.graph;
+    std::vector<MaskConstant> masks = mask_constants(graph);
+    if (masks.empty()) return;
+    if (is_half) {
+        result.masks_bounded = bound_masks(graph, masks, nullptr, result.notes);
+        return;
+    }
+    const std::vector<WatchedValue> quantized = static_values(graph, options);
+    std::erase_if(masks, [&](const MaskConstant& mask) { return !is_any_of(graph, mask.values, quantized); });
+    std::vector<WatchedValue> watched;
+    for (const MaskConstant& mask : masks)
+        for (const auto* values : {&mask.scores, &mask.shares})
+            for (ValueId value : *values)
+                if (!is_any_of(graph, {value}, watched)) watched.push_back({graph.value(value).name, -1});
+    if (watched.empty()) return;
+    const Calibration seen = observe(result.model, options, *samples, watched, false, progress);
+    result.masks_bounded = bound_masks(graph, masks, &seen, result.notes);
 }
 
 /// Equalized and smoothed, which needs samples: what is quantized, or what the quantized model is compared with.
@@ -225,6 +260,8 @@ QuantizeResult quantize_parts(const Model& model, const QuantizeOptions& options
     if (is_quantized_already(model))
         result.notes.emplace_back("the model holds quantized parts, which stay as they are");
     result.model = prepare_for_quantization(model, least_opset(options), result.notes, progress);
+    tell_unmatched_patterns(result.model, options, result.notes);
+    bound_masks_of(options, samples, result, progress);
     transform(options, samples, result, progress);
     if (parts == QuantizedParts::none) return result;
     if (options.compensated_rounding && compensates_beforehand(options.mode))

@@ -1,11 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "quantize/quantize_recipes.h"
 
+#include <algorithm>
+#include <string_view>
 #include <utility>
 
 namespace lapidary {
 
-std::vector<Recipe> recipes_of(const QuantizeOptions& asked) {
+namespace {
+
+bool has(const Model& model, std::string_view op_type) {
+    return std::ranges::any_of(model.graph.nodes(),
+                               [&](NodeId id) { return model.graph.node(id).op_type == op_type; });
+}
+
+}  // namespace
+
+std::vector<Recipe> recipes_of(const QuantizeOptions& asked, const Model& model) {
     std::vector<Recipe> recipes{{"as asked for", asked}};
     const auto add = [&](std::string name, auto change) {
         QuantizeOptions options = asked;
@@ -29,7 +40,7 @@ std::vector<Recipe> recipes_of(const QuantizeOptions& asked) {
             o.smoothing = share;
             o.compensated_rounding = true;
         });
-    if (asked.mode == QuantizeMode::dynamic)
+    if (asked.mode == QuantizeMode::dynamic && has(model, "Conv"))
         add("convolutions float, compensated", [](QuantizeOptions& o) {
             o.keep_float.push_back("Conv");
             o.compensated_rounding = true;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <lapidary/model.h>
 #include <lapidary/quantize.h>
 
 namespace lapidary {
@@ -14,7 +15,7 @@ struct Recipe {
     QuantizeOptions options;
 };
 
-/// Those of the mode that was asked for, `asked` itself first.
-std::vector<Recipe> recipes_of(const QuantizeOptions& asked);
+/// Those of the mode that was asked for, `asked` itself first; without those that say nothing to the model.
+std::vector<Recipe> recipes_of(const QuantizeOptions& asked, const Model& model);
 
 }  // namespace lapidary

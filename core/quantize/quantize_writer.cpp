@@ -63,12 +63,25 @@ std::optional<DType> own_weight_type(const Graph& graph, const Node& node, const
     return std::nullopt;
 }
 
-const std::string* keeping_pattern(const Graph& graph, const Node& node, const QuantizeOptions& options) {
+namespace {
+
+const std::string* fitting_pattern(const Graph& graph, const Node& node, const std::vector<std::string>& patterns) {
+    if (patterns.empty()) return nullptr;
     const std::string name = keep_name(graph, node);
-    const auto at = std::ranges::find_if(options.keep_float, [&](const std::string& pattern) {
+    const auto at = std::ranges::find_if(patterns, [&](const std::string& pattern) {
         return fits_pattern(name, pattern) || fits_pattern(node.op_type, pattern);
     });
-    return at == options.keep_float.end() ? nullptr : &*at;
+    return at == patterns.end() ? nullptr : &*at;
+}
+
+}  // namespace
+
+const std::string* keeping_pattern(const Graph& graph, const Node& node, const QuantizeOptions& options) {
+    return fitting_pattern(graph, node, options.keep_float);
+}
+
+bool wants_weight_alone(const Graph& graph, const Node& node, const QuantizeOptions& options) {
+    return fitting_pattern(graph, node, options.weights_alone) != nullptr;
 }
 
 WeightFormat weight_format(const QuantizeOptions& options) {
@@ -122,6 +135,16 @@ WeightFormat QuantizeWriter::format_along(std::optional<std::int64_t> axis) cons
     WeightFormat format = weight_format(options_);
     if (options_.per_channel) format.axis = axis;
     return format;
+}
+
+ValueId QuantizeWriter::dequantized(ValueId weight, const QuantizedWeight& stored) {
+    const ValueId values = edit().add_initializer(name_of_value(weight, "_quantized"), stored.values);
+    const ValueId scale = edit().add_initializer(name_of_value(weight, "_scale"), stored.scale);
+    const ValueId zero = edit().add_initializer(name_of_value(weight, "_zero_point"), stored.zero_point);
+    std::vector<Attribute> attributes;
+    if (stored.format.axis) attributes.push_back({"axis", *stored.format.axis, {}, {}});
+    return edit().node("DequantizeLinear", {values, scale, zero}, attributes,
+                       graph().value(weight).name + "_DequantizeLinear");
 }
 
 std::string QuantizeWriter::name_of_value(ValueId value, std::string_view suffix) const {

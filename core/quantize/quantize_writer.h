@@ -39,6 +39,8 @@ protected:
     void note(std::string text);
     void import(const std::string& domain);
     WeightFormat format_along(std::optional<std::int64_t> axis) const;
+    /// Integers of a weight in front of a DequantizeLinear, whose result it returns.
+    ValueId dequantized(ValueId weight, const QuantizedWeight& stored);
     /// "name_suffix" of a value, made unique.
     std::string name_of_value(ValueId value, std::string_view suffix) const;
     /// Constants that nothing reads any more go.
@@ -60,6 +62,8 @@ bool fits_pattern(std::string_view text, std::string_view pattern);
 std::string keep_name(const Graph& graph, const Node& node);
 /// The pattern by which the user keeps the node float; null: none.
 const std::string* keeping_pattern(const Graph& graph, const Node& node, const QuantizeOptions& options);
+/// True when the user wants the node's weight stored in integers and its product in float.
+bool wants_weight_alone(const Graph& graph, const Node& node, const QuantizeOptions& options);
 
 /// Of float activations before weights of few bits: ONNX Runtime makes MatMulNBits of accuracy level 4 of them.
 constexpr const char* rounding_of_onnxruntime =

@@ -13,6 +13,7 @@
 #include "graph/copy_model.h"
 #include "quantize/quantize_recipes.h"
 #include "quantize/recipe_scores.h"
+#include "quantize/time_limit.h"
 
 namespace lapidary {
 namespace {
@@ -28,8 +29,9 @@ public:
           budget_(budget_seconds),
           progress_(progress),
           on_trial_(on_trial),
-          recipes_(recipes_of(options)),
-          original_(std::make_shared<const Model>(copy_model(model, progress.cancel))) {}
+          recipes_(recipes_of(options, model)),
+          original_(std::make_shared<const Model>(copy_model(model, progress.cancel))),
+          limit_(budget_seconds, progress.cancel) {}
 
     SearchResult run() {
         std::size_t winner = 0;
@@ -50,6 +52,7 @@ private:
     static constexpr double least_gain = 1;  // standard errors, by samples
     static constexpr std::size_t most_ranked = 12;  // nodes: each is quantized alone
     static constexpr std::size_t most_kept_float = 3;  // tried, until one is small enough
+    static constexpr const char* too_large = "not taken: its constants give more than a tenth of what was saved back";
     static constexpr double most_given_back = 0.1;  // of the bytes saved: what quantizes nothing loses nothing
 
     double seconds() const {
@@ -63,16 +66,26 @@ private:
         return static_cast<double>(bytes) > first + most_given_back * saved;
     }
 
+    /// The first is tried whatever time it takes.
+    const CancelToken& cancel() const { return out_.trials.empty() ? progress_.cancel : limit_.token(); }
+    /// What the time limit ended, not the caller.
+    bool is_late(const Error& error) const {
+        return error.code() == ErrorCode::cancelled && !progress_.cancel.is_cancelled() && !out_.trials.empty();
+    }
+
+    /// Throws cancelled where the time was over before all samples were seen.
     QuantizeResult made(std::size_t recipe, std::size_t split) {
         const double before = seconds();
         QuantizeResult result = quantize_model(model_, recipes_[recipe].options,
-                                               split_samples(samples_, split).learned.get(), {progress_.cancel, {}});
+                                               split_samples(samples_, split).learned.get(), {cancel(), {}});
         longest_making_ = std::max(longest_making_, seconds() - before);
+        limit_.reserve(longest_making_);
+        if (result.cancelled && !out_.trials.empty()) cancel().throw_if_cancelled();
         return result;
     }
 
     QuantizedAccuracy accuracy_of(const QuantizeResult& made, std::size_t split) {
-        const Progress judging{made.cancelled ? CancelToken() : progress_.cancel, {}};
+        const Progress judging{made.cancelled ? CancelToken() : cancel(), {}};
         auto accuracy = evaluate_quantized(original_, std::make_shared<const Model>(copy_model(made.model, {})),
                                            *split_samples(samples_, split).judged, threads_, judging);
         if (out_.warnings.empty()) out_.warnings = accuracy.warnings;
@@ -86,11 +99,16 @@ private:
                 return;
             }
             progress_.step(recipes_[i].name, static_cast<double>(i) / static_cast<double>(recipes_.size()));
-            try_recipe(i);
+            if (!try_recipe(i)) return;
+            if (i == 0 && out_.best.masks_bounded > 0) {
+                recipes_.push_back({"masks as they are", recipes_[0].options});
+                recipes_.back().options.bound_masks = false;
+            }
         }
     }
 
-    void try_recipe(std::size_t i) {
+    /// False: the time was over before anything came of it.
+    bool try_recipe(std::size_t i) {
         const double before = seconds();
         RecipeTrial trial;
         trial.name = recipes_[i].name;
@@ -100,13 +118,17 @@ private:
             result = made(i, 0);
             trial.weight_bytes = constant_bytes(result->model);
             if (i > 0 && gives_back_too_much(trial.weight_bytes)) {
-                trial.failure = "not taken: its constants give more than a tenth of what was saved back";
+                trial.failure = too_large;
                 result.reset();
             } else {
                 trial.accuracy = accuracy_of(*result, 0);
                 trial.sqnr_db = trial.accuracy.sqnr_db();
             }
         } catch (const Error& error) {
+            if (is_late(error)) {
+                out_.stopped = true;
+                return false;
+            }
             if (error.code() == ErrorCode::cancelled || i == 0) throw;
             trial.failure = error.what();
             result.reset();
@@ -122,6 +144,7 @@ private:
         trial_seconds_.push_back(seconds() - before);
         out_.trials.push_back(std::move(trial));
         if (on_trial_) on_trial_(out_.trials.back(), is_best ? &out_.best : result ? &*result : nullptr);
+        return true;
     }
 
     QuantizedAccuracy judged_again(std::size_t recipe, std::size_t split) {
@@ -137,7 +160,12 @@ private:
         std::vector<QuantizedAccuracy> found;
         for (std::size_t recipe : contenders) {
             if (is_over(trial_seconds_[recipe])) return false;
-            found.push_back(judged_again(recipe, split));
+            try {
+                found.push_back(judged_again(recipe, split));
+            } catch (const Error& error) {
+                if (!is_late(error)) throw;
+                return false;
+            }
         }
         for (std::size_t k = 0; k < contenders.size(); ++k) add_split(contenders[k], found[k]);
         return true;
@@ -179,8 +207,8 @@ private:
         }
     }
 
-    /// The best once more, with the node float that costs most of what is lost and is small enough, judged on as many
-    /// splits. Returns the better one.
+    /// The best once more, with the node float that costs most of what is lost, or where it is too large with its
+    /// weight alone in integers; judged on as many splits. Returns the better one.
     std::size_t with_worst_float(std::size_t best) {
         const QuantizeOptions& asked = recipes_[0].options;
         const bool places_nodes = asked.mode == QuantizeMode::dynamic || asked.mode == QuantizeMode::static_qdq;
@@ -190,11 +218,23 @@ private:
         for (std::size_t i = 0; i < std::min(most_kept_float, groups.size()) && !is_over(); ++i) {
             Recipe recipe{i == 0 ? "most sensitive node float" : "a sensitive node float", recipes_[best].options};
             std::ranges::copy(groups[i].names, std::back_inserter(recipe.options.keep_float));
-            recipes_.push_back(std::move(recipe));
-            try_recipe(recipes_.size() - 1);
+            if (!try_late(std::move(recipe))) return best;
+            if (out_.trials.back().failure.empty()) return better_of(best, recipes_.size() - 1);
+            if (out_.trials.back().failure != too_large || asked.placement != StaticPlacement::benefit) continue;
+            recipe = {i == 0 ? "most sensitive node with its weight alone" : "a sensitive node with its weight alone",
+                      recipes_[best].options};
+            std::ranges::copy(groups[i].names, std::back_inserter(recipe.options.weights_alone));
+            if (!try_late(std::move(recipe))) return best;
             if (out_.trials.back().failure.empty()) return better_of(best, recipes_.size() - 1);
         }
         return best;
+    }
+
+    bool try_late(Recipe recipe) {
+        recipes_.push_back(std::move(recipe));
+        if (try_recipe(recipes_.size() - 1)) return true;
+        recipes_.pop_back();
+        return false;
     }
 
     std::vector<NodeSensitivity> ranked_groups() {
@@ -204,9 +244,9 @@ private:
         how.measured = how.checked = 0;
         if (budget_ > 0) how.budget_seconds = std::max(0.001, budget_ - seconds());  // 0 would be no limit
         try {
-            return rank_sensitivity(model_, recipes_[0].options, samples_, how, {progress_.cancel, {}}).groups;
+            return rank_sensitivity(model_, recipes_[0].options, samples_, how, {cancel(), {}}).groups;
         } catch (const Error& error) {
-            if (error.code() == ErrorCode::cancelled) throw;
+            if (error.code() == ErrorCode::cancelled && !is_late(error)) throw;
             return {};  // nothing to rank: what there is stays the best
         }
     }
@@ -215,7 +255,12 @@ private:
     std::size_t better_of(std::size_t best, std::size_t late) {
         while (scores_.splits(late) < scores_.splits(best)) {
             if (is_over(trial_seconds_[late])) return best;
-            add_split(late, judged_again(late, scores_.splits(late)));
+            try {
+                add_split(late, judged_again(late, scores_.splits(late)));
+            } catch (const Error& error) {
+                if (!is_late(error)) throw;
+                return best;
+            }
         }
         tell_scores();
         return scores_.mean_db(late) > scores_.mean_db(best) && is_agreed(late) ? late : best;
@@ -241,6 +286,7 @@ private:
     RecipeScores scores_;
     std::vector<double> trial_seconds_;
     double longest_making_ = 0;  // seconds
+    TimeLimit limit_;
 };
 
 }  // namespace

@@ -79,6 +79,12 @@ private:
     void write_node(NodeId id) override {
         const Node node = graph().node(id);
         const auto at = placement_.products.find(id);
+        if (const auto alone = placement_.weights_alone.find(id); alone != placement_.weights_alone.end()) {
+            if (parts_ != QuantizedParts::activations) write_weight_alone(node, alone->second);
+            return decide(node, true,
+                          std::string("weight ") + (options().per_channel ? "per channel" : "per tensor") +
+                              " alone, computed in float as asked for");
+        }
         if (at == placement_.products.end()) {
             const std::string& reason = placement_.reasons[id];
             decide(node, placement_.readers.contains(id), reason);
@@ -105,13 +111,17 @@ private:
         return is_absorbed(next) && placement_.pairs.contains(next.outputs[0]);
     }
 
-    void write_weight(const Node& node, const WeightedProduct& product) {
-        const Tensor weight = *graph().value(product.weight).constant;
+    /// Along channels, where they have scales of their own.
+    WeightFormat format_of(const Node& node, const WeightedProduct& product) const {
         const bool per_channel = options().per_channel && !(is_transposed_convolution(node) && product.groups > 1);
         WeightFormat format = format_along(per_channel ? std::optional(product.output_axis) : std::nullopt);
         format.values.dtype = type_of(node);
-        QuantizedWeight stored = quantize_weight(weight, format);
-        const float input_scale = parameters_.at(placement_.pairs.at(product.data)).scale;
+        return format;
+    }
+
+    /// The constant that it has, or zeros where correction wants one; with what rounding the weight shifts, taken back.
+    std::optional<Tensor> bias_of(const Node& node, const WeightedProduct& product, const QuantizedWeight& stored) {
+        const Tensor& weight = *graph().value(product.weight).constant;
         std::optional<Tensor> bias;
         if (product.bias && graph().value(product.bias).is_constant() &&
             graph().value(product.bias).constant->rank() == 1)
@@ -123,6 +133,28 @@ private:
         if (bias && options().bias_correction)
             bias = corrected_bias(graph(), product, *bias, weight, stored,
                                   calibration_.find(graph().value(product.data).name));
+        return bias;
+    }
+
+    void write_weight_alone(const Node& node, const WeightedProduct& product) {
+        const WeightFormat format = format_of(node, product);
+        const QuantizedWeight stored = quantize_weight(*graph().value(product.weight).constant, format);
+        const std::optional<Tensor> bias = bias_of(node, product, stored);
+        edit().set_input(
+            node.id, 1,
+            dequantized_weight(product.weight, stored, !shared_.contains(product.weight),
+                               {product.weight, format.axis.value_or(-1), format.values.dtype}));
+        if (bias) edit().set_input(node.id, 2, edit().add_initializer(edit().fresh_name(node.name + "_bias"), *bias));
+        replaced_.push_back(product.weight);
+        replaced_.push_back(product.bias);
+    }
+
+    void write_weight(const Node& node, const WeightedProduct& product) {
+        const Tensor weight = *graph().value(product.weight).constant;
+        const WeightFormat format = format_of(node, product);
+        QuantizedWeight stored = quantize_weight(weight, format);
+        const float input_scale = parameters_.at(placement_.pairs.at(product.data)).scale;
+        std::optional<Tensor> bias = bias_of(node, product, stored);
         const bool own_weight = !shared_.contains(product.weight);
         if (bias && own_weight && (stored.scale.rank() == 0 || stored.scale.size() == bias->size())) {
             const Tensor scale = scale_for_bias(*bias, input_scale, stored.scale);
@@ -143,13 +175,7 @@ private:
     ValueId dequantized_weight(ValueId weight, const QuantizedWeight& stored, bool own,
                                std::tuple<ValueId, std::int64_t, DType> key) {
         if (const auto at = weights_.find(key); at != weights_.end() && !own) return at->second;
-        const ValueId values = edit().add_initializer(name_of_value(weight, "_quantized"), stored.values);
-        const ValueId scale = edit().add_initializer(name_of_value(weight, "_scale"), stored.scale);
-        const ValueId zero = edit().add_initializer(name_of_value(weight, "_zero_point"), stored.zero_point);
-        std::vector<Attribute> attributes;
-        if (stored.format.axis) attributes.push_back(axis_attribute(*stored.format.axis));
-        return weights_[key] = edit().node("DequantizeLinear", {values, scale, zero}, attributes,
-                                           graph().value(weight).name + "_DequantizeLinear");
+        return weights_[key] = dequantized(weight, stored);
     }
 
     /// Behind a DequantizeLinear of int32 where it fits, else float.

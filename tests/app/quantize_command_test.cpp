@@ -3,6 +3,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <iomanip>
 #include <sstream>
 
 #include <gtest/gtest.h>
@@ -212,7 +213,7 @@ TEST_F(QuantizeCommand, PointsOfTheFrontAreMadeAgainFromTheirOptions) {
     for (const Json& point : outcome.json().at("front")) {
         std::vector<std::string> words{"quantize", model_file(), "-o", file("again.onnx"), "--data", data, "--json"};
         std::istringstream options(point.at("options").get<std::string>());
-        for (std::string word; options >> word;) words.push_back(word);
+        for (std::string word; options >> std::quoted(word, '\'');) words.push_back(word);
         const CommandOutcome again = run(words);
         ASSERT_EQ(again.code, 0) << again.err;
         EXPECT_EQ(again.json().at("constant_bytes").at("after"), point.at("constant_bytes")) << point;
@@ -221,6 +222,24 @@ TEST_F(QuantizeCommand, PointsOfTheFrontAreMadeAgainFromTheirOptions) {
             EXPECT_EQ(again.json().at("sqnr_db"), point.at("sqnr_db")) << point;
         }
     }
+}
+
+TEST_F(QuantizeCommand, PatternsThatNoNodeFitsAreToldAsTextAndJson) {
+    const std::vector<std::string> words{"quantize", model_file(), "--mode", "weights8", "--block", "16",
+                                         "--weights-of", std::string(50'000, 'x') + "=s4", "--keep-float", "absent"};
+    const CommandOutcome text = run(words);
+    ASSERT_EQ(text.code, 0) << text.err;
+    EXPECT_NE(text.out.find("no node fits the pattern \"absent\""), std::string::npos) << text.out;
+    EXPECT_NE(text.out.find("which was to give weights a type of their own"), std::string::npos);
+    EXPECT_LT(text.out.size(), 10'000u);
+    std::vector<std::string> json = words;
+    json.push_back("--json");
+    const CommandOutcome told = run(json);
+    ASSERT_EQ(told.code, 0) << told.err;
+    const Json notes = told.json().at("notes");
+    EXPECT_EQ(std::ranges::count_if(notes, [](const Json& note) {
+                  return note.get<std::string>().starts_with("no node fits the pattern");
+              }), 2);
 }
 
 TEST_F(QuantizeCommand, TakesTheRangesAndPlacementOfOnnxRuntime) {

@@ -60,7 +60,8 @@ RECIPE = {
             'fused_operators': True, 'storage': 'bfloat16', 'weight_bits': 8, 'block': 64, 'symmetric_blocks': True,
             'block_form': 'dequantize', 'range': 'percentile', 'percentile': 99.9, 'bias_correction': False,
             'equalize': True, 'smoothing': 0.5, 'smoothing_by_input': True, 'compensated_rounding': True,
-            'keep_float': ['Softmax'], 'weights_of': ['MatMul=u8'], 'most_samples': 4, 'moving_average': 0.1,
+            'keep_float': ['Softmax'], 'weights_of': ['MatMul=u8'], 'weights_alone': ['Conv'],
+            'bound_masks': False, 'most_samples': 4, 'moving_average': 0.1,
             'settled_change': 0.01, 'settled_samples': 3, 'threads': 1},
         'samples': {'data': '', 'generated': 5, 'seed': 3, 'mean': [1, 2, 3], 'std': [4, 5, 6], 'bgr': True,
                     'vocabulary': '', 'tokens': 32, 'lower_case': False}},
@@ -154,7 +155,8 @@ def optimized(check):
     here = {name: value for name, value in RECIPE.items() if name not in ('runs_on', 'other_model')}
     # types of their own do not go with all of the others
     here['quantization'] = {**RECIPE['quantization'], 'options': {
-        name: value for name, value in RECIPE['quantization']['options'].items() if name != 'weights_of'}}
+        name: value for name, value in RECIPE['quantization']['options'].items()
+        if name not in ('weights_of', 'weights_alone')}}
     (check.folder / 'here.json').write_text(json.dumps(here))
     check.command('run', 'mlp.onnx', '--recipe', 'here.json')
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
 #include <random>
 #include <set>
+#include <thread>
 
 #include <lapidary/error.h>
 #include <lapidary/graph_edit.h>
@@ -291,6 +294,57 @@ TEST(QuantizeModel, TypesOfWeightsThatAreNoneAreRefused) {
     EXPECT_THROW(quantize_model(model, {.weights_of = {"d=s4"}}), Error) << "dynamic";
 }
 
+TEST(QuantizeModel, PatternsThatNoNodeFitsAreTold) {
+    const Model model = model_of(products);
+    const auto notes_of = [&](const QuantizeOptions& options) { return quantize_model(model, options).notes; };
+    const auto count_of = [](const std::vector<std::string>& notes, const std::string& part) {
+        return std::ranges::count_if(notes, [&](const std::string& n) { return n.find(part) != std::string::npos; });
+    };
+    const auto blocks = notes_of({.mode = QuantizeMode::weights,
+                                  .block = 16,
+                                  .keep_float = {"d", "absent*"},
+                                  .weights_of = {"*=s8", "Gem=s4", std::string(100'000, 'x') + "=u8"}});
+    EXPECT_EQ(count_of(blocks, "no node fits the pattern"), 3);
+    EXPECT_EQ(count_of(blocks, "no node fits the pattern \"absent*\", which was to keep nodes float"), 1);
+    EXPECT_EQ(count_of(blocks, "no node fits the pattern \"Gem\", which was to give weights a type of their own"), 1);
+    for (const std::string& note : blocks) EXPECT_LT(note.size(), 400u);
+    EXPECT_EQ(count_of(notes_of({.keep_float = {"MatMul", "Gemm", "d"}}), "no node fits"), 0);
+    std::vector<std::string> many;
+    for (int i = 0; i < 100; ++i) many.push_back("absent" + std::to_string(i));
+    const auto few = notes_of({.keep_float = many});
+    EXPECT_EQ(count_of(few, "no node fits the pattern"), 4);
+    EXPECT_EQ(count_of(few, "96 more patterns fit no node"), 1);
+}
+
+TEST(QuantizeModel, WeightsAloneAreComputedWithInFloat) {
+    const Model model = model_of(convolutions);
+    const auto samples = samples_for(model, 10);
+    for (const QuantizeMode mode : {QuantizeMode::static_qdq, QuantizeMode::dynamic}) {
+        const QuantizeOptions all{.mode = mode, .compensated_rounding = true};
+        QuantizeOptions alone = all;
+        alone.weights_alone = {"Conv"};
+        const QuantizeResult made = quantize_model(model, alone, samples.get());
+        EXPECT_NE(decision_of(made, "Conv").reason.find("computed in float as asked for"), std::string::npos);
+        EXPECT_TRUE(decision_of(made, "Conv").quantized);
+        const Model again = reloaded(made.model);
+        EXPECT_EQ(operators(again).count("Conv"), 2u) << name_of(mode);
+        EXPECT_EQ(operators(again).count("ConvInteger"), 0u);
+        const Model whole = quantize_model(model, all, samples.get()).model;
+        EXPECT_GT(sqnr(model, again), sqnr(model, whole)) << name_of(mode);
+        EXPECT_LT(constant_bytes(again), constant_bytes(whole) + 200) << "a scale and a bias more";
+        QuantizeOptions both = alone;
+        both.keep_float = {"Conv"};
+        EXPECT_FALSE(decision_of(quantize_model(model, both, samples.get()), "Conv").quantized);
+    }
+    EXPECT_THROW(quantize_model(model, {.mode = QuantizeMode::half, .weights_alone = {"Conv"}}), Error);
+    EXPECT_THROW(quantize_model(model,
+                                {.mode = QuantizeMode::static_qdq,
+                                 .placement = StaticPlacement::onnxruntime,
+                                 .weights_alone = {"Conv"}},
+                                samples.get()),
+                 Error);
+}
+
 TEST(QuantizeModel, WeightsThatAreInputsWithADefaultAreTaken) {
     // Exporters of old list weights among the inputs, in newer files too.
     Model model = model_of("(x: f32[n,64], w: f32[64,10]) -> (y)\ny = MatMul(x, w)");
@@ -435,6 +489,49 @@ TEST(SearchRecipes, IsNotLedByOneSplit) {
     EXPECT_EQ(asked.splits, 5);
     EXPECT_EQ(best.splits, 5);
     EXPECT_EQ(asked.accuracy.sample_db.size(), 5u);
+}
+
+/// Samples that come slowly once the first recipe was judged.
+class SlowSamples final : public SampleSource {
+public:
+    explicit SlowSamples(SampleSourcePtr samples) : samples_(std::move(samples)) {}
+    std::size_t size() const override { return samples_->size(); }
+    NamedValues at(std::size_t index) const override {
+        if (is_slow) std::this_thread::sleep_for(std::chrono::milliseconds(200));
+        return samples_->at(index);
+    }
+    std::atomic<bool> is_slow = false;
+
+private:
+    SampleSourcePtr samples_;
+};
+
+TEST(SearchRecipes, EndsByTheClockWhateverATrialTakes) {
+    const Model model = model_of(convolutions);
+    const auto samples = std::make_shared<SlowSamples>(samples_for(model, 500));
+    QuantizeOptions options{.mode = QuantizeMode::static_qdq};
+    options.calibration.settled_samples = 0;
+    const auto begin = std::chrono::steady_clock::now();
+    const SearchResult found = search_recipes(model, options, samples, 2, {},
+                                              [&](const RecipeTrial&, const QuantizeResult*) { samples->is_slow = true; });
+    EXPECT_TRUE(found.stopped);
+    EXPECT_GT(found.best.quantized, 0u);
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30)) << "a recipe would take 100 s";
+}
+
+TEST(SearchRecipes, WhatIsTooLargeInFloatKeepsItsWeightInIntegers) {
+    // Nearly all weights are in the product that costs most: its input has a channel two hundred times the others.
+    std::string scale = "{200.0";
+    for (int i = 1; i < 64; ++i) scale += ",1.0";
+    const Model model = model_of("(x: f32[n,64]) -> (y)\na = Tanh(x)\nb = Mul(a, s: f32[64]" + scale +
+                                 "})\nc = Sigmoid(b)\nd = Sub(b, c)\ne = MatMul(d, w1: f32[64,256])\nf = Tanh(e)\n"
+                                 "y = MatMul(f, w2: f32[256,4])");
+    const SearchResult found = search_recipes(model, {.mode = QuantizeMode::static_qdq}, samples_for(model, 20));
+    const auto alone = std::ranges::find(found.trials, "most sensitive node with its weight alone", &RecipeTrial::name);
+    ASSERT_NE(alone, found.trials.end());
+    EXPECT_EQ(alone->options.weights_alone.size(), 1u);
+    EXPECT_TRUE(alone->failure.empty()) << alone->failure;
+    EXPECT_GT(alone->sqnr_db, found.trials[0].sqnr_db + 3);
 }
 
 TEST(SearchRecipes, ACancelKeepsTheBestSoFar) {

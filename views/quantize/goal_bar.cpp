@@ -8,6 +8,7 @@
 #include "models/rows_model.h"
 #include "quantize/quantize_texts.h"
 #include "widgets/flow_layout.h"
+#include "workbench/bounded_text.h"
 #include "workbench/quantizing.h"
 
 namespace lapidary::views {
@@ -15,6 +16,7 @@ namespace {
 
 constexpr double highest_floor = 120;  // dB: beyond it float32 itself does not go
 constexpr int longest_budget = 36'000;
+constexpr int longest_entries = 4096;
 
 /// As ONNX writes it.
 QString typeName(DType type) {
@@ -26,11 +28,26 @@ QString typeName(DType type) {
     }
 }
 
+/// "Gemm=s4, conv1=u8" as QuantizeOptions::weights_of has it.
+std::vector<std::string> entriesOf(const QString& text) {
+    std::vector<std::string> entries;
+    for (const QString& part : text.split(u',', Qt::SkipEmptyParts))
+        if (const QString entry = part.trimmed(); !entry.isEmpty()) entries.push_back(entry.toStdString());
+    return entries;
+}
+
+QString entriesText(const std::vector<std::string>& entries) {
+    QStringList parts;
+    for (const std::string& entry : entries) parts << app::exactText(entry);
+    return parts.join(QStringLiteral(", "));
+}
+
 }  // namespace
 
 GoalBar::GoalBar(app::Quantizing& quantizing, QWidget* parent)
     : QWidget(parent), quantizing_(quantizing), method_(new QComboBox), goal_(new QComboBox),
       floor_(new QDoubleSpinBox), budget_(new QSpinBox), weights_(new QComboBox),
+      weightsOf_(new QLineEdit),
       reduced_(new QCheckBox(tr("safe without &VNNI"))) {
     setObjectName(QStringLiteral("goalBar"));
     using enum app::QuantizeMethod;
@@ -78,6 +95,13 @@ GoalBar::GoalBar(app::Quantizing& quantizing, QWidget* parent)
     field(tr("&Bits"), method_, "quantizeMethod", tr("What becomes integers"));
     field(tr("&Weights"), weights_, "quantizeWeights",
           tr("How static recipes store weights; with 4 bits products run in float32"));
+    weightsOf_->setPlaceholderText(QStringLiteral("Gemm=s4, conv1=u8"));
+    weightsOf_->setClearButtonEnabled(true);
+    weightsOf_->setMaxLength(longest_entries);
+    weightsOf_->setMinimumWidth(fontMetrics().averageCharWidth() * 20);
+    field(tr("&Own types"), weightsOf_, "quantizeWeightsOf",
+          tr("Nodes or operators whose weights have a type of their own, as NAME=s8, u8, s4 or u4 with commas between; "
+             "* stands for any characters"));
     field(tr("&Goal"), goal_, "quantizeGoal", tr("Which of the recipes that were tried is the best"));
     field(tr("F&loor"), floor_, "quantizeFloor",
           tr("SQNR that the fastest and the smallest have to reach: 20 dB is visible, 30 good, 40 very good"));
@@ -86,6 +110,7 @@ GoalBar::GoalBar(app::Quantizing& quantizing, QWidget* parent)
 
     connect(method_, &QComboBox::activated, this, &GoalBar::apply);
     connect(weights_, &QComboBox::activated, this, &GoalBar::apply);
+    connect(weightsOf_, &QLineEdit::editingFinished, this, &GoalBar::apply);
     connect(goal_, &QComboBox::activated, this, &GoalBar::apply);
     connect(floor_, &QDoubleSpinBox::valueChanged, this, &GoalBar::apply);
     connect(budget_, &QSpinBox::valueChanged, this, &GoalBar::apply);
@@ -99,6 +124,7 @@ void GoalBar::apply() {
     app::QuantizeChoice choice = quantizing_.choice();
     choice.method = app::QuantizeMethod(method_->currentData().toInt());
     choice.weights = DType(weights_->currentData().toInt());
+    choice.weightsOf = entriesOf(weightsOf_->text());
     choice.goal = app::QuantizeGoal(goal_->currentData().toInt());
     choice.floorDb = floor_->value();
     choice.budgetSeconds = budget_->value();
@@ -114,6 +140,8 @@ void GoalBar::refresh() {
     goal_->setCurrentIndex(goal_->findData(int(choice.goal)));
     weights_->setCurrentIndex(weights_->findData(int(choice.weights)));
     weights_->setEnabled(choice.options().mode == QuantizeMode::static_qdq);
+    if (entriesOf(weightsOf_->text()) != choice.weightsOf) weightsOf_->setText(entriesText(choice.weightsOf));
+    weightsOf_->setEnabled(choice.takesOwnTypes());
     floor_->setValue(choice.floorDb);
     floor_->setEnabled(choice.goal != app::QuantizeGoal::accurate);
     budget_->setValue(int(choice.budgetSeconds));

@@ -4,6 +4,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QLineEdit>
 #include <QSpinBox>
 #include <QWidget>
 
@@ -13,7 +14,7 @@ class Quantizing;
 
 namespace lapidary::views {
 
-/// What is wanted: which bits, the goal, the floor of accuracy, the seconds.
+/// What is wanted: which bits, of all nodes and of some, the goal, the floor of accuracy, the seconds.
 class GoalBar : public QWidget {
     Q_OBJECT
 public:
@@ -28,6 +29,7 @@ private:
     QDoubleSpinBox* floor_;
     QSpinBox* budget_;
     QComboBox* weights_;
+    QLineEdit* weightsOf_;
     QCheckBox* reduced_;
 };
 

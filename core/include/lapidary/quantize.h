@@ -86,6 +86,12 @@ struct QuantizeOptions {
     /// "PATTERN=TYPE" with patterns as above, the first that fits, and a type s8, u8, s4 or u4: weights of these nodes
     /// in mode static, or blocks of so many bits.
     std::vector<std::string> weights_of;
+    /// Patterns as above: weights of these nodes are stored in 8 bits, their products run in float. Of modes dynamic
+    /// and static, placed by benefit; keep_float goes before it.
+    std::vector<std::string> weights_alone;
+    /// Constants that masks are made of (-1e4 and less in front of a Softmax) are bounded by what their scores reach,
+    /// where a range or float16 would have to hold them. Modes static and half.
+    bool bound_masks = true;
     friend bool operator==(const QuantizeOptions&, const QuantizeOptions&) = default;
 };
 
@@ -120,6 +126,7 @@ struct QuantizeResult {
     std::vector<std::string> notes;   // what a user should know: sentences
     std::vector<QuantizedRange> ranges;  // of mode static
     std::size_t quantized = 0;        // nodes
+    std::size_t masks_bounded = 0;    // constants
     std::size_t samples = 0;          // looked at
     bool cancelled = false;           // while samples were looked at: made from what was seen
 };
@@ -190,8 +197,8 @@ using TrialSeen = std::function<void(const RecipeTrial& trial, const QuantizeRes
 /// Tries recipes of the mode, starting with `options`, and keeps that of the highest SQNR whose constants give back at
 /// most a tenth of the bytes that the first saved. Ranges come from four of five samples, judgement from the fifth;
 /// those that may still be the best by what samples differ in are judged on the other four such splits too. Where
-/// samples do not agree that the best is better than `options`, those are kept. Ends within `budget_seconds` as far as
-/// trials take the time of earlier ones (0: no limit; the first is always tried). A cancel after it keeps the best so
+/// samples do not agree that the best is better than `options`, those are kept. Ends within `budget_seconds` (0: no
+/// limit): the first is always tried whole, the others while there is time, by the clock. A cancel after it keeps the best so
 /// far. Throws invalid_input for fewer than 2 samples and what quantize_model() throws for the first.
 SearchResult search_recipes(const Model& model, const QuantizeOptions& options, SampleSourcePtr samples,
                             double budget_seconds = 0, const Progress& progress = {}, const TrialSeen& on_trial = {});
