@@ -94,7 +94,7 @@ private:
 
     void try_all() {
         for (std::size_t i = 0; i < recipes_.size(); ++i) {
-            if (i > 0 && is_over(*std::ranges::max_element(trial_seconds_))) {
+            if (i > 0 && is_over()) {
                 out_.stopped = true;
                 return;
             }
