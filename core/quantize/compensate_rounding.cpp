@@ -10,8 +10,11 @@
 namespace lapidary {
 namespace {
 
-/// Row by row of each direction, as DynamicQuantizeLSTM has its scales.
-Tensor compensated_directions(const Tensor& weight, const std::vector<InputMoments>& moments, bool reduced) {
+/// Of each direction row by row or as a whole, as DynamicQuantizeLSTM has its scales.
+Tensor compensated_directions(const Tensor& weight, const std::vector<InputMoments>& moments,
+                              const QuantizeOptions& options) {
+    WeightFormat format{{DType::i8, true, options.reduced_range}, 0, 0};
+    if (!options.per_channel) format.axis.reset();
     const std::int64_t gates = weight.dim(1), width = weight.dim(2);
     Tensor out = weight.clone();
     const auto data = out.mutable_data<float>();
@@ -20,7 +23,7 @@ Tensor compensated_directions(const Tensor& weight, const std::vector<InputMomen
                                        static_cast<std::size_t>(gates * width));
         const Tensor rounded =
             compensated_weight(Tensor::of<float>({gates, width}, {from.begin(), from.end()}), 0,
-                               moments[moments.size() == 1 ? 0 : d], {{DType::i8, true, reduced}, 0, 0});
+                               moments[moments.size() == 1 ? 0 : d], format);
         std::ranges::copy(rounded.data<float>(), from.begin());
     }
     return out;
@@ -49,8 +52,7 @@ void compensate_rounding(Model& model, const QuantizeOptions& options, const Sam
     }
     const auto round_directions = [&](ValueId weight, const std::vector<InputMoments>& moments) {
         if (!is_known(moments)) return;
-        edit.set_constant(weight, compensated_directions(*model.graph.value(weight).constant, moments,
-                                                         options.reduced_range));
+        edit.set_constant(weight, compensated_directions(*model.graph.value(weight).constant, moments, options));
         ++done;
     };
     for (const RecurrentMoments& found : recurrent) {

@@ -193,8 +193,11 @@ private:
         for (std::size_t i : {1, 2}) {
             const Tensor& weight = *graph().value(node.inputs[i]).constant;
             const std::int64_t directions = weight.dim(0), gates = weight.dim(1), width = weight.dim(2);
-            QuantizedWeight stored = quantize_weight(weight.reshaped({directions * gates, width}),
-                                                     {{DType::i8, true, options().reduced_range}, 0, 0});
+            const Shape scales = options().per_channel ? Shape{directions, gates} : Shape{directions};
+            QuantizedWeight stored = quantize_weight(
+                weight.reshaped(options().per_channel ? Shape{directions * gates, width}
+                                                      : Shape{directions, gates * width}),
+                {{DType::i8, true, options().reduced_range}, 0, 0});
             std::vector<std::int32_t> values = stored_values(stored.values), turned(values.size());
             for (std::int64_t d = 0; d < directions; ++d)
                 for (std::int64_t g = 0; g < gates; ++g)
@@ -204,9 +207,9 @@ private:
             inputs[i] = edit().add_initializer(name_of_value(node.inputs[i], "_quantized"),
                                                stored_tensor(DType::i8, {directions, width, gates}, turned));
             inputs[6 + 2 * i] = edit().add_initializer(name_of_value(node.inputs[i], "_scale"),
-                                                       stored.scale.reshaped({directions, gates}));
+                                                       stored.scale.reshaped(scales));
             inputs[7 + 2 * i] = edit().add_initializer(name_of_value(node.inputs[i], "_zero_point"),
-                                                       stored.zero_point.reshaped({directions, gates}));
+                                                       stored.zero_point.reshaped(scales));
         }
         std::vector<Attribute> attributes = node.attributes;
         std::erase_if(attributes, [](const Attribute& a) { return a.name == "layout"; });
@@ -219,7 +222,9 @@ private:
                          .name = node.name + "_quant",
                          .domain = "com.microsoft",
                          .version = 1});
-        decide(node, true, "weights per gate and unit, input ranges taken in each run");
+        decide(node, true,
+               std::string("weights ") + (options().per_channel ? "per gate and unit" : "per direction") +
+                   ", input ranges taken in each run");
         edit().record(node.describe() + " in integers", false);
         for (std::size_t i : {1, 2}) erase_if_unused(node.inputs[i]);
     }
@@ -304,18 +309,20 @@ private:
             return decide(node, false, "it does not select from a constant of float32");
         if (table.constant->rank() != 2 || table.constant->size() < least_table || node.int_attribute("axis", 0) != 0)
             return decide(node, false, "its table is too small, or no matrix of which rows are taken");
-        const QuantizedWeight stored =
-            quantize_weight(*table.constant, {{DType::i8, true, options().reduced_range}, 0, 0});
+        const QuantizedWeight stored = quantize_weight(*table.constant, format_along(0));
         const ValueId rows = edit().add_initializer(name_of_value(table.id, "_quantized"), stored.values);
-        const ValueId scales = edit().add_initializer(name_of_value(table.id, "_scale"),
-                                                      stored.scale.reshaped({table.constant->dim(0), 1}));
+        const ValueId scales = edit().add_initializer(
+            name_of_value(table.id, "_scale"),
+            options().per_channel ? stored.scale.reshaped({table.constant->dim(0), 1}) : stored.scale);
         const ValueId picked = edit().node("Gather", {rows, node.inputs[1]}, {}, node.name + "_quant");
-        const ValueId scale = edit().node("Gather", {scales, node.inputs[1]}, {}, node.name + "_scales");
+        const ValueId scale = options().per_channel
+                                  ? edit().node("Gather", {scales, node.inputs[1]}, {}, node.name + "_scales")
+                                  : scales;
         const ValueId real = edit().node("Cast", {picked}, {{"to", std::int64_t{1}, {}, {}}}, node.name + "_cast");
         const std::vector<ValueId> outputs = edit().take_outputs(node.id);
         edit().erase(node.id);
         edit().add_node({.op_type = "Mul", .inputs = {real, scale}, .outputs = outputs, .name = node.name + "_scaled"});
-        decide(node, true, "table of 8 bits with a scale per row");
+        decide(node, true, options().per_channel ? "table of 8 bits with a scale per row" : "table of 8 bits");
         edit().record(node.describe() + " from a table of integers", false);
         erase_if_unused(node.inputs[0]);
     }

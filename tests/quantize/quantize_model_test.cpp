@@ -110,6 +110,10 @@ TEST(QuantizeDynamic, WritesLstmAndTables) {
     EXPECT_EQ(found.count("Gather"), 2u);
     EXPECT_EQ(result.quantized, 2u);
     EXPECT_GT(sqnr(model, reloaded(result.model)), 25);
+    const QuantizeResult whole = quantize_model(model, {.per_channel = false});
+    EXPECT_EQ(operators(whole.model).count("Gather"), 1u) << "one scale for the table";
+    EXPECT_LT(constant_bytes(whole.model) + 100 * 4 + 128 * 4, constant_bytes(result.model)) << "scales of rows and gates";
+    EXPECT_GT(sqnr(model, reloaded(whole.model)), 20);
 }
 
 TEST(QuantizeDynamic, WritesAttentionWithIntegerProjections) {
