@@ -6,12 +6,16 @@
 #include <utility>
 
 namespace lapidary {
-
 namespace {
 
 bool has(const Model& model, std::string_view op_type) {
     return std::ranges::any_of(model.graph.nodes(),
                                [&](NodeId id) { return model.graph.node(id).op_type == op_type; });
+}
+
+/// Inputs of products alone are smoothed: for others the recipes would be the same as without.
+bool takes_smoothing(const Model& model, QuantizeMode mode) {
+    return has(model, "MatMul") || has(model, "Gemm") || (mode == QuantizeMode::dynamic && has(model, "LSTM"));
 }
 
 }  // namespace
@@ -32,14 +36,16 @@ std::vector<Recipe> recipes_of(const QuantizeOptions& asked, const Model& model)
     }
     add("compensated rounding", [](QuantizeOptions& o) { o.compensated_rounding = true; });
     add("equalized, compensated", [](QuantizeOptions& o) { o.equalize = o.compensated_rounding = true; });
-    add("smoothed by input, compensated", [](QuantizeOptions& o) {
-        o.smoothing_by_input = o.compensated_rounding = true;
-    });
-    for (double share : {0.5, 0.65, 0.8})
-        add("smoothed " + std::to_string(share).substr(0, 4) + ", compensated", [&](QuantizeOptions& o) {
-            o.smoothing = share;
-            o.compensated_rounding = true;
+    if (takes_smoothing(model, asked.mode)) {
+        add("smoothed by input, compensated", [](QuantizeOptions& o) {
+            o.smoothing_by_input = o.compensated_rounding = true;
         });
+        for (double share : {0.5, 0.65, 0.8})
+            add("smoothed " + std::to_string(share).substr(0, 4) + ", compensated", [&](QuantizeOptions& o) {
+                o.smoothing = share;
+                o.compensated_rounding = true;
+            });
+    }
     if (asked.mode == QuantizeMode::dynamic && has(model, "Conv"))
         add("convolutions float, compensated", [](QuantizeOptions& o) {
             o.keep_float.push_back("Conv");

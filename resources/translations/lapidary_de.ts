@@ -1621,6 +1621,26 @@
         <source>smoothed by input</source>
         <translation>je Eingang geglättet</translation>
     </message>
+    <message>
+        <source>weights of %1 alone</source>
+        <translation>nur Gewichte von %1</translation>
+    </message>
+    <message>
+        <source>%1 with weights alone</source>
+        <translation>%1 nur mit Gewichten</translation>
+    </message>
+    <message>
+        <source>weights %1</source>
+        <translation>Gewichte %1</translation>
+    </message>
+    <message>
+        <source>%1 types of weights</source>
+        <translation>%1 Gewichtstypen</translation>
+    </message>
+    <message>
+        <source>masks as they are</source>
+        <translation>Masken unverändert</translation>
+    </message>
 </context>
 <context>
     <name>QuantizePage</name>
@@ -4554,6 +4574,14 @@ Erwarteter Gewinn: %2</translation>
     <message>
         <source>How static recipes store weights; with 4 bits products run in float32</source>
         <translation>Wie statische Rezepte Gewichte speichern; mit 4 Bits rechnen Produkte in float32</translation>
+    </message>
+    <message>
+        <source>Own t&amp;ypes</source>
+        <translation>Eigene T&amp;ypen</translation>
+    </message>
+    <message>
+        <source>Nodes or operators whose weights have a type of their own, as NAME=s8, u8, s4 or u4 with commas between; * stands for any characters</source>
+        <translation>Knoten oder Operatoren, deren Gewichte einen eigenen Typ haben, als NAME=s8, u8, s4 oder u4 mit Kommas dazwischen; * steht für beliebige Zeichen</translation>
     </message>
 </context>
 <context>

@@ -1609,6 +1609,26 @@
         <source>smoothed by input</source>
         <translation>按输入平滑</translation>
     </message>
+    <message>
+        <source>weights of %1 alone</source>
+        <translation>仅 %1 的权重</translation>
+    </message>
+    <message>
+        <source>%1 with weights alone</source>
+        <translation>%1 个仅量化权重</translation>
+    </message>
+    <message>
+        <source>weights %1</source>
+        <translation>权重 %1</translation>
+    </message>
+    <message>
+        <source>%1 types of weights</source>
+        <translation>%1 种权重类型</translation>
+    </message>
+    <message>
+        <source>masks as they are</source>
+        <translation>掩码保持不变</translation>
+    </message>
 </context>
 <context>
     <name>QuantizePage</name>
@@ -4536,6 +4556,14 @@ Expected gain: %2</source>
     <message>
         <source>How static recipes store weights; with 4 bits products run in float32</source>
         <translation>静态方案如何存储权重；4 位时乘积以 float32 计算</translation>
+    </message>
+    <message>
+        <source>Own t&amp;ypes</source>
+        <translation>单独类型(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>Nodes or operators whose weights have a type of their own, as NAME=s8, u8, s4 or u4 with commas between; * stands for any characters</source>
+        <translation>权重使用单独类型的节点或算子，写作 NAME=s8、u8、s4 或 u4，以逗号分隔；* 代表任意字符</translation>
     </message>
 </context>
 <context>

@@ -3,13 +3,16 @@
 // reduces failures.
 #include <cstdlib>
 #include <iostream>
+#include <optional>
 #include <random>
 
 #include <gtest/gtest.h>
 
+#include <lapidary/error.h>
 #include <lapidary/graph_edit.h>
 #include <lapidary/infer.h>
 #include <lapidary/optimize.h>
+#include <lapidary/quantize.h>
 
 #include "lapgen/oracle.h"
 #include "support/test_data.h"
@@ -34,6 +37,37 @@ TEST(Lapgen, RandomModelsAgreeAtEveryLevel) {
               << " could not run as they were\n";
     EXPECT_LE(skipped, models / 5) << "the generator makes too many models that cannot run";
     EXPECT_GE(exact, models / 6);
+}
+
+/// Random models of which the quantizer made something, in each way by turns.
+TEST(Lapgen, QuantizedModelsAgreeAtEveryLevel) {
+    const char* wanted = std::getenv("LAPIDARY_LAPGEN_QUANTIZED");
+    const std::uint64_t models = wanted ? std::strtoull(wanted, nullptr, 10) : 90;
+    const lapgen::PatternBook book(test::read_pass_cases(fixtures_folder() / "passes"));
+    std::uint64_t tried = 0, quantized = 0, skipped = 0;
+    for (std::uint64_t seed = 1; tried < models; ++seed) {
+        const lapgen::GeneratedModel generated = lapgen::generate_model(seed, book, false);
+        if (!generated.dimensions.empty()) continue;
+        QuantizeOptions options;
+        options.mode = ++tried % 3 == 0 ? QuantizeMode::dynamic : QuantizeMode::static_qdq;
+        if (tried % 3 == 1) options.static_form = StaticForm::operators;
+        if (tried % 4 == 0) options.placement = StaticPlacement::onnxruntime;
+        std::optional<QuantizeResult> made;
+        try {
+            const auto samples = generated_samples(std::make_shared<const Model>(generated.model), 2, seed);
+            made = quantize_model(generated.model, options, samples.get());
+        } catch (const Error&) {  // it does not run on the samples, or cannot be brought to the opset
+            ++skipped;
+            continue;
+        }
+        quantized += made->quantized > 0;
+        const lapgen::Verdict verdict = lapgen::judge(made->model, false, {});
+        EXPECT_NE(verdict.kind, lapgen::Verdict::Kind::differs)
+            << "seed " << seed << ", " << name_of(options.mode) << ": " << verdict.symptom << "; moved by "
+            << verdict.pass;
+    }
+    std::cout << tried << " models, " << quantized << " with quantized nodes, " << skipped << " not taken\n";
+    EXPECT_GE(quantized, models / 4) << "the generator makes too little that can be quantized";
 }
 
 /// What a file declares of results, at random: other names, numbers and ranks.

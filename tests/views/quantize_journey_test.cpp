@@ -7,6 +7,7 @@
 #include <QFileDialog>
 #include <QHeaderView>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMimeData>
 #include <QPushButton>
 #include <QTabWidget>
@@ -342,6 +343,31 @@ TEST_F(QuantizeJourneyTest, StaticWeightsMayBeUnsignedOrOf4Bits) {
             return value.constant && value.constant->dtype() == type && value.constant->size() > 1;
         })) << int(type);
     }
+}
+
+TEST_F(QuantizeJourneyTest, WeightsOfSomeNodesHaveATypeOfTheirOwn) {
+    dropModel(save(classifier, "digits.onnx"));
+    dropSamples(images(10));
+    auto* types = find<QLineEdit>("quantizeWeightsOf");
+    EXPECT_FALSE(types->isEnabled()) << "automatic recipes choose";
+    app::QuantizeChoice choice = quantizing().choice();
+    choice.method = app::QuantizeMethod::static8;
+    quantizing().setChoice(choice);
+    ASSERT_TRUE(types->isEnabled());
+    types->setText(QStringLiteral(" Gemm=u4 , MatMul=u4, absent=s4"));
+    emit types->editingFinished();
+    EXPECT_EQ(quantizing().choice().weightsOf, (std::vector<std::string>{"Gemm=u4", "MatMul=u4", "absent=s4"}));
+    quantizeWith(app::QuantizeMethod::static8);
+    const auto record = quantizing().record();
+    EXPECT_EQ(record->trials[std::size_t(record->best)].options.weights_of, quantizing().choice().weightsOf);
+    const Model made = load_model(record->file);
+    EXPECT_TRUE(std::ranges::any_of(made.graph.initializers(), [&](ValueId id) {
+        const Value& value = made.graph.value(id);
+        return value.constant && value.constant->dtype() == DType::u4 && value.constant->size() > 1;
+    }));
+    EXPECT_TRUE(find<QLabel>("quantizeNotes")->text().contains(QStringLiteral("no node fits the pattern \"absent\"")))
+        << find<QLabel>("quantizeNotes")->text().toStdString();
+    EXPECT_TRUE(quantizing().commandLine().contains(QStringLiteral("--weights-of Gemm=u4")));
 }
 
 }  // namespace

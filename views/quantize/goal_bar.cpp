@@ -99,7 +99,7 @@ GoalBar::GoalBar(app::Quantizing& quantizing, QWidget* parent)
     weightsOf_->setClearButtonEnabled(true);
     weightsOf_->setMaxLength(longest_entries);
     weightsOf_->setMinimumWidth(fontMetrics().averageCharWidth() * 20);
-    field(tr("&Own types"), weightsOf_, "quantizeWeightsOf",
+    field(tr("Own t&ypes"), weightsOf_, "quantizeWeightsOf",
           tr("Nodes or operators whose weights have a type of their own, as NAME=s8, u8, s4 or u4 with commas between; "
              "* stands for any characters"));
     field(tr("&Goal"), goal_, "quantizeGoal", tr("Which of the recipes that were tried is the best"));
