@@ -38,7 +38,7 @@ std::vector<std::string> entriesOf(const QString& text) {
 
 QString entriesText(const std::vector<std::string>& entries) {
     QStringList parts;
-    for (const std::string& entry : entries) parts << app::exactText(entry);
+    for (const std::string& entry : entries) parts << exactText(entry);
     return parts.join(QStringLiteral(", "));
 }
 
