@@ -42,7 +42,7 @@ TEST(Lapgen, RandomModelsAgreeAtEveryLevel) {
 /// Random models of which the quantizer made something, in each way by turns.
 TEST(Lapgen, QuantizedModelsAgreeAtEveryLevel) {
     const char* wanted = std::getenv("LAPIDARY_LAPGEN_QUANTIZED");
-    const std::uint64_t models = wanted ? std::strtoull(wanted, nullptr, 10) : 90;
+    const std::uint64_t models = wanted ? std::strtoull(wanted, nullptr, 10) : 45;
     const lapgen::PatternBook book(test::read_pass_cases(fixtures_folder() / "passes"));
     std::uint64_t tried = 0, quantized = 0, skipped = 0;
     for (std::uint64_t seed = 1; tried < models; ++seed) {

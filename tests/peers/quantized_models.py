@@ -116,7 +116,8 @@ def own_outputs(path, feeds, names, folder):
     for i, feed in enumerate(feeds):
         np.savez(folder / "in.npz", **feed)
         subprocess.run([
-            CLI, "run", path, "--level", "all", "--inputs", folder / "in.npz", "--outputs", folder / "out.npz", "--intra", "1", "--quiet"
+            CLI, "run", path, "--level", "all", "--inputs", folder / "in.npz", "--outputs", folder / "out.npz",
+            "--intra", "1", "--quiet"
         ],
                        check=True,
                        stdout=subprocess.DEVNULL)

@@ -198,8 +198,8 @@ using TrialSeen = std::function<void(const RecipeTrial& trial, const QuantizeRes
 /// most a tenth of the bytes that the first saved. Ranges come from four of five samples, judgement from the fifth;
 /// those that may still be the best by what samples differ in are judged on the other four such splits too. Where
 /// samples do not agree that the best is better than `options`, those are kept. Ends within `budget_seconds` (0: no
-/// limit): the first is always tried whole, the others while there is time, by the clock. A cancel after it keeps the best so
-/// far. Throws invalid_input for fewer than 2 samples and what quantize_model() throws for the first.
+/// limit): the first is always tried whole, the others while there is time, by the clock. A cancel after it keeps the
+/// best so far. Throws invalid_input for fewer than 2 samples and what quantize_model() throws for the first.
 SearchResult search_recipes(const Model& model, const QuantizeOptions& options, SampleSourcePtr samples,
                             double budget_seconds = 0, const Progress& progress = {}, const TrialSeen& on_trial = {});
 
