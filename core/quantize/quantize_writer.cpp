@@ -2,6 +2,7 @@
 #include "quantize/quantize_writer.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include <lapidary/error.h>
@@ -95,8 +96,27 @@ void QuantizeWriter::write(QuantizeResult& result, const Progress& progress) {
     settle_subgraphs();
     write_all(progress);
     edit_.finish();
+    separate_names();
     result.nodes = std::move(decisions_);
     result.notes.insert(result.notes.end(), notes_.begin(), notes_.end());
+}
+
+void QuantizeWriter::separate_names() {
+    std::set<std::string> taken;
+    std::map<std::string, std::size_t> numbers;
+    const std::vector<NodeId> nodes(graph().nodes().begin(), graph().nodes().end());
+    for (NodeId id : nodes) taken.insert(graph().node(id).name);
+    std::set<std::string> seen;
+    GraphEdit names(model_.graph, "separate_names");
+    for (NodeId id : nodes) {
+        const std::string name = graph().node(id).name;
+        if (name.empty() || seen.insert(name).second) continue;
+        std::string other;
+        do other = name + "_" + std::to_string(++numbers[name]);
+        while (!taken.insert(other).second);
+        names.rename(id, other);
+    }
+    names.finish();
 }
 
 void QuantizeWriter::write_nodes(const Progress& progress) {

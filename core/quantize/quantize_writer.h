@@ -48,6 +48,8 @@ protected:
 
 private:
     void settle_subgraphs();
+    /// What is made for nodes without names is called alike, and ONNX Runtime refuses two nodes of one name.
+    void separate_names();
 
     Model& model_;
     const QuantizeOptions& options_;

@@ -220,6 +220,21 @@ TEST(QuantizeStatic, NodesWithoutNamesAreKeptByTheirOutput) {
     }
 }
 
+TEST(QuantizeDynamic, NodesWithoutNamesGiveNodesOfDifferentNames) {
+    Model model = model_of(convolutions);
+    GraphEdit edit(model.graph, "test");
+    for (NodeId id : std::vector<NodeId>(model.graph.nodes().begin(), model.graph.nodes().end())) edit.rename(id, {});
+    edit.finish();
+    for (const QuantizeMode mode : {QuantizeMode::dynamic, QuantizeMode::weights}) {
+        std::set<std::string> names;
+        const Model made = quantize_model(model, {.mode = mode, .block = 16}).model;
+        for (NodeId id : made.graph.nodes())
+            if (const std::string& name = made.graph.node(id).name; !name.empty()) {
+                EXPECT_TRUE(names.insert(name).second) << name << ": ONNX Runtime refuses two nodes of one name";
+            }
+    }
+}
+
 TEST(QuantizeStatic, EveryNodeHasADecision) {
     const Model model = model_of(
         "(x: f32[n,64], c: bool[]) -> (y)\na = MatMul(x, w: f32[64,16])\ny = If(c) {then_branch: graph { () -> (t)  t "
