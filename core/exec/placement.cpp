@@ -6,6 +6,7 @@
 #include <lapidary/error.h>
 
 #include "exec/cpu_provider.h"
+#include "ops/operator_traits.h"
 
 namespace lapidary {
 namespace {
@@ -127,6 +128,10 @@ void require_no_fallback(const Graph& graph, const DevicePlacement& placement, F
 
 const DeviceProvider* NodeHome::reads_on(std::size_t input) const {
     return std::ranges::find(host_inputs, input) == host_inputs.end() ? device() : nullptr;
+}
+
+bool NodeHome::reads_elements(const Node& node, std::size_t input) const {
+    return device() != nullptr || traits_of(node).reads_elements(input);
 }
 
 DevicePlacement place_nodes(const Graph& graph, std::span<const std::shared_ptr<const Provider>> providers,

@@ -27,6 +27,9 @@ struct NodeHome {
     const DeviceProvider* device() const { return provider->device(); }
     /// In whose memory the node reads that input; null: the host's.
     const DeviceProvider* reads_on(std::size_t input) const;
+    /// Whether the node, whose home this is, wants elements of that input in some memory. Kernels of the CPU that read
+    /// its shape alone do not: that the host knows of values of devices too.
+    bool reads_elements(const Node& node, std::size_t input) const;
 };
 
 struct DevicePlacement {

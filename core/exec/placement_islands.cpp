@@ -111,7 +111,9 @@ private:
     bool is_read_elsewhere(const Value& value, const NodeHome& home) const {
         return value.output_uses != 0 || !value.captured_by.empty() ||
                std::ranges::any_of(value.uses, [&](const Use& use) {
-                   return placement_.homes[use.node.index].reads_on(use.input) != home.device();
+                   const NodeHome& reader = placement_.homes[use.node.index];
+                   return reader.reads_on(use.input) != home.device() &&
+                          reader.reads_elements(graph_.node(use.node), use.input);
                });
     }
 

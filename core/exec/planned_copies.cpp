@@ -27,7 +27,9 @@ public:
         std::vector<std::pair<const DeviceProvider*, std::vector<Use>>> devices;  // readers there, in order
         bool host_needs = value.output_uses != 0 || !value.captured_by.empty();
         for (const Use& use : value.uses) {
-            const DeviceProvider* reader = placement_.homes[use.node.index].reads_on(use.input);
+            const NodeHome& home = placement_.homes[use.node.index];
+            const DeviceProvider* reader = home.reads_on(use.input);
+            if (!home.reads_elements(graph().node(use.node), use.input)) continue;
             if (reader != made_on) host_needs = true;  // between two devices it goes by the host
             if (reader == nullptr) continue;
             auto it = std::ranges::find(devices, reader, &decltype(devices)::value_type::first);

@@ -21,7 +21,8 @@ using ValueMemory = std::vector<const DeviceProvider*>;
 
 /// Inserts a copy for each value that is read in another memory than the one it was made in: one to the host however
 /// many read it there, one to each device. A value that the host needs keeps its id and its name there, so that graph
-/// outputs and readers in subgraphs stay as they are; the original of the device is then "NAME@PROVIDER". Copies get
+/// outputs and readers in subgraphs stay as they are; the original of the device is then "NAME@PROVIDER". Who reads a
+/// value's shape alone needs no copy: its kernel sees the device's value, which has a shape and no data. Copies get
 /// homes in the placement, of the provider that is not the CPU.
 void insert_copies(Graph& graph, DevicePlacement& placement, const CancelToken& cancel);
 

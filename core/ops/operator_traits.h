@@ -7,6 +7,7 @@
 // default of every fact promises nothing, so that LAPIDARY_OPAQUE_OPERATOR("", "If", control) needs none.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -124,7 +125,10 @@ struct OperatorTraits {
     ValueRange range;                    // of floating-point results, whatever the attributes are
     ValueRange rising{1, 0}, falling{1, 0};  // of one operand: where the result never falls, never rises as it grows
     Quantizing quantizing;
+    std::uint32_t shapes_of = 0;         // a bit for each input of which kernels read shape and element type alone
 
+    /// Whether kernels read elements of that input.
+    bool reads_elements(std::size_t input) const { return input >= 32 || (shapes_of >> input & 1u) == 0; }
     bool has(OperatorFact fact) const {
         return (static_cast<std::uint16_t>(is) & static_cast<std::uint16_t>(fact)) != 0;
     }

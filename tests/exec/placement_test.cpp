@@ -100,6 +100,18 @@ TEST(Placement, IslandsThatLoseMoreThanTheyWinGoBack) {
     EXPECT_EQ(won.placement.islands[0].copies_ns, 4048);
 }
 
+TEST(Placement, ShapesReadOnTheCpuCostAnIslandNothing) {
+    const Placed p = placed(R"((x: f32[256]) -> (y, n)
+        a = Relu(x)
+        n = Shape(a)
+        b = Exp(a)
+        y = Neg(b))",
+                            winning(1400), {1000, 1});
+    EXPECT_FALSE(p.is_on_device("Shape"));
+    ASSERT_EQ(p.placement.islands.size(), 1u);
+    EXPECT_EQ(p.placement.islands[0].copies_ns, 4048) << "x and y";
+}
+
 // What an island lets go of may be what made its neighbour worth while.
 TEST(Placement, NeighboursOfWhatWentBackAreWeighedAgain) {
     const auto rule = [](const KernelRequest& request) {

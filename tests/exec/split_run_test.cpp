@@ -306,6 +306,56 @@ TEST(SplitRun, ShapesThatChangeKeepOneBlock) {
     EXPECT_EQ(provider->counts().blocks, 0);
 }
 
+/// What the CPU reads of a device's value, if that is its shape alone, it reads without a copy.
+TEST(SplitRun, ShapesOfValuesOfTheDeviceNeedNoCopy) {
+    const ModelPtr model = model_of(R"((x: f32[4,n]) -> (y, s, c)
+        a = Relu(x)
+        h = Shape(a)
+        s = Size(a)
+        c = EyeLike(a)
+        e = Exp(a)
+        y = Reshape(e, h))");
+    const auto provider = taking({"Relu", "Exp", "Reshape"});
+    SessionOptions options = one_kernel_per_node(provider);
+    for (const ExecutionMode mode : {ExecutionMode::sequential, ExecutionMode::parallel}) {
+        options.execution_mode = mode;
+        options.providers = {provider};
+        Session split = Session::compile(model, options);
+        std::vector<std::string> copies;
+        for (const PlannedCopy& copy : split.placement().copies) copies.push_back(copy.value + " to " + copy.to);
+        EXPECT_EQ(copies, (std::vector<std::string>{"x to second", "y to CPU"}));
+        options.providers.clear();
+        Session alone = Session::compile(model, options);
+        for (const std::int64_t n : {5, 700, 5}) {
+            GenerateOptions generate;
+            generate.dimensions["n"] = n;
+            const NamedValues inputs = generate_inputs(*model, {}, generate);
+            for (int repeat = 0; repeat < 3; ++repeat) {
+                const std::int64_t before = provider->counts().to_host;
+                expect_same(split.run(inputs), alone.run(inputs));
+                EXPECT_EQ(provider->counts().to_host - before, 1) << "y alone";
+            }
+        }
+        expect_planned_copies(split, *provider, inputs_of(*model, 0));
+    }
+}
+
+/// The host has the value where something else reads its elements there.
+TEST(SplitRun, ShapesAreReadFromACopyThatIsThereAnyway) {
+    const ModelPtr model = model_of(R"((x: f32[4,n]) -> (y, h)
+        a = Relu(x)
+        h = Shape(a)
+        y = Exp(a))");
+    const auto provider = taking({"Relu"});
+    SessionOptions options = one_kernel_per_node(provider);
+    Session split = Session::compile(model, options);
+    EXPECT_EQ(split.placement().copies.size(), 2u);
+    options.providers.clear();
+    Session alone = Session::compile(model, options);
+    const NamedValues inputs = inputs_of(*model, 2);
+    expect_same(split.run(inputs), alone.run(inputs));
+}
+
 TEST(SplitRun, TwoDevicesCopyByTheHost) {
     const ModelPtr model = model_of(R"((x: f32[4,n]) -> (y)
         a = Relu(x)

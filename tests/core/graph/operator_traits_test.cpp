@@ -17,6 +17,7 @@
 #include <lapidary/infer.h>
 #include <lapidary/session.h>
 
+#include "kernels/kernel.h"
 #include "ops/operator_traits.h"
 #include "ops/schema.h"
 #include "passes/padded_window.h"
@@ -130,6 +131,51 @@ TEST(OperatorTraits, WhatIsNotKnownPromisesNothing) {
     EXPECT_EQ(family_of("com.microsoft::FusedConv"), OperatorFamily::convolution);
     EXPECT_EQ(family_of("Unheard"), OperatorFamily::other);
     EXPECT_EQ(family_of(""), OperatorFamily::other);
+}
+
+/// The name of a kernel for the operator that is no plain one; empty: there is none.
+std::string fast_kernel_of(const OperatorTraits& t) {
+    for (const KernelEntry& entry : kernel_entries())
+        if (entry.domain == t.domain && entry.op_type == t.name && entry.factory) return std::string(entry.name);
+    return {};
+}
+
+/// Inputs that are said to be read for their shape alone come without data, as values of devices do.
+TEST(OperatorTraits, KernelsReadNoElementsWhereTheLineSaysSo) {
+    std::map<std::string, int> called;
+    for (const OperatorTraits& t : all_operator_traits()) {
+        if (t.shapes_of == 0) continue;
+        for (const OperatorCall& call : operator_calls(std::string(t.name))) {
+            if (call.schema->domain != t.domain || &traits_of(t.domain, t.name, call.version) != &t) continue;
+            for (const bool is_reference : {true, false}) {
+                std::vector<RuntimeValue> whole, bare;
+                for (std::size_t i = 0; i < call.inputs.size(); ++i) {
+                    const auto& input = call.inputs[i];
+                    whole.push_back(input ? RuntimeValue(*input) : RuntimeValue());
+                    const bool is_bare = input && !t.reads_elements(i);
+                    bare.push_back(is_bare ? Tensor::borrow(input->dtype(), input->shape(), nullptr, nullptr)
+                                           : whole.back());
+                }
+                KernelRun run;
+                if (!is_reference) {
+                    run.kernel = fast_kernel_of(t);
+                    if (run.kernel.empty()) continue;
+                }
+                std::vector<RuntimeValue> expected;
+                try {
+                    expected = run_kernel(t.domain, t.name, call.version, whole, call.attributes, run);
+                } catch (const Error&) {  // the kernel does not take the call
+                    continue;
+                }
+                const auto found = run_kernel(t.domain, t.name, call.version, bare, call.attributes, run);
+                EXPECT_TRUE(same_contents(found[0].tensor(), expected[0].tensor())) << call.describe();
+                ++called[t.qualified_name()];
+            }
+        }
+    }
+    for (const char* name : {"Shape", "Size", "EyeLike", "RandomNormalLike", "RandomUniformLike", "CastLike"})
+        EXPECT_GT(called[name], 0) << name;
+    EXPECT_EQ(called.size(), 6u);
 }
 
 /// From far below to far above, with zero and steps of 1/64 between -4 and 4.
