@@ -15,7 +15,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr const char* first_line = "lapidary cuda peaks 1";
+constexpr const char* first_line = "lapidary cuda peaks 2";
 constexpr const char* remedy = "delete it, or name another by the option peaks_file";
 constexpr double long_enough_ns = 2e6;  // of a launch, so that to launch and to wait are little of it
 constexpr int goes = 5, most_rounds = 1 << 22;
@@ -79,7 +79,7 @@ const char* name_of(PeakKind kind) {
     case PeakKind::tf32: return "tf32";
     case PeakKind::float16: return "float16";
     case PeakKind::bfloat16: return "bfloat16";
-    case PeakKind::int32: return "int32";
+    case PeakKind::int8: return "int8";
     default: return "float32";
     }
 }

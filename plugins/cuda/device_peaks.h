@@ -13,7 +13,7 @@
 namespace lapidary::cuda {
 
 inline constexpr PeakKind peak_kinds[] = {PeakKind::float32, PeakKind::tf32, PeakKind::float16, PeakKind::bfloat16,
-                                          PeakKind::int32};
+                                          PeakKind::int8};
 const char* name_of(PeakKind kind);
 
 struct DevicePeaks {

@@ -91,6 +91,14 @@ GPU_DEVICE std::uint32_t to_tf32(float f) {
     return bits;
 }
 GPU_DEVICE std::uint32_t bits_of(float f) { return __float_as_uint(f); }
+GPU_DEVICE float float_of(std::uint32_t bits) { return __uint_as_float(bits); }
+/// d += a * b on tiles of 16 x 8 x 32 signed bytes, four of them along k in a word. Sums wrap.
+GPU_DEVICE void mma_s8(int (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2]) {
+    asm volatile(
+        "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};\n"
+        : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
 
 }  // namespace lapidary::cuda
 
@@ -159,6 +167,14 @@ GPU_DEVICE std::uint32_t bits_of(float f) {
     std::uint32_t bits;
     std::memcpy(&bits, &f, 4);
     return bits;
+}
+GPU_DEVICE float float_of(std::uint32_t bits) {
+    float f;
+    std::memcpy(&f, &bits, 4);
+    return f;
+}
+GPU_DEVICE void mma_s8(int (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2]) {
+    emulated::multiply_byte_tiles(d, a, b);
 }
 /// To 10 bits of mantissa, ties away from zero.
 GPU_DEVICE std::uint32_t to_tf32(float f) {

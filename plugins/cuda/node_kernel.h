@@ -14,7 +14,7 @@
 
 namespace lapidary::cuda {
 
-enum class Precision : std::uint8_t { exact, tf32, f16, bf16 };
+enum class Precision : std::uint8_t { exact, tf32x3, tf32, f16, bf16 };
 
 /// One run of a node, or of a call that was one.
 class KernelRun {

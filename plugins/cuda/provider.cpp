@@ -116,7 +116,7 @@ std::int32_t device_info(std::uint32_t device, LpDeviceInfo* info, LpError* erro
 }
 
 constexpr LpOptionInfo options[] = {
-    {sizeof(LpOptionInfo), "precision", "exact, tf32, fp16 or bf16", "exact",
+    {sizeof(LpOptionInfo), "precision", "exact, tf32x3, tf32, fp16 or bf16", "exact",
      "What 32-bit floats are rounded to before products and convolutions multiply them; sums are of 32 bits. fp16 and "
      "bf16 are what values and weights are stored as, too"},
     {sizeof(LpOptionInfo), "order", "0 to 1000000", "0",
@@ -145,10 +145,12 @@ std::uint32_t option_infos(const LpOptionInfo** infos, std::uint32_t* stride) {
 
 Precision precision_of(const std::string& text) {
     if (text == "exact") return Precision::exact;
+    if (text == "tf32x3") return Precision::tf32x3;
     if (text == "tf32") return Precision::tf32;
     if (text == "fp16") return Precision::f16;
     if (text == "bf16") return Precision::bf16;
-    throw DeviceError(LP_INVALID, "option precision: expected exact, tf32, fp16 or bf16, found \"" + text + "\"");
+    throw DeviceError(LP_INVALID,
+                      "option precision: expected exact, tf32x3, tf32, fp16 or bf16, found \"" + text + "\"");
 }
 
 std::uint32_t order_of(const std::string& text) {
@@ -379,10 +381,11 @@ std::uint64_t product_types(PeakKind kind, Precision precision) {
                                : precision == Precision::f16  ? PeakKind::float16
                                : precision == Precision::bf16 ? PeakKind::bfloat16
                                                               : PeakKind::float32;
-    std::uint64_t types = kind == of_floats ? bit(f32) : 0;
+    const bool takes_floats = kind == of_floats && precision != Precision::tf32x3;  // which has a rate of its own
+    std::uint64_t types = takes_floats ? bit(f32) : 0;
     if (kind == PeakKind::float16) types |= bit(f16);
     if (kind == PeakKind::bfloat16) types |= bit(bf16);
-    if (kind == PeakKind::int32) types |= bit(i8) | bit(u8);
+    if (kind == PeakKind::int8) types |= bit(i8) | bit(u8);
     return types;
 }
 
@@ -396,6 +399,11 @@ std::int32_t peaks(LpDevice device, LpPeaks* told, LpError* error) {
                 device->rates.push_back({sizeof(LpRate), name_of(peak_kinds[i]), known.gops[i],
                                          product_types(peak_kinds[i], device->precision),
                                          peak_kinds[i] == PeakKind::float32 ? 1 : 0});
+            if (device->precision == Precision::tf32x3) {  // three products each
+                const auto* const tf32 = std::ranges::find(peak_kinds, PeakKind::tf32);
+                device->rates.push_back({sizeof(LpRate), "tf32x3", known.gops[tf32 - peak_kinds] / 3,
+                                         std::uint64_t{1} << f32, 0});
+            }
         }
         told->gb_per_s = device->gb_per_s;
         told->rate_count = static_cast<std::uint32_t>(device->rates.size());
@@ -406,6 +414,7 @@ std::int32_t peaks(LpDevice device, LpPeaks* told, LpError* error) {
 
 const char* lowered_precision(LpDevice device) {
     switch (device->precision) {
+    case Precision::tf32x3: return "tf32x3";
     case Precision::tf32: return "tf32";
     case Precision::f16: return "fp16";
     case Precision::bf16: return "bf16";

@@ -375,6 +375,39 @@ void multiply_tiles(float (&d)[4], const std::uint32_t (&a)[4], const std::uint3
     runner.leave(State::at_warp);
 }
 
+namespace {
+
+/// The sum of four products of signed bytes, which wraps.
+std::uint32_t product_of_bytes(float x, float y) {
+    std::int8_t a[4], b[4];
+    std::memcpy(a, &x, 4);
+    std::memcpy(b, &y, 4);
+    int sum = 0;
+    for (unsigned i = 0; i < 4; ++i) sum += a[i] * b[i];
+    return static_cast<std::uint32_t>(sum);
+}
+
+}  // namespace
+
+void multiply_byte_tiles(int (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2]) {
+    BlockRunner& runner = waiting_runner();
+    float* const slots = runner.warp_slots();  // words of bytes, which nothing computes with as floats
+    const unsigned lane = runner.current() % warp_size;
+    std::memcpy(slots + lane * slot_floats, a, sizeof(a));
+    std::memcpy(slots + lane * slot_floats + 4, b, sizeof(b));
+    runner.leave(State::at_warp);
+    for (unsigned i = 0; i < 4; ++i) {
+        const unsigned row = lane / 4 + 8 * (i / 2), column = lane % 4 * 2 + i % 2;
+        auto sum = static_cast<std::uint32_t>(d[i]);
+        for (unsigned upper = 0; upper < 2; ++upper)
+            for (unsigned word = 0; word < 4; ++word)
+                sum += product_of_bytes(slots[(row % 8 * 4 + word) * slot_floats + (row >= 8 ? 1 : 0) + 2 * upper],
+                                        slots[(column * 4 + word) * slot_floats + 4 + upper]);
+        d[i] = static_cast<int>(sum);
+    }
+    runner.leave(State::at_warp);
+}
+
 void run(Grid grid, unsigned threads, bool waits, unsigned seed, const std::function<void()>& body) {
     const std::size_t blocks = std::size_t{grid.x} * grid.y * grid.z;
     std::atomic<std::size_t> next{0};

@@ -259,6 +259,24 @@ GPU_GLOBAL void resize(ResizeArgs args) {
 
 unsigned tiles(int size, int tile) { return static_cast<unsigned>((size + tile - 1) / tile); }
 
+/// 16-bit floats are multiplied as they are, floats as `arithmetic` says.
+void launch_mma(Queue& queue, const ConvolutionArgs& args, Arithmetic, Grid grid, const half_t*) {
+    GPU_LAUNCH((convolution_mma<half_t, MultiplyF16>), grid, mma_threads, queue, args);
+}
+void launch_mma(Queue& queue, const ConvolutionArgs& args, Arithmetic, Grid grid, const bfloat_t*) {
+    GPU_LAUNCH((convolution_mma<bfloat_t, MultiplyBf16>), grid, mma_threads, queue, args);
+}
+void launch_mma(Queue& queue, const ConvolutionArgs& args, Arithmetic arithmetic, Grid grid, const float*) {
+    switch (arithmetic) {
+    case Arithmetic::tf32x3:
+        GPU_LAUNCH((convolution_mma<float, MultiplyTf32x3>), grid, mma_threads, queue, args);
+        break;
+    case Arithmetic::tf32: GPU_LAUNCH((convolution_mma<float, MultiplyTf32>), grid, mma_threads, queue, args); break;
+    case Arithmetic::f16: GPU_LAUNCH((convolution_mma<float, MultiplyF16>), grid, mma_threads, queue, args); break;
+    default: GPU_LAUNCH((convolution_mma<float, MultiplyBf16>), grid, mma_threads, queue, args); break;
+    }
+}
+
 template <typename T>
 void launch_convolution_of(Queue& queue, const ConvolutionArgs& args, Arithmetic arithmetic) {
     const int pixels = args.window.output[0] * args.window.output[1] * args.window.output[2];
@@ -266,12 +284,8 @@ void launch_convolution_of(Queue& queue, const ConvolutionArgs& args, Arithmetic
     const auto grid = [&](int tile_m, int tile_n) {
         return Grid{tiles(pixels, tile_n), tiles(args.filters, tile_m), static_cast<unsigned>(z < 65535 ? z : 65535)};
     };
-    const Grid mma = grid(mma_tile, mma_tile);
-    if (arithmetic == Arithmetic::tf32) GPU_LAUNCH((convolution_mma<T, MultiplyTf32>), mma, mma_threads, queue, args);
-    else if (arithmetic == Arithmetic::f16)
-        GPU_LAUNCH((convolution_mma<T, MultiplyF16>), mma, mma_threads, queue, args);
-    else if (arithmetic == Arithmetic::bf16)
-        GPU_LAUNCH((convolution_mma<T, MultiplyBf16>), mma, mma_threads, queue, args);
+    if (arithmetic != Arithmetic::exact)
+        launch_mma(queue, args, arithmetic, grid(mma_tile, mma_tile), static_cast<const T*>(nullptr));
     else if (args.filters > 64 && pixels > 64)
         GPU_LAUNCH((convolution_exact<T, 128, 128, 8, 8>), grid(128, 128), 256, queue, args);
     else if (args.filters > 16) GPU_LAUNCH((convolution_exact<T, 32, 64, 4, 8>), grid(32, 64), 64, queue, args);

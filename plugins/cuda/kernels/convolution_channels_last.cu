@@ -176,11 +176,14 @@ void launch_mma(Queue& queue, const ConvolutionArgs& args, Arithmetic, Grid grid
     GPU_LAUNCH((channels_last_mma<bfloat_t, MultiplyBf16>), grid, mma_threads, queue, args);
 }
 void launch_mma(Queue& queue, const ConvolutionArgs& args, Arithmetic arithmetic, Grid grid, const float*) {
-    if (arithmetic == Arithmetic::tf32)
-        GPU_LAUNCH((channels_last_mma<float, MultiplyTf32>), grid, mma_threads, queue, args);
-    else if (arithmetic == Arithmetic::f16)
-        GPU_LAUNCH((channels_last_mma<float, MultiplyF16>), grid, mma_threads, queue, args);
-    else GPU_LAUNCH((channels_last_mma<float, MultiplyBf16>), grid, mma_threads, queue, args);
+    switch (arithmetic) {
+    case Arithmetic::tf32x3:
+        GPU_LAUNCH((channels_last_mma<float, MultiplyTf32x3>), grid, mma_threads, queue, args);
+        break;
+    case Arithmetic::tf32: GPU_LAUNCH((channels_last_mma<float, MultiplyTf32>), grid, mma_threads, queue, args); break;
+    case Arithmetic::f16: GPU_LAUNCH((channels_last_mma<float, MultiplyF16>), grid, mma_threads, queue, args); break;
+    default: GPU_LAUNCH((channels_last_mma<float, MultiplyBf16>), grid, mma_threads, queue, args); break;
+    }
 }
 
 template <typename T>

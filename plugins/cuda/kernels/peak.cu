@@ -10,14 +10,13 @@ constexpr unsigned peak_threads = 256;
 constexpr int chains = 16, tiles = 8;  // that do not wait for each other
 
 /// Sums that grow toward 2; nobody can know that before the kernel runs, so that no work is left out.
-template <typename T>
-GPU_GLOBAL void multiply_numbers(int rounds, T factor, T addend, T impossible, T* never) {
-    T sum[chains];
-    GPU_UNROLL for (int i = 0; i < chains; ++i) sum[i] = static_cast<T>(thread_index() + static_cast<unsigned>(i));
+GPU_GLOBAL void multiply_numbers(int rounds, float factor, float addend, float impossible, float* never) {
+    float sum[chains];
+    GPU_UNROLL for (int i = 0; i < chains; ++i) sum[i] = static_cast<float>(thread_index() + static_cast<unsigned>(i));
     for (int round = 0; round < rounds; ++round)
         GPU_UNROLL for (int i = 0; i < chains; ++i) sum[i] = multiply_add(sum[i], factor, addend);
-    T all = 0;
-    GPU_UNROLL for (int i = 0; i < chains; ++i) all = multiply_add(sum[i], static_cast<T>(1), all);
+    float all = 0;
+    GPU_UNROLL for (int i = 0; i < chains; ++i) all += sum[i];
     if (all == impossible) *never = all;
 }
 
@@ -42,6 +41,20 @@ GPU_GLOBAL void multiply_tiles(int rounds, float impossible, float* never) {
     if (all == impossible) *never = all;
 }
 
+/// Bytes of a are even, and so are all sums, which no compiler knows.
+GPU_GLOBAL void multiply_byte_tiles(int rounds, int impossible, int* never) {
+    const std::uint32_t lane = thread_index() % 32;
+    std::uint32_t a[4], b[2];
+    GPU_UNROLL for (std::uint32_t i = 0; i < 4; ++i) a[i] = (0x9d43b57au + 0x01030509u * (lane + i)) & 0xfefefefeu;
+    GPU_UNROLL for (std::uint32_t i = 0; i < 2; ++i) b[i] = 0x5ac38e71u + 0x03050701u * (lane + i);
+    int sum[tiles][4] = {};
+    for (int round = 0; round < rounds; ++round) GPU_UNROLL for (int i = 0; i < tiles; ++i) mma_s8(sum[i], a, b);
+    int all = 0;
+    GPU_UNROLL for (int i = 0; i < tiles; ++i) GPU_UNROLL for (int j = 0; j < 4; ++j)
+        all = multiply_add(sum[i][j], 1, all);
+    if (all == impossible) *never = all;
+}
+
 struct alignas(16) Piece {
     std::uint32_t words[4];
 };
@@ -62,6 +75,7 @@ double operations_of_round(PeakKind kind) {
     case PeakKind::tf32: return 2.0 * 16 * 8 * 8 * tiles;
     case PeakKind::float16:
     case PeakKind::bfloat16: return 2.0 * 16 * 8 * 16 * tiles;
+    case PeakKind::int8: return 2.0 * 16 * 8 * 32 * tiles;
     default: return 2.0 * chains;
     }
 }
@@ -73,7 +87,7 @@ void launch_peak(Queue& queue, PeakKind kind, int blocks, int rounds, void* neve
     auto* const to = static_cast<float*>(never);
     switch (kind) {
     case PeakKind::float32:
-        GPU_LAUNCH_FREE(multiply_numbers<float>, grid, peak_threads, queue, rounds, 0.5f, 1.0f, -1.0f, to);
+        GPU_LAUNCH_FREE(multiply_numbers, grid, peak_threads, queue, rounds, 0.5f, 1.0f, -1.0f, to);
         break;
     case PeakKind::tf32:
         GPU_LAUNCH(multiply_tiles<MultiplyTf32>, grid, peak_threads, queue, rounds, 0.3f, to);
@@ -84,15 +98,14 @@ void launch_peak(Queue& queue, PeakKind kind, int blocks, int rounds, void* neve
     case PeakKind::bfloat16:
         GPU_LAUNCH(multiply_tiles<MultiplyBf16>, grid, peak_threads, queue, rounds, 0.3f, to);
         break;
-    case PeakKind::int32:
-        // Sums of even numbers are never odd.
-        GPU_LAUNCH_FREE(multiply_numbers<int>, grid, peak_threads, queue, rounds, 2, 2, 1, static_cast<int*>(never));
+    case PeakKind::int8:
+        GPU_LAUNCH(multiply_byte_tiles, grid, peak_threads, queue, rounds, 1, static_cast<int*>(never));
         break;
     }
 }
 
 double operations_of(PeakKind kind, int blocks, int rounds) {
-    const bool is_by_warps = kind != PeakKind::float32 && kind != PeakKind::int32;
+    const bool is_by_warps = kind != PeakKind::float32;
     return operations_of_round(kind) * blocks * (is_by_warps ? peak_threads / 32 : peak_threads) * rounds;
 }
 

@@ -9,8 +9,8 @@
 
 namespace lapidary::cuda {
 
-/// float32 and int32: on the cores of all operators. The others: on tensor cores.
-enum class PeakKind : std::uint8_t { float32, tf32, float16, bfloat16, int32 };
+/// float32: on the cores of all operators. The others: on tensor cores.
+enum class PeakKind : std::uint8_t { float32, tf32, float16, bfloat16, int8 };
 
 /// `blocks` of threads, `rounds` of the same work in each. `never`: four bytes of the device for a result
 /// that does not come.

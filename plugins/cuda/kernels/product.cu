@@ -199,11 +199,20 @@ Grid grid_of(const ProductArgs& args, Loop loop) {
     }
 }
 
-template <typename T>
-void launch_mma(Queue& queue, const ProductArgs& args, Arithmetic arithmetic, Grid grid) {
-    if (arithmetic == Arithmetic::tf32) GPU_LAUNCH((product_mma<T, MultiplyTf32>), grid, mma_threads, queue, args);
-    else if (arithmetic == Arithmetic::f16) GPU_LAUNCH((product_mma<T, MultiplyF16>), grid, mma_threads, queue, args);
-    else GPU_LAUNCH((product_mma<T, MultiplyBf16>), grid, mma_threads, queue, args);
+/// 16-bit floats are multiplied as they are, floats as `arithmetic` says.
+void launch_mma(Queue& queue, const ProductArgs& args, Arithmetic, Grid grid, const half_t*) {
+    GPU_LAUNCH((product_mma<half_t, MultiplyF16>), grid, mma_threads, queue, args);
+}
+void launch_mma(Queue& queue, const ProductArgs& args, Arithmetic, Grid grid, const bfloat_t*) {
+    GPU_LAUNCH((product_mma<bfloat_t, MultiplyBf16>), grid, mma_threads, queue, args);
+}
+void launch_mma(Queue& queue, const ProductArgs& args, Arithmetic arithmetic, Grid grid, const float*) {
+    switch (arithmetic) {
+    case Arithmetic::tf32x3: GPU_LAUNCH((product_mma<float, MultiplyTf32x3>), grid, mma_threads, queue, args); break;
+    case Arithmetic::tf32: GPU_LAUNCH((product_mma<float, MultiplyTf32>), grid, mma_threads, queue, args); break;
+    case Arithmetic::f16: GPU_LAUNCH((product_mma<float, MultiplyF16>), grid, mma_threads, queue, args); break;
+    default: GPU_LAUNCH((product_mma<float, MultiplyBf16>), grid, mma_threads, queue, args); break;
+    }
 }
 
 template <typename T>
@@ -214,7 +223,7 @@ void launch_of(Queue& queue, const ProductArgs& args, Arithmetic arithmetic) {
     case Loop::skinny: GPU_LAUNCH(product_skinny<T>, grid, skinny_threads, queue, args); break;
     case Loop::skinny_along_k: GPU_LAUNCH(product_skinny_along_k<T>, grid, skinny_threads, queue, args); break;
     case Loop::async: GPU_LAUNCH(product_async, grid, mma_threads, queue, args); break;
-    case Loop::mma: launch_mma<T>(queue, args, arithmetic, grid); break;
+    case Loop::mma: launch_mma(queue, args, arithmetic, grid, static_cast<const T*>(nullptr)); break;
     case Loop::exact_large: GPU_LAUNCH((product_exact<T, 128, 128, 8, 8>), grid, 256, queue, args); break;
     case Loop::exact_small: GPU_LAUNCH((product_exact<T, 32, 64, 4, 8>), grid, 64, queue, args); break;
     }

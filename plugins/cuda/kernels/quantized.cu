@@ -2,7 +2,7 @@
 #include "kernels/quantized.h"
 
 #include "kernels/block_reduce.cuh"
-#include "kernels/tile_product.cuh"
+#include "kernels/byte_product.cuh"
 #include "kernels/window_reader.cuh"
 
 namespace lapidary::cuda {
@@ -79,47 +79,128 @@ GPU_DEVICE void store_sum(const Requantize& r, void* y, int sum, int filter, lon
 
 constexpr int tile_m = 32, tile_n = 64, per_m = 4, per_n = 8, tile_threads = (tile_m / per_m) * (tile_n / per_n);
 
-GPU_GLOBAL void integer_product(IntegerProductArgs args) {
+/// Where the matrices of a batch begin.
+struct BatchPlace {
+    long long a = 0, b = 0;
+};
+GPU_DEVICE BatchPlace place_of(const ProductArgs& p, int batch) {
+    BatchPlace place;
+    for (int axis = p.batch_rank - 1; axis >= 0; --axis) {
+        const int at = batch % p.batch_dims[axis];
+        batch /= p.batch_dims[axis];
+        place.a += static_cast<long long>(at) * p.a_batch[axis];
+        place.b += static_cast<long long>(at) * p.b_batch[axis];
+    }
+    return place;
+}
+
+/// Runs `tile(place, store)` for each batch of the block.
+template <typename Tile>
+GPU_DEVICE void for_batches(const IntegerProductArgs& args, const Tile& tile) {
     const ProductArgs& p = args.product;
-    for (int batch = static_cast<int>(block_z()); batch < p.batch; batch += static_cast<int>(grid_z())) {
-        long long of_a = 0, of_b = 0;
-        int rest = batch;
-        for (int axis = p.batch_rank - 1; axis >= 0; --axis) {
-            const int at = rest % p.batch_dims[axis];
-            rest /= p.batch_dims[axis];
-            of_a += static_cast<long long>(at) * p.a_batch[axis];
-            of_b += static_cast<long long>(at) * p.b_batch[axis];
-        }
-        const auto a = [&](int row, int k) {
-            if (row >= p.m || k >= p.k) return 0;
-            return integer_at(p.a, args.a_type,
-                              of_a + static_cast<long long>(row) * p.a_row + static_cast<long long>(k) * p.a_column) -
-                   zero_at(args.a_zero, args.a_type, args.is_a_zero_per_row ? row : 0);
-        };
-        const auto b = [&](int k, int column) {
-            if (column >= p.n || k >= p.k) return 0;
-            return integer_at(
-                       p.b, args.b_type,
-                       of_b + static_cast<long long>(k) * p.b_row + static_cast<long long>(column) * p.b_column) -
-                   zero_at(args.b_zero, args.b_type, args.is_b_zero_per_column ? column : 0);
-        };
-        const auto store = [&](int row, int column, int sum) {
+    for (int batch = static_cast<int>(block_z()); batch < p.batch; batch += static_cast<int>(grid_z()))
+        tile(place_of(p, batch), [&](int row, int column, int sum) {
             if (row < p.m && column < p.n)
                 store_sum(args.requantize, p.y, sum, column,
                           (static_cast<long long>(batch) * p.m + row) * p.n + column);
+        });
+}
+
+constexpr int few_rows = 8;  // or filters: more of a tile of tensor cores would be empty
+constexpr int skinny_columns = 32, skinny_threads = 256;
+
+/// At most 8 rows: memory-bound. Threads of a warp have neighbouring columns; warps share k out.
+template <typename Store>
+GPU_DEVICE void skinny_product(const IntegerProductArgs& args, const BatchPlace& of, const Store& store) {
+    constexpr int parts = skinny_threads / skinny_columns;
+    GPU_SHARED int partial[parts][few_rows][skinny_columns];
+    const ProductArgs& p = args.product;
+    const int thread = static_cast<int>(thread_index()), lane = thread % skinny_columns, part = thread / skinny_columns;
+    const int first = static_cast<int>(block_x()) * skinny_columns, column = first + lane;
+    const int depth = column < p.n ? p.k : 0;
+    int a_zero[few_rows], sum[few_rows] = {};
+    GPU_UNROLL for (int row = 0; row < few_rows; ++row) a_zero[row] =
+        row < p.m ? zero_at(args.a_zero, args.a_type, args.is_a_zero_per_row ? row : 0) : 0;
+    const int b_zero = column < p.n ? zero_at(args.b_zero, args.b_type, args.is_b_zero_per_column ? column : 0) : 0;
+    for (int k = part; k < depth; k += parts) {
+        const long long of_k = static_cast<long long>(k) * p.b_row;
+        const int y =
+            integer_at(p.b, args.b_type, of.b + of_k + static_cast<long long>(column) * p.b_column) - b_zero;
+        GPU_UNROLL for (int row = 0; row < few_rows; ++row) {
+            if (row >= p.m) continue;
+            const long long at = static_cast<long long>(row) * p.a_row + static_cast<long long>(k) * p.a_column;
+            sum[row] = multiply_add(integer_at(p.a, args.a_type, of.a + at) - a_zero[row], y, sum[row]);
+        }
+    }
+    GPU_UNROLL for (int row = 0; row < few_rows; ++row) partial[part][row][lane] = sum[row];
+    block_barrier();
+    for (int i = thread; i < few_rows * skinny_columns; i += skinny_threads) {
+        const int row = i / skinny_columns, at = i % skinny_columns;
+        int total = 0;
+        GPU_UNROLL for (int other = 0; other < parts; ++other) total = multiply_add(partial[other][row][at], 1, total);
+        store(row, first + at, total);
+    }
+    block_barrier();
+}
+
+GPU_GLOBAL void integer_product_skinny(IntegerProductArgs args) {
+    for_batches(args, [&](const BatchPlace& of, const auto& store) { skinny_product(args, of, store); });
+}
+
+GPU_GLOBAL void integer_product_mma(IntegerProductArgs args, bool a_in_words) {
+    const ProductArgs& p = args.product;
+    const auto a_zero = [&](int row) {
+        return row < p.m ? signed_zero(args.a_zero, args.a_type, args.is_a_zero_per_row ? row : 0) : 0;
+    };
+    const auto b_zero = [&](int column) {
+        return column < p.n ? signed_zero(args.b_zero, args.b_type, args.is_b_zero_per_column ? column : 0) : 0;
+    };
+    for_batches(args, [&](const BatchPlace& of, const auto& store) {
+        const auto a = [&](int row, int k) {
+            if (row >= p.m) return 0u;
+            const long long begin = of.a + static_cast<long long>(row) * p.a_row;
+            if (a_in_words && k < p.k) return signed_word(p.a, args.a_type, begin + k);
+            return word_of_bytes([&](int i) {
+                return k + i < p.k
+                           ? signed_byte(p.a, args.a_type, begin + static_cast<long long>(k + i) * p.a_column)
+                           : a_zero(row);
+            });
         };
-        tile_product_exact<int, tile_m, tile_n, per_m, per_n>(static_cast<int>(block_y()) * tile_m,
-                                                              static_cast<int>(block_x()) * tile_n, p.k, a, b, store,
-                                                              p.a_column == 1, p.b_column != 1);
+        const auto b = [&](int k, int column) {
+            if (column >= p.n) return 0u;
+            const long long begin = of.b + static_cast<long long>(column) * p.b_column;
+            return word_of_bytes([&](int i) {
+                return k + i < p.k ? signed_byte(p.b, args.b_type, begin + static_cast<long long>(k + i) * p.b_row)
+                                   : b_zero(column);
+            });
+        };
+        tile_product_bytes(static_cast<int>(block_y()) * mma_tile, static_cast<int>(block_x()) * mma_tile, p.k, a, b,
+                           a_zero, b_zero, store, p.a_column == 1, p.b_column != 1,
+                           args.is_b_zero_per_column || b_zero(0) != 0, args.is_a_zero_per_row || a_zero(0) != 0);
+    });
+}
+
+/// Runs `tile(first filter, where the image begins, store)` for each image and group of the block.
+template <typename Tile>
+GPU_DEVICE void for_images(const IntegerConvolutionArgs& args, const Tile& tile) {
+    const ConvolutionArgs& c = args.convolution;
+    const int pixels = volume(c.window.output);
+    for (int z = static_cast<int>(block_z()); z < c.batch * c.groups; z += static_cast<int>(grid_z())) {
+        const int first_filter = z % c.groups * c.filters;
+        tile(first_filter, static_cast<long long>(z) * c.channels * volume(c.window.input),
+             [&](int row, int column, int sum) {
+                 if (row < c.filters && column < pixels)
+                     store_sum(args.requantize, c.y, sum, first_filter + row,
+                               (static_cast<long long>(z) * c.filters + row) * pixels + column);
+             });
     }
 }
 
+/// Few filters.
 GPU_GLOBAL void integer_convolution(IntegerConvolutionArgs args) {
     const ConvolutionArgs& c = args.convolution;
     const int taps = c.channels * volume(c.window.kernel), pixels = volume(c.window.output);
-    for (int z = static_cast<int>(block_z()); z < c.batch * c.groups; z += static_cast<int>(grid_z())) {
-        const int first_filter = z % c.groups * c.filters;
-        const long long image = static_cast<long long>(z) * c.channels * volume(c.window.input);
+    for_images(args, [&](int first_filter, long long image, const auto& store) {
         WindowReader reader(c.window);
         const int x_zero = zero_at(args.x_zero, args.x_type, 0);
         const auto a = [&](int row, int k) {
@@ -132,14 +213,39 @@ GPU_GLOBAL void integer_convolution(IntegerConvolutionArgs args) {
             const int offset = reader.offset(k, column);
             return offset < 0 ? 0 : integer_at(c.x, args.x_type, image + offset) - x_zero;
         };
-        const auto store = [&](int row, int column, int sum) {
-            if (row < c.filters && column < pixels)
-                store_sum(args.requantize, c.y, sum, first_filter + row,
-                          (static_cast<long long>(z) * c.filters + row) * pixels + column);
-        };
         tile_product_exact<int, tile_m, tile_n, per_m, per_n>(
             static_cast<int>(block_y()) * tile_m, static_cast<int>(block_x()) * tile_n, taps, a, b, store, true, false);
-    }
+    });
+}
+
+GPU_GLOBAL void integer_convolution_mma(IntegerConvolutionArgs args, bool w_in_words) {
+    const ConvolutionArgs& c = args.convolution;
+    const int taps = c.channels * volume(c.window.kernel), pixels = volume(c.window.output);
+    const int x_zero = signed_zero(args.x_zero, args.x_type, 0);
+    for_images(args, [&](int first_filter, long long image, const auto& store) {
+        WindowReader reader(c.window);
+        const auto w_zero = [&](int row) {
+            const int filter = args.requantize.is_per_filter ? first_filter + row : 0;
+            return row < c.filters ? signed_zero(args.w_zero, args.w_type, filter) : 0;
+        };
+        const auto a = [&](int row, int k) {
+            if (row >= c.filters) return 0u;
+            const long long begin = (static_cast<long long>(first_filter) + row) * taps;
+            if (w_in_words && k < taps) return signed_word(c.w, args.w_type, begin + k);
+            return word_of_bytes(
+                [&](int i) { return k + i < taps ? signed_byte(c.w, args.w_type, begin + k + i) : w_zero(row); });
+        };
+        const auto b = [&](int k, int column) {
+            if (column >= pixels) return 0u;
+            return word_of_bytes([&](int i) {
+                const int offset = k + i < taps ? reader.offset(k + i, column) : -1;
+                return offset < 0 ? x_zero : signed_byte(c.x, args.x_type, image + offset);
+            });
+        };
+        tile_product_bytes(static_cast<int>(block_y()) * mma_tile, static_cast<int>(block_x()) * mma_tile, taps, a, b,
+                           w_zero, [&](int) { return x_zero; }, store, true, false, x_zero != 0,
+                           args.requantize.is_per_filter || w_zero(0) != 0);
+    });
 }
 
 /// One thread per element of the output.
@@ -220,6 +326,13 @@ GPU_GLOBAL void block_product_of_row(BlockProductArgs args) {
 unsigned tiles(int size, int tile) { return static_cast<unsigned>((size + tile - 1) / tile); }
 unsigned blocks_of(int count) { return static_cast<unsigned>(count < 65535 ? count : 65535); }
 
+/// Whether all rows of a lie in words of four bytes along k.
+bool is_a_in_words(const ProductArgs& p) {
+    int odd = p.k | p.a_row;
+    for (int axis = 0; axis < p.batch_rank; ++axis) odd |= p.a_batch[axis];
+    return p.a_column == 1 && odd % 4 == 0 && reinterpret_cast<std::uintptr_t>(p.a) % 4 == 0;
+}
+
 template <typename T>
 void launch_block_product_of(Queue& queue, const BlockProductArgs& args) {
     const Grid few{tiles(args.n, row_columns), static_cast<unsigned>(args.m), 1},
@@ -247,9 +360,13 @@ void launch_dynamic_range(Queue& queue, const float* x, std::int32_t count, floa
 void launch_integer_product(Queue& queue, const IntegerProductArgs& args) {
     const ProductArgs& p = args.product;
     if (p.m == 0 || p.n == 0 || p.batch == 0) return;
-    const Grid grid{tiles(p.n, tile_n), tiles(p.m, tile_m), blocks_of(p.batch)};
-    constexpr unsigned threads = tile_threads;
-    GPU_LAUNCH(integer_product, grid, threads, queue, args);
+    if (p.m > few_rows) {
+        const Grid grid{tiles(p.n, mma_tile), tiles(p.m, mma_tile), blocks_of(p.batch)};
+        GPU_LAUNCH(integer_product_mma, grid, mma_threads, queue, args, is_a_in_words(p));
+        return;
+    }
+    const Grid grid{tiles(p.n, skinny_columns), 1, blocks_of(p.batch)};
+    GPU_LAUNCH(integer_product_skinny, grid, skinny_threads, queue, args);
 }
 
 void launch_integer_convolution(Queue& queue, const IntegerConvolutionArgs& args) {
@@ -259,6 +376,13 @@ void launch_integer_convolution(Queue& queue, const IntegerConvolutionArgs& args
     if (c.channels < 4 && c.filters < 4) {
         const long long count = static_cast<long long>(c.batch) * c.groups * c.filters * pixels;
         GPU_LAUNCH_FREE(direct_integer_convolution, grid_for(count), free_threads, queue, args);
+        return;
+    }
+    if (c.filters > few_rows) {
+        const Grid grid{tiles(pixels, mma_tile), tiles(c.filters, mma_tile), blocks_of(c.batch * c.groups)};
+        const int taps = c.channels * c.window.kernel[0] * c.window.kernel[1] * c.window.kernel[2];
+        const bool w_in_words = taps % 4 == 0 && reinterpret_cast<std::uintptr_t>(c.w) % 4 == 0;
+        GPU_LAUNCH(integer_convolution_mma, grid, mma_threads, queue, args, w_in_words);
         return;
     }
     const Grid grid{tiles(pixels, tile_n), tiles(c.filters, tile_m), blocks_of(c.batch * c.groups)};

@@ -55,8 +55,21 @@ GPU_DEVICE void tile_product_exact(int row0, int column0, int k, const A& a, con
         store(row0 + row + i * rows, column0 + column + j * columns, sum[i][j]);
 }
 
-/// Fragments of one kind of tensor core: words of the tiles in shared memory along k, and one multiplication.
+/// Sums of a warp, 32 x 32 of the result: 2 by 4 tiles of the tensor cores. Fragments are words of tiles in shared
+/// memory along k.
+template <typename Multiply>
+struct FloatSums {
+    float of[2][4][4] = {};
+    GPU_METHOD void add(const std::uint32_t (&a)[2][4], const std::uint32_t (&b)[4][2]) {
+        GPU_UNROLL for (int i = 0; i < 2; ++i) GPU_UNROLL for (int j = 0; j < 4; ++j)
+            Multiply::multiply(of[i][j], a[i], b[j]);
+    }
+    GPU_METHOD float at(int i, int j, int e) const { return of[i][j][e]; }
+};
+
+/// Kinds of tensor cores: what lies in a word of a tile, and one multiplication.
 struct MultiplyF16 {
+    using Sums = FloatSums<MultiplyF16>;
     static constexpr int word_depth = 2;  // elements along k in a word
     GPU_METHOD static std::uint32_t pack(float low, float high) {
         const half_t h[2] = {to_half(low), to_half(high)};
@@ -64,11 +77,16 @@ struct MultiplyF16 {
         memcpy(&word, h, 4);
         return word;
     }
+    template <typename Element>
+    GPU_METHOD static std::uint32_t word(const Element& element) {
+        return pack(element(0), element(1));
+    }
     GPU_METHOD static void multiply(float (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2]) {
         mma_f16(d, a, b);
     }
 };
 struct MultiplyBf16 {
+    using Sums = FloatSums<MultiplyBf16>;
     static constexpr int word_depth = 2;
     GPU_METHOD static std::uint32_t pack(float low, float high) {
         const bfloat_t h[2] = {to_bfloat(low), to_bfloat(high)};
@@ -76,41 +94,93 @@ struct MultiplyBf16 {
         memcpy(&word, h, 4);
         return word;
     }
+    template <typename Element>
+    GPU_METHOD static std::uint32_t word(const Element& element) {
+        return pack(element(0), element(1));
+    }
     GPU_METHOD static void multiply(float (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2]) {
         mma_bf16(d, a, b);
     }
 };
 struct MultiplyTf32 {
+    using Sums = FloatSums<MultiplyTf32>;
     static constexpr int word_depth = 1;
     GPU_METHOD static std::uint32_t pack(float value, float) { return to_tf32(value); }
+    template <typename Element>
+    GPU_METHOD static std::uint32_t word(const Element& element) {
+        return to_tf32(element(0));
+    }
     GPU_METHOD static void multiply(float (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2]) {
         mma_tf32(d, a, b);
     }
 };
 
+/// A float as the sum of two that tensor cores take, of 22 bits together. What is not finite is the lower one: it meets
+/// high parts alone there, and no low part of another sign.
+GPU_DEVICE void split_tf32(std::uint32_t bits, std::uint32_t& high, std::uint32_t& low) {
+    constexpr std::uint32_t infinity = 0x7f800000u, kept = 0xffffe000u;
+    if ((bits & infinity) == infinity) {
+        high = 0;
+        low = to_tf32(float_of(bits));
+        return;
+    }
+    high = to_tf32(float_of(bits));
+    if ((high & infinity) == infinity) high = bits & kept;  // it was rounded up to infinity
+    low = to_tf32(float_of(bits) - float_of(high));
+}
+
+/// Nearly as exact as float32: a product of floats is that of their high parts and both of a high and a low part
+/// ("3xTF32" of CUTLASS). Infinity times infinity is NaN.
+struct MultiplyTf32x3 {
+    struct Sums {
+        float of[2][4][4] = {};
+        GPU_METHOD void add(const std::uint32_t (&a)[2][4], const std::uint32_t (&b)[4][2]) {
+            std::uint32_t b_high[4][2], b_low[4][2];
+            GPU_UNROLL for (int j = 0; j < 4; ++j) GPU_UNROLL for (int k = 0; k < 2; ++k)
+                split_tf32(b[j][k], b_high[j][k], b_low[j][k]);
+            GPU_UNROLL for (int i = 0; i < 2; ++i) {
+                std::uint32_t a_high[4], a_low[4];
+                GPU_UNROLL for (int k = 0; k < 4; ++k) split_tf32(a[i][k], a_high[k], a_low[k]);
+                GPU_UNROLL for (int j = 0; j < 4; ++j) {
+                    mma_tf32(of[i][j], a_low, b_high[j]);
+                    mma_tf32(of[i][j], a_high, b_low[j]);
+                    mma_tf32(of[i][j], a_high, b_high[j]);
+                }
+            }
+        }
+        GPU_METHOD float at(int i, int j, int e) const { return of[i][j][e]; }
+    };
+    static constexpr int word_depth = 1;
+    template <typename Element>
+    GPU_METHOD static std::uint32_t word(const Element& element) {
+        return bits_of(element(0));
+    }
+};
+
 inline constexpr int mma_tile = 64;
 inline constexpr unsigned mma_threads = 128;
+inline constexpr int mma_words = 16;  // of a tile, along k
 
-/// 64 x 64 of the result by four warps on tensor cores, 16 words of k at a time.
+/// 64 x 64 of the result by four warps on tensor cores, 16 words of k at a time. store() takes what Sums::at() gives.
 template <typename Multiply, typename A, typename B, typename Store, typename Sync = AllSync>
 GPU_DEVICE void tile_product_mma(int row0, int column0, int k, const A& a, const B& b, const Store& store,
-                                 bool a_along_k, bool b_along_k, const Sync& sync = Sync()) {
-    constexpr int words = 16, pitch = words + 4, per_word = Multiply::word_depth;  // 80 bytes: no bank conflicts
+                                 bool a_along_k, bool b_along_k, const Sync& sync = Sync(),
+                                 typename Multiply::Sums sums = typename Multiply::Sums()) {
+    constexpr int words = mma_words, pitch = words + 4, per_word = Multiply::word_depth;  // 80 bytes: no bank conflicts
     GPU_SHARED std::uint32_t as[mma_tile * pitch];
     GPU_SHARED std::uint32_t bs[mma_tile * pitch];
     const int thread = static_cast<int>(thread_index()), lane = thread % 32, warp = thread / 32;
     const int first_row = warp / 2 * 32, first_column = warp % 2 * 32, group = lane / 4, word = lane % 4;
-    float sum[2][4][4] = {};
     for (int at = 0; at < k; at += words * per_word) {
         GPU_ROLLED for (int i = thread; i < mma_tile * words; i += static_cast<int>(mma_threads)) {
             const int r = a_along_k ? i / words : i % mma_tile, w = a_along_k ? i % words : i / mma_tile;
             const int d = at + w * per_word;
-            as[r * pitch + w] = Multiply::pack(a(row0 + r, d), per_word == 2 ? a(row0 + r, d + 1) : 0.0f);
+            as[r * pitch + w] = Multiply::word([&](int element) { return a(row0 + r, d + element); });
         }
         GPU_ROLLED for (int i = thread; i < mma_tile * words; i += static_cast<int>(mma_threads)) {
             const int c = b_along_k ? i / words : i % mma_tile, w = b_along_k ? i % words : i / mma_tile;
             const int d = at + w * per_word;
-            bs[c * pitch + w] = Multiply::pack(b(d, column0 + c), per_word == 2 ? b(d + 1, column0 + c) : 0.0f);
+            bs[c * pitch + w] = Multiply::word([&](int element) { return b(d + element, column0 + c); });
         }
         sync.filled();
         GPU_UNROLL for (int step = 0; step < words; step += 8) {
@@ -119,14 +189,13 @@ GPU_DEVICE void tile_product_mma(int row0, int column0, int k, const A& a, const
                 as[(first_row + i * 16 + group + j % 2 * 8) * pitch + step + word + j / 2 * 4];
             GPU_UNROLL for (int i = 0; i < 4; ++i) GPU_UNROLL for (int j = 0; j < 2; ++j) fb[i][j] =
                 bs[(first_column + i * 8 + group) * pitch + step + word + j * 4];
-            GPU_UNROLL for (int i = 0; i < 2; ++i) GPU_UNROLL for (int j = 0; j < 4; ++j)
-                Multiply::multiply(sum[i][j], fa[i], fb[j]);
+            sums.add(fa, fb);
         }
         sync.read();
     }
     GPU_UNROLL for (int i = 0; i < 2; ++i) GPU_UNROLL for (int j = 0; j < 4; ++j) GPU_UNROLL for (int e = 0; e < 4; ++e)
         store(row0 + first_row + i * 16 + group + e / 2 * 8, column0 + first_column + j * 8 + word * 2 + e % 2,
-              sum[i][j][e]);
+              sums.at(i, j, e));
 }
 
 /// `at`: where the element lies in the output.

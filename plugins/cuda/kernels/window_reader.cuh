@@ -35,7 +35,7 @@ private:
     GPU_METHOD void begin_tap(int k) {
         const int step = k - k_;
         k_ = k;
-        if (step > 0 && step <= 4) {
+        if (step > 0 && step <= 8) {
             for (int i = 0; i < step; ++i) next_tap();
             return;
         }

@@ -16,6 +16,7 @@ Arithmetic arithmetic_of(std::int32_t type, Precision precision) {
     if (type == f16) return Arithmetic::f16;
     if (type == bf16) return Arithmetic::bf16;
     switch (precision) {
+    case Precision::tf32x3: return Arithmetic::tf32x3;
     case Precision::tf32: return Arithmetic::tf32;
     case Precision::f16: return Arithmetic::f16;
     case Precision::bf16: return Arithmetic::bf16;
@@ -25,6 +26,7 @@ Arithmetic arithmetic_of(std::int32_t type, Precision precision) {
 
 const char* name_of(Arithmetic arithmetic) {
     switch (arithmetic) {
+    case Arithmetic::tf32x3: return "tf32x3";
     case Arithmetic::tf32: return "tf32";
     case Arithmetic::f16: return "f16";
     case Arithmetic::bf16: return "bf16";

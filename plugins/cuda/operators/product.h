@@ -9,7 +9,7 @@ namespace lapidary::cuda {
 /// How products of tensors of that type are computed with that precision: 16-bit floats always on their tensor cores,
 /// which multiply them exactly.
 Arithmetic arithmetic_of(std::int32_t type, Precision precision);
-/// "exact", "tf32", "f16", "bf16": ends of the names of kernels.
+/// "exact", "tf32x3", "tf32", "f16", "bf16": ends of the names of kernels.
 const char* name_of(Arithmetic arithmetic);
 /// Sizes, strides and batches of the product of tensors of these shapes; the shape of the result. Throws DeviceError.
 Dims set_product(ProductArgs& args, Dims a, Dims b, bool transposes_a, bool transposes_b);

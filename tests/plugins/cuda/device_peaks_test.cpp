@@ -62,14 +62,14 @@ TEST_F(DevicePeaks, AreMeasuredForEachKindOfArithmetic) {
 
 TEST_F(DevicePeaks, ProductsRunAtTheRateOfThePrecision) {
     const std::pair<const char*, const char*> cases[] = {
-        {"exact", "float32"}, {"tf32", "tf32"}, {"fp16", "float16"}, {"bf16", "bfloat16"}};
+        {"exact", "float32"}, {"tf32x3", "tf32x3"}, {"tf32", "tf32"}, {"fp16", "float16"}, {"bf16", "bfloat16"}};
     for (const auto& [precision, name] : cases) {
         const DevicePeak peak = measured({{"precision", precision}});
         ASSERT_TRUE(peak.of_product(DType::f32)) << peak.problem;
         EXPECT_EQ(peak.of_product(DType::f32)->name, name);
         EXPECT_EQ(peak.of_product(DType::f16)->name, "float16");
         EXPECT_EQ(peak.of_product(DType::bf16)->name, "bfloat16");
-        EXPECT_EQ(peak.of_product(DType::i8)->name, "int32");
+        EXPECT_EQ(peak.of_product(DType::i8)->name, "int8");
         EXPECT_EQ(peak.of_others()->name, "float32");
     }
 }
@@ -78,7 +78,7 @@ TEST_F(DevicePeaks, AreKeptByDeviceAndDriver) {
     const DevicePeak first = measured({});
     ASSERT_EQ(first.problem, "");
     const std::string kept = text();
-    EXPECT_TRUE(kept.starts_with("lapidary cuda peaks 1\ndevice ")) << kept;
+    EXPECT_TRUE(kept.starts_with("lapidary cuda peaks 2\ndevice ")) << kept;
     write(replaced(kept, "\ntf32 ", "\ntf32 1"));  // a figure that nobody measures twice
     const DevicePeak again = measured({});
     EXPECT_NEAR(again.arithmetic[0].gops, first.arithmetic[0].gops, 1e-4 * first.arithmetic[0].gops)
@@ -90,10 +90,10 @@ TEST_F(DevicePeaks, AreKeptByDeviceAndDriver) {
     const std::pair<std::string, std::string> wrong[] = {
         {replaced(kept, "\ndevice ", "\ndevice another "), "it is of device \"another "},
         {replaced(kept, "\ndriver ", "\ndriver 1"), "it is of driver \"1"},
-        {replaced(kept, "peaks 1", "peaks 2"), "expected \"lapidary cuda peaks 1\", found \"lapidary cuda peaks 2\""},
+        {replaced(kept, "peaks 2", "peaks 1"), "expected \"lapidary cuda peaks 2\", found \"lapidary cuda peaks 1\""},
         {replaced(kept, "\nfloat16 ", "\nfloat16 -"), "float16 is \"-"},
         {replaced(kept, "\nfloat32 ", "\nfloat32 nan x"), "expected a rate above 0"},
-        {kept.substr(0, kept.find("int32")), "expected a line \"int32 ...\", found \"\""}};
+        {kept.substr(0, kept.find("int8")), "expected a line \"int8 ...\", found \"\""}};
     for (const auto& [content, why] : wrong) {
         write(content);
         const std::string problem = measured({}).problem;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 #include <string_view>
 
 #include <lapidary/error.h>
@@ -62,6 +63,38 @@ constexpr Case cases[] = {
      "(a: f32[19,40], r: f32[19,70]) -> (y)\np = MatMul(a, w: f32[40,70])\nq = Add(p, c: f32[70])\ns = Add(q, r)\n"
      "y = Relu(s)",
      17, session},
+    // 8-bit integers: on tensor cores from 9 rows or filters on
+    {"IntegerProduct",
+     "(a: u8[70,37], b: u8[37,131], p: u8[], q: u8[]) -> (y)\ny = MatMulInteger(a, b, p, q)"},
+    {"IntegerProductWords", "(a: i8[2,3,20,68], b: i8[68,66]) -> (y)\ny = MatMulInteger(a, b)"},
+    {"IntegerProductColumns",
+     "(a: u8[9,130], b: i8[130,65], p: u8[], q: i8[65]) -> (y)\ny = MatMulInteger(a, b, p, q)"},
+    {"IntegerProductBatches", "(a: i8[2,1,17,33], b: u8[3,33,19], p: i8[]) -> (y)\ny = MatMulInteger(a, b, p)"},
+    {"IntegerProductFew", "(a: u8[3,50], b: i8[50,33], p: u8[]) -> (y)\ny = MatMulInteger(a, b, p)"},
+    {"IntegerProductSkinny",
+     "(a: u8[8,301], b: u8[301,77], p: u8[], q: u8[77]) -> (y)\ny = MatMulInteger(a, b, p, q)"},
+    {"IntegerProductRow", "(a: i8[5,1,37], b: i8[5,37,33]) -> (y)\ny = MatMulInteger(a, b)"},
+    {"IntegerProductNoDepth", "(a: u8[20,0], b: u8[0,17], p: u8[]) -> (y)\ny = MatMulInteger(a, b, p)"},
+    {"QuantizedProduct",
+     "(a: u8[2,33,72], b: i8[72,70]) -> (y)\ny = QLinearMatMul(a, s: f32[]{0.02}, z: u8[]{120}, b, t: "
+     "f32[1]{0.01}, v: i8[1]{0}, r: f32[]{0.3}, w: u8[]{131})"},
+    {"QuantizedProductToFloat",
+     "(a: u8[20,40], b: i8[40,33], s: f32[33], c: f32[33]) -> (y)\ny = com.microsoft::MatMulIntegerToFloat(a, b, "
+     "r: f32[]{0.02}, s, z: u8[]{3}, _, c)"},
+    {"IntegerConv",
+     "(x: u8[2,5,13,11], w: u8[19,5,3,3], p: u8[], q: u8[]) -> (y)\ny = ConvInteger(x, w, p, q) {pads: [1,1,1,1]}"},
+    {"IntegerConvWords",
+     "(x: i8[1,8,9,9], w: i8[70,8,3,3]) -> (y)\ny = ConvInteger(x, w) {pads: [0,2,1,1], strides: [2,1]}"},
+    {"IntegerConvGroups",
+     "(x: u8[1,6,17,19], w: i8[24,3,5,3], p: u8[]) -> (y)\ny = ConvInteger(x, w, p) {group: 2, strides: [2,3], "
+     "pads: [2,0,1,1], dilations: [1,2]}"},
+    {"QuantizedConv",
+     "(x: u8[2,6,9,11], w: i8[12,6,3,3], b: i32[12], s: f32[12]) -> (y)\nt = Abs(s)\n"
+     "y = QLinearConv(x, r: f32[]{0.02}, z: u8[]{100}, w, t, v: i8[12]{0,0,0,0,0,0,0,0,0,0,0,0}, u: f32[]{0.5}, "
+     "o: u8[]{128}, b) {pads: [1,1,1,1]}"},
+    {"QuantizedConvFew",
+     "(x: u8[1,6,9,11], w: u8[5,6,3,3]) -> (y)\ny = QLinearConv(x, r: f32[]{0.02}, z: u8[]{100}, w, t: f32[]{0.01}, "
+     "v: u8[]{77}, u: f32[]{0.5}, o: i8[]{-3})"},
     {"Chain",
      "(x: f32[3,5,7], s: f32[1]) -> (y)\na = Mul(x, s)\nb = Sigmoid(a)\nc = Mul(x, b)\nd = Add(c, x)\ny = Tanh(d)", 17,
      session},
@@ -212,6 +245,12 @@ constexpr Case cases[] = {
      "com.microsoft::MultiHeadAttention(q, k, v, b: f32[72], m) {num_heads: 3}"},
 };
 
+ModelPtr model_of_text(const char* graph) {
+    Model model = model_of(graph);
+    infer_types(model);
+    return std::make_shared<const Model>(std::move(model));
+}
+
 class EmulatedGraph : public testing::TestWithParam<Case> {
 protected:
     static ModelPtr model_of_case() {
@@ -257,6 +296,42 @@ TEST_P(EmulatedPrecision, ProductsAndConvolutionsRoundAsTheirTypeDoes) {
         }
     }
 }
+/// Operands split into 22 bits, sums in float32.
+TEST(EmulatedSplitPrecision, ThreeProductsAreNearlyAsExactAsFloats) {
+    for (const std::string_view name : {"ProductRagged", "ProductLarge", "ProductBatches", "GemmTransposed",
+                                        "SplitProduct", "ConvRagged", "ConvLarge", "ConvStrided"}) {
+        const char* const graph = std::ranges::find(cases, name, &Case::name)->graph;
+        const ModelPtr model = model_of_text(graph);
+        const NamedValues inputs = generate_inputs(*model, {}, {.seed = 5});
+        const RunResult expected = Session::compile(model, reference_options()).run(inputs);
+        for (int order : {0, 1, 2}) {
+            const EmulatedRun run{.order = order, .precision = "tf32x3", .passes = session};
+            Session split = Session::compile(model, emulated_options(run));
+            const RunResult actual = split.run(inputs);
+            for (const OutputComparison& output : compare_outputs(actual.outputs, expected.outputs))
+                EXPECT_GT(output.comparison.sqnr_db, 115) << graph << ", order " << order;
+            EXPECT_TRUE(std::ranges::any_of(split.plan().steps, [](const StepInfo& step) {
+                return step.kernel.find("tf32x3") != std::string::npos;
+            })) << graph;
+        }
+    }
+}
+
+TEST(EmulatedSplitPrecision, ThreeProductsKeepWhatIsNotFinite) {
+    const ModelPtr model = model_of_text("(a: f32[9,3], b: f32[3,5]) -> (y)\ny = MatMul(a, b)");
+    constexpr float infinity = std::numeric_limits<float>::infinity(), most = std::numeric_limits<float>::max();
+    std::vector<float> a(27, 1.0f / 3), b(15, 1.0f / 7);
+    a[0] = infinity;
+    a[4] = -infinity;
+    a[8] = std::numeric_limits<float>::quiet_NaN();
+    a[11] = most;
+    a[13] = -most;
+    b[7] = -1e-30f;
+    const NamedValues inputs{{"a", Tensor::of<float>({9, 3}, a)}, {"b", Tensor::of<float>({3, 5}, b)}};
+    const EmulatedRun run{.precision = "tf32x3"};
+    EXPECT_EQ(compare_with_reference(model, inputs, run, {1e-5, 0, true}), "");
+}
+
 INSTANTIATE_TEST_SUITE_P(All, EmulatedPrecision, testing::Values("tf32", "fp16", "bf16"),
                          [](const auto& info) { return std::string(info.param); });
 

@@ -123,6 +123,9 @@ TEST(EmulatedModels, ListsNameModelsThatAreThere) {
     if (models.empty()) GTEST_SKIP() << "no recorded models in " << test_data() << ": set LAPIDARY_TEST_DATA";
     for (const std::set<std::string>* list : {&whole_models, &slow_models})
         for (const std::string& name : *list) EXPECT_TRUE(std::ranges::find(models, name) != models.end()) << name;
+    EXPECT_GE(std::ranges::count_if(whole_models, [](const std::string& name) { return !slow_models.contains(name); }),
+              40)
+        << "models that run wholly on the emulated device";
 }
 
 /// Random models of the generator, split between the processor and the device.

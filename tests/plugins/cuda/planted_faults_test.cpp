@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kernels/block_reduce.cuh"
+#include "kernels/byte_product.cuh"
 #include "kernels/tile_product_async.cuh"
 
 namespace lapidary::cuda {
@@ -55,15 +56,27 @@ struct Problem {
     static std::size_t at(int i) { return static_cast<std::size_t>(i); }
 };
 
-enum class Loop { exact, tf32, async };
+enum class Loop { exact, tf32, tf32x3, async, bytes };
+
+constexpr float byte_scale = 100;
+constexpr std::uint8_t zero_of_a = 130;
+constexpr std::int8_t zero_of_b = 7;
 
 /// The product by one of the main loops; how far it is off, infinity where the launch ended.
 template <typename Sync>
 double error_of_product(const Problem& p, Loop loop, unsigned order) {
     std::vector<float> y(p.at(p.m * p.n), NAN);
     std::vector<half_t> a, b;
-    for (float v : p.a) a.push_back(to_half(v));
-    for (float v : p.b) b.push_back(to_half(v));
+    std::vector<std::uint8_t> bytes_a;  // 130 is 0
+    std::vector<std::int8_t> bytes_b;   // 7 is 0
+    for (float v : p.a) {
+        a.push_back(to_half(v));
+        bytes_a.push_back(static_cast<std::uint8_t>(std::lround(v * byte_scale) + 130));
+    }
+    for (float v : p.b) {
+        b.push_back(to_half(v));
+        bytes_b.push_back(static_cast<std::int8_t>(std::lround(v * byte_scale) + 7));
+    }
     const auto tile = [&] {
         const auto store = [&](int r, int c, float sum) {
             if (r < p.m && c < p.n) y[p.at(r * p.n + c)] = sum;
@@ -75,6 +88,27 @@ double error_of_product(const Problem& p, Loop loop, unsigned order) {
             return tile_product_exact<float, 64, 64, 8, 8>(row, column, p.k, of_a, of_b, store, true, false, Sync());
         if (loop == Loop::tf32)
             return tile_product_mma<MultiplyTf32>(row, column, p.k, of_a, of_b, store, true, false, Sync());
+        if (loop == Loop::tf32x3)
+            return tile_product_mma<MultiplyTf32x3>(row, column, p.k, of_a, of_b, store, true, false, Sync());
+        if (loop == Loop::bytes) {
+            const auto a_zero = [](int) { return signed_zero(&zero_of_a, 2, 0); };
+            const auto b_zero = [](int) { return signed_zero(&zero_of_b, 3, 0); };
+            const auto word_of_a = [&](int r, int i) {
+                return word_of_bytes([&](int e) {
+                    return r < p.m && i + e < p.k ? signed_byte(bytes_a.data(), 2, r * p.k + i + e) : a_zero(r);
+                });
+            };
+            const auto word_of_b = [&](int i, int c) {
+                return word_of_bytes([&](int e) {
+                    return c < p.n && i + e < p.k ? signed_byte(bytes_b.data(), 3, (i + e) * p.n + c) : b_zero(c);
+                });
+            };
+            const auto store_bytes = [&](int r, int c, int sum) {
+                store(r, c, static_cast<float>(sum) / (byte_scale * byte_scale));
+            };
+            return tile_product_bytes(row, column, p.k, word_of_a, word_of_b, a_zero, b_zero, store_bytes, true, false,
+                                      true, true, Sync());
+        }
         tile_product_async(
             row, column, p.k, a.data(),
             [&](int r, int i) { return r < p.m && i < p.k ? &a[p.at(r * p.k + i)] : nullptr; },
@@ -95,7 +129,10 @@ bool is_found(const Problem& p, Loop loop, double allowed) {
 class PlantedFaults : public testing::TestWithParam<Loop> {
 protected:
     const Problem problem{70, 72, 200};
-    double allowed() const { return GetParam() == Loop::exact ? 1e-4 : 3e-2; }
+    double allowed() const {
+        if (GetParam() == Loop::bytes) return 0.3;  // 200 products of numbers that were rounded to hundredths
+        return GetParam() == Loop::exact || GetParam() == Loop::tf32x3 ? 1e-4 : 3e-2;
+    }
 };
 
 TEST_P(PlantedFaults, RightLoopsAreRightInEveryOrder) {
@@ -116,9 +153,17 @@ TEST_P(PlantedFaults, AWaitForCopiesThatLacksIsFound) {
 }
 
 std::string name_of_loop(const testing::TestParamInfo<Loop>& info) {
-    return info.param == Loop::exact ? "Exact" : info.param == Loop::tf32 ? "Tf32" : "Async";
+    switch (info.param) {
+    case Loop::exact: return "Exact";
+    case Loop::tf32: return "Tf32";
+    case Loop::tf32x3: return "Tf32x3";
+    case Loop::async: return "Async";
+    default: return "Bytes";
+    }
 }
-INSTANTIATE_TEST_SUITE_P(Loops, PlantedFaults, testing::Values(Loop::exact, Loop::tf32, Loop::async), name_of_loop);
+INSTANTIATE_TEST_SUITE_P(Loops, PlantedFaults,
+                         testing::Values(Loop::exact, Loop::tf32, Loop::tf32x3, Loop::async, Loop::bytes),
+                         name_of_loop);
 
 TEST(EmulatedDevice, SumsOfAWarpThatAreNotAwaitedAreFound) {
     bool is_right_always = true, is_found = false;
