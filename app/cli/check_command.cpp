@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <lapidary/compare.h>
+#include <lapidary/lowered_precision.h>
 #include <lapidary/model_io.h>
 #include <lapidary/odd_inputs.h>
 #include <lapidary/repeated_run.h>
@@ -147,14 +148,17 @@ public:
         OutputCheck later = app::check_outputs(run.last, test.expected, tolerance);
         if (result.passes() && !later.passes())
             result = std::move(later);
+        const auto lowered = measure_lowered_precision(model, session_options, test.inputs, run.first, progress);
         if (terminal.json) {
             Json json = check_json(options_, result);
+            if (lowered) json["lowered_precision"] = lowered_json(*lowered);
             if (loaded.report) json["level"] = name_of(loaded.report->level);
             write_json(terminal.out, json);
         }
         else {
             if (loaded.report) terminal.out << "level  " << level_text(*loaded.report) << '\n';
             print_check(terminal.out, options_, result);
+            if (lowered) terminal.out << "precision  " << plain(text_of(*lowered)) << '\n';
         }
         return result.passes() ? exit_fine : exit_check_failed;
     }

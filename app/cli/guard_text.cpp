@@ -44,6 +44,7 @@ void print_guard(std::ostream& out, const std::string& title, const GuardReport&
                        report.matches ? "PASSED" : "FAILED", agreeing, report.outputs.size(), report.tolerance.rtol,
                        report.tolerance.atol, report.runs, report.runs == 1 ? "run" : "runs");
     out << fmt::format("  run {:.3f} ms, the original {:.3f} ms\n", report.result_ms, report.original_ms);
+    if (report.lowered) out << "  precision  " << plain(text_of(*report.lowered)) << '\n';
 }
 
 Json guard_json(const GuardReport& report) {
@@ -66,6 +67,7 @@ Json guard_json(const GuardReport& report) {
         output["moves"] = o.moves ? json_number(*o.moves) : Json();
         json["outputs"].push_back(std::move(output));
     }
+    if (report.lowered) json["lowered_precision"] = lowered_json(*report.lowered);
     return json;
 }
 

@@ -142,8 +142,8 @@ public:
         check_outputs(options_);
         if (options_.inputs.is_given() && !options_.guard)
             throw UsageError("--input, --inputs: are what the guard runs on, which --guard asks for");
+        SessionOptions opened;
         if (!options_.providers.wanted.empty()) {
-            SessionOptions opened;
             options_.providers.apply(opened);  // says what is wrong with name and options
             options_.exporting.optimize.provider = app::passes_for(options_.providers.wanted.front());
         }
@@ -169,6 +169,8 @@ public:
                     static_batch_dimensions(model, *options_.exporting.static_batch, guarding.dimensions);
             options_.inputs.dimensions = guarding.dimensions;
             guarding.inputs = given_inputs(model, options_.inputs).values;
+            guarding.providers = opened.providers;
+            guarding.fallback = opened.fallback;
             guarded = guard(model, result.model, guarding, progress);
         }
         const bool passes = !guarded || guarded->matches;

@@ -32,11 +32,21 @@ bool is_worse(const Comparison& a, const Comparison& b) {
 class Runner {
 public:
     Runner(const Model& model, int threads, const SessionPasses& passes, const Progress& progress)
-        : cancel_(progress.cancel) {
+        : Runner(model, options_of(threads, passes), progress) {}
+    Runner(const Model& model, const SessionOptions& options, const Progress& progress) : cancel_(progress.cancel) {
+        session_.emplace(Session::compile(ModelPtr(ModelPtr(), &model), options, progress));
+    }
+
+    static SessionOptions options_of(int threads, const SessionPasses& passes) {
         SessionOptions options;
         options.intra_threads = threads;
         options.session_passes = passes;
-        session_.emplace(Session::compile(ModelPtr(ModelPtr(), &model), options, progress));
+        return options;
+    }
+    NamedValues run_once(const NamedValues& inputs) {
+        RunOptions options;
+        options.cancel = cancel_;
+        return session_->run(known(inputs), options).outputs;
     }
 
     RepeatedRun run(const NamedValues& inputs, const std::vector<NamedValues>& others) {
@@ -125,6 +135,38 @@ void add_outputs(GuardReport& report, const Outputs& outputs) {
     }
 }
 
+/// The result on devices that round, if it is for such.
+class LoweredRuns {
+public:
+    LoweredRuns(const Model& result, const GuardOptions& options, const Progress& progress)
+        : result_(result), progress_(progress), session_(Runner::options_of(options.threads, options.session_passes)) {
+        session_.providers = options.providers;
+        session_.fallback = options.fallback;
+        by_ = lowered_by(session_);
+    }
+
+    /// `exact`: what the CPU gives.
+    void add(const NamedValues& inputs, const NamedValues& exact, std::optional<LoweredPrecision>& told) {
+        if (by_.empty() || (told && !told->problem.empty())) return;
+        LoweredPrecision found{by_, {}, {}};
+        try {
+            if (!runner_) runner_.emplace(result_, session_, progress_);
+            found = compare_lowered(by_, runner_->run_once(inputs), exact);
+        } catch (const Error& error) {
+            if (error.code() == ErrorCode::cancelled) throw;
+            found.problem = "the result did not run there: " + error.message();
+        }
+        told = told ? worse_of(std::move(*told), found) : std::move(found);
+    }
+
+private:
+    const Model& result_;
+    const Progress& progress_;
+    SessionOptions session_;
+    std::vector<LoweredBy> by_;
+    std::optional<Runner> runner_;
+};
+
 /// Why the original is no reference: what its last run gave is not what its first one gave. Empty where it is.
 std::string drift_of(const RepeatedRun& run, const Tolerance& tolerance) {
     for (std::size_t i = 0; i < run.first.size(); ++i) {
@@ -156,6 +198,7 @@ GuardReport guard(const Model& original, const Model& result, const GuardOptions
         }
     };
     attempt([&] { candidate.emplace(result, options.threads, options.session_passes, progress); });
+    LoweredRuns lowered(result, options, progress);
     const double share = fair_share(original);
     std::optional<Runner> unrounded;
     report.excess_precision = keeps_excess_precision(result);
@@ -180,6 +223,7 @@ GuardReport guard(const Model& original, const Model& result, const GuardOptions
         if (!report.failure.empty()) report.matches = false;
         attempt([&] {
             const RepeatedRun found = candidate->run(inputs, others);
+            lowered.add(inputs, found.first, report.lowered);
             const RepeatedRun held = unrounded ? unrounded->run(inputs, others) : RepeatedRun();
             PlainRun plain(original, inputs, expected.last_ms, progress);
             add_outputs(report, {expected.first, found.first, held.first, plain, options.seeds[i], {}, 0});

@@ -17,6 +17,14 @@ bool holds_floats(const RuntimeValue& value) {
     return value.is_tensor() && is_float(value.tensor().dtype());
 }
 
+bool is_worse(const LoweredOutput& a, const LoweredOutput& b) {
+    const auto is_another = [](const Comparison& c) { return c.elements == 0 && !c.reason.empty(); };  // type or shape
+    if (is_another(a.comparison) || is_another(b.comparison))
+        return is_another(a.comparison) && !is_another(b.comparison);
+    return a.is_float ? a.comparison.sqnr_db < b.comparison.sqnr_db
+                      : a.comparison.mismatches > b.comparison.mismatches;
+}
+
 LoweredOutput compared(const std::string& name, const NamedValues& actual, const RuntimeValue& expected) {
     LoweredOutput output{name, holds_floats(expected), {}};
     const auto found = std::ranges::find(actual, name, &NamedValues::value_type::first);
@@ -59,11 +67,28 @@ std::vector<LoweredBy> lowered_by(const SessionOptions& options) {
     return by;
 }
 
+LoweredPrecision compare_lowered(std::vector<LoweredBy> by, const NamedValues& outputs, const NamedValues& exact) {
+    LoweredPrecision lowered{std::move(by), {}, {}};
+    for (const auto& [name, value] : exact) lowered.outputs.push_back(compared(name, outputs, value));
+    return lowered;
+}
+
+LoweredPrecision worse_of(LoweredPrecision a, const LoweredPrecision& b) {
+    if (!a.problem.empty()) return a;
+    if (!b.problem.empty()) return b;
+    for (const LoweredOutput& output : b.outputs) {
+        const auto known = std::ranges::find(a.outputs, output.name, &LoweredOutput::name);
+        if (known == a.outputs.end()) a.outputs.push_back(output);
+        else if (is_worse(output, *known)) *known = output;
+    }
+    return a;
+}
+
 std::optional<LoweredPrecision> measure_lowered_precision(const ModelPtr& model, const SessionOptions& options,
                                                           const NamedValues& inputs, const NamedValues& outputs,
                                                           const Progress& progress) {
-    LoweredPrecision lowered{lowered_by(options), {}, {}};
-    if (lowered.by.empty()) return std::nullopt;
+    std::vector<LoweredBy> by = lowered_by(options);
+    if (by.empty()) return std::nullopt;
     progress.step("run in float32, to compare");
     SessionOptions exact = options;
     exact.providers.clear();
@@ -73,20 +98,17 @@ std::optional<LoweredPrecision> measure_lowered_precision(const ModelPtr& model,
         Session session = Session::compile(model, exact, {progress.cancel, {}});
         RunOptions run;
         run.cancel = progress.cancel;
-        for (const auto& [name, value] : session.run(inputs, run).outputs)
-            lowered.outputs.push_back(compared(name, outputs, value));
+        return compare_lowered(std::move(by), outputs, session.run(inputs, run).outputs);
     } catch (const Error& error) {
         if (error.code() == ErrorCode::cancelled) throw;
-        lowered.problem = error.message();
+        return LoweredPrecision{lowered_by(options), {}, "the CPU did not run the model: " + error.message()};
     }
-    return lowered;
 }
 
 std::string text_of(const LoweredPrecision& lowered) {
     const std::string how = text_of(lowered.by);
     if (!lowered.problem.empty())
-        return fmt::format("What {} costs is not known, as the CPU did not run the model: {}", how,
-                           lowered.problem);
+        return fmt::format("What {} costs is not known, as {}", how, lowered.problem);
     std::string text;
     if (const LoweredOutput* const worst = lowered.worst()) {
         const Comparison& c = worst->comparison;

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <lapidary/generate_inputs.h>
+#include <lapidary/samples.h>
+#include <lapidary/session.h>
+#include <lapidary/tensor_file.h>
+
 #include "app/command_runner.h"
 #include "plugins/plugin_paths.h"
+#include "support/test_data.h"
 
 namespace lapidary::cli {
 namespace {
@@ -95,6 +101,52 @@ TEST(DevicesOfPlugins, VerdictsTellWhatPrecisionCosts) {
         as_json[5] = "pages";
         EXPECT_FALSE(run(as_json).json().contains("lowered_precision"));
     }
+}
+
+/// What is proved is the rewriting, on the CPU; what the device rounds is told beside it and fails nothing.
+TEST(DevicesOfPlugins, TheGuardTellsWhatPrecisionCosts) {
+    const auto optimize = [](const char* provider, std::vector<std::string> more) {
+        std::vector<std::string> words{"optimize", "sample:mlp", "--guard", "--plugin", path_of("device"),
+                                       "--provider", provider, "--session-passes", "off"};
+        words.insert(words.end(), more.begin(), more.end());
+        return run(words);
+    };
+    const auto text = optimize("pages:precision=coarse", {});
+    EXPECT_EQ(text.code, 0) << text.out;
+    EXPECT_NE(text.out.find("PASSED"), std::string::npos) << text.out;
+    EXPECT_NE(text.out.find("  precision  coarse on pages moves '"), std::string::npos) << text.out;
+    const Json guard = optimize("pages:precision=coarse", {"--json"}).json()["guard"];
+    EXPECT_EQ(guard["lowered_precision"]["how"], "coarse on pages");
+    EXPECT_TRUE(guard["matches"]);
+    // Of more sets of inputs the worst is told.
+    const auto moved = [](const Json& of) {
+        return of["lowered_precision"]["outputs"].at(0)["sqnr_db"].get<double>();
+    };
+    const double of_two = moved(guard);
+    EXPECT_GT(guard["lowered_precision"]["outputs"].at(0)["max_abs"].get<double>(), 0);
+    EXPECT_LE(moved(optimize("pages:precision=coarse", {"--json", "--seeds", "5"}).json()["guard"]), of_two);
+    EXPECT_FALSE(optimize("pages", {"--json"}).json()["guard"].contains("lowered_precision"));
+}
+
+TEST(DevicesOfPlugins, ChecksTellWhatPrecisionCosts) {
+    const test::TemporaryFolder folder;
+    const std::string expected = (folder / "expected.npz").string(), inputs = (folder / "inputs.npz").string();
+    const auto mlp = std::make_shared<const Model>(build_sample("mlp"));
+    const NamedValues values = generate_inputs(*mlp, {}, {});
+    save_npz(inputs, values);
+    save_npz(expected, Session::compile(mlp).run(values).outputs);
+    std::vector<std::string> words{"check", "sample:mlp", "--inputs", inputs, "--expected", expected, "--plugin",
+                                   path_of("device"), "--session-passes", "off", "--atol", "10", "--provider",
+                                   "pages:precision=coarse"};
+    const auto text = run(words);
+    EXPECT_EQ(text.code, 0) << text.out << text.err;
+    EXPECT_NE(text.out.find("precision  coarse on pages moves '"), std::string::npos) << text.out;
+    words.push_back("--json");
+    const Json json = run(words).json();
+    EXPECT_EQ(json["lowered_precision"]["how"], "coarse on pages");
+    EXPECT_GT(json["lowered_precision"]["outputs"].at(0)["max_abs"].get<double>(), 0);
+    *(words.end() - 2) = "pages";
+    EXPECT_FALSE(run(words).json().contains("lowered_precision"));
 }
 
 }  // namespace

@@ -252,6 +252,9 @@ def on_devices(check, plugins):
     check.command('profile', 'mlp.onnx', '--provider', 'pages:precision=coarse', '--plugin', device,
                   '--session-passes', 'off', '--roofline', '-o', 'device.trace.json')
     check.command('run', 'mlp.onnx', '--provider', 'pages:precision=coarse', '--plugin', device)
+    check.command('optimize', 'mlp.onnx', '--guard', '--provider', 'pages:precision=coarse', '--plugin', device)
+    check.command('check', 'mlp.onnx', '--inputs', 'inputs.npz', '--expected', 'wrong.npz', '--atol', '100',
+                  '--provider', 'pages:precision=coarse', '--plugin', device)
     check.file('chrome-trace', 'device.trace.json')
 
 

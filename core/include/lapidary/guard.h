@@ -4,11 +4,13 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include <lapidary/compare.h>
+#include <lapidary/lowered_precision.h>
 #include <lapidary/model.h>
 #include <lapidary/optimize.h>
 #include <lapidary/progress.h>
@@ -24,6 +26,10 @@ struct GuardOptions {
     Tolerance tolerance = same_result;               // integer outputs must be equal but for the steps of 8-bit ones
     int threads = 0;                                 // 0: one per core that this process may use
     SessionPasses session_passes;                    // of the result; the original runs one kernel per node
+    /// What the result is made for. Both models are compared on the CPU; where one of these rounds floats, the result
+    /// runs there too, and GuardReport::lowered tells what that costs it.
+    std::vector<std::shared_ptr<const Provider>> providers;
+    Fallback fallback = Fallback::allow;             // of those runs
 };
 
 /// One output, with the figures of the seed at which it came out worst.
@@ -55,6 +61,9 @@ struct GuardReport {
     bool excess_precision = false;
     std::size_t runs = 0;              // of each model
     double original_ms = 0, result_ms = 0;  // mean wall time of the last runs
+    /// The result on GuardOptions::providers against itself on the CPU, each output at the seed at which it came out
+    /// worst; nothing where none of them rounds. Says nothing about `matches`.
+    std::optional<LoweredPrecision> lowered;
 };
 
 /// Runs both models per seed on the same inputs, changed ones (see repeated_run.h), odd ones where the original takes

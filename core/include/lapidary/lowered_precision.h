@@ -27,7 +27,7 @@ struct LoweredBy {
 struct LoweredPrecision {
     std::vector<LoweredBy> by;           // in the order of the providers
     std::vector<LoweredOutput> outputs;  // in the order of the model
-    std::string problem;                 // why they were not compared; empty: they were
+    std::string problem;                 // why they were not compared, a clause; empty: they were
 
     /// Of the floats the one with the least SQNR; null: there are none.
     const LoweredOutput* worst() const;
@@ -49,6 +49,11 @@ std::vector<LoweredBy> lowered_by(const SessionOptions& options);
 std::optional<LoweredPrecision> measure_lowered_precision(const ModelPtr& model, const SessionOptions& options,
                                                           const NamedValues& inputs, const NamedValues& outputs,
                                                           const Progress& progress = {});
+
+/// Outputs of a session with providers that round, `by`, against those of the CPU on the same inputs.
+LoweredPrecision compare_lowered(std::vector<LoweredBy> by, const NamedValues& outputs, const NamedValues& exact);
+/// Of each output the worse of two comparisons on different inputs; where one could not be made, that.
+LoweredPrecision worse_of(LoweredPrecision a, const LoweredPrecision& b);
 
 /// "fp16 on cuda moves 'logits' by at most 0.0031 of values up to 4.2, 62.3 dB SQNR against float32 on the CPU"
 std::string text_of(const LoweredPrecision& lowered);
