@@ -1,18 +1,24 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# packaging/cuda_check.sh [--quick] [--minutes N] [--results DIR] [--pack | --packed]
+# packaging/cuda_check.sh [--quick | --parts LIST] [--minutes N] [--results DIR] [--pack | --repack | --packed]
 #
-# On a machine with an NVIDIA GPU: every kernel's test on the device, replay of graphs against plain launches, a hundred
-# sessions in a row, Hopper's kernels, the recorded models, what the device reaches at most, times of products,
-# convolutions and attention beside cuBLASLt, the named models beside ONNX Runtime's GPU package where one is found,
-# compute-sanitizer's memcheck and racecheck. The times fill their part of BENCHMARKS.md. --quick leaves sanitizers and
-# times out. With --minutes no step begins that would end behind N minutes, and the summary says which did not run.
+# On a machine with an NVIDIA GPU, in parts that --parts chooses (all unless given, in this order):
+#   tests       every kernel's test on the device, replay of graphs against plain launches, a hundred sessions in a row,
+#               Hopper's kernels, the recorded models, random models
+#   figures     what the device reaches at most, times of products, convolutions and attention beside cuBLASLt, the
+#               named models beside ONNX Runtime's GPU package where one is found; they fill their part of BENCHMARKS.md
+#   sanitizers  compute-sanitizer's memcheck and racecheck
+# --quick is --parts tests. With --minutes no step goes on behind N minutes, and the summary says which did not run.
 #
 # Building takes longer than most GPUs are lent for, so it can be done elsewhere: --pack builds on any machine with a
 # CUDA toolkit (no GPU) and writes build-gpu/pack.tar.xz with programs, plugin, the libraries they need and recorded
-# models of LAPIDARY_TEST_DATA (up to LAPIDARY_PACK_MEGABYTES, 24 unless given); --packed unpacks that on the machine
-# with the GPU, which then needs the driver, this folder, bash, tar and xz; python3 for the named models, cuBLASLt and
-# compute-sanitizer of a toolkit where there is one. What is missing is said and is no failure.
+# models of LAPIDARY_TEST_DATA (up to LAPIDARY_PACK_MEGABYTES, 24 unless given); --repack packs what was built before.
+# --packed unpacks that on the machine with the GPU, which then needs the driver, this folder, bash, tar and xz;
+# python3 for the named models, cuBLASLt and compute-sanitizer of a toolkit where there is one. What is missing is said
+# and is no failure. LAPIDARY_CUDA_BUILD names another build folder than build-gpu, one that is configured and warm.
+# Where a GPU is there for minutes alone, two runs do:
+#     packaging/cuda_check.sh --packed --parts figures --minutes 5 --results DIR
+#     packaging/cuda_check.sh --packed --parts tests,sanitizers --minutes 5 --results DIR
 #
 # Logs stay in build-gpu/check; the summary is printed and in build-gpu/check/summary.txt. --results puts the summary,
 # the times, BENCHMARKS.md and an archive of the logs into DIR, for machines of which nothing else is kept. Exit code 1:
@@ -20,20 +26,29 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-quick= minutes= results= mode=here
+parts=tests,figures,sanitizers minutes= results= mode=here
 while [ $# -gt 0 ]; do
     case $1 in
-    --quick) quick=yes ;;
+    --quick) parts=tests ;;
+    --parts) parts=${2:?--parts: a list is missing} && shift ;;
     --results) results=$(realpath -m "${2:?--results: a folder is missing}") && shift ;;
     --minutes) minutes=${2:?--minutes: a number of minutes is missing} && shift ;;
-    --pack | --packed) mode=${1#--} ;;
+    --pack | --repack | --packed) mode=${1#--} ;;
     *)
-        echo "cuda_check.sh: unknown option $1; expected --quick, --minutes N, --results DIR, --pack or --packed" >&2
+        echo "cuda_check.sh: unknown option $1; expected --quick, --parts LIST, --minutes N, --results DIR, --pack," \
+            "--repack or --packed" >&2
         exit 2 ;;
     esac
     shift
 done
-build=build-gpu
+for part in ${parts//,/ }; do
+    case $part in
+    tests | figures | sanitizers) ;;
+    *) echo "cuda_check.sh: there is no part $part: expected tests, figures or sanitizers" >&2 && exit 2 ;;
+    esac
+done
+has_part() { [[ ,$parts, == *,$1,* ]]; }
+build=${LAPIDARY_CUDA_BUILD:-build-gpu}
 pack=$build/pack
 logs=$build/check
 
@@ -46,7 +61,9 @@ find_toolkit() {
 
 build_all() {
     find_toolkit
-    cmake --preset release -B "$build" -DLAPIDARY_CUDA=ON -DLAPIDARY_TESTS=ON -DLAPIDARY_GUI=OFF
+    if [ -f "$build/CMakeCache.txt" ]; then cmake -B "$build" -DLAPIDARY_CUDA=ON -DLAPIDARY_TESTS=ON; else
+        cmake --preset release -B "$build" -DLAPIDARY_CUDA=ON -DLAPIDARY_TESTS=ON -DLAPIDARY_GUI=OFF
+    fi
     cmake --build "$build" --target lapidary_cuda lapidary_cuda_emulated test_fake_cublaslt cuda_tests lapidary-cli
 }
 
@@ -68,7 +85,6 @@ pack_models() {
 }
 
 make_pack() {
-    build_all
     rm -rf "$pack"
     mkdir -p "$pack/bin" "$pack/lib"
     cp "$build/bin/cuda_tests" "$build/bin/lapidary-cli" "$build/plugins/cuda/device/cuda.so" "$pack/bin"
@@ -82,7 +98,8 @@ make_pack() {
         "packaging/cuda_check.sh --packed"
 }
 
-if [ $mode = pack ]; then
+if [ $mode = pack ] || [ $mode = repack ]; then
+    [ $mode = repack ] || build_all
     make_pack
     exit
 elif [ $mode = packed ]; then
@@ -113,17 +130,24 @@ fi
 failed=0
 tell() { echo "$*" | tee -a "$logs/summary.txt"; }
 
+# What --minutes leaves of so many seconds.
+within() {
+    local left=$((minutes ? minutes * 60 - (SECONDS - begin) : $1))
+    echo $((left < $1 ? left : $1))
+}
+
 # step NAME SECONDS COMMAND...: runs it for at most so long.
 step() {
     local name=$1 limit=$2 from=$SECONDS code=0 line
     shift 2
     if [ -n "$minutes" ]; then
-        local left=$((minutes * 60 - (SECONDS - begin)))
-        if [ $left -lt 20 ]; then
+        local left
+        left=$(within "$limit")
+        if [ "$left" -lt 20 ]; then
             tell "not run   $name: the $minutes minutes are over"
             return
         fi
-        [ $left -ge "$limit" ] || limit=$left
+        limit=$left
     fi
     timeout -k 5 "$limit" "$@" >"$logs/$name.log" 2>&1 || code=$?
     line=$(grep -E '^\[  (PASSED|SKIPPED|FAILED)  \] [0-9]+ tests?|(ERROR|RACECHECK) SUMMARY' "$logs/$name.log" |
@@ -147,44 +171,55 @@ tests() { step "$1" "$2" "$bin/cuda_tests" "--gtest_filter=$3"; }
 export LAPIDARY_CUDA_UNDER_TEST=$plugin
 emulated='EmulatedDevice*:*Loops/PlantedFaults*:HopperProduct.Is*:HopperProduct.A*:HopperProduct.Mult*'
 apart='*Recorded/*:*Lapgen*:KernelTimes*:*Replay*:DeviceMemory.*:Hopper*'
-tests replay 60 '*Replay*'
-tests sessions 90 'DeviceMemory.*'
-tests kernels 240 "*-$emulated:$apart"
-if grep -q ', 9\.0,' "$logs/device.txt"; then tests hopper 60 'HopperProduct.Gives*'; else
-    skip hopper "the device is not of compute capability 9.0"
-fi
-if [ -d "${LAPIDARY_TEST_DATA:-../shared}/models/ref" ]; then tests models 180 '*Recorded/*'; else
-    skip models "no recorded models in ${LAPIDARY_TEST_DATA:-../shared}: set LAPIDARY_TEST_DATA"
-fi
-tests random_models 90 '*Lapgen*'
-step roofs 60 "$cli" profile sample:mlp --roofline --plugin "$plugin" \
-    --provider cuda:peaks_file="$PWD/$logs/device.peaks"
-grep " reaches .* as measured there" "$logs/roofs.log" | while read -r line; do tell "          $line"; done || true
+check_tests() {
+    tests replay 60 '*Replay*'
+    tests sessions 90 'DeviceMemory.*'
+    tests kernels 240 "*-$emulated:$apart"
+    if grep -q ', 9\.0,' "$logs/device.txt"; then tests hopper 60 'HopperProduct.Gives*'; else
+        skip hopper "the device is not of compute capability 9.0"
+    fi
+    if [ -d "${LAPIDARY_TEST_DATA:-../shared}/models/ref" ]; then tests models 180 '*Recorded/*'; else
+        skip models "no recorded models in ${LAPIDARY_TEST_DATA:-../shared}: set LAPIDARY_TEST_DATA"
+    fi
+    tests random_models 90 '*Lapgen*'
+}
 
-if [ -z "$quick" ]; then
-    export LAPIDARY_CUDA_TIMES=$PWD/$logs/kernel_times.jsonl
-    tests kernel_times 120 'KernelTimes*'
-    unset LAPIDARY_CUDA_TIMES
+take_figures() {
+    step roofs 60 "$cli" profile sample:mlp --roofline --plugin "$plugin" \
+        --provider cuda:peaks_file="$PWD/$logs/device.peaks"
+    grep " reaches .* as measured there" "$logs/roofs.log" | while read -r line; do tell "          $line"; done || true
+    LAPIDARY_CUDA_TIMES=$PWD/$logs/kernel_times.jsonl tests kernel_times 120 'KernelTimes*'
     grep -q '"library"' "$logs/kernel_times.jsonl" 2>/dev/null ||
         tell "          cuBLASLt was not found (option cublaslt, LAPIDARY_CUDA_LIBS, the toolkit): no times beside it"
     if command -v python3 >/dev/null; then
+        # The report is written at the end: what takes too long is left out of it.
         step named_models 240 python3 tests/benchmarks/benchmarks.py "$cli" --sets cuda --cuda-plugin "$plugin" \
-            --results "$logs/bench-results" --kernel-times "$logs/kernel_times.jsonl" --output BENCHMARKS.md
+            --within $(($(within 240) - 15)) --results "$logs/bench-results" \
+            --kernel-times "$logs/kernel_times.jsonl" --output BENCHMARKS.md
         grep "^cuda:" "$logs/named_models.log" | while read -r line; do tell "          $line"; done || true
     else
         skip named_models "there is no python3"
     fi
-    if command -v compute-sanitizer >/dev/null; then
-        watched='*EmulatedGraph*Ragged*:*EmulatedGraph*Half*:*EmulatedGraph*Split*:*EmulatedGraph*Attention*'
-        watched+=':*EmulatedGraph*Conv*:*EmulatedGraph*Reductions*:*Replay*:*ChannelsLast.*:*EmulatedHalves*'
-        for tool in memcheck racecheck; do
-            step $tool 240 compute-sanitizer --tool $tool --error-exitcode 1 "$bin/cuda_tests" "--gtest_filter=$watched"
-        done
-    else
+}
+
+sanitize() {
+    if ! command -v compute-sanitizer >/dev/null; then
         skip memcheck "compute-sanitizer is neither in PATH nor in /usr/local/cuda/bin"
         skip racecheck "likewise"
+        return
     fi
-fi
+    local watched='*EmulatedGraph*Ragged*:*EmulatedGraph*Half*:*EmulatedGraph*Split*:*EmulatedGraph*Attention*'
+    watched+=':*EmulatedGraph*Conv*:*EmulatedGraph*Integer*:*EmulatedGraph*Reductions*:*Replay*:*ChannelsLast.*'
+    watched+=':*EmulatedHalves*'
+    local tool
+    for tool in memcheck racecheck; do
+        step $tool 240 compute-sanitizer --tool $tool --error-exitcode 1 "$bin/cuda_tests" "--gtest_filter=$watched"
+    done
+}
+
+! has_part tests || check_tests
+! has_part figures || take_figures
+! has_part sanitizers || sanitize
 if [ -n "$results" ]; then
     mkdir -p "$results"
     for file in "$logs"/{summary.txt,device.txt,device.peaks,kernel_times.jsonl} BENCHMARKS.md; do

@@ -107,7 +107,7 @@ TEST(DevicesOfPlugins, VerdictsTellWhatPrecisionCosts) {
 TEST(DevicesOfPlugins, TheGuardTellsWhatPrecisionCosts) {
     const auto optimize = [](const char* provider, std::vector<std::string> more) {
         std::vector<std::string> words{"optimize", "sample:mlp", "--guard", "--plugin", path_of("device"),
-                                       "--provider", provider, "--session-passes", "off"};
+                                       "--provider", provider, "--session-passes", "off", "--level", "basic"};
         words.insert(words.end(), more.begin(), more.end());
         return run(words);
     };

@@ -4,6 +4,7 @@
     benchmarks.py CLI [--output BENCHMARKS.md] [--results DIR] [--sets float,memory,int8,real] [--int8 DIR]
                   [--real DIR [--recorded DIR]] [--onnxruntime PATH] [--seconds S] [--intra 1,2] [--launcher "CMD ..."]
                   [--only TEXT] [--skip NAME,...] [--keep] [--cuda-plugin FILE] [--kernel-times FILE]
+                  [--within SECONDS]
 
 Sets: `float`, the sample models; `memory`, loading and peak memory of three of them in fresh processes; `int8`, the
 variants that quantize_variants.py wrote to --int8; `real`, every model file below --real, with the inputs in
@@ -383,10 +384,11 @@ def main():
     parser.add_argument("--cuda-plugin", type=pathlib.Path, help="the CUDA provider, for the set `cuda`")
     parser.add_argument("--kernel-times", type=pathlib.Path,
                         help="what LAPIDARY_CUDA_TIMES of cuda_tests wrote, for the set `cuda`")
+    parser.add_argument("--within", type=float, default=0,
+                        help="seconds after which no model of the set `cuda` is begun; 0: as long as it takes")
     options = parser.parse_args()
     sets = options.sets.split(",")
-    if "cuda" in sets:
-        cuda_set.measure(options)
+    failed = cuda_set.measure(options) if "cuda" in sets else 0
     for kind in (s for s in sets if s != "cuda"):
         for name, source, sizes, inputs in JOBS[kind](options):
             if options.only in name and name not in options.skip.split(","):
@@ -394,7 +396,7 @@ def main():
     if options.output:
         kept = options.output.read_text() if options.output.exists() else ""
         options.output.write_text(report(options, kept))
-    return 0
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ import re
 import shlex
 import subprocess
 import tempfile
+import time
 
 TITLE = "NVIDIA GPUs (CUDA provider)"
 # name, sample, sizes, options of the provider, microseconds asked for (None: no target)
@@ -31,16 +32,37 @@ def words_of(options, words):
     return shlex.split(options.launcher) + [str(w) for w in words]
 
 
+class OutOfTime(Exception):
+    """--within is over."""
+
+
+def seconds_left(options, most):
+    """Of a run that takes `most` at most."""
+    left = options.cuda_end - time.monotonic() if options.cuda_end else most
+    if left < 10:
+        raise OutOfTime
+    return min(most, left)
+
+
+def sentence_of(text):
+    """What a command said as it failed: the message of its JSON, or its last line."""
+    try:
+        return json.loads(text)["error"]["message"]
+    except (json.JSONDecodeError, KeyError, TypeError):
+        lines = text.strip().splitlines()
+        return lines[-1].removeprefix("lapidary-cli: ") if lines else ""
+
+
 def run_json(options, words, seconds=150):
+    seconds = seconds_left(options, seconds)
     try:
         done = subprocess.run(words_of(options, words), capture_output=True, text=True, timeout=seconds)
     except subprocess.TimeoutExpired:
-        return None, f"it took more than {seconds} s"
+        return None, f"it took more than {seconds:.0f} s"
     try:
         return json.loads(done.stdout), ""
     except json.JSONDecodeError:
-        lines = (done.stderr or done.stdout).strip().splitlines()
-        return None, lines[-1].removeprefix("lapidary-cli: ") if lines else f"it ended with code {done.returncode}"
+        return None, sentence_of(done.stderr or done.stdout) or f"it ended with code {done.returncode}"
 
 
 def provider_words(options, settings):
@@ -109,7 +131,8 @@ def measure_model(options, row, source, sizes, settings, beside):
 
 
 def measure(options):
-    """One JSON per model below RESULTS/cuda."""
+    """One JSON per model below RESULTS/cuda. How many models failed; those for which --within left no time did not."""
+    options.cuda_end = time.monotonic() + options.within if options.within else None
     folder = options.results / "cuda"
     folder.mkdir(parents=True, exist_ok=True)
     reason = why_empty(options)
@@ -117,22 +140,34 @@ def measure(options):
     if reason:
         (folder / "device.json").write_text(json.dumps(facts))
         print("cuda: nothing is measured,", reason, flush=True)
-        return
-    beside, facts["no_onnxruntime"] = onnxruntime_words(options)
+        return 0
+    try:
+        beside, facts["no_onnxruntime"] = onnxruntime_words(options)
+    except OutOfTime:
+        beside, facts["no_onnxruntime"] = [], "the time was over"
     if facts["no_onnxruntime"]:
         print("cuda:", facts["no_onnxruntime"], flush=True)
     (folder / "device.json").write_text(json.dumps(facts))
+    failed = 0
     with tempfile.TemporaryDirectory() as scratch:
         for number, (name, sample, sizes, settings, asked) in enumerate(MODELS):
             if options.only not in name:
                 continue
-            source = pathlib.Path(scratch) / f"{sample}.onnx"  # once for all that use it
-            if not source.exists():
-                subprocess.run(words_of(options, [options.cli, "sample", sample, "-o", source]), capture_output=True)
             row = {"name": name, "asked_us": asked}
-            measure_model(options, row, source, sizes, settings, beside)
+            try:
+                seconds_left(options, 1)
+                source = pathlib.Path(scratch) / f"{sample}.onnx"  # once for all that use it
+                if not source.exists():
+                    made = [options.cli, "sample", sample, "-o", source]
+                    subprocess.run(words_of(options, made), capture_output=True)
+                measure_model(options, row, source, sizes, settings, beside)
+                failed += bool(row["error"])
+            except OutOfTime:
+                row["error"] = row.get("error") or ("" if row.get("clean_us") else "not measured: the time was over")
             (folder / f"{number}.json").write_text(json.dumps(row, indent=1))
-            print("cuda:", name, row.get("clean_us") or row.get("error"), "us", flush=True)
+            figure_text = f"{row['clean_us']:.0f} us" if row.get("clean_us") else row["error"] or "it was not told"
+            print("cuda:", name + ":", figure_text, flush=True)
+    return failed
 
 
 def figure(value):
