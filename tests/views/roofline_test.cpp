@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <QFontMetricsF>
+#include <QResizeEvent>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -66,6 +68,25 @@ TEST_F(RooflineTest, DrawsEveryNodeThatComputesBeneathTheRoofs) {
     }
     const QString verdict = find<VerdictCard>("verdictCard")->verdict();
     EXPECT_TRUE(verdict.contains(QStringLiteral("of this machine's peak"))) << verdict.toStdString();
+}
+
+TEST_F(RooflineTest, TheNoteStandsWholeInNarrowWindows) {
+    RooflinePlot plot;
+    plot.setDigest(runPage()->digest());
+    ASSERT_FALSE(plot.note().isEmpty());
+    for (const int width : {1200, 500, 320, 260}) {
+        plot.resize(width, 420);
+        QResizeEvent resized(plot.size(), {});
+        QCoreApplication::sendEvent(&plot, &resized);
+        const QRectF area = plot.noteArea();
+        EXPECT_TRUE(QRectF(plot.rect()).contains(area)) << width;
+        const QRectF text =
+            QFontMetricsF(plot.font()).boundingRect(area, Qt::AlignRight | Qt::TextWordWrap, plot.note());
+        EXPECT_LE(text.width(), area.width()) << width;
+        EXPECT_LE(text.height(), area.height()) << width << ": " << plot.note().toStdString();
+        ASSERT_FALSE(plot.dots().empty());
+        for (const RooflinePlot::Dot& dot : plot.dots()) EXPECT_LT(dot.at.y(), area.top()) << width;
+    }
 }
 
 TEST_F(RooflineTest, PickingADotSelectsTheNodeEverywhere) {

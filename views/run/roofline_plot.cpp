@@ -26,6 +26,7 @@ namespace {
 
 constexpr double least_radius = 3.5, most_radius = 20;
 constexpr int most_stamps = 4;  // at one place
+constexpr int note_flags = Qt::AlignRight | Qt::AlignBottom | Qt::TextWordWrap;
 
 QString shown_figure(double value) { return QLocale().toString(value, 'g', 3); }
 
@@ -67,7 +68,15 @@ QRectF RooflinePlot::plotArea() const {
     const QFontMetricsF metrics(font());
     const double left = metrics.horizontalAdvance(QStringLiteral("0.001")) + metrics.height() + 18;
     return QRectF(rect()).adjusted(left, 12, -16,
-                                   -(2 * metrics.height() + 18) - (note_.isEmpty() ? 0 : metrics.height() + 4));
+                                   -(2 * metrics.height() + 18) - (note_.isEmpty() ? 0 : noteArea().height() + 4));
+}
+
+QRectF RooflinePlot::noteArea() const {
+    const QFontMetricsF metrics(font());
+    const QRectF across = QRectF(rect()).adjusted(12, 0, -16, -6);
+    const double wanted = metrics.boundingRect(across, note_flags, note_).height() + 2;
+    const double most = std::max(metrics.height() + 2, across.height() / 3);
+    return {across.left(), across.bottom() - std::min(wanted, most), across.width(), std::min(wanted, most)};
 }
 
 void RooflinePlot::layOut() {
@@ -246,8 +255,7 @@ void RooflinePlot::paintAxes(QPainter& painter) const {
     painter.restore();
     if (note_.isEmpty()) return;
     painter.setPen(colors.mutedText);
-    painter.drawText(QRectF(area.left(), height() - metrics.height() - 6, area.width(), metrics.height() + 2),
-                     Qt::AlignRight | Qt::AlignVCenter, note_);
+    painter.drawText(noteArea(), note_flags, note_);
 }
 
 void RooflinePlot::paintRoof(QPainter& painter, const Roof& roof) const {
@@ -391,6 +399,8 @@ bool RooflinePlot::event(QEvent* event) {
         const auto* help = static_cast<QHelpEvent*>(event);
         if (const int dot = dotAt(help->pos()); dot >= 0)
             QToolTip::showText(help->globalPos(), plainToolTip(sentenceOf(dot)), this);
+        else if (!note_.isEmpty() && !dots_.empty() && noteArea().contains(help->pos()))
+            QToolTip::showText(help->globalPos(), plainToolTip(note_), this);
         else QToolTip::hideText();
         return true;
     }

@@ -42,6 +42,8 @@ public:
     QString sentenceOf(int dot) const;
     /// What stands below: the nodes that only move data, or why nothing is drawn.
     QString note() const { return note_; }
+    /// Where it stands, in as many lines as it takes, a third of the plot's height at most; the tool tip has it all.
+    QRectF noteArea() const;
     QSize minimumSizeHint() const override { return {240, 160}; }
 
 signals:
