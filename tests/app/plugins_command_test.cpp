@@ -129,7 +129,7 @@ TEST(DevicesOfPlugins, TheGuardTellsWhatPrecisionCosts) {
 }
 
 TEST(DevicesOfPlugins, ChecksTellWhatPrecisionCosts) {
-    const test::TemporaryFolder folder;
+    const TemporaryFolder folder;
     const std::string expected = (folder / "expected.npz").string(), inputs = (folder / "inputs.npz").string();
     const auto mlp = std::make_shared<const Model>(build_sample("mlp"));
     const NamedValues values = generate_inputs(*mlp, {}, {});
