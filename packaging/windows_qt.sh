@@ -19,7 +19,7 @@ configure_qt() {
     [ ! -e "$objects/build.ninja" ] || return 0
     local off=() feature
     for feature in sql network xml concurrent testlib dbus icu openssl opengl vulkan zstd brotli libproxy fontconfig \
-        libinput tslib evdev mtdev gif androiddeployqt batch_test_support glib; do
+        libinput tslib evdev mtdev gif direct2d androiddeployqt batch_test_support glib; do
         off+=("-DFEATURE_$feature=OFF")
     done
     configure qt6-base . -DQT_HOST_PATH=/usr \
@@ -27,6 +27,8 @@ configure_qt() {
         -DQT_BUILD_TOOLS_WHEN_CROSSCOMPILING=OFF -DINPUT_opengl=no -DFEATURE_pkg_config=OFF \
         -DFEATURE_system_zlib=OFF -DFEATURE_system_png=OFF -DFEATURE_system_jpeg=OFF -DFEATURE_system_pcre2=OFF \
         -DFEATURE_system_harfbuzz=OFF -DFEATURE_system_freetype=OFF -DFEATURE_system_doubleconversion=OFF "${off[@]}"
+    # Qt has levels of its own in place of those it is given.
+    [ -z "${LAPIDARY_WINDOWS_LEVEL:-}" ] || sed -i "s/-O[23]\b/$level/g" "$objects/build.ninja"
 }
 
 # How many steps of the build are left.

@@ -4,6 +4,7 @@
 
 - Menu paths in resources/help ("*Edit ▸ Settings*") consist of names that the window shows.
 - Every key of the settings file stands in settings.md, and none that no code reads.
+- So do the session options with their values, and none that the engine does not take.
 - Every environment variable that a program reads stands somewhere in the help.
 """
 import pathlib
@@ -56,8 +57,24 @@ def setting_keys(source):
     return keys
 
 
+def session_options(source, section, problems):
+    taken = dict(re.findall(r'ConfigKey\{"([\w.]+)", "([^"]*)"', (source / "core/exec/config.cpp").read_text()))
+    listed = dict(re.findall(r"^\| `([\w.]+)` \| ([^|]*) \|", section, re.M))
+    if len(taken) < 5:
+        problems.append(f"only {len(taken)} session options were found in core/exec/config.cpp")
+    problems += [f"settings.md does not name the session option {key}" for key in sorted(taken.keys() - listed)]
+    problems += [f"settings.md names the session option {key}, which no session takes"
+                 for key in sorted(listed.keys() - taken)]
+    for key in sorted(taken.keys() & listed):
+        told = re.findall("`([^`]+)`", listed[key])
+        if told and told != taken[key].split():
+            problems.append(f"settings.md says that {key} takes {told}, and it takes {taken[key].split()}")
+
+
 def reference(source, problems):
     page, environment = (source / "resources/help/settings.md").read_text().split("## Environment")
+    page, options = page.split("## Session options")
+    session_options(source, options, problems)
     listed = {key for line in re.findall(r"^\| (`.*?) \|", page, re.M) for key in re.findall(r"`([\w/]+)`", line)}
     help_pages = environment + "".join(file.read_text() for file in (source / "resources/help").glob("*.md"))
     keys = setting_keys(source)

@@ -6,13 +6,20 @@
 #include <QFile>
 #include <QFileDialog>
 #include <QListWidget>
+#include <QMessageBox>
 #include <QTemporaryDir>
 #include <QTextBrowser>
+
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <set>
 
 #include <lapidary/model_io.h>
 
 #include "graph/graph_thumbnail.h"
 #include "optimize/export_dialog.h"
+#include "support/test_data.h"
 #include "widgets/message_banner.h"
 #include "window/about_dialog.h"
 #include "window/command_palette.h"
@@ -39,6 +46,30 @@ protected:
         EXPECT_TRUE(file.open(QIODevice::WriteOnly));
         file.write(text);
         return file.fileName();
+    }
+    /// What the expression's first group takes up, of all sources of the window.
+    static std::set<std::string> named(const char* expression) {
+        const std::regex pattern(expression);
+        std::set<std::string> found;
+        for (const auto& entry : std::filesystem::recursive_directory_iterator(source_folder() / "views")) {
+            if (entry.path().extension() != ".cpp" && entry.path().extension() != ".h") continue;
+            std::ifstream file(entry.path());
+            for (std::string line; std::getline(file, line);)
+                if (std::smatch match; std::regex_search(line, match, pattern)) found.insert(match[1]);
+        }
+        return found;
+    }
+    /// Opens it, presses F1 where the keyboard is, and closes both.
+    void expectHelp(QDialog& dialog) {
+        const std::string name = dialog.metaObject()->className();
+        const QString own = dialog.property("helpPage").toString();
+        dialog.open();
+        QTest::keyClick(dialog.focusWidget() ? dialog.focusWidget() : &dialog, Qt::Key_F1);
+        ASSERT_NE(menu()->helpWindow(), nullptr) << name;
+        EXPECT_TRUE(menu()->helpWindow()->isVisible()) << name;
+        EXPECT_EQ(shown(), own.isEmpty() ? QStringLiteral("page-optimize") : own) << name;
+        menu()->helpWindow()->close();
+        dialog.close();
     }
 };
 
@@ -89,17 +120,28 @@ TEST_F(HelpTest, EveryDialogOpensAPageThatIsThere) {
     dialogs.push_back(std::make_unique<SettingsDialog>(*workbench_, parent));
     dialogs.push_back(std::make_unique<ShortcutSheet>(window_->actions(), parent));
     dialogs.push_back(std::make_unique<SizesDialog>(*workbench_, parent));
+    std::set<std::string> tried;
     for (const auto& dialog : dialogs) {
-        const QString own = dialog->property("helpPage").toString();
-        const std::string name = dialog->metaObject()->className();
-        dialog->open();
-        QTest::keyClick(dialog.get(), Qt::Key_F1);
-        ASSERT_NE(menu()->helpWindow(), nullptr) << name;
-        EXPECT_TRUE(menu()->helpWindow()->isVisible()) << name;
-        EXPECT_EQ(shown(), own.isEmpty() ? QStringLiteral("page-optimize") : own) << name;
-        menu()->helpWindow()->close();
-        dialog->close();
+        expectHelp(*dialog);
+        tried.insert(dialog->metaObject()->className() + std::string_view("lapidary::views::").size());
     }
+    EXPECT_EQ(tried, named(R"(^class (\w+)(?: final)? : public QDialog\b)")) << "a dialog that this test leaves out";
+}
+
+TEST_F(HelpTest, QuestionsAndFileDialogsOpenAPageToo) {
+    openSample("mlp");
+    window_->showPage(QStringLiteral("optimize"));
+    const QString asked = QStringLiteral("Really?");
+    QMessageBox question(QMessageBox::Question, asked, asked, QMessageBox::Ok, window_.get());
+    expectHelp(question);
+    QFileDialog file(window_.get());
+    expectHelp(file);
+}
+
+TEST_F(HelpTest, PagesThatDialogsNameAreThere) {
+    const std::set<std::string> pages = named(R"rx(setProperty\("helpPage", QStringLiteral\("([\w-]+)"\)\))rx");
+    EXPECT_GT(pages.size(), 3u);
+    for (const std::string& page : pages) EXPECT_TRUE(HelpWindow::hasPage(QString::fromStdString(page))) << page;
 }
 
 TEST_F(HelpTest, ListsPagesFindsTextAndGoesBack) {
