@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Sourced by bundle.sh and arm64.sh: programs in a folder with the libraries they load, and an archive of it.
 # Wants `build` (the build folder), `work` (a scratch folder), `output`, SOURCE_DATE_EPOCH, and for another machine
-# `sysroot`, where its libraries lie.
-sysroot=${sysroot:-}
+# `sysroot`, where its libraries lie, and `strip`, its program of that name.
+sysroot=${sysroot:-} strip=${strip:-strip}
 
 # libraries_of FILE...: what they load, apart from glibc, which belongs to the system.
 libraries_of() {
@@ -43,15 +43,13 @@ package_of() {
 # complete FOLDER: copies the libraries that its programs and plugins load into lib/, with their licences, and makes all
 # of them look there.
 complete() {
-    local folder=$1 library file up objects=() package
+    local folder=$1 library file up objects=()
     mkdir -p "$folder/lib" "$folder/licences"
     mapfile -t objects < <(find "$folder/bin" "$folder/plugins" -type f \( -perm -u+x -o -name '*.so' \) 2>/dev/null)
     libraries_of "${objects[@]}" >"$work/libraries"
     while read -r library; do
         cp -L "$library" "$folder/lib/"
-        package=$(package_of "$library")
-        cp -L "$sysroot/usr/share/doc/$package/copyright" "$folder/licences/$package"
-        echo "$package" >>"$folder/licences/.packages"
+        add_licence "$(package_of "$library")" "$folder"
     done <"$work/libraries"
     for file in "${objects[@]}" "$folder"/lib/*; do
         up=$(realpath --relative-to "$(dirname "$file")" "$folder/lib")
@@ -60,6 +58,30 @@ complete() {
     sort -u "$folder/licences/.packages" >"$folder/licences/packages.txt"
     rm "$folder/licences/.packages"
     cp -r LICENSES "$folder/licences/lapidary"
+}
+
+# add_licence PACKAGE FOLDER: of what is in the folder, among its licences.
+add_licence() {
+    cp -L "$sysroot/usr/share/doc/$1/copyright" "$2/licences/$1"
+    echo "$1" >>"$2/licences/.packages"
+}
+
+# link_statically FOLDER: lapidary-cli of the folder with its libraries inside, as far as Debian has archives of them
+# (none of libzip and fmt); zlib and libcrypto stay outside, for libzip loads them too.
+link_statically() {
+    local command library program=$1/bin/lapidary-cli
+    command=$(ninja -C "$build" -t commands -s bin/lapidary-cli | tail -1)
+    mkdir -p "$1/licences"
+    for library in $(grep -o '/[^ ]*/lib[a-z0-9]*\.so' <<<"$command"); do
+        case ${library##*/} in libz.so | libcrypto.so) continue ;; esac
+        [ -e "${library%.so}.a" ] || continue
+        command=${command//"$library"/"${library%.so}.a"}
+        add_licence "$(package_of "${library%.so}.a")" "$1"
+    done
+    [ -s "$1/licences/.packages" ] || { echo "archive.sh: no library was found in \"$command\"" >&2; return 1; }
+    command=${command/"-o bin/lapidary-cli"/"-o $program"}
+    (cd "$build" && bash -c "$command")
+    "$strip" "$program"
 }
 
 # archive FOLDER: FOLDER.tar.zst in the output, the same bytes from the same files.
@@ -75,9 +97,10 @@ install_component() {  # COMPONENT FOLDER
     find "$2/share/man" -name '*.1' -exec gzip -9nf {} + 2>/dev/null || true
 }
 
-# archive_cli NAME: the command line alone.
+# archive_cli NAME: the command line alone, with as few files beside it as can be.
 archive_cli() {
     install_component cli "$work/$1"
+    link_statically "$work/$1"
     complete "$work/$1"
     ln -s bin/lapidary-cli "$work/$1/lapidary-cli"
     archive "$1"

@@ -51,6 +51,7 @@ make_archive() {
     # shellcheck disable=SC2086
     cmake --preset arm64 -DLAPIDARY_TESTS=OFF ${LAPIDARY_ARM64_OPTIONS:-}
     cmake --build --preset arm64 --target lapidary-cli lapidary_cli_pages
+    strip=aarch64-linux-gnu-strip
     . packaging/archive.sh
     export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(source_date_epoch)}
     version=$(sed -n 's/^CMAKE_PROJECT_VERSION:STATIC=//p' build-arm64/CMakeCache.txt)
