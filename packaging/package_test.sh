@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# packaging/package_test.sh [deb|dev|cuda|rpm|bundle|run|other ...]: tries what package.sh made, each in a fresh root of
-# Debian 12, the bundle also (other) in one of Debian 13 (debootstrap, from the package sources of this machine; needs
-# root): install, open a model in a real window under Xvfb
-# by the command of the installed starter, picture of it, command line, thumbnail, remove, and what is left. Prints
+# packaging/package_test.sh [deb|dev|cuda|rpm|bundle|run|other|ubuntu ...]: tries what package.sh made, each in a fresh
+# root of Debian 12, the bundle also (other) in one of Debian 13 and (ubuntu) of Ubuntu 24.04 (debootstrap, from the
+# package sources of this machine, or Ubuntu's where they can be reached; needs root): install, open a model in a real
+# window under Xvfb by the command of the installed starter, the bundle's also on Wayland (weston without a display),
+# picture of it, command line, thumbnail, remove, and what is left. Prints
 # seconds and sizes; pictures in build/packages/pictures. Roots lie in LAPIDARY_ROOTS (/tmp/lapidary-roots): the first
 # is made once and kept, copies go when their part is done. Mounts live in a namespace of this script and end with it.
 set -euo pipefail
@@ -15,7 +16,7 @@ if [ -z "${LAPIDARY_OWN_MOUNTS:-}" ]; then
     exec env LAPIDARY_OWN_MOUNTS=1 unshare --mount --propagation private "$0" "$@"
 fi
 parts=("$@")
-[ $# -gt 0 ] || parts=(deb dev rpm bundle run other)
+[ $# -gt 0 ] || parts=(deb dev rpm bundle run other ubuntu)
 packages=$PWD/build/packages
 [ $# -gt 0 ] || ! compgen -G "$packages/lapidary-cuda_*.deb" >/dev/null || parts+=(cuda)
 roots=${LAPIDARY_ROOTS:-/tmp/lapidary-roots}
@@ -29,13 +30,27 @@ seconds() { awk -v a="$1" -v b="$(date +%s.%N)" 'BEGIN {printf "%.1f s", b - a}'
 # The machine's own package source.
 mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Codename: bookworm' 'Created-By: Packages' | head -1)
 [ -n "$mirror" ] || mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Suite: bookworm' | head -1)
+ubuntu=http://archive.ubuntu.com/ubuntu
+ubuntu_keys=usr/share/keyrings/ubuntu-archive-keyring.gpg
+# reach_ubuntu: whether it can be had; gets the keys of its packages, which Debian has not got, over a checked line.
+reach_ubuntu() {
+    local package=pool/main/u/ubuntu-keyring/ubuntu-keyring_2023.11.28.1_all.deb
+    [ ! -e "$roots/ubuntu-keyring/$ubuntu_keys" ] || return 0
+    curl -sf -m 60 -o "$roots/ubuntu-keyring.deb" "${ubuntu/http:/https:}/$package" || return 1
+    dpkg-deb -x "$roots/ubuntu-keyring.deb" "$roots/ubuntu-keyring"
+}
 # make_base SUITE: sets base to the first root of that release.
 make_base() {
+    local options=(--variant=minbase) source=$mirror script=
     base=$roots/base
     [ "$1" = bookworm ] || base=$roots/base-$1
     [ ! -e "$base/.complete" ] || return 0
     rm -rf --one-file-system "$base"
-    debootstrap --variant=minbase "$1" "$base" "$mirror" >"$roots/debootstrap.log" 2>&1 ||
+    if [ "$1" = noble ]; then
+        options+=(--components=main,universe --keyring="$roots/ubuntu-keyring/$ubuntu_keys")
+        source=$ubuntu script=/usr/share/debootstrap/scripts/gutsy
+    fi
+    debootstrap "${options[@]}" "$1" "$base" "$source" ${script:+"$script"} >"$roots/debootstrap.log" 2>&1 ||
         { tail -5 "$roots/debootstrap.log" >&2; exit 1; }
     rm -f "$base"/var/cache/apt/archives/*.deb
     touch "$base/.complete"
@@ -106,6 +121,27 @@ window() {
         complain "$name: the picture of the window is empty"
     say "window of $name after $(seconds "$start"), 2 of them waiting; build/packages/pictures/$name.png"
 }
+# on_wayland NAME COMMAND...: the same on Wayland, by a compositor that draws into memory.
+on_wayland() {
+    local name=$1-wayland start
+    shift
+    apt_install --no-install-recommends weston || { complain "apt: no weston"; return; }
+    start=$(date +%s.%N)
+    inside bash -c '
+        export XDG_RUNTIME_DIR=/tmp/wayland
+        mkdir -m 700 $XDG_RUNTIME_DIR
+        weston --backend=headless-backend.so --socket=try --no-config --idle-time=0 >/tmp/weston.log 2>&1 &
+        server=$!
+        for i in $(seq 100); do [ -S $XDG_RUNTIME_DIR/try ] && break; sleep 0.1; done
+        WAYLAND_DISPLAY=try WAYLAND_DEBUG=1 QT_QPA_PLATFORM=wayland timeout 120 "$@" --screenshot /tmp/wayland.png \
+            /root/net.onnx >/tmp/wayland.txt 2>&1
+        kill $server; wait $server 2>/dev/null
+        true' sh "$@" >>"$roots/$part.log" 2>&1
+    grep -q 'xdg_toplevel@.*set_title("[^"]*\(net\|SqueezeNet\)' "$root/tmp/wayland.txt" ||
+        complain "$name: no window came: $(tail -3 "$root/tmp/wayland.txt" "$root/tmp/weston.log" | tr '\n' ' ')"
+    cp "$root/tmp/wayland.png" "$pictures/$name.png" || complain "$name: no picture came"
+    say "window of $name and its picture after $(seconds "$start")"
+}
 # The command of the installed starter, as a file manager takes it apart.
 starter_of() { sed -n 's/^Exec=\(.*\) %f$/\1/p' "$root/$1" | tr -d '"'; }
 put_display_in() {
@@ -118,7 +154,7 @@ try_deb() {
     inside apt-get -qq update >>"$roots/$part.log" 2>&1
     put_display_in
     files_of >"$roots/before"
-    local start used
+    local start used commit
     start=$(date +%s.%N)
     used=$(du -sxm "$root/usr" | cut -f1)
     # shellcheck disable=SC2046
@@ -138,7 +174,8 @@ try_deb() {
     inside grep -q '^application/x-onnx=lapidary.desktop' /usr/share/applications/mimeinfo.cache ||
         complain "a double click on .onnx would not start lapidary"
     inside lapidary-cli optimize /root/net.onnx -o /root/fast.onnx --guard >/dev/null || complain "lapidary-cli failed"
-    inside lapidary --version | grep -q commit || complain "--version tells no commit"
+    commit=$(git rev-parse --short=7 HEAD 2>/dev/null || true)
+    inside lapidary --version | grep -q "commit .*$commit" || complain "--version tells no commit, or not $commit"
     for file in usr/share/man/man1/lapidary.1.gz usr/share/man/man1/lapidary-cli-run.1.gz \
         usr/share/bash-completion/completions/lapidary-cli usr/share/zsh/vendor-completions/_lapidary-cli \
         usr/share/fish/vendor_completions.d/lapidary-cli.fish usr/share/doc/lapidary/help/contents.md \
@@ -246,6 +283,7 @@ bundle_in() {
     say "unpacked in $(seconds "$start"), $(du -sxm "$root/opt/try" | cut -f1) MB on disk"
     use_cli "/opt/try/$name/lapidary-cli"
     window "$part" "/opt/try/$name/lapidary"
+    on_wayland "$part" "/opt/try/$name/lapidary"
     inside bash -c 'mkdir /opt/cli && tar --zstd -xf /packages/lapidary-cli-*.tar.zst -C /opt/cli &&
         /opt/cli/*/lapidary-cli optimize sample:lenet -o /tmp/lenet.onnx --guard' >>"$roots/$part.log" 2>&1 ||
         complain "the command line alone: $(tail -3 "$roots/$part.log")"
@@ -259,6 +297,9 @@ bundle_in() {
 
 try_bundle() { bundle_in bookworm; }
 try_other() { bundle_in trixie; }
+try_ubuntu() {
+    if reach_ubuntu; then bundle_in noble; else say "skipped: $ubuntu cannot be reached"; fi
+}
 
 try_run() {
     fresh run
@@ -287,8 +328,11 @@ try_run() {
 for part in "${parts[@]}"; do
     : >"$roots/$part.log"
     case $part in
-        deb | dev | cuda | rpm | bundle | run | other) "try_$part" ;;
-        *) echo "package_test.sh: expected deb, dev, cuda, rpm, bundle, run or other, found \"$part\"" >&2; exit 2 ;;
+        deb | dev | cuda | rpm | bundle | run | other | ubuntu) "try_$part" ;;
+        *)
+            echo "package_test.sh: expected deb, dev, cuda, rpm, bundle, run, other or ubuntu, found \"$part\"" >&2
+            exit 2
+            ;;
     esac
     drop
 done

@@ -9,7 +9,7 @@ build_packages=(g++ cmake ninja-build ccache mold pkg-config
 # What package.sh wants beyond a build, and package_test.sh to try packages in fresh roots.
 package_packages=(dpkg-dev file rpm patchelf zstd librsvg2-bin desktop-file-utils appstream python3 qt6-wayland
     qt6-translations-l10n)
-package_test_packages=(debootstrap)
+package_test_packages=(debootstrap curl)
 # What windows.sh cross-compiles with and runs what it made in; the libraries come from source packages.
 windows_packages=(g++-mingw-w64-x86-64-posix lld llvm cmake ninja-build pkg-config protobuf-compiler dpkg-dev make perl
     wine64 wine nsis)

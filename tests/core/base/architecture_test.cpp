@@ -174,6 +174,20 @@ TEST(Architecture, CallsOfTheSystemHaveOneDoor) {
     }
 }
 
+// The help promises it; sockets there are between processes of one machine alone.
+TEST(Architecture, NothingReachesANetwork) {
+    const std::regex header(R"(^(netdb|ifaddrs|winsock2?|ws2tcpip|winhttp|wininet|urlmon)\.h$|^(netinet|arpa|curl)/)"
+                            R"(|^(QtNetwork/)?(QNetwork|QTcp|QUdp|QSsl|QHost|QHttp|QWebSocket|QDnsLookup)\w*$)");
+    const std::regex use(R"(\bAF_INET6?\b|\bPF_INET6?\b|\bgetaddrinfo\b|\bgethostby\w+|\bopenUrl\s*\()");
+    for (const char* folder : {"core", "app", "views", "plugins"})
+        for (const fs::path& file : sources(folder)) {
+            for (const std::string& include : includes_of(file))
+                EXPECT_FALSE(std::regex_search(include, header)) << file << " includes " << include;
+            for (const std::string& line : lines_of(file))
+                EXPECT_FALSE(std::regex_search(line.substr(0, line.find("//")), use)) << file << ": " << line;
+        }
+}
+
 TEST(Architecture, EveryFileNamesItsLicence) {
     for (const char* folder : {"core", "app", "views", "tests"})
         for (const fs::path& file : sources(folder)) {

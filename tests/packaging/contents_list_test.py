@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""contents_list_test.py SOURCE: packaging/contents_list.py tells what archives hold, and refuses what must not be there.
+
+Archives of a file with the list of packages in it stand for real ones:
+- the document (SPDX 2.3) describes each archive by its checksum, and every library in it with its licence;
+- a library under the GPL is taken in the window's bundle and refused in the command line's archive;
+- a library whose licence nobody has read is refused;
+- the same archives give the same document.
+77: there is no dpkg, or no zstd.
+"""
+import hashlib
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+SOURCE = pathlib.Path(sys.argv[1])
+GPL, UNKNOWN = "libqcustomplot2.1-qt6", "libnobody0"
+problems = []
+
+
+def expect(holds, what):
+    if not holds:
+        problems.append(what)
+
+
+def archive(folder, name, packages):
+    inside = folder / "tree" / name / "licences"
+    inside.mkdir(parents=True, exist_ok=True)
+    (inside / "packages.txt").write_text("\n".join(packages) + "\n")
+    subprocess.run(["tar", "--zstd", "-C", folder / "tree", "-cf", folder / f"{name}.tar.zst", name], check=True)
+
+
+def list_contents(**archives):
+    """(exit code, what it says, the document, the text) for archives of these packages, {name: packages}."""
+    with tempfile.TemporaryDirectory() as scratch:
+        scratch = pathlib.Path(scratch)
+        packages = scratch / "packages"
+        packages.mkdir()
+        for name, held in archives.items():
+            archive(scratch, name, held)
+            shutil.move(scratch / f"{name}.tar.zst", packages)
+        ended = subprocess.run(
+            [sys.executable, SOURCE / "packaging/contents_list.py", "--build", scratch / "no-build",
+             "--version", "1.2.3", "--packages", packages], env=dict(os.environ, SOURCE_DATE_EPOCH="86400"), capture_output=True, text=True)
+        document, text = packages / "lapidary-1.2.3.spdx.json", packages / "lapidary-1.2.3.licences.txt"
+        sums = {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in packages.glob("*.zst")}
+        return (ended.returncode, ended.stderr, json.loads(document.read_text()) if document.exists() else None,
+                text.read_text() if text.exists() else "", sums)
+
+
+def check_document(document, sums):
+    packages = {p["SPDXID"]: p for p in document["packages"]}
+    expect(document["spdxVersion"] == "SPDX-2.3" and document["dataLicense"] == "CC0-1.0", "it is not SPDX 2.3")
+    expect(document["creationInfo"]["created"] == "1970-01-02T00:00:00Z", "the time is not SOURCE_DATE_EPOCH")
+    expect(len(document["documentDescribes"]) == len(sums), "not every archive is described")
+    for identity in document["documentDescribes"]:
+        told = packages[identity]
+        expect(told["checksums"][0]["checksumValue"] == sums[told["name"]], f"{told['name']}: another checksum")
+    for relation in document["relationships"]:
+        for end in ("spdxElementId", "relatedSpdxElement"):
+            expect(relation[end] in packages, f"{relation[end]} is named and not described")
+    named = {r["relatedSpdxElement"] for r in document["relationships"]} | set(document["documentDescribes"])
+    expect(named == set(packages), f"described and not named: {sorted(set(packages) - named)}")
+    for package in packages.values():
+        expect(package["licenseDeclared"] != "NOASSERTION", f"{package['name']} has no licence")
+    expect("SPDXRef-debian-libpng16-16" in packages, "libpng is in the archive and not in the document")
+
+
+def main():
+    if not shutil.which("dpkg-query") or not shutil.which("zstd"):
+        print("there is no dpkg to ask, or no zstd")
+        return 77
+    cli, window = "lapidary-cli-1.2.3-x86_64", "lapidary-1.2.3-x86_64"
+    allowed = {cli: ["libpng16-16", "zlib1g"], window: ["libpng16-16", GPL]}
+    code, said, document, text, sums = list_contents(**allowed)
+    expect(code == 0, f"what is allowed is refused: {said}")
+    check_document(document, sums)
+    expect(f"{cli}.tar.zst: Apache-2.0" in text and "holds        zlib1g" in text, f"the list is not whole:\n{text}")
+    expect(list_contents(**allowed)[3] == text, "the same archives give another list")
+    code, said, *_ = list_contents(**{cli: ["zlib1g", GPL]})
+    expect(code == 1 and GPL in said and cli in said, f"{GPL} in the command line's archive is taken: {code}, {said}")
+    code, said, *_ = list_contents(**{window: [UNKNOWN]})
+    expect(code == 1 and UNKNOWN in said, f"a library of unknown licence is taken: {code}, {said}")
+    print(*problems, sep="\n")
+    print(f"{len(problems)} problems")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
