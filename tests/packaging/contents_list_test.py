@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""contents_list_test.py SOURCE: packaging/contents_list.py tells what archives hold, and refuses what must not be there.
+"""contents_list_test.py SOURCE: packaging/contents_list.py tells what archives hold and refuses what must not be there.
 
 Archives of a file with the list of packages in it stand for real ones:
 - the document (SPDX 2.3) describes each archive by its checksum, and every library in it with its licence;
@@ -46,7 +46,8 @@ def list_contents(**archives):
             shutil.move(scratch / f"{name}.tar.zst", packages)
         ended = subprocess.run(
             [sys.executable, SOURCE / "packaging/contents_list.py", "--build", scratch / "no-build",
-             "--version", "1.2.3", "--packages", packages], env=dict(os.environ, SOURCE_DATE_EPOCH="86400"), capture_output=True, text=True)
+             "--version", "1.2.3", "--packages", packages], capture_output=True, text=True,
+            env=dict(os.environ, SOURCE_DATE_EPOCH="86400"))
         document, text = packages / "lapidary-1.2.3.spdx.json", packages / "lapidary-1.2.3.licences.txt"
         sums = {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in packages.glob("*.zst")}
         return (ended.returncode, ended.stderr, json.loads(document.read_text()) if document.exists() else None,
