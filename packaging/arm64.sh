@@ -66,7 +66,9 @@ try_archive() {
     tar --zstd -xf "$output"/lapidary-cli-*.tar.zst -C "$unpacked"
     program=("$(command -v qemu-aarch64)" -L "$sysroot" "$(echo "$unpacked"/*/bin/lapidary-cli)")
     "${program[@]}" --version
-    "${program[@]}" sample squeezenet -o "$unpacked/net.onnx"
+    "${program[@]}" sample lenet -o "$unpacked/net.onnx"
+    "${program[@]}" info "$unpacked/net.onnx"
+    "${program[@]}" run "$unpacked/net.onnx"
     "${program[@]}" optimize "$unpacked/net.onnx" -o "$unpacked/fast.onnx" --guard
     "${program[@]}" run "$unpacked/fast.onnx"
 }
