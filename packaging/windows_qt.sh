@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# packaging/windows_qt.sh [MINUTES]: builds what the window needs of Qt (Core, Gui, Widgets, PrintSupport and the
-# plugins that show windows on Windows) for 64-bit Windows from Debian's source package with Debian's mingw-w64, as
+# packaging/windows_qt.sh [--window] [MINUTES]: builds what the window needs of Qt (Core, Gui, Widgets, PrintSupport and
+# the plugins that show windows on Windows) for 64-bit Windows from Debian's source package with Debian's mingw-w64, as
 # static libraries in the folder of windows_sources.sh; moc, rcc and uic are this machine's. Then a program with a
-# window (windows/window_check) is linked against it, started under Wine and asked for a picture of itself.
+# window (windows/window_check) is linked against it, started under Wine and asked for a picture of itself. --window:
+# QtSvg and QCustomPlot too (windows/qt_parts), and with them the window itself in build-windows, which is started under
+# Wine with a sample model and draws its pages.
 # What is there is not built again: a build that ends after MINUTES (none: it does not) goes on at the next call, and
 # says how many of its steps are done. LAPIDARY_WINDOWS_LEVEL=-O0 takes half the time.
 set -euo pipefail
@@ -12,6 +14,11 @@ cd "$(dirname "$0")/.."
 packaging/windows_dependencies.sh
 install_missing qt6-base-dev qt6-base-dev-tools xvfb
 . packaging/windows_sources.sh
+window=
+if [ "${1:-}" = --window ]; then
+    window=yes
+    shift
+fi
 minutes=${1:-}
 objects=$root/objects/qt6-base
 
@@ -50,17 +57,45 @@ build_qt() {
     finish qt6-base
 }
 
-try_window() {
+host_tools=(-DQT_HOST_PATH=/usr -DQT_HOST_PATH_CMAKE_DIR="/usr/lib/$(gcc -print-multiarch)/cmake")
+export WINEPREFIX=$root/wine WINEDEBUG=${WINEDEBUG:--all} WINEARCH=win64
+
+try_qt() {
     local program=$root/objects/window_check picture
     picture=$(mktemp -d)/window.png
-    export WINEPREFIX=$root/wine WINEDEBUG=${WINEDEBUG:--all} WINEARCH=win64
     step window_check cmake -G Ninja -S packaging/windows/window_check -B "$program" \
-        -DCMAKE_TOOLCHAIN_FILE="$toolchain" -DCMAKE_BUILD_TYPE=Release -DQT_HOST_PATH=/usr \
-        -DQT_HOST_PATH_CMAKE_DIR="/usr/lib/$(gcc -print-multiarch)/cmake"
+        -DCMAKE_TOOLCHAIN_FILE="$toolchain" -DCMAKE_BUILD_TYPE=Release "${host_tools[@]}"
     step window_check cmake --build "$program"
     xvfb-run -a wine "$program/window_check.exe" "Z:$picture"
     ls -l "$picture" "$program/window_check.exe"
 }
 
+build_parts() {
+    begin qt_parts qtsvg-opensource-src qcustomplot || return 0
+    step qt_parts cmake -G Ninja -S packaging/windows/qt_parts -B "$root/objects/qt_parts" \
+        -DCMAKE_TOOLCHAIN_FILE="$toolchain" -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE="$level -DNDEBUG" \
+        -DCMAKE_INSTALL_PREFIX="$prefix" -DLAPIDARY_QTSVG="$sources/qtsvg-opensource-src" \
+        -DLAPIDARY_QCUSTOMPLOT="$sources/qcustomplot" "${host_tools[@]}"
+    step qt_parts cmake --build "$root/objects/qt_parts" -j "$jobs"
+    step qt_parts cmake --install "$root/objects/qt_parts"
+    finish qt_parts
+}
+
+try_window() {
+    local pictures=$PWD/build-windows/pictures page
+    cmake --preset windows -DLAPIDARY_GUI=ON "${host_tools[@]}" ${LAPIDARY_WINDOWS_OPTIONS:+$LAPIDARY_WINDOWS_OPTIONS}
+    cmake --build --preset windows --target lapidary
+    mkdir -p "$pictures"
+    for page in graph optimize run memory compare; do
+        xvfb-run -a wine build-windows/bin/lapidary.exe --language en --size 1280x800 --sample lenet --page "$page" \
+            --screenshot "Z:$pictures/$page.png"
+    done
+    ls -l "$pictures"
+}
+
 build_qt
-try_window
+try_qt
+if [ -n "$window" ]; then
+    build_parts
+    try_window
+fi

@@ -29,12 +29,14 @@ step() {
     "${@:2}" >>"$root/$1.log" 2>&1 || { tail -20 "$root/$1.log" >&2; exit 1; }
 }
 
-# begin PACKAGE: whether it has to be built; fetches it then.
+# begin NAME [PACKAGE...]: whether it has to be built; fetches these then, the package of that name unless given.
 begin() {
     [ ! -e "$prefix/done/$1" ] || return 1
     echo "Building $1"
     rm -f "$root/$1.log"
-    fetch "$1"
+    local package
+    [ $# = 1 ] || shift
+    for package in "$@"; do fetch "$package"; done
 }
 
 # configure PACKAGE FOLDER OPTION...: the CMake project in that folder of the source package.

@@ -14,8 +14,8 @@ function(lapidary_help)
     COMMAND lapidary-cli man --markdown > ${built}/command-line.md
     DEPENDS lapidary-cli VERBATIM)
   add_custom_command(OUTPUT ${built}/passes.md
-    COMMAND ${CMAKE_COMMAND} -DCLI=$<TARGET_FILE:lapidary-cli> -DCASES=${PROJECT_SOURCE_DIR}/tests/fixtures/passes
-      -DOUTPUT=${built}/passes.md -P ${folder}/passes.cmake
+    COMMAND ${CMAKE_COMMAND} -DEMULATOR=${CMAKE_CROSSCOMPILING_EMULATOR} -DCLI=$<TARGET_FILE:lapidary-cli>
+      -DCASES=${PROJECT_SOURCE_DIR}/tests/fixtures/passes -DOUTPUT=${built}/passes.md -P ${folder}/passes.cmake
     DEPENDS lapidary-cli ${folder}/passes.cmake ${cases} VERBATIM)
   set(schemas ${PROJECT_SOURCE_DIR}/resources/schemas)
   file(GLOB schema_files CONFIGURE_DEPENDS ${schemas}/*.schema.json)

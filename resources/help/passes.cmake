@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # cmake -DCLI=lapidary-cli -DCASES=tests/fixtures/passes -DOUTPUT=passes.md -P this file: the reference of passes, with
-# the shortest case of each that the tests apply, before and after.
-execute_process(COMMAND ${CLI} passes --json OUTPUT_VARIABLE json RESULT_VARIABLE status)
+# the shortest case of each that the tests apply, before and after. EMULATOR: what starts programs of another machine.
+execute_process(COMMAND ${EMULATOR} ${CLI} passes --json OUTPUT_VARIABLE json RESULT_VARIABLE status)
 if(status)
   message(FATAL_ERROR "${CLI} passes --json ended with ${status}")
 endif()
