@@ -4,7 +4,7 @@
 # Debian's mingw-w64, against libraries from Debian's source packages (windows_dependencies.sh), and runs under Wine
 # what there is: the command line on samples, then the tests of that filter (all). --installer instead: an installer for
 # one user (NSIS) in build-windows/packages, installed silently under Wine, tried and removed. Wine is no Windows: what
-# runs here has shown that it does not hang on Linux, no more.
+# runs here has shown that it does not hang on Linux, no more. What ran stands in build-windows/wine.log.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . packaging/packages.sh
@@ -69,6 +69,7 @@ if [ "${1:-}" = --installer ]; then
     try_installer
     exit
 fi
+exec > >(tee build-windows/wine.log) 2>&1
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 wine "$program" --version
