@@ -24,7 +24,10 @@ objects=$root/objects/qt6-base
 
 configure_qt() {
     [ ! -e "$objects/build.ninja" ] || return 0
-    local off=() feature
+    local off=() feature platform=$sources/qt6-base/src/plugins/platforms/windows
+    # Debian's source is without Wintab's headers, which are not free: no pressure of pens.
+    sed -i 's/QT_CONFIG(tabletevent)/0/' "$platform"/*.cpp "$platform"/*.h
+    sed -i 's/CONDITION QT_FEATURE_tabletevent$/CONDITION FALSE/' "$platform/CMakeLists.txt"
     for feature in sql network xml concurrent testlib dbus icu openssl opengl vulkan zstd brotli libproxy fontconfig \
         libinput tslib evdev mtdev gif direct2d androiddeployqt batch_test_support glib; do
         off+=("-DFEATURE_$feature=OFF")
