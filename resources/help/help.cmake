@@ -31,8 +31,7 @@ function(lapidary_help)
   file(CONFIGURE OUTPUT ${built}/lapidary_help.qrc CONTENT
     "<RCC><qresource prefix=\"/help\">\n${entries}</qresource></RCC>\n")
   add_custom_command(OUTPUT ${built}/qrc_lapidary_help.cpp
-    # format 1 has no times of the files
-    COMMAND Qt6::rcc --format-version 1 --name lapidary_help --output ${built}/qrc_lapidary_help.cpp
+    COMMAND Qt6::rcc ${rcc_options} --name lapidary_help --output ${built}/qrc_lapidary_help.cpp
       ${built}/lapidary_help.qrc
     DEPENDS ${pages} ${made} ${built}/lapidary_help.qrc VERBATIM)
   set_source_files_properties(${built}/qrc_lapidary_help.cpp PROPERTIES SKIP_AUTOGEN ON SKIP_PRECOMPILE_HEADERS ON)

@@ -21,7 +21,7 @@ function(lapidary_translations target)
   file(CONFIGURE OUTPUT ${built}/lapidary_translations.qrc CONTENT
     "<RCC><qresource prefix=\"/translations\">\n${entries}</qresource></RCC>\n")
   add_custom_command(OUTPUT ${built}/qrc_lapidary_translations.cpp
-    COMMAND Qt6::rcc --format-version 1 --name lapidary_translations --output ${built}/qrc_lapidary_translations.cpp
+    COMMAND Qt6::rcc ${rcc_options} --name lapidary_translations --output ${built}/qrc_lapidary_translations.cpp
       ${built}/lapidary_translations.qrc
     DEPENDS ${qms} ${built}/lapidary_translations.qrc VERBATIM)
   set_source_files_properties(${built}/qrc_lapidary_translations.cpp PROPERTIES SKIP_AUTOGEN ON SKIP_PRECOMPILE_HEADERS

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Sources of QtSvg of Qt 5.15 as Qt 6 wants them: views in place of references to strings, weights of fonts from 100 to
-# 900, selectors of style sheets asked for whole. The order of the lines matters.
+# 900, selectors of style sheets asked for whole, no QMatrix. The order of the lines matters.
 s/QStringRef \([A-Za-z]*\)(\([A-Za-z.]*\)\.string(), \2\.position() + \([0-9a-z]*\), \([^;]*\));/QStringView \1 = \2.mid(\3, \4);/
 s/QStringRef(\([A-Za-z.]*\)\.string(), \1\.position(), \([0-9]*\))/\1.left(\2)/g
 s/QStringRef(\([A-Za-z.]*\)\.string(), \1\.position() + \([0-9a-z]*\), \([^()]*\([A-Za-z.]*()\)\?[^()]*\))/\1.mid(\2, \3)/g
@@ -25,3 +25,5 @@ s/QString attribute(NodePtr node, const QString &name) const override/QString at
 /#include <QtGui\/qmatrix\.h>/d
 /textcodec/d
 /setCodec(/d
+s/^#if QT_DEPRECATED_SINCE(5, 15)/#if 0/
+/^static qreal toDouble(QStringView/,/^}/ s/= str\.constData();/= str.isNull() ? reinterpret_cast<const QChar *>(u"") : str.constData();/
