@@ -90,9 +90,10 @@ try_window() {
     cmake --preset windows -DLAPIDARY_GUI=ON "${host_tools[@]}" ${LAPIDARY_WINDOWS_OPTIONS:+$LAPIDARY_WINDOWS_OPTIONS}
     cmake --build --preset windows --target lapidary
     mkdir -p "$pictures"
-    for page in graph optimize run memory compare; do
-        xvfb-run -a wine build-windows/bin/lapidary.exe --language en --size 1280x800 --sample lenet --page "$page" \
-            --screenshot "Z:$pictures/$page.png"
+    for page in graph "run --run" memory compare checklist optimize; do
+        # shellcheck disable=SC2086
+        timeout 300 xvfb-run -a wine build-windows/bin/lapidary.exe --language en --size 1280x800 --sample lenet \
+            --page $page --screenshot "Z:$pictures/${page%% *}.png" || echo "The page ${page%% *} did not come."
     done
     ls -l "$pictures"
 }
