@@ -25,8 +25,8 @@ objects=$root/objects/qt6-base
 configure_qt() {
     [ ! -e "$objects/build.ninja" ] || return 0
     local off=() feature platform=$sources/qt6-base/src/plugins/platforms/windows
-    # Debian's source is without Wintab's headers, which are not free: no pressure of pens. Fonts of DirectWrite belong to
-    # Direct2D, which is left out.
+    # Debian's source is without Wintab's headers, which are not free: no pressure of pens. Fonts of DirectWrite belong
+    # to Direct2D, which is left out.
     sed -i 's/QT_CONFIG(\(tabletevent\|directwrite3\))/0/' "$platform"/*.cpp "$platform"/*.h
     sed -i 's/QT_CONFIG(directwrite)/0/' "$sources/qt6-base/src/printsupport/platform/windows/qprintengine_win.cpp"
     sed -i 's/CONDITION QT_FEATURE_tabletevent$/CONDITION FALSE/' "$platform/CMakeLists.txt"
