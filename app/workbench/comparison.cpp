@@ -7,6 +7,7 @@
 #include <lapidary/error.h>
 
 #include "workbench/job_command.h"
+#include "workbench/measure_under.h"
 #include "workbench/opened_model.h"
 
 namespace lapidary::app {
@@ -46,14 +47,8 @@ void attempt(ComparisonRecord& record, const QString& name, Part part) {
 
 void measure(const Work& work, ComparisonRecord& record, const Progress& progress) {
     progress.step("measure in turn", 0);
-    MeasureJob job;
-    job.options = work.options;
-    job.options.warmups = std::max(1, work.settings.warmups);
-    job.seed = work.settings.seed;
-    job.given = work.settings.given;
+    MeasureJob job = measureUnder(work.settings, work.options);
     job.memory = true;
-    for (const auto& [name, size] : work.settings.dimensions)
-        if (size > 0) job.dimensions.emplace(name, size);
     RunConfiguration configuration;
     configuration.level = Level::disabled;  // a variant is optimized already
     configuration.intra =

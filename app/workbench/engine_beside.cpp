@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "workbench/engine_beside.h"
 
+#include "workbench/measure_under.h"
 #include "workbench/opened_model.h"
 #include "workbench/run_conditions.h"
 #include "workbench/settings.h"
@@ -13,14 +14,9 @@ constexpr double beside_seconds = 1;  // of measuring, each
 
 /// Both with the settings of the cell: ours as the sweep ran it, ONNX Runtime at the same level.
 MeasureJob pairOf(const OpenedModel& opened, const RunConfiguration& cell) {
-    const RunSettings& settings = opened.runSettings();
-    MeasureJob job;
-    job.options.seconds = beside_seconds;
-    job.options.warmups = std::max(1, settings.warmups);
-    job.seed = settings.seed;
-    job.given = settings.given;
-    for (const auto& [name, size] : settings.dimensions)
-        if (size > 0) job.dimensions.emplace(name, size);
+    MeasureOptions options;
+    options.seconds = beside_seconds;
+    MeasureJob job = measureUnder(opened.runSettings(), options);
     Recipe plain;
     plain.level = cell.level;
     RunConfiguration ours = cell;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "workbench/measure_under.h"
 #include "workbench/opened_model.h"
 
 namespace lapidary::app {
@@ -14,14 +15,7 @@ constexpr double seconds_each = 3;  // of measuring, unless it is precise sooner
 
 MeasureJob levelMeasurement(const OpenedModel& opened, const std::vector<VariantPtr>& variants,
                             const MeasureOptions& options) {
-    const RunSettings& settings = opened.runSettings();
-    MeasureJob job;
-    job.options = options;
-    job.options.warmups = std::max(1, settings.warmups);
-    job.seed = settings.seed;
-    job.given = settings.given;
-    for (const auto& [name, size] : settings.dimensions)
-        if (size > 0) job.dimensions.emplace(name, size);
+    MeasureJob job = measureUnder(opened.runSettings(), options);
     RunConfiguration configuration;
     configuration.level = Level::disabled;  // a variant is optimized already
     configuration.intra = opened.conditions().threads;

@@ -4646,6 +4646,10 @@ Erwarteter Gewinn: %2</translation>
         <source>Map of the drawing</source>
         <translation>Karte der Zeichnung</translation>
     </message>
+    <message>
+        <source>%1 is slow</source>
+        <translation>%1 ist langsam</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::GraphPage</name>
@@ -6138,6 +6142,26 @@ Erwarteter Gewinn: %2</translation>
     <message>
         <source>(profiled)</source>
         <translation>(profiliert)</translation>
+    </message>
+    <message>
+        <source>convert to a newer opset</source>
+        <translation>in ein neueres Opset umwandeln</translation>
+    </message>
+    <message>
+        <source>fix the free dimensions</source>
+        <translation>die freien Dimensionen festlegen</translation>
+    </message>
+    <message>
+        <source>leave outputs out that nobody needs</source>
+        <translation>Ausgaben weglassen, die niemand braucht</translation>
+    </message>
+    <message>
+        <source>mark them</source>
+        <translation>markieren</translation>
+    </message>
+    <message>
+        <source>What may help:</source>
+        <translation>Was helfen kann:</translation>
     </message>
 </context>
 <context>

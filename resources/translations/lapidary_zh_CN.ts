@@ -4628,6 +4628,10 @@ Expected gain: %2</source>
         <source>Map of the drawing</source>
         <translation>图的缩略图</translation>
     </message>
+    <message>
+        <source>%1 is slow</source>
+        <translation>%1 较慢</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::GraphPage</name>
@@ -6117,6 +6121,26 @@ Expected gain: %2</source>
     <message>
         <source>(profiled)</source>
         <translation>（剖析）</translation>
+    </message>
+    <message>
+        <source>convert to a newer opset</source>
+        <translation>转换到更新的 opset</translation>
+    </message>
+    <message>
+        <source>fix the free dimensions</source>
+        <translation>固定自由维度</translation>
+    </message>
+    <message>
+        <source>leave outputs out that nobody needs</source>
+        <translation>去掉无人需要的输出</translation>
+    </message>
+    <message>
+        <source>mark them</source>
+        <translation>标出它们</translation>
+    </message>
+    <message>
+        <source>What may help:</source>
+        <translation>可能有用的办法：</translation>
     </message>
 </context>
 <context>

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "canvas/graph_canvas.h"
 
+#include "canvas/group_names.h"
 #include "canvas/pinned_text.h"
+#include "canvas/slow_block.h"
 #include "widgets/picture_export.h"
 
 #include <QAccessible>
@@ -42,6 +44,7 @@ double asideOfLegend(const GraphScene& scene, const QRectF& legend, double free,
 GraphCanvas::GraphCanvas(QWidget* parent)
     : QWidget(parent), painter_(GraphFonts::standard()), ghostPainter_(GraphFonts::standard()) {
     setObjectName(QStringLiteral("graphCanvas"));
+    look_.namesApart = true;
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setAttribute(Qt::WA_OpaquePaintEvent);
@@ -316,8 +319,20 @@ static double largest(const std::vector<float>& sums) {
     return most;
 }
 
+void GraphCanvas::refreshNotes() {
+    look_.notes.clear();
+    painter_.forget();
+    if (!scene_ || !values_ || !values_->isTime) return;
+    look_.notes.resize(scene_->boxes.size());
+    const std::vector<OutlineIndex> slow = slowBlocks(*scene_->outline, values_->byLeaf);
+    for (std::size_t group = 0; group < slow.size(); ++group)
+        if (slow[group] != noIndex && scene_->boxOfGroup[group] != noIndex)
+            look_.notes[scene_->boxOfGroup[group]] = tr("%1 is slow").arg(blockNumber(*scene_->outline, slow[group]));
+}
+
 void GraphCanvas::refreshHeat() {
     refreshKinds();
+    refreshNotes();
     look_.heat.clear();
     heatMost_ = 0;
     if (!scene_ || !values_) return;
@@ -416,6 +431,7 @@ void GraphCanvas::paintEvent(QPaintEvent*) {
     }
     painter_.paint(painter, *scene_, look_, palette(), visibleArea(), scale_);
     painter.restore();
+    paintGroupNames(painter, groupNames(), look_, palette(), font());
     overlay_.paint(painter, overlaySubject(), visibleArea());
     paintPins(painter);
     if (hasFocus()) {
@@ -424,6 +440,10 @@ void GraphCanvas::paintEvent(QPaintEvent*) {
         painter.setBrush(Qt::NoBrush);
         painter.drawRect(QRectF(0.5, 0.5, width() - 1, height() - 1));
     }
+}
+
+std::vector<GroupName> GraphCanvas::groupNames() const {
+    return scene_ ? placeGroupNames(*scene_, look_, scale_, origin_, size(), font()) : std::vector<GroupName>();
 }
 
 void GraphCanvas::paintPins(QPainter& painter) const {

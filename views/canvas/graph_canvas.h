@@ -7,6 +7,7 @@
 
 #include "canvas/canvas_overlay.h"
 #include "canvas/graph_painter.h"
+#include "canvas/group_names.h"
 
 namespace lapidary::views {
 
@@ -76,6 +77,8 @@ public:
     OverlaySubject overlaySubject() const;  // of a scene, which there must be
     /// Scrolls only as far as needed to bring the box into view; with `centre` into the middle.
     void reveal(OutlineIndex box, bool centre = false);
+    /// As they stand over the drawing now.
+    std::vector<GroupName> groupNames() const;
     OutlineIndex selectedBox() const { return look_.selectedBox; }
     QSize sizeHint() const override { return {800, 600}; }
     QSize minimumSizeHint() const override { return {240, 200}; }
@@ -123,6 +126,7 @@ private:
     void refreshLook();
     void refreshHeat();
     void refreshKinds();
+    void refreshNotes();
     void choose(const GraphSelection& selection);
     GraphSelection selectionAt(OutlineIndex box) const;
     OutlineIndex boxOf(const GraphSelection& selection) const;

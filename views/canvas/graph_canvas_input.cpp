@@ -410,6 +410,7 @@ QString GraphCanvas::describe(OutlineIndex index) const {
     QString text = scene_->titleOf(box);
     if (box.group != noIndex && box.leaf == noIndex) {
         text += u'\n' + tr("Group of %1").arg(scene_->outline->countText(box.group));
+        if (index < look_.notes.size() && !look_.notes[index].isEmpty()) text += u'\n' + look_.notes[index];
     } else {
         const OutlineLeaf& leaf = outline.leaves()[box.leaf];
         if (leaf.kind == OutlineLeaf::Kind::Input) text = tr("Input %1").arg(leaf.title);

@@ -20,6 +20,7 @@ enum class ColorBy { None, Type, Value, Kind };
 /// A number for some leaves, e.g. the milliseconds a node took. Groups show the sum of what they hold.
 struct LeafValues {
     QString title, unit;                 // "Time", "ms"
+    bool isTime = false;                 // of a run
     std::vector<float> byLeaf;           // NaN: no number
 };
 using LeafValuesPtr = std::shared_ptr<const LeafValues>;
@@ -67,6 +68,8 @@ struct GraphLook {
     std::vector<BoxMark> marks;               // by box; empty: none
     std::vector<SceneBracket> brackets;
     std::vector<ScenePin> pins;
+    std::vector<QString> notes;               // by box, of groups: "#7 is slow"; empty: none
+    bool namesApart = false;                  // names of groups that cannot be read are drawn over it (group_names.h)
     bool onlyMarked = false;                  // leave out boxes without a mark and lines between them
 
     BoxMark markOf(OutlineIndex box) const { return box < marks.size() ? marks[box] : BoxMark::None; }

@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "canvas/graph_painter_pass.h"
+#include "canvas/group_names.h"
 
 namespace lapidary::views {
 
@@ -65,16 +66,18 @@ QColor GraphPainter::fillOf(const GraphScene& scene, const GraphLook& look, cons
     return mixed(colors.card, operatorColor(scene.familyOf(box), palette), isDark(palette) ? 0.24 : 0.16);
 }
 
-const GraphPainter::Card& GraphPainter::card(const GraphScene& scene, OutlineIndex index) {
+const GraphPainter::Card& GraphPainter::card(const Pass& pass, OutlineIndex index) {
+    const GraphScene& scene = pass.scene;
     if (cards_.size() > mostTexts) cards_.clear();
     const auto [found, fresh] = cards_.try_emplace(index);
     if (!fresh) return found->second;
     Card& card = found->second;
     const SceneBox& box = scene.boxes[index];
-    QStringList lines{scene.titleOf(box)};
+    QStringList lines;
     if (box.group != noIndex) {
-        lines << scene.outline->countText(box.group);
+        lines = groupNameLines(scene, pass.look, box);
     } else {
+        lines << scene.titleOf(box);
         const OutlineLeaf& leaf = scene.outline->leaves()[box.leaf];
         if (!leaf.name.isEmpty()) lines << leaf.name;
         if (!leaf.detail.isEmpty()) lines << leaf.detail;
@@ -247,6 +250,8 @@ void GraphPainter::paintBoxes(const Pass& pass) {
     }
 }
 
+bool GraphPainter::hasNamesApart(const Pass& pass) { return pass.look.namesApart && pass.scale < readableScale; }
+
 void GraphPainter::paintFrame(const Pass& pass, OutlineIndex index) {
     const SceneBox& box = pass.scene.boxes[index];
     const QColor family = operatorColor(pass.scene.familyOf(box), pass.palette);
@@ -257,12 +262,18 @@ void GraphPainter::paintFrame(const Pass& pass, OutlineIndex index) {
     pass.painter.drawRoundedRect(box.rect(), 8, 8);
     const double textScale = pass.scale * 13;
     if (textScale < 6) return;
-    pass.painter.setPen(pass.colors.mutedText);
-    pass.painter.setFont(fonts_.title);
-    const QRectF header(box.x + 26, box.y + 4, box.width - 34, 22);
-    pass.painter.drawText(
-        header, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
-        QFontMetricsF(fonts_.title).elidedText(pass.scene.titleOf(box), Qt::ElideMiddle, header.width()));
+    if (!hasNamesApart(pass)) {
+        pass.painter.setPen(pass.colors.mutedText);
+        pass.painter.setFont(fonts_.title);
+        const QRectF header(box.x + 26, box.y + 4, box.width - 34, 22);
+        const QFontMetricsF metrics(fonts_.title);
+        const QStringList lines = groupNameLines(pass.scene, pass.look, box);
+        const QString all = lines.join(QStringLiteral(": "));
+        pass.painter.drawText(header, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
+                              metrics.horizontalAdvance(all) <= header.width()
+                                  ? all
+                                  : metrics.elidedText(lines.front(), Qt::ElideMiddle, header.width()));
+    }
     pass.painter.setPen(QPen(pass.colors.mutedText, 1.5));  // the minus sign that closes it
     pass.painter.setBrush(Qt::NoBrush);
     pass.painter.drawRoundedRect(QRectF(box.x + 9, box.y + 9, 12, 12), 3, 3);
@@ -336,17 +347,19 @@ void GraphPainter::paintCard(const Pass& pass, OutlineIndex index) {
 /// The lines of a card, and on a group the plus sign that opens it.
 void GraphPainter::paintCardText(const Pass& pass, OutlineIndex index, const QColor& fill, double indent) {
     const SceneBox& box = pass.scene.boxes[index];
-    const Card& texts = card(pass.scene, index);
     const bool heated = pass.look.colorBy == ColorBy::Value && isHeated(pass, index);
     const QColor ink = heated ? readableOn(fill) : pass.palette.color(QPalette::WindowText);
-    pass.painter.setPen(ink);
-    pass.painter.setFont(fonts_.title);
-    pass.painter.drawStaticText(QPointF(box.x + indent, box.y + 4), texts.lines[0]);
-    if (texts.count > 1) {
-        pass.painter.setFont(fonts_.body);
-        pass.painter.setPen(heated ? mixed(ink, fill, 0.2) : pass.colors.mutedText);
-        for (int i = 1; i < texts.count; ++i)
-            pass.painter.drawStaticText(QPointF(box.x + indent, box.y + 8 + 15 * i), texts.lines[i]);
+    if (box.group == noIndex || !hasNamesApart(pass)) {
+        const Card& texts = card(pass, index);
+        pass.painter.setPen(ink);
+        pass.painter.setFont(fonts_.title);
+        pass.painter.drawStaticText(QPointF(box.x + indent, box.y + 4), texts.lines[0]);
+        if (texts.count > 1) {
+            pass.painter.setFont(fonts_.body);
+            pass.painter.setPen(heated ? mixed(ink, fill, 0.2) : pass.colors.mutedText);
+            for (int i = 1; i < texts.count; ++i)
+                pass.painter.drawStaticText(QPointF(box.x + indent, box.y + 8 + 15 * i), texts.lines[i]);
+        }
     }
     if (box.group == noIndex) return;
     const double x = box.x + box.width - 20, y = box.y + 8;

@@ -55,7 +55,8 @@ private:
         int count = 0;
     };
     struct Pass;  // one paint() call
-    const Card& card(const GraphScene& scene, OutlineIndex box);
+    const Card& card(const Pass& pass, OutlineIndex box);
+    static bool hasNamesApart(const Pass& pass);
     static QColor frameFill(const Pass& pass, const SceneBox& box);
     QColor blockColor(const Pass& pass, OutlineIndex index) const;
     static bool isMarked(const Pass& pass, const SceneLine& line);

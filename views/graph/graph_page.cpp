@@ -281,6 +281,7 @@ LeafValuesPtr GraphPage::byLeaf(const std::unordered_map<NodeId, double>& of, co
     auto values = std::make_shared<LeafValues>();
     values->title = title;
     values->unit = unit;
+    values->isTime = unit == tr("ms");
     values->byLeaf.assign(outline_->leaves().size(), std::numeric_limits<float>::quiet_NaN());
     for (const auto& [node, number] : of) {
         const OutlineIndex leaf = outline_->leafOf(0, node);

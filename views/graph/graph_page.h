@@ -39,6 +39,8 @@ public:
     bool isLayingOut() const { return job_.isRunning(); }
     /// Marks what the query finds (FindQuery).
     void search(const QString& query);
+    /// Marks them as a search does; those that the shown graph does not have are left out.
+    void mark(const std::vector<NodeId>& nodes);
     /// Draws the graph (and finds a place for it) in `path`'s format, in a job.
     void exportTo(const QString& path);
     /// Nodes of the main graph as a model of their own, in a job; exported() tells of it.
@@ -82,6 +84,7 @@ private:
     void refreshSearch();
     FindSubject subjectOf(const OutlineLeaf& leaf) const;
     void stepSearch(int by);
+    void markLeaves(const std::vector<OutlineIndex>& leaves, OutlineIndex current);
     void refreshActions();
     void chooseExport();
     void chooseExtract();

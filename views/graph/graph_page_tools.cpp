@@ -61,10 +61,7 @@ void GraphPage::makeActions() {
             const std::vector<OutlineIndex> found =
                 outline_ ? traced(*outline_, canvas_->selection(), way, steps) : std::vector<OutlineIndex>();
             if (found.empty()) return emit statusMessage(tr("Choose a node or a tensor of the graph first."));
-            search({});
-            matches_ = found;
-            canvas_->setMatches(matches_, canvas_->selection().leaf);
-            searchCount_->setText(tr("%1 marked").arg(matches_.size()));
+            markLeaves(found, canvas_->selection().leaf);
         });
     };
     addTrace(tr("Mark what it is made of"), Qt::Key_Up, tr("Mark all nodes that the selected one depends on"),
@@ -238,6 +235,22 @@ void GraphPage::search(const QString& query) {
     search_->setText(query);
     searchDelay_.stop();
     refreshSearch();
+}
+
+void GraphPage::markLeaves(const std::vector<OutlineIndex>& leaves, OutlineIndex current) {
+    search({});
+    matches_ = leaves;
+    canvas_->setMatches(matches_, current);
+    searchCount_->setText(tr("%1 marked").arg(matches_.size()));
+}
+
+void GraphPage::mark(const std::vector<NodeId>& nodes) {
+    if (!outline_) return;
+    std::vector<OutlineIndex> leaves;
+    for (const NodeId node : nodes)
+        if (const OutlineIndex leaf = outline_->leafOf(0, node); leaf != noIndex) leaves.push_back(leaf);
+    markLeaves(leaves, noIndex);
+    if (!leaves.empty()) reveal(leaves.front());
 }
 
 void GraphPage::stepSearch(int by) {

@@ -96,9 +96,13 @@ public:
             .arg(links_.size() - 1)
             .arg(escape(plain.isEmpty() ? tr("(unnamed)") : plain));
     }
+    QString link(const QString& plain, InspectorRequest request) {
+        requests_.push_back(std::move(request));
+        return QStringLiteral("<a href='request:%1'>%2</a>").arg(requests_.size() - 1).arg(escape(plain));
+    }
     InspectorText finish() {
         closeTable();
-        return {std::move(html_), std::move(links_), false};
+        return {std::move(html_), std::move(links_), std::move(requests_), false};
     }
     const ThemeColors& colors() const { return colors_; }
     const QPalette& palette() const { return palette_; }
@@ -112,6 +116,7 @@ private:
     const QPalette& palette_;
     QString html_;
     std::vector<app::Focus> links_;
+    std::vector<InspectorRequest> requests_;
     bool inTable_ = false;
 };
 

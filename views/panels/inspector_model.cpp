@@ -75,8 +75,11 @@ void addOperators(H& html, const ModelSummary& summary, const QPalette& palette)
         }
         const int length = std::max<int>(2, static_cast<int>(longestBar * operators[i].second / most));
         const QColor color = operatorColor(H::text(operators[i].first), palette);
-        html.row(withoutDomain(H::text(operators[i].first)).left(H::longestOperator),
-                 H::bar(length, color, formatCount(operators[i].second)));
+        const QString op = H::text(operators[i].first);
+        html.row(withoutDomain(op).left(H::longestOperator),
+                 H::bar(length, color,
+                        html.link(formatCount(operators[i].second),
+                                  {InspectorRequest::Kind::find, QStringLiteral("op:") + withoutDomain(op)})));
     }
 }
 

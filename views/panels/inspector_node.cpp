@@ -6,6 +6,7 @@
 #include "panels/inspector_html.h"
 #include "panels/inspector_panel.h"
 #include "widgets/quantity.h"
+#include "workbench/symbolic_dimensions.h"
 
 namespace lapidary::views {
 namespace {
@@ -161,9 +162,20 @@ void addChange(H& html, const app::Document& document, const Graph& graph, const
     for (const QString& fact : facts) html.paragraph(fact);
 }
 
+QString fixText(InspectorRequest::Kind fix) {
+    switch (fix) {
+    case InspectorRequest::Kind::newerOpset: return InspectorPanel::tr("convert to a newer opset");
+    case InspectorRequest::Kind::fixDimensions: return InspectorPanel::tr("fix the free dimensions");
+    case InspectorRequest::Kind::pruneOutputs: return InspectorPanel::tr("leave outputs out that nobody needs");
+    case InspectorRequest::Kind::find: case InspectorRequest::Kind::mark: break;
+    }
+    return {};
+}
+
 /// What the passes of the variant did with the node, and what kept others from it: rule, first condition that failed,
 /// the nodes that were matched.
-void addWhyNot(H& html, const Graph& graph, const app::Variant* explained, NodeId id) {
+void addWhyNot(H& html, const app::Document& document, const app::Variant* explained, NodeId id) {
+    const Graph& graph = document.model->graph;
     html.heading(InspectorPanel::tr("Why not?"));
     if (!explained) {
         html.paragraph(html.muted(
@@ -197,7 +209,12 @@ void addWhyNot(H& html, const Graph& graph, const app::Variant* explained, NodeI
                 matched << html.link(H::text(graph.node(node).describe(), 60), {.node = node});
         if (!matched.isEmpty())
             line += QStringLiteral("<br>") + html.muted(InspectorPanel::tr("matched so far:")) + u' ' +
-                    matched.join(QStringLiteral(", "));
+                    matched.join(QStringLiteral(", ")) + QStringLiteral(" · ") +
+                    html.link(InspectorPanel::tr("mark them"), {InspectorRequest::Kind::mark, {}, miss.nodes});
+        for (const InspectorRequest::Kind fix :
+             fixesOf(miss, *document.model, !app::symbolicDimensions(document.summary).empty()))
+            line += QStringLiteral("<br>") + html.muted(InspectorPanel::tr("What may help:")) + u' ' +
+                    html.link(fixText(fix), {fix});
         html.paragraph(line);
     }
     if (shown == 0)
@@ -278,7 +295,7 @@ InspectorText describeNode(const app::Document& document, const GraphPtr& body, 
     html.rows(node.metadata);
     addCost(html, run, body, id);
     addChange(html, document, graph, node);
-    if (!body) addWhyNot(html, graph, explained, id);
+    if (!body) addWhyNot(html, document, explained, id);
     return html.finish();
 }
 

@@ -137,6 +137,7 @@ void InspectorPanel::refresh() {
     const app::DocumentPtr document = workbench_.document();
     if (!document) {
         links_.clear();
+        requests_.clear();
         browser_->setHtml(QStringLiteral("<p style='color:%1'>%2</p>")
                               .arg(themeColors(palette()).mutedText.name(),
                                    tr("Open a model to see what it is made of.").toHtmlEscaped()));
@@ -150,6 +151,7 @@ void InspectorPanel::refresh() {
                                                         statistics_.get(), failure_, palette())
                                         : describeModel(*document, run.get(), palette());
     links_ = std::move(text.links);
+    requests_ = std::move(text.requests);
     auto* browser = static_cast<Browser*>(browser_);
     browser->histogram = statistics_ && !statistics_->histogram.empty()
                              ? drawHistogram(*statistics_, palette(), devicePixelRatioF())
@@ -233,7 +235,9 @@ void InspectorPanel::follow(const QUrl& link) {
     if (link == QUrl(QLatin1String(saveLink))) return chooseFileToSave();
     bool isNumber = false;
     const qulonglong index = link.path().toULongLong(&isNumber);
-    if (link.scheme() != QLatin1String("link") || !isNumber || index >= links_.size()) return;
+    if (!isNumber) return;
+    if (link.scheme() == QLatin1String("request") && index < requests_.size()) return emit requested(requests_[index]);
+    if (link.scheme() != QLatin1String("link") || index >= links_.size()) return;
     app::Focus focus = links_[index];
     focus.beginNs = focus_.beginNs;
     focus.endNs = focus_.endNs;

@@ -25,6 +25,7 @@ public:
 signals:
     void statisticsShown();
     void saved(const QString& path, const QString& failure);  // failure empty: it was
+    void requested(const lapidary::views::InspectorRequest& request);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -48,6 +49,7 @@ private:
     QTextBrowser* browser_;
     app::Focus focus_;
     std::vector<app::Focus> links_;
+    std::vector<InspectorRequest> requests_;
     std::shared_ptr<const TensorStatistics> statistics_;  // of the tensor in focus
     QString failure_;
     app::LatestJob counting_;                             // of the statistics asked for last

@@ -8,15 +8,18 @@
 
 #include <lapidary/tensor_statistics.h>
 
+#include "panels/inspector_request.h"
 #include "theme/theme.h"
 #include "workbench/workbench.h"
 
 namespace lapidary::views {
 
-/// Rich text under four headings. Names from the file are escaped; links are "link:<index into links>".
+/// Rich text under four headings. Names from the file are escaped; links are "link:<index into links>" and
+/// "request:<index into requests>".
 struct InspectorText {
     QString html;
     std::vector<app::Focus> links;
+    std::vector<InspectorRequest> requests;
     bool wantsStatistics = false;  // a constant whose statistics would be shown
 };
 

@@ -120,6 +120,17 @@ QWidget* ConvertDialog::makeChoices() {
     return box;
 }
 
+void ConvertDialog::chooseOpset() {
+    upgrade_->setChecked(upgrade_->isEnabled());
+    opset_->setFocus();
+}
+
+void ConvertDialog::askForDimensions() {
+    if (!dimensions_.empty()) dimensions_.front().second->setFocus();
+}
+
+void ConvertDialog::askForOutputs() { outputs_->setFocus(); }
+
 void ConvertDialog::makePreview() {
     changes_->setObjectName(QStringLiteral("convertChanges"));
     changes_->setAccessibleName(tr("What changes"));

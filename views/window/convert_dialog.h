@@ -30,6 +30,10 @@ public:
     QTreeWidget* changes() const { return changes_; }
     bool isPreviewing() const { return delay_.isActive() || preview_.isRunning(); }
     void save(const QString& path);
+    /// A newer opset is chosen; the keyboard goes to the first dimension; to the outputs.
+    void chooseOpset();
+    void askForDimensions();
+    void askForOutputs();
 
 signals:
     void previewed();

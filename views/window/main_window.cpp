@@ -163,6 +163,7 @@ void MainWindow::makeDocks() {
         if (failure.isEmpty()) return statusBar()->showMessage(labelText(tr("Saved %1").arg(path)), 5000);
         banner_->showMessage(MessageBanner::Kind::error, tr("The tensor was not saved"), failure, failure);
     });
+    connect(inspector, &InspectorPanel::requested, this, &MainWindow::answer);
 
     auto* tabs = new QTabWidget;
     tabs->setObjectName(QStringLiteral("bottomTabs"));
@@ -266,6 +267,19 @@ void MainWindow::connectWorkbench() {
         refreshActions();
         if (workbench_.run() && !workbench_.document()) showPage(QStringLiteral("run"));  // a trace on its own
     });
+}
+
+void MainWindow::answer(const InspectorRequest& request) {
+    auto* graph = qobject_cast<GraphPage*>(page(QStringLiteral("graph")));
+    switch (request.kind) {
+    case InspectorRequest::Kind::find:
+        showPage(QStringLiteral("graph"));
+        return graph->search(request.query);
+    case InspectorRequest::Kind::mark:
+        showPage(QStringLiteral("graph"));
+        return graph->mark(request.nodes);
+    default: showConvert(request.kind);
+    }
 }
 
 void MainWindow::connectPalette() {

@@ -13,6 +13,7 @@
 
 #include <functional>
 
+#include "panels/inspector_request.h"
 #include "workbench/workbench.h"
 
 namespace lapidary::app {
@@ -100,6 +101,9 @@ private:
     void showPlugins();
     void showSettings();
     void showShortcuts();
+    void answer(const InspectorRequest& request);
+    /// With that conversion at hand; `find`: with none.
+    void showConvert(InspectorRequest::Kind chosen);
     void tellLanguage();
     /// Of jobs that the user started, and of saving; empty: none runs.
     QStringList runningWork() const;

@@ -150,16 +150,21 @@ void MainWindow::makeModelMenu(QMenu* model) {
     second_ = addCommand(model, tr("Compare with a &second model …"), "split",
                          QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_O),
                          tr("Another ONNX file becomes B beside the open model"));
-    connect(convert_, &QAction::triggered, this, [this] {
-        if (!workbench_.opened() || !workbench_.faultText().isEmpty()) return;
-        auto* dialog = new ConvertDialog(workbench_, this);
-        dialog->setAttribute(Qt::WA_DeleteOnClose);
-        dialog->open();
-    });
+    connect(convert_, &QAction::triggered, this, [this] { showConvert(InspectorRequest::Kind::find); });
     connect(second_, &QAction::triggered, this, [this] {
         showPage(QStringLiteral("compare"));
         if (auto* compare = qobject_cast<ComparePage*>(page(QStringLiteral("compare")))) compare->chooseSecond();
     });
+}
+
+void MainWindow::showConvert(InspectorRequest::Kind chosen) {
+    if (!workbench_.opened() || !workbench_.faultText().isEmpty()) return;
+    auto* dialog = new ConvertDialog(workbench_, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
+    if (chosen == InspectorRequest::Kind::newerOpset) dialog->chooseOpset();
+    if (chosen == InspectorRequest::Kind::fixDimensions) dialog->askForDimensions();
+    if (chosen == InspectorRequest::Kind::pruneOutputs) dialog->askForOutputs();
 }
 
 void MainWindow::showPlugins() {

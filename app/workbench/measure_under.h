@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Measuring under the settings of runs: what every measurement that the window starts has in common.
+#pragma once
+
+#include "worker/engine.h"
+
+namespace lapidary::app {
+
+/// Without candidates: seed, given inputs and chosen sizes of the settings, and at least one warm-up, whatever `options`
+/// say of that.
+MeasureJob measureUnder(const RunSettings& settings, const MeasureOptions& options);
+
+}  // namespace lapidary::app
