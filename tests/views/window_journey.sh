@@ -4,8 +4,9 @@
 # manager (openbox), driven with real keys. One journey per job: why is it slow, what holds memory, make it faster and
 # export it, look around in a file that is optimized, in 10,000 nodes, in an invalid model, compare two variants. What
 # the window has to say at each step is checked; the exit code tells. Pictures of the whole screen, frame of the window
-# included, go to OUT_FOLDER for somebody to look at. --looks takes pictures of first looks as well, of the models named
-# too: at 1280x800 and 1600x1000 and at 200 %, light and dark, of the start page, the tour and the dialogs.
+# included, go to OUT_FOLDER for somebody to look at. --looks takes pictures in place of the journeys: of the first look
+# at each model, of the models named too, at 1280x800 and 1600x1000 and at 200 %, light and dark; of the start page, the
+# tour, the find box, the inputs drawer and the dialogs.
 # 77: a tool is missing, nothing was tried. Needs a finished build and xvfb, openbox, x11-apps, x11-utils, netpbm,
 # xdotool.
 set -euo pipefail
@@ -199,6 +200,13 @@ PY
 "$cli" sample gpt2-small -o "$work/gpt2-small.onnx" >/dev/null
 "$cli" sample mobilenetv2 -o "$work/mobilenetv2.onnx" >/dev/null
 "$cli" optimize "$work/mobilenetv2.onnx" --level all --target cpu -o "$work/optimized-cnn.onnx" >/dev/null
+[ -z "$looks" ] || "$python" - "$work" <<'PY' 2>/dev/null || echo "without a file that ONNX Runtime optimized" >&2
+import sys, onnxruntime
+options = onnxruntime.SessionOptions()
+options.optimized_model_filepath = f"{sys.argv[1]}/ort-cnn.onnx"
+options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_ALL
+onnxruntime.InferenceSession(f"{sys.argv[1]}/mobilenetv2.onnx", options, providers=["CPUExecutionProvider"])
+PY
 
 jobs_at() {
     local at=$1 theme=$2
@@ -317,44 +325,92 @@ fits
 picture bert-tiny-$at-compare
 END
 }
-screen 1280x800
-jobs_at 1280x800 light
-screen 1600x1000
-jobs_at 1600x1000 dark
 
-look() {  # NAME SCALE THEME LINES ARGUMENT...: one picture once the lines are done
-    local name=$1 scale=$2 theme=$3 lines=$4
-    shift 4
-    journey "$name" "$scale" "$theme" "$@" < <(printf '%b\nfits\npicture %s\n' "$lines" "$name")
+# look_at NAME ARGUMENT...: what the window shows first, light and dark
+look_at() {
+    local name=$1
+    shift
+    journey "look-$name-$at" "$scale" light "$@" <<END
+wait 300
+settle
+fits
+picture $name-$at-light
+theme dark
+wait 500
+picture $name-$at-dark
+END
 }
+
+looks_at() {
+    local at=$1 scale=$2 model
+    shift 2
+    for model in bert-base unet; do look_at "$model" --sample "$model"; done
+    for model in "$@"; do look_at "$(basename "$model" .onnx)" "$model"; done
+    look_at start
+    journey "tour-$at" "$scale" light <<END
+wait 300
+press doorTour
+wait 600
+picture tour-$at
+END
+    journey "dialogs-$at" "$scale" light --sample bert-tiny <<END
+settle
+key ctrl+f
+wait 500
+settle
+type op:matmul scope:layer
+wait 300
+picture find-$at
+key Escape
+press Settings …
+wait 800
+picture settings-$at
+key Escape
+press Keyboard shortcuts
+wait 800
+picture shortcuts-$at
+key Escape
+press Convert …
+wait 800
+settle
+picture convert-$at
+key Escape
+press Plugins and engines …
+wait 2500
+picture plugins-$at
+key Escape
+key ctrl+5
+settle
+press showInputs
+wait 500
+picture inputs-$at
+key ctrl+7
+settle
+key ctrl+Return
+wait 700
+key ctrl+q
+wait 800
+picture quit-$at
+key Escape
+press tuneCancel
+settle
+END
+}
+
 if [ -n "$looks" ]; then
     models=("$work/gpt2-small.onnx" "$work/optimized-cnn.onnx" "$work/chain-10000.onnx" "$work/invalid.onnx" "$@")
-    for size in 1280x800 1600x1000; do
-        screen "$size"
-        for theme in light dark; do
-            for sample in bert-base unet; do
-                look "look-$sample-$size-$theme" 1 "$theme" 'wait 300\nsettle' --sample "$sample"
-            done
-            for model in "${models[@]}"; do
-                look "look-$(basename "$model" .onnx)-$size-$theme" 1 "$theme" 'wait 300\nsettle' "$model"
-            done
-            look "start-$size-$theme" 1 "$theme" 'wait 300'
-        done
-        look "tour-$size-light" 1 light 'wait 300\npress doorTour\nwait 600'
-        look "settings-$size-light" 1 light 'wait 300\npress Settings …\nwait 1500'
-        look "plugins-$size-light" 1 light 'wait 300\npress Plugins and engines …\nwait 2500'
-    done
+    [ -e "$work/ort-cnn.onnx" ] && models+=("$work/ort-cnn.onnx")
+    screen 1280x800
+    looks_at 1280x800 1 "${models[@]}"
+    screen 1600x1000
+    looks_at 1600x1000 1 "${models[@]}"
     screen 2560x1600
-    for theme in light dark; do
-        for sample in bert-base unet; do
-            look "look-$sample-200-$theme" 2 "$theme" 'wait 300\nsettle' --sample "$sample"
-        done
-        for model in "${models[@]}"; do
-            look "look-$(basename "$model" .onnx)-200-$theme" 2 "$theme" 'wait 300\nsettle' "$model"
-        done
-        look "start-200-$theme" 2 "$theme" 'wait 300'
-        look "settings-200-$theme" 2 "$theme" 'wait 300\npress Settings …\nwait 1500'
-    done
+    looks_at 200 2 "${models[@]}"
+else
+    screen 1280x800
+    jobs_at 1280x800 light
+    screen 1600x1000
+    jobs_at 1600x1000 dark
 fi
 if [ ${#failures[@]} -gt 0 ]; then
     echo "failed: ${failures[*]}" >&2

@@ -12,6 +12,7 @@
 #include "canvas/layout_notice.h"
 #include "graph/graph_export.h"
 #include "graph/quantizing_loss.h"
+#include "graph/quickest_calls.h"
 #include "workbench/bounded_text.h"
 #include "workbench/quantizing.h"
 
@@ -281,12 +282,12 @@ LeafValuesPtr GraphPage::byLeaf(const std::unordered_map<NodeId, double>& of, co
     auto values = std::make_shared<LeafValues>();
     values->title = title;
     values->unit = unit;
-    values->isTime = unit == tr("ms");
     values->byLeaf.assign(outline_->leaves().size(), std::numeric_limits<float>::quiet_NaN());
     for (const auto& [node, number] : of) {
         const OutlineIndex leaf = outline_->leafOf(0, node);
         if (leaf != noIndex) values->byLeaf[leaf] = static_cast<float>(number * factor);
     }
+    values->isTime = unit == tr("ms") && costs_->run && areSlowAtBest(*outline_, values->byLeaf, *costs_->run);
     return values;
 }
 
