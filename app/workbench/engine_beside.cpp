@@ -44,10 +44,10 @@ EngineBeside::EngineBeside(OpenedModel& opened, Tuning& tuning, JobRunner& jobs,
 
 void EngineBeside::want() {
     if (tuning_.isRunning()) {
-        if (isRunning()) {
-            job_.drop();
-            asked_.reset();
-        }
+        if (!isRunning()) return;
+        job_.drop();
+        asked_.reset();
+        emit changed();
         return;
     }
     const auto result = tuning_.result();
@@ -79,6 +79,7 @@ void EngineBeside::want() {
             else found_.failure = QString::fromUtf8(error.what());
             emit changed();
         });
+    emit changed();
 }
 
 }  // namespace lapidary::app

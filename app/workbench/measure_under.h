@@ -6,8 +6,8 @@
 
 namespace lapidary::app {
 
-/// Without candidates: seed, given inputs and chosen sizes of the settings, and at least one warm-up, whatever `options`
-/// say of that.
+/// Without candidates: seed, given inputs, chosen sizes and warm-ups of the settings (at least one, whatever `options`
+/// say).
 MeasureJob measureUnder(const RunSettings& settings, const MeasureOptions& options);
 
 }  // namespace lapidary::app

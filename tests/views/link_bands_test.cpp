@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compare/link_bands.h"
+#include "widgets/link_bands.h"
 
 #include <gtest/gtest.h>
 

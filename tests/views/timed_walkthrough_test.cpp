@@ -79,6 +79,13 @@ protected:
         inspect();
         findBox();
     }
+    void slowestRun() {
+        step("Run: the slowest over a typical one", [&] {
+            window_->showPage(QStringLiteral("run"));
+            press("Slowest over typical run");
+        });
+        step("Run: the timeline again", [&] { press("Slowest over typical run"); });
+    }
     void inspect() {
         const Graph& graph = workbench_->document()->model->graph;
         const auto nodes = graph.nodes();
@@ -142,7 +149,8 @@ protected:
         const ModelPtr model = GetParam().make();
         for (const auto& part : std::initializer_list<std::function<void()>>{
                  [&] { open([&] { workbench_->adopt(model, QString::fromLatin1(GetParam().name)); }); },
-                 [&] { lookAround(); }, [&] { optimize(); }, [&] { run(); }, [&] { lookAround(); },
+                 [&] { lookAround(); }, [&] { optimize(); }, [&] { run(); }, [&] { slowestRun(); },
+                 [&] { lookAround(); },
                  [&] { planMemory(); }, [&] { levels(); }, [&] { compare(); }, [&] { frame(); }}) {
             part();
             if (HasFatalFailure()) return;

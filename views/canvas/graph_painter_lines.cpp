@@ -193,7 +193,9 @@ void GraphPainter::paintLabel(const Pass& pass, const SceneLine& line) {
     back.setAlpha(190);
     pass.painter.fillRect(place.adjusted(-1, 1, 1, -1), back);
     pass.painter.setPen(pass.colors.mutedText);
-    pass.painter.drawStaticText(place.topLeft(), text);
+    if (place.width() >= text.size().width()) return pass.painter.drawStaticText(place.topLeft(), text);
+    pass.painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
+                          QFontMetricsF(fonts_.body).elidedText(text.text(), Qt::ElideRight, place.width()));
 }
 
 void GraphPainter::paintStubs(const Pass& pass) {

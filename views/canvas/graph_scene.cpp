@@ -15,6 +15,8 @@ float TextWidths::of(QStringView text) const {
 
 namespace {
 
+constexpr double narrowestLabel = 30;  // that tells something
+
 std::size_t boxesIn(const GraphOutline& outline, const OutlineGroup& group) {
     std::size_t count = group.groups.size();
     for (OutlineIndex leaf : group.leaves) count += !outline.leaves()[leaf].constant;
@@ -126,6 +128,32 @@ OutlineIndex GraphScene::boxAt(float x, float y) const {
     return best;
 }
 
+namespace {
+
+bool isOverCard(const GraphScene& scene, const QRectF& place) {
+    std::vector<std::uint32_t> near;
+    scene.boxGrid.find(place, near);
+    return std::ranges::any_of(near, [&](std::uint32_t i) {
+        return !scene.boxes[i].open && scene.boxes[i].rect().intersects(place);
+    });
+}
+
+/// What is left of the place of a label when the arrow heads and labels of other lines begin in it.
+QRectF beforeOthers(const GraphScene& scene, const SceneLine& line, QRectF place) {
+    std::vector<std::uint32_t> near;
+    scene.pieceGrid.find(place, near);
+    for (const std::uint32_t i : near) {
+        const LinePiece& piece = scene.pieces[i];
+        if (!piece.last || &scene.lines[piece.line] == &line) continue;
+        const LayoutPoint end = scene.pointsOf(piece).back();
+        if (end.x > place.left() && end.x < place.right() && end.y > place.top() && end.y < place.bottom() + 19)
+            place.setRight(end.x - 6);
+    }
+    return place.width() >= narrowestLabel ? place : QRectF();
+}
+
+}  // namespace
+
 QRectF labelRect(const GraphScene& scene, const SceneLine& line, const QSizeF& text) {
     if (line.backward || !line.arrives || text.isEmpty()) return {};
     const bool vertical = scene.options.direction == LayoutDirection::down;
@@ -140,9 +168,14 @@ QRectF labelRect(const GraphScene& scene, const SceneLine& line, const QSizeF& t
     }
     if (!first && !last) return {};
     const double width = text.width();
-    const QPointF at = vertical ? QPointF(last ? end.x + 5 : end.x - width - 5, end.y - 19)
-                                : QPointF(end.x - width - 8, last && !first ? end.y + 1 : end.y - 16);
-    return QRectF(at, text);
+    if (!vertical)
+        return QRectF(QPointF(end.x - width - 8, last && !first ? end.y + 1 : end.y - 16), text);
+    if (last) {
+        const QRectF right = beforeOthers(scene, line, QRectF(QPointF(end.x + 5, end.y - 19), text));
+        if (!right.isEmpty() && !isOverCard(scene, right)) return right;
+    }
+    const QRectF left(QPointF(end.x - width - 5, end.y - 19), text);
+    return first && !isOverCard(scene, left) && beforeOthers(scene, line, left) == left ? left : QRectF();
 }
 
 QString GraphScene::titleOf(const SceneBox& box) const {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 
 #include <lapidary/repeated_blocks.h>
 
@@ -73,15 +74,17 @@ void GraphOutline::foldRepeats() {
     }
 }
 
-/// Scopes that hold numbered ones, as an encoder its layers, say so.
+/// Scopes that hold mostly numbered ones, as an encoder its layers, say so.
 void GraphOutline::nameRepeats() {
     for (OutlineGroup& group : groups_) {
         if (group.kind != OutlineGroup::Kind::Scope || group.groups.size() < fewestNumbered) continue;
-        const QString stem = scopeStem(groups_[group.groups.front()].label);
-        if (stem.isEmpty() || group.label.contains(QChar(0xd7))) continue;
-        const auto alike = std::ranges::count_if(
-            group.groups, [&](OutlineIndex inner) { return scopeStem(groups_[inner].label) == stem; });
-        if (std::size_t(alike) == group.groups.size()) group.repeats = QStringLiteral("%1 × %2").arg(alike).arg(stem);
+        if (group.label.contains(QChar(0xd7))) continue;
+        std::map<QString, std::size_t> byStem;
+        for (const OutlineIndex inner : group.groups) ++byStem[scopeStem(groups_[inner].label)];
+        byStem.erase(QString());
+        const auto most = std::ranges::max_element(byStem, {}, [](const auto& entry) { return entry.second; });
+        if (most != byStem.end() && most->second >= fewestNumbered && 2 * most->second > group.groups.size())
+            group.repeats = QStringLiteral("%1 × %2").arg(most->second).arg(most->first);
     }
 }
 

@@ -27,13 +27,18 @@ std::vector<OutlineIndex> slowBlocks(const GraphOutline& outline, const std::vec
     for (std::size_t g = 0; g < groups.size(); ++g) {
         if (!holdsBlocks(groups[g])) continue;
         std::vector<double> ofBlocks;
-        for (const OutlineIndex block : groups[g].groups) ofBlocks.push_back(sums[block]);
+        std::vector<OutlineIndex> blocks;
+        std::ranges::copy_if(groups[g].groups, std::back_inserter(blocks), [&](OutlineIndex inner) {
+            return !groups[inner].label.isEmpty() && groups[inner].label.back().isDigit();
+        });
+        if (blocks.size() < fewest_blocks) continue;
+        for (const OutlineIndex block : blocks) ofBlocks.push_back(sums[block]);
         const auto most = std::ranges::max_element(ofBlocks);
         const auto at = std::size_t(most - ofBlocks.begin());
         const double longest = *most;
         const auto middle = ofBlocks.begin() + std::ptrdiff_t(ofBlocks.size() / 2);
         std::ranges::nth_element(ofBlocks, middle);
-        if (*middle > 0 && longest >= slow_factor * *middle) slow[g] = groups[g].groups[at];
+        if (*middle > 0 && longest >= slow_factor * *middle) slow[g] = blocks[at];
     }
     return slow;
 }

@@ -14,7 +14,7 @@
 #include <cmath>
 #include <set>
 
-#include "compare/link_bands.h"
+#include "widgets/link_bands.h"
 #include "models/rows_model.h"
 #include "run/run_pair.h"
 #include "run/verdict_text.h"
@@ -285,13 +285,13 @@ void MatchedTimelinesView::paintEvent(QPaintEvent*) {
 
 void MatchedTimelinesView::paintLane(QPainter& painter, bool ofB) const {
     const TimelineLane& lane = (ofB ? matched_->b : matched_->a).lane;
-    const int top = topOf(ofB);
+    const int top = topOf(ofB), left = gutter(), high = rowHeight();
     for (const PixelBar& bar : foldLane(lane, begin_, nsPerPixel_, int(plotWidth()) + 12)) {
         const Span& kernel = recordOf(ofB, bar.span);
         const auto [known, fresh] = colors_.try_emplace(kernel.op);
         if (fresh) known->second = operatorColor(labelText(kernel.op), palette());
         QColor color = known->second;
-        const QRect body(gutter() + bar.x, top, bar.width > 3 ? bar.width - 1 : bar.width, rowHeight());
+        const QRect body(left + bar.x, top, bar.width > 3 ? bar.width - 1 : bar.width, high);
         if (bar.merged) color.setAlphaF(0.2f + 0.8f * bar.density);
         painter.fillRect(body, color);
         const Place place{ofB, std::ptrdiff_t(bar.span)};
@@ -320,11 +320,12 @@ void MatchedTimelinesView::paintBands(QPainter& painter) const {
     std::vector<LinkBand> bands, ofChosen;
     const int upper = topOf(false) + rowHeight();
     const QRect between(gutter(), upper, int(plotWidth()) + 12, topOf(true) - upper);
+    // not xOf(), which measures text: there are thousands of links
+    const auto at = [this](std::int64_t ns) { return (double(ns) - begin_) / nsPerPixel_; };
     for (const MatchedSpans& link : matched_->links) {
         const TimelineSpan& to = matched_->b.lane[link.b];
-        LinkBand band{xOf(double(matched_->a.lane[link.first_a].begin)) - gutter(),
-                      xOf(double(matched_->a.lane[link.last_a].end)) - gutter(), xOf(double(to.begin)) - gutter(),
-                      xOf(double(to.end)) - gutter()};
+        LinkBand band{at(matched_->a.lane[link.first_a].begin), at(matched_->a.lane[link.last_a].end), at(to.begin),
+                      at(to.end)};
         band.upper_right = std::max(band.upper_left + 1, band.upper_right);
         band.lower_right = std::max(band.lower_left + 1, band.lower_right);
         if (std::max(band.upper_right, band.lower_right) < 0 ||

@@ -235,6 +235,14 @@ void GraphPage::search(const QString& query) {
     search_->setText(query);
     searchDelay_.stop();
     refreshSearch();
+    if (!matches_.empty() || !outline_ || constants_->isChecked()) return;
+    const FindQuery asked(query.trimmed().toLower());
+    const bool isHidden = !asked.isEmpty() && std::ranges::any_of(outline_->leaves(), [&](const OutlineLeaf& leaf) {
+        return leaf.constant && asked.matches(subjectOf(leaf));
+    });
+    if (!isHidden) return;
+    constants_->setChecked(true);  // what is looked for is drawn from now on
+    refreshSearch();
 }
 
 void GraphPage::markLeaves(const std::vector<OutlineIndex>& leaves, OutlineIndex current) {

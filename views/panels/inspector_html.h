@@ -24,7 +24,7 @@ public:
     /// With places to break a line (zero-width spaces) behind the signs within long words, so that names of tensors,
     /// domains and paths are not cut in the middle of a syllable.
     static QString withBreaks(const QString& s) {
-        constexpr qsizetype longWord = 14, shortest = 4;
+        constexpr qsizetype longWord = 14, shortest = 4, longest = 24;  // without a sign: checksums
         QString result;
         qsizetype begin = 0;
         while (begin < s.size()) {
@@ -34,7 +34,7 @@ public:
                 result += s[i];
                 ++since;
                 const bool sign = s[i].isPunct() || s[i].isSymbol();
-                if (end - begin < longWord || !sign || since < shortest || end - i - 1 < shortest) continue;
+                if (end - begin < longWord || since < (sign ? shortest : longest) || end - i - 1 < shortest) continue;
                 result += QChar(0x200b);
                 since = 0;
             }

@@ -21,6 +21,7 @@ namespace lapidary::views {
 namespace {
 
 constexpr int picture_side = 96;
+constexpr int most_rows_seen = 4;  // without scrolling
 const char* const input_endings[] = {"npy", "npz", "pb", "png", "jpg", "jpeg", "txt"};
 
 QString number(double value) { return QLocale().toString(value, 'g', 4); }
@@ -175,6 +176,10 @@ void InputsDrawer::refresh() {
         table_->resizeColumnToContents(column);
         table_->header()->resizeSection(column, std::min(table_->header()->sectionSize(column), 360) + 8);
     }
+    const int rows = std::clamp(model_.rowCount(), 1, most_rows_seen);
+    table_->setMinimumHeight(table_->header()->sizeHint().height() +
+                             rows * std::max(table_->sizeHintForRow(0), fontMetrics().lineSpacing()) +
+                             2 * table_->frameWidth());
     if (model_.rowCount() > 0)
         table_->setCurrentIndex(model_.index(std::clamp(line, 0, model_.rowCount() - 1), 0));
     const app::GivenInputs& given = data.given();

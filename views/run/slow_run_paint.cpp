@@ -4,10 +4,12 @@
 #include <QPainterPath>
 
 #include <algorithm>
+#include <vector>
 
 #include "run/slow_run_view.h"
 #include "run/verdict_text.h"
 #include "theme/theme.h"
+#include "widgets/link_bands.h"
 #include "widgets/quantity.h"
 #include "workbench/bounded_text.h"
 
@@ -63,13 +65,14 @@ void SlowRunView::paintEvent(QPaintEvent*) {
 void SlowRunView::paintLane(QPainter& painter, const TimelineLane& lane, int top) const {
     const Rows place = rows();
     const QFontMetrics metrics(font());
+    const int left = gutter();
     for (const PixelBar& bar : foldLane(lane, begin_, nsPerPixel_, int(plotWidth()) + 12)) {
         const std::size_t kernel = lane[bar.span].index;
         const Span& span = recordOf(kernel);
         const auto [known, fresh] = colors_.try_emplace(span.op);
         if (fresh) known->second = operatorColor(labelText(span.op), palette());
         const QColor color = known->second;
-        const QRect body(gutter() + bar.x, top, bar.width > 3 ? bar.width - 1 : bar.width, place.height);
+        const QRect body(left + bar.x, top, bar.width > 3 ? bar.width - 1 : bar.width, place.height);
         painter.fillRect(
             body, bar.merged ? paler(color, themeColors(palette()).canvas, 0.2 + 0.8 * double(bar.density)) : color);
         const bool isCurrent = std::ptrdiff_t(kernel) == current_ || std::ptrdiff_t(kernel) == hover_;
@@ -93,29 +96,38 @@ void SlowRunView::paintBands(QPainter& painter) const {
     const Profile& profile = *digest_->run->profile;
     const std::int64_t typicalBegin = profile.run_spans[pair()->typicalRun].begin_ns,
                        slowestBegin = profile.run_spans[pair()->slowestRun].begin_ns;
-    painter.save();
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(Qt::NoPen);
+    const int upper = place.typical + place.height, left = gutter();
+    const QRect between(left, upper, int(plotWidth()) + 12, place.slowest - upper);
+    // not xOf(), which measures text: there are thousands of kernels
+    const auto at = [this](std::int64_t ns) { return (double(ns) - begin_) / nsPerPixel_; };
+    std::vector<LinkBand> plain, marked, chosen;
     double drawnTo = 0;  // bands finer than a pixel share one
     for (std::size_t i = 0; i < pair()->kernels.size(); ++i) {
         const PairedKernel& kernel = pair()->kernels[i];
         if (kernel.typical == PairedKernel::none || kernel.slowest == PairedKernel::none) continue;
         const Span &above = profile.kernels[kernel.typical], &below = profile.kernels[kernel.slowest];
-        const double a = xOf(double(above.begin_ns - typicalBegin)), b = xOf(double(above.end_ns - typicalBegin)),
-                     c = xOf(double(below.begin_ns - slowestBegin)), d = xOf(double(below.end_ns - slowestBegin));
+        LinkBand band{at(above.begin_ns - typicalBegin), at(above.end_ns - typicalBegin),
+                      at(below.begin_ns - slowestBegin), at(below.end_ns - slowestBegin)};
         const bool isMarked = std::ranges::find(pair()->marks, i) != pair()->marks.end();
-        if (std::max(b, d) < gutter() || std::min(a, c) > width()) continue;
-        if (!isMarked && (std::max(b - a, d - c) < least_band || d < drawnTo + 1)) continue;
-        drawnTo = d;
-        QColor color = isMarked ? colors.warning : colors.mutedText;
-        color.setAlphaF(std::ptrdiff_t(i) == current_ ? 0.7f : isMarked ? 0.5f : 0.14f);
-        QPainterPath band(QPointF(a, place.typical + place.height));
-        band.lineTo(std::max(b, a + 1), place.typical + place.height);
-        band.lineTo(std::max(d, c + 1), place.slowest);
-        band.lineTo(c, place.slowest);
-        painter.fillPath(band, color);
+        if (std::max(band.upper_right, band.lower_right) < 0 ||
+            std::min(band.upper_left, band.lower_left) > between.width())
+            continue;
+        const double widest = std::max(band.upper_right - band.upper_left, band.lower_right - band.lower_left);
+        if (!isMarked && (widest < least_band || band.lower_right < drawnTo + 1)) continue;
+        drawnTo = band.lower_right;
+        band.upper_right = std::max(band.upper_right, band.upper_left + 1);
+        band.lower_right = std::max(band.lower_right, band.lower_left + 1);
+        (std::ptrdiff_t(i) == current_ ? chosen : isMarked ? marked : plain).push_back(band);
     }
-    painter.restore();
+    const auto draw = [&](const std::vector<LinkBand>& some, QColor color, float alpha) {
+        if (some.empty()) return;
+        color.setAlphaF(alpha);
+        painter.drawImage(between.topLeft(), drawLinkBands(some, between.size(), devicePixelRatioF(), color));
+    };
+    draw(plain, colors.mutedText, 0.14f);
+    draw(marked, colors.warning, 0.5f);
+    const bool isMark = std::ranges::find(pair()->marks, std::size_t(current_)) != pair()->marks.end();
+    draw(chosen, isMark ? colors.warning : colors.mutedText, 0.7f);
 }
 
 /// Below the slowest run: "▼ +12 µs MatMul", the largest first where two want the same place.

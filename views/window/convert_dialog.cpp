@@ -137,9 +137,7 @@ void ConvertDialog::makePreview() {
     changes_->setHeaderLabels({tr("What changes"), tr("Why")});
     changes_->setRootIsDecorated(false);
     changes_->setUniformRowHeights(true);
-    changes_->header()->setSectionResizeMode(0, QHeaderView::Stretch);
-    changes_->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
-    changes_->header()->setStretchLastSection(false);
+    changes_->header()->setSectionResizeMode(QHeaderView::Stretch);
     sentence_->setObjectName(QStringLiteral("convertSentence"));
     sentence_->setTextFormat(Qt::PlainText);
     sentence_->setWordWrap(true);

@@ -112,6 +112,7 @@ QWidget* SettingsDialog::makeRuns() {
                                  ? tr("Models run in a process of their own; one that crashes takes nothing along.")
                                  : tr("Models run in this program: %1").arg(worker.whyShared()));
     where->setWordWrap(true);
+    where->setMinimumHeight(2 * fontMetrics().lineSpacing() + 2);  // a form gives wrapped text the room of one line
     where->setTextFormat(Qt::PlainText);
     where->setForegroundRole(QPalette::PlaceholderText);
     auto* box = new QGroupBox(tr("Runs"));

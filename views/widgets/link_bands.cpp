@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "compare/link_bands.h"
+#include "widgets/link_bands.h"
 
 #include <algorithm>
 #include <array>
