@@ -175,7 +175,8 @@ void GraphPage::showDocument() {
             if (outline_->leaves().empty()) showEmpty(tr("This model has no nodes"), tr("There is nothing to draw."));
             else showView();
             showRun();
-            refreshSearch();
+            if (asTable_->isChecked()) refreshSearch();
+            else search(search_->text());
             showFaults();
             if (const app::DocumentPtr shown = workbench_.document();
                 shown && !shown->faults.empty() && workbench_.focus() == app::Focus())

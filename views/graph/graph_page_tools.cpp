@@ -241,7 +241,7 @@ void GraphPage::search(const QString& query) {
         return leaf.constant && asked.matches(subjectOf(leaf));
     });
     if (!isHidden) return;
-    constants_->setChecked(true);  // what is looked for is drawn from now on
+    constants_->setChecked(true);  // nothing else is what is looked for
     refreshSearch();
 }
 
