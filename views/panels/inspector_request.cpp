@@ -6,8 +6,6 @@
 namespace lapidary::views {
 namespace {
 
-bool tells(const NearMiss& miss, const char* words) { return miss.reason.find(words) != std::string::npos; }
-
 bool writesOutput(const Graph& graph, NodeId node) {
     if (!graph.is_alive(node)) return false;
     return std::ranges::any_of(graph.node(node).outputs, [&](ValueId value) {
@@ -18,11 +16,12 @@ bool writesOutput(const Graph& graph, NodeId node) {
 }  // namespace
 
 std::vector<InspectorRequest::Kind> fixesOf(const NearMiss& miss, const Model& model, bool hasFreeDimensions) {
+    const auto words = [&](const char* some) { return miss.reason.find(some) != std::string::npos; };
     std::vector<InspectorRequest::Kind> fixes;
-    if (tells(miss, "opset")) fixes.push_back(InspectorRequest::Kind::newerOpset);
-    const bool isOpen = tells(miss, "not known") || tells(miss, "not provably") || tells(miss, "fixed size");
+    if (words("opset")) fixes.push_back(InspectorRequest::Kind::newerOpset);
+    const bool isOpen = words("not known") || words("not provably") || words("fixed size");
     if (hasFreeDimensions && isOpen) fixes.push_back(InspectorRequest::Kind::fixDimensions);
-    const bool isRead = tells(miss, "also read") || tells(miss, "read elsewhere") || tells(miss, "output");
+    const bool isRead = words("also read") || words("read elsewhere") || words("output");
     if (isRead && model.graph.outputs().size() > 1 &&
         std::ranges::any_of(miss.nodes, [&](NodeId node) { return writesOutput(model.graph, node); }))
         fixes.push_back(InspectorRequest::Kind::pruneOutputs);
