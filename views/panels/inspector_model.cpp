@@ -19,7 +19,7 @@ namespace {
 
 using H = InspectorHtml;
 constexpr std::size_t mostEnds = 24, mostOperators = 24, mostWarnings = 20;
-constexpr std::int64_t longestBar = 60;  // pixels, beside the longest name and a count in the width the dock has at 1280
+constexpr std::int64_t longestBar = 60;  // pixels, beside the longest name and a count as wide as the dock is at 1280
 constexpr qsizetype mostOpsets = 12;
 
 void addEnds(H& html, const QString& heading, const std::vector<std::pair<std::string, Type>>& ends,
