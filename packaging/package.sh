@@ -63,10 +63,15 @@ pack() {
 }
 
 pack build/packages
-# Neither a home nor a build folder is anybody's business.
-for package in build/packages/*.deb; do
+# Neither a home nor a build folder is anybody's business. (The .run holds the bytes of the bundle's .tar.zst.)
+for package in build/packages/*.{deb,rpm,tar.zst}; do
+    [ -e "$package" ] || continue
     unpacked=$(mktemp -d)
-    dpkg-deb -x "$package" "$unpacked"
+    case $package in
+        *.deb) dpkg-deb -x "$package" "$unpacked" ;;
+        *.rpm) rpm2archive - <"$package" | tar -xz -C "$unpacked" ;;
+        *) tar -xf "$package" -C "$unpacked" ;;
+    esac
     found=$(grep -rlaF -e "$PWD/" -e "$HOME/" "$unpacked" || true)
     rm -rf "$unpacked"
     [ -z "$found" ] || { echo "package.sh: $package names the folder $PWD: $found" >&2; exit 1; }
