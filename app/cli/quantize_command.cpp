@@ -180,8 +180,8 @@ void declare_samples(OptionList& options, QuantizeCommandOptions& chosen) {
     options
         .value(
             "--data", "PATH", chosen.data,
-            "Sample inputs: a folder of .npz, .npy or .pb files, of pictures or of .wav sounds, one .npz or .npy of "
-            "many samples, or with --vocabulary a file of text; generated unless given")
+            "Sample inputs: a folder of .npz, .npy or .pb files, of pictures or of .wav sounds, one .npz, .npy or "
+            "FILE.npz:ARRAY of many samples, or with --vocabulary a file of text; generated unless given")
         .suggest({.files = true, .folders = true, .extensions = {"npz", "npy", "txt"}});
     add_pixel_options(options, chosen.images);
     add_text_options(options, chosen.text);

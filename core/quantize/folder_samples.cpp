@@ -4,6 +4,7 @@
 #include <charconv>
 #include <utility>
 
+#include <lapidary/array_samples.h>
 #include <lapidary/calibrate.h>
 #include <lapidary/error.h>
 #include <lapidary/model_io.h>
@@ -66,6 +67,16 @@ Tensor rows_of(const Tensor& tensor, std::int64_t first, std::int64_t count) {
     const auto* from = static_cast<const std::byte*>(tensor.raw()) + static_cast<std::size_t>(first) * row;
     std::copy_n(from, static_cast<std::size_t>(count) * row, static_cast<std::byte*>(part.mutable_raw()));
     return part;
+}
+
+/// An .npz without an array of that name.
+bool is_foreign_archive(const fs::path& path, const std::string& input) {
+    if (path.extension() != ".npz" || !fs::is_regular_file(path)) return false;
+    try {
+        return !find(load_npz(path), input);
+    } catch (Error& error) {
+        throw error.at(path.string());
+    }
 }
 
 class FolderSamples final : public SampleSource {
@@ -210,6 +221,17 @@ private:
 }  // namespace
 
 SampleSourcePtr folder_samples(const Model& model, const fs::path& path, const ImageOptions& images) {
+    const auto inputs = wanted_inputs(model);
+    const std::string text = path.string();
+    const std::size_t colon = text.rfind(".npz:");
+    std::error_code ignored;
+    if (colon != std::string::npos && !fs::exists(path, ignored)) {
+        if (inputs.size() != 1)
+            fail_input(quote(text, 4096) + " names one array, but the model has " + std::to_string(inputs.size()) +
+                       " inputs: give the whole .npz, with arrays named as the inputs are");
+        return array_samples(model, text.substr(0, colon + 4), {{inputs[0].first, text.substr(colon + 5)}}, images);
+    }
+    if (inputs.size() == 1 && is_foreign_archive(path, inputs[0].first)) return array_samples(model, path, {}, images);
     return std::make_shared<FolderSamples>(model, path, images);
 }
 

@@ -195,6 +195,32 @@ TEST(Calibrate, OneFileHoldsManySamples) {
     EXPECT_THROW(folder_samples(*model, folder / "broken.npz"), Error);
 }
 
+TEST(Calibrate, AnArrayOfAnArchiveIsNamed) {
+    const TemporaryFolder folder;
+    const ModelPtr model = doubling_model();
+    const std::string file = (folder / "set.npz").string();
+    save_npz(file, {{"train", Tensor::of<float>({2, 2}, {1, 2, 3, 4})},
+                    {"test", Tensor::of<double>({3, 2}, {1, 2, 3, 4, 5, 6})},
+                    {"labels", Tensor::of<float>({3}, {0, 1, 0})}});
+    const auto samples = folder_samples(*model, file + ":test");
+    ASSERT_EQ(samples->size(), 3u);
+    EXPECT_EQ(samples->at(2)[0].first, "x");
+    EXPECT_EQ(samples->at(2)[0].second.tensor().data<float>()[1], 6);
+    const auto complaint = [&](const std::string& path) -> std::string {
+        try {
+            folder_samples(*model, path);
+        } catch (const Error& error) {
+            return error.what();
+        }
+        return {};
+    };
+    EXPECT_NE(complaint(file).find("say which: train f32[2,2], test f64[3,2]"), std::string::npos) << complaint(file);
+    EXPECT_NE(complaint(file + ":other").find("no array \"other\""), std::string::npos) << complaint(file + ":other");
+    EXPECT_NE(complaint(file + ":labels").find("no array fits"), std::string::npos) << complaint(file + ":labels");
+    save_npz(folder / "only.npz", {{"images", Tensor::of<float>({2, 2}, {1, 2, 3, 4})}});
+    EXPECT_EQ(folder_samples(*model, folder / "only.npz")->size(), 2u);
+}
+
 TEST(Calibrate, PicturesAreReadAsTheModelWantsThem) {
     auto model = std::make_shared<Model>();
     model->opset_imports[""] = 17;

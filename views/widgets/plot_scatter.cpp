@@ -116,10 +116,11 @@ void ScatterPlot::rebuild() {
         graph->setScatterStyle(style);
         graph->setData(x, y);
     };
-    QVector<double> frontX, frontY, restX, restY, starX, starY;
+    QVector<double> frontX, frontY, lineX, lineY, restX, restY, starX, starY;
     for (const Point& point : points_) {
-        (point.isFront ? frontX : restX).append(point.x);
-        (point.isFront ? frontY : restY).append(point.y);
+        const bool isLined = point.isFront && !point.isOffLine;
+        (isLined ? lineX : point.isFront ? frontX : restX).append(point.x);
+        (isLined ? lineY : point.isFront ? frontY : restY).append(point.y);
         if (point.isMarked) starX.append(point.x), starY.append(point.y);
     }
     const QCPScatterStyle plain(QCPScatterStyle::ssDisc, QPen(colors.mutedText), QBrush(colors.mutedText),
@@ -127,7 +128,8 @@ void ScatterPlot::rebuild() {
     const QCPScatterStyle front(QCPScatterStyle::ssDisc, QPen(colors.accent), QBrush(colors.accent), size_of_point);
     const QCPScatterStyle star(QCPScatterStyle::ssStar, QPen(colors.good, 2.4), QBrush(colors.good), size_of_star);
     add(restX, restY, plain, QPen(Qt::NoPen), false);
-    add(frontX, frontY, front, QPen(colors.accent, 1.2, Qt::DashLine), true);
+    add(frontX, frontY, front, QPen(Qt::NoPen), false);
+    add(lineX, lineY, front, QPen(colors.accent, 1.2, Qt::DashLine), true);
     add(starX, starY, star, QPen(Qt::NoPen), false);
     if (current_ >= 0 && current_ < int(points_.size())) {
         const Point& point = points_[std::size_t(current_)];

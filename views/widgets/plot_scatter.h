@@ -17,8 +17,9 @@ public:
     struct Point {
         double x = 0, y = 0;
         QString text;             // tool tip, plain text
-        bool isFront = false;     // of the line, which goes by x
+        bool isFront = false;     // in the colour of the line, which goes by x
         bool isMarked = false;    // drawn as a star
+        bool isOffLine = false;   // of the front by a quantity that is not shown: no corner of the line
     };
     explicit ScatterPlot(const QString& name, QWidget* parent = nullptr);
 
