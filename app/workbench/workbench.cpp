@@ -190,16 +190,22 @@ void Workbench::startRun() {
     const DocumentPtr shown = document();
     if (!shown || isRunning()) return;
     if (const QString fault = faultText(); !fault.isEmpty()) return emit runFailed(fault);
+    const auto made = std::make_shared<RunRecordPtr>();  // a cancelled job hands no result over
+    const auto publish = [this, asked = runSettings().repetitions](RunRecordPtr run) {
+        emit logged(tr("Ran %1: %2 ms.").arg(document()->title).arg(run->summary.wall_ms, 0, 'f', 3));
+        if (run->profile->runs < asked)
+            emit logged(tr("The run was cancelled: %1 of %2 runs are kept.").arg(run->profile->runs).arg(asked));
+        model_->publishRun(std::move(run));
+    };
     Job* job = runJob_.start<RunRecordPtr>(
         *jobs_, tr("Run %1").arg(shown->title),
-        [engine = &worker_->engine(), source = shown->source, settings = runSettings()](const Progress& progress) {
-            return std::make_shared<const RunRecord>(engine->profile(source, settings, progress));
+        [engine = &worker_->engine(), source = shown->source, settings = runSettings(),
+         made](const Progress& progress) {
+            return *made = std::make_shared<const RunRecord>(engine->profile(source, settings, progress));
         },
-        [this](RunRecordPtr run) {
-            emit logged(tr("Ran %1: %2 ms.").arg(document()->title).arg(run->summary.wall_ms, 0, 'f', 3));
-            model_->publishRun(std::move(run));
-        },
-        [this](const Error& error) {
+        publish,
+        [this, publish, made](const Error& error) {
+            if (error.code() == ErrorCode::cancelled && *made) return publish(std::move(*made));
             if (error.code() == ErrorCode::cancelled) {
                 emit logged(tr("The run was cancelled."));
                 emit runCancelled();

@@ -58,6 +58,8 @@ public:
     /// process: what returns was survived. Throws what reading throws, or process_ended telling how a worker died.
     /// An engine of this process does nothing.
     virtual void survive_reading(const ModelSource& model, const Progress& progress) = 0;
+    /// After a cancel a record of the runs that were finished; cancelled is thrown when there was none, and by the
+    /// engines of others.
     virtual RunRecord profile(const ModelSource& model, const RunSettings& settings, const Progress& progress) = 0;
     /// Parallel to the candidates.
     virtual std::vector<Measurement> measure(const MeasureJob& job, const Progress& progress,

@@ -62,6 +62,7 @@ RunRecord LocalEngine::profile(const ModelSource& source, const RunSettings& set
     }
     run.profile = true;
     run.repetitions = std::max(1, settings.repetitions);
+    run.keep_finished = true;
     int finished = 0, before = 0;  // repetitions; steps count from one again in each
     run.progress = [&](int done, int total) {
         if (done < before) ++finished;
@@ -70,21 +71,23 @@ RunRecord LocalEngine::profile(const ModelSource& source, const RunSettings& set
     };
     progress.step("run", 0);
     RunResult result = session->run(record.inputs, run);
+    const bool was_cancelled = progress.cancel.is_cancelled();
+    const Progress rest = progress.to_complete();
 
     record.outputs = std::move(result.outputs);
     if (const NamedValues expected = expected_values(*model, settings.given); !expected.empty()) {
-        progress.step("compare with the recorded outputs");
+        rest.step("compare with the recorded outputs");
         record.check = check_outputs(record.outputs, expected, same_result);
     }
     if (!result.profile) fail(ErrorCode::internal, "the run returned no profile");
     record.plan = session->plan();
     record.placement = session->placement();
-    if (!options.providers.empty()) {
+    if (!options.providers.empty() && !was_cancelled) {
         progress.step("measure what the device reaches");
         record.device_peaks = device_peaks(options.providers);
         record.lowered = measure_lowered_precision(model, options, record.inputs, record.outputs, progress);
     }
-    progress.step("summarize");
+    rest.step("summarize");
     record.profile = with_surrounding_phases(*result.profile, {{}, {}, timed_end(session)});
     record.summary = summarize(*record.profile);
     return record;

@@ -40,7 +40,7 @@ Json profile(const Context& context) {
     context.request.finish();
     RunRecord record = context.engine.profile(model, settings, context.progress);
     record.profile = with_surrounding_phases(*record.profile, context.cache.times());
-    context.progress.step("hand over");
+    context.progress.to_complete().step("hand over");
     SharedMemory block = run_record_block(record);
     block.hand_on();
     Json answer{{"block", {{"name", block.name()}, {"bytes", block.bytes().size()}}}};

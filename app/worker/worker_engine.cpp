@@ -363,7 +363,7 @@ RunRecord WorkerEngine::profile(const ModelSource& model, const RunSettings& set
     if (!model.in_other_process()) return local_.profile(model, settings, progress);
     const Json result = call({{"job", "profile"}, {"model", to_json(model)}, {"settings", to_json(settings)}},
                              "the profile of " + title_of(model), progress);
-    RunRecord record = complete_run_record(received(result), model, settings, progress);
+    RunRecord record = complete_run_record(received(result), model, settings, progress.to_complete());
     if (result.contains("check")) record.check = read_output_check(result.at("check"));
     return record;
 }

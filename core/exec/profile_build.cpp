@@ -47,6 +47,11 @@ ProfileBuild::~ProfileBuild() { threads_.observe(nullptr); }
 void ProfileBuild::begin_run() { runs_.emplace_back(steady_now_ns() - origin_ns_, 0); }
 void ProfileBuild::end_run() { runs_.back().second = steady_now_ns() - origin_ns_; }
 
+void ProfileBuild::drop_run() {
+    kept_until_ = runs_.back().first;
+    runs_.pop_back();
+}
+
 Span ProfileBuild::resolve(const ProfileEvent& event) const {
     Span span;
     span.kind = event.kind;
@@ -90,6 +95,7 @@ std::shared_ptr<Profile> ProfileBuild::finish(const std::vector<Span>& phases, c
     }
     std::size_t run = 0;
     for (const ProfileEvent& event : recorder_.events()) {  // by begin time, as the runs are
+        if (event.begin_ns >= kept_until_) break;
         Span span = resolve(event);
         while (run + 1 < profile->run_spans.size() && event.begin_ns >= profile->run_spans[run + 1].begin_ns) ++run;
         span.run = static_cast<int>(run);

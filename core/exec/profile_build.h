@@ -2,6 +2,7 @@
 // Records the runs of one Session::run() call and resolves the events into a Profile.
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -19,6 +20,8 @@ public:
     ~ProfileBuild();
     void begin_run();
     void end_run();
+    /// The newest run did not end: it and what came after it is left out.
+    void drop_run();
     std::shared_ptr<Profile> finish(const std::vector<Span>& phases, const Model& model, std::int64_t weight_bytes);
 
 private:
@@ -32,6 +35,7 @@ private:
     MemoryObserver memory_;
     SeenTypes types_;
     std::vector<std::pair<std::int64_t, std::int64_t>> runs_;
+    std::int64_t kept_until_ = std::numeric_limits<std::int64_t>::max();  // nanoseconds, as the runs
 };
 
 }  // namespace lapidary

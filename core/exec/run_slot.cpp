@@ -126,6 +126,18 @@ void RunSlot::run_once(Prepared& on, const NamedValues& inputs, RunState& run, P
     newest_.set(frame.pattern());
 }
 
+namespace {
+
+/// In memory of their own, which no budget counts: what the runs need stays what it is.
+NamedValues copies_of(const NamedValues& values) {
+    NamedValues copies;
+    for (const auto& [name, value] : values)
+        copies.emplace_back(name, value.is_tensor() ? RuntimeValue(value.tensor().clone()) : value);
+    return copies;
+}
+
+}  // namespace
+
 void RunSlot::run(const NamedValues& inputs, const RunOptions& options, RunResult& result) {
     RunState run{*threads_, budget_, options.cancel, compiled_.options.limits, options.progress};
     run.seed = compiled_.options.random_seed;
@@ -146,9 +158,19 @@ void RunSlot::run(const NamedValues& inputs, const RunOptions& options, RunResul
                                                  *budget_, compiled_.origin_ns, run);
     budget_->reset_peak();
     result.profile = nullptr;
+    const bool keeps = options.keep_finished && !buffers;
+    NamedValues first;
     for (int repetition = 0; repetition < std::max(options.repetitions, 1); ++repetition) {
         weights_.begin_run();
-        run_once(*on, inputs, run, profile.get(), extra, buffers ? &*buffers : nullptr, result);
+        try {
+            run_once(*on, inputs, run, profile.get(), extra, buffers ? &*buffers : nullptr, result);
+        } catch (const Error& error) {
+            if (!keeps || repetition == 0 || error.code() != ErrorCode::cancelled) throw;
+            result.outputs = std::move(first);
+            if (profile) profile->drop_run();
+            break;
+        }
+        if (keeps && repetition == 0 && options.repetitions > 1) first = copies_of(result.outputs);
     }
     if (profile) {
         const auto made = profile->finish(compiled_.phases, compiled_.model, compiled_.weight_bytes);

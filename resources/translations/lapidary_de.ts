@@ -3075,6 +3075,10 @@
         <translation>Der Lauf wurde abgebrochen.</translation>
     </message>
     <message>
+        <source>The run was cancelled: %1 of %2 runs are kept.</source>
+        <translation>Der Lauf wurde abgebrochen: %1 von %2 Läufen bleiben erhalten.</translation>
+    </message>
+    <message>
         <source>The run failed: %1</source>
         <translation>Der Lauf schlug fehl: %1</translation>
     </message>

@@ -3060,6 +3060,10 @@
         <translation>运行已取消。</translation>
     </message>
     <message>
+        <source>The run was cancelled: %1 of %2 runs are kept.</source>
+        <translation>运行已取消：保留 %2 次运行中的 %1 次。</translation>
+    </message>
+    <message>
         <source>The run failed: %1</source>
         <translation>运行失败：%1</translation>
     </message>

@@ -117,13 +117,31 @@ TEST_F(WorkbenchTest, CancelsARun) {
     workbench_.setRunSettings(settings);
     QSignalSpy cancelled(&workbench_, &Workbench::runCancelled), changed(&workbench_, &Workbench::runChanged);
     workbench_.startRun();
-    QTest::qWait(300);
-    ASSERT_TRUE(workbench_.isRunning());
     workbench_.cancelRun();
     ASSERT_TRUE(wait(cancelled));
     EXPECT_FALSE(workbench_.isRunning());
     EXPECT_TRUE(changed.isEmpty());
     EXPECT_FALSE(workbench_.run());
+}
+
+TEST_F(WorkbenchTest, ACancelledRunKeepsWhatWasFinished) {
+    workbench_.adopt(std::make_shared<const Model>(build_sample("squeezenet")), QStringLiteral("SqueezeNet"));
+    RunSettings settings;
+    settings.repetitions = most_repetitions;
+    workbench_.setRunSettings(settings);
+    QSignalSpy cancelled(&workbench_, &Workbench::runCancelled), changed(&workbench_, &Workbench::runChanged);
+    workbench_.startRun();
+    Job* job = workbench_.jobs().jobs().value(0);
+    ASSERT_TRUE(job);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return job->stage() == u"run" && job->fraction() > 2.0 / most_repetitions; },
+                                patience_ms));
+    workbench_.cancelRun();
+    ASSERT_TRUE(wait(changed));
+    EXPECT_TRUE(cancelled.isEmpty());
+    ASSERT_TRUE(workbench_.run());
+    EXPECT_GE(workbench_.run()->profile->runs, 2);
+    EXPECT_LT(workbench_.run()->profile->runs, most_repetitions);
+    EXPECT_EQ(workbench_.run()->outputs.size(), 1u);
 }
 
 TEST_F(WorkbenchTest, ANewDocumentDropsTheRunOfTheOldOne) {

@@ -129,6 +129,9 @@ TEST_F(WorkerWindowTest, ARunIsCancelledAndTheWorkerLives) {
     ASSERT_TRUE(waitFor([&] { return !workbench_->isRunning(); }));
     EXPECT_LT(double(timer.elapsed()), 1500 * wall_factor);
     EXPECT_EQ(workbench_->worker().processId(), process);
+    ASSERT_TRUE(workbench_->run());
+    EXPECT_GE(workbench_->run()->profile->runs, 1) << "what was finished is kept";
+    EXPECT_LT(workbench_->run()->profile->runs, app::most_repetitions);
 }
 
 TEST_F(WorkerWindowTest, ATaskIsCopiedAsACommandThatWorks) {

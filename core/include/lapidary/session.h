@@ -123,6 +123,8 @@ struct RunOptions {
     CancelToken cancel;      // looked at between and within kernels: run() throws cancelled
     bool profile = false;    // fills RunResult::profile
     int repetitions = 1;     // profiled runs share one Profile
+    bool keep_finished = false;  // cancelled in a later repetition, run() returns what the finished ones gave: outputs
+                                 // of the first, and a Profile of so many runs; not with output_buffers
     bool shrink_arena = false;  // ORT memory.enable_memory_arena_shrinkage: give memory nobody uses back after the run
     std::vector<std::string> extra_outputs;  // inner values of the main graph to return too; those inside of fused
                                              // nodes are there only with SessionPasses::Set::none

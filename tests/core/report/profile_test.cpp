@@ -66,6 +66,43 @@ TEST(Profile, IsCompleteAndAddsUp) {
     for (const Span& r : p->ranges) EXPECT_FALSE(r.name.empty());
 }
 
+// A run of several repetitions that is cancelled when `finished` of them are done.
+struct CancelledRun {
+    explicit CancelledRun(int finished) {
+        options.profile = true;
+        options.repetitions = 5;
+        options.progress = [this, finished, before = 0, ended = 0](int done, int) mutable {
+            if (done < before) ++ended;
+            before = done;
+            if (ended == finished) options.cancel.cancel();
+        };
+    }
+    RunOptions options;
+};
+
+TEST(Profile, FinishedRunsAreKeptWhereAskedFor) {
+    const auto model = std::make_shared<const Model>(build_sample("squeezenet"));
+    Session session = Session::compile(model, {});
+    const NamedValues inputs = generate_inputs(*model);
+    const RunResult whole = session.run(inputs);
+    CancelledRun later(2);
+    later.options.keep_finished = true;
+    const RunResult kept = session.run(inputs, later.options);
+    ASSERT_TRUE(kept.profile);
+    EXPECT_EQ(kept.profile->runs, 2);
+    ASSERT_EQ(kept.profile->run_spans.size(), 2u);
+    const auto of_run = [&](int run) { return std::ranges::count(kept.profile->kernels, run, &Span::run); };
+    EXPECT_EQ(of_run(0), of_run(1)) << "the third run left none of its own";
+    EXPECT_EQ(static_cast<std::size_t>(of_run(0) + of_run(1)), kept.profile->kernels.size());
+    ASSERT_EQ(kept.outputs.size(), whole.outputs.size());
+    const auto values = kept.outputs[0].second.tensor().data<float>();
+    EXPECT_TRUE(std::ranges::equal(values, whole.outputs[0].second.tensor().data<float>()));
+    CancelledRun unasked(2), early(0);
+    EXPECT_THROW(session.run(inputs, unasked.options), Error);
+    early.options.keep_finished = true;
+    EXPECT_THROW(session.run(inputs, early.options), Error) << "nothing was finished";
+}
+
 // The fields that the trace-event format demands of each phase letter.
 void expect_valid_event(const nlohmann::json& e) {
     ASSERT_TRUE(e.is_object());
