@@ -12,7 +12,7 @@ TimeLimit::TimeLimit(double seconds, CancelToken caller)
     : seconds_(seconds),
       caller_(std::move(caller)),
       token_(seconds > 0 ? CancelToken() : caller_) {
-    if (seconds_ > 0) thread_ = std::jthread([this](const std::stop_token& stop) { watch(stop); });
+    if (seconds_ > 0) thread_.start(1, "threads that watch the time", [this](int) { watch(); });
 }
 
 TimeLimit::~TimeLimit() = default;
@@ -22,11 +22,16 @@ bool TimeLimit::is_over() const {
     return seconds_ > 0 && passed.count() + reserved_.load(std::memory_order_relaxed) >= seconds_;
 }
 
-void TimeLimit::watch(const std::stop_token& stop) {
+void TimeLimit::watch() {
     std::unique_lock lock(mutex_);
-    while (!stop.stop_requested() && !is_over() && !caller_.is_cancelled())
-        wake_.wait_for(lock, stop, looks_every, [] { return false; });
-    if (!stop.stop_requested()) token_.cancel();
+    while (!is_stopped_ && !is_over() && !caller_.is_cancelled()) wake_.wait_for(lock, looks_every);
+    if (!is_stopped_) token_.cancel();
+}
+
+void TimeLimit::stop() {
+    const std::lock_guard lock(mutex_);
+    is_stopped_ = true;
+    wake_.notify_all();
 }
 
 }  // namespace lapidary

@@ -5,8 +5,8 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
-#include <thread>
 
+#include <lapidary/joined_threads.h>
 #include <lapidary/progress.h>
 
 namespace lapidary {
@@ -15,7 +15,7 @@ namespace lapidary {
 /// ends within the limit by the clock, however long it was expected to take.
 class TimeLimit {
 public:
-    /// `seconds` from now on; 0: none.
+    /// `seconds` from now on; 0: none. Throws limit_exceeded where the system refuses a thread.
     TimeLimit(double seconds, CancelToken caller);
     ~TimeLimit();
     TimeLimit(const TimeLimit&) = delete;
@@ -28,15 +28,17 @@ public:
     bool is_over() const;
 
 private:
-    void watch(const std::stop_token& stop);
+    void watch();
+    void stop();
 
     std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
     double seconds_;
     CancelToken caller_, token_;
     std::atomic<double> reserved_ = 0;
     std::mutex mutex_;
-    std::condition_variable_any wake_;
-    std::jthread thread_;  // the last member: it reads the others
+    std::condition_variable wake_;
+    bool is_stopped_ = false;  // under mutex_
+    JoinedThreads thread_{[this] { stop(); }};  // the last member: it reads the others
 };
 
 }  // namespace lapidary
