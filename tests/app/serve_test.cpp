@@ -155,7 +155,8 @@ TEST_F(ServeTest, CancelsTheRunningAndTheWaiting) {
     const Json first = answer();
     EXPECT_LT(Clock::now() - start, std::chrono::seconds(1) * wall_factor) << "cooperative";
     EXPECT_EQ(first.at("id"), 1);
-    EXPECT_EQ(code(first), "cancelled");
+    if (first.contains("result")) take(first);  // of the repetitions that were finished
+    else EXPECT_EQ(code(first), "cancelled");
     const Json second = answer();
     EXPECT_EQ(second.at("id"), 2);
     EXPECT_EQ(code(second), "cancelled");

@@ -76,10 +76,15 @@ TEST_F(RunPageTest, TheButtonCancelsARun) {
     auto* button = find<QPushButton>("runButton");
     QTest::mouseClick(button, Qt::LeftButton);
     EXPECT_EQ(button->text(), QStringLiteral("Cancel"));
-    QTest::qWait(200);
+    ASSERT_TRUE(waitFor([&] { return workbench_->runJob()->fraction() > 2.0 / app::most_repetitions; }));
     QTest::mouseClick(button, Qt::LeftButton);
-    ASSERT_TRUE(waitFor([&] { return runPage()->state() == RunPage::State::noRun; }));
+    ASSERT_TRUE(waitFor([&] { return runPage()->state() == RunPage::State::done; })) << "what was finished is shown";
     EXPECT_EQ(button->text(), QStringLiteral("Run"));
+
+    QTest::mouseClick(button, Qt::LeftButton);
+    QTest::mouseClick(button, Qt::LeftButton);  // before anything is finished
+    ASSERT_TRUE(waitFor([&] { return runPage()->state() != RunPage::State::running; }));
+    EXPECT_EQ(runPage()->state(), RunPage::State::done) << "the run before is there again";
 }
 
 TEST_F(RunPageTest, TablesShowTheRunAndSatisfyTheModelTester) {

@@ -122,6 +122,7 @@ TEST_F(WorkerWindowTest, AnIdleWorkerThatDiesIsTold) {
 TEST_F(WorkerWindowTest, ARunIsCancelledAndTheWorkerLives) {
     openInBoth("squeezenet");
     runForLong();
+    ASSERT_TRUE(waitFor([&] { return workbench_->runJob()->fraction() > 2.0 / app::most_repetitions; }));
     const qint64 process = workbench_->worker().processId();
     QElapsedTimer timer;
     timer.start();
