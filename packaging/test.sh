@@ -15,6 +15,10 @@ if ! build/peers/bin/python3 -c 'import onnxruntime' 2>/dev/null; then
     python3 -m venv build/peers && build/peers/bin/pip -q --disable-pip-version-check install onnxruntime numpy ||
         echo "ONNX Runtime is not to be had from the package index: the tests against it are skipped."
 fi
+# What its tools for weights in blocks import.
+build/peers/bin/python3 -c 'import onnx_ir' 2>/dev/null ||
+    build/peers/bin/pip -q --disable-pip-version-check install onnx_ir ml_dtypes ||
+    echo "onnx_ir is not to be had from the package index: programs that quantize in blocks are not run."
 # Counts the complexity of functions; the test of it skips without.
 build/peers/bin/python3 -c 'import lizard' 2>/dev/null ||
     build/peers/bin/pip -q --disable-pip-version-check install lizard ||

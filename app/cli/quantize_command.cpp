@@ -10,6 +10,7 @@
 #include <lapidary/error.h>
 #include <lapidary/judge_labelled.h>
 #include <lapidary/output_file.h>
+#include <lapidary/text_file.h>
 
 #include "cli/command.h"
 #include "cli/json_output.h"
@@ -21,6 +22,7 @@
 #include "cli/options/value_checks.h"
 #include "cli/quantize_text.h"
 #include "cli/value_text.h"
+#include "worker/quantized_file.h"
 
 namespace lapidary::cli {
 namespace {
@@ -29,7 +31,7 @@ namespace {
 /// floor.
 void analyse(const QuantizeCommandOptions& options, const ModelPtr& model, const SampleSourcePtr& samples,
              QuantizeOutcome& out, const Progress& progress) {
-    const QuantizeOptions chosen = out.trials.empty() ? options.quantize : out.trials[out.best].options;
+    const QuantizeOptions chosen = chosen_options(options, out);
     if (options.diagnose) out.diagnosis = diagnose_quantization(*model, chosen, samples, progress);
     const auto judged = split_samples(samples).judged;
     const auto measure = [&] {
@@ -60,11 +62,9 @@ void judge_by_labels(const QuantizeCommandOptions& options, const ModelPtr& mode
 
 void inspect(const QuantizeCommandOptions& options, const ModelPtr& model, const SampleSourcePtr& samples,
              QuantizeOutcome& out, const Progress& progress) {
-    const QuantizeOptions& chosen = out.floor            ? out.floor->options
-                                    : out.trials.empty() ? options.quantize
-                                                         : out.trials[out.best].options;
     const auto [learned, judged] = split_samples(samples);
-    QuantizedInspection found = inspect_quantized(*model, chosen, out.result, *learned, *judged, progress);
+    QuantizedInspection found =
+        inspect_quantized(*model, chosen_options(options, out), out.result, *learned, *judged, progress);
     out.layers = std::move(found.layers);
     for (std::string& warning : found.warnings) out.result.notes.push_back(std::move(warning));
 }
@@ -269,7 +269,9 @@ public:
                              "lapidary-cli quantize net.onnx -o net.int8.onnx --mode static --data samples --search",
                              "lapidary-cli quantize net.onnx -o net.int4.onnx --mode weights4 --data samples "
                              "--compensate",
-                             "lapidary-cli quantize net.onnx -o net.fp16.onnx --mode fp16 --report fp16.html"},
+                             "lapidary-cli quantize net.onnx -o net.fp16.onnx --mode fp16 --report fp16.html",
+                             "lapidary-cli quantize net.onnx -o net.int8.onnx --mode static --data samples --snippet "
+                             "quantize.py"},
                 .program_example = "lapidary-cli quantize model.onnx -o small.onnx --mode static --data samples"};
     }
 
@@ -296,6 +298,16 @@ public:
             .value("--report", "R.html", options_.report,
                    "Write a page that needs no network: sentence, outputs, recipes, layers, ranges, nodes")
             .suggest_files({"html"});
+        Option& snippet = options
+                              .value("--snippet", "PROGRAM.py", options_.snippet,
+                                     "Write a Python program that does the same with ONNX Runtime's own tools, and "
+                                     "says what they do otherwise")
+                              .suggest_files({"py"});
+        options
+            .value("--onnxruntime", "1.N", options_.onnxruntime_version,
+                   "Version that --snippet is for, " + quantize_snippet_versions().front() + " unless given")
+            .suggest({.words = quantize_snippet_versions()})
+            .needs(snippet);
         add_json(options, json);
     }
 
@@ -314,12 +326,18 @@ int QuantizeCommand::run(Terminal& terminal) {
     if (is_itself && !options_.saving.overwrite_source)
         fail_input(quote(options_.output.string(), 4096) +
                    " is the model itself: choose another file, or allow it with --overwrite");
-    check_output_files({is_itself ? std::filesystem::path() : options_.output, options_.report});
+    check_output_files({is_itself ? std::filesystem::path() : options_.output, options_.report, options_.snippet});
+    if (!options_.snippet.empty()) check_quantize_snippet(snippet_settings(options_, options_.quantize, {}));
     options_.search = options_.search || options_.pareto;
-    const QuantizeOutcome outcome = quantized(options_, model, progress);
+    QuantizeOutcome outcome = quantized(options_, model, progress);
+    app::stamp_quantization(outcome.result.model, chosen_options(options_, outcome));
     // Written before anything is told of it, and after a cancel too: the best so far is what was asked for.
     if (!options_.output.empty()) save_model(outcome.result.model, options_.output, options_.saving);
     if (!options_.report.empty()) save_quantize_report(report_of(options_, outcome), options_.report);
+    if (!options_.snippet.empty())
+        save_text(options_.snippet,
+                  quantize_snippet(*model, snippet_settings(options_, chosen_options(options_, outcome),
+                                                            outcome.result.nodes)));
     const bool reached = !options_.floor || outcome.accuracy.sqnr_db() >= *options_.floor;
     if (terminal.json) {
         Json json = quantize_json(options_, outcome);
@@ -328,7 +346,7 @@ int QuantizeCommand::run(Terminal& terminal) {
     } else {
         print_quantized(terminal.out, options_, outcome);
         if (!reached) terminal.out << fmt::format("the floor of {:g} dB was not reached\n", *options_.floor);
-        for (const std::filesystem::path& file : {options_.output, options_.report})
+        for (const std::filesystem::path& file : {options_.output, options_.report, options_.snippet})
             if (!file.empty()) terminal.out << "wrote " << plain(file.string()) << '\n';
     }
     return reached ? exit_fine : exit_check_failed;

@@ -89,14 +89,34 @@ std::string quantize_sentence(const QuantizeOutcome& outcome) {
     return text + fmt::format(" on {} samples that gave no ranges", outcome.accuracy.samples);
 }
 
+const QuantizeOptions& chosen_options(const QuantizeCommandOptions& options, const QuantizeOutcome& outcome) {
+    if (outcome.floor) return outcome.floor->options;
+    return outcome.trials.empty() ? options.quantize : outcome.trials[outcome.best].options;
+}
+
+QuantizeSnippetSettings snippet_settings(const QuantizeCommandOptions& options, const QuantizeOptions& chosen,
+                                         std::vector<NodeDecision> nodes) {
+    QuantizeSnippetSettings settings;
+    settings.model_file = options.model.string();
+    constexpr std::string_view sample = "sample:";
+    if (settings.model_file.starts_with(sample))
+        settings.model_file = settings.model_file.substr(sample.size()) + ".onnx";
+    const std::filesystem::path model = settings.model_file;
+    // Another file than ours, which the program would write over.
+    std::filesystem::path beside = options.output.empty() ? model : options.output;
+    settings.quantized_file = beside.replace_extension(".onnxruntime.onnx").string();
+    settings.onnxruntime_version = options.onnxruntime_version;
+    settings.options = chosen;
+    settings.samples = {options.data, !options.text.vocabulary.empty(), options.generated, options.images};
+    settings.nodes = std::move(nodes);
+    return settings;
+}
+
 QuantizeReport report_of(const QuantizeCommandOptions& options, const QuantizeOutcome& outcome) {
     QuantizeReport report;
     report.title = options.model.filename().string();
     report.sentence = quantize_sentence(outcome);
-    const QuantizeOptions& chosen = outcome.floor            ? outcome.floor->options
-                                    : outcome.trials.empty() ? options.quantize
-                                                             : outcome.trials[outcome.best].options;
-    report.recipe = recipe_words(chosen);
+    report.recipe = recipe_words(chosen_options(options, outcome));
     report.outputs = outcome.accuracy.outputs;
     report.nodes = outcome.result.nodes;
     report.ranges = outcome.result.ranges;

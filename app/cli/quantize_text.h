@@ -15,6 +15,7 @@
 #include <lapidary/model_io.h>
 #include <lapidary/quantize.h>
 #include <lapidary/quantize_report.h>
+#include <lapidary/quantize_snippet.h>
 #include <lapidary/sensitivity.h>
 #include <lapidary/text_samples.h>
 
@@ -30,6 +31,8 @@ struct QuantizeCommandOptions {
     QuantizeOptions quantize;
     SaveOptions saving;
     std::filesystem::path labels, report;  // empty: none
+    std::filesystem::path snippet;         // the program for ONNX Runtime's tools; empty: none
+    std::string onnxruntime_version;       // that it is for; empty: the newest known
     std::uint64_t generated = 16;  // samples where there is no data
     std::uint64_t seed = 0;
     bool every_sample = false;     // though ranges have settled before
@@ -77,6 +80,12 @@ std::vector<std::optional<double>> measured_in_turn(const std::vector<ModelPtr>&
                                                     int threads, const Progress& progress);
 std::optional<RunTimes> measured_times(const ModelPtr& original, const ModelPtr& quantized, const SampleSource& samples,
                                        int threads, const Progress& progress);
+
+/// What the model was made with in the end: as asked for, by the search, by the floor.
+const QuantizeOptions& chosen_options(const QuantizeCommandOptions& options, const QuantizeOutcome& outcome);
+/// Of the program that does the same; `nodes`: as quantize_model() decided.
+QuantizeSnippetSettings snippet_settings(const QuantizeCommandOptions& options, const QuantizeOptions& chosen,
+                                         std::vector<NodeDecision> nodes);
 
 /// "3.6x smaller, 38.4 dB, 2 of 1000 answers changed"
 std::string quantize_sentence(const QuantizeOutcome& outcome);

@@ -3,17 +3,20 @@
 #include <ostream>
 
 #include <lapidary/error.h>
+#include <lapidary/quantize_snippet.h>
 #include <lapidary/snippet.h>
 #include <lapidary/text_file.h>
 
 #include "cli/command.h"
 #include "cli/model_argument.h"
+#include "cli/options/input_options.h"
 #include "cli/options/level_options.h"
 #include "cli/options/model_options.h"
 #include "cli/options/output_options.h"
 #include "cli/options/session_options.h"
 #include "cli/options/size_options.h"
 #include "cli/options/value_checks.h"
+#include "worker/quantized_file.h"
 
 namespace lapidary::cli {
 namespace {
@@ -23,6 +26,9 @@ struct SnippetCommandOptions {
     std::int64_t channel_block = 0;       // LoadOptions' own
     SnippetSettings settings;
     std::filesystem::path output;         // empty: standard output
+    std::filesystem::path quantized;      // how that was made is what the program repeats; empty: settings of a session
+    SnippetSamples samples;               // of that program
+    std::string tools_version;            // it is for; empty: the newest known
 };
 
 constexpr std::array<std::pair<std::string_view, SnippetLanguage>, 5> languages{{{"python", SnippetLanguage::python},
@@ -33,7 +39,29 @@ constexpr std::array<std::pair<std::string_view, SnippetLanguage>, 5> languages{
 
 constexpr const char* snippet_notes = R"(
 Prints a whole program that opens the model in ONNX Runtime with these settings, runs it once on inputs of zeros and
-prints the outputs. What the version or the language's binding cannot express is refused, naming the setting.)";
+prints the outputs. What the version or the language's binding cannot express is refused, naming the setting.
+With --quantized it prints a program that quantizes MODEL with ONNX Runtime's own tools as the file was that `quantize`
+made of it; its first lines tell what these tools do otherwise.)";
+
+QuantizeSnippetSettings quantize_settings(const SnippetCommandOptions& options, const Model& model,
+                                          const Progress& progress) {
+    if (options.language != "python")
+        fail_unsupported("ONNX Runtime's tools that quantize are in Python alone, not in " + options.language);
+    QuantizeSnippetSettings settings;
+    const Model made = load_model_argument(options.quantized.string(), options.channel_block, progress);
+    const auto recipe = app::quantization_of(made);
+    if (!recipe)
+        fail_input(quote(options.quantized.string(), 4096) +
+                   " does not say how it was quantized: expected lapidary.quantization in its metadata, as `quantize` "
+                   "writes it");
+    if (!model.path.empty()) settings.model_file = model.path.string();
+    settings.quantized_file =
+        std::filesystem::path(options.quantized).replace_extension(".onnxruntime.onnx").string();
+    settings.onnxruntime_version = options.tools_version;
+    settings.options = *recipe;
+    settings.samples = options.samples;
+    return settings;
+}
 
 class SnippetCommand : public Command {
 public:
@@ -45,7 +73,8 @@ public:
                 {"lapidary-cli snippet net.onnx --language python --intra 4 --disable-optimizer GeluFusion",
                  "lapidary-cli snippet net.onnx --language cpp --onnxruntime 1.17 --level extended --dim batch=8 -o "
                  "main.cpp",
-                 "lapidary-cli snippet net.onnx --language python --optimized-model net.ort.onnx --profile-prefix net"},
+                 "lapidary-cli snippet net.onnx --language python --optimized-model net.ort.onnx --profile-prefix net",
+                 "lapidary-cli snippet net.onnx --language python --quantized net.int8.onnx --data samples"},
             .program_example = "lapidary-cli snippet model.onnx --language python --intra 4"};
     }
 
@@ -58,30 +87,49 @@ public:
             .one_of({"python", "c", "cpp", "csharp", "rust"});
         add_output(options, "FILE", options_.output, {}, "File to write; standard output unless given");
         options
-            .value("--onnxruntime", "1.N", settings.onnxruntime_version,
-                   "Version that it is for, " + settings.onnxruntime_version + " unless given")
+            .take("--onnxruntime", "1.N",
+                  [this](const std::string& version) {
+                      options_.settings.onnxruntime_version = options_.tools_version = version;
+                  },
+                  "Version that it is for, " + settings.onnxruntime_version + " unless given, with --quantized " +
+                      quantize_snippet_versions().front())
             .suggest({.words = known_onnxruntime_versions()});
+        Option& quantized = options
+                                .value("--quantized", "Q.onnx", options_.quantized,
+                                       "Print the program that quantizes MODEL as this file was, which `quantize` made")
+                                .suggest(model_suggestions());
+        options
+            .value("--data", "PATH", options_.samples.data,
+                   "Samples that the program reads, as --data of `quantize`; made up unless given")
+            .suggest({.files = true, .folders = true, .extensions = {"npz", "npy"}})
+            .needs(quantized);
+        add_pixel_options(options, options_.samples.images);
         add_level(
             options, "--level", [&settings](Level level) { settings.configuration.level = level; },
             "Optimization level of the session; all unless given");
         settings.configuration.inter = 0;
         add_run_configuration(options, settings.configuration);
-        options.flag("--optimized", settings.optimized_already,
-                     "The file holds an optimized variant: the session need not optimize");
+        options
+            .flag("--optimized", settings.optimized_already,
+                  "The file holds an optimized variant: the session need not optimize")
+            .excludes(quantized);
         options
             .value("--optimized-model", "FILE", settings.optimized_model_file,
                    "Have the session write the model as it optimized it (optimized_model_filepath)")
-            .suggest_files({"onnx", "ort"});
+            .suggest_files({"onnx", "ort"})
+            .excludes(quantized);
         options
             .value("--profile-prefix", "PREFIX", settings.profile_prefix,
                    "Have the session write a profile, to PREFIX_<time>.json (enable_profiling); `profile` of this "
                    "program shows it")
-            .suggest_files();
+            .suggest_files()
+            .excludes(quantized);
         options
             .value("--disable-optimizer", "NAME", settings.disabled_optimizers,
                    "Optimizer to leave out, by its name in ONNX Runtime or here; may be repeated")
             .repeatable()
-            .suggest({.words = pass_names()});
+            .suggest({.words = pass_names()})
+            .excludes(quantized);
         add_dimensions(options, settings.free_dimensions, "Fix a symbolic dimension; may be repeated");
         options
             .take_all(
@@ -91,18 +139,18 @@ public:
                         settings.config_entries.insert(split_assignment("--config", entry, false));
                 },
                 "Session configuration entry by its key; may be repeated")
-            .repeatable();
+            .repeatable()
+            .excludes(quantized);
     }
 
     int run(Terminal& terminal) override {
         const ModelPtr model = std::make_shared<const Model>(
             load_model_argument(options_.model, options_.channel_block, terminal.progress()));
-        SnippetSettings settings = options_.settings;
-        if (!model->path.empty()) settings.model_file = model->path.string();
-        SnippetLanguage language = SnippetLanguage::python;
-        for (const auto& [name, value] : languages)
-            if (name == options_.language) language = value;
-        const std::string text = snippet(*model, language, settings);
+        const Progress progress = terminal.progress();
+        const std::string text =
+            options_.quantized.empty()
+                ? session_program(*model)
+                : quantize_snippet(*model, quantize_settings(options_, *model, progress), progress);
         if (options_.output.empty()) {
             terminal.out << text;
             return exit_fine;
@@ -112,6 +160,15 @@ public:
     }
 
 private:
+    std::string session_program(const Model& model) const {
+        SnippetSettings settings = options_.settings;
+        if (!model.path.empty()) settings.model_file = model.path.string();
+        SnippetLanguage language = SnippetLanguage::python;
+        for (const auto& [name, value] : languages)
+            if (name == options_.language) language = value;
+        return snippet(model, language, settings);
+    }
+
     SnippetCommandOptions options_;
 };
 

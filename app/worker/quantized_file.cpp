@@ -37,11 +37,20 @@ std::filesystem::path quantized_file(const std::filesystem::path& folder, const 
     return folder / fmt::format("{:016x}.onnx", hash);
 }
 
+void stamp_quantization(Model& model, const QuantizeOptions& options) {
+    std::erase_if(model.metadata, [](const auto& entry) { return entry.first == metadata_key; });
+    model.metadata.emplace_back(metadata_key, quantization_text({options, {}}));  // no paths
+}
+
+std::optional<QuantizeOptions> quantization_of(const Model& model) {
+    const auto entry = std::ranges::find(model.metadata, metadata_key, &std::pair<std::string, std::string>::first);
+    return entry == model.metadata.end() ? std::nullopt : std::optional(parse_quantization(entry->second).options);
+}
+
 void save_quantized(const Model& model, const Quantization& quantization, const std::filesystem::path& file,
                     const Progress& progress) {
     Model stamped = model;
-    std::erase_if(stamped.metadata, [](const auto& entry) { return entry.first == metadata_key; });
-    stamped.metadata.emplace_back(metadata_key, quantization_text({quantization.options, {}}));  // no paths
+    stamp_quantization(stamped, quantization.options);
     Json origins = Json::object();
     for (const NodeId id : stamped.graph.nodes()) {
         const Node& node = stamped.graph.node(id);

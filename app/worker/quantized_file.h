@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 
 #include <lapidary/model.h>
 #include <lapidary/progress.h>
@@ -15,7 +16,14 @@ namespace lapidary::app {
 /// Where the model of this quantization lies in the folder.
 std::filesystem::path quantized_file(const std::filesystem::path& folder, const Quantization& quantization);
 
-/// Writes what quantize_model() made, with its options in the metadata (key lapidary.quantization).
+/// Writes the options that quantize_model() made the model with into its metadata (key lapidary.quantization), in place
+/// of others.
+void stamp_quantization(Model& model, const QuantizeOptions& options);
+/// As stamp_quantization() wrote them; nothing: the model does not say. Throws invalid_input naming the member that is
+/// wrong or not known.
+std::optional<QuantizeOptions> quantization_of(const Model& model);
+
+/// Writes what quantize_model() made, stamped.
 void save_quantized(const Model& model, const Quantization& quantization, const std::filesystem::path& file,
                     const Progress& progress = {});
 

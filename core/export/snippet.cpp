@@ -36,19 +36,6 @@ std::string_view name_of(SnippetLanguage language) {
     return std::ranges::find(languages, language, &Language::language)->name;
 }
 
-int minor_of(const std::string& version) {
-    int minor = -1;
-    if (version.starts_with("1.")) {
-        const char* end = version.data() + version.size();
-        const auto [rest, status] = std::from_chars(version.data() + 2, end, minor);
-        if (status != std::errc() || (rest != end && *rest != '.')) minor = -1;
-    }
-    if (minor < oldest_minor || minor > last_minor)
-        fail_unsupported(fmt::format("ONNX Runtime {} is not known here, 1.{} to 1.{} are", quote(version),
-                                     oldest_minor, newest_minor));
-    return minor;
-}
-
 /// Optimizers that newer versions run at two levels, under the name with L1 and with L2; a name that a version does not
 /// have is passed over by it.
 constexpr std::array<std::string_view, 2> at_two_levels{"GeluFusion", "LayerNormFusion"};
@@ -96,34 +83,6 @@ bool can_be_filled(DType dtype, SnippetLanguage language) {
     if (std::ranges::find(everywhere, dtype) != std::ranges::end(everywhere)) return true;
     if (dtype == DType::bf16) return language != SnippetLanguage::python;  // NumPy has no such type
     return language == SnippetLanguage::c || language == SnippetLanguage::cpp;
-}
-
-void add_inputs(const Model& model, SnippetLanguage language, const SnippetSettings& settings,
-                SnippetProgram& program) {
-    std::map<std::string, std::int64_t> sizes = settings.free_dimensions;
-    if (settings.configuration.batch > 0)
-        for (const std::string& name : batch_dimensions(model)) sizes.emplace(name, settings.configuration.batch);
-    const InputSizes chosen(model, {}, sizes);
-    for (const ValueId id : model.graph.inputs()) {
-        Value input_value = model.graph.value(id);
-        if (input_value.constant) continue;
-        const std::string& name = input_value.name;
-        while (input_value.type.kind == Type::Kind::optional && input_value.type.element)
-            input_value.type = Type(*input_value.type.element);
-        const Type& type = input_value.type;
-        if (type.kind == Type::Kind::unknown || (type.is_tensor() && type.dtype == DType::undefined))
-            fail_input("input " + quote(name) + " is declared without a type: the program cannot make it");
-        if (!type.is_tensor()) fail_unsupported("the input " + quote(name) + " is no tensor: " + to_string(type));
-        if (!can_be_filled(type.dtype, language))
-            fail_unsupported(fmt::format("the input {} holds {}, which the {} binding of ONNX Runtime cannot make",
-                                         quote(name), lapidary::name_of(type.dtype), name_of(language)));
-        const Shape shape = chosen.shape_of(input_value);
-        SnippetTensor input{name, type.dtype, {shape.begin(), shape.end()}, element_count(shape)};
-        if (language == SnippetLanguage::csharp &&
-            std::ranges::any_of(input.shape, [](std::int64_t size) { return size > 0x7fffffff; }))
-            fail_unsupported("the input " + quote(name) + " has a dimension beyond C#'s int");
-        program.inputs.push_back(std::move(input));
-    }
 }
 
 /// What the session writes beside its outputs.
@@ -182,13 +141,59 @@ std::vector<std::string> known_onnxruntime_versions() {
     return versions;
 }
 
+int onnxruntime_minor(const std::string& version) {
+    int minor = -1;
+    if (version.starts_with("1.")) {
+        const char* end = version.data() + version.size();
+        const auto [rest, status] = std::from_chars(version.data() + 2, end, minor);
+        if (status != std::errc() || (rest != end && *rest != '.')) minor = -1;
+    }
+    if (minor < oldest_minor || minor > last_minor)
+        fail_unsupported(fmt::format("ONNX Runtime {} is not known here, 1.{} to 1.{} are", quote(version),
+                                     oldest_minor, newest_minor));
+    return minor;
+}
+
+std::vector<SnippetTensor> fillable_inputs(const Model& model, SnippetLanguage language,
+                                           const std::map<std::string, std::int64_t>& sizes) {
+    std::vector<SnippetTensor> inputs;
+    const InputSizes chosen(model, {}, sizes);
+    for (const ValueId id : model.graph.inputs()) {
+        Value input_value = model.graph.value(id);
+        if (input_value.constant) continue;
+        const std::string& name = input_value.name;
+        while (input_value.type.kind == Type::Kind::optional && input_value.type.element)
+            input_value.type = Type(*input_value.type.element);
+        const Type& type = input_value.type;
+        if (type.kind == Type::Kind::unknown || (type.is_tensor() && type.dtype == DType::undefined))
+            fail_input("input " + quote(name) + " is declared without a type: the program cannot make it");
+        if (!type.is_tensor()) fail_unsupported("the input " + quote(name) + " is no tensor: " + to_string(type));
+        if (!can_be_filled(type.dtype, language))
+            fail_unsupported(fmt::format("the input {} holds {}, which the {} binding of ONNX Runtime cannot make",
+                                         quote(name), lapidary::name_of(type.dtype), name_of(language)));
+        const Shape shape = chosen.shape_of(input_value);
+        SnippetTensor input{name, type.dtype, {shape.begin(), shape.end()}, element_count(shape)};
+        if (language == SnippetLanguage::csharp &&
+            std::ranges::any_of(input.shape, [](std::int64_t size) { return size > 0x7fffffff; }))
+            fail_unsupported("the input " + quote(name) + " has a dimension beyond C#'s int");
+        inputs.push_back(std::move(input));
+    }
+    return inputs;
+}
+
+std::string note_of_newer_version(int minor, std::string_view comment) {
+    if (minor <= newest_minor) return {};
+    return fmt::format("{} Names and values are those of ONNX Runtime 1.{}, the newest known when this was written.\n",
+                       comment, newest_minor);
+}
+
 SnippetProgram snippet_program(const Model& model, SnippetLanguage language, const SnippetSettings& settings) {
     SnippetProgram program;
     program.model_file = settings.model_file;
     if (program.model_file.empty() || program.model_file.find('\0') != std::string::npos)
         fail_unsupported("the name of the model file is empty or holds a zero byte");
     add_files(settings, program);
-    program.minor = minor_of(settings.onnxruntime_version);
+    program.minor = onnxruntime_minor(settings.onnxruntime_version);
     if (language == SnippetLanguage::rust && program.minor < first_of_rust)
         fail_unsupported(fmt::format("the Rust crate loads ONNX Runtime 1.{} and newer, not {}", first_of_rust,
                                      settings.onnxruntime_version));
@@ -203,7 +208,10 @@ SnippetProgram snippet_program(const Model& model, SnippetLanguage language, con
         program.free_dimensions.emplace_back(name, size);
     }
     add_entries(language, settings, program);
-    add_inputs(model, language, settings, program);
+    std::map<std::string, std::int64_t> sizes = settings.free_dimensions;
+    if (settings.configuration.batch > 0)
+        for (const std::string& name : batch_dimensions(model)) sizes.emplace(name, settings.configuration.batch);
+    program.inputs = fillable_inputs(model, language, sizes);
     for (const ValueId id : model.graph.outputs()) {
         const Value& output = model.graph.value(id);
         program.outputs.push_back({output.name, output.type.is_tensor() ? output.type.dtype : DType::undefined, {}, 0});
@@ -233,11 +241,8 @@ std::string text_of(const SnippetProgram& program, SnippetLanguage language) {
 
 std::string snippet(const Model& model, SnippetLanguage language, const SnippetSettings& settings) {
     const SnippetProgram program = snippet_program(model, language, settings);
-    const std::string text = text_of(program, language);
-    if (program.minor <= newest_minor) return text;
-    return fmt::format(
-        "{} Names and values are those of ONNX Runtime 1.{}, the newest known when this was written.\n{}",
-        language == SnippetLanguage::python ? "#" : "//", newest_minor, text);
+    return note_of_newer_version(program.minor, language == SnippetLanguage::python ? "#" : "//") +
+           text_of(program, language);
 }
 
 std::string_view ort_level(Level level) {

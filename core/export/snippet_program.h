@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -32,6 +33,15 @@ struct SnippetProgram {
     std::vector<SnippetTensor> inputs, outputs;
     std::string optimized_model_file, profile_prefix;          // empty: not written
 };
+
+/// 20 of "1.20". Throws not_supported for versions that no program is written for.
+int onnxruntime_minor(const std::string& version);
+/// A comment's line that says that the version is newer than what is known; empty: it is not.
+std::string note_of_newer_version(int minor, std::string_view comment);
+/// What the program has to make for a run, with shapes: free dimensions as in `sizes` or by a choice of ours. Throws
+/// not_supported naming the input that it cannot make, invalid_input for one without a type.
+std::vector<SnippetTensor> fillable_inputs(const Model& model, SnippetLanguage language,
+                                           const std::map<std::string, std::int64_t>& sizes);
 
 /// Throws as snippet() does.
 SnippetProgram snippet_program(const Model& model, SnippetLanguage language, const SnippetSettings& settings);

@@ -1,46 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "export/python_text.h"
 #include "export/snippet_program.h"
 
 namespace lapidary {
-namespace {
-
-/// A string python_literal. Bytes that are no UTF-8 could not be names in Python either; they become U+FFFD there as
-/// here.
-std::string python_literal(std::string_view text) {
-    std::string out = "\"";
-    for (const char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (c == '"' || c == '\\') out += {'\\', c};
-        else if (byte < 0x20 || byte == 0x7F) out += fmt::format("\\x{:02x}", byte);
-        else out += c;
-    }
-    return out + '"';
-}
-
-std::string_view numpy_type(DType dtype) {
-    switch (dtype) {
-        case DType::f64: return "np.float64";
-        case DType::f16: return "np.float16";
-        case DType::i8: return "np.int8";
-        case DType::i16: return "np.int16";
-        case DType::i32: return "np.int32";
-        case DType::i64: return "np.int64";
-        case DType::u8: return "np.uint8";
-        case DType::u16: return "np.uint16";
-        case DType::u32: return "np.uint32";
-        case DType::u64: return "np.uint64";
-        case DType::boolean: return "np.bool_";
-        default: return "np.float32";
-    }
-}
-
-std::string shape_text(const SnippetTensor& tensor) {
-    return "(" + joined(tensor.shape) + (tensor.shape.size() == 1 ? ",)" : ")");
-}
-
-}  // namespace
 
 std::string python_program(const SnippetProgram& program) {
     std::string text = fmt::format(
@@ -74,9 +38,9 @@ std::string python_program(const SnippetProgram& program) {
     for (const SnippetTensor& input : program.inputs) {
         if (input.dtype == DType::string)
             text += fmt::format("    {}: np.full({}, \"\", dtype=object),\n", python_literal(input.name),
-                                shape_text(input));
+                                python_shape(input.shape));
         else
-            text += fmt::format("    {}: np.zeros({}, dtype={}),\n", python_literal(input.name), shape_text(input),
+            text += fmt::format("    {}: np.zeros({}, dtype={}),\n", python_literal(input.name), python_shape(input.shape),
                                 numpy_type(input.dtype));
     }
     text +=

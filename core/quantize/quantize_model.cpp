@@ -11,6 +11,7 @@
 #include "graph/copy_model.h"
 #include "graph/traversal.h"
 #include "quantize/bound_masks.h"
+#include "quantize/least_opset.h"
 #include "quantize/onnxruntime_placement.h"
 #include "quantize/placement.h"
 #include "quantize/quantized_operators.h"
@@ -68,20 +69,6 @@ void check_options(const QuantizeOptions& options, const SampleSource* samples) 
     const bool needs_samples = options.mode == QuantizeMode::static_qdq || options.smoothing > 0 ||
                                options.smoothing_by_input || options.compensated_rounding;
     if (needs_samples && !samples) fail_input("static quantization, smoothing and compensated rounding need samples");
-}
-
-std::int64_t least_opset(const QuantizeOptions& options) {
-    if (options.mode == QuantizeMode::weights) {
-        if (options.storage == WeightStorage::float8) return opset_of_float8;
-        const bool blocks = options.storage == WeightStorage::blocks && options.block_form == BlockForm::dequantize;
-        return blocks ? opset_of_blocks : 0;
-    }
-    if (options.mode != QuantizeMode::static_qdq) return 0;
-    const bool wide = options.activation == DType::u16 || options.activation == DType::i16;
-    if (wide) return opset_of_16_bits;
-    const bool is_any_packed = std::ranges::any_of(
-        options.weights_of, [](const std::string& entry) { return is_packed(typed_pattern(entry).second); });
-    return is_packed(options.weight) || is_any_packed ? opset_of_4_bits : 0;
 }
 
 bool is_quantized_already(const Model& model) {
@@ -204,6 +191,20 @@ void write_half_model(const QuantizeOptions& options, const SampleSource* sample
 }
 
 }  // namespace
+
+std::int64_t least_opset(const QuantizeOptions& options) {
+    if (options.mode == QuantizeMode::weights) {
+        if (options.storage == WeightStorage::float8) return opset_of_float8;
+        const bool blocks = options.storage == WeightStorage::blocks && options.block_form == BlockForm::dequantize;
+        return blocks ? opset_of_blocks : 0;
+    }
+    if (options.mode != QuantizeMode::static_qdq) return 0;
+    const bool wide = options.activation == DType::u16 || options.activation == DType::i16;
+    if (wide) return opset_of_16_bits;
+    const bool is_any_packed = std::ranges::any_of(
+        options.weights_of, [](const std::string& entry) { return is_packed(typed_pattern(entry).second); });
+    return is_packed(options.weight) || is_any_packed ? opset_of_4_bits : 0;
+}
 
 std::string_view name_of(QuantizeMode mode) {
     return std::ranges::find(modes, mode, &decltype(modes)::value_type::first)->second;

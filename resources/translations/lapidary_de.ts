@@ -2766,6 +2766,10 @@
         <source>Each node under the roofs of this machine, or of the device that ran it: at the slope it waits for memory, at the flat roof it computes as fast as it can. The larger the dot, the more time.</source>
         <translation>Jeder Knoten unter den Dächern dieses Rechners oder des Geräts, auf dem er lief: An der Schräge wartet er auf Speicher, am flachen Dach rechnet er so schnell es geht. Je größer der Punkt, desto mehr Zeit.</translation>
     </message>
+    <message>
+        <source>A Python program that quantizes this model with ONNX Runtime&apos;s own tools. What they do otherwise is told in its first lines.</source>
+        <translation>Ein Python-Programm, das dieses Modell mit den eigenen Werkzeugen von ONNX Runtime quantisiert. Was diese anders machen, sagen seine ersten Zeilen.</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::app::Comparison</name>
@@ -3481,14 +3485,6 @@ Erwarteter Gewinn: %2</translation>
         <translation>Die Datei ist die &amp;exportierte Variante</translation>
     </message>
     <message>
-        <source>Copy code</source>
-        <translation>Code kopieren</translation>
-    </message>
-    <message>
-        <source>Save code …</source>
-        <translation>Code speichern …</translation>
-    </message>
-    <message>
         <source>Variant</source>
         <translation>Variante</translation>
     </message>
@@ -3529,24 +3525,8 @@ Erwarteter Gewinn: %2</translation>
         <translation>Code</translation>
     </message>
     <message>
-        <source>The code is on the clipboard.</source>
-        <translation>Der Code liegt in der Zwischenablage.</translation>
-    </message>
-    <message>
         <source>Choose a variant first.</source>
         <translation>Zuerst eine Variante wählen.</translation>
-    </message>
-    <message>
-        <source>Save code</source>
-        <translation>Code speichern</translation>
-    </message>
-    <message>
-        <source>Saved %1</source>
-        <translation>%1 gespeichert</translation>
-    </message>
-    <message>
-        <source>Not saved: %1</source>
-        <translation>Nicht gespeichert: %1</translation>
     </message>
     <message>
         <source>&amp;Write its optimized model</source>
@@ -3563,6 +3543,68 @@ Erwarteter Gewinn: %2</translation>
     <message>
         <source>enable_profiling: ONNX Runtime writes where its time went; Open … shows such a profile here</source>
         <translation>enable_profiling: ONNX Runtime schreibt, wohin seine Zeit ging; Öffnen … zeigt ein solches Profil hier</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::CodeText</name>
+    <message>
+        <source>Copy code</source>
+        <translation>Code kopieren</translation>
+    </message>
+    <message>
+        <source>Save code …</source>
+        <translation>Code speichern …</translation>
+    </message>
+    <message>
+        <source>Code</source>
+        <translation>Code</translation>
+    </message>
+    <message>
+        <source>The code is on the clipboard.</source>
+        <translation>Der Code liegt in der Zwischenablage.</translation>
+    </message>
+    <message>
+        <source>Save code</source>
+        <translation>Code speichern</translation>
+    </message>
+    <message>
+        <source>Saved %1</source>
+        <translation>%1 gespeichert</translation>
+    </message>
+    <message>
+        <source>Not saved: %1</source>
+        <translation>Nicht gespeichert: %1</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::ProgramPanel</name>
+    <message>
+        <source>Version of ONNX Runtime</source>
+        <translation>Version von ONNX Runtime</translation>
+    </message>
+    <message>
+        <source>Names and values fit this version of ONNX Runtime</source>
+        <translation>Namen und Werte passen zu dieser Version von ONNX Runtime</translation>
+    </message>
+    <message>
+        <source>ONNX Runtime %1</source>
+        <translation>ONNX Runtime %1</translation>
+    </message>
+    <message>
+        <source>Does the same with ONNX Runtime&apos;s own tools. Its first lines tell what they do otherwise.</source>
+        <translation>Tut mit den eigenen Werkzeugen von ONNX Runtime dasselbe. Die ersten Zeilen sagen, was diese anders machen.</translation>
+    </message>
+    <message>
+        <source>Open a model first.</source>
+        <translation>Zuerst ein Modell öffnen.</translation>
+    </message>
+    <message>
+        <source>The program comes when quantizing is done.</source>
+        <translation>Das Programm kommt, wenn das Quantisieren fertig ist.</translation>
+    </message>
+    <message>
+        <source>Program for ONNX Runtime</source>
+        <translation>Programm für ONNX Runtime</translation>
     </message>
 </context>
 <context>
@@ -8725,6 +8767,18 @@ Unterschied je Lauf: %6</translation>
     <message>
         <source>The report could not be written</source>
         <translation>Der Bericht konnte nicht geschrieben werden</translation>
+    </message>
+    <message>
+        <source>&amp;Program</source>
+        <translation>&amp;Programm</translation>
+    </message>
+    <message>
+        <source>Show the program for ONNX Runtime</source>
+        <translation>Das Programm für ONNX Runtime zeigen</translation>
+    </message>
+    <message>
+        <source>A Python program that does the same with ONNX Runtime&apos;s own tools, to copy or save</source>
+        <translation>Ein Python-Programm, das mit den eigenen Werkzeugen von ONNX Runtime dasselbe tut, zum Kopieren oder Speichern</translation>
     </message>
 </context>
 <context>

@@ -2751,6 +2751,10 @@
         <source>Each node under the roofs of this machine, or of the device that ran it: at the slope it waits for memory, at the flat roof it computes as fast as it can. The larger the dot, the more time.</source>
         <translation>每个节点在本机或运行它的设备的屋顶线下的位置：在斜线处等待内存，在平顶处以最快速度计算。点越大，用时越多。</translation>
     </message>
+    <message>
+        <source>A Python program that quantizes this model with ONNX Runtime&apos;s own tools. What they do otherwise is told in its first lines.</source>
+        <translation>用 ONNX Runtime 自带工具量化此模型的 Python 程序。开头几行说明这些工具的不同之处。</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::app::Comparison</name>
@@ -3464,14 +3468,6 @@ Expected gain: %2</source>
         <translation>文件是导出的变体(&amp;E)</translation>
     </message>
     <message>
-        <source>Copy code</source>
-        <translation>复制代码</translation>
-    </message>
-    <message>
-        <source>Save code …</source>
-        <translation>保存代码……</translation>
-    </message>
-    <message>
         <source>Variant</source>
         <translation>变体</translation>
     </message>
@@ -3512,24 +3508,8 @@ Expected gain: %2</source>
         <translation>代码</translation>
     </message>
     <message>
-        <source>The code is on the clipboard.</source>
-        <translation>代码已复制到剪贴板。</translation>
-    </message>
-    <message>
         <source>Choose a variant first.</source>
         <translation>请先选择变体。</translation>
-    </message>
-    <message>
-        <source>Save code</source>
-        <translation>保存代码</translation>
-    </message>
-    <message>
-        <source>Saved %1</source>
-        <translation>已保存 %1</translation>
-    </message>
-    <message>
-        <source>Not saved: %1</source>
-        <translation>未保存：%1</translation>
     </message>
     <message>
         <source>&amp;Write its optimized model</source>
@@ -3546,6 +3526,68 @@ Expected gain: %2</source>
     <message>
         <source>enable_profiling: ONNX Runtime writes where its time went; Open … shows such a profile here</source>
         <translation>enable_profiling：ONNX Runtime 写出时间的去向；“打开 …”可在此显示这样的性能分析</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::CodeText</name>
+    <message>
+        <source>Copy code</source>
+        <translation>复制代码</translation>
+    </message>
+    <message>
+        <source>Save code …</source>
+        <translation>保存代码……</translation>
+    </message>
+    <message>
+        <source>Code</source>
+        <translation>代码</translation>
+    </message>
+    <message>
+        <source>The code is on the clipboard.</source>
+        <translation>代码已复制到剪贴板。</translation>
+    </message>
+    <message>
+        <source>Save code</source>
+        <translation>保存代码</translation>
+    </message>
+    <message>
+        <source>Saved %1</source>
+        <translation>已保存 %1</translation>
+    </message>
+    <message>
+        <source>Not saved: %1</source>
+        <translation>未保存：%1</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::ProgramPanel</name>
+    <message>
+        <source>Version of ONNX Runtime</source>
+        <translation>ONNX Runtime 版本</translation>
+    </message>
+    <message>
+        <source>Names and values fit this version of ONNX Runtime</source>
+        <translation>名称和取值适合此版本的 ONNX Runtime</translation>
+    </message>
+    <message>
+        <source>ONNX Runtime %1</source>
+        <translation>ONNX Runtime %1</translation>
+    </message>
+    <message>
+        <source>Does the same with ONNX Runtime&apos;s own tools. Its first lines tell what they do otherwise.</source>
+        <translation>用 ONNX Runtime 自带的工具完成同样的工作。开头几行说明这些工具的不同之处。</translation>
+    </message>
+    <message>
+        <source>Open a model first.</source>
+        <translation>请先打开模型。</translation>
+    </message>
+    <message>
+        <source>The program comes when quantizing is done.</source>
+        <translation>量化完成后显示程序。</translation>
+    </message>
+    <message>
+        <source>Program for ONNX Runtime</source>
+        <translation>用于 ONNX Runtime 的程序</translation>
     </message>
 </context>
 <context>
@@ -8701,6 +8743,18 @@ B：%5 次调用用时 %4
     <message>
         <source>The report could not be written</source>
         <translation>无法写入报告</translation>
+    </message>
+    <message>
+        <source>&amp;Program</source>
+        <translation>程序(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Show the program for ONNX Runtime</source>
+        <translation>显示用于 ONNX Runtime 的程序</translation>
+    </message>
+    <message>
+        <source>A Python program that does the same with ONNX Runtime&apos;s own tools, to copy or save</source>
+        <translation>用 ONNX Runtime 自带工具完成同样工作的 Python 程序，可复制或保存</translation>
     </message>
 </context>
 <context>

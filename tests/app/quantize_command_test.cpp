@@ -437,5 +437,59 @@ TEST_F(QuantizeCommand, MistakesAreOneSentence) {
     expect_error(run({"quantize", model_file(), "--labels", file("none.csv")}), 3, {"none.csv"});
 }
 
+TEST_F(QuantizeCommand, WritesAProgramForTheToolsOfOnnxRuntime) {
+    const std::string data = data_folder(10);
+    const CommandOutcome outcome =
+        run({"quantize", model_file(), "-o", file("q.onnx"), "--mode", "static", "--data", data, "--keep-float",
+             "second", "--snippet", file("program.py"), "--onnxruntime", "1.23"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_NE(outcome.out.find("wrote " + file("program.py")), std::string::npos) << outcome.out;
+    const std::string program = load_text(file("program.py"));
+    for (const std::string& part : {std::string("onnxruntime==1.23.*"), "MODEL = \"" + model_file() + "\"",
+                                    "QUANTIZED = \"" + file("q.onnxruntime.onnx") + "\"", "DATA = \"" + data + "\"",
+                                    std::string("KEPT_FLOAT = {\n    \"y\",\n}"), std::string("quantize_static(")})
+        EXPECT_NE(program.find(part), std::string::npos) << part << " in\n" << program;
+    // The file says how it was made, which gives the same program.
+    const CommandOutcome again = run({"snippet", model_file(), "--language", "python", "--quantized", file("q.onnx"),
+                                      "--data", data, "--onnxruntime", "1.23"});
+    EXPECT_EQ(again.code, 0) << again.err;
+    EXPECT_EQ(again.out, program);
+}
+
+TEST_F(QuantizeCommand, SaysWhatTheSearchChoseInTheProgram) {
+    const CommandOutcome outcome =
+        run({"quantize", model_file(), "--mode", "static", "--data", data_folder(20), "--search", "--budget", "0",
+             "--snippet", file("program.py"), "--json"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const Json json = outcome.json();
+    const std::string best = json.at("trials").at(json.at("best_trial").get<std::size_t>()).at("name");
+    const std::string program = load_text(file("program.py"));
+    EXPECT_EQ(program.find("\n# - compensated") != std::string::npos, best.find("compensated") != std::string::npos)
+        << best << '\n' << program;
+}
+
+TEST_F(QuantizeCommand, RefusesTheProgramBeforeTheWork) {
+    CommandOutcome outcome =
+        run({"quantize", model_file(), "-o", file("q.onnx"), "--mode", "bf16", "--snippet", file("program.py")});
+    EXPECT_NE(outcome.code, 0);
+    EXPECT_NE(outcome.err.find("bfloat16"), std::string::npos) << outcome.err;
+    EXPECT_FALSE(std::filesystem::exists(file("q.onnx")));
+    EXPECT_FALSE(std::filesystem::exists(file("program.py")));
+    EXPECT_EQ(run({"quantize", model_file(), "--onnxruntime", "1.23"}).code, 2);  // without --snippet
+    const auto snippet = [&](const std::string& language, const std::string& quantized) {
+        return run({"snippet", model_file(), "--language", language, "--quantized", quantized});
+    };
+    outcome = snippet("python", model_file());
+    EXPECT_NE(outcome.code, 0);
+    EXPECT_NE(outcome.err.find("does not say how it was quantized"), std::string::npos) << outcome.err;
+    ASSERT_EQ(run({"quantize", model_file(), "-o", file("q.onnx")}).code, 0);
+    outcome = snippet("cpp", file("q.onnx"));
+    EXPECT_NE(outcome.code, 0);
+    EXPECT_NE(outcome.err.find("in Python alone, not in cpp"), std::string::npos) << outcome.err;
+    EXPECT_EQ(run({"snippet", model_file(), "--language", "python", "--data", "x"}).code, 2);
+    EXPECT_EQ(run({"snippet", model_file(), "--language", "python", "--quantized", file("q.onnx"), "--optimized"}).code,
+              2);
+}
+
 }  // namespace
 }  // namespace lapidary

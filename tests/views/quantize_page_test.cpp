@@ -2,6 +2,7 @@
 // The Quantize page walked as people walk it: samples, Quantize, exclude nodes, another recipe, compare, export.
 #include <QAbstractItemModelTester>
 #include <QApplication>
+#include <QClipboard>
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QDropEvent>
@@ -27,6 +28,7 @@
 #include "quantize/decision_panel.h"
 #include "quantize/layer_panel.h"
 #include "quantize/pareto_panel.h"
+#include "quantize/program_panel.h"
 #include "quantize/quantize_card.h"
 #include "quantize/quantize_page.h"
 #include "quantize/quantize_texts.h"
@@ -445,6 +447,51 @@ TEST(QuantizeGoal, ChoosesAmongTrials) {
     trials[1].failure = "no";
     EXPECT_EQ(app::best_trial(trials, QuantizeGoal::accurate, 30), 2);
     EXPECT_EQ(app::best_trial({}, QuantizeGoal::fast, 30), -1);
+}
+
+TEST_F(QuantizePageTest, TheProgramForOnnxRuntimeFollowsChoiceAndResult) {
+    open();
+    auto* program = find<ProgramPanel>("programPanel");
+    for (QAction* action : page_->pageActions())
+        if (action->text() == QStringLiteral("Show the program for ONNX Runtime")) action->trigger();
+    ASSERT_EQ(find<QTabWidget>("quantizeTabs")->currentWidget(), program);
+    const auto written = [&] { return waitFor([&] { return !program->isWriting(); }); };
+    const auto has = [&](const char* part) { return program->text().contains(QLatin1String(part)); };
+    app::QuantizeChoice choice = quantizing().choice();
+    choice.method = app::QuantizeMethod::dynamic8;
+    quantizing().setChoice(choice);
+    ASSERT_TRUE(written());
+    EXPECT_TRUE(has("quantize_dynamic(") && has("MODEL = \"small.onnx\"")) << program->text().toStdString();
+    choice.method = app::QuantizeMethod::float8;
+    quantizing().setChoice(choice);
+    ASSERT_TRUE(written());
+    EXPECT_TRUE(program->text().isEmpty());
+    auto* problem = find<QLabel>("quantizeProgramProblem");
+    EXPECT_TRUE(problem->isVisible() && problem->text().contains(QStringLiteral("float8"))) << "says why there is none";
+    EXPECT_FALSE(find<QPushButton>("quantizeProgramCopy")->isEnabled());
+    const TemporaryFolder folder;
+    saveImages(folder.path(), 10);
+    drop(folder.path());
+    choice = quantizing().choice();
+    choice.method = app::QuantizeMethod::static8;
+    choice.keepFloat = {"y"};
+    quantizing().setChoice(choice);
+    quantize();
+    ASSERT_TRUE(written());
+    EXPECT_TRUE(problem->isHidden());
+    EXPECT_TRUE(has("quantize_static(") && has("    \"y\",\n") && has("DATA = ")) << program->text().toStdString();
+    EXPECT_TRUE(has("onnxruntime==1.32.*"));
+    program->version()->setCurrentIndex(program->version()->findData(QStringLiteral("1.20")));
+    ASSERT_TRUE(written());
+    EXPECT_TRUE(has("onnxruntime==1.20.*"));
+    QTest::mouseClick(find<QPushButton>("quantizeProgramCopy"), Qt::LeftButton);
+    EXPECT_EQ(QApplication::clipboard()->text(), program->text());
+    QTest::mouseClick(find<QPushButton>("quantizeProgramSave"), Qt::LeftButton);
+    auto* dialog = find<QFileDialog>("saveCodeDialog");
+    const std::filesystem::path file = folder / "program.py";
+    emit dialog->fileSelected(QString::fromStdString(file.string()));
+    dialog->reject();
+    EXPECT_EQ(load_text(file), program->text().toStdString());
 }
 
 }  // namespace

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "compare/code_panel.h"
 
-#include <QApplication>
-#include <QClipboard>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QVBoxLayout>
@@ -15,7 +12,6 @@
 #include <lapidary/error.h>
 
 #include "theme/theme.h"
-#include "widgets/saved_bytes.h"
 #include "workbench/bounded_text.h"
 #include "workbench/comparison.h"
 
@@ -43,14 +39,6 @@ std::vector<std::string> listed(std::string_view names) {
     return list;
 }
 
-/// Of what a person reads: a file may call an input by a line of a megabyte. Copied and saved is the whole code.
-QString withShortLines(const QString& code) {
-    if (code.size() <= label_length) return code;
-    QStringList lines = code.split(u'\n');
-    for (QString& line : lines) line = labelText(line);
-    return lines.join(u'\n');
-}
-
 }  // namespace
 
 SnippetSettings snippetSettings(const app::Variant& variant, const app::RunSettings& run, const QString& modelFile,
@@ -76,9 +64,7 @@ CodePanel::CodePanel(app::Workbench& workbench, QWidget* parent)
     : QWidget(parent), workbench_(workbench), side_(new QComboBox), language_(new QComboBox), version_(new QComboBox),
       exported_(new QCheckBox(tr("The file is the &exported variant"))),
       optimizedModel_(new QCheckBox(tr("&Write its optimized model"))), profile_(new QCheckBox(tr("Write a &profile"))),
-      copy_(new QPushButton(themedIcon(QStringLiteral("copy")), tr("Copy code"))),
-      save_(new QPushButton(themedIcon(QStringLiteral("save")), tr("Save code …"))), problem_(new QLabel),
-      text_(new QPlainTextEdit) {
+      code_(new CodeText(QStringLiteral("code"))) {
     setObjectName(QStringLiteral("codePanel"));
     side_->setObjectName(QStringLiteral("codeSide"));
     side_->setAccessibleName(tr("Variant"));
@@ -103,45 +89,26 @@ CodePanel::CodePanel(app::Workbench& workbench, QWidget* parent)
     profile_->setObjectName(QStringLiteral("codeProfile"));
     profile_->setToolTip(
         tr("enable_profiling: ONNX Runtime writes where its time went; Open … shows such a profile here"));
-    text_->setObjectName(QStringLiteral("codeText"));
-    text_->setAccessibleName(tr("Code"));
-    text_->setReadOnly(true);
-    text_->setLineWrapMode(QPlainTextEdit::NoWrap);
-    text_->setFont(monospaceFont());
-    text_->setFrameShape(QFrame::NoFrame);
-    problem_->setObjectName(QStringLiteral("codeProblem"));
-    problem_->setTextFormat(Qt::PlainText);
-    problem_->setWordWrap(true);
-    problem_->setMargin(spacing);
-    auto* row = new QHBoxLayout;
-    row->setContentsMargins(spacing, 4, spacing, 4);
     for (QComboBox* combo : {side_, language_, version_}) {
         combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         combo->setMinimumContentsLength(8);
-        row->addWidget(combo, 1);
+        code_->addControl(combo);
     }
     auto* second = new QHBoxLayout;
     second->setContentsMargins(spacing, 0, spacing, 4);
     for (QCheckBox* box : {exported_, optimizedModel_, profile_}) second->addWidget(box);
     second->addStretch(1);
-    row->addWidget(copy_);
-    row->addWidget(save_);
+    code_->addRow(second);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addLayout(row);
-    layout->addLayout(second);
-    layout->addWidget(problem_);
-    layout->addWidget(text_, 1);
+    layout->addWidget(code_);
+    connect(code_, &CodeText::statusMessage, this, &CodePanel::statusMessage);
+    connect(language_, &QComboBox::currentIndexChanged, this, &CodePanel::proposeName);
+    proposeName();
     for (QComboBox* combo : {side_, language_, version_})
         connect(combo, &QComboBox::currentIndexChanged, this, &CodePanel::refresh);
     for (QCheckBox* box : {exported_, optimizedModel_, profile_})
         connect(box, &QCheckBox::toggled, this, &CodePanel::refresh);
-    connect(copy_, &QPushButton::clicked, this, [this] {
-        QApplication::clipboard()->setText(text());
-        emit statusMessage(tr("The code is on the clipboard."));
-    });
-    connect(save_, &QPushButton::clicked, this, &CodePanel::save);
     connect(&workbench_.comparison(), &app::Comparison::pairChanged, this, &CodePanel::refresh);
     connect(&workbench_, &app::Workbench::runSettingsChanged, this, &CodePanel::refresh);
     refresh();
@@ -166,7 +133,7 @@ void CodePanel::write() {
     const app::Comparison& comparison = workbench_.comparison();
     const app::VariantPtr variant = side_->currentIndex() == 0 ? comparison.a() : comparison.b();
     exported_->setEnabled(variant && !variant->isOriginal());
-    if (!variant) return showCode({}, tr("Choose a variant first."));
+    if (!variant) return code_->showCode({}, tr("Choose a variant first."));
     const ModelPtr model = workbench_.opened()->model;
     const QFileInfo file(model->path.empty() ? workbench_.opened()->title + QStringLiteral(".onnx")
                                              : exactText(model->path.string()));
@@ -182,35 +149,14 @@ void CodePanel::write() {
     job_.start<QString>(
         workbench_.jobs(), tr("Code"),
         [model, language, settings](const Progress&) { return exactText(snippet(*model, language, settings)); },
-        [this](const QString& code) { showCode(code, {}); },
-        [this](const Error& error) { showCode({}, tipText(error.what())); });
+        [this](const QString& code) { code_->showCode(code, {}); },
+        [this](const Error& error) { code_->showCode({}, tipText(error.what())); });
 }
 
-void CodePanel::showCode(const QString& code, const QString& problem) {
-    problem_->setText(sentenceText(problem));
-    problem_->setVisible(!problem.isEmpty());
-    copy_->setEnabled(!code.isEmpty());
-    save_->setEnabled(!code.isEmpty());
-    if (code == code_) return;
-    code_ = code;
-    text_->setPlainText(withShortLines(code));
-}
-
-void CodePanel::save() {
+void CodePanel::proposeName() {
     const LanguageInfo& language = languages[std::size_t(qMax(0, language_->currentIndex()))];
-    auto* dialog = new QFileDialog(window(), tr("Save code"));
-    dialog->setObjectName(QStringLiteral("saveCodeDialog"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setDefaultSuffix(QString::fromLatin1(language.suffix));
-    dialog->setNameFilters(
-        {QStringLiteral("%1 (*.%2)").arg(QString::fromLatin1(language.name), QString::fromLatin1(language.suffix))});
-    dialog->selectFile(QStringLiteral("run_model.") + QString::fromLatin1(language.suffix));
-    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
-        const QString problem = whyNotSaved(path, text().toUtf8());
-        emit statusMessage(problem.isEmpty() ? tr("Saved %1").arg(path) : tr("Not saved: %1").arg(problem));
-    });
-    dialog->open();
+    const QString suffix = QString::fromLatin1(language.suffix);
+    code_->setProposal(QString::fromLatin1(language.name), suffix, QStringLiteral("run_model.") + suffix);
 }
 
 }  // namespace lapidary::views

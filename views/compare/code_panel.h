@@ -4,13 +4,11 @@
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QLabel>
-#include <QPlainTextEdit>
-#include <QPushButton>
 #include <QWidget>
 
 #include <lapidary/snippet.h>
 
+#include "widgets/code_text.h"
 #include "workbench/workbench.h"
 
 namespace lapidary::views {
@@ -29,7 +27,7 @@ public:
     void refresh();
     bool isWriting() const { return stale_ || job_.isRunning(); }
     /// What is copied and saved.
-    QString text() const { return code_; }
+    QString text() const { return code_->code(); }
     QComboBox* language() const { return language_; }
     QComboBox* version() const { return version_; }
     QComboBox* side() const { return side_; }
@@ -42,17 +40,14 @@ protected:
 
 private:
     void write();
-    void showCode(const QString& code, const QString& problem);
-    void save();
+    void proposeName();
+
     app::Workbench& workbench_;
     QComboBox *side_, *language_, *version_;
     QCheckBox *exported_, *optimizedModel_, *profile_;
-    QPushButton *copy_, *save_;
-    QLabel* problem_;
-    QString code_;
+    CodeText* code_;
     app::LatestJob job_;       // writes the code
     bool stale_ = true;        // the code is of something else than what is chosen
-    QPlainTextEdit* text_;
 };
 
 }  // namespace lapidary::views

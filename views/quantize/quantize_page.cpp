@@ -23,6 +23,7 @@
 #include "quantize/layer_panel.h"
 #include "quantize/output_panel.h"
 #include "quantize/pareto_panel.h"
+#include "quantize/program_panel.h"
 #include "quantize/quantize_card.h"
 #include "quantize/quantize_texts.h"
 #include "quantize/range_panel.h"
@@ -63,7 +64,7 @@ QuantizePage::QuantizePage(app::Workbench& workbench, QWidget* parent)
       samples_(new SampleStrip(quantizing_)), card_(new QuantizeCard(quantizing_)), tabs_(new QTabWidget),
       recipes_(new RecipeTable), use_(new QPushButton(themedIcon(QStringLiteral("check")), tr("Use this recipe"))),
       decisions_(new DecisionPanel(quantizing_)), pareto_(new ParetoPanel), layers_(new LayerPanel),
-      ranges_(new RangePanel), outputs_(new OutputPanel) {
+      ranges_(new RangePanel), outputs_(new OutputPanel), program_(new ProgramPanel(workbench)) {
     setObjectName(QStringLiteral("quantizePage"));
     setAcceptDrops(true);
     makeActions();
@@ -97,6 +98,7 @@ QuantizePage::QuantizePage(app::Workbench& workbench, QWidget* parent)
     connect(decisions_, &DecisionPanel::nodeActivated, this, &QuantizePage::showNode);
     connect(layers_, &LayerPanel::nodeActivated, this, &QuantizePage::showNode);
     connect(card_, &QuantizeCard::reportRequested, this, &QuantizePage::chooseReport);
+    connect(program_, &ProgramPanel::statusMessage, this, &Page::statusMessage);
     connect(&workbench_, &app::Workbench::openedChanged, this, [this] {
         banner_->hide();
         refresh();
@@ -129,12 +131,15 @@ void QuantizePage::makeActions() {
                   tr("Write an HTML page with sentence, recipes, layers, ranges and nodes"));
     copy_ = add(tr("Copy the quantize command"), "copy", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
                 tr("Copy the lapidary-cli command that does this search"));
+    code_ = add(tr("Show the program for ONNX Runtime"), "file", {},
+                tr("A Python program that does the same with ONNX Runtime's own tools, to copy or save"));
     connect(start_, &QAction::triggered, &quantizing_, &app::Quantizing::start);
     connect(stop_, &QAction::triggered, &quantizing_, &app::Quantizing::cancel);
     connect(folder_, &QAction::triggered, samples_, &SampleStrip::chooseFolder);
     connect(compare_, &QAction::triggered, this, &QuantizePage::compare);
     connect(export_, &QAction::triggered, this, &QuantizePage::exportModel);
     connect(report_, &QAction::triggered, this, &QuantizePage::chooseReport);
+    connect(code_, &QAction::triggered, this, [this] { tabs_->setCurrentWidget(program_); });
     connect(copy_, &QAction::triggered, this, [this] {
         QApplication::clipboard()->setText(quantizing_.commandLine());
         emit statusMessage(tr("Copied: %1").arg(quantizing_.commandLine()));
@@ -170,6 +175,7 @@ QWidget* QuantizePage::makeContent() {
     tabs_->addTab(layers_, tr("La&yers"));
     tabs_->addTab(ranges_, tr("Rang&es"));
     tabs_->addTab(outputs_, tr("&Outputs"));
+    tabs_->addTab(program_, tr("&Program"));
     tabs_->setMinimumHeight(fontMetrics().height() * 12);
     auto* content = new QWidget;
     auto* column = new QVBoxLayout(content);
@@ -207,6 +213,7 @@ void QuantizePage::refresh() {
     export_->setEnabled(ready);
     report_->setEnabled(!running && record && record->best >= 0);
     copy_->setEnabled(open && !quantizing_.commandLine().isEmpty());
+    code_->setEnabled(open);
     if (sender() != recipes_) {
         recipes_->setRecord(record.get());
         outputs_->setRecord(record.get());

@@ -21,6 +21,7 @@ class LayerPanel;
 class MessageBanner;
 class OutputPanel;
 class ParetoPanel;
+class ProgramPanel;
 class QuantizeCard;
 class RangePanel;
 class RecipeTable;
@@ -66,8 +67,9 @@ private:
     LayerPanel* layers_;
     RangePanel* ranges_;
     OutputPanel* outputs_;
+    ProgramPanel* program_;
     QAction *start_ = nullptr, *stop_ = nullptr, *folder_ = nullptr, *compare_ = nullptr, *export_ = nullptr,
-            *report_ = nullptr, *copy_ = nullptr;
+            *report_ = nullptr, *copy_ = nullptr, *code_ = nullptr;
     QList<QAction*> actions_;
 };
 

@@ -185,6 +185,10 @@ const Part parts[] = {
     {"rangeTable",
      QT_TRANSLATE_NOOP("WhatsThis",
                        "The range of values of each tensor over the samples, which decides its scale.")},
+    {"programPanel",
+     QT_TRANSLATE_NOOP("WhatsThis",
+                       "A Python program that quantizes this model with ONNX Runtime's own tools. What they do "
+                       "otherwise is told in its first lines.")},
     // Run
     {"runSettings",
      QT_TRANSLATE_NOOP("WhatsThis",
