@@ -14,6 +14,11 @@ std::string_view sample_of(std::string_view argument) {
     return argument.starts_with(prefix) ? argument.substr(prefix.size()) : std::string_view();
 }
 
+std::string program_file_of(const std::string& argument) {
+    const std::string_view sample = sample_of(argument);
+    return sample.empty() ? argument : std::string(sample) + ".onnx";
+}
+
 Model load_model_argument(const std::string& argument, std::int64_t channel_block, const Progress& progress) {
     const std::string_view sample = sample_of(argument);
     return sample.empty() ? load_model(argument, {.channel_block = channel_block}, progress) : build_sample(sample);

@@ -15,6 +15,9 @@ namespace lapidary::cli {
 /// NAME of "sample:NAME"; empty for a file.
 std::string_view sample_of(std::string_view argument);
 
+/// The argument itself, or "NAME.onnx" of a sample: how a program that is printed calls the model.
+std::string program_file_of(const std::string& argument);
+
 /// Loads the file or builds the sample. `channel_block` is LoadOptions' own. Throws what load_model() and
 /// build_sample() throw.
 Model load_model_argument(const std::string& argument, std::int64_t channel_block, const Progress& progress);

@@ -9,6 +9,7 @@
 #include <lapidary/error.h>
 #include <lapidary/bench.h>
 
+#include "cli/model_argument.h"
 #include "cli/quantize_text.h"
 
 namespace lapidary::cli {
@@ -97,10 +98,7 @@ const QuantizeOptions& chosen_options(const QuantizeCommandOptions& options, con
 QuantizeSnippetSettings snippet_settings(const QuantizeCommandOptions& options, const QuantizeOptions& chosen,
                                          std::vector<NodeDecision> nodes) {
     QuantizeSnippetSettings settings;
-    settings.model_file = options.model.string();
-    constexpr std::string_view sample = "sample:";
-    if (settings.model_file.starts_with(sample))
-        settings.model_file = settings.model_file.substr(sample.size()) + ".onnx";
+    settings.model_file = program_file_of(options.model.string());
     const std::filesystem::path model = settings.model_file;
     // Another file than ours, which the program would write over.
     std::filesystem::path beside = options.output.empty() ? model : options.output;

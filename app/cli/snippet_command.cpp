@@ -43,8 +43,7 @@ prints the outputs. What the version or the language's binding cannot express is
 With --quantized it prints a program that quantizes MODEL with ONNX Runtime's own tools as the file was that `quantize`
 made of it; its first lines tell what these tools do otherwise.)";
 
-QuantizeSnippetSettings quantize_settings(const SnippetCommandOptions& options, const Model& model,
-                                          const Progress& progress) {
+QuantizeSnippetSettings quantize_settings(const SnippetCommandOptions& options, const Progress& progress) {
     if (options.language != "python")
         fail_unsupported("ONNX Runtime's tools that quantize are in Python alone, not in " + options.language);
     QuantizeSnippetSettings settings;
@@ -54,7 +53,7 @@ QuantizeSnippetSettings quantize_settings(const SnippetCommandOptions& options, 
         fail_input(quote(options.quantized.string(), 4096) +
                    " does not say how it was quantized: expected lapidary.quantization in its metadata, as `quantize` "
                    "writes it");
-    if (!model.path.empty()) settings.model_file = model.path.string();
+    settings.model_file = program_file_of(options.model);
     settings.quantized_file =
         std::filesystem::path(options.quantized).replace_extension(".onnxruntime.onnx").string();
     settings.onnxruntime_version = options.tools_version;
@@ -150,7 +149,7 @@ public:
         const std::string text =
             options_.quantized.empty()
                 ? session_program(*model)
-                : quantize_snippet(*model, quantize_settings(options_, *model, progress), progress);
+                : quantize_snippet(*model, quantize_settings(options_, progress), progress);
         if (options_.output.empty()) {
             terminal.out << text;
             return exit_fine;

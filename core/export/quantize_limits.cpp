@@ -65,6 +65,9 @@ private:
              "early stop: Lapidary may stop once ranges have settled, the tool looks at every sample");
         const bool own_rules = options_.placement == StaticPlacement::benefit;
         const bool operators = options_.static_form == StaticForm::operators;
+        tell(own_rules && !operators,
+             "placement: the tool quantizes node by node, Lapidary value by value; beside nodes that stay float and at "
+             "outputs of the model they may choose other values");
         tell(own_rules && operators,
              "placement: with QOperator the tool quantizes results of products too, which Lapidary leaves float where "
              "no integer operator reads them");
@@ -78,6 +81,8 @@ private:
         const bool tables = std::ranges::find(program_.operators, "Gather") != program_.operators.end();
         tell(program_.quantizes("Gather") && !tables,
              "tables of Gather: MatMulNBitsQuantizer stores them in 4 bits or leaves them float, as here");
+        tell(options_.block_form == BlockForm::dequantize,
+             "blocks behind DequantizeLinear: scales and zero points are chosen by another rule");
         tell(options_.block_form == BlockForm::matmul_nbits && program_.quantizes("Gather") && tables,
              "tables of Gather: scales and zero points are chosen by another rule");
     }
@@ -86,6 +91,8 @@ private:
         tell(program_.settings->nodes.empty(),
              "protected nodes: those whose values float16 has no room for show on samples alone, which were not looked "
              "at");
+        tell(std::ranges::any_of(program_.plan.nodes, &PlannedNode::inner),
+             "subgraphs: the tool converts their nodes too");
         tell(true, "weights nearer to 0 than float16 has: they become 5.96e-08, not 0");
         tell(true, "operators that the tool keeps float32 whatever they are given (DEFAULT_OP_BLOCK_LIST) stay so");
     }

@@ -20,7 +20,7 @@ struct QuantizeProgram {
     std::vector<std::string> operators;  // op_types_to_quantize; empty: all that the tool knows
     std::vector<std::string> kept;       // values that nodes write which stay float, sorted
     bool splits_gemm = false;            // Gemm becomes MatMul and Add before nodes are chosen
-    bool inner = false;                  // nodes of subgraphs are quantized too, and may have to be kept
+    bool inner = false;                  // the tool quantizes nodes of subgraphs too, which stay float here
     bool large = false;                  // constants do not fit into one file of 2 GB
 
     const QuantizeOptions& options() const { return settings->options; }

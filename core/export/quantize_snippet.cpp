@@ -86,14 +86,14 @@ void choose_nodes(QuantizeProgram& program) {
                         program.plan.nodes.size()));
     program.splits_gemm = !program.is_static() && !is_half && operators.contains("Gemm");
     if (program.splits_gemm) operators.insert("MatMul");  // which it becomes
-    program.inner = is_half || options.mode == QuantizeMode::weights;
+    program.inner = options.mode == QuantizeMode::weights;
     bool has_inner = false;
     for (const PlannedNode& node : program.plan.nodes) {
         has_inner = has_inner || node.inner;
         const bool may_be_taken =
             own_choice ? node.asked_float && !node.inner
-                       : node.reads_float && (is_half || ((program.inner || !node.inner) &&
-                                                          operators.contains(node.op_type)));
+                       : node.reads_float && (program.inner || !node.inner) &&
+                             (is_half || operators.contains(node.op_type));
         if (!node.quantized && may_be_taken && !node.value.empty()) kept.insert(node.value);
     }
     program.inner = program.inner && has_inner;
@@ -127,13 +127,15 @@ std::string prepared_text(const QuantizeProgram& program) {
             "    return next((name for name in node.output if name), \"\")\n\n\n"
             "with tempfile.TemporaryDirectory() as folder:\n"
             "    path = os.path.join(folder, \"prepared.onnx\")\n";
+    const std::string external = program.large ? ", save_as_external_data=True, all_tensors_to_one_file=True" : "";
     std::string source = "MODEL";
     if (program.opset > 0) {
-        text += fmt::format("    converted = onnx.version_converter.convert_version(onnx.load(MODEL), {})\n",
-                            program.opset);
+        text += fmt::format("    converted = os.path.join(folder, \"converted.onnx\")\n"
+                            "    model = onnx.version_converter.convert_version(onnx.load(MODEL), {})\n"
+                            "    onnx.save(model, converted{})\n",
+                            program.opset, external);
         source = "converted";
     }
-    const std::string external = program.large ? ", save_as_external_data=True, all_tensors_to_one_file=True" : "";
     text += fmt::format("    quant_pre_process({}, path, skip_symbolic_shape=True{})\n"
                         "    model = onnx.load(path)\n"
                         "    for node in {}:  # only what has a name can be excluded\n"
@@ -142,7 +144,7 @@ std::string prepared_text(const QuantizeProgram& program) {
     const bool reads_file = program.is_static() || program.options().mode == QuantizeMode::dynamic;
     if (reads_file && program.large)
         text += "    path = os.path.join(folder, \"named.onnx\")\n"
-                "    onnx.save(model, path, save_as_external_data=True, all_tensors_to_one_file=True)\n";
+                "    onnx.save(model, path" + external + ")\n";
     else if (reads_file) text += "    onnx.save(model, path)\n";
     if (program.kept.empty()) return text;
     text += fmt::format("    kept = [node.name for node in {0} if value_of(node) in KEPT_FLOAT]\n"

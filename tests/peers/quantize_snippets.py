@@ -90,7 +90,7 @@ def picture_data(folder):
         for i in range(10):
             one = values[i:i + 1]
             if kind == "archives":
-                np.savez(folder / kind / f"{i:02}.npz", x=one, unused=one)
+                np.savez(folder / kind / f"{i:02}.npz", x=one)
             elif kind == "arrays":
                 np.save(folder / kind / f"{i:02}.npy", one)
             elif kind == "protos":
@@ -108,7 +108,7 @@ def word_model():
     inner = np.float32(np.arange(1024).reshape(32, 32) % 7) / 8
     branches = [
         helper.make_graph([helper.make_node("MatMul", ["z", f"inner_{name}"], [f"{name}_out"], name=f"{name}_product")],
-                          name, [], [tensor(f"{name}_out", None)], [numpy_helper.from_array(values, f"inner_{name}")])
+                          name, [], [tensor(f"{name}_out", [6, 1, 32])], [numpy_helper.from_array(values, f"inner_{name}")])
         for name, values in (("yes", inner), ("no", np.eye(32, dtype=np.float32)))
     ]
     nodes = [
@@ -125,7 +125,7 @@ def word_model():
     ]
     names.constants.append(numpy_helper.from_array(np.int64([1]), "one"))
     inputs = [tensor("ids", [1, 6], TensorProto.INT64), tensor("flag", [], TensorProto.BOOL)]
-    return names.model(nodes, inputs, [tensor("y", None)])
+    return names.model(nodes, inputs, [tensor("y", [6, 1, 32])])
 
 
 def word_data(folder):
@@ -161,28 +161,29 @@ CASES = {
     "static alike u16": ("picture", ALIKE + ["--act", "u16"], None),
     "static alike s4": ("picture", ALIKE + ["--weights", "s4"], None),
     "static alike old": ("old", ALIKE, None),
-    "static": ("picture", MINMAX, None),
-    "static kept": ("picture", MINMAX + ["--keep-float", "conv\n*", "--keep-float", "add"], None),
+    "static": ("picture", MINMAX, 0.1),
+    "static kept": ("picture", MINMAX + ["--keep-float", "conv\n*", "--keep-float", "add"], 4),
     "static defaults": ("picture", ["--mode", "static"], 3),
     "static percentile": ("picture", ["--mode", "static", "--range", "percentile", "--percentile", "99.9"], 3),
     "static entropy": ("picture", ["--mode", "static", "--range", "entropy"], 3),
-    "static u4": ("picture", ["--mode", "static", "--weights", "u4"], 3),
+    "static u4": ("picture", ["--mode", "static", "--weights", "u4"], 6),
     "static generated": ("picture", ["--mode", "static"], 6),
     "qoperator": ("picture", ["--mode", "static", "--format", "qoperator"], 3),
     "qoperator alike": ("picture", ALIKE + ["--format", "qoperator"], 3),
     "blocks of 4": ("picture", ["--mode", "weights4"], None),
     "blocks of 4 symmetric": ("picture", ["--mode", "weights4", "--symmetric-blocks", "--block", "16"], None),
     "blocks of 4 kept": ("picture", ["--mode", "weights4", "--keep-float", "fc*"], None),
-    "blocks of 4 compensated": ("picture", ["--mode", "weights4", "--compensate"], 4),
+    "blocks of 4 compensated": ("picture", ["--mode", "weights4", "--compensate"], 22),
     "blocks of 8": ("picture", ["--mode", "weights8", "--block", "64"], None),
-    "uint4 blocks": ("picture", ["--mode", "weights4", "--block-form", "dequantize"], None),
-    "int4 blocks": ("picture", ["--mode", "weights4", "--block-form", "dequantize", "--symmetric-blocks"], None),
+    "uint4 blocks": ("picture", ["--mode", "weights4", "--block-form", "dequantize"], 2),
+    "int4 blocks": ("picture", ["--mode", "weights4", "--block-form", "dequantize", "--symmetric-blocks"], 2),
     "blocks of words": ("word", ["--mode", "weights4"], 3),
     "blocks of 8 words": ("word", ["--mode", "weights8"], 3),
     "float16": ("picture", ["--mode", "fp16"], 6),
     "float16 kept": ("picture", ["--mode", "fp16", "--keep-float", "conv\n*"], 6),
     "float16 words": ("word", ["--mode", "fp16"], 6),
 }
+EQUAL_THOUGH_TOLD = {"static"}  # where placements agree, all else does
 # Ways to give the samples: what the program reads has to give the ranges that ours gave.
 for source in ("other.npz", "other.npz:images", "rows.npy", "archives", "arrays", "protos", "folders", "pixels.npz"):
     scaled = ["--mean", "128,128,128", "--std", "16,16,16"] if source == "pixels.npz" else []
@@ -219,9 +220,27 @@ def scaled_by(model, product, scales):
 
 
 def block_weights(model):
-    arrays = quantized_placement.as_arrays(model)
-    return [(node.op_type, *[arrays[name] for name in node.input[1:] if name in arrays]) for node in model.graph.node
-            if node.op_type in ("MatMulNBits", "GatherBlockQuantized")]
+    """What the blocks of MatMulNBits stand for, [N, K], and their scales."""
+    arrays, found = quantized_placement.as_arrays(model), []
+    for node in model.graph.node:
+        if node.op_type != "MatMulNBits":
+            continue
+        size = {attribute.name: attribute.i for attribute in node.attribute}
+        columns, blocks, bits = size["N"], -(-size["K"] // size["block_size"]), size["bits"]
+        scales = arrays[node.input[2]].reshape(columns, blocks)
+        zero = np.full((columns, blocks), 2**(bits - 1))
+        if len(node.input) > 3 and node.input[3]:
+            zero = levels(arrays[node.input[3]].reshape(columns, -1), bits)[:, :blocks]
+        values = levels(arrays[node.input[1]].reshape(columns * blocks, -1), bits).reshape(columns, blocks, -1)
+        real = (values.astype(np.float32) - zero[..., None].astype(np.float32)) * scales[..., None]
+        found.append((node.op_type, real.reshape(columns, -1)[:, :size["K"]].astype(np.float32), scales))
+    return found
+
+
+def levels(packed, bits):
+    if bits == 8:
+        return packed
+    return np.stack([packed & 15, packed >> 4], -1).reshape(len(packed), -1)
 
 
 def lists_differ(ours, theirs):
@@ -239,16 +258,7 @@ def differences(ours, theirs):
         return lists_differ(integer_weights(ours), integer_weights(theirs))
     if any(n.op_type == "MatMulNBits" for n in ours.graph.node):
         return lists_differ(block_weights(ours), block_weights(theirs))
-    blocks = [n.op_type for n in ours.graph.node if n.op_type == "DequantizeLinear" and len(n.attribute) > 1]
-    if blocks:
-        return lists_differ(dequantized_blocks(ours), dequantized_blocks(theirs))
     return pairs
-
-
-def dequantized_blocks(model):
-    arrays = quantized_placement.as_arrays(model)
-    return [(node.op_type, *[arrays[name].astype(np.float32) for name in node.input]) for node in model.graph.node
-            if node.op_type == "DequantizeLinear"]
 
 
 def outputs(path, feeds):
@@ -292,7 +302,7 @@ def check(program, name, folder, feeds):
         problems.append(f"tells limits: {told}")
     if exact != (SAME in text):
         problems.append(f"the head {'does not say' if exact else 'says'} that integers {SAME}")
-    if exact:
+    if exact or name in EQUAL_THOUGH_TOLD:
         problems += differences(ours, theirs)
     expected = outputs(folder / f"{model}.onnx", feeds)
     mine, other = (sqnr(expected, outputs(folder / file, feeds)) for file in ("ours.onnx", "ours.onnxruntime.onnx"))

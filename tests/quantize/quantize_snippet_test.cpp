@@ -94,10 +94,14 @@ TEST(QuantizeSnippet, SaysDynamicInTheToolsWords) {
 
 TEST(QuantizeSnippet, KeepsWhatStaysFloatByTheValuesThatNodesWrite) {
     QuantizeSnippetSettings settings = settings_of(QuantizeMode::dynamic);
-    settings.options.keep_float = {"first", "y"};
+    settings.options.keep_float = {"first"};
     std::string text = quantize_snippet(small_model(), settings);
-    EXPECT_HAS(text, "KEPT_FLOAT = {\n    \"m\",\n    \"y\",\n}\n");
+    EXPECT_HAS(text, "KEPT_FLOAT = {\n    \"m\",\n}\n");
     EXPECT_HAS(text, "nodes_to_exclude=kept");
+    EXPECT_HAS(text, "op_types_to_quantize=[\"Conv\", \"MatMul\"]");
+    settings.options.keep_float = {"first", "y"};  // no operator is left that they would have to be told from
+    text = quantize_snippet(small_model(), settings);
+    EXPECT_LACKS(text, "KEPT_FLOAT");
     EXPECT_HAS(text, "op_types_to_quantize=[\"Conv\"]");
     settings = settings_of(QuantizeMode::static_qdq);
     settings.options.keep_float = {"first"};
@@ -177,6 +181,7 @@ TEST(QuantizeSnippet, SaysBlocksInTheToolsWords) {
     text = quantize_snippet(small_model(), settings);
     EXPECT_HAS(text, "quant_format=QuantFormat.QDQ");
     EXPECT_HAS(text, "convert_version(onnx.load(MODEL), 21)");
+    options.block = 32;
     const Model gemm = model_of("(x: f32[n,64]) -> (y)\ny = Gemm(x, w: f32[64,32], b: f32[32]) as \"g\"");
     text = quantize_snippet(gemm, settings);
     EXPECT_HAS(text, "split.replace_gemm_with_matmul()");
@@ -221,19 +226,23 @@ TEST(QuantizeSnippet, TellsWhatTheToolsDoOtherwise) {
         {[](QuantizeOptions& o) { o.weights_of = {"MatMul=u8"}; }, "types of their own"},
         {[](QuantizeOptions& o) { o.weights_alone = {"first"}; }, "weights alone"},
         {[](QuantizeOptions& o) { o.calibration.settled_samples = 8; }, "early stop"},
-        {[](QuantizeOptions& o) { o.static_form = StaticForm::operators; }, "with QOperator"}};
+        {[](QuantizeOptions& o) { o.static_form = StaticForm::operators; }, "results of products too"}};
     const TemporaryFolder folder;
     std::filesystem::create_directory(folder / "data");
     save_npz(folder / "data/0.npz", {{"x", Tensor(DType::f32, {1, 3, 8, 8})}});
     settings.samples.data = folder / "data";
+    EXPECT_HAS(told_in(quantize_snippet(small_model(), settings)), "placement: the tool quantizes node by node");
+    settings.options.placement = StaticPlacement::onnxruntime;
     EXPECT_EQ(told_in(quantize_snippet(small_model(), settings)), "");
     for (const auto& [change, words] : cases) {
         settings.options = plain;
         change(settings.options);
         const std::string told = told_in(quantize_snippet(small_model(), settings));
         EXPECT_HAS(told, words);
-        EXPECT_EQ(std::ranges::count(told, '\n'), 1) << told;
+        EXPECT_EQ(std::ranges::count(told, '\n'), settings.options.static_form == plain.static_form ? 2 : 1) << told;
     }
+    settings.options.placement = StaticPlacement::onnxruntime;
+    EXPECT_HAS(told_in(quantize_snippet(small_model(), settings)), "other rules than with QDQ");
     settings.options = plain;
     settings.samples.data.clear();
     EXPECT_HAS(told_in(quantize_snippet(small_model(), settings)), "samples: Lapidary made them up");
