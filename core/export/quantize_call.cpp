@@ -56,7 +56,9 @@ std::string shared_lines(const QuantizeProgram& program) {
 
 std::string dynamic_call(const QuantizeProgram& program) {
     return "    quantize_dynamic(\n        path,\n        QUANTIZED,\n" + operators_line(program) +
-           shared_lines(program) + "        weight_type=QuantType.QInt8,\n" + kept_line(program) + "    )\n";
+           shared_lines(program) +
+           fmt::format("        weight_type={},\n", program.needs_unsigned() ? "QuantType.QUInt8" : "QuantType.QInt8") +
+           kept_line(program) + "    )\n";
 }
 
 std::vector<std::string> static_extras(const QuantizeProgram& program) {

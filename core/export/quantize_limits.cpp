@@ -9,11 +9,16 @@
 namespace lapidary {
 namespace {
 
+constexpr int followed_minor = 32;  // whose numerics and placement are followed here
+
 class LimitTeller {
 public:
     explicit LimitTeller(const QuantizeProgram& program) : program_(program), options_(program.options()) {}
 
     std::vector<std::string> run() {
+        tell(program_.minor != followed_minor && options_.mode != QuantizeMode::half,
+             fmt::format("version: scales and placement are those of ONNX Runtime 1.{}, 1.{} may choose others",
+                         followed_minor, program_.minor));
         tell_improvements();
         switch (options_.mode) {
             case QuantizeMode::dynamic: tell_dynamic(); break;
@@ -42,6 +47,8 @@ private:
     }
 
     void tell_dynamic() {
+        tell(program_.needs_unsigned(),
+             "weights: unsigned, for sessions of this version have no convolution of signed integers");
         tell(options_.per_channel && program_.quantizes("Conv"),
              "convolutions: quantize_dynamic has one scale for a weight, not one for each channel");
         tell(program_.quantizes("Gather"),

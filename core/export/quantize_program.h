@@ -25,6 +25,8 @@ struct QuantizeProgram {
 
     const QuantizeOptions& options() const { return settings->options; }
     bool is_static() const { return options().mode == QuantizeMode::static_qdq; }
+    /// Sessions of the version have no convolution of signed integers, which mode dynamic would make.
+    bool needs_unsigned() const;
     /// Some node of this operator is quantized.
     bool quantizes(std::string_view op_type) const;
 };

@@ -307,8 +307,8 @@ private:
             ways.emplace_back("path.suffix == \".pb\"", fmt::format("return {{{}: tensor(path)}}\n", first));
         if (kinds.archives)
             ways.emplace_back("path.suffix == \".npz\"",
-                              fmt::format("with np.load(path) as archive:\n"
-                                          "    return {{name: archive[name] for name in {} if name in archive.files}}\n",
+                              fmt::format("with np.load(path) as archive:\n    return {{name: archive[name] for "
+                                          "name in {} if name in archive.files}}\n",
                                           python_list(names(), 8)));
         if (kinds.pictures) ways.emplace_back("", fmt::format("return {{{}: picture(path)}}\n", first));
         for (const auto& [condition, body] : ways) {
@@ -331,8 +331,8 @@ private:
         if (height >= 0 || width >= 0) {
             const std::string size = fmt::format("({}, {})", width < 0 ? "pixels.shape[1]" : std::to_string(width),
                                                  height < 0 ? "pixels.shape[0]" : std::to_string(height));
-            part_.text += fmt::format("    planes = [PIL.Image.fromarray(np.ascontiguousarray(pixels[..., c])) for c in "
-                                      "range(3)]\n    pixels = np.stack([np.asarray(plane.resize({}, "
+            part_.text += fmt::format("    planes = [PIL.Image.fromarray(np.ascontiguousarray(pixels[..., c])) for c "
+                                      "in range(3)]\n    pixels = np.stack([np.asarray(plane.resize({}, "
                                       "PIL.Image.Resampling.BILINEAR)) for plane in planes], -1)\n",
                                       size);
         }

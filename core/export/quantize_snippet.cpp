@@ -20,6 +20,7 @@ namespace {
 constexpr int oldest_with_tools = 20;   // CalibPercentile, op_types_to_quantize of blocks
 constexpr int first_with_8_bits = 22;   // of MatMulNBits in the Python tools
 constexpr int first_with_onnx_ir = 24;  // that the tools for blocks import
+constexpr int first_with_signed_convolution = 24;  // ConvInteger
 constexpr std::uint64_t most_in_one_file = 1'900'000'000;  // protobuf ends at 2^31 bytes, the graph needs some of them
 
 std::string version_of(const QuantizeSnippetSettings& settings) {
@@ -93,7 +94,7 @@ void choose_nodes(QuantizeProgram& program) {
         const bool may_be_taken =
             own_choice ? node.asked_float && !node.inner
                        : node.reads_float && (program.inner || !node.inner) &&
-                             (is_half || operators.contains(node.op_type));
+                             (is_half ? !node.holds_graphs : operators.contains(node.op_type));
         if (!node.quantized && may_be_taken && !node.value.empty()) kept.insert(node.value);
     }
     program.inner = program.inner && has_inner;
@@ -183,6 +184,10 @@ std::string head_text(const QuantizeProgram& program, const std::vector<std::str
 }
 
 }  // namespace
+
+bool QuantizeProgram::needs_unsigned() const {
+    return options().mode == QuantizeMode::dynamic && minor < first_with_signed_convolution && quantizes("Conv");
+}
 
 bool QuantizeProgram::quantizes(std::string_view op_type) const {
     return std::ranges::any_of(plan.nodes,

@@ -40,8 +40,8 @@ std::string python_program(const SnippetProgram& program) {
             text += fmt::format("    {}: np.full({}, \"\", dtype=object),\n", python_literal(input.name),
                                 python_shape(input.shape));
         else
-            text += fmt::format("    {}: np.zeros({}, dtype={}),\n", python_literal(input.name), python_shape(input.shape),
-                                numpy_type(input.dtype));
+            text += fmt::format("    {}: np.zeros({}, dtype={}),\n", python_literal(input.name),
+                                python_shape(input.shape), numpy_type(input.dtype));
     }
     text +=
         "}\nnames = [output.name for output in session.get_outputs()]\noutputs = dict(zip(names, session.run(names, "

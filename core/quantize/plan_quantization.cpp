@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 #include <utility>
+#include <variant>
 
 #include "graph/traversal.h"
 #include "quantize/bound_masks.h"
@@ -44,6 +45,10 @@ PlannedNode planned(const Graph& graph, const Node& node, const QuantizeOptions&
     plan.value = value_of(graph, node);
     plan.op_type = node.op_type;
     plan.inner = inner;
+    plan.holds_graphs = std::ranges::any_of(node.attributes, [](const Attribute& attribute) {
+        return std::holds_alternative<GraphPtr>(attribute.value) ||
+               std::holds_alternative<std::vector<GraphPtr>>(attribute.value);
+    });
     plan.asked_float = keeping_pattern(graph, node, options) != nullptr;
     std::string ignored;
     plan.weight_alone = !inner && !plan.asked_float && wants_weight_alone(graph, node, options) &&

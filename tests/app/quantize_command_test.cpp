@@ -444,7 +444,7 @@ TEST_F(QuantizeCommand, WritesAProgramForTheToolsOfOnnxRuntime) {
              "second", "--snippet", file("program.py"), "--onnxruntime", "1.23"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_NE(outcome.out.find("wrote " + file("program.py")), std::string::npos) << outcome.out;
-    const std::string program = load_text(file("program.py"));
+    const std::string program = load_text(file("program.py"), 1 << 20);
     for (const std::string& part : {std::string("onnxruntime==1.23.*"), "MODEL = \"" + model_file() + "\"",
                                     "QUANTIZED = \"" + file("q.onnxruntime.onnx") + "\"", "DATA = \"" + data + "\"",
                                     std::string("KEPT_FLOAT = {\n    \"y\",\n}"), std::string("quantize_static(")})
@@ -463,7 +463,7 @@ TEST_F(QuantizeCommand, SaysWhatTheSearchChoseInTheProgram) {
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const Json json = outcome.json();
     const std::string best = json.at("trials").at(json.at("best_trial").get<std::size_t>()).at("name");
-    const std::string program = load_text(file("program.py"));
+    const std::string program = load_text(file("program.py"), 1 << 20);
     EXPECT_EQ(program.find("\n# - compensated") != std::string::npos, best.find("compensated") != std::string::npos)
         << best << '\n' << program;
 }

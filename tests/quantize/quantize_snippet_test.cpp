@@ -312,8 +312,18 @@ TEST(QuantizeSnippet, FitsEveryVersion) {
             EXPECT_HAS(quantize_snippet(small_model(), settings), "onnxruntime==" + version + ".*");
         }
     QuantizeSnippetSettings settings = settings_of(QuantizeMode::dynamic);
+    settings.onnxruntime_version = "1.23";
+    EXPECT_HAS(quantize_snippet(small_model(), settings), "weight_type=QuantType.QUInt8");
+    EXPECT_HAS(told_in(quantize_snippet(small_model(), settings)), "weights: unsigned");
+    EXPECT_HAS(told_in(quantize_snippet(small_model(), settings)), "of ONNX Runtime 1.32, 1.23 may choose others");
+    settings.options.keep_float = {"Conv"};
+    EXPECT_HAS(quantize_snippet(small_model(), settings), "weight_type=QuantType.QInt8");
+    settings.options.keep_float.clear();
+    settings.onnxruntime_version = "1.24";
+    EXPECT_HAS(quantize_snippet(small_model(), settings), "weight_type=QuantType.QInt8");
     settings.onnxruntime_version = "1.40";
     EXPECT_TRUE(quantize_snippet(small_model(), settings).starts_with("# Names and values are those of ONNX Runtime "));
+    EXPECT_HAS(told_in(quantize_snippet(small_model(), settings)), "1.40 may choose others");
     EXPECT_HAS(quantize_snippet(small_model(12), settings), "convert_version(onnx.load(MODEL), 13)");
 }
 

@@ -491,7 +491,7 @@ TEST_F(QuantizePageTest, TheProgramForOnnxRuntimeFollowsChoiceAndResult) {
     const std::filesystem::path file = folder / "program.py";
     emit dialog->fileSelected(QString::fromStdString(file.string()));
     dialog->reject();
-    EXPECT_EQ(load_text(file), program->text().toStdString());
+    EXPECT_EQ(load_text(file, 1 << 20), program->text().toStdString());
 }
 
 }  // namespace

@@ -18,7 +18,8 @@ struct PlannedNode {
     bool asked_float = false;  // by QuantizeOptions::keep_float
     bool weight_alone = false; // QuantizeOptions::weights_alone: stored in 8 bits, computed in float; not `quantized`
     bool reads_float = false;  // an input or output is float32
-    bool inner = false;        // of a subgraph, or of a function
+    bool holds_graphs = false; // If, Loop, Scan ...
+    bool inner = false;        // of a subgraph
 };
 
 struct QuantizePlan {
