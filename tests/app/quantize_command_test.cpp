@@ -458,14 +458,19 @@ TEST_F(QuantizeCommand, WritesAProgramForTheToolsOfOnnxRuntime) {
 
 TEST_F(QuantizeCommand, SaysWhatTheSearchChoseInTheProgram) {
     const CommandOutcome outcome =
-        run({"quantize", model_file(), "--mode", "static", "--data", data_folder(20), "--search", "--budget", "0",
-             "--snippet", file("program.py"), "--json"});
+        run({"quantize", model_file(), "-o", file("q.onnx"), "--mode", "static", "--data", data_folder(20), "--search",
+             "--budget", "0", "--snippet", file("program.py")});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
-    const Json json = outcome.json();
-    const std::string best = json.at("trials").at(json.at("best_trial").get<std::size_t>()).at("name");
     const std::string program = load_text(file("program.py"), 1 << 20);
-    EXPECT_EQ(program.find("\n# - compensated") != std::string::npos, best.find("compensated") != std::string::npos)
-        << best << '\n' << program;
+    std::string recipe;
+    for (const auto& [key, value] : load_model(file("q.onnx")).metadata)
+        if (key == "lapidary.quantization") recipe = value;
+    ASSERT_NE(recipe.find("\"mode\":\"static\""), std::string::npos) << recipe;
+    for (const auto& [member, limit] : {std::pair("\"compensated_rounding\":true", "\n# - compensated rounding"),
+                                        {"\"smoothing\":", "\n# - smoothing"},
+                                        {"\"equalize\":true", "\n# - equalization"}})
+        EXPECT_EQ(program.find(limit) != std::string::npos, recipe.find(member) != std::string::npos)
+            << recipe << '\n' << program;
 }
 
 TEST_F(QuantizeCommand, RefusesTheProgramBeforeTheWork) {

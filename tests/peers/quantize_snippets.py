@@ -194,7 +194,7 @@ CASES = {
     "blocks of 8 words": ("word", ["--mode", "weights8"], 3),
     "float16": ("picture", ["--mode", "fp16"], 6),
     "float16 kept": ("picture", ["--mode", "fp16", "--keep-float", "conv\n*"], 6),
-    "float16 words": ("word", ["--mode", "fp16"], 6),
+    "float16 words": ("word", ["--mode", "fp16"], 60),
 }
 for kind in ("pictures", "colours"):
     CASES[f"samples {kind}"] = (kind, ALIKE + ["--data", kind, "--mean", "100,110,120", "--std", "50,60,70", "--bgr"],

@@ -474,12 +474,12 @@ TEST_F(QuantizePageTest, TheProgramForOnnxRuntimeFollowsChoiceAndResult) {
     drop(folder.path());
     choice = quantizing().choice();
     choice.method = app::QuantizeMethod::static8;
-    choice.keepFloat = {"y"};
+    choice.keepFloat = {"c"};
     quantizing().setChoice(choice);
     quantize();
     ASSERT_TRUE(written());
     EXPECT_TRUE(problem->isHidden());
-    EXPECT_TRUE(has("quantize_static(") && has("    \"y\",\n") && has("DATA = ")) << program->text().toStdString();
+    EXPECT_TRUE(has("quantize_static(") && has("    \"c\",\n") && has("DATA = ")) << program->text().toStdString();
     EXPECT_TRUE(has("onnxruntime==1.32.*"));
     program->version()->setCurrentIndex(program->version()->findData(QStringLiteral("1.20")));
     ASSERT_TRUE(written());
