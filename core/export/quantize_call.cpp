@@ -134,7 +134,9 @@ std::string half_call(const QuantizeProgram& program) {
     std::string text = "    half = convert_float_to_float16(model, keep_io_types=True";
     if (!program.kept.empty()) text += ", node_block_list=kept";
     return text + fmt::format(")\n    onnx.save(half, QUANTIZED{})\n",
-                              program.large ? ", save_as_external_data=True" : "");
+                              program.large ? ", save_as_external_data=True, location=os.path.basename(QUANTIZED) + "
+                                              "\".data\""
+                                            : "");
 }
 
 }  // namespace

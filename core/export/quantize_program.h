@@ -25,6 +25,10 @@ struct QuantizeProgram {
 
     const QuantizeOptions& options() const { return settings->options; }
     bool is_static() const { return options().mode == QuantizeMode::static_qdq; }
+    /// The tool chooses what is quantized, but for what is kept float.
+    bool places_itself() const {
+        return is_static() && options().placement == StaticPlacement::onnxruntime;
+    }
     /// Sessions of the version have no convolution of signed integers, which mode dynamic would make.
     bool needs_unsigned() const;
     /// Some node of this operator is quantized.

@@ -68,38 +68,40 @@ std::set<std::string> known_operators(const QuantizeProgram& program) {
     return tables ? std::set<std::string>{"Gather", "Gemm", "MatMul"} : std::set<std::string>{"Gemm", "MatMul"};
 }
 
-void choose_nodes(QuantizeProgram& program) {
-    const QuantizeOptions& options = program.options();
-    const bool own_choice = program.is_static() && options.placement == StaticPlacement::onnxruntime;
-    const bool is_half = options.mode == QuantizeMode::half;
+/// Operators of nodes that are quantized, as far as the tool of the mode quantizes them.
+std::set<std::string> quantized_operators(const QuantizeProgram& program) {
     const std::set<std::string> known = known_operators(program);
-    std::set<std::string> operators, kept;
-    bool any = false;
-    for (const PlannedNode& node : program.plan.nodes) {
-        const bool counts = node.quantized && (known.empty() || known.contains(node.op_type));
-        any = any || counts;
-        if (counts) operators.insert(node.op_type);
-    }
-    if (!any)
+    std::set<std::string> operators;
+    for (const PlannedNode& node : program.plan.nodes)
+        if (node.quantized && (known.empty() || known.contains(node.op_type))) operators.insert(node.op_type);
+    if (operators.empty())
         fail_unsupported(
             fmt::format("none of the {} nodes of the model would be quantized, at least none that ONNX Runtime's tools "
                         "quantize in this mode",
                         program.plan.nodes.size()));
-    program.splits_gemm = !program.is_static() && !is_half && operators.contains("Gemm");
+    return operators;
+}
+
+/// The tool would quantize the node if it was not told to keep it.
+bool may_be_taken(const QuantizeProgram& program, const PlannedNode& node, const std::set<std::string>& operators) {
+    if (node.value.empty() || (node.inner && !program.inner)) return false;
+    if (program.places_itself()) return node.asked_float;
+    if (program.options().mode == QuantizeMode::half) return node.reads_float && !node.holds_graphs;
+    return node.reads_float && operators.contains(node.op_type);
+}
+
+void choose_nodes(QuantizeProgram& program) {
+    const QuantizeMode mode = program.options().mode;
+    const bool makes_products = mode == QuantizeMode::dynamic || mode == QuantizeMode::weights;
+    std::set<std::string> operators = quantized_operators(program), kept;
+    program.splits_gemm = makes_products && operators.contains("Gemm");
     if (program.splits_gemm) operators.insert("MatMul");  // which it becomes
-    program.inner = options.mode == QuantizeMode::weights;
-    bool has_inner = false;
-    for (const PlannedNode& node : program.plan.nodes) {
-        has_inner = has_inner || node.inner;
-        const bool may_be_taken =
-            own_choice ? node.asked_float && !node.inner
-                       : node.reads_float && (program.inner || !node.inner) &&
-                             (is_half ? !node.holds_graphs : operators.contains(node.op_type));
-        if (!node.quantized && may_be_taken && !node.value.empty()) kept.insert(node.value);
-    }
-    program.inner = program.inner && has_inner;
+    program.inner =
+        mode == QuantizeMode::weights && std::ranges::any_of(program.plan.nodes, &PlannedNode::inner);
+    for (const PlannedNode& node : program.plan.nodes)
+        if (!node.quantized && may_be_taken(program, node, operators)) kept.insert(node.value);
     program.kept.assign(kept.begin(), kept.end());
-    if (own_choice || is_half) return;
+    if (program.places_itself() || mode == QuantizeMode::half) return;
     if (program.splits_gemm) operators.erase("Gemm");
     program.operators.assign(operators.begin(), operators.end());
 }

@@ -6,6 +6,7 @@
 
 #include <lapidary/error.h>
 
+#include "theme/theme.h"
 #include "workbench/bounded_text.h"
 #include "workbench/workbench.h"
 
@@ -38,8 +39,11 @@ ProgramPanel::ProgramPanel(app::Workbench& workbench, QWidget* parent)
         tr("Does the same with ONNX Runtime's own tools. Its first lines tell what they do otherwise."));
     hint->setForegroundRole(QPalette::PlaceholderText);
     hint->setWordWrap(true);
-    code_->addControl(hint);
     code_->addControl(version_);
+    auto* second = new QHBoxLayout;
+    second->setContentsMargins(spacing, 0, spacing, 4);
+    second->addWidget(hint, 1);
+    code_->addRow(second);
     code_->setProposal(QStringLiteral("Python"), QStringLiteral("py"), QStringLiteral("quantize_model.py"));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
