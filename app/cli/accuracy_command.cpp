@@ -256,12 +256,7 @@ private:
     Labels labels() {
         if (options_.detects) return load_boxes(options_.labels);
         if (options_.speech.empty()) return load_labels(options_.labels);
-        const std::string tokens = load_text(options_.speech, most_count_bytes);
-        for (std::size_t begin = 0; begin < tokens.size();) {
-            const std::size_t end = std::min(tokens.find('\n', begin), tokens.size());
-            options_.accuracy.tokens.push_back(tokens.substr(begin, end - begin));
-            begin = end + 1;
-        }
+        options_.accuracy.tokens = load_lines(options_.speech, most_count_bytes);
         return load_texts(options_.labels);
     }
 

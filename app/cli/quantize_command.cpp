@@ -20,7 +20,9 @@
 #include "cli/options/output_options.h"
 #include "cli/options/session_options.h"
 #include "cli/options/value_checks.h"
+#include "cli/quantize_auto.h"
 #include "cli/quantize_text.h"
+#include "cli/usage_error.h"
 #include "cli/value_text.h"
 #include "worker/quantized_file.h"
 
@@ -31,7 +33,8 @@ namespace {
 /// floor.
 void analyse(const QuantizeCommandOptions& options, const ModelPtr& model, const SampleSourcePtr& samples,
              QuantizeOutcome& out, const Progress& progress) {
-    const QuantizeOptions chosen = chosen_options(options, out);
+    if (out.result.quantized == 0) return;  // which a note says: there is nothing to rank
+    const QuantizeOptions chosen = out.trials.empty() ? options.quantize : out.trials[out.best].options;
     if (options.diagnose) out.diagnosis = diagnose_quantization(*model, chosen, samples, progress);
     const auto judged = split_samples(samples).judged;
     const auto measure = [&] {
@@ -51,13 +54,25 @@ void analyse(const QuantizeCommandOptions& options, const ModelPtr& model, const
 }
 
 /// Right answers of the float and the quantized model, on the samples that gave no ranges.
-void judge_by_labels(const QuantizeCommandOptions& options, const ModelPtr& model, const SampleSource& samples,
-                     QuantizeOutcome& out, const Progress& progress) {
-    LabelledJudgement found =
-        judge_labelled(model, std::make_shared<const Model>(out.result.model), samples, load_labels(options.labels),
-                       options.quantize.calibration.threads, progress);
-    out.labelled = LabelledAccuracy{std::move(found.original), std::move(found.quantized)};
-    for (std::string& warning : found.warnings) out.result.notes.push_back(std::move(warning));
+void judge_by_labels(const Labels& labels, const QuantizeCommandOptions& options, const ModelPtr& model,
+                     const SampleSource& samples, QuantizeOutcome& out, const Progress& progress) {
+    try {
+        LabelledJudgement found = judge_labelled(model, std::make_shared<const Model>(out.result.model), samples,
+                                                 labels, options.quantize.calibration.threads, progress);
+        out.labelled = LabelledAccuracy{std::move(found.original), std::move(found.quantized)};
+        for (std::string& warning : found.warnings) out.result.notes.push_back(std::move(warning));
+    } catch (const Error& error) {  // the model is there, and is written
+        if (error.code() == ErrorCode::cancelled) throw;
+        out.result.notes.push_back(std::string("no answer was compared with a label: ") + error.what());
+    }
+}
+
+/// Read before anything is quantized: what is wrong with them is told at once.
+std::optional<Labels> labels_for(const QuantizeCommandOptions& options, const SampleSource& samples) {
+    if (options.labels.empty()) return std::nullopt;
+    Labels labels = load_labels(options.labels);
+    labels_per_sample(labels, samples.size());
+    return labels;
 }
 
 void inspect(const QuantizeCommandOptions& options, const ModelPtr& model, const SampleSourcePtr& samples,
@@ -75,17 +90,20 @@ SampleSourcePtr samples_for(const QuantizeCommandOptions& options, const ModelPt
     return folder_samples(*model, options.data, options.images);
 }
 
-QuantizeOutcome quantized(const QuantizeCommandOptions& options, const ModelPtr& model, const Progress& progress) {
-    const SampleSourcePtr samples = samples_for(options, model);
+QuantizeOutcome quantized(const QuantizeCommandOptions& options, const ModelPtr& model, const SampleSourcePtr& samples,
+                          const Progress& progress) {
+    const std::optional<Labels> labels = labels_for(options, *samples);
     const auto [learned, judged] = split_samples(samples);
     QuantizeOutcome out;
     std::vector<ModelPtr> made;
     if (options.search) {
-        SearchResult found = search_recipes(
-            *model, options.quantize, samples, options.budget, progress,
-            [&](const RecipeTrial&, const QuantizeResult* result) {
-                made.push_back(options.pareto && result ? std::make_shared<const Model>(result->model) : nullptr);
-            });
+        const TrialSeen on_trial = [&](const RecipeTrial&, const QuantizeResult* result) {
+            made.push_back(options.pareto && result ? std::make_shared<const Model>(result->model) : nullptr);
+        };
+        SearchResult found =
+            options.automatic
+                ? search_both_modes(model, options.quantize, samples, options.budget, progress, on_trial)
+                : search_recipes(*model, options.quantize, samples, options.budget, progress, on_trial);
         out.result = std::move(found.best);
         out.trials = std::move(found.trials);
         out.best = found.best_trial;
@@ -107,7 +125,7 @@ QuantizeOutcome quantized(const QuantizeCommandOptions& options, const ModelPtr&
             analyse(options, model, samples, out, progress);
             out.times = measured_times(model, std::make_shared<const Model>(out.result.model), *judged,
                                        options.quantize.calibration.threads, progress);
-            if (!options.labels.empty()) judge_by_labels(options, model, *samples, out, progress);
+            if (labels) judge_by_labels(*labels, options, model, *samples, out, progress);
             if (options.inspects()) inspect(options, model, samples, out, progress);
         } catch (const Error& error) {  // what was made before is written all the same
             if (error.code() != ErrorCode::cancelled) throw;
@@ -130,12 +148,20 @@ DType signed_word_type(const std::string& name) {
     return *dtype_from_name(name[0] == 's' ? "i" + name.substr(1) : name);
 }
 
-void declare_modes(OptionList& options, QuantizeOptions& quantize) {
+void declare_modes(OptionList& options, QuantizeCommandOptions& chosen) {
+    QuantizeOptions& quantize = chosen.quantize;
+    std::vector<std::string> words = mode_words();
+    words.insert(words.begin(), "auto");
     options
-        .take("--mode", "MODE", [&quantize](const std::string& name) { set_mode(quantize, name); },
+        .take("--mode", "MODE",
+              [&chosen](const std::string& name) {
+                  chosen.automatic = name == "auto";
+                  if (!chosen.automatic) set_mode(chosen.quantize, name);
+              },
               "dynamic or static: 8-bit products; weights4, weights8: weights in blocks; fp8, bf16: weights as small "
-              "floats; fp16: products in float16. dynamic unless given")
-        .one_of(mode_words());
+              "floats; fp16: products in float16; auto: --search in modes static and dynamic, the more accurate of "
+              "those that are no slower than float. dynamic unless given")
+        .one_of(words);
     options
         .take("--format", "qdq|qoperator",
               [&quantize](const std::string& name) { quantize.static_form = *static_form_from_name(name); },
@@ -266,6 +292,7 @@ public:
         return {.summary = "Quantize a model to 16, 8 or 4 bits and say what that costs in accuracy",
                 .notes = quantize_notes,
                 .examples = {"lapidary-cli quantize net.onnx -o net.int8.onnx",
+                             "lapidary-cli quantize net.onnx -o net.int8.onnx --mode auto --data samples",
                              "lapidary-cli quantize net.onnx -o net.int8.onnx --mode static --data samples --search",
                              "lapidary-cli quantize net.onnx -o net.int4.onnx --mode weights4 --data samples "
                              "--compensate",
@@ -279,7 +306,7 @@ public:
         add_model(options, options_.model);
         Option& output = add_output(options, "OUT.onnx", options_.output, {"onnx"}, "File to write");
         options.flag("--overwrite", options_.saving.overwrite_source, "OUT may be the model itself").needs(output);
-        declare_modes(options, options_.quantize);
+        declare_modes(options, options_);
         declare_samples(options, options_);
         declare_improvements(options, options_);
         options.value("--floor", "DB", options_.floor,
@@ -326,11 +353,13 @@ int QuantizeCommand::run(Terminal& terminal) {
     if (is_itself && !options_.saving.overwrite_source)
         fail_input(quote(options_.output.string(), 4096) +
                    " is the model itself: choose another file, or allow it with --overwrite");
-    check_output_files({is_itself ? std::filesystem::path() : options_.output, options_.report, options_.snippet});
-    if (!options_.snippet.empty()) check_quantize_snippet(snippet_settings(options_, options_.quantize, {}));
-    options_.search = options_.search || options_.pareto;
-    QuantizeOutcome outcome = quantized(options_, model, progress);
-    app::stamp_quantization(outcome.result.model, chosen_options(options_, outcome));
+    if (options_.data.empty() && !options_.labels.empty())
+        throw UsageError("--labels: belong to samples of --data, and there is none");
+    const SampleSourcePtr samples = samples_for(options_, model);
+    check_output_files({is_itself ? std::filesystem::path() : options_.output, options_.report});
+    options_.search = options_.search || options_.pareto || options_.automatic;
+    const QuantizeOutcome outcome = quantized(options_, model, samples, progress);
+    if (options_.automatic) options_.quantize.mode = outcome.trials[outcome.best].options.mode;
     // Written before anything is told of it, and after a cancel too: the best so far is what was asked for.
     if (!options_.output.empty()) save_model(outcome.result.model, options_.output, options_.saving);
     if (!options_.report.empty()) save_quantize_report(report_of(options_, outcome), options_.report);

@@ -37,6 +37,7 @@ struct QuantizeCommandOptions {
     std::uint64_t seed = 0;
     bool every_sample = false;     // though ranges have settled before
     bool search = false, explain = false, layers = false;
+    bool automatic = false;  // modes static and dynamic are searched, and the better one kept
     bool inspects() const { return layers || !report.empty(); }
     bool sensitivity = false, diagnose = false, pareto = false;
     double budget = 60;           // seconds of the search

@@ -5,6 +5,8 @@
 #include <charconv>
 #include <cmath>
 #include <functional>
+#include <map>
+#include <vector>
 
 #include <lapidary/error.h>
 #include <lapidary/tensor_file.h>
@@ -24,15 +26,9 @@ std::string_view trimmed(std::string_view text) {
 /// `visit(line, number)` for each that is not empty, without blanks at its ends; the first has number 1.
 template <typename Visit>
 void for_each_line(const std::filesystem::path& path, Visit visit) {
-    const std::string text = load_text(path, most_csv_bytes);
-    std::size_t number = 0;
-    for (std::size_t begin = 0; begin < text.size();) {
-        ++number;
-        const std::size_t end = std::min(text.find('\n', begin), text.size());
-        const std::string_view line = trimmed(std::string_view(text).substr(begin, end - begin));
-        begin = end + 1;
-        if (!line.empty()) visit(line, number);
-    }
+    const std::vector<std::string> lines = load_lines(path, most_csv_bytes);
+    for (std::size_t i = 0; i < lines.size(); ++i)
+        if (const std::string_view line = trimmed(lines[i]); !line.empty()) visit(line, i + 1);
 }
 
 [[noreturn]] void fail_line(const std::filesystem::path& path, std::size_t number, const std::string& problem) {
@@ -77,6 +73,7 @@ std::optional<LabelledBox> box_of(const std::vector<std::string_view>& fields) {
 Labels labels_of_csv(const std::filesystem::path& path) {
     Labels labels;
     bool named = false;
+    std::map<std::string, std::int64_t> classes;  // by file name
     for_each_line(path, [&](std::string_view line, std::size_t number) {
         const std::size_t comma = line.rfind(',');
         const bool has_name = comma != std::string_view::npos;
@@ -86,8 +83,15 @@ Labels labels_of_csv(const std::filesystem::path& path) {
             fail_line(path, number, "expected a class, a whole number from 0 on, at its end, found " + quote(line));
         if (labels.values.empty()) named = has_name;
         if (named != has_name) fail_line(path, number, "some lines have a file name and some have none");
+        if (named) {
+            const auto [at, is_new] = classes.try_emplace(std::string(trimmed(line.substr(0, comma))), *value);
+            if (at->second != *value)
+                fail_line(path, number, quote(at->first) + " has the class " + std::to_string(at->second) +
+                                            " already, found " + std::to_string(*value));
+            if (!is_new) return;
+            labels.names.push_back(at->first);
+        }
         labels.values.push_back(Tensor::of<std::int64_t>({1}, {*value}));
-        if (named) labels.names.emplace_back(trimmed(line.substr(0, comma)));
     });
     if (labels.values.empty()) fail_input(quote(path.string(), 4096) + " holds no label");
     return labels;

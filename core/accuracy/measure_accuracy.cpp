@@ -34,13 +34,22 @@ struct ClassAxis {
     std::size_t first(std::size_t row) const { return row / step * classes * step + row % step; }
 };
 
-void count_rows(const Tensor& output, const std::vector<std::int64_t>& labels, AccuracyCounts& counts) {
+/// Rows with a score that is no number are no right answers; returns how many there were.
+std::uint64_t count_rows(const Tensor& output, const std::vector<std::int64_t>& labels, AccuracyCounts& counts) {
     const ClassAxis axis(output.shape());
     const std::vector<double> values = to_doubles(output);
+    std::uint64_t without_answer = 0;
     for (std::size_t row = 0; row < labels.size(); ++row) {
         const std::int64_t label = labels[row];
         ++counts.rows;
         const auto value_of = [&](std::size_t c) { return values[axis.first(row) + c * axis.step]; };
+        bool is_answer = true;
+        for (std::size_t c = 0; c < axis.classes; ++c) is_answer = is_answer && !std::isnan(value_of(c));
+        if (!is_answer) {
+            ++without_answer;
+            ++counts.classes[label].missed;
+            continue;
+        }
         std::size_t found = 0;
         for (std::size_t c = 1; c < axis.classes; ++c)
             if (value_of(c) > value_of(found)) found = c;
@@ -64,6 +73,7 @@ void count_rows(const Tensor& output, const std::vector<std::int64_t>& labels, A
             ++counts.classes[static_cast<std::int64_t>(found)].wrongly_found;
         }
     }
+    return without_answer;
 }
 
 void count_vectors(const Tensor& output, const Tensor& label, AccuracyCounts& counts) {
@@ -85,13 +95,7 @@ public:
         : samples_(samples), labels_(labels), options_(options), progress_(progress), session_(compiled(*model)) {
         counts_.k = std::max<std::uint64_t>(1, options.k);
         for (std::size_t i = 0; i < labels.names.size(); ++i) by_name_[labels.names[i]] = i;
-        if (labels.names.empty() && labels.values.size() != samples.size() && labels.is_classes())
-            rows_per_sample_ = static_cast<double>(labels.values.size()) /
-                               static_cast<double>(std::max<std::size_t>(1, samples.size()));
-        if (labels.names.empty() && rows_per_sample_ != std::floor(rows_per_sample_))
-            fail_input("there are " + std::to_string(labels.values.size()) + " labels for " +
-                       std::to_string(samples.size()) + " samples");
-        if (labels.values.empty() && labels.texts.empty() && labels.boxes.empty()) fail_input("there are no labels");
+        labels_each_ = labels_per_sample(labels, samples.size());
         if (!labels.texts.empty() && options.tokens.empty())
             fail_input("labels of text need the tokens that the classes of the output stand for");
     }
@@ -119,6 +123,9 @@ public:
         if (counts_.out_of_range > 0)
             counts_.warnings.push_back(std::to_string(counts_.out_of_range) +
                                        " labels are no class of the output: do classes begin at 0?");
+        if (without_answer_ > 0)
+            counts_.warnings.push_back(std::to_string(without_answer_) + " of " + std::to_string(counts_.rows) +
+                                       " answers hold values that are no numbers, and count as wrong");
         return std::move(counts_);
     }
 
@@ -182,13 +189,12 @@ private:
             if (at == by_name_.end()) fail_input("there is no label for it");
             take(at->second);
         } else {
-            const auto each = static_cast<std::size_t>(rows_per_sample_);
-            for (std::size_t k = 0; k < each; ++k) take(sample * each + k);
+            for (std::size_t k = 0; k < labels_each_; ++k) take(sample * labels_each_ + k);
         }
         if (wanted.size() != rows)
             fail_input("its output has " + std::to_string(rows) + " rows of classes, its label " +
                        std::to_string(wanted.size()));
-        count_rows(output, wanted, counts_);
+        without_answer_ += count_rows(output, wanted, counts_);
     }
 
     void count_vector(std::size_t sample, const Tensor& output) {
@@ -207,10 +213,21 @@ private:
     Session session_;
     AccuracyCounts counts_;
     std::map<std::string, std::size_t> by_name_;
-    double rows_per_sample_ = 1;
+    std::size_t labels_each_ = 1;
+    std::uint64_t without_answer_ = 0;  // rows
 };
 
 }  // namespace
+
+std::size_t labels_per_sample(const Labels& labels, std::size_t samples) {
+    const std::size_t count = labels.values.size();
+    if (count == 0 && labels.texts.empty() && labels.boxes.empty()) fail_input("there are no labels");
+    if (!labels.names.empty() || !labels.is_classes() || count == samples) return 1;
+    if (samples == 0 || count % samples != 0)
+        fail_input("there are " + std::to_string(count) + (count == 1 ? " label for " : " labels for ") +
+                   std::to_string(samples) + (samples == 1 ? " sample" : " samples"));
+    return count / samples;
+}
 
 ShareEstimate share_of(std::uint64_t right, std::uint64_t all) {
     if (all == 0) return {0, 0, 1};

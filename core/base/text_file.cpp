@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <lapidary/text_file.h>
 
+#include <algorithm>
+#include <utility>
+
 #include <lapidary/error.h>
 
 #include "base/atomic_file.h"
@@ -22,6 +25,23 @@ std::string load_text(const std::filesystem::path& path, std::uint64_t most_byte
                                                    std::to_string(most_bytes) + " are read")
             .at(path.string());
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+std::vector<std::string> load_lines(const std::filesystem::path& path, std::uint64_t most_bytes) {
+    const std::string text = load_text(path, most_bytes);
+    constexpr std::string_view mark = "\xEF\xBB\xBF";
+    std::vector<std::string> lines;
+    for (std::size_t begin = text.starts_with(mark) ? mark.size() : 0; begin < text.size();) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        std::string line = text.substr(begin, end - begin);
+        if (line.ends_with('\r')) line.pop_back();
+        if (line.find('\0') != std::string::npos)
+            fail_input(quote(path.string(), 4096) + ", line " + std::to_string(lines.size() + 1) +
+                       ": expected text in UTF-8, found a byte of zero");
+        lines.push_back(std::move(line));
+        begin = end + 1;
+    }
+    return lines;
 }
 
 }  // namespace lapidary

@@ -7,6 +7,8 @@
 #include <lapidary/error.h>
 #include <lapidary/tensor_file.h>
 
+#include "quantize/sample_tensor.h"
+
 namespace lapidary {
 namespace {
 
@@ -19,9 +21,7 @@ struct Stack {
 bool fits(const Type& type, const Tensor& tensor) {
     if (!type.is_tensor() || tensor.rank() == 0 || is_packed(tensor.dtype()) || tensor.dtype() == DType::string)
         return false;
-    const bool pixels = tensor.dtype() == DType::u8 && is_float(type.dtype);
-    const bool narrows = tensor.dtype() == DType::f64 && type.dtype == DType::f32;
-    if (tensor.dtype() != type.dtype && !pixels && !narrows) return false;
+    if (!converts_to_input(tensor.dtype(), type.dtype)) return false;
     if (!type.shape) return true;
     if (type.shape->size() != tensor.shape().size()) return false;
     for (std::size_t d = 1; d < type.shape->size(); ++d)
@@ -47,23 +47,7 @@ Tensor rows_of(const Stack& stack, std::int64_t first, std::int64_t count, const
     const std::size_t row = all.byte_size() / static_cast<std::size_t>(all.dim(0));
     std::copy_n(static_cast<const std::byte*>(all.raw()) + static_cast<std::size_t>(first) * row,
                 static_cast<std::size_t>(count) * row, static_cast<std::byte*>(part.mutable_raw()));
-    if (part.dtype() == stack.type.dtype) return part;
-    if (stack.type.dtype != DType::f32)
-        fail_input("bytes are made f32 alone, input " + quote(stack.input) + " wants " +
-                   std::string(name_of(stack.type.dtype)));
-    const bool bytes = part.dtype() == DType::u8;
-    const std::vector<double> values = to_doubles(part);
-    const bool has_channels = shape.size() == 4 && (shape[1] == 1 || shape[1] == 3);
-    const std::size_t plane = has_channels ? static_cast<std::size_t>(shape[2] * shape[3]) : 1;
-    const std::size_t channels = has_channels ? static_cast<std::size_t>(shape[1]) : 1;
-    Tensor out(DType::f32, shape);
-    const auto floats = out.mutable_data<float>();
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        const std::size_t c = i / plane % channels;
-        const auto value = static_cast<float>(values[i]);
-        floats[i] = bytes ? (value - pixels.mean[c]) / pixels.stddev[c] : value;
-    }
-    return out;
+    return as_input_type(part, stack.type.dtype, stack.input, pixels);
 }
 
 class ArraySamples final : public SampleSource {

@@ -55,10 +55,12 @@ struct OutputSums {
         const auto classes = static_cast<std::size_t>(shape[axis]);
         std::size_t inner = 1;
         for (std::size_t d = axis + 1; d < shape.size(); ++d) inner *= static_cast<std::size_t>(shape[d]);
+        // What is no number is no answer: `classes`, which no other row has.
         const auto largest = [&](const std::vector<double>& v, std::size_t first) {
             std::size_t best = 0;
-            for (std::size_t c = 1; c < classes; ++c)
-                if (v[first + c * inner] > v[first + best * inner]) best = c;
+            for (std::size_t c = 0; c < classes; ++c)
+                if (std::isnan(v[first + c * inner])) return classes;
+                else if (v[first + c * inner] > v[first + best * inner]) best = c;
             return best;
         };
         for (std::size_t outer = 0; outer < a.size() / (classes * inner); ++outer)

@@ -10,6 +10,7 @@
 #include <lapidary/model_io.h>
 #include <lapidary/tensor_file.h>
 
+#include "quantize/sample_tensor.h"
 #include "tensor_io/wav_file.h"
 
 namespace lapidary {
@@ -104,11 +105,11 @@ public:
     NamedValues at(std::size_t index) const override {
         const fs::path& file = files_.at(rows_ > 0 ? 0 : index);
         try {
-            if (rows_ == 0) return read(file);
+            if (rows_ == 0) return as_inputs(read(file));
             NamedValues part;
             for (const auto& [name, value] : stack_)
                 part.emplace_back(name, rows_of(value.tensor(), static_cast<std::int64_t>(index) * each_, each_));
-            return part;
+            return as_inputs(std::move(part));
         } catch (Error& error) {
             throw error.at(file.string());
         }
@@ -166,6 +167,24 @@ private:
         return {{inputs_[0].first, load_image(path, *shape, inputs_[0].second.dtype, options)}};
     }
 
+    /// Of the element types of the inputs, without what else an archive holds where it holds them all.
+    NamedValues as_inputs(NamedValues values) const {
+        NamedValues wanted;
+        for (const auto& [name, type] : inputs_) {
+            const RuntimeValue* value = find(values, name);
+            if (!value) continue;
+            wanted.emplace_back(name, *value);
+            if (!value->is_tensor() || !type.is_tensor()) continue;
+            const Tensor& tensor = value->tensor();
+            const bool may_be_empty = type.shape && !type.shape->empty() && (*type.shape)[0].is_known();
+            if (tensor.rank() > 0 && tensor.dim(0) == 0 && !may_be_empty)
+                fail_input("array " + quote(name) + " holds no sample: " + std::string(name_of(tensor.dtype())) +
+                           to_string(tensor.shape()));
+            wanted.back().second = as_input_type(tensor, type.dtype, name, images_);
+        }
+        return wanted.size() == inputs_.size() ? std::move(wanted) : std::move(values);
+    }
+
     NamedValues read(const fs::path& path) const {
         NamedValues values;
         if (fs::is_directory(path)) {
@@ -180,6 +199,9 @@ private:
         if (is_image_file(path)) return read_image(path);
         if (is_sound_file(path)) return read_sound(path);
         if (path.extension() == ".npy") return {{inputs_[0].first, load_npy(path)}};
+        if (path.extension() != ".pb")
+            fail_input("expected .npz, .npy, .pb, PNG, JPEG or WAV, found " + quote(path.filename().string()) +
+                       "; lines of text need a vocabulary");
         return {{inputs_[0].first, load_value_proto(path, inputs_[0].second).second}};
     }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <map>
 #include <utility>
 
 #include <lapidary/error.h>
@@ -18,6 +19,8 @@
 #include "quantize/quantize_parts.h"
 #include "quantize/quantize_writer.h"
 #include "quantize/recurrent_products.h"
+#include "quantize/unfit_weights.h"
+#include "quantize/unused_options.h"
 #include "quantize/unmatched_patterns.h"
 #include "quantize/value_warnings.h"
 #include "quantize/weight_transforms.h"
@@ -175,6 +178,18 @@ void write_static_parts(const QuantizeOptions& options, QuantizedParts parts, co
         use_quantized_operators(result.model, result.notes, rest);
 }
 
+/// With the reason that most nodes have.
+void tell_if_nothing(QuantizeResult& result) {
+    if (result.quantized > 0) return;
+    std::map<std::string, std::size_t> reasons;
+    for (const NodeDecision& node : result.nodes) ++reasons[node.reason];
+    const auto most = std::ranges::max_element(reasons, {}, &std::pair<const std::string, std::size_t>::second);
+    result.notes.push_back("no node was quantized" +
+                           (most == reasons.end() ? std::string(", for there is none")
+                                                  : "; of " + std::to_string(result.nodes.size()) + " nodes " +
+                                                        std::to_string(most->second) + " because: " + most->first));
+}
+
 void write_half_model(const QuantizeOptions& options, const SampleSource* samples, QuantizeResult& result,
                       const Progress& progress) {
     if (!samples) return write_half(result.model, options, nullptr, result, progress);
@@ -254,14 +269,18 @@ QuantizeResult quantize_model(const Model& model, const QuantizeOptions& options
     return quantize_parts(model, options, QuantizedParts::both, samples, progress);
 }
 
-QuantizeResult quantize_parts(const Model& model, const QuantizeOptions& options, QuantizedParts parts,
+QuantizeResult quantize_parts(const Model& model, const QuantizeOptions& asked, QuantizedParts parts,
                               const SampleSource* samples, const Progress& progress) {
-    check_options(options, samples);
+    check_options(asked, samples);
     QuantizeResult result;
     if (is_quantized_already(model))
         result.notes.emplace_back("the model holds quantized parts, which stay as they are");
-    result.model = prepare_for_quantization(model, least_opset(options), result.notes, progress);
-    tell_unmatched_patterns(result.model, options, result.notes);
+    result.model = prepare_for_quantization(model, least_opset(asked), result.notes, progress);
+    tell_unmatched_patterns(result.model, asked, result.notes);
+    tell_unused_options(asked, result.notes);
+    QuantizeOptions options = asked;
+    const std::vector<UnfitWeight> unfit = unfit_weights(result.model.graph);
+    for (const UnfitWeight& node : unfit) options.keep_float.push_back(node.node);
     bound_masks_of(options, samples, result, progress);
     transform(options, samples, result, progress);
     if (parts == QuantizedParts::none) return result;
@@ -273,7 +292,9 @@ QuantizeResult quantize_parts(const Model& model, const QuantizeOptions& options
         case QuantizeMode::half: write_half_model(options, samples, result, progress); break;
         case QuantizeMode::static_qdq: write_static_parts(options, parts, *samples, result, progress); break;
     }
+    tell_unfit_weights(unfit, result);
     result.quantized = static_cast<std::size_t>(std::ranges::count(result.nodes, true, &NodeDecision::quantized));
+    tell_if_nothing(result);
     infer_types(result.model, {});
     return result;
 }

@@ -50,7 +50,7 @@ private:
     void choose_parameters() {
         const AffineFormat format{options().activation, options().symmetric_activation, false};
         const RangeOptions ranges = range_options(options());
-        std::vector<ValueId> unseen;
+        std::set<ValueId> unseen;
         for (const auto& [value, source] : placement_.pairs) {
             if (parameters_.contains(source)) continue;
             if (is_softmax_output(source)) {
@@ -59,7 +59,7 @@ private:
             }
             const ObservedTensor* seen = calibration_.find(graph().value(source).name);
             if (!seen) {
-                unseen.push_back(source);
+                unseen.insert(source);
                 continue;
             }
             const RealRange range = choose_range(*seen, ranges);
@@ -86,9 +86,10 @@ private:
                               " alone, computed in float as asked for");
         }
         if (at == placement_.products.end()) {
-            const std::string& reason = placement_.reasons[id];
-            decide(node, placement_.readers.contains(id), reason);
-            return;
+            if (!placement_.readers.contains(id)) return decide(node, false, placement_.reasons[id]);
+            const bool reads = std::ranges::any_of(
+                node.inputs, [&](ValueId input) { return placement_.pairs.contains(input); });
+            return decide(node, reads, reads ? placement_.reasons[id] : "the range of its input is not known");
         }
         const WeightedProduct& product = at->second;
         if (!placement_.pairs.contains(product.data)) return decide(node, false, "the range of its input is not known");

@@ -19,19 +19,6 @@ namespace {
 constexpr std::uint64_t most_bytes = 256u << 20;
 constexpr std::size_t longest_word = 200;  // bytes: longer ones are unknown
 
-std::vector<std::string> lines_of(const std::filesystem::path& path) {
-    const std::string text = load_text(path, most_bytes);
-    std::vector<std::string> lines;
-    for (std::size_t begin = 0; begin < text.size();) {
-        const std::size_t end = std::min(text.find('\n', begin), text.size());
-        std::string line = text.substr(begin, end - begin);
-        if (!line.empty() && line.back() == '\r') line.pop_back();
-        lines.push_back(std::move(line));
-        begin = end + 1;
-    }
-    return lines;
-}
-
 /// Bytes of the UTF-8 character at the front.
 std::size_t character_length(std::string_view text) {
     const auto first = static_cast<unsigned char>(text.front());
@@ -71,7 +58,7 @@ class WordPieces {
 public:
     explicit WordPieces(const std::filesystem::path& vocabulary) {
         std::int64_t number = 0;
-        for (std::string& token : lines_of(vocabulary)) numbers_.try_emplace(std::move(token), number++);
+        for (std::string& token : load_lines(vocabulary, most_bytes)) numbers_.try_emplace(std::move(token), number++);
         if (!find("[UNK]"))
             fail_input(quote(vocabulary.string(), 4096) +
                        " has no token [UNK]: expected a vocabulary with a token per line");
@@ -135,7 +122,7 @@ public:
         if (options_.most_tokens < 2) fail_input("a sample of text has at least 2 tokens");
         for (ValueId id : model.graph.inputs())
             if (const Value& value = model.graph.value(id); !value.constant) take_input(value);
-        const auto lines = lines_of(file);
+        const auto lines = load_lines(file, most_bytes);
         for (std::size_t i = 0; i < lines.size(); ++i)
             if (!words_of(lines[i], false).empty()) lines_.emplace_back(i + 1, lines[i]);
         if (lines_.empty()) fail_input(quote(file.string(), 4096) + " holds no line of text");

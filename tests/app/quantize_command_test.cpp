@@ -167,6 +167,44 @@ TEST_F(QuantizeCommand, WritesAReportAndJudgesByLabels) {
     EXPECT_NE(text.out.find("\"first\""), std::string::npos) << text.out;
 }
 
+TEST_F(QuantizeCommand, WhatCannotBeJudgedIsToldBeforeOrWritten) {
+    const std::string data = data_folder(10);
+    std::ofstream(file("few.csv")) << "1\n2\n3\n";
+    const CommandOutcome few = run({"quantize", model_file(), "-o", file("q.onnx"), "--data", data, "--labels",
+                                    file("few.csv")});
+    expect_error(few, 3, {"3 labels for 10 samples"});
+    EXPECT_FALSE(std::filesystem::exists(file("q.onnx"))) << "told before anything was made";
+    std::ofstream(file("others.csv")) << "other.npz,1\n";
+    const CommandOutcome others = run({"quantize", model_file(), "-o", file("q.onnx"), "--data", data, "--labels",
+                                       file("others.csv"), "--sensitivity", "--keep-float", "MatMul"});
+    EXPECT_EQ(others.code, 0) << others.err;
+    EXPECT_NE(others.out.find("no answer was compared with a label"), std::string::npos) << others.out;
+    EXPECT_NE(others.out.find("no node was quantized"), std::string::npos) << others.out;
+    EXPECT_TRUE(std::filesystem::exists(file("q.onnx")));
+    const std::string archive = file("data/0.npz");
+    expect_error(run({"quantize", model_file(), "-o", archive, "--data", archive}), 3, {"read as an input"});
+}
+
+TEST_F(QuantizeCommand, AutoKeepsTheBetterOfTwoModes) {
+    const CommandOutcome outcome = run({"quantize", model_file(), "-o", file("q.onnx"), "--mode", "auto", "--data",
+                                        data_folder(20), "--budget", "0", "--json"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const Json json = outcome.json();
+    const Json& trials = json.at("trials");
+    const auto tried = [&](const std::string& mode) {
+        return std::ranges::count_if(trials, [&](const Json& trial) {
+            return trial.at("name").get<std::string>().starts_with(mode + ": ");
+        });
+    };
+    EXPECT_GE(tried("static"), 6);
+    EXPECT_GE(tried("dynamic"), 4);
+    EXPECT_EQ(static_cast<std::size_t>(tried("static") + tried("dynamic")), trials.size());
+    const std::string best = trials.at(json.at("best_trial").get<std::size_t>()).at("name");
+    EXPECT_TRUE(best.starts_with(json.at("mode").get<std::string>() + ": ")) << best;
+    EXPECT_NE(json.at("notes").dump().find("both modes were searched: static"), std::string::npos);
+    EXPECT_EQ(run({"run", file("q.onnx")}).code, 0);
+}
+
 TEST_F(QuantizeCommand, TakesLinesOfText) {
     Model model;
     model.opset_imports[""] = 17;
@@ -434,7 +472,9 @@ TEST_F(QuantizeCommand, MistakesAreOneSentence) {
     expect_error(run({"quantize", model_file(), "--mode", "int3"}), 2, {"--mode"});
     expect_error(run({"quantize", model_file(), "--block", "20"}), 2, {"--block"});
     expect_error(run({"quantize", model_file(), "--weights", "s3"}), 2, {"--weights"});
-    expect_error(run({"quantize", model_file(), "--labels", file("none.csv")}), 3, {"none.csv"});
+    expect_error(run({"quantize", model_file(), "--labels", file("none.csv")}), 2, {"--labels", "--data"});
+    expect_error(run({"quantize", model_file(), "--data", data_folder(4), "--labels", file("none.csv")}), 3,
+                 {"none.csv"});
 }
 
 TEST_F(QuantizeCommand, WritesAProgramForTheToolsOfOnnxRuntime) {

@@ -3,29 +3,33 @@
 """Quantizes models with lapidary-cli, runs the results in ONNX Runtime and in Lapidary, and prints the table beside
 what ONNX Runtime's own quantizer reaches.
 
-    build/peers/bin/python3 tests/peers/quantized_models.py [--models FOLDER] [--only digits-cnn,...] [--no-peer]
-    [--search]
+    build/peers/bin/python3 tests/peers/quantized_models.py [--models FOLDER] [--own FOLDER] [--only digits-cnn,...]
+    [--modes static,dynamic,...] [--no-peer] [--search]
 
-Labelled models (FOLDER/labelled), and those that others trained (FOLDER/real, samples from FOLDER/inputs). Samples that
-gave ranges are not those that are judged. SQNR in dB over all judged samples, mean over float outputs, in ONNX Runtime
+Labelled models (FOLDER/labelled), and those that others trained (FOLDER/real, samples from FOLDER/inputs), or with
+--own models of one's own, as own_models.py wants them laid. Samples that gave ranges are not those that are judged. SQNR in dB over all judged samples, mean over float outputs, in ONNX Runtime
 with all optimizations. "top-1" is the share of right answers, or where there are no labels of answers that are the
 float model's. "apart" is the largest difference between Lapidary's and ONNX Runtime's run of our file, both optimized
 (so in integers: as floats, sums in another order may round a value to the neighbouring integer), as a share of the
-largest element. Exit code 1 where a model stays below what it has to reach.
+largest element. "s" are the seconds that quantizing took, "time" what a run of
+the file takes as a share of the float model's, with "slower" where lapidary-cli says so. Exit code 1 where a model
+stays below what it has to reach: a model of one's own below the best of ONNX Runtime's files.
 """
 import argparse
+import json
 import logging
 import pathlib
-import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 import numpy as np
 import onnx
-import onnx.version_converter
 import onnxruntime as ort
 
+import own_models
+import quantized_peer
 import real_samples
 
 logging.disable(logging.WARNING)
@@ -35,6 +39,8 @@ MODELS = [
     "digits-cnn", "digits-dw", "digits-dw-scaled", "digits-mbv2", "digits-seg", "digits-vit", "digits-vit-outlier",
     "digits-lstm", "wine-mlp", *real_samples.CASES
 ]
+HAS_VNNI = "vnni" in pathlib.Path("/proc/cpuinfo").read_text()
+MEASURING = 0.1  # dB by which figures of equal files may differ
 # What each model has to reach: static, dynamic.
 MUST = {
     "digits-cnn": (39, None),
@@ -82,8 +88,8 @@ def session(path):
     options = ort.SessionOptions()
     options.intra_op_num_threads = 1
     options.log_severity_level = 3
-    # On x86 CPUs without VNNI products of u8 and s8 saturate there unless asked not to.
-    options.add_session_config_entry("session.x64quantprecision", "1")
+    if not HAS_VNNI:  # products of u8 and s8 saturate there unless asked not to
+        options.add_session_config_entry("session.x64quantprecision", "1")
     return ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
 
 
@@ -126,110 +132,103 @@ def own_outputs(path, feeds, names, folder):
     return results
 
 
-class Reader:
-    def __init__(self, feeds):
-        self.feeds = iter(feeds)
-
-    def get_next(self):
-        return next(self.feeds, None)
-
-
-def peer(model, folder, calibration, mode):
-    """The better of ONNX Runtime's per-tensor and per-channel files, with the preprocessing it advises."""
-    from onnxruntime.quantization import QuantFormat, QuantType, quantize_dynamic, quantize_static
-    from onnxruntime.quantization.shape_inference import quant_pre_process
-    shutil.copy(model, folder / "upgraded.onnx")
-    opset = max(found.version for found in onnx.load(model).opset_import if found.domain in ("", "ai.onnx"))
-    if opset < 13:  # per channel it writes files then that it does not load
-        try:
-            onnx.save(onnx.version_converter.convert_version(onnx.load(model), 13), folder / "upgraded.onnx")
-        except Exception:  # as it came, then
-            pass
-    try:
-        quant_pre_process(str(folder / "upgraded.onnx"), str(folder / "pre.onnx"), skip_symbolic_shape=True)
-    except Exception:
-        shutil.copy(folder / "upgraded.onnx", folder / "pre.onnx")
-    paths = []
-    for per_channel in (False, True):
-        path = folder / f"peer_{mode}_{per_channel}.onnx"
-        try:
-            if mode == "dynamic":
-                quantize_dynamic(str(folder / "pre.onnx"),
-                                 str(path),
-                                 per_channel=per_channel,
-                                 weight_type=QuantType.QInt8)
-            else:
-                quantize_static(str(folder / "pre.onnx"),
-                                str(path),
-                                Reader(calibration),
-                                quant_format=QuantFormat.QDQ,
-                                per_channel=per_channel,
-                                activation_type=QuantType.QUInt8,
-                                weight_type=QuantType.QInt8)
-            session(path)
-            paths.append(path)
-        except Exception:  # some models it cannot quantize, per channel or at all; of no common class
-            pass
-    return paths
+def told_times(figures):
+    """Share of the float model's time, and whether it was told that the file is slower."""
+    times = figures.get("times")
+    if not times:
+        return "  time   -  "
+    told = any("slower" in note for note in figures["notes"])
+    return f"  time {times['ratio']:5.2f}{' slower' if told else ''}"
 
 
-def missed(name, column, decibels, answers):
-    must, least = MUST[name][column], MUST_ANSWER.get(name) if column == 0 else None
-    words = [f"must {must if must is not None else '-':>5}"]
-    short = must is not None and decibels < must
-    if least is not None:
-        words.append(f"and {least:.2f}")
-        short = short or answers < least
-    return short, " ".join(words) + (" MISSED" if short else "")
+class Judge:
+    """One model in one mode after the other."""
 
+    def __init__(self, name, options, folder):
+        self.name, self.options, self.folder = name, options, folder
+        own = options.own is not None
+        self.model = options.own / f"{name}.onnx" if own else model_of(options.models, name)
+        found = own_models.samples(options.own, name) if own else samples(options.models, name)
+        self.calibration, self.judged, self.labels = found
+        self.data = folder / f"{name}_data"
+        self.data.mkdir()
+        for i, feed in enumerate(self.calibration):
+            np.savez(self.data / f"{i:03}.npz", **feed)
+        self.expected = outputs(self.model, self.judged)
 
-def judge(name, options, folder):
-    model = model_of(options.models, name)
-    calibration, judged, labels = samples(options.models, name)
-    data = folder / f"{name}_data"
-    data.mkdir()
-    for i, feed in enumerate(calibration):
-        np.savez(data / f"{i:03}.npz", **feed)
-    expected = outputs(model, judged)
-    failures = 0
-    for column, mode in enumerate(("static", "dynamic")):
-        path = folder / f"{name}_{mode}.onnx"
-        command = [CLI, "quantize", model, "-o", path, "--mode", mode, "--data", data, "--quiet", "--intra", "1"
-                   ] + (["--search", "--budget", "0"] if options.search else [])
-        done = subprocess.run(command, capture_output=True, text=True)
+    def failures(self):
+        return sum(self.fails(mode) for mode in self.options.modes.split(","))
+
+    def quantized(self, mode, path):
+        words = quantized_peer.MODES[mode]
+        command = [CLI, "quantize", self.model, "-o", path, *words, "--data", self.data, "--quiet", "--json", "--intra",
+                   "1"] + (["--search", "--budget", self.options.budget] if self.options.search else [])
+        return subprocess.run(command, capture_output=True, text=True)
+
+    def fails(self, mode):
+        path, begin = self.folder / f"{self.name}_{mode}.onnx", time.monotonic()
+        done = self.quantized(mode, path)
+        seconds = time.monotonic() - begin
         if done.returncode != 0:
-            print(f"{name:20} {mode:8} failed: {done.stderr.strip()}", flush=True)
-            failures += 1
-            continue
+            print(f"{self.name:20} {mode:8} failed: {done.stderr.strip()}", flush=True)
+            return True
         onnx.checker.check_model(str(path))
-        found = outputs(path, judged)
+        try:
+            found = outputs(path, self.judged)
+        except Exception as problem:  # what ONNX Runtime raises has no common class
+            print(f"{self.name:20} {mode:8} not loaded: {str(problem)[:200]}", flush=True)
+            return True
+        decibels, answers = sqnr(self.expected, found), top1(found, self.expected, self.labels)
+        line = (f"{self.name:20} {mode:8} {decibels:6.1f} dB  top-1 {'  -  ' if answers is None else f'{answers:.3f}'}  "
+                f"{path.stat().st_size / 1000:7.1f} kB  apart {self.apart(path, found):.4f}  {seconds:5.1f} s"
+                f"{told_times(json.loads(done.stdout))}")
+        peers = []
+        if not self.options.no_peer:
+            for file in quantized_peer.files(self.model, self.folder, self.calibration, mode):
+                peers.append((sqnr(self.expected, outputs(file, self.judged)), file.stat().st_size / 1000))
+        short, verdict = self.verdict(mode, decibels, answers, peers)
+        print(line + verdict + (f"  ONNX Runtime {' / '.join(f'{d:.1f} dB {k:.1f} kB' for d, k in peers)}"
+                                if peers else ""), flush=True)
+        return short
+
+    def apart(self, path, found):
         names = [o.name for o in session(path).get_outputs()]
-        few = judged[:4]
-        ours = own_outputs(path, few, names, folder)
-        apart = max(
-            float(np.abs(a - b).max() / max(np.abs(b).max(), 1e-30)) for x, y in zip(ours, found) for a, b in zip(x, y))
-        decibels, answers = sqnr(expected, found), top1(found, expected, labels)
-        short, verdict = missed(name, column, decibels, answers)
-        failures += short
-        line = (f"{name:20} {mode:8} {decibels:6.1f} dB  top-1 {'  -  ' if answers is None else f'{answers:.3f}'}  "
-                f"{path.stat().st_size / 1000:7.1f} kB  apart {apart:.4f}  {verdict}")
-        if not options.no_peer:
-            figures = [(sqnr(expected, outputs(p, judged)), p.stat().st_size / 1000)
-                       for p in peer(model, folder, calibration, mode)]
-            line += "  ONNX Runtime " + " / ".join(f"{d:.1f} dB {k:.1f} kB" for d, k in figures)
-        print(line, flush=True)
-    return failures
+        ours = own_outputs(path, self.judged[:4], names, self.folder)
+        return max(
+            float(np.abs(a - b).max() / max(np.abs(b).max(), 1e-30)) for x, y in zip(ours, found) for a, b in zip(x, y)
+            if b.dtype.kind == "f" and b.size > 0)
+
+    def verdict(self, mode, decibels, answers, peers):
+        """True where it has missed what it has to reach, and the words."""
+        if self.options.own is not None:
+            short = bool(peers) and decibels < max(d for d, _ in peers) - MEASURING
+            return short, "  BELOW" if short else ""
+        column = {"static": 0, "dynamic": 1}.get(mode)
+        must = None if column is None else MUST[self.name][column]
+        least = MUST_ANSWER.get(self.name) if column == 0 else None
+        words = [f"  must {must if must is not None else '-':>5}"]
+        short = must is not None and decibels < must
+        if least is not None:
+            words.append(f"and {least:.2f}")
+            short = short or answers < least
+        return short, " ".join(words) + (" MISSED" if short else "")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--models", type=pathlib.Path, default=ROOT.parent / "shared/models")
-    parser.add_argument("--only", default=",".join(MODELS))
+    parser.add_argument("--own", type=pathlib.Path, help="folder of models of one's own: see own_models.py")
+    parser.add_argument("--only")
+    parser.add_argument("--modes", default="static,dynamic", help=f"of {', '.join(quantized_peer.MODES)}")
     parser.add_argument("--no-peer", action="store_true")
     parser.add_argument("--search", action="store_true", help="let lapidary-cli try its recipes")
+    parser.add_argument("--budget", default="0", help="seconds that --search may take; 0: no limit")
     options = parser.parse_args()
+    names = own_models.names(options.own) if options.own is not None else MODELS
+    failures = 0
     with tempfile.TemporaryDirectory() as folder:
-        failures = sum(judge(name, options, pathlib.Path(folder)) for name in options.only.split(","))
+        for name in options.only.split(",") if options.only else names:
+            failures += Judge(name, options, pathlib.Path(folder)).failures()
     return 1 if failures else 0
 
 

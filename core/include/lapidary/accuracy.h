@@ -36,6 +36,10 @@ struct Labels {
     bool is_classes() const { return !values.empty() && is_integer(values.front().dtype()); }
 };
 
+/// How many of the labels each of so many samples has by its place; 1 where they go by name. Throws invalid_input where
+/// there are no labels, or classes for a part of the samples alone.
+std::size_t labels_per_sample(const Labels& labels, std::size_t samples);
+
 /// A .npy, or "FILE.npz:ARRAY" (of a file with one array of whole numbers of one dimension without its name): one
 /// label, or one array of labels, per element of the first dimension. A .csv of lines
 /// "file name,class" (a first line that is no label is a header), or of one class per line. Classes are whole numbers

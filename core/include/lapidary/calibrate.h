@@ -42,8 +42,8 @@ SampleSourcePtr generated_samples(ModelPtr model, std::size_t count, std::uint64
 /// dimensions, read as load_image() does (channels first unless only the last dimension can be colours); by name, in
 /// order. Or one file: an .npz or .npy whose arrays stand for several samples, one behind the other along their first
 /// dimension, gives that many; of a model with one input also "FILE.npz:ARRAY", or an .npz in which one array fits the
-/// input, as array_samples() takes them. Inputs of other integer or floating types are refused by the run. Throws
-/// invalid_input when nothing in it is a sample.
+/// input, as array_samples() takes them. Floats of another width become those of the input, integers too where they
+/// fit, and bytes for floats are pixels. Throws invalid_input when nothing in it is a sample.
 SampleSourcePtr folder_samples(const Model& model, const std::filesystem::path& path, const ImageOptions& images = {});
 /// Every `period`-th sample of the source, starting with `first`; with `others` all but those.
 SampleSourcePtr every_nth(SampleSourcePtr source, std::size_t period, std::size_t first, bool others = false);
