@@ -2,6 +2,7 @@
 #include "cli/quantize_auto.h"
 
 #include <iterator>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>

@@ -352,11 +352,6 @@ void GraphEdit::set_operator(NodeId node, std::string domain, std::string op_typ
 
 void GraphEdit::rename(NodeId node, std::string name) { mutable_node(node).name = std::move(name); }
 
-void GraphEdit::clear_notes(NodeId node) {
-    mutable_node(node).doc.clear();
-    mutable_node(node).metadata.clear();
-}
-
 void GraphEdit::replace_uses(ValueId from, ValueId to) {
     if (from == to) return;
     Value& target = mutable_value(to);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include <lapidary/graph_edit.h>
@@ -22,9 +23,22 @@ std::size_t clear_notes(Graph& graph) {
     GraphEdit edit(graph, "clear_notes");
     const std::vector<NodeId> nodes(graph.nodes().begin(), graph.nodes().end());
     for (NodeId id : nodes) {
-        bytes += graph.node(id).doc.size();
-        for (const auto& [key, text] : graph.node(id).metadata) bytes += key.size() + text.size();
-        edit.clear_notes(id);
+        const Node node = graph.node(id);
+        if (node.doc.empty() && node.metadata.empty()) continue;
+        bytes += node.doc.size();
+        for (const auto& [key, text] : node.metadata) bytes += key.size() + text.size();
+        std::vector<ValueId> outputs = edit.take_outputs(id);
+        edit.erase(id);
+        edit.add_node({.op_type = node.op_type,
+                       .inputs = node.inputs,
+                       .outputs = std::move(outputs),
+                       .attributes = node.attributes,
+                       .name = node.name,
+                       .domain = node.domain,
+                       .version = node.version,
+                       .overload = node.overload,
+                       .preserved = node.preserved});
+        edit.record("notes of " + node.describe() + " left out", false);
     }
     edit.finish();
     return bytes;

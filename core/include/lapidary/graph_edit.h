@@ -82,7 +82,6 @@ public:
     void set_operator(NodeId node, std::string domain, std::string op_type, std::int64_t version);
     void rename(NodeId node, std::string name);
     void set_origins(NodeId node, std::vector<NodeId> origins);
-    void clear_notes(NodeId node);  // doc_string and metadata_props of the file
     /// Every reader of `from` (nodes, captures in subgraphs, graph outputs) reads `to` instead.
     void replace_uses(ValueId from, ValueId to);
     /// Takes the outputs away from the node, so that another node can write them: names, readers and types stay.
