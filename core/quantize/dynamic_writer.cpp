@@ -11,8 +11,6 @@
 namespace lapidary {
 namespace {
 
-constexpr std::int64_t least_table = 1024;  // elements: a smaller table is not worth the nodes
-
 class DynamicWriter final : public QuantizeWriter {
 public:
     using QuantizeWriter::QuantizeWriter;
@@ -28,7 +26,7 @@ private:
         const std::string_view dynamic = traits_of(node).quantizing.dynamic_8;
         if (dynamic == "com.microsoft::DynamicQuantizeLSTM") return write_lstm(node);
         if (dynamic == "com.microsoft::QAttention") return write_attention(node);
-        if (reads_table(node)) return write_gather(node);
+        if (reads_table(node)) return write_table_of_rows(node);
         if (is_recurrent(node)) return write_recurrent(node);
         std::string reason;
         const auto product = weighted_product(graph(), node, reason);
@@ -301,30 +299,6 @@ private:
                    ", input range taken in each run, attention itself in float");
         edit().record(node.describe() + " with integer projections", false);
         erase_if_unused(weight);
-    }
-
-    void write_gather(const Node& node) {
-        const Value& table = graph().value(node.inputs.at(0));
-        if (!table.is_constant() || !is_f32(graph(), table.id))
-            return decide(node, false, "it does not select from a constant of float32");
-        if (table.constant->rank() != 2 || table.constant->size() < least_table || node.int_attribute("axis", 0) != 0)
-            return decide(node, false, "its table is too small, or no matrix of which rows are taken");
-        const QuantizedWeight stored = quantize_weight(*table.constant, format_along(0));
-        const ValueId rows = edit().add_initializer(name_of_value(table.id, "_quantized"), stored.values);
-        const ValueId scales = edit().add_initializer(
-            name_of_value(table.id, "_scale"),
-            options().per_channel ? stored.scale.reshaped({table.constant->dim(0), 1}) : stored.scale);
-        const ValueId picked = edit().node("Gather", {rows, node.inputs[1]}, {}, node.name + "_quant");
-        const ValueId scale = options().per_channel
-                                  ? edit().node("Gather", {scales, node.inputs[1]}, {}, node.name + "_scales")
-                                  : scales;
-        const ValueId real = edit().node("Cast", {picked}, {{"to", std::int64_t{1}, {}, {}}}, node.name + "_cast");
-        const std::vector<ValueId> outputs = edit().take_outputs(node.id);
-        edit().erase(node.id);
-        edit().add_node({.op_type = "Mul", .inputs = {real, scale}, .outputs = outputs, .name = node.name + "_scaled"});
-        decide(node, true, options().per_channel ? "table of 8 bits with a scale per row" : "table of 8 bits");
-        edit().record(node.describe() + " from a table of integers", false);
-        erase_if_unused(node.inputs[0]);
     }
 
     std::map<ValueId, Stored> data_;

@@ -41,6 +41,8 @@ protected:
     WeightFormat format_along(std::optional<std::int64_t> axis) const;
     /// Integers of a weight in front of a DequantizeLinear, whose result it returns.
     ValueId dequantized(ValueId weight, const QuantizedWeight& stored);
+    /// A Gather of rows of a constant matrix takes integers and their scales, which become float behind it; decides.
+    void write_table_of_rows(const Node& node);
     /// "name_suffix" of a value, made unique.
     std::string name_of_value(ValueId value, std::string_view suffix) const;
     /// Constants that nothing reads any more go.

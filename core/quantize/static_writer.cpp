@@ -86,6 +86,9 @@ private:
                               " alone, computed in float as asked for");
         }
         if (at == placement_.products.end()) {
+            const bool has_table = reads_table(node) && graph().value(node.inputs[0]).is_constant();
+            if (has_table && parts_ != QuantizedParts::activations && !keeping_pattern(graph(), node, options()))
+                return write_table_of_rows(node);
             if (!placement_.readers.contains(id)) return decide(node, false, placement_.reasons[id]);
             const bool reads = std::ranges::any_of(
                 node.inputs, [&](ValueId input) { return placement_.pairs.contains(input); });

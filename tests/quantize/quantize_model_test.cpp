@@ -156,6 +156,20 @@ TEST(QuantizeStatic, PlacesPairsAroundConvolutions) {
     EXPECT_EQ(again.graph.find_value("y"), again.graph.outputs()[0]);
 }
 
+TEST(QuantizeStatic, StoresTablesInIntegers) {
+    const Model model = model_of(
+        "(i: i64[n,4]) -> (y)\ne = Gather(t: f32[100,64], i) as \"table\"\nr = ReduceMean(e) {axes: [1], keepdims: 0}\n"
+        "y = MatMul(r, w: f32[64,8])");
+    QuantizeOptions options;
+    options.mode = QuantizeMode::static_qdq;
+    const QuantizeResult result = quantize_model(model, options, samples_for(model, 8).get());
+    EXPECT_EQ(decision_of(result, "Gather").reason, "table of 8 bits with a scale per row");
+    EXPECT_LT(constant_bytes(result.model), constant_bytes(model) / 3);
+    EXPECT_GT(sqnr(model, reloaded(result.model)), 35);
+    options.keep_float = {"table"};
+    EXPECT_FALSE(decision_of(quantize_model(model, options, samples_for(model, 8).get()), "Gather").quantized);
+}
+
 TEST(QuantizeStatic, TakesOtherTypesOfActivations) {
     const Model model = model_of(convolutions);
     const auto samples = samples_for(model, 10);
