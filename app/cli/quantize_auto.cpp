@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/quantize_auto.h"
 
+#include <cmath>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -16,6 +17,7 @@
 namespace lapidary::cli {
 namespace {
 
+constexpr double clear_gain = 3;    // dB
 constexpr double no_slower = 1.05;  // of the float model's time: less is of no concern, as in slower_note()
 
 SearchResult search_mode(const ModelPtr& model, QuantizeOptions options, QuantizeMode mode,
@@ -40,12 +42,15 @@ std::string words_of(const SearchResult& found, const std::optional<double>& ms)
     return fmt::format("{} {:.1f} dB{}", mode, best_db(found), ms ? fmt::format(" in {:.3g} ms a run", *ms) : "");
 }
 
-/// Whether the second of them is to be kept.
+/// Whether the second of them is to be kept: what is slower than float only where both are; then what is clearly more
+/// accurate; then what is smaller.
 bool is_second_better(const SearchResult& first, const SearchResult& second,
                       const std::vector<std::optional<double>>& ms) {
     const auto is_fast = [&](std::size_t i) { return ms[0] && ms[i] && *ms[i] <= *ms[0] * no_slower; };
     if (is_fast(1) != is_fast(2)) return is_fast(2);
-    return best_db(second) > best_db(first);
+    if (std::abs(best_db(first) - best_db(second)) >= clear_gain) return best_db(second) > best_db(first);
+    const auto bytes = [](const SearchResult& found) { return found.trials.at(found.best_trial).weight_bytes; };
+    return bytes(second) < bytes(first);
 }
 
 }  // namespace

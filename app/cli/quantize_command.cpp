@@ -159,8 +159,8 @@ void declare_modes(OptionList& options, QuantizeCommandOptions& chosen) {
                   if (!chosen.automatic) set_mode(chosen.quantize, name);
               },
               "dynamic or static: 8-bit products; weights4, weights8: weights in blocks; fp8, bf16: weights as small "
-              "floats; fp16: products in float16; auto: --search in modes static and dynamic, the more accurate of "
-              "those that are no slower than float. dynamic unless given")
+              "floats; fp16: products in float16; auto: --search in modes static and dynamic, of those that are no "
+              "slower than float the more accurate, or by less than 3 dB the smaller one. dynamic unless given")
         .one_of(words);
     options
         .take("--format", "qdq|qoperator",

@@ -18,7 +18,8 @@ namespace {
 bool is_finite(const Tensor& tensor) {
     constexpr std::uint32_t exponent = 0x7f800000u;
     std::uint32_t found = 0;
-    for (const float value : tensor.data<float>()) found |= (std::bit_cast<std::uint32_t>(value) & exponent) == exponent;
+    for (const float value : tensor.data<float>())
+        found |= (std::bit_cast<std::uint32_t>(value) & exponent) == exponent ? 1u : 0u;
     return found == 0;
 }
 
