@@ -7,13 +7,14 @@ what ONNX Runtime's own quantizer reaches.
     [--modes static,dynamic,...] [--no-peer] [--search]
 
 Labelled models (FOLDER/labelled), and those that others trained (FOLDER/real, samples from FOLDER/inputs), or with
---own models of one's own, as own_models.py wants them laid. Samples that gave ranges are not those that are judged. SQNR in dB over all judged samples, mean over float outputs, in ONNX Runtime
-with all optimizations. "top-1" is the share of right answers, or where there are no labels of answers that are the
-float model's. "apart" is the largest difference between Lapidary's and ONNX Runtime's run of our file, both optimized
-(so in integers: as floats, sums in another order may round a value to the neighbouring integer), as a share of the
-largest element. "s" are the seconds that quantizing took, "time" what a run of
-the file takes as a share of the float model's, with "slower" where lapidary-cli says so. Exit code 1 where a model
-stays below what it has to reach: a model of one's own below the best of ONNX Runtime's files.
+--own models of one's own, as own_models.py wants them laid. Samples that gave ranges are not those that are judged.
+SQNR in dB over all judged samples, mean over float outputs, in ONNX Runtime with all optimizations. "top-1" is the
+share of right answers, or where there are no labels of answers that are the float model's. "apart" is the largest
+difference between Lapidary's and ONNX Runtime's run of our file, both optimized (so in integers: as floats, sums in
+another order may round a value to the neighbouring integer), as a share of the largest element. "s" are the seconds
+that quantizing took, "time" what a run of the file takes as a share of the float model's, with "slower" where
+lapidary-cli says so. Exit code 1 where a model stays below what it has to reach: a model of one's own below the best of
+ONNX Runtime's files.
 """
 import argparse
 import json
@@ -179,7 +180,8 @@ class Judge:
             print(f"{self.name:20} {mode:8} not loaded: {str(problem)[:200]}", flush=True)
             return True
         decibels, answers = sqnr(self.expected, found), top1(found, self.expected, self.labels)
-        line = (f"{self.name:20} {mode:8} {decibels:6.1f} dB  top-1 {'  -  ' if answers is None else f'{answers:.3f}'}  "
+        share = "  -  " if answers is None else f"{answers:.3f}"
+        line = (f"{self.name:20} {mode:8} {decibels:6.1f} dB  top-1 {share}  "
                 f"{path.stat().st_size / 1000:7.1f} kB  apart {self.apart(path, found):.4f}  {seconds:5.1f} s"
                 f"{told_times(json.loads(done.stdout))}")
         peers = []
