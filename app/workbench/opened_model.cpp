@@ -44,7 +44,7 @@ void OpenedModel::open(DocumentPtr document) {
     const auto oldShown = std::exchange(document_, document);  // variants, opened() and document() change together
     protectFiles();
     for (auto& [model, run] : std::exchange(otherRuns_, {})) retire(std::move(run));
-    if (document) emit logged(tr("Opened %1: %2 nodes.").arg(document->title).arg(document->summary.nodes));
+    if (document) emit logged(tr("Opened %1: %n node(s).", nullptr, int(document->summary.nodes)).arg(document->title));
     variants_.open(document ? document->model : nullptr, document ? document->summary : ModelSummary());
     emit openedChanged();
     focus_ = {};
@@ -92,7 +92,7 @@ void OpenedModel::showVariant(const VariantPtr& variant) {
                                                           {}});
     variants_.setInUse(variant);
     const auto run = otherRuns_.find(shown->model);
-    emit logged(tr("Showing %1: %2 nodes.").arg(shown->title).arg(shown->summary.nodes));
+    emit logged(tr("Showing %1: %n node(s).", nullptr, int(shown->summary.nodes)).arg(shown->title));
     show(std::move(shown), run == otherRuns_.end() ? nullptr : run->second);
 }
 

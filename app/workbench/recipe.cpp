@@ -80,7 +80,8 @@ QString nameOf(const Recipe& recipe) {
         name += on == 1 ? QCoreApplication::translate("Recipe", " with ") +
                               labelText(recipe.enabled_passes.front(), most_of_a_name)
                         : QCoreApplication::translate("Recipe", " with %1 more passes").arg(on);
-    if (recipe.stop_after) name += QCoreApplication::translate("Recipe", ", first %1 rewrites").arg(*recipe.stop_after);
+    if (recipe.stop_after)
+        name += QCoreApplication::translate("Recipe", ", first %n rewrite(s)", nullptr, int(*recipe.stop_after));
     if (recipe.session_passes)
         name += *recipe.session_passes ? QCoreApplication::translate("Recipe", ", nodes fused")
                                        : QCoreApplication::translate("Recipe", ", one kernel per node");

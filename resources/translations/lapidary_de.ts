@@ -299,9 +299,12 @@
             <numerusform>%n Knoten entfernt</numerusform>
         </translation>
     </message>
-    <message>
-        <source>%1 nodes became %2</source>
-        <translation>aus %1 Knoten wurden %2</translation>
+    <message numerus="yes">
+        <source>%n node(s) became %1</source>
+        <translation>
+            <numerusform>aus %n Knoten wurden %1</numerusform>
+            <numerusform>aus %n Knoten wurden %1</numerusform>
+        </translation>
     </message>
     <message>
         <source> in %1</source>
@@ -737,6 +740,10 @@
     <message>
         <source>Flips</source>
         <translation>Umgekippt</translation>
+    </message>
+    <message>
+        <source>Size in the file</source>
+        <translation>Größe in der Datei</translation>
     </message>
     <message>
         <source>Recipe</source>
@@ -1191,6 +1198,14 @@
     <message>
         <source>beside %1 others</source>
         <translation>neben %1 anderen</translation>
+    </message>
+    <message>
+        <source>subgraphs of %1</source>
+        <translation>Untergraphen von %1</translation>
+    </message>
+    <message>
+        <source>working memory of %1</source>
+        <translation>Arbeitsspeicher von %1</translation>
     </message>
 </context>
 <context>
@@ -1736,13 +1751,16 @@
         <source>Recipe: %1</source>
         <translation>Rezept: %1</translation>
     </message>
-    <message>
-        <source>%1 of %2 nodes quantized</source>
-        <translation>%1 von %2 Knoten quantisiert</translation>
+    <message numerus="yes">
+        <source>%1 of %n node(s) quantized</source>
+        <translation>
+            <numerusform>%1 von %n Knoten quantisiert</numerusform>
+            <numerusform>%1 von %n Knoten quantisiert</numerusform>
+        </translation>
     </message>
     <message>
-        <source>constants %1 → %2</source>
-        <translation>Konstanten %1 → %2</translation>
+        <source>constants in the file %1 → %2</source>
+        <translation>Konstanten in der Datei %1 → %2</translation>
     </message>
     <message>
         <source>%1 → %2 per run</source>
@@ -1871,9 +1889,12 @@
         <source> with %1 more passes</source>
         <translation> mit %1 weiteren Pässen</translation>
     </message>
-    <message>
-        <source>, first %1 rewrites</source>
-        <translation>, erste %1 Umformungen</translation>
+    <message numerus="yes">
+        <source>, first %n rewrite(s)</source>
+        <translation>
+            <numerusform>, erste Umformung</numerusform>
+            <numerusform>, erste %n Umformungen</numerusform>
+        </translation>
     </message>
     <message>
         <source>ONNX Runtime with %1</source>
@@ -2008,6 +2029,65 @@
     <message>
         <source>your inputs (%1)</source>
         <translation>Ihren Eingaben (%1)</translation>
+    </message>
+</context>
+<context>
+    <name>Samples</name>
+    <message>
+        <source>Multi-layer perceptron</source>
+        <translation>Mehrlagiges Perzeptron</translation>
+    </message>
+    <message>
+        <source>Three fully connected layers on 784 inputs; the smallest model to try things on.</source>
+        <translation>Drei voll verbundene Schichten auf 784 Eingaben; das kleinste Modell zum Ausprobieren.</translation>
+    </message>
+    <message>
+        <source>Digit classifier on 28 x 28 images: two convolutions, three linear layers.</source>
+        <translation>Erkennt Ziffern auf Bildern von 28 x 28: zwei Faltungen, drei lineare Schichten.</translation>
+    </message>
+    <message>
+        <source>Image classifier of 1.2 million parameters built from squeeze and expand convolutions.</source>
+        <translation>Bildklassifizierer mit 1,2 Millionen Parametern aus verengenden und weitenden Faltungen.</translation>
+    </message>
+    <message>
+        <source>Image classifier with residual blocks; 11.7 million parameters.</source>
+        <translation>Bildklassifizierer aus Residualblöcken; 11,7 Millionen Parameter.</translation>
+    </message>
+    <message>
+        <source>The usual yardstick of image classifiers: bottleneck blocks, 25.6 million parameters.</source>
+        <translation>Der übliche Maßstab unter den Bildklassifizierern: Engpassblöcke, 25,6 Millionen Parameter.</translation>
+    </message>
+    <message>
+        <source>Image classifier for phones: depthwise convolutions in inverted residual blocks.</source>
+        <translation>Bildklassifizierer für Telefone: kanalweise Faltungen in umgekehrten Residualblöcken.</translation>
+    </message>
+    <message>
+        <source>Image classifier that mixes channels by Reshape and Transpose.</source>
+        <translation>Bildklassifizierer, der Kanäle mit Reshape und Transpose mischt.</translation>
+    </message>
+    <message>
+        <source>Segmentation network with skip connections, Concat and ConvTranspose.</source>
+        <translation>Segmentierungsnetz mit Querverbindungen, Concat und ConvTranspose.</translation>
+    </message>
+    <message>
+        <source>Text encoder of 2 layers with symbolic batch and sequence; unfused as PyTorch exports it.</source>
+        <translation>Textkodierer mit 2 Schichten, Batch und Sequenz frei; unverschmolzen, wie PyTorch ihn exportiert.</translation>
+    </message>
+    <message>
+        <source>Text encoder of 12 layers, 110 million parameters; unfused LayerNorm, GELU and attention.</source>
+        <translation>Textkodierer mit 12 Schichten, 110 Millionen Parametern; LayerNorm, GELU und Attention unverschmolzen.</translation>
+    </message>
+    <message>
+        <source>Text decoder of 12 layers with key/value cache inputs and outputs.</source>
+        <translation>Textdekodierer mit 12 Schichten; Schlüssel und Werte der Vergangenheit als Ein- und Ausgaben.</translation>
+    </message>
+    <message>
+        <source>Bidirectional LSTM tagger</source>
+        <translation>Bidirektionaler LSTM-Tagger</translation>
+    </message>
+    <message>
+        <source>Embedding, two bidirectional LSTM layers and a linear layer over sequences of any length.</source>
+        <translation>Einbettung, zwei bidirektionale LSTM-Schichten und eine lineare über Sequenzen beliebiger Länge.</translation>
     </message>
 </context>
 <context>
@@ -2862,17 +2942,23 @@
 </context>
 <context>
     <name>lapidary::app::OpenedModel</name>
-    <message>
-        <source>Opened %1: %2 nodes.</source>
-        <translation>%1 geöffnet: %2 Knoten.</translation>
+    <message numerus="yes">
+        <source>Opened %1: %n node(s).</source>
+        <translation>
+            <numerusform>%1 geöffnet: %n Knoten.</numerusform>
+            <numerusform>%1 geöffnet: %n Knoten.</numerusform>
+        </translation>
     </message>
     <message>
         <source>%1 · %2</source>
         <translation>%1 · %2</translation>
     </message>
-    <message>
-        <source>Showing %1: %2 nodes.</source>
-        <translation>%1 wird gezeigt: %2 Knoten.</translation>
+    <message numerus="yes">
+        <source>Showing %1: %n node(s).</source>
+        <translation>
+            <numerusform>%1 wird gezeigt: %n Knoten.</numerusform>
+            <numerusform>%1 wird gezeigt: %n Knoten.</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -3219,9 +3305,12 @@
         <source>The outputs differ, but no single rewrite was found after which they begin to: the result is not the same each time.</source>
         <translation>Die Ausgaben weichen ab, aber es fand sich keine einzelne Umformung, mit der das beginnt: Das Ergebnis ist nicht jedes Mal gleich.</translation>
     </message>
-    <message>
-        <source>✓ No rewrite moves an output beyond the tolerance (%1 rewrites).</source>
-        <translation>✓ Keine Umformung verschiebt eine Ausgabe über die Toleranz hinaus (%1 Umformungen).</translation>
+    <message numerus="yes">
+        <source>✓ Of %n rewrite(s) none moves an output beyond the tolerance.</source>
+        <translation>
+            <numerusform>✓ Die eine Umformung verschiebt keine Ausgabe über die Toleranz hinaus.</numerusform>
+            <numerusform>✓ Von %n Umformungen verschiebt keine eine Ausgabe über die Toleranz hinaus.</numerusform>
+        </translation>
     </message>
     <message>
         <source>Go to step %1</source>
@@ -4063,9 +4152,12 @@ Erwarteter Gewinn: %2</translation>
         <source>It was cancelled.</source>
         <translation>Es wurde abgebrochen.</translation>
     </message>
-    <message>
-        <source>Changes: %1. The model keeps its %2 nodes.</source>
-        <translation>Änderungen: %1. Das Modell behält seine Knoten (%2).</translation>
+    <message numerus="yes">
+        <source>Changes: %1. The model keeps its %n node(s).</source>
+        <translation>
+            <numerusform>Änderungen: %1. Das Modell behält seinen Knoten.</numerusform>
+            <numerusform>Änderungen: %1. Das Modell behält seine %n Knoten.</numerusform>
+        </translation>
     </message>
     <message>
         <source>Changes: %1. Of %2 nodes %3 are left.</source>
@@ -4183,9 +4275,12 @@ Erwarteter Gewinn: %2</translation>
         <source>The best recipe once more, with the ticked nodes kept float</source>
         <translation>Das beste Rezept noch einmal, die angekreuzten Knoten bleiben Gleitkomma</translation>
     </message>
-    <message>
-        <source>%1 of %2 nodes quantized</source>
-        <translation>%1 von %2 Knoten quantisiert</translation>
+    <message numerus="yes">
+        <source>%1 of %n node(s) quantized</source>
+        <translation>
+            <numerusform>%1 von %n Knoten quantisiert</numerusform>
+            <numerusform>%1 von %n Knoten quantisiert</numerusform>
+        </translation>
     </message>
     <message>
         <source>Quantize again, %1 float</source>
@@ -4227,9 +4322,12 @@ Erwarteter Gewinn: %2</translation>
         <source>Tick nodes to see what keeping them float would give.</source>
         <translation>Knoten ankreuzen, um zu sehen, was Gleitkomma für sie brächte.</translation>
     </message>
-    <message>
-        <source>The time was over before %1 others were tried.</source>
-        <translation>Die Zeit war um, bevor %1 weitere probiert waren.</translation>
+    <message numerus="yes">
+        <source>The time was over before %n other(s) were tried.</source>
+        <translation>
+            <numerusform>Die Zeit war um, bevor %n weiterer probiert war.</numerusform>
+            <numerusform>Die Zeit war um, bevor %n weitere probiert waren.</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -4704,7 +4802,7 @@ Erwarteter Gewinn: %2</translation>
         <translation>Neu anordnen</translation>
     </message>
     <message>
-        <source>Open…</source>
+        <source>Open …</source>
         <translation>Öffnen …</translation>
     </message>
     <message>
@@ -5167,9 +5265,12 @@ Erwarteter Gewinn: %2</translation>
         <source>✕ The variant did not run: %1</source>
         <translation>✕ Die Variante lief nicht: %1</translation>
     </message>
-    <message>
-        <source>✓ All %1 outputs agree within tolerance; the largest difference is %2.</source>
-        <translation>✓ Alle %1 Ausgaben stimmen innerhalb der Toleranz überein; der größte Unterschied ist %2.</translation>
+    <message numerus="yes">
+        <source>✓ All %n outputs agree within tolerance; the largest difference is %1.</source>
+        <translation>
+            <numerusform>✓ Die Ausgabe stimmt innerhalb der Toleranz überein; der größte Unterschied ist %1.</numerusform>
+            <numerusform>✓ Alle %n Ausgaben stimmen innerhalb der Toleranz überein; der größte Unterschied ist %1.</numerusform>
+        </translation>
     </message>
     <message>
         <source>✕ The outputs differ beyond the tolerance; the largest difference is %1.</source>
@@ -5183,9 +5284,12 @@ Erwarteter Gewinn: %2</translation>
         <source>The variant keeps float32 where the original rounds to float16 (drop_rounding_casts). These roundings move outputs by up to %1; twice that was allowed.</source>
         <translation>Die Variante bleibt bei float32, wo das Original auf float16 rundet (drop_rounding_casts). Diese Rundungen bewegen Ausgaben um bis zu %1; das Doppelte war erlaubt.</translation>
     </message>
-    <message>
-        <source>%1 outputs were dropped on request.</source>
-        <translation>%1 Ausgaben wurden auf Wunsch weggelassen.</translation>
+    <message numerus="yes">
+        <source>%n output(s) were dropped on request.</source>
+        <translation>
+            <numerusform>%n Ausgabe wurde auf Wunsch weggelassen.</numerusform>
+            <numerusform>%n Ausgaben wurden auf Wunsch weggelassen.</numerusform>
+        </translation>
     </message>
     <message>
         <source>Each output gets a line here.</source>
@@ -6294,16 +6398,15 @@ Erwarteter Gewinn: %2</translation>
         <translation>keine Änderung</translation>
     </message>
     <message>
-        <source>%1 nodes</source>
-        <translation>%1 Knoten</translation>
-    </message>
-    <message>
         <source>as opened</source>
         <translation>wie geöffnet</translation>
     </message>
-    <message>
-        <source>%1: %2, %3 rewrites by %4 of %5 passes in %6.</source>
-        <translation>%1: %2, %3 Umformungen durch %4 von %5 Pässen in %6.</translation>
+    <message numerus="yes">
+        <source>%1: %2, %n rewrite(s) by %3 of %4 passes in %5.</source>
+        <translation>
+            <numerusform>%1: %2, %n Umformung durch %3 von %4 Pässen in %5.</numerusform>
+            <numerusform>%1: %2, %n Umformungen durch %3 von %4 Pässen in %5.</numerusform>
+        </translation>
     </message>
     <message>
         <source>Optimizing …</source>
@@ -7828,9 +7931,11 @@ In B: %5, %6</translation>
     <name>lapidary::views::OperatorBars</name>
     <message>
         <source>%1 (%2)
-%3 in %4 calls, %5 of the wall time</source>
+%3, %4 of the wall time
+Calls: %5</source>
         <translation>%1 (%2)
-%3 in %4 Aufrufen, %5 der Laufzeit</translation>
+%3, %4 der Laufzeit
+Aufrufe: %5</translation>
     </message>
     <message>
         <source>Time by operator</source>
@@ -7859,12 +7964,12 @@ In B: %5, %6</translation>
     </message>
     <message>
         <source>%1
-A: %2 in %3 calls
-B: %4 in %5 calls
+A: %2, calls: %3
+B: %4, calls: %5
 Difference per run: %6</source>
         <translation>%1
-A: %2 in %3 Aufrufen
-B: %4 in %5 Aufrufen
+A: %2, Aufrufe: %3
+B: %4, Aufrufe: %5
 Unterschied je Lauf: %6</translation>
     </message>
     <message>
@@ -8312,8 +8417,8 @@ Unterschied je Lauf: %6</translation>
         <translation>Zeit je Lauf, ms</translation>
     </message>
     <message>
-        <source>Constants, MB</source>
-        <translation>Konstanten, MB</translation>
+        <source>Constants in the file, MB</source>
+        <translation>Konstanten in der Datei, MB</translation>
     </message>
     <message>
         <source>SQNR, dB</source>
@@ -8324,8 +8429,8 @@ Unterschied je Lauf: %6</translation>
         <translation>%1 von %2 Rezepten schlägt kein anderes in Größe, Zeit und SQNR. ★ ist das Ergebnis; ein Klick auf einen Punkt wählt ihn.</translation>
     </message>
     <message>
-        <source>Constants, kB</source>
-        <translation>Konstanten, kB</translation>
+        <source>Constants in the file, kB</source>
+        <translation>Konstanten in der Datei, kB</translation>
     </message>
 </context>
 <context>
@@ -8386,8 +8491,8 @@ Unterschied je Lauf: %6</translation>
         <translation>Er lief und fand keine Stelle.</translation>
     </message>
     <message>
-        <source>Applied %1 times, nearly %2 times; %3 nodes; %4.</source>
-        <translation>%1-mal angewandt, %2-mal beinahe; %3 Knoten; %4.</translation>
+        <source>Rewrites: %1, near misses: %2, change of nodes: %3; %4.</source>
+        <translation>Umformungen: %1, beinahe: %2, Änderung der Knoten: %3; %4.</translation>
     </message>
     <message>
         <source>Always</source>
@@ -8913,8 +9018,8 @@ Unterschied je Lauf: %6</translation>
         <translation>langsamer als Gleitkomma</translation>
     </message>
     <message>
-        <source>Constants, %1 of %2</source>
-        <translation>Konstanten, %1 von %2</translation>
+        <source>Constants as saved, %1 of %2; a variant&apos;s level may fold some of them</source>
+        <translation>Konstanten wie gespeichert, %1 von %2; die Stufe einer Variante faltet vielleicht einige</translation>
     </message>
     <message>
         <source>Median with its 95 % interval, measured in turn with the float model</source>
@@ -9644,6 +9749,18 @@ Unterschied je Lauf: %6</translation>
     <message>
         <source>Without labels</source>
         <translation>Ohne Beschriftungen</translation>
+    </message>
+    <message>
+        <source>Array</source>
+        <translation>Array</translation>
+    </message>
+    <message>
+        <source>its name</source>
+        <translation>sein Name</translation>
+    </message>
+    <message>
+        <source>The array of the .npz that holds the samples, where several would fit</source>
+        <translation>Das Array der .npz, in dem die Beispiele stehen, wo mehrere passen würden</translation>
     </message>
 </context>
 <context>
@@ -10739,6 +10856,10 @@ Unterschied je Lauf: %6</translation>
         <source>ran on the reference kernel: %1</source>
         <translation>lief auf dem Referenzkernel: %1</translation>
     </message>
+    <message>
+        <source>run %1</source>
+        <translation>Lauf %1</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::Tour</name>
@@ -11095,6 +11216,10 @@ Rezept: %2</translation>
     <message>
         <source>Bytes of all constants</source>
         <translation>Bytes aller Konstanten</translation>
+    </message>
+    <message>
+        <source>Bytes of all constants as this variant runs: after its level, which may fold some</source>
+        <translation>Bytes aller Konstanten, wie diese Variante läuft: nach ihrer Stufe, die vielleicht einige faltet</translation>
     </message>
     <message>
         <source>Variant</source>

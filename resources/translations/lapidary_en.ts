@@ -76,6 +76,13 @@
             <numerusform>%n nodes removed</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n node(s) became %1</source>
+        <translation>
+            <numerusform>%n node became %1</numerusform>
+            <numerusform>%n nodes became %1</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>InspectorPanel</name>
@@ -94,6 +101,26 @@
         <translation>
             <numerusform>%n condition or operator is missing</numerusform>
             <numerusform>%n conditions or operators are missing</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>QuantizePage</name>
+    <message numerus="yes">
+        <source>%1 of %n node(s) quantized</source>
+        <translation>
+            <numerusform>%1 of %n node quantized</numerusform>
+            <numerusform>%1 of %n nodes quantized</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Recipe</name>
+    <message numerus="yes">
+        <source>, first %n rewrite(s)</source>
+        <translation>
+            <numerusform>, first rewrite</numerusform>
+            <numerusform>, first %n rewrites</numerusform>
         </translation>
     </message>
 </context>
@@ -122,6 +149,33 @@
     </message>
 </context>
 <context>
+    <name>lapidary::app::OpenedModel</name>
+    <message numerus="yes">
+        <source>Opened %1: %n node(s).</source>
+        <translation>
+            <numerusform>Opened %1: %n node.</numerusform>
+            <numerusform>Opened %1: %n nodes.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Showing %1: %n node(s).</source>
+        <translation>
+            <numerusform>Showing %1: %n node.</numerusform>
+            <numerusform>Showing %1: %n nodes.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::BisectBar</name>
+    <message numerus="yes">
+        <source>✓ Of %n rewrite(s) none moves an output beyond the tolerance.</source>
+        <translation>
+            <numerusform>✓ The one rewrite moves no output beyond the tolerance.</numerusform>
+            <numerusform>✓ Of %n rewrites none moves an output beyond the tolerance.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::ChangePanel</name>
     <message numerus="yes">
         <source>%n came near; the tab Near misses tells what each lacked.</source>
@@ -138,6 +192,33 @@
         <translation>
             <numerusform>%n thing worth doing</numerusform>
             <numerusform>%n things worth doing</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::ConvertDialog</name>
+    <message numerus="yes">
+        <source>Changes: %1. The model keeps its %n node(s).</source>
+        <translation>
+            <numerusform>Changes: %1. The model keeps its node.</numerusform>
+            <numerusform>Changes: %1. The model keeps its %n nodes.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::DecisionPanel</name>
+    <message numerus="yes">
+        <source>%1 of %n node(s) quantized</source>
+        <translation>
+            <numerusform>%1 of %n node quantized</numerusform>
+            <numerusform>%1 of %n nodes quantized</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The time was over before %n other(s) were tried.</source>
+        <translation>
+            <numerusform>The time was over before %n other was tried.</numerusform>
+            <numerusform>The time was over before %n others were tried.</numerusform>
         </translation>
     </message>
 </context>
@@ -162,6 +243,23 @@
     </message>
 </context>
 <context>
+    <name>lapidary::views::GuardPanel</name>
+    <message numerus="yes">
+        <source>✓ All %n outputs agree within tolerance; the largest difference is %1.</source>
+        <translation>
+            <numerusform>✓ The output agrees within tolerance; the largest difference is %1.</numerusform>
+            <numerusform>✓ All %n outputs agree within tolerance; the largest difference is %1.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n output(s) were dropped on request.</source>
+        <translation>
+            <numerusform>%n output was dropped on request.</numerusform>
+            <numerusform>%n outputs were dropped on request.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::InspectorPanel</name>
     <message numerus="yes">
         <source>… and %n more</source>
@@ -175,6 +273,16 @@
         <translation>
             <numerusform>… and %n more kind</numerusform>
             <numerusform>… and %n more kinds</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::LevelCard</name>
+    <message numerus="yes">
+        <source>%1: %2, %n rewrite(s) by %3 of %4 passes in %5.</source>
+        <translation>
+            <numerusform>%1: %2, %n rewrite by %3 of %4 passes in %5.</numerusform>
+            <numerusform>%1: %2, %n rewrites by %3 of %4 passes in %5.</numerusform>
         </translation>
     </message>
 </context>

@@ -289,9 +289,11 @@
             <numerusform>移除了 %n 个节点</numerusform>
         </translation>
     </message>
-    <message>
-        <source>%1 nodes became %2</source>
-        <translation>%1 个节点变成 %2 个</translation>
+    <message numerus="yes">
+        <source>%n node(s) became %1</source>
+        <translation>
+            <numerusform>%n 个节点变成 %1 个</numerusform>
+        </translation>
     </message>
     <message>
         <source> in %1</source>
@@ -727,6 +729,10 @@
     <message>
         <source>Flips</source>
         <translation>翻转</translation>
+    </message>
+    <message>
+        <source>Size in the file</source>
+        <translation>文件中的大小</translation>
     </message>
     <message>
         <source>Recipe</source>
@@ -1180,6 +1186,14 @@
     <message>
         <source>beside %1 others</source>
         <translation>，另有 %1 个</translation>
+    </message>
+    <message>
+        <source>subgraphs of %1</source>
+        <translation>%1 的子图</translation>
+    </message>
+    <message>
+        <source>working memory of %1</source>
+        <translation>%1 的工作内存</translation>
     </message>
 </context>
 <context>
@@ -1724,13 +1738,15 @@
         <source>Recipe: %1</source>
         <translation>配方：%1</translation>
     </message>
-    <message>
-        <source>%1 of %2 nodes quantized</source>
-        <translation>%2 个节点中量化了 %1 个</translation>
+    <message numerus="yes">
+        <source>%1 of %n node(s) quantized</source>
+        <translation>
+            <numerusform>%n 个节点中量化了 %1 个</numerusform>
+        </translation>
     </message>
     <message>
-        <source>constants %1 → %2</source>
-        <translation>常量 %1 → %2</translation>
+        <source>constants in the file %1 → %2</source>
+        <translation>文件中的常量 %1 → %2</translation>
     </message>
     <message>
         <source>%1 → %2 per run</source>
@@ -1859,9 +1875,11 @@
         <source> with %1 more passes</source>
         <translation> 另加 %1 个优化遍</translation>
     </message>
-    <message>
-        <source>, first %1 rewrites</source>
-        <translation>，前 %1 次改写</translation>
+    <message numerus="yes">
+        <source>, first %n rewrite(s)</source>
+        <translation>
+            <numerusform>，前 %n 次改写</numerusform>
+        </translation>
     </message>
     <message>
         <source>ONNX Runtime with %1</source>
@@ -1996,6 +2014,65 @@
     <message>
         <source>your inputs (%1)</source>
         <translation>您的输入（%1）</translation>
+    </message>
+</context>
+<context>
+    <name>Samples</name>
+    <message>
+        <source>Multi-layer perceptron</source>
+        <translation>多层感知机</translation>
+    </message>
+    <message>
+        <source>Three fully connected layers on 784 inputs; the smallest model to try things on.</source>
+        <translation>三个全连接层，784 个输入；最小的试用模型。</translation>
+    </message>
+    <message>
+        <source>Digit classifier on 28 x 28 images: two convolutions, three linear layers.</source>
+        <translation>28 x 28 图像的数字分类器：两个卷积层，三个线性层。</translation>
+    </message>
+    <message>
+        <source>Image classifier of 1.2 million parameters built from squeeze and expand convolutions.</source>
+        <translation>由压缩与扩展卷积构成的图像分类器，120 万个参数。</translation>
+    </message>
+    <message>
+        <source>Image classifier with residual blocks; 11.7 million parameters.</source>
+        <translation>残差块图像分类器；1170 万个参数。</translation>
+    </message>
+    <message>
+        <source>The usual yardstick of image classifiers: bottleneck blocks, 25.6 million parameters.</source>
+        <translation>图像分类器的常用基准：瓶颈块，2560 万个参数。</translation>
+    </message>
+    <message>
+        <source>Image classifier for phones: depthwise convolutions in inverted residual blocks.</source>
+        <translation>面向手机的图像分类器：倒残差块中的深度卷积。</translation>
+    </message>
+    <message>
+        <source>Image classifier that mixes channels by Reshape and Transpose.</source>
+        <translation>通过 Reshape 和 Transpose 混合通道的图像分类器。</translation>
+    </message>
+    <message>
+        <source>Segmentation network with skip connections, Concat and ConvTranspose.</source>
+        <translation>带跳跃连接、Concat 和 ConvTranspose 的分割网络。</translation>
+    </message>
+    <message>
+        <source>Text encoder of 2 layers with symbolic batch and sequence; unfused as PyTorch exports it.</source>
+        <translation>2 层文本编码器，批次和序列为符号维度；如 PyTorch 导出，未融合。</translation>
+    </message>
+    <message>
+        <source>Text encoder of 12 layers, 110 million parameters; unfused LayerNorm, GELU and attention.</source>
+        <translation>12 层文本编码器，1.1 亿个参数；LayerNorm、GELU 和注意力均未融合。</translation>
+    </message>
+    <message>
+        <source>Text decoder of 12 layers with key/value cache inputs and outputs.</source>
+        <translation>12 层文本解码器，键/值缓存作为输入和输出。</translation>
+    </message>
+    <message>
+        <source>Bidirectional LSTM tagger</source>
+        <translation>双向 LSTM 标注器</translation>
+    </message>
+    <message>
+        <source>Embedding, two bidirectional LSTM layers and a linear layer over sequences of any length.</source>
+        <translation>嵌入层、两个双向 LSTM 层和一个线性层，处理任意长度的序列。</translation>
     </message>
 </context>
 <context>
@@ -2847,17 +2924,21 @@
 </context>
 <context>
     <name>lapidary::app::OpenedModel</name>
-    <message>
-        <source>Opened %1: %2 nodes.</source>
-        <translation>已打开 %1：%2 个节点。</translation>
+    <message numerus="yes">
+        <source>Opened %1: %n node(s).</source>
+        <translation>
+            <numerusform>已打开 %1：%n 个节点。</numerusform>
+        </translation>
     </message>
     <message>
         <source>%1 · %2</source>
         <translation>%1 · %2</translation>
     </message>
-    <message>
-        <source>Showing %1: %2 nodes.</source>
-        <translation>正在显示 %1：%2 个节点。</translation>
+    <message numerus="yes">
+        <source>Showing %1: %n node(s).</source>
+        <translation>
+            <numerusform>正在显示 %1：%n 个节点。</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -3204,9 +3285,11 @@
         <source>The outputs differ, but no single rewrite was found after which they begin to: the result is not the same each time.</source>
         <translation>输出不一致，但没有找到使其开始不一致的单个改写：结果并非每次都相同。</translation>
     </message>
-    <message>
-        <source>✓ No rewrite moves an output beyond the tolerance (%1 rewrites).</source>
-        <translation>✓ 没有改写使输出超出容差（共 %1 处改写）。</translation>
+    <message numerus="yes">
+        <source>✓ Of %n rewrite(s) none moves an output beyond the tolerance.</source>
+        <translation>
+            <numerusform>✓ %n 处改写均未使输出超出容差。</numerusform>
+        </translation>
     </message>
     <message>
         <source>Go to step %1</source>
@@ -4046,9 +4129,11 @@ Expected gain: %2</source>
         <source>It was cancelled.</source>
         <translation>已取消。</translation>
     </message>
-    <message>
-        <source>Changes: %1. The model keeps its %2 nodes.</source>
-        <translation>变化：%1 处。模型保留其 %2 个节点。</translation>
+    <message numerus="yes">
+        <source>Changes: %1. The model keeps its %n node(s).</source>
+        <translation>
+            <numerusform>变化：%1 处。模型保留其 %n 个节点。</numerusform>
+        </translation>
     </message>
     <message>
         <source>Changes: %1. Of %2 nodes %3 are left.</source>
@@ -4166,9 +4251,11 @@ Expected gain: %2</source>
         <source>The best recipe once more, with the ticked nodes kept float</source>
         <translation>再次使用最佳配方，勾选的节点保持浮点</translation>
     </message>
-    <message>
-        <source>%1 of %2 nodes quantized</source>
-        <translation>%2 个节点中量化了 %1 个</translation>
+    <message numerus="yes">
+        <source>%1 of %n node(s) quantized</source>
+        <translation>
+            <numerusform>%n 个节点中量化了 %1 个</numerusform>
+        </translation>
     </message>
     <message>
         <source>Quantize again, %1 float</source>
@@ -4210,9 +4297,11 @@ Expected gain: %2</source>
         <source>Tick nodes to see what keeping them float would give.</source>
         <translation>勾选节点以查看其保持浮点的效果。</translation>
     </message>
-    <message>
-        <source>The time was over before %1 others were tried.</source>
-        <translation>时间用尽，另有 %1 个未尝试。</translation>
+    <message numerus="yes">
+        <source>The time was over before %n other(s) were tried.</source>
+        <translation>
+            <numerusform>时间用尽，另有 %n 个未尝试。</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -4686,7 +4775,7 @@ Expected gain: %2</source>
         <translation>重新布局</translation>
     </message>
     <message>
-        <source>Open…</source>
+        <source>Open …</source>
         <translation>打开……</translation>
     </message>
     <message>
@@ -5148,9 +5237,11 @@ Expected gain: %2</source>
         <source>✕ The variant did not run: %1</source>
         <translation>✕ 变体无法运行：%1</translation>
     </message>
-    <message>
-        <source>✓ All %1 outputs agree within tolerance; the largest difference is %2.</source>
-        <translation>✓ 全部 %1 个输出在容差内一致；最大差异为 %2。</translation>
+    <message numerus="yes">
+        <source>✓ All %n outputs agree within tolerance; the largest difference is %1.</source>
+        <translation>
+            <numerusform>✓ 全部 %n 个输出在容差内一致；最大差异为 %1。</numerusform>
+        </translation>
     </message>
     <message>
         <source>✕ The outputs differ beyond the tolerance; the largest difference is %1.</source>
@@ -5164,9 +5255,11 @@ Expected gain: %2</source>
         <source>The variant keeps float32 where the original rounds to float16 (drop_rounding_casts). These roundings move outputs by up to %1; twice that was allowed.</source>
         <translation>原始模型舍入到 float16 之处，此变体保持 float32（drop_rounding_casts）。这些舍入使输出最多偏移 %1；允许其两倍的差异。</translation>
     </message>
-    <message>
-        <source>%1 outputs were dropped on request.</source>
-        <translation>按要求省略了 %1 个输出。</translation>
+    <message numerus="yes">
+        <source>%n output(s) were dropped on request.</source>
+        <translation>
+            <numerusform>按要求省略了 %n 个输出。</numerusform>
+        </translation>
     </message>
     <message>
         <source>Each output gets a line here.</source>
@@ -6273,16 +6366,14 @@ Expected gain: %2</source>
         <translation>没有变化</translation>
     </message>
     <message>
-        <source>%1 nodes</source>
-        <translation>%1 个节点</translation>
-    </message>
-    <message>
         <source>as opened</source>
         <translation>打开时的模型</translation>
     </message>
-    <message>
-        <source>%1: %2, %3 rewrites by %4 of %5 passes in %6.</source>
-        <translation>%1：%2，%4 / %5 个优化遍作了 %3 次改写，用时 %6。</translation>
+    <message numerus="yes">
+        <source>%1: %2, %n rewrite(s) by %3 of %4 passes in %5.</source>
+        <translation>
+            <numerusform>%1：%2，%3 / %4 个优化遍作了 %n 次改写，用时 %5。</numerusform>
+        </translation>
     </message>
     <message>
         <source>Optimizing …</source>
@@ -7804,9 +7895,11 @@ In B: %5, %6</source>
     <name>lapidary::views::OperatorBars</name>
     <message>
         <source>%1 (%2)
-%3 in %4 calls, %5 of the wall time</source>
+%3, %4 of the wall time
+Calls: %5</source>
         <translation>%1 (%2)
-%4 次调用用时 %3，占运行时间的 %5</translation>
+用时 %3，占运行时间的 %4
+调用次数：%5</translation>
     </message>
     <message>
         <source>Time by operator</source>
@@ -7835,12 +7928,12 @@ In B: %5, %6</source>
     </message>
     <message>
         <source>%1
-A: %2 in %3 calls
-B: %4 in %5 calls
+A: %2, calls: %3
+B: %4, calls: %5
 Difference per run: %6</source>
         <translation>%1
-A：%3 次调用用时 %2
-B：%5 次调用用时 %4
+A：%2，调用次数：%3
+B：%4，调用次数：%5
 每次运行的差异：%6</translation>
     </message>
     <message>
@@ -8288,8 +8381,8 @@ B：%5 次调用用时 %4
         <translation>每次运行时间，毫秒</translation>
     </message>
     <message>
-        <source>Constants, MB</source>
-        <translation>常量，MB</translation>
+        <source>Constants in the file, MB</source>
+        <translation>文件中的常量，MB</translation>
     </message>
     <message>
         <source>SQNR, dB</source>
@@ -8300,8 +8393,8 @@ B：%5 次调用用时 %4
         <translation>%2 个配方中有 %1 个在大小、时间和 SQNR 上均不被其他配方超越。★ 为结果；单击一点即可选中。</translation>
     </message>
     <message>
-        <source>Constants, kB</source>
-        <translation>常量，kB</translation>
+        <source>Constants in the file, kB</source>
+        <translation>文件中的常量，kB</translation>
     </message>
 </context>
 <context>
@@ -8362,8 +8455,8 @@ B：%5 次调用用时 %4
         <translation>已运行，没有找到可改写之处。</translation>
     </message>
     <message>
-        <source>Applied %1 times, nearly %2 times; %3 nodes; %4.</source>
-        <translation>应用 %1 次，近似命中 %2 次；%3 个节点；%4。</translation>
+        <source>Rewrites: %1, near misses: %2, change of nodes: %3; %4.</source>
+        <translation>改写：%1，近似命中：%2，节点变化：%3；%4。</translation>
     </message>
     <message>
         <source>Always</source>
@@ -8614,7 +8707,7 @@ B：%5 次调用用时 %4
     </message>
     <message>
         <source>Open …</source>
-        <translation>打开 …</translation>
+        <translation>打开……</translation>
     </message>
     <message>
         <source>The model could not be quantized</source>
@@ -8889,8 +8982,8 @@ B：%5 次调用用时 %4
         <translation>比浮点慢</translation>
     </message>
     <message>
-        <source>Constants, %1 of %2</source>
-        <translation>常量，%2 的 %1</translation>
+        <source>Constants as saved, %1 of %2; a variant&apos;s level may fold some of them</source>
+        <translation>保存时的常量，%2 的 %1；变体的级别可能会折叠其中一些</translation>
     </message>
     <message>
         <source>Median with its 95 % interval, measured in turn with the float model</source>
@@ -9620,6 +9713,18 @@ B：%5 次调用用时 %4
     <message>
         <source>Without labels</source>
         <translation>不用标签</translation>
+    </message>
+    <message>
+        <source>Array</source>
+        <translation>数组</translation>
+    </message>
+    <message>
+        <source>its name</source>
+        <translation>其名称</translation>
+    </message>
+    <message>
+        <source>The array of the .npz that holds the samples, where several would fit</source>
+        <translation>.npz 中存放样本的数组（有多个适合时）</translation>
     </message>
 </context>
 <context>
@@ -10715,6 +10820,10 @@ B：%5 次调用用时 %4
         <source>ran on the reference kernel: %1</source>
         <translation>在参考内核上运行：%1</translation>
     </message>
+    <message>
+        <source>run %1</source>
+        <translation>第 %1 次运行</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::Tour</name>
@@ -11071,6 +11180,10 @@ Recipe: %2</source>
     <message>
         <source>Bytes of all constants</source>
         <translation>所有常量的字节数</translation>
+    </message>
+    <message>
+        <source>Bytes of all constants as this variant runs: after its level, which may fold some</source>
+        <translation>此变体运行时所有常量的字节数：经其级别处理后，可能已折叠一些</translation>
     </message>
     <message>
         <source>Variant</source>

@@ -62,9 +62,9 @@ Look lookAt(const GraphCanvas& canvas) {
     std::vector<QRectF> open;  // map and legend, unfolded
     if (!canvas.overlay().isMapFolded() && !map.isEmpty()) open.push_back(map);
     if (!canvas.overlay().isLegendFolded() && !legend.isEmpty()) open.push_back(legend);
-    for (const SceneLine& line : scene.lines) {
-        const QString shape = shapeText(scene.outline->valueOf(scene.outline->tensors()[line.tensor]).type);
-        const QRectF label = labelRect(scene, line, {std::min<double>(scene.options.body.of(shape), widestLabel), 14});
+    for (std::size_t l = 0; l < scene.lines.size(); ++l) {
+        const SceneLine& line = scene.lines[l];
+        const QRectF& label = scene.labels[l];
         if (!label.isEmpty() && look.scale >= labelledScale)
             for (const QRectF& card : open)
                 look.hiddenLabels +=
@@ -134,7 +134,18 @@ TEST_F(FirstLookTest, SamplesAreAllLookedAt) {
     EXPECT_EQ(list_samples().size(), 12u) << "the list above names each";
 }
 
-TEST_F(FirstLookTest, OfTenThousandNodesInAChain) { judge("chain", chain_model(10'000)); }
+TEST_F(FirstLookTest, OfTenThousandNodesInAChain) {
+    judge("chain", chain_model(10'000));
+    for (const QSize size : {QSize(1280, 800), QSize(1600, 1000)}) {
+        window_->resize(size);
+        workbench_->closeModel();
+        workbench_->adopt(chain_model(10'000), QStringLiteral("chain"));
+        ASSERT_TRUE(waitFor([&] { return canvas()->scene() && !page()->isLayingOut(); }));
+        QTest::qWait(50);
+        EXPECT_TRUE(canvas()->overlay().isLegendFolded()) << "cards lie everywhere";
+        EXPECT_EQ(lookAt(*canvas()).behindWords, 0) << "the words stand above the drawing";
+    }
+}
 
 TEST_F(FirstLookTest, OfManyBlocksInScopes) { judge("scoped", scoped_model(200)); }
 

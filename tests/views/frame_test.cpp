@@ -10,6 +10,7 @@
 #include <QMenuBar>
 #include <QSpinBox>
 #include <QStatusBar>
+#include <QStyle>
 #include <QTest>
 #include <QToolButton>
 
@@ -117,6 +118,27 @@ TEST_F(FrameTest, TheSheetHasEveryKeyOfTheWindow) {
         for (const QKeySequence& sequence : action->shortcuts())
             EXPECT_TRUE(keys.contains(sequence.toString(QKeySequence::NativeText)))
                 << action->text().toStdString() << ' ' << sequence.toString().toStdString();
+}
+
+TEST_F(FrameTest, SignsOfQuestionsAreSharpAtEveryScale) {
+    constexpr int side = 32;
+    for (const QStyle::StandardPixmap sign : {QStyle::SP_MessageBoxQuestion, QStyle::SP_MessageBoxInformation,
+                                              QStyle::SP_MessageBoxWarning, QStyle::SP_MessageBoxCritical})
+        for (const qreal ratio : {1.0, 2.0, 3.0}) {
+            const QPixmap drawn = QApplication::style()->standardIcon(sign).pixmap(QSize(side, side), ratio);
+            ASSERT_EQ(drawn.size(), QSize(side, side) * ratio) << int(sign);
+            // Lines of 1.6 of 24 units: pixels between full and none only at their rims, not everywhere.
+            const QImage image = drawn.toImage().convertToFormat(QImage::Format_ARGB32);
+            int rims = 0, full = 0;
+            for (int y = 0; y < image.height(); ++y)
+                for (int x = 0; x < image.width(); ++x) {
+                    const int alpha = qAlpha(image.pixel(x, y));
+                    full += alpha > 230;
+                    rims += alpha > 25 && alpha <= 230;
+                }
+            EXPECT_GT(full, 0) << int(sign);
+            if (ratio >= 3) EXPECT_GT(full, rims) << int(sign) << ": it is a small picture drawn large";
+        }
 }
 
 TEST_F(FrameTest, MenusAreShort) {

@@ -234,6 +234,46 @@ TEST_F(QuantizeJourneyTest, LayersShowTheirSqnrInNarrowWindows) {
     keepPicture("5_layers");
 }
 
+TEST_F(QuantizeJourneyTest, AnArchiveOfSeveralArraysIsAskedWhich) {
+    dropModel(save(classifier, "digits.onnx"));
+    auto* array = find<QLineEdit>("sampleArray");
+    EXPECT_FALSE(array->isVisible()) << "there is nothing to ask";
+    std::vector<float> values(12 * 3 * 16 * 16, 0.25f);
+    const Tensor samples = Tensor::of<float>({12, 3, 16, 16}, values);
+    save_npz(folder_ / "both.npz", {{"calibration", samples}, {"test", samples}});
+    dropSamples(folder_ / "both.npz");
+    EXPECT_TRUE(warning().contains(QStringLiteral("say which"))) << warning().toStdString();
+    ASSERT_TRUE(array->isVisible());
+    keepPicture("7_array");
+    array->setFocus();
+    QTest::keyClicks(array, QStringLiteral("calibration"));
+    QTest::keyClick(array, Qt::Key_Return);
+    ASSERT_TRUE(waitFor([&] { return !quantizing().isLooking(); }));
+    ASSERT_TRUE(quantizing().look()) << quantizing().lookFailure().toStdString();
+    EXPECT_EQ(quantizing().look()->total, 12u);
+    EXPECT_EQ(array->text(), QStringLiteral("calibration"));
+    array->clear();
+    array->setModified(true);
+    QTest::keyClick(array, Qt::Key_Return);
+    ASSERT_TRUE(waitFor([&] { return !quantizing().isLooking(); }));
+    EXPECT_TRUE(warning().contains(QStringLiteral("say which"))) << "without a name it is asked again";
+}
+
+TEST_F(QuantizeJourneyTest, EmptyTabsSayWhatWillStandThere) {
+    dropModel(save(classifier, "digits.onnx"));
+    window_->resize(1280, 800);
+    auto* tabs = find<QTabWidget>("quantizeTabs");
+    for (QWidget* panel : {static_cast<QWidget*>(page_->findChild<ParetoPanel*>()),
+                           static_cast<QWidget*>(page_->findChild<LayerPanel*>())}) {
+        tabs->setCurrentWidget(panel);
+        QTest::qWait(50);
+        const auto* words = panel->findChild<QLabel*>(QStringLiteral("emptyPlot"));
+        ASSERT_TRUE(words && words->isVisible());
+        EXPECT_LE(words->heightForWidth(words->width()), words->height()) << words->text().toStdString();
+        EXPECT_GT(words->width(), words->fontMetrics().averageCharWidth() * 14);
+    }
+}
+
 TEST_F(QuantizeJourneyTest, LabelsCountRightAnswers) {
     dropModel(save(classifier, "digits.onnx"));
     EXPECT_TRUE(find<QPushButton>("sampleLabels")->isHidden()) << "generated inputs have no labels";

@@ -137,5 +137,17 @@ TEST(RepeatsWithScopes, AreCounted) {
     EXPECT_TRUE(told);
 }
 
+TEST(RepeatsWithScopes, DoNotSayTheirOwnNameTwice) {
+    const GraphOutline outline(ort_cnn_model(17));
+    std::size_t counted = 0;
+    for (OutlineIndex g = 0; g < outline.groups().size(); ++g) {
+        const OutlineGroup& group = outline.groups()[g];
+        if (group.repeats.isEmpty()) continue;
+        counted += group.repeats.endsWith(QStringLiteral(" × block"));
+        EXPECT_FALSE(group.repeats.contains(group.label)) << group.repeats.toStdString();
+    }
+    EXPECT_GT(counted, 0u) << "\"features\" of \"features.0\" to \"features.16\"";
+}
+
 }  // namespace
 }  // namespace lapidary::views

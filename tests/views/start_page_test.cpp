@@ -13,6 +13,7 @@
 #include "memory/memory_page.h"
 #include "optimize_fixture.h"
 #include "support/test_data.h"
+#include "widgets/card_button.h"
 #include "window/coach_mark.h"
 #include "window/tour.h"
 
@@ -42,6 +43,24 @@ TEST_F(StartPageTest, DoorsLeadToAFileATourAndAProfile) {
 }
 
 // None stands alone in a row beneath the others, however wide the page is.
+TEST_F(StartPageTest, TitlesOfCardsAreWhole) {
+    const QFontMetrics metrics(scaledFont(1.05, true));
+    for (const int width : {1280, 1600, 2560}) {
+        window_->resize(width, 800);
+        QTest::qWait(50);
+        for (const CardButton* card : window_->findChildren<CardButton*>()) {
+            if (!card->isVisible()) continue;
+            // what is left of the height has room for the lines that the title takes
+            const int room = card->width() - 46;  // beside the icon
+            const int title = metrics.boundingRect(QRect(0, 0, room, 1000), Qt::TextWordWrap, card->text()).height();
+            const int text = card->fontMetrics()
+                                 .boundingRect(QRect(0, 0, room, 1000), Qt::TextWordWrap, card->accessibleDescription())
+                                 .height();
+            EXPECT_GE(card->height(), title + text) << card->text().toStdString() << " at " << width;
+        }
+    }
+}
+
 TEST_F(StartPageTest, DoorsStandInARowOrInAColumn) {
     openSample("mlp");
     window_->showPage(QStringLiteral("start"));

@@ -14,9 +14,13 @@
 
 #include <lapidary/optimize.h>
 #include <lapidary/requirement.h>
+#include <lapidary/samples.h>
 
 #include "language.h"
+#include "memory/memory_words.h"
+#include "start/sample_texts.h"
 #include "support/test_data.h"
+#include "widgets/card_button.h"
 #include "widgets/quantity.h"
 #include "window_fixture.h"
 #include "workbench/core_words.h"
@@ -224,6 +228,42 @@ TEST_F(InLanguage, ChineseWindowSpeaksChinese) {
     for (const QString& id : window_->pageIds()) window_->showPage(id);
     openSample("bert-tiny");
     runModel();
+}
+
+TEST(SampleTexts, AreThoseOfTheSamples) {
+    std::set<std::string> known(sampleTexts().begin(), sampleTexts().end());
+    for (const SampleInfo& sample : list_samples()) {
+        EXPECT_EQ(known.erase(std::string(sample.summary)), 1u) << sample.summary;
+        known.erase(std::string(sample.title));  // names of architectures are the same in every language
+    }
+    EXPECT_TRUE(known.empty()) << *known.begin() << ": no sample says that";
+}
+
+TEST_F(InLanguage, SamplesAreTranslated) {
+    if (languages().size() < 2) GTEST_SKIP() << "built without lrelease";
+    start("zh_CN");
+    for (const SampleInfo& sample : list_samples()) {
+        const QString summary = sampleText(sample.summary);
+        EXPECT_NE(summary, QString::fromUtf8(sample.summary.data(), qsizetype(sample.summary.size())));
+        const auto* card = find<CardButton>(("sample_" + std::string(sample.name)).c_str());
+        EXPECT_EQ(card->accessibleDescription(), summary);
+    }
+    EXPECT_NE(sampleText("Multi-layer perceptron"), QStringLiteral("Multi-layer perceptron"));
+}
+
+TEST_F(InLanguage, WorkingMemoryIsNamedInIt) {
+    if (languages().size() < 2) GTEST_SKIP() << "built without lrelease";
+    start("de");
+    TensorLifetime tensor;
+    tensor.role = TensorRole::workspace;
+    tensor.name = "working memory of /conv/Conv";
+    tensor.written_by = "/conv/Conv";
+    EXPECT_EQ(nameOf(tensor), QStringLiteral("Arbeitsspeicher von /conv/Conv"));
+    tensor.name = "subgraphs of /conv/Conv";
+    EXPECT_EQ(nameOf(tensor), QStringLiteral("Untergraphen von /conv/Conv"));
+    tensor.role = TensorRole::activation;
+    tensor.name = "/conv/Conv_output_0";
+    EXPECT_EQ(nameOf(tensor), QStringLiteral("/conv/Conv_output_0"));
 }
 
 TEST(Language, UnknownCodesFallBackToTheDesktop) {

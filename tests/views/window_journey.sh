@@ -50,6 +50,9 @@ screen() {
     for _ in $(seq 100); do xprop -root _NET_SUPPORTING_WM_CHECK 2>/dev/null | grep -q window && break; sleep 0.1; done
 }
 
+# A tool that asks the display and gets no answer must not stand still for ever.
+for tool in xprop xwininfo xwd xdotool; do eval "$tool() { timeout 20 $tool \"\$@\"; }"; done
+
 done_lines() { grep -c ^done "$work/done" 2>/dev/null || true; }
 
 # until_done COUNT: that many lines of the script were done; fails when the program ends before, or hangs
@@ -62,6 +65,23 @@ until_done() {
     [ "$(done_lines)" -ge "$1" ] && return 0
     echo "$name: stopped after line $(done_lines) of its script: $(sed -n "$(($(done_lines) + 1))p" "$work/script")" >&2
     cat "$work/problem" >&2
+    return 1
+}
+
+# ended: the program went after the last line of its script, and well
+ended() {
+    local code=0
+    for _ in $(seq 600); do
+        kill -0 "$process" 2>/dev/null || break
+        sleep 0.1
+    done
+    if kill -0 "$process" 2>/dev/null; then
+        echo "$name: still there a minute after the last line of its script" >&2
+        kill "$process"
+    fi
+    wait "$process" || code=$?
+    [ "$code" = 0 ] && return 0
+    echo "$name: the program ended with $code: $(cat "$work/problem")" >&2
     return 1
 }
 
@@ -92,10 +112,13 @@ geometry() {
 
 # fill_screen: the window as large as the screen holds it with its frame, in front
 fill_screen() {
-    local X=0 Y=0 WIDTH=0 HEIGHT=0 left='' right='' top='' bottom='' across=0 down=0
+    local X=0 Y=0 WIDTH=0 HEIGHT=0 left='' right='' top='' bottom='' across=0 down=0 before='' same=0
     for _ in $(seq 50); do
         geometry || true
         if [ -n "$bottom" ]; then
+            [ "$before" = "$X $Y $WIDTH $HEIGHT" ] && same=$((same + 1)) || same=0
+            [ "$same" -lt 5 ] || break  # as large as it gets: in steps of two pixels at 200 %
+            before="$X $Y $WIDTH $HEIGHT"
             [ "$X" = "$left" ] && [ "$Y" = "$top" ] && [ $((HEIGHT + top + bottom)) = "$down" ] && break
             xdotool windowsize "$window" $((across - left - right)) $((down - top - bottom)) \
                 windowmove "$window" "$left" "$top" windowactivate "$window" 2>/dev/null || true
@@ -143,7 +166,7 @@ journey() {
         [ -z "$window" ] || break
         sleep 0.1
     done
-    [ -z "$window" ] || fill_screen || true
+    if [ -n "$window" ]; then fill_screen || true; else echo "$name: no window of it was found" >&2; fi
     for i in "${!lines[@]}"; do
         line=${lines[i]}
         case $line in
@@ -162,9 +185,8 @@ journey() {
     if [ "$failed" = 1 ]; then
         kill "$process" 2>/dev/null || true
         wait "$process" 2>/dev/null || true
-    elif ! wait "$process"; then
-        echo "$name: the program did not end well: $(cat "$work/problem")" >&2
-        failed=1
+    else
+        ended || failed=1
     fi
     process=
     if [ "$failed" = 1 ]; then

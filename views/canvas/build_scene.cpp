@@ -238,7 +238,7 @@ private:
         LayoutOptions options;
         options.direction = scene_->options.direction;
         options.cancel = scene_->options.cancel;
-        options.wrap_aspect = scene_->options.aspect;
+        options.wrap_aspect = scene_->options.aspect * (index == 0 ? 1 : scene_->options.flatter);
         drawing.result = layered_layout(drawing.input, options);
         if (index == 0) return;
         SceneBox& box = scene_->boxes[scene_->boxOfGroup[groupOfDrawing_[index]]];

@@ -11,7 +11,7 @@
 namespace lapidary::views {
 namespace {
 
-constexpr double margin = 12, inset = 4;
+constexpr double margin = CanvasOverlay::margin, inset = 4;
 constexpr QSizeF mostMap(190, 230);
 constexpr QSizeF leastMap(44, 44);
 constexpr double mostShare = 0.22;  // of the canvas, each way
@@ -95,10 +95,7 @@ double CanvasOverlay::coveredLabels(const GraphScene& scene, const QRectF& area)
     double sum = 0;
     for (const std::uint32_t i : near) {
         if (!scene.pieces[i].last) continue;
-        const SceneLine& line = scene.lines[scene.pieces[i].line];
-        const QString text = shapeText(scene.outline->valueOf(scene.outline->tensors()[line.tensor]).type);
-        const double width = std::min<double>(scene.options.body.of(text), widestLabel);
-        const QRectF both = labelRect(scene, line, {width, 16}).intersected(area);
+        const QRectF both = scene.labels[scene.pieces[i].line].intersected(area);
         if (!both.isEmpty()) sum += both.width() * both.height();
     }
     return sum;

@@ -13,6 +13,8 @@ namespace lapidary::views {
 
 class CanvasOverlay {
 public:
+    static constexpr double margin = 12;  // to the edges of the widget
+
     /// The scene, its look or the palette changed: what is drawn is made anew when next painted.
     void invalidate() {
         map_ = {};

@@ -116,6 +116,7 @@ protected:
 
 private:
     void firstView();
+    double roomForWords() const;
     void paintPins(QPainter& painter) const;
     bool pressOverlay(const QPointF& at);
     void addOverlayActions(QMenu& menu);

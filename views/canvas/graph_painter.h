@@ -79,7 +79,7 @@ private:
     void paintCard(const Pass& pass, OutlineIndex index);
     void paintCardText(const Pass& pass, OutlineIndex index, const QColor& fill, double indent);
     void paintRing(const Pass& pass, OutlineIndex index);
-    void paintLabel(const Pass& pass, const SceneLine& line);
+    void paintLabel(const Pass& pass, OutlineIndex line);
     void paintSign(const Pass& pass, OutlineIndex index);
     void paintBrackets(const Pass& pass);
     static BoxMark markOf(const Pass& pass, const SceneLine& line);

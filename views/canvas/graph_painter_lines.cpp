@@ -9,6 +9,7 @@
 
 #include "canvas/graph_painter.h"
 #include "canvas/graph_painter_pass.h"
+#include "canvas/line_curve.h"
 
 namespace lapidary::views {
 namespace {
@@ -51,11 +52,8 @@ void addStraight(QList<QLineF>& lines, std::span<const LayoutPoint> points, bool
             continue;
         }
         QPointF last = a;
-        for (int k = 1; k <= steps; ++k) {  // the S curve of curve(): a smooth step across, even along
-            const double t = static_cast<double>(k) / steps, across = t * t * (3 - 2 * t),
-                         along = 1.5 * t * (1 - t) * (1 - t) + 1.5 * t * t * (1 - t) + t * t * t;
-            const QPointF next = vertical ? QPointF(a.x() + (b.x() - a.x()) * across, a.y() + (b.y() - a.y()) * along)
-                                          : QPointF(a.x() + (b.x() - a.x()) * along, a.y() + (b.y() - a.y()) * across);
+        for (int k = 1; k <= steps; ++k) {
+            const QPointF next = onCurve(a, b, vertical, static_cast<double>(k) / steps);
             add(last, next);
             last = next;
         }
@@ -169,12 +167,16 @@ void GraphPainter::paintLines(const Pass& pass) {
     }
     if (pass.detail == Detail::Labels && !pass.look.onlyMarked) {
         for (std::uint32_t i : found_) {
-            if (pass.scene.pieces[i].last) paintLabel(pass, pass.scene.lines[pass.scene.pieces[i].line]);
+            if (pass.scene.pieces[i].last) paintLabel(pass, pass.scene.pieces[i].line);
         }
     }
 }
 
-void GraphPainter::paintLabel(const Pass& pass, const SceneLine& line) {
+void GraphPainter::paintLabel(const Pass& pass, OutlineIndex index) {
+    constexpr double unlike = 2;  // pixels by which the text may be wider than it was reckoned
+    const SceneLine& line = pass.scene.lines[index];
+    const QRectF& place = pass.scene.labels[index];
+    if (place.isEmpty()) return;
     if (labels_.size() > 6000) labels_.clear();
     const auto [found, fresh] = labels_.try_emplace(line.tensor);
     QStaticText& text = found->second;
@@ -185,15 +187,12 @@ void GraphPainter::paintLabel(const Pass& pass, const SceneLine& line) {
                          .elidedText(shapeText(pass.scene.outline->valueOf(tensor).type), Qt::ElideRight, widestLabel));
         text.prepare({}, fonts_.body);
     }
-    if (text.text().isEmpty()) return;
-    const QRectF place = labelRect(pass.scene, line, text.size());
-    if (place.isEmpty()) return;
     pass.painter.setFont(fonts_.body);
     QColor back = pass.colors.canvas;
     back.setAlpha(190);
     pass.painter.fillRect(place.adjusted(-1, 1, 1, -1), back);
     pass.painter.setPen(pass.colors.mutedText);
-    if (place.width() >= text.size().width()) return pass.painter.drawStaticText(place.topLeft(), text);
+    if (place.width() + unlike >= text.size().width()) return pass.painter.drawStaticText(place.topLeft(), text);
     pass.painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
                           QFontMetricsF(fonts_.body).elidedText(text.text(), Qt::ElideRight, place.width()));
 }

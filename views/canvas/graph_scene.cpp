@@ -3,7 +3,6 @@
 #include "canvas/graph_scene.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace lapidary::views {
 
@@ -15,7 +14,7 @@ float TextWidths::of(QStringView text) const {
 
 namespace {
 
-constexpr double narrowestLabel = 30;  // that tells something
+constexpr std::size_t most_tried_flat = 80;  // boxes of a drawing that may fit when its groups are lower
 
 std::size_t boxesIn(const GraphOutline& outline, const OutlineGroup& group) {
     std::size_t count = group.groups.size();
@@ -89,9 +88,17 @@ std::vector<GraphScenePtr> buildFirstScenes(const GraphOutlinePtr& outline, cons
         for (const OutlineIndex group : next) open[group] = true;
         level = std::move(next);
     }
-    std::vector<GraphScenePtr> scenes{buildScene(outline, usual, options)};
+    folds.push_back(usual);
+    std::vector<GraphScenePtr> scenes;
     for (auto fold = folds.rbegin(); fold != folds.rend(); ++fold)
-        scenes.push_back(buildScene(outline, *fold, options));
+        for (const double flatter : {1.0, 2.0, 3.5}) {
+            SceneOptions some = options;
+            some.flatter = flatter;
+            const GraphScenePtr scene = buildScene(outline, *fold, some);
+            const bool hasFrame = std::ranges::any_of(scene->boxes, [](const SceneBox& box) { return box.open; });
+            scenes.push_back(scene);
+            if (!hasFrame || options.aspect == 0 || scene->boxes.size() > most_tried_flat) break;
+        }
     return scenes;
 }
 
@@ -126,56 +133,6 @@ OutlineIndex GraphScene::boxAt(float x, float y) const {
         if (boxes[i].rect().contains(x, y)) best = i;
     }
     return best;
-}
-
-namespace {
-
-bool isOverCard(const GraphScene& scene, const QRectF& place) {
-    std::vector<std::uint32_t> near;
-    scene.boxGrid.find(place, near);
-    return std::ranges::any_of(near, [&](std::uint32_t i) {
-        return !scene.boxes[i].open && scene.boxes[i].rect().intersects(place);
-    });
-}
-
-/// What is left of the place of a label when the arrow heads and labels of other lines begin in it.
-QRectF beforeOthers(const GraphScene& scene, const SceneLine& line, QRectF place) {
-    std::vector<std::uint32_t> near;
-    scene.pieceGrid.find(place, near);
-    for (const std::uint32_t i : near) {
-        const LinePiece& piece = scene.pieces[i];
-        if (!piece.last || &scene.lines[piece.line] == &line) continue;
-        const LayoutPoint end = scene.pointsOf(piece).back();
-        if (end.x > place.left() && end.x < place.right() && end.y > place.top() && end.y < place.bottom() + 19)
-            place.setRight(end.x - 6);
-    }
-    return place.width() >= narrowestLabel ? place : QRectF();
-}
-
-}  // namespace
-
-QRectF labelRect(const GraphScene& scene, const SceneLine& line, const QSizeF& text) {
-    if (line.backward || !line.arrives || text.isEmpty()) return {};
-    const bool vertical = scene.options.direction == LayoutDirection::down;
-    const LayoutPoint end = scene.pointsOf(line).back();  // beside the arrow head, where lines stand apart
-    bool first = true, last = true;  // of the lines that enter the box; those between have no room for a label
-    for (const OutlineIndex other : scene.linesIn[line.target]) {
-        const LayoutPoint p = scene.pointsOf(scene.lines[other]).back();
-        // its place is taken
-        if (scene.lines[other].first < line.first && std::abs(p.x - end.x) + std::abs(p.y - end.y) < 8) return {};
-        first = first && (vertical ? p.x >= end.x : p.y >= end.y);
-        last = last && (vertical ? p.x <= end.x : p.y <= end.y);
-    }
-    if (!first && !last) return {};
-    const double width = text.width();
-    if (!vertical)
-        return QRectF(QPointF(end.x - width - 8, last && !first ? end.y + 1 : end.y - 16), text);
-    if (last) {
-        const QRectF right = beforeOthers(scene, line, QRectF(QPointF(end.x + 5, end.y - 19), text));
-        if (!right.isEmpty() && !isOverCard(scene, right)) return right;
-    }
-    const QRectF left(QPointF(end.x - width - 5, end.y - 19), text);
-    return first && !isOverCard(scene, left) && beforeOthers(scene, line, left) == left ? left : QRectF();
 }
 
 QString GraphScene::titleOf(const SceneBox& box) const {

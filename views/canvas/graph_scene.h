@@ -28,6 +28,7 @@ struct SceneOptions {
     LayoutDirection direction = LayoutDirection::down;
     bool showConstants = false;
     double aspect = 0;         // width by height that what is much longer than wide is wrapped to, in columns; 0: not
+    double flatter = 1;        // times that, of the content of groups: it stands above and below something
     TextWidths title, body;    // first line of a card, and the others
     CancelToken cancel;
 };
@@ -88,6 +89,7 @@ struct GraphScene {
     std::vector<SceneStub> stubs;
     float width = 0, height = 0;
     SceneGrid boxGrid, pieceGrid;
+    std::vector<QRectF> labels;            // by line: where the shape of its tensor stands; empty: no room
     std::vector<OutlineIndex> boxOfLeaf;   // the box that shows a leaf: its own or the closed group's; noIndex: hidden
     std::vector<OutlineIndex> boxOfGroup;  // noIndex: inside a closed group
     std::vector<std::vector<OutlineIndex>> linesOut, linesIn;  // lines by box
@@ -109,14 +111,14 @@ struct GraphScene {
 
 constexpr double widestLabel = 150;     // of a line, in the scene
 constexpr double labelledScale = 0.85;  // from which on lines have labels
-/// Where the label of a line, a text of that size, stands: beside its arrow head; empty where there is no room for it.
-QRectF labelRect(const GraphScene& scene, const SceneLine& line, const QSizeF& text);
+/// Where the shape of each line's tensor stands, beside its arrow head; empty where there is no room for it.
+std::vector<QRectF> placeLabels(const GraphScene& scene);
 
 using GraphScenePtr = std::shared_ptr<const GraphScene>;
 
 /// Sets the size of a card: of a leaf that is no group, or of a closed group.
 void measureBox(const GraphOutline& outline, const SceneOptions& options, SceneBox& box);
-/// Makes grids, pieces and the lists of lines per box from boxes, lines and points.
+/// Makes grids, pieces, the lists of lines per box and the places of labels from boxes, lines and points.
 void indexScene(GraphScene& scene);
 
 /// Lays out every open group by itself; the group is one box in the group around it. Throws cancelled.

@@ -84,7 +84,10 @@ void GraphOutline::nameRepeats() {
         byStem.erase(QString());
         const auto most = std::ranges::max_element(byStem, {}, [](const auto& entry) { return entry.second; });
         if (most != byStem.end() && most->second >= fewestNumbered && 2 * most->second > group.groups.size())
-            group.repeats = QStringLiteral("%1 × %2").arg(most->second).arg(most->first);
+            // "features" of "features.1" to "features.17": the name stands above already
+            group.repeats = most->first.compare(group.label, Qt::CaseInsensitive) == 0
+                                ? QCoreApplication::translate("GraphOutline", "%1 × block").arg(most->second)
+                                : QStringLiteral("%1 × %2").arg(most->second).arg(most->first);
     }
 }
 

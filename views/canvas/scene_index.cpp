@@ -69,6 +69,7 @@ void indexScene(GraphScene& scene) {
         cut(scene, i, bounds);
     }
     scene.pieceGrid = SceneGrid(scene.width, scene.height, bounds);
+    scene.labels = placeLabels(scene);
 }
 
 }  // namespace lapidary::views

@@ -30,7 +30,7 @@ QString tipOf(const OperatorDifference& row) {
     const QString what = row.op.empty()
                              ? OperatorDifferences::tr("The walk from kernel to kernel and the profiler itself")
                              : labelText(row.op);
-    QString text = OperatorDifferences::tr("%1\nA: %2 in %3 calls\nB: %4 in %5 calls\nDifference per run: %6")
+    QString text = OperatorDifferences::tr("%1\nA: %2, calls: %3\nB: %4, calls: %5\nDifference per run: %6")
                        .arg(what, formatMilliseconds(row.a_ms), formatCount(row.calls_a), formatMilliseconds(row.b_ms),
                             formatCount(row.calls_b), signedMilliseconds(row.difference()));
     if (row.blocked_a > 0 || row.blocked_b > 0)

@@ -13,6 +13,7 @@
 #include "graph/graph_export.h"
 #include "graph/quantizing_loss.h"
 #include "graph/quickest_calls.h"
+#include "widgets/empty_state.h"
 #include "workbench/bounded_text.h"
 #include "workbench/quantizing.h"
 
@@ -24,26 +25,14 @@ constexpr std::size_t most_pins = 8;  // messages on nodes; the Problems dock li
 }  // namespace
 
 GraphPage::GraphPage(app::Workbench& workbench, QWidget* parent)
-    : Page(parent), workbench_(workbench), stack_(new QStackedWidget), empty_(new QWidget), emptyTitle_(new QLabel),
-      emptyText_(new QLabel), emptyButton_(new QPushButton), canvas_(new GraphCanvas), table_(new GraphTable) {
+    : Page(parent), workbench_(workbench), stack_(new QStackedWidget), empty_(new EmptyState),
+      canvas_(new GraphCanvas), table_(new GraphTable) {
     setObjectName(QStringLiteral("graphPage"));
     const GraphFonts fonts = GraphFonts::standard();
     titleWidths_ = fonts.titleWidths();
     bodyWidths_ = fonts.bodyWidths();
 
-    emptyTitle_->setFont(scaledFont(1.5, true));
-    emptyTitle_->setAlignment(Qt::AlignCenter);
-    emptyTitle_->setTextFormat(Qt::PlainText);
-    emptyText_->setAlignment(Qt::AlignCenter);
-    emptyText_->setTextFormat(Qt::PlainText);
-    emptyText_->setWordWrap(true);
-    auto* emptyColumn = new QVBoxLayout(empty_);
-    emptyColumn->addStretch(2);
-    emptyColumn->addWidget(emptyTitle_);
-    emptyColumn->addWidget(emptyText_);
-    emptyColumn->addWidget(emptyButton_, 0, Qt::AlignHCenter);
-    emptyColumn->addStretch(3);
-    connect(emptyButton_, &QPushButton::clicked, this, [this] {
+    connect(empty_, &EmptyState::clicked, this, [this] {
         if (emptyRetries_) showDocument();
         else emit openRequested();
     });
@@ -98,6 +87,7 @@ SceneOptions GraphPage::sceneOptions() const {
     options.direction = sideways_->isChecked() ? LayoutDirection::right : LayoutDirection::down;
     options.showConstants = constants_->isChecked();
     if (columns_->isChecked()) options.aspect = std::clamp(room().width() / double(room().height()), 0.8, 2.2);
+    if (canvas_->scene()) options.flatter = canvas_->scene()->options.flatter;  // a group that opens moves no others
     options.title = titleWidths_;
     options.body = bodyWidths_;
     return options;
@@ -105,11 +95,9 @@ SceneOptions GraphPage::sceneOptions() const {
 
 void GraphPage::showEmpty(const QString& title, const QString& text, bool retry) {
     emptyRetries_ = retry;
-    emptyTitle_->setText(sentenceText(title));
-    emptyText_->setText(sentenceText(text));
-    emptyButton_->setText(retry ? tr("Lay out again") : tr("Open…"));
-    emptyButton_->setAccessibleName(emptyButton_->text());
-    emptyButton_->setVisible(retry || !workbench_.document());
+    empty_->setMessage(QStringLiteral("graph"), title, text);
+    if (retry) empty_->setButton(QStringLiteral("layout"), tr("Lay out again"));
+    else empty_->setButton(QStringLiteral("open"), workbench_.document() ? QString() : tr("Open …"));
     stack_->setCurrentWidget(empty_);
     refreshActions();
 }

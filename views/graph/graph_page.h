@@ -22,6 +22,7 @@ class QToolBar;
 
 namespace lapidary::views {
 
+class EmptyState;
 class LayoutNotice;
 
 class GraphPage : public Page {
@@ -113,9 +114,7 @@ private:
     std::vector<OutlineIndex> matches_;
     int currentMatch_ = -1;
     QStackedWidget* stack_ = nullptr;
-    QWidget* empty_ = nullptr;
-    QLabel *emptyTitle_ = nullptr, *emptyText_ = nullptr;
-    QPushButton* emptyButton_ = nullptr;
+    EmptyState* empty_ = nullptr;
     bool emptyRetries_ = false;
     GraphCanvas* canvas_ = nullptr;
     GraphTable* table_ = nullptr;

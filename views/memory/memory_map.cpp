@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "memory/memory_map.h"
+#include "memory/memory_words.h"
 
 #include <QAccessible>
 #include <QKeyEvent>
@@ -121,7 +122,7 @@ void MemoryMap::paintPlot(QPainter& painter, const QRectF& plot) {
         if (body.width() < least_label_width || body.height() < metrics.height() + 2) continue;
         painter.setPen(color.lightness() > 125 || (color.green() > 150 && color.lightness() > 110) ? QColor(0x10131c)
                                                                                                    : QColor(Qt::white));
-        const QString name = labelText(t.name.empty() ? t.written_by : t.name);
+        const QString name = nameOf(t);
         painter.drawText(body.adjusted(4, 0, -3, 0), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
                          metrics.elidedText(name, Qt::ElideMiddle, int(body.width()) - 7));
     }

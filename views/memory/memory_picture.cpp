@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "memory/memory_picture.h"
+#include "memory/memory_words.h"
 
 #include <QCoreApplication>
 
@@ -97,7 +98,7 @@ std::ptrdiff_t MemoryPicture::tensorOf(ValueId value) const {
 
 QString sentenceOf(const MemoryReport& report, std::size_t tensor) {
     const TensorLifetime& t = report.tensors[tensor];
-    const QString name = labelText(t.name), writer = labelText(t.written_by);
+    const QString name = nameOf(t), writer = labelText(t.written_by);
     const QString what = t.role == TensorRole::workspace
                              ? QStringLiteral("%1, %2").arg(name, formatBytes(t.bytes))
                              : QStringLiteral("%1 %2, %3").arg(name, labelText(t.type), formatBytes(t.bytes));

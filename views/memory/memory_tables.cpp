@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "memory/memory_tables.h"
+#include "memory/memory_words.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -42,11 +43,15 @@ double shareInUse(const TensorRow& row) {
     return used == 0 ? 0 : std::min(1.0, double(row.lifetime().bytes) / double(used));
 }
 
+QString nameIn(const TensorRow& row) {
+    return row.lifetime().role == TensorRole::workspace ? nameOf(row.lifetime()) : cellText(row.lifetime().name);
+}
+
 QString sentence(const TensorRow& row) { return sentenceOf(row.picture->report, row.tensor); }
 
 const Column<TensorRow> lifetime_columns[] = {
     {QT_TRANSLATE_NOOP("Columns", "Tensor"),
-     [](const TensorRow& r) -> QVariant { return cellText(r.lifetime().name); },
+     [](const TensorRow& r) -> QVariant { return nameIn(r); },
      {},
      sentence},
     {QT_TRANSLATE_NOOP("Columns", "Type"), [](const TensorRow& r) -> QVariant { return cellText(r.lifetime().type); }},
@@ -81,7 +86,7 @@ constexpr int memory_column = std::size(lifetime_columns) - 1;
 
 const Column<TensorRow> alive_columns[] = {
     {QT_TRANSLATE_NOOP("Columns", "Tensor"),
-     [](const TensorRow& r) -> QVariant { return cellText(r.lifetime().name); },
+     [](const TensorRow& r) -> QVariant { return nameIn(r); },
      {},
      sentence},
     {QT_TRANSLATE_NOOP("Columns", "Type"), [](const TensorRow& r) -> QVariant { return cellText(r.lifetime().type); }},

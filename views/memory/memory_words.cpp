@@ -28,6 +28,16 @@ QString plainOp(const std::string& op) {
     return text.section(QStringLiteral("::"), -1);  // as the engine tells it
 }
 
+}  // namespace
+
+QString nameOf(const TensorLifetime& tensor) {
+    if (tensor.role != TensorRole::workspace) return labelText(tensor.name.empty() ? tensor.written_by : tensor.name);
+    return (tensor.name.starts_with("subgraphs of ") ? Words::tr("subgraphs of %1") : Words::tr("working memory of %1"))
+        .arg(labelText(tensor.written_by));
+}
+
+namespace {
+
 /// What most of the bytes at the peak are: tensors of one type, or working memory.
 struct Group {
     std::string type;  // empty: working memory

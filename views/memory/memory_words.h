@@ -8,6 +8,9 @@
 
 namespace lapidary::views {
 
+/// What tables and pictures call it: its name in the model, or whose working memory it is.
+QString nameOf(const TensorLifetime& tensor);
+
 /// Where the peak is, what is alive there and what for, in one sentence.
 QString peakSentence(const MemoryReport& report);
 

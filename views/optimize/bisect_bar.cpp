@@ -132,8 +132,8 @@ void BisectBar::refresh() {
             tr("The outputs differ, but no single rewrite was found after which they begin to: the result is not the "
                "same each time.");
     else if (finding_ && !found)
-        verdict = tr("✓ No rewrite moves an output beyond the tolerance (%1 rewrites).")
-                      .arg(formatCount(qint64(finding_->rewrites)));
+        verdict = tr("✓ Of %n rewrite(s) none moves an output beyond the tolerance.", nullptr,
+                     int(finding_->rewrites));
     else if (found) {
         go_->setText(tr("Go to step %1").arg(finding_->number));
         verdict = tr("✕ Rewrite %1 of %2, by %3: %4.")

@@ -26,8 +26,7 @@ QString remarkOf(const AppliedRewrite& applied) {
     if (!rewrite.remark.empty()) return labelText(rewrite.remark);
     if (rewrite.added.empty())
         return QCoreApplication::translate("ChangeModel", "%n node(s) removed", nullptr, int(rewrite.removed.size()));
-    return QCoreApplication::translate("ChangeModel", "%1 nodes became %2")
-        .arg(rewrite.removed.size())
+    return QCoreApplication::translate("ChangeModel", "%n node(s) became %1", nullptr, int(rewrite.removed.size()))
         .arg(rewrite.added.size());
 }
 

@@ -174,8 +174,8 @@ void GuardPanel::refresh() {
         for (const GuardOutput& output : report_->outputs) worst = std::max(worst, output.comparison.max_abs);
         if (!report_->failure.empty()) verdict = tr("✕ The variant did not run: %1").arg(tipText(report_->failure));
         else if (report_->matches)
-            verdict = tr("✓ All %1 outputs agree within tolerance; the largest difference is %2.")
-                          .arg(report_->outputs.size())
+            verdict = tr("✓ All %n outputs agree within tolerance; the largest difference is %1.", nullptr,
+                         int(report_->outputs.size()))
                           .arg(figure(worst));
         else
             verdict = tr("✕ The outputs differ beyond the tolerance; the largest difference is %1.").arg(figure(worst));
@@ -197,7 +197,8 @@ void GuardPanel::refresh() {
                                               "%1; twice that was allowed.")
                                                .arg(figure(moves));
         if (!report_->dropped.empty())
-            verdict += QLatin1Char('\n') + tr("%1 outputs were dropped on request.").arg(report_->dropped.size());
+            verdict += QLatin1Char('\n') + tr("%n output(s) were dropped on request.", nullptr,
+                                                int(report_->dropped.size()));
     }
     verdict_->setForegroundRole(role);
     verdict_->setText(sentenceText(verdict));

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "canvas/graph_outline.h"
 #include "models/rows_model.h"
 #include "theme/theme.h"
 #include "widgets/quantity.h"
@@ -41,7 +42,7 @@ void LevelCard::showVariant(const app::Variant& variant, const app::Variant* ori
     inForce_ = facts.inForce;
     letters_ = facts.letters;
     const PipelineReport& report = variant.report;
-    headline_ = tr("%1 nodes").arg(formatCount(qint64(report.nodes_after)));
+    headline_ = nodeCountText(report.nodes_after);
     difference_ = variant.isOriginal()
                       ? tr("as opened")
                       : differenceText(qint64(original ? original->report.nodes_before : report.nodes_before),
@@ -73,9 +74,9 @@ QString LevelCard::tipOf(const app::Variant& variant, const LevelFacts& facts) c
     const auto applied = std::ranges::count_if(report.passes, [](const PassRun& p) { return p.applied > 0; });
     const auto ran = std::ranges::count_if(report.passes, [](const PassRun& p) { return p.skipped.empty(); });
     QStringList lines{variant.isOriginal() ? tr("%1: %2, no pass applied.").arg(variant.name, headline_)
-                                           : tr("%1: %2, %3 rewrites by %4 of %5 passes in %6.")
+                                           : tr("%1: %2, %n rewrite(s) by %3 of %4 passes in %5.", nullptr,
+                                                int(variant.rewrites()))
                                                  .arg(variant.name, headline_)
-                                                 .arg(variant.rewrites())
                                                  .arg(applied)
                                                  .arg(ran)
                                                  .arg(formatNanoseconds(report.nanoseconds))};

@@ -88,7 +88,7 @@ QString PassModel::describe(const PassInfo& pass) const {
         if (!run->skipped.empty()) lines << tr("It did not run: %1.").arg(labelText(run->skipped));
         else if (run->applied == 0 && run->missed == 0) lines << tr("It ran and found no place.");
         else
-            lines << tr("Applied %1 times, nearly %2 times; %3 nodes; %4.")
+            lines << tr("Rewrites: %1, near misses: %2, change of nodes: %3; %4.")
                          .arg(run->applied)
                          .arg(run->missed)
                          .arg(signedCount(run->node_change), formatNanoseconds(run->nanoseconds));

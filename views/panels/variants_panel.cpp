@@ -71,7 +71,11 @@ QList<QStandardItem*> VariantsPanel::lineOf(const app::VariantPtr& variant, cons
     if (!marks.isEmpty()) said += QStringLiteral(", ") + marks;
     title->setAccessibleText(said);
     return {title, cell(formatCount(nodes), tr("Nodes, those of subgraphs counted"), true),
-            cell(formatBytes(bytes), tr("Bytes of all constants"), true)};
+            cell(formatBytes(bytes),
+                 variant && !variant->isOriginal()
+                     ? tr("Bytes of all constants as this variant runs: after its level, which may fold some")
+                     : tr("Bytes of all constants"),
+                 true)};
 }
 
 void VariantsPanel::refresh() {

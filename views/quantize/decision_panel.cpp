@@ -210,14 +210,15 @@ QString DecisionPanel::costs() const {
                      .arg(formatDecibels(predicted_db(*shown_->sensitivity, nodes_.kept())));
     else parts << tr("Tick nodes to see what keeping them float would give.");
     if (shown_->sensitivity->untried > 0)
-        parts << tr("The time was over before %1 others were tried.").arg(shown_->sensitivity->untried);
+        parts << tr("The time was over before %n other(s) were tried.", nullptr, int(shown_->sensitivity->untried));
     return parts.join(u' ');
 }
 
 void DecisionPanel::refreshBar() {
     const auto& nodes = shown_ ? shown_->nodes : std::vector<NodeDecision>();
     const auto quantized = std::ranges::count(nodes, true, &NodeDecision::quantized);
-    count_->setText(nodes.empty() ? QString() : tr("%1 of %2 nodes quantized").arg(quantized).arg(nodes.size()));
+    count_->setText(nodes.empty() ? QString()
+                                  : tr("%1 of %n node(s) quantized", nullptr, int(nodes.size())).arg(quantized));
     const std::size_t kept = nodes_.kept().size();
     again_->setText(kept > 0 ? tr("Quantize again, %1 float").arg(kept) : tr("Quantize again"));
     const auto best =

@@ -37,6 +37,7 @@ OutputPanel::OutputPanel(QWidget* parent)
     table_->setSortingEnabled(true);
     table_->sortByColumn(-1, Qt::AscendingOrder);
     table_->setEmptyText(tr("After quantizing, every output stands here with how far it is off."));
+    for (int column = 0; column < outputs_.columnCount(); ++column) table_->resizeColumnToContents(column);
     notes_->setObjectName(QStringLiteral("quantizeNotes"));
     notes_->setAccessibleName(tr("Notes"));
     notes_->setWordWrap(true);

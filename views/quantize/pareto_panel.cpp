@@ -109,8 +109,8 @@ void ParetoPanel::refresh() {
         shown_.push_back(i);
     }
     plot_->setAxisTitles(byTime             ? tr("Time per run, ms")
-                         : unit == megabyte ? tr("Constants, MB")
-                                            : tr("Constants, kB"),
+                         : unit == megabyte ? tr("Constants in the file, MB")
+                                            : tr("Constants in the file, kB"),
                          tr("SQNR, dB"));
     text_->setText(trials.empty() ? QString()
                                   : tr("%1 of %2 recipes are beaten by no other in size, time and SQNR. ★ is the "

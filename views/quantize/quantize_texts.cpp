@@ -152,8 +152,9 @@ QStringList groundsOf(const app::QuantizeRecord& record) {
     if (record.best < 0) return {};
     const app::QuantizeTrial& best = record.trials[std::size_t(record.best)];
     QStringList lines{Words::tr("Recipe: %1").arg(app::nameOf(best.options))};
-    lines << Words::tr("%1 of %2 nodes quantized").arg(best.nodes).arg(record.nodes.size());
-    lines << Words::tr("constants %1 → %2").arg(formatBytes(record.original_bytes), formatBytes(best.bytes));
+    lines << Words::tr("%1 of %n node(s) quantized", nullptr, int(record.nodes.size())).arg(best.nodes);
+    lines << Words::tr("constants in the file %1 → %2")
+                 .arg(formatBytes(record.original_bytes), formatBytes(best.bytes));
     if (best.ms && record.original_ms)
         lines << Words::tr("%1 → %2 per run").arg(timeText(*record.original_ms), timeText(*best.ms));
     if (record.learned != record.judged || record.learned > 1)

@@ -133,6 +133,7 @@ RangePanel::RangePanel(QWidget* parent)
     table_->sortByColumn(-1, Qt::AscendingOrder);
     table_->setEmptyText(tr("After quantizing with fixed ranges (int8 static), every quantized value stands here. The "
                             "other ways take ranges in each run, or none."));
+    for (int column = 1; column < rows_.columnCount(); ++column) table_->resizeColumnToContents(column);
     caption_->setWordWrap(true);
     caption_->setForegroundRole(QPalette::PlaceholderText);
     caption_->setContentsMargins(12, 4, 8, 4);

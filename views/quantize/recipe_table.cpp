@@ -58,12 +58,12 @@ const Column<RecipeRow> recipeColumns[] = {
      [](const RecipeRow&) {
          return RecipeTable::tr("Answers that changed: positions of the largest element along the classes");
      }},
-    {QT_TRANSLATE_NOOP("Columns", "Size"),
+    {QT_TRANSLATE_NOOP("Columns", "Size in the file"),
      [](const RecipeRow& r) { return fineValue(r, [](const RecipeRow& x) { return x.figures.bytes; }); },
      [](const RecipeRow& r) { return isFine(r) ? formatBytes(r.figures.bytes) : QString(); },
      [](const RecipeRow& r) {
          return isFine(r) && r.figures.bytes > 0
-                    ? RecipeTable::tr("Constants, %1 of %2")
+                    ? RecipeTable::tr("Constants as saved, %1 of %2; a variant's level may fold some of them")
                           .arg(formatPercent(double(r.figures.bytes) / double(r.originalBytes)),
                                formatBytes(r.originalBytes))
                     : QString();

@@ -51,6 +51,15 @@ QString fileName(const std::filesystem::path& path) {
     return labelText(QFileInfo(exactText(path.string())).fileName(), 60);
 }
 
+/// The .npz and the array of it that is named; both empty: the samples are something else.
+std::pair<QString, QString> archiveOf(const app::SampleChoice& samples) {
+    const QString path = exactText(samples.data.string()), ending = QStringLiteral(".npz");
+    if (path.endsWith(ending)) return {path, {}};
+    const qsizetype colon = path.lastIndexOf(ending + u':');
+    if (colon < 0) return {};
+    return {path.left(colon + ending.size()), path.mid(colon + ending.size() + 1)};
+}
+
 QString inputText(const app::SampleInput& input) {
     const QLocale locale;
     return SampleStrip::tr("%1 %2, %3 to %4, mean %5")
@@ -124,7 +133,8 @@ SampleStrip::SampleStrip(app::Quantizing& quantizing, QWidget* parent)
       vocabulary_(new QPushButton(themedIcon(QStringLiteral("file")), tr("Vo&cabulary …"))),
       labels_(new QPushButton(themedIcon(QStringLiteral("check")), tr("Labels …"))),
       generate_(new QPushButton(themedIcon(QStringLiteral("clear")), tr("Use generated ones"))), pixels_(new QComboBox),
-      pixelField_(new QWidget), pictures_(new SamplePictures(quantizing)) {
+      array_(new QLineEdit), pixelField_(new QWidget), arrayField_(new QWidget),
+      pictures_(new SamplePictures(quantizing)) {
     setObjectName(QStringLiteral("sampleStrip"));
     what_->setObjectName(QStringLiteral("sampleText"));
     warning_->setObjectName(QStringLiteral("sampleWarning"));
@@ -160,13 +170,23 @@ SampleStrip::SampleStrip(app::Quantizing& quantizing, QWidget* parent)
     pixelRow->addWidget(pixelLabel);
     pixelRow->addWidget(pixels_);
 
+    array_->setObjectName(QStringLiteral("sampleArray"));
+    array_->setAccessibleName(tr("Array"));
+    array_->setPlaceholderText(tr("its name"));
+    array_->setFixedWidth(fontMetrics().averageCharWidth() * 20);
+    array_->setToolTip(plainToolTip(tr("The array of the .npz that holds the samples, where several would fit")));
+    auto* arrayRow = new QHBoxLayout(arrayField_);
+    arrayRow->setContentsMargins(0, 0, 0, 0);
+    arrayRow->addWidget(new QLabel(tr("Array")));
+    arrayRow->addWidget(array_);
+
     auto* tools = new QWidget;
     auto* flow = new FlowLayout(tools, 8, 4);
     auto* title = new QLabel(tr("Samples"));
     title->setFont(scaledFont(1, true));
     for (QWidget* widget : {static_cast<QWidget*>(title), static_cast<QWidget*>(folder_), static_cast<QWidget*>(file_),
                             static_cast<QWidget*>(vocabulary_), static_cast<QWidget*>(labels_),
-                            static_cast<QWidget*>(generate_), pixelField_})
+                            static_cast<QWidget*>(generate_), pixelField_, arrayField_})
         flow->addWidget(widget);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(24, 8, 20, 8);
@@ -189,6 +209,9 @@ SampleStrip::SampleStrip(app::Quantizing& quantizing, QWidget* parent)
         choice.samples.images.mean = pixel_ranges[row].mean;
         choice.samples.images.stddev = pixel_ranges[row].stddev;
         quantizing_.setChoice(choice);
+    });
+    connect(array_, &QLineEdit::editingFinished, this, [this] {
+        if (array_->isModified()) setArray(array_->text().trimmed());
     });
     connect(&quantizing_, &app::Quantizing::choiceChanged, this, &SampleStrip::refresh);
     connect(&quantizing_, &app::Quantizing::lookChanged, this, &SampleStrip::refresh);
@@ -231,6 +254,11 @@ void SampleStrip::setData(const QString& path) {
     choice.samples.data = path.isEmpty() ? std::filesystem::path() : toPath(path);
     if (path.isEmpty()) choice.labels.clear();  // they are of the samples before
     quantizing_.setChoice(choice);
+}
+
+void SampleStrip::setArray(const QString& name) {
+    const QString file = archiveOf(quantizing_.choice().samples).first;
+    if (!file.isEmpty()) setData(name.isEmpty() ? file : file + u':' + name);
 }
 
 void SampleStrip::setVocabulary(const QString& path) {
@@ -304,6 +332,10 @@ void SampleStrip::refreshTools() {
     vocabulary_->setVisible(app::is_text_file(samples.data));
     const bool hasFiles = look && std::ranges::any_of(look->samples, isPictureFile, &app::LookedAtSample::name);
     pixelField_->setVisible(!samples.isGenerated() && hasFiles);
+    const auto [archive, array] = archiveOf(samples);
+    arrayField_->setVisible(!archive.isEmpty() && (!array.isEmpty() || !quantizing_.lookFailure().isEmpty()));
+    if (array_->text() != array) array_->setText(array);
+    array_->setModified(false);
     int row = 0;
     for (int i = 0; i < int(std::size(pixel_ranges)); ++i)
         if (pixel_ranges[i].mean == samples.images.mean && pixel_ranges[i].stddev == samples.images.stddev) row = i;

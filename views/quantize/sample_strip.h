@@ -4,6 +4,7 @@
 #include <QComboBox>
 #include <QFrame>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 
 namespace lapidary::app {
@@ -55,6 +56,8 @@ public slots:
     void setVocabulary(const QString& path);
     /// A CSV, .npy, or an .npz of which one array holds the labels; empty: none.
     void setLabels(const QString& path);
+    /// Which array of the .npz holds the samples; empty: the one that fits.
+    void setArray(const QString& name);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -71,7 +74,8 @@ private:
     QLabel *what_, *warning_;
     QPushButton *folder_, *file_, *vocabulary_, *labels_, *generate_;
     QComboBox* pixels_;
-    QWidget* pixelField_;
+    QLineEdit* array_;
+    QWidget *pixelField_, *arrayField_;
     SamplePictures* pictures_;
 };
 

@@ -30,9 +30,9 @@ QString toolTipOf(const OperatorTotal& total) {
                    "Time of a run in which no kernel ran: the walk from kernel to kernel and the profiler itself\n%1, "
                    "%2 of the wall time")
             .arg(formatMilliseconds(total.self_ms), formatPercent(total.share));
-    return OperatorBars::tr("%1 (%2)\n%3 in %4 calls, %5 of the wall time")
+    return OperatorBars::tr("%1 (%2)\n%3, %4 of the wall time\nCalls: %5")
         .arg(labelText(total.op), nameOf(operatorFamily(labelText(total.op))),
-             formatMilliseconds(total.self_ms), formatCount(total.count), formatPercent(total.share));
+             formatMilliseconds(total.self_ms), formatPercent(total.share), formatCount(total.count));
 }
 
 const Column<OperatorTotal> operator_columns[] = {

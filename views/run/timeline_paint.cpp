@@ -101,8 +101,11 @@ void TimelineView::paintLane(QPainter& painter, const TimelineLane& lane, int to
         painter.setPen(color.lightness() > 150 || (color.green() > 150 && color.lightness() > 110) ? QColor(0x10131c)
                                                                                                    : QColor(Qt::white));
         const QRect words = body.adjusted(4, 0, -2, 0);
-        const QString label = elided(
-            metrics, hasOp && words.width() < 110 ? operatorWords(record.op) : labelText(record.name), words.width());
+        const QString name = span.kind == TimelineKind::run && record.name.starts_with("run ")
+                                 ? tr("run %1").arg(labelText(record.name.substr(4)))
+                                 : labelText(record.name);
+        const QString label = elided(metrics, hasOp && words.width() < 110 ? operatorWords(record.op) : name,
+                                     words.width());
         painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, label);
     }
 }

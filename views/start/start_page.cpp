@@ -14,6 +14,7 @@
 #include "models/rows_model.h"
 #include "start/drop_zone.h"
 #include "start/recent_looks.h"
+#include "start/sample_texts.h"
 #include "theme/theme.h"
 #include "widgets/card_button.h"
 #include "workbench/bounded_text.h"
@@ -176,7 +177,7 @@ QWidget* StartPage::makeSamples() {
     for (const SampleInfo& sample : list_samples()) {
         const QString name = labelText(sample.name);
         auto* card =
-            new CardButton(themedIcon(QStringLiteral("model")), labelText(sample.title), labelText(sample.summary));
+            new CardButton(themedIcon(QStringLiteral("model")), sampleText(sample.title), sampleText(sample.summary));
         card->setObjectName(QStringLiteral("sample_") + name);
         connect(card, &QAbstractButton::clicked, this, [this, name] { workbench_.openSample(name); });
         grid->addCard(card);

@@ -107,6 +107,24 @@ public:
         }
     }
 
+    /// Buttons of dialogs say what they do; Fusion's pixmaps beside the words are coarse on a fine screen.
+    int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+                  QStyleHintReturn* data) const override {
+        if (hint == SH_DialogButtonBox_ButtonsHaveIcons) return 0;
+        return QProxyStyle::styleHint(hint, option, widget, data);
+    }
+
+    /// The signs of messages: Fusion's are pixmaps of one size, coarse where a pixel of the layout is several.
+    QIcon standardIcon(StandardPixmap sign, const QStyleOption* option, const QWidget* widget) const override {
+        switch (sign) {
+        case SP_MessageBoxQuestion: return themedIcon(QStringLiteral("help"), &ThemeColors::accent);
+        case SP_MessageBoxInformation: return themedIcon(QStringLiteral("info"), &ThemeColors::accent);
+        case SP_MessageBoxWarning: return themedIcon(QStringLiteral("warning"), &ThemeColors::warning);
+        case SP_MessageBoxCritical: return themedIcon(QStringLiteral("error"), &ThemeColors::error);
+        default: return QProxyStyle::standardIcon(sign, option, widget);
+        }
+    }
+
     void drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
                      const QWidget* widget) const override {
         const ThemeColors& colors = themeColors(option->palette);

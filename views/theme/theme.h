@@ -49,6 +49,7 @@ QColor operatorColor(const QString& op, const QPalette& palette);
 /// A line icon of resources/icons in the text colour of the palette in force when it is painted.
 QIcon themedIcon(const QString& name);
 QIcon themedIcon(const QString& name, QPalette::ColorRole role);
+QIcon themedIcon(const QString& name, QColor ThemeColors::* color);
 
 QFont monospaceFont();
 /// The window font scaled, e.g. titles.

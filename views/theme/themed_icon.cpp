@@ -14,9 +14,12 @@ namespace {
 
 class ThemedIconEngine : public QIconEngine {
 public:
-    ThemedIconEngine(QString name, QPalette::ColorRole role) : name_(std::move(name)), role_(role) {}
+    using Color = QColor ThemeColors::*;
+    /// In a colour of the theme; null: in that of the role.
+    ThemedIconEngine(QString name, QPalette::ColorRole role, Color color = nullptr)
+        : name_(std::move(name)), role_(role), color_(color) {}
 
-    QIconEngine* clone() const override { return new ThemedIconEngine(name_, role_); }
+    QIconEngine* clone() const override { return new ThemedIconEngine(name_, role_, color_); }
     QString key() const override { return QStringLiteral("lapidary-themed"); }
     bool isNull() override { return false; }
 
@@ -45,7 +48,7 @@ private:
         const QPalette palette = QGuiApplication::palette();
         if (mode == QIcon::Disabled) return palette.color(QPalette::Disabled, QPalette::ButtonText);
         if (mode == QIcon::Selected) return palette.color(QPalette::HighlightedText);
-        return palette.color(QPalette::Active, role_);
+        return color_ ? themeColors(palette).*color_ : palette.color(QPalette::Active, role_);
     }
     QPixmap render(const QSize& size, const QColor& color) const {
         QPixmap pixmap(size);
@@ -63,6 +66,7 @@ private:
 
     QString name_;
     QPalette::ColorRole role_;
+    Color color_;
 };
 
 }  // namespace
@@ -70,5 +74,9 @@ private:
 QIcon themedIcon(const QString& name) { return themedIcon(name, QPalette::ButtonText); }
 
 QIcon themedIcon(const QString& name, QPalette::ColorRole role) { return QIcon(new ThemedIconEngine(name, role)); }
+
+QIcon themedIcon(const QString& name, QColor ThemeColors::* color) {
+    return QIcon(new ThemedIconEngine(name, QPalette::ButtonText, color));
+}
 
 }  // namespace lapidary::views

@@ -30,10 +30,17 @@ CardButton::CardButton(const QIcon& icon, const QString& title, const QString& t
 
 QSize CardButton::sizeHint() const { return {240, heightForWidth(240)}; }
 
-QRect CardButton::textRect(int width) const {
+QRect CardButton::titleRect(int width) const {
     const int left = padding + card_icon_side + 10;
-    const int top = padding + QFontMetrics(scaledFont(1.05, true)).height() + 3;
-    return QRect(left, top, width - left - padding, 10000);
+    const QRect room(left, padding, width - left - padding, 10000);
+    const QFontMetrics metrics(scaledFont(1.05, true));
+    const int height = metrics.boundingRect(room, Qt::TextWordWrap, text()).height();
+    return QRect(room.topLeft(), QSize(room.width(), qMax(height, metrics.height())));
+}
+
+QRect CardButton::textRect(int width) const {
+    const QRect title = titleRect(width);
+    return QRect(title.left(), title.bottom() + 4, title.width(), 10000);
 }
 
 int CardButton::heightForWidth(int width) const {
@@ -58,16 +65,12 @@ void CardButton::paintEvent(QPaintEvent*) {
     painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 8, 8);
     icon().paint(&painter, QRect(padding, padding, card_icon_side, card_icon_side), Qt::AlignCenter,
                  isEnabled() ? QIcon::Normal : QIcon::Disabled);
-    const QFont titleFont = scaledFont(1.05, true);
-    const QFontMetrics titleMetrics(titleFont);
-    const QRect words = textRect(width());
-    painter.setFont(titleFont);
+    painter.setFont(scaledFont(1.05, true));
     painter.setPen(palette().color(isEnabled() ? QPalette::Active : QPalette::Disabled, QPalette::WindowText));
-    painter.drawText(QRect(words.left(), padding, words.width(), titleMetrics.height()),
-                     Qt::AlignLeft | Qt::AlignVCenter, titleMetrics.elidedText(text(), Qt::ElideRight, words.width()));
+    painter.drawText(titleRect(width()), Qt::TextWordWrap, text());
     painter.setFont(font());
     painter.setPen(isEnabled() ? colors.mutedText : palette().color(QPalette::Disabled, QPalette::WindowText));
-    painter.drawText(words, Qt::TextWordWrap, text_);
+    painter.drawText(textRect(width()), Qt::TextWordWrap, text_);
 }
 
 CardGrid::CardGrid(int minimumCardWidth, QWidget* parent) : QWidget(parent), minimumCardWidth_(minimumCardWidth) {

@@ -20,6 +20,7 @@ protected:
     bool event(QEvent* event) override;
 
 private:
+    QRect titleRect(int width) const;
     QRect textRect(int width) const;
     QString text_;
 };

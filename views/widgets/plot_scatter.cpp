@@ -2,6 +2,7 @@
 #include "widgets/plot_scatter.h"
 
 #include <QEvent>
+#include <QLabel>
 #include <QToolTip>
 #include <QVBoxLayout>
 
@@ -23,11 +24,18 @@ constexpr int size_of_point = 8, size_of_star = 15, size_of_ring = 18;
 
 }  // namespace
 
-ScatterPlot::ScatterPlot(const QString& name, QWidget* parent) : QWidget(parent), plot_(new QCustomPlot(this)) {
+ScatterPlot::ScatterPlot(const QString& name, QWidget* parent) : QWidget(parent), plot_(new QCustomPlot(this)), empty_(new QLabel(this)) {
+    empty_->setObjectName(QStringLiteral("emptyPlot"));
+    empty_->setAlignment(Qt::AlignCenter);
+    empty_->setTextFormat(Qt::PlainText);
+    empty_->setWordWrap(true);
+    empty_->setForegroundRole(QPalette::PlaceholderText);
+    empty_->setAttribute(Qt::WA_TransparentForMouseEvents);
     setAccessibleName(name);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(plot_);
+    empty_->raise();
     plot_->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
     plot_->setMouseTracking(true);
     connect(plot_, &QCustomPlot::mouseDoubleClick, this, &ScatterPlot::fit);
@@ -53,7 +61,7 @@ void ScatterPlot::setAxisTitles(const QString& x, const QString& y) {
 }
 
 void ScatterPlot::setEmptyText(const QString& text) {
-    emptyText_ = text;
+    empty_->setText(text);
     rebuild();
 }
 
@@ -138,14 +146,8 @@ void ScatterPlot::rebuild() {
                             size_of_ring),
             QPen(Qt::NoPen), false);
     }
-    if (points_.empty() && !emptyText_.isEmpty()) {
-        auto* text = new QCPItemText(plot_);
-        text->position->setType(QCPItemPosition::ptAxisRectRatio);
-        text->position->setCoords(0.5, 0.5);
-        text->setText(emptyText_);
-        text->setColor(colors.mutedText);
-        text->setFont(font());
-    }
+    empty_->setVisible(points_.empty() && !empty_->text().isEmpty());
+    for (QCPAxis* axis : {plot_->xAxis, plot_->yAxis}) axis->setTickLabels(!points_.empty());
     replot();
 }
 
@@ -172,6 +174,12 @@ void ScatterPlot::replot() {
 void ScatterPlot::showEvent(QShowEvent* event) {
     if (stale_) plot_->replot(QCustomPlot::rpQueuedReplot);
     QWidget::showEvent(event);
+}
+
+void ScatterPlot::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    const int beside = fontMetrics().height() * 3;  // the axis and its numbers
+    empty_->setGeometry(rect().adjusted(beside, 0, -beside / 3, -beside));
 }
 
 void ScatterPlot::changeEvent(QEvent* event) {

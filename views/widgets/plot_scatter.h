@@ -6,6 +6,7 @@
 #include <vector>
 
 class QCustomPlot;
+class QLabel;
 
 namespace lapidary::views {
 
@@ -40,6 +41,7 @@ signals:
 protected:
     void changeEvent(QEvent* event) override;
     void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void rebuild();
@@ -47,7 +49,7 @@ private:
     void replot();
     QCustomPlot* plot_;
     std::vector<Point> points_;
-    QString emptyText_;
+    QLabel* empty_;
     int current_ = -1;
     bool stale_ = true;  // changed while it was hidden
 };

@@ -211,9 +211,8 @@ void ConvertDialog::showPreview(app::ConversionResult result) {
     changes_->addTopLevelItems(rows);
     refresh();
     sentence_->setText(result.nodesBefore == result.nodesAfter
-                           ? tr("Changes: %1. The model keeps its %2 nodes.")
+                           ? tr("Changes: %1. The model keeps its %n node(s).", nullptr, int(result.nodesBefore))
                                  .arg(rows.size())
-                                 .arg(formatCount(result.nodesBefore))
                            : tr("Changes: %1. Of %2 nodes %3 are left.")
                                  .arg(rows.size())
                                  .arg(formatCount(result.nodesBefore), formatCount(result.nodesAfter)));
