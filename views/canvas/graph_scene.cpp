@@ -85,6 +85,12 @@ std::vector<GraphScenePtr> buildFirstScenes(const GraphOutlinePtr& outline, cons
         for (const OutlineIndex group : level)
             for (const OutlineIndex child : groups[group].groups)
                 if (groups[child].kind == OutlineGroup::Kind::Scope) next.push_back(child);
+        if (next.size() > 1) {  // the largest alone
+            const auto nodesOf = [&](OutlineIndex group) { return groups[group].nodes; };
+            OpenGroups largest = open;
+            largest[*std::ranges::max_element(next, {}, nodesOf)] = true;
+            if (countVisible(*outline, largest) < countVisible(*outline, usual)) folds.push_back(std::move(largest));
+        }
         for (const OutlineIndex group : next) open[group] = true;
         level = std::move(next);
     }

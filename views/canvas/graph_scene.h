@@ -128,7 +128,8 @@ constexpr double readableScale = 0.75;  // from which on labels can be read
 constexpr double sceneBorder = 28;      // kept free around a drawing, pixels
 /// Of the whole drawing within `room` pixels.
 double fittingScale(const GraphScene& scene, QSizeF room);
-/// What may be looked at first: the fold of defaultOpenGroups(), then shallower ones, whole levels of scopes at a time.
+/// What may be looked at first: the fold of defaultOpenGroups(), then shallower ones, whole levels of scopes at a time
+/// or the largest of a level alone; with groups drawn lower too.
 std::vector<GraphScenePtr> buildFirstScenes(const GraphOutlinePtr& outline, const SceneOptions& options);
 /// The deepest of them that can be read as a whole within `room`; the first where none can, or where the one that can
 /// shows next to nothing.

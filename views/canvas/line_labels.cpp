@@ -94,6 +94,7 @@ private:
     QRectF beforeOthers(const SceneLine& line, QRectF place) const {
         std::vector<std::uint32_t> near;
         scene_.pieceGrid.find(place.adjusted(-widestLabel, -underHeads, widestLabel, underHeads), near);
+        const double least = std::min(narrowestLabel, place.width());
         const auto endBefore = [&](double x) { place.setRight(x - besideLine); };
         for (const std::uint32_t i : near) {
             const LinePiece& piece = scene_.pieces[i];
@@ -109,7 +110,7 @@ private:
                 if (const auto at = entersAt({points[p - 1].x, points[p - 1].y}, {points[p].x, points[p].y}, vertical_,
                                              place))
                     endBefore(*at);
-            if (place.width() < narrowestLabel) return {};
+            if (place.width() < least) return {};
         }
         return place;
     }

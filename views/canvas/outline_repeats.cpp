@@ -83,11 +83,13 @@ void GraphOutline::nameRepeats() {
         for (const OutlineIndex inner : group.groups) ++byStem[scopeStem(groups_[inner].label)];
         byStem.erase(QString());
         const auto most = std::ranges::max_element(byStem, {}, [](const auto& entry) { return entry.second; });
-        if (most != byStem.end() && most->second >= fewestNumbered && 2 * most->second > group.groups.size())
-            // "features" of "features.1" to "features.17": the name stands above already
-            group.repeats = most->first.compare(group.label, Qt::CaseInsensitive) == 0
-                                ? QCoreApplication::translate("GraphOutline", "%1 × block").arg(most->second)
-                                : QStringLiteral("%1 × %2").arg(most->second).arg(most->first);
+        if (most == byStem.end() || most->second < fewestNumbered || 2 * most->second <= group.groups.size()) continue;
+        // "features" of "features.1" to "features.17": the name stands above already, of one of several parts with
+        // its number
+        const bool isOwnName =
+            most->first.compare(group.label.section(QStringLiteral(" ("), 0, 0), Qt::CaseInsensitive) == 0;
+        group.repeats = isOwnName ? QCoreApplication::translate("GraphOutline", "%1 × block").arg(most->second)
+                                  : QStringLiteral("%1 × %2").arg(most->second).arg(most->first);
     }
 }
 
