@@ -37,14 +37,17 @@ std::vector<QPointF> drawn(const GraphScene& scene, const SceneLine& line) {
 }
 
 bool passes(const std::vector<QPointF>& chain, const QRectF& place) {
-    for (std::size_t i = 1; i < chain.size(); ++i)
+    for (std::size_t i = 1; i < chain.size(); ++i) {
+        const QRectF around = QRectF(chain[i - 1], chain[i]).normalized().adjusted(-1, -1, 1, 1);
+        if (!around.intersects(place)) continue;
         for (int k = 0; k <= parts; ++k)
             if (place.contains(chain[i - 1] + (chain[i] - chain[i - 1]) * k / parts)) return true;
+    }
     return false;
 }
 
 struct Labels {
-    int written = 0, crossed = 0, overlapping = 0, overCards = 0;
+    int written = 0, crossed = 0, overlapping = 0, overCards = 0, outside = 0;
 };
 
 Labels labelsOf(const GraphScene& scene) {
@@ -61,6 +64,10 @@ Labels labelsOf(const GraphScene& scene) {
         labels.overCards += std::ranges::any_of(scene.boxes, [&](const SceneBox& box) {
             return !box.open && box.rect().intersects(label);
         });
+        const OutlineIndex frame = scene.boxes[scene.lines[l].target].frame;
+        const QRectF room = frame != noIndex ? scene.boxes[frame].rect()
+                                             : QRectF(-sceneBorder, 0, scene.width + 2 * sceneBorder, scene.height);
+        labels.outside += label.left() < room.left() || label.right() > room.right();
         for (std::size_t other = 0; other < chains.size(); ++other)
             if (other != l && passes(chains[other], label)) {
                 ++labels.crossed;
@@ -81,6 +88,7 @@ TEST(LineLabels, NoOtherLineRunsThroughOne) {
             EXPECT_EQ(labels.crossed, 0) << what;
             EXPECT_EQ(labels.overlapping, 0) << what;
             EXPECT_EQ(labels.overCards, 0) << what;
+            EXPECT_EQ(labels.outside, 0) << what << ": of the frame or the drawing";
             if (scene->boxes.size() > 10)
                 EXPECT_GT(4 * labels.written, int(scene->lines.size())) << sample << ": lines say what they carry";
         }

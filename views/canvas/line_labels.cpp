@@ -11,7 +11,9 @@ namespace lapidary::views {
 namespace {
 
 constexpr double narrowestLabel = 30;  // that tells something
+constexpr double leastShare = 0.6;     // of a text that is cut
 constexpr double labelHeight = 15;
+constexpr double besideDrawing = 20;   // less than sceneBorder
 constexpr double besideLine = 6;       // between a label and what it ends before
 constexpr double underHeads = 19;      // labels of lines that end that far below begin within a place
 constexpr int curveSteps = 8;          // of a curve, straight between
@@ -90,12 +92,23 @@ private:
         return left.isEmpty() ? right : left;
     }
 
+    /// What the frame around the card holds, or the drawing with what is kept free beside it.
+    QRectF roomFor(const SceneLine& line) const {
+        const OutlineIndex frame = scene_.boxes[line.target].frame;
+        if (frame != noIndex) return scene_.boxes[frame].rect().adjusted(besideLine, 0, -besideLine, 0);
+        return QRectF(-besideDrawing, 0, scene_.width + 2 * besideDrawing, scene_.height);
+    }
+
     /// What is left of a place where other lines pass it, or their arrow heads and labels begin in it.
     QRectF beforeOthers(const SceneLine& line, QRectF place) const {
         std::vector<std::uint32_t> near;
         scene_.pieceGrid.find(place.adjusted(-widestLabel, -underHeads, widestLabel, underHeads), near);
-        const double least = std::min(narrowestLabel, place.width());
+        const double least = std::min(std::max(narrowestLabel, leastShare * place.width()), place.width());
         const auto endBefore = [&](double x) { place.setRight(x - besideLine); };
+        const QRectF room = roomFor(line);
+        if (place.left() < room.left()) return {};
+        if (place.right() > room.right()) place.setRight(room.right());
+        if (place.width() < least) return {};
         for (const std::uint32_t i : near) {
             const LinePiece& piece = scene_.pieces[i];
             if (&scene_.lines[piece.line] == &line) continue;
