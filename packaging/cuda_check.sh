@@ -2,13 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 # packaging/cuda_check.sh [--quick | --parts LIST] [--minutes N] [--results DIR] [--pack | --repack | --packed]
 #
-# On a machine with an NVIDIA GPU, in parts that --parts chooses (all unless given, in this order):
-#   tests       every kernel's test on the device, replay of graphs against plain launches, a hundred sessions in a row,
-#               Hopper's kernels, the recorded models, random models
-#   figures     what the device reaches at most, times of products, convolutions and attention beside cuBLASLt, the
-#               named models beside ONNX Runtime's GPU package where one is found; they fill their part of BENCHMARKS.md
+# On a machine with an NVIDIA GPU, in parts that --parts chooses, in the order in which they are named there:
+#   tests       every kernel's test on the device, replay of graphs against plain launches, the same with the options
+#               that are off until a device has checked them (hopper, overlap), the recorded models, a hundred sessions
+#               in a row, random models
+#   figures     the named models beside ONNX Runtime's GPU package where one is found, times of products, convolutions
+#               and attention beside cuBLASLt, what the device reaches at most; they fill their part of BENCHMARKS.md
 #   sanitizers  compute-sanitizer's memcheck and racecheck
-# --quick is --parts tests. With --minutes no step goes on behind N minutes, and the summary says which did not run.
+# All, in this order, unless given; --quick is --parts tests. With --minutes no step goes on behind N minutes, and the
+# summary says which did not run.
 #
 # Building takes longer than most GPUs are lent for, so it can be done elsewhere: --pack builds on any machine with a
 # CUDA toolkit (no GPU) and writes build-gpu/pack.tar.xz with programs, plugin, the libraries they need and recorded
@@ -16,13 +18,16 @@
 # --packed unpacks that on the machine with the GPU, which then needs the driver, this folder, bash, tar and xz;
 # python3 for the named models, cuBLASLt and compute-sanitizer of a toolkit where there is one. What is missing is said
 # and is no failure. LAPIDARY_CUDA_BUILD names another build folder than build-gpu, one that is configured and warm.
-# Where a GPU is there for minutes alone, two runs do:
-#     packaging/cuda_check.sh --packed --parts figures --minutes 5 --results DIR
-#     packaging/cuda_check.sh --packed --parts tests,sanitizers --minutes 5 --results DIR
+# Where a GPU is there for a quarter of an hour, one run of nine minutes, and another for what that one had no time for:
+#     packaging/cuda_check.sh --packed --minutes 9 --results DIR
+#     packaging/cuda_check.sh --packed --minutes 3 --results DIR --parts sanitizers
+#
+# A test that fails is run again in a process of its own, for an error of the device ends all that come behind it in
+# one process; then under memcheck, which names the kernel and the line of access. The summary has the command of each.
 #
 # Logs stay in build-gpu/check; the summary is printed and in build-gpu/check/summary.txt. --results puts the summary,
-# the times, BENCHMARKS.md and an archive of the logs into DIR, for machines of which nothing else is kept. Exit code 1:
-# a step failed, 77: nothing could be checked (no toolkit, no GPU).
+# the times, BENCHMARKS.md and an archive of the logs into DIR after every step, for machines that may be taken away and
+# of which nothing else is kept. Exit code 1: a step failed, 77: nothing could be checked (no toolkit, no GPU).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -47,7 +52,6 @@ for part in ${parts//,/ }; do
     *) echo "cuda_check.sh: there is no part $part: expected tests, figures or sanitizers" >&2 && exit 2 ;;
     esac
 done
-has_part() { [[ ,$parts, == *,$1,* ]]; }
 build=${LAPIDARY_CUDA_BUILD:-build-gpu}
 pack=$build/pack
 logs=$build/check
@@ -130,22 +134,33 @@ fi
 failed=0
 tell() { echo "$*" | tee -a "$logs/summary.txt"; }
 
+# What is known so far.
+save_results() {
+    [ -n "$results" ] || return 0
+    mkdir -p "$results"
+    local file
+    for file in "$logs"/{summary.txt,device.txt,device.peaks,kernel_times.jsonl} BENCHMARKS.md; do
+        [ ! -f "$file" ] || cp "$file" "$results"
+    done
+    tar -C "$build" -czf "$results/logs.tar.gz" check
+}
+
 # What --minutes leaves of so many seconds.
 within() {
     local left=$((minutes ? minutes * 60 - (SECONDS - begin) : $1))
     echo $((left < $1 ? left : $1))
 }
 
-# step NAME SECONDS COMMAND...: runs it for at most so long.
+# step NAME SECONDS COMMAND...: runs it for at most so long. Returns 1 where it fails.
 step() {
     local name=$1 limit=$2 from=$SECONDS code=0 line
     shift 2
     if [ -n "$minutes" ]; then
         local left
         left=$(within "$limit")
-        if [ "$left" -lt 20 ]; then
+        if [ "$left" -lt 15 ]; then
             tell "not run   $name: the $minutes minutes are over"
-            return
+            return 0
         fi
         limit=$left
     fi
@@ -155,16 +170,40 @@ step() {
     if [ $code = 0 ]; then
         tell "passed    $name ($((SECONDS - from)) s) $line"
     elif [ $code = 124 ] || [ $code = 137 ]; then
-        failed=1
-        tell "too long  $name: stopped after $limit s; the log has what was done"
+        tell "too long  $name: stopped after $limit s; the log has what was done: $*"
     else
-        failed=1
-        tell "FAILED    $name (code $code, $((SECONDS - from)) s) $line"
+        tell "FAILED    $name (code $code, $((SECONDS - from)) s) $line: $*"
         tail -n 20 "$logs/$name.log"
     fi
+    save_results
+    [ $code = 0 ] || failed=1
+    return $((code != 0))
 }
 skip() { tell "skipped   $1: $2"; }
-tests() { step "$1" "$2" "$bin/cuda_tests" "--gtest_filter=$3"; }
+
+# The tests that a log says failed, or was at when the process ended.
+failed_tests() {
+    { sed -n 's/^\[  FAILED  \] \([^ ,]*\.[^ ,]*\).*/\1/p' "$1"
+      grep -E '^\[ (RUN     |      OK|  FAILED|  SKIPPED) \]' "$1" | tail -n 1 | sed -n 's/^\[ RUN      \] //p'; } |
+        awk '!seen[$0]++'
+}
+
+# tests NAME SECONDS FILTER: what fails is run again apart, the first of them under memcheck.
+tests() {
+    step "$1" "$2" "$bin/cuda_tests" "--gtest_filter=$3" && return
+    local of number=0 again=0
+    while read -r of; do
+        number=$((number + 1))
+        [ $number -le 8 ] || break
+        again=0
+        step "$1.$number" 20 env CUDA_LAUNCH_BLOCKING=1 "$bin/cuda_tests" "--gtest_filter=$of" </dev/null || again=1
+        [ $again = 1 ] && [ $number -le 3 ] && command -v compute-sanitizer >/dev/null || continue
+        step "$1.$number.memcheck" 40 compute-sanitizer --tool memcheck --error-exitcode 1 "$bin/cuda_tests" \
+            "--gtest_filter=$of" </dev/null || grep -m 6 -A 4 '=\+ \(Invalid\|Program hit\|Error\)' \
+            "$logs/$1.$number.memcheck.log" | tee -a "$logs/summary.txt" || true
+    done < <(failed_tests "$logs/$1.log")
+    return 0
+}
 
 # The tests of the emulated device, with the plugin of the device in its place; those of the machine that emulates it
 # have nothing to do there.
@@ -172,34 +211,49 @@ export LAPIDARY_CUDA_UNDER_TEST=$plugin
 emulated='EmulatedDevice*:*Loops/PlantedFaults*:HopperProduct.Is*:HopperProduct.A*:HopperProduct.Mult*'
 apart='*Recorded/*:*Lapgen*:KernelTimes*:*Replay*:DeviceMemory.*:Hopper*'
 check_tests() {
+    tests kernels 200 "*-$emulated:$apart"
     tests replay 60 '*Replay*'
-    tests sessions 90 'DeviceMemory.*'
-    tests kernels 240 "*-$emulated:$apart"
-    if grep -q ', 9\.0,' "$logs/device.txt"; then tests hopper 60 'HopperProduct.Gives*'; else
+    if grep -q ', 9\.0,' "$logs/device.txt"; then
+        tests hopper 60 'HopperProduct.Gives*'
+        LAPIDARY_CUDA_OPTIONS=overlap=on tests overlap 120 "*Replay*:*EmulatedGraph*:*EmulatedHalves*-$emulated"
+    else
         skip hopper "the device is not of compute capability 9.0"
+        skip overlap likewise
     fi
-    if [ -d "${LAPIDARY_TEST_DATA:-../shared}/models/ref" ]; then tests models 180 '*Recorded/*'; else
+    if [ -d "${LAPIDARY_TEST_DATA:-../shared}/models/ref" ]; then tests models 150 '*Recorded/*'; else
         skip models "no recorded models in ${LAPIDARY_TEST_DATA:-../shared}: set LAPIDARY_TEST_DATA"
     fi
-    tests random_models 90 '*Lapgen*'
+    tests sessions 60 'DeviceMemory.*'
+    tests random_models 60 '*Lapgen*'
+}
+
+# Toolkits and Python packages have it where no loader looks.
+find_blas() {
+    [ -z "${LAPIDARY_CUDA_LIBS:-}" ] || return 0
+    local found
+    found=$(timeout 10 find /usr/local /opt /usr/lib -name 'libcublasLt.so.1[23]' -print -quit 2>/dev/null) || true
+    [ -z "$found" ] || export LAPIDARY_CUDA_LIBS=${found%/*}
 }
 
 take_figures() {
-    step roofs 60 "$cli" profile sample:mlp --roofline --plugin "$plugin" \
-        --provider cuda:peaks_file="$PWD/$logs/device.peaks"
-    grep " reaches .* as measured there" "$logs/roofs.log" | while read -r line; do tell "          $line"; done || true
-    LAPIDARY_CUDA_TIMES=$PWD/$logs/kernel_times.jsonl tests kernel_times 120 'KernelTimes*'
-    grep -q '"library"' "$logs/kernel_times.jsonl" 2>/dev/null ||
-        tell "          cuBLASLt was not found (option cublaslt, LAPIDARY_CUDA_LIBS, the toolkit): no times beside it"
+    find_blas
+    local left reports="tests/benchmarks/benchmarks.py $cli --sets cuda --cuda-plugin $plugin"
+    reports+=" --results $logs/bench-results --output BENCHMARKS.md"
     if command -v python3 >/dev/null; then
-        # The report is written at the end: what takes too long is left out of it.
-        step named_models 240 python3 tests/benchmarks/benchmarks.py "$cli" --sets cuda --cuda-plugin "$plugin" \
-            --within $(($(within 240) - 15)) --results "$logs/bench-results" \
-            --kernel-times "$logs/kernel_times.jsonl" --output BENCHMARKS.md
+        left=$(($(within 540) / 2))  # kernels have the other half; what takes too long is left out of the report
+        step named_models $((left < 30 ? 30 : left)) python3 $reports --within $((left < 30 ? 15 : left - 15)) || true
         grep "^cuda:" "$logs/named_models.log" | while read -r line; do tell "          $line"; done || true
     else
         skip named_models "there is no python3"
     fi
+    LAPIDARY_CUDA_TIMES=$PWD/$logs/kernel_times.jsonl tests kernel_times 110 'KernelTimes*'
+    grep -q '"library"' "$logs/kernel_times.jsonl" 2>/dev/null ||
+        tell "          cuBLASLt was not found (option cublaslt, LAPIDARY_CUDA_LIBS, the toolkit): no times beside it"
+    ! command -v python3 >/dev/null ||
+        step report 15 python3 $reports --only '#' --kernel-times "$logs/kernel_times.jsonl" || true
+    step roofs 40 "$cli" profile sample:mlp --roofline --plugin "$plugin" \
+        --provider cuda:peaks_file="$PWD/$logs/device.peaks" || true
+    grep " reaches .* as measured there" "$logs/roofs.log" | while read -r line; do tell "          $line"; done || true
 }
 
 sanitize() {
@@ -213,20 +267,19 @@ sanitize() {
     watched+=':*EmulatedHalves*'
     local tool
     for tool in memcheck racecheck; do
-        step $tool 240 compute-sanitizer --tool $tool --error-exitcode 1 "$bin/cuda_tests" "--gtest_filter=$watched"
+        step $tool 240 compute-sanitizer --tool $tool --error-exitcode 1 "$bin/cuda_tests" \
+            "--gtest_filter=$watched" || true
     done
 }
 
-! has_part tests || check_tests
-! has_part figures || take_figures
-! has_part sanitizers || sanitize
-if [ -n "$results" ]; then
-    mkdir -p "$results"
-    for file in "$logs"/{summary.txt,device.txt,device.peaks,kernel_times.jsonl} BENCHMARKS.md; do
-        [ ! -f "$file" ] || cp "$file" "$results"
-    done
-    tar -C "$build" -czf "$results/logs.tar.gz" check
-fi
+for part in ${parts//,/ }; do
+    case $part in
+    tests) check_tests ;;
+    figures) take_figures ;;
+    sanitizers) sanitize ;;
+    esac
+done
+save_results
 echo "== summary, $((SECONDS - begin)) s, logs in $logs"
 cat "$logs/summary.txt"
 exit $failed

@@ -2,12 +2,24 @@
 #include "exec/device_memory.h"
 
 #include <algorithm>
+#include <iterator>
+#include <string_view>
+#include <utility>
 
 #include <lapidary/error.h>
 
 #include "exec/memory_planner.h"
 
 namespace lapidary {
+namespace {
+
+/// Its result has the elements of input 0 in their order.
+bool is_view(const Node& node) {
+    static constexpr std::string_view views[] = {"Flatten", "Identity", "Reshape", "Squeeze", "Unsqueeze"};
+    return node.domain.empty() && std::ranges::find(views, std::string_view(node.op_type)) != std::end(views);
+}
+
+}  // namespace
 
 DeviceMemory::DeviceMemory(const Plan& plan, bool plans_memory)
     : plan_(plan), plans_memory_(plans_memory), homes_(plan.graph->value_slots()), scratch_(plan.steps.size()),
@@ -81,22 +93,33 @@ void DeviceMemory::place(const CancelToken& cancel) {
     for (std::size_t d = 0; d < queues_.size(); ++d) {
         const DeviceProvider* device = plan_.devices->devices[d].provider;
         std::vector<Lifetime> lifetimes;
-        std::vector<Home*> homes;
+        std::vector<std::pair<Home*, std::size_t>> homes;        // and which lifetime is theirs
+        std::vector<std::size_t> lifetime_of(homes_.size(), 0);  // by value; from 1 on
+        const auto add = [&](Home& home, Lifetime lifetime) {
+            homes.emplace_back(&home, lifetimes.size());
+            lifetimes.push_back(lifetime);
+        };
         for (std::size_t s = 0; s < plan_.steps.size(); ++s) {
             const Step& step = plan_.steps[s];
-            for (ValueId v : plan_.graph->node(step.node).outputs) {
+            const Node& node = plan_.graph->node(step.node);
+            for (ValueId v : node.outputs) {
                 if (!v || plan_.devices->memory[v.index] != device) continue;
-                lifetimes.push_back({s, plan_.last_use[v.index], homes_[v.index].bytes});
-                homes.push_back(&homes_[v.index]);
+                Home& home = homes_[v.index];
+                const ValueId from = step.provider == device && is_view(node) ? node.inputs[0] : ValueId();
+                if (from && lifetime_of[from.index] != 0 && homes_[from.index].bytes == home.bytes) {
+                    const std::size_t shared = lifetime_of[from.index] - 1;
+                    lifetimes[shared].last = std::max(lifetimes[shared].last, plan_.last_use[v.index]);
+                    homes.emplace_back(&home, shared);
+                } else {
+                    add(home, {s, plan_.last_use[v.index], home.bytes});
+                }
+                lifetime_of[v.index] = homes.back().second + 1;
             }
             if (step.provider != device) continue;
-            for (Home& home : scratch_[s]) {
-                lifetimes.push_back({s, s, home.bytes});
-                homes.push_back(&home);
-            }
+            for (Home& home : scratch_[s]) add(home, {s, s, home.bytes});
         }
         const MemoryPlan placed = plan_memory(lifetimes, device->alignment(), cancel);
-        for (std::size_t i = 0; i < homes.size(); ++i) homes[i]->offset = placed.offsets[i];
+        for (const auto& [home, lifetime] : homes) home->offset = placed.offsets[lifetime];
         planned_bytes_[d] = placed.total_bytes;
     }
     is_placed_ = true;

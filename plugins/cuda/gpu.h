@@ -5,10 +5,11 @@
 // Rules that keep both right: no PTX and no CUDA function outside this header; every primitive has its emulation here;
 // a kernel is GPU_GLOBAL, what it calls GPU_DEVICE; shared memory is declared by GPU_SHARED within a kernel or a
 // function that it calls; no thread of a block leaves before a barrier that others wait at; nothing in a kernel has a
-// destructor. GPU_LAUNCH() queues a kernel; GPU_LAUNCH_FREE() one whose threads never wait for each other, which the
-// emulated device runs without fibers.
+// destructor. A kernel begins with kernel_begin(). GPU_LAUNCH() queues a kernel; GPU_LAUNCH_FREE() one whose threads
+// never wait for each other, which the emulated device runs without fibers.
 #pragma once
 
+#include <atomic>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -45,6 +46,14 @@ GPU_DEVICE unsigned block_y() { return blockIdx.y; }
 GPU_DEVICE unsigned block_z() { return blockIdx.z; }
 GPU_DEVICE unsigned grid_x() { return gridDim.x; }
 GPU_DEVICE unsigned grid_z() { return gridDim.z; }
+
+/// The first statement of every kernel: waits for the work that was queued before, and lets blocks of the next kernel
+/// come when all of this one have; see Queue::overlaps.
+GPU_DEVICE void kernel_begin() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;\ngriddepcontrol.launch_dependents;\n" ::: "memory");
+#endif
+}
 
 GPU_DEVICE void block_barrier() { __syncthreads(); }
 GPU_DEVICE float shuffle_xor(float v, int mask) { return __shfl_xor_sync(0xffffffffu, v, mask); }
@@ -90,6 +99,29 @@ GPU_DEVICE std::uint32_t to_tf32(float f) {
     asm("cvt.rna.tf32.f32 %0, %1;\n" : "=r"(bits) : "f"(f));
     return bits;
 }
+/// Four matrices of 8 x 8 halves in shared memory, whose rows begin where lanes say: lanes 0 to 7 for the first one, 8
+/// to 15 for the second, and so on; at multiples of 16 bytes. Lane l gets elements 2 * (l % 4) and the next of row l / 4.
+GPU_DEVICE void load_matrices(std::uint32_t (&r)[4], const void* row) {
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];\n"
+                 : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
+                 : "r"(static_cast<unsigned>(__cvta_generic_to_shared(row)))
+                 : "memory");
+}
+/// Of the transposed matrices: lane l gets element l / 4 of rows 2 * (l % 4) and the next.
+GPU_DEVICE void load_matrices_turned(std::uint32_t (&r)[4], const void* row) {
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0,%1,%2,%3}, [%4];\n"
+                 : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
+                 : "r"(static_cast<unsigned>(__cvta_generic_to_shared(row)))
+                 : "memory");
+}
+
+/// What this thread wrote is there for all threads that see what it writes afterwards.
+GPU_DEVICE void memory_fence() { __threadfence(); }
+/// Adds 1; what was there before.
+GPU_DEVICE unsigned count_up(unsigned* counter) { return atomicAdd(counter, 1u); }
+/// What other blocks of the launch wrote, behind a fence.
+GPU_DEVICE float load_fresh(const float* p) { return __ldcg(p); }
+
 GPU_DEVICE std::uint32_t bits_of(float f) { return __float_as_uint(f); }
 GPU_DEVICE float float_of(std::uint32_t bits) { return __uint_as_float(bits); }
 /// d += a * b on tiles of 16 x 8 x 32 signed bytes, four of them along k in a word. Sums wrap.
@@ -100,13 +132,29 @@ GPU_DEVICE void mma_s8(int (&d)[4], const std::uint32_t (&a)[4], const std::uint
         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 }
 
+/// Queues it. `bytes`: of shared memory that the kernel does not declare.
+template <typename... Parameters, typename... Arguments>
+void launch_kernel(const Queue& queue, Grid grid, unsigned threads, unsigned bytes, void (*kernel)(Parameters...),
+                   const Arguments&... arguments) {
+    cudaLaunchAttribute overlaps{};
+    overlaps.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    overlaps.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t config{};
+    config.gridDim = dim3(grid.x, grid.y, grid.z);
+    config.blockDim = dim3(threads);
+    config.dynamicSmemBytes = bytes;
+    config.stream = static_cast<cudaStream_t>(queue.stream);
+    config.attrs = &overlaps;
+    config.numAttrs = queue.overlaps ? 1 : 0;
+    cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(arguments)...);
+}
+
 }  // namespace lapidary::cuda
 
-#define GPU_LAUNCH(kernel, grid, threads, queue, ...)                                                          \
-    do {                                                                                                       \
-        kernel<<<dim3((grid).x, (grid).y, (grid).z), threads, 0, static_cast<cudaStream_t>((queue).stream)>>>( \
-            __VA_ARGS__);                                                                                      \
-        ::lapidary::cuda::check_launch(#kernel);                                                               \
+#define GPU_LAUNCH(kernel, grid, threads, queue, ...)                                   \
+    do {                                                                                \
+        ::lapidary::cuda::launch_kernel(queue, grid, threads, 0, kernel, __VA_ARGS__);  \
+        ::lapidary::cuda::check_launch(#kernel);                                        \
     } while (false)
 #define GPU_LAUNCH_FREE GPU_LAUNCH
 
@@ -143,6 +191,7 @@ GPU_DEVICE unsigned block_z() { return emulated::position.block.z; }
 GPU_DEVICE unsigned grid_x() { return emulated::position.grid.x; }
 GPU_DEVICE unsigned grid_z() { return emulated::position.grid.z; }
 
+GPU_DEVICE void kernel_begin() {}
 GPU_DEVICE void block_barrier() { emulated::meet_block(); }
 GPU_DEVICE float shuffle_xor(float v, int mask) { return emulated::shuffle_xor(v, mask); }
 GPU_DEVICE float multiply_add(float a, float b, float c) { return a * b + c; }
@@ -163,6 +212,13 @@ GPU_DEVICE void mma_bf16(float (&d)[4], const std::uint32_t (&a)[4], const std::
 GPU_DEVICE void mma_tf32(float (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2]) {
     emulated::multiply_tiles(d, a, b, emulated::TileType::tf32);
 }
+GPU_DEVICE void load_matrices(std::uint32_t (&r)[4], const void* row) { emulated::load_matrices(r, row, false); }
+GPU_DEVICE void load_matrices_turned(std::uint32_t (&r)[4], const void* row) { emulated::load_matrices(r, row, true); }
+
+GPU_DEVICE void memory_fence() { std::atomic_thread_fence(std::memory_order_seq_cst); }
+GPU_DEVICE unsigned count_up(unsigned* counter) { return std::atomic_ref<unsigned>(*counter).fetch_add(1); }
+GPU_DEVICE float load_fresh(const float* p) { return *p; }
+
 GPU_DEVICE std::uint32_t bits_of(float f) {
     std::uint32_t bits;
     std::memcpy(&bits, &f, 4);
@@ -196,6 +252,11 @@ namespace lapidary::cuda {
 GPU_DEVICE int multiply_add(int a, int b, int c) {
     return static_cast<int>(static_cast<unsigned>(c) + static_cast<unsigned>(a) * static_cast<unsigned>(b));
 }
+
+/// 16 bytes, at a multiple of 16, as a thread reads them at once.
+struct alignas(16) Piece {
+    std::uint32_t words[4];
+};
 
 /// The sum over the 32 threads of a warp, in each.
 GPU_DEVICE float warp_sum(float v) {

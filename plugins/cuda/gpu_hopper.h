@@ -61,6 +61,11 @@ GPU_DEVICE void group_wait() {
     asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(left) : "memory");
 }
 
+/// The compiler reads and writes the sums on one side of it alone: multiplications change them while it does not see it.
+GPU_DEVICE void group_hold(float (&d)[64]) {
+    GPU_UNROLL for (int i = 0; i < 64; ++i) asm volatile("" : "+f"(d[i])::"memory");
+}
+
 /// d += a * b of 64 x 128 x 16 halves by a warpgroup. `a`: along k in its rows; `b`: along its columns.
 GPU_DEVICE void group_multiply(float (&d)[64], std::uint64_t a, std::uint64_t b) {
     asm volatile(
@@ -81,12 +86,11 @@ GPU_DEVICE void group_multiply(float (&d)[64], std::uint64_t a, std::uint64_t b)
 
 }  // namespace lapidary::cuda
 
-#define GPU_LAUNCH_SHARED(kernel, grid, threads, bytes, queue, ...)                                                \
-    do {                                                                                                           \
-        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));        \
-        kernel<<<dim3((grid).x, (grid).y, (grid).z), threads, bytes, static_cast<cudaStream_t>((queue).stream)>>>( \
-            __VA_ARGS__);                                                                                          \
-        ::lapidary::cuda::check_launch(#kernel);                                                                   \
+#define GPU_LAUNCH_SHARED(kernel, grid, threads, bytes, queue, ...)                                         \
+    do {                                                                                                    \
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)); \
+        ::lapidary::cuda::launch_kernel(queue, grid, threads, bytes, kernel, __VA_ARGS__);                  \
+        ::lapidary::cuda::check_launch(#kernel);                                                            \
     } while (false)
 
 #else  // ------------------------------------------------------------------------------------------ emulated
@@ -109,6 +113,7 @@ GPU_DEVICE void barrier_wait(barrier_t* barrier, unsigned parity) { emulated::ba
 GPU_DEVICE void copy_tile(void* to, const TileMap& map, int row, int column, barrier_t* barrier) {
     emulated::copy_tile(to, map, row, column, barrier);
 }
+GPU_DEVICE void group_hold(float (&)[64]) {}
 GPU_DEVICE void group_fence() {}
 GPU_DEVICE void group_commit() { emulated::group_commit(); }
 template <int left>

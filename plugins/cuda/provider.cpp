@@ -34,7 +34,7 @@ struct LpDevice_ {
     std::uint32_t index;
     Precision precision = Precision::exact;
     std::uint32_t order = 0;
-    bool has_graphs = true, has_hopper = false, takes_all = runtime::takes_all;
+    bool has_graphs = true, has_hopper = false, overlaps = false, takes_all = runtime::takes_all;
     std::shared_ptr<KernelTuner> tuner;  // null: products are not tuned
     std::string peaks_file;          // empty: they are not kept
     std::mutex mutex;                // of what follows
@@ -135,7 +135,10 @@ constexpr LpOptionInfo options[] = {
     {sizeof(LpOptionInfo), "cublaslt", "a file, or none", "where it is found",
      "The library of products that is measured too, with tune"},
     {sizeof(LpOptionInfo), "hopper", "on or off", "off",
-     "Whether products of 16-bit floats use kernels for compute capability 9.0 alone, not checked on a device yet"}};
+     "Whether products of 16-bit floats use kernels for compute capability 9.0 alone, not checked on a device yet"},
+    {sizeof(LpOptionInfo), "overlap", "on or off", "off",
+     "Whether a kernel may begin while the one before it ends, on devices of compute capability 9.0 and newer, not "
+     "checked on a device yet"}};
 
 std::uint32_t option_infos(const LpOptionInfo** infos, std::uint32_t* stride) {
     *infos = options;
@@ -204,9 +207,12 @@ std::int32_t open_device(const LpHost* host, std::uint32_t index, const LpOption
             if (key == "graphs") device->has_graphs = is_on(key, given->items[i].value);
             if (key == "take_all") device->takes_all = is_on(key, given->items[i].value) || runtime::takes_all;
             if (key == "hopper") device->has_hopper = is_on(key, given->items[i].value);
+            if (key == "overlap") device->overlaps = is_on(key, given->items[i].value);
         }
         if (device->has_hopper && !runtime::has_hopper(index))
             throw DeviceError(LP_INVALID, "option hopper: the device is not of compute capability 9.0");
+        if (device->overlaps && !runtime::can_overlap(index))
+            throw DeviceError(LP_INVALID, "option overlap: the device is older than compute capability 9.0");
         if (const std::string& file = all["peaks_file"]; !file.empty()) {
             device->peaks_file = file == "none" ? "" : file;
         } else if (runtime::keeps_peaks) {
@@ -303,6 +309,7 @@ std::int32_t queue_make(LpDevice device, LpQueue* queue, LpError* error) {
         auto made = std::make_unique<LpQueue_>();
         made->device = device;
         made->stream = runtime::make_stream(device->index, *device->host, device->order);
+        made->stream->queue().overlaps = device->overlaps;
         made->replay = std::make_unique<RunReplay>(*made->stream, device->has_graphs);
         *queue = made.release();
     });

@@ -24,7 +24,13 @@ enum FaultCode : std::int32_t { no_fault = 0, index_out_of_range = 1, division_b
 struct Queue {
     void* stream = nullptr;
     Fault* fault = nullptr;  // in memory of both
+    /// In the device's memory: all 0 before and after each launch. Blocks that share a result count there who is done.
+    unsigned* counters = nullptr;
+    /// Blocks of a kernel may come while the one before ends, and wait for that in kernel_begin(). Compute capability
+    /// 9.0 and newer.
+    bool overlaps = false;
 };
+inline constexpr int counter_count = 4096;
 
 /// Throws DeviceError where the last launch failed at once.
 void check_launch(const char* kernel);

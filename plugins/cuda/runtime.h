@@ -43,6 +43,8 @@ std::uint32_t count_devices(std::string& note);
 DeviceFacts device_facts(std::uint32_t device);
 /// Kernels for compute capability 9.0 alone run there.
 bool has_hopper(std::uint32_t device);
+/// Queue::overlaps may be set there.
+bool can_overlap(std::uint32_t device);
 /// Of a library that queues work on streams by itself, once it is opened.
 void prepare_library(void* library);
 /// What a copy costs, estimated.

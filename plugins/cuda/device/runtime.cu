@@ -14,11 +14,27 @@
 namespace lapidary::cuda {
 namespace {
 
+/// Errors after which no call of this process reaches the device again.
+bool loses_device(cudaError_t result) {
+    switch (result) {
+    case cudaErrorIllegalAddress:
+    case cudaErrorMisalignedAddress:
+    case cudaErrorInvalidAddressSpace:
+    case cudaErrorIllegalInstruction:
+    case cudaErrorInvalidPc:
+    case cudaErrorHardwareStackError:
+    case cudaErrorLaunchFailure:
+    case cudaErrorLaunchTimeout:
+    case cudaErrorECCUncorrectable:
+    case cudaErrorAssert: return true;
+    default: return false;
+    }
+}
+
 void check(cudaError_t result, const char* what) {
     if (result == cudaSuccess) return;
-    const bool is_memory = result == cudaErrorMemoryAllocation;
-    const bool is_lost = result == cudaErrorIllegalAddress || result == cudaErrorLaunchFailure ||
-                         result == cudaErrorECCUncorrectable || result == cudaErrorHardwareStackError;
+    cudaGetLastError();  // else the next launch would be told of it
+    const bool is_memory = result == cudaErrorMemoryAllocation, is_lost = loses_device(result);
     throw DeviceError(is_memory ? LP_OUT_OF_MEMORY
                       : is_lost ? LP_DEVICE_LOST
                                 : LP_INTERNAL,
@@ -79,12 +95,19 @@ DeviceFacts device_facts(std::uint32_t device) {
     return facts;
 }
 
-bool has_hopper(std::uint32_t device) {
+namespace {
+
+int compute_capability(std::uint32_t device) {
     int major = 0;
     check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, static_cast<int>(device)),
           "cudaDeviceGetAttribute");
-    return major == 9;
+    return major;
 }
+
+}  // namespace
+
+bool has_hopper(std::uint32_t device) { return compute_capability(device) == 9; }
+bool can_overlap(std::uint32_t device) { return compute_capability(device) >= 9; }
 
 void prepare_library(void*) {}
 
@@ -195,6 +218,8 @@ public:
         check(cudaHostAlloc(reinterpret_cast<void**>(&queue_.fault), sizeof(Fault), cudaHostAllocMapped),
               "cudaHostAlloc");
         *queue_.fault = Fault{};
+        check(cudaMalloc(&queue_.counters, counter_count * sizeof(unsigned)), "cudaMalloc");
+        check(cudaMemsetAsync(queue_.counters, 0, counter_count * sizeof(unsigned), stream_), "cudaMemsetAsync");
         queue_.stream = stream_;
         set_origin();
     }
@@ -203,6 +228,7 @@ public:
         for (cudaStream_t stream : {stream_, uploads_, downloads_}) cudaStreamSynchronize(stream);
         spans_.clear();
         cudaFreeHost(queue_.fault);
+        cudaFree(queue_.counters);
         for (cudaStream_t stream : {stream_, uploads_, downloads_}) cudaStreamDestroy(stream);
     }
 

@@ -150,7 +150,10 @@ void group_multiply(float (&d)[64], std::uint64_t a, std::uint64_t b) {
 }
 
 void group_commit() { commit_put_off(); }
-void group_wait(int groups_left) { do_put_off(groups_left); }
+void group_wait(int groups_left) {
+    do_put_off(groups_left);
+    meet_warp();
+}
 
 }  // namespace emulated
 }  // namespace lapidary::cuda

@@ -287,6 +287,7 @@ void store_elements(float* to, std::uint32_t word, TileType type) {
 unsigned thread_index() { return running->current(); }
 
 void meet_block() { waiting_runner().leave(State::at_barrier); }
+void meet_warp() { waiting_runner().leave(State::at_warp); }
 
 float shuffle_xor(float value, int mask) {
     BlockRunner& runner = waiting_runner();
@@ -300,6 +301,8 @@ float shuffle_xor(float value, int mask) {
 }
 
 void copy_async(void* to, const void* from, bool is_valid) {
+    if ((reinterpret_cast<std::uintptr_t>(to) | reinterpret_cast<std::uintptr_t>(from)) % 16 != 0)
+        throw std::logic_error("an asynchronous copy does not begin at a multiple of 16 bytes");
     Copy copy{to, {}};
     if (is_valid) std::memcpy(copy.data, from, 16);
     BlockRunner& runner = waiting_runner();
@@ -371,6 +374,30 @@ void multiply_tiles(float (&d)[4], const std::uint32_t (&a)[4], const std::uint3
                 for (unsigned k = 0; k < per_word; ++k) sum += x[k] * y[k];
             }
         d[i] += sum;
+    }
+    runner.leave(State::at_warp);
+}
+
+void load_matrices(std::uint32_t (&r)[4], const void* row, bool is_turned) {
+    if (reinterpret_cast<std::uintptr_t>(row) % 16 != 0)
+        throw std::logic_error("a row of a matrix does not begin at a multiple of 16 bytes");
+    BlockRunner& runner = waiting_runner();
+    float* const slots = runner.warp_slots();
+    const unsigned lane = runner.current() % warp_size;
+    std::memcpy(slots + lane * slot_floats, &row, sizeof(row));
+    runner.leave(State::at_warp);
+    const auto element = [&](unsigned matrix, unsigned of_row, unsigned column) {
+        const unsigned char* begin = nullptr;
+        std::memcpy(&begin, slots + (matrix * 8 + of_row) * slot_floats, sizeof(begin));
+        std::uint16_t bits = 0;
+        std::memcpy(&bits, begin + column * 2, 2);
+        return std::uint32_t{bits};
+    };
+    for (unsigned j = 0; j < 4; ++j) {
+        const unsigned major = lane / 4, minor = lane % 4 * 2;
+        const std::uint32_t low = is_turned ? element(j, minor, major) : element(j, major, minor);
+        const std::uint32_t high = is_turned ? element(j, minor + 1, major) : element(j, major, minor + 1);
+        r[j] = low | high << 16;
     }
     runner.leave(State::at_warp);
 }

@@ -23,6 +23,8 @@ extern thread_local Position position;
 unsigned thread_index();
 /// All fibers of the block meet; those that ended count as there.
 void meet_block();
+/// Those of the warp.
+void meet_warp();
 float shuffle_xor(float value, int mask);
 void copy_async(void* to, const void* from, bool is_valid);
 void copy_commit();
@@ -32,6 +34,10 @@ enum class TileType : std::uint8_t { f16, bf16, tf32 };
 void multiply_tiles(float (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2], TileType type);
 /// The mma instruction m16n8k32 of signed bytes, by its fragments. Sums wrap.
 void multiply_byte_tiles(int (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2]);
+
+/// The ldmatrix instruction of four matrices of halves. Throws std::logic_error where a row does not begin at a multiple
+/// of 16 bytes.
+void load_matrices(std::uint32_t (&r)[4], const void* row, bool is_turned);
 
 /// The fiber waits until `holds` does, which others or what they left for later bring about.
 void wait_until(std::function<bool()> holds);

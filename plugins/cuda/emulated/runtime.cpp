@@ -54,6 +54,7 @@ public:
     EmulatedStream(const LpHost& host, std::uint32_t order) : host_(host), order_(order) {
         queue_.stream = this;
         queue_.fault = &fault_;
+        queue_.counters = counters_.data();
     }
 
     void upload(void* to, const void* from, std::uint64_t bytes, bool is_beside) override {
@@ -125,6 +126,7 @@ private:
     const std::uint32_t order_;
     std::uint32_t launches_ = 0;
     Fault fault_;
+    std::vector<unsigned> counters_ = std::vector<unsigned>(counter_count, 0u);
     std::mutex mutex_;
     std::map<std::thread::id, LpTime> times_;
     std::optional<std::vector<Work>> recorded_;
@@ -143,6 +145,7 @@ DeviceFacts device_facts(std::uint32_t) {
 }
 
 bool has_hopper(std::uint32_t) { return true; }
+bool can_overlap(std::uint32_t) { return true; }
 
 /// A library made for tests says by this symbol what is to queue its work: a variable of that type.
 void prepare_library(void* library) {

@@ -26,6 +26,7 @@ GPU_DEVICE float score_of(const AttentionArgs& args, const float* q, int batch, 
 /// 16 queries of a head and a part of its keys per block, 64 keys at a time.
 template <typename T>
 GPU_GLOBAL void attention(AttentionArgs args) {
+    kernel_begin();
     GPU_SHARED float q[tile_queries][attention_size];
     GPU_SHARED float p[tile_queries][tile_keys];
     GPU_SHARED float parts[tile_queries][row_threads];
@@ -107,6 +108,7 @@ GPU_GLOBAL void attention(AttentionArgs args) {
 /// Parts of a query, in their order.
 template <typename T>
 GPU_GLOBAL void join_parts(AttentionArgs args) {
+    kernel_begin();
     const long long count = static_cast<long long>(args.batch) * args.heads * args.queries * args.value_size;
     for (long long i = global_thread(); i < count; i += all_threads()) {
         const int column = static_cast<int>(i % args.value_size);
@@ -130,6 +132,7 @@ GPU_GLOBAL void join_parts(AttentionArgs args) {
 
 template <typename T>
 GPU_GLOBAL void rotary(RotaryArgs args, Fault* fault) {
+    kernel_begin();
     const int count = args.batch * args.heads * args.rows * args.size;
     for (int i = global_thread(); i < count; i += all_threads()) {
         const int c = i % args.size, head = i / args.size % args.heads, row = i / args.size / args.heads % args.rows;
@@ -164,6 +167,7 @@ GPU_GLOBAL void rotary(RotaryArgs args, Fault* fault) {
 
 template <typename T>
 GPU_GLOBAL void cache(CacheArgs args) {
+    kernel_begin();
     const int count = args.batch * args.heads * args.capacity * args.size;
     for (int i = global_thread(); i < count; i += all_threads()) {
         const int c = i % args.size, row = i / args.size % args.capacity;

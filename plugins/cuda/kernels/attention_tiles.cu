@@ -36,14 +36,6 @@ GPU_DEVICE void fetch_rows(T* to, const T* from, const HeadStrides& strides, int
     copy_commit();
 }
 
-template <typename T>
-GPU_DEVICE std::uint32_t word_of(const T* low, const T* high) {
-    const T pair[2] = {*low, *high};
-    std::uint32_t word;
-    memcpy(&word, pair, 4);
-    return word;
-}
-
 GPU_DEVICE float quad_largest(float v) {
     v = Larger()(v, shuffle_xor(v, 1));
     return Larger()(v, shuffle_xor(v, 2));
@@ -56,6 +48,7 @@ GPU_DEVICE float quad_sum(float v) {
 /// `size`: of heads, rounded up; `Sync` as of tile_product.cuh.
 template <typename T, typename Multiply, int size, typename Sync = AllSync>
 GPU_GLOBAL void attention_tiles(AttentionArgs args, bool k_in_pieces, bool v_in_pieces) {
+    kernel_begin();
     constexpr int pitch = size + 8, steps = size / 16, key_tiles = tile_keys / 8, value_tiles = size / 8;
     GPU_SHARED_16 T ks[tile_keys * pitch];
     GPU_SHARED_16 T vs[tile_keys * pitch];
@@ -92,10 +85,12 @@ GPU_GLOBAL void attention_tiles(AttentionArgs args, bool k_in_pieces, bool v_in_
         sync.template copied<1>();
         sync.filled();
         float score[key_tiles][4] = {};
-        GPU_UNROLL for (int t = 0; t < key_tiles; ++t) GPU_UNROLL for (int step = 0; step < steps; ++step) {
-            const T* const from = &ks[(t * 8 + group) * pitch + step * 16 + word];
-            const std::uint32_t b[2] = {word_of(from, from + 1), word_of(from + 8, from + 9)};
-            Multiply::multiply(score[t], q[step], b);
+        GPU_UNROLL for (int t = 0; t < key_tiles; t += 2) GPU_UNROLL for (int step = 0; step < steps; ++step) {
+            std::uint32_t r[4];
+            load_matrices(r, &ks[(t * 8 + lane % 8 + lane / 16 * 8) * pitch + step * 16 + lane / 8 % 2 * 8]);
+            const std::uint32_t low[2] = {r[0], r[1]}, high[2] = {r[2], r[3]};
+            Multiply::multiply(score[t], q[step], low);
+            Multiply::multiply(score[t + 1], q[step], high);
         }
         float best[2] = {most[0], most[1]}, shrink[2];
         GPU_UNROLL for (int t = 0; t < key_tiles; ++t) GPU_UNROLL for (int e = 0; e < 4; ++e) {
@@ -123,10 +118,12 @@ GPU_GLOBAL void attention_tiles(AttentionArgs args, bool k_in_pieces, bool v_in_
             const float(&low)[4] = score[2 * step], (&high)[4] = score[2 * step + 1];
             const std::uint32_t a[4] = {Multiply::pack(low[0], low[1]), Multiply::pack(low[2], low[3]),
                                         Multiply::pack(high[0], high[1]), Multiply::pack(high[2], high[3])};
-            GPU_UNROLL for (int t = 0; t < value_tiles; ++t) {
-                const T* const from = &vs[(step * 16 + word) * pitch + t * 8 + group];
-                const std::uint32_t b[2] = {word_of(from, from + pitch), word_of(from + 8 * pitch, from + 9 * pitch)};
-                Multiply::multiply(sum[t], a, b);
+            GPU_UNROLL for (int t = 0; t < value_tiles; t += 2) {
+                std::uint32_t r[4];
+                load_matrices_turned(r, &vs[(step * 16 + lane % 16) * pitch + t * 8 + lane / 16 * 8]);
+                const std::uint32_t left[2] = {r[0], r[1]}, right[2] = {r[2], r[3]};
+                Multiply::multiply(sum[t], a, left);
+                Multiply::multiply(sum[t + 1], a, right);
             }
         }
         sync.read();

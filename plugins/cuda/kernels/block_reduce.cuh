@@ -23,6 +23,19 @@ GPU_DEVICE C block_reduce(C value, const Combine& combine) {
     return result;
 }
 
+/// The sum of the values of all threads of a block of reduce_threads, in each; the same order every time.
+GPU_DEVICE float block_sum(float value) {
+    constexpr unsigned warps = reduce_threads / 32;
+    GPU_SHARED float sums[warps];
+    value = warp_sum(value);
+    if (thread_index() % 32 == 0) sums[thread_index() / 32] = value;
+    block_barrier();
+    float total = 0;
+    GPU_UNROLL for (unsigned i = 0; i < warps; ++i) total += sums[i];
+    block_barrier();  // the next sum writes there
+    return total;
+}
+
 struct Plus {
     template <typename C>
     GPU_METHOD C operator()(C a, C b) const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/convolution.h"
 
+#include "kernels/tile_choice.h"
 #include "kernels/tile_product.cuh"
 #include "kernels/window_reader.cuh"
 
@@ -44,6 +45,7 @@ GPU_DEVICE void for_images(const ConvolutionArgs& args, const Tile& tile) {
 
 template <typename T, int tile_m, int tile_n, int per_m, int per_n>
 GPU_GLOBAL void convolution_exact(ConvolutionArgs args) {
+    kernel_begin();
     for_images<T>(args, [&](int taps, const auto& a, const auto& b, const auto& store) {
         tile_product_exact<float, tile_m, tile_n, per_m, per_n>(
             static_cast<int>(block_y()) * tile_m, static_cast<int>(block_x()) * tile_n, taps, a, b, store, true, false);
@@ -52,6 +54,7 @@ GPU_GLOBAL void convolution_exact(ConvolutionArgs args) {
 
 template <typename T, typename Multiply>
 GPU_GLOBAL void convolution_mma(ConvolutionArgs args) {
+    kernel_begin();
     for_images<T>(args, [&](int taps, const auto& a, const auto& b, const auto& store) {
         tile_product_mma<Multiply>(static_cast<int>(block_y()) * mma_tile, static_cast<int>(block_x()) * mma_tile, taps,
                                    a, b, store, true, false);
@@ -87,6 +90,7 @@ GPU_DEVICE OutputPlace output_at(int i, int channels, int pixels, bool channels_
 
 template <typename T>
 GPU_GLOBAL void direct_convolution(ConvolutionArgs args) {
+    kernel_begin();
     const int kernel = volume(args.window.kernel), taps = args.channels * kernel, pixels = volume(args.window.output);
     const int filters = args.groups * args.filters, count = args.batch * filters * pixels;
     const ImagePlaces places = places_of(args);
@@ -116,6 +120,7 @@ GPU_GLOBAL void direct_convolution(ConvolutionArgs args) {
 /// Gathers: output o has input i and tap t where o = i * stride - pad + t * dilation.
 template <typename T>
 GPU_GLOBAL void transposed_convolution(ConvolutionArgs args) {
+    kernel_begin();
     const Window& win = args.window;
     const int kernel = volume(win.kernel), pixels = volume(win.output);
     const int filters = args.groups * args.filters, count = args.batch * filters * pixels;
@@ -155,6 +160,7 @@ GPU_GLOBAL void transposed_convolution(ConvolutionArgs args) {
 
 template <typename T>
 GPU_GLOBAL void pool(PoolArgs args) {
+    kernel_begin();
     const Window& win = args.window;
     const int pixels = volume(win.output), kernel = volume(win.kernel), count = args.batch * args.channels * pixels;
     const ImagePlaces places = places_in(args.channels, volume(win.input), args.channels_last);
@@ -222,6 +228,7 @@ GPU_DEVICE int nearest_of(const ResizeArgs& args, int axis, int at) {
 
 template <typename T>
 GPU_GLOBAL void resize(ResizeArgs args) {
+    kernel_begin();
     const T* const x = static_cast<const T*>(args.x);
     for (int i = global_thread(); i < args.count; i += all_threads()) {
         int rest = i, stride = 1, base = 0, moving = 0;
@@ -257,8 +264,6 @@ GPU_GLOBAL void resize(ResizeArgs args) {
     }
 }
 
-unsigned tiles(int size, int tile) { return static_cast<unsigned>((size + tile - 1) / tile); }
-
 /// 16-bit floats are multiplied as they are, floats as `arithmetic` says.
 void launch_mma(Queue& queue, const ConvolutionArgs& args, Arithmetic, Grid grid, const half_t*) {
     GPU_LAUNCH((convolution_mma<half_t, MultiplyF16>), grid, mma_threads, queue, args);
@@ -277,19 +282,32 @@ void launch_mma(Queue& queue, const ConvolutionArgs& args, Arithmetic arithmetic
     }
 }
 
+int pixels_of(const ConvolutionArgs& args) {
+    return args.window.output[0] * args.window.output[1] * args.window.output[2];
+}
+
+TileChoice choice_of(const ConvolutionArgs& args, Arithmetic arithmetic) {
+    return choose_tiles(arithmetic, false, args.filters, pixels_of(args), args.batch * args.groups);
+}
+
 template <typename T>
 void launch_convolution_of(Queue& queue, const ConvolutionArgs& args, Arithmetic arithmetic) {
-    const int pixels = args.window.output[0] * args.window.output[1] * args.window.output[2];
+    const TileChoice tiles = choice_of(args, arithmetic);
     const int z = args.batch * args.groups * args.parts;
-    const auto grid = [&](int tile_m, int tile_n) {
-        return Grid{tiles(pixels, tile_n), tiles(args.filters, tile_m), static_cast<unsigned>(z < 65535 ? z : 65535)};
-    };
-    if (arithmetic != Arithmetic::exact)
-        launch_mma(queue, args, arithmetic, grid(mma_tile, mma_tile), static_cast<const T*>(nullptr));
-    else if (args.filters > 64 && pixels > 64)
-        GPU_LAUNCH((convolution_exact<T, 128, 128, 8, 8>), grid(128, 128), 256, queue, args);
-    else if (args.filters > 16) GPU_LAUNCH((convolution_exact<T, 32, 64, 4, 8>), grid(32, 64), 64, queue, args);
-    else GPU_LAUNCH((convolution_exact<T, 16, 128, 4, 8>), grid(16, 128), 64, queue, args);
+    const Grid grid{tiles.along_columns(pixels_of(args)), tiles.along_rows(args.filters),
+                    static_cast<unsigned>(z < 65535 ? z : 65535)};
+    switch (tiles.loop) {
+    case TileLoop::exact_large:
+        GPU_LAUNCH((convolution_exact<T, LAPIDARY_EXACT_LARGE>), grid, tiles.threads, queue, args);
+        break;
+    case TileLoop::exact_small:
+        GPU_LAUNCH((convolution_exact<T, LAPIDARY_EXACT_SMALL>), grid, tiles.threads, queue, args);
+        break;
+    case TileLoop::exact_flat:
+        GPU_LAUNCH((convolution_exact<T, LAPIDARY_EXACT_FLAT>), grid, tiles.threads, queue, args);
+        break;
+    default: launch_mma(queue, args, arithmetic, grid, static_cast<const T*>(nullptr)); break;
+    }
 }
 
 /// One launch per type of floats.
@@ -308,7 +326,7 @@ long long outputs_of(const ConvolutionArgs& args) {
 
 /// The parts of a convolution of one group as those of a product of the same output.
 ProductArgs sums_of(const ConvolutionArgs& args) {
-    const int pixels = args.window.output[0] * args.window.output[1] * args.window.output[2];
+    const int pixels = pixels_of(args);
     ProductArgs sums;
     sums.y = args.y;
     sums.type = args.type;
@@ -321,32 +339,29 @@ ProductArgs sums_of(const ConvolutionArgs& args) {
     return sums;
 }
 
-/// Of one image.
-long long blocks_of(int filters, int pixels, Arithmetic arithmetic) {
-    const bool is_exact = arithmetic == Arithmetic::exact;
-    const int tile_m = !is_exact ? mma_tile : filters > 64 && pixels > 64 ? 128 : filters > 16 ? 32 : 16;
-    const int tile_n = !is_exact ? mma_tile : (filters > 64 && pixels > 64) || filters <= 16 ? 128 : 64;
-    return static_cast<long long>(tiles(pixels, tile_n)) * tiles(filters, tile_m);
-}
-
 }  // namespace
 
-void launch_convolution(Queue& queue, const ConvolutionArgs& args, Arithmetic arithmetic) {
-    if (outputs_of(args) == 0) return;
-    if (args.channels_last) launch_convolution_channels_last(queue, args, arithmetic);
-    else if (args.type == 10) launch_convolution_of<half_t>(queue, args, arithmetic);
+void launch_convolution(Queue& queue, const ConvolutionArgs& given, Arithmetic arithmetic) {
+    if (outputs_of(given) == 0) return;
+    ConvolutionArgs args = given;
+    if (args.channels_last) {
+        const ChannelsLastBlocks blocks = blocks_channels_last(args, arithmetic);
+        args.counters = args.parts > 1 && blocks.adds_up && blocks.count <= counter_count ? queue.counters : nullptr;
+        launch_convolution_channels_last(queue, args, arithmetic);
+    } else if (args.type == 10) launch_convolution_of<half_t>(queue, args, arithmetic);
     else if (args.type == 16) launch_convolution_of<bfloat_t>(queue, args, arithmetic);
     else launch_convolution_of<float>(queue, args, arithmetic);
-    if (args.parts > 1) launch_epilogue(queue, sums_of(args));
+    if (args.parts > 1 && !args.counters) launch_epilogue(queue, sums_of(args));
 }
 
 ProductSplit split_of(const ConvolutionArgs& args, Arithmetic arithmetic) {
     const int depth = args.channels * args.window.kernel[0] * args.window.kernel[1] * args.window.kernel[2];
-    if (args.groups != 1) return {1, depth, 0};
-    const ProductArgs sums = sums_of(args);
+    if (args.groups != 1 || outputs_of(args) == 0) return {1, depth, 0};
+    const TileChoice tiles = choice_of(args, arithmetic);
     const long long blocks = args.channels_last
-                                 ? blocks_channels_last(args, arithmetic)
-                                 : blocks_of(sums.m, sums.n, arithmetic) * args.batch;
+                                 ? blocks_channels_last(args, arithmetic).count
+                                 : static_cast<long long>(args.batch) * tiles.along_rows(args.filters) *
+                                       tiles.along_columns(pixels_of(args));
     return split_of_blocks(blocks, depth, outputs_of(args));
 }
 

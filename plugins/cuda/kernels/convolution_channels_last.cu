@@ -2,6 +2,8 @@
 // Convolutions of images with channels last, as products: rows are pixels of all images, columns filters, and along k
 // lie the channels of one tap after the other, as they lie in the image.
 #include "kernels/convolution.h"
+#include "kernels/product_parts.cuh"
+#include "kernels/tile_choice.h"
 #include "kernels/tile_product_async.cuh"
 #include "kernels/window_reader.cuh"
 
@@ -99,6 +101,7 @@ GPU_DEVICE void for_shares(const ConvolutionArgs& args, const Tile& tile) {
 
 template <typename T, int tile_m, int tile_n, int per_m, int per_n>
 GPU_GLOBAL void channels_last_exact(ConvolutionArgs args) {
+    kernel_begin();
     for_shares<T, tile_m>(args, [&](int depth, const auto& a, const auto& b, const auto& store) {
         tile_product_exact<float, tile_m, tile_n, per_m, per_n>(static_cast<int>(block_x()) * tile_m,
                                                                 static_cast<int>(block_y()) * tile_n, depth, a, b,
@@ -108,41 +111,109 @@ GPU_GLOBAL void channels_last_exact(ConvolutionArgs args) {
 
 template <typename T, typename Multiply>
 GPU_GLOBAL void channels_last_mma(ConvolutionArgs args) {
+    kernel_begin();
     for_shares<T, mma_tile>(args, [&](int depth, const auto& a, const auto& b, const auto& store) {
         tile_product_mma<Multiply>(static_cast<int>(block_x()) * mma_tile, static_cast<int>(block_y()) * mma_tile,
                                    depth, a, b, store, true, false);
     });
 }
 
+/// Pieces of the windows of a tile's pixels: 8 channels of one tap, which lie together. Divides where a thread begins;
+/// from there it goes on along k.
+template <int tile_m>
+class WindowPieces {
+public:
+    GPU_METHOD WindowPieces(const TileRows<tile_m>& rows, const ConvolutionArgs& args, const Share& share)
+        : rows_(rows), args_(args), depth_(share.depth), begin_(share.begin),
+          first_(static_cast<const half_t*>(args.x) + static_cast<long long>(share.group) * args.channels) {}
+
+    GPU_METHOD void seek(int k) {
+        if (has_begun_) channel_ += k - k_;
+        else channel_ = begin_ + k;
+        has_begun_ = true;
+        k_ = k;
+        if (channel_ < args_.channels) return;
+        const int taps = channel_ / args_.channels;
+        channel_ -= taps * args_.channels;
+        tap_ += taps;
+        int left = tap_;
+        GPU_UNROLL for (int axis = spatial_axes - 1; axis >= 0; --axis) {
+            at_[axis] = left % args_.window.kernel[axis] * args_.window.dilation[axis];
+            left /= args_.window.kernel[axis];
+        }
+    }
+    /// Of a row of the tile.
+    GPU_METHOD const half_t* at(int r) const {
+        if (k_ >= depth_ || rows_.image[r] < 0) return nullptr;
+        const Window& win = args_.window;
+        int place = rows_.image[r];
+        bool is_inside = true;
+        GPU_UNROLL for (int axis = 0; axis < spatial_axes; ++axis) {
+            const int of = rows_.first[r][axis] + at_[axis];
+            is_inside = is_inside && of >= 0 && of < win.input[axis];
+            place = place * win.input[axis] + of;
+        }
+        if (!is_inside) return nullptr;
+        return first_ + static_cast<long long>(place) * args_.groups * args_.channels + channel_;
+    }
+
+private:
+    const TileRows<tile_m>& rows_;
+    const ConvolutionArgs& args_;
+    int depth_, begin_, k_ = 0, channel_ = 0, tap_ = 0, at_[spatial_axes] = {};
+    bool has_begun_ = false;
+    const half_t* first_;
+};
+
 /// Channels and filters of a group are multiples of 8, and so are the parts of k.
+template <typename Tile>
 GPU_GLOBAL void channels_last_async(ConvolutionArgs args) {
-    GPU_SHARED TileRows<mma_tile> rows;
-    const int row0 = static_cast<int>(block_x()) * mma_tile;
+    kernel_begin();
+    GPU_SHARED TileRows<Tile::m> rows;
+    const int row0 = static_cast<int>(block_x()) * Tile::m, column0 = static_cast<int>(block_y()) * Tile::n;
     fill_rows(rows, args, row0);
+    const int outputs = args.batch * volume(args.window.output);
     for (int item = static_cast<int>(block_z()); item < args.groups * args.parts; item += static_cast<int>(grid_z())) {
         const Share share = share_of(args, item);
         const int taps = args.channels * volume(args.window.kernel);
         const half_t* const w =
             static_cast<const half_t*>(args.w) + static_cast<long long>(share.group) * taps * args.filters;
-        const half_t* const x =
-            static_cast<const half_t*>(args.x) + static_cast<long long>(share.group) * args.channels;
-        const auto a = [&](int row, int k) -> const half_t* {
-            if (k >= share.depth) return nullptr;
-            const int tap = (share.begin + k) / args.channels, channel = (share.begin + k) % args.channels;
-            const long long pixel = pixel_of(rows, args, row - row0, tap);
-            return pixel < 0 ? nullptr : x + pixel + channel;
-        };
+        WindowPieces<Tile::m> a(rows, args, share);
         const auto b = [&](int k, int column) -> const half_t* {
-            return k < share.depth && column < args.filters
-                       ? w + static_cast<long long>(share.begin + k) * args.filters + column
+            return k < share.depth && column0 + column < args.filters
+                       ? w + static_cast<long long>(share.begin + k) * args.filters + column0 + column
                        : nullptr;
         };
-        tile_product_async(row0, static_cast<int>(block_y()) * mma_tile, share.depth, x, a, b,
-                           [&](int row, int column, float sum) { store_sum<half_t>(args, share, row, column, sum); });
+        AsyncSums<Tile> sums;
+        tile_product_async<MultiplyF16, Tile, false>(sums, share.depth, static_cast<const half_t*>(args.x), a, b);
+        const auto each = [&](const auto& use) {
+            sums.each([&](int r, int c, float& first, float& second) {
+                if (row0 + r >= outputs || column0 + c >= args.filters) return;
+                const int filter = share.group * args.filters + column0 + c;
+                use(row0 + r, filter, static_cast<long long>(row0 + r) * args.groups * args.filters + filter, first,
+                    second);
+            });
+        };
+        if (share.sums) {
+            each([&](int, int, long long at, float& first, float& second) {
+                store_pair(share.sums + at, first, second, true, true);
+            });
+            if (!args.counters) continue;
+            unsigned* const counter =
+                args.counters + static_cast<int>(block_y()) * static_cast<int>(grid_x()) + static_cast<int>(block_x());
+            if (!is_last_part(counter, args.parts)) continue;
+            const long long step = static_cast<long long>(outputs) * args.filters;
+            each([&](int, int, long long at, float& first, float& second) {
+                first = sum_of_parts(args.partial + at, step, args.parts);
+                second = sum_of_parts(args.partial + at + 1, step, args.parts);
+            });
+        }
+        each([&](int row, int filter, long long at, float& first, float& second) {
+            store_pair(static_cast<half_t*>(args.y) + at, finished<half_t>(args.epilogue, first, row, filter, at),
+                       finished<half_t>(args.epilogue, second, row, filter + 1, at + 1), true, true);
+        });
     }
 }
-
-enum class Loop : std::uint8_t { async, mma, exact_large, exact_small };
 
 bool is_in_pieces(const ConvolutionArgs& args) {
     const auto address = reinterpret_cast<std::uintptr_t>(args.x) | reinterpret_cast<std::uintptr_t>(args.w);
@@ -153,18 +224,13 @@ int rows_of(const ConvolutionArgs& args) {
     return args.batch * args.window.output[0] * args.window.output[1] * args.window.output[2];
 }
 
-Loop loop_of(const ConvolutionArgs& args, Arithmetic arithmetic) {
-    if (arithmetic == Arithmetic::f16 && is_in_pieces(args)) return Loop::async;
-    if (arithmetic != Arithmetic::exact) return Loop::mma;
-    return rows_of(args) > 64 && args.filters > 64 ? Loop::exact_large : Loop::exact_small;
+TileChoice choice_of(const ConvolutionArgs& args, Arithmetic arithmetic) {
+    return choose_tiles(arithmetic, is_in_pieces(args), rows_of(args), args.filters, args.groups);
 }
 
-Grid grid_of(const ConvolutionArgs& args, Loop loop) {
-    const int tile_m = loop == Loop::exact_large ? 128 : loop == Loop::exact_small ? 32 : mma_tile;
-    const int tile_n = loop == Loop::exact_large ? 128 : mma_tile;
-    const auto tiles = [](int size, int tile) { return static_cast<unsigned>((size + tile - 1) / tile); };
+Grid grid_of(const ConvolutionArgs& args, const TileChoice& tiles) {
     const int items = args.groups * args.parts;
-    return {tiles(rows_of(args), tile_m), tiles(args.filters, tile_n),
+    return {tiles.along_rows(rows_of(args)), tiles.along_columns(args.filters),
             static_cast<unsigned>(items < 65535 ? items : 65535)};
 }
 
@@ -188,12 +254,26 @@ void launch_mma(Queue& queue, const ConvolutionArgs& args, Arithmetic arithmetic
 
 template <typename T>
 void launch_of(Queue& queue, const ConvolutionArgs& args, Arithmetic arithmetic) {
-    const Loop loop = loop_of(args, arithmetic);
-    const Grid grid = grid_of(args, loop);
-    if (loop == Loop::async) GPU_LAUNCH(channels_last_async, grid, mma_threads, queue, args);
-    else if (loop == Loop::exact_large) GPU_LAUNCH((channels_last_exact<T, 128, 128, 8, 8>), grid, 256, queue, args);
-    else if (loop == Loop::exact_small) GPU_LAUNCH((channels_last_exact<T, 32, 64, 4, 8>), grid, 64, queue, args);
-    else launch_mma(queue, args, arithmetic, grid, static_cast<const T*>(nullptr));
+    const TileChoice tiles = choice_of(args, arithmetic);
+    const Grid grid = grid_of(args, tiles);
+    switch (tiles.loop) {
+    case TileLoop::async_large:
+        GPU_LAUNCH(channels_last_async<AsyncLarge>, grid, tiles.threads, queue, args);
+        break;
+    case TileLoop::async_small:
+        GPU_LAUNCH(channels_last_async<AsyncSmall>, grid, tiles.threads, queue, args);
+        break;
+    case TileLoop::exact_large:
+        GPU_LAUNCH((channels_last_exact<T, LAPIDARY_EXACT_LARGE>), grid, tiles.threads, queue, args);
+        break;
+    case TileLoop::exact_small:
+        GPU_LAUNCH((channels_last_exact<T, LAPIDARY_EXACT_SMALL>), grid, tiles.threads, queue, args);
+        break;
+    case TileLoop::exact_flat:
+        GPU_LAUNCH((channels_last_exact<T, LAPIDARY_EXACT_FLAT>), grid, tiles.threads, queue, args);
+        break;
+    default: launch_mma(queue, args, arithmetic, grid, static_cast<const T*>(nullptr)); break;
+    }
 }
 
 }  // namespace
@@ -204,9 +284,10 @@ void launch_convolution_channels_last(Queue& queue, const ConvolutionArgs& args,
     else launch_of<float>(queue, args, arithmetic);
 }
 
-long long blocks_channels_last(const ConvolutionArgs& args, Arithmetic arithmetic) {
-    const Grid grid = grid_of(args, loop_of(args, arithmetic));
-    return static_cast<long long>(grid.x) * grid.y;
+ChannelsLastBlocks blocks_channels_last(const ConvolutionArgs& args, Arithmetic arithmetic) {
+    const TileChoice tiles = choice_of(args, arithmetic);
+    return {static_cast<long long>(tiles.along_rows(rows_of(args))) * tiles.along_columns(args.filters),
+            tiles.loop == TileLoop::async_large || tiles.loop == TileLoop::async_small};
 }
 
 }  // namespace lapidary::cuda

@@ -136,6 +136,7 @@ GPU_DEVICE C load_operand(const ElementwiseArgs& args, int input, const int* coo
 
 template <typename C>
 GPU_GLOBAL void elementwise(ElementwiseArgs args, Fault* fault) {
+    kernel_begin();
     for (int i = global_thread(); i < args.count; i += all_threads()) {
         int at[max_axes], rest = i;
         for (int axis = args.axes - 1; axis > 0; --axis) {

@@ -8,6 +8,7 @@ namespace {
 
 template <typename T>
 GPU_GLOBAL void copy_strided(CopyArgs args) {
+    kernel_begin();
     const T* const input = static_cast<const T*>(args.input);
     T* const output = static_cast<T*>(args.output);
     for (int i = global_thread(); i < args.count; i += all_threads()) {
@@ -38,6 +39,7 @@ GPU_DEVICE int padded_from(PadMode mode, int at, int begin, int size) {
 
 template <typename T>
 GPU_GLOBAL void pad(PadArgs args) {
+    kernel_begin();
     const T* const input = static_cast<const T*>(args.input);
     for (int i = global_thread(); i < args.count; i += all_threads()) {
         int rest = i;
@@ -73,6 +75,7 @@ GPU_DEVICE int checked_index(const void* indices, int type, long long i, int ext
 
 template <typename T>
 GPU_GLOBAL void gather(GatherArgs args, Fault* fault) {
+    kernel_begin();
     const int count = args.outer * args.indices_count * args.inner;
     for (int i = global_thread(); i < count; i += all_threads()) {
         const int inner = i % args.inner, index = i / args.inner % args.indices_count,
@@ -85,6 +88,7 @@ GPU_GLOBAL void gather(GatherArgs args, Fault* fault) {
 
 template <typename T>
 GPU_GLOBAL void move_elements(ElementsArgs args, Fault* fault) {
+    kernel_begin();
     for (int i = global_thread(); i < args.count; i += all_threads()) {
         long long place = 0;
         int rest = i;
@@ -103,6 +107,7 @@ GPU_GLOBAL void move_elements(ElementsArgs args, Fault* fault) {
 
 template <typename T>
 GPU_GLOBAL void move_slices(SlicesArgs args, Fault* fault) {
+    kernel_begin();
     const int count = args.rows * args.slice;
     for (int i = global_thread(); i < count; i += all_threads()) {
         const int row = i / args.slice, inner = i % args.slice;
@@ -121,6 +126,7 @@ GPU_GLOBAL void move_slices(SlicesArgs args, Fault* fault) {
 
 template <typename T>
 GPU_GLOBAL void triangle(TriangleArgs args) {
+    kernel_begin();
     for (int i = global_thread(); i < args.count; i += all_threads()) {
         const int column = i % args.columns, row = i / args.columns % args.rows;
         const bool is_kept = args.keeps_upper ? column >= row + args.diagonal : column <= row + args.diagonal;
@@ -130,6 +136,7 @@ GPU_GLOBAL void triangle(TriangleArgs args) {
 
 template <typename T>
 GPU_GLOBAL void fill(void* output, int count, unsigned long long bits) {
+    kernel_begin();
     for (int i = global_thread(); i < count; i += all_threads()) static_cast<T*>(output)[i] = static_cast<T>(bits);
 }
 

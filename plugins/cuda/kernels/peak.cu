@@ -11,6 +11,7 @@ constexpr int chains = 16, tiles = 8;  // that do not wait for each other
 
 /// Sums that grow toward 2; nobody can know that before the kernel runs, so that no work is left out.
 GPU_GLOBAL void multiply_numbers(int rounds, float factor, float addend, float impossible, float* never) {
+    kernel_begin();
     float sum[chains];
     GPU_UNROLL for (int i = 0; i < chains; ++i) sum[i] = static_cast<float>(thread_index() + static_cast<unsigned>(i));
     for (int round = 0; round < rounds; ++round)
@@ -23,6 +24,7 @@ GPU_GLOBAL void multiply_numbers(int rounds, float factor, float addend, float i
 /// Tiles of numbers about 1 and -1, whose digits differ between threads: products of zeros would take less power.
 template <typename Multiply>
 GPU_GLOBAL void multiply_tiles(int rounds, float impossible, float* never) {
+    kernel_begin();
     const int lane = static_cast<int>(thread_index()) % 32;
     std::uint32_t a[4], b[2];
     GPU_UNROLL for (int i = 0; i < 4; ++i) {
@@ -43,6 +45,7 @@ GPU_GLOBAL void multiply_tiles(int rounds, float impossible, float* never) {
 
 /// Bytes of a are even, and so are all sums, which no compiler knows.
 GPU_GLOBAL void multiply_byte_tiles(int rounds, int impossible, int* never) {
+    kernel_begin();
     const std::uint32_t lane = thread_index() % 32;
     std::uint32_t a[4], b[2];
     GPU_UNROLL for (std::uint32_t i = 0; i < 4; ++i) a[i] = (0x9d43b57au + 0x01030509u * (lane + i)) & 0xfefefefeu;
@@ -55,11 +58,8 @@ GPU_GLOBAL void multiply_byte_tiles(int rounds, int impossible, int* never) {
     if (all == impossible) *never = all;
 }
 
-struct alignas(16) Piece {
-    std::uint32_t words[4];
-};
-
 GPU_GLOBAL void read_memory(const Piece* data, int pieces, int rounds, std::uint32_t impossible, std::uint32_t* never) {
+    kernel_begin();
     std::uint32_t sum = 0;
     for (int round = 0; round < rounds; ++round)
         for (int i = global_thread(); i < pieces; i += all_threads()) {

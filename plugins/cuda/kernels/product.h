@@ -25,6 +25,7 @@ struct ProductArgs {
     /// too few blocks would have too much to do each. See split_of().
     std::int32_t parts = 1, part_depth = 0;
     float* partial = nullptr;
+    unsigned* counters = nullptr;  // launch_product() sets it: of Queue, where the blocks themselves add the parts up
 };
 
 /// How launch_product() is best split for a device of many multiprocessors, by the shape alone.

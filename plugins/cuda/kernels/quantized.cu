@@ -23,6 +23,7 @@ GPU_DEVICE void store_level(void* y, int type, long long i, float level) {
 }
 
 GPU_GLOBAL void quantize(QuantizeArgs args) {
+    kernel_begin();
     for (int i = global_thread(); i < args.count; i += all_threads()) {
         const int of = i / args.inner % args.parameters;
         const float x = load_as<float>(args.x, args.float_type, i);
@@ -32,6 +33,7 @@ GPU_GLOBAL void quantize(QuantizeArgs args) {
 }
 
 GPU_GLOBAL void dequantize(QuantizeArgs args) {
+    kernel_begin();
     for (int i = global_thread(); i < args.count; i += all_threads()) {
         const int of = i / args.inner % args.parameters;
         const int level = integer_at(args.x, args.integer_type, i) - zero_at(args.zero, args.integer_type, of);
@@ -47,6 +49,7 @@ struct Greater {
 };
 
 GPU_GLOBAL void dynamic_range(const float* x, int count, float* scale, std::uint8_t* zero) {
+    kernel_begin();
     float low = 0, high = 0;
     for (int i = static_cast<int>(thread_index()); i < count; i += static_cast<int>(reduce_threads)) {
         low = Smaller()(x[i], low);
@@ -144,10 +147,12 @@ GPU_DEVICE void skinny_product(const IntegerProductArgs& args, const BatchPlace&
 }
 
 GPU_GLOBAL void integer_product_skinny(IntegerProductArgs args) {
+    kernel_begin();
     for_batches(args, [&](const BatchPlace& of, const auto& store) { skinny_product(args, of, store); });
 }
 
 GPU_GLOBAL void integer_product_mma(IntegerProductArgs args, bool a_in_words) {
+    kernel_begin();
     const ProductArgs& p = args.product;
     const auto a_zero = [&](int row) {
         return row < p.m ? signed_zero(args.a_zero, args.a_type, args.is_a_zero_per_row ? row : 0) : 0;
@@ -198,6 +203,7 @@ GPU_DEVICE void for_images(const IntegerConvolutionArgs& args, const Tile& tile)
 
 /// Few filters.
 GPU_GLOBAL void integer_convolution(IntegerConvolutionArgs args) {
+    kernel_begin();
     const ConvolutionArgs& c = args.convolution;
     const int taps = c.channels * volume(c.window.kernel), pixels = volume(c.window.output);
     for_images(args, [&](int first_filter, long long image, const auto& store) {
@@ -219,6 +225,7 @@ GPU_GLOBAL void integer_convolution(IntegerConvolutionArgs args) {
 }
 
 GPU_GLOBAL void integer_convolution_mma(IntegerConvolutionArgs args, bool w_in_words) {
+    kernel_begin();
     const ConvolutionArgs& c = args.convolution;
     const int taps = c.channels * volume(c.window.kernel), pixels = volume(c.window.output);
     const int x_zero = signed_zero(args.x_zero, args.x_type, 0);
@@ -250,6 +257,7 @@ GPU_GLOBAL void integer_convolution_mma(IntegerConvolutionArgs args, bool w_in_w
 
 /// One thread per element of the output.
 GPU_GLOBAL void direct_integer_convolution(IntegerConvolutionArgs args) {
+    kernel_begin();
     const ConvolutionArgs& c = args.convolution;
     const int taps = c.channels * volume(c.window.kernel), pixels = volume(c.window.output);
     const int filters = c.groups * c.filters, count = c.batch * filters * pixels;
@@ -294,6 +302,7 @@ GPU_DEVICE void store_block_sum(const BlockProductArgs& args, int row, int colum
 
 template <typename T>
 GPU_GLOBAL void block_product(BlockProductArgs args) {
+    kernel_begin();
     const auto a = [&](int row, int k) {
         return row < args.m && k < args.k
                    ? load_element(static_cast<const T*>(args.a) + static_cast<long long>(row) * args.k + k)
@@ -312,6 +321,7 @@ constexpr int row_columns = 4;
 /// One row of a: a warp per column reads its weights once.
 template <typename T>
 GPU_GLOBAL void block_product_of_row(BlockProductArgs args) {
+    kernel_begin();
     const int lane = static_cast<int>(thread_index()) % 32, row = static_cast<int>(block_y());
     const int column = static_cast<int>(block_x()) * row_columns + static_cast<int>(thread_index()) / 32;
     float sum = 0;

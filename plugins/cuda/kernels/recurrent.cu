@@ -31,6 +31,7 @@ GPU_DEVICE void set_state(const RecurrentStep& args, const Cell& cell, int i, fl
 }
 
 GPU_GLOBAL void lstm_step(RecurrentStep args) {
+    kernel_begin();
     for (int i = global_thread(); i < args.batch * args.hidden; i += all_threads()) {
         const Cell cell = cell_of(args, i);
         if (cell.time < 0) continue;
@@ -42,6 +43,7 @@ GPU_GLOBAL void lstm_step(RecurrentStep args) {
 }
 
 GPU_GLOBAL void rnn_step(RecurrentStep args, bool is_relu) {
+    kernel_begin();
     for (int i = global_thread(); i < args.batch * args.hidden; i += all_threads()) {
         const Cell cell = cell_of(args, i);
         if (cell.time < 0) continue;
@@ -51,6 +53,7 @@ GPU_GLOBAL void rnn_step(RecurrentStep args, bool is_relu) {
 }
 
 GPU_GLOBAL void gru_step(RecurrentStep args) {
+    kernel_begin();
     for (int i = global_thread(); i < args.batch * args.hidden; i += all_threads()) {
         const Cell cell = cell_of(args, i);
         if (cell.time < 0) continue;
@@ -62,6 +65,7 @@ GPU_GLOBAL void gru_step(RecurrentStep args) {
 }
 
 GPU_GLOBAL void gru_reset(RecurrentStep args) {
+    kernel_begin();
     for (int i = global_thread(); i < args.batch * args.hidden; i += all_threads()) {
         const Cell cell = cell_of(args, i);
         if (cell.time < 0) args.reset_h[i] = 0;
@@ -70,6 +74,7 @@ GPU_GLOBAL void gru_reset(RecurrentStep args) {
 }
 
 GPU_GLOBAL void gru_finish(RecurrentStep args, const float* candidate) {
+    kernel_begin();
     for (int i = global_thread(); i < args.batch * args.hidden; i += all_threads()) {
         const Cell cell = cell_of(args, i);
         if (cell.time < 0) continue;

@@ -87,6 +87,7 @@ GPU_DEVICE C log_sum_of(C sum, C most) {
 
 template <typename C>
 GPU_GLOBAL void reduce_in_block(ReduceArgs args) {
+    kernel_begin();
     for (int o = static_cast<int>(block_x()); o < args.outputs; o += static_cast<int>(grid_x())) {
         const long long base = offset_of(o, args.kept_axes, args.kept_dims, args.kept_strides);
         const auto element = [&](int i) {
@@ -110,6 +111,7 @@ GPU_GLOBAL void reduce_in_block(ReduceArgs args) {
 
 template <typename C>
 GPU_GLOBAL void reduce_in_thread(ReduceArgs args) {
+    kernel_begin();
     for (int o = global_thread(); o < args.outputs; o += all_threads()) {
         const long long base = offset_of(o, args.kept_axes, args.kept_dims, args.kept_strides);
         const auto element = [&](int i) {
@@ -129,6 +131,7 @@ GPU_GLOBAL void reduce_in_thread(ReduceArgs args) {
 }
 
 GPU_GLOBAL void softmax(LineArgs args, bool is_log) {
+    kernel_begin();
     const int lines = args.outer * args.inner;
     for (int line = static_cast<int>(block_x()); line < lines; line += static_cast<int>(grid_x())) {
         const long long base = static_cast<long long>(line / args.inner) * args.extent * args.inner + line % args.inner;
@@ -141,7 +144,7 @@ GPU_GLOBAL void softmax(LineArgs args, bool is_log) {
         most = block_reduce(most, Larger());
         for (int i = static_cast<int>(thread_index()); i < args.extent; i += reduce_threads)
             sum += std::exp(element(i) - most);
-        sum = block_reduce(sum, Plus());
+        sum = block_sum(sum);
         for (int i = static_cast<int>(thread_index()); i < args.extent; i += reduce_threads) {
             const float x = element(i) - most;
             store_as<float>(args.output, args.type, base + static_cast<long long>(i) * args.inner,
@@ -151,6 +154,7 @@ GPU_GLOBAL void softmax(LineArgs args, bool is_log) {
 }
 
 GPU_GLOBAL void arg_extreme(LineArgs args, bool is_max, bool takes_last) {
+    kernel_begin();
     const int lines = args.outer * args.inner;
     for (int line = global_thread(); line < lines; line += all_threads()) {
         const long long base = static_cast<long long>(line / args.inner) * args.extent * args.inner + line % args.inner;
@@ -170,6 +174,7 @@ GPU_GLOBAL void arg_extreme(LineArgs args, bool is_max, bool takes_last) {
 
 template <typename C>
 GPU_GLOBAL void cumulative_sum(LineArgs args, bool is_exclusive, bool is_reversed) {
+    kernel_begin();
     const int lines = args.outer * args.inner;
     for (int line = global_thread(); line < lines; line += all_threads()) {
         const long long base = static_cast<long long>(line / args.inner) * args.extent * args.inner + line % args.inner;
@@ -194,6 +199,7 @@ GPU_DEVICE bool comes_before(float a, int at_a, float b, int at_b, bool is_large
 
 template <int size>
 GPU_GLOBAL void top_k(LineArgs args, void* positions, int k, bool is_largest) {
+    kernel_begin();
     GPU_SHARED float values[size];
     GPU_SHARED int places[size];
     const int line = static_cast<int>(block_x()), threads = static_cast<int>(thread_count());

@@ -43,12 +43,14 @@ GPU_DEVICE int non_zeros_of_thread(const NonZeroArgs& args) {
 }
 
 GPU_GLOBAL void count_non_zero(NonZeroArgs args) {
+    kernel_begin();
     const int total = block_reduce(non_zeros_of_thread(args), Plus());
     if (thread_index() == 0) args.counts[block_x()] = total;
 }
 
 /// counts[i] becomes the sum of those before it, counts[count] that of all. One block.
 GPU_GLOBAL void sum_counts(std::int32_t* counts, int count) {
+    kernel_begin();
     const int per = (count + threads - 1) / threads, first = static_cast<int>(thread_index()) * per;
     const int end = first + per < count ? first + per : count;
     int own = 0;
@@ -63,6 +65,7 @@ GPU_GLOBAL void sum_counts(std::int32_t* counts, int count) {
 }
 
 GPU_GLOBAL void write_non_zero(NonZeroArgs args) {
+    kernel_begin();
     const int first = static_cast<int>(block_x()) * selection_chunk + static_cast<int>(thread_index()) * per_thread;
     int at = args.counts[block_x()] + block_sum_before(non_zeros_of_thread(args));
     for (int i = first; i < first + per_thread; ++i) {
@@ -115,6 +118,7 @@ GPU_DEVICE unsigned long long key_of(float score, int index) {
 /// A block takes the best box of a row and drops what overlaps it, again and again. A thread looks after every
 /// `threads`-th box, alone.
 GPU_GLOBAL void suppress(SuppressionArgs args) {
+    kernel_begin();
     for (int row = static_cast<int>(block_x()); row < args.rows; row += static_cast<int>(grid_x())) {
         const float* const scores = args.scores + static_cast<long long>(row) * args.count;
         const float* const boxes = args.boxes + static_cast<long long>(row / args.classes) * args.count * 4;
@@ -143,6 +147,7 @@ GPU_GLOBAL void suppress(SuppressionArgs args) {
 }
 
 GPU_GLOBAL void write_suppressed(SuppressionArgs args) {
+    kernel_begin();
     for (int i = global_thread(); i < args.rows * args.most; i += all_threads()) {
         const int row = i / args.most, of_row = i % args.most, at = args.counts[row] + of_row;
         if (at >= args.counts[row + 1]) continue;

@@ -211,4 +211,22 @@ GPU_DEVICE float finished(const Epilogue& e, float sum, int row, int column, lon
     return e.activates_before_residual ? v + residual : v;
 }
 
+/// Two neighbours in a row, of which the second is there where `has_second`. `is_even`: the first lies at a multiple of
+/// the size of both.
+template <typename T>
+GPU_DEVICE void store_pair(T* to, float first, float second, bool has_second, bool is_even) {
+    if (has_second && is_even) {
+        struct alignas(2 * sizeof(T)) Pair {
+            T of[2];
+        };
+        Pair pair;
+        store_element(pair.of, first);
+        store_element(pair.of + 1, second);
+        *reinterpret_cast<Pair*>(to) = pair;
+        return;
+    }
+    store_element(to, first);
+    if (has_second) store_element(to + 1, second);
+}
+
 }  // namespace lapidary::cuda

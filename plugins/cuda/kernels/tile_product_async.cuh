@@ -1,67 +1,113 @@
 // SPDX-License-Identifier: Apache-2.0
-// The main loop of products of halves that lie in pieces of 16 bytes: tiles come by asynchronous copies, one stage
-// while the other is multiplied. a is [m, k] and b [k, n], both packed along their last axis; k and n are multiples
-// of 8.
+// The main loop of products of 16-bit floats that lie in pieces of 16 bytes: tiles come by asynchronous copies through
+// a ring of stages, while warps multiply those that are there. a is [m, k], along k; b [k, n] along its columns, or
+// along k.
 #pragma once
 
 #include "kernels/tile_product.cuh"
 
 namespace lapidary::cuda {
 
-/// a_at(row, k) and b_at(k, column) give where 8 halves lie, null where they are zero.
-template <typename A, typename B, typename Store, typename Sync = AllSync>
-GPU_DEVICE void tile_product_async(int row0, int column0, int k, const half_t* any, const A& a_at, const B& b_at,
-                                   const Store& store, const Sync& sync = Sync()) {
-    constexpr int depth = 32, a_pitch = depth + 8, b_pitch = mma_tile + 8, piece = 8;
-    GPU_SHARED_16 half_t as[2][mma_tile * a_pitch];
-    GPU_SHARED_16 half_t bs[2][depth * b_pitch];
-    const int thread = static_cast<int>(thread_index()), lane = thread % 32, warp = thread / 32;
-    const int first_row = warp / 2 * 32, first_column = warp % 2 * 32, group = lane / 4, word = lane % 4 * 2;
+/// Results of a block of four warps and of one warp, and stages of the ring, which take less than 48 kB.
+template <int tile_m, int tile_n, int of_warp_m, int of_warp_n, int ring>
+struct AsyncTile {
+    static constexpr int m = tile_m, n = tile_n, warp_m = of_warp_m, warp_n = of_warp_n, stages = ring;
+    static constexpr int depth = 32, piece = 8, warps_along_n = n / warp_n;  // depth: along k, of a stage
+    static constexpr int threads = 32 * (m / warp_m) * warps_along_n;
+    static_assert(threads == 128 && warp_m % 16 == 0 && warp_n % 16 == 0);
+};
+using AsyncLarge = AsyncTile<128, 64, 64, 32, 3>;  // the fewest bytes of shared memory for a product
+using AsyncSmall = AsyncTile<64, 64, 32, 32, 4>;   // more blocks
+
+/// Sums of the tile that a thread has.
+template <typename Tile>
+struct AsyncSums {
+    static constexpr int along_m = Tile::warp_m / 16, along_n = Tile::warp_n / 8;
+    float of[along_m][along_n][4] = {};
+
+    /// pair(row, column, first, second): of the tile; the second sum is that of the next column.
+    template <typename Pair>
+    GPU_METHOD void each(const Pair& pair) {
+        const int lane = static_cast<int>(thread_index()) % 32, warp = static_cast<int>(thread_index()) / 32;
+        const int row = warp / Tile::warps_along_n * Tile::warp_m + lane / 4;
+        const int column = warp % Tile::warps_along_n * Tile::warp_n + lane % 4 * 2;
+        GPU_UNROLL for (int i = 0; i < along_m; ++i) GPU_UNROLL for (int j = 0; j < along_n; ++j)
+            GPU_UNROLL for (int e = 0; e < 4; e += 2)
+                pair(row + i * 16 + e / 2 * 8, column + j * 8, of[i][j][e], of[i][j][e + 1]);
+    }
+};
+
+/// Fragments of a warp from a stage: words of b lie along its columns, and are turned, or along k.
+template <typename Multiply, typename Tile, bool b_along_k, typename T>
+GPU_DEVICE void multiply_stage(AsyncSums<Tile>& sums, const T* as, const T* bs) {
+    constexpr int a_pitch = Tile::depth + 8, b_pitch = (b_along_k ? Tile::depth : Tile::n) + 8;
+    const int lane = static_cast<int>(thread_index()) % 32, warp = static_cast<int>(thread_index()) / 32;
+    const int first_row = warp / Tile::warps_along_n * Tile::warp_m;
+    const int first_column = warp % Tile::warps_along_n * Tile::warp_n;
+    GPU_UNROLL for (int step = 0; step < Tile::depth; step += 16) {
+        std::uint32_t fa[AsyncSums<Tile>::along_m][4], fb[AsyncSums<Tile>::along_n][2];
+        GPU_UNROLL for (int i = 0; i < AsyncSums<Tile>::along_m; ++i)
+            load_matrices(fa[i], as + (first_row + i * 16 + lane % 16) * a_pitch + step + lane / 16 * 8);
+        GPU_UNROLL for (int j = 0; j < AsyncSums<Tile>::along_n; j += 2) {
+            std::uint32_t r[4];
+            if constexpr (b_along_k) {
+                const int column = first_column + j * 8 + lane % 8 + lane / 16 * 8;
+                load_matrices(r, bs + column * b_pitch + step + lane / 8 % 2 * 8);
+            } else {
+                const int column = first_column + j * 8 + lane / 16 * 8;
+                load_matrices_turned(r, bs + (step + lane % 16) * b_pitch + column);
+            }
+            GPU_UNROLL for (int e = 0; e < 4; ++e) fb[j + e / 2][e % 2] = r[e];
+        }
+        GPU_UNROLL for (int i = 0; i < AsyncSums<Tile>::along_m; ++i)
+            GPU_UNROLL for (int j = 0; j < AsyncSums<Tile>::along_n; ++j)
+                Multiply::multiply(sums.of[i][j], fa[i], fb[j]);
+    }
+}
+
+/// a.seek(k) goes to a place along k, and a.at(row) gives where 8 elements from there on lie of a row of the tile;
+/// b(k, column) where those of b lie from there on. Null: they are zero. `any`: at a multiple of 16 bytes, not read.
+/// The one meeting in a round says that a stage has come, and that the stage before it may be overwritten.
+template <typename Multiply, typename Tile, bool b_along_k, typename T, typename A, typename B,
+          typename Sync = AllSync>
+GPU_DEVICE void tile_product_async(AsyncSums<Tile>& sums, int k, const T* any, A& a, const B& b,
+                                   const Sync& sync = Sync()) {
+    constexpr int depth = Tile::depth, piece = Tile::piece, stages = Tile::stages;
+    constexpr int b_rows = b_along_k ? Tile::n : depth, b_row = b_along_k ? depth : Tile::n;
+    constexpr int a_pitch = depth + 8, b_pitch = b_row + 8;  // rows that are read together are in different banks
+    GPU_SHARED_16 T as[stages][Tile::m * a_pitch];
+    GPU_SHARED_16 T bs[stages][b_rows * b_pitch];
+    const int thread = static_cast<int>(thread_index()), steps = (k + depth - 1) / depth;
     const auto fetch = [&](int stage, int at) {
-        for (int i = thread; i < mma_tile * depth / piece; i += static_cast<int>(mma_threads)) {
-            const int r = i / (depth / piece), d = i % (depth / piece) * piece;
-            const half_t* const from = a_at(row0 + r, at + d);
+        constexpr int a_pieces = depth / piece, b_pieces = b_row / piece;
+        const int d = thread % a_pieces * piece, c = thread % b_pieces * piece;
+        a.seek(at + d);
+        GPU_UNROLL for (int i = 0; i < Tile::m * a_pieces / Tile::threads; ++i) {
+            const int r = thread / a_pieces + i * (Tile::threads / a_pieces);
+            const T* const from = a.at(r);
             copy_async16(&as[stage][r * a_pitch + d], from ? from : any, from != nullptr);
         }
-        for (int i = thread; i < mma_tile * depth / piece; i += static_cast<int>(mma_threads)) {
-            const int d = i / (mma_tile / piece), c = i % (mma_tile / piece) * piece;
-            const half_t* const from = b_at(at + d, column0 + c);
-            copy_async16(&bs[stage][d * b_pitch + c], from ? from : any, from != nullptr);
+        GPU_UNROLL for (int i = 0; i < b_rows * b_pieces / Tile::threads; ++i) {
+            const int r = thread / b_pieces + i * (Tile::threads / b_pieces);
+            const T* const from = b_along_k ? b(at + c, r) : b(at + r, c);
+            copy_async16(&bs[stage][r * b_pitch + c], from ? from : any, from != nullptr);
         }
         copy_commit();
     };
-    const auto pair = [](const half_t* low, const half_t* high) {
-        const half_t h[2] = {*low, *high};
-        std::uint32_t both;
-        memcpy(&both, h, 4);
-        return both;
-    };
-    float sum[2][4][4] = {};
-    fetch(0, 0);
-    for (int at = 0, stage = 0; at < k; at += depth, stage ^= 1) {
-        if (at + depth < k) fetch(stage ^ 1, at + depth);
+    for (int step = 0; step < stages - 1; ++step) {
+        if (step < steps) fetch(step, step * depth);
         else copy_commit();
-        sync.template copied<1>();
-        sync.filled();
-        GPU_UNROLL for (int step = 0; step < depth; step += 16) {
-            std::uint32_t fa[2][4], fb[4][2];
-            GPU_UNROLL for (int i = 0; i < 2; ++i) GPU_UNROLL for (int j = 0; j < 4; ++j) {
-                const half_t* const from =
-                    &as[stage][(first_row + i * 16 + group + j % 2 * 8) * a_pitch + step + word + j / 2 * 8];
-                fa[i][j] = pair(from, from + 1);
-            }
-            GPU_UNROLL for (int i = 0; i < 4; ++i) GPU_UNROLL for (int j = 0; j < 2; ++j) {
-                const half_t* const from = &bs[stage][(step + word + j * 8) * b_pitch + first_column + i * 8 + group];
-                fb[i][j] = pair(from, from + b_pitch);
-            }
-            GPU_UNROLL for (int i = 0; i < 2; ++i) GPU_UNROLL for (int j = 0; j < 4; ++j)
-                mma_f16(sum[i][j], fa[i], fb[j]);
-        }
-        sync.read();
     }
-    GPU_UNROLL for (int i = 0; i < 2; ++i) GPU_UNROLL for (int j = 0; j < 4; ++j) GPU_UNROLL for (int e = 0; e < 4; ++e)
-        store(row0 + first_row + i * 16 + group + e / 2 * 8, column0 + first_column + j * 8 + word + e % 2,
-              sum[i][j][e]);
+    for (int step = 0, stage = 0; step < steps; ++step) {
+        sync.template copied<stages - 2>();
+        sync.filled();
+        const int ahead = step + stages - 1, before = stage == 0 ? stages - 1 : stage - 1;
+        if (ahead < steps) fetch(before, ahead * depth);
+        else copy_commit();
+        multiply_stage<Multiply, Tile, b_along_k>(sums, as[stage], bs[stage]);
+        stage = stage == stages - 1 ? 0 : stage + 1;
+    }
+    sync.read();  // the block's next tile is fetched
 }
 
 }  // namespace lapidary::cuda

@@ -97,6 +97,20 @@ TEST_P(ChannelsLast, GivesWhatChannelsFirstGave) {
 
 INSTANTIATE_TEST_SUITE_P(All, ChannelsLast, testing::ValuesIn(cases), [](const auto& info) { return info.param.name; });
 
+/// So many pixels and filters that tiles are large ones.
+TEST(ChannelsLastHalves, LargeTilesGiveWhatChannelsFirstGave) {
+    Model made = model_of(
+        "(x: f32[1,8,33,66]) -> (y)\na = Conv(x, w: f32[1000,8,2,2], c: f32[1000])\ny = Conv(a, v: f32[8,1000,1,2])");
+    infer_types(made);
+    const auto model = std::make_shared<const Model>(std::move(made));
+    const NamedValues inputs = generate_inputs(*model, {}, {.seed = 3});
+    const NamedValues expected = Session::compile(model, reference_options()).run(inputs).outputs;
+    for (int order : {0, 2}) {
+        const EmulatedRun run{.order = order, .precision = "fp16", .passes = SessionPasses::Set::all};
+        EXPECT_EQ(compare_with(expected, model, inputs, run, {3e-2, 5e-3, true}), "") << "order " << order;
+    }
+}
+
 // ------------------------------------------------------------------------------------------------ random graphs
 
 /// The text of a random net of images: convolutions of all kinds, pools, sums, Concat, Resize, Pad, activations.

@@ -59,6 +59,35 @@ constexpr Case cases[] = {
     {"GemmColumn", "(a: f32[5,33]) -> (y)\ny = Gemm(a, b: f32[41,33], c: f32[5,1]) {transB: 1}"},
     {"HalfProduct", "(a: f16[70,72], b: f16[72,136]) -> (y)\ny = MatMul(a, b)"},
     {"HalfProductOdd", "(a: f16[70,71], b: f16[71,66]) -> (y)\ny = MatMul(a, b)"},
+    // in pieces of 16 bytes, the second operand along its depth
+    {"HalfProductTurned", "(a: f16[70,72]) -> (y)\ny = Gemm(a, b: f16[66,72], c: f16[66]) {transB: 1}"},
+    {"HalfProductTurnedOdd", "(a: f16[9,40]) -> (y)\ny = Gemm(a, b: f16[67,40], c: f16[9,1]) {transB: 1, beta: 0.5}"},
+    {"SplitHalvesTurned", "(a: f16[20,1032]) -> (y)\ny = Gemm(a, b: f16[131,1032]) {transB: 1}"},
+    // so many tiles that they are large ones
+    {"HalfProductLarge", "(a: f16[64,72,40], b: f16[64,40,200]) -> (y)\ny = MatMul(a, b)"},
+    {"HalfProductLargeTurned", "(a: f16[2020,24]) -> (y)\ny = Gemm(a, b: f16[1030,24]) {transB: 1}"},
+    {"HalfEpilogueLarge",
+     "(a: f16[16,129,24], r: f16[16,129,456]) -> (y)\np = MatMul(a, w: f16[24,456])\nq = Add(p, c: f16[456])\n"
+     "s = Add(q, r)\ny = Relu(s)",
+     17, session},
+    {"HalfEpilogueSplit",
+     "(a: f16[40,640], r: f16[40,72]) -> (y)\np = MatMul(a, w: f16[640,72])\nq = Add(p, c: f16[72])\ns = Add(q, r)\n"
+     "y = Relu(s)",
+     17, session},
+    // at most eight rows: in pieces of 16 bytes along either axis, and element by element
+    {"FewRows", "(a: f32[1,300], b: f32[5,76]) -> (y, z)\ny = MatMul(a, w: f32[300,76])\nz = MatMul(b, v: f32[76,260])"},
+    {"FewRowsEight", "(a: f32[8,70]) -> (y)\ny = MatMul(a, w: f32[70,132])"},
+    {"FewRowsTurned",
+     "(a: f32[1,260], b: f32[3,44]) -> (y, z)\ny = Gemm(a, w: f32[19,260]) {transB: 1}\n"
+     "z = Gemm(b, v: f32[70,44], c: f32[70]) {transB: 1}"},
+    {"FewRowsHalves",
+     "(a: f16[1,264], b: f16[7,40]) -> (y, z)\ny = MatMul(a, w: f16[264,72])\nz = MatMul(b, v: f16[40,1032])"},
+    {"FewRowsHalvesTurned",
+     "(a: f16[1,520], b: f16[6,40]) -> (y, z)\ny = Gemm(a, w: f16[33,520], c: f16[33]) {transB: 1}\n"
+     "z = Gemm(b, v: f16[131,40]) {transB: 1, alpha: 0.5}"},
+    {"FewRowsHalvesOdd",
+     "(a: f16[1,65], b: f16[3,33]) -> (y, z)\ny = MatMul(a, w: f16[65,71])\nz = Gemm(b, v: f16[35,33]) {transB: 1}"},
+    {"FewRowsBatches", "(a: f16[3,2,40], b: f16[3,40,72]) -> (y)\ny = MatMul(a, b)"},
     {"Epilogue",
      "(a: f32[19,40], r: f32[19,70]) -> (y)\np = MatMul(a, w: f32[40,70])\nq = Add(p, c: f32[70])\ns = Add(q, r)\n"
      "y = Relu(s)",

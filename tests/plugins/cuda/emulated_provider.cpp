@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 #include <mutex>
+#include <sstream>
 
 #include <lapidary/error.h>
 #include <lapidary/plugins.h>
@@ -28,7 +29,12 @@ std::shared_ptr<const Provider> emulated_provider(const std::map<std::string, st
 
 std::shared_ptr<const Provider> new_provider(const std::map<std::string, std::string>& options) {
     open_plugin(path_of_plugin());
-    return open_provider(name_of_provider(), options);
+    std::map<std::string, std::string> all = options;
+    const char* const more = std::getenv("LAPIDARY_CUDA_OPTIONS");
+    std::istringstream words(more ? more : "");
+    for (std::string word; std::getline(words, word, ',');)
+        all.emplace(word.substr(0, word.find('=')), word.substr(word.find('=') + 1));
+    return open_provider(name_of_provider(), all);
 }
 
 SessionOptions emulated_options(const EmulatedRun& run) {

@@ -20,7 +20,7 @@ const char* path_of_plugin();
 /// Opened once per set of options: "precision", "order" (of the device's threads; 0: as they are numbered).
 std::shared_ptr<const Provider> emulated_provider(const std::map<std::string, std::string>& options = {});
 
-/// Opened anew.
+/// Opened anew. LAPIDARY_CUDA_OPTIONS ("overlap=on,hopper=on") adds options that the test does not set.
 std::shared_ptr<const Provider> new_provider(const std::map<std::string, std::string>& options);
 
 struct EmulatedRun {

@@ -70,8 +70,9 @@ std::vector<float> product_by_groups(const Problem& p, unsigned order) {
     std::vector<float> y(at(p.m * p.n), NAN);
     const TileMap a = make_tile_map({Problem::aligned(p.a), p.m, p.k, p.a_row * 2, group_tile, group_depth});
     const TileMap b = make_tile_map({Problem::aligned(p.b), p.k, p.n, p.b_row * 2, group_depth, group_tile / 2});
-    const auto store = [&](int r, int c, float sum) {
-        if (r < p.m && c < p.n) y[at(r * p.n + c)] = sum;
+    const auto store = [&](int r, int c, float first, float second) {
+        if (r < p.m && c < p.n) y[at(r * p.n + c)] = first;
+        if (r < p.m && c + 1 < p.n) y[at(r * p.n + c + 1)] = second;
     };
     const auto tiles = [](int size) { return static_cast<unsigned>((size + group_tile - 1) / group_tile); };
     emulated::run({tiles(p.n), tiles(p.m), 1}, group_threads, true, order, [&] {

@@ -27,6 +27,12 @@ struct NotCopied : AllSync {
     template <int left>
     void copied() const {}
 };
+struct CopiedTooLate : AllSync {  // waits for one group of copies fewer
+    template <int left>
+    void copied() const {
+        copy_wait<left + 1>();
+    }
+};
 
 std::vector<float> numbers(std::size_t count, unsigned seed) {
     std::mt19937 random(seed);
@@ -56,11 +62,39 @@ struct Problem {
     static std::size_t at(int i) { return static_cast<std::size_t>(i); }
 };
 
-enum class Loop { exact, tf32, tf32x3, async, bytes };
+enum class Loop { exact, tf32, tf32x3, async_small, async_large, async_along_k, bytes };
+
+bool is_async(Loop loop) { return loop == Loop::async_small || loop == Loop::async_large || loop == Loop::async_along_k; }
 
 constexpr float byte_scale = 100;
 constexpr std::uint8_t zero_of_a = 130;
 constexpr std::int8_t zero_of_b = 7;
+
+/// The block's tile of the product; `b` lies along its columns or along k.
+template <typename Tile, bool b_along_k, typename Sync, typename Store>
+void product_by_copies(const Problem& p, const std::vector<half_t>& a, const std::vector<half_t>& b,
+                       const Store& store) {
+    const int row0 = static_cast<int>(block_y()) * Tile::m, column0 = static_cast<int>(block_x()) * Tile::n;
+    struct Rows {
+        const Problem& p;
+        const std::vector<half_t>& a;
+        int row0, k = 0;
+        void seek(int to) { k = to; }
+        const half_t* at(int r) const {
+            return row0 + r < p.m && k < p.k ? &a[Problem::at((row0 + r) * p.k + k)] : nullptr;
+        }
+    } rows{p, a, row0};
+    const auto columns = [&](int k, int c) -> const half_t* {
+        if (column0 + c >= p.n || k >= p.k) return nullptr;
+        return &b[Problem::at(b_along_k ? (column0 + c) * p.k + k : k * p.n + column0 + c)];
+    };
+    AsyncSums<Tile> sums;
+    tile_product_async<MultiplyF16, Tile, b_along_k>(sums, p.k, a.data(), rows, columns, Sync());
+    sums.each([&](int r, int c, float first, float second) {
+        store(row0 + r, column0 + c, first);
+        store(row0 + r, column0 + c + 1, second);
+    });
+}
 
 /// The product by one of the main loops; how far it is off, infinity where the launch ended.
 template <typename Sync>
@@ -73,8 +107,10 @@ double error_of_product(const Problem& p, Loop loop, unsigned order) {
         a.push_back(to_half(v));
         bytes_a.push_back(static_cast<std::uint8_t>(std::lround(v * byte_scale) + 130));
     }
+    for (int i = 0; i < p.n * p.k; ++i) b.push_back(to_half(p.b[p.at(i)]));
+    if (loop == Loop::async_along_k)
+        for (int i = 0; i < p.n * p.k; ++i) b[p.at(i % p.n * p.k + i / p.n)] = to_half(p.b[p.at(i)]);
     for (float v : p.b) {
-        b.push_back(to_half(v));
         bytes_b.push_back(static_cast<std::int8_t>(std::lround(v * byte_scale) + 7));
     }
     const auto tile = [&] {
@@ -109,13 +145,13 @@ double error_of_product(const Problem& p, Loop loop, unsigned order) {
             return tile_product_bytes(row, column, p.k, word_of_a, word_of_b, a_zero, b_zero, store_bytes, true, false,
                                       true, true, Sync());
         }
-        tile_product_async(
-            row, column, p.k, a.data(),
-            [&](int r, int i) { return r < p.m && i < p.k ? &a[p.at(r * p.k + i)] : nullptr; },
-            [&](int i, int c) { return c < p.n && i < p.k ? &b[p.at(i * p.n + c)] : nullptr; }, store, Sync());
+        if (loop == Loop::async_large) return product_by_copies<AsyncLarge, false, Sync>(p, a, b, store);
+        if (loop == Loop::async_small) return product_by_copies<AsyncSmall, false, Sync>(p, a, b, store);
+        return product_by_copies<AsyncSmall, true, Sync>(p, a, b, store);
     };
-    const auto tiles = [](int size) { return static_cast<unsigned>((size + 63) / 64); };
-    emulated::run({tiles(p.n), tiles(p.m), 1}, loop == Loop::exact ? 64 : mma_threads, true, order, tile);
+    const auto tiles = [](int size, int tile) { return static_cast<unsigned>((size + tile - 1) / tile); };
+    const int tile_m = loop == Loop::async_large ? AsyncLarge::m : 64;
+    emulated::run({tiles(p.n, 64), tiles(p.m, tile_m), 1}, loop == Loop::exact ? 64 : mma_threads, true, order, tile);
     return p.error_of(y);
 }
 
@@ -128,7 +164,7 @@ bool is_found(const Problem& p, Loop loop, double allowed) {
 
 class PlantedFaults : public testing::TestWithParam<Loop> {
 protected:
-    const Problem problem{70, 72, 200};
+    const Problem problem{70, 72, 200};  // 7 stages of copies
     double allowed() const {
         if (GetParam() == Loop::bytes) return 0.3;  // 200 products of numbers that were rounded to hundredths
         return GetParam() == Loop::exact || GetParam() == Loop::tf32x3 ? 1e-4 : 3e-2;
@@ -144,12 +180,18 @@ TEST_P(PlantedFaults, ABarrierThatLacksBeforeReadingIsFound) {
 }
 
 TEST_P(PlantedFaults, ABarrierThatLacksBeforeOverwritingIsFound) {
+    if (is_async(GetParam())) GTEST_SKIP() << "its one barrier in a round is the one before reading";
     EXPECT_TRUE(is_found<NotRead>(problem, GetParam(), allowed()));
 }
 
 TEST_P(PlantedFaults, AWaitForCopiesThatLacksIsFound) {
-    if (GetParam() != Loop::async) GTEST_SKIP() << "this loop copies nothing asynchronously";
+    if (!is_async(GetParam())) GTEST_SKIP() << "this loop copies nothing asynchronously";
     EXPECT_TRUE(is_found<NotCopied>(problem, GetParam(), allowed()));
+}
+
+TEST_P(PlantedFaults, AWaitForTooFewCopiesIsFound) {
+    if (!is_async(GetParam())) GTEST_SKIP() << "this loop copies nothing asynchronously";
+    EXPECT_TRUE(is_found<CopiedTooLate>(problem, GetParam(), allowed()));
 }
 
 std::string name_of_loop(const testing::TestParamInfo<Loop>& info) {
@@ -157,12 +199,15 @@ std::string name_of_loop(const testing::TestParamInfo<Loop>& info) {
     case Loop::exact: return "Exact";
     case Loop::tf32: return "Tf32";
     case Loop::tf32x3: return "Tf32x3";
-    case Loop::async: return "Async";
+    case Loop::async_small: return "Async";
+    case Loop::async_large: return "AsyncLarge";
+    case Loop::async_along_k: return "AsyncAlongK";
     default: return "Bytes";
     }
 }
 INSTANTIATE_TEST_SUITE_P(Loops, PlantedFaults,
-                         testing::Values(Loop::exact, Loop::tf32, Loop::tf32x3, Loop::async, Loop::bytes),
+                         testing::Values(Loop::exact, Loop::tf32, Loop::tf32x3, Loop::async_small, Loop::async_large,
+                                         Loop::async_along_k, Loop::bytes),
                          name_of_loop);
 
 TEST(EmulatedDevice, SumsOfAWarpThatAreNotAwaitedAreFound) {

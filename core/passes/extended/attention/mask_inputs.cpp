@@ -21,19 +21,23 @@ ValueId unsqueezed_to_four(PassContext& context, ValueId value) {
     return context.node("Unsqueeze", {value, context.constant_ints("mask_axes", axes)});
 }
 
-/// Rows of a mask [.., 1, T] repeated for each query.
+/// Rows of a mask [.., 1, T] repeated for each query. Where there are as many queries as keys the mask itself tells how
+/// many, so that layers that share it share the repeated one, too.
 ValueId expanded(PassContext& context, ValueId value, const ScoreSizes& sizes, ValueId queries_of) {
     if (sizes.queries.is_known())
         return context.node("Expand", {value, context.constant_ints("mask_shape", {1, 1, sizes.queries.value(), 1})});
-    const ValueId shape = context.node("Shape", {queries_of});
+    const Scope& scope = context.scope();
+    const bool is_square = scope.rank(value) == 4 && surely_equal(scope.dim(value, -1), sizes.queries);
+    const ValueId shape = context.node("Shape", {is_square ? value : queries_of});
+    const std::int64_t axis = is_square ? 3 : 1;
     ValueId queries;
     if (context.opset() < 10)
-        queries =
-            context.node("Slice", {shape},
-                         {attr("starts", std::vector<std::int64_t>{1}), attr("ends", std::vector<std::int64_t>{2})});
+        queries = context.node("Slice", {shape},
+                               {attr("starts", std::vector<std::int64_t>{axis}),
+                                attr("ends", std::vector<std::int64_t>{axis + 1})});
     else
-        queries = context.node("Slice",
-                               {shape, context.constant_ints("mask_from", {1}), context.constant_ints("mask_to", {2})});
+        queries = context.node("Slice", {shape, context.constant_ints("mask_from", {axis}),
+                                         context.constant_ints("mask_to", {axis + 1})});
     const ValueId whole = context.node(
         "Concat", {context.constant_ints("mask_outer", {1, 1}), queries, context.constant_ints("mask_keys", {1})},
         {attr("axis", 0)});

@@ -8,11 +8,15 @@ namespace lapidary::cuda {
 namespace {
 
 GPU_GLOBAL void product_groups(ProductArgs args, GPU_TILE_MAP a, GPU_TILE_MAP b) {
+    kernel_begin();
     half_t* const y = static_cast<half_t*>(args.y);
-    const auto store = [&](int row, int column, float sum) {
+    const auto store = [&](int row, int column, float first, float second) {
         if (row >= args.m || column >= args.n) return;
         const long long at = static_cast<long long>(row) * args.n + column;
-        store_element(y + at, finished<half_t>(args.epilogue, sum, row, column, at));
+        const bool has_second = column + 1 < args.n;
+        const float low = finished<half_t>(args.epilogue, first, row, column, at);
+        const float high = has_second ? finished<half_t>(args.epilogue, second, row, column + 1, at + 1) : 0.0f;
+        store_pair(y + at, low, high, has_second, args.n % 2 == 0);
     };
     tile_product_groups(static_cast<int>(block_y()) * group_tile, static_cast<int>(block_x()) * group_tile, args.k, a,
                         b, store);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The main loop of products on warpgroups: one warp brings tiles through a ring of stages, two warpgroups multiply
-// them. `full` barriers say that a stage has come, `empty` ones that both warpgroups are done with it.
+// them. `full` barriers say that a stage has come, `empty` ones that all warps of both are done with it.
 #pragma once
 
 #include "gpu_hopper.h"
@@ -19,7 +19,8 @@ struct GroupSync {
     GPU_METHOD void multiplied() const { group_wait<0>(); }
 };
 
-/// 128 x 128 of a [m, k] times b [k, n] from (row0, column0) on; store(row, column, sum) takes the sums.
+/// 128 x 128 of a [m, k] times b [k, n] from (row0, column0) on; store(row, column, first, second) takes the sums of that
+/// column and the next.
 template <typename Store, typename Sync = GroupSync>
 GPU_DEVICE void tile_product_groups(int row0, int column0, int k, const TileMap& a, const TileMap& b,
                                     const Store& store, const Sync& sync = Sync()) {
@@ -31,7 +32,7 @@ GPU_DEVICE void tile_product_groups(int row0, int column0, int k, const TileMap&
     if (thread == 0) {
         for (int s = 0; s < group_stages; ++s) {
             barrier_init(full + s, 1);
-            barrier_init(empty + s, 2);
+            barrier_init(empty + s, 8);  // each warp says that it is done
         }
         barrier_init_done();
     }
@@ -57,15 +58,17 @@ GPU_DEVICE void tile_product_groups(int row0, int column0, int k, const TileMap&
         const unsigned char* const of_a = memory + static_cast<unsigned>(stage) * stage_bytes + group * 64 * 128;
         const unsigned char* const of_b = memory + static_cast<unsigned>(stage) * stage_bytes + group_tile_bytes;
         sync.filled(full + stage, static_cast<unsigned>(step / group_stages) % 2);
+        group_hold(sum);
         group_fence();
         GPU_UNROLL for (int d = 0; d < group_depth; d += 16)
             group_multiply(sum, operand_at(of_a + d * 2, 16), operand_at(of_b + d * 128, half_tile));
         group_commit();
         sync.multiplied();
-        if (thread % 128 == 0) barrier_arrive(empty + stage);
+        group_hold(sum);
+        if (lane == 0) barrier_arrive(empty + stage);
     }
-    GPU_UNROLL for (int i = 0; i < 64; ++i) store(row0 + group * 64 + warp * 16 + lane / 4 + i / 2 % 2 * 8,
-                                                  column0 + i / 4 * 8 + lane % 4 * 2 + i % 2, sum[i]);
+    GPU_UNROLL for (int i = 0; i < 64; i += 2) store(row0 + group * 64 + warp * 16 + lane / 4 + i / 2 % 2 * 8,
+                                                     column0 + i / 4 * 8 + lane % 4 * 2, sum[i], sum[i + 1]);
 }
 
 }  // namespace lapidary::cuda

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Products of at most 8 rows, as new tokens and heads have them: what they take is the time to read b once.
+#pragma once
+
+#include "kernels/product.h"
+
+namespace lapidary::cuda {
+
+inline constexpr int most_few_rows = 8;
+
+inline bool has_few_rows(const ProductArgs& args) { return args.m <= most_few_rows; }
+/// How launch_few_rows() is best split.
+ProductSplit split_of_few_rows(const ProductArgs& args);
+/// The part of launch_product() for those; the sums of parts are added by the caller.
+void launch_few_rows(Queue& queue, const ProductArgs& args);
+
+}  // namespace lapidary::cuda
