@@ -27,6 +27,8 @@
 #define GPU_SHARED __shared__
 #define GPU_SHARED_16 __shared__ __align__(16)
 #define GPU_UNROLL _Pragma("unroll")
+#define GPU_UNROLL_4 _Pragma("unroll 4")
+#define GPU_BLOCKS_OF(threads, blocks) __launch_bounds__(threads, blocks)  // so many of a multiprocessor at least
 #define GPU_ROLLED _Pragma("unroll 1")  // where copies of the body would cost the compiler more than they win
 
 namespace lapidary::cuda {
@@ -121,6 +123,11 @@ GPU_DEVICE void memory_fence() { __threadfence(); }
 GPU_DEVICE unsigned count_up(unsigned* counter) { return atomicAdd(counter, 1u); }
 /// What other blocks of the launch wrote, behind a fence.
 GPU_DEVICE float load_fresh(const float* p) { return __ldcg(p); }
+/// Four, at a multiple of 16 bytes.
+GPU_DEVICE void load_fresh(const float* p, float (&to)[4]) {
+    const float4 v = __ldcg(reinterpret_cast<const float4*>(p));
+    to[0] = v.x, to[1] = v.y, to[2] = v.z, to[3] = v.w;
+}
 
 GPU_DEVICE std::uint32_t bits_of(float f) { return __float_as_uint(f); }
 GPU_DEVICE float float_of(std::uint32_t bits) { return __uint_as_float(bits); }
@@ -171,6 +178,8 @@ void launch_kernel(const Queue& queue, Grid grid, unsigned threads, unsigned byt
 #define GPU_SHARED static thread_local
 #define GPU_SHARED_16 alignas(16) static thread_local
 #define GPU_UNROLL
+#define GPU_UNROLL_4
+#define GPU_BLOCKS_OF(threads, blocks)
 #define GPU_ROLLED
 
 namespace lapidary::cuda {
@@ -218,6 +227,7 @@ GPU_DEVICE void load_matrices_turned(std::uint32_t (&r)[4], const void* row) { e
 GPU_DEVICE void memory_fence() { std::atomic_thread_fence(std::memory_order_seq_cst); }
 GPU_DEVICE unsigned count_up(unsigned* counter) { return std::atomic_ref<unsigned>(*counter).fetch_add(1); }
 GPU_DEVICE float load_fresh(const float* p) { return *p; }
+GPU_DEVICE void load_fresh(const float* p, float (&to)[4]) { std::memcpy(to, p, sizeof(to)); }
 
 GPU_DEVICE std::uint32_t bits_of(float f) {
     std::uint32_t bits;

@@ -191,7 +191,7 @@ constexpr long long enough_blocks = 128;  // about as many as large devices have
 constexpr int least_keys = 2 * tile_keys, most_parts = 32;
 
 unsigned query_tiles(const AttentionArgs& args) {
-    const int tile = is_for_tiles(args) ? attention_tile_queries : tile_queries;
+    const int tile = is_for_rows(args) ? 1 : is_for_tiles(args) ? attention_tile_queries : tile_queries;
     return static_cast<unsigned>((args.queries + tile - 1) / tile);
 }
 
@@ -200,7 +200,8 @@ void launch_of(Queue& queue, const AttentionArgs& args) {
     const Grid grid{query_tiles(args) * static_cast<unsigned>(args.parts), static_cast<unsigned>(args.heads),
                     static_cast<unsigned>(args.batch)};
     constexpr unsigned threads = attention_threads;
-    if (is_for_tiles(args)) launch_attention_tiles(queue, args);
+    if (is_for_rows(args)) launch_attention_rows(queue, args);
+    else if (is_for_tiles(args)) launch_attention_tiles(queue, args);
     else GPU_LAUNCH(attention<T>, grid, threads, queue, args);
     if (args.parts == 1) return;
     const Grid elements = grid_for(static_cast<long long>(args.batch) * args.heads * args.queries * args.value_size);

@@ -57,6 +57,12 @@ bool is_for_tiles(const AttentionArgs& args);
 /// What launch_attention() launches for those: parts are joined by it.
 void launch_attention_tiles(Queue& queue, const AttentionArgs& args);
 
+inline constexpr std::int32_t few_attention_rows = 16;
+/// Fewer queries than that, heads whose rows a warp reads at once.
+bool is_for_rows(const AttentionArgs& args);
+/// What launch_attention() launches for those; parts as above.
+void launch_attention_rows(Queue& queue, const AttentionArgs& args);
+
 /// Rotates pairs of the first 2 * half elements of each head by tables of cosines and sines, [positions, half].
 struct RotaryArgs {
     const void *x = nullptr, *cosines = nullptr, *sines = nullptr;

@@ -171,7 +171,8 @@ void launch_of(Queue& queue, const AttentionArgs& args) {
 }  // namespace
 
 bool is_for_tiles(const AttentionArgs& args) {
-    return (args.type == 10 || args.type == 16) && args.size <= 128 && args.value_size <= 128 && args.queries >= 16;
+    return (args.type == 10 || args.type == 16) && args.size <= 128 && args.value_size <= 128 &&
+           args.queries >= few_attention_rows;
 }
 
 void launch_attention_tiles(Queue& queue, const AttentionArgs& args) {

@@ -167,7 +167,7 @@ private:
 
 /// Channels and filters of a group are multiples of 8, and so are the parts of k.
 template <typename Tile>
-GPU_GLOBAL void channels_last_async(ConvolutionArgs args) {
+GPU_GLOBAL void GPU_BLOCKS_OF(Tile::threads, Tile::blocks) channels_last_async(ConvolutionArgs args) {
     kernel_begin();
     GPU_SHARED TileRows<Tile::m> rows;
     const int row0 = static_cast<int>(block_x()) * Tile::m, column0 = static_cast<int>(block_y()) * Tile::n;
@@ -184,34 +184,36 @@ GPU_GLOBAL void channels_last_async(ConvolutionArgs args) {
                        ? w + static_cast<long long>(share.begin + k) * args.filters + column0 + column
                        : nullptr;
         };
-        AsyncSums<Tile> sums;
-        tile_product_async<MultiplyF16, Tile, false>(sums, share.depth, static_cast<const half_t*>(args.x), a, b);
-        const auto each = [&](const auto& use) {
-            sums.each([&](int r, int c, float& first, float& second) {
+        const float* const sums =
+            tile_product_async<MultiplyF16, Tile, false>(share.depth, static_cast<const half_t*>(args.x), a, b);
+        const auto each = [&](const auto& use) {  // of the tile's results that are there
+            for_quads<Tile>([&](int r, int c) {
                 if (row0 + r >= outputs || column0 + c >= args.filters) return;
                 const int filter = share.group * args.filters + column0 + c;
-                use(row0 + r, filter, static_cast<long long>(row0 + r) * args.groups * args.filters + filter, first,
-                    second);
+                use(r, c, filter, static_cast<long long>(row0 + r) * args.groups * args.filters + filter);
             });
         };
+        const auto staged = [&](int r, int c, float (&v)[4]) {
+            GPU_UNROLL for (int i = 0; i < 4; ++i) v[i] = sums[r * Tile::pitch + c + i];
+        };
+        float v[4];
+        bool is_last = share.sums == nullptr;
         if (share.sums) {
-            each([&](int, int, long long at, float& first, float& second) {
-                store_pair(share.sums + at, first, second, true, true);
+            each([&](int r, int c, int, long long at) {
+                staged(r, c, v);
+                store_quad(share.sums + at, v, 4, true);
             });
-            if (!args.counters) continue;
-            unsigned* const counter =
-                args.counters + static_cast<int>(block_y()) * static_cast<int>(grid_x()) + static_cast<int>(block_x());
-            if (!is_last_part(counter, args.parts)) continue;
-            const long long step = static_cast<long long>(outputs) * args.filters;
-            each([&](int, int, long long at, float& first, float& second) {
-                first = sum_of_parts(args.partial + at, step, args.parts);
-                second = sum_of_parts(args.partial + at + 1, step, args.parts);
-            });
+            is_last = args.counters && is_last_part(args.counters + static_cast<int>(block_y() * grid_x() + block_x()),
+                                                    args.parts);
         }
-        each([&](int row, int filter, long long at, float& first, float& second) {
-            store_pair(static_cast<half_t*>(args.y) + at, finished<half_t>(args.epilogue, first, row, filter, at),
-                       finished<half_t>(args.epilogue, second, row, filter + 1, at + 1), true, true);
-        });
+        if (is_last)
+            each([&](int r, int c, int filter, long long at) {
+                const long long step = static_cast<long long>(outputs) * args.filters;
+                if (share.sums) sum_parts(args.partial + at, step, args.parts, v, 4, true);
+                else staged(r, c, v);
+                finish_quad(args.epilogue, v, row0 + r, filter, at, static_cast<half_t*>(args.y) + at, 4, true);
+            });
+        block_barrier();
     }
 }
 

@@ -66,7 +66,7 @@ struct RowPieces {
 };
 
 template <typename T, typename Multiply, typename Tile, bool b_along_k>
-GPU_GLOBAL void product_async(ProductArgs args) {
+GPU_GLOBAL void GPU_BLOCKS_OF(Tile::threads, Tile::blocks) product_async(ProductArgs args) {
     kernel_begin();
     const TilePlace place = place_of_block(args, Tile::m, Tile::n);
     const int row0 = place.row * Tile::m, column0 = place.column * Tile::n;
@@ -80,36 +80,37 @@ GPU_GLOBAL void product_async(ProductArgs args) {
             return of.b + static_cast<long long>(part.begin + k) * args.b_row +
                    static_cast<long long>(column0 + column) * args.b_column;
         };
-        AsyncSums<Tile> sums;
-        tile_product_async<Multiply, Tile, b_along_k>(sums, part.depth, static_cast<const T*>(args.a), a, b);
-        const bool is_even = args.n % 2 == 0;
-        const auto each = [&](const auto& use) {
-            sums.each([&](int r, int c, float& first, float& second) {
-                const int row = row0 + r, column = column0 + c;
-                if (row >= args.m || column >= args.n) return;
-                use(row, column, static_cast<long long>(row) * args.n + column, column + 1 < args.n, first, second);
+        const float* const sums =
+            tile_product_async<Multiply, Tile, b_along_k>(part.depth, static_cast<const T*>(args.a), a, b);
+        const auto each = [&](const auto& use) {  // of the tile's results that are there
+            for_quads<Tile>([&](int r, int c) {
+                const int row = row0 + r, column = column0 + c, left = args.n - column;
+                if (row >= args.m || left <= 0) return;
+                use(row, column, static_cast<long long>(row) * args.n + column, left, left >= 4 && args.n % 4 == 0);
             });
         };
+        const auto staged = [&](int row, int column, float (&v)[4]) {
+            GPU_UNROLL for (int i = 0; i < 4; ++i) v[i] = sums[(row - row0) * Tile::pitch + column - column0 + i];
+        };
+        float v[4];
+        bool is_last = part.sums == nullptr;
         if (part.sums) {
-            each([&](int, int, long long at, bool has_second, float& first, float& second) {
-                store_pair(part.sums + at, first, second, has_second, is_even);
+            each([&](int row, int column, long long at, int count, bool is_whole) {
+                staged(row, column, v);
+                store_quad(part.sums + at, v, count, is_whole);
             });
-            if (!args.counters) continue;
             const int tiles = static_cast<int>(grid_x());
-            if (!is_last_part(args.counters + part.batch * tiles + static_cast<int>(block_x()), args.parts)) continue;
-            const long long step = static_cast<long long>(args.batch) * args.m * args.n;
-            const float* const first_part = args.partial + of.output;
-            each([&](int, int, long long at, bool has_second, float& first, float& second) {
-                first = sum_of_parts(first_part + at, step, args.parts);
-                if (has_second) second = sum_of_parts(first_part + at + 1, step, args.parts);
-            });
+            is_last = args.counters && is_last_part(args.counters + part.batch * tiles + static_cast<int>(block_x()),
+                                                    args.parts);
         }
-        each([&](int row, int column, long long at, bool has_second, float& first, float& second) {
-            const long long i = of.output + at;
-            const float low = finished<T>(args.epilogue, first, row, column, i);
-            const float high = has_second ? finished<T>(args.epilogue, second, row, column + 1, i + 1) : 0.0f;
-            store_pair(of.y + at, low, high, has_second, is_even);
-        });
+        if (is_last)
+            each([&](int row, int column, long long at, int count, bool is_whole) {
+                const long long i = of.output + at, step = static_cast<long long>(args.batch) * args.m * args.n;
+                if (part.sums) sum_parts(args.partial + i, step, args.parts, v, count, is_whole);
+                else staged(row, column, v);
+                finish_quad(args.epilogue, v, row, column, i, static_cast<T*>(args.y) + i, count, is_whole);
+            });
+        block_barrier();
     }
 }
 

@@ -68,12 +68,20 @@ GPU_DEVICE bool is_last_part(unsigned* counter, int parts) {
     return is_last;
 }
 
-/// The sums of all parts at a place, in their order, where `first` are those of the first one and `step` lies between
-/// two of them.
-GPU_DEVICE float sum_of_parts(const float* first, long long step, int parts) {
-    float sum = 0;
-    for (int part = 0; part < parts; ++part) sum += load_fresh(first + part * step);
-    return sum;
+/// What other blocks wrote, behind a fence.
+GPU_DEVICE void load_fresh_quad(const float* from, float (&v)[4], int count, bool is_whole) {
+    if (is_whole) return load_fresh(from, v);
+    GPU_UNROLL for (int i = 0; i < 4; ++i) v[i] = i < count ? load_fresh(from + i) : 0.0f;
+}
+
+/// The sums of all parts at four neighbours, in their order; `step` lies between two parts.
+GPU_DEVICE void sum_parts(const float* first, long long step, int parts, float (&v)[4], int count, bool is_whole) {
+    GPU_UNROLL for (int i = 0; i < 4; ++i) v[i] = 0;
+    GPU_UNROLL_4 for (int part = 0; part < parts; ++part) {
+        float of_part[4];
+        load_fresh_quad(first + part * step, of_part, count, is_whole);
+        GPU_UNROLL for (int i = 0; i < 4; ++i) v[i] += of_part[i];
+    }
 }
 
 /// Where a tile of a launch of along_rows * along_columns tiles lies: tiles of eight rows of tiles go together, so that

@@ -211,22 +211,48 @@ GPU_DEVICE float finished(const Epilogue& e, float sum, int row, int column, lon
     return e.activates_before_residual ? v + residual : v;
 }
 
-/// Two neighbours in a row, of which the second is there where `has_second`. `is_even`: the first lies at a multiple of
-/// the size of both.
+/// Four neighbours in a row, of which so many are there. `is_whole`: all, and they lie at a multiple of their size.
 template <typename T>
-GPU_DEVICE void store_pair(T* to, float first, float second, bool has_second, bool is_even) {
-    if (has_second && is_even) {
-        struct alignas(2 * sizeof(T)) Pair {
-            T of[2];
-        };
-        Pair pair;
-        store_element(pair.of, first);
-        store_element(pair.of + 1, second);
-        *reinterpret_cast<Pair*>(to) = pair;
+struct alignas(4 * sizeof(T)) Quad {
+    T of[4];
+};
+template <typename T>
+GPU_DEVICE void store_quad(T* to, const float (&v)[4], int count, bool is_whole) {
+    if (is_whole) {
+        Quad<T> quad;
+        GPU_UNROLL for (int i = 0; i < 4; ++i) store_element(quad.of + i, v[i]);
+        *reinterpret_cast<Quad<T>*>(to) = quad;
         return;
     }
-    store_element(to, first);
-    if (has_second) store_element(to + 1, second);
+    GPU_UNROLL for (int i = 0; i < 4; ++i) if (i < count) store_element(to + i, v[i]);
+}
+template <typename T>
+GPU_DEVICE void load_quad(const T* from, float (&v)[4], int count, bool is_whole) {
+    if (is_whole) {
+        const Quad<T> quad = *reinterpret_cast<const Quad<T>*>(from);
+        GPU_UNROLL for (int i = 0; i < 4; ++i) v[i] = load_element(quad.of + i);
+        return;
+    }
+    GPU_UNROLL for (int i = 0; i < 4; ++i) v[i] = i < count ? load_element(from + i) : 0.0f;
+}
+
+/// finished() of four neighbours in a row, stored.
+template <typename T>
+GPU_DEVICE void finish_quad(const Epilogue& e, float (&v)[4], int row, int column, long long at, T* y, int count,
+                            bool is_whole) {
+    float residual[4] = {};
+    if (e.residual) load_quad(static_cast<const T*>(e.residual) + at, residual, count, is_whole);
+    GPU_UNROLL for (int i = 0; i < 4; ++i) {
+        v[i] *= e.alpha;
+        if (e.bias && i < count)
+            v[i] += e.beta * load_element(static_cast<const T*>(e.bias) + static_cast<long long>(row) * e.bias_row +
+                                          static_cast<long long>(column + i) * e.bias_column);
+        if (!e.activates_before_residual) v[i] += residual[i];
+        if (e.activation != Op::identity)
+            v[i] = apply_activation(e.activation, v[i], e.activation_alpha, e.activation_beta);
+        if (e.activates_before_residual) v[i] += residual[i];
+    }
+    store_quad(y, v, count, is_whole);
 }
 
 }  // namespace lapidary::cuda

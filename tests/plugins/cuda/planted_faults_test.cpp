@@ -88,11 +88,10 @@ void product_by_copies(const Problem& p, const std::vector<half_t>& a, const std
         if (column0 + c >= p.n || k >= p.k) return nullptr;
         return &b[Problem::at(b_along_k ? (column0 + c) * p.k + k : k * p.n + column0 + c)];
     };
-    AsyncSums<Tile> sums;
-    tile_product_async<MultiplyF16, Tile, b_along_k>(sums, p.k, a.data(), rows, columns, Sync());
-    sums.each([&](int r, int c, float first, float second) {
-        store(row0 + r, column0 + c, first);
-        store(row0 + r, column0 + c + 1, second);
+    const float* const sums =
+        tile_product_async<MultiplyF16, Tile, b_along_k>(p.k, a.data(), rows, columns, Sync());
+    for_quads<Tile>([&](int r, int c) {
+        for (int i = 0; i < 4; ++i) store(row0 + r, column0 + c + i, sums[r * Tile::pitch + c + i]);
     });
 }
 

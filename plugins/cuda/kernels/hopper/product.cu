@@ -7,6 +7,10 @@
 namespace lapidary::cuda {
 namespace {
 
+struct alignas(4) Pair {
+    half_t of[2];
+};
+
 GPU_GLOBAL void product_groups(ProductArgs args, GPU_TILE_MAP a, GPU_TILE_MAP b) {
     kernel_begin();
     half_t* const y = static_cast<half_t*>(args.y);
@@ -16,7 +20,15 @@ GPU_GLOBAL void product_groups(ProductArgs args, GPU_TILE_MAP a, GPU_TILE_MAP b)
         const bool has_second = column + 1 < args.n;
         const float low = finished<half_t>(args.epilogue, first, row, column, at);
         const float high = has_second ? finished<half_t>(args.epilogue, second, row, column + 1, at + 1) : 0.0f;
-        store_pair(y + at, low, high, has_second, args.n % 2 == 0);
+        if (has_second && args.n % 2 == 0) {
+            Pair pair;
+            store_element(pair.of, low);
+            store_element(pair.of + 1, high);
+            *reinterpret_cast<Pair*>(y + at) = pair;
+            return;
+        }
+        store_element(y + at, low);
+        if (has_second) store_element(y + at + 1, high);
     };
     tile_product_groups(static_cast<int>(block_y()) * group_tile, static_cast<int>(block_x()) * group_tile, args.k, a,
                         b, store);
