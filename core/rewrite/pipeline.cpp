@@ -223,9 +223,12 @@ void Pipeline::run() {
 }
 
 void Pipeline::run_to_fixed_point(std::size_t sweeping) {
+    // For devices, where each node left is a launch, layers may be joined one in a sweep: the sizes of one follow from
+    // what became of the one before.
+    const int most = options_.provider == "cpu" ? options_.sweeps : 8 * options_.sweeps;
     infer();
     for (std::size_t changes = 0; changes != changes_ && may_rewrite();) {
-        if (report_.sweeps == options_.sweeps) {
+        if (report_.sweeps == most) {
             report_.fixed_point = false;
             break;
         }
@@ -235,7 +238,7 @@ void Pipeline::run_to_fixed_point(std::size_t sweeping) {
             // Layouts of memory hide operators from the passes below them, so they wait until those have come to rest.
             const bool starts_layout =
                 entries_[i].info.level == Level::all && (i == 0 || entries_[i - 1].info.level != Level::all);
-            if (starts_layout && changes != changes_ && report_.sweeps < options_.sweeps) break;
+            if (starts_layout && changes != changes_ && report_.sweeps < most) break;
             run_pass(i);
         }
         if (changes != changes_) infer();

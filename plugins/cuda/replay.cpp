@@ -102,6 +102,9 @@ void RunReplay::replay(Section& section) {
     stream_.end();
     ++replays_;
     reason_.clear();
+    is_largest_ = std::ranges::none_of(sections_, [&](const auto& other) {
+        return other->recording && other->calls.size() > section.calls.size();
+    });
 }
 
 void RunReplay::capture(Section& section) {
@@ -142,6 +145,11 @@ std::uint64_t RunReplay::begin_wait() {
 void RunReplay::end_wait(std::uint64_t mark, bool is_done) {
     --waiting_;
     if (!is_done) return;
+    if (told_ != replays_ && is_largest_) {
+        const std::int64_t took = stream_.newest_replay_ns();
+        fastest_ns_ = fastest_ns_ == 0 || (took > 0 && took < fastest_ns_) ? took : fastest_ns_;
+    }
+    told_ = replays_;
     for (; done_ < mark && !queued_.empty(); ++done_) queued_.pop_front();
 }
 
@@ -161,6 +169,7 @@ std::string RunReplay::summary() const {
     std::string text = std::to_string(graphs) + (graphs == 1 ? " graph" : " graphs");
     if (graphs > 0)
         text += ", the largest of " + std::to_string(calls) + " nodes, replayed " + std::to_string(replays_) + " times";
+    if (fastest_ns_ > 0) text += ", at best in " + std::to_string(fastest_ns_ / 1000) + " us there";
     text += "; " + std::to_string(plays_) + (plays_ == 1 ? " section" : " sections") + " played node by node";
     return reason_.empty() ? text : text + ", the newest because " + reason_;
 }

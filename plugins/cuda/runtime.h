@@ -78,6 +78,8 @@ public:
     virtual std::unique_ptr<Recording> end_capture() = 0;
     virtual void drop_capture() noexcept = 0;
     virtual void replay(const Recording& recording) = 0;
+    /// How long the newest replay took there, after wait(); 0: there is none, or it is not known.
+    virtual std::int64_t newest_replay_ns() = 0;
     /// Between begin() and end() lies the work of one call; newest() tells, after wait(), when that of the calling
     /// thread ran.
     virtual void begin() = 0;

@@ -3,7 +3,8 @@
 Runtime's GPU package where one is found; products, convolutions and attention by way, beside cuBLASLt.
 
 Runs are those that nobody watches (graph replays where the provider captured them), as `lapidary-cli profile` tells
-them beside the sum of its spans. Where there is no GPU the part says that it is empty, and why.
+them beside the sum of its spans; "without copies" is the fastest replay on the device's own clock, which the targets
+are about. Where there is no GPU the part says that it is empty, and why.
 """
 import json
 import pathlib
@@ -101,6 +102,12 @@ def clean_us(profile):
     return float(clean.group(1)) * 1000 if clean else None
 
 
+def device_us(profile):
+    """The fastest replay on the device, without copies, microseconds; None where a run is no single graph."""
+    told = re.search(r": 1 graph, .*? at best in ([0-9]+) us there", profile.get("note", "") if profile else "")
+    return float(told.group(1)) if told else None
+
+
 def measure_model(options, row, source, sizes, settings, beside):
     size_words = [w for size in sizes for w in ("--dim", size)]
     runs = ["--level", "all", "--runs", 20, "--warmup", 5, "--json"]
@@ -122,6 +129,7 @@ def measure_model(options, row, source, sizes, settings, beside):
     row["tuned_us"] = clean_us(tuned) if tuned else None
     overlapped, row["overlapped_error"] = run_json(options, ours(",tune=use,hopper=on,overlap=on"))
     row["overlapped_us"] = clean_us(overlapped) if overlapped else None
+    row["device_us"] = min((t for t in map(device_us, (profile, tuned, overlapped)) if t), default=None)
     if not beside:
         return
     with tempfile.TemporaryDirectory() as scratch:  # it gets the same halves
@@ -179,17 +187,18 @@ def figure(value):
 
 
 def model_lines(rows):
-    lines = ["| model | a run, us | tuned | tuned, overlap=on | sum of spans | ONNX Runtime | ratio | asked, us | |",
-             "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"]
+    lines = ["| model | a run, us | tuned | tuned, overlap=on | without copies | sum of spans | ONNX Runtime | ratio | asked, us | |",
+             "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"]
     for row in rows:
         clean, asked, theirs = row.get("clean_us"), row["asked_us"], row.get("theirs_us")
         ours = (clean, row.get("tuned_us"), row.get("overlapped_us"))
         best = min((t for t in ours if t is not None), default=None)
+        asked_of = row.get("device_us") or best  # the targets are about the device, copies are told apart
         verdict = row.get("error") or ("not told" if best is None else "" if asked is None else
-                                       "met" if best <= asked else "missed")
+                                       "met" if asked_of <= asked else "missed")
         ratio = f"{theirs / best:.2f}" if theirs and best else "-"
         cells = [row["name"], figure(clean), figure(row.get("tuned_us")), figure(row.get("overlapped_us")),
-                 figure(row.get("spans_us")), figure(theirs), ratio, figure(asked), verdict]
+                 figure(row.get("device_us")), figure(row.get("spans_us")), figure(theirs), ratio, figure(asked), verdict]
         lines.append("| " + " | ".join(cells) + " |")
     return lines + [""]
 

@@ -271,7 +271,18 @@ public:
     }
     void replay(const Recording& recording) override {
         use();
+        replayed_.begin.record(stream_);
         check(cudaGraphLaunch(static_cast<const CudaGraph&>(recording).get(), stream_), "cudaGraphLaunch");
+        replayed_.end.record(stream_);
+        has_replayed_ = true;
+    }
+    std::int64_t newest_replay_ns() override {
+        float milliseconds = 0;
+        if (has_replayed_ &&
+            cudaEventElapsedTime(&milliseconds, replayed_.begin.get(), replayed_.end.get()) == cudaSuccess)
+            return static_cast<std::int64_t>(milliseconds * 1e6);
+        cudaGetLastError();
+        return 0;
     }
 
     void begin() override {
@@ -325,6 +336,8 @@ private:
     const LpHost& host_;
     cudaStream_t stream_ = nullptr, uploads_ = nullptr, downloads_ = nullptr;
     Event uploaded_, computed_;
+    Span replayed_;
+    bool has_replayed_ = false;
     std::unique_ptr<Event> origin_;
     std::int64_t origin_ns_ = 0, clock_error_ns_ = 0;
     std::mutex copying_, naming_;

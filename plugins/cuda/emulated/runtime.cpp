@@ -91,8 +91,11 @@ public:
     }
     void drop_capture() noexcept override { recorded_.reset(); }
     void replay(const Recording& recording) override {
+        kernels_.push([this] { replayed_.begin_ns = host_.now_ns(); });
         for (const Work& work : static_cast<const RecordedWork&>(recording).work()) kernels_.push(work);
+        kernels_.push([this] { replayed_.end_ns = host_.now_ns(); });
     }
+    std::int64_t newest_replay_ns() override { return replayed_.end_ns - replayed_.begin_ns; }
 
     void begin() override {
         LpTime* const time = time_of_thread();
@@ -129,6 +132,7 @@ private:
     std::vector<unsigned> counters_ = std::vector<unsigned>(counter_count, 0u);
     std::mutex mutex_;
     std::map<std::thread::id, LpTime> times_;
+    LpTime replayed_{};
     std::optional<std::vector<Work>> recorded_;
     WorkThread copies_, kernels_;  // kernels end first: they may wait for copies
 };
