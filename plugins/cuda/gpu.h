@@ -102,7 +102,8 @@ GPU_DEVICE std::uint32_t to_tf32(float f) {
     return bits;
 }
 /// Four matrices of 8 x 8 halves in shared memory, whose rows begin where lanes say: lanes 0 to 7 for the first one, 8
-/// to 15 for the second, and so on; at multiples of 16 bytes. Lane l gets elements 2 * (l % 4) and the next of row l / 4.
+/// to 15 for the second, and so on; at multiples of 16 bytes. Lane l gets elements 2 * (l % 4) and the next of row
+/// l / 4.
 GPU_DEVICE void load_matrices(std::uint32_t (&r)[4], const void* row) {
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];\n"
                  : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])

@@ -61,7 +61,7 @@ GPU_DEVICE void group_wait() {
     asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(left) : "memory");
 }
 
-/// The compiler reads and writes the sums on one side of it alone: multiplications change them while it does not see it.
+/// The compiler reads and writes the sums on one side of it alone: multiplications change them where it does not see.
 GPU_DEVICE void group_hold(float (&d)[64]) {
     GPU_UNROLL for (int i = 0; i < 64; ++i) asm volatile("" : "+f"(d[i])::"memory");
 }

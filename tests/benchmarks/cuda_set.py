@@ -187,7 +187,8 @@ def figure(value):
 
 
 def model_lines(rows):
-    lines = ["| model | a run, us | tuned | tuned, overlap=on | without copies | sum of spans | ONNX Runtime | ratio | asked, us | |",
+    lines = ["| model | a run, us | tuned | tuned, overlap=on | without copies | sum of spans | ONNX Runtime | ratio | "
+             "asked, us | |",
              "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"]
     for row in rows:
         clean, asked, theirs = row.get("clean_us"), row["asked_us"], row.get("theirs_us")
@@ -198,7 +199,8 @@ def model_lines(rows):
                                        "met" if asked_of <= asked else "missed")
         ratio = f"{theirs / best:.2f}" if theirs and best else "-"
         cells = [row["name"], figure(clean), figure(row.get("tuned_us")), figure(row.get("overlapped_us")),
-                 figure(row.get("device_us")), figure(row.get("spans_us")), figure(theirs), ratio, figure(asked), verdict]
+                 figure(row.get("device_us")), figure(row.get("spans_us")), figure(theirs), ratio, figure(asked),
+                 verdict]
         lines.append("| " + " | ".join(cells) + " |")
     return lines + [""]
 

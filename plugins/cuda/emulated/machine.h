@@ -35,8 +35,8 @@ void multiply_tiles(float (&d)[4], const std::uint32_t (&a)[4], const std::uint3
 /// The mma instruction m16n8k32 of signed bytes, by its fragments. Sums wrap.
 void multiply_byte_tiles(int (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2]);
 
-/// The ldmatrix instruction of four matrices of halves. Throws std::logic_error where a row does not begin at a multiple
-/// of 16 bytes.
+/// The ldmatrix instruction of four matrices of halves. Throws std::logic_error where a row does not begin at a
+/// multiple of 16 bytes.
 void load_matrices(std::uint32_t (&r)[4], const void* row, bool is_turned);
 
 /// The fiber waits until `holds` does, which others or what they left for later bring about.

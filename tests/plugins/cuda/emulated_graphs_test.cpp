@@ -75,7 +75,8 @@ constexpr Case cases[] = {
      "y = Relu(s)",
      17, session},
     // at most eight rows: in pieces of 16 bytes along either axis, and element by element
-    {"FewRows", "(a: f32[1,300], b: f32[5,76]) -> (y, z)\ny = MatMul(a, w: f32[300,76])\nz = MatMul(b, v: f32[76,260])"},
+    {"FewRows",
+     "(a: f32[1,300], b: f32[5,76]) -> (y, z)\ny = MatMul(a, w: f32[300,76])\nz = MatMul(b, v: f32[76,260])"},
     {"FewRowsEight", "(a: f32[8,70]) -> (y)\ny = MatMul(a, w: f32[70,132])"},
     {"FewRowsTurned",
      "(a: f32[1,260], b: f32[3,44]) -> (y, z)\ny = Gemm(a, w: f32[19,260]) {transB: 1}\n"

@@ -64,7 +64,9 @@ struct Problem {
 
 enum class Loop { exact, tf32, tf32x3, async_small, async_large, async_along_k, bytes };
 
-bool is_async(Loop loop) { return loop == Loop::async_small || loop == Loop::async_large || loop == Loop::async_along_k; }
+bool is_async(Loop loop) {
+    return loop == Loop::async_small || loop == Loop::async_large || loop == Loop::async_along_k;
+}
 
 constexpr float byte_scale = 100;
 constexpr std::uint8_t zero_of_a = 130;

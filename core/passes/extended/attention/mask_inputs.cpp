@@ -26,8 +26,8 @@ ValueId unsqueezed_to_four(PassContext& context, ValueId value) {
 ValueId expanded(PassContext& context, ValueId value, const ScoreSizes& sizes, ValueId queries_of) {
     if (sizes.queries.is_known())
         return context.node("Expand", {value, context.constant_ints("mask_shape", {1, 1, sizes.queries.value(), 1})});
-    const Scope& scope = context.scope();
-    const bool is_square = scope.rank(value) == 4 && surely_equal(scope.dim(value, -1), sizes.queries);
+    const auto& dims = context.scope().type(value).shape;
+    const bool is_square = dims && dims->size() == 4 && surely_equal(dims->back(), sizes.queries);
     const ValueId shape = context.node("Shape", {is_square ? value : queries_of});
     const std::int64_t axis = is_square ? 3 : 1;
     ValueId queries;
