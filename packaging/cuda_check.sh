@@ -170,9 +170,9 @@ step() {
     if [ $code = 0 ]; then
         tell "passed    $name ($((SECONDS - from)) s) $line"
     elif [ $code = 124 ] || [ $code = 137 ]; then
-        tell "too long  $name: stopped after $limit s; the log has what was done: $*"
+        tell "too long  $name: stopped after $limit s; the log has what was done: $(printf '%q ' "$@")"
     else
-        tell "FAILED    $name (code $code, $((SECONDS - from)) s) $line: $*"
+        tell "FAILED    $name (code $code, $((SECONDS - from)) s) $line: $(printf '%q ' "$@")"
         tail -n 20 "$logs/$name.log"
     fi
     save_results
