@@ -1,10 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# packaging/windows.sh [--installer | TEST FILTER]: builds core, command line and the core's tests for 64-bit Windows by
+# packaging/windows.sh [--installer | TEST FILTER]: builds core, command line and their tests for 64-bit Windows by
 # Debian's mingw-w64, against libraries from Debian's source packages (windows_dependencies.sh), and runs under Wine
-# what there is: the command line on samples, then the tests of that filter (all). --installer instead: an installer for
-# one user (NSIS) in build-windows/packages, installed silently under Wine, tried and removed. Wine is no Windows: what
-# runs here has shown that it does not hang on Linux, no more. What ran stands in build-windows/wine.log.
+# what there is: the command line on samples, then the tests of that filter (all), of which windows/run_tests.py counts
+# what passed, failed, was skipped, did not end or was not built. --installer instead: an installer for one user (NSIS)
+# in build-windows/packages, installed silently under Wine, tried and removed. Wine is no Windows: what runs here has
+# shown that it does not hang on Linux, no more. What ran stands in build-windows/wine.log.
+# LAPIDARY_WINE_TESTS: which test programs (core_tests exec_tests quantize_tests app_tests); LAPIDARY_WINE_OPTIONS:
+# options of run_tests.py, such as --seconds.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . packaging/packages.sh
@@ -81,5 +84,9 @@ for command in "info" "run" "profile" "memory" "optimize -o Z:$scratch/fast.onnx
     wine "$program" ${command%% *} "Z:$scratch/lenet.onnx" $(echo "$command" | cut -s -d' ' -f2-)
 done
 for made in fast small; do wine "$program" run "Z:$scratch/$made.onnx"; done
-cmake --build --preset windows --target core_tests
-wine build-windows/bin/core_tests.exe --gtest_filter="${1:-*}"
+read -ra tests <<<"${LAPIDARY_WINE_TESTS:-core_tests exec_tests quantize_tests app_tests}"
+cmake --build --preset windows --target "${tests[@]}"
+tests=("${tests[@]/#/build-windows/bin/}")
+# shellcheck disable=SC2086
+packaging/windows/run_tests.py --runner wine --filter "${1:-*}" --not-built build-windows/tests/not_tested.txt \
+    ${LAPIDARY_WINE_OPTIONS:-} "${tests[@]/%/.exe}"
