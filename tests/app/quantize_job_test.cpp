@@ -7,11 +7,11 @@
 #include <thread>
 
 #include <gtest/gtest.h>
-#include <signal.h>
 
 #include <lapidary/error.h>
 #include <lapidary/samples.h>
 
+#include "support/end_process.h"
 #include "support/test_data.h"
 #include "worker/model_cache.h"
 #include "worker/quantize_record.h"
@@ -148,7 +148,7 @@ TEST_F(QuantizeJobTest, AKillLosesNothingThatWasFinished) {
     try {
         worker.quantize(asked, {}, [&](const QuantizeRecord& state) {
             newest = state;
-            if (state.trials.size() == 2) ::kill(static_cast<pid_t>(worker.process_id()), SIGKILL);
+            if (state.trials.size() == 2) test::end_process(worker.process_id());
         });
         ADD_FAILURE() << "it was killed";
     } catch (const Error& error) {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
+#include <new>
 
 #include <lapidary/error.h>
 #include <lapidary/generate_inputs.h>
@@ -35,11 +35,11 @@ class OwnMemory {
 public:
     OwnMemory(DType dtype, Shape shape, std::size_t offset = 0)
         : bytes_(storage_bytes(dtype, element_count(shape))), size_((bytes_ + offset + 191) / 64 * 64),
-          memory_(static_cast<std::byte*>(std::aligned_alloc(64, size_))), offset_(64 + offset) {
+          memory_(static_cast<std::byte*>(::operator new(size_, alignment))), offset_(64 + offset) {
         std::fill_n(memory_, size_, guard);
         tensor_ = Tensor::borrow(dtype, std::move(shape), memory_ + offset_, nullptr);
     }
-    ~OwnMemory() { std::free(memory_); }
+    ~OwnMemory() { ::operator delete(memory_, alignment); }
     OwnMemory(const OwnMemory&) = delete;
     OwnMemory& operator=(const OwnMemory&) = delete;
     const Tensor& tensor() const { return tensor_; }
@@ -51,6 +51,7 @@ public:
 
 private:
     static constexpr std::byte guard{0xa5};
+    static constexpr std::align_val_t alignment{64};
     std::size_t bytes_, size_;
     std::byte* memory_;
     std::size_t offset_;

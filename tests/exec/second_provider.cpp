@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "second_provider.h"
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cstring>
@@ -14,8 +11,10 @@
 
 #include <lapidary/error.h>
 
+#include "base/page_memory.h"
 #include "exec/worker_region.h"
 #include "profile/recorder.h"
+#include "support/protected_pages.h"
 
 namespace lapidary::test {
 namespace {
@@ -25,29 +24,29 @@ class ProtectedBlock final : public DeviceBlock {
 public:
     ProtectedBlock(std::uint64_t bytes, std::shared_ptr<SecondProvider::Counts> counts)
         : counts_(std::move(counts)), asked_(static_cast<std::int64_t>(bytes)) {
-        const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+        const auto page = page_size();
         bytes_ = (bytes + page - 1) / page * page;
-        data_ = ::mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (data_ == MAP_FAILED) fail_limit("no " + std::to_string(bytes_) + " bytes on the second provider");
+        data_ = map_pages(bytes_, Pages::usual);
+        if (data_ == nullptr) fail_limit("no " + std::to_string(bytes_) + " bytes on the second provider");
         std::memset(data_, 0xa5, bytes_);
-        ::mprotect(data_, bytes_, PROT_NONE);
+        protect_pages(data_, bytes_, false);
         ++counts_->blocks;
         const std::int64_t held = counts_->held += asked_;
         for (std::int64_t peak = counts_->peak; peak < held && !counts_->peak.compare_exchange_weak(peak, held);) {}
     }
     ~ProtectedBlock() override {
-        ::munmap(data_, bytes_);
+        unmap_pages(data_, bytes_);
         --counts_->blocks;
         counts_->held -= asked_;
     }
 
     void open() {
         const std::lock_guard lock(mutex_);
-        if (users_++ == 0) ::mprotect(data_, bytes_, PROT_READ | PROT_WRITE);
+        if (users_++ == 0) protect_pages(data_, bytes_, true);
     }
     void close() {
         const std::lock_guard lock(mutex_);
-        if (--users_ == 0) ::mprotect(data_, bytes_, PROT_NONE);
+        if (--users_ == 0) protect_pages(data_, bytes_, false);
     }
     std::byte* at(std::uint64_t offset, std::uint64_t bytes) const {
         if (offset > bytes_ || bytes > bytes_ - offset) fail(ErrorCode::internal, "outside of the block");

@@ -10,6 +10,7 @@
 #include <lapidary/infer.h>
 #include <lapidary/tensor_file.h>
 
+#include "base/process_memory.h"
 #include "support/test_data.h"
 
 namespace lapidary {
@@ -85,13 +86,8 @@ private:
     std::size_t count_;
 };
 
-/// "VmHWM" of this process in MB, counted from the last call of forget_peak().
-double peak_megabytes() {
-    std::ifstream status("/proc/self/status");
-    for (std::string line; std::getline(status, line);)
-        if (line.starts_with("VmHWM:")) return std::stod(line.substr(6)) / 1000;
-    return 0;
-}
+/// The most memory of this process in MB, counted from the last call of forget_peak() where the system forgets it.
+double peak_megabytes() { return static_cast<double>(peak_resident_bytes().value_or(0)) / 1e6; }
 void forget_peak() { std::ofstream("/proc/self/clear_refs") << "5"; }
 
 TEST(Calibrate, MemoryDoesNotGrowWithTheNumberOfSamples) {

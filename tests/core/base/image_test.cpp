@@ -7,27 +7,22 @@
 #include <gtest/gtest.h>
 #include <jpeglib.h>
 #include <png.h>
-#include <unistd.h>
 
 #include <lapidary/error.h>
 #include <lapidary/tensor_file.h>
+
+#include "support/test_data.h"
 
 namespace lapidary {
 namespace {
 
 class Image : public ::testing::Test {
 protected:
-    void SetUp() override {
-        folder_ = std::filesystem::temp_directory_path() / ("lapidary_image_" + std::to_string(::getpid()));
-        std::filesystem::create_directories(folder_);
-    }
-    void TearDown() override { std::filesystem::remove_all(folder_); }
-
     /// Writes rows of raw samples with libpng's plain interface.
     std::filesystem::path png(const std::string& name, int width, int height, int depth, int colour,
                               std::vector<std::uint8_t> rows, const std::vector<png_color>& palette = {},
                               int interlace = PNG_INTERLACE_NONE) const {
-        std::FILE* file = std::fopen((folder_ / name).c_str(), "wb");
+        std::FILE* file = std::fopen((folder_ / name).string().c_str(), "wb");
         png_structp writer = png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, nullptr, nullptr);
         png_infop info = png_create_info_struct(writer);
         png_init_io(writer, file);
@@ -48,7 +43,7 @@ protected:
 
     std::filesystem::path jpeg(const std::string& name, int width, int height, J_COLOR_SPACE space,
                                std::vector<std::uint8_t> pixels, bool progressive = false) const {
-        std::FILE* file = std::fopen((folder_ / name).c_str(), "wb");
+        std::FILE* file = std::fopen((folder_ / name).string().c_str(), "wb");
         jpeg_compress_struct encoder;
         jpeg_error_mgr errors;
         encoder.err = jpeg_std_error(&errors);
@@ -81,7 +76,7 @@ protected:
         std::ifstream in(path, std::ios::binary);
         return {(std::istreambuf_iterator<char>(in)), {}};
     }
-    std::filesystem::path folder_;
+    TemporaryFolder folder_;
 };
 
 std::vector<float> values(const Tensor& t) {

@@ -2,7 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <time.h>
+#ifndef _WIN32
 #include <unistd.h>
+#endif
 
 #include <chrono>
 #include <thread>
@@ -11,6 +13,15 @@
 
 namespace lapidary {
 namespace {
+
+/// Of the machine, those that this process may not use too.
+double processors() {
+#ifdef _WIN32
+    return double(std::thread::hardware_concurrency());
+#else
+    return double(sysconf(_SC_NPROCESSORS_ONLN));
+#endif
+}
 
 TEST(MachineNoise, LooksAreSharesAndCheap) {
     NoiseProbe probe;
@@ -46,7 +57,7 @@ TEST(MachineNoise, OwnWorkIsNotTheOthers) {
     while (std::chrono::steady_clock::now() < start + std::chrono::milliseconds(500)) {}
     const double others = *probe.look().others;
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    const double mine = (cpu_seconds() - before) / (seconds * double(sysconf(_SC_NPROCESSORS_ONLN)));
+    const double mine = (cpu_seconds() - before) / (seconds * processors());
     EXPECT_LE(others, 1.0 - 0.8 * mine + 0.05) << "this thread's own time was counted as that of others";
 }
 

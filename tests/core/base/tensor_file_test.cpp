@@ -7,11 +7,12 @@
 #include <fstream>
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 #include <zip.h>
 
 #include <lapidary/error.h>
 #include <lapidary/tensor_file.h>
+
+#include "support/test_data.h"
 
 namespace lapidary {
 namespace {
@@ -58,16 +59,11 @@ Error refused(const std::string& file, const Limits& limits = {}) {
 
 class TensorFile : public ::testing::Test {
 protected:
-    void SetUp() override {
-        folder_ = std::filesystem::temp_directory_path() / ("lapidary_tensor_file_" + std::to_string(::getpid()));
-        std::filesystem::create_directories(folder_);
-    }
-    void TearDown() override { std::filesystem::remove_all(folder_); }
     std::filesystem::path write(const std::string& name, const std::string& contents) const {
         std::ofstream(folder_ / name, std::ios::binary) << contents;
         return folder_ / name;
     }
-    std::filesystem::path folder_;
+    TemporaryFolder folder_;
 };
 
 TEST(Npy, ReadsEveryNumericType) {
@@ -214,7 +210,7 @@ TEST_F(TensorFile, NpzRoundTrip) {
 std::filesystem::path make_zip(const std::filesystem::path& path,
                                const std::vector<std::pair<std::string, std::string>>& members,
                                bool encrypted = false) {
-    zip_t* archive = zip_open(path.c_str(), ZIP_CREATE | ZIP_TRUNCATE, nullptr);
+    zip_t* archive = zip_open(path.string().c_str(), ZIP_CREATE | ZIP_TRUNCATE, nullptr);
     for (const auto& [name, contents] : members) {
         const zip_int64_t i = zip_file_add(
             archive, name.c_str(), zip_source_buffer(archive, contents.data(), contents.size(), 0), ZIP_FL_ENC_UTF_8);

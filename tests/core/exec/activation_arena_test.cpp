@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#ifndef _WIN32
 #include <sys/mman.h>
-#include <unistd.h>
+#endif
 
 #include <algorithm>
 #include <cstring>
@@ -10,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/page_memory.h"
 #include "exec/activation_arena.h"
 
 namespace lapidary {
@@ -56,7 +58,7 @@ TEST(ActivationArena, HasReadyWhatWasPrepared) {
     void* const all = arena.allocate(bytes);
     EXPECT_EQ(arena.reserved(), bytes);
 #ifdef MADV_POPULATE_WRITE
-    const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    const auto page = page_size();
     if (::madvise(all, page, MADV_POPULATE_WRITE) == 0) {  // Linux before 5.14 and emulators do not know it
         std::vector<unsigned char> resident(bytes / page);
         ASSERT_EQ(::mincore(all, bytes, resident.data()), 0);

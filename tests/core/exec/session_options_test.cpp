@@ -2,8 +2,6 @@
 // Session options under ONNX Runtime's names: each does what it says.
 #include <gtest/gtest.h>
 
-#include <sched.h>
-
 #include <atomic>
 #include <functional>
 #include <thread>
@@ -14,6 +12,7 @@
 #include <lapidary/samples.h>
 #include <lapidary/session.h>
 
+#include "base/thread_affinity.h"
 #include "exec/parallel.h"
 
 namespace lapidary {
@@ -87,10 +86,10 @@ TEST(SessionOptions, DenormalsAreZeroWhereAsked) {
 }
 
 TEST(SessionOptions, AffinitiesAreCheckedAndApplied) {
-    cpu_set_t usable;
-    ASSERT_EQ(sched_getaffinity(0, sizeof usable, &usable), 0);
+    const auto usable = thread_processors();
+    ASSERT_TRUE(usable);
     int first = 0;
-    while (!CPU_ISSET(first, &usable)) ++first;
+    while (!usable->contains(first)) ++first;
     const std::string one = std::to_string(first + 1);
     EXPECT_EQ(parse_affinities(one, 2), (std::vector<std::vector<int>>{{first}}));
     EXPECT_EQ(parse_affinities(one + "," + one + ";" + one + "-" + one, 3),
@@ -111,9 +110,8 @@ TEST(SessionOptions, AffinitiesAreCheckedAndApplied) {
             threads->parallel_tasks(64, [&](std::int64_t, int worker) {
                 std::this_thread::sleep_for(std::chrono::microseconds(20));
                 if (worker == 0) return;
-                cpu_set_t mine;
-                sched_getaffinity(0, sizeof mine, &mine);
-                ++(CPU_COUNT(&mine) == 1 && CPU_ISSET(first, &mine) ? seen : elsewhere);
+                const ProcessorSet mine = thread_processors().value_or(ProcessorSet());
+                ++(mine.count() == 1 && mine.contains(first) ? seen : elsewhere);
             });
     });
     EXPECT_GT(seen.load(), 0);

@@ -8,10 +8,12 @@
 #include <fstream>
 #include <sstream>
 
+#ifndef _WIN32
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#endif
 
 #include <lapidary/graph_diff.h>
 #include <lapidary/graph_edit.h>
@@ -20,6 +22,7 @@
 #include "base/atomic_file.h"
 #include "graph/verify.h"
 #include "support/onnx_bytes.h"
+#include "support/test_data.h"
 
 namespace lapidary {
 namespace {
@@ -38,15 +41,6 @@ bool mentions(const std::string& text, const std::string& part) { return text.fi
 
 class OnnxSave : public ::testing::Test {
 protected:
-    void SetUp() override {
-        std::string pattern = (fs::temp_directory_path() / "lapidary-save-XXXXXX").string();
-        ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
-        folder_ = pattern;
-    }
-    void TearDown() override {
-        std::error_code ignored;
-        fs::remove_all(folder_, ignored);
-    }
     static LoadOptions plain() {
         LoadOptions options;
         options.infer_types = false;
@@ -59,7 +53,8 @@ protected:
     /// Files of the folder, sorted by name.
     std::vector<std::string> listing() const {
         std::vector<std::string> out;
-        for (const auto& entry : fs::directory_iterator(folder_)) out.push_back(entry.path().filename().string());
+        for (const auto& entry : fs::directory_iterator(folder_.path()))
+            out.push_back(entry.path().filename().string());
         std::ranges::sort(out);
         return out;
     }
@@ -81,7 +76,7 @@ protected:
         return "done";
     }
 
-    fs::path folder_;
+    TemporaryFolder folder_;
 };
 
 TEST_F(OnnxSave, KeepsWhatItDoesNotUnderstand) {
@@ -175,9 +170,12 @@ TEST_F(OnnxSave, NeverOverItsSource) {
     save_model(weights_model(), folder_ / "a.onnx", options);
     const Model model = load(folder_ / "a.onnx");
     fs::create_hard_link(folder_ / "a.onnx", folder_ / "same.onnx");
-    fs::create_symlink("a.onnx", folder_ / "link.onnx");
+    std::error_code no_links;
+    fs::create_symlink("a.onnx", folder_ / "link.onnx", no_links);
     const std::string before = slurp(folder_ / "a.onnx"), weights = slurp(folder_ / "a.onnx.data");
-    for (const char* name : {"a.onnx", "same.onnx", "link.onnx", "a.onnx.data"})
+    std::vector<const char*> names{"a.onnx", "same.onnx", "a.onnx.data"};
+    if (!no_links) names.push_back("link.onnx");
+    for (const char* name : names)
         EXPECT_TRUE(
             mentions(refusal([&] { save_model(model, folder_ / name); }), "belongs to the model that is being saved"))
             << name;
@@ -189,6 +187,8 @@ TEST_F(OnnxSave, NeverOverItsSource) {
     EXPECT_EQ(differences(weights_model(), load(folder_ / "a.onnx")), std::vector<std::string>{});
     EXPECT_TRUE(fs::exists(folder_ / "same.onnx"));
 }
+
+#ifndef _WIN32  // which has no such files, no fork() and no such modes
 
 TEST_F(OnnxSave, RefusesFoldersFifosAndDevices) {
     fs::create_directory(folder_ / "d");
@@ -227,6 +227,8 @@ TEST_F(OnnxSave, AFailedWriteLeavesTheOldFileAndNoLeftovers) {
         EXPECT_EQ(listing(), (std::vector<std::string>{"a.onnx"}));
     }
 }
+
+#endif
 
 TEST_F(OnnxSave, CancelledSavesLeaveNothing) {
     Progress progress;
@@ -355,6 +357,8 @@ TEST_F(OnnxSave, ValueFiles) {
     }
 }
 
+#ifndef _WIN32
+
 TEST_F(OnnxSave, AtomicFilesKeepModeAndFollowLinks) {
     const fs::path path = folder_ / "f";
     std::ofstream(path) << "old";
@@ -375,6 +379,8 @@ TEST_F(OnnxSave, AtomicFilesKeepModeAndFollowLinks) {
     EXPECT_EQ(fs::status(path).permissions(), fs::perms::owner_read | fs::perms::owner_write | fs::perms::group_read);
     EXPECT_EQ(listing(), (std::vector<std::string>{"f", "link"}));
 }
+
+#endif
 
 }  // namespace
 }  // namespace lapidary

@@ -7,8 +7,6 @@
 #include <fstream>
 #include <sstream>
 
-#include <unistd.h>
-
 #include <nlohmann/json.hpp>
 
 #include <lapidary/error.h>
@@ -18,6 +16,7 @@
 #include <lapidary/session.h>
 
 #include "profile/recorder.h"
+#include "support/test_data.h"
 #include "support/time_budget.h"
 
 namespace lapidary {
@@ -162,11 +161,10 @@ TEST(ChromeTrace, IsValidAndAddsUp) {
 
 TEST(ChromeTrace, ReadsWhatItWrites) {
     const auto p = profiled("lenet", 2);
-    const auto path =
-        std::filesystem::temp_directory_path() / ("lapidary_trace_" + std::to_string(::getpid()) + ".json");
+    const TemporaryFolder folder;
+    const auto path = folder / "trace.json";
     save_chrome_trace(*p, path);
     const Profile back = load_chrome_trace(path);
-    std::filesystem::remove(path);
     EXPECT_EQ(back.model_name, p->model_name);
     EXPECT_EQ(back.threads, p->threads);
     ASSERT_EQ(back.kernels.size(), p->kernels.size());
@@ -184,14 +182,13 @@ TEST(ChromeTrace, ReadsWhatItWrites) {
 /// A file that is gone when the test is.
 class TraceFile {
 public:
-    explicit TraceFile(const std::string& text)
-        : path_(std::filesystem::temp_directory_path() / ("lapidary_trace_" + std::to_string(::getpid()) + ".json")) {
+    explicit TraceFile(const std::string& text) : path_(folder_ / "trace.json") {
         std::ofstream(path_, std::ios::binary) << text;
     }
-    ~TraceFile() { std::filesystem::remove(path_); }
     const std::filesystem::path& path() const { return path_; }
 
 private:
+    TemporaryFolder folder_;
     std::filesystem::path path_;
 };
 
@@ -263,8 +260,8 @@ TEST(ChromeTrace, ReadsLargeFilesAndStopsWhenCancelled) {
 }
 
 TEST(ChromeTrace, HostileFilesAreRefusedOrSurvived) {
-    const auto path =
-        std::filesystem::temp_directory_path() / ("lapidary_bad_trace_" + std::to_string(::getpid()) + ".json");
+    const TemporaryFolder folder;
+    const auto path = folder / "trace.json";
     const auto write = [&](const std::string& text) { std::ofstream(path, std::ios::binary) << text; };
     write("{\"traceEvents\": 5}");
     EXPECT_THROW(load_chrome_trace(path), Error);
