@@ -116,7 +116,7 @@ TEST(PlannedMemory, RealModelsGiveTheSameInEachRun) {
         } catch (const Error&) {
             continue;  // a model for other tests
         }
-        expect_same_each_run(model, file.path().filename());
+        expect_same_each_run(model, file.path().filename().string());
         ++models;
     }
     EXPECT_GT(models, 20);
