@@ -7,6 +7,7 @@
 
 #include <lapidary/bench.h>
 
+#include "base/wait_for_change.h"
 #include "kernels/vector/peak.h"
 
 namespace lapidary {
@@ -60,26 +61,27 @@ Canary::Canary(int threads)
 void Canary::quit() {
     quit_.store(true);
     round_.fetch_add(1);
-    round_.notify_all();
+    wake_waiters(round_);
 }
 
 void Canary::serve(std::size_t helper) {
     for (std::uint32_t seen = 0;;) {
-        round_.wait(seen);
+        wait_for_change(round_, seen);
         seen = round_.load();
         if (quit_.load()) return;
         readings_[helper] = burst();
         answered_.fetch_add(1);
-        answered_.notify_one();
+        wake_waiters(answered_);
     }
 }
 
 Canary::Reading Canary::read() {
     answered_.store(0);
     round_.fetch_add(1);
-    round_.notify_all();
+    wake_waiters(round_);
     readings_[0] = burst();
-    for (std::uint32_t n = answered_.load(); n < readings_.size() - 1; n = answered_.load()) answered_.wait(n);
+    for (std::uint32_t n = answered_.load(); n < readings_.size() - 1; n = answered_.load())
+        wait_for_change(answered_, n);
     Reading least = readings_[0];
     for (const Reading& r : readings_) {
         best_ = {std::max(best_.product, r.product), std::max(best_.additions, r.additions)};

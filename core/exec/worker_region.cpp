@@ -6,6 +6,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/wait_for_change.h"
 #include "profile/recorder.h"
 
 namespace lapidary {
@@ -54,7 +55,7 @@ void WorkerRegion::quit() {
 
 void WorkerRegion::wake() {
     generation_.fetch_add(2);
-    generation_.notify_all();
+    wake_waiters(generation_);
 }
 
 void WorkerRegion::serve(int worker, const std::function<bool()>& is_wanted) {
@@ -82,7 +83,7 @@ void WorkerRegion::serve(int worker, const std::function<bool()>& is_wanted) {
         if (spins > spins_before_yield) std::this_thread::yield();
         if (running_.load()) {
             idle_since = {};
-            if (!spin_ && spins > 256) generation_.wait(seen);
+            if (!spin_ && spins > 256) wait_for_change(generation_, seen);
             continue;
         }
         const auto time = std::chrono::steady_clock::now();
@@ -137,7 +138,7 @@ void WorkerRegion::run(std::int64_t count, const TaskBody& body, const RangeObse
     count_ = count;
     taken_.store(0, std::memory_order_relaxed);
     generation_.fetch_add(1);  // open
-    if (!spin_) generation_.notify_all();
+    if (!spin_) wake_waiters(generation_);
     work(count, body, observer, 0);
     generation_.fetch_add(1);  // closed: who comes now sees it and goes
     // In the one order of all sequentially consistent operations: a worker is seen here, or sees the region closed.
