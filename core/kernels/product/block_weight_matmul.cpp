@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // com.microsoft MatMulNBits in float32 and float16 on packed weights of 2, 4 or 8 bits, computed in float. Few rows
 // multiply the weights as they are unpacked in registers, which takes their bytes alone from memory; many rows, and
-// those with Inf or NaN, share panels that are unpacked for them a few at a time.
+// those with Inf or NaN, share panels that are unpacked for them one at a time.
 #include <algorithm>
 
 #include "kernels/input_index.h"

@@ -98,14 +98,16 @@ struct Blocking {
         longest = std::max<std::int64_t>(longest / 16 * 16, 64);
         if (p.rows <= tile) longest = std::max<std::int64_t>(p.inner, 1);
         depths = std::max<std::int64_t>(1, (p.inner + longest - 1) / longest);
-        depth = rounded_up((p.inner + depths - 1) / depths, 4);
+        const std::int64_t multiple = p.source ? PanelSource::depth_multiple : 4;
+        depth = rounded_up((p.inner + depths - 1) / depths, multiple);
         depths = depth ? (p.inner + depth - 1) / depth : 1;
         packs_rows = p.transposed_a || (p.rows > tile && panels > 2 && crowds_l1(l1));
         // Where B stays in the second-level cache each worker has rows of its own, else panels.
-        by_rows = p.rows >= 2 * tile * workers && (panels <= 2 || p.inner * p.columns * float_bytes <= l2 / 2);
+        by_rows = !p.source && p.rows >= 2 * tile * workers && (panels <= 2 || p.inner * p.columns * float_bytes <= l2 / 2);
         std::int64_t most = std::max(l2 / 2 / (std::max<std::int64_t>(depth, 1) * float_bytes), 4 * tile);
         if (by_rows && workers > 1) most = std::min(most, std::max(p.rows / (4 * workers), 2 * tile));
         if (p.packed_b) right = Right::ready;
+        else if (p.source) right = Right::packed_by_panel;
         else if (!packs_rows && !p.transposed_b && (p.rows <= tile || reads_near(l1))) right = Right::in_place;
         else right = by_rows && workers > 1 ? Right::packed_whole : Right::packed_by_panel;
         // A panel packed on the way is packed once: all rows pass over it.
@@ -215,7 +217,10 @@ void RowBlock::place_right(ProductTile& t, std::int64_t index, std::int64_t k) c
     const std::int64_t column = blocking.cut.begin(index), vector = blocking.kernels.vector;
     t.columns = blocking.cut.begin(index + 1) - column;
     t.b_stride = rounded_up(t.columns, vector);
-    if (blocking.right == Blocking::Right::packed_by_panel) {
+    if (p.source && blocking.right == Blocking::Right::packed_by_panel) {
+        p.source->fill(column, t.columns, k, t.inner, t.b_stride, panel);
+        t.b = panel;
+    } else if (blocking.right == Blocking::Right::packed_by_panel) {
         blocking.kernels.pack_panel(p.b + (p.transposed_b ? column * p.b_stride + k : column + k * p.b_stride),
                                     p.b_stride, p.transposed_b, t.inner, t.columns, t.b_stride, panel);
         t.b = panel;

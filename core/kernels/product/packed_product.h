@@ -31,13 +31,26 @@ void pack_panel(const float* b, std::int64_t stride, bool transposed, std::int64
 const char* format();
 }  // namespace packed_matrix
 
+/// B that is made part by part, where and when a product needs it: weights that are stored in few bits.
+class PanelSource {
+public:
+    virtual ~PanelSource() = default;
+    /// to[k * width + j] = element (first_k + k, column + j) of B for k < inner, j < columns; what stands in columns up
+    /// to `width` does not matter. `column` and `width` are multiples of the vector length, `first_k` of
+    /// depth_multiple.
+    virtual void fill(std::int64_t column, std::int64_t columns, std::int64_t first_k, std::int64_t inner,
+                      std::int64_t width, float* to) const = 0;
+    static constexpr std::int64_t depth_multiple = 16;
+};
+
 struct Product {
     std::int64_t rows = 0, inner = 0, columns = 0;
     const float* a = nullptr;  // element (m, k) at m * a_stride + k, or at k * a_stride + m when transposed
     std::int64_t a_stride = 0;
     bool transposed_a = false;
     const float* packed_b = nullptr;
-    // used when packed_b is null: element (k, n) at k * b_stride + n, or at n * b_stride + k when
+    const PanelSource* source = nullptr;  // used when packed_b is null
+    // used when both are null: element (k, n) at k * b_stride + n, or at n * b_stride + k when
     const float* b = nullptr;
     std::int64_t b_stride = 0; // transposed; packed into the workspace where that pays
     bool transposed_b = false;

@@ -185,28 +185,34 @@ void prepare(const float* a, std::int64_t inner, std::int64_t blocks, std::int64
 template <int bits, int place>
 HWY_INLINE void unpack_places(Words words, V zero, V scale, std::int64_t count, float* to, std::int64_t stride) {
     if (place >= count) return;
-    const V value = hn::Mul(value_of<bits, place>(words), hn::Set(d, 1 / place_factor<bits>(place)));
-    hn::StoreU(hn::Mul(hn::Sub(value, zero), scale), d, to + place * stride);
+    // The product is exact, so that this rounds as a subtraction does.
+    const V less = hn::MulSub(value_of<bits, place>(words), hn::Set(d, 1 / place_factor<bits>(place)), zero);
+    hn::StoreU(hn::Mul(less, scale), d, to + place * stride);
     if constexpr (place + 1 < 32 / bits) unpack_places<bits, place + 1>(words, zero, scale, count, to, stride);
 }
 
 template <int bits>
-void unpack_bits(const BlockWeightGroup& weight, int vector, std::int64_t inner, float* to, std::int64_t stride) {
+void unpack_bits(const BlockWeightGroup& weight, int vector, std::int64_t first_k, std::int64_t inner, float* to,
+                 std::int64_t stride) {
     constexpr std::int64_t per_word = 32 / bits;
-    const std::int64_t column = vector * lanes;
-    const std::uint32_t* from = weight.words + column;
-    for (std::int64_t b = 0; b < weight.blocks; ++b) {
+    const std::int64_t column = vector * lanes, end = first_k + inner;
+    const std::uint32_t* from = weight.words + first_k / per_word * group + column;
+    for (std::int64_t k = first_k; k < end;) {
+        const std::int64_t b = k / weight.block, next = (b + 1) * weight.block, block_end = end < next ? end : next;
         const V zero = zeros_of(weight, b, column), scale = hn::LoadU(d, weight.scales + b * group + column);
-        const std::int64_t end = inner - b * weight.block < weight.block ? inner : (b + 1) * weight.block;
-        for (std::int64_t k = b * weight.block; k < (b + 1) * weight.block; k += per_word, from += group)
-            if (k < end) unpack_places<bits, 0>(hn::LoadU(du, from), zero, scale, end - k, to + k * stride, stride);
+        for (; k + per_word <= block_end; k += per_word, from += group, to += per_word * stride)
+            unpack_places<bits, 0>(hn::LoadU(du, from), zero, scale, per_word, to, stride);
+        if (k >= block_end) continue;
+        unpack_places<bits, 0>(hn::LoadU(du, from), zero, scale, block_end - k, to, stride);
+        return;
     }
 }
 
-void unpack(const BlockWeightGroup& weight, int vector, std::int64_t inner, float* to, std::int64_t stride) {
-    if (weight.bits == 4) unpack_bits<4>(weight, vector, inner, to, stride);
-    else if (weight.bits == 8) unpack_bits<8>(weight, vector, inner, to, stride);
-    else unpack_bits<2>(weight, vector, inner, to, stride);
+void unpack(const BlockWeightGroup& weight, int vector, std::int64_t first_k, std::int64_t inner, float* to,
+            std::int64_t stride) {
+    if (weight.bits == 4) unpack_bits<4>(weight, vector, first_k, inner, to, stride);
+    else if (weight.bits == 8) unpack_bits<8>(weight, vector, first_k, inner, to, stride);
+    else unpack_bits<2>(weight, vector, first_k, inner, to, stride);
 }
 
 }  // namespace

@@ -50,8 +50,10 @@ struct BlockWeightKernels {
     void (*prepare)(const float* a, std::int64_t inner, std::int64_t blocks, std::int64_t block, int bits, float* to,
                     float* sums);
     void (*multiply)(const BlockWeightTile& tile);
-    /// to[k * stride + i] = (value - zero point) * scale of vector `vector`'s column i for k < inner.
-    void (*unpack)(const BlockWeightGroup& weight, int vector, std::int64_t inner, float* to, std::int64_t stride);
+    /// to[k * stride + i] = (value - zero point) * scale of row first_k + k and vector `vector`'s column i for
+    /// k < inner. `first_k` is a multiple of the values in a word.
+    void (*unpack)(const BlockWeightGroup& weight, int vector, std::int64_t first_k, std::int64_t inner, float* to,
+                   std::int64_t stride);
 };
 LAPIDARY_PER_ISA(BlockWeightKernels, block_weight_kernels)
 
