@@ -25,7 +25,7 @@ import numpy as np
 
 LABELLED = ["digits-cnn", "digits-dw", "digits-dw-scaled", "digits-mbv2", "digits-seg", "digits-vit",
             "digits-vit-outlier", "digits-lstm", "wine-mlp"]
-REAL = ["mnist-8", "superres-espcn-resize", "yunet-n-320", "ultraface-rfb-320", "oww-embedding", "cct-2-32-32-128"]
+REAL = ["mnist-8", "superres-espcn-resize", "yunet-n-320", "ultraface-rfb-320", "oww-embedding", "fastestdet", "dtln-1"]
 
 
 def call(*words):
