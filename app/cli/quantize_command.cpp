@@ -184,6 +184,8 @@ void declare_modes(OptionList& options, QuantizeCommandOptions& chosen) {
               "Type of static activations, u8 unless given")
         .one_of({"u8", "s8", "u16", "s16"});
     options.flag("--symmetric-act", quantize.symmetric_activation, "Ranges of static activations about 0");
+    options.flag_off("--asymmetric-weights", quantize.symmetric_weight,
+                     "Dynamic: weights of MatMul and Gemm have zero points, one for each scale");
     options.flag_off("--per-tensor", quantize.per_channel, "One scale per weight, not one per channel");
     options.flag("--safe-without-vnni", quantize.reduced_range,
                  "Weights of 7 bits, which no x86 CPU without VNNI saturates on");

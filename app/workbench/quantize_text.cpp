@@ -47,6 +47,8 @@ QString improvementsOf(const QuantizeOptions& options) {
     }
     if (options.mode == QuantizeMode::weights && options.symmetric_blocks)
         parts << QCoreApplication::translate("Quantize", "symmetric blocks");
+    if (options.mode == QuantizeMode::dynamic && !options.symmetric_weight)
+        parts << QCoreApplication::translate("Quantize", "zero points of weights");
     if (!options.per_channel) parts << QCoreApplication::translate("Quantize", "one scale per weight");
     if (options.reduced_range) parts << QCoreApplication::translate("Quantize", "7-bit weights");
     if (options.equalize) parts << QCoreApplication::translate("Quantize", "equalized");
@@ -109,6 +111,7 @@ QStringList quantizeWords(const Quantization& quantization, const QString& model
     flag(o.reduced_range, "--safe-without-vnni");
     flag(o.fused_operators, "--fused");
     flag(o.symmetric_activation, "--symmetric-act");
+    flag(!o.symmetric_weight, "--asymmetric-weights");
     if (o.mode == QuantizeMode::weights) {
         if (o.block != usual.block) words << QStringLiteral("--block") << QString::number(o.block);
         flag(o.symmetric_blocks, "--symmetric-blocks");

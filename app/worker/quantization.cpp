@@ -72,6 +72,7 @@ void visit_options(Visitor& visitor, Options& o) {
     visitor.named("placement", o.placement, usual.placement, [](StaticPlacement p) { return text_of(name_of(p)); },
                   [](const std::string& t) { return static_placement_from_name(t); });
     visitor.member("symmetric_activation", o.symmetric_activation, usual.symmetric_activation);
+    visitor.member("symmetric_weight", o.symmetric_weight, usual.symmetric_weight);
     visitor.member("fused_operators", o.fused_operators, usual.fused_operators);
     visitor.named("storage", o.storage, usual.storage, [](WeightStorage w) { return text_of(name_of(w)); },
                   [](const std::string& t) { return weight_storage_from_name(t); });

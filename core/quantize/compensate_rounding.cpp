@@ -41,11 +41,10 @@ void compensate_rounding(Model& model, const QuantizeOptions& options, const Sam
         progress.step("rounding weights", static_cast<double>(i) / static_cast<double>(products.size()));
         if (!products[i].is_known()) continue;
         const WeightedProduct& product = products[i].product;
-        WeightFormat format = weight_format(options);
+        WeightFormat format = product_format(product, options);
         if (options.mode == QuantizeMode::static_qdq)
             format.values.dtype =
                 own_weight_type(model.graph, model.graph.node(product.node), options).value_or(options.weight);
-        if (options.per_channel) format.axis = product.output_axis;
         edit.set_constant(product.weight, compensated_weight(*model.graph.value(product.weight).constant,
                                                              product.output_axis, products[i].moments, format));
         ++done;

@@ -39,19 +39,47 @@ std::optional<ErrorFlow> error_flow(const double* sums, std::size_t n) {
     return flow;
 }
 
-/// One output channel: `row` to the grid of `scale`, each error divided among the elements after it.
-void round_row(std::vector<double>& row, double scale, const std::vector<double>& upper, double keep_magnitude,
-               const StoredRange& levels) {
+/// The elements that a scale comes from.
+struct Extremes {
+    float low = 0, high = 0;
+
+    void add(float v) {
+        low = std::min(low, v);
+        high = std::max(high, v);
+    }
+};
+
+/// What one scale can hold, less its zero point.
+struct Grid {
+    double scale = 1, lowest = 0, highest = 0;
+    Extremes kept;  // the elements that stay as they are, so that they give the same scale again
+
+    bool keeps(double v) const { return v != 0 && (v == kept.low || v == kept.high); }
+    double rounded(double v) const {
+        return std::clamp<double>(std::clamp(std::nearbyint(v / scale), lowest, highest) * scale, kept.low, kept.high);
+    }
+};
+
+Grid grid_of(const AffineFormat& format, float scale, std::int32_t zero_point, Extremes extremes) {
+    const StoredRange levels = stored_range(format);
+    if (format.symmetric) {
+        extremes.high = std::max(-extremes.low, extremes.high);
+        extremes.low = -extremes.high;
+    }
+    // The zero point is rounded: one end of the type may stand for a value beyond the extremes, which would change the
+    // scale.
+    constexpr double tolerance = 1e-3;
+    const double step = scale, lowest = levels.lowest - zero_point, highest = levels.highest - zero_point;
+    return {step, std::max(lowest, std::ceil(extremes.low / step - tolerance)),
+            std::min(highest, std::floor(extremes.high / step + tolerance)), extremes};
+}
+
+/// One output channel: `row` to the grid, each error divided among the elements after it.
+void round_row(std::vector<double>& row, const Grid& grid, const std::vector<double>& upper) {
     const std::size_t n = row.size();
-    std::vector<char> kept(n);
-    std::vector<double> original = row;
-    for (std::size_t i = 0; i < n; ++i) kept[i] = std::abs(row[i]) == keep_magnitude;
+    const std::vector<double> original = row;
     for (std::size_t i = 0; i < n; ++i) {
-        const double stored = kept[i] ? original[i]
-                                      : std::clamp(std::nearbyint(row[i] / scale),
-                                                   static_cast<double>(levels.lowest),
-                                                   static_cast<double>(levels.highest)) *
-                                            scale;
+        const double stored = grid.keeps(original[i]) ? original[i] : grid.rounded(row[i]);
         const double error = (row[i] - stored) / upper[i * n + i];
         row[i] = stored;
         for (std::size_t j = i + 1; j < n; ++j) row[j] -= error * upper[i * n + j];
@@ -65,11 +93,9 @@ Tensor compensated_weight(const Tensor& weight, std::int64_t output_axis, const 
     const auto n = static_cast<std::size_t>(moments.size);
     const std::int64_t outputs = weight.dim(static_cast<std::size_t>(output_axis)), in_group = outputs / moments.groups;
     const QuantizedWeight plain = quantize_weight(weight, format);
-    const std::int32_t middle = affine_parameters(-1, 1, format.values).zero_point;
-    StoredRange levels = stored_range(format.values);
-    levels = {levels.lowest - middle, levels.highest - middle};
-    float largest = 0;
-    for (float v : weight.data<float>()) largest = std::max(largest, std::abs(v));
+    const std::vector<std::int32_t> zero_points = stored_values(plain.zero_point);
+    Extremes of_all;
+    for (float v : weight.data<float>()) of_all.add(v);
     Tensor out = weight.clone();
     const auto data = out.mutable_data<float>();
     const auto place = [&](std::int64_t o, std::size_t i) {
@@ -81,14 +107,16 @@ Tensor compensated_weight(const Tensor& weight, std::int64_t output_axis, const 
         const auto flow = error_flow(moments.sums.data() + static_cast<std::size_t>(g) * n * n, n);
         if (!flow) continue;
         for (std::int64_t o = g * in_group; o < (g + 1) * in_group; ++o) {
-            float peak = 0;
+            Extremes of_row;
             for (std::size_t i = 0; i < n; ++i) {
                 row[i] = data[place(o, flow->order[i])];
-                peak = std::max(peak, std::abs(data[place(o, i)]));
+                of_row.add(data[place(o, i)]);
             }
-            const auto scales = plain.scale.data<float>();
-            round_row(row, scales[scales.size() == 1 ? 0 : static_cast<std::size_t>(o)], flow->upper,
-                      format.axis ? peak : largest, levels);
+            const std::size_t scale = plain.scale.size() == 1 ? 0 : static_cast<std::size_t>(o);
+            round_row(row,
+                      grid_of(format.values, plain.scale.data<float>()[scale], zero_points[scale],
+                              format.axis ? of_row : of_all),
+                      flow->upper);
             for (std::size_t i = 0; i < n; ++i) data[place(o, flow->order[i])] = static_cast<float>(row[i]);
         }
     }

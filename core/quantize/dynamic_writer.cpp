@@ -81,7 +81,9 @@ private:
         if (product.output_axis == 0) weight = swapped_axes(weight);
         auto [at, is_new] = weights_.try_emplace({product.weight, product.output_axis == 0});
         if (is_new) {
-            const QuantizedWeight stored = quantize_weight(weight, format_along(1));
+            WeightFormat format = product_format(product, options());
+            if (format.axis) format.axis = 1;
+            const QuantizedWeight stored = quantize_weight(weight, format);
             at->second.values = edit().add_initializer(name_of_value(product.weight, "_quantized"), stored.values);
             at->second.scale = edit().add_initializer(name_of_value(product.weight, "_scale"), stored.scale);
             at->second.zero_point =
@@ -122,9 +124,9 @@ private:
 
     void write_weight_alone(const Node& node, const WeightedProduct& product) {
         const Tensor& weight = *graph().value(product.weight).constant;
-        const bool per_channel = options().per_channel && !(is_transposed_convolution(node) && product.groups > 1);
-        const auto axis = per_channel ? std::optional(product.output_axis) : std::nullopt;
-        edit().set_input(node.id, 1, dequantized(product.weight, quantize_weight(weight, format_along(axis))));
+        WeightFormat format = product_format(product, options());
+        if (is_transposed_convolution(node) && product.groups > 1) format.axis.reset();
+        edit().set_input(node.id, 1, dequantized(product.weight, quantize_weight(weight, format)));
         edit().record("weight of " + node.describe() + " in integers", false);
         decide(node, true, "weight stored in 8 bits, computed in float as asked for");
         erase_if_unused(product.weight);

@@ -51,6 +51,19 @@ std::vector<Recipe> recipes_of(const QuantizeOptions& asked, const Model& model)
             o.keep_float.push_back("Conv");
             o.compensated_rounding = true;
         });
+    const bool has_matrices = has(model, "MatMul") || has(model, "Gemm");
+    if (asked.mode == QuantizeMode::dynamic && has_matrices && asked.symmetric_weight) {
+        add("zero points of weights", [](QuantizeOptions& o) { o.symmetric_weight = false; });
+        add("zero points of weights, compensated", [](QuantizeOptions& o) {
+            o.symmetric_weight = false;
+            o.compensated_rounding = true;
+        });
+        if (has(model, "Conv"))
+            add("zero points of weights, convolutions float", [](QuantizeOptions& o) {
+                o.symmetric_weight = false;
+                o.keep_float.push_back("Conv");
+            });
+    }
     if (asked.mode != QuantizeMode::static_qdq) return recipes;
     add("extremes, compensated", [](QuantizeOptions& o) {
         o.range = RangeMethod::minmax;

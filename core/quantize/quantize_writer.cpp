@@ -92,6 +92,14 @@ WeightFormat weight_format(const QuantizeOptions& options) {
     return format;
 }
 
+WeightFormat product_format(const WeightedProduct& product, const QuantizeOptions& options) {
+    WeightFormat format = weight_format(options);
+    if (options.per_channel) format.axis = product.output_axis;
+    const bool is_matrix = !product.is_convolution && !product.is_recurrent;
+    if (options.mode == QuantizeMode::dynamic && is_matrix) format.values.symmetric = options.symmetric_weight;
+    return format;
+}
+
 void QuantizeWriter::write(QuantizeResult& result, const Progress& progress) {
     settle_subgraphs();
     write_all(progress);

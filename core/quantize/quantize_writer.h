@@ -76,6 +76,8 @@ constexpr const char* rounding_of_onnxruntime =
 
 /// Of weights of 8 bits, or of mode static; no axis.
 WeightFormat weight_format(const QuantizeOptions& options);
+/// The same of the weight of a product, along its outputs where the options want a scale for each of them.
+WeightFormat product_format(const WeightedProduct& product, const QuantizeOptions& options);
 /// The type that an entry of QuantizeOptions::weights_of gives the node; nothing where none fits.
 std::optional<DType> own_weight_type(const Graph& graph, const Node& node, const QuantizeOptions& options);
 /// Pattern and type of such an entry. Throws invalid_input for what is none.

@@ -1557,6 +1557,10 @@
         <translation>Bereiche nach Entropie</translation>
     </message>
     <message>
+        <source>zero points of weights</source>
+        <translation>Nullpunkte der Gewichte</translation>
+    </message>
+    <message>
         <source>symmetric blocks</source>
         <translation>symmetrische Blöcke</translation>
     </message>

@@ -1544,6 +1544,10 @@
         <translation>按熵取范围</translation>
     </message>
     <message>
+        <source>zero points of weights</source>
+        <translation>权重零点</translation>
+    </message>
+    <message>
         <source>symmetric blocks</source>
         <translation>对称块</translation>
     </message>

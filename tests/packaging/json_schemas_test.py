@@ -57,8 +57,8 @@ RECIPE = {
         'options': {
             'mode': 'static', 'per_channel': False, 'reduced_range': True, 'activation': 'i8', 'weight': 'u8',
             'static_form': 'qoperator', 'placement': 'onnxruntime', 'symmetric_activation': True,
-            'fused_operators': True, 'storage': 'bfloat16', 'weight_bits': 8, 'block': 64, 'symmetric_blocks': True,
-            'block_form': 'dequantize', 'range': 'percentile', 'percentile': 99.9, 'bias_correction': False,
+            'symmetric_weight': False, 'fused_operators': True, 'storage': 'bfloat16', 'weight_bits': 8, 'block': 64,
+            'symmetric_blocks': True, 'block_form': 'dequantize', 'range': 'percentile', 'percentile': 99.9, 'bias_correction': False,
             'equalize': True, 'smoothing': 0.5, 'smoothing_by_input': True, 'compensated_rounding': True,
             'keep_float': ['Softmax'], 'weights_of': ['MatMul=u8'], 'weights_alone': ['Conv'],
             'bound_masks': False, 'most_samples': 4, 'moving_average': 0.1,

@@ -65,6 +65,9 @@ struct QuantizeOptions {
     StaticForm static_form = StaticForm::pairs;  // how mode static writes it
     StaticPlacement placement = StaticPlacement::benefit;  // what mode static quantizes
     bool symmetric_activation = false;  // zero point in the middle of the type
+    /// Dynamic: matrices of products have zero points in the middle of the type; false: one of its own for each scale,
+    /// from the smallest and the largest weight (WeightSymmetric of ONNX Runtime). Other weights have none of their own.
+    bool symmetric_weight = true;
     bool fused_operators = false;  // dynamic: DynamicQuantizeMatMul of com.microsoft
     WeightStorage storage = WeightStorage::blocks;  // mode weights
     int weight_bits = 4;           // of blocks: 4 or 8
