@@ -58,7 +58,9 @@ std::string dynamic_call(const QuantizeProgram& program) {
     return "    quantize_dynamic(\n        path,\n        QUANTIZED,\n" + operators_line(program) +
            shared_lines(program) +
            fmt::format("        weight_type={},\n", program.needs_unsigned() ? "QuantType.QUInt8" : "QuantType.QInt8") +
-           kept_line(program) + "    )\n";
+           kept_line(program) +
+           (program.options().symmetric_weight ? "" : "        extra_options={\"WeightSymmetric\": False},\n") +
+           "    )\n";
 }
 
 std::vector<std::string> static_extras(const QuantizeProgram& program) {

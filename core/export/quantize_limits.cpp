@@ -51,6 +51,8 @@ private:
              "weights: unsigned, for sessions of this version have no convolution of signed integers");
         tell(options_.per_channel && program_.quantizes("Conv"),
              "convolutions: quantize_dynamic has one scale for a weight, not one for each channel");
+        tell(!options_.symmetric_weight && program_.quantizes("Conv"),
+             "zero points of weights: quantize_dynamic gives them to convolutions too");
         tell(program_.quantizes("Gather"),
              "tables of Gather: one scale for the table, unsigned, not one for each row");
         for (const char* op : {"GRU", "RNN"})
@@ -66,6 +68,7 @@ private:
              "ranges by entropy: CalibrationMethod.Entropy is another algorithm and chooses other ranges");
         tell(options_.range == RangeMethod::percentile,
              "ranges by percentile: the tool's bins are others, the last digits of ranges with them");
+        tell(options_.range_headroom > 0, "wider ranges: MinMax takes the range that was seen");
         tell(options_.bias_correction,
              "bias correction: biases do not take back what rounding weights shifts");
         tell(options_.calibration.settled_samples > 0,

@@ -5,7 +5,7 @@
     quantized_placement.py LAPIDARY_CLI [--models N] [--seed S] [--keep FOLDER]
 
 Of each model: the same values get pairs, scales, zero points, weights and biases are equal bit for bit, the file is
-at most 3 % larger, and the files of both, as pairs (QDQ) and as quantized operators (QOperator), give the same
+at most 3 % larger (but for the recipe in its metadata, some hundred bytes), and the files of both, as pairs (QDQ) and as quantized operators (QOperator), give the same
 outputs within one quantum in both engines, or ours those that ONNX Runtime gives without optimizations. With
 quantized operators ONNX Runtime places by other rules than with pairs: there each file is compared with itself alone.
 What ONNX Runtime itself refuses to quantize or to run is counted and passed over.
@@ -239,6 +239,14 @@ def our_run(program, path, folder):
         return archive[archive.files[0]]
 
 
+def bytes_of(model):
+    """Of the file, without its metadata: what made it, which ONNX Runtime does not say."""
+    bare = onnx.ModelProto()
+    bare.CopyFrom(model)
+    bare.ClearField("metadata_props")
+    return len(bare.SerializeToString())
+
+
 def check(program, seed, folder, counts):
     random = np.random.default_rng(seed)
     model, shape = Builder(random).model()
@@ -266,9 +274,9 @@ def check(program, seed, folder, counts):
     else:
         problems += differences(stored_values(ours), stored_values(pairs))
         onnx.save(pairs, folder / "their_pairs.onnx")
-        mine, other = len(ours.SerializeToString()), len(pairs.SerializeToString())
-        counts["bytes of ours"] += mine
-        counts["bytes of theirs"] += other
+        counts["bytes of ours"] += bytes_of(ours)
+        counts["bytes of theirs"] += bytes_of(pairs)
+        counts["bytes of our recipes, beside"] += sum(len(p.key) + len(p.value) for p in ours.metadata_props)
     if operators is not None:
         onnx.save(operators, folder / "their_operators.onnx")
     arrays = as_arrays(ours)

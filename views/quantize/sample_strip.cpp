@@ -142,6 +142,33 @@ SampleStrip::SampleStrip(app::Quantizing& quantizing, QWidget* parent)
         label->setWordWrap(true);
         label->setTextFormat(Qt::PlainText);
     }
+    nameButtons();
+    layOut();
+
+    connect(folder_, &QPushButton::clicked, this, &SampleStrip::chooseFolder);
+    connect(file_, &QPushButton::clicked, this, &SampleStrip::chooseFile);
+    connect(vocabulary_, &QPushButton::clicked, this, &SampleStrip::chooseVocabulary);
+    connect(labels_, &QPushButton::clicked, this, [this] {
+        if (quantizing_.choice().labels.empty()) chooseLabels();
+        else setLabels({});
+    });
+    connect(generate_, &QPushButton::clicked, this, [this] { setData({}); });
+    connect(pixels_, &QComboBox::activated, this, [this](int row) {
+        app::QuantizeChoice choice = quantizing_.choice();
+        choice.samples.images.mean = pixel_ranges[row].mean;
+        choice.samples.images.stddev = pixel_ranges[row].stddev;
+        quantizing_.setChoice(choice);
+    });
+    connect(array_, &QLineEdit::editingFinished, this, [this] {
+        if (array_->isModified()) setArray(array_->text().trimmed());
+    });
+    connect(&quantizing_, &app::Quantizing::choiceChanged, this, &SampleStrip::refresh);
+    connect(&quantizing_, &app::Quantizing::lookChanged, this, &SampleStrip::refresh);
+    connect(&quantizing_, &app::Quantizing::changed, this, [this] { setEnabled(!quantizing_.isRunning()); });
+    refresh();
+}
+
+void SampleStrip::nameButtons() {
     folder_->setObjectName(QStringLiteral("sampleFolder"));
     folder_->setToolTip(plainToolTip(
         tr("A folder of pictures, sounds (.wav), .npz, .npy or .pb files, one sample each; it can be dropped on this "
@@ -163,6 +190,9 @@ SampleStrip::SampleStrip(app::Quantizing& quantizing, QWidget* parent)
     pixels_->setAccessibleName(tr("Pixels"));
     pixels_->setToolTip(plainToolTip(tr("What the values of pixels become, as the model was trained")));
     for (const PixelRange& range : pixel_ranges) pixels_->addItem(tr(range.name));
+}
+
+void SampleStrip::layOut() {
     auto* pixelLabel = new QLabel(tr("&Pixels"));
     pixelLabel->setBuddy(pixels_);
     auto* pixelRow = new QHBoxLayout(pixelField_);
@@ -195,28 +225,6 @@ SampleStrip::SampleStrip(app::Quantizing& quantizing, QWidget* parent)
     column->addWidget(what_);
     column->addWidget(warning_);
     column->addWidget(pictures_);
-
-    connect(folder_, &QPushButton::clicked, this, &SampleStrip::chooseFolder);
-    connect(file_, &QPushButton::clicked, this, &SampleStrip::chooseFile);
-    connect(vocabulary_, &QPushButton::clicked, this, &SampleStrip::chooseVocabulary);
-    connect(labels_, &QPushButton::clicked, this, [this] {
-        if (quantizing_.choice().labels.empty()) chooseLabels();
-        else setLabels({});
-    });
-    connect(generate_, &QPushButton::clicked, this, [this] { setData({}); });
-    connect(pixels_, &QComboBox::activated, this, [this](int row) {
-        app::QuantizeChoice choice = quantizing_.choice();
-        choice.samples.images.mean = pixel_ranges[row].mean;
-        choice.samples.images.stddev = pixel_ranges[row].stddev;
-        quantizing_.setChoice(choice);
-    });
-    connect(array_, &QLineEdit::editingFinished, this, [this] {
-        if (array_->isModified()) setArray(array_->text().trimmed());
-    });
-    connect(&quantizing_, &app::Quantizing::choiceChanged, this, &SampleStrip::refresh);
-    connect(&quantizing_, &app::Quantizing::lookChanged, this, &SampleStrip::refresh);
-    connect(&quantizing_, &app::Quantizing::changed, this, [this] { setEnabled(!quantizing_.isRunning()); });
-    refresh();
 }
 
 void SampleStrip::openDialog(const QString& title, const char* name, const QStringList& filters,

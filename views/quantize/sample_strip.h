@@ -63,6 +63,8 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    void nameButtons();
+    void layOut();
     void refresh();
     void refreshTools();
     /// Of a file that fits one of the filters; none: of a folder.

@@ -24,7 +24,8 @@ constexpr int size_of_point = 8, size_of_star = 15, size_of_ring = 18;
 
 }  // namespace
 
-ScatterPlot::ScatterPlot(const QString& name, QWidget* parent) : QWidget(parent), plot_(new QCustomPlot(this)), empty_(new QLabel(this)) {
+ScatterPlot::ScatterPlot(const QString& name, QWidget* parent)
+    : QWidget(parent), plot_(new QCustomPlot(this)), empty_(new QLabel(this)) {
     empty_->setObjectName(QStringLiteral("emptyPlot"));
     empty_->setAlignment(Qt::AlignCenter);
     empty_->setTextFormat(Qt::PlainText);

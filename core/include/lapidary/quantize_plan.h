@@ -22,8 +22,9 @@ struct PlannedNode {
     bool inner = false;        // of a subgraph
 };
 
+/// All nodes of the prepared model.
 struct QuantizePlan {
-    std::vector<PlannedNode> nodes;
+    std::vector<PlannedNode> nodes;  // in the order of the graphs, subgraphs among them
     std::int64_t least_opset = 0;  // that the model is brought to
     bool bounds_masks = false;     // constants of masks are, see QuantizeOptions::bound_masks
 };

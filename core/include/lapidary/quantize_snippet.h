@@ -35,7 +35,7 @@ struct QuantizeSnippetSettings {
 /// convert_float_to_float16 of ONNX Runtime on the model, nodes that stay float here left out there. Comments at its
 /// head tell, a line each, what these tools do otherwise than Lapidary. Throws not_supported where they can do nothing
 /// of the kind, or the version cannot, naming the setting; invalid_input for samples that are none of the model's; and
-/// what plan_quantization() throws.
+/// what quantize_model() throws.
 std::string quantize_snippet(const Model& model, const QuantizeSnippetSettings& settings,
                              const Progress& progress = {});
 /// Throws as quantize_snippet() for what the settings alone show: files, version, mode, types and forms.

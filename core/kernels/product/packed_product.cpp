@@ -103,17 +103,25 @@ struct Blocking {
         depths = depth ? (p.inner + depth - 1) / depth : 1;
         packs_rows = p.transposed_a || (p.rows > tile && panels > 2 && crowds_l1(l1));
         // Where B stays in the second-level cache each worker has rows of its own, else panels.
-        by_rows = !p.source && p.rows >= 2 * tile * workers && (panels <= 2 || p.inner * p.columns * float_bytes <= l2 / 2);
+        const bool is_right_near = panels <= 2 || p.inner * p.columns * float_bytes <= l2 / 2;
+        by_rows = !p.source && p.rows >= 2 * tile * workers && is_right_near;
         std::int64_t most = std::max(l2 / 2 / (std::max<std::int64_t>(depth, 1) * float_bytes), 4 * tile);
         if (by_rows && workers > 1) most = std::min(most, std::max(p.rows / (4 * workers), 2 * tile));
-        if (p.packed_b) right = Right::ready;
-        else if (p.source) right = Right::packed_by_panel;
-        else if (!packs_rows && !p.transposed_b && (p.rows <= tile || reads_near(l1))) right = Right::in_place;
-        else right = by_rows && workers > 1 ? Right::packed_whole : Right::packed_by_panel;
+        right = right_for(l1);
         // A panel packed on the way is packed once: all rows pass over it.
         blocks = right == Right::packed_by_panel ? 1 : (p.rows + most - 1) / most;
         // A few workers pack the same rows rather than read what another core has written.
         copies = !packs_rows ? 0 : by_rows || workers <= 4 ? workers : 1;
+    }
+
+    enum class Right { ready, in_place, packed_whole, packed_by_panel };
+
+    Right right_for(std::int64_t l1) const {
+        if (product.packed_b) return Right::ready;
+        if (product.source) return Right::packed_by_panel;
+        if (!packs_rows && !product.transposed_b && (product.rows <= kernels.tile_rows || reads_near(l1)))
+            return Right::in_place;
+        return by_rows && workers > 1 ? Right::packed_whole : Right::packed_by_panel;
     }
 
     /// Rows of A read in place would spread too far, or fall on too few sets of the first-level cache. Several workers,
@@ -162,7 +170,7 @@ struct Blocking {
     std::int64_t depths, depth, blocks, copies;
     bool packs_rows;  // else A is read in place
     bool by_rows;     // workers share the rows, not the panels
-    enum class Right { ready, in_place, packed_whole, packed_by_panel } right;  // how B is read
+    Right right;      // how B is read
 };
 
 /// Rows [begin, begin + rows) of the product in tiles of nearly equal height.

@@ -218,7 +218,8 @@ constexpr Recorded recorded[] = {{"mnist-8", 55},
                                  {"selfie-seg-landscape", 30},
                                  {"oww-embedding", 35},
                                  {"nanotrack-v2-backbone", 35},
-                                 {"multi-stream-conv-add-relu", 40}};
+                                 // Casts and Transposes at both ends hold what float32 passes on without a copy.
+                                 {"multi-stream-conv-add-relu", 40, 0.8}};
 
 class HalvesOfRecorded : public testing::TestWithParam<Recorded> {};
 
